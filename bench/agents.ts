@@ -6,11 +6,11 @@ import { setTimeout as later } from 'node:timers/promises';
 import { createClient } from '../src/client/index.ts';
 import type { Event } from '../src/core/events/event.ts';
 import { evolveThread } from '../src/core/threads/evolve.ts';
-import { deliver } from '../src/core/threads/policy/policy.ts';
+import { decideDeliveries } from '../src/core/threads/policy/policy.ts';
 import { initialThread, type ThreadState } from '../src/core/threads/state.ts';
 import { createModels } from '../src/engine/calls/models.ts';
 import { createEngine, type Engine } from '../src/engine/engine.ts';
-import { createWork } from '../src/engine/performers.ts';
+import { createPerformers } from '../src/engine/performers.ts';
 import { createSecrets } from '../src/engine/secrets.ts';
 import { eventOf } from '../src/log/event-log.ts';
 import { openSqliteLog } from '../src/log/sqlite/sqlite-log.ts';
@@ -77,10 +77,10 @@ function micros(state: ThreadState): number {
     { ...madeUp(1e6 + 2, 'message', 'a3', TEXT, 'agent'), to: 'a9' },
   ] as const;
   const times = 3_000;
-  for (let i = 0; i < times; i++) deliver(state, events[i % 3] as Event, AT);
+  for (let i = 0; i < times; i++) decideDeliveries(state, events[i % 3] as Event, AT);
   // Of the processor: what others do on the machine is no part of it.
   const before = process.cpuUsage();
-  for (let i = 0; i < times; i++) deliver(state, events[i % 3] as Event, AT);
+  for (let i = 0; i < times; i++) decideDeliveries(state, events[i % 3] as Event, AT);
   const { user, system } = process.cpuUsage(before);
   return (user + system) / times;
 }
@@ -119,7 +119,7 @@ function starting(): Promise<Figure> {
     const engine = await createEngine({
       log,
       secrets,
-      ...createWork(log, models, openEmbedder(), { directory: place, hidden: [directory] }),
+      ...createPerformers(log, models, openEmbedder(), { directory: place, hidden: [directory] }),
     });
     const invite = [{ participant_id: 'probe', profile: { kind: 'agent' as const, client: 'probe' } }];
     const made = await append(engine, human, { name: 'create', input: { title: 'B', kind: 'conversation', invite } });
@@ -150,7 +150,7 @@ function starting(): Promise<Figure> {
 /** Waits for so many messages; what the last of them says as a number. */
 async function messages(engine: Engine, thread: string, count: number): Promise<number> {
   for (;;) {
-    const changed = engine.tail.changed(thread, 30_000);
+    const changed = engine.tail.waitForChange(thread, 30_000);
     const rows = await engine.log.readThread(thread, 0, 1000);
     const said = rows.map(eventOf).filter(({ type }) => type === 'message');
     if (said.length >= count) return Number(said.at(-1)?.content);

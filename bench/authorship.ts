@@ -1,9 +1,9 @@
 import { viewAuthorship } from '../src/core/loom/authorship/node-spans.ts';
-import type { Earlier } from '../src/core/loom/authorship/reuse.ts';
-import { shownSpans, spansAfterEdit, writtenBy } from '../src/core/loom/authorship/spans.ts';
+import type { EarlierText } from '../src/core/loom/authorship/reuse.ts';
+import { shownSpans, singleAuthorSpans, spansAfterEdit } from '../src/core/loom/authorship/spans.ts';
 import type { LoomState } from '../src/core/loom/state.ts';
 import { viewPath } from '../src/core/loom/view.ts';
-import { unchangedParts } from '../src/core/text/diff.ts';
+import { findUnchangedParts } from '../src/core/text/diff.ts';
 import { given, human } from '../test/support/given.ts';
 import { seeded } from '../test/support/random.ts';
 import { type Figure, median } from './measure.ts';
@@ -26,7 +26,7 @@ export async function authorship(): Promise<Figure[]> {
     }),
     figure('the same, the fifty-first edit alone', () => oneMore(earlier)),
     figure('a 10 KB node rewritten from end to end', () => {
-      unchangedParts(chain[0]?.text ?? '', other);
+      findUnchangedParts(chain[0]?.text ?? '', other);
     }),
     figure('a 1 MB document of 10k nodes with one changed: spans of all of it', changedDocument()),
     figure('a node of 1 MB with one word changed', () => oneWord()),
@@ -44,7 +44,7 @@ export async function authorship(): Promise<Figure[]> {
   }
 }
 
-function oneMore(earlier: readonly Earlier[]): void {
+function oneMore(earlier: readonly EarlierText[]): void {
   const text = earlier[0]?.text ?? '';
   shownSpans(earlier, `${text.slice(0, 5000)} and so on ${text.slice(5010)}`, 'human ann');
 }
@@ -78,7 +78,7 @@ const long = prose(1_000_000, 4);
 const longer = `${long.slice(0, 400_000)} quite ${long.slice(400_000)}`;
 
 function oneWord(): void {
-  if (unchangedParts(long, longer).length < 2) throw new Error('nothing found');
+  if (findUnchangedParts(long, longer).length < 2) throw new Error('nothing found');
 }
 
 interface Version {
@@ -100,10 +100,10 @@ function editedChain(edits: number): Version[] {
 }
 
 /** The newest first. */
-function attributed(versions: readonly Version[]): readonly Earlier[] {
-  let earlier: readonly Earlier[] = [];
+function attributed(versions: readonly Version[]): readonly EarlierText[] {
+  let earlier: readonly EarlierText[] = [];
   for (const { text, author } of versions) {
-    const spans = earlier.length === 0 ? writtenBy(author, text) : spansAfterEdit(earlier, text, author);
+    const spans = earlier.length === 0 ? singleAuthorSpans(author, text) : spansAfterEdit(earlier, text, author);
     earlier = [{ text, spans, isSource: earlier.length === 0 || author.startsWith('model ') }, ...earlier];
   }
   return earlier;

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { mindInput } from '../src/core/dialogue/runs/mind-input.ts';
+import { buildMindInput } from '../src/core/dialogue/runs/mind-input.ts';
 import type { Dialogue, Turn } from '../src/core/dialogue/state.ts';
 import { isRefusal } from '../src/core/refusal.ts';
 import { type Command, modeState, type State, workspace } from '../src/core/workspace.ts';
 import type { Engine } from '../src/engine/engine.ts';
 import { createStates } from '../src/engine/states.ts';
-import { writeInput } from '../src/formats/mind/dialogue-input.ts';
-import { parseOutput } from '../src/formats/mind/output.ts';
+import { writeDialogueInput } from '../src/formats/mind/dialogue-input.ts';
+import { parseMindOutput } from '../src/formats/mind/output.ts';
 import { eventOf } from '../src/log/event-log.ts';
 import { openSqliteLog } from '../src/log/sqlite/sqlite-log.ts';
 import { type Figure, median, ratios } from './measure.ts';
@@ -100,9 +100,9 @@ async function iterationCost(path: string, thread: string): Promise<Figure> {
       for (let i = 0; i < ITERATIONS; i++) {
         const state = modeState('dialogue', (await engine.state(thread))?.state as State) as Dialogue;
         const around = { seed: i, userTime: '2026-01-15T14:30:00+11:00', user: 'Ana', engagement: 'absent' } as const;
-        const input = mindInput(state, state.open as Turn, around);
-        const shown = writeInput(input);
-        const output = parseOutput(OUTPUT);
+        const input = buildMindInput(state, state.open as Turn, around);
+        const shown = writeDialogueInput(input);
+        const output = parseMindOutput(OUTPUT);
         if (shown === '' || 'malformed' in output) throw new Error('nothing was shown or read');
         await send(
           engine,
@@ -175,7 +175,7 @@ function hostileOutputs(): Figure {
     pieces.map((piece) => {
       const text = (beginning + piece.repeat(256 * 1024)).slice(0, 256 * 1024);
       const before = process.cpuUsage();
-      parseOutput(text);
+      parseMindOutput(text);
       const { user, system } = process.cpuUsage(before);
       return (user + system) / 1000;
     }),

@@ -1,6 +1,6 @@
 import { BEGIN, createTokenizer } from '../src/models/builtin/generation/tokenizer.ts';
 import { workingBytes, workingMemory } from '../src/models/builtin/small/memory.ts';
-import { openEmbeddedModel } from '../src/models/builtin/small/small-model.ts';
+import { openSmallModel } from '../src/models/builtin/small/small-model.ts';
 import { createTransformer, type Scores } from '../src/models/builtin/small/transformer.ts';
 import { loadWeights } from '../src/models/builtin/small/weights.ts';
 import type { Completion, Model } from '../src/models/model.ts';
@@ -14,7 +14,7 @@ const GREEDY = 100;
 /** The model in the program against the same model written the obvious way, in speed. */
 export async function embedded(): Promise<Figure[]> {
   const naive = naiveLlama(await storiesFile());
-  const model = openEmbeddedModel({ threads: 1 });
+  const model = openSmallModel({ threads: 1 });
   try {
     return [await oneStream(model, naive), await threeSiblings(model)];
   } finally {
@@ -25,7 +25,7 @@ export async function embedded(): Promise<Figure[]> {
 /** The same two, in what they say. */
 export async function embeddedText(): Promise<Figure[]> {
   const path = await storiesFile();
-  const model = openEmbeddedModel({ threads: 1 });
+  const model = openSmallModel({ threads: 1 });
   try {
     return await sayingTheSame(path, model, naiveLlama(path));
   } finally {
@@ -96,7 +96,7 @@ async function sayingTheSame(path: string, model: Model, naive: NaiveLlama): Pro
       const [found] = transformer.scores([0]) as [Scores];
       if (position < start - 1) continue;
       tokens.push(wanted.indexOf(wanted.reduce((a, b) => Math.max(a, b))));
-      divergences.push(divergence(wanted, found, weights.tokens.met));
+      divergences.push(divergence(wanted, found, weights.tokens.trained));
     }
     const written = await textOf(model, { prompt, temperature: 0, maxTokens: GREEDY });
     const ended = tokens.findIndex((token, i) => i >= start && token <= 2);
@@ -121,7 +121,7 @@ async function sayingTheSame(path: string, model: Model, naive: NaiveLlama): Pro
   ];
 }
 
-function divergence(wanted: Float32Array, { met: scores, unmet }: Scores, met: Int32Array): number {
+function divergence(wanted: Float32Array, { trained: scores, untrained: unmet }: Scores, met: Int32Array): number {
   const found = new Float64Array(wanted.length).fill(unmet);
   for (const [row, token] of met.entries()) found[token] = scores[row] as number;
   const [p, q] = [logs(wanted), logs(found)];

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
-import { distances } from '../src/core/exchange/rounds/drift.ts';
-import { mindInput } from '../src/core/exchange/rounds/inputs.ts';
+import { measureDistances } from '../src/core/exchange/rounds/drift.ts';
+import { buildMindInput } from '../src/core/exchange/rounds/inputs.ts';
 import type { Exchange } from '../src/core/exchange/state.ts';
-import { openClusters } from '../src/core/pool/clusters.ts';
-import type { Vector } from '../src/core/pool/vectors.ts';
+import { createClusterIndex } from '../src/core/pool/clusters.ts';
+import type { UnitVector } from '../src/core/pool/vectors.ts';
 import { isRefusal } from '../src/core/refusal.ts';
 import { type Command, modeState, type State } from '../src/core/workspace.ts';
 import type { Engine } from '../src/engine/engine.ts';
-import type { Done } from '../src/engine/handle.ts';
-import { writeMindInput } from '../src/formats/mind/exchange-input.ts';
-import { parseOutput } from '../src/formats/mind/output.ts';
+import type { AcceptedCommand } from '../src/engine/handle.ts';
+import { writeExchangeInput } from '../src/formats/mind/exchange-input.ts';
+import { parseMindOutput } from '../src/formats/mind/output.ts';
 import { openEmbedder } from '../src/models/builtin/embedder/embedder.ts';
 import { MINILM } from '../src/models/builtin/weights/pinned.ts';
 import { drawTopics } from '../test/support/clusters.ts';
@@ -34,20 +34,21 @@ async function roundCost(): Promise<Figure> {
   const vectors = drawTopics({ topics, noise: 3000 }, 4242);
   return scratch(async (engine) => {
     const thread = await grown(engine, 3 * THOUGHTS);
-    const clusters = openClusters();
-    const vectorOf = (thought: number): Vector | undefined => vectors[thought - 1];
+    const clusters = createClusterIndex();
+    const vectorOf = (thought: number): UnitVector | undefined => vectors[thought - 1];
     const state = async () => modeState('exchange', (await engine.state(thread))?.state as State) as Exchange;
 
     async function round() {
       const before = await state();
-      if (writeMindInput(mindInput(before, 0, before.rounds.length)) === '') throw new Error('nothing was shown');
-      const output = parseOutput(OUTPUT);
+      if (writeExchangeInput(buildMindInput(before, 0, before.rounds.length)) === '')
+        throw new Error('nothing was shown');
+      const output = parseMindOutput(OUTPUT);
       if ('malformed' in output) throw new Error(output.malformed);
       await send(engine, mind, spoken(thread, before.rounds.length + 1, [...output.thoughts]));
       const { pool, rounds, current } = await state();
       const { after, assignments } = clusters.step(pool, vectorOf);
       const found = assignments.map((each) => ({ ...each, embedder: 'bench' }));
-      const far = distances(pool, current.pool.thoughts.length, vectorOf);
+      const far = measureDistances(pool, current.pool.thoughts.length, vectorOf);
       await send(engine, clockwork, settled(thread, rounds.length + 1, after, found, far));
     }
 
@@ -174,7 +175,11 @@ function settled(
   return { name: 'round_settled', input: { thread, round, run: 1, after, assignments, ...far } };
 }
 
-async function send(engine: Engine, actor: Parameters<Engine['handle']>[0], command: Command): Promise<Done<State>> {
+async function send(
+  engine: Engine,
+  actor: Parameters<Engine['handle']>[0],
+  command: Command,
+): Promise<AcceptedCommand<State>> {
   const done = await engine.handle(actor, command);
   if (isRefusal(done)) throw new Error(done.refusal.message);
   return done;

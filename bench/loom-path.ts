@@ -1,6 +1,6 @@
 import type { Event } from '../src/core/events/event.ts';
 import { evolveLoom } from '../src/core/loom/evolve.ts';
-import { resolve } from '../src/core/loom/graph/path.ts';
+import { resolvePath } from '../src/core/loom/graph/path.ts';
 import { initialLoom, type LoomState } from '../src/core/loom/state.ts';
 import { type Figure, ratios } from './measure.ts';
 
@@ -15,12 +15,12 @@ interface PlainNode {
 /** The active path of a loom of 100,000 nodes with versions, against following as many objects that point at each other. */
 export async function loomPath(): Promise<Figure[]> {
   const state = longLoom(NODES);
-  const graph = state.graph.look();
+  const graph = state.graph.read();
   const first = plainChain(NODES);
   const ours = () => {
-    graph.memo.clear();
+    graph.resolvedPaths.clear();
     const start = performance.now();
-    const { nodes, length } = resolve(graph, 'ana');
+    const { nodes, length } = resolvePath(graph, 'ana');
     const parts: string[] = [];
     for (let i = 1; i < length; i++) parts.push(graph.contents[nodes[i] as number] as string);
     const took = performance.now() - start;

@@ -1,10 +1,10 @@
 // Our server with both models in it, told over IPC what to do with them: `models-server.ts PATH`.
 import { openEmbedder } from '../src/models/builtin/embedder/embedder.ts';
-import { openEmbeddedModel } from '../src/models/builtin/small/small-model.ts';
+import { openSmallModel } from '../src/models/builtin/small/small-model.ts';
 import type { Chunk } from '../src/models/model.ts';
 import './server.ts';
 
-const model = openEmbeddedModel();
+const model = openSmallModel();
 const embedder = openEmbedder();
 let stop = new AbortController();
 

@@ -1,7 +1,7 @@
-import { openClusters } from '../src/core/pool/clusters.ts';
-import { SAMPLE_LIMITS, sample } from '../src/core/pool/sample.ts';
-import { addThoughts, emptyPool, type Pool } from '../src/core/pool/state.ts';
-import { type Vector, vectorFrom } from '../src/core/pool/vectors.ts';
+import { createClusterIndex } from '../src/core/pool/clusters.ts';
+import { SAMPLE_LIMITS, sampleThoughts } from '../src/core/pool/sample.ts';
+import { addThoughts, emptyPool, type ThoughtPool } from '../src/core/pool/state.ts';
+import { toUnitVector, type UnitVector } from '../src/core/pool/vectors.ts';
 import { isRefusal } from '../src/core/refusal.ts';
 import { openEmbedder } from '../src/models/builtin/embedder/embedder.ts';
 import { MINILM } from '../src/models/builtin/weights/pinned.ts';
@@ -83,7 +83,7 @@ async function onSentences(): Promise<Figure> {
   const made = await embedder.embed(sentences().map(({ text }) => text));
   await embedder.close();
   if (isRefusal(made)) throw new Error(made.refusal.message);
-  const vectors = made.map(({ values }) => vectorFrom(values));
+  const vectors = made.map(({ values }) => toUnitVector(values));
   const names = [...new Set(sentences().map(({ topic }) => topic))];
   const topics = sentences().map(({ topic }) => names.indexOf(topic));
   const against = (labels: readonly number[]): string => agreement(labels, topics).toFixed(2);
@@ -100,13 +100,13 @@ function agreementOn(vectors: Topics['vectors']): number {
 }
 
 /** A mind that thinks what it is given, round and round; made with so many thoughts behind it. */
-function thinking(vectors: readonly Vector[], activeSize: number, past: number) {
-  const clusters = openClusters();
-  let pool: Pool = { ...emptyPool, activeSize };
+function thinking(vectors: readonly UnitVector[], activeSize: number, past: number) {
+  const clusters = createClusterIndex();
+  let pool: ThoughtPool = { ...emptyPool, activeSize };
   let iter = 0;
   const think = (count: number): void => {
     iter++;
-    sample(pool, { seed: iter, iter, ...SAMPLE_LIMITS });
+    sampleThoughts(pool, { seed: iter, iter, ...SAMPLE_LIMITS });
     pool = addThoughts(
       pool,
       Array.from({ length: count }, () => ({ iter, text: `A thought of iteration ${iter}.`, author: 'mind' })),

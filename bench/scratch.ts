@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Actor } from '../src/core/events/event.ts';
 import { isRefusal } from '../src/core/refusal.ts';
-import type { Command } from '../src/core/threads/commands.ts';
+import type { ConversationCommand } from '../src/core/threads/commands.ts';
 import { createEngine, type Engine } from '../src/engine/engine.ts';
-import type { Stored } from '../src/log/event-log.ts';
+import type { StoredEvent } from '../src/log/event-log.ts';
 import { openSqliteLog } from '../src/log/sqlite/sqlite-log.ts';
 
 export const human: Actor = { id: 'human', kind: 'human' };
@@ -38,11 +38,15 @@ export async function threadIn(engine: Engine, title = 'Bench'): Promise<string>
   return events[0]?.thread as string;
 }
 
-export function say(thread: string, content = TEXT): Command {
+export function say(thread: string, content = TEXT): ConversationCommand {
   return { name: 'post', input: { thread, type: 'message', content } };
 }
 
-export async function append(engine: Engine, actor: Actor, command: Command): Promise<readonly Stored[]> {
+export async function append(
+  engine: Engine,
+  actor: Actor,
+  command: ConversationCommand,
+): Promise<readonly StoredEvent[]> {
   const handled = await engine.handle(actor, command);
   if (isRefusal(handled)) throw new Error(handled.refusal.message);
   return handled.events;

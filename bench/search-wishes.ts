@@ -1,12 +1,12 @@
 import { isRefusal } from '../src/core/refusal.ts';
 import type { Engine } from '../src/engine/engine.ts';
-import type { SearchWish } from '../src/engine/search/search.ts';
+import type { SearchParams } from '../src/engine/search/search.ts';
 import type { Figure } from './measure.ts';
 import { COMMON, PHRASE, RARE } from './search-workspace.ts';
 
 const TIMES = 15;
 
-const wishes: Readonly<Record<string, Partial<SearchWish>>> = {
+const wishes: Readonly<Record<string, Partial<SearchParams>>> = {
   'a word that stands in every text': { q: COMMON },
   'a word that stands in ten': { q: RARE },
   'words in a row': { q: `"${PHRASE}"` },
@@ -28,7 +28,7 @@ export async function answersOf(engine: Engine, store: string): Promise<Figure[]
   return figures;
 }
 
-async function timed(engine: Engine, name: string, wish: Partial<SearchWish>): Promise<Figure> {
+async function timed(engine: Engine, name: string, wish: Partial<SearchParams>): Promise<Figure> {
   const values: number[] = [];
   let hits = 0;
   for (let i = 0; i < TIMES; i++) {

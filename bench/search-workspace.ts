@@ -1,6 +1,6 @@
-import { canonical } from '../src/core/events/canonical.ts';
-import { chanceFrom } from '../src/core/util/random.ts';
-import type { Append, EventLog } from '../src/log/event-log.ts';
+import { canonicalJson } from '../src/core/events/canonical.ts';
+import { seededRandom } from '../src/core/util/random.ts';
+import type { AppendEntry, EventLog } from '../src/log/event-log.ts';
 import { THREAD_INDEX } from '../src/log/record-kinds.ts';
 import { GENESIS, seal } from '../src/log/seal.ts';
 
@@ -17,13 +17,13 @@ const APART_MS = 30_000;
  * have written them: few words often, most words seldom, "the" in every one.
  */
 export async function fillWorkspace(log: EventLog, threads: number, perThread: number): Promise<void> {
-  const chance = chanceFrom(8);
+  const chance = seededRandom(8);
   const random = () => chance.below(2 ** 32) / 2 ** 32;
   const words = Array.from({ length: VOCABULARY }, (_, i) => spelled(i));
   const total = threads * perThread;
   const heads = Array.from({ length: threads }, () => ({ hash: GENESIS, seq: 0 }));
   for (let round = 0, made = 0; round < perThread; round++) {
-    const batch: Append[] = [];
+    const batch: AppendEntry[] = [];
     for (const [t, head] of heads.entries()) {
       const thread = `t${String(t).padStart(6, '0')}`;
       const ts = new Date(BEGINNING + made++ * APART_MS).toISOString();
@@ -55,7 +55,7 @@ export async function fillWorkspace(log: EventLog, threads: number, perThread: n
       batch.push({
         expected: [{ thread, seq: head.seq }],
         events: [event],
-        ...(round === 0 && { records: [{ kind: THREAD_INDEX, key: thread, value: canonical(row) }] }),
+        ...(round === 0 && { records: [{ kind: THREAD_INDEX, key: thread, value: canonicalJson(row) }] }),
       });
       head.hash = event.hash;
       head.seq = event.seq;

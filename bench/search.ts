@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createEngine, type Engine } from '../src/engine/engine.ts';
 import { rebuildIndex } from '../src/engine/search/index-writer.ts';
-import { createIndexing } from '../src/engine/search/indexer.ts';
+import { createIndexer } from '../src/engine/search/indexer.ts';
 import { openSqliteLog } from '../src/log/sqlite/sqlite-log.ts';
 import { type Figure, ratios, spent } from './measure.ts';
 import { agent, append, say, threadIn, withDirectory, withEngine } from './scratch.ts';
@@ -43,7 +43,7 @@ async function besideAppends(directory: string): Promise<Figure> {
   return withEngine(join(directory, 'with.db'), (indexed) =>
     withEngine(join(directory, 'without.db'), async (bare) => {
       const { log, tail } = indexed;
-      const indexing = createIndexing({ log, tail, holder: 'bench', report: console.error });
+      const indexing = createIndexer({ log, tail, holder: 'bench', report: console.error });
       indexing.start();
       const cost = async (engine: Engine, after: () => Promise<unknown>) => {
         const thread = await threadIn(engine);

@@ -2,7 +2,7 @@
 import { createEngine } from '../src/engine/engine.ts';
 import { openSqliteLog } from '../src/log/sqlite/sqlite-log.ts';
 import { createApp } from '../src/server/app.ts';
-import { createCredentials, type Issued } from '../src/server/auth/credentials.ts';
+import { createCredentials, type IssuedToken } from '../src/server/auth/credentials.ts';
 import { listen } from '../src/server/http/listen.ts';
 import { answerCpu } from './child.ts';
 import { threadIn } from './scratch.ts';
@@ -11,7 +11,7 @@ const log = openSqliteLog(process.argv[2] ?? '');
 const engine = await createEngine({ log });
 engine.startWork();
 const credentials = createCredentials({ log, clock: engine.clock });
-const { token } = (await credentials.issue('human', 'human')) as Issued;
+const { token } = (await credentials.issue('human', 'human')) as IssuedToken;
 const app = createApp({ engine, credentials, version: 'bench', limits: { burst: 1e9, perSecond: 1e9 } });
 const { port } = await listen({ app, port: 0 });
 const thread = await threadIn(engine);

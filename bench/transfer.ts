@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { exportLog } from '../src/formats/export/export-log.ts';
 import { readExport } from '../src/formats/export/jsonl.ts';
 import { createBlobs, openBlob } from '../src/log/blobs.ts';
-import type { Stored } from '../src/log/event-log.ts';
+import type { StoredEvent } from '../src/log/event-log.ts';
 import { openSqliteLog } from '../src/log/sqlite/sqlite-log.ts';
 import { adopt, proveBackup } from '../src/workspace/transfer.ts';
 import { type Forged, sealedChain } from '../test/support/forged-export.ts';
@@ -22,7 +22,7 @@ export async function transfer(): Promise<Figure[]> {
     await withEngine(join(directory, 'source.db'), async (engine) => {
       const { log } = engine;
       const thread = await threadIn(engine);
-      const first = (await log.lastOf(thread)) as Stored;
+      const first = (await log.lastOf(thread)) as StoredEvent;
       await log.append([{ expected: [{ thread, seq: 1 }], events: sealedChain(await calls()) }]);
       let text = '';
       for await (const part of exportLog(log, { created: first.id })) text += part;

@@ -1,4 +1,4 @@
-import { apply, createWeave, lengthOf, type Weave } from '../src/core/loom/weave/weave.ts';
+import { applyChanges, createWeave, lengthOf, type Weave } from '../src/core/loom/weave/weave.ts';
 import { isRefusal } from '../src/core/refusal.ts';
 import { seeded } from '../test/support/random.ts';
 import { type Figure, median, ratios } from './measure.ts';
@@ -55,7 +55,7 @@ function run(start: Weave, how: 'spread' | 'typing'): void {
   let now = start;
   for (let i = 0; i < EDITS; i++) {
     const at = how === 'typing' ? 500_050 + i : random.below(lengthOf(now));
-    const result = apply(now, { from: at, to: at, insert: 'x' }, how === 'typing');
+    const result = applyChanges(now, { from: at, to: at, insert: 'x' }, how === 'typing');
     if (isRefusal(result)) throw new Error(result.refusal.message);
     now = result.weave;
   }

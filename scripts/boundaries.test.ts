@@ -62,8 +62,8 @@ test('[L23] what a thread keeps by name is not looked up as a plain member', () 
   const source = (text: string) => ({
     'src/core/threads/a.ts': `export const f = (state: any, id: string) => ${text};`,
   });
-  expect(problems(source('state.participants[id]?.invited'))).toEqual([expect.stringContaining('take own()')]);
-  expect(problems(source('state.routing.wakes[id]'))).toEqual([expect.stringContaining('take own()')]);
+  expect(problems(source('state.participants[id]?.invited'))).toEqual([expect.stringContaining('use getOwn()')]);
+  expect(problems(source('state.routing.wakes[id]'))).toEqual([expect.stringContaining('use getOwn()')]);
   expect(problems(source('delete state.muted[id]'))).toEqual([]);
   expect(problems(source('own(state.participants, id)'))).toEqual([]);
 });

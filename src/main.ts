@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { Failure } from './cli/failure.ts';
-import type { Host } from './cli/host.ts';
-import { run } from './cli/program.ts';
-import type { QuirkStore } from './models/registry/quirk-store.ts';
+import type { CliHost } from './cli/host.ts';
+import { runCommandLine } from './cli/program.ts';
+import type { QuirkStorage } from './models/registry/quirk-store.ts';
 import type { SettingsSource } from './workspace/settings/source.ts';
 
 const root = join(import.meta.dirname, '..');
 
 /** What Heddle is made of: the only place where one implementation is preferred to another. */
-const host: Host = {
+const host: CliHost = {
   get version() {
     return JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version;
   },
@@ -20,8 +20,8 @@ const host: Host = {
   },
 
   async mendLog({ file, url }, repair, keepAt) {
-    if (url !== undefined) return (await import('./log/postgres/repair.ts')).mendPostgres(url, repair, keepAt);
-    return (await import('./log/sqlite/repair.ts')).mendSqlite(file, repair, keepAt);
+    if (url !== undefined) return (await import('./log/postgres/repair.ts')).repairPostgres(url, repair, keepAt);
+    return (await import('./log/sqlite/repair.ts')).repairSqlite(file, repair, keepAt);
   },
 
   async checkLog({ file, url }) {
@@ -33,45 +33,45 @@ const host: Host = {
     return (await import('./models/builtin/larger/pull.ts')).planPull(name);
   },
 
-  async offered(entry, key) {
-    const [{ offeredTo }, { openKeys }] = await Promise.all([
+  async listOfferedModels(entry, key) {
+    const [{ offeredTo: listServerModels }, { openKeyStore }] = await Promise.all([
       import('./models/open.ts'),
       import('./workspace/keys/key-store.ts'),
     ]);
-    const storedKey = (name: string) => key ?? openKeys().read(name);
-    return offeredTo('new', entry, { env: process.env, directory: '.', storedKey });
+    const storedKey = (name: string) => key ?? openKeyStore().read(name);
+    return listServerModels('new', entry, { env: process.env, directory: '.', storedKey });
   },
 
   async programOf(client) {
-    const { programAt, programOf } = await import('./agents/program/find-program.ts');
-    const program = programOf(client);
-    return { program, path: programAt(program) ?? null };
+    const { findProgram, programNameOf } = await import('./agents/program/find-program.ts');
+    const program = programNameOf(client);
+    return { program, path: findProgram(program) ?? null };
   },
 
   async sandboxFor(setting) {
-    return (await import('./agents/program/sandbox.ts')).sandboxFor(setting);
+    return (await import('./agents/program/sandbox.ts')).detectSandbox(setting);
   },
 
   async tryAgent(client, prompt, { seconds, ...where }) {
-    const { agentFor } = await import('./agents/adapters.ts');
-    const question = { participant: 'trial', thread: 'trial', title: 'A trial', prompt };
-    return agentFor(client).ask(question, { caps: { seconds, bytes: 1024 * 1024 }, ...where });
+    const { createAgent } = await import('./agents/adapters.ts');
+    const agentRequest = { participant: 'trial', thread: 'trial', title: 'A trial', prompt };
+    return createAgent(client).ask(agentRequest, { caps: { seconds, bytes: 1024 * 1024 }, ...where });
   },
 
   async openServer(log, { limits = {}, settings, tokenKey, ...options } = {}) {
     const [
       { createEngine },
-      { createWork },
+      { createPerformers },
       { createModels },
       { openEmbedder },
       { createSecrets },
       { createCredentials },
       { createApp },
-      { agentsPlace },
+      { agentsDirectoryOf },
       { killOrphans },
-      { agentLimitsIn },
-      { tokenKeyIn },
-      { quirksBeside },
+      { agentLimitsOf },
+      { readTokenKey },
+      { createQuirkStore },
     ] = await Promise.all([
       import('./engine/engine.ts'),
       import('./engine/performers.ts'),
@@ -87,28 +87,28 @@ const host: Host = {
       import('./engine/calls/quirks.ts'),
     ]);
     const source = settings === undefined ? undefined : await settingsSource(settings);
-    const registry = await registryOf(settings, source, quirksBeside(log));
+    const registry = await registryOf(settings, source, createQuirkStore(log));
     const secrets = createSecrets(registry.keys);
     const models = createModels({ log, registry, secrets });
     const embedder = openEmbedder();
-    const agents = settings === undefined ? undefined : agentsPlace(dirname(settings));
+    const agents = settings === undefined ? undefined : agentsDirectoryOf(dirname(settings));
     const report = (error: unknown) => process.stderr.write(`${secrets.remove(String(error))}\n`);
     const engine = await createEngine({
       log,
       secrets,
       report,
-      ...createWork(log, models, embedder, agents),
+      ...createPerformers(log, models, embedder, agents),
       runners: registry.runners,
-      ...(source && { agentLimits: () => agentLimitsIn(source.current().limits.agents) }),
+      ...(source && { agentLimits: () => agentLimitsOf(source.current().limits.agents) }),
     });
-    await engine.bringRows();
+    await engine.updateRows();
     const credentials = createCredentials({
       log,
       clock: engine.clock,
-      ...(tokenKey !== undefined && { tokenKey: () => tokenKeyIn(tokenKey) }),
+      ...(tokenKey !== undefined && { tokenKey: () => readTokenKey(tokenKey) }),
     });
-    const { per_second, agents: _, ...others } = limits;
-    let stopKeeping: (() => void) | undefined;
+    const { per_second, agents: _, ...otherLimits } = limits;
+    let removeErrorHandler: (() => void) | undefined;
     const app = createApp({
       ...options,
       engine,
@@ -117,29 +117,29 @@ const host: Host = {
       embedder,
       version: host.version,
       page: join(root, 'dist/web'),
-      mcp: (fetch) => lazyMcp(fetch),
-      limits: { ...others, ...(per_second && { perSecond: per_second }) },
+      mcp: (fetch) => createLazyMcp(fetch),
+      limits: { ...otherLimits, ...(per_second && { perSecond: per_second }) },
     });
     return {
       fetch: app.fetch,
       credentials,
-      startWork(told) {
+      startWork(onProgress) {
         killOrphans();
-        engine.startWork(told);
+        engine.startWork(onProgress);
       },
       async listen(where) {
-        const [{ listen, ListenError }, { keepServing }] = await Promise.all([
+        const [{ listen, ListenError }, { surviveUncaughtErrors }] = await Promise.all([
           import('./server/http/listen.ts'),
           import('./server/uncaught-errors.ts'),
         ]);
         const listening = await listen({ app, ...where }).catch((error) => {
           throw error instanceof ListenError ? new Failure('cannot_listen', error.message) : error;
         });
-        stopKeeping ??= keepServing(secrets.remove, () => app.metrics.faults.uncaught++);
+        removeErrorHandler ??= surviveUncaughtErrors(secrets.remove, () => app.metrics.faults.uncaught++);
         return listening;
       },
       async close() {
-        stopKeeping?.();
+        removeErrorHandler?.();
         app.close();
         credentials.close();
         await engine.close();
@@ -151,28 +151,28 @@ const host: Host = {
 };
 
 /** The protocol's library is loaded when the first agent comes. */
-function lazyMcp(fetch: (request: Request) => Promise<Response>) {
-  let loaded: Promise<ReturnType<typeof import('./mcp/http.ts').createMcpHttp>> | undefined;
+function createLazyMcp(fetch: (request: Request) => Promise<Response>) {
+  let mcp: Promise<ReturnType<typeof import('./mcp/http.ts').createMcpHttp>> | undefined;
   const load = () => {
-    loaded ??= import('./mcp/http.ts').then(({ createMcpHttp }) => createMcpHttp(fetch, host.version));
-    return loaded;
+    mcp ??= import('./mcp/http.ts').then(({ createMcpHttp }) => createMcpHttp(fetch, host.version));
+    return mcp;
   };
   return {
     answer: async (request: Request, caller: { readonly token: string; readonly participant: string }) =>
       (await load()).answer(request, caller),
-    close: async () => (await loaded)?.close(),
+    close: async () => (await mcp)?.close(),
   };
 }
 
 async function settingsSource(path: string): Promise<SettingsSource> {
-  const { openSettings } = await import('./workspace/settings/source.ts');
-  return openSettings(path, undefined, (problem) => process.stderr.write(`${problem}\n`));
+  const { openSettingsSource } = await import('./workspace/settings/source.ts');
+  return openSettingsSource(path, undefined, (problem) => process.stderr.write(`${problem}\n`));
 }
 
-async function registryOf(path: string | undefined, source: SettingsSource | undefined, quirks: QuirkStore) {
+async function registryOf(path: string | undefined, source: SettingsSource | undefined, quirks: QuirkStorage) {
   const { createRegistry } = await import('./models/registry/registry.ts');
   if (path === undefined || source === undefined) return createRegistry({ quirks });
-  const [{ settingsWriter }, { openKeys }] = await Promise.all([
+  const [{ createRegistryWriter }, { openKeyStore }] = await Promise.all([
     import('./workspace/settings/registry-writer.ts'),
     import('./workspace/keys/key-store.ts'),
   ]);
@@ -180,10 +180,10 @@ async function registryOf(path: string | undefined, source: SettingsSource | und
     settings: source.current,
     problem: source.problem,
     directory: dirname(path),
-    writer: settingsWriter(path),
-    storedKey: openKeys().read,
+    writer: createRegistryWriter(path),
+    storedKey: openKeyStore().read,
     quirks,
   });
 }
 
-await run(process.argv.slice(2), host, basename(process.argv[1] ?? '', '.js'));
+await runCommandLine(process.argv.slice(2), host, basename(process.argv[1] ?? '', '.js'));

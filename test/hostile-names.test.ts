@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { canonical } from '../src/core/events/canonical.ts';
+import { canonicalJson } from '../src/core/events/canonical.ts';
 import type { Json } from '../src/core/events/event.ts';
 import { openSqliteLog } from '../src/log/sqlite/sqlite-log.ts';
 import { createMcpHttp } from '../src/mcp/http.ts';
 import { type Endpoint, endpoints } from '../src/protocol/routes.ts';
-import type { Posted } from '../src/protocol/wire.ts';
+import type { WirePostResult } from '../src/protocol/wire.ts';
 import { bodiesNamed } from './support/named-bodies.ts';
 import { bodyOf, openTestServer, type TestServer } from './support/server.ts';
 
@@ -41,7 +41,7 @@ function open(): Promise<TestServer> {
 async function all(): Promise<readonly string[]> {
   const { threads: rows } = await server.client().threads.list();
   const states = await Promise.all(rows.map(async ({ id }) => (await server.client().thread(id).state()).state));
-  return [...rows, ...states].map(({ ttl_remaining: _, ...each }: Loose) => canonical(each as Json));
+  return [...rows, ...states].map(({ ttl_remaining: _, ...each }: Loose) => canonicalJson(each as Json));
 }
 
 /** Made from the events alone, the workspace is the same. */
@@ -111,7 +111,7 @@ describe.each(NAMES)('"%s" is a name like any other', (name) => {
         headers: command,
       });
       expect(answer.status, JSON.stringify(body)).toBe(201);
-      return (await bodyOf<Posted>(answer)).event;
+      return (await bodyOf<WirePostResult>(answer)).event;
     };
     const state = async () => (await server.client().thread(thread).state()).state;
     const token = await server.tokenFor(id, 'agent');

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createHttp } from '../src/client/http.ts';
 import { isRefusal } from '../src/core/refusal.ts';
 import type { Command } from '../src/core/workspace.ts';
-import { partsOf } from '../web/export/passages.ts';
+import { readPassages } from '../web/export/passages.ts';
 import { exchangesOf, round } from './support/exchange-samples.ts';
 import { human } from './support/given.ts';
 import { openTestServer, type TestServer } from './support/server.ts';
@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-function under(tell = (_words: string, _share?: number) => {}, signal = new AbortController().signal) {
-  return { signal, tell };
+function workContext(onProgress = (_words: string, _share?: number) => {}, signal = new AbortController().signal) {
+  return { signal, onProgress };
 }
 
 test('[I11] of an exchange every round and every entry is exported, however many there are, and it tells how far it is', async () => {
@@ -27,18 +27,18 @@ test('[I11] of an exchange every round and every entry is exported, however many
   await send(id, 'run_rounds', { rounds: 1000 });
   for (let i = 1; i <= 203; i++) for (const [name, more] of round(i, `thought ${i}`)) await send(id, name, more);
   await send(id, 'inject', { text: 'the last word' });
-  const told: unknown[] = [];
-  const parts = await partsOf(
+  const progress: unknown[] = [];
+  const passages = await readPassages(
     http(),
     { id, kind: 'exchange' },
-    under((...words) => told.push(words)),
+    workContext((...words) => progress.push(words)),
   );
-  expect(parts.map(({ text }) => text.replace('- #', '').replace(/^\d+ mind_0: /, ''))).toEqual([
+  expect(passages.map(({ text }) => text.replace('- #', '').replace(/^\d+ mind_0: /, ''))).toEqual([
     ...Array.from({ length: 1003 }, (_, i) => `word ${i + 1}`),
     ...Array.from({ length: 203 }, (_, i) => `thought ${i + 1}`),
     'the last word',
   ]);
-  expect(told).toEqual([
+  expect(progress).toEqual([
     ['1,000 of 1,004 entries', 1000 / 1004],
     ['200 of 203 rounds', 200 / 203],
   ]);
@@ -52,20 +52,22 @@ test('[I11] of a conversation every message is exported, also where large ones m
       .client()
       .thread(thread.id)
       .post({ type: 'message', content: `${i}${large}` });
-  const told: string[] = [];
+  const progress: string[] = [];
   const row = { id: thread.id, kind: 'conversation' as const };
-  const parts = await partsOf(
+  const passages = await readPassages(
     http(),
     row,
-    under((words) => told.push(words)),
+    workContext((words) => progress.push(words)),
   );
-  expect(parts.map(({ text }) => text.replace(/x+/, 'x'))).toEqual(Array.from({ length: 24 }, (_, i) => `${i + 1}x`));
-  expect(told).toContainEqual(expect.stringMatching(/^\d+ of 25 events$/));
+  expect(passages.map(({ text }) => text.replace(/x+/, 'x'))).toEqual(
+    Array.from({ length: 24 }, (_, i) => `${i + 1}x`),
+  );
+  expect(progress).toContainEqual(expect.stringMatching(/^\d+ of 25 events$/));
   const stop = new AbortController();
-  const stopped = partsOf(
+  const stopped = readPassages(
     http(),
     row,
-    under(() => stop.abort(), stop.signal),
+    workContext(() => stop.abort(), stop.signal),
   );
   await expect(stopped).rejects.toThrow('aborted');
 });

@@ -3,20 +3,20 @@ import { oneLine } from '../src/cli/output/text.ts';
 import { signalOf } from '../src/core/dialogue/turns/drafts.ts';
 import type { Event } from '../src/core/events/event.ts';
 import { asksForRestart } from '../src/core/exchange/rounds/restart-signs.ts';
-import { readLink } from '../src/core/link.ts';
-import { readQuery } from '../src/core/search/query.ts';
-import { show } from '../src/core/search/snippet.ts';
-import { auditFacts } from '../src/core/threads/audit/audit.ts';
+import { parseLink } from '../src/core/link.ts';
+import { parseQuery } from '../src/core/search/query.ts';
+import { buildSnippet } from '../src/core/search/snippet.ts';
+import { auditFactsOf } from '../src/core/threads/audit/audit.ts';
 import { mentionsIn } from '../src/core/threads/participants/mentions.ts';
-import { decisionsOn } from '../src/core/threads/policy/routing.ts';
-import { outcomeOf } from '../src/engine/agents/transcript.ts';
-import { withoutSecrets } from '../src/formats/loom/secrets.ts';
-import { parseOutput } from '../src/formats/mind/output.ts';
+import { deliveriesFor } from '../src/core/threads/policy/routing.ts';
+import { parseAnswer } from '../src/engine/agents/transcript.ts';
+import { removeSecrets } from '../src/formats/loom/secrets.ts';
+import { parseMindOutput } from '../src/formats/mind/output.ts';
 import { asStory } from '../src/models/builtin/small/conversation.ts';
 import { quote } from '../src/models/prompt/quote.ts';
-import { reportedIn } from '../src/models/remote/errors/provider-error.ts';
-import { wordsOf } from '../src/models/scripted/tokens.ts';
-import { clarified } from '../web/rooms/threads/composer/mentions.ts';
+import { parseProviderError } from '../src/models/remote/errors/provider-error.ts';
+import { splitTokens } from '../src/models/scripted/tokens.ts';
+import { resolveMention } from '../web/rooms/threads/composer/mentions.ts';
 import { parseBlocks } from '../web/ui/text/blocks.ts';
 import { firstLine } from '../web/ui/text/first-line.ts';
 import { alpha, controls, created, given, human, says } from './support/given.ts';
@@ -54,24 +54,24 @@ const usage = { prompt_tokens: 0, generated_tokens: 0 };
 
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'who is woken by a message': (text) =>
-    decisionsOn(thread.state(), { ...(said as Event), id: 'another', content: text }),
+    deliveriesFor(thread.state(), { ...(said as Event), id: 'another', content: text }),
   'who is mentioned': (text) => mentionsIn(thread.state(), text),
-  'what an agent answered': (text) => outcomeOf(text, usage as never),
+  'what an agent answered': (text) => parseAnswer(text, usage as never),
   'a message in a prompt': (text) => quote(text, { from: 'alpha' }),
   'a message for the small model': (text) => asStory({ messages: [{ role: 'user', content: text }] } as never),
-  'an audit': (text) => auditFacts(text, { seen: [], spec: '' } as never),
-  'what a mind wrote': (text) => parseOutput(text),
+  'an audit': (text) => auditFactsOf(text, { seen: [], spec: '' } as never),
+  'what a mind wrote': (text) => parseMindOutput(text),
   'the signal of a draft': (text) => signalOf(text, true),
   'a thought': asksForRestart,
-  'an error of a provider': reportedIn,
-  'an imported text': withoutSecrets,
-  'words of a scripted model': wordsOf,
-  'a hit of a search': (text) => show(text, readQuery('alpha')),
-  'a link': readLink,
+  'an error of a provider': parseProviderError,
+  'an imported text': removeSecrets,
+  'words of a scripted model': splitTokens,
+  'a hit of a search': (text) => buildSnippet(text, parseQuery('alpha')),
+  'a link': parseLink,
   'a line in the terminal': oneLine,
   'a message on the page': (text) => parseBlocks(text),
   'the first line of it': (text) => firstLine(text),
-  'a name made clear': (text) => clarified(text, 'alpha', 'beta'),
+  'a name made clear': (text) => resolveMention(text, 'alpha', 'beta'),
 };
 
 test.each(Object.keys(READERS))('[T23] %s takes time in proportion to its text', (name) => {

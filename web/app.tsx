@@ -2,84 +2,84 @@ import { Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import type { WireCredential } from '../src/client/index.ts';
 import { session } from './data/session.ts';
 import { useStore } from './data/store.ts';
-import { closeWorkspace, openWorkspace, rows } from './data/workspace.ts';
+import { closeWorkspace, openWorkspace, threadRows } from './data/workspace.ts';
 import { ExplainHost } from './explain/host.tsx';
-import { tellOnDesktop } from './inbox/desktop-notifications.ts';
+import { notifyOnDesktop } from './inbox/desktop-notifications.ts';
 import { Home } from './inbox/home.tsx';
 import { Palette } from './palette/palette.tsx';
 import { ThreadRoom } from './rooms/threads/room.tsx';
-import { hearKeys } from './shell/actions.ts';
+import { listenForKeys } from './shell/actions.ts';
 import { useAddress } from './shell/address.ts';
-import { Left, ListButton, sheet } from './shell/frame.tsx';
-import { type Over, useFrameActions } from './shell/frame-actions.ts';
+import { activeSheet, ListButton, Sidebar } from './shell/frame.tsx';
+import { type Overlay, useFrameActions } from './shell/frame-actions.ts';
 import { KeyMap } from './shell/key-map.tsx';
-import { useLettersOf } from './shell/letter-keys.ts';
-import { NewThread } from './shell/new-thread.tsx';
-import { Rename } from './shell/rename-thread.tsx';
+import { useRoomLetters } from './shell/letter-keys.ts';
+import { NewThreadSheet } from './shell/new-thread.tsx';
+import { RenameSheet } from './shell/rename-thread.tsx';
 import { SignIn, Unreachable } from './shell/sign-in.tsx';
 import { StatusLine } from './shell/status-line.tsx';
-import { List } from './shell/thread-list.tsx';
+import { ThreadList } from './shell/thread-list.tsx';
 import { useTitle } from './shell/title.ts';
 import { TourHost } from './tour/host.tsx';
 import { beginTour } from './tour/tour.ts';
-import { BetweenHost } from './transfer/host.tsx';
-import type { Kind } from './ui/kinds.ts';
-import { lazily } from './ui/lazy.ts';
-import { doing, Notice } from './ui/notice.tsx';
-import { visible } from './ui/text/visible.ts';
+import { TransferHost } from './transfer/host.tsx';
+import type { ThreadKind } from './ui/kinds.ts';
+import { lazyWithRetry } from './ui/lazy.ts';
+import { Notice, runWithNotice } from './ui/notice.tsx';
+import { escapeBidi } from './ui/text/escape-bidi.ts';
 
-const DialogueRoom = lazily(async () => (await import('./rooms/dialogue/room.tsx')).DialogueRoom);
-const ExchangeRoom = lazily(async () => (await import('./rooms/exchange/room.tsx')).ExchangeRoom);
-const Settings = lazily(async () => (await import('./settings/settings.tsx')).Settings);
-const LoomRoom = lazily(async () => (await import('./rooms/loom/room.tsx')).LoomRoom);
+const DialogueRoom = lazyWithRetry(async () => (await import('./rooms/dialogue/room.tsx')).DialogueRoom);
+const ExchangeRoom = lazyWithRetry(async () => (await import('./rooms/exchange/room.tsx')).ExchangeRoom);
+const Settings = lazyWithRetry(async () => (await import('./settings/settings.tsx')).Settings);
+const LoomRoom = lazyWithRetry(async () => (await import('./rooms/loom/room.tsx')).LoomRoom);
 
 export function App() {
-  const now = useStore(session);
-  if (now.phase === 'asking') return <main aria-busy="true" />;
-  if (now.phase === 'unreachable') return <Unreachable />;
-  if (now.phase === 'out') return <SignIn />;
-  return <Workspace me={now.me} name={now.workspace} />;
+  const currentSession = useStore(session);
+  if (currentSession.phase === 'asking') return <main aria-busy="true" />;
+  if (currentSession.phase === 'unreachable') return <Unreachable />;
+  if (currentSession.phase === 'out') return <SignIn />;
+  return <WorkspacePage me={currentSession.me} name={currentSession.workspace} />;
 }
 
-function Workspace({ me, name }: { readonly me: WireCredential; readonly name: string }) {
+function WorkspacePage({ me, name }: { readonly me: WireCredential; readonly name: string }) {
   const address = useAddress();
-  const [over, setOver] = useState<Over>();
-  const thread = 'id' in address ? address.id : undefined;
-  const open = useStore(rows)?.get(thread ?? '');
-  const begin = (title = '') => setOver({ kind: 'new', title });
-  const find = (of?: Kind) => setOver({ kind: 'find', of });
-  const close = () => setOver(undefined);
+  const [overlay, setOverlay] = useState<Overlay>();
+  const threadId = 'id' in address ? address.id : undefined;
+  const openRow = useStore(threadRows)?.get(threadId ?? '');
+  const openNewThread = (title = '') => setOverlay({ kind: 'new', title });
+  const openPalette = (kind?: ThreadKind) => setOverlay({ kind: 'find', of: kind });
+  const closeOverlay = () => setOverlay(undefined);
 
   useEffect(() => {
     void openWorkspace();
     return closeWorkspace; // Signed out: nothing more is heard.
   }, []);
-  useEffect(tellOnDesktop, []);
-  useLayoutEffect(hearKeys, []);
-  useLettersOf(thread && `${address.room}/${thread}`);
+  useEffect(notifyOnDesktop, []);
+  useLayoutEffect(listenForKeys, []);
+  useRoomLetters(threadId && `${address.room}/${threadId}`);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a sheet is left behind where it was opened
-  useEffect(() => sheet.set(undefined), [address.room, thread]);
-  useTitle(address.room, open);
+  useEffect(() => activeSheet.set(undefined), [address.room, threadId]);
+  useTitle(address.room, openRow);
   // What is said beside the work of another kind of thread is looked at as a conversation.
-  useFrameActions(open && address.room === 'threads' ? { ...open, kind: 'conversation' } : open, setOver);
+  useFrameActions(openRow && address.room === 'threads' ? { ...openRow, kind: 'conversation' } : openRow, setOverlay);
 
   return (
     <div className="frame">
-      <Left>
+      <Sidebar>
         <p className="name-of-all">
           <a href="/" data-in-page aria-current={address.room === 'home' ? 'page' : undefined}>
             Heddle
           </a>
         </p>
         <p className="ways">
-          <button type="button" className="act" title="Ctrl K" onClick={() => find()}>
+          <button type="button" className="act" title="Ctrl K" onClick={() => openPalette()}>
             Find or do
           </button>
-          <button type="button" className="act" title="n" onClick={() => begin()}>
+          <button type="button" className="act" title="n" onClick={() => openNewThread()}>
             New
           </button>
         </p>
-        <List open={thread} onFind={find} />
+        <ThreadList openId={threadId} onFind={openPalette} />
         <p className="left-foot">
           <a
             className="act"
@@ -90,36 +90,38 @@ function Workspace({ me, name }: { readonly me: WireCredential; readonly name: s
             Settings
           </a>
         </p>
-      </Left>
+      </Sidebar>
       {address.room === 'threads' && <ThreadRoom id={address.id} me={me.participant} event={address.event} />}
       <Suspense fallback={<main aria-busy="true" />}>
         {address.room === 'dialogue' && <DialogueRoom id={address.id} me={me.participant} at={address.at} />}
         {address.room === 'exchange' && <ExchangeRoom id={address.id} me={me.participant} at={address.at} />}
         {address.room === 'loom' && <LoomRoom id={address.id} me={me.participant} at={address.at} />}
-        {address.room === 'settings' && <Settings me={me} onKeys={() => setOver({ kind: 'keys' })} />}
+        {address.room === 'settings' && <Settings me={me} onKeys={() => setOverlay({ kind: 'keys' })} />}
       </Suspense>
-      {address.room === 'home' && <Home onFind={find} showSample={() => void doing(beginTour)} />}
-      {address.room === 'nowhere' && <Nowhere onFind={() => find()} />}
-      <TourHost me={me.participant} finding={over?.kind === 'find'} />
+      {address.room === 'home' && <Home onFind={openPalette} showSample={() => void runWithNotice(beginTour)} />}
+      {address.room === 'nowhere' && <NotFoundPage onFind={() => openPalette()} />}
+      <TourHost me={me.participant} isPaletteOpen={overlay?.kind === 'find'} />
       <Notice />
-      <StatusLine me={me.participant} workspace={name} onKeys={() => setOver({ kind: 'keys' })} />
-      {over?.kind === 'find' && <Palette here={thread} of={over.of} onClose={close} onNew={begin} />}
-      {over?.kind === 'new' && <NewThread title={over.title} onClose={close} />}
-      {over?.kind === 'rename' && open && <Rename row={open} onClose={close} />}
-      {over?.kind === 'keys' && <KeyMap onClose={close} />}
+      <StatusLine me={me.participant} workspace={name} onKeys={() => setOverlay({ kind: 'keys' })} />
+      {overlay?.kind === 'find' && (
+        <Palette here={threadId} initialKind={overlay.of} onClose={closeOverlay} onNew={openNewThread} />
+      )}
+      {overlay?.kind === 'new' && <NewThreadSheet title={overlay.title} onClose={closeOverlay} />}
+      {overlay?.kind === 'rename' && openRow && <RenameSheet row={openRow} onClose={closeOverlay} />}
+      {overlay?.kind === 'keys' && <KeyMap onClose={closeOverlay} />}
       <ExplainHost />
-      <BetweenHost isInThread={thread !== undefined} />
+      <TransferHost isInThread={threadId !== undefined} />
     </div>
   );
 }
 
-function Nowhere({ onFind }: { onFind(): void }) {
+function NotFoundPage({ onFind }: { onFind(): void }) {
   return (
     <main className="plain nowhere">
       <ListButton />
       <h1>Nothing is at this address</h1>
       <p className="soft">
-        <code dir="ltr">{visible(location.pathname)}</code>
+        <code dir="ltr">{escapeBidi(location.pathname)}</code>
       </p>
       <p>
         <a href="/" data-in-page>

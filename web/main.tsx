@@ -1,8 +1,8 @@
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import { askWho } from './data/session.ts';
+import { loadSession } from './data/session.ts';
 import { followLinks } from './shell/address.ts';
-import { showTheme } from './shell/theme.ts';
+import { applyTheme } from './shell/theme.ts';
 import './styles/base.css';
 import './styles/frame.css';
 import './styles/home.css';
@@ -13,7 +13,7 @@ import './styles/print.css';
 import './styles/prose.css';
 import './styles/threads.css';
 
-showTheme();
+applyTheme();
 followLinks();
 createRoot(document.getElementById('page') as HTMLElement).render(<App />);
-void askWho();
+void loadSession();

@@ -2,12 +2,12 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { agentFor } from './adapters.ts';
-import type { ClientSettings, Question } from './agent.ts';
+import { createAgent } from './adapters.ts';
+import type { AgentQuestion, ClientSettings } from './agent.ts';
 
 const CAPS = { seconds: 60, bytes: 64 * 1024 };
-const question: Question = { participant: 'alpha', thread: 't1', title: 'Plans', prompt: 'all of it' };
-const later: Question = { ...question, going: { session: 's1', news: 'only news' } };
+const question: AgentQuestion = { participant: 'alpha', thread: 't1', title: 'Plans', prompt: 'all of it' };
+const later: AgentQuestion = { ...question, resume: { session: 's1', news: 'only news' } };
 
 /** An agent of the protocol; `turn` is what it does when it is asked, `more` answers other methods. */
 function agent(turn: string, more = '') {
@@ -51,8 +51,8 @@ function agent(turn: string, more = '') {
         .trim()
         .split('\n')
         .map((line) => JSON.parse(line)),
-    ask: (asked: Question = question, more: Partial<ClientSettings> = {}, circumstances = {}) =>
-      agentFor({ ...settings, ...more }).ask(asked, { directory, caps: CAPS, ...circumstances }),
+    ask: (asked: AgentQuestion = question, more: Partial<ClientSettings> = {}, circumstances = {}) =>
+      createAgent({ ...settings, ...more }).ask(asked, { directory, caps: CAPS, ...circumstances }),
   };
 }
 

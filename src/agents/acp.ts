@@ -1,108 +1,120 @@
-import type { Agent, Circumstances, ClientSettings, NoReply, Question, Reply } from './agent.ts';
-import { ownPlaces } from './client-paths.ts';
-import { countIn, type Loose, loose, parsed, textIn, usageOf } from './output.ts';
-import { createLines } from './program/byte-buffer.ts';
-import { type Program, readable, startCapped } from './program/capped-program.ts';
-import { notStarted, told, tooLong, tooMuch, UNREADABLE } from './program-agent.ts';
+import type { Agent, AgentFailure, AgentQuestion, AgentReply, AgentRunOptions, ClientSettings } from './agent.ts';
+import { clientPaths } from './client-paths.ts';
+import { asObject, asText, type LooseObject, parseObject, sumCounts, usageFrom } from './output.ts';
+import { createLineSplitter } from './program/byte-buffer.ts';
+import { type AgentProgram, startCappedProgram, toReadableText } from './program/capped-program.ts';
+import { describeExit, outputLimitFailure, startFailure, timeoutFailure, UNREADABLE_FAILURE } from './program-agent.ts';
 
 /*
  * The Agent Client Protocol, version 1: JSON-RPC in lines on standard input and output. One process for each question,
  * which goes on in the session of the thread where the agent can. It is offered neither our files nor our terminal, and
  * whatever it asks leave for is refused: what it may do is up to the mode it is started in.
  */
-const PROTOCOL = 1;
+const PROTOCOL_VERSION = 1;
 const AUTH_REQUIRED = -32000;
 const METHOD_NOT_FOUND = -32601;
 
-export function createAcp(settings: ClientSettings): Agent {
+export function createAcpAgent(settings: ClientSettings): Agent {
   const { command = [], permission, environment = [] } = settings;
-  const program = { command, environment, ...ownPlaces(settings) };
+  const program = { command, environment, ...clientPaths(settings) };
   return {
     environment,
-    async ask(question, circumstances) {
+    async ask(question, runOptions) {
       try {
-        return await talk(program, permission, question, circumstances);
+        return await runConversation(program, permission, question, runOptions);
       } catch (error) {
-        return notStarted(command[0] ?? '', error);
+        return startFailure(command[0] ?? '', error);
       }
     },
   };
 }
 
-async function talk(
-  program: Program,
+async function runConversation(
+  program: AgentProgram,
   mode: string | undefined,
-  question: Question,
-  circumstances: Circumstances,
-): Promise<Reply | NoReply> {
-  const said: string[] = [];
-  let listening = false;
-  const connection = await connect(program, circumstances, (method, params) => {
-    const update = loose(params.update);
-    if (method !== 'session/update' || update.sessionUpdate !== 'agent_message_chunk' || !listening) return;
-    said.push(textIn(loose(update.content).text) ?? '');
+  question: AgentQuestion,
+  runOptions: AgentRunOptions,
+): Promise<AgentReply | AgentFailure> {
+  const chunks: string[] = [];
+  let isListening = false;
+  const connection = await connect(program, runOptions, (method, params) => {
+    const update = asObject(params.update);
+    if (method !== 'session/update' || update.sessionUpdate !== 'agent_message_chunk' || !isListening) return;
+    chunks.push(asText(asObject(update.content).text) ?? '');
   });
 
-  async function converse(): Promise<Reply> {
-    const client = { fs: { readTextFile: false, writeTextFile: false }, terminal: false };
-    const agent = await connection.request('initialize', { protocolVersion: PROTOCOL, clientCapabilities: client });
-    if (agent.protocolVersion !== PROTOCOL)
+  async function runSession(): Promise<AgentReply> {
+    const clientFeatures = { fs: { readTextFile: false, writeTextFile: false }, terminal: false };
+    const agent = await connection.request('initialize', {
+      protocolVersion: PROTOCOL_VERSION,
+      clientCapabilities: clientFeatures,
+    });
+    if (agent.protocolVersion !== PROTOCOL_VERSION)
       throw new AcpError(
-        `It speaks version ${Number(agent.protocolVersion)} of the protocol, Heddle version ${PROTOCOL}.`,
+        `It speaks version ${Number(agent.protocolVersion)} of the protocol, Heddle version ${PROTOCOL_VERSION}.`,
       );
-    const { session, resumed } = await sessionOf(
+    const { session, resumed } = await openSession(
       connection.request,
-      loose(agent.agentCapabilities),
+      asObject(agent.agentCapabilities),
       question,
-      circumstances,
+      runOptions,
     );
     if (mode !== undefined) await connection.request('session/set_mode', { sessionId: session, modeId: mode });
     // What it repeats of a session it was asked to go on with is nothing new.
-    listening = true;
-    const text = resumed ? (question.going?.news ?? question.prompt) : question.prompt;
+    isListening = true;
+    const text = resumed ? (question.resume?.news ?? question.prompt) : question.prompt;
     const turn = await connection.request('session/prompt', { sessionId: session, prompt: [{ type: 'text', text }] });
     if (turn.stopReason === 'refusal') throw new AcpError('It refused to answer.');
-    const used = loose(turn.usage);
+    const usage = asObject(turn.usage);
     return {
-      text: readable(said.join('')).trim(),
+      text: toReadableText(chunks.join('')).trim(),
       session,
       resumed,
-      ...usageOf(countIn(used.inputTokens), countIn(used.outputTokens)),
+      ...usageFrom(sumCounts(usage.inputTokens), sumCounts(usage.outputTokens)),
     };
   }
 
-  const conversation = converse().then(
+  const conversation = runSession().then(
     (reply) => reply,
     (error: unknown) => ({ failed: (error as Error).message }),
   );
-  const reply = await Promise.race([conversation, connection.ended.then(() => undefined)]);
+  const reply = await Promise.race([conversation, connection.exit.then(() => undefined)]);
   connection.finish();
-  const { why, ...end } = await connection.ended;
-  if (why === 'cancelled') return { cancelled: true };
-  if (why === 'time') return tooLong(circumstances.caps);
-  if (why === 'unreadable') return UNREADABLE;
+  const { endReason, ...exit } = await connection.exit;
+  if (endReason === 'cancelled') return { cancelled: true };
+  if (endReason === 'time') return timeoutFailure(runOptions.caps);
+  if (endReason === 'unreadable') return UNREADABLE_FAILURE;
   if (reply !== undefined && !('failed' in reply)) return reply;
-  const partial = readable(said.join('')).trim();
-  if (why === 'output')
-    return partial === '' ? tooMuch(circumstances.caps) : { text: partial, resumed: false, cut: true };
-  return { failed: reply === undefined ? told('', end) : told(reply.failed, { ...end, code: 0 }) };
+  const partial = toReadableText(chunks.join('')).trim();
+  if (endReason === 'output')
+    return partial === '' ? outputLimitFailure(runOptions.caps) : { text: partial, resumed: false, cut: true };
+  return { failed: reply === undefined ? describeExit('', exit) : describeExit(reply.failed, { ...exit, code: 0 }) };
 }
 
-type Request = (method: string, params: Loose) => Promise<Loose>;
+type AcpRequest = (method: string, params: LooseObject) => Promise<LooseObject>;
 
 /** The thread's session where the agent still has it, else a new one. */
-async function sessionOf(request: Request, able: Loose, { going }: Question, { directory }: Circumstances) {
-  const place = { cwd: directory, mcpServers: [] };
-  const how = loose(able.sessionCapabilities).resume ? 'session/resume' : able.loadSession ? 'session/load' : undefined;
-  if (going && how) {
-    const { session } = going;
-    const found = await request(how, { sessionId: session, ...place }).then(
+async function openSession(
+  request: AcpRequest,
+  capabilities: LooseObject,
+  { resume }: AgentQuestion,
+  { directory }: AgentRunOptions,
+) {
+  const sessionParams = { cwd: directory, mcpServers: [] };
+  const method = asObject(capabilities.sessionCapabilities).resume
+    ? 'session/resume'
+    : capabilities.loadSession
+      ? 'session/load'
+      : undefined;
+  if (resume && method) {
+    const { session } = resume;
+    const isResumed = await request(method, { sessionId: session, ...sessionParams }).then(
       () => true,
       () => false,
     );
-    if (found) return { session, resumed: true };
+    if (isResumed) return { session, resumed: true };
   }
-  const { sessionId } = await request('session/new', place);
+  const { sessionId } = await request('session/new', sessionParams);
   if (typeof sessionId !== 'string') throw new AcpError('It opened no session.');
   return { session: sessionId, resumed: false };
 }
@@ -110,56 +122,62 @@ async function sessionOf(request: Request, able: Loose, { going }: Question, { d
 class AcpError extends Error {}
 
 async function connect(
-  program: Program,
-  circumstances: Circumstances,
-  notified: (method: string, params: Loose) => void,
+  program: AgentProgram,
+  runOptions: AgentRunOptions,
+  onNotification: (method: string, params: LooseObject) => void,
 ) {
-  const waiting = new Map<number, { resolve(result: Loose): void; reject(error: Error): void }>();
-  let last = 0;
-  const onOutput = createLines((line) => {
-    const message = parsed(line);
-    if (message) hear(message);
+  const pendingRequests = new Map<number, { resolve(result: LooseObject): void; reject(error: Error): void }>();
+  let lastId = 0;
+  const onOutput = createLineSplitter((line) => {
+    const message = parseObject(line);
+    if (message) handleMessage(message);
   });
-  const { stdin, ended, finish } = await startCapped(program, circumstances, onOutput);
+  const { stdin, exit, finish } = await startCappedProgram(program, runOptions, onOutput);
 
-  function hear({ id, method, params, result, error }: Loose) {
+  function handleMessage({ id, method, params, result, error }: LooseObject) {
     if (typeof method === 'string') {
-      if (id === undefined || id === null) return notified(method, loose(params));
+      if (id === undefined || id === null) return onNotification(method, asObject(params));
       // What is sent back must be plain: anything nested deeply enough could not even be written.
       if (typeof id !== 'string' && typeof id !== 'number') return;
-      return send({ id, ...answerTo(method, loose(params)) });
+      return send({ id, ...replyTo(method, asObject(params)) });
     }
-    const asked = waiting.get(id as number);
-    if (!asked) return;
-    waiting.delete(id as number);
-    if (error === undefined) asked.resolve(loose(result));
-    else asked.reject(new AcpError(complaint(loose(error))));
+    const pending = pendingRequests.get(id as number);
+    if (!pending) return;
+    pendingRequests.delete(id as number);
+    if (error === undefined) pending.resolve(asObject(result));
+    else pending.reject(new AcpError(errorText(asObject(error))));
   }
 
   function send(message: object) {
     stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
   }
 
-  const request: Request = (method, params) =>
+  const request: AcpRequest = (method, params) =>
     new Promise((resolve, reject) => {
-      waiting.set(++last, { resolve, reject });
-      send({ id: last, method, params });
+      pendingRequests.set(++lastId, { resolve, reject });
+      send({ id: lastId, method, params });
     });
-  return { request, ended, finish };
+  return { request, exit, finish };
 }
 
 /** It may do nothing by our leave, and gets nothing of ours. */
-function answerTo(method: string, { options }: Loose): object {
+function replyTo(method: string, { options }: LooseObject): object {
   if (method !== 'session/request_permission')
     return { error: { code: METHOD_NOT_FOUND, message: `${method} is not offered here.` } };
-  const choices = (Array.isArray(options) ? options.map(loose) : []).filter(({ optionId }) => textIn(optionId));
-  const no = choices.find(({ kind }) => kind === 'reject_once') ?? choices.find(({ kind }) => kind === 'reject_always');
-  return { result: { outcome: no ? { outcome: 'selected', optionId: no.optionId } : { outcome: 'cancelled' } } };
+  const permissionOptions = (Array.isArray(options) ? options.map(asObject) : []).filter(({ optionId }) =>
+    asText(optionId),
+  );
+  const rejection =
+    permissionOptions.find(({ kind }) => kind === 'reject_once') ??
+    permissionOptions.find(({ kind }) => kind === 'reject_always');
+  return {
+    result: { outcome: rejection ? { outcome: 'selected', optionId: rejection.optionId } : { outcome: 'cancelled' } },
+  };
 }
 
-function complaint({ code, message, data }: Loose): string {
+function errorText({ code, message, data }: LooseObject): string {
   if (code === AUTH_REQUIRED)
     return 'It wants you to sign in first. Start it once yourself, or name the variable of its key under "environment" in heddle.yaml.';
-  const more = textIn(data) ?? textIn(loose(data).details) ?? textIn(loose(data).message);
-  return readable([textIn(message) ?? 'It failed.', more].filter(Boolean).join(' ').slice(0, 500));
+  const detail = asText(data) ?? asText(asObject(data).details) ?? asText(asObject(data).message);
+  return toReadableText([asText(message) ?? 'It failed.', detail].filter(Boolean).join(' ').slice(0, 500));
 }

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { allGone, someRun } from '../../test/support/processes.ts';
 import { ways } from '../../test/support/sandboxes.ts';
-import { agentFor } from './adapters.ts';
-import type { Caps, ClientSettings, Question } from './agent.ts';
+import { createAgent } from './adapters.ts';
+import type { AgentCaps, AgentQuestion, ClientSettings } from './agent.ts';
 
-const question: Question = { participant: 'alpha', thread: 't1', title: 'Plans', prompt: 'What now?' };
-const CAPS: Caps = { seconds: 60, bytes: 64 * 1024 };
+const question: AgentQuestion = { participant: 'alpha', thread: 't1', title: 'Plans', prompt: 'What now?' };
+const CAPS: AgentCaps = { seconds: 60, bytes: 64 * 1024 };
 
 describe.each(ways)('$way', ({ sandbox }) => {
   /** A small program, in a directory of its own. */
@@ -18,8 +18,8 @@ describe.each(ways)('$way', ({ sandbox }) => {
     onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
     const word = randomUUID();
     writeFileSync(join(directory, 'agent.mjs'), text.replaceAll('A_WORD_OF_ITS_OWN', word));
-    const ask = (settings: Partial<ClientSettings> = {}, caps: Partial<Caps> = {}, signal?: AbortSignal) =>
-      agentFor({ adapter: 'command', command: [process.execPath, 'agent.mjs'], ...settings }).ask(question, {
+    const ask = (settings: Partial<ClientSettings> = {}, caps: Partial<AgentCaps> = {}, signal?: AbortSignal) =>
+      createAgent({ adapter: 'command', command: [process.execPath, 'agent.mjs'], ...settings }).ask(question, {
         directory,
         caps: { ...CAPS, ...caps },
         sandbox,

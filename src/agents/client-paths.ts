@@ -3,38 +3,38 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { ClientSettings } from './agent.ts';
 
-type Vendor = 'claude' | 'codex' | 'gemini';
+type AgentVendor = 'claude' | 'codex' | 'gemini';
 
 /** Where each keeps its settings, its sign-in and its sessions: the variable that says so, else below the home directory. */
-const OWN: Record<
-  Vendor,
+const VENDOR_PATHS: Record<
+  AgentVendor,
   { readonly variable: string; readonly directory: string; readonly files?: readonly string[] }
 > = {
   claude: { variable: 'CLAUDE_CONFIG_DIR', directory: '.claude', files: ['.claude.json'] },
   codex: { variable: 'CODEX_HOME', directory: '.codex' },
   gemini: { variable: 'GEMINI_CLI_HOME', directory: '.gemini' },
 };
-const VENDORS = Object.keys(OWN) as readonly Vendor[];
+const VENDORS = Object.keys(VENDOR_PATHS) as readonly AgentVendor[];
 
 /** What a client reads and writes in a sandbox: its own, and what heddle.yaml names. */
-export function ownPlaces({ adapter, readable = [], writable = [] }: ClientSettings): {
+export function clientPaths({ adapter, readable = [], writable = [] }: ClientSettings): {
   readonly readable: readonly string[];
   readonly writable: readonly string[];
 } {
   // Any program may be one of these underneath; of the others it has none.
   const vendors = VENDORS.filter((each) => each === adapter || adapter === 'acp' || adapter === 'command');
-  const own = vendors.flatMap((vendor) => placesOf(vendor, vendor === adapter));
-  return { readable: readable.map(atHome), writable: [...own, ...writable.map(atHome)] };
+  const ownPaths = vendors.flatMap((vendor) => vendorPaths(vendor, vendor === adapter));
+  return { readable: readable.map(expandHome), writable: [...ownPaths, ...writable.map(expandHome)] };
 }
 
-function placesOf(vendor: Vendor, isCertain: boolean): readonly string[] {
-  const { variable, directory, files = [] } = OWN[vendor];
-  const place = process.env[variable] || join(homedir(), directory);
-  const others = files.map((file) => join(homedir(), file));
+function vendorPaths(vendor: AgentVendor, isRequired: boolean): readonly string[] {
+  const { variable, directory, files = [] } = VENDOR_PATHS[vendor];
+  const configDir = process.env[variable] || join(homedir(), directory);
+  const otherFiles = files.map((file) => join(homedir(), file));
   // Its own directory is made where it is missing, as it would itself at its first start.
-  return [...(isCertain ? [place] : []), ...[place, ...others].filter((path) => existsSync(path))];
+  return [...(isRequired ? [configDir] : []), ...[configDir, ...otherFiles].filter((path) => existsSync(path))];
 }
 
-function atHome(path: string): string {
+function expandHome(path: string): string {
   return path.startsWith('~/') ? join(homedir(), path.slice(2)) : path;
 }

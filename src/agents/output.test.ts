@@ -3,22 +3,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ways } from '../../test/support/sandboxes.ts';
-import { agentFor } from './adapters.ts';
-import type { ClientSettings, Question } from './agent.ts';
-import { createBytes, createLines } from './program/byte-buffer.ts';
+import { createAgent } from './adapters.ts';
+import type { AgentQuestion, ClientSettings } from './agent.ts';
+import { createByteBuffer, createLineSplitter } from './program/byte-buffer.ts';
 
 const CAPS = { seconds: 60, bytes: 256 * 1024 };
-const question: Question = { participant: 'alpha', thread: 't1', title: 'Plans', prompt: 'What now?' };
+const question: AgentQuestion = { participant: 'alpha', thread: 't1', title: 'Plans', prompt: 'What now?' };
 
 /** Asks a small program in a directory of its own, as a client of some kind. */
 function program(text: string, settings: Partial<ClientSettings>) {
   const directory = mkdtempSync(join(tmpdir(), 'heddle-output-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   writeFileSync(join(directory, 'agent.mjs'), text);
-  const agent = agentFor({ adapter: 'command', command: [process.execPath, 'agent.mjs'], ...settings });
+  const agent = createAgent({ adapter: 'command', command: [process.execPath, 'agent.mjs'], ...settings });
   return {
     directory,
-    ask: (sandbox: 'off' | 'auto' | 'required', more: Partial<Question> = {}, bytes = CAPS.bytes) =>
+    ask: (sandbox: 'off' | 'auto' | 'required', more: Partial<AgentQuestion> = {}, bytes = CAPS.bytes) =>
       agent.ask({ ...question, ...more }, { directory, caps: { ...CAPS, bytes }, sandbox }),
   };
 }
@@ -72,7 +72,7 @@ test('[I10] output that repeats a word is looked through once', async () => {
   const steps = async (words: number) => {
     const { ask } = program(`console.log('session '.repeat(${words}))`, { adapter: 'codex' });
     const before = process.cpuUsage();
-    const reply = await ask('off', { going: { session: 's', news: 'n' } }, 4 * 1024 * 1024);
+    const reply = await ask('off', { resume: { session: 's', news: 'n' } }, 4 * 1024 * 1024);
     const { user } = process.cpuUsage(before);
     expect(reply).toHaveProperty('failed');
     return user;
@@ -83,13 +83,13 @@ test('[I10] output that repeats a word is looked through once', async () => {
 });
 
 test('[I10] output in pieces of any size is put together, line by line where it is read so', () => {
-  const whole = createBytes();
+  const whole = createByteBuffer();
   const byte = Buffer.from('x');
   for (let i = 0; i < 5000; i++) whole.push(byte);
   expect(whole.take()).toBe('x'.repeat(5000));
   expect(whole.take()).toBe('');
   const lines: string[] = [];
-  const hear = createLines((line) => lines.push(line));
+  const hear = createLineSplitter((line) => lines.push(line));
   for (const chunk of ['on', 'e\ntw', 'o\n\nth', 'ree']) hear(Buffer.from(chunk));
   expect(lines).toEqual(['one', 'two', '']);
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { entry } from '../log/contract/support.ts';
 import { openSqliteLog } from '../log/sqlite/sqlite-log.ts';
-import { toldOf } from './failure.ts';
+import { errorReportOf } from './failure.ts';
 
 test('[L16] a command that reads a damaged page says so in a sentence, not with a stack', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'heddle-damaged-'));
@@ -19,7 +19,7 @@ test('[L16] a command that reads a damaged page says so in a sentence, not with 
   closeSync(file);
   const damaged = openSqliteLog(path, { readOnly: true });
   const error = await damaged.readAll(0, 100).catch((thrown: unknown) => thrown);
-  expect(toldOf(error)).toMatchObject({ code: 'store_unavailable', exit: 1 });
-  expect(toldOf(error).message).toMatch(/^The database is damaged .*"heddle restore"/);
+  expect(errorReportOf(error)).toMatchObject({ code: 'store_unavailable', exit: 1 });
+  expect(errorReportOf(error).message).toMatch(/^The database is damaged .*"heddle restore"/);
   await damaged.close();
 });

@@ -1,7 +1,7 @@
 import { HeddleRefusal, HeddleUnreachable } from '../client/refusal.ts';
 import { BadFile } from '../formats/bad-file.ts';
 import { NoSpace, StoreUnavailable } from '../log/event-log.ts';
-import { failureOf } from '../log/sqlite/errors.ts';
+import { explainFailure } from '../log/sqlite/errors.ts';
 
 /** What a command ends with (C6). */
 export const EXIT = { done: 0, failed: 1, usage: 2, refused: 3 } as const;
@@ -21,11 +21,11 @@ export class Failure extends Error {
   }
 }
 
-export function usage(message: string): Failure {
+export function usageError(message: string): Failure {
   return new Failure('usage', message, EXIT.usage);
 }
 
-export interface Told {
+export interface ErrorReport {
   readonly code: string;
   readonly message: string;
   readonly exit: number;
@@ -33,25 +33,25 @@ export interface Told {
 }
 
 /** What any error comes to: a code, a sentence and an exit code. */
-export function toldOf(error: unknown): Told {
+export function errorReportOf(error: unknown): ErrorReport {
   if (error instanceof Failure) return error;
-  if (error instanceof HeddleRefusal) return refused(error);
+  if (error instanceof HeddleRefusal) return refusalReport(error);
   if (!(error instanceof Error)) return { code: 'internal', message: String(error), exit: EXIT.failed };
   return {
     exit: EXIT.failed,
-    ...(known(failureOf(error) as Error) ??
-      fileError(error) ?? { code: 'internal', message: error.stack ?? error.message }),
+    ...(knownErrorReport(explainFailure(error) as Error) ??
+      fileErrorReport(error) ?? { code: 'internal', message: error.stack ?? error.message }),
   };
 }
 
 /** Where nobody said no: the store or a model is away, the disk is full, the file is bad, or something broke. */
 const FAILURES = new Set(['store_unavailable', 'model_unavailable', 'no_space', 'bad_file', 'internal']);
 
-function refused({ code, details, message }: HeddleRefusal): Told {
+function refusalReport({ code, details, message }: HeddleRefusal): ErrorReport {
   return { code, message, details, exit: FAILURES.has(code) ? EXIT.failed : EXIT.refused };
 }
 
-function known(error: Error): Omit<Told, 'exit'> | undefined {
+function knownErrorReport(error: Error): Omit<ErrorReport, 'exit'> | undefined {
   const { message } = error;
   if (error instanceof HeddleUnreachable) return { code: 'unreachable', message };
   if (error instanceof StoreUnavailable) return { code: 'store_unavailable', message };
@@ -61,9 +61,9 @@ function known(error: Error): Omit<Told, 'exit'> | undefined {
   return undefined;
 }
 
-function fileError(error: Error): Omit<Told, 'exit'> | undefined {
+function fileErrorReport(error: Error): Omit<ErrorReport, 'exit'> | undefined {
   const { code, path } = error as NodeJS.ErrnoException;
-  const why: Record<string, string> = {
+  const reasons: Record<string, string> = {
     ENOENT: 'there is no such file',
     EACCES: 'you may not read or write it',
     EPERM: 'you may not read or write it',
@@ -72,11 +72,11 @@ function fileError(error: Error): Omit<Told, 'exit'> | undefined {
     ENOSPC: 'the disk is full',
     EROFS: 'that disk can only be read',
   };
-  const said = why[code ?? ''];
+  const reason = reasons[code ?? ''];
   // A write that fails does not say to which file.
   if (code === 'ENOSPC' && path === undefined) {
     return { code: 'no_space', message: 'The disk is full. Free some space and try again.' };
   }
-  if (!said || path === undefined) return undefined;
-  return { code: code === 'ENOSPC' ? 'no_space' : 'file', message: `${path}: ${said}.` };
+  if (!reason || path === undefined) return undefined;
+  return { code: code === 'ENOSPC' ? 'no_space' : 'file', message: `${path}: ${reason}.` };
 }

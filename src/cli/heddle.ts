@@ -4,7 +4,7 @@ import type { Program } from './program.ts';
 export const heddle: Program = {
   name: 'heddle',
   description: 'A workspace where people and language models talk and write together, on one append-only log.',
-  usual: 'serve',
+  defaultCommand: 'serve',
   groups: {
     'Start here': {
       serve: {

@@ -5,10 +5,11 @@ export const logos: Program = {
   name: 'logos',
   description:
     'A pool of minds thinks in rounds, an auditor sums up by a text all can read, and you, the observer, decide.',
-  usual: 'status',
-  onThread: {
+  defaultCommand: 'status',
+  target: {
     kind: 'exchange',
-    none: 'No exchange is open here. Begin one: logos init "What is a good garden?". "logos open" lists those there are.',
+    missing:
+      'No exchange is open here. Begin one: logos init "What is a good garden?". "logos open" lists those there are.',
   },
   groups: {
     'Begin and let it think': {

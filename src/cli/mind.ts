@@ -4,10 +4,10 @@ import type { Program } from './program.ts';
 export const mind: Program = {
   name: 'mind',
   description: 'Say one thing, and let a mind think about it: it drafts and drafts again until you accept a draft.',
-  usual: 'status',
-  onThread: {
+  defaultCommand: 'status',
+  target: {
     kind: 'dialogue',
-    none: 'No dialogue is open here. Begin one: mind init "Garden plans". "mind open" lists those there are.',
+    missing: 'No dialogue is open here. Begin one: mind init "Garden plans". "mind open" lists those there are.',
   },
   groups: {
     'Begin and say': {

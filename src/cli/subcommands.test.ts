@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { newDirectory, start } from '../../test/support/heddle.ts';
 import { heddle } from './heddle.ts';
-import type { Host } from './host.ts';
+import type { CliHost } from './host.ts';
 import { logos } from './logos.ts';
 import { mind } from './mind.ts';
-import { commandOf } from './program.ts';
+import { buildCommand } from './program.ts';
 import { checkSubcommand } from './subcommands.ts';
 
-const host = { version: 'test' } as Host;
+const host = { version: 'test' } as CliHost;
 
 test.for([
   [['policy'], /^"heddle policy" needs a subcommand: replay\./],
@@ -18,12 +18,12 @@ test.for([
   [['threads', 'nwe', 'Garden'], /Did you mean "heddle threads new"\?$/],
   [['policy', 'tyr'], /^There is no subcommand "tyr" of "heddle policy". Use one of these: replay\.$/],
 ] as const)('[C6] a missing or wrong subcommand is answered with those there are: %s', async ([words, sentence]) => {
-  const program = await commandOf(heddle, 'all', host);
+  const program = await buildCommand(heddle, 'all', host);
   expect(() => checkSubcommand(program, words)).toThrow(sentence);
 });
 
 test('[C6] what a command takes as words, and a request for help, is not mistaken for a subcommand', async () => {
-  const program = await commandOf(heddle, 'all', host);
+  const program = await buildCommand(heddle, 'all', host);
   for (const words of [
     ['threads'],
     ['side', '--help'],
@@ -33,7 +33,7 @@ test('[C6] what a command takes as words, and a request for help, is not mistake
     [],
   ])
     checkSubcommand(program, words);
-  for (const other of [mind, logos]) checkSubcommand(await commandOf(other, 'all', host), ['status', 'x']);
+  for (const other of [mind, logos]) checkSubcommand(await buildCommand(other, 'all', host), ['status', 'x']);
 });
 
 test.for([

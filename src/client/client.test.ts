@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openTestServer, type TestServer } from '../../test/support/server.ts';
-import type { Issued } from '../server/auth/credentials.ts';
+import type { IssuedToken } from '../server/auth/credentials.ts';
 import { listen } from '../server/http/listen.ts';
 import { createClient, type Fetch, HeddleRefusal, HeddleUnreachable, type StreamItem } from './index.ts';
 
@@ -192,7 +192,7 @@ describe('[I1] [L10] the stream goes on by itself', () => {
     });
     await expect(next(server.client('nope').stream())).rejects.toMatchObject({ code: 'unauthenticated', status: 401 });
     await expect(next(server.client().stream({ after: 't1.1' }))).rejects.toMatchObject({ code: 'wrong_cursor' });
-    const { token, credential } = (await server.credentials.issue('beta', 'agent')) as Issued;
+    const { token, credential } = (await server.credentials.issue('beta', 'agent')) as IssuedToken;
     const stream = server.client(token).thread(thread).stream();
     await stream.next();
     const ending = stream.next();

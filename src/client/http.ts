@@ -1,6 +1,6 @@
-import { withoutEnd } from '../core/text/trim-end.ts';
-import type { Answer, Params, RouteKey, SentBody, SentQuery } from '../protocol/routes.ts';
-import { HeddleRefusal, HeddleUnreachable, refusalOf } from './refusal.ts';
+import { trimEndWhile } from '../core/text/trim-end.ts';
+import type { RequestBody, RequestQuery, RouteKey, RouteParams, RouteResponse } from '../protocol/routes.ts';
+import { errorFromResponse, HeddleRefusal, HeddleUnreachable } from './refusal.ts';
 
 /** Anything that answers a request: the platform's `fetch`, or a server's own in the same process. */
 export type Fetch = (request: Request) => Response | Promise<Response>;
@@ -15,10 +15,10 @@ export interface ClientOptions {
   readonly retryForMs?: number;
 }
 
-export interface Call<Key extends RouteKey> {
-  readonly params?: Record<Params<Key>, string>;
-  readonly query?: SentQuery<Key>;
-  readonly body?: SentBody<Key>;
+export interface ClientCall<Key extends RouteKey> {
+  readonly params?: Record<RouteParams<Key>, string>;
+  readonly query?: RequestQuery<Key>;
+  readonly body?: RequestBody<Key>;
   /** A body of JSON Lines, sent as it comes. */
   readonly upload?: string | Blob | ReadableStream<Uint8Array>;
   readonly signal?: AbortSignal | undefined;
@@ -26,8 +26,8 @@ export interface Call<Key extends RouteKey> {
   readonly id?: string;
 }
 
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 2_000;
+const FIRST_RETRY_MS = 100;
+const MAX_RETRY_MS = 2_000;
 
 export function createHttp({
   url,
@@ -35,70 +35,70 @@ export function createHttp({
   fetch = (request) => globalThis.fetch(request),
   retryForMs = 10_000,
 }: ClientOptions) {
-  const base = withoutEnd(url, (char) => char === '/');
+  const base = trimEndWhile(url, (char) => char === '/');
   /** Node no longer heeds a signal once the request it was given with is collected (nodejs/node#55428). */
-  const kept = new WeakMap<AbortSignal, Request>();
+  const liveRequests = new WeakMap<AbortSignal, Request>();
 
-  async function call<Key extends RouteKey>(key: Key, options: Call<Key> = {}): Promise<Answer<Key>> {
-    const response = options.id === undefined ? await ask(key, options) : await askUntilAnswered(key, options);
-    if (!response.ok) throw await refusalOf(response);
-    return (await response.json()) as Answer<Key>;
+  async function call<Key extends RouteKey>(key: Key, options: ClientCall<Key> = {}): Promise<RouteResponse<Key>> {
+    const response = options.id === undefined ? await fetchWhole(key, options) : await fetchWithRetry(key, options);
+    if (!response.ok) throw await errorFromResponse(response);
+    return (await response.json()) as RouteResponse<Key>;
   }
 
-  async function askUntilAnswered<Key extends RouteKey>(key: Key, options: Call<Key>): Promise<Response> {
-    const giveUp = performance.now() + retryForMs;
-    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
-      const last = options.signal?.aborted || performance.now() + pause > giveUp;
+  async function fetchWithRetry<Key extends RouteKey>(key: Key, options: ClientCall<Key>): Promise<Response> {
+    const deadline = performance.now() + retryForMs;
+    for (let delay = FIRST_RETRY_MS; ; delay = Math.min(delay * 2, MAX_RETRY_MS)) {
+      const isLastTry = options.signal?.aborted || performance.now() + delay > deadline;
       try {
-        const response = await ask(key, options);
-        if (last || ![502, 503, 504].includes(response.status)) return response;
+        const response = await fetchWhole(key, options);
+        if (isLastTry || ![502, 503, 504].includes(response.status)) return response;
       } catch (error) {
-        if (last || options.signal?.aborted) throw error;
+        if (isLastTry || options.signal?.aborted) throw error;
       }
-      await sleep(pause * (0.5 + Math.random() / 2), options.signal);
+      await sleep(delay * (0.5 + Math.random() / 2), options.signal);
     }
   }
 
   /** The answer with all of its body: one that breaks off on the way is none. */
-  async function ask<Key extends RouteKey>(key: Key, options: Call<Key>): Promise<Response> {
+  async function fetchWhole<Key extends RouteKey>(key: Key, options: ClientCall<Key>): Promise<Response> {
     const response = await send(key, options);
     try {
       return new Response(await response.text(), response);
     } catch (error) {
-      throw unreachable(error, options.signal);
+      throw unreachableError(error, options.signal);
     }
   }
 
   async function send<Key extends RouteKey>(
     key: Key,
-    { params, query, body, upload, id, signal }: Call<Key>,
-    more: Record<string, string> = {},
+    { params, query, body, upload, id, signal }: ClientCall<Key>,
+    extraHeaders: Record<string, string> = {},
   ): Promise<Response> {
     const [method, path] = key.split(' ') as [string, string];
-    const headers: Record<string, string> = { ...more };
+    const headers: Record<string, string> = { ...extraHeaders };
     if (token !== undefined) headers.authorization = `Bearer ${token}`;
     if (body !== undefined) headers['content-type'] = 'application/json';
     if (upload !== undefined) headers['content-type'] = 'application/jsonl';
     if (id !== undefined) headers['idempotency-key'] = id;
-    const request = new Request(base + fill(path, params ?? {}) + search(query ?? {}), {
+    const request = new Request(base + fillPath(path, params ?? {}) + queryString(query ?? {}), {
       method,
       headers,
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(upload !== undefined && { body: upload, duplex: 'half' as const }),
       ...(signal && { signal }),
     });
-    if (signal) kept.set(signal, request);
+    if (signal) liveRequests.set(signal, request);
     try {
       return await fetch(request);
     } catch (error) {
-      throw unreachable(error, signal);
+      throw unreachableError(error, signal);
     }
   }
 
-  function unreachable(error: unknown, signal: AbortSignal | undefined): unknown {
+  function unreachableError(error: unknown, signal: AbortSignal | undefined): unknown {
     if (signal?.aborted) return signal.reason;
-    const where = base === '' ? 'the server' : base;
-    return new HeddleUnreachable(`No answer from ${where}: ${reasonOf(error)}. Is it running?`, { cause: error });
+    const target = base === '' ? 'the server' : base;
+    return new HeddleUnreachable(`No answer from ${target}: ${reasonOf(error)}. Is it running?`, { cause: error });
   }
 
   return { call, send };
@@ -109,14 +109,14 @@ export type Http = ReturnType<typeof createHttp>;
 /** Resolves after a time, or at once when aborted. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const done = () => {
+    const finish = () => {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', done);
+      signal?.removeEventListener('abort', finish);
       resolve();
     };
-    const timer = setTimeout(done, ms);
-    signal?.addEventListener('abort', done);
-    if (signal?.aborted) done();
+    const timer = setTimeout(finish, ms);
+    signal?.addEventListener('abort', finish);
+    if (signal?.aborted) finish();
   });
 }
 
@@ -125,14 +125,14 @@ export function isFinal(error: unknown): boolean {
   return error instanceof HeddleRefusal && error.status < 500 && error.status !== 429;
 }
 
-function fill(path: string, params: Record<string, string>): string {
+function fillPath(path: string, params: Record<string, string>): string {
   return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
 }
 
-function search(query: Record<string, unknown>): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined);
-  if (given.length === 0) return '';
-  return `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`;
+function queryString(query: Record<string, unknown>): string {
+  const entries = Object.entries(query).filter(([, value]) => value !== undefined);
+  if (entries.length === 0) return '';
+  return `?${new URLSearchParams(entries.map(([name, value]): [string, string] => [name, String(value)]))}`;
 }
 
 function reasonOf(error: unknown): string {

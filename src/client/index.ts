@@ -1,45 +1,45 @@
-import type { Routes, SentBody, SentQuery, ThreadCommand } from '../protocol/routes.ts';
-import type { NewEvent, NewThread } from '../protocol/wire.ts';
+import type { RequestBody, RequestQuery, Routes, ThreadCommand } from '../protocol/routes.ts';
+import type { NewEventBody, NewThreadBody } from '../protocol/wire.ts';
 import { type ClientOptions, createHttp } from './http.ts';
 import { exportLoom, importLooms, type LoomImportOptions, type NamedFile } from './looms.ts';
-import { type TestOptions, testModel } from './models.ts';
-import { type StreamOptions, streamOf } from './stream.ts';
-import { type ImportOptions, importInto, rebuildOf, type WorkOptions } from './work-lines.ts';
+import { type ModelTestOptions, testModel } from './models.ts';
+import { openStream, type StreamOptions } from './stream.ts';
+import { type ImportOptions, importLog, rebuildLog, type WorkOptions } from './work-lines.ts';
 
 export type { WireSummary } from '../protocol/catch-up.ts';
-export type { Explained } from '../protocol/explain.ts';
+export type { WireAccount } from '../protocol/explain.ts';
 export type { WireLoomNode, WireLoomPath, WireLoomTree } from '../protocol/loom.ts';
 export type { LoomExportFormat, WireImportedLoom } from '../protocol/loom-files.ts';
 export type { ThreadCommand } from '../protocol/routes.ts';
-export type { SearchAnswer, SearchHit } from '../protocol/search.ts';
+export type { SearchHit, SearchPage } from '../protocol/search.ts';
 export type { ThreadRow, WireDelivery, WirePresence, WireThreadState } from '../protocol/threads.ts';
-export type { WireTrail, WireWays } from '../protocol/transfer.ts';
+export type { WireBringWays, WireTrail } from '../protocol/transfer.ts';
 export type {
-  ModelTested,
-  NewEvent,
-  NewThread,
-  Page,
-  Posted,
+  ModelTestResult,
+  NewEventBody,
+  NewThreadBody,
   WireAgent,
   WireCredential,
   WireEvent,
-  WireImported,
+  WireEventPage,
+  WireImportResult,
   WireModel,
   WireModelEntry,
-  WireRebuilt,
+  WirePostResult,
+  WireRebuildResult,
   WireUsage,
 } from '../protocol/wire.ts';
 export type { ClientOptions, Fetch } from './http.ts';
 export type { LoomImportOptions, NamedFile } from './looms.ts';
-export type { TestOptions } from './models.ts';
+export type { ModelTestOptions } from './models.ts';
 export { HeddleRefusal, HeddleUnreachable } from './refusal.ts';
 export type { LiveItem, StreamItem, StreamOptions, StreamState } from './stream.ts';
 export type { WorkOptions } from './work-lines.ts';
 
-type ReadOptions = SentQuery<'GET /api/events'> & { readonly signal?: AbortSignal | undefined };
-type ExplainOptions = Omit<SentQuery<'GET /api/explain'>, 'link'> & { readonly signal?: AbortSignal | undefined };
-type PresenceWish = SentBody<'POST /api/threads/:thread/presence'>;
-type CommandBody<Name extends ThreadCommand> = SentBody<`POST /api/threads/:thread/commands/${Name}` & keyof Routes>;
+type ReadOptions = RequestQuery<'GET /api/events'> & { readonly signal?: AbortSignal | undefined };
+type ExplainOptions = Omit<RequestQuery<'GET /api/explain'>, 'link'> & { readonly signal?: AbortSignal | undefined };
+type PresenceInput = RequestBody<'POST /api/threads/:thread/presence'>;
+type CommandBody<Name extends ThreadCommand> = RequestBody<`POST /api/threads/:thread/commands/${Name}` & keyof Routes>;
 
 export interface CommandOptions {
   /** The command's id, when the caller wants to choose it: sending it again is then harmless. */
@@ -75,63 +75,64 @@ export function createClient(options: ClientOptions) {
       events: ({ signal, ...query }: ReadOptions = {}) =>
         call('GET /api/threads/:thread/events', { params, query, signal }),
       event: (event: string) => call('GET /api/threads/:thread/events/:event', { params: { thread: id, event } }),
-      post: (body: NewEvent, { id: command = newId(), signal }: CommandOptions = {}) =>
-        call('POST /api/threads/:thread/events', { params, body, id: command, signal }),
+      post: (body: NewEventBody, { id: commandId = newId(), signal }: CommandOptions = {}) =>
+        call('POST /api/threads/:thread/events', { params, body, id: commandId, signal }),
       command: <Name extends ThreadCommand>(
         name: Name,
         body: CommandBody<Name>,
-        { id: command = newId(), signal }: CommandOptions = {},
+        { id: commandId = newId(), signal }: CommandOptions = {},
       ) =>
         call(`POST /api/threads/:thread/commands/${name as ThreadCommand}`, {
           params,
           body: body as never,
-          id: command,
+          id: commandId,
           signal,
         }),
-      loom: loomOf(id),
+      loom: loomClient(id),
       /** What it came from and what came of it. */
       trail: () => call('GET /api/threads/:thread/trail', { params }),
       /** What was said in it beside the work of its kind. */
       conversation: () => call('GET /api/threads/:thread/conversation', { params }),
       presence: () => call('GET /api/threads/:thread/presence', { params }),
       /** Says how the caller is; stands for two minutes, or as long as its stream is open. */
-      declare: (state: PresenceWish['state'], details?: PresenceWish['details']) =>
+      declare: (state: PresenceInput['state'], details?: PresenceInput['details']) =>
         call('POST /api/threads/:thread/presence', { params, body: { state, ...(details && { details }) } }),
       /** Whom an event woke, and why not the others. */
       delivery: (event: string) =>
         call('GET /api/threads/:thread/events/:event/delivery', { params: { thread: id, event } }),
       /** Whom it would wake; nothing is stored. */
-      dryRun: (body: NewEvent) => call('POST /api/threads/:thread/delivery', { params, body }),
+      dryRun: (body: NewEventBody) => call('POST /api/threads/:thread/delivery', { params, body }),
       /** Says how far the caller has read; nobody else sees it. */
       markRead: (cursor: string) => call('POST /api/threads/:thread/read-mark', { params, body: { cursor } }),
       /** What was said behind a cursor, in an auditor's words; nothing is posted. */
-      summary: (body: SentBody<'POST /api/threads/:thread/summary'> = {}, signal?: AbortSignal) =>
+      summary: (body: RequestBody<'POST /api/threads/:thread/summary'> = {}, signal?: AbortSignal) =>
         call('POST /api/threads/:thread/summary', { params, body, signal }),
       /** Events as they happen; see `StreamOptions`. Being connected makes the caller present. */
-      stream: (stream: StreamOptions = {}) => streamOf(http, 'GET /api/threads/:thread/stream', params, stream),
+      stream: (streamOptions: StreamOptions = {}) =>
+        openStream(http, 'GET /api/threads/:thread/stream', params, streamOptions),
     };
   }
 
   /** What only a loom has. */
-  function loomOf(id: string) {
+  function loomClient(id: string) {
     const params = { thread: id };
     return {
-      path: (query: SentQuery<'GET /api/threads/:thread/path'> = {}) =>
+      path: (query: RequestQuery<'GET /api/threads/:thread/path'> = {}) =>
         call('GET /api/threads/:thread/path', { params, query }),
-      tree: (query: SentQuery<'GET /api/threads/:thread/tree'> = {}) =>
+      tree: (query: RequestQuery<'GET /api/threads/:thread/tree'> = {}) =>
         call('GET /api/threads/:thread/tree', { params, query }),
       node: (node: string) => call('GET /api/threads/:thread/nodes/:node', { params: { thread: id, node } }),
       /** Ids that begin or end like this. */
       like: (like: string) => call('GET /api/threads/:thread/nodes', { params, query: { like } }),
       authorship: () => call('GET /api/threads/:thread/authorship', { params }),
-      search: (query: SentQuery<'GET /api/threads/:thread/found'>) =>
+      search: (query: RequestQuery<'GET /api/threads/:thread/found'>) =>
         call('GET /api/threads/:thread/found', { params, query }),
       /** What the caller had not committed when it was last kept. */
       scratch: () => call('GET /api/threads/:thread/scratch', { params }),
-      keepScratch: (scratch: SentBody<'POST /api/threads/:thread/scratch'>['scratch']) =>
+      keepScratch: (scratch: RequestBody<'POST /api/threads/:thread/scratch'>['scratch']) =>
         call('POST /api/threads/:thread/scratch', { params, body: { scratch } }),
       /** Shows the others where the caller is. */
-      moveCursor: (body: SentBody<'POST /api/threads/:thread/cursor'>) =>
+      moveCursor: (body: RequestBody<'POST /api/threads/:thread/cursor'>) =>
         call('POST /api/threads/:thread/cursor', { params, body }),
       /** A file of it; the body of the answer is its content. */
       export: (query: Parameters<typeof exportLoom>[2], signal?: AbortSignal) => exportLoom(http, id, query, signal),
@@ -148,35 +149,38 @@ export function createClient(options: ClientOptions) {
     },
     threads: {
       list: () => call('GET /api/threads'),
-      create: (body: NewThread, { id = newId(), signal }: CommandOptions = {}) =>
+      create: (body: NewThreadBody, { id = newId(), signal }: CommandOptions = {}) =>
         call('POST /api/threads', { body, id, signal }),
     },
     thread,
     /** One event, in whichever thread it is. */
     event: (event: string) => call('GET /api/events/:event', { params: { event } }),
     /** Opens a text of any thread as a loom or a dialogue. */
-    open: (body: SentBody<'POST /api/open'>, { id = newId(), signal }: CommandOptions = {}) =>
+    open: (body: RequestBody<'POST /api/open'>, { id = newId(), signal }: CommandOptions = {}) =>
       call('POST /api/open', { body, id, signal }),
     /** Brings a text into another thread, by default where its own was opened from. */
-    bring: (body: SentBody<'POST /api/bring'>, { id = newId(), signal }: CommandOptions = {}) =>
+    bring: (body: RequestBody<'POST /api/bring'>, { id = newId(), signal }: CommandOptions = {}) =>
       call('POST /api/bring', { body, id, signal }),
     /** As what a text could be brought there now; nothing is done. */
-    waysToBring: ({ signal, ...query }: SentQuery<'GET /api/bring'> & { readonly signal?: AbortSignal | undefined }) =>
+    waysToBring: ({
+      signal,
+      ...query
+    }: RequestQuery<'GET /api/bring'> & { readonly signal?: AbortSignal | undefined }) =>
       call('GET /api/bring', { query, signal }),
     /** From a text, or one character of it, to its cause: who, from which call, on what, under which terms; with the proof. */
     explain: (link: string, { signal, ...query }: ExplainOptions = {}) =>
       call('GET /api/explain', { query: { link, ...query }, signal }),
     /** Texts of the whole workspace; go on with the answer's `cursor` as long as it has one. */
-    search: ({ signal, ...query }: SentQuery<'GET /api/search'> & { readonly signal?: AbortSignal | undefined }) =>
+    search: ({ signal, ...query }: RequestQuery<'GET /api/search'> & { readonly signal?: AbortSignal | undefined }) =>
       call('GET /api/search', { query, signal }),
     /** Makes four threads that show what there is, once: asked again, they are the same. */
     sample: () => call('POST /api/sample', { body: {} }),
     /** Events of the whole workspace; its cursors are not those of a thread. */
     events: ({ signal, ...query }: ReadOptions = {}) => call('GET /api/events', { query, signal }),
-    stream: (stream: StreamOptions = {}) => streamOf(http, 'GET /api/stream', undefined, stream),
+    stream: (streamOptions: StreamOptions = {}) => openStream(http, 'GET /api/stream', undefined, streamOptions),
     credentials: {
       list: () => call('GET /api/credentials'),
-      issue: (body: SentBody<'POST /api/credentials'>) => call('POST /api/credentials', { body }),
+      issue: (body: RequestBody<'POST /api/credentials'>) => call('POST /api/credentials', { body }),
       revoke: (credential: string) => call('DELETE /api/credentials/:credential', { params: { credential } }),
     },
     /** The command-line agents of heddle.yaml. */
@@ -184,28 +188,31 @@ export function createClient(options: ClientOptions) {
     models: {
       list: () => call('GET /api/models'),
       /** Writes one to heddle.yaml; never a key, only its name. */
-      add: (body: SentBody<'POST /api/models'>) => call('POST /api/models', { body }),
+      add: (body: RequestBody<'POST /api/models'>) => call('POST /api/models', { body }),
       /** Sets fields of one; null takes a field out. */
-      change: (model: string, set: SentBody<'POST /api/models/:model'>['set']) =>
+      change: (model: string, set: RequestBody<'POST /api/models/:model'>['set']) =>
         call('POST /api/models/:model', { params: { model }, body: { set } }),
       /** Stores its key where it runs, apart from heddle.yaml; an empty one is taken away. */
       setKey: (model: string, key: string) => call('POST /api/models/:model/key', { params: { model }, body: { key } }),
       /** Answers with what was taken out: `add` puts it back. */
       remove: (model: string) => call('DELETE /api/models/:model', { params: { model } }),
       /** Which ones are used where none is named. */
-      use: (body: SentBody<'POST /api/defaults'>) => call('POST /api/defaults', { body }),
+      use: (body: RequestBody<'POST /api/defaults'>) => call('POST /api/defaults', { body }),
       /** Asks one for a few short texts. */
-      test: (model: string, wish: SentBody<'POST /api/models/:model/test'> = {}, options: TestOptions = {}) =>
-        testModel(http, model, wish, options),
+      test: (
+        model: string,
+        request: RequestBody<'POST /api/models/:model/test'> = {},
+        options: ModelTestOptions = {},
+      ) => testModel(http, model, request, options),
       /** What they have used, and the budgets. */
       usage: () => call('GET /api/usage'),
       /** What all of them together may use; an empty one is no limit. */
-      setBudget: (body: SentBody<'POST /api/budgets/workspace'>) => call('POST /api/budgets/workspace', { body }),
+      setBudget: (body: RequestBody<'POST /api/budgets/workspace'>) => call('POST /api/budgets/workspace', { body }),
     },
     /** Brings in what was exported; `body` is the file's text, or a stream of it. */
-    import: (body: string | ReadableStream<Uint8Array>, options: ImportOptions = {}) => importInto(http, body, options),
+    import: (body: string | ReadableStream<Uint8Array>, options: ImportOptions = {}) => importLog(http, body, options),
     /** Makes everything that is derived from the log anew. */
-    rebuild: (options: WorkOptions = {}) => rebuildOf(http, options),
+    rebuild: (options: WorkOptions = {}) => rebuildLog(http, options),
     /** A one-time address that signs a browser in as the caller. */
     signInLink: () => call('POST /api/signin-links', { body: {} }),
   };

@@ -1,8 +1,8 @@
 import type { LoomExportFormat, WireImportedLoom } from '../protocol/loom-files.ts';
-import type { SentQuery } from '../protocol/routes.ts';
+import type { RequestQuery } from '../protocol/routes.ts';
 import type { Http } from './http.ts';
-import { refusalOf } from './refusal.ts';
-import { lastLine, type WorkOptions } from './work-lines.ts';
+import { errorFromResponse } from './refusal.ts';
+import { readWorkResult, type WorkOptions } from './work-lines.ts';
 
 export interface NamedFile {
   readonly name: string;
@@ -10,10 +10,10 @@ export interface NamedFile {
 }
 
 export type LoomImportOptions = WorkOptions & {
-  readonly format?: SentQuery<'POST /api/looms/import'>['format'];
+  readonly format?: RequestQuery<'POST /api/looms/import'>['format'];
 };
 
-const PIECE = 768 * 1024;
+const PIECE_BYTES = 768 * 1024;
 
 /** Makes looms of files of other programs, dropped or named. */
 export async function importLooms(
@@ -24,7 +24,7 @@ export async function importLooms(
   const upload = new Blob((await Promise.all(files.map(piecesOf))).flat());
   const query = format === undefined ? {} : { format };
   const response = await http.send('POST /api/looms/import', { query, upload, signal: options.signal });
-  return (await lastLine(response, 'looms', options)).looms;
+  return (await readWorkResult(response, 'looms', options)).looms;
 }
 
 /** The answer itself: its body is the file. */
@@ -35,23 +35,24 @@ export async function exportLoom(
   signal?: AbortSignal,
 ): Promise<Response> {
   const response = await http.send('GET /api/threads/:thread/export', { params: { thread }, query, signal });
-  if (!response.ok) throw await refusalOf(response);
+  if (!response.ok) throw await errorFromResponse(response);
   return response;
 }
 
 async function piecesOf({ name, content }: NamedFile): Promise<string[]> {
   const lines: string[] = [];
-  for (let at = 0; at < content.size || at === 0; at += PIECE) {
-    const bytes = new Uint8Array(await content.slice(at, at + PIECE).arrayBuffer());
-    lines.push(`${JSON.stringify({ name, base64: base64Of(bytes) })}\n`);
+  for (let offset = 0; offset < content.size || offset === 0; offset += PIECE_BYTES) {
+    const bytes = new Uint8Array(await content.slice(offset, offset + PIECE_BYTES).arrayBuffer());
+    lines.push(`${JSON.stringify({ name, base64: toBase64(bytes) })}\n`);
   }
   return lines;
 }
 
-const AT_ONCE = 0x8000;
+const CHUNK_BYTES = 0x8000;
 
-function base64Of(bytes: Uint8Array): string {
+function toBase64(bytes: Uint8Array): string {
   let binary = '';
-  for (let at = 0; at < bytes.length; at += AT_ONCE) binary += String.fromCharCode(...bytes.subarray(at, at + AT_ONCE));
+  for (let offset = 0; offset < bytes.length; offset += CHUNK_BYTES)
+    binary += String.fromCharCode(...bytes.subarray(offset, offset + CHUNK_BYTES));
   return btoa(binary);
 }

@@ -1,10 +1,10 @@
-import type { SentBody } from '../protocol/routes.ts';
-import type { ModelTested, TestLine } from '../protocol/wire.ts';
+import type { RequestBody } from '../protocol/routes.ts';
+import type { ModelTestLine, ModelTestResult } from '../protocol/wire.ts';
 import type { Http } from './http.ts';
-import { HeddleRefusal, HeddleUnreachable, refusalOf } from './refusal.ts';
-import { linesOf } from './work-lines.ts';
+import { errorFromResponse, HeddleRefusal, HeddleUnreachable } from './refusal.ts';
+import { readLines } from './work-lines.ts';
 
-export interface TestOptions {
+export interface ModelTestOptions {
   readonly signal?: AbortSignal | undefined;
   /** Hears the texts as they come. */
   readonly onText?: ((choice: number, text: string) => void) | undefined;
@@ -14,12 +14,12 @@ export interface TestOptions {
 export async function testModel(
   http: Http,
   model: string,
-  wish: SentBody<'POST /api/models/:model/test'>,
-  { signal, onText }: TestOptions,
-): Promise<ModelTested> {
-  const response = await http.send('POST /api/models/:model/test', { params: { model }, body: wish, signal });
-  if (!response.ok) throw await refusalOf(response);
-  for await (const line of linesOf<TestLine>(response)) {
+  request: RequestBody<'POST /api/models/:model/test'>,
+  { signal, onText }: ModelTestOptions,
+): Promise<ModelTestResult> {
+  const response = await http.send('POST /api/models/:model/test', { params: { model }, body: request, signal });
+  if (!response.ok) throw await errorFromResponse(response);
+  for await (const line of readLines<ModelTestLine>(response)) {
     if ('tested' in line) return line.tested;
     if ('error' in line) throw new HeddleRefusal(503, line.error);
     onText?.(line.choice, line.text);

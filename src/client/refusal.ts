@@ -25,7 +25,7 @@ export class HeddleUnreachable extends Error {
   override readonly name = 'HeddleUnreachable';
 }
 
-export async function refusalOf(response: Response): Promise<HeddleRefusal | HeddleUnreachable> {
+export async function errorFromResponse(response: Response): Promise<HeddleRefusal | HeddleUnreachable> {
   const text = await response.text();
   try {
     const { error } = JSON.parse(text) as WireError;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fuzzRuns } from '../../test/support/random.ts';
-import { createFrameParser, type Frame } from './sse.ts';
+import { createFrameParser, type SseFrame } from './sse.ts';
 
-const parseAll = (pieces: readonly string[]): Frame[] => {
+const parseAll = (pieces: readonly string[]): SseFrame[] => {
   const parse = createFrameParser();
   return pieces.flatMap((piece) => parse(piece));
 };

@@ -1,21 +1,21 @@
 /** One frame of a server-sent event stream. */
-export interface Frame {
+export interface SseFrame {
   readonly id: string | undefined;
   readonly event: string;
   readonly data: string;
 }
 
 /** Splits a stream's text into frames, however it was cut on the way. */
-export function createFrameParser(): (text: string) => Frame[] {
+export function createFrameParser(): (text: string) => SseFrame[] {
   let rest = '';
   let id: string | undefined;
   let event = '';
   let data: string[] = [];
 
-  function take(line: string): Frame | undefined {
+  function parseLine(line: string): SseFrame | undefined {
     if (line === '') {
-      const said = data.length > 0 || id !== undefined;
-      const frame = said ? { id, event: event || 'message', data: data.join('\n') } : undefined;
+      const hasContent = data.length > 0 || id !== undefined;
+      const frame = hasContent ? { id, event: event || 'message', data: data.join('\n') } : undefined;
       id = undefined;
       event = '';
       data = [];
@@ -31,15 +31,15 @@ export function createFrameParser(): (text: string) => Frame[] {
   }
 
   return (text) => {
-    const frames: Frame[] = [];
-    const all = rest + text;
+    const frames: SseFrame[] = [];
+    const buffer = rest + text;
     let from = 0;
-    for (let end = all.indexOf('\n'); end !== -1; end = all.indexOf('\n', from)) {
-      const frame = take(all.slice(from, all[end - 1] === '\r' && end > from ? end - 1 : end));
+    for (let end = buffer.indexOf('\n'); end !== -1; end = buffer.indexOf('\n', from)) {
+      const frame = parseLine(buffer.slice(from, buffer[end - 1] === '\r' && end > from ? end - 1 : end));
       if (frame) frames.push(frame);
       from = end + 1;
     }
-    rest = all.slice(from);
+    rest = buffer.slice(from);
     return frames;
   };
 }

@@ -1,7 +1,7 @@
 import type { WireEvent } from '../protocol/wire.ts';
 import { type Http, isFinal, sleep } from './http.ts';
-import { refusalOf } from './refusal.ts';
-import { createFrameParser, type Frame } from './sse.ts';
+import { errorFromResponse } from './refusal.ts';
+import { createFrameParser, type SseFrame } from './sse.ts';
 
 /** Something that is true now and never stored: who is typing, text as it grows (L4). */
 export interface LiveItem {
@@ -26,8 +26,8 @@ export interface StreamOptions {
 
 type StreamKey = 'GET /api/threads/:thread/stream' | 'GET /api/stream';
 
-const FIRST_PAUSE_MS = 200;
-const LONGEST_PAUSE_MS = 10_000;
+const FIRST_RETRY_MS = 200;
+const MAX_RETRY_MS = 10_000;
 /** The server says something every 15 s; silence for longer means the connection is gone. */
 const SILENCE_MS = 40_000;
 
@@ -36,14 +36,14 @@ const SILENCE_MS = 40_000;
  * server: every connection goes on behind the last cursor seen. Ends when
  * aborted, or by throwing a refusal that trying again would not change.
  */
-export async function* streamOf(
+export async function* openStream(
   http: Http,
   key: StreamKey,
   params: { thread: string } | undefined,
   { after, signal, onState }: StreamOptions,
 ): AsyncGenerator<StreamItem, void, void> {
   let cursor = after;
-  let pause = FIRST_PAUSE_MS;
+  let delay = FIRST_RETRY_MS;
   while (!signal?.aborted) {
     const connection = new AbortController();
     const abort = () => connection.abort(signal?.reason);
@@ -53,10 +53,10 @@ export async function* streamOf(
       const query = cursor === undefined ? {} : { after: cursor };
       const call = { query, signal: connection.signal, ...(params && { params }) };
       const response = await http.send(key, call, { accept: 'text/event-stream' });
-      if (!response.ok) throw await refusalOf(response);
+      if (!response.ok) throw await errorFromResponse(response);
       onState?.('open');
-      for await (const frame of framesOf(response, connection)) {
-        pause = FIRST_PAUSE_MS;
+      for await (const frame of readFrames(response, connection)) {
+        delay = FIRST_RETRY_MS;
         if (frame.event === 'dropped') break;
         if (frame.id !== undefined) cursor = frame.id;
         // The first frame only says where the stream begins, so that one from the head skips nothing later.
@@ -71,24 +71,24 @@ export async function* streamOf(
     }
     if (signal?.aborted) return;
     onState?.('waiting');
-    await sleep(pause * (0.5 + Math.random() / 2), signal);
-    pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+    await sleep(delay * (0.5 + Math.random() / 2), signal);
+    delay = Math.min(delay * 2, MAX_RETRY_MS);
   }
 }
 
-async function* framesOf(response: Response, connection: AbortController): AsyncGenerator<Frame, void, void> {
+async function* readFrames(response: Response, connection: AbortController): AsyncGenerator<SseFrame, void, void> {
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
   const decoder = new TextDecoder();
   const parse = createFrameParser();
   for (;;) {
-    const silence = setTimeout(() => connection.abort(new Error('The stream fell silent.')), SILENCE_MS);
-    const { done, value } = await reader.read().finally(() => clearTimeout(silence));
+    const silenceTimer = setTimeout(() => connection.abort(new Error('The stream fell silent.')), SILENCE_MS);
+    const { done, value } = await reader.read().finally(() => clearTimeout(silenceTimer));
     if (done) return;
     yield* parse(decoder.decode(value, { stream: true }));
   }
 }
 
-function itemOf({ id, data }: Frame): StreamItem {
+function itemOf({ id, data }: SseFrame): StreamItem {
   const content = JSON.parse(data);
   return id === undefined ? { live: content } : { cursor: id, event: content };
 }

@@ -1,13 +1,13 @@
-import type { WireImported, WireRebuilt, WorkLine } from '../protocol/wire.ts';
+import type { WireImportResult, WireRebuildResult, WorkLine } from '../protocol/wire.ts';
 import type { Http } from './http.ts';
-import { HeddleRefusal, HeddleUnreachable, refusalOf } from './refusal.ts';
+import { errorFromResponse, HeddleRefusal, HeddleUnreachable } from './refusal.ts';
 
-type Doing = Extract<WorkLine, { doing: unknown }>;
+type WorkProgress = Extract<WorkLine, { doing: unknown }>;
 
 export interface WorkOptions {
   readonly signal?: AbortSignal | undefined;
   /** Told now and then how far it is. */
-  readonly onProgress?: ((line: Doing) => void) | undefined;
+  readonly onProgress?: ((line: WorkProgress) => void) | undefined;
 }
 
 export interface ImportOptions extends WorkOptions {
@@ -15,29 +15,29 @@ export interface ImportOptions extends WorkOptions {
   readonly mine?: boolean | undefined;
 }
 
-export async function importInto(
+export async function importLog(
   http: Http,
   upload: string | ReadableStream<Uint8Array>,
   options: ImportOptions,
-): Promise<WireImported> {
+): Promise<WireImportResult> {
   const query = options.mine ? { mine: 'true' as const } : {};
   const response = await http.send('POST /api/import', { upload, query, signal: options.signal });
-  return (await lastLine(response, 'imported', options)).imported;
+  return (await readWorkResult(response, 'imported', options)).imported;
 }
 
-export async function rebuildOf(http: Http, options: WorkOptions): Promise<WireRebuilt> {
+export async function rebuildLog(http: Http, options: WorkOptions): Promise<WireRebuildResult> {
   const response = await http.send('POST /api/rebuild', { body: {}, signal: options.signal });
-  return (await lastLine(response, 'rebuilt', options)).rebuilt;
+  return (await readWorkResult(response, 'rebuilt', options)).rebuilt;
 }
 
 /** What came of it: the line that has `name`, or an error thrown as any refusal is. */
-export async function lastLine<Name extends 'imported' | 'rebuilt' | 'looms'>(
+export async function readWorkResult<Name extends 'imported' | 'rebuilt' | 'looms'>(
   response: Response,
   name: Name,
   { signal, onProgress }: WorkOptions,
 ): Promise<Extract<WorkLine, { [Key in Name]: unknown }>> {
-  if (!response.ok) throw await refusalOf(response);
-  for await (const line of linesOf<WorkLine>(response)) {
+  if (!response.ok) throw await errorFromResponse(response);
+  for await (const line of readLines<WorkLine>(response)) {
     if (name in line) return line as Extract<WorkLine, { [Key in Name]: unknown }>;
     if ('error' in line) throw new HeddleRefusal(422, line.error);
     if ('doing' in line) onProgress?.(line);
@@ -47,7 +47,7 @@ export async function lastLine<Name extends 'imported' | 'rebuilt' | 'looms'>(
 }
 
 /** The lines of an answer as they come. */
-export async function* linesOf<Line>(response: Response): AsyncGenerator<Line, void, void> {
+export async function* readLines<Line>(response: Response): AsyncGenerator<Line, void, void> {
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
   const decoder = new TextDecoder();
   let rest = '';

@@ -12,7 +12,7 @@ export interface AgentLimits {
 export const MEGABYTE = 1024 * 1024;
 
 /** What holds unless a human says otherwise, in heddle.yaml. */
-export const AGENT_LIMITS: AgentLimits = {
+export const DEFAULT_AGENT_LIMITS: AgentLimits = {
   threadsPerHour: 20,
   invitationsPerHour: 50,
   openDrafts: 20,

@@ -4,7 +4,7 @@ import { endpoints } from '../protocol/routes.ts';
 import type { Context } from './decider.ts';
 import type { Actor, Event } from './events/event.ts';
 import { modes } from './modes.ts';
-import { mayAct } from './threads/access/authority.ts';
+import { checkCanSend } from './threads/access/authority.ts';
 import { commandInputs, postInputs } from './threads/commands.ts';
 import { controlShapes } from './threads/schema.ts';
 import type { ThreadState } from './threads/state.ts';
@@ -278,5 +278,5 @@ test('[T28] side channels of a hostile log that go in circles end no decision', 
   ]);
   const post = { name: 'post', input: { thread: side, type: 'message', content: 'x' } } as const;
   const around = { thread: (id: string) => states.get(id), seq: () => 3 };
-  expect(mayAct(around, post, { actor: alpha } as Context)).toBeUndefined();
+  expect(checkCanSend(around, post, { actor: alpha } as Context)).toBeUndefined();
 });

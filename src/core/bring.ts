@@ -4,15 +4,15 @@ import { exchangeCommands } from './exchange/commands.ts';
 import { loomCommands } from './loom/commands.ts';
 import { type Refusal, refuse } from './refusal.ts';
 import { withArticle } from './text/article.ts';
-import type { InputOf, Way } from './threads/commands.ts';
+import type { BringWay, ConversationInput } from './threads/commands.ts';
 import type { ThreadState } from './threads/state.ts';
 import type { Command } from './workspace.ts';
 
-type Brought = InputOf<'bring'>;
-type Ways = Partial<Record<Way, (brought: Brought) => unknown>>;
+type BringInput = ConversationInput<'bring'>;
+type CommandBuilders = Partial<Record<BringWay, (input: BringInput) => unknown>>;
 
 /** What bringing a text into a thread comes to, by the thread's kind; the first way is the usual one. */
-const WAYS: Readonly<Record<ThreadState['kind'], Ways>> = {
+const COMMAND_BUILDERS: Readonly<Record<ThreadState['kind'], CommandBuilders>> = {
   conversation: {
     draft: ({ thread, text, at }) => ({ name: 'draft', input: { thread, text, ...(at && { reply_to: at }) } }),
     message: ({ thread, text, at }) => ({
@@ -37,37 +37,41 @@ const WAYS: Readonly<Record<ThreadState['kind'], Ways>> = {
   },
 };
 
-const CHECKS = { ...dialogueCommands, ...exchangeCommands, ...loomCommands };
+const COMMAND_DEFINITIONS = { ...dialogueCommands, ...exchangeCommands, ...loomCommands };
 
 /** As what a text can come into a thread of this kind, the usual way first. */
-export function waysInto(kind: ThreadState['kind']): readonly Way[] {
-  return Object.keys(WAYS[kind]) as Way[];
+export function bringWaysInto(kind: ThreadState['kind']): readonly BringWay[] {
+  return Object.keys(COMMAND_BUILDERS[kind]) as BringWay[];
 }
 
 /** The command that a text is brought by. What a person alone may say, a person alone may bring (T6). */
-export function bringing(input: Brought, { kind, title }: ThreadState, { actor }: Context): Command | Refusal {
-  const make = WAYS[kind][input.as];
-  if (!make) {
-    const others = waysInto(kind)
+export function buildBringCommand(
+  input: BringInput,
+  { kind, title }: ThreadState,
+  { actor }: Context,
+): Command | Refusal {
+  const buildCommand = COMMAND_BUILDERS[kind][input.as];
+  if (!buildCommand) {
+    const allowedWays = bringWaysInto(kind)
       .map((way) => `"${way}"`)
       .join(' or ');
     return refuse(
       'wrong_kind',
-      `"${title}" is ${withArticle(kind)}: a text comes into it as ${others}, not as "${input.as}".`,
+      `"${title}" is ${withArticle(kind)}: a text comes into it as ${allowedWays}, not as "${input.as}".`,
     );
   }
-  const command = make(input) as Command;
-  const own = CHECKS[command.name as keyof typeof CHECKS];
-  if (own?.access === 'human' && actor.kind !== 'human') {
+  const command = buildCommand(input) as Command;
+  const definition = COMMAND_DEFINITIONS[command.name as keyof typeof COMMAND_DEFINITIONS];
+  if (definition?.access === 'human' && actor.kind !== 'human') {
     return refuse(
       'forbidden',
       `Only a person may bring a text into ${withArticle(kind)}; ${actor.id} is none. Ask one.`,
     );
   }
   const { thread: _, ...rest } = command.input as { thread: string };
-  const checked = own?.input.safeParse(rest);
-  if (!checked || checked.success) return command;
-  const [issue] = checked.error.issues;
+  const parsed = definition?.input.safeParse(rest);
+  if (!parsed || parsed.success) return command;
+  const [issue] = parsed.error.issues;
   return refuse(
     'malformed',
     `This text cannot come into ${withArticle(kind)}: ${issue?.path.join('.')}: ${issue?.message}.`,

@@ -49,7 +49,7 @@ export interface Job {
   readonly kind: string;
   readonly input: Json;
   /** The event by which it was asked for in the end: where it is a human's, that human wanted it (L25). */
-  readonly asked?: string;
+  readonly rootEvent?: string;
   /** It was stopped: no model is asked for it any more, what there is of it is reported, and it is over (W28). */
   readonly ending?: true;
 }
@@ -61,7 +61,7 @@ export interface Fold<State> {
   initial(thread: string): State;
   evolve(state: State, event: Event): State;
   /** False where a state is folded faster than it would be written and read again. */
-  readonly worthKeeping?: (state: State) => boolean;
+  readonly shouldSnapshot?: (state: State) => boolean;
   /** The thread's row in the index: derived, kept in the same transaction. */
   summary(state: State): Json;
 }
@@ -72,9 +72,9 @@ export interface Domain<State, Command> extends Fold<State> {
   /** The types of event that something may follow from. */
   readonly reactsTo: ReadonlySet<string>;
   /** Whether something may follow from this one: `react` is asked about no others, as a state of back then is dear. */
-  mayFollow(event: Event): boolean;
+  canReact(event: Event): boolean;
   react(state: State, event: Event): readonly Effect<Command>[];
   /** The types of event after which a thread may want other jobs than before. */
-  readonly worksAfter: ReadonlySet<string>;
+  readonly jobTriggers: ReadonlySet<string>;
   jobs(state: State): readonly Job[];
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressOfLink, linkTo, readLink } from './link.ts';
+import { formatLink, linkTo, parseLink } from './link.ts';
 
 test('[C11] a link leads to a thread in the room of its kind, or to one thing in it, and is read back', () => {
   const links = [
@@ -9,18 +9,18 @@ test('[C11] a link leads to a thread in the room of its kind, or to one thing in
     { room: 'exchange', thread: 'T1', at: 'audit.3' },
     { room: 'loom', thread: 'T1', at: 'n-4' },
   ] as const;
-  for (const link of links) expect(readLink(addressOfLink(link))).toEqual(link);
+  for (const link of links) expect(parseLink(formatLink(link))).toEqual(link);
   expect(linkTo({ id: 'T1', kind: 'conversation' }, 'E7')).toBe('/threads/T1#E7');
   expect(linkTo({ id: 'T1', kind: 'exchange' }, 'round.2')).toBe('/exchange/T1#round.2');
 });
 
 test('[C11] a whole address is read as well, and a loom’s node behind ?node=', () => {
-  expect(readLink(' http://127.0.0.1:4747/dialogue/T1#1.2 ')).toEqual({ room: 'dialogue', thread: 'T1', at: '1.2' });
-  expect(readLink('/loom/T1?node=n9')).toEqual({ room: 'loom', thread: 'T1', at: 'n9' });
-  expect(readLink('/threads/T1?node=n9')).toEqual({ room: 'threads', thread: 'T1' });
+  expect(parseLink(' http://127.0.0.1:4747/dialogue/T1#1.2 ')).toEqual({ room: 'dialogue', thread: 'T1', at: '1.2' });
+  expect(parseLink('/loom/T1?node=n9')).toEqual({ room: 'loom', thread: 'T1', at: 'n9' });
+  expect(parseLink('/threads/T1?node=n9')).toEqual({ room: 'threads', thread: 'T1' });
 });
 
 test('[C11] what is no address of a thread is none', () => {
   for (const text of ['', '/', '/settings', '/threads/', '/nowhere/T1', 'T1', '/threads/a b', 'javascript:alert(1)'])
-    expect(readLink(text), text).toBeUndefined();
+    expect(parseLink(text), text).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 /** A place in the workspace that an address of the page names (C11): a thread, or one thing in it. */
-export interface Link {
+export interface PlaceLink {
   readonly room: Room;
   readonly thread: string;
   /**
@@ -20,20 +20,20 @@ export function roomOf(kind: string): Room {
 }
 
 export function linkTo({ id, kind }: { readonly id: string; readonly kind: string }, at?: string): string {
-  return addressOfLink({ room: roomOf(kind), thread: id, ...(at && { at }) });
+  return formatLink({ room: roomOf(kind), thread: id, ...(at && { at }) });
 }
 
 /** Something said in a thread of any kind: every thread is a conversation, and one room shows them all. */
-export function linkToSaid(thread: string, event?: string): string {
-  return addressOfLink({ room: 'threads', thread, ...(event && { at: event }) });
+export function linkToConversation(thread: string, event?: string): string {
+  return formatLink({ room: 'threads', thread, ...(event && { at: event }) });
 }
 
-export function addressOfLink({ room, thread, at }: Link): string {
+export function formatLink({ room, thread, at }: PlaceLink): string {
   return `/${room}/${encodeURIComponent(thread)}${at ? `#${at}` : ''}`;
 }
 
 /** A link as somebody copied it: a whole address or only its path. A loom's node may also stand in `?node=`. */
-export function readLink(text: string): Link | undefined {
+export function parseLink(text: string): PlaceLink | undefined {
   const path = text.trim().replace(/^https?:\/\/[^/?#]*/i, '');
   const [, room = '', thread = '', query = '', fragment = ''] = PATH.exec(path) ?? [];
   // Nothing in a workspace is called by a name with NUL in it, and not every store can be asked for one (L15).

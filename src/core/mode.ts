@@ -26,7 +26,7 @@ export type CommandOf<Commands extends ModeCommands> = {
 }[keyof Commands & string];
 
 /** Somebody's words that a thread begins with. */
-export interface Seed {
+export interface ThreadSeed {
   /** How they came to be, the oldest first. */
   readonly versions: readonly {
     readonly text: string;
@@ -66,9 +66,9 @@ export interface Mode<State, Commands extends ModeCommands, Setup extends z.ZodT
   /** What creating such a thread may say besides its title. */
   readonly setup: Setup;
   /** Who may say any of it: models are chosen and instructed by whoever may change the settings later (T22). */
-  readonly setupBy: 'human' | 'participant';
+  readonly setupAccess: 'human' | 'participant';
   /** The thread's first events, behind `thread.created`. */
-  begin(setup: z.infer<Setup>, context: ModeContext, seed?: Seed): Decision;
+  begin(setup: z.infer<Setup>, context: ModeContext, seed?: ThreadSeed): Decision;
   initial(): State;
   /** A fork begins with its parent's state and its own `thread.created` (with `forked_from`). */
   evolve(state: State, event: Event): State;

@@ -70,9 +70,9 @@ export interface RefusalDetail {
 export function refuse(
   code: RefusalCode,
   message: string,
-  about: Omit<RefusalDetail, 'code' | 'message'> = {},
+  details: Omit<RefusalDetail, 'code' | 'message'> = {},
 ): Refusal {
-  return { refusal: { code, message, ...about } };
+  return { refusal: { code, message, ...details } };
 }
 
 export function isRefusal(value: unknown): value is Refusal {

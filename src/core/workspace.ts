@@ -1,18 +1,18 @@
-import { bringing } from './bring.ts';
+import { buildBringCommand } from './bring.ts';
 import type { Context, Decision, Domain, Job, World } from './decider.ts';
 import type { Event, Json, NewEvent } from './events/event.ts';
-import { total } from './events/tolerant-fold.ts';
-import type { CommandOf, Mode, ModeCommand, ModeCommands, ModeContext, ModeKind, Seed } from './mode.ts';
+import { tolerantFold } from './events/tolerant-fold.ts';
+import type { CommandOf, Mode, ModeCommand, ModeCommands, ModeContext, ModeKind, ThreadSeed } from './mode.ts';
 import { modes } from './modes.ts';
 import { isRefusal, refuse } from './refusal.ts';
 import { withArticle } from './text/article.ts';
-import { humansOnly, mayAct, silencedBy } from './threads/access/authority.ts';
-import type { InputOf, Command as ThreadCommand } from './threads/commands.ts';
-import { unknownThread } from './threads/decide.ts';
+import { checkCanSend, checkCanSpeak, refuseNonHuman } from './threads/access/authority.ts';
+import type { ConversationCommand, ConversationInput } from './threads/commands.ts';
+import { refuseUnknownThread } from './threads/decide.ts';
 import { threads } from './threads/domain.ts';
-import { isOfConversation } from './threads/event-types.ts';
-import { kindOf, type ThreadState } from './threads/state.ts';
-import { own } from './util/get-own.ts';
+import { isConversationType } from './threads/event-types.ts';
+import { participantKindOf, type ThreadState } from './threads/state.ts';
+import { getOwn } from './util/get-own.ts';
 
 /** A thread: the conversation that every thread is, and what its kind adds. */
 export interface State {
@@ -20,10 +20,10 @@ export interface State {
   /** Of the kind the thread has; `modeState` tells its type. */
   readonly mode?: unknown;
   /** Where the kind adds events of its own: what was said beside its work. */
-  readonly said?: Said;
+  readonly conversation?: ConversationTail;
 }
 
-interface Said {
+interface ConversationTail {
   /** Of the newest events of the conversation. */
   readonly seqs: readonly number[];
   /** The newest that is somebody's words, and how many there were. */
@@ -31,28 +31,28 @@ interface Said {
 }
 
 /** So much of what was said is known by its seqs. */
-const SAID = 100;
-const WORDS = new Set(['message', 'task', 'result']);
+const TAIL_LENGTH = 100;
+const SPEECH_TYPES = new Set(['message', 'task', 'result']);
 
 /** The newest events of the conversation that a thread is, the oldest first, by their seqs. */
-export function saidSeqs({ said }: State, head: number): readonly number[] {
-  const before = Math.max(0, head - SAID);
-  return said?.seqs ?? Array.from({ length: head - before }, (_, i) => before + 1 + i);
+export function conversationSeqs({ conversation }: State, head: number): readonly number[] {
+  const start = Math.max(0, head - TAIL_LENGTH);
+  return conversation?.seqs ?? Array.from({ length: head - start }, (_, i) => start + 1 + i);
 }
 
 type Modes = typeof modes;
 type ModeCommandOf<Kind extends keyof Modes> =
   Modes[Kind] extends Mode<infer _State, infer Commands, infer _Setup> ? CommandOf<Commands> : never;
-export type Command = ThreadCommand | { [Kind in keyof Modes]: ModeCommandOf<Kind> }[keyof Modes];
+export type Command = ConversationCommand | { [Kind in keyof Modes]: ModeCommandOf<Kind> }[keyof Modes];
 
 type AnyMode = Mode<unknown, ModeCommands>;
 
-const every = Object.values(modes) as unknown as readonly AnyMode[];
-const byCommand = new Map<string, AnyMode>();
-for (const mode of every) {
+const allModes = Object.values(modes) as unknown as readonly AnyMode[];
+const modeByCommand = new Map<string, AnyMode>();
+for (const mode of allModes) {
   for (const name of Object.keys(mode.commands)) {
-    if (byCommand.has(name)) throw new Error(`The command "${name}" is defined by two modes.`);
-    byCommand.set(name, mode);
+    if (modeByCommand.has(name)) throw new Error(`The command "${name}" is defined by two modes.`);
+    modeByCommand.set(name, mode);
   }
 }
 
@@ -62,15 +62,15 @@ export const workspace: Domain<State, Command> = {
   initial: (thread) => ({ thread: threads.initial(thread) }),
   decide,
   evolve,
-  worthKeeping: ({ mode }) => mode === undefined,
+  shouldSnapshot: ({ mode }) => mode === undefined,
   reactsTo: threads.reactsTo,
-  mayFollow: threads.mayFollow,
+  canReact: threads.canReact,
   react: ({ thread }, event) => threads.react(thread, event),
-  worksAfter: new Set([
+  jobTriggers: new Set([
     'thread.created',
-    ...threads.worksAfter,
+    ...threads.jobTriggers,
     'control',
-    ...every.flatMap(({ events }) => events.map(({ type }) => type)),
+    ...allModes.flatMap(({ events }) => events.map(({ type }) => type)),
   ]),
   jobs,
   summary,
@@ -85,32 +85,37 @@ export function modeState<Kind extends keyof Modes>(
 }
 
 function decide(world: World<State>, command: Command, context: Context): Decision {
-  const mode = byCommand.get(command.name);
-  if (mode) return decideMode(mode, world, command as CommandOf<ModeCommands>, context);
-  const seen: World<ThreadState> = { thread: (id) => world.thread(id)?.thread, seq: world.seq };
+  const mode = modeByCommand.get(command.name);
+  if (mode) return decideByMode(mode, world, command as CommandOf<ModeCommands>, context);
+  const threadWorld: World<ThreadState> = { thread: (id) => world.thread(id)?.thread, seq: world.seq };
   if (command.name === 'bring')
-    return mayAct(seen, command as ThreadCommand, context) ?? bring(world, command.input, context);
-  const decision = threads.decide(seen, command as ThreadCommand, context);
-  return command.name === 'create' ? withBeginning(decision, command.input as Creation, context) : decision;
+    return checkCanSend(threadWorld, command as ConversationCommand, context) ?? bring(world, command.input, context);
+  const decision = threads.decide(threadWorld, command as ConversationCommand, context);
+  return command.name === 'create' ? withModeEvents(decision, command.input as CreateInput, context) : decision;
 }
 
 /** The words are brought as they would be said; that they were is written beside them. */
-function bring(world: World<State>, input: InputOf<'bring'>, context: Context): Decision {
-  const [into, from] = [world.thread(input.thread), world.thread(input.origin.thread)];
-  if (!into?.thread.exists) return unknownThread(input.thread);
-  if (!from?.thread.exists) return unknownThread(input.origin.thread);
-  const command = bringing(input, into.thread, context);
+function bring(world: World<State>, input: ConversationInput<'bring'>, context: Context): Decision {
+  const [target, source] = [world.thread(input.thread), world.thread(input.origin.thread)];
+  if (!target?.thread.exists) return refuseUnknownThread(input.thread);
+  if (!source?.thread.exists) return refuseUnknownThread(input.origin.thread);
+  const command = buildBringCommand(input, target.thread, context);
   const decision = isRefusal(command) ? command : decide(world, command, context);
   if (isRefusal(decision))
     return refuse(decision.refusal.code, decision.refusal.message, { thread: input.thread, ...decision.refusal });
   return decision.map((event, i) => (i === 0 ? { ...event, meta: { ...event.meta, origin: input.origin } } : event));
 }
 
-function decideMode(mode: AnyMode, world: World<State>, command: CommandOf<ModeCommands>, context: Context): Decision {
+function decideByMode(
+  mode: AnyMode,
+  world: World<State>,
+  command: CommandOf<ModeCommands>,
+  context: Context,
+): Decision {
   const { thread: id } = command.input;
   const state = world.thread(id);
   if (!state?.thread.exists) {
-    return unknownThread(id);
+    return refuseUnknownThread(id);
   }
   const { kind, title } = state.thread;
   if (kind !== mode.kind) {
@@ -122,31 +127,31 @@ function decideMode(mode: AnyMode, world: World<State>, command: CommandOf<ModeC
   }
   // Who may not speak in a thread may not write in it either (T7); what a job reports is kept all the same.
   const { access } = mode.commands[command.name] as ModeCommand;
-  const silenced = access !== 'internal' && silencedBy(state.thread, context);
-  if (silenced) return silenced;
-  if (access === 'human' && context.actor.kind !== 'human') return humansOnly(command.name, context, id);
-  const decision = mode.decide(state.mode, command, within(context, state.thread, world.seq(id)));
+  const refusal = access !== 'internal' && checkCanSpeak(state.thread, context);
+  if (refusal) return refusal;
+  if (access === 'human' && context.actor.kind !== 'human') return refuseNonHuman(command.name, context, id);
+  const decision = mode.decide(state.mode, command, modeContextOf(context, state.thread, world.seq(id)));
   if (!isRefusal(decision)) return decision;
   return refuse(decision.refusal.code, decision.refusal.message, { thread: id, ...decision.refusal });
 }
 
-interface Creation {
+interface CreateInput {
   readonly kind: ThreadState['kind'];
   readonly setup?: Json;
-  readonly seed?: Seed;
+  readonly seed?: ThreadSeed;
 }
 
 /** A thread of a kind begins with what its mode makes of the setup. */
-function withBeginning(decision: Decision, { kind, setup = {}, seed }: Creation, context: Context): Decision {
+function withModeEvents(decision: Decision, { kind, setup = {}, seed }: CreateInput, context: Context): Decision {
   const mode = modeOf(kind);
   if (isRefusal(decision) || !mode) return decision;
   const parsed = mode.setup.safeParse(setup);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    const where = ['setup', ...(issue?.path ?? [])].join('.');
-    return refuse('malformed', `"${where}" is not acceptable for ${withArticle(kind)}: ${issue?.message}.`);
+    const path = ['setup', ...(issue?.path ?? [])].join('.');
+    return refuse('malformed', `"${path}" is not acceptable for ${withArticle(kind)}: ${issue?.message}.`);
   }
-  if (mode.setupBy === 'human' && context.actor.kind !== 'human' && Object.keys(setup as object).length > 0) {
+  if (mode.setupAccess === 'human' && context.actor.kind !== 'human' && Object.keys(setup as object).length > 0) {
     return refuse(
       'forbidden',
       `Only a human chooses the settings of ${withArticle(kind)}. Create it without any, or ask a human.`,
@@ -155,58 +160,58 @@ function withBeginning(decision: Decision, { kind, setup = {}, seed }: Creation,
   }
   const [first] = decision as readonly [NewEvent];
   const state = { ...threads.initial(first.thread), ...(first.content as { title: string }) };
-  const beginning = mode.begin(parsed.data, within(context, state, 0), seed);
-  return isRefusal(beginning) ? beginning : [...decision, ...beginning];
+  const modeEvents = mode.begin(parsed.data, modeContextOf(context, state, 0), seed);
+  return isRefusal(modeEvents) ? modeEvents : [...decision, ...modeEvents];
 }
 
-function within(context: Context, thread: ThreadState, seq: number): ModeContext {
+function modeContextOf(context: Context, thread: ThreadState, seq: number): ModeContext {
   const { id, title, paused, participants } = thread;
-  const nameOf = (participant: string) => own(participants, participant)?.profile.nickname ?? participant;
+  const nameOf = (participant: string) => getOwn(participants, participant)?.profile.nickname ?? participant;
   return {
     ...context,
-    thread: { id, title, seq, paused, nameOf, kindOf: (participant) => kindOf(thread, participant) },
+    thread: { id, title, seq, paused, nameOf, kindOf: (participant) => participantKindOf(thread, participant) },
   };
 }
 
-const evolveThread = total(threads.evolve);
-const evolveMode = new Map(every.map((mode) => [mode.kind, total(mode.evolve)]));
+const evolveThread = tolerantFold(threads.evolve);
+const modeFolds = new Map(allModes.map((mode) => [mode.kind, tolerantFold(mode.evolve)]));
 
 function evolve(state: State, event: Event): State {
   const thread = evolveThread(state.thread, event);
   const mode = modeOf(thread.kind);
   if (!mode) return thread === state.thread ? state : { thread };
-  const { said = { seqs: [] } } = state;
+  const { conversation = { seqs: [] } } = state;
   // A fork of a thread of another kind has nothing of it to go on with.
-  const before = (thread.kind === state.thread.kind ? state.mode : undefined) ?? mode.initial();
+  const modeBefore = (thread.kind === state.thread.kind ? state.mode : undefined) ?? mode.initial();
   return {
     thread,
-    mode: evolveMode.get(mode.kind)?.(before, event),
-    said: isOfConversation(event.type) ? saidWith(said, event) : said,
+    mode: modeFolds.get(mode.kind)?.(modeBefore, event),
+    conversation: isConversationType(event.type) ? extendConversation(conversation, event) : conversation,
   };
 }
 
-function saidWith({ seqs, last }: Said, { type, seq, id, from, ts }: Event): Said {
-  const known = WORDS.has(type) ? { event: id, by: from, ts, count: (last?.count ?? 0) + 1 } : last;
-  return { seqs: [...seqs.slice(1 - SAID), seq], ...(known && { last: known }) };
+function extendConversation({ seqs, last }: ConversationTail, { type, seq, id, from, ts }: Event): ConversationTail {
+  const newest = SPEECH_TYPES.has(type) ? { event: id, by: from, ts, count: (last?.count ?? 0) + 1 } : last;
+  return { seqs: [...seqs.slice(1 - TAIL_LENGTH), seq], ...(newest && { last: newest }) };
 }
 
 function jobs({ thread, mode }: State): readonly Job[] {
-  const answers = threads.jobs(thread);
-  const own = mode === undefined ? [] : (modeOf(thread.kind)?.jobs(mode) ?? []);
-  return own.length === 0 ? answers : [...answers, ...own];
+  const threadJobs = threads.jobs(thread);
+  const modeJobs = mode === undefined ? [] : (modeOf(thread.kind)?.jobs(mode) ?? []);
+  return modeJobs.length === 0 ? threadJobs : [...threadJobs, ...modeJobs];
 }
 
 function summary(state: State): Json {
-  const { thread, mode, said } = state;
+  const { thread, mode, conversation } = state;
   const row = threads.summary(thread) as { readonly [key: string]: Json };
-  const told = mode === undefined ? undefined : modeOf(thread.kind)?.summary(mode);
+  const modeSummary = mode === undefined ? undefined : modeOf(thread.kind)?.summary(mode);
   const working = jobs(state).length > 0;
-  if (!working && told === undefined && !said?.last) return row;
+  if (!working && modeSummary === undefined && !conversation?.last) return row;
   return {
     ...row,
-    ...(said?.last && { said: said.last }),
+    ...(conversation?.last && { said: conversation.last }),
     ...(working && { working }),
-    ...(told !== undefined && { about: told }),
+    ...(modeSummary !== undefined && { about: modeSummary }),
   };
 }
 

@@ -6,7 +6,7 @@ import { CREDENTIAL, IDENTITY } from '../log/record-kinds.ts';
 export const CREDENTIALS_CHANGED = '{"type":"credentials.changed"';
 
 /** Who holds a credential, and of which kind: known at once, because decisions do not wait (T22). */
-export interface Holders {
+export interface CredentialHolders {
   kindOf(id: string): ParticipantKind | undefined;
   /** The id as the credential has it: ids that differ only in case are one (T29). */
   spelling(id: string): string | undefined;
@@ -14,41 +14,41 @@ export interface Holders {
   refresh(): Promise<void>;
 }
 
-const known = new WeakMap<EventLog, Holders>();
+const byLog = new WeakMap<EventLog, CredentialHolders>();
 
 /** One for each log, however many parts of the server look at it. */
-export function holdersOf(log: EventLog): Holders {
-  const found = known.get(log);
-  if (found) return found;
+export function credentialHoldersOf(log: EventLog): CredentialHolders {
+  const existing = byLog.get(log);
+  if (existing) return existing;
   /** By the id in lower case. */
-  let holding: ReadonlyMap<string, readonly [id: string, kind: ParticipantKind]> = new Map();
+  let byId: ReadonlyMap<string, readonly [id: string, kind: ParticipantKind]> = new Map();
 
   async function refresh() {
-    const [held, kept] = await Promise.all([log.records(CREDENTIAL), log.records(IDENTITY)]);
-    const all = [
-      ...held.map(({ value }) => holderIn(value)),
+    const [credentials, identities] = await Promise.all([log.records(CREDENTIAL), log.records(IDENTITY)]);
+    const entries = [
+      ...credentials.map(({ value }) => parseHolder(value)),
       // Whose credentials are gone is still who it was.
-      ...kept.map(({ key, value }) => [key, value as ParticipantKind] as const),
+      ...identities.map(({ key, value }) => [key, value as ParticipantKind] as const),
     ];
-    holding = new Map(all.map((each) => [each[0].toLowerCase(), each]));
+    byId = new Map(entries.map((entry) => [entry[0].toLowerCase(), entry]));
   }
 
-  const holders: Holders = {
-    kindOf: (id) => holding.get(id.toLowerCase())?.[1],
-    spelling: (id) => holding.get(id.toLowerCase())?.[0],
+  const holders: CredentialHolders = {
+    kindOf: (id) => byId.get(id.toLowerCase())?.[1],
+    spelling: (id) => byId.get(id.toLowerCase())?.[0],
     refresh,
   };
-  known.set(log, holders);
+  byLog.set(log, holders);
   log.listen({
-    appended() {},
-    announced(text) {
+    onAppend() {},
+    onAnnouncement(text) {
       if (text.startsWith(CREDENTIALS_CHANGED)) void refresh().catch(() => {});
     },
   });
   return holders;
 }
 
-function holderIn(value: string): [string, ParticipantKind] {
+function parseHolder(value: string): [string, ParticipantKind] {
   const { participant, kind } = JSON.parse(value) as { participant: string; kind: ParticipantKind };
   return [participant, kind];
 }

@@ -6,24 +6,24 @@ import { monotonicFactory } from 'ulid';
 import { expect, onTestFinished, test } from 'vitest';
 import { alpha, human } from '../../test/support/given.ts';
 import { isRefusal } from '../core/refusal.ts';
-import type { Command } from '../core/threads/commands.ts';
+import type { ConversationCommand } from '../core/threads/commands.ts';
 import { threads } from '../core/threads/domain.ts';
 import type { ThreadState } from '../core/threads/state.ts';
-import { type EventLog, eventOf, type Stored, StoreUnavailable } from '../log/event-log.ts';
+import { type EventLog, eventOf, type StoredEvent, StoreUnavailable } from '../log/event-log.ts';
 import { openMemoryLog } from '../log/memory/memory-log.ts';
 import { openSqliteLog } from '../log/sqlite/sqlite-log.ts';
 import { createEngine } from './engine.ts';
-import { createHandler, type Handled } from './handle.ts';
+import { type CommandResult, createHandler } from './handle.ts';
 import { createSecrets } from './secrets.ts';
 import { createStates } from './states.ts';
 
-const create: Command = { name: 'create', input: { title: 'Plans', kind: 'conversation', invite: [] } };
-const say = (thread: string, content: string): Command => ({
+const create: ConversationCommand = { name: 'create', input: { title: 'Plans', kind: 'conversation', invite: [] } };
+const say = (thread: string, content: string): ConversationCommand => ({
   name: 'post',
   input: { thread, type: 'message', content },
 });
 
-function eventsOf(handled: Handled): readonly Stored[] {
+function eventsOf(handled: CommandResult): readonly StoredEvent[] {
   if (isRefusal(handled)) throw new Error(handled.refusal.message);
   return handled.events;
 }
@@ -48,10 +48,10 @@ function handlerOn(log: EventLog, domain: Partial<typeof threads> = {}, tell?: (
     states,
     secrets: createSecrets(),
     clock,
-    committed: tell ?? ((rows) => published.push(...rows.map((row) => String(eventOf(row).content)))),
+    onCommit: tell ?? ((rows) => published.push(...rows.map((row) => String(eventOf(row).content)))),
     report: (error) => reported.push(error),
   });
-  const send = (command: Command, id: string) => handle({ actor: human, command, id });
+  const send = (command: ConversationCommand, id: string) => handle({ actor: human, command, id });
   return { send, states, published, reported };
 }
 
@@ -61,7 +61,7 @@ test('[L26] messages are stored, answered and published when the state is too la
   const evolve: typeof threads.evolve = (state, event) =>
     ({ ...threads.evolve(state, event), huge: 1n }) as unknown as ThreadState;
   const { send, published } = handlerOn(log, { evolve });
-  const thread = (eventsOf(await send(create, 'c'))[0] as Stored).thread;
+  const thread = (eventsOf(await send(create, 'c'))[0] as StoredEvent).thread;
   const texts = Array.from({ length: 1000 }, (_, i) => `m${i}`);
   const answers = await Promise.all(texts.map((text) => send(say(thread, text), text)));
   expect(answers.map((answer) => eventsOf(answer).length)).toEqual(texts.map(() => 1));
@@ -83,7 +83,7 @@ test('[L26] a message is acknowledged when telling others of it fails, and when 
   const { send, reported } = handlerOn(unsteady, {}, () => {
     throw new Error('Nobody can be told.');
   });
-  const thread = (eventsOf(await send(create, 'c'))[0] as Stored).thread;
+  const thread = (eventsOf(await send(create, 'c'))[0] as StoredEvent).thread;
   await send(say(thread, 'one'), 'one');
   expect(reported).toHaveLength(2);
   isAway = true;
@@ -96,17 +96,17 @@ test('[L26] one reader that fails takes neither the writer nor the other readers
   const log = openMemoryLog();
   const engine = await createEngine({ log });
   onTestFinished(() => engine.close());
-  const thread = (eventsOf(await engine.handle(human, create))[0] as Stored).thread;
+  const thread = (eventsOf(await engine.handle(human, create))[0] as StoredEvent).thread;
   const heard: string[] = [];
   const failures: unknown[] = [];
   let news = 0;
-  const read = (deliver: (rows: readonly Stored[]) => void) =>
+  const read = (deliver: (rows: readonly StoredEvent[]) => void) =>
     engine.tail.subscribe({
       after: engine.tail.position,
-      deliver,
-      live: () => news++,
+      onEvents: deliver,
+      onLive: () => news++,
       ready: async () => {},
-      failed: (error) => failures.push(error),
+      onError: (error) => failures.push(error),
     });
   read(() => {
     throw new Error('A reader broke.');
@@ -116,7 +116,7 @@ test('[L26] one reader that fails takes neither the writer nor the other readers
   await expect
     .poll(() => {
       news = 0;
-      engine.tell({ thread, type: 'presence.updated', content: {} });
+      engine.sendLive({ thread, type: 'presence.updated', content: {} });
       return news;
     })
     .toBe(2);
@@ -134,7 +134,7 @@ test('[L14] a snapshot that cannot be read is as good as none', async () => {
     rmSync(directory, { recursive: true });
   });
   const { send, states } = handlerOn(log);
-  const thread = (eventsOf(await send(create, 'c'))[0] as Stored).thread;
+  const thread = (eventsOf(await send(create, 'c'))[0] as StoredEvent).thread;
   await Promise.all(Array.from({ length: 1000 }, (_, i) => send(say(thread, `m${i}`), `m${i}`)));
   const db = new DatabaseSync(path);
   db.exec(`UPDATE snapshots SET body = '{"cut off'`);

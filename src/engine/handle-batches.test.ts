@@ -2,12 +2,12 @@ import { monotonicFactory } from 'ulid';
 import { describe, expect, test } from 'vitest';
 import { create, eventsOf, newThread, refusalOf, say, setUpEngines } from '../../test/support/engines.ts';
 import { alpha, human } from '../../test/support/given.ts';
-import type { Command } from '../core/threads/commands.ts';
+import type { ConversationCommand } from '../core/threads/commands.ts';
 import { threads } from '../core/threads/domain.ts';
-import { eventOf, type Stored } from '../log/event-log.ts';
+import { eventOf, type StoredEvent } from '../log/event-log.ts';
 import { linkHash } from '../log/seal.ts';
 import { openSqliteLog } from '../log/sqlite/sqlite-log.ts';
-import { createHandler, type Handled } from './handle.ts';
+import { type CommandResult, createHandler } from './handle.ts';
 import { createSecrets } from './secrets.ts';
 import { createStates } from './states.ts';
 
@@ -27,7 +27,7 @@ describe('batches', () => {
   test('[L8] a command in a batch is decided on what those before it will have made', async () => {
     const engine = await open();
     const thread = await newThread(engine);
-    const mute: Command = {
+    const mute: ConversationCommand = {
       name: 'post',
       input: { thread, type: 'control', content: { mute: { targets: ['alpha'], mode: 'hard' } } },
     };
@@ -36,9 +36,9 @@ describe('batches', () => {
       engine.handle(human, mute),
       engine.handle(alpha, say(thread, 'after')),
     ]);
-    expect(eventsOf(before as Handled)).toHaveLength(1);
-    expect(eventsOf(muted as Handled)).toHaveLength(1);
-    expect(refusalOf(after as Handled).code).toBe('participant_muted');
+    expect(eventsOf(before as CommandResult)).toHaveLength(1);
+    expect(eventsOf(muted as CommandResult)).toHaveLength(1);
+    expect(refusalOf(after as CommandResult).code).toBe('participant_muted');
   });
 
   test('[L8] one command that cannot be stored does not fail its neighbours', async () => {
@@ -60,9 +60,10 @@ describe('batches', () => {
       states: createStates(log, threads),
       secrets,
       clock,
-      committed: () => {},
+      onCommit: () => {},
     });
-    const thread = (eventsOf(await handler.handle({ actor: human, command: create, id: 'c' }))[0] as Stored).thread;
+    const thread = (eventsOf(await handler.handle({ actor: human, command: create, id: 'c' }))[0] as StoredEvent)
+      .thread;
     const taken = (await log.readAll(0, 1))[0]?.id as string;
     // The second command is given an id that is already in the log, so its row cannot be stored; its neighbours' can.
     ids.push(newId(), taken, newId(), newId(), taken);
@@ -105,9 +106,10 @@ describe('batches', () => {
         credentialKind: () => undefined,
       };
       const states = createStates(log, domain);
-      const handler = createHandler({ log, domain, states, secrets: createSecrets(), clock, committed: () => {} });
-      const thread = (eventsOf(await handler.handle({ actor: human, command: create, id: 'c' }))[0] as Stored).thread;
-      const poison: Command =
+      const handler = createHandler({ log, domain, states, secrets: createSecrets(), clock, onCommit: () => {} });
+      const thread = (eventsOf(await handler.handle({ actor: human, command: create, id: 'c' }))[0] as StoredEvent)
+        .thread;
+      const poison: ConversationCommand =
         part === 'summary' ? { ...create, input: { ...create.input, title: 'poison' } } : say(thread, 'poison');
       const commands = [say(thread, 'one'), poison, say(thread, 'two'), poison, create, say(thread, 'three')];
       const outcomes = await Promise.allSettled(
@@ -138,8 +140,8 @@ describe('batches', () => {
       [forked, 3],
       [again, 2],
     ] as const) {
-      const first = eventsOf(handled as Handled)[0] as Stored;
-      const point = (await engine.log.lastOf(thread, seq)) as Stored;
+      const first = eventsOf(handled as CommandResult)[0] as StoredEvent;
+      const point = (await engine.log.lastOf(thread, seq)) as StoredEvent;
       expect(eventOf(first).content).toMatchObject({ forked_from: { thread, seq } });
       expect(first.seq).toBe(seq + 1);
       expect(first.hash).toBe(linkHash(point.hash, first.body));

@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { create, eventsOf, newThread, refusalOf, say, setUpEngines } from '../../test/support/engines.ts';
 import { alpha, human } from '../../test/support/given.ts';
 import { isRefusal } from '../core/refusal.ts';
-import type { Command } from '../core/threads/commands.ts';
-import { eventOf, type Stored } from '../log/event-log.ts';
+import type { ConversationCommand } from '../core/threads/commands.ts';
+import { eventOf, type StoredEvent } from '../log/event-log.ts';
 import { openMemoryLog } from '../log/memory/memory-log.ts';
 import { GENESIS, linkHash } from '../log/seal.ts';
 import { openSqliteLog } from '../log/sqlite/sqlite-log.ts';
 import { createEngine } from './engine.ts';
-import type { Handled } from './handle.ts';
+import type { CommandResult } from './handle.ts';
 import { createSecrets } from './secrets.ts';
 
 const { file, open } = setUpEngines();
@@ -77,7 +77,7 @@ describe('appending', () => {
     const opened = eventsOf(
       await engine.handle(human, { name: 'side_open', input: { thread, question: 'Which?', members: ['alpha'] } }),
     );
-    const side = (opened[0] as Stored).thread;
+    const side = (opened[0] as StoredEvent).thread;
     expect(opened.map((row) => row.thread)).toEqual([side, side, side, thread]);
     const both = await Promise.all(
       ['a', 'b'].map((summary) => engine.handle(human, { name: 'side_close', input: { thread: side, summary } })),
@@ -103,7 +103,7 @@ describe('appending', () => {
     const one = await open();
     const thread = await newThread(one);
     const two = await open();
-    const pause = (on: boolean): Command => ({
+    const pause = (on: boolean): ConversationCommand => ({
       name: 'post',
       input: { thread, type: 'control', content: { pause: { on } } },
     });
@@ -127,14 +127,14 @@ describe('command ids', () => {
     const again = await open(openSqliteLog(path));
     const fourth = await again.handle(human, say(thread, 'once'), 'key');
     expect(fourth).toMatchObject({ repeated: true });
-    expect(eventsOf(fourth)).toEqual(eventsOf(thrice[0] as Handled));
+    expect(eventsOf(fourth)).toEqual(eventsOf(thrice[0] as CommandResult));
     expect(await again.log.head()).toBe(2);
   });
 
   test('[L7] creating a thread twice with one id makes one thread', async () => {
     const engine = await open();
     const [a, b] = await Promise.all([engine.handle(human, create, 'k'), engine.handle(human, create, 'k')]);
-    expect(eventsOf(a as Handled)[0]?.thread).toBe(eventsOf(b as Handled)[0]?.thread);
+    expect(eventsOf(a as CommandResult)[0]?.thread).toBe(eventsOf(b as CommandResult)[0]?.thread);
     expect(await engine.index()).toHaveLength(1);
   });
 
@@ -149,7 +149,7 @@ describe('command ids', () => {
   test('[L7] a success is remembered even when it would be refused by now; a refusal is decided again', async () => {
     const engine = await open();
     const thread = await newThread(engine);
-    const pause = (on: boolean): Command => ({
+    const pause = (on: boolean): ConversationCommand => ({
       name: 'post',
       input: { thread, type: 'control', content: { pause: { on } } },
     });
@@ -167,11 +167,14 @@ describe('states', () => {
     const engine = await open();
     const thread = await newThread(engine);
     for (const text of ['a', 'b', 'c']) await engine.handle(human, say(thread, text));
-    const pause: Command = { name: 'post', input: { thread, type: 'control', content: { pause: { on: true } } } };
+    const pause: ConversationCommand = {
+      name: 'post',
+      input: { thread, type: 'control', content: { pause: { on: true } } },
+    };
     await engine.handle(human, pause);
-    const fork = eventsOf(await engine.handle(human, { name: 'fork', input: { thread, seq: 3 } }))[0] as Stored;
+    const fork = eventsOf(await engine.handle(human, { name: 'fork', input: { thread, seq: 3 } }))[0] as StoredEvent;
     expect(fork.seq).toBe(4);
-    const parent = (await engine.log.lastOf(thread, 3)) as Stored;
+    const parent = (await engine.log.lastOf(thread, 3)) as StoredEvent;
     expect(fork.hash).toBe(linkHash(parent.hash, fork.body));
     expect((await engine.state(fork.thread))?.state.thread).toMatchObject({
       paused: false,

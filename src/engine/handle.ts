@@ -3,19 +3,19 @@ import type { Context, Domain } from '../core/decider.ts';
 import type { Actor } from '../core/events/event.ts';
 import { isRefusal, type Refusal, refuse } from '../core/refusal.ts';
 import {
-  type Append,
-  type CommandKey,
+  type AppendCommandKey,
+  type AppendEntry,
+  type AppendOutcome,
+  type AppliedCommand,
   type EventLog,
   type Lease,
   NoSpace,
-  type Outcome,
   type RecordWrite,
-  type Remembered,
-  type Stored,
+  type StoredEvent,
   StoreUnavailable,
 } from '../log/event-log.ts';
 import { sha256 } from '../log/seal.ts';
-import { createOverlay, type Decided, type Made } from './overlay.ts';
+import { type BatchDecision, type CommandChange, createOverlay } from './overlay.ts';
 import type { Secrets } from './secrets.ts';
 import { createSlices, type Slices } from './slices.ts';
 import type { States } from './states.ts';
@@ -32,21 +32,21 @@ export interface Submission<Command> {
   readonly records?: readonly RecordWrite[];
 }
 
-export type Handled<State = unknown> = Done<State> | Refusal;
+export type CommandResult<State = unknown> = AcceptedCommand<State> | Refusal;
 
-export interface Done<State = unknown> {
-  readonly events: readonly Stored[];
+export interface AcceptedCommand<State = unknown> {
+  readonly events: readonly StoredEvent[];
   readonly repeated: boolean;
   /** What is known of it besides; absent when it was done before. */
-  readonly made?: Made<State>;
+  readonly change?: CommandChange<State>;
 }
 
 /** A fault is what kept a command from being decided at all. */
-type Verdict<State> = Decided<State> & { readonly fault?: { readonly error: unknown } };
+type CommandVerdict<State> = BatchDecision<State> & { readonly fault?: { readonly error: unknown } };
 
-interface Waiting<State, Command> {
+interface QueuedCommand<State, Command> {
   readonly submission: Submission<Command>;
-  readonly settle: (handled: Handled<State>) => void;
+  readonly settle: (result: CommandResult<State>) => void;
   readonly fail: (error: unknown) => void;
   /** How long its command is, as text. */
   readonly length: number;
@@ -70,7 +70,7 @@ export interface HandlerParts<State, Command> {
   readonly states: States<State>;
   readonly secrets: Secrets;
   readonly clock: Clock;
-  committed(rows: readonly Stored[]): void;
+  onCommit(rows: readonly StoredEvent[]): void;
   /** Where faults are told that change nothing for whoever sent a command. */
   report?(error: unknown): void;
 }
@@ -80,26 +80,26 @@ export interface HandlerParts<State, Command> {
  * commit ran is decided in order and shares the next one, without a timer (L8).
  */
 export function createHandler<State, Command>(parts: HandlerParts<State, Command>) {
-  const { log, domain, states, secrets, clock, committed, report = () => {} } = parts;
-  let queue: Waiting<State, Command>[] = [];
+  const { log, domain, states, secrets, clock, onCommit, report = () => {} } = parts;
+  let queue: QueuedCommand<State, Command>[] = [];
   let running = false;
-  const unsettled = new Set<Promise<Handled<State>>>();
+  const pendingResults = new Set<Promise<CommandResult<State>>>();
 
-  function handle(submission: Omit<Submission<Command>, 'digest'>): Promise<Handled<State>> {
+  function handle(submission: Omit<Submission<Command>, 'digest'>): Promise<CommandResult<State>> {
     // Parsed input has its keys in the order of its schema, so equal commands have equal text.
-    const text = textOf(submission.command);
-    if (text === undefined) return Promise.resolve(tooDeep());
+    const text = commandText(submission.command);
+    if (text === undefined) return Promise.resolve(tooDeepRefusal());
     const digest = sha256(text);
-    const handled = new Promise<Handled<State>>((settle, fail) =>
+    const result = new Promise<CommandResult<State>>((settle, fail) =>
       enqueue({ submission: { ...submission, digest }, settle, fail, length: text.length }),
     );
-    unsettled.add(handled);
-    const settled = () => void unsettled.delete(handled);
-    handled.then(settled, settled);
-    return handled;
+    pendingResults.add(result);
+    const onSettled = () => void pendingResults.delete(result);
+    result.then(onSettled, onSettled);
+    return result;
   }
 
-  function enqueue(item: Waiting<State, Command>) {
+  function enqueue(item: QueuedCommand<State, Command>) {
     queue.push(item);
     if (running) return;
     running = true;
@@ -119,62 +119,63 @@ export function createHandler<State, Command>(parts: HandlerParts<State, Command
     running = false;
   }
 
-  async function commit(batch: readonly Waiting<State, Command>[], slices: Slices) {
+  async function commit(batch: readonly QueuedCommand<State, Command>[], slices: Slices) {
     // 1. Of commands with the same id, one goes first; the others find it done.
-    const fresh = oneOfEach(batch);
+    const unique = uniqueCommands(batch);
 
     // 2. Each command is decided on what those before it will have made.
     const overlay = createOverlay(domain, states, secrets, clock);
-    const decided: Verdict<State>[] = [];
-    for (const item of fresh) {
-      decided.push(await decideAlone(() => overlay.decide(item.submission)));
+    const verdicts: CommandVerdict<State>[] = [];
+    for (const item of unique) {
+      verdicts.push(await decideOrFault(() => overlay.decide(item.submission)));
       if (slices.isOver()) await slices.next();
     }
 
     // 3. One transaction for all that append.
-    const writing = fresh.flatMap((item, i) => {
-      const { outcome: append, made } = decided[i] as Verdict<State>;
-      return append && !isRefusal(append) ? [{ item, append, made }] : [];
+    const appends = unique.flatMap((item, i) => {
+      const { outcome: append, change } = verdicts[i] as CommandVerdict<State>;
+      return append && !isRefusal(append) ? [{ item, append, change }] : [];
     });
     if (slices.isOver()) await slices.next();
-    const outcomes = await appendAll(writing.map((entry) => entry.append));
-    if (outcomes instanceof Error && isUnexplained(outcomes) && writing.length > 1) {
+    const outcomes = await appendAll(appends.map((entry) => entry.append));
+    if (outcomes instanceof Error && isUnexpected(outcomes) && appends.length > 1) {
       // One of them cannot be stored; apart, the others can.
-      queue = [...fresh.map((item) => Object.assign(item, { alone: true })), ...queue];
+      queue = [...unique.map((item) => Object.assign(item, { alone: true })), ...queue];
       return;
     }
 
     // 4. Committed states become the truth; then, and only then, answers leave. Nothing that fails here undoes a commit.
-    const failed = failedThreads(writing, outcomes);
+    const staleThreads = failedThreads(appends, outcomes);
     for (const [thread, loaded] of overlay.working) {
       const before = overlay.before.get(thread) ?? 0;
-      if (failed.has(thread)) await states.refresh(thread);
+      if (staleThreads.has(thread)) await states.refresh(thread);
       else if (loaded.seq > before) await states.install(thread, loaded, before).catch(report);
     }
-    const rows = outcomes instanceof Error ? [] : publishable(writing, outcomes);
+    const rows = outcomes instanceof Error ? [] : committedRows(appends, outcomes);
     if (rows.length > 0) publish(rows);
-    for (const [i, { item, append, made }] of writing.entries()) {
+    for (const [i, { item, append, change }] of appends.entries()) {
       if (outcomes instanceof Error) settleFailure(item, outcomes);
-      else await settle(item, append, outcomes[i] as Outcome, made).catch(item.fail);
+      else await settle(item, append, outcomes[i] as AppendOutcome, change).catch(item.fail);
       if (slices.isOver()) await slices.next();
     }
 
     // 5. A refusal stands if it was not done before and what it was decided on stands.
-    const unwritten = fresh.flatMap((item, i) => {
-      const { outcome, threads, fault } = decided[i] as Verdict<State>;
+    const nonAppending = unique.flatMap((item, i) => {
+      const { outcome, threads, fault } = verdicts[i] as CommandVerdict<State>;
       return outcome === undefined || isRefusal(outcome) ? [{ item, outcome, threads, fault }] : [];
     });
-    const remembered = unwritten.length > 0 ? await log.remembered(unwritten.map(({ item }) => keyOf(item))) : [];
-    for (const [i, { item, outcome, threads, fault }] of unwritten.entries()) {
-      const earlier = remembered[i];
-      if (earlier) await answerEarlier(item, earlier);
+    const earlierCommands =
+      nonAppending.length > 0 ? await log.appliedCommands(nonAppending.map(({ item }) => keyOf(item))) : [];
+    for (const [i, { item, outcome, threads, fault }] of nonAppending.entries()) {
+      const earlier = earlierCommands[i];
+      if (earlier) await settleRepeated(item, earlier);
       else if (fault) item.fail(fault.error);
-      else if (await changedMeanwhile(threads, failed)) enqueue(item);
+      else if (await haveChanged(threads, staleThreads)) enqueue(item);
       else item.settle(outcome ?? { events: [], repeated: false });
     }
   }
 
-  function oneOfEach(batch: readonly Waiting<State, Command>[]): readonly Waiting<State, Command>[] {
+  function uniqueCommands(batch: readonly QueuedCommand<State, Command>[]): readonly QueuedCommand<State, Command>[] {
     if (batch.length === 1) return batch;
     const seen = new Set<string>();
     return batch.filter((item) => {
@@ -186,15 +187,15 @@ export function createHandler<State, Command>(parts: HandlerParts<State, Command
     });
   }
 
-  function publish(rows: readonly Stored[]) {
+  function publish(rows: readonly StoredEvent[]) {
     try {
-      committed(rows);
+      onCommit(rows);
     } catch (error) {
       report(error);
     }
   }
 
-  async function answerEarlier(item: Waiting<State, Command>, earlier: Remembered) {
+  async function settleRepeated(item: QueuedCommand<State, Command>, earlier: AppliedCommand) {
     if (earlier.digest !== item.submission.digest) {
       item.settle(
         refuse(
@@ -207,7 +208,7 @@ export function createHandler<State, Command>(parts: HandlerParts<State, Command
     item.settle({ events: await log.readAll(earlier.position - 1, earlier.count), repeated: true });
   }
 
-  async function appendAll(entries: readonly Append[]): Promise<readonly Outcome[] | Error> {
+  async function appendAll(entries: readonly AppendEntry[]): Promise<readonly AppendOutcome[] | Error> {
     if (entries.length === 0) return [];
     try {
       return await log.append(entries);
@@ -217,16 +218,20 @@ export function createHandler<State, Command>(parts: HandlerParts<State, Command
   }
 
   async function settle(
-    item: Waiting<State, Command>,
-    append: Append,
-    outcome: Outcome,
-    made: Made<State> | undefined,
+    item: QueuedCommand<State, Command>,
+    append: AppendEntry,
+    outcome: AppendOutcome,
+    change: CommandChange<State> | undefined,
   ) {
     switch (outcome.status) {
       case 'committed':
-        return item.settle({ events: storedOf(append, outcome.position), repeated: false, ...(made && { made }) });
+        return item.settle({
+          events: storedEventsOf(append, outcome.position),
+          repeated: false,
+          ...(change && { change }),
+        });
       case 'repeated':
-        return answerEarlier(item, outcome.earlier);
+        return settleRepeated(item, outcome.earlier);
       case 'fenced':
         return item.settle(refuse('lease_lost', 'Another server has taken over this work; it goes on there.'));
       case 'conflict':
@@ -235,7 +240,7 @@ export function createHandler<State, Command>(parts: HandlerParts<State, Command
   }
 
   /** Another process appended first: decide again on what it wrote, for a while (L6). */
-  function retry(item: Waiting<State, Command>, thread: string) {
+  function retry(item: QueuedCommand<State, Command>, thread: string) {
     const now = performance.now();
     item.conflictsSince ??= now;
     if (now - item.conflictsSince > GIVE_UP_AFTER_MS) {
@@ -247,15 +252,15 @@ export function createHandler<State, Command>(parts: HandlerParts<State, Command
     void later(Math.random() * 5).then(() => enqueue(item));
   }
 
-  async function changedMeanwhile(threads: ReadonlySet<string>, failed: ReadonlySet<string>): Promise<boolean> {
-    let changed = false;
-    for (const thread of threads) changed = failed.has(thread) || (await states.refresh(thread)) || changed;
-    return changed;
+  async function haveChanged(threads: ReadonlySet<string>, staleThreads: ReadonlySet<string>): Promise<boolean> {
+    let hasChanged = false;
+    for (const thread of threads) hasChanged = staleThreads.has(thread) || (await states.refresh(thread)) || hasChanged;
+    return hasChanged;
   }
 
   /** Waits until everything queued so far is settled. */
   async function idle() {
-    while (unsettled.size > 0) await Promise.allSettled(unsettled);
+    while (pendingResults.size > 0) await Promise.allSettled(pendingResults);
   }
 
   return { handle, idle };
@@ -270,43 +275,43 @@ function batchSize(queue: readonly { readonly length: number }[]): number {
   return size;
 }
 
-function keyOf({ submission }: { readonly submission: Submission<unknown> }): CommandKey {
+function keyOf({ submission }: { readonly submission: Submission<unknown> }): AppendCommandKey {
   return { participant: submission.actor.id, id: submission.id };
 }
 
-type Writing = readonly { readonly append: Append }[];
+type PendingAppends = readonly { readonly append: AppendEntry }[];
 
-function failedThreads(writing: Writing, outcomes: readonly Outcome[] | Error): ReadonlySet<string> {
-  const failed = new Set<string>();
-  for (const [i, { append }] of writing.entries()) {
+function failedThreads(appends: PendingAppends, outcomes: readonly AppendOutcome[] | Error): ReadonlySet<string> {
+  const threads = new Set<string>();
+  for (const [i, { append }] of appends.entries()) {
     if (!(outcomes instanceof Error) && outcomes[i]?.status === 'committed') continue;
-    for (const { thread } of append.expected) failed.add(thread);
+    for (const { thread } of append.expected) threads.add(thread);
   }
-  return failed;
+  return threads;
 }
 
-function publishable(writing: Writing, outcomes: readonly Outcome[]): Stored[] {
-  return writing.flatMap(({ append }, i) => {
+function committedRows(appends: PendingAppends, outcomes: readonly AppendOutcome[]): StoredEvent[] {
+  return appends.flatMap(({ append }, i) => {
     const outcome = outcomes[i];
-    return outcome?.status === 'committed' ? storedOf(append, outcome.position) : [];
+    return outcome?.status === 'committed' ? storedEventsOf(append, outcome.position) : [];
   });
 }
 
-function storedOf(append: Append, position: number): Stored[] {
+function storedEventsOf(append: AppendEntry, position: number): StoredEvent[] {
   return append.events.map(({ previous: _, ...sealed }, i) => ({ ...sealed, position: position + i }));
 }
 
 /** What cannot be decided fails alone (L23); a store that cannot be read fails everybody. */
-async function decideAlone<State>(decide: () => Promise<Decided<State>>): Promise<Verdict<State>> {
+async function decideOrFault<State>(decide: () => Promise<BatchDecision<State>>): Promise<CommandVerdict<State>> {
   try {
     return await decide();
   } catch (error) {
-    if (!isUnexplained(error)) throw error;
+    if (!isUnexpected(error)) throw error;
     return { outcome: undefined, threads: new Set(), fault: { error } };
   }
 }
 
-function isUnexplained(error: unknown): boolean {
+function isUnexpected(error: unknown): boolean {
   return !(error instanceof NoSpace || error instanceof StoreUnavailable);
 }
 
@@ -317,7 +322,7 @@ function settleFailure(item: { settle(refusal: Refusal): void; fail(error: unkno
 }
 
 /** Undefined for what is nested deeper than can be written: long before that it could not have been stored (L15). */
-function textOf(command: unknown): string | undefined {
+function commandText(command: unknown): string | undefined {
   try {
     return JSON.stringify(command);
   } catch (error) {
@@ -326,6 +331,6 @@ function textOf(command: unknown): string | undefined {
   }
 }
 
-function tooDeep(): Refusal {
+function tooDeepRefusal(): Refusal {
   return refuse('unacceptable_text', 'The content is nested too deep. Nothing was stored; send it with fewer levels.');
 }

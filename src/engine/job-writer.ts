@@ -1,5 +1,5 @@
 import type { Job } from '../core/decider.ts';
-import { termsNow } from '../core/exchange/state.ts';
+import { currentTerms } from '../core/exchange/state.ts';
 import { AUDITOR } from '../core/exchange/terms/terms.ts';
 import { modeState, type State } from '../core/workspace.ts';
 
@@ -12,7 +12,7 @@ export function writerOf({ kind, input }: Job, state: State): string | undefined
       return modeState('dialogue', state)?.config.self;
     case 'exchange.mind': {
       const exchange = modeState('exchange', state);
-      return exchange && termsNow(exchange).terms.minds[(input as { mind: number }).mind]?.id;
+      return exchange && currentTerms(exchange).terms.minds[(input as { mind: number }).mind]?.id;
     }
     case 'exchange.audit':
       return AUDITOR;

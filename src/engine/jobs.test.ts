@@ -6,22 +6,22 @@ import { type EventLog, eventOf } from '../log/event-log.ts';
 import { openMemoryLog } from '../log/memory/memory-log.ts';
 import { sha256 } from '../log/seal.ts';
 import { createHandler } from './handle.ts';
-import { createJobs, type Perform } from './jobs.ts';
+import { createJobs, type PerformJob } from './jobs.ts';
 import { createSecrets } from './secrets.ts';
 import { createStates } from './states.ts';
 import { createTail } from './tail.ts';
 
-interface Wishes {
+interface JobsTestState {
   readonly open: readonly string[];
 }
-type Command = { readonly name: 'ask' | 'answer' | 'call_off'; readonly wish: string };
+type JobsTestCommand = { readonly name: 'ask' | 'answer' | 'call_off'; readonly wish: string };
 
 const person: Actor = { id: 'ana', kind: 'human' };
 const worker: Actor = { id: 'system', kind: 'automation' };
 const THREAD = 't1';
 
 /** The smallest thing that asks for work: wishes that are open until answered or called off. */
-const wishes: Domain<Wishes, Command> = {
+const wishes: Domain<JobsTestState, JobsTestCommand> = {
   version: 1,
   initial: () => ({ open: [] }),
   decide(world, { name, wish }) {
@@ -33,9 +33,9 @@ const wishes: Domain<Wishes, Command> = {
     return { open: type === 'wish.ask' ? [...others, content as string] : others };
   },
   reactsTo: new Set(),
-  mayFollow: () => false,
+  canReact: () => false,
   react: () => [],
-  worksAfter: new Set(['wish.ask', 'wish.answer', 'wish.call_off']),
+  jobTriggers: new Set(['wish.ask', 'wish.answer', 'wish.call_off']),
   jobs: ({ open }) => open.map((wish) => ({ key: wish, kind: 'wish', input: wish })),
   summary: ({ open }) => ({ ...(open.length > 0 && { working: true }) }),
 };
@@ -45,7 +45,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-async function server(log: EventLog, perform: Perform<Wishes, Command>, holder = 'here') {
+async function server(log: EventLog, perform: PerformJob<JobsTestState, JobsTestCommand>, holder = 'here') {
   let ids = 0;
   const clock = {
     now: () => '2026-01-01T00:00:00.000Z',
@@ -62,7 +62,7 @@ async function server(log: EventLog, perform: Perform<Wishes, Command>, holder =
     states,
     secrets: createSecrets(),
     clock,
-    committed: tail.committed,
+    onCommit: tail.publishCommit,
   });
   const told: Json[] = [];
   const reported: unknown[] = [];
@@ -74,14 +74,14 @@ async function server(log: EventLog, perform: Perform<Wishes, Command>, holder =
     holder,
     performers: { wish: perform },
     accepts: ({ key }) => key !== 'the moon',
-    present: async () => {},
+    setPresence: async () => {},
     handle,
-    tell: ({ content }) => told.push(content as Json),
+    sendLive: ({ content }) => told.push(content as Json),
     report: (error) => reported.push(error),
   });
   await tail.start();
   closing.push(jobs.close);
-  const say = (name: Command['name'], wish: string) =>
+  const say = (name: JobsTestCommand['name'], wish: string) =>
     handle({ actor: person, command: { name, wish }, id: `${name} ${wish}` });
   return { jobs, tail, states, say, told, reported };
 }
@@ -89,7 +89,7 @@ async function server(log: EventLog, perform: Perform<Wishes, Command>, holder =
 /** Looks again whenever something was appended. */
 async function until({ tail }: { tail: ReturnType<typeof createTail> }, holds: () => Promise<boolean>) {
   for (;;) {
-    const changed = tail.changed(undefined, 60_000);
+    const changed = tail.waitForChange(undefined, 60_000);
     if (await holds()) return;
     await changed;
   }
@@ -99,8 +99,8 @@ async function types(log: EventLog): Promise<readonly string[]> {
   return (await log.readThread(THREAD, 0, 100)).map((row) => `${eventOf(row).type} ${eventOf(row).content}`);
 }
 
-const answer: Perform<Wishes, Command> = async ({ input }, work) => {
-  work.tell({ type: 'wish.delta', content: input });
+const answer: PerformJob<JobsTestState, JobsTestCommand> = async ({ input }, work) => {
+  work.sendLive({ type: 'wish.delta', content: input });
   await work.handle(worker, { name: 'answer', wish: input as string }, `answer ${input}`);
 };
 
@@ -141,7 +141,7 @@ test('[L19] a wish that is called off ends its work', async () => {
   const began = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<boolean>();
   const here = await server(log, async (_job, work) => {
-    work.signal.addEventListener('abort', () => ended.resolve(work.unwanted()));
+    work.signal.addEventListener('abort', () => ended.resolve(work.isUnwanted()));
     began.resolve();
     await ended.promise;
   });

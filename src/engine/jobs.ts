@@ -1,46 +1,46 @@
 import type { Domain, Job } from '../core/decider.ts';
 import type { Actor } from '../core/events/event.ts';
 import type { PresenceState } from '../core/threads/schema.ts';
-import { type EventLog, type Lease, type RecordWrite, type Stored, typeOf } from '../log/event-log.ts';
+import { type EventLog, eventTypeOf, type Lease, type RecordWrite, type StoredEvent } from '../log/event-log.ts';
 import { THREAD_INDEX } from '../log/record-kinds.ts';
 import { realTime, type Time } from '../models/resilience/time.ts';
-import type { Handled, Submission } from './handle.ts';
-import { underLease } from './lease.ts';
-import type { KeptJob } from './report/pending.ts';
+import type { CommandResult, Submission } from './handle.ts';
+import { runUnderLease } from './lease.ts';
+import type { PendingJob } from './report/pending.ts';
 import type { States } from './states.ts';
-import type { Live, Tail } from './tail.ts';
+import type { LiveMessage, Tail } from './tail.ts';
 
 const LEASE_MS = 5_000;
-const ASK_AGAIN_MS = 1_500;
-const LONGEST_PAUSE_MS = 60_000;
+const RETRY_MS = 1_500;
+const MAX_RETRY_MS = 60_000;
 /** The kind of job that settles what is kept of one that is no longer asked for. */
-export const SETTLE_KEPT = 'kept.settle';
+export const SETTLE_PENDING = 'kept.settle';
 
 /** What a job is done with. */
-export interface Work<State, Command> {
+export interface JobContext<State, Command> {
   readonly thread: string;
   /** Aborted when the job is no longer wanted, when another server took it over, or when this one stops. */
   readonly signal: AbortSignal;
   /** Aborted when this process ends: what is finished is stored until then, whatever became of the job (W28). */
   readonly stopping: AbortSignal;
   /** True once the state stopped asking for the job, or for more of it; false while a lost lease or a stop is why it was called off. */
-  unwanted(): boolean;
+  isUnwanted(): boolean;
   /** By the clock that events are written with. */
   now(): number;
   /** The thread as it is now. */
   state(): Promise<State>;
   /** Reports a result, with rows to write in the same step. Refused (`lease_lost`) once another server has the job. */
-  handle(actor: Actor, command: Command, id: string, records?: readonly RecordWrite[]): Promise<Handled<State>>;
+  handle(actor: Actor, command: Command, id: string, records?: readonly RecordWrite[]): Promise<CommandResult<State>>;
   /** Says something live: it is not stored. */
-  tell(item: Omit<Live, 'thread'>): void;
+  sendLive(item: Omit<LiveMessage, 'thread'>): void;
   /** Resolves when something was appended to the thread, when the time is over, or when the job is called off. */
-  changed(ms: number): Promise<unknown>;
+  waitForChange(ms: number): Promise<unknown>;
   /** Shows how whoever works is, where others see who is here. */
-  present(actor: Actor, state: PresenceState): Promise<unknown>;
+  setPresence(actor: Actor, state: PresenceState): Promise<unknown>;
 }
 
 /** Does one job: when it returns, the thread's state must no longer ask for it. */
-export type Perform<State, Command> = (job: Job, work: Work<State, Command>) => Promise<void>;
+export type PerformJob<State, Command> = (job: Job, context: JobContext<State, Command>) => Promise<void>;
 
 export interface JobsParts<State, Command> {
   readonly log: EventLog;
@@ -49,30 +49,30 @@ export interface JobsParts<State, Command> {
   readonly tail: Tail;
   readonly holder: string;
   /** By kind of job. */
-  readonly performers: Readonly<Record<string, Perform<State, Command>>>;
+  readonly performers: Readonly<Record<string, PerformJob<State, Command>>>;
   /** Whether this server can do a job at all: one that it cannot is left to others. */
   accepts(job: Job, state: State): boolean;
   /** Of the jobs that a thread asks for, those that nothing holds back (L25). */
-  mayBegin?(state: State, jobs: readonly Job[]): Promise<readonly Job[]>;
-  /** What is kept of jobs beside the log; needs a performer for `SETTLE_KEPT` (W28). */
-  readonly finished?: {
-    jobs(): Promise<readonly KeptJob[]>;
-    isKept(job: KeptJob): Promise<boolean>;
+  runnableJobs?(state: State, jobs: readonly Job[]): Promise<readonly Job[]>;
+  /** What is kept of jobs beside the log; needs a performer for `SETTLE_PENDING` (W28). */
+  readonly pendingResults?: {
+    jobs(): Promise<readonly PendingJob[]>;
+    hasPending(job: PendingJob): Promise<boolean>;
   };
-  present(thread: string, actor: Actor, state: PresenceState): Promise<unknown>;
-  handle(submission: Omit<Submission<Command>, 'digest'>): Promise<Handled<State>>;
-  tell(item: Live): void;
+  setPresence(thread: string, actor: Actor, state: PresenceState): Promise<unknown>;
+  handle(submission: Omit<Submission<Command>, 'digest'>): Promise<CommandResult<State>>;
+  sendLive(item: LiveMessage): void;
   /** Where the fault of a job is told that no one else hears of. */
   report(error: unknown): void;
   readonly time?: Time;
   readonly now?: () => number;
 }
 
-interface Running {
+interface RunningJob {
   readonly job: Job;
   readonly stop: AbortController;
   readonly ended: Promise<void>;
-  unwanted: boolean;
+  isUnwanted: boolean;
 }
 
 /**
@@ -81,12 +81,12 @@ interface Running {
  * the lease: late ones of a server that lost it are refused.
  */
 export function createJobs<State, Command>(parts: JobsParts<State, Command>) {
-  const { log, domain, states, tail, holder, performers, accepts, present, handle, tell, report } = parts;
-  const { time = realTime, now = Date.now, mayBegin = async (_: State, jobs: readonly Job[]) => jobs } = parts;
-  const finished = Object.hasOwn(performers, SETTLE_KEPT) ? parts.finished : undefined;
-  const running = new Map<string, Running>();
+  const { log, domain, states, tail, holder, performers, accepts, setPresence, handle, sendLive, report } = parts;
+  const { time = realTime, now = Date.now, runnableJobs = async (_: State, jobs: readonly Job[]) => jobs } = parts;
+  const pendingResults = Object.hasOwn(performers, SETTLE_PENDING) ? parts.pendingResults : undefined;
+  const running = new Map<string, RunningJob>();
   /** Jobs that something may be kept of, by name: where nobody asks for one any more, that is settled. */
-  const kept = new Map<string, KeptJob>();
+  const pendingJobs = new Map<string, PendingJob>();
   const stopping = new AbortController();
   let unsubscribe = () => {};
 
@@ -94,34 +94,34 @@ export function createJobs<State, Command>(parts: JobsParts<State, Command>) {
   async function start() {
     unsubscribe = tail.subscribe({
       after: tail.position,
-      deliver: (rows) => consider(asking(rows)),
-      live: () => {},
+      onEvents: (rows) => checkThreads(threadsToCheck(rows)),
+      onLive: () => {},
       ready: async () => {},
-      failed: report,
+      onError: report,
     });
-    for (const job of (await finished?.jobs()) ?? []) kept.set(nameOf(job.thread, job), job);
-    await takeUp();
-    consider(new Map([...kept.values()].map(({ thread }) => [thread, Number.MAX_SAFE_INTEGER])));
+    for (const job of (await pendingResults?.jobs()) ?? []) pendingJobs.set(jobName(job.thread, job), job);
+    await resumeListed();
+    checkThreads(new Map([...pendingJobs.values()].map(({ thread }) => [thread, Number.MAX_SAFE_INTEGER])));
   }
 
   /** Begins the work that rows tell of. */
-  async function takeUp() {
+  async function resumeListed() {
     const rows = await log.records(THREAD_INDEX);
-    const working = rows.filter(({ value }) => value.includes('"working":true'));
-    consider(new Map(working.map(({ key }) => [key, Number.MAX_SAFE_INTEGER])));
+    const workingRows = rows.filter(({ value }) => value.includes('"working":true'));
+    checkThreads(new Map(workingRows.map(({ key }) => [key, Number.MAX_SAFE_INTEGER])));
   }
 
   /** Threads that something was said in which may ask for work, and up to where. */
-  function asking(rows: readonly Stored[]): ReadonlyMap<string, number> {
+  function threadsToCheck(rows: readonly StoredEvent[]): ReadonlyMap<string, number> {
     const threads = new Map<string, number>();
-    for (const row of rows) if (domain.worksAfter.has(typeOf(row))) threads.set(row.thread, row.seq);
+    for (const row of rows) if (domain.jobTriggers.has(eventTypeOf(row))) threads.set(row.thread, row.seq);
     return threads;
   }
 
-  function consider(threads: ReadonlyMap<string, number>) {
+  function checkThreads(threads: ReadonlyMap<string, number>) {
     for (const [thread, seq] of threads) {
       try {
-        if (mayMatter(thread, seq)) void adjust(thread, seq).catch(report);
+        if (mayHaveWork(thread, seq)) void syncJobs(thread, seq).catch(report);
       } catch (error) {
         // One thread's work alone: this goes on hearing of the others.
         report(error);
@@ -130,116 +130,116 @@ export function createJobs<State, Command>(parts: JobsParts<State, Command>) {
   }
 
   /** Most messages ask for nothing: that is seen without waiting for anything, if the state in memory is as new as they. */
-  function mayMatter(thread: string, seq: number): boolean {
-    const known = states.peek(thread);
-    if (!known || known.seq < seq || jobsOf(known.state).length > 0) return true;
-    for (const name of [...running.keys(), ...kept.keys()]) if (name.startsWith(`job/${thread}/`)) return true;
+  function mayHaveWork(thread: string, seq: number): boolean {
+    const loaded = states.peek(thread);
+    if (!loaded || loaded.seq < seq || acceptedJobs(loaded.state).length > 0) return true;
+    for (const name of [...running.keys(), ...pendingJobs.keys()]) if (name.startsWith(`job/${thread}/`)) return true;
     return false;
   }
 
   /** Begins what the thread's state asks for and calls off what it no longer does. */
-  async function adjust(thread: string, seq = 0) {
+  async function syncJobs(thread: string, seq = 0) {
     if ((states.peek(thread)?.seq ?? seq) < seq) await states.refresh(thread);
-    const wanted = await wantedIn(thread);
+    const jobs = await wantedJobs(thread);
     for (const [name, entry] of running) {
-      if (!name.startsWith(`job/${thread}/`) || isSame(wanted.get(name), entry.job)) continue;
-      entry.unwanted = true;
+      if (!name.startsWith(`job/${thread}/`) || isSameJob(jobs.get(name), entry.job)) continue;
+      entry.isUnwanted = true;
       entry.stop.abort();
     }
     if (stopping.signal.aborted) return;
-    for (const [name, job] of wanted) if (!running.has(name)) begin(name, thread, job);
+    for (const [name, job] of jobs) if (!running.has(name)) startJob(name, thread, job);
   }
 
-  function begin(name: string, thread: string, job: Job) {
+  function startJob(name: string, thread: string, job: Job) {
     const stop = new AbortController();
-    const entry: Running = { job, stop, unwanted: false, ended: Promise.resolve() };
+    const entry: RunningJob = { job, stop, isUnwanted: false, ended: Promise.resolve() };
     running.set(name, entry);
     const signal = AbortSignal.any([stop.signal, stopping.signal]);
-    const ended = untilDone(name, thread, job, entry, signal)
+    const ended = runUntilDone(name, thread, job, entry, signal)
       .catch(report)
-      .then(() => noteKept(name, thread, entry))
+      .then(() => updatePending(name, thread, entry))
       .catch(report);
     Object.assign(entry, { ended });
     void ended.then(async () => {
       running.delete(name);
       // Its last event may have asked for what comes next while this was still ending.
-      if (!stopping.signal.aborted) await adjust(thread).catch(report);
+      if (!stopping.signal.aborted) await syncJobs(thread).catch(report);
     });
   }
 
   /** What it leaves behind is settled when nobody asks for it, and forgotten when it is gone. */
-  async function noteKept(name: string, thread: string, { job: { key }, unwanted }: Running) {
-    const known = kept.get(name) ?? { thread, key, parts: [0] };
-    if (!finished || stopping.signal.aborted || !(unwanted || kept.has(name))) return;
-    if (await finished.isKept(known)) kept.set(name, known);
-    else kept.delete(name);
+  async function updatePending(name: string, thread: string, { job: { key }, isUnwanted }: RunningJob) {
+    const pending = pendingJobs.get(name) ?? { thread, key, parts: [0] };
+    if (!pendingResults || stopping.signal.aborted || !(isUnwanted || pendingJobs.has(name))) return;
+    if (await pendingResults.hasPending(pending)) pendingJobs.set(name, pending);
+    else pendingJobs.delete(name);
   }
 
-  async function untilDone(name: string, thread: string, job: Job, entry: Running, signal: AbortSignal) {
+  async function runUntilDone(name: string, thread: string, job: Job, entry: RunningJob, signal: AbortSignal) {
     for (let failures = 0; !signal.aborted; ) {
       const lease = await log.lease(name, holder, LEASE_MS).catch(() => undefined);
       if (!lease) {
-        await time.wait(ASK_AGAIN_MS, signal);
+        await time.wait(RETRY_MS, signal);
         await states.refresh(thread);
         if (!(await isWanted(thread, job))) return;
         continue;
       }
       try {
-        await underLease(log, lease, signal, (held) => perform(thread, job, entry, held), time);
+        await runUnderLease(log, lease, signal, (held) => perform(thread, job, entry, held), time);
       } catch (error) {
         report(error);
       }
-      if (job.kind === SETTLE_KEPT) await noteKept(name, thread, entry);
+      if (job.kind === SETTLE_PENDING) await updatePending(name, thread, entry);
       if (signal.aborted || !(await isWanted(thread, job))) return;
-      await time.wait(Math.min(ASK_AGAIN_MS * 2 ** failures++, LONGEST_PAUSE_MS), signal);
+      await time.wait(Math.min(RETRY_MS * 2 ** failures++, MAX_RETRY_MS), signal);
     }
   }
 
   async function perform(
     thread: string,
     job: Job,
-    entry: Running,
+    entry: RunningJob,
     { lease, signal }: { lease: Lease; signal: AbortSignal },
   ) {
     // Whoever had the lease before may have finished just before it ran out.
     await states.refresh(thread);
     if (!(await isWanted(thread, job))) return;
-    const act = performers[job.kind];
-    if (!act) throw new Error(`Nobody here knows how to do "${job.kind}".`);
-    await act(job, {
+    const performer = performers[job.kind];
+    if (!performer) throw new Error(`Nobody here knows how to do "${job.kind}".`);
+    await performer(job, {
       thread,
       signal,
       stopping: stopping.signal,
-      unwanted: () => entry.unwanted,
+      isUnwanted: () => entry.isUnwanted,
       now,
       state: async () => ((await states.load(thread)) as { state: State }).state,
       handle: (actor, command, id, records = []) => handle({ actor, command, id, lease, records }),
-      tell: (item) => tell({ ...item, thread } as Live),
-      changed: (ms) => tail.changed(thread, ms, signal),
-      present: (actor, state) => present(thread, actor, state),
+      sendLive: (item) => sendLive({ ...item, thread } as LiveMessage),
+      waitForChange: (ms) => tail.waitForChange(thread, ms, signal),
+      setPresence: (actor, state) => setPresence(thread, actor, state),
     });
   }
 
   async function isWanted(thread: string, job: Job): Promise<boolean> {
-    return isSame((await wantedIn(thread)).get(nameOf(thread, job)), job);
+    return isSameJob((await wantedJobs(thread)).get(jobName(thread, job)), job);
   }
 
   /** What a thread's state asks for, and what is left of that which it no longer asks for. */
-  async function wantedIn(thread: string): Promise<ReadonlyMap<string, Job>> {
+  async function wantedJobs(thread: string): Promise<ReadonlyMap<string, Job>> {
     const loaded = await states.load(thread);
-    const jobs = loaded ? await mayBegin(loaded.state, jobsOf(loaded.state)) : [];
-    const wanted = new Map(jobs.map((job) => [nameOf(thread, job), job]));
-    if (kept.size === 0) return wanted;
+    const jobs = loaded ? await runnableJobs(loaded.state, acceptedJobs(loaded.state)) : [];
+    const byName = new Map(jobs.map((job) => [jobName(thread, job), job]));
+    if (pendingJobs.size === 0) return byName;
     // One that this server cannot do, or not yet, is asked for all the same.
-    const asked = new Set((loaded ? domain.jobs(loaded.state) : []).map((job) => nameOf(thread, job)));
-    for (const [name, { thread: its, key, parts }] of kept) {
-      if (its === thread && !asked.has(name))
-        wanted.set(name, { key, kind: SETTLE_KEPT, input: { parts }, ending: true });
+    const requestedNames = new Set((loaded ? domain.jobs(loaded.state) : []).map((job) => jobName(thread, job)));
+    for (const [name, { thread: jobThread, key, parts }] of pendingJobs) {
+      if (jobThread === thread && !requestedNames.has(name))
+        byName.set(name, { key, kind: SETTLE_PENDING, input: { parts }, ending: true });
     }
-    return wanted;
+    return byName;
   }
 
-  function jobsOf(state: State): readonly Job[] {
+  function acceptedJobs(state: State): readonly Job[] {
     return domain.jobs(state).filter((job) => accepts(job, state));
   }
 
@@ -250,14 +250,14 @@ export function createJobs<State, Command>(parts: JobsParts<State, Command>) {
     while (running.size > 0) await Promise.all([...running.values()].map(({ ended }) => ended));
   }
 
-  return { start, takeUp, close };
+  return { start, resumeListed, close };
 }
 
 /** A job that is to be ended is another than the one that was to be done. */
-function isSame(one: Job | undefined, other: Job): boolean {
+function isSameJob(one: Job | undefined, other: Job): boolean {
   return one !== undefined && one.kind === other.kind && one.ending === other.ending;
 }
 
-function nameOf(thread: string, { key }: Pick<Job, 'key'>): string {
+function jobName(thread: string, { key }: Pick<Job, 'key'>): string {
   return `job/${thread}/${key}`;
 }

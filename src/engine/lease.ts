@@ -5,7 +5,7 @@ import { realTime, type Time } from '../models/resilience/time.ts';
 export const TTL_MS = 5_000;
 const RENEW_MS = 1_500;
 
-export interface Held {
+export interface HeldLease {
   readonly lease: Lease;
   /** Aborted when the lease is lost: whoever works under it stops. */
   readonly signal: AbortSignal;
@@ -15,52 +15,52 @@ export interface Held {
  * Runs `work` on one server at a time, for as long as `stop` is not aborted:
  * takes the lease when it is free, renews it, and lets go when the work ends.
  */
-export async function whileHolding(
+export async function runWhileHolding(
   log: EventLog,
   name: string,
   holder: string,
   stop: AbortSignal,
-  work: (held: Held) => Promise<void>,
+  work: (held: HeldLease) => Promise<void>,
   time: Time = realTime,
 ): Promise<void> {
   while (!stop.aborted) {
     const lease = await log.lease(name, holder, TTL_MS).catch(() => undefined);
-    if (lease) await underLease(log, lease, stop, work, time);
+    if (lease) await runUnderLease(log, lease, stop, work, time);
     await time.wait(RENEW_MS, stop);
   }
 }
 
 /** Works under a lease that was taken, renews it meanwhile and lets it go. */
-export async function underLease(
+export async function runUnderLease(
   log: EventLog,
   lease: Lease,
   stop: AbortSignal,
-  work: (held: Held) => Promise<void>,
+  work: (held: HeldLease) => Promise<void>,
   time: Time = realTime,
 ) {
-  const lost = new AbortController();
-  const ended = new AbortController();
-  const renewing = renew(log, lease, lost, AbortSignal.any([stop, ended.signal]), time);
+  const loss = new AbortController();
+  const end = new AbortController();
+  const renewals = renew(log, lease, loss, AbortSignal.any([stop, end.signal]), time);
   try {
-    await work({ lease, signal: AbortSignal.any([stop, lost.signal]) });
+    await work({ lease, signal: AbortSignal.any([stop, loss.signal]) });
   } finally {
-    ended.abort();
-    await renewing;
+    end.abort();
+    await renewals;
     await log.release(lease).catch(() => {});
   }
 }
 
-async function renew(log: EventLog, lease: Lease, lost: AbortController, ended: AbortSignal, time: Time) {
-  let renewed = time.now();
-  while (!ended.aborted) {
-    await time.wait(RENEW_MS, ended);
-    if (ended.aborted) return;
+async function renew(log: EventLog, lease: Lease, loss: AbortController, end: AbortSignal, time: Time) {
+  let renewedAt = time.now();
+  while (!end.aborted) {
+    await time.wait(RENEW_MS, end);
+    if (end.aborted) return;
     try {
-      const again = await log.lease(lease.name, lease.holder, TTL_MS);
-      if (again?.fence !== lease.fence) return lost.abort();
-      renewed = time.now();
+      const renewal = await log.lease(lease.name, lease.holder, TTL_MS);
+      if (renewal?.fence !== lease.fence) return loss.abort();
+      renewedAt = time.now();
     } catch {
-      if (time.now() - renewed > TTL_MS) return lost.abort();
+      if (time.now() - renewedAt > TTL_MS) return loss.abort();
     }
   }
 }

@@ -1,36 +1,36 @@
 import type { Context, Domain, World } from '../core/decider.ts';
-import { canonical } from '../core/events/canonical.ts';
+import { canonicalJson } from '../core/events/canonical.ts';
 import type { Event, Json, NewEvent } from '../core/events/event.ts';
 import { checkSize, checkText } from '../core/events/limits.ts';
 import { manifest } from '../core/events/manifest.ts';
 import { isRefusal, type Refusal } from '../core/refusal.ts';
-import type { Append, Fork, Linked, RecordWrite } from '../log/event-log.ts';
+import type { AppendEntry, Fork, LinkedEvent, RecordWrite } from '../log/event-log.ts';
 import { THREAD_INDEX } from '../log/record-kinds.ts';
 import { seal } from '../log/seal.ts';
 import type { Clock, Submission } from './handle.ts';
 import type { Secrets } from './secrets.ts';
-import type { Loaded, States } from './states.ts';
+import type { LoadedState, States } from './states.ts';
 
 /** What a submission came to: a refusal, or an entry for the log (undefined when nothing changes). */
-export interface Decided<State> {
-  readonly outcome: Refusal | Append | undefined;
-  readonly made?: Made<State>;
+export interface BatchDecision<State> {
+  readonly outcome: Refusal | AppendEntry | undefined;
+  readonly change?: CommandChange<State>;
   /** The threads it looked at or writes to: if one of them turns out otherwise, it is decided again. */
   readonly threads: ReadonlySet<string>;
 }
 
 /** What a command made, for whoever sent it to be told more than the text of its events. */
-export interface Made<State> {
+export interface CommandChange<State> {
   /** Its events, before they became text. */
   readonly events: readonly Event[];
   /** The threads it wrote to, as they are after it and before what came later. */
-  readonly after: ReadonlyMap<string, Loaded<State>>;
+  readonly after: ReadonlyMap<string, LoadedState<State>>;
 }
 
 /** A thread as one event of the batch leaves it. */
-interface Step<State> {
+interface ThreadStep<State> {
   readonly thread: string;
-  readonly loaded: Loaded<State>;
+  readonly loaded: LoadedState<State>;
 }
 
 /** States as they will be once the batch is committed. Nothing leaves here before that (L8). */
@@ -41,30 +41,30 @@ export function createOverlay<State, Command>(
   clock: Clock,
 ) {
   const now = clock.now();
-  const working = new Map<string, Loaded<State>>();
+  const working = new Map<string, LoadedState<State>>();
   const before = new Map<string, number>();
   /** Every state a thread passes through in this batch: a fork may begin at any of them (L22). */
-  const passed: Step<State>[] = [];
+  const pastSteps: ThreadStep<State>[] = [];
 
-  async function decide(submission: Submission<Command>): Promise<Decided<State>> {
+  async function decide(submission: Submission<Command>): Promise<BatchDecision<State>> {
     const context: Context = { ...clock, actor: submission.actor, now };
-    const looked = new Set<string>();
+    const readThreads = new Set<string>();
     for (;;) {
       const missing = new Set<string>();
-      const decision = domain.decide(worldOf(looked, missing), submission.command, context);
+      const decision = domain.decide(worldOf(readThreads, missing), submission.command, context);
       if (missing.size > 0) {
         for (const thread of missing) await fetch(thread);
         continue;
       }
-      if (isRefusal(decision)) return { outcome: decision, threads: looked };
-      if (decision.length === 0) return { outcome: undefined, threads: looked };
-      return prepare(submission, decision, context, looked);
+      if (isRefusal(decision)) return { outcome: decision, threads: readThreads };
+      if (decision.length === 0) return { outcome: undefined, threads: readThreads };
+      return prepareAppend(submission, decision, context, readThreads);
     }
   }
 
-  function worldOf(looked: Set<string>, missing: Set<string>): World<State> {
-    function get(thread: string): Loaded<State> | undefined {
-      looked.add(thread);
+  function worldOf(readThreads: Set<string>, missing: Set<string>): World<State> {
+    function get(thread: string): LoadedState<State> | undefined {
+      readThreads.add(thread);
       const loaded = working.get(thread);
       if (!loaded) missing.add(thread);
       return loaded;
@@ -78,49 +78,49 @@ export function createOverlay<State, Command>(
     before.set(thread, loaded.seq);
   }
 
-  async function prepare(
+  async function prepareAppend(
     submission: Submission<Command>,
     decision: readonly NewEvent[],
     context: Context,
     threads: Set<string>,
-  ): Promise<Decided<State>> {
-    const next = new Map<string, Loaded<State>>();
-    const steps: Step<State>[] = [];
+  ): Promise<BatchDecision<State>> {
+    const next = new Map<string, LoadedState<State>>();
+    const steps: ThreadStep<State>[] = [];
     const expected = new Map<string, number>();
-    const events: Linked[] = [];
-    const written: Event[] = [];
+    const events: LinkedEvent[] = [];
+    const finalEvents: Event[] = [];
     const forks: Fork[] = [];
-    for (const fresh of decision) {
-      threads.add(fresh.thread);
-      const problem = checkText({ content: fresh.content, ...(fresh.meta as object) });
+    for (const newEvent of decision) {
+      threads.add(newEvent.thread);
+      const problem = checkText({ content: newEvent.content, ...(newEvent.meta as object) });
       if (problem) return { outcome: problem, threads };
-      let head = next.get(fresh.thread) ?? working.get(fresh.thread);
+      let head = next.get(newEvent.thread) ?? working.get(newEvent.thread);
       if (!head) {
-        const fork = forkOf(fresh);
+        const fork = forkOf(newEvent);
         if (fork) forks.push(fork);
-        head = fork ? await stateAt(fork, steps) : states.empty(fresh.thread);
-        before.set(fresh.thread, 0);
-        expected.set(fresh.thread, 0);
+        head = fork ? await stateAt(fork, steps) : states.empty(newEvent.thread);
+        before.set(newEvent.thread, 0);
+        expected.set(newEvent.thread, 0);
       }
-      if (!expected.has(fresh.thread)) expected.set(fresh.thread, head.seq);
-      const event = complete(fresh, head.seq + 1, submission, context);
+      if (!expected.has(newEvent.thread)) expected.set(newEvent.thread, head.seq);
+      const event = completeEvent(newEvent, head.seq + 1, submission, context);
       const sealed = seal(head.hash, event);
-      const refused = checkSize(sealed.body, event.content) ?? secrets.check(sealed.body);
-      if (refused) return { outcome: refused, threads };
+      const refusal = checkSize(sealed.body, event.content) ?? secrets.check(sealed.body);
+      if (refusal) return { outcome: refusal, threads };
       events.push(sealed);
-      const whole = { ...event, hash: sealed.hash };
-      written.push(whole);
-      const state = domain.evolve(head.state, whole);
+      const finalEvent = { ...event, hash: sealed.hash };
+      finalEvents.push(finalEvent);
+      const state = domain.evolve(head.state, finalEvent);
       const loaded = { state, seq: sealed.seq, hash: sealed.hash };
-      next.set(fresh.thread, loaded);
-      steps.push({ thread: fresh.thread, loaded });
+      next.set(newEvent.thread, loaded);
+      steps.push({ thread: newEvent.thread, loaded });
     }
     const records = [...(submission.records ?? []), ...indexRows(next)];
     for (const [thread, loaded] of next) working.set(thread, loaded);
-    for (const step of steps) passed.push(step);
+    for (const step of steps) pastSteps.push(step);
     return {
       threads,
-      made: { events: written, after: next },
+      change: { events: finalEvents, after: next },
       outcome: {
         command: { participant: submission.actor.id, id: submission.id, digest: submission.digest },
         expected: [...expected].map(([thread, seq]) => ({ thread, seq })),
@@ -133,21 +133,21 @@ export function createOverlay<State, Command>(
   }
 
   /** What a fork begins with: the parent as it was after that event, also one that this batch has yet to commit. */
-  async function stateAt({ parent, seq }: Fork, steps: readonly Step<State>[]): Promise<Loaded<State>> {
-    const isPoint = ({ thread, loaded }: Step<State>) => thread === parent && loaded.seq === seq;
-    const made = steps.find(isPoint) ?? passed.find(isPoint);
-    return made?.loaded ?? states.at(parent, seq);
+  async function stateAt({ parent, seq }: Fork, steps: readonly ThreadStep<State>[]): Promise<LoadedState<State>> {
+    const isPoint = ({ thread, loaded }: ThreadStep<State>) => thread === parent && loaded.seq === seq;
+    const step = steps.find(isPoint) ?? pastSteps.find(isPoint);
+    return step?.loaded ?? states.at(parent, seq);
   }
 
   /** The index changes only when a thread's summary does, so a message costs no extra row. */
-  function indexRows(next: ReadonlyMap<string, Loaded<State>>): RecordWrite[] {
+  function indexRows(next: ReadonlyMap<string, LoadedState<State>>): RecordWrite[] {
     const rows: RecordWrite[] = [];
     for (const [thread, { state }] of next) {
-      const old = working.get(thread);
-      if (old?.state === state) continue;
+      const previous = working.get(thread);
+      if (previous?.state === state) continue;
       const summary = domain.summary(state);
-      if (old && old.seq > 0 && alike(domain.summary(old.state), summary)) continue;
-      rows.push({ kind: THREAD_INDEX, key: thread, value: canonical(summary) });
+      if (previous && previous.seq > 0 && isSameSummary(domain.summary(previous.state), summary)) continue;
+      rows.push({ kind: THREAD_INDEX, key: thread, value: canonicalJson(summary) });
     }
     return rows;
   }
@@ -156,35 +156,36 @@ export function createOverlay<State, Command>(
 }
 
 /** Whether two summaries hold the same values; what did not change is the same object in both. */
-function alike(one: Json, other: Json): boolean {
+function isSameSummary(one: Json, other: Json): boolean {
   const [a, b] = [one, other] as [Record<string, Json>, Record<string, Json>];
-  for (const key in b) if (a[key] !== b[key] && canonical(a[key] ?? null) !== canonical(b[key] as Json)) return false;
+  for (const key in b)
+    if (a[key] !== b[key] && canonicalJson(a[key] ?? null) !== canonicalJson(b[key] as Json)) return false;
   return Object.keys(a).length === Object.keys(b).length;
 }
 
-function complete<Command>(
-  fresh: NewEvent,
+function completeEvent<Command>(
+  newEvent: NewEvent,
   seq: number,
   submission: Submission<Command>,
   context: Context,
 ): Omit<Event, 'hash'> {
   // In the order of its canonical text, which is then written without sorting.
   return {
-    content: fresh.content,
-    from: (fresh.from ?? submission.actor).id,
+    content: newEvent.content,
+    from: (newEvent.from ?? submission.actor).id,
     id: context.newId(),
-    meta: { by: (fresh.from ?? submission.actor).kind, command: submission.id, ...fresh.meta },
+    meta: { by: (newEvent.from ?? submission.actor).kind, command: submission.id, ...newEvent.meta },
     seq,
-    thread: fresh.thread,
-    to: fresh.to ?? 'all',
+    thread: newEvent.thread,
+    to: newEvent.to ?? 'all',
     ts: context.now,
-    type: fresh.type,
-    v: manifest.get(fresh.type)?.v ?? 1,
+    type: newEvent.type,
+    v: manifest.get(newEvent.type)?.v ?? 1,
   };
 }
 
-function forkOf(fresh: NewEvent): Fork | undefined {
-  if (fresh.type !== 'thread.created') return undefined;
-  const from = (fresh.content as { forked_from?: { thread: string; seq: number } }).forked_from;
-  return from && { thread: fresh.thread, parent: from.thread, seq: from.seq };
+function forkOf(newEvent: NewEvent): Fork | undefined {
+  if (newEvent.type !== 'thread.created') return undefined;
+  const from = (newEvent.content as { forked_from?: { thread: string; seq: number } }).forked_from;
+  return from && { thread: newEvent.thread, parent: from.thread, seq: from.seq };
 }

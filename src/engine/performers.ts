@@ -3,24 +3,24 @@ import type { Command, State } from '../core/workspace.ts';
 import type { EventLog } from '../log/event-log.ts';
 import type { Embedder } from '../models/embedder.ts';
 import { realTime, type Time } from '../models/resilience/time.ts';
-import { createByCommand, type ProgramsPlace } from './agents/command.ts';
+import { createCommandAnswerer, type ProgramsPlace } from './agents/command.ts';
 import { createCoordinator } from './agents/coordinator.ts';
-import { createByModel } from './agents/model.ts';
+import { createModelAnswerer } from './agents/model.ts';
 import type { Models } from './calls/models.ts';
-import { holdersOf } from './credentials.ts';
+import { credentialHoldersOf } from './credentials.ts';
 import { createClustering } from './dialogue/clustering.ts';
 import { createMind } from './dialogue/mind.ts';
 import type { EngineParts } from './engine.ts';
 import { createAuditor } from './exchange/auditor.ts';
 import { createExchangeMind } from './exchange/mind.ts';
-import { branchByPolicy, createSettle } from './exchange/settle.ts';
+import { branchByPolicy, createRoundSettler } from './exchange/settle.ts';
 import { writerOf } from './job-writer.ts';
-import { type Perform, SETTLE_KEPT } from './jobs.ts';
+import { type PerformJob, SETTLE_PENDING } from './jobs.ts';
 import { createGenerate } from './loom/generate.ts';
-import { createSettleKept } from './report/report.ts';
+import { createPendingSettler } from './report/report.ts';
 
 /** How the long work of a workspace is done: by kind of job, with the models that are there. */
-export function createWork(
+export function createPerformers(
   log: EventLog,
   models: Models,
   embedder: Embedder,
@@ -29,19 +29,19 @@ export function createWork(
   time: Time = realTime,
 ): Required<Pick<EngineParts, 'performers' | 'accepts' | 'serves'>> {
   const answerers = [
-    createByModel(log, models),
-    ...(agents === undefined ? [] : [createByCommand({ log, models, place: agents })]),
+    createModelAnswerer(log, models),
+    ...(agents === undefined ? [] : [createCommandAnswerer({ log, models, place: agents })]),
   ];
   const coordinator = createCoordinator(answerers, models, time);
-  const holders = holdersOf(log);
+  const holders = credentialHoldersOf(log);
   const isPerson = (id: string | undefined) => id !== undefined && holders.kindOf(id) === 'human';
-  const performers: Readonly<Record<string, Perform<State, Command>>> = {
+  const performers: Readonly<Record<string, PerformJob<State, Command>>> = {
     'agent.answer': coordinator.perform,
     'mind.iterate': createMind(models, time),
     'mind.cluster': createClustering(embedder),
     'exchange.mind': createExchangeMind(models, time),
     'exchange.audit': createAuditor(models, time),
-    'exchange.settle': createSettle(embedder),
+    'exchange.settle': createRoundSettler(embedder),
     'exchange.branch': branchByPolicy,
     'loom.generate': createGenerate(models, (id) => holders.kindOf(id) !== undefined, time),
   };
@@ -51,23 +51,23 @@ export function createWork(
     return !isPerson(writerOf(job, state)) && coordinator.accepts(job, state);
   }
 
-  const settle = createSettleKept(models.finished, isPerson);
-  const settleKept: Perform<State, Command> = async (job, work) => {
+  const settle = createPendingSettler(models.pendingResults, isPerson);
+  const settlePending: PerformJob<State, Command> = async (job, context) => {
     await holders.refresh();
-    await settle(job, work);
+    await settle(job, context);
   };
 
   /** Looked up again right before it begins: another server may have let a person in. */
-  function asNobodyElse(perform: Perform<State, Command>): Perform<State, Command> {
-    return async (job, work) => {
+  function unlessPerson(perform: PerformJob<State, Command>): PerformJob<State, Command> {
+    return async (job, context) => {
       await holders.refresh();
-      if (!isPerson(writerOf(job, await work.state()))) await perform(job, work);
+      if (!isPerson(writerOf(job, await context.state()))) await perform(job, context);
     };
   }
 
-  const safe = Object.entries(performers).map(([kind, perform]) => [kind, asNobodyElse(perform)] as const);
+  const guarded = Object.entries(performers).map(([kind, perform]) => [kind, unlessPerson(perform)] as const);
   return {
-    performers: { ...Object.fromEntries(safe), [SETTLE_KEPT]: settleKept },
+    performers: { ...Object.fromEntries(guarded), [SETTLE_PENDING]: settlePending },
     accepts,
     serves: (participant, state) => !isPerson(participant) && coordinator.serves(participant, state),
   };

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { alpha, human } from '../../test/support/given.ts';
 import { modeState } from '../core/workspace.ts';
-import { eventOf, type Stored } from '../log/event-log.ts';
+import { eventOf, type StoredEvent } from '../log/event-log.ts';
 import { openMemoryLog } from '../log/memory/memory-log.ts';
 import { createEngine, type Engine } from './engine.ts';
 import { createPresence, DECLARED_MS, LIVE_GRACE_MS } from './presence.ts';
 
-type Handled = Exclude<Awaited<ReturnType<Engine['handle']>>, { refusal: unknown }>;
-type Loaded = NonNullable<Awaited<ReturnType<Engine['state']>>>;
+type AcceptedResult = Exclude<Awaited<ReturnType<Engine['handle']>>, { refusal: unknown }>;
+type LoadedThread = NonNullable<Awaited<ReturnType<Engine['state']>>>;
 
 function board() {
   let time = Date.parse('2026-01-01T00:00:00Z');
@@ -16,7 +16,7 @@ function board() {
   const presence = createPresence({
     now: () => time,
     elapsed: () => elapsed,
-    changed: (_thread, { participant, state, reach }) => told.push(`${participant} ${state} ${reach}`),
+    onChange: (_thread, { participant, state, reach }) => told.push(`${participant} ${state} ${reach}`),
   });
   const pass = (ms: number) => {
     time += ms;
@@ -71,9 +71,10 @@ test('[D15] whoever closed the last view of a dialogue is absent; what was set b
   let time = Date.parse('2026-01-01T00:00:00Z');
   const engine = await createEngine({ log: openMemoryLog(), now: () => time });
   const create = { title: 'Talk', kind: 'dialogue' as const, invite: [] };
-  const thread = ((await engine.handle(human, { name: 'create', input: create })) as Handled).events[0]
+  const thread = ((await engine.handle(human, { name: 'create', input: create })) as AcceptedResult).events[0]
     ?.thread as string;
-  const engagement = async () => modeState('dialogue', ((await engine.state(thread)) as Loaded).state)?.engagement;
+  const engagement = async () =>
+    modeState('dialogue', ((await engine.state(thread)) as LoadedThread).state)?.engagement;
   const says = (engagement: 'reviewing' | 'engaged') =>
     engine.handle(human, { name: 'engagement', input: { thread, engagement } });
   const pass = async (ms: number) => {
@@ -98,7 +99,7 @@ test('[D15] whoever closed the last view of a dialogue is absent; what was set b
   again();
   await pass(LIVE_GRACE_MS);
   await expect.poll(engagement).toBe('absent');
-  expect(eventOf((await engine.log.lastOf(thread)) as Stored)).toMatchObject({
+  expect(eventOf((await engine.log.lastOf(thread)) as StoredEvent)).toMatchObject({
     type: 'engagement.set',
     from: 'ana',
     content: { engagement: 'absent' },
@@ -124,9 +125,9 @@ test('[T2] details change a profile for as long as the participant is here', () 
 
 test('[L19] what another server says stands until it stops repeating it', () => {
   const { presence, pass } = board();
-  presence.hear('t', { participant: 'beta', state: 'typing', reach: 'live', since: '2026-01-01T00:00:00.000Z' });
+  presence.applyRemote('t', { participant: 'beta', state: 'typing', reach: 'live', since: '2026-01-01T00:00:00.000Z' });
   expect(presence.of('t')).toMatchObject([{ participant: 'beta', state: 'typing', reach: 'live' }]);
-  expect(presence.connected()).toEqual([]);
+  expect(presence.listConnected()).toEqual([]);
   pass(46_000);
   expect(presence.of('t')).toMatchObject([{ state: 'offline' }]);
 });
@@ -137,7 +138,7 @@ test('[T3] the start and end of thinking are events where the thread asks for it
     name: 'create',
     input: { title: 'T', kind: 'conversation', invite: [] },
   });
-  const thread = (handled as { events: readonly Stored[] }).events[0]?.thread as string;
+  const thread = (handled as { events: readonly StoredEvent[] }).events[0]?.thread as string;
   await engine.declare(alpha, thread, 'thinking');
   await engine.declare(alpha, thread, 'idle');
   expect(await engine.log.head()).toBe(1);

@@ -11,7 +11,7 @@ export interface Presence {
   readonly details?: Profile;
 }
 
-interface Entry {
+interface PresenceEntry {
   state: PresenceState;
   details: Profile | undefined;
   since: number;
@@ -22,7 +22,7 @@ interface Entry {
 }
 
 /** Another server repeats what it knows more often than this. */
-const HEARSAY_MS = 45_000;
+const REMOTE_TTL_MS = 45_000;
 export const DECLARED_MS = 120_000;
 /** A page that reloads comes back within this. */
 export const LIVE_GRACE_MS = 4_000;
@@ -32,37 +32,37 @@ export interface PresenceParts {
   /** Milliseconds by a clock that is never set back, so that nobody stays for longer than they should (L26). */
   elapsed(): number;
   /** Told of every change that others should see. */
-  changed(thread: string, presence: Presence, before: PresenceState): void;
+  onChange(thread: string, presence: Presence, before: PresenceState): void;
   /** Told when the last connection of a participant has been closed for good. */
-  left?(thread: string, participant: string): void;
+  onLeave?(thread: string, participant: string): void;
 }
 
 /** Who is here now. Never stored: it is true only while this process lives (L4). */
-export function createPresence({ now, elapsed, changed, left }: PresenceParts) {
-  const threads = new Map<string, Map<string, Entry>>();
+export function createPresence({ now, elapsed, onChange, onLeave }: PresenceParts) {
+  const threads = new Map<string, Map<string, PresenceEntry>>();
 
   /** A participant says how it is. */
   function declare(thread: string, participant: string, state: PresenceState, details?: Profile): Presence {
     const entry = entryOf(thread, participant);
-    const before = visible(entry);
+    const before = statusOf(entry);
     entry.until = elapsed() + DECLARED_MS;
     entry.reach = 'declared';
     if (details) entry.details = details;
     if (entry.state !== state || before.state === 'offline') entry.since = now();
     entry.state = state;
-    return settle(thread, participant, entry, before, details !== undefined);
+    return notifyIfChanged(thread, participant, entry, before, details !== undefined);
   }
 
   /** A stream was opened by this participant; call the result when it closes. */
   function connect(thread: string, participant: string): () => void {
     const entry = entryOf(thread, participant);
-    const before = visible(entry);
+    const before = statusOf(entry);
     if (before.state === 'offline') {
       entry.state = 'listening';
       entry.since = now();
     }
     entry.connections++;
-    settle(thread, participant, entry, before, false);
+    notifyIfChanged(thread, participant, entry, before, false);
     return () => {
       entry.connections--;
       if (entry.connections > 0) return;
@@ -72,53 +72,59 @@ export function createPresence({ now, elapsed, changed, left }: PresenceParts) {
   }
 
   /** Another server of this workspace says so. */
-  function hear(thread: string, presence: Presence) {
+  function applyRemote(thread: string, presence: Presence) {
     const entry = entryOf(thread, presence.participant);
     if (entry.connections > 0) return;
     entry.state = presence.state;
     entry.details = presence.details;
     entry.since = Date.parse(presence.since);
-    entry.until = elapsed() + HEARSAY_MS;
+    entry.until = elapsed() + REMOTE_TTL_MS;
     entry.reach = presence.reach === 'live' ? 'live' : 'declared';
   }
 
   /** Those connected to this process, for other servers to hear of. */
-  function connected(): readonly { readonly thread: string; readonly presence: Presence }[] {
+  function listConnected(): readonly { readonly thread: string; readonly presence: Presence }[] {
     return [...threads].flatMap(([thread, entries]) =>
       [...entries]
         .filter(([, entry]) => entry.connections > 0)
-        .map(([participant, entry]) => ({ thread, presence: shown(participant, entry) })),
+        .map(([participant, entry]) => ({ thread, presence: presenceOf(participant, entry) })),
     );
   }
 
   function of(thread: string): readonly Presence[] {
-    return [...(threads.get(thread) ?? [])].map(([participant, entry]) => shown(participant, entry));
+    return [...(threads.get(thread) ?? [])].map(([participant, entry]) => presenceOf(participant, entry));
   }
 
   /** Tells of those who went away without a word; called every second or so. */
   function sweep() {
     for (const [thread, entries] of threads) {
       for (const [participant, entry] of entries) {
-        if (visible(entry).state !== 'offline') continue;
+        if (statusOf(entry).state !== 'offline') continue;
         const before = entry.state;
         entries.delete(participant);
-        if (before !== 'offline') changed(thread, shown(participant, { ...entry, state: 'offline' }), before);
-        if (entry.reach === 'live') left?.(thread, participant);
+        if (before !== 'offline') onChange(thread, presenceOf(participant, { ...entry, state: 'offline' }), before);
+        if (entry.reach === 'live') onLeave?.(thread, participant);
       }
       if (entries.size === 0) threads.delete(thread);
     }
   }
 
-  function settle(thread: string, participant: string, entry: Entry, before: Visible, force: boolean): Presence {
-    const presence = shown(participant, entry);
+  function notifyIfChanged(
+    thread: string,
+    participant: string,
+    entry: PresenceEntry,
+    before: PresenceStatus,
+    force: boolean,
+  ): Presence {
+    const presence = presenceOf(participant, entry);
     if (force || before.state !== presence.state || before.reach !== presence.reach) {
-      changed(thread, presence, before.state);
+      onChange(thread, presence, before.state);
     }
     return presence;
   }
 
-  function entryOf(thread: string, participant: string): Entry {
-    const entries = threads.get(thread) ?? new Map<string, Entry>();
+  function entryOf(thread: string, participant: string): PresenceEntry {
+    const entries = threads.get(thread) ?? new Map<string, PresenceEntry>();
     threads.set(thread, entries);
     let entry = entries.get(participant);
     if (!entry) {
@@ -128,21 +134,21 @@ export function createPresence({ now, elapsed, changed, left }: PresenceParts) {
     return entry;
   }
 
-  function shown(participant: string, entry: Entry): Presence {
+  function presenceOf(participant: string, entry: PresenceEntry): Presence {
     const since = new Date(entry.since).toISOString();
-    return { participant, ...visible(entry), since, ...(entry.details && { details: entry.details }) };
+    return { participant, ...statusOf(entry), since, ...(entry.details && { details: entry.details }) };
   }
 
-  function visible(entry: Entry): Visible {
+  function statusOf(entry: PresenceEntry): PresenceStatus {
     if (entry.connections > 0) return { state: entry.state, reach: 'live' };
     if (entry.state === 'offline' || elapsed() >= entry.until) return { state: 'offline', reach: 'none' };
     return { state: entry.state, reach: entry.reach };
   }
 
-  return { declare, connect, hear, connected, of, sweep };
+  return { declare, connect, applyRemote, listConnected, of, sweep };
 }
 
-interface Visible {
+interface PresenceStatus {
   readonly state: PresenceState;
   readonly reach: Reach;
 }

@@ -1,11 +1,11 @@
 import { afterEach, expect, test } from 'vitest';
 import { human } from '../../test/support/given.ts';
-import type { Command } from '../core/threads/commands.ts';
-import { type EventLog, eventOf, type Stored } from '../log/event-log.ts';
+import type { ConversationCommand } from '../core/threads/commands.ts';
+import { type EventLog, eventOf, type StoredEvent } from '../log/event-log.ts';
 import { openMemoryLog } from '../log/memory/memory-log.ts';
-import { IMPORTED } from '../log/record-kinds.ts';
+import { IMPORTED_RANGES } from '../log/record-kinds.ts';
 import { createEngine, type Engine } from './engine.ts';
-import { pause, whileHolding } from './lease.ts';
+import { pause, runWhileHolding } from './lease.ts';
 
 const engines: Engine[] = [];
 
@@ -19,8 +19,8 @@ async function open(log: EventLog): Promise<Engine> {
   return engine;
 }
 
-async function appended(engine: Engine, command: Command): Promise<readonly Stored[]> {
-  return ((await engine.handle(human, command)) as { events: readonly Stored[] }).events;
+async function appended(engine: Engine, command: ConversationCommand): Promise<readonly StoredEvent[]> {
+  return ((await engine.handle(human, command)) as { events: readonly StoredEvent[] }).events;
 }
 
 async function threadWithSides(engine: Engine, sides: number) {
@@ -38,7 +38,7 @@ async function threadWithSides(engine: Engine, sides: number) {
   return { thread, opened };
 }
 
-const done = (thread: string): Command => ({
+const done = (thread: string): ConversationCommand => ({
   name: 'post',
   input: { thread, type: 'control', content: { done: true } },
 });
@@ -50,7 +50,7 @@ async function notices(engine: Engine, thread: string): Promise<number> {
 /** Waits for events, not for time: looks again whenever something was appended. */
 async function until(engine: Engine, holds: () => Promise<boolean>) {
   for (;;) {
-    const changed = engine.tail.changed(undefined, 60_000);
+    const changed = engine.tail.waitForChange(undefined, 60_000);
     if (await holds()) return;
     await changed;
   }
@@ -62,7 +62,7 @@ test('[T12] side channels of a thread that is done are told, once each, under th
   const { thread, opened } = await threadWithSides(engine, 3);
   await appended(engine, done(thread));
   for (const side of opened) await until(engine, async () => (await notices(engine, side)) === 1);
-  const last = eventOf((await engine.log.lastOf(opened[0] as string)) as Stored);
+  const last = eventOf((await engine.log.lastOf(opened[0] as string)) as StoredEvent);
   expect(last).toMatchObject({ from: 'system', meta: { by: 'automation' } });
   expect(await engine.log.record('checkpoint', 'threads')).toBeDefined();
 });
@@ -90,7 +90,7 @@ test('[L13] inherited and imported events wake nobody', async () => {
   const engine = await open(log);
   const { thread, opened } = await threadWithSides(engine, 1);
   await appended(engine, done(thread));
-  await log.putRecords([{ kind: IMPORTED, key: thread, value: String((await log.lastOf(thread))?.seq) }]);
+  await log.putRecords([{ kind: IMPORTED_RANGES, key: thread, value: String((await log.lastOf(thread))?.seq) }]);
   await appended(engine, { name: 'fork', input: { thread } });
   engine.startWork();
   const { thread: fresh, opened: sides } = await threadWithSides(engine, 1);
@@ -106,7 +106,7 @@ test('[L19] work is held by one at a time; when its holder goes, another takes o
   const stopSecond = new AbortController();
   const fences: string[] = [];
   const running = new Promise<void>((resolve) => {
-    void whileHolding(log, 'work', 'one', stopFirst.signal, async ({ lease, signal }) => {
+    void runWhileHolding(log, 'work', 'one', stopFirst.signal, async ({ lease, signal }) => {
       fences.push(`one ${lease.fence}`);
       resolve();
       await pause(60_000, signal);
@@ -116,7 +116,7 @@ test('[L19] work is held by one at a time; when its holder goes, another takes o
   expect(await log.lease('work', 'two', 1000)).toBeUndefined();
   time += 60_000;
   const taken = new Promise<void>((resolve) => {
-    void whileHolding(log, 'work', 'two', stopSecond.signal, async ({ lease }) => {
+    void runWhileHolding(log, 'work', 'two', stopSecond.signal, async ({ lease }) => {
       fences.push(`two ${lease.fence}`);
       resolve();
     });

@@ -1,10 +1,17 @@
 import type { Domain, Effect } from '../core/decider.ts';
 import { isRefusal } from '../core/refusal.ts';
-import { importedParts } from '../formats/import/imported-ranges.ts';
-import { type EventLog, eventOf, type Lease, type RecordWrite, type Stored, typeOf } from '../log/event-log.ts';
+import { readImportedRanges } from '../formats/import/imported-ranges.ts';
+import {
+  type EventLog,
+  eventOf,
+  eventTypeOf,
+  type Lease,
+  type RecordWrite,
+  type StoredEvent,
+} from '../log/event-log.ts';
 import { realTime, type Time } from '../models/resilience/time.ts';
-import type { Handled, Submission } from './handle.ts';
-import { type Held, whileHolding } from './lease.ts';
+import type { CommandResult, Submission } from './handle.ts';
+import { type HeldLease, runWhileHolding } from './lease.ts';
 import type { States } from './states.ts';
 import type { Tail } from './tail.ts';
 
@@ -18,7 +25,7 @@ export interface RunnerParts<State, Command> {
   readonly states: States<State>;
   readonly tail: Tail;
   readonly holder: string;
-  handle(submission: Omit<Submission<Command>, 'digest'>): Promise<Handled<State>>;
+  handle(submission: Omit<Submission<Command>, 'digest'>): Promise<CommandResult<State>>;
   readonly time?: Time;
 }
 
@@ -30,23 +37,23 @@ export interface RunnerParts<State, Command> {
 export function createRunner<State, Command>(name: string, parts: RunnerParts<State, Command>) {
   const { log, domain, states, tail, holder, handle, time = realTime } = parts;
   const stop = new AbortController();
-  let stopped: Promise<void> | undefined;
+  let running: Promise<void> | undefined;
   /** How far reactions have been carried out, and how far that is written down. */
   let position = 0;
   let checkpoint = 0;
 
   function start() {
-    stopped = whileHolding(log, `runner/${name}`, holder, stop.signal, run, time);
+    running = runWhileHolding(log, `runner/${name}`, holder, stop.signal, run, time);
   }
 
-  async function run({ lease, signal }: Held) {
+  async function run({ lease, signal }: HeldLease) {
     while (!signal.aborted) {
       try {
         checkpoint = Number((await log.record(CHECKPOINT, name)) ?? 0);
         position = checkpoint;
         await follow(lease, signal);
         if (!signal.aborted) return;
-        await save();
+        await saveCheckpoint();
       } catch {
         // The store is away or an effect failed: the checkpoint has not moved, so nothing is missed.
         await time.wait(RETRY_MS, signal);
@@ -56,73 +63,73 @@ export function createRunner<State, Command>(name: string, parts: RunnerParts<St
 
   /** Follows the tail until the lease is lost. Events that lead to nothing are only counted. */
   async function follow(lease: Lease, signal: AbortSignal) {
-    for await (const rows of reading(signal)) {
+    for await (const rows of readPages(signal)) {
       for (const row of rows) {
-        if (domain.reactsTo.has(typeOf(row)) && !(await reactTo(row, lease))) return;
+        if (domain.reactsTo.has(eventTypeOf(row)) && !(await reactTo(row, lease))) return;
         position = row.position;
       }
       // Reading an event twice is harmless, so this needs no write of its own for every event.
-      if (position - checkpoint >= SAVE_EVERY) await save();
+      if (position - checkpoint >= SAVE_EVERY) await saveCheckpoint();
     }
   }
 
   /** False when another server has taken over. */
-  async function reactTo(row: Stored, lease: Lease): Promise<boolean> {
+  async function reactTo(row: StoredEvent, lease: Lease): Promise<boolean> {
     const event = eventOf(row);
-    if (!domain.mayFollow(event)) return true;
-    if (row.seq <= ((await importedParts(log, row.thread))?.upTo ?? 0)) return true;
+    if (!domain.canReact(event)) return true;
+    if (row.seq <= ((await readImportedRanges(log, row.thread))?.upTo ?? 0)) return true;
     const { state } = await states.at(row.thread, row.seq);
     const effects = domain.react(state, event);
     for (const [i, effect] of effects.entries()) {
-      const last = i === effects.length - 1;
-      if (!(await carryOut(effect, lease, last ? [saved(row.position)] : []))) return false;
-      if (last) checkpoint = row.position;
+      const isLast = i === effects.length - 1;
+      if (!(await carryOut(effect, lease, isLast ? [checkpointRecord(row.position)] : []))) return false;
+      if (isLast) checkpoint = row.position;
     }
     return true;
   }
 
   async function carryOut(effect: Effect<Command>, lease: Lease, records: readonly RecordWrite[]): Promise<boolean> {
-    const handled = await handle({ actor: effect.as, command: effect.command, id: effect.key, lease, records });
-    if (!isRefusal(handled)) return true;
-    if (handled.refusal.code === 'lease_lost') return false;
-    if (handled.refusal.code === 'store_unavailable' || handled.refusal.code === 'no_space') {
-      throw new Error(handled.refusal.message);
+    const result = await handle({ actor: effect.as, command: effect.command, id: effect.key, lease, records });
+    if (!isRefusal(result)) return true;
+    if (result.refusal.code === 'lease_lost') return false;
+    if (result.refusal.code === 'store_unavailable' || result.refusal.code === 'no_space') {
+      throw new Error(result.refusal.message);
     }
     return true;
   }
 
   /** The tail as pages to be taken one after the other; history waits while one is being worked on. */
-  async function* reading(signal: AbortSignal): AsyncGenerator<readonly Stored[]> {
-    const pages: (readonly Stored[])[] = [];
+  async function* readPages(signal: AbortSignal): AsyncGenerator<readonly StoredEvent[]> {
+    const pages: (readonly StoredEvent[])[] = [];
     let failure: unknown;
     let wake = () => {};
-    let taken = () => {};
+    let requestMore = () => {};
     const close = tail.subscribe({
       after: position,
-      deliver(rows) {
+      onEvents(rows) {
         pages.push(rows);
         wake();
       },
-      live() {},
+      onLive() {},
       ready: () =>
         new Promise((resolve) => {
-          taken = resolve;
+          requestMore = resolve;
           if (pages.length === 0) resolve();
         }),
-      failed(error) {
+      onError(error) {
         failure = error;
         wake();
       },
     });
-    const ended = () => wake();
-    signal.addEventListener('abort', ended);
+    const onAbort = () => wake();
+    signal.addEventListener('abort', onAbort);
     try {
       while (!signal.aborted) {
         const page = pages.shift();
         if (page) yield page;
         else if (failure) throw failure;
         else {
-          taken();
+          requestMore();
           await new Promise<void>((resolve) => {
             wake = resolve;
             if (signal.aborted || pages.length > 0 || failure) resolve();
@@ -130,24 +137,24 @@ export function createRunner<State, Command>(name: string, parts: RunnerParts<St
         }
       }
     } finally {
-      signal.removeEventListener('abort', ended);
+      signal.removeEventListener('abort', onAbort);
       close();
     }
   }
 
-  async function save() {
+  async function saveCheckpoint() {
     if (position === checkpoint) return;
-    await log.putRecords([saved(position)]);
+    await log.putRecords([checkpointRecord(position)]);
     checkpoint = position;
   }
 
-  function saved(at: number): RecordWrite {
+  function checkpointRecord(at: number): RecordWrite {
     return { kind: CHECKPOINT, key: name, value: String(at) };
   }
 
   async function close() {
     stop.abort();
-    await stopped;
+    await running;
   }
 
   return { start, close };

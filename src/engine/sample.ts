@@ -3,26 +3,26 @@ import { isRefusal, type Refusal, refuse } from '../core/refusal.ts';
 import type { Command, State } from '../core/workspace.ts';
 import type { Registry } from '../models/registry/registry.ts';
 import type { Engine } from './engine.ts';
-import type { Done } from './handle.ts';
+import type { AcceptedCommand } from './handle.ts';
 
 /* A sample of all four ways of working, written by the small model as one looks on (I16). */
 
-interface Part {
+interface SampleThread {
   readonly name: string;
   create(model: string): object;
   /** What is said and done in it, in this order. */
-  begin(thread: string, model: string): readonly object[];
+  commandsFor(thread: string, model: string): readonly object[];
 }
 
 /** Other texts are another sample: they need other command ids, or a workspace with the earlier one refuses them (L7). */
 const EDITION = 'sample-1';
 
 /** Short, in the words of the children's stories that the small model has read. */
-const PARTS: readonly Part[] = [
+const SAMPLE_THREADS: readonly SampleThread[] = [
   {
     name: 'thread',
     create: () => ({ title: 'The frog by the pond', kind: 'conversation', invite: [] }),
-    begin: (thread, model) => [
+    commandsFor: (thread, model) => [
       {
         name: 'post',
         input: {
@@ -47,7 +47,7 @@ const PARTS: readonly Part[] = [
   {
     name: 'dialogue',
     create: (model) => ({ title: 'A letter to Grandma', kind: 'dialogue', setup: { model }, invite: [] }),
-    begin: (thread) => [
+    commandsFor: (thread) => [
       {
         name: 'message',
         input: {
@@ -67,7 +67,7 @@ const PARTS: readonly Part[] = [
       setup: { model, minds: 2, parallel: true, audit_every: 4, ask_after_audit: 'always' },
       invite: [],
     }),
-    begin: (thread) => [{ name: 'run_rounds', input: { thread, rounds: 8 } }],
+    commandsFor: (thread) => [{ name: 'run_rounds', input: { thread, rounds: 8 } }],
   },
   {
     name: 'loom',
@@ -80,7 +80,7 @@ const PARTS: readonly Part[] = [
       },
       invite: [],
     }),
-    begin: (thread) => [{ name: 'generate', input: { thread, edits: [], text: '', n: 3, max_tokens: 40 } }],
+    commandsFor: (thread) => [{ name: 'generate', input: { thread, edits: [], text: '', n: 3, max_tokens: 40 } }],
   },
 ];
 
@@ -89,29 +89,32 @@ export async function makeSample(
   { handle }: Pick<Engine, 'handle'>,
   registry: Pick<Registry, 'list'>,
   actor: Actor,
-): Promise<readonly Done<State>[] | Refusal> {
+): Promise<readonly AcceptedCommand<State>[] | Refusal> {
   const model = await smallModel(registry);
   if (typeof model !== 'string') return model;
-  const made = await Promise.all(PARTS.map((part) => make(part, model)));
-  return made.find(isRefusal) ?? (made as readonly Done<State>[]);
+  const results = await Promise.all(SAMPLE_THREADS.map((sample) => makeThread(sample, model)));
+  return results.find(isRefusal) ?? (results as readonly AcceptedCommand<State>[]);
 
-  async function make({ name, create, begin }: Part, by: string): Promise<Done<State> | Refusal> {
-    let done = await handle(actor, { name: 'create', input: create(by) } as Command, `${EDITION}/${name}`);
-    if (isRefusal(done)) return done;
-    const thread = done.events[0]?.thread as string;
-    for (const [i, command] of begin(thread, by).entries()) {
-      done = await handle(actor, command as Command, `${EDITION}/${name}/${i}`);
-      if (isRefusal(done)) return done;
+  async function makeThread(
+    { name, create, commandsFor }: SampleThread,
+    modelName: string,
+  ): Promise<AcceptedCommand<State> | Refusal> {
+    let result = await handle(actor, { name: 'create', input: create(modelName) } as Command, `${EDITION}/${name}`);
+    if (isRefusal(result)) return result;
+    const thread = result.events[0]?.thread as string;
+    for (const [i, command] of commandsFor(thread, modelName).entries()) {
+      result = await handle(actor, command as Command, `${EDITION}/${name}/${i}`);
+      if (isRefusal(result)) return result;
     }
-    return done;
+    return result;
   }
 }
 
 async function smallModel(registry: Pick<Registry, 'list'>): Promise<string | Refusal> {
-  const own = (await registry.list()).filter(({ entry }) => entry.provider === 'embedded');
-  const ready = own.find(({ state }) => state.code === 'ready');
+  const embedded = (await registry.list()).filter(({ entry }) => entry.provider === 'embedded');
+  const ready = embedded.find(({ state }) => state.code === 'ready');
   if (ready) return ready.name;
-  const why = own[0]?.state.sentence ?? 'heddle.yaml names none with "provider: embedded". Add one.';
+  const why = embedded[0]?.state.sentence ?? 'heddle.yaml names none with "provider: embedded". Add one.';
   return refuse(
     'model_unavailable',
     `The sample is written by the small model inside Heddle, which is not here. ${why}`,

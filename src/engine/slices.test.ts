@@ -4,7 +4,7 @@ import { workspace } from '../core/workspace.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { openMemoryLog } from '../log/memory/memory-log.ts';
 import { createEngine, type Engine } from './engine.ts';
-import { turnInLine } from './slices.ts';
+import { waitInLine } from './slices.ts';
 import { createStates } from './states.ts';
 
 const human: Actor = { id: 'ana', kind: 'human' };
@@ -56,7 +56,7 @@ test('[T23] a burst of invitations has nobody read the thread again for each of 
     const side = { thread, question: 'which?', members: ['p1'] };
     await engine.handle(human, { name: 'side_open', input: side });
     await engine.handle(human, { name: 'post', input: { thread, type: 'control', content: { done: true } } });
-    await expect.poll(() => engine.appended.get('notice.posted')).toBe(1);
+    await expect.poll(() => engine.appendCounts.get('notice.posted')).toBe(1);
     read.push(counts.read);
     await engine.close();
   }
@@ -123,7 +123,7 @@ test('[T23] of many pieces of long work, one slice is done at each turn of the o
   const seen: string[] = [];
   const work = async (name: string) => {
     for (let i = 0; i < 3; i++) {
-      await turnInLine();
+      await waitInLine();
       seen.push(name);
     }
   };

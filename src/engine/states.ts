@@ -1,11 +1,11 @@
 import type { Fold } from '../core/decider.ts';
 import type { Event } from '../core/events/event.ts';
-import { type EventLog, eventOf, type Stored } from '../log/event-log.ts';
+import { type EventLog, eventOf, type StoredEvent } from '../log/event-log.ts';
 import { GENESIS } from '../log/seal.ts';
-import { createSlices, turnInLine } from './slices.ts';
+import { createSlices, waitInLine } from './slices.ts';
 
 /** A thread as it is after its event number `seq`. */
-export interface Loaded<State> {
+export interface LoadedState<State> {
   readonly state: State;
   readonly seq: number;
   readonly hash: string;
@@ -16,76 +16,76 @@ const FIRST_PAGE = 16;
 /** Events may be large: a page of them is about as much as is read in a moment. */
 const PAGE_BYTES = 1024 * 1024;
 const SNAPSHOT_EVERY = 1000;
-const KEPT_THREADS = 2000;
+const MAX_CACHED_THREADS = 2000;
 
 /**
  * Committed states, folded from the log and kept in memory. The fold starts at
  * a snapshot where there is one; without snapshots everything is the same, only slower (L14).
  */
 export function createStates<State>(log: EventLog, fold: Fold<State>) {
-  const kept = new Map<string, Loaded<State>>();
+  const cache = new Map<string, LoadedState<State>>();
   /** Threads that are being read, and how far others were heard to have written in them meanwhile. */
-  const loading = new Map<string, { readonly ended: Promise<Loaded<State> | undefined>; heard: number }>();
+  const loading = new Map<string, { readonly ended: Promise<LoadedState<State> | undefined>; heardSeq: number }>();
 
   /** The thread's committed state; undefined when there is no such thread. */
-  async function load(thread: string): Promise<Loaded<State> | undefined> {
+  async function load(thread: string): Promise<LoadedState<State> | undefined> {
     // What is in memory is true only for as long as the log has it (L26).
     log.mustStand();
-    const known = kept.get(thread);
-    if (known) {
-      kept.delete(thread);
-      kept.set(thread, known);
-      return known;
+    const cached = cache.get(thread);
+    if (cached) {
+      cache.delete(thread);
+      cache.set(thread, cached);
+      return cached;
     }
-    const begun = loading.get(thread);
-    if (begun) return begun.ended;
-    const ended = fromLog(thread).finally(() => loading.delete(thread));
-    loading.set(thread, { ended, heard: 0 });
+    const pendingLoad = loading.get(thread);
+    if (pendingLoad) return pendingLoad.ended;
+    const ended = loadFromLog(thread).finally(() => loading.delete(thread));
+    loading.set(thread, { ended, heardSeq: 0 });
     return ended;
   }
 
-  async function fromLog(thread: string): Promise<Loaded<State> | undefined> {
-    const start = await fromSnapshot(thread);
-    let loaded = await follow(thread, start ?? empty(thread));
+  async function loadFromLog(thread: string): Promise<LoadedState<State> | undefined> {
+    const start = await loadSnapshot(thread);
+    let loaded = await foldFrom(thread, start ?? empty(thread));
     // What was heard while this was read may be missing in it, and will not be heard again.
-    while (loaded.seq < (loading.get(thread)?.heard ?? 0)) loaded = await follow(thread, loaded);
+    while (loaded.seq < (loading.get(thread)?.heardSeq ?? 0)) loaded = await foldFrom(thread, loaded);
     if (loaded.seq === 0) return undefined;
-    const read = loaded.seq - (start?.seq ?? 0);
-    loaded = keep(thread, loaded);
-    if (read >= SNAPSHOT_EVERY) await snapshot(thread, loaded);
+    const readCount = loaded.seq - (start?.seq ?? 0);
+    loaded = cacheState(thread, loaded);
+    if (readCount >= SNAPSHOT_EVERY) await saveSnapshot(thread, loaded);
     return loaded;
   }
 
   /** The thread's state if it is in memory. */
-  function peek(thread: string): Loaded<State> | undefined {
-    return kept.get(thread);
+  function peek(thread: string): LoadedState<State> | undefined {
+    return cache.get(thread);
   }
 
   /** The thread as it was after event `seq`: what a fork begins with. */
-  async function at(thread: string, seq: number): Promise<Loaded<State>> {
-    const now = await load(thread);
-    if (now?.seq === seq) return now;
-    const saved = await fromSnapshot(thread);
-    return follow(thread, saved && saved.seq <= seq ? saved : empty(thread), seq);
+  async function at(thread: string, seq: number): Promise<LoadedState<State>> {
+    const current = await load(thread);
+    if (current?.seq === seq) return current;
+    const start = await loadSnapshot(thread);
+    return foldFrom(thread, start && start.seq <= seq ? start : empty(thread), seq);
   }
 
   /** Reads what other processes appended; true when there was something. */
   async function refresh(thread: string): Promise<boolean> {
-    const before = kept.get(thread);
+    const before = cache.get(thread);
     if (!before) return false;
     try {
-      const after = await follow(thread, before);
+      const after = await foldFrom(thread, before);
       if (after.seq === before.seq) return false;
-      keep(thread, after);
+      cacheState(thread, after);
     } catch {
       // Unknown is not unchanged: whoever needs it will load it, and hear why it cannot be.
-      kept.delete(thread);
+      cache.delete(thread);
     }
     return true;
   }
 
-  async function follow(thread: string, from: Loaded<State>, upTo = Number.MAX_SAFE_INTEGER) {
-    const slices = createSlices(turnInLine);
+  async function foldFrom(thread: string, from: LoadedState<State>, upTo = Number.MAX_SAFE_INTEGER) {
+    const slices = createSlices(waitInLine);
     let loaded = from;
     for (let limit = FIRST_PAGE; ; ) {
       const rows = await log.readThread(thread, loaded.seq, Math.min(limit, upTo - loaded.seq));
@@ -94,36 +94,36 @@ export function createStates<State>(log: EventLog, fold: Fold<State>) {
         if (slices.isOver()) await slices.next();
       }
       if (rows.length < limit || loaded.seq === upTo) return loaded;
-      limit = nextPage(rows);
+      limit = nextPageSize(rows);
     }
   }
 
-  function step(loaded: Loaded<State>, row: Stored, event: Event = eventOf(row)): Loaded<State> {
+  function step(loaded: LoadedState<State>, row: StoredEvent, event: Event = eventOf(row)): LoadedState<State> {
     return { state: fold.evolve(loaded.state, event), seq: row.seq, hash: row.hash };
   }
 
   /** Takes in events committed elsewhere, in order; a thread that is not in memory stays out. */
-  function observe(rows: readonly Stored[]) {
+  function observe(rows: readonly StoredEvent[]) {
     for (const row of rows) {
-      const known = kept.get(row.thread);
-      const begun = loading.get(row.thread);
-      if (begun) begun.heard = Math.max(begun.heard, row.seq);
-      if (!known || row.seq <= known.seq) continue;
-      if (row.seq === known.seq + 1) kept.set(row.thread, step(known, row));
-      else kept.delete(row.thread);
+      const cached = cache.get(row.thread);
+      const pendingLoad = loading.get(row.thread);
+      if (pendingLoad) pendingLoad.heardSeq = Math.max(pendingLoad.heardSeq, row.seq);
+      if (!cached || row.seq <= cached.seq) continue;
+      if (row.seq === cached.seq + 1) cache.set(row.thread, step(cached, row));
+      else cache.delete(row.thread);
     }
   }
 
-  async function fromSnapshot(thread: string): Promise<Loaded<State> | undefined> {
-    const saved = await log.snapshot(thread);
-    if (saved?.version !== fold.version) return undefined;
-    const last = await log.lastOf(thread, saved.seq);
-    if (last?.seq !== saved.seq) return undefined;
-    const state = parsed(saved.body);
-    return state === undefined ? undefined : { state, seq: saved.seq, hash: last.hash };
+  async function loadSnapshot(thread: string): Promise<LoadedState<State> | undefined> {
+    const stored = await log.snapshot(thread);
+    if (stored?.version !== fold.version) return undefined;
+    const last = await log.lastOf(thread, stored.seq);
+    if (last?.seq !== stored.seq) return undefined;
+    const state = parseState(stored.body);
+    return state === undefined ? undefined : { state, seq: stored.seq, hash: last.hash };
   }
 
-  function parsed(body: string): State | undefined {
+  function parseState(body: string): State | undefined {
     try {
       return JSON.parse(body);
     } catch {
@@ -132,8 +132,8 @@ export function createStates<State>(log: EventLog, fold: Fold<State>) {
     }
   }
 
-  async function snapshot(thread: string, { state, seq }: Loaded<State>) {
-    if (fold.worthKeeping?.(state) === false) return;
+  async function saveSnapshot(thread: string, { state, seq }: LoadedState<State>) {
+    if (fold.shouldSnapshot?.(state) === false) return;
     try {
       await log.saveSnapshot({ thread, seq, version: fold.version, body: JSON.stringify(state) });
     } catch {
@@ -142,23 +142,23 @@ export function createStates<State>(log: EventLog, fold: Fold<State>) {
   }
 
   /** Keeps a committed state; `before` is the seq it had, to see when a snapshot is due. */
-  async function install(thread: string, loaded: Loaded<State>, before: number) {
-    keep(thread, loaded);
-    const due = Math.floor(before / SNAPSHOT_EVERY) < Math.floor(loaded.seq / SNAPSHOT_EVERY);
-    if (due) await snapshot(thread, loaded);
+  async function install(thread: string, loaded: LoadedState<State>, before: number) {
+    cacheState(thread, loaded);
+    const isDue = Math.floor(before / SNAPSHOT_EVERY) < Math.floor(loaded.seq / SNAPSHOT_EVERY);
+    if (isDue) await saveSnapshot(thread, loaded);
   }
 
   /** Keeps a state, unless a newer one is known already; returns the newer one. */
-  function keep(thread: string, loaded: Loaded<State>): Loaded<State> {
-    const known = kept.get(thread);
-    const newer = known && known.seq > loaded.seq ? known : loaded;
-    kept.delete(thread);
-    kept.set(thread, newer);
-    if (kept.size > KEPT_THREADS) kept.delete(kept.keys().next().value as string);
+  function cacheState(thread: string, loaded: LoadedState<State>): LoadedState<State> {
+    const cached = cache.get(thread);
+    const newer = cached && cached.seq > loaded.seq ? cached : loaded;
+    cache.delete(thread);
+    cache.set(thread, newer);
+    if (cache.size > MAX_CACHED_THREADS) cache.delete(cache.keys().next().value as string);
     return newer;
   }
 
-  function empty(thread: string): Loaded<State> {
+  function empty(thread: string): LoadedState<State> {
     return { state: fold.initial(thread), seq: 0, hash: GENESIS };
   }
 
@@ -167,7 +167,7 @@ export function createStates<State>(log: EventLog, fold: Fold<State>) {
 
 export type States<State> = ReturnType<typeof createStates<State>>;
 
-function nextPage(rows: readonly Stored[]): number {
+function nextPageSize(rows: readonly StoredEvent[]): number {
   const bytes = rows.reduce((sum, { body }) => sum + body.length, 0);
   return Math.max(1, Math.min(PAGE, rows.length * 8, Math.floor((PAGE_BYTES * rows.length) / bytes)));
 }

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { human } from '../../test/support/given.ts';
 import { fuzzRuns } from '../../test/support/random.ts';
 import { fuzzTail } from '../../test/support/tail-fuzz.ts';
-import type { Stored } from '../log/event-log.ts';
+import type { StoredEvent } from '../log/event-log.ts';
 import { openMemoryLog } from '../log/memory/memory-log.ts';
 import { openSqliteLog } from '../log/sqlite/sqlite-log.ts';
 import { createEngine } from './engine.ts';
@@ -32,7 +32,7 @@ async function threadOf(engine: Awaited<ReturnType<typeof createEngine>>): Promi
     name: 'create',
     input: { title: 'T', kind: 'conversation', invite: [] },
   });
-  return (handled as { events: readonly Stored[] }).events[0]?.thread as string;
+  return (handled as { events: readonly StoredEvent[] }).events[0]?.thread as string;
 }
 
 test('[L4] live news reaches readers of the thread and of the workspace, and is not stored', async () => {
@@ -44,10 +44,10 @@ test('[L4] live news reaches readers of the thread and of the workspace, and is 
       engine.tail.subscribe({
         ...scope,
         after: 0,
-        deliver: () => resolve(),
-        live: (item) => heard.push(`${name} ${item.type}`),
+        onEvents: () => resolve(),
+        onLive: (item) => heard.push(`${name} ${item.type}`),
         ready: async () => {},
-        failed: () => {},
+        onError: () => {},
       });
     listen('workspace', {});
     listen('thread', { thread });
@@ -66,8 +66,8 @@ test('[L10] whoever waits for news is woken by its own thread only', async () =>
   const [one, two] = [await threadOf(engine), await threadOf(engine)];
   const say = (thread: string) =>
     engine.handle(human, { name: 'post', input: { thread, type: 'message', content: 'x' } });
-  const woken = engine.tail.changed(one, 60_000);
-  const never = engine.tail.changed(one, 1);
+  const woken = engine.tail.waitForChange(one, 60_000);
+  const never = engine.tail.waitForChange(one, 1);
   await say(two);
   expect(await never).toBe(false);
   await say(one);
@@ -85,13 +85,13 @@ test('[L11] whoever catches up on large events is handed little at a time', asyn
   await new Promise<void>((resolve, reject) => {
     engine.tail.subscribe({
       after: 0,
-      deliver(rows) {
+      onEvents(rows) {
         handed.push(rows.reduce((sum, row) => sum + row.body.length, 0));
         if (rows.at(-1)?.position === 41) resolve();
       },
-      live: () => {},
+      onLive: () => {},
       ready: async () => {},
-      failed: reject,
+      onError: reject,
     });
   });
   expect(handed.length).toBeGreaterThan(10);

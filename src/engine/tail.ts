@@ -1,7 +1,7 @@
-import type { EventLog, Stored } from '../log/event-log.ts';
+import type { EventLog, StoredEvent } from '../log/event-log.ts';
 
 /** Something that travels on the stream but is never stored and has no cursor (L4). */
-export interface Live {
+export interface LiveMessage {
   readonly thread: string;
   readonly type: string;
   readonly content: unknown;
@@ -13,14 +13,14 @@ export interface Subscription {
   /** The cursor: a seq in a thread, a position in the workspace. */
   readonly after: number;
   /** Events in order. The same array is given to every subscriber of a scope, so a frame can be made once. */
-  deliver(events: readonly Stored[]): void;
-  live(item: Live): void;
+  onEvents(events: readonly StoredEvent[]): void;
+  onLive(item: LiveMessage): void;
   /** Resolves when the reader has room again; history waits for it. */
   ready(): Promise<void>;
-  failed(error: unknown): void;
+  onError(error: unknown): void;
 }
 
-interface Reader {
+interface TailReader {
   readonly subscription: Subscription;
   cursor: number;
   open: boolean;
@@ -36,69 +36,69 @@ const PAGE_BYTES = 64 * 1024;
  * position order; a reader joins the live ones only when nothing was published
  * since the read that brought it up to date, and skips what it has already seen.
  */
-export function createTail(log: EventLog, observe: (rows: readonly Stored[]) => void) {
-  const readers = new Map<string | undefined, Set<Reader>>();
+export function createTail(log: EventLog, observe: (rows: readonly StoredEvent[]) => void) {
+  const readers = new Map<string | undefined, Set<TailReader>>();
   const waiters = new Set<{ thread: string | undefined; wake: () => void }>();
-  let published = 0;
-  let pulling: Promise<void> | undefined;
-  let pullAgain = false;
+  let publishedPosition = 0;
+  let pendingPull: Promise<void> | undefined;
+  let needsPull = false;
 
   async function start() {
-    published = await log.head();
+    publishedPosition = await log.head();
   }
 
   /** Our own commit. If others committed between, what is missing is read from the log first. */
-  function committed(rows: readonly Stored[]) {
-    if (!pulling && rows[0]?.position === published + 1) publish(rows);
+  function publishCommit(rows: readonly StoredEvent[]) {
+    if (!pendingPull && rows[0]?.position === publishedPosition + 1) publish(rows);
     else pull().catch(() => {});
   }
 
   /** Publishes what other processes appended. If the log cannot be read now, the next commit or wake tries again. */
   function pull(): Promise<void> {
-    pullAgain = true;
-    pulling ??= pullAll();
-    return pulling;
+    needsPull = true;
+    pendingPull ??= pullAll();
+    return pendingPull;
   }
 
   async function pullAll() {
     try {
-      while (pullAgain) {
-        pullAgain = false;
+      while (needsPull) {
+        needsPull = false;
         for (;;) {
-          const rows = await log.readAll(published, PAGE);
+          const rows = await log.readAll(publishedPosition, PAGE);
           if (rows.length === 0) break;
           observe(rows);
           publish(rows);
         }
       }
     } finally {
-      // Within the same step as the last look at `pullAgain`, so that no wish falls between.
-      pulling = undefined;
+      // Within the same step as the last look at `needsPull`, so that no wish falls between.
+      pendingPull = undefined;
     }
   }
 
-  function publish(rows: readonly Stored[]) {
-    published = (rows.at(-1) as Stored).position;
+  function publish(rows: readonly StoredEvent[]) {
+    publishedPosition = (rows.at(-1) as StoredEvent).position;
     for (const waiter of waiters) {
       if (waiter.thread === undefined || rows.some((row) => row.thread === waiter.thread)) waiter.wake();
     }
-    for (const reader of readers.get(undefined) ?? []) hand(reader, rows, (row) => row.position);
-    for (const [thread, own] of byThread(rows)) {
-      for (const reader of readers.get(thread) ?? []) hand(reader, own, (row) => row.seq);
+    for (const reader of readers.get(undefined) ?? []) deliverTo(reader, rows, (row) => row.position);
+    for (const [thread, threadRows] of byThread(rows)) {
+      for (const reader of readers.get(thread) ?? []) deliverTo(reader, threadRows, (row) => row.seq);
     }
   }
 
-  function live(item: Live) {
+  function publishLive(item: LiveMessage) {
     for (const scope of [undefined, item.thread]) {
-      for (const reader of readers.get(scope) ?? []) reader.subscription.live(item);
+      for (const reader of readers.get(scope) ?? []) reader.subscription.onLive(item);
     }
   }
 
   /** Begins reading; returns how to stop. */
   function subscribe(subscription: Subscription): () => void {
-    const reader: Reader = { subscription, cursor: subscription.after, open: true };
+    const reader: TailReader = { subscription, cursor: subscription.after, open: true };
     catchUp(reader).catch((error) => {
-      if (reader.open) subscription.failed(error);
+      if (reader.open) subscription.onError(error);
     });
     return () => {
       reader.open = false;
@@ -108,20 +108,20 @@ export function createTail(log: EventLog, observe: (rows: readonly Stored[]) => 
     };
   }
 
-  async function catchUp(reader: Reader) {
+  async function catchUp(reader: TailReader) {
     const { thread } = reader.subscription;
     let limit = FIRST_PAGE;
     while (reader.open) {
-      const before = published;
+      const before = publishedPosition;
       const rows =
         thread === undefined
           ? await log.readAll(reader.cursor, limit)
           : await log.readThread(thread, reader.cursor, limit);
       if (!reader.open) return;
-      if (rows.length === 0 && published === before) break;
+      if (rows.length === 0 && publishedPosition === before) break;
       if (rows.length === 0) continue;
-      hand(reader, rows, thread === undefined ? (row) => row.position : (row) => row.seq);
-      limit = nextPage(rows);
+      deliverTo(reader, rows, thread === undefined ? (row) => row.position : (row) => row.seq);
+      limit = nextPageSize(rows);
       await reader.subscription.ready();
     }
     if (!reader.open) return;
@@ -131,16 +131,16 @@ export function createTail(log: EventLog, observe: (rows: readonly Stored[]) => 
   }
 
   /** Resolves true at the next event of the scope, false when the time is over. */
-  function changed(thread: string | undefined, withinMs: number, signal?: AbortSignal): Promise<boolean> {
+  function waitForChange(thread: string | undefined, withinMs: number, signal?: AbortSignal): Promise<boolean> {
     return new Promise((resolve) => {
       const waiter = { thread, wake: () => finish(true) };
       const timer = setTimeout(() => finish(false), withinMs);
       const abort = () => finish(false);
-      function finish(woken: boolean) {
+      function finish(hasChanged: boolean) {
         clearTimeout(timer);
         waiters.delete(waiter);
         signal?.removeEventListener('abort', abort);
-        resolve(woken);
+        resolve(hasChanged);
       }
       waiters.add(waiter);
       signal?.addEventListener('abort', abort);
@@ -150,42 +150,42 @@ export function createTail(log: EventLog, observe: (rows: readonly Stored[]) => 
 
   return {
     start,
-    committed,
+    publishCommit,
     pull,
-    live,
+    publishLive,
     subscribe,
-    changed,
+    waitForChange,
     get position() {
-      return published;
+      return publishedPosition;
     },
   };
 }
 
 export type Tail = ReturnType<typeof createTail>;
 
-function hand(reader: Reader, rows: readonly Stored[], place: (row: Stored) => number) {
+function deliverTo(reader: TailReader, rows: readonly StoredEvent[], cursorOf: (row: StoredEvent) => number) {
   const first = rows[0];
   if (!first || !reader.open) return;
-  const unseen = place(first) > reader.cursor ? rows : rows.filter((row) => place(row) > reader.cursor);
+  const unseen = cursorOf(first) > reader.cursor ? rows : rows.filter((row) => cursorOf(row) > reader.cursor);
   const last = unseen.at(-1);
   if (!last) return;
-  reader.cursor = place(last);
+  reader.cursor = cursorOf(last);
   try {
-    reader.subscription.deliver(unseen);
+    reader.subscription.onEvents(unseen);
   } catch (error) {
     // It fails alone: the others are told, and what was committed stays so (L26).
     reader.open = false;
-    reader.subscription.failed(error);
+    reader.subscription.onError(error);
   }
 }
 
 /** Events may be large: a page is as many as fit into a bounded amount of memory. */
-function nextPage(rows: readonly Stored[]): number {
+function nextPageSize(rows: readonly StoredEvent[]): number {
   const bytes = rows.reduce((sum, row) => sum + row.body.length, 0);
   return Math.max(1, Math.min(PAGE, Math.floor((PAGE_BYTES * rows.length) / bytes)));
 }
 
-function byThread(rows: readonly Stored[]): Map<string, readonly Stored[]> {
+function byThread(rows: readonly StoredEvent[]): Map<string, readonly StoredEvent[]> {
   const first = rows[0];
   if (first && rows.every((row) => row.thread === first.thread)) return new Map([[first.thread, rows]]);
   return Map.groupBy(rows, (row) => row.thread);

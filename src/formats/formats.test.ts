@@ -6,11 +6,11 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { human } from '../../test/support/given.ts';
 import { freshPostgres } from '../../test/support/postgres-url.ts';
 import { isRefusal } from '../core/refusal.ts';
-import type { Command } from '../core/threads/commands.ts';
+import type { ConversationCommand } from '../core/threads/commands.ts';
 import { createEngine } from '../engine/engine.ts';
 import { createIndexRows } from '../engine/imports/index-rows.ts';
 import { createBlobs } from '../log/blobs.ts';
-import type { EventLog, Stored } from '../log/event-log.ts';
+import type { EventLog, StoredEvent } from '../log/event-log.ts';
 import { openMemoryLog } from '../log/memory/memory-log.ts';
 import { openPostgresLog } from '../log/postgres/postgres-log.ts';
 import { THREAD_INDEX } from '../log/record-kinds.ts';
@@ -18,7 +18,7 @@ import { GENESIS, seal } from '../log/seal.ts';
 import { openSqliteLog } from '../log/sqlite/sqlite-log.ts';
 import { exportLog } from './export/export-log.ts';
 import { importFile } from './import/import-file.ts';
-import { importedParts } from './import/imported-ranges.ts';
+import { readImportedRanges } from './import/imported-ranges.ts';
 import { verifyFile, verifyLog } from './verify/verify.ts';
 
 let dir: string;
@@ -110,7 +110,7 @@ test('[L13] reactions start after what was imported', async () => {
   const { main } = await fill(source);
   const target = await open('memory');
   await importFile(target, await exported(source));
-  expect((await importedParts(target, main))?.upTo).toBe((await source.lastOf(main))?.seq);
+  expect((await readImportedRanges(target, main))?.upTo).toBe((await source.lastOf(main))?.seq);
 });
 
 test('[L21] blobs travel with the events that name them, once, and unused ones stay', async () => {
@@ -220,7 +220,9 @@ describe('verify', () => {
     const { DatabaseSync } = await import('node:sqlite');
     const db = new DatabaseSync(path);
     db.exec(`UPDATE events SET body = replace(body, 'second', 'SECOND') WHERE body LIKE '%"content":"second%'`);
-    const { id, seq } = db.prepare(`SELECT id, seq FROM events WHERE body LIKE '%SECOND%'`).get() as never as Stored;
+    const { id, seq } = db
+      .prepare(`SELECT id, seq FROM events WHERE body LIKE '%SECOND%'`)
+      .get() as never as StoredEvent;
     db.close();
     const damaged = openSqliteLog(path);
     onTestFinished(() => damaged.close());
@@ -251,10 +253,10 @@ describe('verify', () => {
 /** Two threads, a fork, a fork of what that fork inherited, a side channel, a blob. */
 async function fill(log: EventLog) {
   const engine = await createEngine({ log });
-  const run = async (command: Command): Promise<Stored> => {
+  const run = async (command: ConversationCommand): Promise<StoredEvent> => {
     const handled = await engine.handle(human, command);
     if (isRefusal(handled)) throw new Error(handled.refusal.message);
-    return handled.events[0] as Stored;
+    return handled.events[0] as StoredEvent;
   };
   const create = async (title: string) =>
     (await run({ name: 'create', input: { title, kind: 'conversation', invite: [] } })).thread;
@@ -270,7 +272,7 @@ async function fill(log: EventLog) {
   await run({ name: 'side_open', input: { thread: main, question: 'Why?', members: ['alpha'] } });
   for (let i = 0; i < 20; i++) await post(main, `message ${i}`);
   const blob = await createBlobs(log, (text) => text).put('a long answer'.repeat(100));
-  const head = (await log.lastOf(main)) as Stored;
+  const head = (await log.lastOf(main)) as StoredEvent;
   const named = link(main, head.seq + 1, head.hash, { meta: { blobs: [blob] } });
   await log.append([{ expected: [{ thread: main, seq: head.seq }], events: [named] }]);
   await engine.close();
@@ -285,7 +287,7 @@ async function fill(log: EventLog) {
     post: async (thread: string, content: string) => {
       const handled = await after.handle(human, { name: 'post', input: { thread, type: 'message', content } });
       if (isRefusal(handled)) throw new Error(handled.refusal.message);
-      return handled.events[0] as Stored;
+      return handled.events[0] as StoredEvent;
     },
   };
 }
@@ -315,7 +317,7 @@ async function written(events: readonly ReturnType<typeof link>[]): Promise<stri
   const heads: Record<string, object> = {};
   for (const { thread, seq, hash } of events) heads[thread] = { seq, hash };
   const { workspaceHash } = await import('./verify/chain.ts');
-  const { wireOf } = await import('../log/event-log.ts');
+  const { wireTextOf: wireOf } = await import('../log/event-log.ts');
   const lines = [
     '{"heddle":"export","version":1,"created":"now"}',
     ...events.map(wireOf),
@@ -348,6 +350,6 @@ async function open(store: string): Promise<EventLog> {
   return log;
 }
 
-async function everything(log: EventLog): Promise<readonly Stored[]> {
+async function everything(log: EventLog): Promise<readonly StoredEvent[]> {
   return (await log.readAll(0, 100_000)).map((row) => ({ ...row }));
 }

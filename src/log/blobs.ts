@@ -8,11 +8,11 @@ export const MAX_BLOB_BYTES = 32 * 1024 * 1024;
 
 /**
  * Large bodies beside the log (L21): stored once, compressed, addressed by what
- * they are after `clean` has taken secrets out. An event names its blobs in `meta.blobs`.
+ * they are after `redact` has taken secrets out. An event names its blobs in `meta.blobs`.
  */
-export function createBlobs(log: EventLog, clean: (text: string) => string) {
+export function createBlobs(log: EventLog, redact: (text: string) => string) {
   async function put(text: string): Promise<string> {
-    const content = Buffer.from(clean(text));
+    const content = Buffer.from(redact(text));
     if (content.length > MAX_BLOB_BYTES) {
       throw new RangeError(`A body of ${content.length} bytes is too large; the limit is ${MAX_BLOB_BYTES} (32 MiB).`);
     }
@@ -34,16 +34,16 @@ export function createBlobs(log: EventLog, clean: (text: string) => string) {
 /** The content, proved to be what its address says; throws when it is not. */
 export async function openBlob({ hash, size, body }: StoredBlob): Promise<Buffer> {
   if (size > MAX_BLOB_BYTES) throw new RangeError(`The blob ${hash} is larger than 32 MiB.`);
-  const content = await unpacked(body, size).catch(() => undefined);
+  const content = await unpack(body, size).catch(() => undefined);
   if (content?.length !== size || sha256(content) !== hash) throw new Error(`The blob ${hash} is damaged.`);
   return content;
 }
 
 /** Up to here the way to another thread and back costs several times the unpacking itself. */
-const AT_ONCE = 64 * 1024;
+const MAX_SYNC_BYTES = 64 * 1024;
 
-async function unpacked(body: Uint8Array, size: number): Promise<Buffer> {
+async function unpack(body: Uint8Array, size: number): Promise<Buffer> {
   // The limit keeps a few compressed bytes from becoming gigabytes.
   const limit = { maxOutputLength: Math.max(1, size) };
-  return size <= AT_ONCE ? gunzipSync(body, limit) : promisify(gunzip)(body, limit);
+  return size <= MAX_SYNC_BYTES ? gunzipSync(body, limit) : promisify(gunzip)(body, limit);
 }

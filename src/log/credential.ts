@@ -20,8 +20,8 @@ const SESSION_MS = 30 * 24 * 3600_000;
 
 /** Whose token this is, as the log has it now. */
 export async function credentialOf(log: EventLog, token: string, now: string): Promise<Credential | undefined> {
-  const value = await log.record(CREDENTIAL, sha256(token));
-  const credential = value === undefined ? undefined : (JSON.parse(value) as Credential);
+  const stored = await log.record(CREDENTIAL, sha256(token));
+  const credential = stored === undefined ? undefined : (JSON.parse(stored) as Credential);
   if (!credential || !isCurrent(credential, now)) return undefined;
   // Two servers may have issued for the same new id at once: one of the kinds holds, and for good.
   const kind = (await log.record(IDENTITY, credential.participant)) ?? credential.kind;
@@ -32,7 +32,7 @@ export function isCurrent({ use, created }: Credential, now: string): boolean {
   return use === 'token' || Date.parse(created) + SESSION_MS > Date.parse(now);
 }
 
-export function notKnown(): Refusal {
+export function unknownCredential(): Refusal {
   return refuse(
     'unauthenticated',
     'This credential is not known here, or was revoked. "heddle token" prints a valid one.',

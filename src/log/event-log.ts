@@ -12,17 +12,17 @@ export interface EventLog {
    * An entry was decided on those before it: where one is not stored, later ones that expect
    * one of its threads are conflicts too, whatever their seq.
    */
-  append(batch: readonly Append[]): Promise<readonly Outcome[]>;
+  append(batch: readonly AppendEntry[]): Promise<readonly AppendOutcome[]>;
 
   /** Events of the whole workspace after a position, in commit order. */
-  readAll(after: number, limit: number): Promise<readonly Stored[]>;
+  readAll(after: number, limit: number): Promise<readonly StoredEvent[]>;
   /** Events of one thread after a seq, its ancestors' part included (L13). */
-  readThread(thread: string, after: number, limit: number): Promise<readonly Stored[]>;
+  readThread(thread: string, after: number, limit: number): Promise<readonly StoredEvent[]>;
   /** The newest event a thread can see at or before `seq`, or its head. */
-  lastOf(thread: string, seq?: number): Promise<Stored | undefined>;
-  byId(event: string): Promise<Stored | undefined>;
+  lastOf(thread: string, seq?: number): Promise<StoredEvent | undefined>;
+  byId(event: string): Promise<StoredEvent | undefined>;
   /** The events at these positions, in the order of the log; those that are not there are left out. */
-  readAt(positions: readonly number[]): Promise<readonly Stored[]>;
+  readAt(positions: readonly number[]): Promise<readonly StoredEvent[]>;
   /** Position of the newest event, 0 when there is none. */
   head(): Promise<number>;
   /**
@@ -35,7 +35,7 @@ export interface EventLog {
   forks(): Promise<readonly Fork[]>;
 
   /** What was appended by these commands, in the order asked. */
-  remembered(keys: readonly CommandKey[]): Promise<readonly (Remembered | undefined)[]>;
+  appliedCommands(keys: readonly AppendCommandKey[]): Promise<readonly (AppliedCommand | undefined)[]>;
 
   /** Small values beside the log: derived rows, checkpoints, credentials. */
   records(kind: string): Promise<readonly RecordRow[]>;
@@ -62,7 +62,7 @@ export interface EventLog {
   /** Tells every process on this log something that is not stored (L4). */
   announce(text: string): Promise<void>;
   /** Hears of appends and announcements made by other processes. */
-  listen(listener: Listener): () => void;
+  listen(listener: LogListener): () => void;
 
   /** Throws while the log is known to have lost its file (L26): for those who answer from memory. */
   mustStand(): void;
@@ -71,30 +71,30 @@ export interface EventLog {
   readonly search: SearchIndex;
 
   /** Counts since opening; exact, for /metrics and the bench. */
-  readonly counts: Counts;
+  readonly counts: LogCounts;
   close(): Promise<void>;
 }
 
 /** One command's events, for one thread or several. */
-export interface Append {
-  readonly command?: CommandKey & { readonly digest: string };
+export interface AppendEntry {
+  readonly command?: AppendCommandKey & { readonly digest: string };
   /** The seq each thread's own last event must have; 0: the thread must have none. */
   readonly expected: readonly { readonly thread: string; readonly seq: number }[];
-  readonly events: readonly Linked[];
+  readonly events: readonly LinkedEvent[];
   readonly forks?: readonly Fork[];
   readonly records?: readonly RecordWrite[];
   /** Refused unless this lease is still the newest (L19). */
   readonly lease?: Pick<Lease, 'name' | 'fence'>;
 }
 
-export type Outcome =
+export type AppendOutcome =
   | { readonly status: 'committed'; readonly position: number }
   | { readonly status: 'conflict'; readonly thread: string }
-  | { readonly status: 'repeated'; readonly earlier: Remembered }
+  | { readonly status: 'repeated'; readonly earlier: AppliedCommand }
   | { readonly status: 'fenced' };
 
 /** An event as the text that was hashed, and its hash (L5). */
-export interface Sealed {
+export interface SealedEvent {
   readonly id: string;
   readonly thread: string;
   readonly seq: number;
@@ -103,12 +103,12 @@ export interface Sealed {
 }
 
 /** A sealed event that says what it was linked to, so that the append can check it (L22). */
-export interface Linked extends Sealed {
+export interface LinkedEvent extends SealedEvent {
   /** The hash of the event before it in its thread, or of the one its fork begins after. */
   readonly previous: string;
 }
 
-export interface Stored extends Sealed {
+export interface StoredEvent extends SealedEvent {
   /** Order across the workspace: gapless, in commit order, starting at 1. */
   readonly position: number;
   /** It came in by an import (L25); told by a log that marks such events, not kept by a store. */
@@ -121,12 +121,12 @@ export interface Fork {
   readonly seq: number;
 }
 
-export interface CommandKey {
+export interface AppendCommandKey {
   readonly participant: string;
   readonly id: string;
 }
 
-export interface Remembered {
+export interface AppliedCommand {
   readonly digest: string;
   /** Where the command's events stand: `count` of them from `position` on. */
   readonly position: number;
@@ -166,12 +166,12 @@ export interface StoredBlob {
   readonly body: Uint8Array;
 }
 
-export interface Listener {
-  appended(): void;
-  announced(text: string): void;
+export interface LogListener {
+  onAppend(): void;
+  onAnnouncement(text: string): void;
 }
 
-export interface Counts {
+export interface LogCounts {
   commits: number;
   events: number;
   syncs: number;
@@ -185,7 +185,7 @@ export interface OrderMark {
 
 /** An event does not continue what is stored: a fault of the program, and nothing of its batch is stored (L22). */
 export class BrokenLink extends Error {
-  constructor({ thread, seq }: Pick<Sealed, 'thread' | 'seq'>) {
+  constructor({ thread, seq }: Pick<SealedEvent, 'thread' | 'seq'>) {
     super(`Event ${seq} does not continue thread ${thread} as it is stored. Nothing of it was stored.`);
   }
 }
@@ -195,27 +195,27 @@ export class NoSpace extends Error {}
 /** The store cannot be reached or cannot be used; the message says what to do. */
 export class StoreUnavailable extends Error {}
 
-type Marked = Sealed & Pick<Stored, 'imported'>;
+type MarkedEvent = SealedEvent & Pick<StoredEvent, 'imported'>;
 
-export function eventOf(stored: Marked): Event {
-  const event: Event = { ...JSON.parse(stored.body), hash: stored.hash };
-  return stored.imported ? { ...event, imported: true } : event;
+export function eventOf(storedEvent: MarkedEvent): Event {
+  const event: Event = { ...JSON.parse(storedEvent.body), hash: storedEvent.hash };
+  return storedEvent.imported ? { ...event, imported: true } : event;
 }
 
 /** The event as it travels: the stored text with its hash put in, never re-encoded. */
-export function wireOf(stored: Marked): string {
-  const line = exportLine(stored);
-  return stored.imported ? `${line.slice(0, -1)},"imported":true}` : line;
+export function wireTextOf(storedEvent: MarkedEvent): string {
+  const line = exportLineOf(storedEvent);
+  return storedEvent.imported ? `${line.slice(0, -1)},"imported":true}` : line;
 }
 
 /** The same as a line of an export: what this workspace knows of it besides stays here. */
-export function exportLine(stored: Sealed): string {
-  return `${stored.body.slice(0, -1)},"hash":"${stored.hash}"}`;
+export function exportLineOf(storedEvent: SealedEvent): string {
+  return `${storedEvent.body.slice(0, -1)},"hash":"${storedEvent.hash}"}`;
 }
 
-const TYPE = /"type":"([a-z0-9_.]+)","v":\d+\}$/;
+const TYPE_SUFFIX = /"type":"([a-z0-9_.]+)","v":\d+\}$/;
 
 /** Canonical text has its keys in order: the type stands at the end, before the version, and needs no parsing. */
-export function typeOf({ body }: Pick<Sealed, 'body'>): string {
-  return TYPE.exec(body.slice(-100))?.[1] ?? (JSON.parse(body) as { type: string }).type;
+export function eventTypeOf({ body }: Pick<SealedEvent, 'body'>): string {
+  return TYPE_SUFFIX.exec(body.slice(-100))?.[1] ?? (JSON.parse(body) as { type: string }).type;
 }

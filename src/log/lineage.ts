@@ -10,11 +10,11 @@ export interface Segment {
 export function segmentsOf(thread: string, forkOf: (thread: string) => Fork | undefined): readonly Segment[] {
   const segments: Segment[] = [];
   let upTo = Number.MAX_SAFE_INTEGER;
-  for (let at: string | undefined = thread; at !== undefined; ) {
-    segments.push({ thread: at, upTo });
-    const fork = forkOf(at);
+  for (let current: string | undefined = thread; current !== undefined; ) {
+    segments.push({ thread: current, upTo });
+    const fork = forkOf(current);
     if (fork) upTo = Math.min(upTo, fork.seq);
-    at = fork?.parent;
+    current = fork?.parent;
   }
   return segments.reverse();
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 
 /** Makes an empty file for its owner alone where there is none: SQLite would make one that everybody may read. */
-export function makePrivately(path: string): void {
+export function createPrivateFile(path: string): void {
   try {
     writeFileSync(path, '', { flag: 'wx', mode: 0o600 });
   } catch {

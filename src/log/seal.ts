@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { canonical } from '../core/events/canonical.ts';
+import { canonicalJson } from '../core/events/canonical.ts';
 import type { Event } from '../core/events/event.ts';
-import type { Linked, Stored } from './event-log.ts';
+import type { LinkedEvent, StoredEvent } from './event-log.ts';
 
 /** What the first event of a thread links to. */
 export const GENESIS = '0'.repeat(64);
@@ -11,8 +11,8 @@ export function sha256(data: string | Uint8Array): string {
 }
 
 /** Links an event to the one before it in its thread (L5). */
-export function seal(previous: string, event: Omit<Event, 'hash'>): Linked {
-  const body = canonical(event);
+export function seal(previous: string, event: Omit<Event, 'hash'>): LinkedEvent {
+  const body = canonicalJson(event);
   return { id: event.id, thread: event.thread, seq: event.seq, body, hash: linkHash(previous, body), previous };
 }
 
@@ -21,6 +21,6 @@ export function linkHash(previous: string, body: string): string {
 }
 
 /** Links an event to the one before it in the workspace, whatever their threads (L24). */
-export function orderHash(previous: string, event: Omit<Stored, 'id' | 'body'>): string {
+export function orderHash(previous: string, event: Omit<StoredEvent, 'id' | 'body'>): string {
   return sha256(`${previous}\n${event.position} ${event.seq} ${event.hash} ${event.thread}`);
 }

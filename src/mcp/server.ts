@@ -1,9 +1,9 @@
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { type Client, HeddleRefusal, HeddleUnreachable } from '../client/index.ts';
-import { dataLine } from '../core/text/sanitize.ts';
+import { sanitizeLine } from '../core/text/sanitize.ts';
 import { timeline } from './text.ts';
-import { type Tool, tools } from './tools.ts';
+import { type McpTool, tools } from './tools.ts';
 
 /** What an agent is told when it comes in. */
 export const PRIMER = `Heddle: threads where people and agents talk on one log.
@@ -14,14 +14,14 @@ you. A refusal says what to do; \`participant_muted\` and \`thread_paused\` mean
 /** A Heddle workspace as an MCP server, for one client and whoever its credential says it is. */
 export function createMcpServer(client: Client, version: string): McpServer {
   const server = new McpServer({ name: 'heddle', version }, { instructions: PRIMER });
-  for (const [name, { description, input, readOnly, run }] of Object.entries<Tool>(tools)) {
+  for (const [name, { description, input, readOnly, run }] of Object.entries<McpTool>(tools)) {
     const config = { description, inputSchema: input, ...(readOnly && { annotations: { readOnlyHint: true } }) };
-    server.registerTool(name, config, async (given, { mcpReq }) => {
+    server.registerTool(name, config, async (args, { mcpReq }) => {
       try {
-        const result = await run(client, given, mcpReq.signal);
+        const result = await run(client, args, mcpReq.signal);
         return { content: [{ type: 'text' as const, text: JSON.stringify(result) }] };
       } catch (error) {
-        return refused(error);
+        return refusalResult(error);
       }
     });
   }
@@ -30,7 +30,10 @@ export function createMcpServer(client: Client, version: string): McpServer {
     new ResourceTemplate('heddle://threads/{thread}', {
       list: async () => {
         const { threads } = await client.threads.list();
-        const resources = threads.map(({ id, title }) => ({ uri: `heddle://threads/${id}`, name: dataLine(title) }));
+        const resources = threads.map(({ id, title }) => ({
+          uri: `heddle://threads/${id}`,
+          name: sanitizeLine(title),
+        }));
         return { resources };
       },
     }),
@@ -45,45 +48,50 @@ export function createMcpServer(client: Client, version: string): McpServer {
     'heddle://inbox',
     { description: 'Events that wait for your answer.', mimeType: 'application/json' },
     async (uri) => ({
-      contents: [{ uri: uri.href, mimeType: 'application/json', text: JSON.stringify(await inbox(client)) }],
+      contents: [{ uri: uri.href, mimeType: 'application/json', text: JSON.stringify(await readInbox(client)) }],
     }),
   );
-  const about = z.object({ thread: z.string().describe('The id of a thread.') });
-  server.registerPrompt('join_thread', { description: 'Take part in a thread.', argsSchema: about }, ({ thread }) =>
-    asking(`${PRIMER}\n\nJoin the thread ${thread} and take part in it.`),
+  const threadArgs = z.object({ thread: z.string().describe('The id of a thread.') });
+  server.registerPrompt(
+    'join_thread',
+    { description: 'Take part in a thread.', argsSchema: threadArgs },
+    ({ thread }) => userPrompt(`${PRIMER}\n\nJoin the thread ${thread} and take part in it.`),
   );
-  server.registerPrompt('catch_up', { description: 'What happened in a thread.', argsSchema: about }, ({ thread }) =>
-    asking(
-      `Read the thread ${thread} with \`join\` and \`read\`, and say in a few sentences what was decided and what is open.`,
-    ),
+  server.registerPrompt(
+    'catch_up',
+    { description: 'What happened in a thread.', argsSchema: threadArgs },
+    ({ thread }) =>
+      userPrompt(
+        `Read the thread ${thread} with \`join\` and \`read\`, and say in a few sentences what was decided and what is open.`,
+      ),
   );
   return server;
 }
 
 /** The most recently active threads: whether somebody waits for an agent in one, only its state says. */
-const LOOKED_AT = 100;
+const MAX_THREADS = 100;
 
-async function inbox(client: Client) {
+async function readInbox(client: Client) {
   const [{ me }, { threads }] = await Promise.all([client.me(), client.threads.list()]);
-  const waiting = await Promise.all(
+  const wakes = await Promise.all(
     threads
       .filter(({ done }) => !done)
-      .slice(0, LOOKED_AT)
+      .slice(0, MAX_THREADS)
       .map(async ({ id, title }) => {
         const { state } = await client.thread(id).state();
         const events = state.wakes.filter(({ participant }) => participant === me.participant);
         return events.map(({ event, reason }) => ({ thread: id, title, event, reason }));
       }),
   );
-  return waiting.flat();
+  return wakes.flat();
 }
 
-function asking(text: string) {
+function userPrompt(text: string) {
   return { messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }] };
 }
 
 /** A "no" is an answer an agent can act on: what it was and what to do. */
-function refused(error: unknown) {
+function refusalResult(error: unknown) {
   const details =
     error instanceof HeddleRefusal
       ? error.details

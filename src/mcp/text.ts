@@ -1,8 +1,8 @@
 import type { WireEvent } from '../client/index.ts';
-import { underOneName } from '../core/text/sanitize.ts';
+import { attributeText } from '../core/text/sanitize.ts';
 
 /** An event without what an agent has no use for. */
-export function shown({ id, seq, ts, type, from, to, content, meta }: WireEvent) {
+export function compactEvent({ id, seq, ts, type, from, to, content, meta }: WireEvent) {
   return {
     id,
     seq,
@@ -19,7 +19,7 @@ export function shown({ id, seq, ts, type, from, to, content, meta }: WireEvent)
 export function timeline(events: readonly WireEvent[]): string {
   return events
     .filter(({ type }) => ['message', 'task', 'result', 'side.returned'].includes(type))
-    .map(({ seq, from, content }) => `#${seq} ${underOneName(from, textOf(content))}`)
+    .map(({ seq, from, content }) => `#${seq} ${attributeText(from, textOf(content))}`)
     .join('\n');
 }
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { type Client, HeddleUnreachable } from '../client/index.ts';
-import { threadMeant } from './find-thread.ts';
-import { shown, timeline } from './text.ts';
+import { resolveThread } from './find-thread.ts';
+import { compactEvent, timeline } from './text.ts';
 
 /** One thing an MCP client may ask for. It does what the HTTP route does, as whoever the credential says (I8). */
-export interface Tool<Input extends z.ZodObject = z.ZodObject> {
+export interface McpTool<Input extends z.ZodObject = z.ZodObject> {
   readonly description: string;
   readonly input: Input;
   readonly readOnly?: true;
@@ -14,9 +14,9 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
 const thread = z.string().max(64);
 const cursor = z.string().max(64).optional();
 const ids = z.array(z.string().max(64)).max(64);
-const LONGEST_WAIT = 25;
+const MAX_WAIT_SECONDS = 25;
 
-function tool<Input extends z.ZodObject>(definition: Tool<Input>): Tool<Input> {
+function tool<Input extends z.ZodObject>(definition: McpTool<Input>): McpTool<Input> {
   return definition;
 }
 
@@ -34,8 +34,8 @@ export const tools = {
     description: 'Create a thread.',
     input: z.object({ title: z.string(), invite: ids.optional() }),
     async run(client, { title, invite = [] }) {
-      const made = await client.threads.create({ title, invite: invite.map((id) => ({ participant_id: id })) });
-      return { thread: made.thread.id };
+      const created = await client.threads.create({ title, invite: invite.map((id) => ({ participant_id: id })) });
+      return { thread: created.thread.id };
     },
   }),
   join: tool({
@@ -43,11 +43,14 @@ export const tools = {
       'Enter a thread, by id or title: its id, who is there, how it works, the last messages, and the cursor to wait from.',
     input: z.object({ thread: z.string().max(200) }),
     async run(client, { thread: name }) {
-      const id = await threadMeant(client, name);
-      const here = client.thread(id);
+      const id = await resolveThread(client, name);
+      const threadClient = client.thread(id);
       const { me } = await client.me();
-      await here.declare('listening');
-      const [{ state }, page] = await Promise.all([here.state(), here.events({ before: 'head', limit: 30 })]);
+      await threadClient.declare('listening');
+      const [{ state }, page] = await Promise.all([
+        threadClient.state(),
+        threadClient.events({ before: 'head', limit: 30 }),
+      ]);
       return {
         thread: id,
         you: me.participant,
@@ -71,14 +74,14 @@ export const tools = {
       type: z.enum(['message', 'task', 'result']).optional(),
     }),
     async run(client, { thread: id, text, to, reply_to, type = 'message' }) {
-      const [one] = to ?? [];
-      const posted = await client.thread(id).post({
+      const [firstId] = to ?? [];
+      const result = await client.thread(id).post({
         type,
         content: text,
-        ...(to && one !== undefined && { to: to.length === 1 ? one : to }),
+        ...(to && firstId !== undefined && { to: to.length === 1 ? firstId : to }),
         ...(reply_to !== undefined && { meta: { reply_to } }),
       });
-      return { event: posted.event.id, as: posted.event.type, delivery: posted.delivery };
+      return { event: result.event.id, as: result.event.type, delivery: result.delivery };
     },
   }),
   read: tool({
@@ -86,23 +89,27 @@ export const tools = {
     input: z.object({ thread, after: cursor, limit: z.number().int().min(1).max(200).optional() }),
     readOnly: true,
     async run(client, { thread: id, after, limit = 50 }) {
-      const where = after === undefined ? { before: 'head' } : { after };
-      const page = await client.thread(id).events({ ...where, limit });
-      return { events: page.events.map(shown), cursor: after === undefined ? page.head : page.cursor, head: page.head };
+      const range = after === undefined ? { before: 'head' } : { after };
+      const page = await client.thread(id).events({ ...range, limit });
+      return {
+        events: page.events.map(compactEvent),
+        cursor: after === undefined ? page.head : page.cursor,
+        head: page.head,
+      };
     },
   }),
   wait: tool({
     description: 'Wait for events after a cursor, up to `seconds`. Returns at once if there are any; then call again.',
-    input: z.object({ thread, after: z.string().max(64), seconds: z.number().min(0).max(LONGEST_WAIT).optional() }),
+    input: z.object({ thread, after: z.string().max(64), seconds: z.number().min(0).max(MAX_WAIT_SECONDS).optional() }),
     readOnly: true,
     run: (client, { thread: id, after, seconds = 20 }, signal) =>
-      persistently(seconds, signal, async (left) => {
-        const here = client.thread(id);
-        const [{ me }] = await Promise.all([client.me(), here.declare('listening')]);
-        const page = await here.events({ after, wait: left, limit: 50, signal });
-        const { state } = await here.state();
+      retryUntilDeadline(seconds, signal, async (remaining) => {
+        const threadClient = client.thread(id);
+        const [{ me }] = await Promise.all([client.me(), threadClient.declare('listening')]);
+        const page = await threadClient.events({ after, wait: remaining, limit: 50, signal });
+        const { state } = await threadClient.state();
         return {
-          events: page.events.filter(({ from }) => from !== me.participant).map(shown),
+          events: page.events.filter(({ from }) => from !== me.participant).map(compactEvent),
           cursor: page.cursor,
           answer: state.wakes.filter(({ participant }) => participant === me.participant).map(({ event }) => event),
         };
@@ -113,8 +120,8 @@ export const tools = {
     input: z.object({ thread }),
     readOnly: true,
     async run(client, { thread: id }) {
-      const here = client.thread(id);
-      const [{ state }, { presence }] = await Promise.all([here.state(), here.presence()]);
+      const threadClient = client.thread(id);
+      const [{ state }, { presence }] = await Promise.all([threadClient.state(), threadClient.presence()]);
       return { participants: state.participants, presence };
     },
   }),
@@ -128,16 +135,16 @@ export const tools = {
     input: z.object({ thread, participant: z.string() }),
     async run(client, { thread: id, participant }) {
       const content = { invite: { participant_id: participant } };
-      const posted = await client.thread(id).post({ type: 'control', content });
-      return { event: posted.event.id, delivery: posted.delivery };
+      const result = await client.thread(id).post({ type: 'control', content });
+      return { event: result.event.id, delivery: result.delivery };
     },
   }),
   control: tool({
     description: 'A control with one key, such as {"prod":["id"]} or {"profile":{"nickname":"…"}}. Most need a human.',
     input: z.object({ thread, control: z.record(z.string(), z.unknown()) }),
     async run(client, { thread: id, control }) {
-      const posted = await client.thread(id).post({ type: 'control', content: control as never });
-      return { event: posted.event.id };
+      const result = await client.thread(id).post({ type: 'control', content: control as never });
+      return { event: result.event.id };
     },
   }),
   side_open: tool({
@@ -212,19 +219,23 @@ export const tools = {
   }),
 } as const;
 
-const ASK_AGAIN_MS = 300;
+const RETRY_MS = 300;
 
 /** A server that is started again meanwhile is waited for, too: the cursor still holds. */
-async function persistently<T>(seconds: number, signal: AbortSignal, ask: (left: number) => Promise<T>): Promise<T> {
-  const until = performance.now() + seconds * 1000;
+async function retryUntilDeadline<T>(
+  seconds: number,
+  signal: AbortSignal,
+  attempt: (remaining: number) => Promise<T>,
+): Promise<T> {
+  const deadline = performance.now() + seconds * 1000;
   for (;;) {
-    const left = Math.max(0, (until - performance.now()) / 1000);
+    const remaining = Math.max(0, (deadline - performance.now()) / 1000);
     try {
-      return await ask(left);
+      return await attempt(remaining);
     } catch (error) {
-      if (!(error instanceof HeddleUnreachable) || signal.aborted || performance.now() + ASK_AGAIN_MS > until)
+      if (!(error instanceof HeddleUnreachable) || signal.aborted || performance.now() + RETRY_MS > deadline)
         throw error;
-      await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
   }
 }

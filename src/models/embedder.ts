@@ -6,12 +6,12 @@ export interface Embedder {
   readonly id: string;
   readonly dimensions: number;
   /** One vector for each text, in order. Equal texts have equal vectors, whenever and beside whatever they are asked. */
-  embed(texts: readonly string[]): Promise<readonly Vector[] | Refusal>;
+  embed(texts: readonly string[]): Promise<readonly EmbeddingVector[] | Refusal>;
   close(): Promise<void>;
 }
 
 /** Of length 1. Only vectors of one maker can be compared. */
-export interface Vector {
+export interface EmbeddingVector {
   /** Who really made it: where weights are missing, that is not who was asked. */
   readonly embedder: string;
   readonly values: Float32Array;
@@ -19,6 +19,6 @@ export interface Vector {
 
 /** Makes vectors, and may throw. */
 export interface VectorSource {
-  embed(texts: readonly string[]): Promise<readonly Vector[]>;
+  embed(texts: readonly string[]): Promise<readonly EmbeddingVector[]>;
   close(): Promise<void>;
 }

@@ -1,12 +1,12 @@
 import type { VectorSource } from './embedder.ts';
 
-const NAME = 'lexical-1';
+const EMBEDDER_NAME = 'lexical-1';
 const WIDTH = 384;
-const LONGEST_GRAM = 5;
+const MAX_GRAM_LENGTH = 5;
 
 /** Compares texts by the words and parts of words they share. It knows nothing of meaning, and needs no weights. */
 export const LEXICAL: VectorSource = {
-  embed: async (texts) => texts.map((text) => ({ embedder: NAME, values: vectorOf(text) })),
+  embed: async (texts) => texts.map((text) => ({ embedder: EMBEDDER_NAME, values: vectorOf(text) })),
   close: async () => {},
 };
 
@@ -31,8 +31,9 @@ function* gramsOf(text: string): Generator<string> {
     .matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
     yield `=${word}`;
     const letters = [...`<${word}>`];
-    for (let length = 3; length <= LONGEST_GRAM; length++) {
-      for (let at = 0; at + length <= letters.length; at++) yield letters.slice(at, at + length).join('');
+    for (let length = 3; length <= MAX_GRAM_LENGTH; length++) {
+      for (let start = 0; start + length <= letters.length; start++)
+        yield letters.slice(start, start + length).join('');
     }
   }
   // A text without words is still like itself.

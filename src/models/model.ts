@@ -37,7 +37,7 @@ export interface Capabilities {
   readonly estimatesTokens?: true;
 }
 
-export interface Completion extends Sampling {
+export interface Completion extends SamplingOptions {
   readonly prompt: string;
   /** What `prompt` begins with that is no part of the text: a chat model gets it with its instructions. */
   readonly instructions?: string;
@@ -45,7 +45,7 @@ export interface Completion extends Sampling {
   readonly suffix?: string;
 }
 
-export interface Chat extends Sampling {
+export interface Chat extends SamplingOptions {
   readonly messages: readonly ChatMessage[];
 }
 
@@ -54,7 +54,7 @@ export interface ChatMessage {
   readonly content: string;
 }
 
-export interface Sampling {
+export interface SamplingOptions {
   readonly maxTokens?: number;
   readonly n?: number;
   /** 0 always takes the likeliest token. */
@@ -79,7 +79,7 @@ export interface Sampling {
   readonly frame?: readonly FramePart[];
 }
 
-export type FramePart = FrameText | Hole;
+export type FramePart = FrameText | FrameHole;
 
 export interface FrameText {
   readonly write: string;
@@ -88,14 +88,14 @@ export interface FrameText {
 }
 
 /** Always filled with something that does not begin blank and has no control characters. */
-export interface Hole {
+export interface FrameHole {
   readonly maxTokens: number;
   readonly stop?: readonly string[];
   /** What is written for a line break: with an indentation, text of several lines stays within a YAML block. */
   readonly lineBreak?: string;
 }
 
-export function isHole(part: FramePart): part is Hole {
+export function isHole(part: FramePart): part is FrameHole {
   return !('write' in part);
 }
 
@@ -106,7 +106,7 @@ export interface TextChunk {
   readonly choice: number;
   readonly text: string;
   /** The tokens it is made of, where probabilities were asked for. Text of a frame has none. */
-  readonly tokens?: readonly Token[];
+  readonly tokens?: readonly ModelToken[];
   /** The frame's own text, not the model's. */
   readonly framed?: true;
 }
@@ -122,7 +122,7 @@ export interface EndChunk {
 
 export interface DoneChunk {
   readonly type: 'done';
-  readonly usage: Usage;
+  readonly usage: ModelUsage;
   readonly seed?: number;
   /** Oldest tokens of the prompt that the model did not see. */
   readonly dropped: number;
@@ -141,9 +141,9 @@ export interface RefusedChunk {
   readonly type: 'refused';
   readonly refusal: RefusalDetail;
   /** It was the model's fault, not the request's. */
-  readonly fault?: Fault;
+  readonly fault?: ModelFault;
   /** What was used before it came to that, where anything was. */
-  readonly usage?: Usage;
+  readonly usage?: ModelUsage;
   readonly raw?: RawResponse;
   readonly earlier?: readonly RawResponse[];
   readonly failed?: readonly RawResponse[];
@@ -151,7 +151,7 @@ export interface RefusedChunk {
   readonly unasked?: true;
 }
 
-export interface Fault {
+export interface ModelFault {
   /** Nothing was done yet, or the model says so itself: the same request may be made again. */
   readonly again: boolean;
   /** How long the model wants to be left alone. */
@@ -185,22 +185,22 @@ export interface RawTiming {
   readonly totalMs: number;
 }
 
-export interface Usage {
+export interface ModelUsage {
   readonly promptTokens: number;
   readonly generatedTokens: number;
   /** The model did not say; this is a guess. */
   readonly estimated?: true;
 }
 
-export interface Token {
+export interface ModelToken {
   /** Texts of tokens put together are the text; a token within a character has none. */
   readonly text: string;
   /** Natural logarithm of its probability, whatever the temperature. */
   readonly logprob: number;
-  readonly alternatives: readonly Alternative[];
+  readonly alternatives: readonly TokenAlternative[];
 }
 
-export interface Alternative {
+export interface TokenAlternative {
   readonly text: string;
   readonly logprob: number;
 }

@@ -2,30 +2,30 @@ import { resolve } from 'node:path';
 import { cacheDirectory } from './builtin/weights/cache.ts';
 import type { Capabilities, Model } from './model.ts';
 import type { ModelEntry } from './registry/schema.ts';
-import { keyFor, type Surroundings } from './registry/state.ts';
+import { apiKeyFor, type ModelEnvironment } from './registry/state.ts';
 import type { RemoteOptions } from './remote/options.ts';
 
-export type OpenModel = (name: string, entry: ModelEntry, surroundings: Surroundings) => Promise<Model>;
+export type OpenModel = (name: string, entry: ModelEntry, environment: ModelEnvironment) => Promise<Model>;
 
 /** What a server is taken to have room for where the settings do not say. */
-const USUAL_CONTEXT = { 'openai-completions': 4096, 'openai-chat': 16_384, anthropic: 200_000 };
+const DEFAULT_CONTEXT = { 'openai-completions': 4096, 'openai-chat': 16_384, anthropic: 200_000 };
 
 /** Loads the code of one provider; weights are read, and anyone asked, at the first request only. */
-export const openModel: OpenModel = async (name, entry, surroundings) => {
-  const { env, directory, quirks } = surroundings;
+export const openModel: OpenModel = async (name, entry, environment) => {
+  const { env, directory, quirks } = environment;
   switch (entry.provider) {
     case 'embedded':
-      return { ...(await import('./builtin/small/small-model.ts')).openEmbeddedModel(), id: name };
+      return { ...(await import('./builtin/small/small-model.ts')).openSmallModel(), id: name };
     case 'local':
-      return (await import('./builtin/larger/larger-model.ts')).openLocalModel(name, entry.model, cacheDirectory(env));
+      return (await import('./builtin/larger/larger-model.ts')).openLargerModel(name, entry.model, cacheDirectory(env));
     case 'scripted': {
       const { createScriptedModel } = await import('./scripted/scripted.ts');
-      const { steady } = await import('./resilience/resilient-model.ts');
+      const { createResilientModel: steady } = await import('./resilience/resilient-model.ts');
       return steady(createScriptedModel({ id: name, path: resolve(directory, entry.path) }));
     }
     default: {
       const { createRemoteModel } = await import('./remote/remote.ts');
-      return createRemoteModel({ ...remoteOptions(name, entry, surroundings), ...(quirks && { quirks }) });
+      return createRemoteModel({ ...remoteOptions(name, entry, environment), ...(quirks && { quirks }) });
     }
   }
 };
@@ -34,21 +34,21 @@ export const openModel: OpenModel = async (name, entry, surroundings) => {
 export async function offeredTo(
   name: string,
   entry: ModelEntry,
-  surroundings: Surroundings,
+  environment: ModelEnvironment,
   signal?: AbortSignal,
 ): Promise<readonly string[] | undefined> {
   if (!isRemote(entry)) return undefined;
-  return (await import('./remote/model-list.ts')).offeredBy(remoteOptions(name, entry, surroundings), signal);
+  return (await import('./remote/model-list.ts')).fetchModelList(remoteOptions(name, entry, environment), signal);
 }
 
 /** What a model declares, without loading its weights or asking anyone; undefined where it cannot even be opened. */
-export async function declaredBy(
+export async function readCapabilities(
   name: string,
   entry: ModelEntry,
-  surroundings: Surroundings,
+  environment: ModelEnvironment,
 ): Promise<Capabilities | undefined> {
   try {
-    return (await openModel(name, entry, surroundings)).capabilities;
+    return (await openModel(name, entry, environment)).capabilities;
   } catch {
     return undefined;
   }
@@ -60,10 +60,10 @@ function isRemote(entry: ModelEntry): entry is RemoteEntry {
   return entry.provider !== 'embedded' && entry.provider !== 'local' && entry.provider !== 'scripted';
 }
 
-function remoteOptions(id: string, entry: RemoteEntry, surroundings: Surroundings): RemoteOptions {
+function remoteOptions(id: string, entry: RemoteEntry, environment: ModelEnvironment): RemoteOptions {
   const { provider, model, base_url, timeouts } = entry;
-  const key = keyFor(entry, surroundings);
-  const said = {
+  const apiKey = apiKeyFor(entry, environment);
+  const declared = {
     ...('n' in entry && { n: entry.n }),
     ...('logprobs' in entry && { logprobs: entry.logprobs }),
     ...('fill_in_the_middle' in entry && { fillInTheMiddle: entry.fill_in_the_middle }),
@@ -72,21 +72,21 @@ function remoteOptions(id: string, entry: RemoteEntry, surroundings: Surrounding
     id,
     provider,
     model,
-    context: entry.context ?? USUAL_CONTEXT[provider],
-    capabilities: said as Partial<Capabilities>,
+    context: entry.context ?? DEFAULT_CONTEXT[provider],
+    capabilities: declared as Partial<Capabilities>,
     ...(base_url !== undefined && { baseUrl: base_url }),
-    ...(key && { apiKey: key }),
+    ...(apiKey && { apiKey: apiKey }),
     ...(entry.extra && { extra: entry.extra }),
-    ...(timeouts && { timeouts: inMs(timeouts) }),
+    ...(timeouts && { timeouts: toMilliseconds(timeouts) }),
   };
 }
 
-function inMs({ connect, first_token, idle, total }: NonNullable<RemoteEntry['timeouts']>) {
-  const ms = (seconds: number) => seconds * 1000;
+function toMilliseconds({ connect, first_token, idle, total }: NonNullable<RemoteEntry['timeouts']>) {
+  const toMs = (seconds: number) => seconds * 1000;
   return {
-    ...(connect !== undefined && { connect: ms(connect) }),
-    ...(first_token !== undefined && { firstToken: ms(first_token) }),
-    ...(idle !== undefined && { idle: ms(idle) }),
-    ...(total !== undefined && { total: ms(total) }),
+    ...(connect !== undefined && { connect: toMs(connect) }),
+    ...(first_token !== undefined && { firstToken: toMs(first_token) }),
+    ...(idle !== undefined && { idle: toMs(idle) }),
+    ...(total !== undefined && { total: toMs(total) }),
   };
 }

@@ -1,7 +1,7 @@
 import { constants, getPriority, setPriority } from 'node:os';
 
-const POLITE = 5;
-const LAST = constants.priority.PRIORITY_LOW;
+const NICENESS = 5;
+const LOWEST_PRIORITY = constants.priority.PRIORITY_LOW;
 
 /**
  * Lets the thread that calls this wait for others when processors are scarce: whoever writes should not notice that a
@@ -9,5 +9,5 @@ const LAST = constants.priority.PRIORITY_LOW;
  * Only on Linux does a thread have a priority of its own; elsewhere this would slow the whole program.
  */
 export function workInBackground(): void {
-  if (process.platform === 'linux') setPriority(Math.min(getPriority() + POLITE, LAST));
+  if (process.platform === 'linux') setPriority(Math.min(getPriority() + NICENESS, LOWEST_PRIORITY));
 }

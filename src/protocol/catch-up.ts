@@ -14,7 +14,7 @@ const summary = z.object({
 export type WireSummary = z.infer<typeof summary>;
 
 /** For whoever comes back to a thread (T20). */
-export const catchingUpRoutes = {
+export const catchUpRoutes = {
   'GET /api/read-marks': {
     summary: 'How far the caller has read each thread, as the caller has said.',
     access: 'participant',

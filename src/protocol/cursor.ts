@@ -10,15 +10,15 @@ export function cursorOf(kind: CursorKind, at: number): string {
 }
 
 /** The place a cursor stands for; the beginning when there is none. */
-export function placeOf(kind: CursorKind, cursor: string | undefined): number | Refusal {
+export function parseCursor(kind: CursorKind, cursor: string | undefined): number | Refusal {
   if (cursor === undefined || cursor === '') return 0;
   const digits = cursor.startsWith(PREFIX[kind]) ? cursor.slice(PREFIX[kind].length) : '';
   const place = /^[0-9a-z]{1,10}$/.test(digits) ? Number.parseInt(digits, 36) : Number.NaN;
   if (Number.isSafeInteger(place)) return place;
   const other = kind === 'thread' ? 'workspace' : 'thread';
-  const what = cursor.startsWith(PREFIX[other]) ? `a ${other} cursor` : 'no cursor of this workspace';
+  const problem = cursor.startsWith(PREFIX[other]) ? `a ${other} cursor` : 'no cursor of this workspace';
   return refuse(
     'wrong_cursor',
-    `"${cursor.slice(0, 40)}" is ${what}; a ${kind} cursor is needed here. Read without "after" to start anew.`,
+    `"${cursor.slice(0, 40)}" is ${problem}; a ${kind} cursor is needed here. Read without "after" to start anew.`,
   );
 }

@@ -159,20 +159,25 @@ const provenance = z.object({
   iteration: iteration.optional().describe('The one that wrote it first, with the thoughts it was shown.'),
 });
 
-const ofTurn = z.coerce.number().int().positive().optional().describe('Of this turn; the one that waits unless said.');
+const turnParam = z.coerce
+  .number()
+  .int()
+  .positive()
+  .optional()
+  .describe('Of this turn; the one that waits unless said.');
 const before = z.coerce.number().int().positive().optional();
-const limit = (usual: number) => z.coerce.number().int().min(1).max(1000).default(usual);
-const list = z.string().regex(/^\d{1,9}(,\d{1,9}){0,999}$/, 'indices with commas between them');
+const limit = (defaultLimit: number) => z.coerce.number().int().min(1).max(1000).default(defaultLimit);
+const indexList = z.string().regex(/^\d{1,9}(,\d{1,9}){0,999}$/, 'indices with commas between them');
 
-const read = { access: 'participant', status: 200 } as const;
+const readRoute = { access: 'participant', status: 200 } as const;
 
 export const dialogueRoutes = {
   'GET /api/threads/:thread/drafts': {
     summary: 'The drafts of a turn, newest first.',
-    ...read,
+    ...readRoute,
     query: z.strictObject({
-      turn: ofTurn,
-      only: list.optional().describe('Only these indices.'),
+      turn: turnParam,
+      only: indexList.optional().describe('Only these indices.'),
       before: before.describe('Only drafts with a lower index.'),
       limit: limit(1000),
     }),
@@ -180,34 +185,34 @@ export const dialogueRoutes = {
   },
   'GET /api/threads/:thread/status': {
     summary: 'How a dialogue stands and what the mind wants of the person.',
-    ...read,
+    ...readRoute,
     response: status.extend(head),
   },
   'GET /api/threads/:thread/history': {
     summary: 'What was said and accepted, newest first.',
-    ...read,
+    ...readRoute,
     query: z.strictObject({ before: before.describe('Only turns before this one.'), limit: limit(100) }),
     response: history.extend(head),
   },
   'GET /api/threads/:thread/iterations': {
     summary: 'The latest iterations of a mind, newest first.',
-    ...read,
+    ...readRoute,
     query: z.strictObject({ before: before.describe('Only iterations before this one.'), limit: limit(50) }),
     response: z.object({ iterations: z.array(iteration).readonly(), ...head }),
   },
   'GET /api/threads/:thread/iterations/:iter': {
     summary: 'One iteration: what the mind was shown, and what came of it.',
-    ...read,
+    ...readRoute,
     response: iteration.extend(head),
   },
   'GET /api/threads/:thread/away': {
     summary: 'What came since the person last looked, nearly equal drafts together.',
-    ...read,
+    ...readRoute,
     response: away.extend(head),
   },
   'GET /api/threads/:thread/map': {
     summary: 'Thoughts in two dimensions, near each other where they mean the like.',
-    ...read,
+    ...readRoute,
     query: z.strictObject({ latest: limit(200).describe('So many of the latest thoughts.') }),
     response: z.object({
       points: z.array(z.object({ id: index, x: z.number(), y: z.number() })).readonly(),
@@ -216,13 +221,13 @@ export const dialogueRoutes = {
   },
   'GET /api/threads/:thread/clusters': {
     summary: 'What a mind thinks about: its clusters, and which of them spoke when.',
-    ...read,
+    ...readRoute,
     query: z.strictObject({ latest: limit(200).describe('The timeline has so many of the latest thoughts.') }),
     response: clusters.extend(head),
   },
   'GET /api/threads/:thread/provenance': {
     summary: 'From a passage of a draft back to the iteration that first wrote it, and what was shown to it.',
-    ...read,
+    ...readRoute,
     query: z.strictObject({
       turn: z.coerce.number().int().positive(),
       draft: z.coerce.number().int().positive().optional().describe('The accepted one unless said.'),
@@ -233,12 +238,12 @@ export const dialogueRoutes = {
   'GET /api/threads/:thread/archive': {
     summary:
       'What happened to the drafts of every turn, as JSON Lines in that order: written, seen, accepted. Lines never change.',
-    ...read,
+    ...readRoute,
     response: 'application/jsonl',
   },
   'GET /api/threads/:thread/config': {
     summary: 'The settings of a dialogue.',
-    ...read,
+    ...readRoute,
     response: z.object({ config: z.record(z.string(), z.unknown()), ...head }),
   },
 } as const;

@@ -17,7 +17,7 @@ const count = z.number().int().nonnegative();
 const index = z.number().int().positive();
 const indices = z.array(index).readonly();
 const head = { head: z.string() };
-const list = <Item extends z.ZodType>(item: Item) => z.array(item).readonly();
+const listOf = <Item extends z.ZodType>(item: Item) => z.array(item).readonly();
 const phase = z.enum(['free_running', 'structured']);
 const policy = z.enum(['alert', 'pause', 'branch']);
 
@@ -25,19 +25,19 @@ const restart = z.object({
   restart: index,
   round: index,
   ts: z.string(),
-  evidence: list(evidence),
+  evidence: listOf(evidence),
   policy,
   answer: restartAnswered.extend({ by: z.string(), ts: z.string() }).optional(),
 });
 
-const waiting = z.object({ since: z.string(), until: z.string(), why: z.string() });
+const modelWait = z.object({ since: z.string(), until: z.string(), why: z.string() });
 const status = z.object({
   question: z.string().describe('What it is about, as the terms that hold now say.'),
   phase,
   round: count.describe('Rounds that are over.'),
   spoken: count.describe('Minds that have spoken in the next one.'),
   attention: z.object({ level: z.enum(['running', 'needs_you', 'idle']), reason: z.string() }),
-  minds: list(z.object({ id: z.string(), model: z.string().nullable() })),
+  minds: listOf(z.object({ id: z.string(), model: z.string().nullable() })),
   thoughts: count,
   active: count,
   clusters: count,
@@ -45,7 +45,7 @@ const status = z.object({
   audits: count,
   audit_due: z.boolean(),
   auditing: z
-    .object({ audit: index, after_round: z.literal(true).optional(), waiting: waiting.optional() })
+    .object({ audit: index, after_round: z.literal(true).optional(), waiting: modelWait.optional() })
     .optional()
     .describe('The audit that is being written, or will be once the round is over; and until when its model is away.'),
   next_audit: count.describe('Rounds until the next audit.'),
@@ -61,7 +61,7 @@ const status = z.object({
       done: count,
       spent: z.object({ rounds: count, tokens: count, money: z.number() }),
       since: z.string(),
-      waiting: waiting.optional(),
+      waiting: modelWait.optional(),
       interrupted: z.literal(true).optional().describe('It would go on, and no server does its work.'),
       reason: z.union([pauseReason, endReason]).optional(),
       why: z.string().optional(),
@@ -69,7 +69,7 @@ const status = z.object({
     .optional(),
   awaiting: index.optional().describe('The audit that waits for an answer.'),
   pending: restart.optional().describe('The request for a restart that waits for a decision.'),
-  restarts: list(restart),
+  restarts: listOf(restart),
   halted: z.object({ by: z.string(), reason: z.string(), ts: z.string() }).optional(),
   branch: branchBegun.optional(),
   control: z.boolean(),
@@ -91,8 +91,8 @@ const round = z.object({
   ts: z.string(),
   drift,
   problem: z.string().optional(),
-  thoughts: list(thought),
-  calls: list(
+  thoughts: listOf(thought),
+  calls: listOf(
     z.object({
       iter: index,
       author: z.string(),
@@ -114,8 +114,8 @@ const audit = z.object({
   ...auditWritten.shape,
   ts: z.string(),
   event: z.string(),
-  cites: list(thought),
-  answers: list(z.string()),
+  cites: listOf(thought),
+  answers: listOf(z.string()),
 });
 export type WireAudit = z.infer<typeof audit>;
 
@@ -135,7 +135,7 @@ const version = z.object({
   terms,
   hashes,
   texts: z.record(z.string(), z.string()),
-  changed: list(z.string()),
+  changed: listOf(z.string()),
   announced: index,
   effective: index,
   by: z.string(),
@@ -161,13 +161,13 @@ const comparison = z.object({
   b: side,
   common: count,
   first_difference: z
-    .object({ round: index, a: list(z.string()).nullable(), b: list(z.string()).nullable() })
+    .object({ round: index, a: listOf(z.string()).nullable(), b: listOf(z.string()).nullable() })
     .nullable(),
-  terms: list(z.string()),
-  clusters: list(
+  terms: listOf(z.string()),
+  clusters: listOf(
     z.object({ a: clusterSide, b: clusterSide, match: z.enum(['same', 'alike']).nullable(), likeness: z.number() }),
   ),
-  rounds: list(
+  rounds: listOf(
     z.object({
       round: index,
       a: drift.nullable(),
@@ -179,30 +179,30 @@ const comparison = z.object({
 export type WireComparison = z.infer<typeof comparison>;
 
 const before = z.coerce.number().int().positive().optional();
-const limit = (usual: number) => z.coerce.number().int().min(1).max(1000).default(usual);
-const read = { access: 'participant', status: 200 } as const;
+const limit = (defaultLimit: number) => z.coerce.number().int().min(1).max(1000).default(defaultLimit);
+const readRoute = { access: 'participant', status: 200 } as const;
 
 export const exchangeRoutes = {
   'GET /api/threads/:thread/exchange': {
     summary: 'How an exchange stands: phase, rounds, what waits for the observer.',
-    ...read,
+    ...readRoute,
     response: status.extend(head),
   },
   'GET /api/threads/:thread/rounds': {
     summary: 'Rounds with their thoughts and calls, newest first.',
-    ...read,
+    ...readRoute,
     query: z.strictObject({ before: before.describe('Only rounds before this one.'), limit: limit(50) }),
-    response: z.object({ rounds: list(round), ...head }),
+    response: z.object({ rounds: listOf(round), ...head }),
   },
   'GET /api/threads/:thread/audits': {
     summary: 'Audits with what they cite and how many clusters that covers, newest first.',
-    ...read,
+    ...readRoute,
     query: z.strictObject({ before: before.describe('Only audits before this one.'), limit: limit(20) }),
-    response: z.object({ audits: list(audit), ...head }),
+    response: z.object({ audits: listOf(audit), ...head }),
   },
   'GET /api/threads/:thread/entries': {
     summary: 'What was said besides thoughts, newest first.',
-    ...read,
+    ...readRoute,
     query: z.strictObject({
       types: z
         .string()
@@ -214,22 +214,22 @@ export const exchangeRoutes = {
       before: before.describe('Only entries before this one.'),
       limit: limit(100),
     }),
-    response: z.object({ entries: list(entry), ...head }),
+    response: z.object({ entries: listOf(entry), ...head }),
   },
   'GET /api/threads/:thread/terms': {
     summary: 'The terms that hold, those announced, and every version there was, newest first.',
-    ...read,
-    response: z.object({ now: version, announced: list(count), versions: list(version), ...head }),
+    ...readRoute,
+    response: z.object({ now: version, announced: listOf(count), versions: listOf(version), ...head }),
   },
   'GET /api/threads/:thread/powers': {
     summary: 'Who may do what in an exchange, and under which rule.',
-    ...read,
+    ...readRoute,
     response: z.object({
-      roles: list(
+      roles: listOf(
         z.object({
           role: z.enum(['observer', 'auditor', 'pool']),
-          actors: list(z.string()),
-          powers: list(z.object({ power: z.string(), commands: list(z.string()), rule: z.string() })),
+          actors: listOf(z.string()),
+          powers: listOf(z.object({ power: z.string(), commands: listOf(z.string()), rule: z.string() })),
           limit: z.string(),
         }),
       ),
@@ -238,18 +238,18 @@ export const exchangeRoutes = {
   },
   'GET /api/threads/:thread/drift': {
     summary: 'Diversity, novelty, dominance and noise of each round, oldest first.',
-    ...read,
+    ...readRoute,
     query: z.strictObject({ latest: limit(1000) }),
-    response: z.object({ rounds: list(drift.extend({ round: index })), ...head }),
+    response: z.object({ rounds: listOf(drift.extend({ round: index })), ...head }),
   },
   'GET /api/threads/:thread/branches': {
     summary: 'Every branch of the exchange that this one belongs to, parents before their branches.',
-    ...read,
-    response: z.object({ branches: list(branch), ...head }),
+    ...readRoute,
+    response: z.object({ branches: listOf(branch), ...head }),
   },
   'GET /api/threads/:thread/compare/:other': {
     summary: 'Two branches side by side: clusters, audits, drift, first difference.',
-    ...read,
+    ...readRoute,
     query: z.strictObject({ latest: limit(200) }),
     response: comparison.extend(head),
   },

@@ -36,7 +36,7 @@ const call = z.object({
   response: z.string().optional(),
 });
 
-const shown = z.object({
+const modelInput = z.object({
   what: z.string(),
   /** What it was made of, each with where it stands. */
   pieces: z.array(step),
@@ -71,7 +71,7 @@ const proof = z.object({
   checks: z.array(z.object({ what: z.string(), holds: z.boolean() })),
 });
 
-const explained = z.object({
+const account = z.object({
   link: z.string(),
   thread: z.object({ id: z.string(), title: z.string(), kind: z.string() }),
   /** What the text is: "A message", "Draft #3 of turn 1" … */
@@ -85,18 +85,18 @@ const explained = z.object({
   parts: z.array(part).optional(),
   steps: z.array(step),
   call: call.optional(),
-  shown: shown.optional(),
+  shown: modelInput.optional(),
   terms: terms.optional(),
   proof,
 });
 
-export type Explained = z.infer<typeof explained>;
-export type Author = z.infer<typeof author>;
-export type Step = z.infer<typeof step>;
-export type Part = z.infer<typeof part>;
-export type ExplainedCall = z.infer<typeof call>;
-export type ExplainedShown = z.infer<typeof shown>;
-export type ExplainedTerms = z.infer<typeof terms>;
+export type WireAccount = z.infer<typeof account>;
+export type AccountAuthor = z.infer<typeof author>;
+export type AccountStep = z.infer<typeof step>;
+export type AccountPart = z.infer<typeof part>;
+export type AccountCall = z.infer<typeof call>;
+export type AccountInput = z.infer<typeof modelInput>;
+export type AccountTerms = z.infer<typeof terms>;
 
 /** From any character to its cause. */
 export const explainRoutes = {
@@ -110,6 +110,6 @@ export const explainRoutes = {
       offset: z.coerce.number().int().min(0).optional().describe('Which character, in UTF-16 units from 0.'),
       whole: z.enum(['yes', 'no']).default('no').describe('Also all that was shown, and what came back as it came.'),
     }),
-    response: explained,
+    response: account,
   },
 } as const;

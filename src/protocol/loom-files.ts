@@ -15,7 +15,7 @@ export const loomFileFormats = [
 export const loomExportFormats = ['jsonl', 'openloom', 'loom', 'markdown', 'text', 'html'] as const;
 export type LoomExportFormat = (typeof loomExportFormats)[number];
 
-const counted = { count: z.number().int() };
+const countField = { count: z.number().int() };
 
 /** A loom that an import made, and what of the file is not in it. */
 export const importedLoom = z.object({
@@ -24,9 +24,9 @@ export const importedLoom = z.object({
   format: z.string(),
   nodes: z.number().int(),
   report: z.object({
-    dropped: z.array(z.object({ field: z.string(), ...counted, why: z.string() })).readonly(),
+    dropped: z.array(z.object({ field: z.string(), ...countField, why: z.string() })).readonly(),
     secrets_removed: z.number().int(),
-    problems: z.array(z.object({ what: z.string(), ...counted, where: z.array(z.string()).readonly() })).readonly(),
+    problems: z.array(z.object({ what: z.string(), ...countField, where: z.array(z.string()).readonly() })).readonly(),
   }),
 });
 export type WireImportedLoom = z.infer<typeof importedLoom>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '../core/events/event.ts';
-import { nodeId } from '../core/loom/events.ts';
+import { nodeIdSchema } from '../core/loom/events.ts';
 import { scratchSchema } from '../core/loom/weave/scratch-schema.ts';
 
 /* What a loom tells when it is read, and the addresses of it (C9, W9, W22, W25). */
@@ -14,7 +14,7 @@ const marks = z.object({
   note: z.string().optional(),
 });
 const ids = z.array(z.string()).readonly();
-const running = z.object({
+const runningGeneration = z.object({
   generation: z.string(),
   at: z.string(),
   requester: z.string(),
@@ -52,7 +52,7 @@ export const loomPath = z.object({
     .describe('Of each place of the path with several versions, by its first node: the version that is shown.'),
   length: z.number().int().describe('Nodes of the whole path.'),
   tip: z.string(),
-  running: z.array(running).readonly(),
+  running: z.array(runningGeneration).readonly(),
   explorations: z
     .array(
       z.object({
@@ -85,7 +85,7 @@ const loomTree = z.object({
   marked: z.array(marks.extend({ place: z.number().int(), node: z.string() })).readonly(),
   shares: z.array(z.object({ place: z.number().int(), with: z.number().int() })).readonly(),
   path: numbers,
-  running: z.array(running).readonly(),
+  running: z.array(runningGeneration).readonly(),
   head: z.string(),
 });
 export type WireLoomTree = z.infer<typeof loomTree>;
@@ -133,14 +133,14 @@ export const loomNode = z.object({
 });
 export type WireLoomNode = z.infer<typeof loomNode>;
 
-const found = z.object({ node: z.string(), start: offset, end: offset, excerpt: z.string(), on_path: z.boolean() });
+const loomHit = z.object({ node: z.string(), start: offset, end: offset, excerpt: z.string(), on_path: z.boolean() });
 const participant = z.string().max(64).optional().describe("Another participant's path; one's own unless said.");
-const read = { access: 'participant', status: 200 } as const;
+const readRoute = { access: 'participant', status: 200 } as const;
 
 export const loomRoutes = {
   'GET /api/threads/:thread/path': {
     summary: "The caller's path through a loom as one text, with its nodes, their versions and siblings.",
-    ...read,
+    ...readRoute,
     query: z.strictObject({
       from: z.coerce.number().int().min(0).default(0).describe('From which node of the path on.'),
       limit: z.coerce.number().int().min(1).max(100_000).default(100_000),
@@ -150,7 +150,7 @@ export const loomRoutes = {
   },
   'GET /api/threads/:thread/tree': {
     summary: 'The tree of a loom in columns, a part at a time.',
-    ...read,
+    ...readRoute,
     query: z.strictObject({
       from: z.coerce.number().int().min(0).default(0),
       limit: z.coerce.number().int().min(1).max(100_000).default(20_000),
@@ -160,40 +160,40 @@ export const loomRoutes = {
   },
   'GET /api/threads/:thread/nodes/:node': {
     summary: 'One node of a loom: text, proof, versions, siblings, marks, how it was generated.',
-    ...read,
+    ...readRoute,
     response: loomNode,
   },
   'GET /api/threads/:thread/authorship': {
     summary: "Who wrote what of the caller's path.",
-    ...read,
+    ...readRoute,
     query: z.strictObject({ participant }),
     response: z.object({ spans: z.array(span) }),
   },
   'GET /api/threads/:thread/found': {
     summary: 'Nodes of a loom that have all the words.',
-    ...read,
+    ...readRoute,
     query: z.strictObject({
       words: z.string().trim().min(1).max(200),
       in: z.enum(['tree', 'path']).default('tree'),
       limit: z.coerce.number().int().min(1).max(1000).default(50),
     }),
-    response: z.object({ found: z.array(found), more: z.boolean() }),
+    response: z.object({ found: z.array(loomHit), more: z.boolean() }),
   },
   'GET /api/threads/:thread/scratch': {
     summary: 'What the caller had not committed in a loom when it was last kept.',
-    ...read,
+    ...readRoute,
     response: z.object({ scratch: scratchSchema.nullable() }),
   },
   'POST /api/threads/:thread/scratch': {
     summary: 'Keeps what the caller has not committed, in place of what was kept before. It is no event.',
-    ...read,
+    ...readRoute,
     body: z.strictObject({ scratch: scratchSchema.nullable() }),
     response: z.object({ kept: z.boolean() }),
   },
   'POST /api/threads/:thread/cursor': {
     summary: 'Shows the others where the caller is in a loom. Nothing is stored.',
-    ...read,
-    body: z.strictObject({ node: nodeId.nullable(), from: offset, to: offset }),
+    ...readRoute,
+    body: z.strictObject({ node: nodeIdSchema.nullable(), from: offset, to: offset }),
     response: z.object({}),
   },
 } as const;

@@ -4,7 +4,7 @@ import { exchangeCommands } from '../core/exchange/commands.ts';
 import { loomCommands } from '../core/loom/commands.ts';
 import type { ModeCommand, ModeCommands } from '../core/mode.ts';
 import { accessRoutes } from './access.ts';
-import { catchingUpRoutes } from './catch-up.ts';
+import { catchUpRoutes } from './catch-up.ts';
 import { dialogueRoutes } from './dialogue.ts';
 import { exchangeRoutes } from './exchange.ts';
 import { explainRoutes } from './explain.ts';
@@ -14,11 +14,11 @@ import { modelRoutes } from './models.ts';
 import { sampleRoutes } from './sample.ts';
 import { searchRoutes } from './search.ts';
 import * as threads from './threads.ts';
-import { betweenRoutes } from './transfer.ts';
+import { transferRoutes } from './transfer.ts';
 import * as wire from './wire.ts';
 
 /** Who may call: anyone, whoever has a credential, or a human only (T6). */
-export type Access = 'open' | 'participant' | 'human';
+export type RouteAccess = 'open' | 'participant' | 'human';
 
 export type MediaType =
   | 'text/event-stream'
@@ -30,7 +30,7 @@ export type MediaType =
 
 export interface Route {
   readonly summary: string;
-  readonly access: Access;
+  readonly access: RouteAccess;
   readonly status: number;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
@@ -46,30 +46,30 @@ export interface Route {
 
 const head = { head: z.string() };
 const cursor = z.string().max(64);
-const reading = {
+const pageFields = {
   after: cursor.optional().describe('Only events behind this cursor; "head" for none but new ones.'),
   before: cursor.optional().describe('The newest events in front of this cursor; "head" for the newest of all.'),
   limit: z.coerce.number().int().min(1).max(1000).default(100).describe('At most so many events.'),
   wait: z.coerce.number().min(0).max(25).default(0).describe('Seconds to wait for an event when there is none.'),
 };
-const readQuery = z.strictObject(reading);
-const streamQuery = z.strictObject({ after: reading.after });
+const pageQuery = z.strictObject(pageFields);
+const streamQuery = z.strictObject({ after: pageFields.after });
 const importQuery = z.strictObject({
   mine: z.enum(['true']).optional().describe('Your own workspace, into an empty one: it goes on as yours.'),
 });
-const { commandDone } = wire;
+const { commandResult } = wire;
 
-type Sendable<Commands extends ModeCommands> = {
+type SendableCommand<Commands extends ModeCommands> = {
   [Name in keyof Commands & string]: Commands[Name]['access'] extends 'internal' ? never : Name;
 }[keyof Commands & string];
 type CommandRoutes<Commands extends ModeCommands> = {
-  [Name in Sendable<Commands> as `POST /api/threads/:thread/commands/${Name}`]: {
+  [Name in SendableCommand<Commands> as `POST /api/threads/:thread/commands/${Name}`]: {
     readonly summary: string;
-    readonly access: Access;
+    readonly access: RouteAccess;
     readonly status: 201;
     readonly command: true;
     readonly body: Commands[Name]['input'];
-    readonly response: typeof commandDone;
+    readonly response: typeof commandResult;
   };
 };
 
@@ -79,7 +79,7 @@ function commandRoutes<const Commands extends ModeCommands>(commands: Commands):
   return Object.fromEntries(
     sendable.map(([name, { summary, access, input }]) => [
       `POST /api/threads/:thread/commands/${name}`,
-      { summary, access, status: 201, command: true, body: input, response: commandDone },
+      { summary, access, status: 201, command: true, body: input, response: commandResult },
     ]),
   ) as CommandRoutes<Commands>;
 }
@@ -127,8 +127,8 @@ export const routes = {
     summary: 'Events of a thread, from its beginning, behind a cursor, or in front of one.',
     access: 'participant',
     status: 200,
-    query: readQuery,
-    response: wire.page,
+    query: pageQuery,
+    response: wire.eventPage,
   },
   'POST /api/threads/:thread/events': {
     summary: 'Posts a message, control, task, result or presence transition.',
@@ -137,7 +137,7 @@ export const routes = {
     command: true,
     body: wire.newEvent,
     envelope: true,
-    response: wire.posted,
+    response: wire.postResult,
   },
   'GET /api/threads/:thread/events/:event': {
     summary: 'One event.',
@@ -191,7 +191,7 @@ export const routes = {
     status: 201,
     command: true,
     body: wire.threadCommands.side_open,
-    response: commandDone,
+    response: commandResult,
   },
   'POST /api/threads/:thread/commands/side_close': {
     summary: 'Closes this side channel with a summary, which its parent receives.',
@@ -199,7 +199,7 @@ export const routes = {
     status: 201,
     command: true,
     body: wire.threadCommands.side_close,
-    response: commandDone,
+    response: commandResult,
   },
   'POST /api/threads/:thread/commands/fork': {
     summary: 'Begins a thread as the past of this one.',
@@ -207,11 +207,11 @@ export const routes = {
     status: 201,
     command: true,
     body: wire.threadCommands.fork,
-    response: commandDone,
+    response: commandResult,
   },
   ...commandRoutes(dialogueCommands),
-  ...betweenRoutes,
-  ...catchingUpRoutes,
+  ...transferRoutes,
+  ...catchUpRoutes,
   ...searchRoutes,
   ...explainRoutes,
   ...sampleRoutes,
@@ -227,7 +227,7 @@ export const routes = {
     status: 201,
     command: true,
     body: wire.threadCommands.draft,
-    response: commandDone,
+    response: commandResult,
   },
   'POST /api/threads/:thread/commands/draft_accept': {
     summary: 'Posts a draft in the name of whoever wrote it, as it is or as edited.',
@@ -235,7 +235,7 @@ export const routes = {
     status: 201,
     command: true,
     body: wire.threadCommands.draft_accept,
-    response: commandDone,
+    response: commandResult,
   },
   'POST /api/threads/:thread/commands/draft_discard': {
     summary: 'Puts a draft away. It stays in the log.',
@@ -243,7 +243,7 @@ export const routes = {
     status: 201,
     command: true,
     body: wire.threadCommands.draft_discard,
-    response: commandDone,
+    response: commandResult,
   },
   'POST /api/threads/:thread/commands/stop_answer': {
     summary: 'Ends what an agent is answering.',
@@ -251,14 +251,14 @@ export const routes = {
     status: 201,
     command: true,
     body: wire.threadCommands.stop_answer,
-    response: commandDone,
+    response: commandResult,
   },
   'GET /api/events': {
     summary: 'Events of the whole workspace in commit order. Workspace cursors are not thread cursors.',
     access: 'participant',
     status: 200,
-    query: readQuery,
-    response: wire.page,
+    query: pageQuery,
+    response: wire.eventPage,
   },
   'GET /api/stream': {
     summary: 'Events of the whole workspace as they happen (server-sent events).',
@@ -339,23 +339,23 @@ export const endpoints: readonly Endpoint[] = Object.entries<Route>(routes).map(
   return { key: key as RouteKey, method, path, ...route };
 });
 
-type Given<Part, Otherwise> = Part extends z.ZodType ? z.output<Part> : Otherwise;
-type Field<Key extends RouteKey, Name extends string> = Routes[Key] extends { readonly [N in Name]: infer Part }
-  ? Part
+type SchemaOutput<Schema, Fallback> = Schema extends z.ZodType ? z.output<Schema> : Fallback;
+type RouteField<Key extends RouteKey, Name extends string> = Routes[Key] extends { readonly [N in Name]: infer Schema }
+  ? Schema
   : undefined;
 
 /** The names behind the colons of an address. */
-export type Params<Key extends string> = Key extends `${string}:${infer Name}/${infer Rest}`
-  ? Name | Params<Rest>
+export type RouteParams<Key extends string> = Key extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | RouteParams<Rest>
   : Key extends `${string}:${infer Name}`
     ? Name
     : never;
 
 /** What the server gets after checking. */
-export type Query<Key extends RouteKey> = Given<Field<Key, 'query'>, undefined>;
-export type Body<Key extends RouteKey> = Given<Field<Key, 'body'>, undefined>;
+export type RouteQuery<Key extends RouteKey> = SchemaOutput<RouteField<Key, 'query'>, undefined>;
+export type RouteBody<Key extends RouteKey> = SchemaOutput<RouteField<Key, 'body'>, undefined>;
 /** What a client may send. */
-export type SentQuery<Key extends RouteKey> = Partial<Given<Field<Key, 'query'>, Record<never, never>>>;
-export type SentBody<Key extends RouteKey> =
-  Field<Key, 'body'> extends infer Part extends z.ZodType ? z.input<Part> : undefined;
-export type Answer<Key extends RouteKey> = Given<Field<Key, 'response'>, string>;
+export type RequestQuery<Key extends RouteKey> = Partial<SchemaOutput<RouteField<Key, 'query'>, Record<never, never>>>;
+export type RequestBody<Key extends RouteKey> =
+  RouteField<Key, 'body'> extends infer Schema extends z.ZodType ? z.input<Schema> : undefined;
+export type RouteResponse<Key extends RouteKey> = SchemaOutput<RouteField<Key, 'response'>, string>;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { textKinds } from '../core/search/kinds.ts';
-import { MAX_QUERY } from '../core/search/query.ts';
+import { MAX_QUERY_LENGTH } from '../core/search/query.ts';
 
-const when = z.string().max(40);
+const dateText = z.string().max(40);
 
 const hit = z.object({
   thread: z.string(),
@@ -19,7 +19,7 @@ const hit = z.object({
 });
 export type SearchHit = z.infer<typeof hit>;
 
-const answer = z.object({
+const searchPage = z.object({
   hits: z.array(hit),
   more: z.boolean(),
   /** Where the next page begins, if there is one. */
@@ -27,7 +27,7 @@ const answer = z.object({
   /** How many events of the workspace can be found yet, of how many. */
   indexed: z.object({ events: z.number(), total: z.number() }),
 });
-export type SearchAnswer = z.infer<typeof answer>;
+export type SearchPage = z.infer<typeof searchPage>;
 
 export const searchRoutes = {
   'GET /api/search': {
@@ -35,19 +35,19 @@ export const searchRoutes = {
     access: 'participant',
     status: 200,
     query: z.strictObject({
-      q: z.string().max(MAX_QUERY).default('').describe('words, "words in a row", -not, begin*'),
+      q: z.string().max(MAX_QUERY_LENGTH).default('').describe('words, "words in a row", -not, begin*'),
       kind: z
         .string()
         .max(200)
         .optional()
         .describe(`Only these, with commas between: ${textKinds.join(', ')}.`),
       from: z.string().max(128).optional().describe('Only what this participant wrote.'),
-      after: when.optional().describe('Only from this date or time on, such as 2026-11-01.'),
-      before: when.optional().describe('Only up to this date or time.'),
+      after: dateText.optional().describe('Only from this date or time on, such as 2026-11-01.'),
+      before: dateText.optional().describe('Only up to this date or time.'),
       thread: z.string().max(64).optional().describe('Only in this thread, what it was forked from included.'),
       limit: z.coerce.number().int().min(1).max(100).default(20),
       cursor: z.string().max(64).optional().describe('Where an earlier answer said that the next page begins.'),
     }),
-    response: answer,
+    response: searchPage,
   },
 } as const;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '../core/events/event.ts';
-import { origin } from '../core/origin.ts';
+import { originSchema } from '../core/origin.ts';
 import * as schema from '../core/threads/schema.ts';
 
 export const delivery = z.object({
@@ -23,8 +23,8 @@ export const threadRow = z.object({
   forked_from: z.object({ thread: z.string(), seq: z.number() }).optional(),
   side_of: z.string().optional(),
   /** What it was opened from, and what came into it from other threads. */
-  origin: origin.optional(),
-  brought: z.array(z.object({ from: origin, at: z.string() })).optional(),
+  origin: originSchema.optional(),
+  brought: z.array(z.object({ from: originSchema, at: z.string() })).optional(),
   /** What waits for a human in it: drafts beside it, agents that a limit stopped, who was asked for by name. */
   wants: z
     .object({
@@ -124,7 +124,7 @@ export const threadState = threadRow.omit({ last: true }).extend({
       ts: z.string(),
       reply_to: z.string().optional(),
       held: z.string().optional(),
-      origin: origin.optional(),
+      origin: originSchema.optional(),
       /** Which messages an audit names that it was shown, and which numbers are none of them. */
       audit: z
         .object({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { ways } from '../core/threads/commands.ts';
+import { bringWays } from '../core/threads/commands.ts';
 import * as schema from '../core/threads/schema.ts';
 import { threadRow } from './threads.ts';
-import { commandDone } from './wire.ts';
+import { commandResult } from './wire.ts';
 
 const link = z.string().min(1).max(400);
 const offset = z.number().int().nonnegative().max(1_048_576);
@@ -25,18 +25,18 @@ export const trail = z.object({
 export type WireTrail = z.infer<typeof trail>;
 
 /** As what a text could come into a thread now. */
-const waysThere = z.object({
+const availableWays = z.object({
   thread: z.string().describe('Where it would come to.'),
   link: z.string().describe('The address of the text.'),
   text: z.string().describe('How it begins.'),
   chars: z.number().int(),
-  ways: z.array(z.enum(ways)).describe('What is allowed now, the usual way first.'),
+  ways: z.array(z.enum(bringWays)).describe('What is allowed now, the usual way first.'),
   why: z.string().optional().describe('Why nothing is.'),
 });
-export type WireWays = z.infer<typeof waysThere>;
+export type WireBringWays = z.infer<typeof availableWays>;
 
 /** From one room to another and back (I11). */
-export const betweenRoutes = {
+export const transferRoutes = {
   'POST /api/open': {
     summary: 'Opens a text of any thread as a loom or a dialogue that knows where it came from.',
     access: 'participant',
@@ -57,7 +57,7 @@ export const betweenRoutes = {
     access: 'participant',
     status: 200,
     query: z.strictObject({ from: link, to: link.optional() }),
-    response: waysThere,
+    response: availableWays,
   },
   'POST /api/bring': {
     summary: 'Brings a text into another thread, by default where its own was opened from.',
@@ -67,9 +67,9 @@ export const betweenRoutes = {
     body: z.strictObject({
       from: link.describe('The address of the text; of a loom, the path up to the node, or the whole path.'),
       to: link.optional().describe('A thread, or a place in it: what its own thread was opened from unless said.'),
-      as: z.enum(ways).optional().describe('What it becomes there; the usual way unless said.'),
+      as: z.enum(bringWays).optional().describe('What it becomes there; the usual way unless said.'),
     }),
-    response: commandDone.extend({ link: z.string() }),
+    response: commandResult.extend({ link: z.string() }),
   },
   'GET /api/threads/:thread/trail': {
     summary: 'The threads this one came from and those that came of it, and how.',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '../core/events/event.ts';
-import { origin } from '../core/origin.ts';
+import { originSchema } from '../core/origin.ts';
 import { refusalCodes } from '../core/refusal.ts';
 import { commandInputs, postInputs } from '../core/threads/commands.ts';
 import * as schema from '../core/threads/schema.ts';
@@ -22,7 +22,7 @@ export const event = z.object({
     tags: z.array(z.string()).optional(),
     by: z.enum(['human', 'agent', 'automation']).optional(),
     command: z.string().optional(),
-    origin: origin.optional(),
+    origin: originSchema.optional(),
   }),
   v: z.number().int(),
   hash: z.string(),
@@ -30,21 +30,21 @@ export const event = z.object({
 });
 export type WireEvent = z.infer<typeof event>;
 
-export const page = z.object({ events: z.array(event), cursor: z.string(), head: z.string() });
-export type Page = z.infer<typeof page>;
+export const eventPage = z.object({ events: z.array(event), cursor: z.string(), head: z.string() });
+export type WireEventPage = z.infer<typeof eventPage>;
 
 /** What a command did, and the thread as it left it. */
-export const commandDone = z.object({ events: z.array(event), thread: threadRow });
+export const commandResult = z.object({ events: z.array(event), thread: threadRow });
 
-export const posted = z.object({
+export const postResult = z.object({
   event,
   delivery: z.array(delivery),
   /** What was stored along with it, such as the end of an answer that a mute calls off. */
   also: z.array(event).optional(),
 });
-export type Posted = z.infer<typeof posted>;
+export type WirePostResult = z.infer<typeof postResult>;
 
-export const error = z.object({
+export const errorBody = z.object({
   error: z.looseObject({
     code: z.enum([...refusalCodes, 'internal']),
     message: z.string(),
@@ -52,9 +52,9 @@ export const error = z.object({
     participant: z.string().optional(),
   }),
 });
-export type WireError = z.infer<typeof error>;
+export type WireError = z.infer<typeof errorBody>;
 
-export const imported = z.object({
+export const importResult = z.object({
   threads: z.number(),
   added: z.number(),
   /** Events that were there already, the same to the last byte. */
@@ -69,18 +69,18 @@ export const imported = z.object({
   /** Threads in which work is open: it waits until a human resumes them, or goes on where all of it is the human's. */
   open: z.array(z.object({ thread: z.string(), title: z.string() })).readonly(),
 });
-export type WireImported = z.infer<typeof imported>;
+export type WireImportResult = z.infer<typeof importResult>;
 
-export const rebuilt = z.object({ threads: z.number(), events: z.number(), mended: z.number() });
-export type WireRebuilt = z.infer<typeof rebuilt>;
+export const rebuildResult = z.object({ threads: z.number(), events: z.number(), mended: z.number() });
+export type WireRebuildResult = z.infer<typeof rebuildResult>;
 
 /** A line of an answer that takes a while: how far it is, and last what came of it. */
 export const workLine = z.union([
   z.object({ doing: z.enum(['proving', 'storing', 'rebuilding']), done: z.number(), total: z.number() }),
-  z.object({ imported }),
-  z.object({ rebuilt }),
+  z.object({ imported: importResult }),
+  z.object({ rebuilt: rebuildResult }),
   z.object({ looms: z.array(importedLoom) }),
-  error,
+  errorBody,
 ]);
 export type WorkLine = z.infer<typeof workLine>;
 
@@ -92,10 +92,10 @@ export const newEvent = z.discriminatedUnion('type', [
   postInputs.result.omit({ thread: true }),
   postInputs.presence.omit({ thread: true }),
 ]);
-export type NewEvent = z.input<typeof newEvent>;
+export type NewEventBody = z.input<typeof newEvent>;
 
 export const newThread = commandInputs.create.omit({ origin: true, seed: true });
-export type NewThread = z.input<typeof newThread>;
+export type NewThreadBody = z.input<typeof newThread>;
 
 /** The bodies of POST …/commands/NAME. */
 export const threadCommands = {
@@ -130,7 +130,7 @@ export const newCredential = z.strictObject({
   new: z.boolean().optional(),
 });
 
-const used = {
+const usageFields = {
   calls: z.number(),
   failures: z.number(),
   promptTokens: z.number(),
@@ -138,9 +138,9 @@ const used = {
   /** In the currency of the prices. */
   cost: z.number(),
 };
-const limit = z.object({ tokens: z.number().exactOptional(), money: z.number().exactOptional() });
+const usageLimit = z.object({ tokens: z.number().exactOptional(), money: z.number().exactOptional() });
 
-const modelUse = z.enum(['mind', 'auditor', 'loom']);
+const modelRole = z.enum(['mind', 'auditor', 'loom']);
 
 /** A model as others may know it: where its key is looked for, never the key. */
 export const model = z.object({
@@ -165,10 +165,10 @@ export const model = z.object({
   state: z.object({ code: z.string(), sentence: z.string() }),
   found: z.array(z.string()).describe('What was found out about its server, in sentences.'),
   extra: z.record(z.string(), z.unknown()).optional(),
-  default_for: z.array(modelUse),
+  default_for: z.array(modelRole),
   /** It stands in this workspace's heddle.yaml, where it can be changed and removed. */
   written: z.boolean(),
-  used: z.object(used),
+  used: z.object(usageFields),
 });
 export type WireModel = z.infer<typeof model>;
 
@@ -181,7 +181,7 @@ export type WireModelEntry = z.infer<typeof modelEntry>;
 export const newModel = z.strictObject({
   name: z.string().describe('What it is called here.'),
   entry: modelEntry,
-  default_for: z.array(modelUse).max(3).default([]),
+  default_for: z.array(modelRole).max(3).default([]),
 });
 export const modelChange = z.strictObject({
   set: z.record(z.string(), z.unknown()).describe('Fields as in heddle.yaml; null takes one out.'),
@@ -225,7 +225,7 @@ export const modelTest = z.strictObject({
 });
 
 const alternative = z.object({ text: z.string(), probability: z.number() });
-export const modelTested = z.object({
+export const modelTestResult = z.object({
   model: z.string(),
   label: z.literal('small').optional(),
   prompt: z.string(),
@@ -245,22 +245,22 @@ export const modelTested = z.object({
   found: z.array(z.string()).describe('What was found out about its server, in sentences.'),
   offered: z.array(z.string()).optional().describe('The models its server says it has.'),
 });
-export type ModelTested = z.infer<typeof modelTested>;
+export type ModelTestResult = z.infer<typeof modelTestResult>;
 
 /** A line of the answer to a test: a piece of text as it comes, and last what came of it. */
-export const testLine = z.union([
+export const modelTestLine = z.union([
   z.object({ choice: z.number(), text: z.string() }),
-  z.object({ tested: modelTested }),
-  error,
+  z.object({ tested: modelTestResult }),
+  errorBody,
 ]);
-export type TestLine = z.infer<typeof testLine>;
+export type ModelTestLine = z.infer<typeof modelTestLine>;
 
 export const usage = z.object({
-  total: z.object(used),
-  models: z.array(z.object({ model: z.string(), ...used })),
-  threads: z.array(z.object({ thread: z.string(), title: z.string().optional(), ...used })),
-  days: z.array(z.object({ day: z.string(), model: z.string(), ...used })),
-  budgets: z.object({ workspace: limit, thread: limit, run: limit }),
+  total: z.object(usageFields),
+  models: z.array(z.object({ model: z.string(), ...usageFields })),
+  threads: z.array(z.object({ thread: z.string(), title: z.string().optional(), ...usageFields })),
+  days: z.array(z.object({ day: z.string(), model: z.string(), ...usageFields })),
+  budgets: z.object({ workspace: usageLimit, thread: usageLimit, run: usageLimit }),
 });
 export type WireUsage = z.infer<typeof usage>;
 

@@ -1,19 +1,19 @@
 import type { Refusal } from '../core/refusal.ts';
 import { isRefusal, refuse } from '../core/refusal.ts';
-import { notKnown } from '../log/credential.ts';
+import { unknownCredential } from '../log/credential.ts';
 import type { Endpoint } from '../protocol/routes.ts';
 import type { Credentials } from './auth/credentials.ts';
-import type { Session } from './http/edge.ts';
-import { type Answered, type Inbound, type Reply, STREAMING } from './http/request.ts';
+import type { AuthSession } from './http/edge.ts';
+import { type HttpResponse, type InboundRequest, type ResponseOrStream, STREAMING } from './http/request.ts';
 import { DATA_HEADERS } from './http/security.ts';
 
 /** Answers an MCP request for whoever was let in; main.ts says who does. */
-export type AnswerMcp = (
+export type McpResponder = (
   request: Request,
   caller: { readonly token: string; readonly participant: string },
 ) => Promise<Response>;
 
-const PASSED_ON = [
+const FORWARDED_HEADERS = [
   'accept',
   'content-type',
   'last-event-id',
@@ -34,58 +34,65 @@ export const mcpEndpoints: readonly Endpoint[] = (['GET', 'POST', 'DELETE'] as c
   response: 'application/json',
 }));
 
-export function createMcpHandler(answer: AnswerMcp, credentials: Credentials) {
-  return async ({ inbound, session }: { inbound: Inbound; session: Session }): Promise<Answered | Refusal> => {
+export function createMcpHandler(respond: McpResponder, credentials: Credentials) {
+  return async ({
+    inbound,
+    session,
+  }: {
+    inbound: InboundRequest;
+    session: AuthSession;
+  }): Promise<ResponseOrStream | Refusal> => {
     const body = inbound.method === 'POST' ? await inbound.body() : undefined;
     if (isRefusal(body)) return body;
-    if (body && hasEndlessAddress(body)) return refuse('malformed', 'The address of a resource is too long.');
+    if (body && hasOverlongUri(body)) return refuse('malformed', 'The address of a resource is too long.');
     const headers = new Headers();
-    for (const name of PASSED_ON) {
+    for (const name of FORWARDED_HEADERS) {
       const value = inbound.header(name);
       if (value !== undefined) headers.set(name, value);
     }
-    const gone = new AbortController();
+    const disconnect = new AbortController();
     const request = new Request('http://127.0.0.1/mcp', {
       method: inbound.method,
       headers,
-      signal: AbortSignal.any([gone.signal, inbound.gone()]),
+      signal: AbortSignal.any([disconnect.signal, inbound.disconnectSignal()]),
       ...(body && { body: new Uint8Array(body) }),
     });
-    const revoked = Promise.withResolvers<Refusal>();
+    const deferredRefusal = Promise.withResolvers<Refusal>();
     const revocation = credentials.revocation(session.token, session.credential);
-    revocation.addEventListener('abort', turnAway);
+    revocation.addEventListener('abort', cancel);
     const caller = { token: session.token, participant: session.actor.id };
-    const asked = await Promise.race([begin(request, caller), revoked.promise]).catch(failed);
-    if (isRefusal(asked) || !('type' in asked)) {
-      leave();
-      return asked;
+    const outcome = await Promise.race([callMcp(request, caller), deferredRefusal.promise]).catch(rethrow);
+    if (isRefusal(outcome) || !('type' in outcome)) {
+      stopWatching();
+      return outcome;
     }
-    const sink = inbound.stream({ ...DATA_HEADERS, 'content-type': asked.type }, () => gone.abort());
-    void Promise.race([pump(asked.body, sink), revoked.promise]).then((ended) => {
-      if (ended) sink.write(Buffer.from(`event: dropped\ndata: ${JSON.stringify(ended.refusal)}\n\n`));
-      leave();
+    const sink = inbound.stream({ ...DATA_HEADERS, 'content-type': outcome.type }, () => disconnect.abort());
+    void Promise.race([pump(outcome.body, sink), deferredRefusal.promise]).then((revocationRefusal) => {
+      if (revocationRefusal)
+        sink.write(Buffer.from(`event: dropped\ndata: ${JSON.stringify(revocationRefusal.refusal)}\n\n`));
+      stopWatching();
       sink.end();
     });
     return STREAMING;
 
     /** Whatever is under way is called off, and nothing more is told (I25). */
-    function turnAway() {
-      revoked.resolve(notKnown());
-      gone.abort();
+    function cancel() {
+      deferredRefusal.resolve(unknownCredential());
+      disconnect.abort();
     }
 
-    function leave() {
-      revocation.removeEventListener('abort', turnAway);
+    function stopWatching() {
+      revocation.removeEventListener('abort', cancel);
     }
 
-    function failed(error: unknown): never {
-      leave();
+    function rethrow(error: unknown): never {
+      stopWatching();
       throw error;
     }
   };
 
-  async function begin(request: Request, caller: Parameters<AnswerMcp>[1]): Promise<Reply | Lasting> {
-    const response = await answer(request, caller);
+  async function callMcp(request: Request, caller: Parameters<McpResponder>[1]): Promise<HttpResponse | McpStream> {
+    const response = await respond(request, caller);
     const type = response.headers.get('content-type') ?? 'application/json';
     if (type.startsWith('text/event-stream') && response.body) return { type, body: response.body };
     const headers = { ...DATA_HEADERS, ...Object.fromEntries(response.headers) };
@@ -93,30 +100,30 @@ export function createMcpHandler(answer: AnswerMcp, credentials: Credentials) {
   }
 }
 
-interface Lasting {
+interface McpStream {
   readonly type: string;
   readonly body: ReadableStream<Uint8Array>;
 }
 
-const LONGEST_ADDRESS = 100_000;
+const MAX_URI_LENGTH = 100_000;
 
 /** The library that speaks MCP takes an address of a million characters for a fault of ours. */
-function hasEndlessAddress(body: Buffer): boolean {
-  if (body.length < LONGEST_ADDRESS) return false;
+function hasOverlongUri(body: Buffer): boolean {
+  if (body.length < MAX_URI_LENGTH) return false;
   try {
     const messages = [JSON.parse(body.toString())].flat() as readonly ({ params?: { uri?: unknown } } | null)[];
-    return messages.some((message) => String(message?.params?.uri ?? '').length > LONGEST_ADDRESS);
+    return messages.some((message) => String(message?.params?.uri ?? '').length > MAX_URI_LENGTH);
   } catch {
     // What is no JSON is answered as such.
     return false;
   }
 }
 
-async function pump(body: ReadableStream<Uint8Array>, sink: ReturnType<Inbound['stream']>) {
+async function pump(body: ReadableStream<Uint8Array>, sink: ReturnType<InboundRequest['stream']>) {
   try {
     for await (const chunk of body) {
       sink.write(Buffer.from(chunk));
-      await sink.drained();
+      await sink.whenDrained();
     }
   } catch {
     // The client left; there is nobody to tell.

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { agentsPlace } from './agents-directory.ts';
+import { agentsDirectoryOf } from './agents-directory.ts';
 
 function newHome() {
   const home = mkdtempSync(join(tmpdir(), 'heddle-place-'));
@@ -13,7 +13,7 @@ function newHome() {
 
 test('[I10] agents work apart from the workspace, for its owner only, each workspace in a place of its own', () => {
   const { home, env } = newHome();
-  const [one, other] = ['one/garden', 'other/garden'].map((name) => agentsPlace(join(home, name), env, 'linux'));
+  const [one, other] = ['one/garden', 'other/garden'].map((name) => agentsDirectoryOf(join(home, name), env, 'linux'));
   expect(one?.directory).not.toBe(other?.directory);
   expect(relative(join(home, 'state/heddle/agents'), one?.directory ?? '')).toMatch(/^garden-[0-9a-f]{12}$/);
   expect(one?.hidden).toEqual(['one/garden', 'data/heddle', 'state/heddle', 'heddle'].map((name) => join(home, name)));
@@ -23,7 +23,7 @@ test('[I10] agents work apart from the workspace, for its owner only, each works
 
 test('[I10] [M14] settings that lie elsewhere are hidden, and so are the keys beside them', () => {
   const { home, env } = newHome();
-  const { hidden } = agentsPlace(
+  const { hidden } = agentsDirectoryOf(
     join(home, 'garden'),
     { ...env, HEDDLE_CONFIG: join(home, 'mine/heddle.yaml') },
     'linux',
@@ -36,7 +36,7 @@ test('[I10] [M14] settings that lie elsewhere are hidden, and so are the keys be
 test('[I10] a workspace that holds everything of its person still has its agents elsewhere', () => {
   const { home, env } = newHome();
   for (const platform of ['linux', 'darwin', 'win32']) {
-    const { directory } = agentsPlace(home, { ...env, LOCALAPPDATA: home }, platform);
+    const { directory } = agentsDirectoryOf(home, { ...env, LOCALAPPDATA: home }, platform);
     expect(relative(home, directory)).toMatch(/^\.\./);
   }
 });
@@ -46,7 +46,7 @@ test('[I10] what agents had within the workspace is brought along', () => {
   const workspace = join(home, 'garden');
   mkdirSync(join(workspace, 'agents/alpha'), { recursive: true });
   writeFileSync(join(workspace, 'agents/alpha/notes'), 'kept');
-  const { directory, prepare } = agentsPlace(workspace, env, 'linux');
+  const { directory, prepare } = agentsDirectoryOf(workspace, env, 'linux');
   prepare();
   prepare();
   expect(readFileSync(join(directory, 'alpha/notes'), 'utf8')).toBe('kept');

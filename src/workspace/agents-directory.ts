@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, lstatSync, mkdirSync, renameSync } from 'node:fs';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { dataPlace, unusable } from './directory.ts';
-import { keysBeside } from './keys/key-store.ts';
-import { personalSettings } from './settings/settings.ts';
+import { dataDirectoryOf, unusablePathError } from './directory.ts';
+import { keysPathBeside } from './keys/key-store.ts';
+import { personalSettingsPath } from './settings/settings.ts';
 
 /** Where the programs of a workspace's agents work, and what they must not see. */
-export interface AgentsPlace {
+export interface AgentsDirectory {
   /** Each has a directory in here, apart from the workspace. */
   readonly directory: string;
   readonly hidden: readonly string[];
@@ -15,35 +15,38 @@ export interface AgentsPlace {
   prepare(): void;
 }
 
-export function agentsPlace(
+export function agentsDirectoryOf(
   workspace: string,
   env: NodeJS.ProcessEnv = process.env,
   platform: string = process.platform,
-): AgentsPlace {
-  const usual = statePlace(env, platform);
-  const state = isWithin(usual, workspace) ? join(tmpdir(), `heddle-agents-${userInfo().uid}`) : usual;
+): AgentsDirectory {
+  const usualState = stateDirectoryOf(env, platform);
+  const stateDirectory = isWithin(usualState, workspace)
+    ? join(tmpdir(), `heddle-agents-${userInfo().uid}`)
+    : usualState;
   const hash = createHash('sha256').update(resolve(workspace)).digest('hex').slice(0, 12);
-  const directory = join(state, 'agents', `${basename(workspace)}-${hash}`);
+  const directory = join(stateDirectory, 'agents', `${basename(workspace)}-${hash}`);
   return {
     directory,
-    hidden: [resolve(workspace), dataPlace(env, platform), state, ...configPlaces(env, platform)],
-    prepare: () => prepare(directory, state, join(workspace, 'agents')),
+    hidden: [resolve(workspace), dataDirectoryOf(env, platform), stateDirectory, ...configPaths(env, platform)],
+    prepare: () => prepareDirectory(directory, stateDirectory, join(workspace, 'agents')),
   };
 }
 
-function prepare(directory: string, state: string, before: string): void {
+function prepareDirectory(directory: string, stateDirectory: string, oldDirectory: string): void {
   try {
     mkdirSync(dirname(directory), { recursive: true, mode: 0o700 });
-    if (isWithin(state, tmpdir()) && isForeign(state)) throw new Error('it belongs to somebody else');
+    if (isWithin(stateDirectory, tmpdir()) && isForeignOwned(stateDirectory))
+      throw new Error('it belongs to somebody else');
     if (existsSync(directory)) return;
-    if (existsSync(before)) move(before, directory);
+    if (existsSync(oldDirectory)) moveDirectory(oldDirectory, directory);
     else mkdirSync(directory, { mode: 0o700 });
   } catch (error) {
-    throw unusable(directory, error);
+    throw unusablePathError(directory, error);
   }
 }
 
-function move(from: string, to: string): void {
+function moveDirectory(from: string, to: string): void {
   try {
     renameSync(from, to);
   } catch {
@@ -52,24 +55,24 @@ function move(from: string, to: string): void {
   }
 }
 
-function isForeign(path: string): boolean {
+function isForeignOwned(path: string): boolean {
   const stat = lstatSync(path);
   return process.platform !== 'win32' && (!stat.isDirectory() || stat.uid !== userInfo().uid);
 }
 
-function statePlace(env: NodeJS.ProcessEnv, platform: string): string {
+function stateDirectoryOf(env: NodeJS.ProcessEnv, platform: string): string {
   if (platform === 'darwin') return join(homedir(), 'Library/Application Support/Heddle Agents');
   if (platform === 'win32') return join(env.LOCALAPPDATA ?? join(homedir(), 'AppData/Local'), 'Heddle');
   return join(env.XDG_STATE_HOME || join(homedir(), '.local/state'), 'heddle');
 }
 
 /** The person's settings and keys; where they are files of their own somewhere, only those. */
-function configPlaces(env: NodeJS.ProcessEnv, platform: string): readonly string[] {
-  const file = personalSettings(env, platform);
-  return env.HEDDLE_CONFIG ? [file, keysBeside(file)] : [dirname(file)];
+function configPaths(env: NodeJS.ProcessEnv, platform: string): readonly string[] {
+  const file = personalSettingsPath(env, platform);
+  return env.HEDDLE_CONFIG ? [file, keysPathBeside(file)] : [dirname(file)];
 }
 
-function isWithin(path: string, place: string): boolean {
-  const way = relative(resolve(place), path);
-  return way === '' || (!way.startsWith('..') && resolve(way) !== way);
+function isWithin(path: string, parent: string): boolean {
+  const relativePath = relative(resolve(parent), path);
+  return relativePath === '' || (!relativePath.startsWith('..') && resolve(relativePath) !== relativePath);
 }

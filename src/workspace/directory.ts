@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { NoSpace, StoreUnavailable } from '../log/event-log.ts';
 
 /** Where the parts of a workspace are (C1). */
-export interface Directory {
+export interface WorkspaceDirectory {
   readonly path: string;
   readonly database: string;
   readonly settings: string;
@@ -14,46 +14,49 @@ export interface Directory {
   readonly lock: string;
 }
 
-export function directoryAt(path: string): Directory {
-  const place = resolve(path);
+export function directoryAt(path: string): WorkspaceDirectory {
+  const root = resolve(path);
   return {
-    path: place,
-    database: join(place, 'heddle.db'),
-    settings: join(place, 'heddle.yaml'),
-    token: join(place, 'token'),
-    tokenKey: join(place, 'token-key'),
-    server: join(place, 'server.json'),
-    lock: join(place, 'lock'),
+    path: root,
+    database: join(root, 'heddle.db'),
+    settings: join(root, 'heddle.yaml'),
+    token: join(root, 'token'),
+    tokenKey: join(root, 'token-key'),
+    server: join(root, 'server.json'),
+    lock: join(root, 'lock'),
   };
 }
 
 /** The per-user data directory, where nobody said otherwise. */
-export function usualPlace(env: NodeJS.ProcessEnv = process.env, platform: string = process.platform): string {
-  return env.HEDDLE_WORKSPACE || dataPlace(env, platform);
+export function defaultWorkspacePath(
+  env: NodeJS.ProcessEnv = process.env,
+  platform: string = process.platform,
+): string {
+  return env.HEDDLE_WORKSPACE || dataDirectoryOf(env, platform);
 }
 
-export function dataPlace(env: NodeJS.ProcessEnv, platform: string): string {
+export function dataDirectoryOf(env: NodeJS.ProcessEnv, platform: string): string {
   if (platform === 'darwin') return join(homedir(), 'Library/Application Support/Heddle');
   if (platform === 'win32') return join(env.APPDATA ?? join(homedir(), 'AppData/Roaming'), 'Heddle');
   return join(env.XDG_DATA_HOME || join(homedir(), '.local/share'), 'heddle');
 }
 
 /** Makes the directory on first use, for its owner's eyes only. */
-export function makeDirectory({ path }: Directory): void {
+export function makeDirectory({ path }: WorkspaceDirectory): void {
   try {
     if (existsSync(path) && statSync(path).isDirectory()) return;
     mkdirSync(path, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw unusable(path, error);
+    throw unusablePathError(path, error);
   }
 }
 
-export function unusable(path: string, error: unknown): StoreUnavailable | NoSpace {
+export function unusablePathError(path: string, error: unknown): StoreUnavailable | NoSpace {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'ENOSPC') {
     return new NoSpace(`The disk is full, so ${path} cannot be written. Free some space and try again.`);
   }
-  const why: Record<string, string> = {
+  const reasons: Record<string, string> = {
     EACCES: 'you may not read or write there',
     EPERM: 'you may not read or write there',
     ENOTDIR: 'part of that path is a file, not a directory',
@@ -64,6 +67,6 @@ export function unusable(path: string, error: unknown): StoreUnavailable | NoSpa
     ENOENT: 'it is not there',
   };
   return new StoreUnavailable(
-    `${path} cannot be used: ${why[code ?? ''] ?? message}. Check its permissions, or choose another directory with --workspace.`,
+    `${path} cannot be used: ${reasons[code ?? ''] ?? message}. Check its permissions, or choose another directory with --workspace.`,
   );
 }

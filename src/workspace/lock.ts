@@ -1,19 +1,19 @@
 import { DatabaseSync } from 'node:sqlite';
-import { setTimeout as later } from 'node:timers/promises';
-import { makePrivately } from '../log/private-file.ts';
-import { unusable } from './directory.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createPrivateFile } from '../log/private-file.ts';
+import { unusablePathError } from './directory.ts';
 
 /** Whoever holds it owns the workspace's file. The system lets go of it when the process dies, however it dies (L9). */
-export interface Lock {
+export interface FileLock {
   release(): void;
 }
 
 const SQLITE_BUSY = 5;
-const TRY_AGAIN_MS = 50;
-const OTHERS_TAKE_MS = 5_000;
+const RETRY_MS = 50;
+const WAIT_FOR_OTHERS_MS = 5_000;
 
-function tryLock(path: string, timeout = 0): Lock | undefined {
-  makePrivately(path);
+function tryLock(path: string, timeout = 0): FileLock | undefined {
+  createPrivateFile(path);
   try {
     const db = new DatabaseSync(path, { timeout });
     try {
@@ -26,30 +26,30 @@ function tryLock(path: string, timeout = 0): Lock | undefined {
       throw error;
     }
   } catch (error) {
-    throw unusable(path, error);
+    throw unusablePathError(path, error);
   }
 }
 
-/** Tries until it has the lock, `instead` has something better, or the time is over. */
+/** Tries until it has the lock, `findAlternative` has something better, or the time is over. */
 export async function waitForLock<T>(
   path: string,
   withinMs: number,
-  instead: () => Promise<T | undefined>,
-): Promise<Lock | T | undefined> {
-  const giveUp = performance.now() + withinMs;
+  findAlternative: () => Promise<T | undefined>,
+): Promise<FileLock | T | undefined> {
+  const deadline = performance.now() + withinMs;
   for (;;) {
     const lock = tryLock(path);
     if (lock) return lock;
-    const better = await instead();
-    if (better !== undefined) return better;
-    if (performance.now() > giveUp) return undefined;
-    await later(TRY_AGAIN_MS);
+    const alternative = await findAlternative();
+    if (alternative !== undefined) return alternative;
+    if (performance.now() > deadline) return undefined;
+    await sleep(RETRY_MS);
   }
 }
 
 /** Does something short while no other process does; undefined when another has been at it for seconds. */
-export function alone<T>(path: string, work: () => T): { readonly done: T } | undefined {
-  const lock = tryLock(path, OTHERS_TAKE_MS);
+export function withFileLock<T>(path: string, work: () => T): { readonly done: T } | undefined {
+  const lock = tryLock(path, WAIT_FOR_OTHERS_MS);
   if (!lock) return undefined;
   try {
     return { done: work() };

@@ -1,24 +1,32 @@
 import { chmodSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Directory } from './directory.ts';
+import type { WorkspaceDirectory } from './directory.ts';
 
 const DATABASES = ['heddle.db', 'heddle.search.db'];
-const OTHERS = ['heddle.yaml', 'token', 'token-key', 'server.json', 'lock', 'current-dialogue', 'current-exchange'];
+const OTHER_FILES = [
+  'heddle.yaml',
+  'token',
+  'token-key',
+  'server.json',
+  'lock',
+  'current-dialogue',
+  'current-exchange',
+];
 /** What Heddle writes into a workspace. Whatever else is in the directory is somebody else's. */
-const NAMES = [...DATABASES.flatMap((name) => [name, `${name}-wal`, `${name}-shm`]), ...OTHERS];
+const FILE_NAMES = [...DATABASES.flatMap((name) => [name, `${name}-wal`, `${name}-shm`]), ...OTHER_FILES];
 
 /** Files of a workspace that other users of the machine may read or write. */
-export function filesOpenToOthers({ path }: Pick<Directory, 'path'>): readonly string[] {
+export function filesReadableByOthers({ path }: Pick<WorkspaceDirectory, 'path'>): readonly string[] {
   if (process.platform === 'win32') return [];
-  return NAMES.map((name) => join(path, name)).filter((file) => {
-    const found = lstatSync(file, { throwIfNoEntry: false });
-    return found?.isFile() && (found.mode & 0o077) !== 0;
+  return FILE_NAMES.map((name) => join(path, name)).filter((file) => {
+    const stats = lstatSync(file, { throwIfNoEntry: false });
+    return stats?.isFile() && (stats.mode & 0o077) !== 0;
   });
 }
 
 /** Takes them from others. Only their owner can; "heddle doctor" names those that stay open. */
-export function closeToOthers(directory: Pick<Directory, 'path'>): void {
-  for (const file of filesOpenToOthers(directory)) {
+export function restrictToOwner(directory: Pick<WorkspaceDirectory, 'path'>): void {
+  for (const file of filesReadableByOthers(directory)) {
     try {
       chmodSync(file, lstatSync(file).mode & 0o700);
     } catch {

@@ -1,5 +1,5 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { unusable } from './directory.ts';
+import { unusablePathError } from './directory.ts';
 
 /** Where the workspace's server answers, for commands that find the lock taken. */
 export interface RunningServer {
@@ -12,16 +12,16 @@ export interface RunningServer {
   readonly log: string;
 }
 
-const ANSWER_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 
 export function writeServerFile(path: string, server: RunningServer): void {
-  const draft = `${path}.${process.pid}`;
+  const tempPath = `${path}.${process.pid}`;
   try {
-    writeFileSync(draft, `${JSON.stringify(server)}\n`, { mode: 0o600 });
-    renameSync(draft, path);
+    writeFileSync(tempPath, `${JSON.stringify(server)}\n`, { mode: 0o600 });
+    renameSync(tempPath, path);
   } catch (error) {
-    rmSync(draft, { force: true });
-    throw unusable(path, error);
+    rmSync(tempPath, { force: true });
+    throw unusablePathError(path, error);
   }
 }
 
@@ -40,17 +40,17 @@ export function removeServerFile(path: string, pid: number | undefined): void {
   try {
     rmSync(path, { force: true });
   } catch (error) {
-    throw unusable(path, error);
+    throw unusablePathError(path, error);
   }
 }
 
 /** The server this file speaks of, if it is alive and answers. */
-export async function answeringServer(path: string, log: string): Promise<RunningServer | undefined> {
+export async function findRunningServer(path: string, log: string): Promise<RunningServer | undefined> {
   const server = readServerFile(path);
   if (server?.log !== log || !isAlive(server.pid)) return undefined;
   try {
-    const answer = await fetch(`${server.url}/healthz`, { signal: AbortSignal.timeout(ANSWER_MS) });
-    return answer.ok ? server : undefined;
+    const response = await fetch(`${server.url}/healthz`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    return response.ok ? server : undefined;
   } catch {
     return undefined;
   }

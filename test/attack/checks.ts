@@ -1,5 +1,5 @@
 // What must hold however a workspace was attacked. Each check adds findings and goes on.
-import type { Event, Meta } from '../../src/core/events/event.ts';
+import type { Event, EventMeta } from '../../src/core/events/event.ts';
 import type { Profile } from '../../src/core/threads/schema.ts';
 import { verifyLog } from '../../src/formats/verify/verify.ts';
 import { type EventLog, eventOf } from '../../src/log/event-log.ts';
@@ -62,7 +62,8 @@ function checkAuthor({ report, commands, imported, issued }: House, event: Event
   if (imported.has(thread)) return;
   const example = () => shorten(event);
   const sent = commands.get(from);
-  if (sent && !sent.has((meta as Meta).command ?? '')) report.add(`the server spoke as ${from} (${type})`, example());
+  if (sent && !sent.has((meta as EventMeta).command ?? ''))
+    report.add(`the server spoke as ${from} (${type})`, example());
   if (sent || issued.has(from) || meta.by === 'automation' || from in GIVEN) return;
   if (BY_MODELS.test(from)) return;
   report.add(

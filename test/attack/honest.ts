@@ -1,5 +1,5 @@
 import { setTimeout as later } from 'node:timers/promises';
-import { HeddleRefusal, type Posted } from '../../src/client/index.ts';
+import { HeddleRefusal, type WirePostResult } from '../../src/client/index.ts';
 import { BEE, type House, HUMAN } from './house.ts';
 
 /** A message that was acknowledged. */
@@ -68,7 +68,7 @@ export function startHonestLoad(house: House) {
       const post = () => client.thread(thread).post({ type: 'message', content }, options);
       const answers = await Promise.all(Array.from({ length: copies }, () => post().catch(noteRefusal(from))));
       const ids = new Set(
-        answers.filter((answer): answer is Posted => answer !== undefined).map(({ event }) => event.id),
+        answers.filter((answer): answer is WirePostResult => answer !== undefined).map(({ event }) => event.id),
       );
       if (ids.size > 1) house.report.add(`a message of ${from} was stored twice under one key`, [...ids]);
       if (ids.size > 0) return [...ids][0];

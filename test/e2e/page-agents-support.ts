@@ -8,7 +8,7 @@ import { isRefusal } from '../../src/core/refusal.ts';
 import type { Command } from '../../src/core/workspace.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import { exportLog } from '../../src/formats/export/export-log.ts';
-import { type EventLog, eventOf, type Stored } from '../../src/log/event-log.ts';
+import { type EventLog, eventOf, type StoredEvent } from '../../src/log/event-log.ts';
 import { openMemoryLog } from '../../src/log/memory/memory-log.ts';
 import { threadWith } from '../support/agents.ts';
 import { human as ana } from '../support/given.ts';
@@ -137,7 +137,7 @@ export async function heldDrafts(title: string) {
   const asked = async (name: 'post' | 'answer', actor: Actor, input: object) => {
     const done = await engine.handle(actor, { name, input: { thread: made, ...input } } as Command);
     if (isRefusal(done)) throw new Error(done.refusal.message);
-    return done.events[0] as Stored;
+    return done.events[0] as StoredEvent;
   };
   await asked('post', ana, { type: 'control', content: { rename: { title } } });
   const event = await asked('post', ana, { type: 'message', content: 'Beans or peas?' });

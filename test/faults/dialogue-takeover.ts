@@ -1,6 +1,6 @@
 import type { Command } from '../../src/core/workspace.ts';
 import { createEngine, type Engine } from '../../src/engine/engine.ts';
-import type { Done } from '../../src/engine/handle.ts';
+import type { AcceptedCommand } from '../../src/engine/handle.ts';
 import { eventOf } from '../../src/log/event-log.ts';
 import { openPostgresLog } from '../../src/log/postgres/postgres-log.ts';
 import { human } from '../support/given.ts';
@@ -44,7 +44,7 @@ async function takeoverOnce(url: string, directory: string): Promise<{ took: num
 
 async function begin(engine: Engine): Promise<string> {
   const create = { name: 'create', input: { title: 'Talk', kind: 'dialogue', invite: [] } } as Command;
-  const thread = ((await engine.handle(human, create)) as Done).events[0]?.thread as string;
+  const thread = ((await engine.handle(human, create)) as AcceptedCommand).events[0]?.thread as string;
   const run = { iterations: 1_000_000, silences: 1000 };
   await engine.handle(human, { name: 'message', input: { thread, text: 'Is it noisy in there?', run } });
   return thread;
@@ -54,7 +54,7 @@ async function begin(engine: Engine): Promise<string> {
 async function iterated(engine: Engine, thread: string, more: number): Promise<void> {
   const wanted = (await count(engine, thread)) + more;
   for (;;) {
-    const changed = engine.tail.changed(thread, 1_000);
+    const changed = engine.tail.waitForChange(thread, 1_000);
     if ((await count(engine, thread)) >= wanted) return;
     await changed;
   }

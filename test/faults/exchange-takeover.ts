@@ -1,6 +1,6 @@
 import type { Command } from '../../src/core/workspace.ts';
 import { createEngine, type Engine } from '../../src/engine/engine.ts';
-import type { Done } from '../../src/engine/handle.ts';
+import type { AcceptedCommand } from '../../src/engine/handle.ts';
 import { eventOf } from '../../src/log/event-log.ts';
 import { openPostgresLog } from '../../src/log/postgres/postgres-log.ts';
 import { human } from '../support/given.ts';
@@ -24,7 +24,7 @@ async function takeoverOnce(url: string, directory: string): Promise<{ took: num
   const first = reactor();
   await first.next();
   const input = { title: 'Pool', kind: 'exchange', invite: [], setup: SETUP };
-  const made = (await engine.handle(human, { name: 'create', input } as Command)) as Done;
+  const made = (await engine.handle(human, { name: 'create', input } as Command)) as AcceptedCommand;
   const thread = made.events[0]?.thread as string;
   await engine.handle(human, { name: 'run_rounds', input: { thread, rounds: 100_000 } });
   await goneOn(engine, thread, 3);
@@ -49,7 +49,7 @@ async function takeoverOnce(url: string, directory: string): Promise<{ took: num
 async function goneOn(engine: Engine, thread: string, more: number): Promise<void> {
   const wanted = (await rounds(engine, thread)) + more;
   for (;;) {
-    const changed = engine.tail.changed(thread, 1_000);
+    const changed = engine.tail.waitForChange(thread, 1_000);
     if ((await rounds(engine, thread)) >= wanted) return;
     await changed;
   }

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isRefusal } from '../../src/core/refusal.ts';
-import type { Command } from '../../src/core/threads/commands.ts';
+import type { ConversationCommand } from '../../src/core/threads/commands.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import { verifyLog } from '../../src/formats/verify/verify.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
@@ -46,7 +46,7 @@ const ROUNDS_PER_THREAD = 50;
 
 async function forkBesideWriters(log: EventLog, rounds: number): Promise<number> {
   const engine = await createEngine({ log });
-  const send = async (command: Command) => {
+  const send = async (command: ConversationCommand) => {
     const handled = await engine.handle(human, command);
     must(!isRefusal(handled), `refused: ${JSON.stringify(handled)}`);
     return handled.events[0] as (typeof handled.events)[number];
@@ -57,7 +57,7 @@ async function forkBesideWriters(log: EventLog, rounds: number): Promise<number>
       if (round % ROUNDS_PER_THREAD === 0) {
         thread = (await send({ name: 'create', input: { title: 'Plans', kind: 'conversation', invite: [] } })).thread;
       }
-      const post: Command = { name: 'post', input: { thread, type: 'message', content: `round ${round}` } };
+      const post: ConversationCommand = { name: 'post', input: { thread, type: 'message', content: `round ${round}` } };
       const [, , fork] = await Promise.all([send(post), send(post), send({ name: 'fork', input: { thread } })]);
       await send({ ...post, input: { ...post.input, thread: fork.thread } });
     }

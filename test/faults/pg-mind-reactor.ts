@@ -2,7 +2,7 @@
 
 import { createModels } from '../../src/engine/calls/models.ts';
 import { createEngine } from '../../src/engine/engine.ts';
-import { createWork } from '../../src/engine/performers.ts';
+import { createPerformers } from '../../src/engine/performers.ts';
 import { createSecrets } from '../../src/engine/secrets.ts';
 import { openPostgresLog } from '../../src/log/postgres/postgres-log.ts';
 import { openEmbedder } from '../../src/models/builtin/embedder/embedder.ts';
@@ -15,6 +15,10 @@ const settings = { models, clients: {}, defaults: { mind: 'mind' }, budgets: {} 
 const registry = createRegistry({ settings: () => settings, directory });
 const secrets = createSecrets(registry.keys);
 const asked = createModels({ log, registry, secrets });
-const engine = await createEngine({ log, secrets, ...createWork(log, asked, openEmbedder({ cacheDir: directory })) });
+const engine = await createEngine({
+  log,
+  secrets,
+  ...createPerformers(log, asked, openEmbedder({ cacheDir: directory })),
+});
 engine.startWork();
 console.log(JSON.stringify({ ready: true }));

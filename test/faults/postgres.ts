@@ -1,6 +1,6 @@
-import type { Command } from '../../src/core/threads/commands.ts';
+import type { ConversationCommand } from '../../src/core/threads/commands.ts';
 import { createEngine, type Engine } from '../../src/engine/engine.ts';
-import type { Done } from '../../src/engine/handle.ts';
+import type { AcceptedCommand } from '../../src/engine/handle.ts';
 import { verifyLog } from '../../src/formats/verify/verify.ts';
 import { openPostgresLog } from '../../src/log/postgres/postgres-log.ts';
 import { human } from '../support/given.ts';
@@ -65,7 +65,7 @@ function follow(engine: Engine, total: number): Promise<void> {
     let last = 0;
     const stop = engine.tail.subscribe({
       after: 0,
-      deliver(rows) {
+      onEvents(rows) {
         for (const row of rows) {
           if (row.position !== last + 1) reject(new Error(`position ${row.position} came after ${last}`));
           last = row.position;
@@ -74,16 +74,16 @@ function follow(engine: Engine, total: number): Promise<void> {
         stop();
         resolve();
       },
-      live: () => {},
+      onLive: () => {},
       ready: async () => {},
-      failed: reject,
+      onError: reject,
     });
   });
 }
 
 async function newThread(engine: Engine): Promise<string> {
-  const create: Command = { name: 'create', input: { title: 'Crowd', kind: 'conversation', invite: [] } };
-  return ((await engine.handle(human, create)) as Done).events[0]?.thread as string;
+  const create: ConversationCommand = { name: 'create', input: { title: 'Crowd', kind: 'conversation', invite: [] } };
+  return ((await engine.handle(human, create)) as AcceptedCommand).events[0]?.thread as string;
 }
 
 /** A server that reacts is killed; another carries out what it left, soon and once. */
@@ -100,12 +100,12 @@ async function takeoverOnce(url: string): Promise<{ took: number; count: number 
   const thread = await newThread(engine);
   const sides: string[] = [];
   for (let i = 0; i < 5; i++) {
-    const open: Command = { name: 'side_open', input: { thread, question: `q${i}`, members: ['alpha'] } };
-    sides.push(((await engine.handle(human, open)) as Done).events[0]?.thread as string);
+    const open: ConversationCommand = { name: 'side_open', input: { thread, question: `q${i}`, members: ['alpha'] } };
+    sides.push(((await engine.handle(human, open)) as AcceptedCommand).events[0]?.thread as string);
   }
   holding.process.kill('SIGKILL');
   const killed = performance.now();
-  const done: Command = { name: 'post', input: { thread, type: 'control', content: { done: true } } };
+  const done: ConversationCommand = { name: 'post', input: { thread, type: 'control', content: { done: true } } };
   await engine.handle(human, done);
   for (const side of sides) await noticed(engine, side);
   const took = performance.now() - killed;
@@ -121,8 +121,8 @@ async function takeoverOnce(url: string): Promise<{ took: number; count: number 
 async function untilHeld(engine: Engine, reactor: ReturnType<typeof start>) {
   await reactor.next();
   const thread = await newThread(engine);
-  const open: Command = { name: 'side_open', input: { thread, question: 'ready?', members: ['alpha'] } };
-  const side = ((await engine.handle(human, open)) as Done).events[0]?.thread as string;
+  const open: ConversationCommand = { name: 'side_open', input: { thread, question: 'ready?', members: ['alpha'] } };
+  const side = ((await engine.handle(human, open)) as AcceptedCommand).events[0]?.thread as string;
   await engine.handle(human, { name: 'post', input: { thread, type: 'control', content: { done: true } } });
   await noticed(engine, side);
   return reactor;
@@ -130,7 +130,7 @@ async function untilHeld(engine: Engine, reactor: ReturnType<typeof start>) {
 
 async function noticed(engine: Engine, side: string) {
   for (;;) {
-    const changed = engine.tail.changed(side, 1_000);
+    const changed = engine.tail.waitForChange(side, 1_000);
     if ((await notices(engine, side)) > 0) return;
     await changed;
   }

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Command } from '../../src/core/threads/commands.ts';
+import type { ConversationCommand } from '../../src/core/threads/commands.ts';
 import { createEngine } from '../../src/engine/engine.ts';
-import type { Done } from '../../src/engine/handle.ts';
+import type { AcceptedCommand } from '../../src/engine/handle.ts';
 import { eventOf } from '../../src/log/event-log.ts';
 import { GENESIS, linkHash } from '../../src/log/seal.ts';
 import { openSqliteLog } from '../../src/log/sqlite/sqlite-log.ts';
@@ -25,8 +25,11 @@ export const processes: Fault = {
       const path = join(directory, 'heddle.db');
       const log = openSqliteLog(path);
       const engine = await createEngine({ log });
-      const create: Command = { name: 'create', input: { title: 'Crowd', kind: 'conversation', invite: [] } };
-      const thread = ((await engine.handle(human, create)) as Done).events[0]?.thread as string;
+      const create: ConversationCommand = {
+        name: 'create',
+        input: { title: 'Crowd', kind: 'conversation', invite: [] },
+      };
+      const thread = ((await engine.handle(human, create)) as AcceptedCommand).events[0]?.thread as string;
 
       const names = Array.from({ length: PROCESSES }, (_, i) => `writer-${i}`);
       const writers = names.map((name) =>

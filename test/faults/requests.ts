@@ -1,5 +1,5 @@
 import { request as send } from 'node:http';
-import { error as errorShape } from '../../src/protocol/wire.ts';
+import { errorBody as errorShape } from '../../src/protocol/wire.ts';
 import { must } from './fault.ts';
 
 export interface Request {

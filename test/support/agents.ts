@@ -2,13 +2,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ClientSettings } from '../../src/agents/agent.ts';
-import { AGENT_LIMITS, type AgentLimits } from '../../src/core/agent-limits.ts';
+import { type AgentLimits, DEFAULT_AGENT_LIMITS } from '../../src/core/agent-limits.ts';
 import type { Event } from '../../src/core/events/event.ts';
 import { isRefusal } from '../../src/core/refusal.ts';
 import type { Command } from '../../src/core/workspace.ts';
 import { createModels } from '../../src/engine/calls/models.ts';
 import { createEngine, type Engine } from '../../src/engine/engine.ts';
-import { createWork } from '../../src/engine/performers.ts';
+import { createPerformers } from '../../src/engine/performers.ts';
 import { createSecrets } from '../../src/engine/secrets.ts';
 import { type EventLog, eventOf } from '../../src/log/event-log.ts';
 import { openMemoryLog } from '../../src/log/memory/memory-log.ts';
@@ -66,8 +66,8 @@ export async function openAgentServer({
   const engine = await createEngine({
     log,
     secrets,
-    agentLimits: () => ({ ...AGENT_LIMITS, ...agentLimits }),
-    ...createWork(log, models, openEmbedder(), place),
+    agentLimits: () => ({ ...DEFAULT_AGENT_LIMITS, ...agentLimits }),
+    ...createPerformers(log, models, openEmbedder(), place),
   });
   return {
     engine,
@@ -99,7 +99,7 @@ export function say(thread: string, content: string, more: object = {}): Command
 /** Looks again whenever something was appended, until it holds. */
 export async function until(engine: Engine, thread: string, holds: (events: readonly Event[]) => boolean) {
   for (;;) {
-    const changed = engine.tail.changed(thread, 60_000);
+    const changed = engine.tail.waitForChange(thread, 60_000);
     const events = await eventsOf(engine, thread);
     if (holds(events)) return events;
     await changed;
@@ -130,14 +130,14 @@ export function shows(engine: Engine, thread: string, state: string): Promise<vo
     const stop = engine.tail.subscribe({
       thread,
       after: Number.MAX_SAFE_INTEGER,
-      deliver: () => {},
-      live: ({ type, content }) => {
+      onEvents: () => {},
+      onLive: ({ type, content }) => {
         if (type !== 'presence.updated' || (content as { state: string }).state !== state) return;
         stop();
         resolve();
       },
       ready: async () => {},
-      failed: () => {},
+      onError: () => {},
     });
     if (engine.presence.of(thread).some((entry) => entry.state === state)) {
       stop();

@@ -1,16 +1,16 @@
-import { openClusters, type Proposal } from '../../src/core/pool/clusters.ts';
+import { type ClusterProposal, createClusterIndex } from '../../src/core/pool/clusters.ts';
 import { densityGroups } from '../../src/core/pool/density.ts';
 import { clusterOf } from '../../src/core/pool/members.ts';
-import { addThoughts, assign, emptyPool, type Pool } from '../../src/core/pool/state.ts';
-import { type Vector, vectorFrom } from '../../src/core/pool/vectors.ts';
-import { type Chance, chanceFrom } from '../../src/core/util/random.ts';
+import { addThoughts, assign, emptyPool, type ThoughtPool } from '../../src/core/pool/state.ts';
+import { toUnitVector, type UnitVector } from '../../src/core/pool/vectors.ts';
+import { type SeededRandom, seededRandom } from '../../src/core/util/random.ts';
 
 const WIDTH = 384;
 
 /** Vectors as an embedder might give them for thoughts on some topics, in the order they are thought. */
 export interface Topics {
   readonly name: string;
-  readonly vectors: readonly Vector[];
+  readonly vectors: readonly UnitVector[];
 }
 
 interface Shape {
@@ -46,9 +46,9 @@ export function topicSets(size: number, seed: number): readonly Topics[] {
   return shapes.map((shape, i) => ({ name: shape.name, vectors: drawTopics(shape, seed + i) }));
 }
 
-export function drawTopics(shape: Omit<Shape, 'name'>, seed: number): readonly Vector[] {
+export function drawTopics(shape: Omit<Shape, 'name'>, seed: number): readonly UnitVector[] {
   const { topics, noise = 0, kinship = 0, inTurn } = shape;
-  const chance = chanceFrom(seed);
+  const chance = seededRandom(seed);
   const common = unit(chance);
   const drawn = topics.flatMap(({ size, stray, directions }) => {
     const own = unit(chance);
@@ -56,19 +56,19 @@ export function drawTopics(shape: Omit<Shape, 'name'>, seed: number): readonly V
     const axes = directions < WIDTH ? Array.from({ length: directions }, () => unit(chance)) : undefined;
     return Array.from({ length: size }, () => {
       const off = axes ? mixed(axes, chance) : Array.from({ length: WIDTH }, () => bell(chance) / Math.sqrt(WIDTH));
-      return vectorFrom(centre.map((value, i) => value + stray * (off[i] as number)));
+      return toUnitVector(centre.map((value, i) => value + stray * (off[i] as number)));
     });
   });
-  for (let i = 0; i < noise; i++) drawn.push(vectorFrom(unit(chance)));
+  for (let i = 0; i < noise; i++) drawn.push(toUnitVector(unit(chance)));
   if (inTurn) return drawn;
   for (let i = drawn.length - 1; i > 0; i--) {
     const other = chance.below(i + 1);
-    [drawn[i], drawn[other]] = [drawn[other] as Vector, drawn[i] as Vector];
+    [drawn[i], drawn[other]] = [drawn[other] as UnitVector, drawn[i] as UnitVector];
   }
   return drawn;
 }
 
-function mixed(axes: readonly (readonly number[])[], chance: Chance): readonly number[] {
+function mixed(axes: readonly (readonly number[])[], chance: SeededRandom): readonly number[] {
   const sum = new Array<number>(WIDTH).fill(0);
   for (const axis of axes) {
     const weight = bell(chance) / Math.sqrt(axes.length);
@@ -79,22 +79,26 @@ function mixed(axes: readonly (readonly number[])[], chance: Chance): readonly n
   return sum;
 }
 
-function unit(chance: Chance): readonly number[] {
+function unit(chance: SeededRandom): readonly number[] {
   const values = Array.from({ length: WIDTH }, () => bell(chance));
   const length = Math.sqrt(values.reduce((sum, value) => sum + value * value, 0));
   return values.map((value) => value / length);
 }
 
 /** Near enough to normal, and without logarithms, which machines round differently. */
-function bell(chance: Chance): number {
+function bell(chance: SeededRandom): number {
   let sum = 0;
   for (let i = 0; i < 12; i++) sum += chance.below(2 ** 20) / 2 ** 20;
   return sum - 6;
 }
 
 /** One thought per iteration, each placed before the next comes. */
-export function streamed(vectors: readonly Vector[], activeSize = vectors.length, clusters = openClusters()): Pool {
-  let pool: Pool = { ...emptyPool, activeSize };
+export function streamed(
+  vectors: readonly UnitVector[],
+  activeSize = vectors.length,
+  clusters = createClusterIndex(),
+): ThoughtPool {
+  let pool: ThoughtPool = { ...emptyPool, activeSize };
   for (let i = 1; i <= vectors.length; i++) {
     pool = addThoughts(pool, [{ iter: i, text: `thought ${i}`, author: 'mind' }]);
     pool = accepted(
@@ -105,16 +109,16 @@ export function streamed(vectors: readonly Vector[], activeSize = vectors.length
   return pool;
 }
 
-export function accepted(pool: Pool, { assignments }: Proposal): Pool {
+export function accepted(pool: ThoughtPool, { assignments }: ClusterProposal): ThoughtPool {
   return assignments.reduce(assign, pool);
 }
 
-export function labelsOf(pool: Pool): readonly number[] {
+export function labelsOf(pool: ThoughtPool): readonly number[] {
   return Array.from({ length: pool.thoughts.length }, (_, i) => clusterOf(pool.members, i + 1) ?? 0);
 }
 
 /** Density clustering of everything at once; 0 is noise. */
-export function fullDensity(vectors: readonly Vector[]): readonly number[] {
+export function fullDensity(vectors: readonly UnitVector[]): readonly number[] {
   const labels = new Array<number>(vectors.length).fill(0);
   densityGroups(vectors, { least: 5, neighbour: 4 }).forEach(({ points }, i) => {
     for (const point of points) labels[point] = i + 1;

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 import { isRefusal, type Refusal } from '../../src/core/refusal.ts';
-import type { Command } from '../../src/core/threads/commands.ts';
+import type { ConversationCommand } from '../../src/core/threads/commands.ts';
 import { createEngine, type Engine } from '../../src/engine/engine.ts';
-import type { Handled } from '../../src/engine/handle.ts';
-import type { EventLog, Stored } from '../../src/log/event-log.ts';
+import type { CommandResult } from '../../src/engine/handle.ts';
+import type { EventLog, StoredEvent } from '../../src/log/event-log.ts';
 import { openSqliteLog } from '../../src/log/sqlite/sqlite-log.ts';
 import { human } from './given.ts';
 
@@ -41,19 +41,19 @@ export function setUpEngines() {
 export const create = {
   name: 'create',
   input: { title: 'Plans', kind: 'conversation', invite: [] },
-} satisfies Command;
-export const say = (thread: string, content: string): Command => ({
+} satisfies ConversationCommand;
+export const say = (thread: string, content: string): ConversationCommand => ({
   name: 'post',
   input: { thread, type: 'message', content },
 });
 
-export function eventsOf(handled: Handled): readonly Stored[] {
+export function eventsOf(handled: CommandResult): readonly StoredEvent[] {
   if (isRefusal(handled)) throw new Error(handled.refusal.message);
   return handled.events;
 }
 
-export const refusalOf = (handled: Handled) => (handled as Refusal).refusal;
+export const refusalOf = (handled: CommandResult) => (handled as Refusal).refusal;
 
 export async function newThread(engine: Engine): Promise<string> {
-  return (eventsOf(await engine.handle(human, create))[0] as Stored).thread;
+  return (eventsOf(await engine.handle(human, create))[0] as StoredEvent).thread;
 }

@@ -7,7 +7,7 @@ import { isRefusal, type RefusalDetail } from '../../src/core/refusal.ts';
 import { type Command, modeState, type State } from '../../src/core/workspace.ts';
 import { createModels } from '../../src/engine/calls/models.ts';
 import { createEngine } from '../../src/engine/engine.ts';
-import { createWork } from '../../src/engine/performers.ts';
+import { createPerformers } from '../../src/engine/performers.ts';
 import { createSecrets } from '../../src/engine/secrets.ts';
 import { type EventLog, eventOf } from '../../src/log/event-log.ts';
 import { openMemoryLog } from '../../src/log/memory/memory-log.ts';
@@ -52,7 +52,7 @@ export async function exchangeServer(
   const secrets = createSecrets(registry.keys);
   const asked = createModels({ log, registry, secrets });
   const vectors = embedder ?? openEmbedder({ cacheDir: join(directory, 'no-weights') });
-  const engine = await createEngine({ log, secrets, ...createWork(log, asked, vectors) });
+  const engine = await createEngine({ log, secrets, ...createPerformers(log, asked, vectors) });
   engine.startWork();
 
   async function send(name: Command['name'], input: object): Promise<Event[] | RefusalDetail> {
@@ -67,7 +67,7 @@ export async function exchangeServer(
   /** The exchange once something holds: looked at again whenever an event was appended. */
   async function until(thread: string, holds: (state: Exchange) => boolean): Promise<Exchange> {
     for (;;) {
-      const changed = engine.tail.changed(thread, 60_000);
+      const changed = engine.tail.waitForChange(thread, 60_000);
       const now = await state(thread);
       if (holds(now)) return now;
       if (!(await changed)) throw new Error(`It never came to that: ${JSON.stringify(now.run)}`);

@@ -1,6 +1,6 @@
 import type { Actor, Event } from '../../src/core/events/event.ts';
 import type { Exchange } from '../../src/core/exchange/state.ts';
-import { termsNow } from '../../src/core/exchange/state.ts';
+import { currentTerms } from '../../src/core/exchange/state.ts';
 import type { RefusalDetail } from '../../src/core/refusal.ts';
 import { given, human } from './given.ts';
 
@@ -27,7 +27,7 @@ export function exchangeWith(setup: object = {}) {
   /** One mind after another: a text is a thought, a list is several, null is silence; an object is a whole result. */
   function speaks(said: string | readonly string[] | null | object, more: object = {}): Event[] | RefusalDetail {
     const { current, rounds, run } = state();
-    const id = termsNow(state()).terms.minds[current.spoken]?.id ?? 'mind_0';
+    const id = currentTerms(state()).terms.minds[current.spoken]?.id ?? 'mind_0';
     const thoughts = said === null ? [] : typeof said === 'string' ? [said] : said;
     const result = Array.isArray(thoughts) ? { thoughts } : thoughts;
     return when({ id, kind: 'agent' }, 'mind_spoke', {
@@ -60,7 +60,7 @@ export function exchangeWith(setup: object = {}) {
     },
     /** A whole round in which every mind says this; its thoughts belong to this cluster. */
     round(said: string | readonly string[] | null | object = 'a thought', cluster?: number) {
-      const { minds } = termsNow(state()).terms;
+      const { minds } = currentTerms(state()).terms;
       for (const _ of minds) speaks(said);
       const { pool, current } = state();
       const ids = pool.thoughts.slice(current.pool.thoughts.length).map(({ id }) => id);

@@ -1,7 +1,7 @@
-import type { Format } from '../../src/models/scripted/format.ts';
+import type { WireFormat } from '../../src/models/scripted/format.ts';
 
 /** What is said, as Anthropic's messages write it. */
-export const messages: Format = {
+export const messages: WireFormat = {
   contentType: 'text/event-stream',
   begin: () =>
     event({

@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
-import { chat, completions } from '../../src/models/scripted/format.ts';
+import { openAiChatFormat, openAiCompletionsFormat } from '../../src/models/scripted/format.ts';
 import { playAnswer } from '../../src/models/scripted/play.ts';
-import { type AnswerInput, parseAnswer } from '../../src/models/scripted/script.ts';
-import { wordsOf } from '../../src/models/scripted/tokens.ts';
+import { parseAnswer, type ScriptedAnswerInput } from '../../src/models/scripted/script.ts';
+import { splitTokens } from '../../src/models/scripted/tokens.ts';
 import { messages } from './fake-models-anthropic.ts';
 import { playRecording } from './fake-models-recordings.ts';
 import { selfSigned } from './self-signed.ts';
@@ -52,7 +52,7 @@ export interface FakeBody {
 }
 
 export type FakeStep =
-  | (AnswerInput & { readonly gate?: Gate })
+  | (ScriptedAnswerInput & { readonly gate?: Gate })
   | { readonly recording: string }
   /** An answer no honest server gives, byte by byte. */
   | { readonly write: (response: ServerResponse) => Promise<void> }
@@ -144,9 +144,13 @@ async function play(step: FakeStep, { path, headers, body }: FakeRequest, respon
   response.on('close', () => leaving.abort());
   const prompt = body.prompt ?? body.messages?.map(({ content }) => content).join(' ') ?? '';
   const wire = playAnswer(parseAnswer(answer), {
-    format: path.endsWith('/messages') ? messages : path.endsWith('/chat/completions') ? chat : completions,
+    format: path.endsWith('/messages')
+      ? messages
+      : path.endsWith('/chat/completions')
+        ? openAiChatFormat
+        : openAiCompletionsFormat,
     limits: { n: body.n ?? 1, maxTokens: body.max_tokens ?? body.max_completion_tokens, stop: body.stop ?? [] },
-    promptTokens: wordsOf(prompt).length,
+    promptTokens: splitTokens(prompt).length,
     signal: leaving.signal,
     ...(gate && { gate: (told) => (told === gate.after ? gate.pass() : undefined) }),
   });

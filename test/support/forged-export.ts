@@ -1,14 +1,14 @@
 import type { Event } from '../../src/core/events/event.ts';
 import { workspaceHash } from '../../src/formats/verify/chain.ts';
-import { type Linked, type Sealed, wireOf } from '../../src/log/event-log.ts';
+import { type LinkedEvent, type SealedEvent, wireTextOf } from '../../src/log/event-log.ts';
 import { GENESIS, seal } from '../../src/log/seal.ts';
 
 /** Parts of an event; the rest is what every event has. */
-export type Forged = Partial<Event> & { readonly after?: Sealed };
+export type Forged = Partial<Event> & { readonly after?: SealedEvent };
 
 /** Events of anyone's making, each linked to the one before it in its thread: the chain holds, whatever they say. */
-export function sealedChain(forged: readonly Forged[]): readonly Linked[] {
-  const heads = new Map<string, Sealed>();
+export function sealedChain(forged: readonly Forged[]): readonly LinkedEvent[] {
+  const heads = new Map<string, SealedEvent>();
   return forged.map(({ after, ...parts }, i) => {
     const thread = parts.thread ?? 't1';
     const before = heads.get(thread) ?? after;
@@ -24,7 +24,7 @@ export function sealedChain(forged: readonly Forged[]): readonly Linked[] {
 }
 
 /** Such events as an export that counts them, names their heads and is whole. */
-export function exportText(events: readonly Sealed[], lines = events.map(wireOf)): string {
+export function exportText(events: readonly SealedEvent[], lines = events.map(wireTextOf)): string {
   const heads = Object.fromEntries(events.map(({ thread, seq, hash }) => [thread, { seq, hash }]));
   const trailer = {
     ...{ end: true, events: events.length, blobs: 0, missing: [] },

@@ -7,7 +7,7 @@ import { isRefusal, type RefusalDetail } from '../../src/core/refusal.ts';
 import { type Command, modeState, type State } from '../../src/core/workspace.ts';
 import { createModels } from '../../src/engine/calls/models.ts';
 import { createEngine, type Engine } from '../../src/engine/engine.ts';
-import { createWork } from '../../src/engine/performers.ts';
+import { createPerformers } from '../../src/engine/performers.ts';
 import { createSecrets } from '../../src/engine/secrets.ts';
 import { type EventLog, eventOf } from '../../src/log/event-log.ts';
 import { openMemoryLog } from '../../src/log/memory/memory-log.ts';
@@ -31,7 +31,7 @@ export async function mindServer(
   const secrets = createSecrets(registry.keys);
   const asked = createModels({ log, registry, secrets });
   const embedder = openEmbedder({ cacheDir: join(directory, 'no-weights') });
-  const engine = await createEngine({ log, secrets, ...createWork(log, asked, embedder) });
+  const engine = await createEngine({ log, secrets, ...createPerformers(log, asked, embedder) });
   if (work) engine.startWork();
 
   async function send(name: Command['name'], input: object): Promise<Event[] | RefusalDetail> {
@@ -62,7 +62,7 @@ export async function mindServer(
 /** The dialogue once something holds: looked at again whenever an event was appended. */
 async function until(engine: Engine, thread: string, holds: (state: Dialogue) => boolean): Promise<Dialogue> {
   for (;;) {
-    const changed = engine.tail.changed(thread, 60_000);
+    const changed = engine.tail.waitForChange(thread, 60_000);
     const state = modeState('dialogue', (await engine.state(thread))?.state as State) as Dialogue;
     if (holds(state)) return state;
     if (!(await changed)) throw new Error(`It never came to that: ${JSON.stringify(state.run)}`);

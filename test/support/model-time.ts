@@ -1,4 +1,4 @@
-import { TIMEOUTS, type Timeouts } from '../../src/models/remote/options.ts';
+import { DEFAULT_TIMEOUTS, type Timeouts } from '../../src/models/remote/options.ts';
 import { GRACE_MS } from '../../src/models/resilience/attempts.ts';
 import { realTime, type Time } from '../../src/models/resilience/time.ts';
 
@@ -14,7 +14,7 @@ export interface ModelTime extends Time {
   strike(which: keyof Timeouts, when?: Promise<unknown>): void;
 }
 
-export function createModelTime(timeouts: Timeouts = TIMEOUTS): ModelTime {
+export function createModelTime(timeouts: Timeouts = DEFAULT_TIMEOUTS): ModelTime {
   const pauses: number[] = [];
   const strikes = new Map<number, Promise<unknown>>();
   let now = Date.parse('2030-01-01T00:00:00Z');

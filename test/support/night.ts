@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { TIMEOUTS } from '../../src/models/remote/options.ts';
+import { DEFAULT_TIMEOUTS } from '../../src/models/remote/options.ts';
 import { GRACE_MS } from '../../src/models/resilience/attempts.ts';
 import { realTime, type Time } from '../../src/models/resilience/time.ts';
 
@@ -44,7 +44,7 @@ export function createNight(start = Date.parse('2030-01-01T22:00:00Z')) {
     wait: async (ms, signal) => {
       if (ms === GRACE_MS) return realTime.wait(100, signal);
       // Pauses between tries are shorter than any time-out.
-      if (ms < TIMEOUTS.idle) return time.wait(ms, signal);
+      if (ms < DEFAULT_TIMEOUTS.idle) return time.wait(ms, signal);
       asking++;
       await new Promise<void>((resolve) => {
         if (signal?.aborted) resolve();

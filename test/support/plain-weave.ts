@@ -1,4 +1,4 @@
-import type { Change, Commit, PendingEdit, Range, WeaveNode } from '../../src/core/loom/weave/weave.ts';
+import type { PendingEdit, TextChange, TextRange, WeaveCommit, WeaveNode } from '../../src/core/loom/weave/weave.ts';
 
 /* The weave as one would write it first: whole strings, every node looked at every time. Held against the real one. */
 export interface Plain {
@@ -9,7 +9,7 @@ export interface Plain {
 
 interface PlainNode extends WeaveNode {
   readonly current: string;
-  readonly ranges: readonly Range[] | undefined;
+  readonly ranges: readonly TextRange[] | undefined;
   readonly origins: readonly (WeaveNode | null)[];
 }
 
@@ -27,7 +27,7 @@ export function pendingOf({ nodes }: Plain): PendingEdit[] {
   );
 }
 
-export function apply(model: Plain, changes: readonly Change[]) {
+export function apply(model: Plain, changes: readonly TextChange[]) {
   const text = textOf(model);
   if (changes.every(({ from, to, insert }) => from === to && insert === '')) return { model };
   // Cells of the text with their owner, before: what each change takes out and where its text goes.
@@ -75,7 +75,7 @@ export function apply(model: Plain, changes: readonly Change[]) {
   };
 }
 
-export function commit(model: Plain, set: boolean, withBuffer: boolean): { model: Plain; commit?: Commit } {
+export function commit(model: Plain, set: boolean, withBuffer: boolean): { model: Plain; commit?: WeaveCommit } {
   const due = set ? model.nodes.filter(({ ranges }) => ranges).length : 0;
   const text = withBuffer ? model.buffer : '';
   if (due === 0 && text === '') return { model };
@@ -163,9 +163,9 @@ function typingGoal({ nodes, buffer }: Plain, offset: number): number | 'buffer'
   return left ?? nodes.findIndex(({ current }) => current !== '');
 }
 
-function widen(text: string, changes: readonly Change[]): Change[] {
+function widen(text: string, changes: readonly TextChange[]): TextChange[] {
   const cuts = (at: number) => at > 0 && /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(at - 1, at + 1));
-  const joined: Change[] = [];
+  const joined: TextChange[] = [];
   for (const change of changes.filter(({ from, to, insert }) => from !== to || insert !== '')) {
     const last = joined.at(-1);
     if (last && last.to === change.from && cuts(change.from)) {
@@ -179,19 +179,25 @@ function widen(text: string, changes: readonly Change[]): Change[] {
   }));
 }
 
-function within({ from, to, insert }: Change, start: number, end: number, takesText: boolean): Change | undefined {
+function within(
+  { from, to, insert }: TextChange,
+  start: number,
+  end: number,
+  takesText: boolean,
+): TextChange | undefined {
   const cut = { from: Math.max(from, start) - start, to: Math.min(to, end) - start };
   if (takesText) return { from: cut.from, to: Math.max(cut.from, cut.to), insert };
   return cut.from < cut.to ? { ...cut, insert: '' } : undefined;
 }
 
-function spliced(text: string, { from, to, insert }: Change): string {
+function spliced(text: string, { from, to, insert }: TextChange): string {
   return text.slice(0, from) + insert + text.slice(to);
 }
 
 /** Touched gaps and units of a text, drawn unit by unit and read off again. */
-function marked(ranges: readonly Range[], { from, to, insert }: Change, length: number): Range[] {
-  const odd = (range: Range) => Array.from({ length: 2 * (range.to - range.from) + 1 }, (_, i) => 2 * range.from + i);
+function marked(ranges: readonly TextRange[], { from, to, insert }: TextChange, length: number): TextRange[] {
+  const odd = (range: TextRange) =>
+    Array.from({ length: 2 * (range.to - range.from) + 1 }, (_, i) => 2 * range.from + i);
   const marks = new Set(ranges.flatMap(odd));
   const line = Array.from({ length: 2 * length + 1 }, (_, i) => marks.has(i));
   const next = [...line.slice(0, 2 * from), ...Array(2 * insert.length + 1).fill(true), ...line.slice(2 * to + 1)];
@@ -205,7 +211,7 @@ function marked(ranges: readonly Range[], { from, to, insert }: Change, length: 
   return found;
 }
 
-function hull(before: string, after: string): Range {
+function hull(before: string, after: string): TextRange {
   const [a, b] = [[...before], [...after]];
   let from = 0;
   while (from < Math.min(a.length, b.length) && a[from] === b[from]) from++;

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
-import type { Host } from '../../src/cli/host.ts';
-import { run } from '../../src/cli/program.ts';
+import type { CliHost } from '../../src/cli/host.ts';
+import { runCommandLine } from '../../src/cli/program.ts';
 import type { EventLog } from '../../src/log/event-log.ts';
 import { listen } from '../../src/server/http/listen.ts';
 import { directoryAt } from '../../src/workspace/directory.ts';
@@ -36,7 +36,7 @@ export function programOn(server: TestServer, name: 'mind' | 'logos') {
   const unused = (): never => {
     throw new Error('This host has only a log and a server.');
   };
-  const host: Host = {
+  const host: CliHost = {
     version: 'test',
     openLog: async () => log,
     openServer: async () => ({
@@ -46,7 +46,7 @@ export function programOn(server: TestServer, name: 'mind' | 'logos') {
       listen: async () => ({ url: 'http://127.0.0.1:9', close: async () => {} }),
       close: async () => {},
     }),
-    ...{ mendLog: unused, checkLog: unused, planPull: unused, offered: unused },
+    ...{ mendLog: unused, checkLog: unused, planPull: unused, listOfferedModels: unused },
     ...{ programOf: unused, sandboxFor: unused, tryAgent: unused },
   };
 
@@ -65,7 +65,7 @@ export function programOn(server: TestServer, name: 'mind' | 'logos') {
     const before = process.exitCode;
     try {
       // The database keeps it from looking for a file.
-      await run([...words, '--workspace', path, '--database', 'the test server’s'], host, name);
+      await runCommandLine([...words, '--workspace', path, '--database', 'the test server’s'], host, name);
       return { code: Number(process.exitCode ?? 0), ...told };
     } finally {
       process.exitCode = before;

@@ -8,7 +8,7 @@ import { isRefusal, type RefusalDetail } from '../../src/core/refusal.ts';
 import { type Command, modeState, type State } from '../../src/core/workspace.ts';
 import { createModels } from '../../src/engine/calls/models.ts';
 import { createEngine } from '../../src/engine/engine.ts';
-import { createWork } from '../../src/engine/performers.ts';
+import { createPerformers } from '../../src/engine/performers.ts';
 import { createSecrets } from '../../src/engine/secrets.ts';
 import { type EventLog, eventOf } from '../../src/log/event-log.ts';
 import { openMemoryLog } from '../../src/log/memory/memory-log.ts';
@@ -58,7 +58,7 @@ export async function remoteEngine(baseUrl: string, options: Options = {}) {
   const embedder = openEmbedder({ cacheDir: join(mkdtempSync(join(tmpdir(), 'heddle-remote-')), 'no-weights') });
   const time = night?.time ?? realTime;
   const faults: unknown[] = [];
-  const work = createWork(log, models, embedder, undefined, time);
+  const work = createPerformers(log, models, embedder, undefined, time);
   const engine = await createEngine({ log, secrets, now, time, ...work, report: (fault) => faults.push(fault) });
   engine.startWork();
 
@@ -92,7 +92,7 @@ export async function remoteEngine(baseUrl: string, options: Options = {}) {
     /** Once something holds: looked at again whenever an event was appended. */
     async until(thread: string, holds: () => Promise<boolean>): Promise<void> {
       for (;;) {
-        const changed = engine.tail.changed(thread, 30_000);
+        const changed = engine.tail.waitForChange(thread, 30_000);
         if (await holds()) return;
         if (!(await changed)) throw new Error('It never came to that.');
       }

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { divisionOf } from '../../src/core/exchange/rounds/division.ts';
-import { signsOf } from '../../src/core/exchange/rounds/restart-signs.ts';
-import { DEFAULTS } from '../../src/core/exchange/terms/defaults.ts';
-import { openClusters } from '../../src/core/pool/clusters.ts';
+import { restartSignsOf } from '../../src/core/exchange/rounds/restart-signs.ts';
+import { DEFAULT_TERMS } from '../../src/core/exchange/terms/defaults.ts';
+import { createClusterIndex } from '../../src/core/pool/clusters.ts';
 import { addThoughts, assign, emptyPool } from '../../src/core/pool/state.ts';
-import { type Vector, vectorFrom } from '../../src/core/pool/vectors.ts';
+import { toUnitVector, type UnitVector } from '../../src/core/pool/vectors.ts';
 import { isRefusal } from '../../src/core/refusal.ts';
 import type { Embedder } from '../../src/models/embedder.ts';
 
@@ -25,8 +25,8 @@ export function histories(half: 'tuning' | 'untouched'): readonly History[] {
 
 /** The iteration at which a history, played round by round as an exchange would be, asks for a restart. */
 export async function firesAt({ iterations }: History, embedder: Embedder): Promise<number | undefined> {
-  const clusters = openClusters();
-  const vectors = new Map<number, Vector>();
+  const clusters = createClusterIndex();
+  const vectors = new Map<number, UnitVector>();
   let pool = emptyPool;
   for (const [i, texts] of iterations.entries()) {
     pool = addThoughts(
@@ -36,9 +36,9 @@ export async function firesAt({ iterations }: History, embedder: Embedder): Prom
     const made = await embedder.embed(texts);
     if (isRefusal(made)) throw new Error(made.refusal.message);
     const before = pool.thoughts.length - texts.length;
-    for (const [at, { values }] of made.entries()) vectors.set(before + at + 1, vectorFrom(values));
+    for (const [at, { values }] of made.entries()) vectors.set(before + at + 1, toUnitVector(values));
     pool = clusters.step(pool, (id) => vectors.get(id)).assignments.reduce(assign, pool);
-    if (signsOf(divisionOf(pool), DEFAULTS.restart, []).firing.length > 0) return i + 1;
+    if (restartSignsOf(divisionOf(pool), DEFAULT_TERMS.restart, []).firing.length > 0) return i + 1;
   }
   return undefined;
 }

@@ -1,5 +1,5 @@
 import { type Client, createClient } from '../../src/client/index.ts';
-import { AGENT_LIMITS, type AgentLimits } from '../../src/core/agent-limits.ts';
+import { type AgentLimits, DEFAULT_AGENT_LIMITS } from '../../src/core/agent-limits.ts';
 import type { ParticipantKind } from '../../src/core/events/event.ts';
 import { createModels } from '../../src/engine/calls/models.ts';
 import { createEngine } from '../../src/engine/engine.ts';
@@ -8,7 +8,7 @@ import type { EventLog } from '../../src/log/event-log.ts';
 import { openMemoryLog } from '../../src/log/memory/memory-log.ts';
 import { createRegistry, type Registry } from '../../src/models/registry/registry.ts';
 import { type AppOptions, createApp } from '../../src/server/app.ts';
-import { createCredentials, type Issued } from '../../src/server/auth/credentials.ts';
+import { createCredentials, type IssuedToken } from '../../src/server/auth/credentials.ts';
 
 export interface TestServerOptions
   extends Pick<AppOptions, 'limits' | 'page' | 'allowedHosts' | 'mcp' | 'secureCookies'> {
@@ -33,7 +33,7 @@ export async function openTestServer({
     secrets,
     runners: registry.runners,
     ...(now && { now }),
-    ...(agentLimits && { agentLimits: () => ({ ...AGENT_LIMITS, ...agentLimits }) }),
+    ...(agentLimits && { agentLimits: () => ({ ...DEFAULT_AGENT_LIMITS, ...agentLimits }) }),
   });
   const credentials = createCredentials({ log, clock: engine.clock });
   const reported: string[] = [];
@@ -43,7 +43,7 @@ export async function openTestServer({
   const agent = await tokenFor('alpha', 'agent');
 
   async function tokenFor(participant: string, kind: ParticipantKind): Promise<string> {
-    return ((await credentials.issue(participant, kind)) as Issued).token;
+    return ((await credentials.issue(participant, kind)) as IssuedToken).token;
   }
 
   return {

@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRegistry } from '../../src/models/registry/registry.ts';
-import { openKeys } from '../../src/workspace/keys/key-store.ts';
-import { settingsWriter } from '../../src/workspace/settings/registry-writer.ts';
-import { openSettings } from '../../src/workspace/settings/source.ts';
+import { openKeyStore } from '../../src/workspace/keys/key-store.ts';
+import { createRegistryWriter } from '../../src/workspace/settings/registry-writer.ts';
+import { openSettingsSource } from '../../src/workspace/settings/source.ts';
 
 export function registryOn(text = '', env: NodeJS.ProcessEnv = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'heddle-registry-'));
@@ -13,11 +13,11 @@ export function registryOn(text = '', env: NodeJS.ProcessEnv = {}) {
   writeFileSync(path, text);
   // Whatever the person who runs the tests has for all workspaces stays out.
   process.env.HEDDLE_CONFIG = join(directory, 'mine.yaml');
-  const { current, problem } = openSettings(path);
+  const { current, problem } = openSettingsSource(path);
   const registry = createRegistry({
     ...{ settings: current, problem, env, directory },
-    writer: settingsWriter(path),
-    storedKey: openKeys().read,
+    writer: createRegistryWriter(path),
+    storedKey: openKeyStore().read,
   });
   return {
     registry,

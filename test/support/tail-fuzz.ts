@@ -1,13 +1,13 @@
-import type { Command } from '../../src/core/threads/commands.ts';
+import type { ConversationCommand } from '../../src/core/threads/commands.ts';
 import { createEngine } from '../../src/engine/engine.ts';
-import type { Done } from '../../src/engine/handle.ts';
-import type { EventLog, Stored } from '../../src/log/event-log.ts';
+import type { AcceptedCommand } from '../../src/engine/handle.ts';
+import type { EventLog, StoredEvent } from '../../src/log/event-log.ts';
 import { human } from './given.ts';
 import { seeded } from './random.ts';
 
 interface Client {
   readonly thread: string | undefined;
-  readonly seen: Stored[];
+  readonly seen: StoredEvent[];
   close: (() => void) | undefined;
 }
 
@@ -21,10 +21,10 @@ export async function fuzzTail(seed: number, operations: number, log: EventLog, 
   const random = seeded(seed);
   const engine = await createEngine({ log });
   const second = other && (await createEngine({ log: other }));
-  const create: Command = { name: 'create', input: { title: 'T', kind: 'conversation', invite: [] } };
+  const create: ConversationCommand = { name: 'create', input: { title: 'T', kind: 'conversation', invite: [] } };
   const threads: string[] = [];
   for (let i = 0; i < 2; i++)
-    threads.push(((await engine.handle(human, create)) as Done<unknown>).events[0]?.thread as string);
+    threads.push(((await engine.handle(human, create)) as AcceptedCommand<unknown>).events[0]?.thread as string);
   const clients: Client[] = Array.from({ length: CLIENTS }, (_, i) => ({
     thread: [undefined, ...threads][i % 3],
     seen: [],
@@ -37,10 +37,10 @@ export async function fuzzTail(seed: number, operations: number, log: EventLog, 
     client.close = engine.tail.subscribe({
       ...(client.thread && { thread: client.thread }),
       after: last ? (client.thread ? last.seq : last.position) : 0,
-      deliver: (rows) => client.seen.push(...rows),
-      live: () => {},
+      onEvents: (rows) => client.seen.push(...rows),
+      onLive: () => {},
       ready: () => (random.below(2) ? Promise.resolve() : new Promise((resolve) => setImmediate(resolve))),
-      failed: (error) => {
+      onError: (error) => {
         throw error;
       },
     });

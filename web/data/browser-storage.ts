@@ -1,5 +1,5 @@
 /** What this browser keeps by itself: unsent text, what was seen, how the page is folded. Losing it loses no event. */
-export interface Unsent {
+export interface UnsentMessage {
   readonly text: string;
   readonly to?: string;
   readonly replyTo?: string;
@@ -10,65 +10,66 @@ export type Theme = 'system' | 'light' | 'dark';
 
 const PREFIX = 'heddle.';
 
-export const kept = {
-  unsent: (thread: string) => read<Unsent>(`unsent.${thread}`),
-  keepUnsent: (thread: string, unsent: Unsent | undefined) =>
-    write(`unsent.${thread}`, unsent?.text ? unsent : undefined),
+export const browserStorage = {
+  unsent: (thread: string) => readItem<UnsentMessage>(`unsent.${thread}`),
+  setUnsent: (thread: string, unsent: UnsentMessage | undefined) =>
+    writeItem(`unsent.${thread}`, unsent?.text ? unsent : undefined),
 
   /** One name for each, so that tabs do not overwrite each other's. */
-  outbox: <Item>(thread: string) => names(`outbox.${thread}.`).flatMap((name) => read<Item>(name) ?? []),
-  keepOutgoing: (thread: string, command: string, item: unknown) => write(`outbox.${thread}.${command}`, item),
-  forgetOutgoing: (thread: string, command: string) => write(`outbox.${thread}.${command}`, undefined),
+  outbox: <Item>(thread: string) => namesWithPrefix(`outbox.${thread}.`).flatMap((name) => readItem<Item>(name) ?? []),
+  setOutgoing: (thread: string, command: string, item: unknown) => writeItem(`outbox.${thread}.${command}`, item),
+  removeOutgoing: (thread: string, command: string) => writeItem(`outbox.${thread}.${command}`, undefined),
   /** How many of them wait for the connection; one that was refused waits for the person. */
-  waiting: () => names('outbox.').filter((name) => !read<{ refusal?: string }>(name)?.refusal).length,
+  countPending: () =>
+    namesWithPrefix('outbox.').filter((name) => !readItem<{ refusal?: string }>(name)?.refusal).length,
 
   /** Text of a loom that is not committed. */
-  scratch: <Value>(name: string) => read<Value>(`scratch.${name}`),
-  keepScratch: (name: string, scratch: unknown) => write(`scratch.${name}`, scratch),
+  scratch: <Value>(name: string) => readItem<Value>(`scratch.${name}`),
+  setScratch: (name: string, scratch: unknown) => writeItem(`scratch.${name}`, scratch),
 
   /** How continuations are asked for, and which keys do what in a loom. */
-  loomWish: <Value>() => read<Value>('loom.wish'),
-  keepLoomWish: (wish: unknown) => write('loom.wish', wish),
-  loomKeys: <Value>() => read<Value>('loom.keys'),
-  keepLoomKeys: (keys: unknown) => write('loom.keys', keys),
+  loomOptions: <Value>() => readItem<Value>('loom.wish'),
+  setLoomOptions: (options: unknown) => writeItem('loom.wish', options),
+  loomKeys: <Value>() => readItem<Value>('loom.keys'),
+  setLoomKeys: (keys: unknown) => writeItem('loom.keys', keys),
 
   /** The seq of the newest event looked at here, by thread. */
-  seen: () => read<Readonly<Record<string, number>>>('seen') ?? {},
-  keepSeen: (seen: Readonly<Record<string, number>>) => write('seen', seen),
+  readMarks: () => readItem<Readonly<Record<string, number>>>('seen') ?? {},
+  setReadMarks: (marks: Readonly<Record<string, number>>) => writeItem('seen', marks),
   /** What was there before this browser's first visit is not news to it. */
   firstVisit: () => {
-    const before = read<string>('first-visit');
-    if (before) return before;
+    const stored = readItem<string>('first-visit');
+    if (stored) return stored;
     const now = new Date().toISOString();
-    write('first-visit', now);
+    writeItem('first-visit', now);
     return now;
   },
 
   /** How far the tour is, while somebody takes it. */
-  tour: <Value>() => read<Value>('tour'),
-  keepTour: (tour: unknown) => write('tour', tour),
+  tour: <Value>() => readItem<Value>('tour'),
+  setTour: (tour: unknown) => writeItem('tour', tour),
 
-  isFolded: () => read<boolean>('folded') ?? false,
-  keepFolded: (folded: boolean) => write('folded', folded || undefined),
+  isPanelFolded: () => readItem<boolean>('folded') ?? false,
+  setPanelFolded: (isFolded: boolean) => writeItem('folded', isFolded || undefined),
   /** Light or dark, where that is not left to the system. */
-  theme: () => read<Theme>('theme') ?? 'system',
-  keepTheme: (theme: Theme) => write('theme', theme === 'system' ? undefined : theme),
-  letterKeys: () => read<boolean>('letter-keys') ?? true,
-  keepLetterKeys: (on: boolean) => write('letter-keys', on),
+  theme: () => readItem<Theme>('theme') ?? 'system',
+  setTheme: (theme: Theme) => writeItem('theme', theme === 'system' ? undefined : theme),
+  hasLetterKeys: () => readItem<boolean>('letter-keys') ?? true,
+  setLetterKeys: (isOn: boolean) => writeItem('letter-keys', isOn),
 } as const;
 
 /** Tells when another tab of this browser changed what is kept. Returns how to stop. */
-export function whenKeptElsewhere(name: string, changed: () => void): () => void {
-  const heard = ({ key }: StorageEvent) => key === PREFIX + name && changed();
-  addEventListener('storage', heard);
-  return () => removeEventListener('storage', heard);
+export function watchStorage(name: string, onChange: () => void): () => void {
+  const onStorage = ({ key }: StorageEvent) => key === PREFIX + name && onChange();
+  addEventListener('storage', onStorage);
+  return () => removeEventListener('storage', onStorage);
 }
 
-function names(start: string): readonly string[] {
+function namesWithPrefix(prefix: string): readonly string[] {
   try {
     const all = Array.from({ length: localStorage.length }, (_, index) => localStorage.key(index) ?? '');
     return all
-      .filter((key) => key.startsWith(PREFIX + start))
+      .filter((key) => key.startsWith(PREFIX + prefix))
       .map((key) => key.slice(PREFIX.length))
       .sort();
   } catch {
@@ -76,7 +77,7 @@ function names(start: string): readonly string[] {
   }
 }
 
-function read<Value>(name: string): Value | undefined {
+function readItem<Value>(name: string): Value | undefined {
   try {
     const text = localStorage.getItem(PREFIX + name);
     return text === null ? undefined : (JSON.parse(text) as Value);
@@ -85,7 +86,7 @@ function read<Value>(name: string): Value | undefined {
   }
 }
 
-function write(name: string, value: unknown): void {
+function writeItem(name: string, value: unknown): void {
   try {
     if (value === undefined) localStorage.removeItem(PREFIX + name);
     else localStorage.setItem(PREFIX + name, JSON.stringify(value));

@@ -6,111 +6,124 @@ import {
   type WireEvent,
 } from '../../src/client/index.ts';
 import { roomStream } from './room-stream.ts';
-import { sentenceFor } from './session.ts';
+import { describeError } from './session.ts';
 
-interface Watched {
+interface VisibleStreamOptions {
   readonly remote: ReturnType<Client['thread']>;
   /** From where on, asked each time somebody looks again: a cursor, or 'head'. */
   after(): string | Promise<string>;
-  take(item: StreamItem): void;
-  state(now: StreamState): void;
+  onItem(item: StreamItem): void;
+  onState(streamState: StreamState): void;
   /** The server will not go on. */
-  refused(error: unknown): void;
+  onRefusal(error: unknown): void;
 }
 
 /**
  * What happens in one thread, heard while somebody looks: being connected is
  * being there, and a tab nobody looks at is not (T3). Returns how to stop.
  */
-export function whileSeen({ remote, after, take, state, refused }: Watched): () => void {
-  let following: AbortController | undefined;
-  document.addEventListener('visibilitychange', look);
-  look();
+export function streamWhileVisible({ remote, after, onItem, onState, onRefusal }: VisibleStreamOptions): () => void {
+  let controller: AbortController | undefined;
+  document.addEventListener('visibilitychange', onVisibilityChange);
+  onVisibilityChange();
 
   return () => {
-    document.removeEventListener('visibilitychange', look);
-    following?.abort();
+    document.removeEventListener('visibilitychange', onVisibilityChange);
+    controller?.abort();
   };
 
-  function look(): void {
-    following?.abort();
+  function onVisibilityChange(): void {
+    controller?.abort();
     if (document.visibilityState !== 'visible') return;
-    following = new AbortController();
-    void follow(following.signal);
+    controller = new AbortController();
+    void follow(controller.signal);
   }
 
   async function follow(signal: AbortSignal): Promise<void> {
     try {
-      const from = await after();
-      for await (const item of roomStream(remote, { after: from, signal, onState: state })) take(item);
+      const cursor = await after();
+      for await (const item of roomStream(remote, { after: cursor, signal, onState: onState })) onItem(item);
     } catch (error) {
-      if (!signal.aborted) refused(error);
+      if (!signal.aborted) onRefusal(error);
     }
   }
 }
 
 /** The log is not the one that was read, such as after an older copy was restored. */
-export function isOtherLog(error: unknown): boolean {
+export function isDifferentLog(error: unknown): boolean {
   return error instanceof HeddleRefusal && error.code === 'wrong_cursor';
 }
 
-interface FollowOptions {
+interface VisibleEventsOptions {
   readonly remote: ReturnType<Client['thread']>;
   /** The cursor to begin behind, or 'head'. */
   readonly after: string;
   /** Events as they come, those of one moment together. */
-  heard(events: readonly WireEvent[]): void;
+  onEvents(events: readonly WireEvent[]): void;
   /** Done before it is followed again, when somebody looks who did not. */
-  back?(): Promise<void>;
+  onReturn?(): Promise<void>;
   /** The connection is there, again or for the first time. */
-  connected(): void;
+  onConnect(): void;
   /** Reads another log than the one that was read, and tells from where on to follow it. */
-  anew(): Promise<string>;
+  reload(): Promise<string>;
 }
 
 const BURST_MS = 20;
 
 /** The events of one thread, from a cursor on, while somebody looks. Returns how to stop. */
-export function followWhileSeen({ remote, after, back, heard, connected, anew }: FollowOptions): () => void {
+export function followWhileVisible({
+  remote,
+  after,
+  onReturn,
+  onEvents,
+  onConnect,
+  reload,
+}: VisibleEventsOptions): () => void {
   let cursor = after;
-  let isBeginning = true;
+  let isStarting = true;
   let isStopped = false;
-  let arrivals: WireEvent[] = [];
-  let stop = watch();
+  let pendingEvents: WireEvent[] = [];
+  let stop = startStream();
 
   return () => {
     isStopped = true;
     stop();
   };
 
-  function watch(): () => void {
-    isBeginning = true;
-    const unwatch = whileSeen({ remote, after: from, take, state: (now) => now === 'open' && connected(), refused });
-    isBeginning = false;
-    return unwatch;
+  function startStream(): () => void {
+    isStarting = true;
+    const stopStream = streamWhileVisible({
+      remote,
+      after: startCursor,
+      onItem,
+      onState: (streamState) => streamState === 'open' && onConnect(),
+      onRefusal,
+    });
+    isStarting = false;
+    return stopStream;
   }
 
-  async function from(): Promise<string> {
-    if (!isBeginning) await back?.();
+  async function startCursor(): Promise<string> {
+    if (!isStarting) await onReturn?.();
     return cursor;
   }
 
-  function take(item: StreamItem): void {
+  function onItem(item: StreamItem): void {
     if (item.cursor !== undefined) cursor = item.cursor;
-    if (item.event && arrivals.push(item.event) === 1) setTimeout(arrive, BURST_MS);
+    if (item.event && pendingEvents.push(item.event) === 1) setTimeout(flushEvents, BURST_MS);
   }
 
-  async function refused(error: unknown): Promise<void> {
-    sentenceFor(error);
-    if (!isOtherLog(error)) return;
+  async function onRefusal(error: unknown): Promise<void> {
+    describeError(error);
+    if (!isDifferentLog(error)) return;
     stop();
-    cursor = await anew();
-    if (!isStopped) stop = watch();
+    cursor = await reload();
+    if (!isStopped) stop = startStream();
   }
 
-  function arrive(): void {
-    const events = arrivals;
-    arrivals = [];
-    heard(events);
+  function flushEvents(): void {
+    const events = pendingEvents;
+    pendingEvents = [];
+    onEvents(events);
   }
 }

@@ -1,81 +1,81 @@
 import { useEffect, useState } from 'react';
 import { HeddleRefusal } from '../../src/client/index.ts';
-import { Refused } from '../ui/request.tsx';
-import { sentenceFor } from './session.ts';
+import { RefusalMessage } from '../ui/refusal.tsx';
+import { describeError } from './session.ts';
 import { createStore } from './store.ts';
 
 /** How far what a room shows has been read. */
-export interface Opened {
+export interface RoomLoadState {
   readonly phase: 'loading' | 'ready' | 'missing';
   readonly problem?: string;
 }
 
-const AGAIN_MS = 1_000;
+const RETRY_MS = 1_000;
 
 /** Reads what a room begins with until it is there, or until it is known that it never will be. */
-export function createOpening(load: () => Promise<unknown>) {
-  const opened = createStore<Opened>({ phase: 'loading' });
-  let closed = false;
+export function createRoomLoader(load: () => Promise<unknown>) {
+  const loadState = createStore<RoomLoadState>({ phase: 'loading' });
+  let isClosed = false;
 
   /** True once it can be shown. */
   async function open(): Promise<boolean> {
-    while (!closed && opened.get().phase === 'loading') {
+    while (!isClosed && loadState.get().phase === 'loading') {
       try {
         await load();
-        opened.set({ phase: 'ready' });
+        loadState.set({ phase: 'ready' });
       } catch (error) {
-        failed(error);
-        if (opened.get().phase === 'loading') await rest(AGAIN_MS);
+        handleError(error);
+        if (loadState.get().phase === 'loading') await sleep(RETRY_MS);
       }
     }
-    return !closed && opened.get().phase === 'ready';
+    return !isClosed && loadState.get().phase === 'ready';
   }
 
   /** What is read again may fail: the next news asks anew. */
-  async function quietly(work: () => Promise<unknown>): Promise<void> {
-    await work().catch(failed);
+  async function runQuietly(work: () => Promise<unknown>): Promise<void> {
+    await work().catch(handleError);
   }
 
-  function failed(error: unknown): void {
+  function handleError(error: unknown): void {
     const code = error instanceof HeddleRefusal ? error.code : undefined;
-    const problem = sentenceFor(error);
-    if (code === 'unknown_thread' || code === 'wrong_kind') opened.set({ phase: 'missing', problem });
+    const problem = describeError(error);
+    if (code === 'unknown_thread' || code === 'wrong_kind') loadState.set({ phase: 'missing', problem });
   }
 
   function close(): void {
-    closed = true;
+    isClosed = true;
   }
 
-  return { opened, open, quietly, close, isClosed: () => closed };
+  return { loadState, open, runQuietly, close, isClosed: () => isClosed };
 }
 
-interface Openable {
+interface OpenableRoom {
   readonly id: string;
   open(): Promise<unknown>;
   close(): void;
 }
 
 /** What a room shows, opened while it is on the page. */
-export function useOpen<Shown extends Openable>(
-  openIt: (id: string, me: string) => Shown,
+export function useOpenRoom<Room extends OpenableRoom>(
+  openRoom: (id: string, me: string) => Room,
   id: string,
   me: string,
-): Shown | undefined {
-  const [shown, setShown] = useState<Shown>();
+): Room | undefined {
+  const [room, setRoom] = useState<Room>();
   useEffect(() => {
-    const opening = openIt(id, me);
-    setShown(opening);
-    void opening.open();
-    return opening.close;
-  }, [openIt, id, me]);
-  return shown?.id === id ? shown : undefined;
+    const nextRoom = openRoom(id, me);
+    setRoom(nextRoom);
+    void nextRoom.open();
+    return nextRoom.close;
+  }, [openRoom, id, me]);
+  return room?.id === id ? room : undefined;
 }
 
-export function NotThere({ what, problem }: { readonly what: string; readonly problem: string | undefined }) {
+export function RoomNotFound({ kind, problem }: { readonly kind: string; readonly problem: string | undefined }) {
   return (
     <main className="room plain">
-      <h1>No such {what}</h1>
-      <Refused because={problem} />
+      <h1>No such {kind}</h1>
+      <RefusalMessage reason={problem} />
       <p>
         <a href="/" data-in-page>
           To the start
@@ -85,6 +85,6 @@ export function NotThere({ what, problem }: { readonly what: string; readonly pr
   );
 }
 
-export function rest(ms: number): Promise<void> {
+export function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }

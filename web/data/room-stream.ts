@@ -1,16 +1,16 @@
 import { type Client, HeddleRefusal, type StreamItem, type StreamState } from '../../src/client/index.ts';
 import { cursorOf } from '../../src/protocol/cursor.ts';
-import { rest } from './room-loader.tsx';
+import { sleep } from './room-loader.tsx';
 
-interface RoomStream {
+interface RoomStreamOptions {
   readonly after: string;
   readonly signal: AbortSignal;
-  onState(now: StreamState): void;
+  onState(state: StreamState): void;
 }
 
 /** A browser opens six connections to a server: one is for the whole workspace, one is left for what is asked. */
-const PLACES = 4;
-const ASK_MS = 1_000;
+const MAX_CONNECTIONS = 4;
+const POLL_MS = 1_000;
 
 /**
  * What happens in one thread. Four rooms that are looked at side by side have a
@@ -19,17 +19,17 @@ const ASK_MS = 1_000;
  */
 export async function* roomStream(
   remote: ReturnType<Client['thread']>,
-  { after, signal, onState }: RoomStream,
+  { after, signal, onState }: RoomStreamOptions,
 ): AsyncGenerator<StreamItem, void, void> {
   let cursor = after;
   let isOpen = false;
   while (!signal.aborted) {
-    const leave = await takePlace();
-    if (leave) {
+    const release = await acquireSlot();
+    if (release) {
       try {
         return yield* remote.stream({ after: cursor, signal, onState });
       } finally {
-        leave();
+        release();
       }
     }
     try {
@@ -38,31 +38,31 @@ export async function* roomStream(
       if (!isOpen) onState('open');
       isOpen = true;
       yield* page.events.map((event) => ({ event, cursor: cursorOf('thread', event.seq) }));
-      if (page.cursor === page.head) await rest(ASK_MS);
+      if (page.cursor === page.head) await sleep(POLL_MS);
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof HeddleRefusal && error.status < 500 && error.status !== 429) throw error;
       if (isOpen) onState('waiting');
       isOpen = false;
-      await rest(ASK_MS);
+      await sleep(POLL_MS);
     }
   }
 }
 
 /** One of the places, if there is one: how to leave it. */
-async function takePlace(): Promise<(() => void) | undefined> {
+async function acquireSlot(): Promise<(() => void) | undefined> {
   if (!navigator.locks) return () => {};
-  for (let i = 0; i < PLACES; i++) {
-    const leave = await take(`heddle.room.${i}`);
-    if (leave) return leave;
+  for (let i = 0; i < MAX_CONNECTIONS; i++) {
+    const release = await tryLock(`heddle.room.${i}`);
+    if (release) return release;
   }
   return undefined;
 }
 
-function take(name: string): Promise<(() => void) | undefined> {
+function tryLock(name: string): Promise<(() => void) | undefined> {
   return new Promise((resolve) => {
     void navigator.locks.request(name, { ifAvailable: true }, (lock) =>
-      lock ? new Promise<void>((leave) => resolve(leave)) : resolve(undefined),
+      lock ? new Promise<void>((release) => resolve(release)) : resolve(undefined),
     );
   });
 }

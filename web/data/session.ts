@@ -4,16 +4,16 @@ import { createStore } from './store.ts';
 /** The server this page came from. */
 export const client = createClient({ url: '' });
 
-export type Session =
+export type PageSession =
   | { readonly phase: 'asking' }
   | { readonly phase: 'unreachable' }
   | { readonly phase: 'out' }
   | { readonly phase: 'in'; readonly me: WireCredential; readonly workspace: string };
 
-export const session = createStore<Session>({ phase: 'asking' });
+export const session = createStore<PageSession>({ phase: 'asking' });
 
 /** Asks who this browser is signed in as, until somebody answers. */
-export async function askWho(): Promise<void> {
+export async function loadSession(): Promise<void> {
   for (;;) {
     try {
       const { me, workspace } = await client.me();
@@ -28,16 +28,16 @@ export async function askWho(): Promise<void> {
 
 /** Ends this browser's session; the next request is refused. */
 export async function signOut(): Promise<void> {
-  const now = session.get();
-  if (now.phase === 'in') await client.credentials.revoke(now.me.id);
+  const current = session.get();
+  if (current.phase === 'in') await client.credentials.revoke(current.me.id);
   session.set({ phase: 'out' });
 }
 
 /** A failure as a sentence to show where it happened. A session that ended is shown by the whole page. */
-export function sentenceFor(error: unknown): string {
+export function describeError(error: unknown): string {
   if (error instanceof HeddleRefusal) {
     if (error.code === 'unauthenticated') session.set({ phase: 'out' });
-    return withoutPath(error);
+    return messageWithoutPath(error);
   }
   if (error instanceof HeddleUnreachable)
     return 'The server does not answer. Nothing was changed; try again when it is back.';
@@ -45,9 +45,9 @@ export function sentenceFor(error: unknown): string {
 }
 
 /** A form says by its place which field is meant; the name it has on the wire helps nobody here. */
-function withoutPath({ message, details }: HeddleRefusal): string {
-  const start = `"${details.path}" is not acceptable: `;
-  if (!message.startsWith(start)) return message;
-  const rest = message.slice(start.length);
+function messageWithoutPath({ message, details }: HeddleRefusal): string {
+  const prefix = `"${details.path}" is not acceptable: `;
+  if (!message.startsWith(prefix)) return message;
+  const rest = message.slice(prefix.length);
   return rest.charAt(0).toUpperCase() + rest.slice(1);
 }

@@ -1,19 +1,19 @@
 import { type Client, HeddleRefusal, type StreamItem, type StreamState } from '../../src/client/index.ts';
 
 /** What one tab tells the others. */
-type Said = { readonly item: StreamItem } | { readonly state: StreamState } | { readonly ask: 'state' };
+type TabMessage = { readonly item: StreamItem } | { readonly state: StreamState } | { readonly ask: 'state' };
 
-export interface SharedStream {
+export interface SharedStreamOptions {
   readonly client: Client;
   /** Behind which workspace cursor to begin. */
   readonly after: string;
-  heard(item: StreamItem): void;
-  state(state: StreamState): void;
+  onItem(item: StreamItem): void;
+  onStateChange(state: StreamState): void;
   /** The server will not go on: the session has ended. */
-  refused(refusal: HeddleRefusal): void;
+  onRefusal(refusal: HeddleRefusal): void;
 }
 
-const NAME = 'heddle.stream';
+const CHANNEL_NAME = 'heddle.stream';
 
 /**
  * The workspace's events, over one connection for all tabs of this browser: a
@@ -21,51 +21,51 @@ const NAME = 'heddle.stream';
  * The tab that has the lock reads and tells the others; each tab remembers its
  * own cursor, so whoever is next goes on without a gap. Returns how to stop.
  */
-export function shareStream({ client, after, heard, state, refused }: SharedStream): () => void {
-  const channel = new BroadcastChannel(NAME);
-  const stop = new AbortController();
+export function shareStream({ client, after, onItem, onStateChange, onRefusal }: SharedStreamOptions): () => void {
+  const channel = new BroadcastChannel(CHANNEL_NAME);
+  const controller = new AbortController();
   let cursor = after;
-  let leading: StreamState | undefined;
+  let leaderState: StreamState | undefined;
 
-  channel.onmessage = ({ data }: MessageEvent<Said>) => {
-    if ('item' in data) take(data.item);
-    else if ('state' in data) state(data.state);
-    else if (leading) tell({ state: leading });
+  channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
+    if ('item' in data) receiveItem(data.item);
+    else if ('state' in data) onStateChange(data.state);
+    else if (leaderState) broadcast({ state: leaderState });
   };
-  tell({ ask: 'state' });
-  if (navigator.locks) void navigator.locks.request(NAME, { signal: stop.signal }, lead).catch(() => {});
+  broadcast({ ask: 'state' });
+  if (navigator.locks) void navigator.locks.request(CHANNEL_NAME, { signal: controller.signal }, lead).catch(() => {});
   else void lead();
 
   return () => {
-    stop.abort();
+    controller.abort();
     channel.close();
   };
 
   async function lead(): Promise<void> {
     try {
-      for await (const item of client.stream({ after: cursor, signal: stop.signal, onState })) {
-        take(item);
-        tell({ item });
+      for await (const item of client.stream({ after: cursor, signal: controller.signal, onState })) {
+        receiveItem(item);
+        broadcast({ item });
       }
     } catch (error) {
-      if (error instanceof HeddleRefusal) refused(error);
+      if (error instanceof HeddleRefusal) onRefusal(error);
     } finally {
-      leading = undefined;
+      leaderState = undefined;
     }
   }
 
-  function take(item: StreamItem): void {
+  function receiveItem(item: StreamItem): void {
     if (item.cursor !== undefined) cursor = item.cursor;
-    heard(item);
+    onItem(item);
   }
 
-  function onState(now: StreamState): void {
-    leading = now;
-    state(now);
-    tell({ state: now });
+  function onState(streamState: StreamState): void {
+    leaderState = streamState;
+    onStateChange(streamState);
+    broadcast({ state: streamState });
   }
 
-  function tell(said: Said): void {
-    if (!stop.signal.aborted) channel.postMessage(said);
+  function broadcast(message: TabMessage): void {
+    if (!controller.signal.aborted) channel.postMessage(message);
   }
 }

@@ -3,46 +3,46 @@ import { useSyncExternalStore } from 'react';
 /** A value that others can watch. */
 export interface Store<Value> {
   get(): Value;
-  set(value: Value | ((before: Value) => Value)): void;
-  watch(changed: () => void): () => void;
+  set(value: Value | ((previous: Value) => Value)): void;
+  watch(onChange: () => void): () => void;
 }
 
-export function createStore<Value>(first: Value): Store<Value> {
+export function createStore<Value>(initial: Value): Store<Value> {
   const watchers = new Set<() => void>();
-  let value = first;
+  let value = initial;
   return {
     get: () => value,
     set(next) {
-      const after = typeof next === 'function' ? (next as (before: Value) => Value)(value) : next;
-      if (Object.is(after, value)) return;
-      value = after;
-      for (const changed of [...watchers]) changed();
+      const nextValue = typeof next === 'function' ? (next as (previous: Value) => Value)(value) : next;
+      if (Object.is(nextValue, value)) return;
+      value = nextValue;
+      for (const onChange of [...watchers]) onChange();
     },
-    watch(changed) {
-      watchers.add(changed);
-      return () => void watchers.delete(changed);
+    watch(onChange) {
+      watchers.add(onChange);
+      return () => void watchers.delete(onChange);
     },
   };
 }
 
 /** A value made of others, found anew when it is asked for after one of them has changed. */
-export function derived<Value>(
-  from: readonly Pick<Store<unknown>, 'watch'>[],
-  make: () => Value,
+export function deriveStore<Value>(
+  sources: readonly Pick<Store<unknown>, 'watch'>[],
+  compute: () => Value,
 ): Pick<Store<Value>, 'get' | 'watch'> {
-  let known: { readonly value: Value } | undefined;
-  const forget = () => {
-    known = undefined;
+  let cached: { readonly value: Value } | undefined;
+  const invalidate = () => {
+    cached = undefined;
   };
-  for (const store of from) store.watch(forget);
+  for (const store of sources) store.watch(invalidate);
   return {
     get() {
-      known ??= { value: make() };
-      return known.value;
+      cached ??= { value: compute() };
+      return cached.value;
     },
-    watch(changed) {
-      const stops = from.map((store) => store.watch(changed));
-      return () => stops.forEach((stop) => void stop());
+    watch(onChange) {
+      const unwatchers = sources.map((store) => store.watch(onChange));
+      return () => unwatchers.forEach((unwatch) => void unwatch());
     },
   };
 }
@@ -52,15 +52,15 @@ export function useStore<Value>(store: Pick<Store<Value>, 'get' | 'watch'>): Val
 }
 
 /** Runs `work` again after it ended if it was asked for meanwhile: the last wish is always served, never two at once. */
-export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+export function coalesce(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;
-  let again = false;
+  let isRequested = false;
   return () => {
-    again = true;
+    isRequested = true;
     running ??= (async () => {
       try {
-        while (again) {
-          again = false;
+        while (isRequested) {
+          isRequested = false;
           await work();
         }
       } finally {

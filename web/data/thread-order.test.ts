@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ThreadRow } from '../../src/client/index.ts';
-import { inOrder } from './thread-order.ts';
+import { sortThreads } from './thread-order.ts';
 
 function row(id: string, at: number, more: Partial<ThreadRow> = {}): ThreadRow {
   const ts = new Date(Date.UTC(2026, 0, 1, 0, at)).toISOString();
@@ -18,7 +18,7 @@ function row(id: string, at: number, more: Partial<ThreadRow> = {}): ThreadRow {
 }
 
 const order = (rows: ThreadRow[], open?: string) =>
-  inOrder(rows, open).map(({ row, depth }) => '  '.repeat(depth) + row.id);
+  sortThreads(rows, open).map(({ row, depth }) => '  '.repeat(depth) + row.id);
 
 test('[I12] the most recent first, side channels under their parent', () => {
   const rows = [row('old', 1), row('garden', 2), row('side', 9, { side_of: 'garden' }), row('new', 5)];

@@ -1,116 +1,122 @@
 import type { StreamItem, StreamState, ThreadRow, WireEvent, WireUsage } from '../../src/client/index.ts';
-import { own } from '../../src/core/util/get-own.ts';
-import { cursorOf, placeOf } from '../../src/protocol/cursor.ts';
+import { getOwn } from '../../src/core/util/get-own.ts';
+import { cursorOf, parseCursor } from '../../src/protocol/cursor.ts';
 import { needsOf } from '../inbox/needs.ts';
-import { kept, whenKeptElsewhere } from './browser-storage.ts';
-import { learnMarks, tellRead } from './read-marks.ts';
-import { client, sentenceFor, session } from './session.ts';
+import { browserStorage, watchStorage } from './browser-storage.ts';
+import { loadReadMarks, queueReadMark } from './read-marks.ts';
+import { client, describeError, session } from './session.ts';
 import { shareStream } from './shared-stream.ts';
-import { createStore, derived, oneAtATime } from './store.ts';
-import { newsIn } from './unread.ts';
+import { coalesce, createStore, deriveStore } from './store.ts';
+import { countUnread } from './unread.ts';
 
-export const rows = createStore<ReadonlyMap<string, ThreadRow> | undefined>(undefined);
+export const threadRows = createStore<ReadonlyMap<string, ThreadRow> | undefined>(undefined);
 /** How much is new to the person, by thread. */
-export const news = createStore<ReadonlyMap<string, number>>(new Map());
+export const unreadCounts = createStore<ReadonlyMap<string, number>>(new Map());
 export const usage = createStore<WireUsage | undefined>(undefined);
 /** The model that thinks unless another is named. */
-export const thinker = createStore<string | undefined>(undefined);
-const seen = createStore(kept.seen());
+export const mindModel = createStore<string | undefined>(undefined);
+const readMarks = createStore(browserStorage.readMarks());
 export const connection = createStore<StreamState>('connecting');
 
 /** Older threads with something new are found when they are opened; the list asks for so many. */
-const ASK_ABOUT = 30;
-const firstVisit = kept.firstVisit();
-const AGAIN_MS = 1_000;
+const MAX_UNREAD_CHECKS = 30;
+const firstVisit = browserStorage.firstVisit();
+const RETRY_MS = 1_000;
 /** Events come in bursts; the list is drawn once for each. */
 const BURST_MS = 40;
 /** What a thread tells of itself is asked for once, however much happened in it meanwhile. */
-const ROWS_MS = 250;
+const ROW_REFRESH_MS = 250;
 const USAGE_MS = 5_000;
 /** What models may have been asked for. */
-const USED = /^(message|draft\.|iteration\.|mind\.|audit\.|generation\.|call\.)/;
+const USAGE_EVENTS = /^(message|draft\.|iteration\.|mind\.|audit\.|generation\.|call\.)/;
 
 /** What waits for this person, all over the workspace. */
-export const needs = derived([rows, seen, usage, session], () => {
-  const now = session.get();
-  const me = now.phase === 'in' ? now.me.participant : '';
-  return needsOf({ rows: rows.get()?.values() ?? [], me, seen: seenUpTo, usage: usage.get() });
+export const needs = deriveStore([threadRows, readMarks, usage, session], () => {
+  const currentSession = session.get();
+  const me = currentSession.phase === 'in' ? currentSession.me.participant : '';
+  return needsOf({ rows: threadRows.get()?.values() ?? [], me, readUpTo: readUpTo, usage: usage.get() });
 });
 
-let opened: { stop(): void } | undefined;
+let openSubscription: { stop(): void } | undefined;
 
 /** Loads the list of threads and keeps it true from the stream, however often either has to begin anew. */
 export async function openWorkspace(): Promise<void> {
   closeWorkspace();
   const stops: (() => void)[] = [];
-  const current = { stop: () => stops.forEach((stop) => void stop()) };
-  opened = current;
-  news.set(new Map());
+  const subscription = { stop: () => stops.forEach((stop) => void stop()) };
+  openSubscription = subscription;
+  unreadCounts.set(new Map());
   try {
-    const [{ threads, head }] = await Promise.all([client.threads.list(), learnMarks()]);
-    if (opened !== current) return;
-    seen.set(kept.seen());
-    rows.set(new Map(threads.map((row) => [row.id, row])));
-    stops.push(whenKeptElsewhere('seen', lookedElsewhere));
+    const [{ threads, head }] = await Promise.all([client.threads.list(), loadReadMarks()]);
+    if (openSubscription !== subscription) return;
+    readMarks.set(browserStorage.readMarks());
+    threadRows.set(new Map(threads.map((row) => [row.id, row])));
+    stops.push(watchStorage('seen', syncReadMarks));
     stops.push(
-      shareStream({ client, after: head, heard: createListener(), state: connection.set, refused: beginAnew }),
+      shareStream({
+        client,
+        after: head,
+        onItem: createStreamListener(),
+        onStateChange: connection.set,
+        onRefusal: reopenLater,
+      }),
     );
     void readUsage();
-    await Promise.all(threads.filter(isUnseen).slice(0, ASK_ABOUT).map(countNews));
+    await Promise.all(threads.filter(isUnread).slice(0, MAX_UNREAD_CHECKS).map(fetchUnreadCount));
   } catch (error) {
     connection.set('waiting');
-    if (opened === current) beginAnew(error);
+    if (openSubscription === subscription) reopenLater(error);
   }
 }
 
 export function closeWorkspace(): void {
-  opened?.stop();
-  opened = undefined;
+  openSubscription?.stop();
+  openSubscription = undefined;
 }
 
-function beginAnew(error: unknown): void {
-  sentenceFor(error);
-  if (session.get().phase === 'in') setTimeout(() => opened && openWorkspace(), AGAIN_MS);
+function reopenLater(error: unknown): void {
+  describeError(error);
+  if (session.get().phase === 'in') setTimeout(() => openSubscription && openWorkspace(), RETRY_MS);
 }
 
 /** The person has looked at a thread up to here. */
-export function looked(thread: string, seq: number): void {
-  const before = kept.seen();
-  if ((own(before, thread) ?? 0) < seq) {
-    kept.keepSeen({ ...before, [thread]: seq });
-    seen.set(kept.seen());
-    tellRead(thread, seq);
+export function markThreadRead(thread: string, seq: number): void {
+  const marks = browserStorage.readMarks();
+  if ((getOwn(marks, thread) ?? 0) < seq) {
+    browserStorage.setReadMarks({ ...marks, [thread]: seq });
+    readMarks.set(browserStorage.readMarks());
+    queueReadMark(thread, seq);
   }
-  if (news.get().has(thread)) news.set(without(thread));
+  if (unreadCounts.get().has(thread)) unreadCounts.set(countsWithout(thread));
 }
 
 /** Up to where the person had looked; undefined when nothing of it is news. */
-function seenUpTo(row: ThreadRow): number | undefined {
-  return own(seen.get(), row.id) ?? (row.created > firstVisit ? 0 : undefined);
+function readUpTo(row: ThreadRow): number | undefined {
+  return getOwn(readMarks.get(), row.id) ?? (row.created > firstVisit ? 0 : undefined);
 }
 
 export function addRow(row: ThreadRow): void {
-  rows.set((before) => new Map(before).set(row.id, row));
+  threadRows.set((previous) => new Map(previous).set(row.id, row));
 }
 
 /** Takes what the stream brings: each event once, many together. */
-function createListener(): (item: StreamItem) => void {
-  const last = new Map<string, number>();
+function createStreamListener(): (item: StreamItem) => void {
+  const lastSeqs = new Map<string, number>();
   let burst: WireEvent[] = [];
   return ({ event }) => {
-    if (!event || event.seq <= (last.get(event.thread) ?? 0)) return;
-    last.set(event.thread, event.seq);
+    if (!event || event.seq <= (lastSeqs.get(event.thread) ?? 0)) return;
+    lastSeqs.set(event.thread, event.seq);
     if (burst.push(event) > 1) return;
     setTimeout(() => {
       const events = burst;
       burst = [];
-      heard(events);
+      applyEvents(events);
     }, BURST_MS);
   };
 }
 
-function heard(events: readonly WireEvent[]): void {
-  const next = new Map(rows.get());
+function applyEvents(events: readonly WireEvent[]): void {
+  const next = new Map(threadRows.get());
   const stale = new Set<string>();
   for (const event of events) {
     const row = next.get(event.thread);
@@ -118,32 +124,32 @@ function heard(events: readonly WireEvent[]): void {
       next.set(row.id, { ...row, last: { ts: event.ts, from: event.from, cursor: cursorOf('thread', event.seq) } });
     if (!row || changesRow(event, row)) stale.add(event.thread);
   }
-  rows.set(next);
-  for (const thread of stale) refreshSoon(thread, next.has(thread) ? ROWS_MS : 0);
-  noteNews(events);
-  if (events.some(({ type }) => USED.test(type))) void readUsage();
+  threadRows.set(next);
+  for (const thread of stale) refreshSoon(thread, next.has(thread) ? ROW_REFRESH_MS : 0);
+  addUnread(events);
+  if (events.some(({ type }) => USAGE_EVENTS.test(type))) void readUsage();
 }
 
 /** Words change the row of a thread that was done, or that asks for somebody, or where somebody who was asked answers. */
 function changesRow({ type, from, to, content }: WireEvent, { done, wants }: ThreadRow): boolean {
   if (type !== 'message' && type !== 'task' && type !== 'result') return true;
-  const isAsking = to !== 'all' || (typeof content === 'string' && content.includes('@'));
-  return done || isAsking || Object.hasOwn(wants?.asked ?? {}, from);
+  const isAddressed = to !== 'all' || (typeof content === 'string' && content.includes('@'));
+  return done || isAddressed || Object.hasOwn(wants?.asked ?? {}, from);
 }
 
-const refreshing = new Set<string>();
+const pendingRefreshes = new Set<string>();
 
 function refreshSoon(thread: string, ms: number): void {
-  if (refreshing.has(thread)) return;
-  refreshing.add(thread);
+  if (pendingRefreshes.has(thread)) return;
+  pendingRefreshes.add(thread);
   setTimeout(() => {
-    refreshing.delete(thread);
+    pendingRefreshes.delete(thread);
     void refresh(thread);
   }, ms);
 }
 
 /** What models have used, not more often than every few seconds. */
-const readUsage = oneAtATime(async () => {
+const readUsage = coalesce(async () => {
   await client.models.usage().then(usage.set, () => {}); // The next use asks again.
   await new Promise((resolve) => setTimeout(resolve, USAGE_MS));
 });
@@ -156,50 +162,50 @@ async function refresh(thread: string): Promise<void> {
   }
 }
 
-function noteNews(events: readonly WireEvent[]): void {
-  const now = session.get();
-  if (now.phase !== 'in') return;
-  const read = kept.seen();
-  const all = new Map(news.get());
-  for (const event of events.filter(({ seq, thread }) => seq > (own(read, thread) ?? 0))) {
-    const count = newsIn([event], now.me.participant);
-    if (count > 0) all.set(event.thread, (all.get(event.thread) ?? 0) + count);
+function addUnread(events: readonly WireEvent[]): void {
+  const currentSession = session.get();
+  if (currentSession.phase !== 'in') return;
+  const marks = browserStorage.readMarks();
+  const counts = new Map(unreadCounts.get());
+  for (const event of events.filter(({ seq, thread }) => seq > (getOwn(marks, thread) ?? 0))) {
+    const count = countUnread([event], currentSession.me.participant);
+    if (count > 0) counts.set(event.thread, (counts.get(event.thread) ?? 0) + count);
   }
-  if (all.size > 0) news.set(all);
+  if (counts.size > 0) unreadCounts.set(counts);
 }
 
-function isUnseen(row: ThreadRow): boolean {
-  const read = seenUpTo(row);
-  return read !== undefined && Number(placeOf('thread', row.last.cursor)) > read;
+function isUnread(row: ThreadRow): boolean {
+  const readSeq = readUpTo(row);
+  return readSeq !== undefined && Number(parseCursor('thread', row.last.cursor)) > readSeq;
 }
 
-async function countNews(row: ThreadRow): Promise<void> {
-  const now = session.get();
-  if (now.phase !== 'in') return;
+async function fetchUnreadCount(row: ThreadRow): Promise<void> {
+  const currentSession = session.get();
+  if (currentSession.phase !== 'in') return;
   try {
     const { events } = await client
       .thread(row.id)
-      .events({ after: cursorOf('thread', seenUpTo(row) ?? 0), limit: 100 });
-    const count = newsIn(events, now.me.participant);
-    if (count > 0) news.set((all) => new Map(all).set(row.id, count));
+      .events({ after: cursorOf('thread', readUpTo(row) ?? 0), limit: 100 });
+    const count = countUnread(events, currentSession.me.participant);
+    if (count > 0) unreadCounts.set((counts) => new Map(counts).set(row.id, count));
   } catch {
     // What is new is shown in the thread itself as well.
   }
 }
 
-function without(thread: string): ReadonlyMap<string, number> {
-  const rest = new Map(news.get());
-  rest.delete(thread);
-  return rest;
+function countsWithout(thread: string): ReadonlyMap<string, number> {
+  const counts = new Map(unreadCounts.get());
+  counts.delete(thread);
+  return counts;
 }
 
 /** What was looked at in another tab is not new here either. */
-function lookedElsewhere(): void {
-  const read = kept.seen();
-  seen.set(read);
-  const still = [...news.get()].filter(([thread]) => {
-    const row = rows.get()?.get(thread);
-    return !row || Number(placeOf('thread', row.last.cursor)) > (own(read, thread) ?? 0);
+function syncReadMarks(): void {
+  const marks = browserStorage.readMarks();
+  readMarks.set(marks);
+  const remaining = [...unreadCounts.get()].filter(([thread]) => {
+    const row = threadRows.get()?.get(thread);
+    return !row || Number(parseCursor('thread', row.last.cursor)) > (getOwn(marks, thread) ?? 0);
   });
-  if (still.length < news.get().size) news.set(new Map(still));
+  if (remaining.length < unreadCounts.get().size) unreadCounts.set(new Map(remaining));
 }

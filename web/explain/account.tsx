@@ -1,33 +1,33 @@
 import { type ReactNode, useState } from 'react';
-import type { Explained } from '../../src/client/index.ts';
+import type { WireAccount } from '../../src/client/index.ts';
 import { client } from '../data/session.ts';
-import { numeral } from '../ui/numeral.ts';
-import { Refused, useWish } from '../ui/request.tsx';
-import { visible } from '../ui/text/visible.ts';
+import { formatNumber } from '../ui/format-number.ts';
+import { RefusalMessage, useAttempt } from '../ui/refusal.tsx';
+import { escapeBidi } from '../ui/text/escape-bidi.ts';
 import { Time } from '../ui/time.tsx';
 import './explain.css';
 
 /** Sentences in the order of what happened, each with the way to where it stands. */
-export function Steps({ account: { steps, link } }: { readonly account: Explained }) {
+export function AccountSteps({ account: { steps, link } }: { readonly account: WireAccount }) {
   return (
     <ol className="account-steps">
-      {steps.map((step, at) => (
+      {steps.map((step, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: an account never changes
-        <li key={at} dir="auto">
-          {visible(step.what)}{' '}
+        <li key={index} dir="auto">
+          {escapeBidi(step.what)}{' '}
           {step.ts !== undefined && (
             <span className="soft">
               <Time ts={step.ts} />
             </span>
           )}{' '}
-          {step.link !== undefined && step.link !== link && <There link={step.link} />}
+          {step.link !== undefined && step.link !== link && <PlaceLink link={step.link} />}
         </li>
       ))}
     </ol>
   );
 }
 
-function There({ link }: { readonly link: string }) {
+function PlaceLink({ link }: { readonly link: string }) {
   return (
     <a href={link} data-in-page title={link}>
       there
@@ -35,25 +35,25 @@ function There({ link }: { readonly link: string }) {
   );
 }
 
-interface RestProps {
-  readonly account: Explained;
+interface CauseProps {
+  readonly account: WireAccount;
   /** Where it was asked, so that all that was shown can be asked for. */
   readonly offset?: number | undefined;
   /** What was shown is told beside it already. */
-  readonly isShownTold?: boolean;
+  readonly isPromptElsewhere?: boolean;
   /** To explain a piece of what was shown. */
   readonly onPiece?: ((link: string) => void) | undefined;
 }
 
 /** The call, what was shown to it, the terms and the proof. */
-export function Cause({ account, offset, isShownTold = false, onPiece }: RestProps) {
+export function Cause({ account, offset, isPromptElsewhere = false, onPiece }: CauseProps) {
   const { call, shown, terms, proof } = account;
   return (
     <>
       {call && (
         <section aria-label="The call">
-          <p dir="auto">{visible(call.what)}</p>
-          <p className="soft exact">{figures(call)}</p>
+          <p dir="auto">{escapeBidi(call.what)}</p>
+          <p className="soft exact">{formatCallFigures(call)}</p>
           {call.raw && (
             <p className="soft exact">
               raw response <Hash hash={call.raw.hash} />
@@ -61,11 +61,19 @@ export function Cause({ account, offset, isShownTold = false, onPiece }: RestPro
           )}
         </section>
       )}
-      {shown && <Shown account={account} shown={shown} offset={offset} isShownTold={isShownTold} onPiece={onPiece} />}
+      {shown && (
+        <ShownPrompt
+          account={account}
+          shown={shown}
+          offset={offset}
+          isPromptElsewhere={isPromptElsewhere}
+          onPiece={onPiece}
+        />
+      )}
       {terms && (
         <section aria-label="Terms">
           <p dir="auto">
-            {visible(terms.what)} {terms.link !== undefined && <There link={terms.link} />}
+            {escapeBidi(terms.what)} {terms.link !== undefined && <PlaceLink link={terms.link} />}
           </p>
           {terms.hash !== undefined && (
             <p className="soft exact">
@@ -79,78 +87,82 @@ export function Cause({ account, offset, isShownTold = false, onPiece }: RestPro
   );
 }
 
-function Shown({
+function ShownPrompt({
   account,
   shown,
   offset,
-  isShownTold,
+  isPromptElsewhere,
   onPiece,
-}: RestProps & { readonly shown: NonNullable<Explained['shown']> }) {
-  const [whole, setWhole] = useState<Explained>();
-  const { wish, refusal } = useWish();
+}: CauseProps & { readonly shown: NonNullable<WireAccount['shown']> }) {
+  const [fullAccount, setFullAccount] = useState<WireAccount>();
+  const { attempt, refusal } = useAttempt();
 
-  async function opened(isOpen: boolean): Promise<void> {
-    if (!isOpen || whole || shown.chars === undefined) return;
-    const found = await wish(() =>
+  async function loadFullAccount(isOpen: boolean): Promise<void> {
+    if (!isOpen || fullAccount || shown.chars === undefined) return;
+    const loaded = await attempt(() =>
       client.explain(account.link, { whole: 'yes', ...(offset !== undefined && { offset }) }),
     );
-    if (found) setWhole(found);
+    if (loaded) setFullAccount(loaded);
   }
 
   return (
     <section aria-label="What was shown">
-      {!isShownTold && <p dir="auto">{visible(shown.what)}</p>}
+      {!isPromptElsewhere && <p dir="auto">{escapeBidi(shown.what)}</p>}
       {(shown.pieces.length > 0 || shown.chars !== undefined) && (
-        <details onToggle={(event) => void opened(event.currentTarget.open)}>
+        <details onToggle={(event) => void loadFullAccount(event.currentTarget.open)}>
           <summary>
             What was shown
-            {shown.chars !== undefined && <span className="soft"> all {numeral(shown.chars)} characters of it</span>}
+            {shown.chars !== undefined && (
+              <span className="soft"> all {formatNumber(shown.chars)} characters of it</span>
+            )}
           </summary>
-          {!isShownTold && shown.pieces.length > 0 && (
+          {!isPromptElsewhere && shown.pieces.length > 0 && (
             <ul className="account-pieces" aria-label="What it was made of">
-              {shown.pieces.map(({ what, link }, at) => (
+              {shown.pieces.map(({ what, link }, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: an account never changes
-                <li key={at} dir="auto">
+                <li key={index} dir="auto">
                   {onPiece && link !== undefined ? (
                     <button type="button" className="link" onClick={() => onPiece(link)}>
-                      {visible(what)}
+                      {escapeBidi(what)}
                     </button>
                   ) : (
-                    visible(what)
+                    escapeBidi(what)
                   )}{' '}
-                  {link !== undefined && <There link={link} />}
+                  {link !== undefined && <PlaceLink link={link} />}
                 </li>
               ))}
             </ul>
           )}
-          <Refused because={refusal} />
-          {whole?.shown?.messages?.map(({ role, text }, at) => (
+          <RefusalMessage reason={refusal} />
+          {fullAccount?.shown?.messages?.map(({ role, text }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: an account never changes
-            <Whole key={at} name={role} text={text} />
+            <FullText key={index} name={role} text={text} />
           ))}
-          {whole?.call?.response !== undefined && <Whole name="the answer, as it came" text={whole.call.response} />}
+          {fullAccount?.call?.response !== undefined && (
+            <FullText name="the answer, as it came" text={fullAccount.call.response} />
+          )}
         </details>
       )}
     </section>
   );
 }
 
-function Whole({ name, text }: { readonly name: string; readonly text: string }) {
+function FullText({ name, text }: { readonly name: string; readonly text: string }) {
   return (
     <>
-      <p className="soft">{visible(name)}</p>
+      <p className="soft">{escapeBidi(name)}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whatever scrolls must be reached by keys */}
       <pre className="account-whole" dir="auto" tabIndex={0}>
-        {visible(text)}
+        {escapeBidi(text)}
       </pre>
     </>
   );
 }
 
-function Proof({ proof }: { readonly proof: Explained['proof'] }) {
+function Proof({ proof }: { readonly proof: WireAccount['proof'] }) {
   return (
     <section aria-label="Proof" className={proof.holds ? 'account-proof' : 'account-proof broken'}>
-      <p>{visible(proof.what)}</p>
+      <p>{escapeBidi(proof.what)}</p>
       <p className="soft exact">
         event {proof.seq}, hash <Hash hash={proof.hash} />
       </p>
@@ -171,7 +183,7 @@ function Proof({ proof }: { readonly proof: Explained['proof'] }) {
           {proof.checks.map(({ what, holds }) => (
             <li key={what} className={holds ? undefined : 'warned'}>
               {holds ? '' : 'Not true: '}
-              {visible(what)}
+              {escapeBidi(what)}
             </li>
           ))}
         </ul>
@@ -198,22 +210,22 @@ function Hash({ hash }: { readonly hash: string }): ReactNode {
   );
 }
 
-function figures({ usage, cost, latency_ms, settings, at }: NonNullable<Explained['call']>): ReactNode {
-  const told = [
-    ...(usage ? [`${numeral(usage.prompt)} tokens read, ${numeral(usage.generated)} written`] : []),
+function formatCallFigures({ usage, cost, latency_ms, settings, at }: NonNullable<WireAccount['call']>): ReactNode {
+  const figureTexts = [
+    ...(usage ? [`${formatNumber(usage.prompt)} tokens read, ${formatNumber(usage.generated)} written`] : []),
     ...(cost ? [`cost ${cost}`] : []),
     ...(latency_ms === undefined ? [] : [`${(latency_ms / 1000).toFixed(1)} s`]),
-    ...Object.entries(settings).map(([name, value]) => `${name} ${visible([value].flat().join(' '))}`),
+    ...Object.entries(settings).map(([name, value]) => `${name} ${escapeBidi([value].flat().join(' '))}`),
   ];
   return (
     <>
       {at !== undefined && (
         <>
           <Time ts={at} />
-          {told.length > 0 && '; '}
+          {figureTexts.length > 0 && '; '}
         </>
       )}
-      {told.join('; ')}
+      {figureTexts.join('; ')}
     </>
   );
 }

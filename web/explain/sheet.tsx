@@ -1,35 +1,35 @@
 import { type MouseEvent, useState } from 'react';
-import type { Explained } from '../../src/client/index.ts';
+import type { WireAccount } from '../../src/client/index.ts';
 import { Person } from '../ui/person.tsx';
-import { Refused } from '../ui/request.tsx';
+import { RefusalMessage } from '../ui/refusal.tsx';
 import { Sheet } from '../ui/sheet.tsx';
-import { visible } from '../ui/text/visible.ts';
-import { Cause, Steps } from './account.tsx';
-import { type Asked, asked as asking, openExplain } from './target.ts';
+import { escapeBidi } from '../ui/text/escape-bidi.ts';
+import { AccountSteps, Cause } from './account.tsx';
+import { type ExplainTarget, explainTarget as explainTargetStore, openExplain } from './target.ts';
 import { useAccount } from './use-account.ts';
 
 interface ExplainSheetProps {
-  readonly asked: Asked;
+  readonly target: ExplainTarget;
   onClose(): void;
 }
 
 /** From a text to its cause, as a short account to be read. */
-export function ExplainSheet({ asked, onClose }: ExplainSheetProps) {
-  const { account, offset, problem } = useAccount(asked);
-  const [before, setBefore] = useState<readonly Asked[]>([]);
+export function ExplainSheet({ target, onClose }: ExplainSheetProps) {
+  const { account, offset, problem } = useAccount(target);
+  const [history, setHistory] = useState<readonly ExplainTarget[]>([]);
 
   function explain(link: string, at?: number): void {
-    setBefore([...before, asked]);
+    setHistory([...history, target]);
     openExplain(link, at);
   }
 
-  function back(): void {
-    asking.set(before.at(-1));
-    setBefore(before.slice(0, -1));
+  function goBack(): void {
+    explainTargetStore.set(history.at(-1));
+    setHistory(history.slice(0, -1));
   }
 
   /** A link leads away from here. */
-  function clicked(event: MouseEvent): void {
+  function onClick(event: MouseEvent): void {
     if ((event.target as Element).closest('a[data-in-page]')) onClose();
   }
 
@@ -37,22 +37,22 @@ export function ExplainSheet({ asked, onClose }: ExplainSheetProps) {
     <Sheet label="Where it came from" onClose={onClose}>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: links are followed by keys as well */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: see above */}
-      <div className="account" aria-busy={!account && !problem} onClick={clicked}>
+      <div className="account" aria-busy={!account && !problem} onClick={onClick}>
         {account && (
           <>
             <h1>
-              {visible(account.what)} <span className="soft">in {visible(account.thread.title)}</span>
+              {escapeBidi(account.what)} <span className="soft">in {escapeBidi(account.thread.title)}</span>
             </h1>
-            <Words account={account} onPart={(from) => explain(account.link, from)} />
-            <By account={account} />
-            <Steps account={account} />
+            <AccountText account={account} onPart={(from) => explain(account.link, from)} />
+            <AuthorLine account={account} />
+            <AccountSteps account={account} />
             <Cause key={`${account.link} ${offset}`} account={account} offset={offset} onPiece={explain} />
           </>
         )}
-        <Refused because={problem} />
+        <RefusalMessage reason={problem} />
         <p className="sheet-foot">
-          {before.length > 0 && (
-            <button type="button" className="act" onClick={back}>
+          {history.length > 0 && (
+            <button type="button" className="act" onClick={goBack}>
               Back
             </button>
           )}
@@ -65,46 +65,46 @@ export function ExplainSheet({ asked, onClose }: ExplainSheetProps) {
   );
 }
 
-const MOST = 1200;
+const MAX_CHARS = 1200;
 
 /** The text; where several wrote it, each part says whose it is and leads to its own cause. */
-function Words({ account, onPart }: { readonly account: Explained; onPart(from: number): void }) {
+function AccountText({ account, onPart }: { readonly account: WireAccount; onPart(from: number): void }) {
   const { text, parts, at } = account;
-  const first = at ? Math.max(0, at.from - MOST / 4) : 0;
-  const last = Math.min(text.length, first + MOST);
-  const shown = (parts ?? [{ from: 0, to: text.length, author: account.author }])
-    .map(({ from, to, author }) => ({ from: Math.max(from, first), to: Math.min(to, last), author }))
+  const start = at ? Math.max(0, at.from - MAX_CHARS / 4) : 0;
+  const end = Math.min(text.length, start + MAX_CHARS);
+  const spans = (parts ?? [{ from: 0, to: text.length, author: account.author }])
+    .map(({ from, to, author }) => ({ from: Math.max(from, start), to: Math.min(to, end), author }))
     .filter(({ from, to }) => from < to);
   return (
     <blockquote className="account-text" dir="auto">
-      {first > 0 && '… '}
+      {start > 0 && '… '}
       {parts
-        ? shown.map(({ from, to, author }) => (
+        ? spans.map(({ from, to, author }) => (
             <button
               key={from}
               type="button"
               className="account-part"
               aria-current={at !== undefined && at.from <= from && from < at.to}
               title={author.id}
-              aria-label={`${author.id}: ${visible(text.slice(from, to))}`}
+              aria-label={`${author.id}: ${escapeBidi(text.slice(from, to))}`}
               onClick={() => onPart(from)}
             >
-              {visible(text.slice(from, to))}
+              {escapeBidi(text.slice(from, to))}
             </button>
           ))
         : at
           ? [
-              visible(text.slice(first, at.from)),
-              <mark key="at">{visible(text.slice(at.from, Math.min(at.to, last)))}</mark>,
-              visible(text.slice(at.to, last)),
+              escapeBidi(text.slice(start, at.from)),
+              <mark key="at">{escapeBidi(text.slice(at.from, Math.min(at.to, end)))}</mark>,
+              escapeBidi(text.slice(at.to, end)),
             ]
-          : visible(text.slice(first, last))}
-      {last < text.length && ' …'}
+          : escapeBidi(text.slice(start, end))}
+      {end < text.length && ' …'}
     </blockquote>
   );
 }
 
-const KINDS: Readonly<Record<Explained['author']['kind'], string>> = {
+const AUTHOR_KINDS: Readonly<Record<WireAccount['author']['kind'], string>> = {
   human: 'a person',
   agent: 'an agent',
   automation: 'a part of the workspace',
@@ -113,7 +113,7 @@ const KINDS: Readonly<Record<Explained['author']['kind'], string>> = {
   unknown: 'not known',
 };
 
-function By({ account: { author } }: { readonly account: Explained }) {
+function AuthorLine({ account: { author } }: { readonly account: WireAccount }) {
   const { id, kind, model, small } = author;
   return (
     <p>
@@ -123,8 +123,8 @@ function By({ account: { author } }: { readonly account: Explained }) {
         </>
       )}
       <span className="soft">
-        {KINDS[kind]}
-        {model !== undefined && `, model ${visible(model)}${small ? ' (small)' : ''}`}
+        {AUTHOR_KINDS[kind]}
+        {model !== undefined && `, model ${escapeBidi(model)}${small ? ' (small)' : ''}`}
       </span>
     </p>
   );

@@ -1,8 +1,8 @@
-import { addressOfLink, readLink } from '../../src/core/link.ts';
+import { formatLink, parseLink } from '../../src/core/link.ts';
 import { createStore } from '../data/store.ts';
 
 /** A text that somebody wants to know the cause of. */
-export interface Asked {
+export interface ExplainTarget {
   readonly link: string;
   /** One character of it. */
   readonly offset?: number | undefined;
@@ -10,35 +10,35 @@ export interface Asked {
   readonly passage?: { readonly words: string; readonly nth: number } | undefined;
 }
 
-export const asked = createStore<Asked | undefined>(undefined);
+export const explainTarget = createStore<ExplainTarget | undefined>(undefined);
 
 /** Shows who wrote a text, from which call, on what, under which terms, with the proof. */
 export function openExplain(link: string, offset?: number): void {
-  asked.set({ link, offset });
+  explainTarget.set({ link, offset });
 }
 
 /** What is under the hand: selected, or marked, or what the room marks by itself, or what the address names. */
-export function underHand(): Asked | undefined {
+export function currentTarget(): ExplainTarget | undefined {
   const selection = getSelection();
-  const isChosen = selection && !selection.isCollapsed && selection.toString().trim() !== '';
-  const chosen = isChosen ? placeOf(selection.getRangeAt(0).startContainer) : undefined;
-  if (chosen && selection && chosen.dataset.offset === undefined) {
-    return { link: linkOf(chosen), passage: passageIn(chosen, selection.getRangeAt(0)) };
+  const hasSelection = selection && !selection.isCollapsed && selection.toString().trim() !== '';
+  const selected = hasSelection ? placeElementOf(selection.getRangeAt(0).startContainer) : undefined;
+  if (selected && selection && selected.dataset.offset === undefined) {
+    return { link: linkOf(selected), passage: passageOf(selected, selection.getRangeAt(0)) };
   }
-  const marked = placeOf(document.activeElement) ?? inRoom('[data-place][tabindex="0"]');
-  const address = readLink(location.pathname + location.hash);
-  const element = marked ?? (address?.at === undefined ? inRoom('[data-place]') : undefined);
-  if (!element) return address && { link: addressOfLink(address) };
+  const focused = placeElementOf(document.activeElement) ?? findInRoom('[data-place][tabindex="0"]');
+  const address = parseLink(location.pathname + location.hash);
+  const element = focused ?? (address?.at === undefined ? findInRoom('[data-place]') : undefined);
+  if (!element) return address && { link: formatLink(address) };
   const { offset } = element.dataset;
   return { link: linkOf(element), ...(offset && { offset: Number(offset) }) };
 }
 
-function inRoom(selector: string): HTMLElement | undefined {
+function findInRoom(selector: string): HTMLElement | undefined {
   return document.querySelector<HTMLElement>(`main ${selector}`) ?? undefined;
 }
 
 /** The element that says which place of the workspace it shows; an editor also says which character. */
-function placeOf(node: Node | null): HTMLElement | undefined {
+function placeElementOf(node: Node | null): HTMLElement | undefined {
   const element = node instanceof Element ? node : node?.parentElement;
   return element?.closest<HTMLElement>('[data-place]') ?? undefined;
 }
@@ -47,16 +47,16 @@ function linkOf({ dataset }: HTMLElement): string {
   return dataset.place ?? '';
 }
 
-function passageIn(element: HTMLElement, range: Range): Asked['passage'] {
+function passageOf(element: HTMLElement, range: Range): ExplainTarget['passage'] {
   const words = range.toString();
   const before = document.createRange();
   before.selectNodeContents(element);
   before.setEnd(range.startContainer, range.startOffset);
-  return { words, nth: timesIn(before.toString(), words) };
+  return { words, nth: countOccurrences(before.toString(), words) };
 }
 
 /** Where a passage begins in the text as it was written; undefined where it is not there letter for letter. */
-export function offsetOf(text: string, { words, nth }: NonNullable<Asked['passage']>): number | undefined {
+export function passageOffset(text: string, { words, nth }: NonNullable<ExplainTarget['passage']>): number | undefined {
   const [line = ''] = words.trim().split('\n', 1);
   let found = -1;
   for (let i = 0; i <= nth; i++) {
@@ -67,6 +67,6 @@ export function offsetOf(text: string, { words, nth }: NonNullable<Asked['passag
   return found < 0 || line === '' ? undefined : found;
 }
 
-function timesIn(text: string, words: string): number {
+function countOccurrences(text: string, words: string): number {
   return text.split(words).length - 1;
 }

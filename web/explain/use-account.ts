@@ -1,34 +1,34 @@
 import { useEffect, useState } from 'react';
-import type { Explained } from '../../src/client/index.ts';
-import { client, sentenceFor } from '../data/session.ts';
-import { type Asked, offsetOf } from './target.ts';
+import type { WireAccount } from '../../src/client/index.ts';
+import { client, describeError } from '../data/session.ts';
+import { type ExplainTarget, passageOffset } from './target.ts';
 
-interface Told {
-  readonly account?: Explained;
+interface AccountState {
+  readonly account?: WireAccount;
   readonly offset?: number | undefined;
   readonly problem?: string;
 }
 
 /** The last account stays until the next one is there. */
-export function useAccount(asked: Asked | undefined): Told {
-  const [told, setTold] = useState<Told>({});
+export function useAccount(target: ExplainTarget | undefined): AccountState {
+  const [state, setState] = useState<AccountState>({});
   useEffect(() => {
-    if (!asked) return;
-    let isWanted = true;
-    find(asked).then(
-      (found) => isWanted && setTold(found),
-      (error) => isWanted && setTold({ problem: sentenceFor(error) }),
+    if (!target) return;
+    let isCurrent = true;
+    fetchAccount(target).then(
+      (loaded) => isCurrent && setState(loaded),
+      (error) => isCurrent && setState({ problem: describeError(error) }),
     );
     return () => {
-      isWanted = false;
+      isCurrent = false;
     };
-  }, [asked]);
-  return told;
+  }, [target]);
+  return state;
 }
 
-async function find({ link, offset, passage }: Asked): Promise<Told> {
+async function fetchAccount({ link, offset, passage }: ExplainTarget): Promise<AccountState> {
   const account = await client.explain(link, { ...(offset !== undefined && { offset }) });
-  const at = passage && offsetOf(account.text, passage);
-  if (at === undefined) return { account, offset };
-  return { account: await client.explain(link, { offset: at }), offset: at };
+  const passageStart = passage && passageOffset(account.text, passage);
+  if (passageStart === undefined) return { account, offset };
+  return { account: await client.explain(link, { offset: passageStart }), offset: passageStart };
 }

@@ -1,8 +1,8 @@
 import type { WireEvent } from '../../src/client/index.ts';
-import { authorShown } from '../../src/core/events/event.ts';
+import { authorLabelOf } from '../../src/core/events/event.ts';
 
 /** One piece of a text that somebody reads: who wrote it, when, what. */
-export interface Part {
+export interface ExportPassage {
   readonly by: string;
   readonly ts?: string;
   /** What it is, where that is not plain. */
@@ -10,13 +10,13 @@ export interface Part {
   readonly text: string;
 }
 
-export function headOf(title: string): string {
+export function formatTitle(title: string): string {
   return `# ${title.replace(/\s+/g, ' ')}\n`;
 }
 
 /** What was written in Markdown stays as it was written. */
-export function textOf(parts: readonly Part[]): string {
-  return parts
+export function formatPassages(passages: readonly ExportPassage[]): string {
+  return passages
     .map(({ by, ts, as, text }) => {
       const head = [`**${by}**`, as, ts && new Date(ts).toISOString().slice(0, 16).replace('T', ' ')].filter(Boolean);
       return `\n${head.join(', ')}\n\n${text.trim()}\n`;
@@ -24,22 +24,23 @@ export function textOf(parts: readonly Part[]): string {
     .join('');
 }
 
-export function messagesIn(events: readonly WireEvent[]): readonly Part[] {
+export function messagePassages(events: readonly WireEvent[]): readonly ExportPassage[] {
   return events.flatMap((event) => {
     const { type, ts, content } = event;
     if (type !== 'message' && type !== 'task' && type !== 'result') return [];
-    const { text = '', status = '' } = typeof content === 'string' ? { text: content } : (content as Words);
+    const { text = '', status = '' } =
+      typeof content === 'string' ? { text: content } : (content as ExportMessageContent);
     const as = type === 'message' ? undefined : [type, status].filter(Boolean).join(' ');
-    return [{ by: authorShown(event), ts, text: text || status, ...(as && { as }) }];
+    return [{ by: authorLabelOf(event), ts, text: text || status, ...(as && { as }) }];
   });
 }
 
-interface Words {
+interface ExportMessageContent {
   readonly text?: string;
   readonly status?: string;
 }
 
-interface Turn {
+interface ExportTurn {
   readonly message: string;
   readonly reply: string;
   readonly by: string;
@@ -47,19 +48,22 @@ interface Turn {
 }
 
 /** What was said and accepted, and the message that waits. */
-export function turnsIn(turns: readonly Turn[], waiting?: Omit<Part, 'as'>): readonly Part[] {
-  const parts = turns.flatMap(({ message, reply, by, ts }): readonly Part[] => [
+export function turnPassages(
+  turns: readonly ExportTurn[],
+  pendingMessage?: Omit<ExportPassage, 'as'>,
+): readonly ExportPassage[] {
+  const passages = turns.flatMap(({ message, reply, by, ts }): readonly ExportPassage[] => [
     { by, text: message },
     { by: 'The mind', as: `accepted by ${by}`, ts, text: reply },
   ]);
-  return waiting ? [...parts, { ...waiting, as: 'not yet answered' }] : parts;
+  return pendingMessage ? [...passages, { ...pendingMessage, as: 'not yet answered' }] : passages;
 }
 
-interface Round {
+interface ExportRound {
   readonly round: number;
   readonly thoughts: readonly { readonly id: number; readonly author: string; readonly text: string }[];
 }
-interface Entry {
+interface ExportEntry {
   readonly type: string;
   readonly by: string;
   readonly ts: string;
@@ -68,13 +72,16 @@ interface Entry {
 }
 
 /** Rounds in their order, each with what was said after it. */
-export function roundsIn(rounds: readonly Round[], entries: readonly Entry[]): readonly Part[] {
+export function roundPassages(
+  rounds: readonly ExportRound[],
+  entries: readonly ExportEntry[],
+): readonly ExportPassage[] {
   const byRound = Map.groupBy(entries, ({ round }) => round);
-  const said = (round: number) =>
+  const entryPassages = (round: number) =>
     (byRound.get(round) ?? []).map(({ type, by, ts, text }) => ({ by, ts, as: type.replaceAll('_', ' '), text }));
-  const thought = ({ round, thoughts }: Round): Part => ({
+  const thoughtPassage = ({ round, thoughts }: ExportRound): ExportPassage => ({
     by: `Round ${round}`,
     text: thoughts.map(({ id, author, text }) => `- #${id} ${author}: ${text.trim().replace(/\n+/g, ' ')}`).join('\n'),
   });
-  return [...said(0), ...rounds.flatMap((each) => [thought(each), ...said(each.round)])];
+  return [...entryPassages(0), ...rounds.flatMap((each) => [thoughtPassage(each), ...entryPassages(each.round)])];
 }

@@ -1,39 +1,39 @@
 import { useState } from 'react';
 import type { ThreadRow } from '../../src/client/index.ts';
 import { useStore } from '../data/store.ts';
-import { inOrder } from '../data/thread-order.ts';
-import { needs, news, rows } from '../data/workspace.ts';
-import { pathTo } from '../shell/address.ts';
+import { sortThreads } from '../data/thread-order.ts';
+import { needs, threadRows, unreadCounts } from '../data/workspace.ts';
+import { threadPath } from '../shell/address.ts';
 import { ListButton } from '../shell/frame.tsx';
-import { KINDS, type Kind, withArticle } from '../ui/kinds.ts';
-import { numeral } from '../ui/numeral.ts';
-import { Refused, useWish } from '../ui/request.tsx';
-import { visible } from '../ui/text/visible.ts';
+import { formatNumber } from '../ui/format-number.ts';
+import { KINDS, kindWithArticle, type ThreadKind } from '../ui/kinds.ts';
+import { RefusalMessage, useAttempt } from '../ui/refusal.tsx';
+import { escapeBidi } from '../ui/text/escape-bidi.ts';
 import { Time } from '../ui/time.tsx';
-import type { Need } from './needs.ts';
-import { start } from './start-thread.ts';
+import type { InboxNeed } from './needs.ts';
+import { startThread } from './start-thread.ts';
 
-const NEEDED = 12;
-const RECENT = 5;
+const MAX_NEEDS = 12;
+const MAX_RECENT = 5;
 
 interface HomeProps {
   /** Finds any of them. */
-  onFind(of: Kind): void;
+  onFind(kind: ThreadKind): void;
   /** Fills an empty workspace with a sample, where there is one. */
   readonly showSample?: (() => void) | undefined;
 }
 
 /** What needs the person, what was last worked on, and how to start something. */
 export function Home({ onFind, showSample }: HomeProps) {
-  const all = useStore(rows);
-  const needed = useStore(needs);
-  if (!all) return <main className="plain home" aria-busy="true" />;
-  if (all.size === 0) {
+  const threads = useStore(threadRows);
+  const openNeeds = useStore(needs);
+  if (!threads) return <main className="plain home" aria-busy="true" />;
+  if (threads.size === 0) {
     return (
       <main className="plain home empty-home">
         <ListButton />
         <p className="lead">A place where people and language models work on one text, and nothing said is lost.</p>
-        <Starts />
+        <StartLinks />
         {showSample && (
           <p>
             <button type="button" className="link" onClick={showSample}>
@@ -50,30 +50,30 @@ export function Home({ onFind, showSample }: HomeProps) {
       <h1 className="unseen">Home</h1>
       <section aria-label="Needs you">
         <h2>Needs you</h2>
-        {needed.length === 0 ? <p className="soft">Nothing now.</p> : <Needs needed={needed} />}
+        {openNeeds.length === 0 ? <p className="soft">Nothing now.</p> : <NeedList items={openNeeds} />}
       </section>
-      <Recent all={[...all.values()]} onFind={onFind} />
+      <RecentThreads threads={[...threads.values()]} onFind={onFind} />
       <section aria-label="Start something">
         <h2>Start something</h2>
-        <Starts />
+        <StartLinks />
       </section>
     </main>
   );
 }
 
-function Needs({ needed }: { readonly needed: readonly Need[] }) {
-  const [isAll, setAll] = useState(false);
+function NeedList({ items }: { readonly items: readonly InboxNeed[] }) {
+  const [isExpanded, setExpanded] = useState(false);
   return (
     <ul>
-      {needed.slice(0, isAll ? needed.length : NEEDED).map(({ key, row, words, link, ts, quiet }) => (
+      {items.slice(0, isExpanded ? items.length : MAX_NEEDS).map(({ key, row, words, link, ts, quiet }) => (
         <li key={key}>
           <a href={link} data-in-page className={quiet ? 'need quiet' : 'need'}>
             <span className="need-words" dir="auto">
-              {visible(words)}
+              {escapeBidi(words)}
             </span>
             {row && (
               <span className="soft need-title" dir="auto">
-                {visible(row.title)}
+                {escapeBidi(row.title)}
               </span>
             )}
             {ts && (
@@ -84,10 +84,10 @@ function Needs({ needed }: { readonly needed: readonly Need[] }) {
           </a>
         </li>
       ))}
-      {!isAll && needed.length > NEEDED && (
+      {!isExpanded && items.length > MAX_NEEDS && (
         <li>
-          <button type="button" className="act" onClick={() => setAll(true)}>
-            {numeral(needed.length - NEEDED)} more
+          <button type="button" className="act" onClick={() => setExpanded(true)}>
+            {formatNumber(items.length - MAX_NEEDS)} more
           </button>
         </li>
       )}
@@ -96,30 +96,36 @@ function Needs({ needed }: { readonly needed: readonly Need[] }) {
 }
 
 /** A few of each kind, the most recently active first. */
-function Recent({ all, onFind }: { readonly all: readonly ThreadRow[]; onFind(of: Kind): void }) {
-  const fresh = useStore(news);
-  const ordered = inOrder(all).filter(({ depth }) => depth === 0);
+function RecentThreads({
+  threads,
+  onFind,
+}: {
+  readonly threads: readonly ThreadRow[];
+  onFind(kind: ThreadKind): void;
+}) {
+  const unread = useStore(unreadCounts);
+  const ordered = sortThreads(threads).filter(({ depth }) => depth === 0);
   return (
     <div className="recent">
       {KINDS.map(({ kind, many }) => {
-        const own = ordered.filter(({ row }) => row.kind === kind);
-        if (own.length === 0) return null;
+        const rowsOfKind = ordered.filter(({ row }) => row.kind === kind);
+        if (rowsOfKind.length === 0) return null;
         return (
           <section key={kind} aria-label={`Recent ${many.toLowerCase()}`}>
             <h2>
               {many}
-              {own.length > RECENT && (
+              {rowsOfKind.length > MAX_RECENT && (
                 <button type="button" className="act" onClick={() => onFind(kind)}>
-                  all {numeral(own.length)}
+                  all {formatNumber(rowsOfKind.length)}
                 </button>
               )}
             </h2>
             <ul>
-              {own.slice(0, RECENT).map(({ row }) => (
+              {rowsOfKind.slice(0, MAX_RECENT).map(({ row }) => (
                 <li key={row.id}>
-                  <a className={fresh.has(row.id) ? 'row has-news' : 'row'} href={pathTo(row)} data-in-page>
-                    <span className="row-title" dir="auto" title={visible(row.title)}>
-                      {visible(row.title)}
+                  <a className={unread.has(row.id) ? 'row has-news' : 'row'} href={threadPath(row)} data-in-page>
+                    <span className="row-title" dir="auto" title={escapeBidi(row.title)}>
+                      {escapeBidi(row.title)}
                     </span>
                     <span className="row-words">
                       {row.working ? (
@@ -144,22 +150,22 @@ function Recent({ all, onFind }: { readonly all: readonly ThreadRow[]; onFind(of
 }
 
 /** One line for each way of working: a touch, and one is in it. */
-function Starts() {
-  const { wish, busy, refusal } = useWish();
-  const begin = (kind: Kind) => void wish(() => start(kind));
+function StartLinks() {
+  const { attempt, busy, refusal } = useAttempt();
+  const startKind = (kind: ThreadKind) => void attempt(() => startThread(kind));
   return (
     <>
       <ul className="starts">
-        {KINDS.map(({ kind, is }) => (
+        {KINDS.map(({ kind, is: description }) => (
           <li key={kind}>
-            <button type="button" className="link" disabled={busy} onClick={() => begin(kind)}>
-              Begin {withArticle(kind)}
+            <button type="button" className="link" disabled={busy} onClick={() => startKind(kind)}>
+              Begin {kindWithArticle(kind)}
             </button>
-            <span className="soft">: {is}</span>
+            <span className="soft">: {description}</span>
           </li>
         ))}
       </ul>
-      <Refused because={refusal} />
+      <RefusalMessage reason={refusal} />
     </>
   );
 }

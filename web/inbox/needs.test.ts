@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ThreadRow, WireUsage } from '../../src/client/index.ts';
-import { leftOf, needsOf } from './needs.ts';
+import { needsOf, remainingBudget } from './needs.ts';
 
 const last = { ts: '2026-11-16T06:00:00.000Z', from: 'alpha', cursor: 't.9' };
 const row = (id: string, kind: ThreadRow['kind'], more: Partial<ThreadRow> = {}): ThreadRow => ({
@@ -15,7 +15,11 @@ const row = (id: string, kind: ThreadRow['kind'], more: Partial<ThreadRow> = {})
   ...more,
 });
 const needs = (rows: readonly ThreadRow[], seen: number | undefined = 5, usage?: WireUsage) =>
-  needsOf({ rows, me: 'ana', seen: () => seen, usage }).map(({ words, link, quiet }) => [words, link, quiet ?? false]);
+  needsOf({ rows, me: 'ana', readUpTo: () => seen, usage }).map(({ words, link, quiet }) => [
+    words,
+    link,
+    quiet ?? false,
+  ]);
 
 test('[I11] a dialogue needs the person when its run is held, when the mind is done, and quietly when a draft lies there', () => {
   const about = (state: object) => row('d', 'dialogue', { about: { turn: 2, draft: 4, ...state } });
@@ -49,7 +53,7 @@ test('[I11] an exchange needs the person for a restart, for an answer, for an au
   const unread = about({ attention: 'running', audit });
   expect(needs([unread])).toEqual([['Audit 3 has not been read', '/exchange/x#audit.3', false]]);
   expect(needs([unread], 8)).toEqual([]);
-  expect(needsOf({ rows: [unread], me: 'ana', seen: () => undefined })).toEqual([]);
+  expect(needsOf({ rows: [unread], me: 'ana', readUpTo: () => undefined })).toEqual([]);
 });
 
 test('[X19] an audit that I answered counts as read; one that came after my answer does not', () => {
@@ -89,7 +93,7 @@ test('[M7] a budget is told when nine tenths of it are used, the workspace’s a
   expect(needs([own], 5, { ...usage, budgets: { ...usage.budgets, workspace: {} } })).toEqual([
     ['The budget of this thread is used up: $0 of $0.10 left', '/threads/c', false],
   ]);
-  expect(leftOf({}, used)).toBeUndefined();
+  expect(remainingBudget({}, used)).toBeUndefined();
 });
 
 test('[I11] what cannot wait comes first, the newest of it at the top', () => {
@@ -100,5 +104,9 @@ test('[I11] what cannot wait comes first, the newest of it at the top', () => {
     at('old', '2026-11-16T07:00:00Z', { attention: 'needs_you' }),
     at('new', '2026-11-16T08:00:00Z', { attention: 'needs_you' }),
   ];
-  expect(needsOf({ rows: all, me: 'ana', seen: () => 0 }).map(({ row }) => row?.id)).toEqual(['new', 'old', 'quiet']);
+  expect(needsOf({ rows: all, me: 'ana', readUpTo: () => 0 }).map(({ row }) => row?.id)).toEqual([
+    'new',
+    'old',
+    'quiet',
+  ]);
 });

@@ -1,11 +1,11 @@
 import type { ThreadRow, WireUsage } from '../../src/client/index.ts';
-import { linkTo, linkToSaid } from '../../src/core/link.ts';
+import { linkTo, linkToConversation } from '../../src/core/link.ts';
 import { formatMoney } from '../../src/core/text/money.ts';
-import { own } from '../../src/core/util/get-own.ts';
-import { numeral } from '../ui/numeral.ts';
+import { getOwn } from '../../src/core/util/get-own.ts';
+import { formatNumber } from '../ui/format-number.ts';
 
 /** One thing that waits for this person, in words, and where it is done. */
-export interface Need {
+export interface InboxNeed {
   /** The same for as long as it is the same thing. */
   readonly key: string;
   /** The thread it is in; a budget of the workspace is in none. */
@@ -17,35 +17,35 @@ export interface Need {
   readonly quiet?: true;
 }
 
-export interface Known {
+export interface NeedsInput {
   readonly rows: Iterable<ThreadRow>;
   readonly me: string;
   /** Up to which seq the person has looked; undefined where nothing is news. */
-  seen(row: ThreadRow): number | undefined;
+  readUpTo(row: ThreadRow): number | undefined;
   readonly usage?: WireUsage | undefined;
 }
 
 /** From this part of a budget on it is nearly used. */
-const NEARLY = 0.9;
+const NEARLY_USED = 0.9;
 
 /** All that waits for this person: decided here and nowhere else. What cannot wait first, the newest of each first. */
-export function needsOf({ rows, me, seen, usage }: Known): readonly Need[] {
-  const used = new Map(usage?.threads.map((each) => [each.thread, each]));
-  const needs: Need[] = [];
-  if (usage) needs.push(...overBudget('the workspace', usage.budgets.workspace, usage.total, '/settings#budget'));
+export function needsOf({ rows, me, readUpTo, usage }: NeedsInput): readonly InboxNeed[] {
+  const usageByThread = new Map(usage?.threads.map((each) => [each.thread, each]));
+  const needs: InboxNeed[] = [];
+  if (usage) needs.push(...budgetNeeds('the workspace', usage.budgets.workspace, usage.total, '/settings#budget'));
   for (const row of rows) {
     const limit = usage && { ...usage.budgets.thread, ...row.budget };
-    const ofThread = used.get(row.id);
-    if (limit && ofThread) needs.push(...overBudget('this thread', limit, ofThread, linkTo(row), row));
-    if (row.kind === 'dialogue') needs.push(...ofDialogue(row));
-    if (row.kind === 'exchange') needs.push(...ofExchange(row, seen(row)));
-    if (row.wants) needs.push(...ofConversation(row, me, seen(row)));
+    const threadUsage = usageByThread.get(row.id);
+    if (limit && threadUsage) needs.push(...budgetNeeds('this thread', limit, threadUsage, linkTo(row), row));
+    if (row.kind === 'dialogue') needs.push(...dialogueNeeds(row));
+    if (row.kind === 'exchange') needs.push(...exchangeNeeds(row, readUpTo(row)));
+    if (row.wants) needs.push(...conversationNeeds(row, me, readUpTo(row)));
   }
-  return needs.sort((a, b) => Number(a.quiet ?? false) - Number(b.quiet ?? false) || newestFirst(a, b));
+  return needs.sort((a, b) => Number(a.quiet ?? false) - Number(b.quiet ?? false) || compareNewestFirst(a, b));
 }
 
 /** What a dialogue tells in its row (core/dialogue). */
-interface AboutDialogue {
+interface DialogueRowFacts {
   readonly attention?: string;
   readonly turn?: number | null;
   readonly draft?: number;
@@ -53,30 +53,30 @@ interface AboutDialogue {
   readonly empty?: true;
 }
 
-function ofDialogue(row: ThreadRow): readonly Need[] {
-  const { attention, turn, draft, held, empty } = (row.about ?? {}) as AboutDialogue;
+function dialogueNeeds(row: ThreadRow): readonly InboxNeed[] {
+  const { attention, turn, draft, held, empty } = (row.about ?? {}) as DialogueRowFacts;
   if (!turn) return [];
   const at = draft ? `${turn}.${draft}` : String(turn);
-  const need = (what: string, words: string, more: { readonly quiet?: true } = {}): readonly Need[] => [
-    { key: `${row.id} ${what} ${at}`, row, words, link: linkTo(row, at), ts: row.last.ts, ...more },
+  const createNeed = (topic: string, words: string, more: { readonly quiet?: true } = {}): readonly InboxNeed[] => [
+    { key: `${row.id} ${topic} ${at}`, row, words, link: linkTo(row, at), ts: row.last.ts, ...more },
   ];
   if (held !== undefined)
-    return need(
+    return createNeed(
       'held',
       `${draft ? `Draft ${draft} waits` : 'Your message waits'}; the mind stopped: ${firstSentence(held)}`,
     );
   if (attention === 'needs_you') {
-    const silence = empty ? 'the model answered with nothing' : 'the mind has nothing to add';
-    return need('draft', `Draft ${draft} waits for you; ${silence}`);
+    const reason = empty ? 'the model answered with nothing' : 'the mind has nothing to add';
+    return createNeed('draft', `Draft ${draft} waits for you; ${reason}`);
   }
-  if (attention === 'publishable') return need('draft', `Draft ${draft} could be sent as it is`, { quiet: true });
+  if (attention === 'publishable') return createNeed('draft', `Draft ${draft} could be sent as it is`, { quiet: true });
   if (row.working || row.paused) return [];
-  const what = draft ? `Draft ${draft}` : 'Your message';
-  return need('left', `${what} waits; nobody is thinking now`, { quiet: true });
+  const subject = draft ? `Draft ${draft}` : 'Your message';
+  return createNeed('left', `${subject} waits; nobody is thinking now`, { quiet: true });
 }
 
 /** What an exchange tells in its row (core/exchange). */
-interface AboutExchange {
+interface ExchangeRowFacts {
   readonly attention?: string;
   readonly restart?: number;
   readonly awaiting?: number;
@@ -85,18 +85,18 @@ interface AboutExchange {
   readonly why?: string;
 }
 
-function ofExchange(row: ThreadRow, seen: number | undefined): readonly Need[] {
-  const { attention, restart, awaiting, answered = 0, audit, why } = (row.about ?? {}) as AboutExchange;
+function exchangeNeeds(row: ThreadRow, readUpTo: number | undefined): readonly InboxNeed[] {
+  const { attention, restart, awaiting, answered = 0, audit, why } = (row.about ?? {}) as ExchangeRowFacts;
   const { ts } = row.last;
-  const needs: Need[] = [];
+  const needs: InboxNeed[] = [];
   if (attention === 'needs_you') {
     if (restart !== undefined) {
       needs.push({ key: `${row.id} restart ${restart}`, row, words: `${why} You decide`, link: linkTo(row), ts });
     } else {
-      const what = awaiting === undefined ? 'held' : `audit ${awaiting}`;
+      const topic = awaiting === undefined ? 'held' : `audit ${awaiting}`;
       const link = linkTo(row, awaiting === undefined ? undefined : `audit.${awaiting}`);
       needs.push({
-        key: `${row.id} ${what}`,
+        key: `${row.id} ${topic}`,
         row,
         words: (why ?? 'The rounds are held.').replace(/\.$/, ''),
         link,
@@ -106,7 +106,7 @@ function ofExchange(row: ThreadRow, seen: number | undefined): readonly Need[] {
   }
   // Who answers an audit has read it.
   const isSettled = audit && (audit.audit === awaiting || audit.audit <= answered);
-  if (audit && !isSettled && seen !== undefined && audit.seq > seen) {
+  if (audit && !isSettled && readUpTo !== undefined && audit.seq > readUpTo) {
     const words = `Audit ${audit.audit} has not been read`;
     needs.push({
       key: `${row.id} audit ${audit.audit}`,
@@ -119,7 +119,7 @@ function ofExchange(row: ThreadRow, seen: number | undefined): readonly Need[] {
   return needs;
 }
 
-const ASKED = {
+const ASK_PHRASES = {
   message: 'wrote to you',
   task: 'gave you a task',
   result: 'answered you',
@@ -127,13 +127,19 @@ const ASKED = {
   invite: 'invited you',
 } as const;
 
-function ofConversation(row: ThreadRow, me: string, seen: number | undefined): readonly Need[] {
-  const { drafts, stopped, asked = {} } = row.wants ?? {};
-  const needs: Need[] = [];
-  const mine = own(asked, me);
-  if (mine && mine.seq > (seen ?? 0)) {
-    const words = `${mine.by} ${ASKED[mine.as]}`;
-    needs.push({ key: `${row.id} asked ${mine.event}`, row, words, link: linkToSaid(row.id, mine.event), ts: mine.ts });
+function conversationNeeds(row: ThreadRow, me: string, readUpTo: number | undefined): readonly InboxNeed[] {
+  const { drafts, stopped, asked: asks = {} } = row.wants ?? {};
+  const needs: InboxNeed[] = [];
+  const myAsk = getOwn(asks, me);
+  if (myAsk && myAsk.seq > (readUpTo ?? 0)) {
+    const words = `${myAsk.by} ${ASK_PHRASES[myAsk.as]}`;
+    needs.push({
+      key: `${row.id} asked ${myAsk.event}`,
+      row,
+      words,
+      link: linkToConversation(row.id, myAsk.event),
+      ts: myAsk.ts,
+    });
   }
   if (drafts) {
     const { count, event, by, ts } = drafts;
@@ -141,39 +147,48 @@ function ofConversation(row: ThreadRow, me: string, seen: number | undefined): r
       count === 1
         ? `${by} wrote a draft: post it or put it away`
         : `${count} drafts wait to be posted or put away, the newest by ${by}`;
-    needs.push({ key: `${row.id} drafts ${ts}`, row, words, link: linkToSaid(row.id, event), ts });
+    needs.push({ key: `${row.id} drafts ${ts}`, row, words, link: linkToConversation(row.id, event), ts });
   }
   if (stopped) {
     const words = 'Agents have stopped at a limit: let them go on, or answer';
-    needs.push({ key: `${row.id} stopped`, row, words, link: linkToSaid(row.id), ts: row.last.ts });
+    needs.push({ key: `${row.id} stopped`, row, words, link: linkToConversation(row.id), ts: row.last.ts });
   }
   return needs;
 }
 
-interface Limit {
+interface InboxBudgetLimit {
   readonly tokens?: number | undefined;
   readonly money?: number | undefined;
 }
-type Used = Pick<WireUsage['total'], 'promptTokens' | 'generatedTokens' | 'cost'>;
+type InboxBudgetUsage = Pick<WireUsage['total'], 'promptTokens' | 'generatedTokens' | 'cost'>;
 
-function overBudget(whose: string, limit: Limit, used: Used, link: string, row?: ThreadRow): readonly Need[] {
-  const left = leftOf(limit, used);
-  if (!left || left.part > 1 - NEARLY) return [];
-  const words = `The budget of ${whose} is ${left.part <= 0 ? 'used up' : 'nearly used'}: ${left.words}`;
-  const key = `${row?.id ?? 'workspace'} budget ${left.part <= 0 ? 'over' : 'nearly'}`;
+function budgetNeeds(
+  owner: string,
+  limit: InboxBudgetLimit,
+  used: InboxBudgetUsage,
+  link: string,
+  row?: ThreadRow,
+): readonly InboxNeed[] {
+  const remaining = remainingBudget(limit, used);
+  if (!remaining || remaining.part > 1 - NEARLY_USED) return [];
+  const words = `The budget of ${owner} is ${remaining.part <= 0 ? 'used up' : 'nearly used'}: ${remaining.words}`;
+  const key = `${row?.id ?? 'workspace'} budget ${remaining.part <= 0 ? 'over' : 'nearly'}`;
   return [{ key, ...(row && { row }), words, link, ...(row && { ts: row.last.ts }) }];
 }
 
 /** What is left of a budget, the scarcest first: as a part of it and in words. */
-export function leftOf(limit: Limit, used: Used): { readonly part: number; readonly words: string } | undefined {
+export function remainingBudget(
+  limit: InboxBudgetLimit,
+  used: InboxBudgetUsage,
+): { readonly part: number; readonly words: string } | undefined {
   const tokens = used.promptTokens + used.generatedTokens;
-  const all = [
+  const remainders = [
     ...(limit.tokens === undefined
       ? []
       : [
           {
             part: 1 - tokens / limit.tokens,
-            words: `${amount(limit.tokens - tokens)} of ${amount(limit.tokens)} tokens left`,
+            words: `${formatTokens(limit.tokens - tokens)} of ${formatTokens(limit.tokens)} tokens left`,
           },
         ]),
     ...(limit.money === undefined
@@ -185,15 +200,15 @@ export function leftOf(limit: Limit, used: Used): { readonly part: number; reado
           },
         ]),
   ];
-  return all.sort((a, b) => a.part - b.part)[0];
+  return remainders.sort((a, b) => a.part - b.part)[0];
 }
 
-function amount(tokens: number): string {
-  return numeral(Math.max(0, tokens));
+function formatTokens(tokens: number): string {
+  return formatNumber(Math.max(0, tokens));
 }
 
 /** What has no time, such as a budget, is true now. */
-function newestFirst(a: Need, b: Need): number {
+function compareNewestFirst(a: InboxNeed, b: InboxNeed): number {
   const [first, second] = [a.ts ?? '~', b.ts ?? '~'];
   return first > second ? -1 : first < second ? 1 : 0;
 }

@@ -1,22 +1,22 @@
 import { client } from '../data/session.ts';
 import { addRow } from '../data/workspace.ts';
-import { go, pathTo } from '../shell/address.ts';
-import { beginRoom } from '../shell/letter-keys.ts';
-import { type Kind, oneOf } from '../ui/kinds.ts';
-import { clockTime, dayOf } from '../ui/time.tsx';
+import { navigate, threadPath } from '../shell/address.ts';
+import { whileCreatingRoom } from '../shell/letter-keys.ts';
+import { kindName, type ThreadKind } from '../ui/kinds.ts';
+import { formatClock, formatDay } from '../ui/time.tsx';
 
 /** Begins something in one step, with what will do: a name that tells when, and the model that is there. */
-export function start(kind: Kind): Promise<void> {
-  return beginRoom(() => create(kind));
+export function startThread(kind: ThreadKind): Promise<void> {
+  return whileCreatingRoom(() => createThread(kind));
 }
 
-async function create(kind: Kind): Promise<void> {
+async function createThread(kind: ThreadKind): Promise<void> {
   const now = new Date();
-  const title = `New ${oneOf(kind)}, ${dayOf(now)}, ${clockTime(now)}`;
+  const title = `New ${kindName(kind)}, ${formatDay(now)}, ${formatClock(now)}`;
   const { thread } = await client.threads.create({ title, kind });
   if (kind === 'conversation') await inviteModel(thread.id);
   addRow((await client.thread(thread.id).get()).thread);
-  go(pathTo(thread));
+  navigate(threadPath(thread));
 }
 
 /** So that somebody answers: the usual model, or the small one that is always there. */

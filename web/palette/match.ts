@@ -1,24 +1,24 @@
 /** How well a name answers what was typed: 0 not at all, 3 when it begins like it. Each word may stand anywhere. */
-export function matchOf(name: string, typed: string): number {
-  const wanted = words(typed);
-  if (wanted.length === 0) return 1;
+export function matchScore(name: string, query: string): number {
+  const queryWords = splitWords(query);
+  if (queryWords.length === 0) return 1;
   const text = fold(name);
-  const whole = wanted.join(' ');
-  if (text.startsWith(whole)) return 3;
-  const begins = words(name);
-  if (wanted.every((word) => begins.some((each) => each.startsWith(word)))) return 2;
-  return wanted.every((word) => text.includes(word)) ? 1 : 0;
+  const phrase = queryWords.join(' ');
+  if (text.startsWith(phrase)) return 3;
+  const nameWords = splitWords(name);
+  if (queryWords.every((word) => nameWords.some((each) => each.startsWith(word)))) return 2;
+  return queryWords.every((word) => text.includes(word)) ? 1 : 0;
 }
 
 /** The best first; those that answer alike stay in their order. */
-export function best<Item>(items: readonly Item[], nameOf: (item: Item) => string, typed: string, atLeast = 1) {
+export function rankMatches<Item>(items: readonly Item[], nameOf: (item: Item) => string, query: string, minScore = 1) {
   return items
-    .map((item) => ({ item, score: matchOf(nameOf(item), typed) }))
-    .filter(({ score }) => score >= atLeast)
+    .map((item) => ({ item, score: matchScore(nameOf(item), query) }))
+    .filter(({ score }) => score >= minScore)
     .sort((a, b) => b.score - a.score);
 }
 
-function words(text: string): readonly string[] {
+function splitWords(text: string): readonly string[] {
   return fold(text)
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean);

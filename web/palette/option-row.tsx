@@ -1,32 +1,32 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
-import type { Option } from './options.tsx';
+import type { PaletteOption } from './options.tsx';
 
-const PAGE = 8;
+const PAGE_SIZE = 8;
 
 /** The line a key leads to from the marked one; undefined where it leads to none. A step over an end goes round. */
-export function stepOf(key: string, marked: number, count: number): number | undefined {
-  const step = { ArrowDown: 1, ArrowUp: -1, PageDown: PAGE, PageUp: -PAGE }[key];
+export function nextIndex(key: string, activeIndex: number, count: number): number | undefined {
+  const step = { ArrowDown: 1, ArrowUp: -1, PageDown: PAGE_SIZE, PageUp: -PAGE_SIZE }[key];
   if (step === undefined) return undefined;
-  const next = marked + step;
-  const isOver = Math.abs(step) === 1 && (next < 0 || next >= count);
-  return isOver ? (next < 0 ? count - 1 : 0) : Math.max(0, Math.min(count - 1, next));
+  const next = activeIndex + step;
+  const isPastEnd = Math.abs(step) === 1 && (next < 0 || next >= count);
+  return isPastEnd ? (next < 0 ? count - 1 : 0) : Math.max(0, Math.min(count - 1, next));
 }
 
-interface LineProps {
-  readonly option: Option;
-  readonly isMarked: boolean;
-  onChoose(option: Option): void;
+interface OptionRowProps {
+  readonly option: PaletteOption;
+  readonly isActive: boolean;
+  onChoose(option: PaletteOption): void;
 }
 
 /** One line to choose, by a key in the field above or by a touch. */
-export function Line({ option, isMarked, onChoose }: LineProps) {
+export function OptionRow({ option, isActive, onChoose }: OptionRowProps) {
   const { id, to, name, hint } = option;
-  const line = useRef<HTMLElement>(null);
+  const element = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
-    if (isMarked) line.current?.scrollIntoView({ block: 'nearest' });
-  }, [isMarked]);
-  const shared = { id, 'aria-selected': isMarked, className: 'line-of' };
-  const inside = (
+    if (isActive) element.current?.scrollIntoView({ block: 'nearest' });
+  }, [isActive]);
+  const sharedProps = { id, 'aria-selected': isActive, className: 'line-of' };
+  const content = (
     <>
       <span className="row-title" dir="auto">
         {name}
@@ -38,22 +38,22 @@ export function Line({ option, isMarked, onChoose }: LineProps) {
     return (
       // biome-ignore lint/a11y/useKeyWithClickEvents: keys are heard in the field
       <div
-        ref={line as RefObject<HTMLDivElement>}
+        ref={element as RefObject<HTMLDivElement>}
         role="option"
         tabIndex={-1}
-        {...shared}
+        {...sharedProps}
         onClick={() => onChoose(option)}
       >
-        {inside}
+        {content}
       </div>
     );
   }
   return (
     <a
-      ref={line as RefObject<HTMLAnchorElement>}
+      ref={element as RefObject<HTMLAnchorElement>}
       role="option"
       tabIndex={-1}
-      {...shared}
+      {...sharedProps}
       href={to}
       onClick={(event) => {
         if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
@@ -61,7 +61,7 @@ export function Line({ option, isMarked, onChoose }: LineProps) {
         onChoose(option);
       }}
     >
-      {inside}
+      {content}
     </a>
   );
 }

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
 import type { SearchHit, ThreadRow } from '../../src/client/index.ts';
-import { type Action, type Place, readableKey } from '../shell/actions.ts';
-import { pathTo } from '../shell/address.ts';
-import { type Kind, oneOf } from '../ui/kinds.ts';
-import { visible } from '../ui/text/visible.ts';
+import { type Action, type ActionGroup, formatKey } from '../shell/actions.ts';
+import { threadPath } from '../shell/address.ts';
+import { kindName, type ThreadKind } from '../ui/kinds.ts';
+import { escapeBidi } from '../ui/text/escape-bidi.ts';
 import { Time } from '../ui/time.tsx';
-import { best } from './match.ts';
+import { rankMatches } from './match.ts';
 
 /** A line of the palette: somewhere to go, or something to do. */
-export interface Option {
+export interface PaletteOption {
   readonly id: string;
   readonly name: ReactNode;
   readonly hint?: ReactNode;
@@ -16,68 +16,76 @@ export interface Option {
   readonly act?: () => void;
 }
 
-export interface Section {
+export interface PaletteSection {
   readonly label: string;
-  readonly options: readonly Option[];
+  readonly options: readonly PaletteOption[];
 }
 
-const THREADS = 8;
-const RECENT = 5;
-const OF_A_KIND = 100;
+const MAX_THREADS = 8;
+const MAX_RECENT = 5;
+const MAX_OF_KIND = 100;
 
-interface Known {
-  readonly places: readonly Place[];
+interface SectionsInput {
+  readonly groups: readonly ActionGroup[];
   /** Where one can go, the most recent first. */
   readonly rows: readonly ThreadRow[];
-  readonly typed: string;
+  readonly query: string;
   /** Only these are wanted, and more of them. */
-  readonly of?: Kind | undefined;
+  readonly kind?: ThreadKind | undefined;
 }
 
 /** What can be reached by what was typed; whichever kind answers it best comes first. */
-export function sectionsOf({ places, rows, typed, of }: Known): readonly Section[] {
-  if (of) return ofKind(rows, of, typed);
-  const isEmpty = typed.trim() === '';
-  const threads = best(rows, ({ title }) => title, typed).slice(0, isEmpty ? RECENT : THREADS);
-  const goTo = { label: isEmpty ? 'Recent' : 'Go to', options: threads.map(({ item }) => threadOption(item)) };
-  const doing = places.map(({ where, actions }) => {
-    const able = actions.filter(({ act, keys, many }) => act && !keys?.includes('Ctrl+k') && !(many && isEmpty));
-    const found = best(able, ({ name }) => name, typed, isEmpty ? 1 : 2);
-    return { label: where, score: found[0]?.score ?? 0, options: found.map(({ item }) => actionOption(where, item)) };
+export function buildSections({ groups, rows, query, kind }: SectionsInput): readonly PaletteSection[] {
+  if (kind) return kindSections(rows, kind, query);
+  const isEmpty = query.trim() === '';
+  const threads = rankMatches(rows, ({ title }) => title, query).slice(0, isEmpty ? MAX_RECENT : MAX_THREADS);
+  const threadSection = { label: isEmpty ? 'Recent' : 'Go to', options: threads.map(({ item }) => threadOption(item)) };
+  const actionSections = groups.map(({ label, actions }) => {
+    const available = actions.filter(({ act, keys, many }) => act && !keys?.includes('Ctrl+k') && !(many && isEmpty));
+    const matches = rankMatches(available, ({ name }) => name, query, isEmpty ? 1 : 2);
+    return {
+      label: label,
+      score: matches[0]?.score ?? 0,
+      options: matches.map(({ item }) => actionOption(label, item)),
+    };
   });
   const score = threads[0]?.score ?? 0;
-  const better = isEmpty ? [] : doing.filter((section) => section.score > score).sort((a, b) => b.score - a.score);
-  const rest = doing.filter((section) => !better.includes(section));
-  return [...better, goTo, ...rest].filter(({ options }) => options.length > 0);
+  const leading = isEmpty
+    ? []
+    : actionSections.filter((section) => section.score > score).sort((a, b) => b.score - a.score);
+  const rest = actionSections.filter((section) => !leading.includes(section));
+  return [...leading, threadSection, ...rest].filter(({ options }) => options.length > 0);
 }
 
-function ofKind(rows: readonly ThreadRow[], kind: Kind, typed: string): readonly Section[] {
-  const own = rows.filter((row) => row.kind === kind);
-  const found = best(own, ({ title }) => title, typed).slice(0, OF_A_KIND);
-  return [{ label: `${found.length} of ${own.length}`, options: found.map(({ item }) => threadOption(item)) }];
+function kindSections(rows: readonly ThreadRow[], kind: ThreadKind, query: string): readonly PaletteSection[] {
+  const rowsOfKind = rows.filter((row) => row.kind === kind);
+  const matches = rankMatches(rowsOfKind, ({ title }) => title, query).slice(0, MAX_OF_KIND);
+  return [
+    { label: `${matches.length} of ${rowsOfKind.length}`, options: matches.map(({ item }) => threadOption(item)) },
+  ];
 }
 
 /** A thread to go to, with its kind. */
-export function threadOption(row: ThreadRow): Option {
+export function threadOption(row: ThreadRow): PaletteOption {
   return {
     id: `thread-${row.id}`,
-    to: pathTo(row),
-    name: visible(row.title),
+    to: threadPath(row),
+    name: escapeBidi(row.title),
     hint: (
       <>
-        {oneOf(row.kind)} · <Time ts={row.last.ts} />
+        {kindName(row.kind)} · <Time ts={row.last.ts} />
       </>
     ),
   };
 }
 
-function actionOption(where: string, { name, keys, act }: Action): Option {
-  const id = `do-${where}-${name}`.replace(/[^\w-]+/g, '-');
-  return { id, name, ...(act && { act }), hint: keys && <kbd>{keys.map(readableKey).join(' ')}</kbd> };
+function actionOption(groupLabel: string, { name, keys, act }: Action): PaletteOption {
+  const id = `do-${groupLabel}-${name}`.replace(/[^\w-]+/g, '-');
+  return { id, name, ...(act && { act }), hint: keys && <kbd>{keys.map(formatKey).join(' ')}</kbd> };
 }
 
 /** A text that was found, with the words that were meant. */
-export function hitOption({ link, title, kind, from, ts, parts }: SearchHit, index: number): Option {
+export function hitOption({ link, title, kind, from, ts, parts }: SearchHit, index: number): PaletteOption {
   return {
     id: `hit-${index}`,
     to: link,
@@ -86,11 +94,11 @@ export function hitOption({ link, title, kind, from, ts, parts }: SearchHit, ind
         <span className="hit-text" dir="auto">
           {parts.map(({ text, hit }, i) =>
             // biome-ignore lint/suspicious/noArrayIndexKey: a part is known by its place
-            hit ? <mark key={i}>{visible(text)}</mark> : visible(text),
+            hit ? <mark key={i}>{escapeBidi(text)}</mark> : escapeBidi(text),
           )}
         </span>
         <span className="hit-where soft">
-          {kind} by {from} in <bdi>{visible(title)}</bdi>
+          {kind} by {from} in <bdi>{escapeBidi(title)}</bdi>
         </span>
       </>
     ),

@@ -1,95 +1,97 @@
 import { useEffect, useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
-import type { SearchAnswer } from '../../src/client/index.ts';
+import type { SearchPage } from '../../src/client/index.ts';
 import { useStore } from '../data/store.ts';
-import { inOrder } from '../data/thread-order.ts';
-import { rows } from '../data/workspace.ts';
-import { placesNow } from '../shell/actions.ts';
-import { go } from '../shell/address.ts';
+import { sortThreads } from '../data/thread-order.ts';
+import { threadRows } from '../data/workspace.ts';
+import { currentActionGroups } from '../shell/actions.ts';
+import { navigate } from '../shell/address.ts';
 import { Announcer } from '../ui/announcer.tsx';
-import { type Kind, manyOf } from '../ui/kinds.ts';
-import { numeral } from '../ui/numeral.ts';
-import { Refused } from '../ui/request.tsx';
+import { formatNumber } from '../ui/format-number.ts';
+import { kindPlural, type ThreadKind } from '../ui/kinds.ts';
+import { RefusalMessage } from '../ui/refusal.tsx';
 import { Sheet } from '../ui/sheet.tsx';
-import { best } from './match.ts';
-import { Line } from './option-row.tsx';
-import { hitOption, type Option, type Section, sectionsOf } from './options.tsx';
-import { type Filter, readQuery, searchFor, takeFilters } from './query.ts';
-import { FindField } from './search-field.tsx';
-import { useFound } from './use-search.ts';
+import { rankMatches } from './match.ts';
+import { OptionRow } from './option-row.tsx';
+import { buildSections, hitOption, type PaletteOption, type PaletteSection } from './options.tsx';
+import { buildSearchRequest, extractFilters, parseQuery, type SearchFilter } from './query.ts';
+import { SearchField } from './search-field.tsx';
+import { useSearch } from './use-search.ts';
 
 interface PaletteProps {
   /** The thread one is in. */
   readonly here: string | undefined;
   /** The only kind of thread that is wanted. */
-  readonly of?: Kind | undefined;
+  readonly initialKind?: ThreadKind | undefined;
   onClose(): void;
   onNew(title: string): void;
 }
 
 /** Everything by name: what can be done here, every thread, and every text of the workspace. */
-export function Palette({ here, of, onClose, onNew }: PaletteProps) {
-  const all = useStore(rows);
+export function Palette({ here, initialKind, onClose, onNew }: PaletteProps) {
+  const threads = useStore(threadRows);
   const [text, setText] = useState('');
   // biome-ignore lint/correctness/useExhaustiveDependencies: a room may open behind the palette, and is then found by what is typed
-  const places = useMemo(placesNow, [all === undefined, text]);
-  const [chips, setChips] = useState<readonly Filter[]>([]);
-  const [at, setAt] = useState(0);
-  const [kind, setKind] = useState(of);
-  const [isWaiting, setWaiting] = useState(false);
-  const ordered = useMemo(() => inOrder([...(all?.values() ?? [])]).map(({ row }) => row), [all]);
-  const { words, filters } = readQuery(text);
+  const groups = useMemo(currentActionGroups, [threads === undefined, text]);
+  const [chips, setChips] = useState<readonly SearchFilter[]>([]);
+  const [requestedIndex, setRequestedIndex] = useState(0);
+  const [kind, setKind] = useState(initialKind);
+  const [isEnterPending, setEnterPending] = useState(false);
+  const sortedRows = useMemo(() => sortThreads([...(threads?.values() ?? [])]).map(({ row }) => row), [threads]);
+  const { words, filters } = parseQuery(text);
   const query = { words, filters: [...chips, ...filters] };
-  const wish = kind
+  const searchRequest = kind
     ? undefined
-    : searchFor(query, (title) => (title === 'here' ? here : best(ordered, (row) => row.title, title)[0]?.item.id));
-  const { answer, problem, isAsking } = useFound(wish);
-  const byName = useMemo(
-    () => sectionsOf({ places, rows: ordered.filter(({ id }) => id !== here), typed: words, of: kind }),
-    [places, ordered, words, here, kind],
+    : buildSearchRequest(query, (title) =>
+        title === 'here' ? here : rankMatches(sortedRows, (row) => row.title, title)[0]?.item.id,
+      );
+  const { response, problem, isSearching } = useSearch(searchRequest);
+  const nameSections = useMemo(
+    () => buildSections({ groups, rows: sortedRows.filter(({ id }) => id !== here), query: words, kind: kind }),
+    [groups, sortedRows, words, here, kind],
   );
-  const named = new Set(byName.flatMap(({ options }) => options.map(({ to }) => to)));
-  const hits = (answer?.hits ?? []).filter(({ kind, link }) => kind !== 'title' || !named.has(link));
-  const sections: Section[] = [
-    ...(query.filters.length > 0 ? [] : byName),
+  const namedLinks = new Set(nameSections.flatMap(({ options }) => options.map(({ to }) => to)));
+  const hits = (response?.hits ?? []).filter(({ kind, link }) => kind !== 'title' || !namedLinks.has(link));
+  const sections: PaletteSection[] = [
+    ...(query.filters.length > 0 ? [] : nameSections),
     ...(hits.length > 0 ? [{ label: 'Found', options: hits.map(hitOption) }] : []),
     ...(words && query.filters.length === 0 && !kind
       ? [{ label: 'Begin', options: [{ id: 'begin', name: `New: “${words}”`, act: () => onNew(words) }] }]
       : []),
   ];
   const options = sections.flatMap((section) => section.options);
-  const certain = query.filters.length > 0 ? 0 : byName.flatMap((section) => section.options).length;
-  const marked = Math.min(at, options.length - 1);
+  const certainCount = query.filters.length > 0 ? 0 : nameSections.flatMap((section) => section.options).length;
+  const activeIndex = Math.min(requestedIndex, options.length - 1);
 
-  function typed(next: string): void {
-    const taken = takeFilters(next);
-    setText(taken.filters.length > 0 ? taken.words : next);
-    if (taken.filters.length > 0) setChips([...chips, ...taken.filters]);
-    setAt(0);
-    setWaiting(false);
+  function changeText(next: string): void {
+    const parsed = extractFilters(next);
+    setText(parsed.filters.length > 0 ? parsed.words : next);
+    if (parsed.filters.length > 0) setChips([...chips, ...parsed.filters]);
+    setRequestedIndex(0);
+    setEnterPending(false);
   }
 
   /** Enter means what was typed: where that is still being looked for, it is chosen when it is there. */
-  function enter(): void {
-    if (isAsking && marked >= certain) setWaiting(true);
-    else choose(options[marked]);
+  function chooseActive(): void {
+    if (isSearching && activeIndex >= certainCount) setEnterPending(true);
+    else choose(options[activeIndex]);
   }
   useEffect(() => {
-    if (!isWaiting || isAsking) return;
-    setWaiting(false);
-    queueMicrotask(() => choose(options[marked]));
+    if (!isEnterPending || isSearching) return;
+    setEnterPending(false);
+    queueMicrotask(() => choose(options[activeIndex]));
   });
 
   /** Done when the focus is back where it was: an action may mean what it stands on. */
-  function choose(option: Option | undefined): void {
+  function choose(option: PaletteOption | undefined): void {
     if (!option) return;
     flushSync(onClose);
-    if (option.to) go(option.to);
+    if (option.to) navigate(option.to);
     else option.act?.();
   }
 
   /** The last filter, or the kind, before the field. */
-  function erase(): boolean {
+  function eraseChip(): boolean {
     if (chips.length > 0) setChips(chips.slice(0, -1));
     else setKind(undefined);
     return chips.length > 0 || kind !== undefined;
@@ -100,7 +102,7 @@ export function Palette({ here, of, onClose, onNew }: PaletteProps) {
       <div className="palette-field">
         {kind && (
           <button type="button" className="chip" onClick={() => setKind(undefined)}>
-            only {manyOf(kind)} <span aria-hidden="true">×</span>
+            only {kindPlural(kind)} <span aria-hidden="true">×</span>
           </button>
         )}
         {chips.map(({ name, value }, index) => (
@@ -114,17 +116,17 @@ export function Palette({ here, of, onClose, onNew }: PaletteProps) {
             {name}:{value} <span aria-hidden="true">×</span>
           </button>
         ))}
-        <FindField
+        <SearchField
           label="Find or do"
           title="Narrow a search with kind:draft, from:alpha, after:2026-11-01, in:here"
           text={text}
           list="found"
           options={options}
-          marked={marked}
-          onText={typed}
-          onMark={setAt}
-          onEnter={enter}
-          onErase={erase}
+          activeIndex={activeIndex}
+          onText={changeText}
+          onActivate={setRequestedIndex}
+          onEnter={chooseActive}
+          onErase={eraseChip}
         />
       </div>
       <div id="found" role="listbox" aria-label="What there is" className="found" tabIndex={-1}>
@@ -135,13 +137,13 @@ export function Palette({ here, of, onClose, onNew }: PaletteProps) {
               {section.label}
             </p>
             {section.options.map((option) => (
-              <Line key={option.id} option={option} isMarked={option === options[marked]} onChoose={choose} />
+              <OptionRow key={option.id} option={option} isActive={option === options[activeIndex]} onChoose={choose} />
             ))}
           </div>
         ))}
       </div>
-      <Refused because={problem} />
-      {answer && <Completeness answer={answer} />}
+      <RefusalMessage reason={problem} />
+      {response && <SearchNotice response={response} />}
       {options.length === 0 && !problem && <p className="soft">Nothing is called that, and no text has these words.</p>}
       <Announcer text={`${options.length} ${options.length === 1 ? 'line' : 'lines'}`} />
     </Sheet>
@@ -149,12 +151,13 @@ export function Palette({ here, of, onClose, onNew }: PaletteProps) {
 }
 
 /** A search over a workspace that is still being read says so. */
-function Completeness({ answer }: { readonly answer: SearchAnswer }) {
-  const { events, total } = answer.indexed;
+function SearchNotice({ response }: { readonly response: SearchPage }) {
+  const { events, total } = response.indexed;
   return (
     <p className="soft sheet-foot" role="status">
-      {answer.more && 'There is more: say it more exactly. '}
-      {events < total && `${numeral(events)} of ${numeral(total)} events can be found yet; the rest is being read.`}
+      {response.more && 'There is more: say it more exactly. '}
+      {events < total &&
+        `${formatNumber(events)} of ${formatNumber(total)} events can be found yet; the rest is being read.`}
     </p>
   );
 }

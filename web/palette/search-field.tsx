@@ -1,30 +1,30 @@
 import type { KeyboardEvent } from 'react';
-import { stepOf } from './option-row.tsx';
-import type { Option } from './options.tsx';
+import { nextIndex } from './option-row.tsx';
+import type { PaletteOption } from './options.tsx';
 
-interface FindFieldProps {
+interface SearchFieldProps {
   readonly label: string;
   readonly title?: string;
   readonly text: string;
   /** The id of the list below, what is in it, and which line of it is marked. */
   readonly list: string;
-  readonly options: readonly Option[];
-  readonly marked: number;
+  readonly options: readonly PaletteOption[];
+  readonly activeIndex: number;
   onText(text: string): void;
-  onMark(line: number): void;
+  onActivate(index: number): void;
   onEnter(): void;
   /** The key that takes away what stands before an empty field. Says whether there was something. */
   onErase?(): boolean;
 }
 
 /** The field above a list: what is typed narrows the list, and its keys move in it. */
-export function FindField({ label, title, text, list, options, marked, ...on }: FindFieldProps) {
-  function pressed(event: KeyboardEvent<HTMLInputElement>): void {
+export function SearchField({ label, title, text, list, options, activeIndex, ...handlers }: SearchFieldProps) {
+  function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
     if (event.nativeEvent.isComposing) return;
-    const next = stepOf(event.key, marked, options.length);
-    if (next !== undefined) on.onMark(next);
-    else if (event.key === 'Enter') on.onEnter();
-    else if (event.key !== 'Backspace' || text !== '' || !on.onErase?.()) return;
+    const next = nextIndex(event.key, activeIndex, options.length);
+    if (next !== undefined) handlers.onActivate(next);
+    else if (event.key === 'Enter') handlers.onEnter();
+    else if (event.key !== 'Backspace' || text !== '' || !handlers.onErase?.()) return;
     event.preventDefault();
   }
 
@@ -35,7 +35,7 @@ export function FindField({ label, title, text, list, options, marked, ...on }: 
       aria-expanded="true"
       aria-controls={list}
       aria-autocomplete="list"
-      aria-activedescendant={options[marked]?.id}
+      aria-activedescendant={options[activeIndex]?.id}
       aria-label={label}
       placeholder={label}
       title={title}
@@ -43,8 +43,8 @@ export function FindField({ label, title, text, list, options, marked, ...on }: 
       autoComplete="off"
       spellCheck={false}
       value={text}
-      onChange={(event) => on.onText(event.target.value)}
-      onKeyDown={pressed}
+      onChange={(event) => handlers.onText(event.target.value)}
+      onKeyDown={onKeyDown}
     />
   );
 }

@@ -1,37 +1,40 @@
 import { useEffect, useState } from 'react';
-import type { SearchAnswer } from '../../src/client/index.ts';
-import { client, sentenceFor } from '../data/session.ts';
-import type { SearchWish } from './query.ts';
+import type { SearchPage } from '../../src/client/index.ts';
+import { client, describeError } from '../data/session.ts';
+import type { PaletteSearchRequest } from './query.ts';
 
-const PAUSE_MS = 120;
-const MOST = 20;
+const DEBOUNCE_MS = 120;
+const MAX_HITS = 20;
 
-export interface Found {
-  readonly answer?: SearchAnswer;
+export interface SearchState {
+  readonly response?: SearchPage;
   readonly problem?: string;
   /** Something else has been asked for since. */
-  readonly isAsking?: boolean;
+  readonly isSearching?: boolean;
 }
 
 /** Texts of the workspace, asked for when the typing rests; an older question is called off. */
-export function useFound(wish: SearchWish | string | undefined): Found {
-  const [found, setFound] = useState<Found & { readonly key: string }>({ key: '' });
-  const key = typeof wish === 'object' ? JSON.stringify(wish) : '';
+export function useSearch(request: PaletteSearchRequest | string | undefined): SearchState {
+  const [state, setState] = useState<SearchState & { readonly key: string }>({ key: '' });
+  const key = typeof request === 'object' ? JSON.stringify(request) : '';
   useEffect(() => {
-    if (key === '') return setFound({ key });
-    const asking = new AbortController();
-    const { signal } = asking;
+    if (key === '') return setState({ key });
+    const controller = new AbortController();
+    const { signal } = controller;
     const timer = setTimeout(async () => {
       try {
-        setFound({ key, answer: await client.search({ ...(JSON.parse(key) as SearchWish), limit: MOST, signal }) });
+        setState({
+          key,
+          response: await client.search({ ...(JSON.parse(key) as PaletteSearchRequest), limit: MAX_HITS, signal }),
+        });
       } catch (error) {
-        if (!signal.aborted) setFound({ key, problem: sentenceFor(error) });
+        if (!signal.aborted) setState({ key, problem: describeError(error) });
       }
-    }, PAUSE_MS);
+    }, DEBOUNCE_MS);
     return () => {
       clearTimeout(timer);
-      asking.abort();
+      controller.abort();
     };
   }, [key]);
-  return typeof wish === 'string' ? { problem: wish } : { ...found, isAsking: found.key !== key };
+  return typeof request === 'string' ? { problem: request } : { ...state, isSearching: state.key !== key };
 }

@@ -1,37 +1,39 @@
-import { linkToSaid } from '../../src/core/link.ts';
+import { linkToConversation } from '../../src/core/link.ts';
 import { useStore } from '../data/store.ts';
-import { rows } from '../data/workspace.ts';
+import { threadRows } from '../data/workspace.ts';
 import { useActions } from '../shell/actions.ts';
-import { go } from '../shell/address.ts';
-import { oneOf } from '../ui/kinds.ts';
-import { numeral } from '../ui/numeral.ts';
-import { visible } from '../ui/text/visible.ts';
+import { navigate } from '../shell/address.ts';
+import { formatNumber } from '../ui/format-number.ts';
+import { kindName } from '../ui/kinds.ts';
+import { escapeBidi } from '../ui/text/escape-bidi.ts';
 import { Time } from '../ui/time.tsx';
 
-const NAME = 'Talk beside it';
+const LABEL = 'Talk beside it';
 
 /** In the head of a room that shows other things: who said something beside them last. */
-export function SaidBeside({ id }: { readonly id: string }) {
-  const row = useStore(rows)?.get(id);
-  useActions(`This ${oneOf(row?.kind ?? 'conversation')}`, [{ name: NAME, act: () => go(linkToSaid(id)) }]);
-  const { said } = row ?? {};
-  if (!said) return null;
+export function DiscussionNote({ id }: { readonly id: string }) {
+  const row = useStore(threadRows)?.get(id);
+  useActions(`This ${kindName(row?.kind ?? 'conversation')}`, [
+    { name: LABEL, act: () => navigate(linkToConversation(id)) },
+  ]);
+  const { said: discussion } = row ?? {};
+  if (!discussion) return null;
   return (
     <p className="soft" dir="auto">
-      <a href={linkToSaid(id, said.event)} data-in-page>
-        {visible(said.by)} wrote beside it
+      <a href={linkToConversation(id, discussion.event)} data-in-page>
+        {escapeBidi(discussion.by)} wrote beside it
       </a>{' '}
-      <Time ts={said.ts} />
-      {said.count > 1 && `, ${numeral(said.count)} messages in all`}
+      <Time ts={discussion.ts} />
+      {discussion.count > 1 && `, ${formatNumber(discussion.count)} messages in all`}
     </p>
   );
 }
 
 /** The way there, in a panel. */
-export function ToSaidBeside({ id }: { readonly id: string }) {
+export function DiscussionLink({ id }: { readonly id: string }) {
   return (
-    <a className="act" href={linkToSaid(id)} data-in-page title="People, agents and an auditor, about it">
-      {NAME}
+    <a className="act" href={linkToConversation(id)} data-in-page title="People, agents and an auditor, about it">
+      {LABEL}
     </a>
   );
 }

@@ -1,38 +1,47 @@
 import { type KeyboardEvent, useState } from 'react';
-import { kept } from '../data/browser-storage.ts';
-import { takesFocus } from '../ui/focus.ts';
+import { browserStorage } from '../data/browser-storage.ts';
+import { focusOnMount } from '../ui/focus.ts';
 
-interface EditDraftProps {
+interface DraftEditorProps {
   readonly index: number;
-  readonly drafted: string;
+  readonly original: string;
   /** Where an unfinished edit is kept. */
-  readonly keep: string;
+  readonly draftKey: string;
   /** What the field is called. */
   readonly label: string;
   /** What the button says while nothing is changed, and after. */
-  readonly does: { readonly same: string; readonly edited: string };
-  readonly looks: { readonly field: string; readonly acts: string; readonly send: string };
+  readonly submitLabels: { readonly same: string; readonly edited: string };
+  readonly classNames: { readonly field: string; readonly acts: string; readonly send: string };
   onSend(text: string): Promise<unknown>;
-  onLeave(): void;
+  onCancel(): void;
 }
 
-const MOST_ROWS = 20;
+const MAX_ROWS = 20;
 
 /** A draft as the person makes it; both texts and the difference are kept (D5, T19). Leaving keeps what was typed. */
-export function EditDraft({ index, drafted, keep, label, does, looks, onSend, onLeave }: EditDraftProps) {
-  const [text, setText] = useState(() => kept.unsent(keep)?.text ?? drafted);
+export function DraftEditor({
+  index,
+  original,
+  draftKey,
+  label,
+  submitLabels,
+  classNames,
+  onSend,
+  onCancel,
+}: DraftEditorProps) {
+  const [text, setText] = useState(() => browserStorage.unsent(draftKey)?.text ?? original);
 
-  function change(next: string): void {
+  function updateText(next: string): void {
     setText(next);
-    kept.keepUnsent(keep, next === drafted ? undefined : { text: next });
+    browserStorage.setUnsent(draftKey, next === original ? undefined : { text: next });
   }
 
   async function send(): Promise<void> {
-    if (text.trim() !== '' && (await onSend(text))) kept.keepUnsent(keep, undefined);
+    if (text.trim() !== '' && (await onSend(text))) browserStorage.setUnsent(draftKey, undefined);
   }
 
-  function pressed(event: KeyboardEvent): void {
-    if (event.key === 'Escape') onLeave();
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key === 'Escape') onCancel();
     else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void send();
     else return;
     event.preventDefault();
@@ -48,20 +57,20 @@ export function EditDraft({ index, drafted, keep, label, does, looks, onSend, on
       }}
     >
       <textarea
-        ref={takesFocus}
-        className={looks.field}
+        ref={focusOnMount}
+        className={classNames.field}
         aria-label={label}
         dir="auto"
-        rows={Math.min(MOST_ROWS, Math.ceil(text.length / 60) + 1)}
+        rows={Math.min(MAX_ROWS, Math.ceil(text.length / 60) + 1)}
         value={text}
-        onChange={(event) => change(event.target.value)}
-        onKeyDown={pressed}
+        onChange={(event) => updateText(event.target.value)}
+        onKeyDown={onKeyDown}
       />
-      <p className={looks.acts}>
-        <button type="submit" className={looks.send} title="Ctrl Enter" disabled={text.trim() === ''}>
-          {text === drafted ? does.same : does.edited}
+      <p className={classNames.acts}>
+        <button type="submit" className={classNames.send} title="Ctrl Enter" disabled={text.trim() === ''}>
+          {text === original ? submitLabels.same : submitLabels.edited}
         </button>
-        <button type="button" className="act" title="Esc" onClick={onLeave}>
+        <button type="button" className="act" title="Esc" onClick={onCancel}>
           Leave it
         </button>
       </p>

@@ -1,17 +1,17 @@
 import { client } from '../data/session.ts';
 import { useStore } from '../data/store.ts';
-import { rows } from '../data/workspace.ts';
+import { threadRows } from '../data/workspace.ts';
 import { useActions } from '../shell/actions.ts';
-import { oneOf } from '../ui/kinds.ts';
-import { Refused, useWish } from '../ui/request.tsx';
+import { kindName } from '../ui/kinds.ts';
+import { RefusalMessage, useAttempt } from '../ui/refusal.tsx';
 
 /** In the head of every room: an imported thread waits for the person before anything runs in it (L25). */
 export function ImportedNote({ id }: { readonly id: string }) {
-  const row = useStore(rows)?.get(id);
+  const row = useStore(threadRows)?.get(id);
   const isWaiting = row?.imported?.waiting === true;
-  const { wish, busy, refusal } = useWish();
-  const resume = () => wish(() => client.thread(id).post({ type: 'control', content: { resume: true } }));
-  useActions(`This ${oneOf(row?.kind ?? 'conversation')}`, [
+  const { attempt, busy, refusal } = useAttempt();
+  const resume = () => attempt(() => client.thread(id).post({ type: 'control', content: { resume: true } }));
+  useActions(`This ${kindName(row?.kind ?? 'conversation')}`, [
     { name: 'Resume this imported thread', act: () => void resume(), when: isWaiting },
   ]);
   if (!isWaiting) return null;
@@ -25,7 +25,7 @@ export function ImportedNote({ id }: { readonly id: string }) {
       <button type="button" className="act" disabled={busy} onClick={() => void resume()}>
         Resume
       </button>
-      <Refused because={refusal} />
+      <RefusalMessage reason={refusal} />
     </div>
   );
 }

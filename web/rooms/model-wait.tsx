@@ -1,28 +1,28 @@
 import { useStore } from '../data/store.ts';
-import { visible } from '../ui/text/visible.ts';
-import { clock, exactTime } from '../ui/time.tsx';
+import { escapeBidi } from '../ui/text/escape-bidi.ts';
+import { clock, formatTime } from '../ui/time.tsx';
 
-interface Waiting {
+interface ModelWaitView {
   readonly until: string;
   readonly why: string;
 }
 
 /** Until when a run waits for its model, and why; nothing once the model is asked again. */
-export function WaitingLine({ waiting }: { readonly waiting: Waiting | undefined }) {
+export function ModelWaitLine({ waiting }: { readonly waiting: ModelWaitView | undefined }) {
   const now = useStore(clock);
   if (!waiting || !isWaiting(waiting, Math.max(now, Date.now()))) return null;
   return (
     <p className="warned" role="status" aria-label="Waiting">
-      Waiting for the model until <time dateTime={waiting.until}>{exactTime(new Date(waiting.until))}</time>:{' '}
-      <span dir="auto">{visible(waiting.why)}</span>
+      Waiting for the model until <time dateTime={waiting.until}>{formatTime(new Date(waiting.until))}</time>:{' '}
+      <span dir="auto">{escapeBidi(waiting.why)}</span>
     </p>
   );
 }
 
-export function waitingWords(waiting: Waiting): string {
-  return `waiting for the model until ${exactTime(new Date(waiting.until))}: ${visible(waiting.why)}`;
+export function modelWaitText(waiting: ModelWaitView): string {
+  return `waiting for the model until ${formatTime(new Date(waiting.until))}: ${escapeBidi(waiting.why)}`;
 }
 
-export function isWaiting({ until }: Waiting, now: number = Date.now()): boolean {
+export function isWaiting({ until }: ModelWaitView, now: number = Date.now()): boolean {
   return Date.parse(until) > now;
 }

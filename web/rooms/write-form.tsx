@@ -1,39 +1,39 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useState } from 'react';
-import { kept } from '../data/browser-storage.ts';
-import { useComposer } from '../shell/letter-keys.ts';
-import { Refused, useWish } from '../ui/request.tsx';
+import { browserStorage } from '../data/browser-storage.ts';
+import { useLetterField } from '../shell/letter-keys.ts';
+import { RefusalMessage, useAttempt } from '../ui/refusal.tsx';
 
 interface WriteFormProps {
   /** Where what is typed is kept until it is sent. */
-  readonly keep: string;
+  readonly draftKey: string;
   readonly label: string;
   readonly field: RefObject<HTMLTextAreaElement | null>;
   readonly fieldLabel: string;
   readonly hint: string;
   /** What the button says. */
-  readonly does: string;
+  readonly submitLabel: string;
   /** How it is sent, before the button. */
   readonly children?: ReactNode;
-  send(text: string): Promise<unknown>;
+  onSend(text: string): Promise<unknown>;
 }
 
 /** Where one writes at the foot of a room: Enter sends, Esc leaves, and a text is kept until the server has it. */
-export function WriteForm({ keep, label, field, fieldLabel, hint, does, children, send }: WriteFormProps) {
-  const [text, setText] = useState(() => kept.unsent(keep)?.text ?? '');
-  const { wish, busy, refusal } = useWish();
-  useComposer(field);
-  const isSendable = text.trim() !== '' && !busy;
+export function WriteForm({ draftKey, label, field, fieldLabel, hint, submitLabel, children, onSend }: WriteFormProps) {
+  const [text, setText] = useState(() => browserStorage.unsent(draftKey)?.text ?? '');
+  const { attempt, busy, refusal } = useAttempt();
+  useLetterField(field);
+  const canSend = text.trim() !== '' && !busy;
 
-  function change(next: string): void {
+  function updateText(next: string): void {
     setText(next);
-    kept.keepUnsent(keep, { text: next });
+    browserStorage.setUnsent(draftKey, { text: next });
   }
 
   async function submit(): Promise<void> {
-    if (isSendable && (await wish(() => send(text)))) change('');
+    if (canSend && (await attempt(() => onSend(text)))) updateText('');
   }
 
-  function pressed(event: KeyboardEvent<HTMLTextAreaElement>): void {
+  function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
     if (event.key === 'Escape') event.currentTarget.blur();
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
@@ -56,16 +56,16 @@ export function WriteForm({ keep, label, field, fieldLabel, hint, does, children
         aria-label={fieldLabel}
         placeholder={hint}
         value={text}
-        onChange={(event) => change(event.target.value)}
-        onKeyDown={pressed}
+        onChange={(event) => updateText(event.target.value)}
+        onKeyDown={onKeyDown}
       />
       <div className="composer-foot">
         {children}
-        <button type="submit" className="act send" disabled={!isSendable}>
-          {does}
+        <button type="submit" className="act send" disabled={!canSend}>
+          {submitLabel}
         </button>
       </div>
-      <Refused because={refusal} />
+      <RefusalMessage reason={refusal} />
     </form>
   );
 }

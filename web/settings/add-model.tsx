@@ -1,21 +1,21 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { WireModel } from '../../src/client/index.ts';
-import { freeId } from '../rooms/threads/panel/invite-model.tsx';
-import { go, useAddress } from '../shell/address.ts';
-import { Anchor } from './anchor.tsx';
+import { uniqueId } from '../rooms/threads/panel/invite-model.tsx';
+import { navigate, useAddress } from '../shell/address.ts';
 import { ModelForm } from './model-form.tsx';
+import { SettingsSection } from './section.tsx';
 
 interface AddModelProps {
-  readonly taken: readonly WireModel[];
+  readonly existing: readonly WireModel[];
   onAdded(name: string): Promise<void>;
 }
 
 /** A form that an address opens; left by Esc, it keeps what was written. */
-export function AddModel({ taken, onAdded }: AddModelProps) {
+export function AddModel({ existing, onAdded }: AddModelProps) {
   const address = useAddress();
   const isOpen = address.room === 'settings' && address.at === 'add-model';
   const wasOpen = useRef(false);
-  const [forms, setForms] = useState(0);
+  const [formKey, setFormKey] = useState(0);
   const button = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
     if (wasOpen.current && !isOpen) button.current?.focus();
@@ -23,28 +23,28 @@ export function AddModel({ taken, onAdded }: AddModelProps) {
   }, [isOpen]);
 
   return (
-    <Anchor id="add-model" label="Add a model">
+    <SettingsSection id="add-model" label="Add a model">
       {!isOpen && (
         <p>
-          <button type="button" className="act" ref={button} onClick={() => go('/settings#add-model')}>
+          <button type="button" className="act" ref={button} onClick={() => navigate('/settings#add-model')}>
             Add a model
           </button>
         </p>
       )}
       <ModelForm
-        key={forms}
-        name={freeId('chat', new Set(taken.map(({ name }) => name)))}
+        key={formKey}
+        name={uniqueId('chat', new Set(existing.map(({ name }) => name)))}
         isHidden={!isOpen}
         onSaved={async (name) => {
-          setForms(forms + 1);
-          go('/settings');
+          setFormKey(formKey + 1);
+          navigate('/settings');
           await onAdded(name);
         }}
-        onLeave={(how) => {
-          if (how === 'none') setForms(forms + 1);
-          go('/settings');
+        onDismiss={(outcome) => {
+          if (outcome === 'none') setFormKey(formKey + 1);
+          navigate('/settings');
         }}
       />
-    </Anchor>
+    </SettingsSection>
   );
 }

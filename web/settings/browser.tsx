@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import { kept } from '../data/browser-storage.ts';
+import { browserStorage } from '../data/browser-storage.ts';
 import { signOut } from '../data/session.ts';
 import { useStore } from '../data/store.ts';
-import { askPermission, permission } from '../inbox/desktop-notifications.ts';
+import { notificationPermission, requestPermission } from '../inbox/desktop-notifications.ts';
 import { setTheme, theme } from '../shell/theme.ts';
 import { beginTour } from '../tour/tour.ts';
-import { Refused, useWish } from '../ui/request.tsx';
-import { Anchor } from './anchor.tsx';
+import { RefusalMessage, useAttempt } from '../ui/refusal.tsx';
+import { SettingsSection } from './section.tsx';
 
 const THEMES = [
   { theme: 'system', is: 'as the system has it' },
@@ -15,29 +15,30 @@ const THEMES = [
 ] as const;
 
 /** How this browser behaves: nothing of it is in the workspace. */
-export function ThisBrowser({ onKeys }: { onKeys(): void }) {
-  const [letters, setLetters] = useState(kept.letterKeys);
-  const { wish, refusal } = useWish();
-  const shown = useStore(theme);
+export function BrowserSettings({ onKeys }: { onKeys(): void }) {
+  const [letterKeys, setLetterKeys] = useState(browserStorage.hasLetterKeys);
+  const { attempt, refusal } = useAttempt();
+  const currentTheme = useStore(theme);
   return (
-    <Anchor id="browser" label="This browser">
+    <SettingsSection id="browser" label="This browser">
       <h2>This browser</h2>
       <fieldset className="choice" aria-label="Light or dark">
-        {THEMES.map(({ theme: each, is }) => (
-          <label key={each}>
-            <input type="radio" name="theme" checked={shown === each} onChange={() => setTheme(each)} /> {is}
+        {THEMES.map(({ theme: option, is: label }) => (
+          <label key={option}>
+            <input type="radio" name="theme" checked={currentTheme === option} onChange={() => setTheme(option)} />{' '}
+            {label}
           </label>
         ))}
       </fieldset>
-      <Notifications />
+      <NotificationSetting />
       <p>
         <label>
           <input
             type="checkbox"
-            checked={letters}
+            checked={letterKeys}
             onChange={(event) => {
-              setLetters(event.target.checked);
-              kept.keepLetterKeys(event.target.checked);
+              setLetterKeys(event.target.checked);
+              browserStorage.setLetterKeys(event.target.checked);
             }}
           />{' '}
           Single letters are keys
@@ -48,29 +49,29 @@ export function ThisBrowser({ onKeys }: { onKeys(): void }) {
       </p>
       <p className="soft">The keys of a loom are changed in its own settings, beside the text.</p>
       <p>
-        <button type="button" className="act" onClick={() => void wish(beginTour)}>
+        <button type="button" className="act" onClick={() => void attempt(beginTour)}>
           Take the tour
         </button>{' '}
         <span className="soft">through a sample, which is made if it is not here yet</span>
       </p>
       <p>
-        <button type="button" className="act" onClick={() => void wish(signOut)}>
+        <button type="button" className="act" onClick={() => void attempt(signOut)}>
           Sign out
         </button>
       </p>
-      <Refused because={refusal} />
-    </Anchor>
+      <RefusalMessage reason={refusal} />
+    </SettingsSection>
   );
 }
 
 /** Asked for by a click and never before. */
-function Notifications() {
-  const may = useStore(permission);
-  if (may === undefined) return <p className="soft">This browser cannot tell anything on the desktop.</p>;
-  if (may === 'granted') {
+function NotificationSetting() {
+  const permissionState = useStore(notificationPermission);
+  if (permissionState === undefined) return <p className="soft">This browser cannot tell anything on the desktop.</p>;
+  if (permissionState === 'granted') {
     return <p className="soft">What needs you is told on the desktop while nobody looks at this page.</p>;
   }
-  if (may === 'denied') {
+  if (permissionState === 'denied') {
     return (
       <p className="soft">
         Nothing is told on the desktop: this browser was told not to. Allow notifications for this address in it.
@@ -79,7 +80,7 @@ function Notifications() {
   }
   return (
     <p>
-      <button type="button" className="act" onClick={() => void askPermission()}>
+      <button type="button" className="act" onClick={() => void requestPermission()}>
         Tell me on the desktop what needs me
       </button>
     </p>

@@ -1,6 +1,6 @@
 import type { WireUsage } from '../../src/client/index.ts';
 import { client } from '../data/session.ts';
-import { Saved } from './section-form.tsx';
+import { SettingsForm } from './settings-form.tsx';
 
 const FIELDS = [
   { name: 'tokens', label: 'Tokens', inputMode: 'numeric' },
@@ -8,16 +8,16 @@ const FIELDS = [
 ] as const;
 
 /** What all models together may use before they stop and ask. */
-export function Budget({ usage, onSaved }: { readonly usage: WireUsage; onSaved(): Promise<void> }) {
+export function BudgetForm({ usage, onSaved }: { readonly usage: WireUsage; onSaved(): Promise<void> }) {
   const { workspace } = usage.budgets;
 
   function save(form: FormData) {
-    const limits = FIELDS.map(({ name }) => [name, numberIn(form, name)] as const);
+    const limits = FIELDS.map(({ name }) => [name, readNumber(form, name)] as const);
     return client.models.setBudget(Object.fromEntries(limits.filter(([, limit]) => limit !== undefined)));
   }
 
   return (
-    <Saved
+    <SettingsForm
       id="budget"
       label="Budget of the workspace"
       hint="When so much is used, models stop and ask."
@@ -36,12 +36,12 @@ export function Budget({ usage, onSaved }: { readonly usage: WireUsage; onSaved(
           />
         </label>
       ))}
-    </Saved>
+    </SettingsForm>
   );
 }
 
 /** An empty field is no limit; what is no number the server refuses, with its reason. */
-function numberIn(form: FormData, name: string): number | undefined {
+function readNumber(form: FormData, name: string): number | undefined {
   const text = String(form.get(name) ?? '').trim();
   return text === '' ? undefined : Number(text.replaceAll(/[\s_']/g, ''));
 }

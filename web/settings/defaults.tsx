@@ -1,21 +1,27 @@
 import type { WireModel } from '../../src/client/index.ts';
 import { client } from '../data/session.ts';
 import { USES } from './model-fields.ts';
-import { Saved } from './section-form.tsx';
+import { SettingsForm } from './settings-form.tsx';
 
 /** Which models are used where none is named. */
-export function Defaults({ models, onSaved }: { readonly models: readonly WireModel[]; onSaved(): Promise<void> }) {
-  const used = Object.fromEntries(
+export function DefaultModelsForm({
+  models,
+  onSaved,
+}: {
+  readonly models: readonly WireModel[];
+  onSaved(): Promise<void>;
+}) {
+  const currentModels = Object.fromEntries(
     USES.map((use) => [use, models.find(({ default_for }) => default_for.includes(use))?.name ?? 'small']),
   );
 
   function save(form: FormData) {
-    const named = USES.map((use) => [use, String(form.get(use))] as const);
-    return client.models.use(Object.fromEntries(named.filter(([use, name]) => name !== used[use])));
+    const selected = USES.map((use) => [use, String(form.get(use))] as const);
+    return client.models.use(Object.fromEntries(selected.filter(([use, name]) => name !== currentModels[use])));
   }
 
   return (
-    <Saved
+    <SettingsForm
       id="defaults"
       label="Which models are used"
       hint="For dialogues, audits and looms that name no other."
@@ -23,15 +29,15 @@ export function Defaults({ models, onSaved }: { readonly models: readonly WireMo
       onSaved={onSaved}
     >
       {USES.map((use) => (
-        <label key={`${use} ${used[use]}`}>
+        <label key={`${use} ${currentModels[use]}`}>
           {use}
-          <select name={use} defaultValue={used[use]}>
+          <select name={use} defaultValue={currentModels[use]}>
             {models.map(({ name }) => (
               <option key={name}>{name}</option>
             ))}
           </select>
         </label>
       ))}
-    </Saved>
+    </SettingsForm>
   );
 }

@@ -14,7 +14,7 @@ export const PROVIDERS = {
   },
   anthropic: { is: 'Anthropic’s own', usual: '', hint: 'Without an address, Anthropic itself is asked.' },
 } as const;
-export type Provider = keyof typeof PROVIDERS;
+export type ModelProviderName = keyof typeof PROVIDERS;
 
 export const USES = ['mind', 'auditor', 'loom'] as const;
 
@@ -32,37 +32,37 @@ export const LABELS = {
 } as const;
 
 /** A refusal names a field as heddle.yaml does; here it is called by what stands beside it. */
-export function inWords(refusal: string): string {
+export function withFieldLabels(refusal: string): string {
   return Object.entries(LABELS).reduce((text, [field, label]) => text.replaceAll(`"${field}"`, `“${label}”`), refusal);
 }
 
 /** The fields that were filled in. What is no number goes as it is: the server says so. */
-export function fieldsIn(form: FormData): WireModelEntry {
+export function readModelFields(form: FormData): WireModelEntry {
   const text = (name: string) => String(form.get(name) ?? '').trim();
-  const [read, written] = [text('price.input'), text('price.output')];
+  const [inputPrice, outputPrice] = [text('price.input'), text('price.output')];
   const price = {
-    ...(read !== '' && { input: numberOf(read) }),
-    ...(written !== '' && { output: numberOf(written) }),
+    ...(inputPrice !== '' && { input: parseNumber(inputPrice) }),
+    ...(outputPrice !== '' && { output: parseNumber(outputPrice) }),
   };
   return {
     provider: text('provider'),
     ...(text('base_url') && { base_url: text('base_url') }),
     ...(text('model') && { model: text('model') }),
     ...(text('api_key_env') && { api_key_env: text('api_key_env') }),
-    ...(text('context') && { context: numberOf(text('context')) }),
+    ...(text('context') && { context: parseNumber(text('context')) }),
     ...(Object.keys(price).length > 0 && { price }),
   };
 }
 
-export function usesIn(form: FormData): (typeof USES)[number][] {
+export function readUses(form: FormData): (typeof USES)[number][] {
   return USES.filter((use) => form.getAll('for').includes(use));
 }
 
 /** Only what is another now: what somebody wrote into the file meanwhile stays. */
-export function changesIn(form: FormData, before: WireModel): Record<string, unknown> {
-  const now = fieldsIn(form);
-  const { provider, base_url, model, api_key_env, price, capabilities } = before;
-  const was: Record<string, unknown> = {
+export function changedFields(form: FormData, existing: WireModel): Record<string, unknown> {
+  const current = readModelFields(form);
+  const { provider, base_url, model, api_key_env, price, capabilities } = existing;
+  const previous: Record<string, unknown> = {
     provider,
     base_url,
     model,
@@ -71,13 +71,13 @@ export function changesIn(form: FormData, before: WireModel): Record<string, unk
     context: capabilities?.context,
   };
   return Object.fromEntries(
-    Object.entries(was)
-      .filter(([field, value]) => JSON.stringify(now[field]) !== JSON.stringify(value))
-      .map(([field]) => [field, now[field] ?? null]),
+    Object.entries(previous)
+      .filter(([field, value]) => JSON.stringify(current[field]) !== JSON.stringify(value))
+      .map(([field]) => [field, current[field] ?? null]),
   );
 }
 
-function numberOf(text: string): number | string {
+function parseNumber(text: string): number | string {
   const number = Number(text.replaceAll(/[\s_']/g, ''));
   return Number.isFinite(number) ? number : text;
 }

@@ -1,52 +1,61 @@
 import { type ComponentProps, useId, useRef, useState } from 'react';
 import type { WireModel } from '../../src/client/index.ts';
 import { client } from '../data/session.ts';
-import { Refused, useWish } from '../ui/request.tsx';
-import { changesIn, fieldsIn, inWords, LABELS, PROVIDERS, type Provider, USES, usesIn } from './model-fields.ts';
+import { RefusalMessage, useAttempt } from '../ui/refusal.tsx';
+import {
+  changedFields,
+  LABELS,
+  type ModelProviderName,
+  PROVIDERS,
+  readModelFields,
+  readUses,
+  USES,
+  withFieldLabels,
+} from './model-fields.ts';
 
 interface ModelFormProps {
   /** The one to change; a new one is added where there is none. */
-  readonly before?: WireModel;
+  readonly existing?: WireModel;
   /** A name that is free, to begin with. */
   readonly name?: string;
   readonly isHidden: boolean;
   onSaved(name: string): Promise<void>;
   /** Left for a while, what is written stays; otherwise it is forgotten. */
-  onLeave(how: 'hidden' | 'none'): void;
+  onDismiss(outcome: 'hidden' | 'none'): void;
 }
 
-export function isAskedElsewhere({ provider }: WireModel): boolean {
+export function isRemoteModel({ provider }: WireModel): boolean {
   return Object.hasOwn(PROVIDERS, provider);
 }
 
 /** A model in fields. Its key goes in, and never comes out again. */
-export function ModelForm({ before, name = '', isHidden, onSaved, onLeave }: ModelFormProps) {
-  const { wish, busy, refusal } = useWish();
-  const [provider, setProvider] = useState((before?.provider ?? 'openai-chat') as Provider);
+export function ModelForm({ existing, name = '', isHidden, onSaved, onDismiss }: ModelFormProps) {
+  const { attempt, busy, refusal } = useAttempt();
+  const [provider, setProvider] = useState((existing?.provider ?? 'openai-chat') as ModelProviderName);
   const address = useRef<HTMLInputElement>(null);
-  const { usual, hint } = PROVIDERS[provider];
+  const { usual: defaultUrl, hint } = PROVIDERS[provider];
 
-  function choose(next: Provider): void {
+  function chooseProvider(next: ModelProviderName): void {
     const field = address.current;
-    if (field && field.value === usual) field.value = PROVIDERS[next].usual;
+    if (field && field.value === defaultUrl) field.value = PROVIDERS[next].usual;
     setProvider(next);
   }
 
   async function save(form: FormData): Promise<void> {
-    const called = before?.name ?? String(form.get('name') ?? '').trim();
-    const saved = await wish<unknown>(() => {
-      if (before) return client.models.change(called, changesIn(form, before));
-      return client.models.add({ name: called, entry: fieldsIn(form), default_for: usesIn(form) });
+    const modelName = existing?.name ?? String(form.get('name') ?? '').trim();
+    const saved = await attempt<unknown>(() => {
+      if (existing) return client.models.change(modelName, changedFields(form, existing));
+      return client.models.add({ name: modelName, entry: readModelFields(form), default_for: readUses(form) });
     });
     const key = String(form.get('key') ?? '').trim();
-    const isDone = saved && (key === '' || (await wish(() => client.models.setKey(called, key))));
-    if (isDone) await onSaved(called);
+    const isDone = saved && (key === '' || (await attempt(() => client.models.setKey(modelName, key))));
+    if (isDone) await onSaved(modelName);
   }
 
   return (
     <form
       className="model-form"
-      aria-label={before ? `Change ${before.name}` : 'Add a model'}
+      aria-label={existing ? `Change ${existing.name}` : 'Add a model'}
       hidden={isHidden}
       onSubmit={(event) => {
         event.preventDefault();
@@ -55,48 +64,62 @@ export function ModelForm({ before, name = '', isHidden, onSaved, onLeave }: Mod
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
         event.preventDefault();
-        onLeave('hidden');
+        onDismiss('hidden');
       }}
     >
       <label>
         <span>{LABELS.provider}</span>
-        <select name="provider" value={provider} onChange={({ target }) => choose(target.value as Provider)}>
-          {Object.entries(PROVIDERS).map(([each, { is }]) => (
-            <option key={each} value={each}>
-              {each}: {is}
+        <select
+          name="provider"
+          value={provider}
+          onChange={({ target }) => chooseProvider(target.value as ModelProviderName)}
+        >
+          {Object.entries(PROVIDERS).map(([providerName, { is: description }]) => (
+            <option key={providerName} value={providerName}>
+              {providerName}: {description}
             </option>
           ))}
         </select>
       </label>
-      <Field
+      <ModelField
         name="base_url"
         hint={hint}
         ref={address}
         inputMode="url"
-        defaultValue={before ? before.base_url : usual}
+        defaultValue={existing ? existing.base_url : defaultUrl}
         placeholder="the provider’s own"
       />
-      <Field name="model" required defaultValue={before?.model} />
-      {!before && <Field name="name" required defaultValue={name} />}
-      <Field
+      <ModelField name="model" required defaultValue={existing?.model} />
+      {!existing && <ModelField name="name" required defaultValue={name} />}
+      <ModelField
         name="key"
         type="password"
         // Seen before anything is sent: a model whose key is then refused would be there without it.
         pattern="\s*\S*\s*"
         title="A key is one word."
         hint="Stored where the server runs, in the system keychain or a file only you can read. Never in heddle.yaml."
-        placeholder={before?.api_key_env && before.state.code !== 'key_missing' ? 'unchanged' : 'none'}
+        placeholder={existing?.api_key_env && existing.state.code !== 'key_missing' ? 'unchanged' : 'none'}
       />
-      <Field
+      <ModelField
         name="api_key_env"
         hint="Instead: the name of a variable that has the key, such as OPENROUTER_API_KEY."
-        defaultValue={before?.api_key_env}
+        defaultValue={existing?.api_key_env}
         placeholder="none"
       />
-      <Field name="context" inputMode="numeric" defaultValue={before?.capabilities?.context} placeholder="the usual" />
-      <Field name="price.input" inputMode="decimal" defaultValue={before?.price?.input} placeholder="unknown" />
-      <Field name="price.output" inputMode="decimal" defaultValue={before?.price?.output} placeholder="unknown" />
-      {!before && (
+      <ModelField
+        name="context"
+        inputMode="numeric"
+        defaultValue={existing?.capabilities?.context}
+        placeholder="the usual"
+      />
+      <ModelField name="price.input" inputMode="decimal" defaultValue={existing?.price?.input} placeholder="unknown" />
+      <ModelField
+        name="price.output"
+        inputMode="decimal"
+        defaultValue={existing?.price?.output}
+        placeholder="unknown"
+      />
+      {!existing && (
         <fieldset className="choice">
           <legend className="soft">Use it, where none is named, for</legend>
           {USES.map((use) => (
@@ -108,24 +131,24 @@ export function ModelForm({ before, name = '', isHidden, onSaved, onLeave }: Mod
       )}
       <p className="line">
         <button type="submit" className="act" disabled={busy}>
-          {before ? 'Save' : 'Add'}
+          {existing ? 'Save' : 'Add'}
         </button>
-        <button type="button" className="act" onClick={() => onLeave('none')}>
+        <button type="button" className="act" onClick={() => onDismiss('none')}>
           Leave it
         </button>
         <span className="soft">Written to heddle.yaml.</span>
       </p>
-      <Refused because={refusal && inWords(refusal)} />
+      <RefusalMessage reason={refusal && withFieldLabels(refusal)} />
     </form>
   );
 }
 
-interface FieldProps extends ComponentProps<'input'> {
+interface ModelFieldProps extends ComponentProps<'input'> {
   readonly name: keyof typeof LABELS;
   readonly hint?: string;
 }
 
-function Field({ name, hint, ...input }: FieldProps) {
+function ModelField({ name, hint, ...input }: ModelFieldProps) {
   const id = useId();
   return (
     <>

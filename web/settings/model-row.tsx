@@ -1,12 +1,12 @@
 import { useRef, useState } from 'react';
-import { HeddleRefusal, type ModelTested, type WireModel, type WireModelEntry } from '../../src/client/index.ts';
+import { HeddleRefusal, type ModelTestResult, type WireModel, type WireModelEntry } from '../../src/client/index.ts';
 import { client } from '../data/session.ts';
 import { useActions } from '../shell/actions.ts';
-import { numeral } from '../ui/numeral.ts';
-import { Refused, useWish } from '../ui/request.tsx';
-import { visible } from '../ui/text/visible.ts';
-import { isAskedElsewhere, ModelForm } from './model-form.tsx';
-import { Coming, Offered, Tested } from './model-trial.tsx';
+import { formatNumber } from '../ui/format-number.ts';
+import { RefusalMessage, useAttempt } from '../ui/refusal.tsx';
+import { escapeBidi } from '../ui/text/escape-bidi.ts';
+import { isRemoteModel, ModelForm } from './model-form.tsx';
+import { OfferedModels, TestResult, TestStream } from './model-trial.tsx';
 
 interface ModelRowProps {
   readonly model: WireModel;
@@ -18,46 +18,46 @@ interface ModelRowProps {
 
 /** One model: what is known of it, and what can be done with it. */
 export function ModelRow({ model, isAdded, onChanged, onRemoved }: ModelRowProps) {
-  const { wish, busy, refusal } = useWish();
+  const { attempt, busy, refusal } = useAttempt();
   const [texts, setTexts] = useState<readonly string[]>([]);
-  const [tested, setTested] = useState<ModelTested>();
+  const [testResult, setTestResult] = useState<ModelTestResult>();
   const [isTesting, setTesting] = useState(false);
-  const [offered, setOffered] = useState<readonly string[]>([]);
+  const [offeredModels, setOfferedModels] = useState<readonly string[]>([]);
   const [form, setForm] = useState<'none' | 'shown' | 'hidden'>('none');
   const changeButton = useRef<HTMLButtonElement>(null);
   const { name, state, price, written, found } = model;
 
-  async function test(): Promise<void> {
+  async function runTest(): Promise<void> {
     setTexts([]);
-    setTested(undefined);
+    setTestResult(undefined);
     setTesting(true);
     const onText = (choice: number, text: string) =>
       setTexts((before) => Object.assign([...before], { [choice]: (before[choice] ?? '') + text }));
-    setOffered([]);
-    const done = await wish(() =>
+    setOfferedModels([]);
+    const result = await attempt(() =>
       client.models.test(name, {}, { onText }).catch((error) => {
-        if (error instanceof HeddleRefusal) setOffered((error.details.offered ?? []) as readonly string[]);
+        if (error instanceof HeddleRefusal) setOfferedModels((error.details.offered ?? []) as readonly string[]);
         throw error;
       }),
     );
-    if (done) setTested(done);
+    if (result) setTestResult(result);
     setTesting(false);
     await onChanged();
   }
 
   async function remove(): Promise<void> {
-    const removed = await wish(() => client.models.remove(name));
+    const removed = await attempt(() => client.models.remove(name));
     if (removed) await onRemoved(removed);
   }
 
-  function close(then: 'none' | 'hidden'): void {
-    setForm(then);
+  function closeForm(nextForm: 'none' | 'hidden'): void {
+    setForm(nextForm);
     changeButton.current?.focus();
   }
 
-  const isChangeable = written && isAskedElsewhere(model);
+  const isChangeable = written && isRemoteModel(model);
   useActions('Settings', [
-    { name: `Test ${name}`, act: () => void test(), when: !busy },
+    { name: `Test ${name}`, act: () => void runTest(), when: !busy },
     { name: `Change ${name}`, act: () => setForm('shown'), when: isChangeable },
     { name: `Remove ${name}`, act: () => void remove(), when: written && !busy },
   ]);
@@ -70,8 +70,8 @@ export function ModelRow({ model, isAdded, onChanged, onRemoved }: ModelRowProps
           className="act"
           aria-label={isTesting ? undefined : `Test ${name}`}
           disabled={busy}
-          ref={isAdded ? focused : undefined}
-          onClick={() => void test()}
+          ref={isAdded ? focusButton : undefined}
+          onClick={() => void runTest()}
         >
           {isTesting ? 'Writing …' : 'Test'}
         </button>
@@ -99,7 +99,7 @@ export function ModelRow({ model, isAdded, onChanged, onRemoved }: ModelRowProps
           </button>
         )}
       </p>
-      <p className="soft">{described(model)}</p>
+      <p className="soft">{describeModel(model)}</p>
       {price && (
         <p className="soft">
           {price.input} read, {price.output} written, per million tokens
@@ -107,38 +107,38 @@ export function ModelRow({ model, isAdded, onChanged, onRemoved }: ModelRowProps
       )}
       {found.map((sentence) => (
         <p className="soft" key={sentence}>
-          {visible(sentence)}
+          {escapeBidi(sentence)}
         </p>
       ))}
-      {state.code !== 'ready' && <p className="warned">{visible(state.sentence)}</p>}
-      <Refused because={refusal} />
-      <Offered models={offered} />
+      {state.code !== 'ready' && <p className="warned">{escapeBidi(state.sentence)}</p>}
+      <RefusalMessage reason={refusal} />
+      <OfferedModels models={offeredModels} />
       {form !== 'none' && (
         <ModelForm
-          before={model}
+          existing={model}
           isHidden={form === 'hidden'}
           onSaved={async () => {
-            close('none');
+            closeForm('none');
             await onChanged();
           }}
-          onLeave={close}
+          onDismiss={closeForm}
         />
       )}
-      {tested ? <Tested tested={tested} /> : <Coming texts={texts} isBusy={isTesting} />}
+      {testResult ? <TestResult result={testResult} /> : <TestStream texts={texts} isBusy={isTesting} />}
     </li>
   );
 }
 
 /** In view, too: it stands where the list has grown. */
-function focused(button: HTMLButtonElement | null): void {
+function focusButton(button: HTMLButtonElement | null): void {
   button?.focus();
 }
 
-function described({ provider, model, api_key_env, capabilities, state, default_for }: WireModel): string {
+function describeModel({ provider, model, api_key_env, capabilities, state, default_for }: WireModel): string {
   return [
     provider,
-    ...(model ? [visible(model)] : []),
-    ...(capabilities ? [`${numeral(capabilities.context)} tokens`] : []),
+    ...(model ? [escapeBidi(model)] : []),
+    ...(capabilities ? [`${formatNumber(capabilities.context)} tokens`] : []),
     ...(capabilities?.label ? ['small'] : []),
     ...(default_for.length > 0 ? [`for ${default_for.join(', ')}`] : []),
     ...(api_key_env && state.code !== 'key_missing' ? [`key in ${api_key_env}`] : []),

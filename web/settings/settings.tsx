@@ -3,24 +3,24 @@ import type { WireCredential } from '../../src/client/index.ts';
 import { client } from '../data/session.ts';
 import { useActions } from '../shell/actions.ts';
 import { ListButton } from '../shell/frame.tsx';
-import { Refused, useWish } from '../ui/request.tsx';
+import { RefusalMessage, useAttempt } from '../ui/refusal.tsx';
 import { Time } from '../ui/time.tsx';
-import { Anchor } from './anchor.tsx';
-import { ThisBrowser } from './browser.tsx';
-import { Models } from './models.tsx';
+import { BrowserSettings } from './browser.tsx';
+import { ModelsSection } from './models.tsx';
+import { SettingsSection } from './section.tsx';
 
 /** Who may act here, and how this browser behaves. */
 export function Settings({ me, onKeys }: { readonly me: WireCredential; onKeys(): void }) {
   const [credentials, setCredentials] = useState<readonly WireCredential[]>([]);
-  const { wish, busy, refusal } = useWish();
+  const { attempt, busy, refusal } = useAttempt();
   const load = useCallback(async () => {
-    const listed = await wish(() => client.credentials.list());
-    if (listed) setCredentials(listed.credentials);
-  }, [wish]);
+    const response = await attempt(() => client.credentials.list());
+    if (response) setCredentials(response.credentials);
+  }, [attempt]);
   useEffect(() => void load(), [load]);
 
   async function revoke(credential: WireCredential): Promise<void> {
-    if (await wish(() => client.credentials.revoke(credential.id))) await load();
+    if (await attempt(() => client.credentials.revoke(credential.id))) await load();
   }
 
   const others = credentials.filter(({ id }) => id !== me.id);
@@ -37,17 +37,17 @@ export function Settings({ me, onKeys }: { readonly me: WireCredential; onKeys()
     <main className="plain settings">
       <ListButton />
       <h1>Settings</h1>
-      <Models />
-      <Anchor id="tokens" label="Tokens">
+      <ModelsSection />
+      <SettingsSection id="tokens" label="Tokens">
         <h2>Participants and their tokens</h2>
-        <Issue onIssued={load} />
-        <Refused because={refusal} />
+        <IssueTokenForm onIssued={load} />
+        <RefusalMessage reason={refusal} />
         <ul className="tokens">
           {credentials.map((credential) => (
             <li key={credential.id}>
               <span className="row-title">{credential.participant}</span>
               <span className="soft">
-                {credential.use === 'session' ? 'signed-in browser' : `token of ${words(credential.kind)}`}
+                {credential.use === 'session' ? 'signed-in browser' : `token of ${kindLabel(credential.kind)}`}
                 {credential.id === me.id ? ', this one' : ''}, <Time ts={credential.created} />
               </span>
               {credential.id !== me.id && (
@@ -58,21 +58,21 @@ export function Settings({ me, onKeys }: { readonly me: WireCredential; onKeys()
             </li>
           ))}
         </ul>
-      </Anchor>
-      <ThisBrowser onKeys={onKeys} />
+      </SettingsSection>
+      <BrowserSettings onKeys={onKeys} />
     </main>
   );
 }
 
 /** Shows the token of a participant: the same one each time, until it is revoked. */
-function Issue({ onIssued }: { onIssued(): Promise<void> }) {
-  const { wish, busy, refusal } = useWish();
-  const [issued, setIssued] = useState<{ token: string; participant: string }>();
+function IssueTokenForm({ onIssued }: { onIssued(): Promise<void> }) {
+  const { attempt, busy, refusal } = useAttempt();
+  const [issuedToken, setIssuedToken] = useState<{ token: string; participant: string }>();
 
   async function issue(participant: string): Promise<void> {
-    const made = await wish(() => client.credentials.issue({ participant }));
-    if (!made) return;
-    setIssued({ token: made.token, participant });
+    const created = await attempt(() => client.credentials.issue({ participant }));
+    if (!created) return;
+    setIssuedToken({ token: created.token, participant });
     await onIssued();
   }
 
@@ -99,16 +99,16 @@ function Issue({ onIssued }: { onIssued(): Promise<void> }) {
           Issue a token
         </button>
       </p>
-      {issued && (
+      {issuedToken && (
         <p className="issued" role="status">
-          The token of {issued.participant}: <code>{issued.token}</code>
+          The token of {issuedToken.participant}: <code>{issuedToken.token}</code>
         </p>
       )}
-      <Refused because={refusal} />
+      <RefusalMessage reason={refusal} />
     </form>
   );
 }
 
-function words(kind: WireCredential['kind']): string {
+function kindLabel(kind: WireCredential['kind']): string {
   return kind === 'human' ? 'a human' : kind === 'agent' ? 'an agent' : 'automation';
 }

@@ -1,10 +1,10 @@
 import type { WireUsage } from '../../src/client/index.ts';
 import { formatMoney } from '../../src/core/text/money.ts';
-import { numeral } from '../ui/numeral.ts';
-import { visible } from '../ui/text/visible.ts';
+import { formatNumber } from '../ui/format-number.ts';
+import { escapeBidi } from '../ui/text/escape-bidi.ts';
 
 /** What models have used, by model, by thread and in all. */
-export function Usage({ usage }: { readonly usage: WireUsage }) {
+export function UsageTable({ usage }: { readonly usage: WireUsage }) {
   const { total, models, threads } = usage;
   if (total.calls === 0) return <p className="soft">No model has been asked yet.</p>;
   const rows = [
@@ -17,9 +17,9 @@ export function Usage({ usage }: { readonly usage: WireUsage }) {
       <caption className="unseen">What models have used</caption>
       <thead>
         <tr>
-          {['Used by', 'Calls', 'Tokens', 'Cost'].map((head) => (
-            <th key={head} scope="col">
-              {head}
+          {['Used by', 'Calls', 'Tokens', 'Cost'].map((heading) => (
+            <th key={heading} scope="col">
+              {heading}
             </th>
           ))}
         </tr>
@@ -27,12 +27,12 @@ export function Usage({ usage }: { readonly usage: WireUsage }) {
       <tbody>
         {rows.map(({ key, name, calls, failures, promptTokens, generatedTokens, cost }) => (
           <tr key={key}>
-            <th scope="row">{visible(name)}</th>
+            <th scope="row">{escapeBidi(name)}</th>
             <td>
-              {numeral(calls)}
-              {failures > 0 && <span className="soft"> ({numeral(failures)} failed)</span>}
+              {formatNumber(calls)}
+              {failures > 0 && <span className="soft"> ({formatNumber(failures)} failed)</span>}
             </td>
-            <td>{numeral(promptTokens + generatedTokens)}</td>
+            <td>{formatNumber(promptTokens + generatedTokens)}</td>
             <td>{cost > 0 ? formatMoney(cost) : '–'}</td>
           </tr>
         ))}

@@ -1,33 +1,33 @@
 import { expect, test } from 'vitest';
-import { actionFor, EVERYWHERE, keyName, readableKey, together } from './actions.ts';
+import { EVERYWHERE, findAction, formatKey, keyName, mergeGroups } from './actions.ts';
 
 const nothing = () => {};
 
 test('[I11] what can be done here comes before what can be done everywhere, parts of one place together', () => {
-  const all = together([
-    { where: EVERYWHERE, actions: [{ name: 'Keys', keys: ['?'], act: nothing }] },
-    { where: 'This thread', actions: [{ name: 'Reply', keys: ['r'], act: nothing }] },
-    { where: 'This thread', actions: [{ name: 'Write', keys: ['c'], act: nothing }] },
+  const all = mergeGroups([
+    { label: EVERYWHERE, actions: [{ name: 'Keys', keys: ['?'], act: nothing }] },
+    { label: 'This thread', actions: [{ name: 'Reply', keys: ['r'], act: nothing }] },
+    { label: 'This thread', actions: [{ name: 'Write', keys: ['c'], act: nothing }] },
   ]);
-  expect(all.map(({ where, actions }) => [where, actions.map(({ name }) => name)])).toEqual([
+  expect(all.map(({ label: where, actions }) => [where, actions.map(({ name }) => name)])).toEqual([
     ['This thread', ['Reply', 'Write']],
     [EVERYWHERE, ['Keys']],
   ]);
 });
 
 test('[I11] what cannot be done now is not offered and its key does nothing', () => {
-  const all = together([
-    { where: 'This dialogue', actions: [{ name: 'Accept', keys: ['a'], act: nothing, when: false }] },
+  const all = mergeGroups([
+    { label: 'This dialogue', actions: [{ name: 'Accept', keys: ['a'], act: nothing, when: false }] },
   ]);
   expect(all).toEqual([]);
-  expect(actionFor('a', all)).toBeUndefined();
+  expect(findAction('a', all)).toBeUndefined();
 });
 
 test('[I11] a key means what the room says before what the frame says, and nothing an editor hears itself', () => {
-  const all = together([
-    { where: EVERYWHERE, actions: [{ name: 'New', keys: ['n'], act: nothing }] },
+  const all = mergeGroups([
+    { label: EVERYWHERE, actions: [{ name: 'New', keys: ['n'], act: nothing }] },
     {
-      where: 'This loom',
+      label: 'This loom',
       actions: [
         { name: 'Note', keys: ['n'], act: nothing },
         { name: 'Undo', keys: ['Ctrl+z'], act: nothing, heard: 'elsewhere' },
@@ -35,9 +35,9 @@ test('[I11] a key means what the room says before what the frame says, and nothi
       ],
     },
   ]);
-  expect(actionFor('n', all)?.name).toBe('Note');
-  expect(actionFor('Ctrl+z', all)).toBeUndefined();
-  expect(actionFor('Enter', all)).toBeUndefined();
+  expect(findAction('n', all)?.name).toBe('Note');
+  expect(findAction('Ctrl+z', all)).toBeUndefined();
+  expect(findAction('Enter', all)).toBeUndefined();
 });
 
 test('[I11] keys have one name and one way of being read', () => {
@@ -45,7 +45,7 @@ test('[I11] keys have one name and one way of being read', () => {
   expect(keyName({ ...plain, key: 'K', ctrlKey: true })).toBe('Ctrl+k');
   expect(keyName({ ...plain, key: 'k', metaKey: true })).toBe('Ctrl+k');
   expect(keyName({ ...plain, key: 'j', altKey: true })).toBe('');
-  expect(['Ctrl+k', 'ArrowDown', 'Escape', 'r', 'B', 'Alt ↓'].map(readableKey)).toEqual([
+  expect(['Ctrl+k', 'ArrowDown', 'Escape', 'r', 'B', 'Alt ↓'].map(formatKey)).toEqual([
     'Ctrl K',
     '↓',
     'Esc',

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'react';
-import { kept } from '../data/browser-storage.ts';
-import { makeShortcuts, takeAsText } from './letter-keys.ts';
+import { browserStorage } from '../data/browser-storage.ts';
+import { handleAsText, switchToShortcuts } from './letter-keys.ts';
 
 /**
  * Something that can be done where one is. It is said once: its keys, its line
@@ -22,77 +22,77 @@ export interface Action {
 }
 
 /** Those of one place, under the name by which the key map calls it: "This thread". */
-export interface Place {
-  readonly where: string;
+export interface ActionGroup {
+  readonly label: string;
   readonly actions: readonly Action[];
 }
 
 /** What the frame says, behind what the room says. */
 export const THIS_PAGE = 'This page';
 export const EVERYWHERE = 'Everywhere';
-const LAST: readonly string[] = [THIS_PAGE, EVERYWHERE];
-const places = new Set<{ readonly current: Place }>();
+const LAST_GROUPS: readonly string[] = [THIS_PAGE, EVERYWHERE];
+const activeGroups = new Set<{ readonly current: ActionGroup }>();
 
 /** What can be done while this part of the page is shown. */
-export function useActions(where: string, actions: readonly Action[]): void {
-  const place = useRef<Place>({ where, actions });
-  place.current = { where, actions };
+export function useActions(label: string, actions: readonly Action[]): void {
+  const group = useRef<ActionGroup>({ label, actions });
+  group.current = { label, actions };
   // Before anything is painted: a key pressed at the first sight of a room is heard.
   useLayoutEffect(() => {
-    places.add(place);
-    return () => void places.delete(place);
+    activeGroups.add(group);
+    return () => void activeGroups.delete(group);
   }, []);
 }
 
 /** The same for a part that is shown only sometimes. */
-export function Actions({ where, actions }: Place): null {
-  useActions(where, actions);
+export function Actions({ label, actions }: ActionGroup): null {
+  useActions(label, actions);
   return null;
 }
 
 /** What can be done now: the room's own places first, those of one name together. */
-export function placesNow(): readonly Place[] {
-  return together([...places].map(({ current }) => current));
+export function currentActionGroups(): readonly ActionGroup[] {
+  return mergeGroups([...activeGroups].map(({ current }) => current));
 }
 
-export function together(all: readonly Place[]): readonly Place[] {
-  const byName = Map.groupBy(all, ({ where }) => where);
-  const merged = [...byName].map(([where, parts]) => ({
-    where,
+export function mergeGroups(groups: readonly ActionGroup[]): readonly ActionGroup[] {
+  const byLabel = Map.groupBy(groups, ({ label }) => label);
+  const merged = [...byLabel].map(([label, parts]) => ({
+    label,
     actions: parts.flatMap(({ actions }) => actions).filter(({ when }) => when !== false),
   }));
   return merged
     .filter(({ actions }) => actions.length > 0)
-    .sort((a, b) => LAST.indexOf(a.where) - LAST.indexOf(b.where));
+    .sort((a, b) => LAST_GROUPS.indexOf(a.label) - LAST_GROUPS.indexOf(b.label));
 }
 
 /** What a key does now, if anything. */
-export function actionFor(name: string, all: readonly Place[]): Action | undefined {
-  return all
+export function findAction(name: string, groups: readonly ActionGroup[]): Action | undefined {
+  return groups
     .flatMap(({ actions }) => actions)
     .find(({ keys, act, heard }) => act && heard === undefined && keys?.includes(name));
 }
 
 /** Hears every key of the page, unless somebody is writing or a sheet lies over it. Returns how to stop. */
-export function hearKeys(): () => void {
-  const pressed = (event: KeyboardEvent) => {
+export function listenForKeys(): () => void {
+  const onKeyDown = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing || document.querySelector('dialog[open]')) return;
     const name = keyName(event);
-    const isFirstEscape = name === 'Escape' && makeShortcuts();
-    if (!name.startsWith('Ctrl+') && isWriting(event.composedPath()[0])) return;
-    if (takeAsText(event) || (name.length === 1 && !kept.letterKeys())) return;
+    const isFirstEscape = name === 'Escape' && switchToShortcuts();
+    if (!name.startsWith('Ctrl+') && isEditable(event.composedPath()[0])) return;
+    if (handleAsText(event) || (name.length === 1 && !browserStorage.hasLetterKeys())) return;
     // The first Esc leaves the text and what the room has open, not what goes on around it, such as the tour.
-    const action = actionFor(name, isFirstEscape ? placesNow().filter(isOfRoom) : placesNow());
+    const action = findAction(name, isFirstEscape ? currentActionGroups().filter(isRoomGroup) : currentActionGroups());
     if (!action?.act) return;
     event.preventDefault();
     action.act();
   };
-  addEventListener('keydown', pressed);
-  return () => removeEventListener('keydown', pressed);
+  addEventListener('keydown', onKeyDown);
+  return () => removeEventListener('keydown', onKeyDown);
 }
 
-function isOfRoom({ where }: Place): boolean {
-  return !LAST.includes(where);
+function isRoomGroup({ label }: ActionGroup): boolean {
+  return !LAST_GROUPS.includes(label);
 }
 
 export function keyName({
@@ -105,7 +105,7 @@ export function keyName({
   return ctrlKey || metaKey ? `Ctrl+${key.toLowerCase()}` : key;
 }
 
-const SIGNS: Readonly<Record<string, string>> = {
+const KEY_SYMBOLS: Readonly<Record<string, string>> = {
   ArrowUp: '↑',
   ArrowDown: '↓',
   ArrowLeft: '←',
@@ -114,13 +114,13 @@ const SIGNS: Readonly<Record<string, string>> = {
 };
 
 /** A key as a person reads it. */
-export function readableKey(name: string): string {
+export function formatKey(name: string): string {
   if (/^\p{Lu}$/u.test(name)) return `Shift ${name}`;
   if (name.startsWith('Ctrl+')) return `Ctrl ${name.slice('Ctrl+'.length).toUpperCase()}`;
-  return SIGNS[name] ?? name;
+  return KEY_SYMBOLS[name] ?? name;
 }
 
 /** Also within a shadow tree, whose parts an event does not name as its target. */
-function isWriting(target: EventTarget | undefined): boolean {
+function isEditable(target: EventTarget | undefined): boolean {
   return target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;
 }

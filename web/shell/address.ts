@@ -1,4 +1,4 @@
-import { linkTo, readLink } from '../../src/core/link.ts';
+import { linkTo, parseLink } from '../../src/core/link.ts';
 import { createStore, useStore } from '../data/store.ts';
 
 /** What an address of the page stands for (C11). */
@@ -15,49 +15,49 @@ export type Address =
   | { readonly room: 'settings'; readonly at: string | undefined }
   | { readonly room: 'nowhere' };
 
-const path = createStore(here());
+const currentPath = createStore(locationPath());
 /** How often somebody went somewhere: a link to where one is leads there again. */
-export const visits = createStore(0);
+export const visitCount = createStore(0);
 
 export function useAddress(): Address {
-  return addressOf(useStore(path));
+  return addressOf(useStore(currentPath));
 }
 
 export function addressOf(path: string): Address {
-  const [route, part] = path.split('#', 2);
+  const [route, fragment] = path.split('#', 2);
   if (route === '/') return { room: 'home' };
-  if (route === '/settings') return { room: 'settings', at: part };
-  const link = readLink(path);
+  if (route === '/settings') return { room: 'settings', at: fragment };
+  const link = parseLink(path);
   if (!link) return { room: 'nowhere' };
   if (link.room === 'threads') return { room: 'threads', id: link.thread, event: link.at };
   return { room: link.room, id: link.thread, at: link.at };
 }
 
-export const pathTo = linkTo;
+export const threadPath = linkTo;
 
-export function pathOf(thread: string, event?: string): string {
+export function conversationPath(thread: string, event?: string): string {
   return linkTo({ id: thread, kind: 'conversation' }, event);
 }
 
-export function go(to: string): void {
-  if (to !== here()) history.pushState(null, '', to);
-  path.set(to);
-  visits.set((count) => count + 1);
+export function navigate(to: string): void {
+  if (to !== locationPath()) history.pushState(null, '', to);
+  currentPath.set(to);
+  visitCount.set((count) => count + 1);
 }
 
 /** Follows Back, Forward and every plain click on a link of the page without loading it anew. */
 export function followLinks(): void {
-  addEventListener('popstate', () => path.set(here()));
+  addEventListener('popstate', () => currentPath.set(locationPath()));
   addEventListener('click', (event) => {
     const link = (event.target as Element | null)?.closest?.('a');
     if (!link || event.defaultPrevented || event.button !== 0) return;
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     if (link.target || link.origin !== location.origin || !link.hasAttribute('data-in-page')) return;
     event.preventDefault();
-    go(link.pathname + link.search + link.hash);
+    navigate(link.pathname + link.search + link.hash);
   });
 }
 
-function here(): string {
+function locationPath(): string {
   return typeof location === 'undefined' ? '/' : location.pathname + location.search + location.hash;
 }

@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react';
-import { kept } from '../data/browser-storage.ts';
+import { browserStorage } from '../data/browser-storage.ts';
 import { createStore, useStore } from '../data/store.ts';
-import { Sheet, useNarrow, useRoomy } from '../ui/sheet.tsx';
+import { Sheet, useIsNarrow, useIsWide } from '../ui/sheet.tsx';
 
 /** What lies over the page where there is no room beside it. */
-export const sheet = createStore<'list' | 'panel' | undefined>(undefined);
-const folded = createStore(kept.isFolded());
+export const activeSheet = createStore<'list' | 'panel' | undefined>(undefined);
+const panelFolded = createStore(browserStorage.isPanelFolded());
 
 /** The list of the workspace at the left; a sheet on a narrow page. */
-export function Left({ children }: { readonly children: ReactNode }) {
-  const isNarrow = useNarrow();
-  const isOpen = useStore(sheet) === 'list';
+export function Sidebar({ children }: { readonly children: ReactNode }) {
+  const isNarrow = useIsNarrow();
+  const isOpen = useStore(activeSheet) === 'list';
   if (!isNarrow)
     return (
       <nav aria-label="Workspace" className="left">
@@ -19,7 +19,7 @@ export function Left({ children }: { readonly children: ReactNode }) {
     );
   if (!isOpen) return null;
   return (
-    <Sheet label="Workspace" side="left" onClose={() => sheet.set(undefined)}>
+    <Sheet label="Workspace" side="left" onClose={() => activeSheet.set(undefined)}>
       <nav aria-label="Workspace" className="left">
         {children}
       </nav>
@@ -28,11 +28,11 @@ export function Left({ children }: { readonly children: ReactNode }) {
 }
 
 /** The one panel beside a room: it can be folded, and is a sheet where there is no room for it. */
-export function Beside({ label, children }: { readonly label: string; readonly children: ReactNode }) {
-  const isRoomy = useRoomy();
-  const isOpen = useStore(sheet) === 'panel';
-  const isFolded = useStore(folded);
-  if (isRoomy)
+export function SidePanel({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  const isWide = useIsWide();
+  const isOpen = useStore(activeSheet) === 'panel';
+  const isFolded = useStore(panelFolded);
+  if (isWide)
     return isFolded ? null : (
       <aside aria-label={label} className="beside">
         {children}
@@ -40,7 +40,7 @@ export function Beside({ label, children }: { readonly label: string; readonly c
     );
   if (!isOpen) return null;
   return (
-    <Sheet label={label} side="right" onClose={() => sheet.set(undefined)}>
+    <Sheet label={label} side="right" onClose={() => activeSheet.set(undefined)}>
       <aside aria-label={label} className="beside">
         {children}
       </aside>
@@ -50,20 +50,20 @@ export function Beside({ label, children }: { readonly label: string; readonly c
 
 export function togglePanel(): void {
   if (matchMedia('(min-width: 1080px)').matches) {
-    folded.set(!folded.get());
-    kept.keepFolded(folded.get());
-  } else sheet.set(sheet.get() === 'panel' ? undefined : 'panel');
+    panelFolded.set(!panelFolded.get());
+    browserStorage.setPanelFolded(panelFolded.get());
+  } else activeSheet.set(activeSheet.get() === 'panel' ? undefined : 'panel');
 }
 
 /** However it is hidden now. */
 export function showPanel(): void {
-  if (!matchMedia('(min-width: 1080px)').matches) sheet.set('panel');
-  else if (folded.get()) togglePanel();
+  if (!matchMedia('(min-width: 1080px)').matches) activeSheet.set('panel');
+  else if (panelFolded.get()) togglePanel();
 }
 
 export function PanelButton({ label }: { readonly label: string }) {
-  const isRoomy = useRoomy();
-  const isShown = !useStore(folded) && isRoomy;
+  const isWide = useIsWide();
+  const isShown = !useStore(panelFolded) && isWide;
   return (
     <button type="button" className="act panel-button" aria-expanded={isShown} title="p" onClick={togglePanel}>
       {label}
@@ -73,10 +73,10 @@ export function PanelButton({ label }: { readonly label: string }) {
 
 /** Where the list is not shown, the way to it. */
 export function ListButton() {
-  const isNarrow = useNarrow();
+  const isNarrow = useIsNarrow();
   if (!isNarrow) return null;
   return (
-    <button type="button" className="act" onClick={() => sheet.set('list')}>
+    <button type="button" className="act" onClick={() => activeSheet.set('list')}>
       Workspace
     </button>
   );

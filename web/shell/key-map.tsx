@@ -1,26 +1,26 @@
 import { useState } from 'react';
-import { kept } from '../data/browser-storage.ts';
+import { browserStorage } from '../data/browser-storage.ts';
 import { Sheet } from '../ui/sheet.tsx';
-import { placesNow, readableKey } from './actions.ts';
+import { currentActionGroups, formatKey } from './actions.ts';
 
 /** Every key there is where one is, the room's own first. */
 export function KeyMap({ onClose }: { onClose(): void }) {
-  const [places] = useState(() => placesNow().filter(({ actions }) => actions.some(({ keys }) => keys)));
+  const [groups] = useState(() => currentActionGroups().filter(({ actions }) => actions.some(({ keys }) => keys)));
   return (
     <Sheet label="Keys" onClose={onClose}>
       <p className="soft">
-        {kept.letterKeys()
+        {browserStorage.hasLetterKeys()
           ? 'In a room, letters are text. Press Esc first to use them as shortcuts.'
           : 'Single letters are switched off in the settings.'}
       </p>
-      {places.map(({ where, actions }) => (
-        <section key={where} aria-label={where}>
-          <h2>{where}</h2>
+      {groups.map(({ label, actions }) => (
+        <section key={label} aria-label={label}>
+          <h2>{label}</h2>
           <dl className="keys">
             {actions.map(({ name, keys = [] }) =>
               keys.length === 0 ? null : (
                 <div key={name}>
-                  <dt>{keys.map(readableKey).join(' or ')}</dt>
+                  <dt>{keys.map(formatKey).join(' or ')}</dt>
                   <dd>{name}</dd>
                 </div>
               ),

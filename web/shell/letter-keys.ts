@@ -2,45 +2,45 @@
 // nothing. What is typed while the room is still opening waits here for its composer.
 import { type RefObject, useLayoutEffect } from 'react';
 
-interface Composer {
+interface LetterTarget {
   focus(): void;
   insert(text: string): void;
 }
 
-let room: string | undefined;
-let areShortcuts = true;
-let composer: Composer | undefined;
+let currentRoom: string | undefined;
+let areLettersShortcuts = true;
+let letterTarget: LetterTarget | undefined;
 let typedAhead = '';
-let beginning = 0;
+let roomsBeingCreated = 0;
 
 /** Which room is open, if any; outside of rooms letters are shortcuts, and only open things. */
-export function useLettersOf(entered: string | undefined): void {
+export function useRoomLetters(enteredRoom: string | undefined): void {
   useLayoutEffect(() => {
-    if (room !== undefined || entered === undefined) typedAhead = '';
-    room = entered;
-    areShortcuts = entered === undefined;
-  }, [entered]);
+    if (currentRoom !== undefined || enteredRoom === undefined) typedAhead = '';
+    currentRoom = enteredRoom;
+    areLettersShortcuts = enteredRoom === undefined;
+  }, [enteredRoom]);
 }
 
 /** While a room is being created, what is typed is meant for it. */
-export async function beginRoom<Made>(work: () => Promise<Made>): Promise<Made> {
-  beginning++;
+export async function whileCreatingRoom<Result>(work: () => Promise<Result>): Promise<Result> {
+  roomsBeingCreated++;
   try {
     return await work();
   } catch (error) {
     typedAhead = '';
     throw error;
   } finally {
-    beginning--;
+    roomsBeingCreated--;
   }
 }
 
 /** The field that letters of this room go to. */
-export function useComposer(field: RefObject<HTMLTextAreaElement | null>): void {
+export function useLetterField(field: RefObject<HTMLTextAreaElement | null>): void {
   useLayoutEffect(() => {
     const element = field.current;
     if (!element) return;
-    return takeLetters(element, {
+    return registerLetterTarget(element, {
       focus() {
         element.focus();
         element.setSelectionRange(element.value.length, element.value.length);
@@ -54,48 +54,49 @@ export function useComposer(field: RefObject<HTMLTextAreaElement | null>): void 
 }
 
 /** Gives the letters of this room to an element, first those that were typed before it was there. Returns how to stop. */
-export function takeLetters(element: HTMLElement, taker: Composer): () => void {
-  const written = () => {
-    areShortcuts = room === undefined;
+export function registerLetterTarget(element: HTMLElement, target: LetterTarget): () => void {
+  const onInput = () => {
+    areLettersShortcuts = currentRoom === undefined;
   };
-  composer = taker;
-  element.addEventListener('input', written);
+  letterTarget = target;
+  element.addEventListener('input', onInput);
   if (typedAhead !== '') {
-    taker.insert(typedAhead);
-    taker.focus();
+    target.insert(typedAhead);
+    target.focus();
     typedAhead = '';
   }
   return () => {
-    element.removeEventListener('input', written);
-    if (composer === taker) composer = undefined;
+    element.removeEventListener('input', onInput);
+    if (letterTarget === target) letterTarget = undefined;
   };
 }
 
 /** Esc was pressed: letters are shortcuts until something is written. True if they were text before. */
-export function makeShortcuts(): boolean {
-  const wereText = !areShortcuts;
-  areShortcuts = true;
+export function switchToShortcuts(): boolean {
+  const wereText = !areLettersShortcuts;
+  areLettersShortcuts = true;
   typedAhead = '';
   return wereText;
 }
 
 /** Whether a key, pressed outside of any field, is text and not a shortcut; then it goes to where one writes. */
-export function takeAsText(event: KeyboardEvent): boolean {
-  const isOpening = beginning > 0 || (!areShortcuts && !composer && document.querySelector('main[aria-busy=true]'));
+export function handleAsText(event: KeyboardEvent): boolean {
+  const isOpening =
+    roomsBeingCreated > 0 || (!areLettersShortcuts && !letterTarget && document.querySelector('main[aria-busy=true]'));
   if (isOpening) {
-    if (!isText(event) && !(event.key === 'Enter' && typedAhead !== '')) return false;
-    if (isText(event)) typedAhead += event.key;
+    if (!isTextKey(event) && !(event.key === 'Enter' && typedAhead !== '')) return false;
+    if (isTextKey(event)) typedAhead += event.key;
     event.preventDefault();
     return true;
   }
-  if (areShortcuts || !isText(event)) return false;
+  if (areLettersShortcuts || !isTextKey(event)) return false;
   const isOnControl = document.activeElement !== null && document.activeElement !== document.body;
   // The browser then writes the letter where the focus is. A space presses the button that has the focus.
-  if (event.key !== ' ' || !isOnControl) composer?.focus();
+  if (event.key !== ' ' || !isOnControl) letterTarget?.focus();
   return true;
 }
 
-function isText(event: KeyboardEvent): boolean {
+function isTextKey(event: KeyboardEvent): boolean {
   const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
   return [...event.key].length === 1 && (isPlain || event.getModifierState('AltGraph'));
 }

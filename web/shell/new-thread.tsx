@@ -1,31 +1,31 @@
 import { Suspense, useState } from 'react';
 import { client } from '../data/session.ts';
 import { addRow } from '../data/workspace.ts';
-import type { Setup } from '../rooms/exchange/terms/setup.tsx';
-import { KINDS, type Kind, withArticle } from '../ui/kinds.ts';
-import { lazily } from '../ui/lazy.ts';
-import { Refused, useWish } from '../ui/request.tsx';
+import type { ExchangeSetupResult } from '../rooms/exchange/terms/setup.tsx';
+import { KINDS, kindWithArticle, type ThreadKind } from '../ui/kinds.ts';
+import { lazyWithRetry } from '../ui/lazy.ts';
+import { RefusalMessage, useAttempt } from '../ui/refusal.tsx';
 import { Sheet } from '../ui/sheet.tsx';
-import { go, pathTo } from './address.ts';
+import { navigate, threadPath } from './address.ts';
 
-const ExchangeSetup = lazily(async () => (await import('../rooms/exchange/terms/setup.tsx')).ExchangeSetup);
+const ExchangeSetup = lazyWithRetry(async () => (await import('../rooms/exchange/terms/setup.tsx')).ExchangeSetup);
 
 /** Begins a thread: all it needs is a title. An exchange may be given its question, minds and terms as well. */
-export function NewThread({ title, onClose }: { readonly title: string; onClose(): void }) {
-  const { wish, busy, refusal } = useWish();
-  const [chosen, setChosen] = useState<Kind>('conversation');
+export function NewThreadSheet({ title, onClose }: { readonly title: string; onClose(): void }) {
+  const { attempt, busy, refusal } = useAttempt();
+  const [selectedKind, setSelectedKind] = useState<ThreadKind>('conversation');
   const [problem, setProblem] = useState<string>();
 
-  async function create(title: string, kind: Kind, form: FormData): Promise<void> {
-    const begun: Setup =
-      kind === 'exchange' ? (await import('../rooms/exchange/terms/setup.tsx')).setupIn(form) : { setup: {} };
-    setProblem('problem' in begun ? begun.problem : undefined);
-    if ('problem' in begun) return;
-    const made = await wish(() => client.threads.create({ title, kind, ...begun }));
-    if (!made) return;
-    addRow(made.thread);
+  async function create(title: string, kind: ThreadKind, form: FormData): Promise<void> {
+    const setup: ExchangeSetupResult =
+      kind === 'exchange' ? (await import('../rooms/exchange/terms/setup.tsx')).readSetupForm(form) : { setup: {} };
+    setProblem('problem' in setup ? setup.problem : undefined);
+    if ('problem' in setup) return;
+    const created = await attempt(() => client.threads.create({ title, kind, ...setup }));
+    if (!created) return;
+    addRow(created.thread);
     onClose();
-    go(pathTo(made.thread));
+    navigate(threadPath(created.thread));
   }
 
   return (
@@ -36,7 +36,7 @@ export function NewThread({ title, onClose }: { readonly title: string; onClose(
         onSubmit={(event) => {
           event.preventDefault();
           const form = new FormData(event.currentTarget);
-          void create(String(form.get('title') ?? ''), form.get('kind') as Kind, form);
+          void create(String(form.get('title') ?? ''), form.get('kind') as ThreadKind, form);
         }}
       >
         <input
@@ -51,16 +51,22 @@ export function NewThread({ title, onClose }: { readonly title: string; onClose(
           autoComplete="off"
         />
         <fieldset className="kinds" aria-label="What it is">
-          {KINDS.map(({ kind, is }) => (
+          {KINDS.map(({ kind, is: description }) => (
             <label key={kind}>
-              <input type="radio" name="kind" value={kind} checked={kind === chosen} onChange={() => setChosen(kind)} />
+              <input
+                type="radio"
+                name="kind"
+                value={kind}
+                checked={kind === selectedKind}
+                onChange={() => setSelectedKind(kind)}
+              />
               <span className="soft">
-                {withArticle(kind)}: {is}
+                {kindWithArticle(kind)}: {description}
               </span>
             </label>
           ))}
         </fieldset>
-        {chosen === 'exchange' && (
+        {selectedKind === 'exchange' && (
           <Suspense fallback={null}>
             <ExchangeSetup />
           </Suspense>
@@ -68,7 +74,7 @@ export function NewThread({ title, onClose }: { readonly title: string; onClose(
         <button type="submit" className="act" disabled={busy}>
           Begin
         </button>
-        <Refused because={problem ?? refusal} />
+        <RefusalMessage reason={problem ?? refusal} />
       </form>
     </Sheet>
   );

@@ -1,21 +1,21 @@
 import type { ThreadRow } from '../../src/client/index.ts';
 import { client } from '../data/session.ts';
-import { oneOf } from '../ui/kinds.ts';
-import { Refused, useWish } from '../ui/request.tsx';
+import { kindName } from '../ui/kinds.ts';
+import { RefusalMessage, useAttempt } from '../ui/refusal.tsx';
 import { Sheet } from '../ui/sheet.tsx';
 
 /** Another title for whatever one is in. */
-export function Rename({ row, onClose }: { readonly row: ThreadRow; onClose(): void }) {
-  const { wish, busy, refusal } = useWish();
+export function RenameSheet({ row, onClose }: { readonly row: ThreadRow; onClose(): void }) {
+  const { attempt, busy, refusal } = useAttempt();
 
   async function rename(title: string): Promise<void> {
     if (title === '' || title === row.title) return onClose();
     const content = { rename: { title } };
-    if (await wish(() => client.thread(row.id).post({ type: 'control', content }))) onClose();
+    if (await attempt(() => client.thread(row.id).post({ type: 'control', content }))) onClose();
   }
 
   return (
-    <Sheet label={`Rename this ${oneOf(row.kind)}`} onClose={onClose}>
+    <Sheet label={`Rename this ${kindName(row.kind)}`} onClose={onClose}>
       <form
         aria-label="Rename"
         onSubmit={(event) => {
@@ -38,7 +38,7 @@ export function Rename({ row, onClose }: { readonly row: ThreadRow; onClose(): v
             Rename
           </button>
         </p>
-        <Refused because={refusal} />
+        <RefusalMessage reason={refusal} />
       </form>
     </Sheet>
   );

@@ -1,12 +1,12 @@
 import { useEffect } from 'react';
-import { askWho } from '../data/session.ts';
+import { loadSession } from '../data/session.ts';
 
 /** What a browser without a session sees: how to get one. Signed in elsewhere, it notices when it is looked at again. */
 export function SignIn() {
   useEffect(() => {
-    const look = () => document.visibilityState === 'visible' && void askWho();
-    document.addEventListener('visibilitychange', look);
-    return () => document.removeEventListener('visibilitychange', look);
+    const onVisibilityChange = () => document.visibilityState === 'visible' && void loadSession();
+    document.addEventListener('visibilitychange', onVisibilityChange);
+    return () => document.removeEventListener('visibilitychange', onVisibilityChange);
   }, []);
   return (
     <main className="plain">

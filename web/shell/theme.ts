@@ -1,24 +1,24 @@
-import { kept, type Theme } from '../data/browser-storage.ts';
-import { createStore, derived } from '../data/store.ts';
+import { browserStorage, type Theme } from '../data/browser-storage.ts';
+import { createStore, deriveStore } from '../data/store.ts';
 
 /** What somebody chose: light or dark for good, or as the system has it. */
-export const theme = createStore<Theme>(kept.theme());
+export const theme = createStore<Theme>(browserStorage.theme());
 
-const dark = typeof matchMedia === 'undefined' ? undefined : matchMedia('(prefers-color-scheme: dark)');
-const system = createStore(dark?.matches ?? false);
-dark?.addEventListener('change', () => system.set(dark.matches));
+const darkQuery = typeof matchMedia === 'undefined' ? undefined : matchMedia('(prefers-color-scheme: dark)');
+const systemIsDark = createStore(darkQuery?.matches ?? false);
+darkQuery?.addEventListener('change', () => systemIsDark.set(darkQuery.matches));
 
-export const isDark = derived([theme, system], () =>
-  theme.get() === 'system' ? system.get() : theme.get() === 'dark',
+export const isDark = deriveStore([theme, systemIsDark], () =>
+  theme.get() === 'system' ? systemIsDark.get() : theme.get() === 'dark',
 );
 
 export function setTheme(next: Theme): void {
   theme.set(next);
-  kept.keepTheme(next);
-  showTheme();
+  browserStorage.setTheme(next);
+  applyTheme();
 }
 
 /** Every colour of the page is given for both; which holds is one property of its root. */
-export function showTheme(): void {
+export function applyTheme(): void {
   document.documentElement.style.colorScheme = theme.get() === 'system' ? '' : theme.get();
 }

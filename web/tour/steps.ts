@@ -1,47 +1,47 @@
 import type { ThreadRow } from '../../src/client/index.ts';
-import type { Kind } from '../ui/kinds.ts';
+import type { ThreadKind } from '../ui/kinds.ts';
 
-export interface Step {
+export interface TourStep {
   /** Where it is taken; anywhere without one. */
-  readonly kind?: Kind;
+  readonly kind?: ThreadKind;
   /** What there is to see, and what to try. */
   readonly words: string;
   /** Once that was done. */
   readonly done: string;
-  /** Whether it was: `first` is the thread as it was when the step began. */
-  isDone?(row: ThreadRow, first: ThreadRow, me: string): boolean;
+  /** Whether it was: `initial` is the thread as it was when the step began. */
+  isDone?(row: ThreadRow, initial: ThreadRow, me: string): boolean;
 }
 
-const wroteIn = (row: ThreadRow, first: ThreadRow, me: string) =>
-  row.last.from === me && row.last.cursor !== first.last.cursor;
-const about = (row: ThreadRow) => (row.about ?? {}) as { turn?: unknown; audit?: unknown; awaiting?: unknown };
+const hasWritten = (row: ThreadRow, initial: ThreadRow, me: string) =>
+  row.last.from === me && row.last.cursor !== initial.last.cursor;
+const rowFacts = (row: ThreadRow) => (row.about ?? {}) as { turn?: unknown; audit?: unknown; awaiting?: unknown };
 
-export const STEPS: readonly Step[] = [
+export const STEPS: readonly TourStep[] = [
   {
     kind: 'conversation',
     words: 'People and agents write to each other here. Write “@muse”, a question, and press Enter.',
     done: 'Its name wakes an agent, and it answers under its own. The model here is small: it only knows stories.',
-    isDone: wroteIn,
+    isDone: hasWritten,
   },
   {
     kind: 'dialogue',
     words: 'You said one thing, and a mind drafts until it needs you. Press Accept at a draft, or Esc and then “a”.',
     done: 'That draft is the answer now. The others are kept, and every one can be taken back up.',
-    isDone: (row) => !about(row).turn,
+    isDone: (row) => !rowFacts(row).turn,
   },
   {
     kind: 'exchange',
     words:
       'Two minds think in rounds, and an auditor sums up what they thought. Read the audit, and answer it in a line.',
     done: 'The minds are told what you said, and the rounds go on.',
-    isDone: (row) => about(row).audit !== undefined && about(row).awaiting === undefined,
+    isDone: (row) => rowFacts(row).audit !== undefined && rowFacts(row).awaiting === undefined,
   },
   {
     kind: 'loom',
     words:
       'A story with three ways to go on; one of them is in the text. Turn to another with Alt ↓, or at the counter beside it.',
     done: 'The others are a turn away. Write or edit anywhere: what follows stays.',
-    isDone: wroteIn,
+    isDone: hasWritten,
   },
   {
     words: 'Everything else is found in one place: every thread, every text, all that can be done. Press Ctrl K.',

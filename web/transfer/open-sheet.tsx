@@ -1,38 +1,38 @@
 import { useState } from 'react';
 import { client } from '../data/session.ts';
 import { addRow } from '../data/workspace.ts';
-import { type Asked, offsetOf } from '../explain/target.ts';
-import { go } from '../shell/address.ts';
-import { takesFocus } from '../ui/focus.ts';
-import { Refused, useWish } from '../ui/request.tsx';
+import { type ExplainTarget, passageOffset } from '../explain/target.ts';
+import { navigate } from '../shell/address.ts';
+import { focusOnMount } from '../ui/focus.ts';
+import { RefusalMessage, useAttempt } from '../ui/refusal.tsx';
 import { Sheet } from '../ui/sheet.tsx';
+import { escapeBidi } from '../ui/text/escape-bidi.ts';
 import { firstLine } from '../ui/text/first-line.ts';
-import { visible } from '../ui/text/visible.ts';
 
 /** A text becomes a loom or a dialogue that knows where it came from. */
-export function OpenSheet({ asked, onClose }: { readonly asked: Asked; onClose(): void }) {
-  const { link, passage } = asked;
-  const { wish, busy, refusal } = useWish();
-  const [ask, setAsk] = useState('');
-  const [isPart, setPart] = useState(passage !== undefined);
+export function OpenSheet({ target, onClose }: { readonly target: ExplainTarget; onClose(): void }) {
+  const { link, passage } = target;
+  const { attempt, busy, refusal } = useAttempt();
+  const [questionText, setQuestionText] = useState('');
+  const [isPassageOnly, setPassageOnly] = useState(passage !== undefined);
 
   async function open(as: 'loom' | 'dialogue'): Promise<void> {
-    const question = as === 'dialogue' ? ask.trim() : '';
-    const opened = await wish(async () => {
-      const part = isPart && passage ? await partOf(link, passage) : {};
-      const made = await client.open({ link, as, ...part, ...(question !== '' && { ask: question }) });
+    const question = as === 'dialogue' ? questionText.trim() : '';
+    const result = await attempt(async () => {
+      const range = isPassageOnly && passage ? await passageRange(link, passage) : {};
+      const created = await client.open({ link, as, ...range, ...(question !== '' && { ask: question }) });
       // It was opened to be answered; what hinders the mind is told in its room.
       if (as === 'dialogue')
         await client
-          .thread(made.thread.id)
+          .thread(created.thread.id)
           .command('run', {})
           .catch(() => undefined);
-      return made;
+      return created;
     });
-    if (!opened) return;
-    addRow(opened.thread);
+    if (!result) return;
+    addRow(result.thread);
     onClose();
-    go(opened.link);
+    navigate(result.link);
   }
 
   return (
@@ -46,12 +46,12 @@ export function OpenSheet({ asked, onClose }: { readonly asked: Asked; onClose()
       >
         {passage && (
           <label>
-            <input type="checkbox" checked={isPart} onChange={(event) => setPart(event.target.checked)} />
-            <span dir="auto"> only “{visible(firstLine(passage.words.trim(), 60))}”</span>
+            <input type="checkbox" checked={isPassageOnly} onChange={(event) => setPassageOnly(event.target.checked)} />
+            <span dir="auto"> only “{escapeBidi(firstLine(passage.words.trim(), 60))}”</span>
           </label>
         )}
         <p>
-          <button ref={takesFocus} type="button" className="link" disabled={busy} onClick={() => void open('loom')}>
+          <button ref={focusOnMount} type="button" className="link" disabled={busy} onClick={() => void open('loom')}>
             Open as a loom
           </button>{' '}
           <span className="soft">to write on from it, in branches</span>
@@ -67,21 +67,24 @@ export function OpenSheet({ asked, onClose }: { readonly asked: Asked; onClose()
           dir="auto"
           aria-label="What to ask about it"
           placeholder="What to ask about it, if you want to ask something"
-          value={ask}
+          value={questionText}
           maxLength={20_000}
-          onChange={(event) => setAsk(event.target.value)}
+          onChange={(event) => setQuestionText(event.target.value)}
         />
         <p className="soft">What comes of it can be brought back to where it is now.</p>
-        <Refused because={refusal} />
+        <RefusalMessage reason={refusal} />
       </form>
     </Sheet>
   );
 }
 
 /** Where the chosen words stand in the text as it was written; where they are not found there, all of it is taken. */
-async function partOf(link: string, passage: NonNullable<Asked['passage']>): Promise<{ start?: number; end?: number }> {
+async function passageRange(
+  link: string,
+  passage: NonNullable<ExplainTarget['passage']>,
+): Promise<{ start?: number; end?: number }> {
   const { text } = await client.explain(link);
-  const start = offsetOf(text, passage);
+  const start = passageOffset(text, passage);
   const words = passage.words.trim();
   if (start === undefined || !text.startsWith(words, start)) return {};
   return { start, end: start + words.length };

@@ -1,8 +1,8 @@
 import { createStore } from '../data/store.ts';
-import type { Asked } from '../explain/target.ts';
+import type { ExplainTarget } from '../explain/target.ts';
 
 /** A text that is to go to another thread. */
-export interface Bringing {
+export interface TransferRequest {
   /** Its address. */
   readonly link: string;
   /** What has to be done before the text is what is shown. */
@@ -10,16 +10,16 @@ export interface Bringing {
 }
 
 /** The text that somebody wants to open as a thread of its own. */
-export const opening = createStore<Asked | undefined>(undefined);
+export const openRequest = createStore<ExplainTarget | undefined>(undefined);
 /** The text that somebody wants to bring to another thread. */
-export const bringing = createStore<Bringing | undefined>(undefined);
+export const bringRequest = createStore<TransferRequest | undefined>(undefined);
 /** What is meant in a room that is one text, wherever one stands in it. */
-export const wholeText = createStore<Bringing | undefined>(undefined);
+export const roomText = createStore<TransferRequest | undefined>(undefined);
 
-export function openElsewhere(link: string): void {
-  opening.set({ link });
+export function requestOpen(link: string): void {
+  openRequest.set({ link });
 }
 
-export function bringElsewhere(link: string): void {
-  bringing.set({ link });
+export function requestBring(link: string): void {
+  bringRequest.set({ link });
 }

@@ -1,64 +1,67 @@
 import { useMemo, useState } from 'react';
 import type { ThreadRow } from '../../src/client/index.ts';
 import { useStore } from '../data/store.ts';
-import { inOrder } from '../data/thread-order.ts';
-import { rows } from '../data/workspace.ts';
-import { best } from '../palette/match.ts';
-import { Line } from '../palette/option-row.tsx';
+import { sortThreads } from '../data/thread-order.ts';
+import { threadRows } from '../data/workspace.ts';
+import { rankMatches } from '../palette/match.ts';
+import { OptionRow } from '../palette/option-row.tsx';
 import { threadOption } from '../palette/options.tsx';
-import { FindField } from '../palette/search-field.tsx';
+import { SearchField } from '../palette/search-field.tsx';
 import { Announcer } from '../ui/announcer.tsx';
 
-const RECENT = 5;
-const MOST = 50;
+const MAX_RECENT = 5;
+const MAX_FOUND = 50;
 
-interface FindThreadProps {
-  readonly except: readonly string[];
+interface ThreadPickerProps {
+  readonly excluded: readonly string[];
   readonly label: string;
   /** Nothing is chosen yet, so it is said where there is nothing to choose. */
-  readonly isNeeded: boolean;
+  readonly isRequired: boolean;
   onChoose(row: ThreadRow): void;
 }
 
 /** Any thread by its title, the most recent first. */
-export function FindThread({ except, label, isNeeded, onChoose }: FindThreadProps) {
-  const all = useStore(rows);
-  const [typed, setTyped] = useState('');
-  const [at, setAt] = useState(0);
-  const ordered = useMemo(() => inOrder([...(all?.values() ?? [])]).map(({ row }) => row), [all]);
-  const others = ordered.filter(({ id }) => !except.includes(id));
-  const found = best(others, ({ title }) => title, typed).slice(0, typed.trim() === '' ? RECENT : MOST);
-  const options = found.map(({ item }) => {
+export function ThreadPicker({ excluded, label, isRequired, onChoose }: ThreadPickerProps) {
+  const threads = useStore(threadRows);
+  const [query, setQuery] = useState('');
+  const [requestedIndex, setRequestedIndex] = useState(0);
+  const sortedRows = useMemo(() => sortThreads([...(threads?.values() ?? [])]).map(({ row }) => row), [threads]);
+  const others = sortedRows.filter(({ id }) => !excluded.includes(id));
+  const matches = rankMatches(others, ({ title }) => title, query).slice(
+    0,
+    query.trim() === '' ? MAX_RECENT : MAX_FOUND,
+  );
+  const options = matches.map(({ item }) => {
     const { to: _, ...option } = threadOption(item);
     return { ...option, act: () => choose(item) };
   });
-  const marked = Math.min(at, options.length - 1);
+  const activeIndex = Math.min(requestedIndex, options.length - 1);
 
   function choose(row: ThreadRow): void {
-    setTyped('');
-    setAt(0);
+    setQuery('');
+    setRequestedIndex(0);
     onChoose(row);
   }
 
-  if (others.length === 0) return isNeeded ? <p className="soft">There is no other thread.</p> : null;
+  if (others.length === 0) return isRequired ? <p className="soft">There is no other thread.</p> : null;
   return (
     <div>
-      <FindField
+      <SearchField
         label={label}
-        text={typed}
+        text={query}
         list="threads-found"
         options={options}
-        marked={marked}
+        activeIndex={activeIndex}
         onText={(text) => {
-          setTyped(text);
-          setAt(0);
+          setQuery(text);
+          setRequestedIndex(0);
         }}
-        onMark={setAt}
-        onEnter={() => options[marked]?.act()}
+        onActivate={setRequestedIndex}
+        onEnter={() => options[activeIndex]?.act()}
       />
       <div id="threads-found" role="listbox" aria-label="Threads" className="found" tabIndex={-1}>
         {options.map((option, i) => (
-          <Line key={option.id} option={option} isMarked={i === marked} onChoose={option.act} />
+          <OptionRow key={option.id} option={option} isActive={i === activeIndex} onChoose={option.act} />
         ))}
       </div>
       {options.length === 0 && <p className="soft">No other thread is called that.</p>}

@@ -1,74 +1,83 @@
 import './transfer.css';
 import { useMemo, useState } from 'react';
-import { type Step, type Trail, trailOf } from '../../src/core/threads/view/trail.ts';
+import { type Trail, type TrailStep, trailOf } from '../../src/core/threads/view/trail.ts';
 import type { ThreadSummary } from '../../src/core/threads/view/view.ts';
 import { useStore } from '../data/store.ts';
-import { rows } from '../data/workspace.ts';
+import { threadRows } from '../data/workspace.ts';
 import { useActions } from '../shell/actions.ts';
-import { oneOf } from '../ui/kinds.ts';
+import { kindName } from '../ui/kinds.ts';
 import { Sheet } from '../ui/sheet.tsx';
-import { visible } from '../ui/text/visible.ts';
-import { what } from './origin-notes.tsx';
-import { type Bringing, bringing } from './requests.ts';
+import { escapeBidi } from '../ui/text/escape-bidi.ts';
+import { originLabel } from './origin-notes.tsx';
+import { bringRequest, type TransferRequest } from './requests.ts';
 
 interface TrailLineProps {
   readonly id: string;
   /** The text that goes back from here to where it was opened from. */
-  readonly text?: Bringing | undefined;
+  readonly text?: TransferRequest | undefined;
 }
 
 /** What this came from and what came of it, in a line; the whole trail at a touch. */
 export function TrailLine({ id, text }: TrailLineProps) {
-  const all = useStore(rows);
-  const trail = useMemo(() => trailOf([...(all?.values() ?? [])] as ThreadSummary[], id), [all, id]);
-  const [isWhole, setWhole] = useState(false);
-  const here = all?.get(id);
-  useActions(`This ${oneOf(here?.kind ?? 'conversation')}`, [
-    { name: 'What it came from, and what came of it', act: () => setWhole(true), when: trail.steps.length > 0 },
+  const threads = useStore(threadRows);
+  const trail = useMemo(() => trailOf([...(threads?.values() ?? [])] as ThreadSummary[], id), [threads, id]);
+  const [isSheetOpen, setSheetOpen] = useState(false);
+  const row = threads?.get(id);
+  useActions(`This ${kindName(row?.kind ?? 'conversation')}`, [
+    { name: 'What it came from, and what came of it', act: () => setSheetOpen(true), when: trail.steps.length > 0 },
   ]);
   if (trail.steps.length === 0) return null;
-  const titles = new Map(trail.threads.map((thread) => [thread.id, thread]));
-  const cameOf = new Set(trail.steps.flatMap(({ between: [source, into] }) => (source === id ? [into] : [])));
-  const opened = trail.steps.find(({ how, between }) => how === 'opened' && between[1] === id);
+  const threadsById = new Map(trail.threads.map((thread) => [thread.id, thread]));
+  const descendants = new Set(trail.steps.flatMap(({ between: [source, target] }) => (source === id ? [target] : [])));
+  const originStep = trail.steps.find(({ how, between }) => how === 'opened' && between[1] === id);
   return (
     <>
       <p className="soft trail" dir="auto">
-        {opened && (
+        {originStep && (
           <span>
             from{' '}
-            <a href={opened.from} data-in-page>
-              {visible(what(opened.what))} in {visible(titles.get(opened.between[0])?.title ?? '')}
+            <a href={originStep.from} data-in-page>
+              {escapeBidi(originLabel(originStep.what))} in{' '}
+              {escapeBidi(threadsById.get(originStep.between[0])?.title ?? '')}
             </a>
           </span>
         )}
-        {(cameOf.size > 0 || trail.steps.length > (opened ? 1 : 0)) && (
-          <button type="button" className="act" onClick={() => setWhole(true)}>
-            {cameOf.size > 0 ? `${cameOf.size} came of this` : 'Trail'}
+        {(descendants.size > 0 || trail.steps.length > (originStep ? 1 : 0)) && (
+          <button type="button" className="act" onClick={() => setSheetOpen(true)}>
+            {descendants.size > 0 ? `${descendants.size} came of this` : 'Trail'}
           </button>
         )}
-        {here?.origin && text && (
-          <button type="button" className="act" title="b" onClick={() => bringing.set(text)}>
+        {row?.origin && text && (
+          <button type="button" className="act" title="b" onClick={() => bringRequest.set(text)}>
             Bring back
           </button>
         )}
       </p>
-      {isWhole && <TrailSheet trail={trail} here={id} onClose={() => setWhole(false)} />}
+      {isSheetOpen && <TrailSheet trail={trail} currentId={id} onClose={() => setSheetOpen(false)} />}
     </>
   );
 }
 
-const HOW: Readonly<Record<Step['how'], string>> = {
+const STEP_PHRASES: Readonly<Record<TrailStep['how'], string>> = {
   opened: 'was opened from',
   brought: 'was brought',
   forked: 'is a fork of',
   side: 'is a side channel of',
 };
 
-function TrailSheet({ trail, here, onClose }: { readonly trail: Trail; readonly here: string; onClose(): void }) {
+function TrailSheet({
+  trail,
+  currentId,
+  onClose,
+}: {
+  readonly trail: Trail;
+  readonly currentId: string;
+  onClose(): void;
+}) {
   const threads = new Map(trail.threads.map((thread) => [thread.id, thread]));
-  const name = (thread: string, link: string) => (
-    <a href={link} data-in-page onClick={onClose} aria-current={thread === here ? 'true' : undefined}>
-      {visible(threads.get(thread)?.title ?? '')}
+  const threadLink = (thread: string, link: string) => (
+    <a href={link} data-in-page onClick={onClose} aria-current={thread === currentId ? 'true' : undefined}>
+      {escapeBidi(threads.get(thread)?.title ?? '')}
     </a>
   );
   return (
@@ -76,12 +85,12 @@ function TrailSheet({ trail, here, onClose }: { readonly trail: Trail; readonly 
       <ul className="trail-steps">
         {trail.steps.map((step) => (
           <li key={`${step.how} ${step.from} ${step.to}`} dir="auto">
-            {name(step.between[1], step.to)}{' '}
+            {threadLink(step.between[1], step.to)}{' '}
             <span className="soft">
-              ({oneOf(threads.get(step.between[1])?.kind ?? 'conversation')}) {HOW[step.how]}{' '}
-              {step.what && `${visible(what(step.what))} in `}
+              ({kindName(threads.get(step.between[1])?.kind ?? 'conversation')}) {STEP_PHRASES[step.how]}{' '}
+              {step.what && `${escapeBidi(originLabel(step.what))} in `}
             </span>
-            {name(step.between[0], step.from)}
+            {threadLink(step.between[0], step.from)}
           </li>
         ))}
       </ul>

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { waysInto } from '../../src/core/bring.ts';
+import { bringWaysInto } from '../../src/core/bring.ts';
 import { KINDS } from '../ui/kinds.ts';
-import { wordsFor } from './ways.ts';
+import { wayLabel } from './ways.ts';
 
 test('[I11] every way into a thread of any kind is called something of its own and says what it does', () => {
   for (const { kind } of KINDS) {
-    const told = waysInto(kind).map((way) => wordsFor(way, kind));
+    const told = bringWaysInto(kind).map((way) => wayLabel(way, kind));
     expect(new Set(told.map(({ name }) => name)).size).toBe(told.length);
     for (const { name, means } of told)
       expect([name, means]).toEqual([expect.stringMatching(/^As /), expect.any(String)]);
@@ -13,7 +13,7 @@ test('[I11] every way into a thread of any kind is called something of its own a
 });
 
 test('[I11] what goes back to its origin is told by the place it goes back to', () => {
-  const means = (...of: Parameters<typeof wordsFor>) => wordsFor(...of).means;
+  const means = (...of: Parameters<typeof wayLabel>) => wayLabel(...of).means;
   expect(means('accept', 'dialogue', { link: '/dialogue/T#2.5' })).toBe('accepts that draft as you changed it');
   expect(means('accept', 'dialogue', { link: '/dialogue/T#2' })).toMatch(/^accepts the latest draft/);
   expect(means('branch', 'loom', { link: '/loom/T#n' })).toBe('behind the node it was opened from');

@@ -1,25 +1,25 @@
-import { readLink } from '../../src/core/link.ts';
+import { parseLink } from '../../src/core/link.ts';
 import type { Origin } from '../../src/core/origin.ts';
-import type { Way } from '../../src/core/threads/commands.ts';
-import type { Kind } from '../ui/kinds.ts';
+import type { BringWay } from '../../src/core/threads/commands.ts';
+import type { ThreadKind } from '../ui/kinds.ts';
 
-interface Words {
+interface WayLabel {
   readonly name: string;
   readonly means: string;
 }
 
 /** What a way into a thread is called, and what it does; otherwise where the thread is what the text was opened from. */
-export function wordsFor(way: Way, kind: Kind, back?: Pick<Origin, 'link'>): Words {
+export function wayLabel(way: BringWay, kind: ThreadKind, origin?: Pick<Origin, 'link'>): WayLabel {
   switch (way) {
     case 'draft':
       return { name: 'As a draft', means: 'it lies beside the thread until a person posts it' };
     case 'message':
-      return MESSAGE[kind];
+      return MESSAGE_LABELS[kind];
     case 'steer':
       return { name: 'As a note', means: 'the mind sees it; nothing is accepted' };
     case 'accept': {
-      const isItsDraft = readLink(back?.link ?? '')?.at?.includes('.');
-      const means = isItsDraft
+      const isOwnDraft = parseLink(origin?.link ?? '')?.at?.includes('.');
+      const means = isOwnDraft
         ? 'accepts that draft as you changed it'
         : 'accepts the latest draft with this text instead';
       return { name: 'As the answer', means };
@@ -27,15 +27,15 @@ export function wordsFor(way: Way, kind: Kind, back?: Pick<Origin, 'link'>): Wor
     case 'branch':
       return {
         name: 'As a branch',
-        means: back ? 'behind the node it was opened from' : 'behind the end of your path there',
+        means: origin ? 'behind the node it was opened from' : 'behind the end of your path there',
       };
   }
 }
 
-const AT_ONCE = { name: 'As a message', means: 'it is posted at once, in your name' };
-const MESSAGE: Readonly<Record<Kind, Words>> = {
-  conversation: AT_ONCE,
-  loom: AT_ONCE,
+const AS_MESSAGE = { name: 'As a message', means: 'it is posted at once, in your name' };
+const MESSAGE_LABELS: Readonly<Record<ThreadKind, WayLabel>> = {
+  conversation: AS_MESSAGE,
+  loom: AS_MESSAGE,
   dialogue: { name: 'As your next message', means: 'the mind is asked with it' },
   exchange: { name: 'As words from outside', means: 'every mind sees them until the next audit' },
 };

@@ -14,12 +14,12 @@ export function saveAs(blob: Blob, name: string): void {
 
 /** Files that somebody picks; none where they think better of it. */
 export function pickFiles(): Promise<readonly File[]> {
-  const field = document.createElement('input');
-  field.type = 'file';
-  field.multiple = true;
+  const input = document.createElement('input');
+  input.type = 'file';
+  input.multiple = true;
   return new Promise((resolve) => {
-    field.onchange = () => resolve([...(field.files ?? [])]);
-    field.oncancel = () => resolve([]);
-    field.click();
+    input.onchange = () => resolve([...(input.files ?? [])]);
+    input.oncancel = () => resolve([]);
+    input.click();
   });
 }

@@ -1,6 +1,6 @@
 import type { ThreadRow } from '../../src/client/index.ts';
 
-export type Kind = ThreadRow['kind'];
+export type ThreadKind = ThreadRow['kind'];
 
 /** The four ways of working, in the order they are shown everywhere, and what each is in words. */
 export const KINDS = [
@@ -14,22 +14,22 @@ export const KINDS = [
   },
   { kind: 'loom', one: 'loom', many: 'Looms', is: 'a text you and models write together, in branches' },
 ] as const satisfies readonly {
-  readonly kind: Kind;
+  readonly kind: ThreadKind;
   readonly one: string;
   readonly many: string;
   readonly is: string;
 }[];
 
-export function oneOf(kind: Kind): string {
+export function kindName(kind: ThreadKind): string {
   return KINDS.find((each) => each.kind === kind)?.one ?? 'thread';
 }
 
 /** "threads" */
-export function manyOf(kind: Kind): string {
+export function kindPlural(kind: ThreadKind): string {
   return KINDS.find((each) => each.kind === kind)?.many.toLowerCase() ?? 'threads';
 }
 
 /** "a thread", "an exchange" */
-export function withArticle(kind: Kind): string {
-  return `${kind === 'exchange' ? 'an' : 'a'} ${oneOf(kind)}`;
+export function kindWithArticle(kind: ThreadKind): string {
+  return `${kind === 'exchange' ? 'an' : 'a'} ${kindName(kind)}`;
 }

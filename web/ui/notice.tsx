@@ -1,66 +1,67 @@
-import { sentenceFor } from '../data/session.ts';
+import { describeError } from '../data/session.ts';
 import { createStore, useStore } from '../data/store.ts';
-import { Refused } from './request.tsx';
-import { visible } from './text/visible.ts';
-import type { UnderWay } from './work-context.ts';
+import { RefusalMessage } from './refusal.tsx';
+import { escapeBidi } from './text/escape-bidi.ts';
+import type { WorkContext } from './work-context.ts';
 
 /** Why something that was asked for from anywhere was not done. */
 const notice = createStore<string | undefined>(undefined);
 /** What takes so long that it says how far it is. */
-const underWay = createStore<readonly Long[]>([]);
+const runningWork = createStore<readonly RunningWork[]>([]);
 
-interface Long {
-  readonly what: string;
-  readonly words: string;
-  readonly share: number | undefined;
-  readonly stop: AbortController;
+interface RunningWork {
+  readonly label: string;
+  readonly status: string;
+  readonly fraction: number | undefined;
+  readonly controller: AbortController;
 }
 
 /** Does what has no place of its own on the page; how far it is and what goes wrong is told at its foot. */
-export async function doing(work: (under: UnderWay) => Promise<unknown>, what = ''): Promise<void> {
-  const stop = new AbortController();
-  const others = (all: readonly Long[]) => all.filter((each) => each.stop !== stop);
+export async function runWithNotice(work: (context: WorkContext) => Promise<unknown>, label = ''): Promise<void> {
+  const controller = new AbortController();
+  const others = (all: readonly RunningWork[]) => all.filter((each) => each.controller !== controller);
   notice.set(undefined);
   try {
     await work({
-      signal: stop.signal,
-      tell: (words, share) => underWay.set((all) => [...others(all), { what, words, share, stop }]),
+      signal: controller.signal,
+      onProgress: (status, fraction) =>
+        runningWork.set((all) => [...others(all), { label, status, fraction, controller }]),
     });
   } catch (error) {
-    if (!stop.signal.aborted) notice.set(sentenceFor(error));
+    if (!controller.signal.aborted) notice.set(describeError(error));
   } finally {
-    underWay.set(others);
+    runningWork.set(others);
   }
 }
 
 /** A sentence that has no place of its own either. */
-export function tell(because: string | undefined): void {
-  notice.set(because);
+export function showNotice(message: string | undefined): void {
+  notice.set(message);
 }
 
 export function Notice() {
-  const because = useStore(notice);
-  const long = useStore(underWay);
-  if (!because && long.length === 0) return null;
+  const message = useStore(notice);
+  const running = useStore(runningWork);
+  if (!message && running.length === 0) return null;
   return (
     <div className="notice">
-      {long.map(({ what, words, share, stop }) => (
-        <div key={what}>
+      {running.map(({ label, status, fraction, controller }) => (
+        <div key={label}>
           <p role="status" dir="auto">
-            {visible(what)}
+            {escapeBidi(label)}
           </p>
-          <progress aria-label={what} value={share} />
+          <progress aria-label={label} value={fraction} />
           <p className="soft" aria-hidden="true">
-            {words}
+            {status}
           </p>
-          <button type="button" className="act" onClick={() => stop.abort()}>
+          <button type="button" className="act" onClick={() => controller.abort()}>
             Stop
           </button>
         </div>
       ))}
-      {because && (
+      {message && (
         <div>
-          <Refused because={because} />
+          <RefusalMessage reason={message} />
           <button type="button" className="act" onClick={() => notice.set(undefined)}>
             Close
           </button>

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 
 /** True once something that is there has been on the screen: what stands beside it is drawn after it. */
-export function usePainted(isThere: boolean): boolean {
+export function usePainted(isReady: boolean): boolean {
   const [isPainted, setPainted] = useState(false);
   useEffect(() => {
-    if (!isThere) return;
+    if (!isReady) return;
     const timer = setTimeout(setPainted, 0, true);
     return () => clearTimeout(timer);
-  }, [isThere]);
+  }, [isReady]);
   return isPainted;
 }

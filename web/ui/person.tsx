@@ -16,6 +16,6 @@ export function Person({ id }: { readonly id: string }) {
 }
 
 function useHue(id: string): number {
-  const place = useContext(Hues).get(id);
-  return (place ?? [...id].reduce((sum, char) => (sum * 31 + char.charCodeAt(0)) % 997, 7)) % RING;
+  const index = useContext(Hues).get(id);
+  return (index ?? [...id].reduce((sum, char) => (sum * 31 + char.charCodeAt(0)) % 997, 7)) % RING;
 }

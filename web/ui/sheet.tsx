@@ -35,24 +35,24 @@ export function Sheet({ label, side, onClose, children }: SheetProps) {
   );
 }
 
-const narrow = typeof matchMedia === 'undefined' ? undefined : matchMedia('(max-width: 760px)');
-const roomy = typeof matchMedia === 'undefined' ? undefined : matchMedia('(min-width: 1080px)');
+const narrowQuery = typeof matchMedia === 'undefined' ? undefined : matchMedia('(max-width: 760px)');
+const wideQuery = typeof matchMedia === 'undefined' ? undefined : matchMedia('(min-width: 1080px)');
 
 /** Whether list and panel have no room beside the text. */
-export function useNarrow(): boolean {
-  return useMedia(narrow);
+export function useIsNarrow(): boolean {
+  return useMediaQuery(narrowQuery);
 }
 
-export function useRoomy(): boolean {
-  return useMedia(roomy);
+export function useIsWide(): boolean {
+  return useMediaQuery(wideQuery);
 }
 
-function useMedia(media: MediaQueryList | undefined): boolean {
+function useMediaQuery(query: MediaQueryList | undefined): boolean {
   return useSyncExternalStore(
-    (changed) => {
-      media?.addEventListener('change', changed);
-      return () => media?.removeEventListener('change', changed);
+    (onChange) => {
+      query?.addEventListener('change', onChange);
+      return () => query?.removeEventListener('change', onChange);
     },
-    () => media?.matches ?? false,
+    () => query?.matches ?? false,
   );
 }

@@ -1,7 +1,7 @@
 import { useStore } from '../data/store.ts';
-import { rows } from '../data/workspace.ts';
-import { pathOf, pathTo } from '../shell/address.ts';
-import { visible } from './text/visible.ts';
+import { threadRows } from '../data/workspace.ts';
+import { conversationPath, threadPath } from '../shell/address.ts';
+import { escapeBidi } from './text/escape-bidi.ts';
 
 interface ThreadLinkProps {
   readonly id: string;
@@ -11,10 +11,10 @@ interface ThreadLinkProps {
 }
 
 export function ThreadLink({ id, title, event }: ThreadLinkProps) {
-  const known = useStore(rows)?.get(id);
+  const row = useStore(threadRows)?.get(id);
   return (
-    <a href={known && !event ? pathTo(known) : pathOf(id, event)} data-in-page dir="auto">
-      {visible(known?.title ?? title)}
+    <a href={row && !event ? threadPath(row) : conversationPath(id, event)} data-in-page dir="auto">
+      {escapeBidi(row?.title ?? title)}
     </a>
   );
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { addressOf, pathOf } from '../shell/address.ts';
-import { numeral } from './numeral.ts';
-import { exactly, lasting, relative } from './time.tsx';
+import { addressOf, conversationPath } from '../shell/address.ts';
+import { formatNumber } from './format-number.ts';
+import { formatDateTime, formatDuration, formatRelative } from './time.tsx';
 
 const at = (text: string) => new Date(text).toISOString();
 const now = new Date('2026-03-10T15:00:00').getTime();
@@ -16,7 +16,7 @@ test.each([
   ['2026-02-20T10:00:00', '20 Feb'],
   ['2024-02-20T10:00:00', '20 Feb 2024'],
 ])('[I11] times are relative: %s', (then, expected) => {
-  expect(relative(at(then), now)).toBe(expected);
+  expect(formatRelative(at(then), now)).toBe(expected);
 });
 
 test('[I11] the exact time says the day, the second and the zone', () => {
@@ -27,17 +27,27 @@ test('[I11] the exact time says the day, the second and the zone', () => {
     [210, 'UTC−3:30'],
   ] as const) {
     at.getTimezoneOffset = () => offset;
-    expect(exactly(at)).toBe(`Monday 16 November 2026 at 09:05:03, ${zone}`);
+    expect(formatDateTime(at)).toBe(`Monday 16 November 2026 at 09:05:03, ${zone}`);
   }
 });
 
 test('[I11] numbers are grouped', () => {
   const numbers = [0, 7, 999, 1000, 12_345.6, 1_234_567, -1234, 0.4, 0.1 + 0.2];
-  expect(numbers.map(numeral)).toEqual(['0', '7', '999', '1,000', '12,345.6', '1,234,567', '-1,234', '0.4', '0.3']);
+  expect(numbers.map(formatNumber)).toEqual([
+    '0',
+    '7',
+    '999',
+    '1,000',
+    '12,345.6',
+    '1,234,567',
+    '-1,234',
+    '0.4',
+    '0.3',
+  ]);
 });
 
 test('[I11] lengths of time have units', () => {
-  expect([1, 90, 60, 300, 3600, 86_400].map(lasting)).toEqual([
+  expect([1, 90, 60, 300, 3600, 86_400].map(formatDuration)).toEqual([
     '1 second',
     '90 seconds',
     '1 minute',
@@ -51,7 +61,7 @@ test('[C11] addresses name rooms', () => {
   expect(addressOf('/')).toEqual({ room: 'home' });
   expect(addressOf('/settings')).toEqual({ room: 'settings' });
   expect(addressOf('/threads/01X')).toEqual({ room: 'threads', id: '01X', event: undefined });
-  expect(addressOf(pathOf('01X', '01Y'))).toEqual({ room: 'threads', id: '01X', event: '01Y' });
+  expect(addressOf(conversationPath('01X', '01Y'))).toEqual({ room: 'threads', id: '01X', event: '01Y' });
   expect(addressOf('/threads/%E0%A4%A')).toEqual({ room: 'nowhere' });
   for (const room of ['dialogue', 'exchange', 'loom']) {
     expect(addressOf(`/${room}/01X`)).toMatchObject({ room, id: '01X' });

@@ -17,63 +17,65 @@ const MONTHS = [
 export function Time({ ts }: { readonly ts: string }) {
   const now = useStore(clock);
   return (
-    <time dateTime={ts} title={exactly(new Date(ts))}>
-      {relative(ts, now)}
+    <time dateTime={ts} title={formatDateTime(new Date(ts))}>
+      {formatRelative(ts, now)}
     </time>
   );
 }
 
-export function relative(ts: string, now: number): string {
+export function formatRelative(ts: string, now: number): string {
   const then = new Date(ts);
   const age = now - then.getTime();
   if (age < MINUTE) return 'now';
   if (age < HOUR) return `${Math.floor(age / MINUTE)} min`;
   if (age < 6 * HOUR) return `${Math.floor(age / HOUR)} h`;
   const days = daysBetween(then, new Date(now));
-  if (days === 0) return clockTime(then);
-  if (days === 1) return `yesterday ${clockTime(then)}`;
-  return then.getFullYear() === new Date(now).getFullYear() ? dayOf(then) : `${dayOf(then)} ${then.getFullYear()}`;
+  if (days === 0) return formatClock(then);
+  if (days === 1) return `yesterday ${formatClock(then)}`;
+  return then.getFullYear() === new Date(now).getFullYear()
+    ? formatDay(then)
+    : `${formatDay(then)} ${then.getFullYear()}`;
 }
 
 /** "16 Nov" */
-export function dayOf(at: Date): string {
-  return `${at.getDate()} ${MONTHS[at.getMonth()]?.slice(0, 3)}`;
+export function formatDay(date: Date): string {
+  return `${date.getDate()} ${MONTHS[date.getMonth()]?.slice(0, 3)}`;
 }
 
 /** "09:05" */
-export function clockTime(at: Date): string {
-  return `${padded(at.getHours())}:${padded(at.getMinutes())}`;
+export function formatClock(date: Date): string {
+  return `${pad(date.getHours())}:${pad(date.getMinutes())}`;
 }
 
 /** "09:05:30" */
-export function exactTime(at: Date): string {
-  return `${clockTime(at)}:${padded(at.getSeconds())}`;
+export function formatTime(date: Date): string {
+  return `${formatClock(date)}:${pad(date.getSeconds())}`;
 }
 
 /** "Monday 16 November 2026 at 09:05:30, UTC+1" */
-export function exactly(at: Date): string {
-  const day = `${WEEKDAYS[at.getDay()]} ${at.getDate()} ${MONTHS[at.getMonth()]} ${at.getFullYear()}`;
-  return `${day} at ${exactTime(at)}, ${zone(-at.getTimezoneOffset())}`;
+export function formatDateTime(date: Date): string {
+  const day = `${WEEKDAYS[date.getDay()]} ${date.getDate()} ${MONTHS[date.getMonth()]} ${date.getFullYear()}`;
+  return `${day} at ${formatTime(date)}, ${formatZone(-date.getTimezoneOffset())}`;
 }
 
-function zone(minutes: number): string {
+function formatZone(minutes: number): string {
   if (minutes === 0) return 'UTC';
   const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
-  return `UTC${minutes < 0 ? '−' : '+'}${hours}${rest === 0 ? '' : `:${padded(rest)}`}`;
+  return `UTC${minutes < 0 ? '−' : '+'}${hours}${rest === 0 ? '' : `:${pad(rest)}`}`;
 }
 
-function padded(number: number): string {
+function pad(number: number): string {
   return String(number).padStart(2, '0');
 }
 
 /** A length of time in words: "5 minutes". */
-export function lasting(seconds: number): string {
+export function formatDuration(seconds: number): string {
   const [size, unit] = seconds % 3600 === 0 ? [3600, 'hour'] : seconds % 60 === 0 ? [60, 'minute'] : [1, 'second'];
   const count = seconds / (size as number);
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
 function daysBetween(from: Date, to: Date): number {
-  const midnight = (at: Date) => new Date(at.getFullYear(), at.getMonth(), at.getDate()).getTime();
+  const midnight = (date: Date) => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
   return Math.round((midnight(to) - midnight(from)) / DAY);
 }

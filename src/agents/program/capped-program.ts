@@ -1,9 +1,9 @@
 import type { Writable } from 'node:stream';
-import type { Circumstances } from '../agent.ts';
+import type { AgentRunOptions } from '../agent.ts';
 import { GRACE_MS, startProgram } from './start-program.ts';
 
 /** A program to run for an agent: never by a shell, never with all of our environment. */
-export interface Program {
+export interface AgentProgram {
   readonly command: readonly string[];
   /** Names of our own variables that it may see, besides the few every program needs. */
   readonly environment: readonly string[];
@@ -12,59 +12,59 @@ export interface Program {
   readonly writable?: readonly string[];
 }
 
-export interface Ended {
+export interface ProgramExit {
   /** The end of what it complained about. */
   readonly stderr: string;
   readonly code: number | null;
   /** Why it was ended, where we ended it. */
-  readonly why?: Why;
+  readonly endReason?: EndReason;
 }
 
-export type Why = 'time' | 'output' | 'unreadable' | 'cancelled' | 'done';
+export type EndReason = 'time' | 'output' | 'unreadable' | 'cancelled' | 'done';
 
-export interface Running {
+export interface RunningProgram {
   readonly stdin: Writable;
-  readonly ended: Promise<Ended>;
+  readonly exit: Promise<ProgramExit>;
   /** We need no more of it: it may put away what it has, and is then ended. */
   finish(): void;
 }
 
-const ALWAYS = ['PATH', 'HOME', 'USER', 'LANG', 'LC_ALL', 'TERM', 'TMPDIR', 'SHELL'];
+const ALLOWED_VARIABLES = ['PATH', 'HOME', 'USER', 'LANG', 'LC_ALL', 'TERM', 'TMPDIR', 'SHELL'];
 /** The server's own, which is the human's: not even where it is named. */
-const NEVER = ['HEDDLE_TOKEN'];
-const LAST_WORDS = 4 * 1024;
+const FORBIDDEN_VARIABLES = ['HEDDLE_TOKEN'];
+const STDERR_TAIL_BYTES = 4 * 1024;
 
 /**
  * Starts it and holds it to its time and to so much output (I10); rejected where it cannot be started. Whatever it does,
- * `ended` comes: soon after it exits, or after we ended it.
+ * `exit` comes: soon after it exits, or after we ended it.
  */
-export async function startCapped(
-  program: Program,
-  { directory: cwd, caps, signal, hidden, sandbox }: Circumstances,
+export async function startCappedProgram(
+  program: AgentProgram,
+  { directory: cwd, caps, signal, hidden, sandbox }: AgentRunOptions,
   onOutput: (chunk: Buffer) => void,
-): Promise<Running> {
-  const { command, environment, readable: see, writable } = program;
+): Promise<RunningProgram> {
+  const { command, environment, readable: readablePaths, writable } = program;
   const { process: child, stop } = await startProgram({
     command,
     cwd,
     env: environmentOf(environment),
-    ...(see && { readable: see }),
+    ...(readablePaths && { readable: readablePaths }),
     ...(writable && { writable }),
     ...(hidden && { hidden }),
     ...(sandbox && { sandbox }),
   });
-  const { promise: ended, resolve } = Promise.withResolvers<Ended>();
-  let why: Why | undefined;
-  let lastWords = Buffer.alloc(0);
-  let written = 0;
+  const { promise: exit, resolve } = Promise.withResolvers<ProgramExit>();
+  let endReason: EndReason | undefined;
+  let stderrTail = Buffer.alloc(0);
+  let bytesWritten = 0;
   const timers = [setTimeout(() => end('time'), caps.seconds * 1000)];
   const cancel = () => end('cancelled');
   signal?.addEventListener('abort', cancel);
   if (signal?.aborted) cancel();
 
-  function end(reason: Why) {
-    if (why) return;
-    why = reason;
+  function end(reason: EndReason) {
+    if (endReason) return;
+    endReason = reason;
     stop();
     if (reason !== 'output' && reason !== 'unreadable') return;
     // What it writes from here on is not even read.
@@ -72,29 +72,29 @@ export async function startCapped(
     child.stderr.destroy();
   }
 
-  function count(bytes: number) {
-    written += bytes;
-    if (written > caps.bytes) end('output');
+  function countBytes(bytes: number) {
+    bytesWritten += bytes;
+    if (bytesWritten > caps.bytes) end('output');
   }
 
   child.stdout.on('data', (chunk: Buffer) => {
-    const room = caps.bytes - written;
+    const room = caps.bytes - bytesWritten;
     try {
-      if (room > 0 && why !== 'unreadable') onOutput(chunk.subarray(0, room));
+      if (room > 0 && endReason !== 'unreadable') onOutput(chunk.subarray(0, room));
     } catch {
       end('unreadable');
     }
-    count(chunk.length);
+    countBytes(chunk.length);
   });
   child.stderr.on('data', (chunk: Buffer) => {
-    lastWords = Buffer.concat([lastWords, chunk]).subarray(-LAST_WORDS);
-    count(chunk.length);
+    stderrTail = Buffer.concat([stderrTail, chunk]).subarray(-STDERR_TAIL_BYTES);
+    countBytes(chunk.length);
   });
   child.on('error', () => {});
   child.on('close', (code) => {
     for (const timer of timers) clearTimeout(timer);
     signal?.removeEventListener('abort', cancel);
-    resolve({ stderr: readable(lastWords.toString('utf8')), code, ...(why && { why }) });
+    resolve({ stderr: toReadableText(stderrTail.toString('utf8')), code, ...(endReason && { endReason }) });
   });
 
   function finish() {
@@ -102,15 +102,15 @@ export async function startCapped(
     timers.push(setTimeout(() => end('done'), GRACE_MS));
   }
 
-  return { stdin: child.stdin, ended, finish };
+  return { stdin: child.stdin, exit, finish };
 }
 
 function environmentOf(names: readonly string[]): Record<string, string> {
-  const seen = [...ALWAYS, ...names].flatMap((name) => {
+  const variables = [...ALLOWED_VARIABLES, ...names].flatMap((name) => {
     const value = process.env[name];
-    return value === undefined || NEVER.includes(name) ? [] : [[name, value] as const];
+    return value === undefined || FORBIDDEN_VARIABLES.includes(name) ? [] : [[name, value] as const];
   });
-  return { ...Object.fromEntries(seen), NO_COLOR: '1' };
+  return { ...Object.fromEntries(variables), NO_COLOR: '1' };
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
@@ -119,6 +119,6 @@ const ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
 /** Text as an event may hold it: colours and other orders to a terminal are no text. */
-export function readable(text: string): string {
+export function toReadableText(text: string): string {
   return text.toWellFormed().replace(ESCAPES, '').replaceAll('\r\n', '\n').replace(CONTROLS, '');
 }

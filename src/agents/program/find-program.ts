@@ -3,18 +3,18 @@ import { delimiter, isAbsolute, join } from 'node:path';
 import type { ClientSettings } from '../agent.ts';
 
 /** Without a command of its own, a client is the program its adapter is made for. */
-export function programOf({ command, adapter }: ClientSettings): string {
+export function programNameOf({ command, adapter }: ClientSettings): string {
   return command?.[0] ?? adapter;
 }
 
 /** Where a program is that would be started by this name; undefined when it is nowhere. */
-export function programAt(name: string, path: string = process.env.PATH ?? ''): string | undefined {
-  const places = isAbsolute(name)
+export function findProgram(name: string, path: string = process.env.PATH ?? ''): string | undefined {
+  const candidates = isAbsolute(name)
     ? [name]
     : name.includes('/')
       ? []
-      : path.split(delimiter).map((each) => join(each, name));
-  return places.find(isProgram);
+      : path.split(delimiter).map((directory) => join(directory, name));
+  return candidates.find(isProgram);
 }
 
 function isProgram(file: string): boolean {

@@ -1,16 +1,20 @@
-import type { Circumstances } from '../agent.ts';
-import { createBytes } from './byte-buffer.ts';
-import { type Ended, type Program, readable, startCapped } from './capped-program.ts';
+import type { AgentRunOptions } from '../agent.ts';
+import { createByteBuffer } from './byte-buffer.ts';
+import { type AgentProgram, type ProgramExit, startCappedProgram, toReadableText } from './capped-program.ts';
 
-export interface Ran extends Ended {
+export interface ProgramResult extends ProgramExit {
   readonly stdout: string;
 }
 
 /** Runs a program to its end, or to ours. */
-export async function runProgram(program: Program, input: string, circumstances: Circumstances): Promise<Ran> {
-  const out = createBytes();
-  const { stdin, ended } = await startCapped(program, circumstances, out.push);
+export async function runProgram(
+  program: AgentProgram,
+  input: string,
+  runOptions: AgentRunOptions,
+): Promise<ProgramResult> {
+  const output = createByteBuffer();
+  const { stdin, exit } = await startCappedProgram(program, runOptions, output.push);
   stdin.end(input);
-  const end = await ended;
-  return { ...end, stdout: readable(out.take()) };
+  const result = await exit;
+  return { ...result, stdout: toReadableText(output.take()) };
 }

@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { allGone, countRunning, someRun } from '../../../test/support/processes.ts';
 import { hasBwrap, ways } from '../../../test/support/sandboxes.ts';
 import { killOrphans } from './process-tree.ts';
-import { forgetProbe, sandboxFor } from './sandbox.ts';
+import { detectSandbox, forgetProbe } from './sandbox.ts';
 import { type ProgramOptions, startProgram } from './start-program.ts';
 
 const SECRET = 'what-nobody-else-may-read';
@@ -232,7 +232,7 @@ function machineWith(script?: string) {
 describe.runIf(process.platform === 'linux')('where there is no sandbox', () => {
   test('[I10] without bubblewrap programs run in a directory of their own, and it is said why', async () => {
     machineWith();
-    expect(await sandboxFor('auto', {})).toMatchObject({
+    expect(await detectSandbox('auto', {})).toMatchObject({
       kind: 'directory',
       sentence: 'Not sandboxed: runs as you, in a directory of its own.',
       reason: 'bubblewrap (bwrap) is not installed.',
@@ -241,11 +241,11 @@ describe.runIf(process.platform === 'linux')('where there is no sandbox', () => 
 
   test('[I10] a bubblewrap that does not work here is found out by trying it', async () => {
     machineWith('echo "bwrap: No permissions to create new namespace" >&2; exit 1');
-    const { kind, reason } = await sandboxFor('auto', {});
+    const { kind, reason } = await detectSandbox('auto', {});
     expect(kind).toBe('directory');
     expect(reason).toContain('does not work here: bwrap: No permissions to create new namespace');
     machineWith('while [ "$1" != -- ]; do shift; done; shift; exec "$@"');
-    expect(await sandboxFor('auto', {})).toMatchObject({ kind: 'directory' });
+    expect(await detectSandbox('auto', {})).toMatchObject({ kind: 'directory' });
   });
 
   test('[I10] where a sandbox is required, nothing starts without one', async () => {
@@ -253,7 +253,7 @@ describe.runIf(process.platform === 'linux')('where there is no sandbox', () => 
     const { cwd } = places();
     const started = startProgram({ command: [process.execPath, '-p', '1'], cwd, env, sandbox: 'required' });
     await expect(started).rejects.toThrow('bubblewrap (bwrap) is not installed. Install bubblewrap');
-    expect(await sandboxFor('required', {})).toMatchObject({ kind: 'refused' });
-    expect(await sandboxFor('required', { HEDDLE_SANDBOX: 'off' })).toMatchObject({ kind: 'directory' });
+    expect(await detectSandbox('required', {})).toMatchObject({ kind: 'refused' });
+    expect(await detectSandbox('required', { HEDDLE_SANDBOX: 'off' })).toMatchObject({ kind: 'directory' });
   });
 });

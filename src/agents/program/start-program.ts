@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import type { SandboxMode } from '../../models/registry/schema.ts';
-import { bwrapWords } from './bwrap.ts';
-import { programAt } from './find-program.ts';
-import { descendantsOf, killMarked, MARK, newMark, sendSignal, signalGroup } from './process-tree.ts';
-import { forgetProbe, sandboxFor } from './sandbox.ts';
+import { bwrapArgs } from './bwrap.ts';
+import { findProgram } from './find-program.ts';
+import { descendantsOf, killMarked, MARK_VARIABLE, newMark, sendSignal, signalGroup } from './process-tree.ts';
+import { detectSandbox, forgetProbe } from './sandbox.ts';
 
 /** Everything there is to say of a program that Heddle starts: there is no other way to start one for an agent (I10). */
 export interface ProgramOptions {
@@ -37,9 +37,9 @@ export interface StartedProgram {
 export const GRACE_MS = 2_000;
 
 /** What runs now: whatever ends this process, short of a kill, ends it too. */
-const running = new Set<() => void>();
+const activeKills = new Set<() => void>();
 process.on('exit', () => {
-  for (const kill of running) kill();
+  for (const kill of activeKills) kill();
 });
 
 /**
@@ -48,33 +48,33 @@ process.on('exit', () => {
  */
 export async function startProgram(options: ProgramOptions): Promise<StartedProgram> {
   const { command, cwd, signal } = options;
-  const { kind, reason, todo } = await sandboxFor(options.sandbox);
+  const { kind, reason, todo } = await detectSandbox(options.sandbox);
   if (kind === 'refused') throw new Error([reason, todo ?? '', 'Or set "sandbox: auto" in heddle.yaml.'].join(' '));
   const mark = newMark();
-  const env = { ...options.env, [MARK]: mark };
+  const env = { ...options.env, [MARK_VARIABLE]: mark };
   const child =
     kind === 'bwrap'
-      ? inSandbox(options, env)
+      ? spawnInSandbox(options, env)
       : spawn(command[0] as string, command.slice(1), { cwd, env, detached: true });
   const timers: NodeJS.Timeout[] = [];
-  let isOver = false;
+  let hasExited = false;
 
   function stop() {
     if (timers.length > 0) return;
     timers.push(setTimeout(kill, GRACE_MS));
     if (kind === 'directory') return signalGroup(child.pid as number, 'SIGTERM');
-    const inside = insideOf(child);
-    for (const pid of inside) sendSignal(pid, 'SIGTERM');
+    const pids = sandboxedPids(child);
+    for (const pid of pids) sendSignal(pid, 'SIGTERM');
     // The sandbox is not even made yet.
-    if (inside.length === 0) kill();
+    if (pids.length === 0) kill();
   }
 
   function kill() {
     const { pid } = child;
-    if (pid === undefined || isOver) return;
-    const left = descendantsOf(pid);
+    if (pid === undefined || hasExited) return;
+    const descendants = descendantsOf(pid);
     signalGroup(pid, 'SIGKILL');
-    for (const each of left) sendSignal(each, 'SIGKILL');
+    for (const each of descendants) sendSignal(each, 'SIGKILL');
     killMarked(mark);
     // A process that holds its output open and was not found must not hold us.
     timers.push(setTimeout(() => closeStreams(child), GRACE_MS));
@@ -85,16 +85,16 @@ export async function startProgram(options: ProgramOptions): Promise<StartedProg
   // One that is done has nothing left to do: what it left running ends, too.
   child.on('exit', () => {
     kill();
-    isOver = true;
+    hasExited = true;
   });
-  running.add(kill);
+  activeKills.add(kill);
   child.on('close', () => {
-    running.delete(kill);
+    activeKills.delete(kill);
     for (const timer of timers) clearTimeout(timer);
     signal?.removeEventListener('abort', stop);
   });
   await once(child, 'spawn').catch((error) => {
-    running.delete(kill);
+    activeKills.delete(kill);
     if (kind === 'directory') throw error;
     forgetProbe();
     throw new Error(`its sandbox did not start (${error.message})`);
@@ -104,20 +104,20 @@ export async function startProgram(options: ProgramOptions): Promise<StartedProg
   return { process: child, sandbox: kind, stop };
 }
 
-function inSandbox(
+function spawnInSandbox(
   { command, cwd, readable = [], writable = [], hidden = [] }: ProgramOptions,
   env: Record<string, string>,
 ) {
   const [name = ''] = command;
   const program = name.includes('/') && !isAbsolute(name) ? join(cwd, name) : name;
   // The sandbox would say so in its own words.
-  if (programAt(program, env.PATH) === undefined)
+  if (findProgram(program, env.PATH) === undefined)
     throw Object.assign(new Error(`${name} is missing`), { code: 'ENOENT' });
-  const sight = { cwd, home: env.HOME, path: env.PATH, readable: [...readable, ...command], writable, hidden };
-  for (const place of writable) mkdirQuietly(place);
+  const view = { cwd, home: env.HOME, path: env.PATH, readable: [...readable, ...command], writable, hidden };
+  for (const path of writable) mkdirQuietly(path);
   // The directory for temporary files is one of its own.
-  const { TMPDIR: _, ...rest } = env;
-  return spawn(programAt('bwrap') ?? 'bwrap', [...bwrapWords(sight), ...command], { env: rest, detached: true });
+  const { TMPDIR: _, ...sandboxEnv } = env;
+  return spawn(findProgram('bwrap') ?? 'bwrap', [...bwrapArgs(view), ...command], { env: sandboxEnv, detached: true });
 }
 
 /** Where it cannot be made, the program says itself what it misses. */
@@ -128,7 +128,7 @@ function mkdirQuietly(path: string): void {
 }
 
 /** Those in the sandbox; the sandbox itself is two processes, and goes when they have gone. */
-function insideOf({ pid }: ChildProcessWithoutNullStreams): readonly number[] {
+function sandboxedPids({ pid }: ChildProcessWithoutNullStreams): readonly number[] {
   return pid === undefined ? [] : descendantsOf(pid).slice(1);
 }
 

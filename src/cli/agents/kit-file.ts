@@ -1,18 +1,18 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { unusable } from '../../workspace/directory.ts';
+import { unusablePathError } from '../../workspace/directory.ts';
 import { EXIT, Failure } from '../failure.ts';
 
 /** Writes Heddle into a client's file; whatever else stands there stays. */
 export function writeKitFile(path: string, kind: 'json' | 'toml', command: readonly string[]): void {
-  const before = existsSync(path) ? readFileSync(path, 'utf8') : '';
-  write(path, kind === 'json' ? inJson(path, before, command) : inToml(path, before, command));
+  const existing = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  writeAtomically(path, kind === 'json' ? addToJson(path, existing, command) : addToToml(path, existing, command));
 }
 
-function inJson(path: string, before: string, [command, ...args]: readonly string[]): string {
+function addToJson(path: string, existing: string, [command, ...args]: readonly string[]): string {
   let settings: { mcpServers?: Record<string, unknown> };
   try {
-    settings = before.trim() === '' ? {} : JSON.parse(before);
+    settings = existing.trim() === '' ? {} : JSON.parse(existing);
   } catch {
     throw new Failure(
       'unreadable',
@@ -23,23 +23,23 @@ function inJson(path: string, before: string, [command, ...args]: readonly strin
   return `${JSON.stringify({ ...settings, mcpServers }, null, 2)}\n`;
 }
 
-function inToml(path: string, before: string, [command, ...args]: readonly string[]): string {
-  if (/^[ \t]*\[[ \t]*mcp_servers[ \t]*\.[ \t]*"?heddle"?[ \t]*\]/m.test(before)) {
+function addToToml(path: string, existing: string, [command, ...args]: readonly string[]): string {
+  if (/^[ \t]*\[[ \t]*mcp_servers[ \t]*\.[ \t]*"?heddle"?[ \t]*\]/m.test(existing)) {
     const sentence = `${path} has a server "heddle" already. Take it out first, or use the printed line.`;
     throw new Failure('exists', sentence, EXIT.refused);
   }
   // Strings of JSON are strings of TOML.
   const block = `[mcp_servers.heddle]\ncommand = ${JSON.stringify(command)}\nargs = ${JSON.stringify(args)}\n`;
-  return before.trim() === '' ? block : `${before.trimEnd()}\n\n${block}`;
+  return existing.trim() === '' ? block : `${existing.trimEnd()}\n\n${block}`;
 }
 
-function write(path: string, text: string): void {
-  const draft = `${path}.${process.pid}`;
+function writeAtomically(path: string, text: string): void {
+  const temporaryFile = `${path}.${process.pid}`;
   try {
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(draft, text, { mode: 0o600 });
-    renameSync(draft, path);
+    writeFileSync(temporaryFile, text, { mode: 0o600 });
+    renameSync(temporaryFile, path);
   } catch (error) {
-    throw unusable(path, error);
+    throw unusablePathError(path, error);
   }
 }

@@ -11,7 +11,7 @@ export interface Kit {
 export type KitClient = 'claude' | 'codex' | 'gemini' | 'http' | 'environment';
 export const kitClients: readonly KitClient[] = ['claude', 'codex', 'gemini', 'http', 'environment'];
 
-export interface Place {
+export interface KitLocation {
   /** `heddle mcp …` as it is started here: program and arguments. */
   readonly mcp: readonly string[];
   readonly workspace: string;
@@ -21,8 +21,8 @@ export interface Place {
 }
 
 /** No line and no file has the token in it: they say where it lies, and only its owner can read it there. */
-export function kitFor(client: KitClient, { mcp, workspace, tokenFile, url }: Place): Kit {
-  const command = mcp.map(quoted).join(' ');
+export function kitFor(client: KitClient, { mcp, workspace, tokenFile, url }: KitLocation): Kit {
+  const command = mcp.map(shellQuote).join(' ');
   switch (client) {
     case 'claude':
       return { client, line: `claude mcp add heddle -- ${command}`, file: { path: '.mcp.json', kind: 'json' } };
@@ -35,13 +35,13 @@ export function kitFor(client: KitClient, { mcp, workspace, tokenFile, url }: Pl
         file: { path: '.gemini/settings.json', kind: 'json' },
       };
     case 'http': {
-      const where = url ?? 'http://127.0.0.1:4747';
-      return { client, line: `${where}/mcp with the header "Authorization: Bearer $(cat ${quoted(tokenFile)})"` };
+      const baseUrl = url ?? 'http://127.0.0.1:4747';
+      return { client, line: `${baseUrl}/mcp with the header "Authorization: Bearer $(cat ${shellQuote(tokenFile)})"` };
     }
     case 'environment':
       return {
         client,
-        line: `export HEDDLE_WORKSPACE=${quoted(workspace)} HEDDLE_TOKEN="$(cat ${quoted(tokenFile)})"`,
+        line: `export HEDDLE_WORKSPACE=${shellQuote(workspace)} HEDDLE_TOKEN="$(cat ${shellQuote(tokenFile)})"`,
       };
   }
 }
@@ -51,6 +51,6 @@ export function primerFor(thread: string, participant: string): string {
   return `${PRIMER}\n\nYou are ${participant}. Join the thread ${thread} and take part in it.`;
 }
 
-function quoted(word: string): string {
+function shellQuote(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,21 +1,21 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { agentsPlace } from '../../workspace/agents-directory.ts';
+import { agentsDirectoryOf } from '../../workspace/agents-directory.ts';
 import { makeDirectory } from '../../workspace/directory.ts';
 import { addClient } from '../../workspace/settings/edit.ts';
-import { problemWithClient } from '../../workspace/settings/problem.ts';
-import { readSettings, type Settings, writeFirstSettings } from '../../workspace/settings/settings.ts';
+import { clientProblem } from '../../workspace/settings/problem.ts';
+import { readSettings, type WorkspaceSettings, writeDefaultSettings } from '../../workspace/settings/settings.ts';
 import type { Cli } from '../cli.ts';
-import { type Declare, examples } from '../command.ts';
-import { EXIT, Failure, usage } from '../failure.ts';
-import { asStarted } from '../output/hints.ts';
-import { untilInterrupted } from '../output/progress.ts';
-import { table } from '../output/table.ts';
-import { oneLine, visible } from '../output/text.ts';
-import { duration } from '../output/time.ts';
+import { type DeclareCommand, examples } from '../command.ts';
+import { EXIT, Failure, usageError } from '../failure.ts';
+import { withCommandPrefix } from '../output/hints.ts';
+import { interruptSignal } from '../output/progress.ts';
+import { tableLines } from '../output/table.ts';
+import { oneLine, sanitize } from '../output/text.ts';
+import { formatDuration } from '../output/time.ts';
 
-interface AddOptions {
+interface AgentAddOptions {
   readonly adapter?: string;
   readonly permission?: string;
   readonly model?: string;
@@ -23,12 +23,12 @@ interface AddOptions {
   readonly seconds?: string;
 }
 
-type Client = Settings['clients'][string];
+type AgentClient = WorkspaceSettings['clients'][string];
 
-const HARMLESS = 'This is a trial. Do nothing, use no tool, and answer with the one word: ready';
+const TRIAL_QUESTION = 'This is a trial. Do nothing, use no tool, and answer with the one word: ready';
 const TRIAL_SECONDS = 120;
 
-export const declare: Declare = (command, start) => {
+export const declare: DeclareCommand = (command, getCli) => {
   command
     .helpCommand(false)
     .addHelpText(
@@ -46,7 +46,7 @@ export const declare: Declare = (command, start) => {
     .command('list', { isDefault: true })
     .description('list the command-line agents of heddle.yaml, and whether their program is here')
     .addHelpText('after', examples('heddle agents list', 'heddle agents list --json'))
-    .action(() => list(start()));
+    .action(() => list(getCli()));
   command
     .command('add <name> [command...]')
     .description('add a command-line agent to heddle.yaml')
@@ -63,12 +63,12 @@ export const declare: Declare = (command, start) => {
         'heddle agents add helper --adapter command --seconds 60 -- node helper.js',
       ),
     )
-    .action((name: string, words: string[], options: AddOptions) => add(start(), name, words, options));
+    .action((name: string, words: string[], options: AgentAddOptions) => add(getCli(), name, words, options));
   command
     .command('test <name>')
     .description('start an agent once with a harmless question, in an empty directory')
     .addHelpText('after', examples('heddle agents test claude'))
-    .action((name: string) => test(start(), name));
+    .action((name: string) => test(getCli(), name));
 };
 
 async function list({ out, directory, host }: Cli): Promise<void> {
@@ -84,7 +84,9 @@ async function list({ out, directory, host }: Cli): Promise<void> {
   );
   if (out.json) return out.value({ agents, sandbox });
   if (agents.length === 0) {
-    out.line(asStarted('There is no command-line agent yet. "heddle agents add claude --adapter claude" adds one.'));
+    out.line(
+      withCommandPrefix('There is no command-line agent yet. "heddle agents add claude --adapter claude" adds one.'),
+    );
     return;
   }
   const rows = agents.map(({ name, adapter, program, path }) => [
@@ -93,7 +95,7 @@ async function list({ out, directory, host }: Cli): Promise<void> {
     oneLine(program),
     path === null ? 'not found' : 'found',
   ]);
-  const lines = table([['name', 'adapter', 'program', 'state'], ...rows], out.width, (cell, column) =>
+  const lines = tableLines([['name', 'adapter', 'program', 'state'], ...rows], out.width, (cell, column) =>
     column === 0 ? cell : out.colors.dim(cell),
   );
   for (const line of lines) out.line(line);
@@ -106,13 +108,13 @@ async function add(
   { out, directory, host }: Cli,
   name: string,
   words: readonly string[],
-  options: AddOptions,
+  options: AgentAddOptions,
 ): Promise<void> {
   const { adapter, permission, model, env, seconds } = options;
   if (seconds !== undefined && !/^\d+$/.test(seconds))
-    throw usage(`"--seconds ${oneLine(seconds)}" should be a whole number.`);
+    throw usageError(`"--seconds ${oneLine(seconds)}" should be a whole number.`);
   if (words.length === 0 && (adapter === 'acp' || adapter === 'command'))
-    throw usage(
+    throw usageError(
       `Say which program it is: heddle agents add ${oneLine(name)} --adapter ${adapter} -- PROGRAM ARGUMENTS.`,
     );
   const entry = {
@@ -122,11 +124,11 @@ async function add(
     ...(model && { model }),
     ...(env && { environment: env }),
     ...(seconds && { seconds: Number(seconds) }),
-  } as Client;
-  const problem = problemWithClient(name, entry);
-  if (problem) throw usage(`${problem} Nothing was written.`);
+  } as AgentClient;
+  const problem = clientProblem(name, entry);
+  if (problem) throw usageError(`${problem} Nothing was written.`);
   makeDirectory(directory);
-  writeFirstSettings(directory.settings);
+  writeDefaultSettings(directory.settings);
   if (Object.hasOwn(readSettings(directory.settings).clients, name)) {
     const sentence = `There is an agent "${name}" already. Choose another name, or change it in ${directory.settings}.`;
     throw new Failure('exists', sentence, EXIT.refused);
@@ -145,25 +147,31 @@ async function test({ out, directory, host }: Cli, name: string): Promise<void> 
   const { clients, sandbox } = readSettings(directory.settings);
   const client = Object.hasOwn(clients, name) ? clients[name] : undefined;
   if (!client) {
-    const there = Object.keys(clients).join(', ') || 'none yet';
-    throw new Failure('unknown_agent', `There is no agent "${oneLine(name)}" here. There are: ${there}.`, EXIT.refused);
+    const knownNames = Object.keys(clients).join(', ') || 'none yet';
+    throw new Failure(
+      'unknown_agent',
+      `There is no agent "${oneLine(name)}" here. There are: ${knownNames}.`,
+      EXIT.refused,
+    );
   }
-  const place = mkdtempSync(join(tmpdir(), 'heddle-trial-'));
+  const trialDirectory = mkdtempSync(join(tmpdir(), 'heddle-trial-'));
   out.note(`Asking ${oneLine(name)} (Ctrl-C stops).`);
-  const begun = performance.now();
+  const startedAt = performance.now();
   try {
     const seconds = client.seconds ?? TRIAL_SECONDS;
-    const { hidden } = agentsPlace(directory.path);
-    const where = { directory: place, hidden, sandbox };
-    const reply = await host.tryAgent(client, HARMLESS, { ...where, seconds, signal: untilInterrupted() });
+    const { hidden } = agentsDirectoryOf(directory.path);
+    const trialOptions = { directory: trialDirectory, hidden, sandbox };
+    const reply = await host.tryAgent(client, TRIAL_QUESTION, { ...trialOptions, seconds, signal: interruptSignal() });
     if ('cancelled' in reply) throw new Failure('stopped', 'Stopped.');
     if ('failed' in reply) throw new Failure('agent_failed', `${name} did not answer. ${reply.failed}`);
-    const took = (performance.now() - begun) / 1000;
-    if (out.json) return out.value({ agent: name, ...reply, seconds: Number(took.toFixed(2)) });
-    out.line(visible(reply.text) || '(nothing)');
-    const used = reply.usage ? `, ${reply.usage.promptTokens} tokens read, ${reply.usage.generatedTokens} written` : '';
-    out.line(out.colors.dim(`${name} answered in ${duration(took)}${used}.`));
+    const elapsedSeconds = (performance.now() - startedAt) / 1000;
+    if (out.json) return out.value({ agent: name, ...reply, seconds: Number(elapsedSeconds.toFixed(2)) });
+    out.line(sanitize(reply.text) || '(nothing)');
+    const usageNote = reply.usage
+      ? `, ${reply.usage.promptTokens} tokens read, ${reply.usage.generatedTokens} written`
+      : '';
+    out.line(out.colors.dim(`${name} answered in ${formatDuration(elapsedSeconds)}${usageNote}.`));
   } finally {
-    rmSync(place, { recursive: true, force: true });
+    rmSync(trialDirectory, { recursive: true, force: true });
   }
 }

@@ -1,9 +1,9 @@
 import type { Cli } from '../cli.ts';
-import { type Declare, examples } from '../command.ts';
+import { type DeclareCommand, examples } from '../command.ts';
 import { withLog } from '../connect/client.ts';
-import { exportTo } from './export.ts';
+import { exportToFile } from './export.ts';
 
-export const declare: Declare = (command, start) =>
+export const declare: DeclareCommand = (command, getCli) =>
   command
     .argument('<file>', 'where to write it')
     .option('--force', 'replace the file if it is there already')
@@ -19,8 +19,8 @@ export const declare: Declare = (command, start) =>
       'after',
       '\nIt holds everything up to the moment it began, every link proved, also while others go on writing.\nTokens and heddle.yaml are not part of it.',
     )
-    .action((file: string, { force = false }: { force?: boolean }) => backup(start(), file, force));
+    .action((file: string, { force = false }: { force?: boolean }) => backup(getCli(), file, force));
 
 function backup(cli: Cli, file: string, force: boolean): Promise<void> {
-  return withLog(cli, (log) => exportTo(cli, log, file, { force }));
+  return withLog(cli, (log) => exportToFile(cli, log, file, { force }));
 }

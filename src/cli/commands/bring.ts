@@ -1,16 +1,16 @@
-import { own } from '../../core/util/get-own.ts';
+import { getOwn } from '../../core/util/get-own.ts';
 import type { Cli } from '../cli.ts';
-import { type Declare, examples } from '../command.ts';
+import { type DeclareCommand, examples } from '../command.ts';
 import { withClient } from '../connect/client.ts';
 import { oneLine } from '../output/text.ts';
-import { linkIn } from '../threads/link.ts';
+import { resolveLink } from '../threads/link.ts';
 
-interface Options {
+interface BringOptions {
   readonly to?: string;
   readonly as?: 'draft' | 'message' | 'steer' | 'accept' | 'branch';
 }
 
-export const declare: Declare = (command, start) =>
+export const declare: DeclareCommand = (command, getCli) =>
   command
     .argument('<from>', 'a loom, for the path you are on; or the address of a node, draft or other text')
     .option('--to <place>', 'a thread or a place in it (default: where it was opened from)')
@@ -23,9 +23,9 @@ export const declare: Declare = (command, start) =>
         'heddle bring "/dialogue/01KA3…#2.3" --as message',
       ),
     )
-    .action((from: string, options: Options) => bring(start(), from, options));
+    .action((from: string, options: BringOptions) => bring(getCli(), from, options));
 
-const BECAME: Readonly<Record<string, string>> = {
+const EVENT_PHRASES: Readonly<Record<string, string>> = {
   'draft.proposed': 'beside it as a draft, for a human to post',
   message: 'as a message',
   'turn.opened': 'as your message',
@@ -35,16 +35,16 @@ const BECAME: Readonly<Record<string, string>> = {
   'loom.committed': 'as a branch',
 };
 
-async function bring(cli: Cli, name: string, { to, as }: Options): Promise<void> {
-  const brought = await withClient(cli, async (client) =>
+async function bring(cli: Cli, name: string, { to, as }: BringOptions): Promise<void> {
+  const result = await withClient(cli, async (client) =>
     client.bring({
-      from: await linkIn(client, name),
-      ...(to !== undefined && { to: await linkIn(client, to) }),
+      from: await resolveLink(client, name),
+      ...(to !== undefined && { to: await resolveLink(client, to) }),
       ...(as !== undefined && { as }),
     }),
   );
-  if (cli.out.json) return cli.out.value(brought);
-  const { events, thread, link } = brought;
-  const how = own(BECAME, events[0]?.type ?? '') ?? '';
-  cli.out.line(`Brought to “${oneLine(thread.title)}” ${how}. ${cli.out.colors.dim(link)}`);
+  if (cli.out.json) return cli.out.value(result);
+  const { events, thread, link } = result;
+  const phrase = getOwn(EVENT_PHRASES, events[0]?.type ?? '') ?? '';
+  cli.out.line(`Brought to “${oneLine(thread.title)}” ${phrase}. ${cli.out.colors.dim(link)}`);
 }

@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import { own } from '../../core/util/get-own.ts';
+import { getOwn } from '../../core/util/get-own.ts';
 import type { Cli } from '../cli.ts';
-import { type Declare, examples } from '../command.ts';
-import { scripts } from '../completion/scripts.ts';
+import { type DeclareCommand, examples } from '../command.ts';
+import { completionScripts } from '../completion/scripts.ts';
 import { withLog } from '../connect/client.ts';
-import { usage } from '../failure.ts';
+import { usageError } from '../failure.ts';
 import { oneLine } from '../output/text.ts';
-import { threadsOfLog } from '../threads/find.ts';
+import { listThreadsInLog } from '../threads/find.ts';
 
-export const declare: Declare = (command, start) => {
+export const declare: DeclareCommand = (command, getCli) => {
   const name = command.parent?.name();
   command
     .argument('<shell>', 'bash, zsh or fish; or "titles", which prints the titles of threads for these scripts')
@@ -21,37 +21,38 @@ export const declare: Declare = (command, start) => {
         `${name} completion fish > ~/.config/fish/completions/${name}.fish`,
       ),
     )
-    .action((shell: string) => (shell === 'titles' ? printTitles(start()) : completion(start(), shell)));
+    .action((shell: string) => (shell === 'titles' ? printTitles(getCli()) : printCompletion(getCli(), shell)));
 };
 
 /** Nobody who presses a key wants an error, or a workspace made. */
 async function printTitles(cli: Cli): Promise<void> {
   const { out, directory, database, program } = cli;
   if (database === undefined && !existsSync(directory.database)) return;
-  const rows = await withLog(cli, threadsOfLog).catch(() => []);
-  const kind = program.onThread?.kind;
+  const rows = await withLog(cli, listThreadsInLog).catch(() => []);
+  const kind = program.target?.kind;
   const titles = new Set(rows.filter((row) => kind === undefined || row.kind === kind).map(({ title }) => title));
   // A title that is not one line of plain text cannot be typed in a shell.
   for (const title of titles) if (title === oneLine(title)) out.line(title);
 }
 
-async function completion({ out, host, program }: Cli, shell: string): Promise<void> {
-  const write = own(scripts, shell);
-  if (!write) throw usage(`There is no completion for "${shell}", only for ${Object.keys(scripts).join(', ')}.`);
-  const { commandOf } = await import('../program.ts');
-  const all = await commandOf(program, 'all', host);
-  const script = write(program.name, choicesOf(all), pathsWithTitle(all));
+async function printCompletion({ out, host, program }: Cli, shell: string): Promise<void> {
+  const createScript = getOwn(completionScripts, shell);
+  if (!createScript)
+    throw usageError(`There is no completion for "${shell}", only for ${Object.keys(completionScripts).join(', ')}.`);
+  const { buildCommand: commandOf } = await import('../program.ts');
+  const root = await commandOf(program, 'all', host);
+  const script = createScript(program.name, choicesOf(root), pathsWithTitle(root));
   if (out.json) out.value({ shell, script });
   else out.line(script);
 }
 
 /** What may follow each command: its subcommands and options, by the words that lead to it. */
-function choicesOf(program: Command): ReadonlyMap<string, readonly Choice[]> {
-  const choices = new Map<string, readonly Choice[]>();
-  const shared = optionsOf(program);
+function choicesOf(program: Command): ReadonlyMap<string, readonly CompletionChoice[]> {
+  const choices = new Map<string, readonly CompletionChoice[]>();
+  const globalOptions = optionsOf(program);
   const visit = (command: Command, path: string) => {
     const commands = command.commands.map((each) => ({ word: each.name(), about: each.description() }));
-    const options = command === program ? shared : [...optionsOf(command), ...shared];
+    const options = command === program ? globalOptions : [...optionsOf(command), ...globalOptions];
     choices.set(path, [...commands, ...options, { word: '--help', about: 'show what it takes' }]);
     for (const each of command.commands) visit(each, `${path} ${each.name()}`.trim());
   };
@@ -60,27 +61,27 @@ function choicesOf(program: Command): ReadonlyMap<string, readonly Choice[]> {
 }
 
 /** What a command calls the thread it takes first. */
-const THREAD_WORDS = ['thread', 'loom', 'dialogue', 'exchange'];
+const THREAD_ARGUMENTS = ['thread', 'loom', 'dialogue', 'exchange'];
 
 /** The commands that take a thread before anything else, by the words that lead to them. */
 function pathsWithTitle(program: Command): readonly string[] {
   const paths: string[] = [];
   const visit = (command: Command, path: string) => {
-    if (THREAD_WORDS.includes(command.registeredArguments[0]?.name() ?? '')) paths.push(path);
+    if (THREAD_ARGUMENTS.includes(command.registeredArguments[0]?.name() ?? '')) paths.push(path);
     for (const each of command.commands) visit(each, `${path} ${each.name()}`.trim());
   };
   visit(program, '');
   return paths;
 }
 
-function optionsOf(command: Command): Choice[] {
+function optionsOf(command: Command): CompletionChoice[] {
   return command.options.map(({ long, short, description }) => ({
     word: (long ?? short) as string,
     about: description,
   }));
 }
 
-export interface Choice {
+export interface CompletionChoice {
   readonly word: string;
   readonly about: string;
 }

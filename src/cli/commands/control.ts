@@ -1,21 +1,21 @@
-import type { NewEvent, Posted } from '../../client/index.ts';
+import type { NewEventBody, WirePostResult } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
-import { type Declare, examples } from '../command.ts';
+import { type DeclareCommand, examples } from '../command.ts';
 import { withClient } from '../connect/client.ts';
-import { controlContent, controlNames } from '../control/content.ts';
-import { settingsOf } from '../control/settings.ts';
-import { describe } from '../events/describe.ts';
-import { usage } from '../failure.ts';
+import { buildControlContent, controlNames } from '../control/content.ts';
+import { threadSettingsOf } from '../control/settings.ts';
+import { describeEvent } from '../events/describe.ts';
+import { usageError } from '../failure.ts';
 import { deliveryLines } from '../output/delivery.ts';
 import { oneLine, wrap } from '../output/text.ts';
-import { threadOfClient } from '../threads/find.ts';
+import { resolveThreadId } from '../threads/find.ts';
 
-interface Options {
+interface ControlOptions {
   readonly soft?: boolean;
   readonly content?: string;
 }
 
-export const declare: Declare = (command, start) =>
+export const declare: DeclareCommand = (command, getCli) =>
   command
     .argument('<thread>', 'its id, the beginning or end of it, or its exact title')
     .argument('[name]', `${controlNames.join(', ')}; without one, every setting is shown`)
@@ -36,8 +36,8 @@ export const declare: Declare = (command, start) =>
         `heddle control Garden --content '{"prod":["alpha"]}'`,
       ),
     )
-    .action((thread: string, name: string | undefined, values: string[], options: Options) =>
-      control(start(), thread, name, values, options),
+    .action((thread: string, name: string | undefined, values: string[], options: ControlOptions) =>
+      control(getCli(), thread, name, values, options),
     );
 
 async function control(
@@ -45,42 +45,42 @@ async function control(
   thread: string,
   name: string | undefined,
   values: string[],
-  options: Options,
+  options: ControlOptions,
 ): Promise<void> {
-  if (options.content === undefined && isQuestion(name, values)) return show(cli, thread, name);
+  if (options.content === undefined && isSettingQuery(name, values)) return show(cli, thread, name);
   const content =
-    options.content === undefined ? controlContent(name, values, options) : contentOf(options.content, name);
-  const posted = await withClient(cli, async (client) =>
-    client.thread(await threadOfClient(client, thread)).post({ type: 'control', content } as NewEvent),
+    options.content === undefined ? buildControlContent(name, values, options) : parseContent(options.content, name);
+  const response = await withClient(cli, async (client) =>
+    client.thread(await resolveThreadId(client, thread)).post({ type: 'control', content } as NewEventBody),
   );
-  if (cli.out.json) return cli.out.value(posted);
-  const calledOff = (posted.also ?? []).filter(({ type }) => type === 'wake.closed');
-  for (const event of [posted.event, ...calledOff])
-    cli.out.line(`#${event.seq}: ${event.from} ${describe(event as never).text}`);
-  for (const line of deliveryLines(inVain(posted))) cli.out.line(cli.out.colors.dim(`  ${line}`));
+  if (cli.out.json) return cli.out.value(response);
+  const closedWakes = (response.also ?? []).filter(({ type }) => type === 'wake.closed');
+  for (const event of [response.event, ...closedWakes])
+    cli.out.line(`#${event.seq}: ${event.from} ${describeEvent(event as never).text}`);
+  for (const line of deliveryLines(ineffectiveProds(response))) cli.out.line(cli.out.colors.dim(`  ${line}`));
 }
 
 /** Those who were prodded and will not answer, such as the muted. */
-function inVain({ event, delivery }: Posted): Posted['delivery'] {
+function ineffectiveProds({ event, delivery }: WirePostResult): WirePostResult['delivery'] {
   const { prod = [] } = event.content as { prod?: readonly string[] };
   return delivery.filter(({ participant, decision }) => decision === 'no' && prod.includes(participant));
 }
 
-const SHOWN_ALONE: ReadonlySet<string> = new Set([
+const READABLE_SETTINGS: ReadonlySet<string> = new Set([
   ...['mute', 'policy', 'invited_auto', 'discussion', 'ttl_seconds', 'budget', 'presence_log'],
 ]);
 
 /** Settings are shown; what only happens, such as a prod, needs its values. */
-function isQuestion(name: string | undefined, values: readonly string[]): boolean {
-  return name === undefined || (values.length === 0 && SHOWN_ALONE.has(name));
+function isSettingQuery(name: string | undefined, values: readonly string[]): boolean {
+  return name === undefined || (values.length === 0 && READABLE_SETTINGS.has(name));
 }
 
 async function show(cli: Cli, thread: string, name: string | undefined): Promise<void> {
   const { out } = cli;
   const { state } = await withClient(cli, async (client) =>
-    client.thread(await threadOfClient(client, thread)).state(),
+    client.thread(await resolveThreadId(client, thread)).state(),
   );
-  const settings = settingsOf(state).filter((each) => name === undefined || each.name === name);
+  const settings = threadSettingsOf(state).filter((each) => name === undefined || each.name === name);
   if (out.json) return out.value({ thread: state.id, settings });
   for (const setting of settings) {
     out.line(`${out.colors.bold(setting.name)}  ${oneLine(setting.value)}`);
@@ -89,11 +89,11 @@ async function show(cli: Cli, thread: string, name: string | undefined): Promise
   }
 }
 
-function contentOf(json: string, name: string | undefined): unknown {
-  if (name !== undefined) throw usage('Give the name of a control or --content, not both.');
+function parseContent(json: string, name: string | undefined): unknown {
+  if (name !== undefined) throw usageError('Give the name of a control or --content, not both.');
   try {
     return JSON.parse(json);
   } catch {
-    throw usage('--content is not JSON.');
+    throw usageError('--content is not JSON.');
   }
 }

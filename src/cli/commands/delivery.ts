@@ -1,19 +1,19 @@
 import type { Client } from '../../client/index.ts';
-import { readLink } from '../../core/link.ts';
+import { parseLink } from '../../core/link.ts';
 import type { Cli } from '../cli.ts';
-import { type Declare, examples } from '../command.ts';
+import { type DeclareCommand, examples } from '../command.ts';
 import { withClient } from '../connect/client.ts';
-import { describe } from '../events/describe.ts';
-import { usage } from '../failure.ts';
+import { describeEvent } from '../events/describe.ts';
+import { usageError } from '../failure.ts';
 import { deliveryLines } from '../output/delivery.ts';
 import { oneLine, shorten } from '../output/text.ts';
-import { eventIn } from '../threads/event.ts';
-import { threadOfClient } from '../threads/find.ts';
+import { resolveEventId } from '../threads/event.ts';
+import { resolveThreadId } from '../threads/find.ts';
 
 const NUMBER = /^#?\d+$/;
-const MOST_TRIED = 20;
+const MAX_TRIED = 20;
 
-export const declare: Declare = (command, start) =>
+export const declare: DeclareCommand = (command, getCli) =>
   command
     .argument('<event>', 'an event by its id or its link; by its number, together with --in')
     .option('--in <thread>', 'the thread it is in: its id, the beginning or end of it, or its exact title')
@@ -26,21 +26,21 @@ export const declare: Declare = (command, start) =>
       ),
     )
     .addHelpText('after', '\n"heddle post" says the same when a message is posted.')
-    .action((event: string, options: { in?: string }) => showDelivery(start(), event, options.in));
+    .action((event: string, options: { in?: string }) => showDelivery(getCli(), event, options.in));
 
 async function showDelivery(cli: Cli, name: string, threadName: string | undefined): Promise<void> {
   const { out } = cli;
-  const link = readLink(name);
+  const link = parseLink(name);
   const { event, delivery } = await withClient(cli, async (client) => {
-    const inThread = threadName ?? link?.thread;
+    const threadRef = threadName ?? link?.thread;
     const event =
-      inThread === undefined
-        ? await inAny(client, name)
-        : await inOne(client.thread(await threadOfClient(client, inThread)), link?.at ?? name);
+      threadRef === undefined
+        ? await findInAnyThread(client, name)
+        : await findInThread(client.thread(await resolveThreadId(client, threadRef)), link?.at ?? name);
     return { event, delivery: (await client.thread(event.thread).delivery(event.id)).delivery };
   });
   if (out.json) return out.value({ event, delivery });
-  const { text } = describe(event as never);
+  const { text } = describeEvent(event as never);
   out.line(shorten(`#${event.seq} ${oneLine(event.from)}: ${oneLine(text)}`, out.width));
   const lines = deliveryLines(delivery, event.meta.unknown as readonly string[] | undefined);
   for (const line of lines) out.line(out.colors.dim(`  ${line}`));
@@ -49,18 +49,20 @@ async function showDelivery(cli: Cli, name: string, threadName: string | undefin
 }
 
 /** A number says nothing without the thread: the answer names one that has such an event. */
-async function inAny(client: Client, name: string) {
+async function findInAnyThread(client: Client, name: string) {
   if (!NUMBER.test(name)) return (await client.event(name)).event;
   const { threads } = await client.threads.list();
-  for (const { id, title } of threads.slice(0, MOST_TRIED)) {
-    const found = await eventIn(client.thread(id), name).catch(() => undefined);
-    const shown = threads.filter((row) => row.title === title).length === 1 ? JSON.stringify(oneLine(title)) : id;
-    if (found)
-      throw usage(`Every thread has its own numbers: add --in THREAD, such as: heddle delivery ${name} --in ${shown}`);
+  for (const { id, title } of threads.slice(0, MAX_TRIED)) {
+    const match = await resolveEventId(client.thread(id), name).catch(() => undefined);
+    const label = threads.filter((row) => row.title === title).length === 1 ? JSON.stringify(oneLine(title)) : id;
+    if (match)
+      throw usageError(
+        `Every thread has its own numbers: add --in THREAD, such as: heddle delivery ${name} --in ${label}`,
+      );
   }
-  throw usage(`Every thread has its own numbers: add --in THREAD. "heddle threads" lists them.`);
+  throw usageError(`Every thread has its own numbers: add --in THREAD. "heddle threads" lists them.`);
 }
 
-async function inOne(thread: Parameters<typeof eventIn>[0], name: string) {
-  return (await thread.event(await eventIn(thread, name))).event;
+async function findInThread(thread: Parameters<typeof resolveEventId>[0], name: string) {
+  return (await thread.event(await resolveEventId(thread, name))).event;
 }

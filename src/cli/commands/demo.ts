@@ -6,19 +6,19 @@ import type { Client } from '../../client/index.ts';
 import { linkTo } from '../../core/link.ts';
 import { directoryAt } from '../../workspace/directory.ts';
 import type { Cli } from '../cli.ts';
-import { type Declare, examples } from '../command.ts';
+import { type DeclareCommand, examples } from '../command.ts';
 import { openBrowser } from '../connect/browser.ts';
 import { serve } from '../connect/serve.ts';
-import { table } from '../output/table.ts';
+import { tableLines } from '../output/table.ts';
 
-interface Options {
+interface DemoOptions {
   readonly port: string;
   readonly open: boolean;
   readonly workspace?: string;
   readonly database?: string;
 }
 
-export const declare: Declare = (command, start) =>
+export const declare: DeclareCommand = (command, getCli) =>
   command
     .option('--port <n>', 'the port to listen on; 0 takes a free one', '0')
     .option('--no-open', 'do not open the page in a browser')
@@ -31,41 +31,41 @@ network is needed. It is in a directory of its own that is removed at the end:
 your workspace is left alone. With --workspace it is made there, and stays.
 Ctrl-C ends it.`,
     )
-    .action((_, self: Command) => demo(start(), self.optsWithGlobals<Options>()));
+    .action((_, self: Command) => demo(getCli(), self.optsWithGlobals<DemoOptions>()));
 
 /** What the environment says of the person's own workspace is not meant here: only what this command was told. */
-async function demo(cli: Cli, options: Options): Promise<void> {
+async function demo(cli: Cli, options: DemoOptions): Promise<void> {
   const { workspace, database } = options;
-  if (workspace !== undefined) return show({ ...cli, database }, options, false);
+  if (workspace !== undefined) return runDemo({ ...cli, database }, options, false);
   const path = mkdtempSync(join(tmpdir(), 'heddle-demo-'));
   try {
-    await show({ ...cli, directory: directoryAt(path), database }, options, true);
+    await runDemo({ ...cli, directory: directoryAt(path), database }, options, true);
   } finally {
     rmSync(path, { recursive: true, force: true });
   }
 }
 
-function show(cli: Cli, { port, open }: Options, passing: boolean): Promise<void> {
-  return serve(cli, { port, host: '127.0.0.1' }, (client, page) => announce(cli, client, page, { open, passing }));
+function runDemo(cli: Cli, { port, open }: DemoOptions, isTemporary: boolean): Promise<void> {
+  return serve(cli, { port, host: '127.0.0.1' }, (client, page) => announce(cli, client, page, { open, isTemporary }));
 }
 
 async function announce(
   { out, directory }: Cli,
   client: Client,
   page: string,
-  { open, passing }: { readonly open: boolean; readonly passing: boolean },
+  { open, isTemporary }: { readonly open: boolean; readonly isTemporary: boolean },
 ): Promise<void> {
   const { threads } = await client.sample();
-  const shown = threads.map((thread) => ({ kind: thread.kind, title: thread.title, link: linkTo(thread) }));
-  if (out.json) return out.value({ url: page, workspace: directory.path, pid: process.pid, threads: shown });
+  const threadList = threads.map((thread) => ({ kind: thread.kind, title: thread.title, link: linkTo(thread) }));
+  if (out.json) return out.value({ url: page, workspace: directory.path, pid: process.pid, threads: threadList });
   const { bold, dim } = out.colors;
   out.line(`A sample of Heddle runs at ${page}\n`);
   out.line(`  ${bold(await tourLink(client))}\n`);
-  const rows = shown.map(({ kind, title, link }) => [kind === 'conversation' ? 'thread' : kind, title, link]);
-  for (const line of table(rows, Number.POSITIVE_INFINITY)) out.line(`  ${line}`);
+  const rows = threadList.map(({ kind, title, link }) => [kind === 'conversation' ? 'thread' : kind, title, link]);
+  for (const line of tableLines(rows, Number.POSITIVE_INFINITY)) out.line(`  ${line}`);
   out.line('\nA small model writes them as you look on; the page shows you around.');
-  const place = passing ? `${directory.path}, which is removed at the end` : directory.path;
-  out.line(dim(`The link signs you in, once, within ten minutes. The workspace is ${place}. Ctrl-C ends it.`));
+  const location = isTemporary ? `${directory.path}, which is removed at the end` : directory.path;
+  out.line(dim(`The link signs you in, once, within ten minutes. The workspace is ${location}. Ctrl-C ends it.`));
   if (open && !(await openBrowser(await tourLink(client)))) {
     out.line(dim('No browser could be opened from here: open the link yourself.'));
   }

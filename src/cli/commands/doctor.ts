@@ -1,41 +1,41 @@
 import type { Cli } from '../cli.ts';
-import { type Declare, examples } from '../command.ts';
-import { type Check, checks } from '../doctor/checks.ts';
+import { type DeclareCommand, examples } from '../command.ts';
+import { checks, type DoctorFinding } from '../doctor/checks.ts';
 import { EXIT } from '../failure.ts';
-import { asStarted } from '../output/hints.ts';
-import { visible, wrap } from '../output/text.ts';
+import { withCommandPrefix } from '../output/hints.ts';
+import { sanitize, wrap } from '../output/text.ts';
 
-export const declare: Declare = (command, start) =>
+export const declare: DeclareCommand = (command, getCli) =>
   command
     .addHelpText('after', examples('heddle doctor', 'heddle --workspace ~/other doctor', 'heddle doctor --json'))
     .addHelpText('after', '\nEach line is ok, warn or fail, with what to do. The exit code is 1 when something fails.')
-    .action(() => doctor(start()));
+    .action(() => doctor(getCli()));
 
 async function doctor(cli: Cli): Promise<void> {
   const { out } = cli;
-  const found: Check[] = [];
+  const findings: DoctorFinding[] = [];
   for (const check of checks) {
     const results = await check(cli);
-    found.push(...results);
-    if (!out.json) for (const result of results) show(cli, result);
+    findings.push(...results);
+    if (!out.json) for (const result of results) printFinding(cli, result);
   }
-  const failed = found.filter(({ status }) => status === 'fail').length;
-  if (out.json) out.value({ ok: failed === 0, checks: found });
+  const failureCount = findings.filter(({ status }) => status === 'fail').length;
+  if (out.json) out.value({ ok: failureCount === 0, checks: findings });
   else
     out.line(
-      failed === 0
+      failureCount === 0
         ? '\nNothing is broken.'
-        : `\n${failed === 1 ? 'One thing is' : `${failed} things are`} broken: see above.`,
+        : `\n${failureCount === 1 ? 'One thing is' : `${failureCount} things are`} broken: see above.`,
     );
-  if (failed > 0) process.exitCode = EXIT.failed;
+  if (failureCount > 0) process.exitCode = EXIT.failed;
 }
 
-function show({ out }: Cli, { name, status, message, todo }: Check): void {
+function printFinding({ out }: Cli, { name, status, message, todo }: DoctorFinding): void {
   const { colors, width } = out;
   const mark = { ok: colors.green('ok  '), warn: colors.yellow('warn'), fail: colors.red('fail') }[status];
-  const [first = '', ...rest] = wrap(visible(asStarted(message)), width - 18);
+  const [first = '', ...rest] = wrap(sanitize(withCommandPrefix(message)), width - 18);
   out.line(`${mark}  ${colors.bold(name.padEnd(10))}  ${first}`);
   const indent = ' '.repeat(18);
   for (const line of rest) out.line(indent + line);
-  if (todo) for (const line of wrap(visible(`→ ${asStarted(todo)}`), width - 18)) out.line(indent + line);
+  if (todo) for (const line of wrap(sanitize(`→ ${withCommandPrefix(todo)}`), width - 18)) out.line(indent + line);
 }

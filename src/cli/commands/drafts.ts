@@ -1,17 +1,17 @@
 import type { WireThreadState } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
-import { type Declare, examples } from '../command.ts';
+import { type DeclareCommand, examples } from '../command.ts';
 import { withClient } from '../connect/client.ts';
-import { usage } from '../failure.ts';
-import { contentOf } from '../input/content.ts';
-import type { Output } from '../output/output.ts';
-import { oneLine, visible, wrap } from '../output/text.ts';
-import { ago } from '../output/time.ts';
-import { threadOfClient } from '../threads/find.ts';
+import { usageError } from '../failure.ts';
+import { readContent } from '../input/content.ts';
+import type { TerminalOutput } from '../output/output.ts';
+import { oneLine, sanitize, wrap } from '../output/text.ts';
+import { formatAgo } from '../output/time.ts';
+import { resolveThreadId } from '../threads/find.ts';
 
-const THREAD = 'its id, the beginning or end of it, or its exact title';
+const THREAD_HELP = 'its id, the beginning or end of it, or its exact title';
 
-export const declare: Declare = (command, start) => {
+export const declare: DeclareCommand = (command, getCli) => {
   command
     .helpCommand(false)
     .addHelpText(
@@ -28,12 +28,12 @@ export const declare: Declare = (command, start) => {
     .command('list <thread>', { isDefault: true })
     .description('list the drafts that wait beside a thread')
     .addHelpText('after', examples('heddle drafts list Garden', 'heddle drafts Garden --json'))
-    .action((name: string) => list(start(), name));
+    .action((name: string) => list(getCli(), name));
   command
     .command('post <thread> <number>')
     .description('post a draft as it is, in the name of its author')
     .addHelpText('after', examples('heddle drafts post Garden 2'))
-    .action((name: string, number: string) => settle(start(), name, number, 'draft_accept'));
+    .action((name: string, number: string) => settle(getCli(), name, number, 'draft_accept'));
   command
     .command('edit <thread> <number> [text...]')
     .description('post your own version of a draft; both texts are kept')
@@ -43,33 +43,35 @@ export const declare: Declare = (command, start) => {
       examples('heddle drafts edit Garden 2 "Beans first, then peas."', 'heddle drafts edit Garden 2 -f draft.md'),
     )
     .action(async (name: string, number: string, words: string[], options: { file?: string }) =>
-      settle(start(), name, number, 'draft_accept', await contentOf(words, options.file)),
+      settle(getCli(), name, number, 'draft_accept', await readContent(words, options.file)),
     );
   command
     .command('dismiss <thread> <number>')
     .description('dismiss a draft; it stays in the log')
     .addHelpText('after', examples('heddle drafts dismiss Garden 2'))
-    .action((name: string, number: string) => settle(start(), name, number, 'draft_discard'));
+    .action((name: string, number: string) => settle(getCli(), name, number, 'draft_discard'));
   for (const {
     registeredArguments: [thread],
   } of command.commands)
-    if (thread) thread.description = THREAD;
+    if (thread) thread.description = THREAD_HELP;
 };
 
 async function list(cli: Cli, name: string): Promise<void> {
   const { out } = cli;
-  const { state } = await withClient(cli, async (client) => client.thread(await threadOfClient(client, name)).state());
+  const { state } = await withClient(cli, async (client) => client.thread(await resolveThreadId(client, name)).state());
   if (out.json) return out.value({ thread: state.id, drafts: state.drafts });
   if (state.drafts.length === 0) return out.line('No draft waits beside this thread.');
   for (const draft of state.drafts) show(out, draft, Date.now());
   if (state.drafts_left_out) out.note(`${state.drafts_left_out} older drafts are not shown.`);
 }
 
-function show(out: Output, draft: WireThreadState['drafts'][number], now: number): void {
+function show(out: TerminalOutput, draft: WireThreadState['drafts'][number], now: number): void {
   const { index, participant, text, ts, held } = draft;
-  const why = held === undefined ? '' : `: ${oneLine(held)}`;
-  out.line(`${out.colors.bold(String(index))} ${oneLine(participant)} ${out.colors.dim(`· ${ago(ts, now)}${why}`)}`);
-  for (const row of wrap(visible(text), out.width - 2)) out.line(row === '' ? '' : `  ${row}`);
+  const reason = held === undefined ? '' : `: ${oneLine(held)}`;
+  out.line(
+    `${out.colors.bold(String(index))} ${oneLine(participant)} ${out.colors.dim(`· ${formatAgo(ts, now)}${reason}`)}`,
+  );
+  for (const row of wrap(sanitize(text), out.width - 2)) out.line(row === '' ? '' : `  ${row}`);
 }
 
 async function settle(
@@ -79,17 +81,17 @@ async function settle(
   command: 'draft_accept' | 'draft_discard',
   text?: string,
 ): Promise<void> {
-  if (!/^[1-9]\d{0,8}$/.test(number)) throw usage(`"${number}" is not the number of a draft.`);
+  if (!/^[1-9]\d{0,8}$/.test(number)) throw usageError(`"${number}" is not the number of a draft.`);
   const index = Number(number);
   const { events } = await withClient(cli, async (client) => {
-    const thread = client.thread(await threadOfClient(client, name));
+    const thread = client.thread(await resolveThreadId(client, name));
     return command === 'draft_discard'
       ? thread.command(command, { index })
       : thread.command(command, { index, ...(text !== undefined && { text }) });
   });
   if (cli.out.json) return cli.out.value({ events });
-  const posted = events.find(({ type }) => type === 'message' || type === 'result');
+  const message = events.find(({ type }) => type === 'message' || type === 'result');
   cli.out.line(
-    posted ? `Posted draft ${index} of ${oneLine(posted.from)} as #${posted.seq}.` : `Dismissed draft ${index}.`,
+    message ? `Posted draft ${index} of ${oneLine(message.from)} as #${message.seq}.` : `Dismissed draft ${index}.`,
   );
 }

@@ -1,15 +1,15 @@
 import { createReadStream, statSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { Client } from '../../client/index.ts';
-import { type Adopted, adopt, NotEmpty } from '../../workspace/transfer.ts';
+import { type AdoptResult, adopt, WorkspaceNotEmpty } from '../../workspace/transfer.ts';
 import type { Cli } from '../cli.ts';
-import { type Declare, examples } from '../command.ts';
-import { byServerOrSelf } from '../connect/client.ts';
+import { type DeclareCommand, examples } from '../command.ts';
+import { viaServerOrLog } from '../connect/client.ts';
 import { Failure } from '../failure.ts';
-import { importProgress, STOPPED_IMPORT, toldImport } from '../output/import-report.ts';
-import { orStopped } from '../output/progress.ts';
+import { createImportProgress, IMPORT_STOPPED, printImport } from '../output/import-report.ts';
+import { withStopMessage } from '../output/progress.ts';
 
-export const declare: Declare = (command, start) =>
+export const declare: DeclareCommand = (command, getCli) =>
   command
     .argument('<file>', 'what "heddle export" or "heddle backup" wrote')
     .option('--mine', 'your own whole workspace, into an empty one: it goes on as if it had only been stopped')
@@ -25,32 +25,33 @@ export const declare: Declare = (command, start) =>
       'after',
       '\nThe whole file is proved before anything is stored. What is here already is skipped; a thread that went on\ndifferently here is refused. An import that was stopped is finished by running it again.\n\nNothing runs in an imported thread until you resume it ("heddle resume"), and its authors are shown as imported.\nWith --mine they are you and yours, and open work goes on when a server runs: leave it out to look first.',
     )
-    .action((file: string, { mine = false }: { mine?: boolean }) => run(start(), file, mine));
+    .action((file: string, { mine = false }: { mine?: boolean }) => runImport(getCli(), file, mine));
 
-async function run(cli: Cli, file: string, mine: boolean): Promise<void> {
+async function runImport(cli: Cli, file: string, mine: boolean): Promise<void> {
   // Said before anything is asked of a server.
   statSync(file);
-  const { end, ...parts } = importProgress(cli);
-  const work = byServerOrSelf(
+  const { end, ...progressOptions } = createImportProgress(cli);
+  const work = viaServerOrLog(
     cli,
-    (client) => sendExport(client, file, { ...parts, mine }),
-    (log) => adopt(log, file, { ...parts, mine }),
+    (client) => sendExport(client, file, { ...progressOptions, mine }),
+    (log) => adopt(log, file, { ...progressOptions, mine }),
   ).catch((error: unknown) => {
-    throw error instanceof NotEmpty ? new Failure('not_empty', error.message) : error;
+    throw error instanceof WorkspaceNotEmpty ? new Failure('not_empty', error.message) : error;
   });
-  toldImport(cli, file, await orStopped(work, STOPPED_IMPORT).finally(end), { did: 'Imported', mine });
+  printImport(cli, file, await withStopMessage(work, IMPORT_STOPPED).finally(end), { verb: 'Imported', mine });
 }
 
 export async function sendExport(
   client: Client,
   file: string,
-  parts: Omit<ReturnType<typeof importProgress>, 'end'> & { readonly mine?: boolean },
-): Promise<Adopted> {
+  progressOptions: Omit<ReturnType<typeof createImportProgress>, 'end'> & { readonly mine?: boolean },
+): Promise<AdoptResult> {
   const body = Readable.toWeb(createReadStream(file)) as ReadableStream<Uint8Array>;
-  const { scope, ...imported } = await client.import(body, {
-    signal: parts.signal,
-    mine: parts.mine,
-    onProgress: ({ doing, done, total }) => (doing === 'proving' ? parts.proving : parts.progress)(done, total),
+  const { scope, ...result } = await client.import(body, {
+    signal: progressOptions.signal,
+    mine: progressOptions.mine,
+    onProgress: ({ doing, done, total }) =>
+      (doing === 'proving' ? progressOptions.onProving : progressOptions.onProgress)(done, total),
   });
-  return { ...imported, ...(scope && { scope }) };
+  return { ...result, ...(scope && { scope }) };
 }

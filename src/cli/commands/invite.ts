@@ -1,14 +1,14 @@
-import type { NewEvent } from '../../client/index.ts';
+import type { NewEventBody } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
-import { type Declare, examples } from '../command.ts';
+import { type DeclareCommand, examples } from '../command.ts';
 import { withClient } from '../connect/client.ts';
-import { usage } from '../failure.ts';
-import { idsIn } from '../input/ids.ts';
-import { readText } from '../input/text.ts';
+import { usageError } from '../failure.ts';
+import { parseIds } from '../input/ids.ts';
+import { readTextFile } from '../input/text.ts';
 import { oneLine } from '../output/text.ts';
-import { threadOfClient } from '../threads/find.ts';
+import { resolveThreadId } from '../threads/find.ts';
 
-interface Options {
+interface InviteOptions {
   readonly kind?: string;
   readonly nickname?: string;
   readonly role?: string[];
@@ -21,7 +21,7 @@ interface Options {
   readonly instructionsFile?: string;
 }
 
-export const declare: Declare = (command, start) =>
+export const declare: DeclareCommand = (command, getCli) =>
   command
     .argument('<thread>', 'its id, the beginning or end of it, or its exact title')
     .argument('<ids...>', 'whom to invite')
@@ -50,39 +50,46 @@ export const declare: Declare = (command, start) =>
       'after',
       '\nInviting again changes only what you name, and wakes nobody. "heddle control THREAD uninvite ID" takes it back.',
     )
-    .action((name: string, ids: string[], options: Options) => invite(start(), name, ids, options));
+    .action((name: string, ids: string[], options: InviteOptions) => invite(getCli(), name, ids, options));
 
-async function invite(cli: Cli, name: string, words: readonly string[], options: Options): Promise<void> {
-  const ids = idsIn(...words);
+async function invite(cli: Cli, name: string, words: readonly string[], options: InviteOptions): Promise<void> {
+  const ids = parseIds(...words);
   const profile = profileOf(options);
-  const { posted, before } = await withClient(cli, async (client) => {
-    const thread = client.thread(await threadOfClient(client, name));
+  const { responses, invitedBefore } = await withClient(cli, async (client) => {
+    const thread = client.thread(await resolveThreadId(client, name));
     const { state } = await thread.state();
     const all = [];
     for (const id of ids) {
       const client = state.participants.find((each) => each.id === id)?.profile.client;
       // A model alone means that the model itself answers.
-      const isModel = 'model' in profile && !('client' in profile) && client === undefined;
-      const content = { invite: { participant_id: id, profile: isModel ? { ...profile, client: 'model' } : profile } };
-      all.push(await thread.post({ type: 'control', content } as NewEvent));
+      const isPlainModel = 'model' in profile && !('client' in profile) && client === undefined;
+      const content = {
+        invite: { participant_id: id, profile: isPlainModel ? { ...profile, client: 'model' } : profile },
+      };
+      all.push(await thread.post({ type: 'control', content } as NewEventBody));
     }
-    return { posted: all, before: new Set(state.participants.flatMap(({ id, invited }) => (invited ? [id] : []))) };
+    return {
+      responses: all,
+      invitedBefore: new Set(state.participants.flatMap(({ id, invited }) => (invited ? [id] : []))),
+    };
   });
-  if (cli.out.json) return cli.out.value({ invited: ids, events: posted.map(({ event }) => event) });
-  const [again, fresh] = [ids.filter((id) => before.has(id)), ids.filter((id) => !before.has(id))];
-  if (fresh.length > 0) cli.out.line(`Invited ${oneLine(fresh.join(', '))}.`);
-  if (again.length > 0)
-    cli.out.line(`Changed ${oneLine(again.join(', '))}, who ${again.length > 1 ? 'were' : 'was'} invited already.`);
+  if (cli.out.json) return cli.out.value({ invited: ids, events: responses.map(({ event }) => event) });
+  const [changedIds, newIds] = [ids.filter((id) => invitedBefore.has(id)), ids.filter((id) => !invitedBefore.has(id))];
+  if (newIds.length > 0) cli.out.line(`Invited ${oneLine(newIds.join(', '))}.`);
+  if (changedIds.length > 0)
+    cli.out.line(
+      `Changed ${oneLine(changedIds.join(', '))}, who ${changedIds.length > 1 ? 'were' : 'was'} invited already.`,
+    );
 }
 
-function profileOf({ role, spec, every, instructionsFile, ...plain }: Options): object {
+function profileOf({ role, spec, every, instructionsFile, ...plain }: InviteOptions): object {
   if (instructionsFile !== undefined && plain.instructions !== undefined)
-    throw usage('Give --instructions or --instructions-file, not both.');
+    throw usageError('Give --instructions or --instructions-file, not both.');
   return {
     ...plain,
     ...(role && { roles: role }),
-    ...(instructionsFile !== undefined && { instructions: readText(instructionsFile).trimEnd() }),
-    ...(spec !== undefined && { spec: readText(spec) }),
+    ...(instructionsFile !== undefined && { instructions: readTextFile(instructionsFile).trimEnd() }),
+    ...(spec !== undefined && { spec: readTextFile(spec) }),
     ...(every !== undefined && { every: Number(every) }),
   };
 }

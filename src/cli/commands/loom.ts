@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
-import { type Declare, examples } from '../command.ts';
-import type { ExportOptions } from '../loom/files.ts';
-import type { GenerateOptions } from '../loom/generate.ts';
-import type { TreeOptions } from '../loom/tree.ts';
-import type { MarkOptions, TextOptions } from '../loom/write.ts';
+import { type DeclareCommand, examples } from '../command.ts';
+import type { LoomExportOptions } from '../loom/files.ts';
+import type { LoomGenerateOptions } from '../loom/generate.ts';
+import type { LoomTreeOptions } from '../loom/tree.ts';
+import type { LoomMarkOptions, LoomTextOptions } from '../loom/write.ts';
 
-export const declare: Declare = (command, start) => {
+export const declare: DeclareCommand = (command, getCli) => {
   command
     .helpCommand(false)
     .addHelpText(
@@ -19,12 +19,12 @@ export const declare: Declare = (command, start) => {
       ),
     )
     .addHelpText('after', '\nAn edit makes a version and keeps what follows; a generation makes branches.');
-  writing(command, start);
-  looking(command, start);
-  files(command, start);
+  declareWriting(command, getCli);
+  declareReading(command, getCli);
+  declareFiles(command, getCli);
 };
 
-function writing(command: Command, start: () => Cli): void {
+function declareWriting(command: Command, getCli: () => Cli): void {
   command.commandsGroup('Write:');
   command
     .command('new [title...]')
@@ -36,9 +36,9 @@ function writing(command: Command, start: () => Cli): void {
       'after',
       examples('heddle loom new --text "Once upon a time"', 'heddle loom new Heron -f heron.txt --model base'),
     )
-    .action(async (title: string[], options: TextOptions & { model?: string }) => {
-      const { begin } = await import('../loom/write.ts');
-      return begin(start(), title.length > 0 ? title.join(' ') : undefined, options);
+    .action(async (title: string[], options: LoomTextOptions & { model?: string }) => {
+      const { beginLoom: begin } = await import('../loom/write.ts');
+      return begin(getCli(), title.length > 0 ? title.join(' ') : undefined, options);
     });
   command
     .command('append <loom> [text...]')
@@ -48,8 +48,8 @@ function writing(command: Command, start: () => Cli): void {
       'after',
       examples('heddle loom append Heron " and then it rained."', 'heddle loom append Heron -f more.txt'),
     )
-    .action(async (name: string, words: string[], options: TextOptions) =>
-      (await import('../loom/write.ts')).append(start(), name, words, options),
+    .action(async (name: string, words: string[], options: LoomTextOptions) =>
+      (await import('../loom/write.ts')).append(getCli(), name, words, options),
     );
   command
     .command('edit <loom> <node> [text...]')
@@ -59,8 +59,8 @@ function writing(command: Command, start: () => Cli): void {
       'after',
       examples('heddle loom edit Heron 7Q2FJK "Twice upon a time"', 'heddle loom edit Heron 7Q2FJK ""'),
     )
-    .action(async (name: string, node: string, words: string[], options: TextOptions) =>
-      (await import('../loom/write.ts')).edit(start(), name, node, words, options),
+    .action(async (name: string, node: string, words: string[], options: LoomTextOptions) =>
+      (await import('../loom/write.ts')).edit(getCli(), name, node, words, options),
     );
   command
     .command('generate <loom>')
@@ -75,14 +75,14 @@ function writing(command: Command, start: () => Cli): void {
       'after',
       examples('heddle loom generate Heron', 'heddle loom generate Heron -n 5 --max-tokens 100 --temperature 1.1'),
     )
-    .action(async (name: string, options: GenerateOptions) =>
-      (await import('../loom/generate.ts')).generate(start(), name, options),
+    .action(async (name: string, options: LoomGenerateOptions) =>
+      (await import('../loom/generate.ts')).generate(getCli(), name, options),
     );
   command
     .command('switch <loom> <node>')
     .description('go to another branch or version; "root" for the very beginning')
     .addHelpText('after', examples('heddle loom switch Heron 7Q2FJK'))
-    .action(async (name: string, node: string) => (await import('../loom/write.ts')).goTo(start(), name, node));
+    .action(async (name: string, node: string) => (await import('../loom/write.ts')).goTo(getCli(), name, node));
   command
     .command('mark <loom> <node>')
     .description('bookmark, tag, rate, annotate, prune or restore a node')
@@ -97,22 +97,22 @@ function writing(command: Command, start: () => Cli): void {
       'after',
       examples('heddle loom mark Heron 7Q2FJK --bookmark "good ending"', 'heddle loom mark Heron 7Q2FJK --prune'),
     )
-    .action(async (name: string, node: string, options: MarkOptions) =>
-      (await import('../loom/write.ts')).mark(start(), name, node, options),
+    .action(async (name: string, node: string, options: LoomMarkOptions) =>
+      (await import('../loom/write.ts')).mark(getCli(), name, node, options),
     );
-  for (const [name, what] of [
+  for (const [name, description] of [
     ['undo', 'take back your last commit, switch, prune or generation; no node is lost'],
     ['redo', 'do again what you took back'],
   ] as const) {
     command
       .command(`${name} <loom>`)
-      .description(what)
+      .description(description)
       .addHelpText('after', examples(`heddle loom ${name} Heron`))
-      .action(async (loom: string) => (await import('../loom/write.ts')).takeBack(start(), loom, name));
+      .action(async (loom: string) => (await import('../loom/write.ts')).undoOrRedo(getCli(), loom, name));
   }
 }
 
-function looking(command: Command, start: () => Cli): void {
+function declareReading(command: Command, getCli: () => Cli): void {
   command.commandsGroup('Look:');
   command
     .command('text <loom>')
@@ -120,7 +120,7 @@ function looking(command: Command, start: () => Cli): void {
     .option('--authors', 'with who wrote what, also where this is no terminal')
     .addHelpText('after', examples('heddle loom text Heron', 'heddle loom text Heron > heron.txt'))
     .action(async (name: string, options: { authors?: boolean }) =>
-      (await import('../loom/text.ts')).showText(start(), name, options),
+      (await import('../loom/text.ts')).showText(getCli(), name, options),
     );
   command
     .command('show <loom> [node]')
@@ -130,7 +130,7 @@ function looking(command: Command, start: () => Cli): void {
       examples('heddle loom show Heron', 'heddle loom show Heron 7Q2FJK', 'heddle loom show Heron --json'),
     )
     .action(async (name: string, node: string | undefined) =>
-      (await import('../loom/show.ts')).show(start(), name, node),
+      (await import('../loom/show.ts')).show(getCli(), name, node),
     );
   command
     .command('tree <loom>')
@@ -139,8 +139,8 @@ function looking(command: Command, start: () => Cli): void {
     .option('--at <node>', 'only this node and what follows it')
     .option('--lines <n>', 'at most about so many lines, the newest part of your path', '200')
     .addHelpText('after', examples('heddle loom tree Heron', 'heddle loom tree Heron --at 7Q2FJK --all'))
-    .action(async (name: string, options: TreeOptions) =>
-      (await import('../loom/tree.ts')).showTree(start(), name, options),
+    .action(async (name: string, options: LoomTreeOptions) =>
+      (await import('../loom/tree.ts')).showTree(getCli(), name, options),
     );
   command
     .command('search <loom> <words...>')
@@ -148,16 +148,16 @@ function looking(command: Command, start: () => Cli): void {
     .option('--path', 'only on your path')
     .addHelpText('after', examples('heddle loom search Heron grey lake', 'heddle loom search Heron rain --path'))
     .action(async (name: string, words: string[], options: { path?: boolean }) =>
-      (await import('../loom/search.ts')).search(start(), name, words.join(' '), options),
+      (await import('../loom/search.ts')).search(getCli(), name, words.join(' '), options),
     );
   command
     .command('authorship <loom>')
     .description('who wrote which characters of your path')
     .addHelpText('after', examples('heddle loom authorship Heron', 'heddle loom authorship Heron --json'))
-    .action(async (name: string) => (await import('../loom/text.ts')).showAuthorship(start(), name));
+    .action(async (name: string) => (await import('../loom/text.ts')).showAuthorship(getCli(), name));
 }
 
-function files(command: Command, start: () => Cli): void {
+function declareFiles(command: Command, getCli: () => Cli): void {
   command.commandsGroup('Files:');
   command
     .command('import <files...>')
@@ -172,7 +172,7 @@ function files(command: Command, start: () => Cli): void {
       '\nFormats: socketteer, loomsidian, miniloom, exoloom, mikupad, sillytavern (a folder of chats is one loom), openloom,\ntext, and what "heddle loom export --format jsonl" wrote. Keys that are found are never stored.',
     )
     .action(async (paths: string[], options: { format: string }) =>
-      (await import('../loom/files.ts')).importFiles(start(), paths, options),
+      (await import('../loom/files.ts')).importFiles(getCli(), paths, options),
     );
   command
     .command('export <loom>')
@@ -192,7 +192,7 @@ function files(command: Command, start: () => Cli): void {
       'after',
       '\njsonl is everything, provable with "heddle verify --file"; openloom and loom are the tree for other programs;\nmarkdown, text and html are your path, with who wrote what.',
     )
-    .action(async (name: string, options: ExportOptions) =>
-      (await import('../loom/files.ts')).exportLoom(start(), name, options),
+    .action(async (name: string, options: LoomExportOptions) =>
+      (await import('../loom/files.ts')).exportLoom(getCli(), name, options),
     );
 }

@@ -1,10 +1,10 @@
 import { readToken } from '../../workspace/keys/token.ts';
 import type { Cli } from '../cli.ts';
-import { type Declare, examples } from '../command.ts';
+import { type DeclareCommand, examples } from '../command.ts';
 import { withWorker } from '../connect/client.ts';
-import { usage } from '../failure.ts';
+import { usageError } from '../failure.ts';
 
-export const declare: Declare = (command, start) =>
+export const declare: DeclareCommand = (command, getCli) =>
   command
     .addHelpText(
       'after',
@@ -14,13 +14,14 @@ export const declare: Declare = (command, start) =>
       )}`,
     )
     .option('--token-file <path>', 'act as the participant of the token in this file ("heddle join" writes one)')
-    .action(({ tokenFile }: { tokenFile?: string }) => mcp(start(), tokenFile));
+    .action(({ tokenFile }: { tokenFile?: string }) => mcp(getCli(), tokenFile));
 
 /** Standard output belongs to the protocol: nothing else may be written there. */
 async function mcp(cli: Cli, tokenFile: string | undefined): Promise<void> {
   if (tokenFile !== undefined) {
     const token = readToken(tokenFile);
-    if (token === undefined) throw usage(`There is no token in ${tokenFile}. "heddle join THREAD --as ID" writes one.`);
+    if (token === undefined)
+      throw usageError(`There is no token in ${tokenFile}. "heddle join THREAD --as ID" writes one.`);
     process.env.HEDDLE_TOKEN = token;
   }
   const { serveMcp } = await import('../../mcp/stdio.ts');

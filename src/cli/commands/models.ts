@@ -1,21 +1,21 @@
 import type { WireModel } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
-import { type Declare, examples } from '../command.ts';
+import { type DeclareCommand, examples } from '../command.ts';
 import { withClient } from '../connect/client.ts';
-import { usage } from '../failure.ts';
-import { addFrom } from '../models/add.ts';
+import { usageError } from '../failure.ts';
+import { addModelFromOptions } from '../models/add.ts';
 import { bench } from '../models/bench.ts';
-import { change, remove, use } from '../models/edit.ts';
+import { changeModelFields, removeFromSettings, setDefaultModel } from '../models/edit.ts';
 import type { ModelOptions } from '../models/fields.ts';
-import { key } from '../models/key.ts';
-import { pull } from '../models/pull.ts';
-import { type TestOptions, test } from '../models/test.ts';
+import { storeKey } from '../models/key.ts';
+import { pullModel } from '../models/pull.ts';
+import { type ModelTestCommandOptions, testModel } from '../models/test.ts';
 import { showUsage } from '../models/usage.ts';
-import { priceWords } from '../output/figures.ts';
-import { table } from '../output/table.ts';
+import { formatPrice } from '../output/figures.ts';
+import { tableLines } from '../output/table.ts';
 import { oneLine } from '../output/text.ts';
 
-export const declare: Declare = (command, start) => {
+export const declare: DeclareCommand = (command, getCli) => {
   command
     .helpCommand(false)
     .addHelpText(
@@ -36,8 +36,8 @@ export const declare: Declare = (command, start) => {
     .command('list', { isDefault: true })
     .description('list the models, whether they can be asked, and what they are used for')
     .addHelpText('after', examples('heddle models list', 'heddle models list --json'))
-    .action(() => list(start()));
-  withFields(command.command('add [name]'))
+    .action(() => list(getCli()));
+  addModelOptions(command.command('add [name]'))
     .description('add a model to heddle.yaml; asks for what is not said')
     .option('--for <uses>', 'use it, where none is named, for mind, auditor or loom (several with commas)')
     .addHelpText(
@@ -48,36 +48,38 @@ export const declare: Declare = (command, start) => {
         'heddle models add claude --provider anthropic --model MODEL --key-env ANTHROPIC_API_KEY --price 3,15',
       ),
     )
-    .action((name: string | undefined, options: ModelOptions & { for?: string }) => addFrom(start(), name, options));
-  withFields(command.command('change <name>'))
+    .action((name: string | undefined, options: ModelOptions & { for?: string }) =>
+      addModelFromOptions(getCli(), name, options),
+    );
+  addModelOptions(command.command('change <name>'))
     .description('change what is said of a model in heddle.yaml; "" takes a field out')
     .addHelpText(
       'after',
       examples('heddle models change chat --context 8192 --price 3,15', 'heddle models change chat --key-env ""'),
     )
-    .action((name: string, options: ModelOptions) => change(start(), name, options));
+    .action((name: string, options: ModelOptions) => changeModelFields(getCli(), name, options));
   command
     .command('key <name>')
     .description('store the key of a model: in the system keychain, or in a file only you can read')
     .option('--remove', 'take the stored key away')
     .addHelpText('after', examples('heddle models key chat', 'heddle models key chat < key.txt'))
-    .action((name: string, options: { remove?: boolean }) => key(start(), name, options));
+    .action((name: string, options: { remove?: boolean }) => storeKey(getCli(), name, options));
   command
     .command('use <name>')
     .description('use a model for minds, auditors and looms where no other is named')
     .option('--for <uses>', 'only for mind, auditor or loom (several with commas)')
     .addHelpText('after', examples('heddle models use chat', 'heddle models use chat --for mind,loom'))
-    .action((name: string, options: { for?: string }) => use(start(), name, options.for));
+    .action((name: string, options: { for?: string }) => setDefaultModel(getCli(), name, options.for));
   command
     .command('remove <name>')
     .description('take a model out of heddle.yaml, unless it is used for something where no other is named')
     .addHelpText('after', examples('heddle models remove chat', 'heddle models remove chat --json'))
-    .action((name: string) => remove(start(), name));
+    .action((name: string) => removeFromSettings(getCli(), name));
   command
     .command('pull <name>')
     .description('fetch a larger model that runs on this machine, and add it to heddle.yaml: tinyllama (about 370 MB)')
     .addHelpText('after', examples('heddle models pull tinyllama'))
-    .action((name: string) => pull(start(), name));
+    .action((name: string) => pullModel(getCli(), name));
   command
     .command('test <name>')
     .description('have a model write three short texts, and list what its server takes and offers')
@@ -86,24 +88,24 @@ export const declare: Declare = (command, start) => {
     .option('--seed <n>', 'the same seed gives the same texts, where a model can do that')
     .option('--extra <json>', 'further fields, sent as they are: \'{"min_p": 0.1}\'')
     .addHelpText('after', examples('heddle models test small', 'heddle models test chat --prompt "What is a heddle?"'))
-    .action((name: string, options: TestOptions) => test(start(), name, options));
+    .action((name: string, options: ModelTestCommandOptions) => testModel(getCli(), name, options));
   command
     .command('bench <name>')
     .description('measure a model: time to the first token, tokens a second, alone and three at once')
     .addHelpText('after', examples('heddle models bench small'))
-    .action((name: string) => bench(start(), name));
+    .action((name: string) => bench(getCli(), name));
   command
     .command('usage')
     .description('what models have used and what it cost, by model, thread and day')
     .option('--days <n>', 'how many days to show', '14')
     .addHelpText('after', examples('heddle models usage', 'heddle models usage --json'))
     .action(({ days }: { days: string }) => {
-      if (!/^\d+$/.test(days)) throw usage(`"--days ${days}" should be a whole number.`);
-      return showUsage(start(), Number(days));
+      if (!/^\d+$/.test(days)) throw usageError(`"--days ${days}" should be a whole number.`);
+      return showUsage(getCli(), Number(days));
     });
 };
 
-function withFields(command: Parameters<Declare>[0]) {
+function addModelOptions(command: Parameters<DeclareCommand>[0]) {
   return command
     .option('--provider <name>', 'openai-chat, openai-completions, anthropic, embedded, local or scripted')
     .option('--base-url <url>', 'where it is (default: the provider’s own address)')
@@ -119,8 +121,8 @@ async function list(cli: Cli): Promise<void> {
   const { out } = cli;
   const { models, problem } = await withClient(cli, (client) => client.models.list());
   if (out.json) return out.value({ models, ...(problem && { problem }) });
-  const heads = ['name', 'provider', 'model', 'context', 'price', 'default for', 'state'];
-  const lines = table([heads, ...models.map(rowOf)], out.width, (cell, column) =>
+  const headers = ['name', 'provider', 'model', 'context', 'price', 'default for', 'state'];
+  const lines = tableLines([headers, ...models.map(rowOf)], out.width, (cell, column) =>
     column === 0 ? cell : out.colors.dim(cell),
   );
   for (const line of lines) out.line(line);
@@ -137,13 +139,13 @@ function rowOf({ name, provider, model, capabilities, price, default_for, state 
     provider,
     oneLine(model ?? '–'),
     capabilities ? capabilities.context.toLocaleString('en') : '–',
-    priceWords(provider, price),
+    formatPrice(provider, price),
     default_for.join(', ') || '–',
-    STATES[state.code] ?? state.code,
+    STATE_LABELS[state.code] ?? state.code,
   ];
 }
 
-const STATES: Record<string, string> = {
+const STATE_LABELS: Record<string, string> = {
   ready: 'ready',
   key_missing: 'key missing',
   weights_missing: 'weights missing',

@@ -1,17 +1,17 @@
 import { withArticle } from '../../core/text/article.ts';
 import type { Cli } from '../cli.ts';
-import { type Declare, examples } from '../command.ts';
+import { type DeclareCommand, examples } from '../command.ts';
 import { withClient } from '../connect/client.ts';
 import { oneLine } from '../output/text.ts';
-import { linkIn } from '../threads/link.ts';
+import { resolveLink } from '../threads/link.ts';
 
-interface Options {
+interface OpenCommandOptions {
   readonly as: 'loom' | 'dialogue';
   readonly title?: string;
   readonly ask?: string;
 }
 
-export const declare: Declare = (command, start) =>
+export const declare: DeclareCommand = (command, getCli) =>
   command
     .argument('<link>', 'the address of a message, draft, thought, audit or node, or a loom')
     .requiredOption('--as <kind>', 'loom or dialogue')
@@ -26,13 +26,13 @@ export const declare: Declare = (command, start) =>
       ),
     )
     .addHelpText('after', '\nIt knows where it came from: "heddle bring" takes what you made of it back there.')
-    .action((link: string, options: Options) => open(start(), link, options));
+    .action((link: string, options: OpenCommandOptions) => open(getCli(), link, options));
 
-async function open(cli: Cli, name: string, { as, title, ask }: Options): Promise<void> {
-  const opened = await withClient(cli, async (client) =>
-    client.open({ link: await linkIn(client, name), as, ...(title && { title }), ...(ask && { ask }) }),
+async function open(cli: Cli, name: string, { as, title, ask }: OpenCommandOptions): Promise<void> {
+  const result = await withClient(cli, async (client) =>
+    client.open({ link: await resolveLink(client, name), as, ...(title && { title }), ...(ask && { ask }) }),
   );
-  if (cli.out.json) return cli.out.value(opened);
-  const { thread, link } = opened;
+  if (cli.out.json) return cli.out.value(result);
+  const { thread, link } = result;
   cli.out.line(`Opened “${oneLine(thread.title)}” as ${withArticle(thread.kind)}. ${cli.out.colors.dim(link)}`);
 }

@@ -1,15 +1,20 @@
 import type { Client, WireEvent } from '../../client/index.ts';
 import type { Event } from '../../core/events/event.ts';
 import type { Delivery } from '../../core/threads/policy/policy.ts';
-import { beginReplay, type Difference, type PolicySettings, replayEvent } from '../../core/threads/policy/replay.ts';
+import {
+  beginReplay,
+  type DeliveryDifference,
+  type PolicySettings,
+  replayEvent,
+} from '../../core/threads/policy/replay.ts';
 import type { Cli } from '../cli.ts';
-import { type Declare, examples } from '../command.ts';
+import { type DeclareCommand, examples } from '../command.ts';
 import { withClient } from '../connect/client.ts';
-import { usage } from '../failure.ts';
+import { usageError } from '../failure.ts';
 import { oneLine } from '../output/text.ts';
-import { threadOfClient } from '../threads/find.ts';
+import { resolveThreadId } from '../threads/find.ts';
 
-interface Options {
+interface PolicyReplayOptions {
   readonly mode?: string;
   readonly hops?: string;
   readonly wakes?: string;
@@ -18,7 +23,7 @@ interface Options {
 const MODES = ['small', 'large', 'auto'];
 const PAGE = 1000;
 
-export const declare: Declare = (command, start) => {
+export const declare: DeclareCommand = (command, getCli) => {
   command.helpCommand(false);
   command
     .command('replay <thread>')
@@ -34,32 +39,32 @@ export const declare: Declare = (command, start) => {
       'after',
       '\nNothing is changed. What was said stays as it was said; "heddle control THREAD policy MODE hops=N" changes it.',
     )
-    .action((name: string, options: Options) => replay(start(), name, options));
+    .action((name: string, options: PolicyReplayOptions) => replay(getCli(), name, options));
 };
 
-interface Changed {
+interface ReplayChange {
   readonly seq: number;
   readonly event: string;
   readonly from: string;
-  readonly differences: readonly Difference[];
+  readonly differences: readonly DeliveryDifference[];
 }
 
-async function replay(cli: Cli, name: string, options: Options): Promise<void> {
-  const settings = settingsOf(options);
-  const told = await withClient(cli, async (client) => {
-    const thread = await threadOfClient(client, name);
-    return { thread, ...(await replayed(client, thread, settings)) };
+async function replay(cli: Cli, name: string, options: PolicyReplayOptions): Promise<void> {
+  const settings = policySettingsOf(options);
+  const result = await withClient(cli, async (client) => {
+    const thread = await resolveThreadId(client, name);
+    return { thread, ...(await replayThread(client, thread, settings)) };
   });
   const { out } = cli;
-  if (out.json) return out.value({ settings, ...told });
-  for (const { seq, from, differences } of told.changed) {
+  if (out.json) return out.value({ settings, ...result });
+  for (const { seq, from, differences } of result.changed) {
     out.line(`#${seq} ${oneLine(from)}`);
     for (const { participant, was, would } of differences)
       out.line(
-        `   ${oneLine(participant)}: ${wordsFor(was)} → ${wordsFor(would)} ${out.colors.dim(oneLine(would.reason))}`,
+        `   ${oneLine(participant)}: ${describeDecision(was)} → ${describeDecision(would)} ${out.colors.dim(oneLine(would.reason))}`,
       );
   }
-  const { events, wakes, changed } = told;
+  const { events, wakes, changed } = result;
   out.line(
     changed.length === 0
       ? `Nothing would differ: ${wakes.was} wakes by ${events} events.`
@@ -67,18 +72,18 @@ async function replay(cli: Cli, name: string, options: Options): Promise<void> {
   );
 }
 
-async function replayed(client: Client, thread: string, settings: PolicySettings) {
+async function replayThread(client: Client, thread: string, settings: PolicySettings) {
   let state = beginReplay(thread, settings);
   let events = 0;
   const wakes = { was: 0, would: 0 };
-  const changed: Changed[] = [];
+  const changed: ReplayChange[] = [];
   for await (const event of eventsOf(client, thread)) {
-    const { replay: next, decided, differences } = replayEvent(state, event as unknown as Event);
+    const { replay: next, deliveries: decided, differences } = replayEvent(state, event as unknown as Event);
     state = next;
     if (!decided) continue;
     events++;
-    wakes.was += count(decided.was);
-    wakes.would += count(decided.would);
+    wakes.was += countWakes(decided.was);
+    wakes.would += countWakes(decided.would);
     if (differences.length > 0) changed.push({ seq: event.seq, event: event.id, from: event.from, differences });
   }
   return { events, wakes, changed };
@@ -95,27 +100,27 @@ async function* eventsOf(client: Client, thread: string): AsyncGenerator<WireEve
   }
 }
 
-function count(decisions: readonly Delivery[]): number {
+function countWakes(decisions: readonly Delivery[]): number {
   return decisions.filter(({ decision }) => decision !== 'no').length;
 }
 
-function wordsFor({ decision, code }: Delivery): string {
+function describeDecision({ decision, code }: Delivery): string {
   return decision === 'no' ? `not woken (${code})` : code;
 }
 
-function settingsOf({ mode, hops, wakes }: Options): PolicySettings {
+function policySettingsOf({ mode, hops, wakes }: PolicyReplayOptions): PolicySettings {
   if (mode === undefined && hops === undefined && wakes === undefined)
-    throw usage('Say what should be different: --mode, --hops or --wakes.');
+    throw usageError('Say what should be different: --mode, --hops or --wakes.');
   if (mode !== undefined && !MODES.includes(mode))
-    throw usage(`"--mode ${oneLine(mode)}" should be ${MODES.join(', ')}.`);
+    throw usageError(`"--mode ${oneLine(mode)}" should be ${MODES.join(', ')}.`);
   return {
     ...(mode !== undefined && { mode: mode as 'small' | 'large' | 'auto' }),
-    ...(hops !== undefined && { hops: whole('--hops', hops) }),
-    ...(wakes !== undefined && { wakes: whole('--wakes', wakes) }),
+    ...(hops !== undefined && { hops: parseInteger('--hops', hops) }),
+    ...(wakes !== undefined && { wakes: parseInteger('--wakes', wakes) }),
   };
 }
 
-function whole(option: string, text: string): number {
+function parseInteger(option: string, text: string): number {
   if (/^\d{1,4}$/.test(text)) return Number(text);
-  throw usage(`"${option} ${oneLine(text)}" should be a whole number.`);
+  throw usageError(`"${option} ${oneLine(text)}" should be a whole number.`);
 }

@@ -1,22 +1,22 @@
 import type { Client } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
-import { type Declare, examples } from '../command.ts';
+import { type DeclareCommand, examples } from '../command.ts';
 import { withClient } from '../connect/client.ts';
-import { EXIT, Failure, usage } from '../failure.ts';
-import { contentOf } from '../input/content.ts';
-import { idsIn } from '../input/ids.ts';
-import { tellPosted } from '../output/delivery.ts';
-import { eventIn } from '../threads/event.ts';
-import { threadOfClient } from '../threads/find.ts';
+import { EXIT, Failure, usageError } from '../failure.ts';
+import { readContent } from '../input/content.ts';
+import { parseIds } from '../input/ids.ts';
+import { printPosted } from '../output/delivery.ts';
+import { resolveEventId } from '../threads/event.ts';
+import { resolveThreadId } from '../threads/find.ts';
 
-interface Options {
+interface PostOptions {
   readonly file?: string;
   readonly to?: string;
   readonly replyTo?: string;
   readonly as?: string;
 }
 
-export const declare: Declare = (command, start) =>
+export const declare: DeclareCommand = (command, getCli) =>
   command
     .argument('<thread>', 'its id, the beginning or end of it, or its exact title')
     .argument('[text...]', 'what to say; without it, what comes on standard input')
@@ -32,31 +32,33 @@ export const declare: Declare = (command, start) =>
         'git diff | heddle post Review --reply-to 12',
       ),
     )
-    .action((thread: string, words: string[], options: Options) => post(start(), thread, words, options));
+    .action((thread: string, words: string[], options: PostOptions) => post(getCli(), thread, words, options));
 
-async function post(cli: Cli, name: string, words: readonly string[], options: Options): Promise<void> {
-  const content = await contentOf(words, options.file);
+async function post(cli: Cli, name: string, words: readonly string[], options: PostOptions): Promise<void> {
+  const content = await readContent(words, options.file);
   let isServed = cli.database !== undefined;
-  const posted = await withClient(cli, async (client, server) => {
+  const response = await withClient(cli, async (client, server) => {
     isServed ||= server !== undefined;
-    if (options.as) await mustBe(client, options.as);
-    const thread = client.thread(await threadOfClient(client, name));
-    const reply = options.replyTo && (await eventIn(thread, options.replyTo));
-    const to = idsIn(options.to);
+    if (options.as) await assertActingAs(client, options.as);
+    const thread = client.thread(await resolveThreadId(client, name));
+    const replyTo = options.replyTo && (await resolveEventId(thread, options.replyTo));
+    const to = parseIds(options.to);
     return thread.post({
       type: 'message',
       content,
       ...(to.length > 0 && { to: to.length === 1 ? (to[0] as string) : to }),
-      ...(reply && { meta: { reply_to: reply } }),
+      ...(replyTo && { meta: { reply_to: replyTo } }),
     });
   });
-  tellPosted(cli.out, posted, isServed);
+  printPosted(cli.out, response, isServed);
 }
 
 /** Whom a token acts as is the server's to say; a wrong one is noticed before anything is written under another name. */
-async function mustBe(client: Client, participant: string): Promise<void> {
+async function assertActingAs(client: Client, participant: string): Promise<void> {
   if (!process.env.HEDDLE_TOKEN) {
-    throw usage(`To write as ${participant}, set HEDDLE_TOKEN to its token: heddle token --participant ${participant}`);
+    throw usageError(
+      `To write as ${participant}, set HEDDLE_TOKEN to its token: heddle token --participant ${participant}`,
+    );
   }
   const { me } = await client.me();
   if (me.participant === participant) return;

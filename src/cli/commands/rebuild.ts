@@ -1,22 +1,22 @@
 import { rebuildAll } from '../../workspace/transfer.ts';
 import type { Cli } from '../cli.ts';
-import { type Declare, examples } from '../command.ts';
-import { byServerOrSelf } from '../connect/client.ts';
+import { type DeclareCommand, examples } from '../command.ts';
+import { viaServerOrLog } from '../connect/client.ts';
 import { createProgress } from '../output/progress.ts';
 
-export const declare: Declare = (command, start) =>
+export const declare: DeclareCommand = (command, getCli) =>
   command
     .addHelpText('after', examples('heddle rebuild', 'heddle rebuild --json'))
     .addHelpText(
       'after',
       '\nThe index of threads, the index of words and the snapshots are made from the events alone. Nothing that was said can be lost by it.',
     )
-    .action(() => rebuild(start()));
+    .action(() => rebuild(getCli()));
 
 async function rebuild(cli: Cli): Promise<void> {
   const { out } = cli;
   const progress = createProgress(out, 'Rebuilding', 'events');
-  const { threads, events, mended } = await byServerOrSelf(
+  const { threads, events, mended } = await viaServerOrLog(
     cli,
     (client) => client.rebuild({ onProgress: ({ done, total }) => progress.update(done, total) }),
     (log) => rebuildAll(log, progress.update),

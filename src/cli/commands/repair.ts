@@ -1,18 +1,18 @@
 import { join } from 'node:path';
-import { type Head, sentenceOf, workspaceHash } from '../../formats/verify/chain.ts';
+import { type ChainHead, describeFailure, workspaceHash } from '../../formats/verify/chain.ts';
 import { planRepair, type RepairPlan } from '../../formats/verify/repair-plan.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import { REPAIR } from '../../log/record-kinds.ts';
-import { settleMended } from '../../workspace/transfer.ts';
+import { finishRepair } from '../../workspace/transfer.ts';
 import type { Cli } from '../cli.ts';
-import { type Declare, examples } from '../command.ts';
-import { lockWorkspace, placeOf } from '../connect/workspace.ts';
+import { type DeclareCommand, examples } from '../command.ts';
+import { lockWorkspace, logLocationOf } from '../connect/workspace.ts';
 import { Failure } from '../failure.ts';
-import { asStarted } from '../output/hints.ts';
-import { counted } from '../output/numbers.ts';
+import { withCommandPrefix } from '../output/hints.ts';
+import { pluralize } from '../output/numbers.ts';
 import { createProgress } from '../output/progress.ts';
 
-export const declare: Declare = (command, start) =>
+export const declare: DeclareCommand = (command, getCli) =>
   command
     .option('--yes', 'do it; without this, only say what would be done')
     .addHelpText('after', examples('heddle repair', 'heddle repair --yes'))
@@ -20,16 +20,16 @@ export const declare: Declare = (command, start) =>
       'after',
       '\nMends forks that an earlier version linked to another event than they name, and nothing else. No text, author, time or number of an event changes; the forks and what was forked from them get new hashes. The damaged workspace is kept beside the mended one. Stop the server first; with PostgreSQL, every one.',
     )
-    .action(({ yes = false }: { yes?: boolean }) => repair(start(), yes));
+    .action(({ yes = false }: { yes?: boolean }) => repair(getCli(), yes));
 
 async function repair(cli: Cli, yes: boolean): Promise<void> {
   const lock = await lockWorkspace(cli);
   try {
-    const { plan, head, heads } = await plannedFor(cli);
+    const { plan, head, heads } = await loadPlan(cli);
     if (plan.broken) {
       throw new Failure(
         'broken',
-        `${sentenceOf(plan.broken)} That is other damage than repair knows how to mend. Nothing was changed: restore a backup with "heddle restore".`,
+        `${describeFailure(plan.broken)} That is other damage than repair knows how to mend. Nothing was changed: restore a backup with "heddle restore".`,
       );
     }
     if (plan.forks.length === 0) {
@@ -37,21 +37,21 @@ async function repair(cli: Cli, yes: boolean): Promise<void> {
       else cli.out.line('Nothing to repair: every fork begins where it says.');
       return;
     }
-    if (!yes) return say(cli, plan);
-    const keptAt = await mend(cli, plan, head, heads);
+    if (!yes) return printPlan(cli, plan);
+    const backupPath = await mendWorkspace(cli, plan, head, heads);
     if (cli.out.json) {
-      cli.out.value({ ...summaryOf(plan), done: true, kept: keptAt });
+      cli.out.value({ ...summaryOf(plan), done: true, kept: backupPath });
       return;
     }
-    cli.out.line(`Mended ${counted(plan.forks.length, 'fork')}; every link holds.`);
-    cli.out.line(`The damaged state is kept at ${keptAt}.`);
+    cli.out.line(`Mended ${pluralize(plan.forks.length, 'fork')}; every link holds.`);
+    cli.out.line(`The damaged state is kept at ${backupPath}.`);
   } finally {
     lock.release();
   }
 }
 
-async function plannedFor(cli: Cli) {
-  const log = await cli.host.openLog(placeOf(cli));
+async function loadPlan(cli: Cli) {
+  const log = await cli.host.openLog(logLocationOf(cli));
   const progress = createProgress(cli.out, 'Looking', 'events');
   try {
     const plan = await planRepair(log, progress.update);
@@ -62,7 +62,7 @@ async function plannedFor(cli: Cli) {
   }
 }
 
-function say({ out }: Cli, plan: RepairPlan): void {
+function printPlan({ out }: Cli, plan: RepairPlan): void {
   if (out.json) {
     out.value({ ...summaryOf(plan), done: false });
     return;
@@ -71,40 +71,40 @@ function say({ out }: Cli, plan: RepairPlan): void {
     out.line(`Thread ${thread} says it forks from event ${said} of thread ${parent}, and was decided on event ${seq}.`);
   }
   const { events } = summaryOf(plan);
-  const threads = counted(plan.threads.size, 'thread');
+  const threads = pluralize(plan.threads.size, 'thread');
   out.line(
-    `They will be made to name the event they were decided on, and ${counted(events, 'event')} of ${threads} will be hashed again. Numbers, texts, authors and times stay. The damaged state is kept.`,
+    `They will be made to name the event they were decided on, and ${pluralize(events, 'event')} of ${threads} will be hashed again. Numbers, texts, authors and times stay. The damaged state is kept.`,
   );
-  out.line(asStarted('Nothing was changed yet. To do it: heddle repair --yes'));
+  out.line(withCommandPrefix('Nothing was changed yet. To do it: heddle repair --yes'));
 }
 
-async function mend(cli: Cli, plan: RepairPlan, head: number, old: Heads): Promise<string> {
-  const at = new Date().toISOString();
-  const ending = `damaged-${at.replace(/[-:]|\.\d+/g, '')}`;
-  const keepAt =
-    cli.database === undefined ? `${cli.directory.database}.${ending}` : join(cli.directory.path, `${ending}.jsonl`);
-  const note = { at, kept: keepAt, forks: plan.forks, old: Object.fromEntries(old) };
-  const { forks, mends } = plan;
-  const records = [{ kind: REPAIR, key: at, value: JSON.stringify(note) }];
-  const mended = await cli.host.mendLog(placeOf(cli), { mends, forks, records, head }, keepAt);
+async function mendWorkspace(cli: Cli, plan: RepairPlan, head: number, oldHeads: ThreadHeads): Promise<string> {
+  const repairedAt = new Date().toISOString();
+  const suffix = `damaged-${repairedAt.replace(/[-:]|\.\d+/g, '')}`;
+  const backupPath =
+    cli.database === undefined ? `${cli.directory.database}.${suffix}` : join(cli.directory.path, `${suffix}.jsonl`);
+  const record = { at: repairedAt, kept: backupPath, forks: plan.forks, old: Object.fromEntries(oldHeads) };
+  const { forks, rewrites: mends } = plan;
+  const records = [{ kind: REPAIR, key: repairedAt, value: JSON.stringify(record) }];
+  const mendedLog = await cli.host.mendLog(logLocationOf(cli), { rewrites: mends, forks, records, head }, backupPath);
   const progress = createProgress(cli.out, 'Proving', 'events');
-  const verified = await settleMended(mended.log, plan, { progress: progress.update }).finally(progress.end);
-  if (verified.broken) {
-    await mended.discard();
-    throw new Failure('broken', `${sentenceOf(verified.broken)} The repair was not kept.`);
+  const verification = await finishRepair(mendedLog.log, plan, { onProgress: progress.update }).finally(progress.end);
+  if (verification.broken) {
+    await mendedLog.discard();
+    throw new Failure('broken', `${describeFailure(verification.broken)} The repair was not kept.`);
   }
-  const fresh = await headsOf(mended.log, plan);
-  await mended.log.putRecords([
-    { kind: REPAIR, key: at, value: JSON.stringify({ ...note, fresh: Object.fromEntries(fresh) }) },
+  const newHeads = await headsOf(mendedLog.log, plan);
+  await mendedLog.log.putRecords([
+    { kind: REPAIR, key: repairedAt, value: JSON.stringify({ ...record, fresh: Object.fromEntries(newHeads) }) },
   ]);
-  cli.out.note(`Heads of the mended threads before ${workspaceHash(old)}, after ${workspaceHash(fresh)}.`);
-  return mended.accept();
+  cli.out.note(`Heads of the mended threads before ${workspaceHash(oldHeads)}, after ${workspaceHash(newHeads)}.`);
+  return mendedLog.accept();
 }
 
-type Heads = ReadonlyMap<string, Head>;
+type ThreadHeads = ReadonlyMap<string, ChainHead>;
 
-async function headsOf(log: EventLog, { threads }: RepairPlan): Promise<Heads> {
-  const heads = new Map<string, Head>();
+async function headsOf(log: EventLog, { threads }: RepairPlan): Promise<ThreadHeads> {
+  const heads = new Map<string, ChainHead>();
   for (const thread of threads.keys()) {
     const last = await log.lastOf(thread);
     if (last) heads.set(thread, { seq: last.seq, hash: last.hash });

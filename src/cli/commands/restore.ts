@@ -1,14 +1,14 @@
-import { sentenceOf } from '../../formats/verify/chain.ts';
+import { describeFailure } from '../../formats/verify/chain.ts';
 import type { EventLog } from '../../log/event-log.ts';
-import { type Adopted, type AdoptParts, adopt, NotEmpty, proveBackup } from '../../workspace/transfer.ts';
+import { type AdoptParts, type AdoptResult, adopt, proveBackup, WorkspaceNotEmpty } from '../../workspace/transfer.ts';
 import type { Cli } from '../cli.ts';
-import { type Declare, examples } from '../command.ts';
+import { type DeclareCommand, examples } from '../command.ts';
 import { withOwnLog } from '../connect/client.ts';
 import { Failure } from '../failure.ts';
-import { importProgress, STOPPED_IMPORT, toldImport } from '../output/import-report.ts';
-import { orStopped } from '../output/progress.ts';
+import { createImportProgress, IMPORT_STOPPED, printImport } from '../output/import-report.ts';
+import { withStopMessage } from '../output/progress.ts';
 
-export const declare: Declare = (command, start) =>
+export const declare: DeclareCommand = (command, getCli) =>
   command
     .argument('<file>', 'what "heddle backup" wrote')
     .addHelpText(
@@ -22,36 +22,36 @@ export const declare: Declare = (command, start) =>
       'after',
       '\nThe file is proved before anything is made. A workspace that holds anything is never overwritten.',
     )
-    .action((file: string) => restore(start(), file));
+    .action((file: string) => restore(getCli(), file));
 
 async function restore(cli: Cli, file: string): Promise<void> {
-  const { end, ...parts } = importProgress(cli);
+  const { end, ...progressOptions } = createImportProgress(cli);
   try {
     // Proved before the workspace is so much as created.
-    const proof = await proveBackup(file, { ...parts, strict: false });
+    const proof = await proveBackup(file, { ...progressOptions, strict: false });
     const { broken } = proof.file;
-    if (broken) throw new Failure('broken', `${sentenceOf(broken)} Nothing was restored.`);
-    const imported = await orStopped(
-      withOwnLog(cli, (log) => restoreInto(cli, log, file, { ...parts, proof })),
-      STOPPED_IMPORT,
+    if (broken) throw new Failure('broken', `${describeFailure(broken)} Nothing was restored.`);
+    const result = await withStopMessage(
+      withOwnLog(cli, (log) => restoreInto(cli, log, file, { ...progressOptions, proof })),
+      IMPORT_STOPPED,
     );
     end();
-    toldImport(cli, file, imported, { did: 'Restored', mine: true });
+    printImport(cli, file, result, { verb: 'Restored', mine: true });
   } finally {
     end();
   }
 }
 
 /** It is the human's own: nothing of it is shown as imported, and its work goes on (L25). */
-async function restoreInto(cli: Cli, log: EventLog, file: string, parts: AdoptParts): Promise<Adopted> {
+async function restoreInto(cli: Cli, log: EventLog, file: string, progressOptions: AdoptParts): Promise<AdoptResult> {
   try {
-    return await adopt(log, file, { ...parts, mine: true, strict: false });
+    return await adopt(log, file, { ...progressOptions, mine: true, strict: false });
   } catch (error) {
-    throw error instanceof NotEmpty ? notEmpty(cli, error.why) : error;
+    throw error instanceof WorkspaceNotEmpty ? notEmptyFailure(cli, error.why) : error;
   }
 }
 
-function notEmpty({ directory, database }: Cli, why: string): Failure {
+function notEmptyFailure({ directory, database }: Cli, why: string): Failure {
   return new Failure(
     'not_empty',
     `${database === undefined ? directory.path : 'The database'} ${why} Nothing was changed.`,

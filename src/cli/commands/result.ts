@@ -1,18 +1,18 @@
-import type { NewEvent } from '../../client/index.ts';
+import type { NewEventBody } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
-import { type Declare, examples } from '../command.ts';
+import { type DeclareCommand, examples } from '../command.ts';
 import { withClient } from '../connect/client.ts';
-import { usage } from '../failure.ts';
-import { tellPosted } from '../output/delivery.ts';
-import { eventIn } from '../threads/event.ts';
-import { threadOfClient } from '../threads/find.ts';
+import { usageError } from '../failure.ts';
+import { printPosted } from '../output/delivery.ts';
+import { resolveEventId } from '../threads/event.ts';
+import { resolveThreadId } from '../threads/find.ts';
 
-interface Options {
+interface ResultOptions {
   readonly status?: string;
   readonly data?: string;
 }
 
-export const declare: Declare = (command, start) =>
+export const declare: DeclareCommand = (command, getCli) =>
   command
     .argument('<thread>', 'its id, the beginning or end of it, or its exact title')
     .argument('<task>', 'the task it answers, by id or number')
@@ -28,43 +28,43 @@ export const declare: Declare = (command, start) =>
         'heddle result Garden 12 --status failed "There is no plan of the garden."',
       ),
     )
-    .action((thread: string, task: string, words: string[], options: Options) =>
-      giveResult(start(), thread, task, words, options),
+    .action((thread: string, task: string, words: string[], options: ResultOptions) =>
+      postResult(getCli(), thread, task, words, options),
     );
 
-async function giveResult(
+async function postResult(
   cli: Cli,
   name: string,
   task: string,
   words: readonly string[],
-  { status, data }: Options,
+  { status, data }: ResultOptions,
 ): Promise<void> {
   const text = words.join(' ');
   if (text === '' && data === undefined && status === undefined)
-    throw usage('Say what came of it: a text, --data JSON or --status.');
+    throw usageError('Say what came of it: a text, --data JSON or --status.');
   const content = {
     ...(status !== undefined && { status }),
     ...(text !== '' && { text }),
-    ...(data !== undefined && { data: parsed(data) }),
+    ...(data !== undefined && { data: parseData(data) }),
   };
   let isServed = cli.database !== undefined;
-  const posted = await withClient(cli, async (client, server) => {
+  const response = await withClient(cli, async (client, server) => {
     isServed ||= server !== undefined;
-    const thread = client.thread(await threadOfClient(client, name));
-    const meta = { reply_to: await eventIn(thread, task) };
-    return thread.post({ type: 'result', content: isPlain(content) ? text : content, meta } as NewEvent);
+    const thread = client.thread(await resolveThreadId(client, name));
+    const meta = { reply_to: await resolveEventId(thread, task) };
+    return thread.post({ type: 'result', content: hasOnlyText(content) ? text : content, meta } as NewEventBody);
   });
-  tellPosted(cli.out, posted, isServed);
+  printPosted(cli.out, response, isServed);
 }
 
-function isPlain(content: object): boolean {
+function hasOnlyText(content: object): boolean {
   return Object.keys(content).join() === 'text';
 }
 
-function parsed(json: string): unknown {
+function parseData(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch (error) {
-    throw usage(`--data is not JSON: ${(error as Error).message}.`);
+    throw usageError(`--data is not JSON: ${(error as Error).message}.`);
   }
 }

@@ -1,11 +1,11 @@
 import type { Cli } from '../cli.ts';
-import { type Declare, examples } from '../command.ts';
+import { type DeclareCommand, examples } from '../command.ts';
 import { withClient } from '../connect/client.ts';
-import { asStarted } from '../output/hints.ts';
+import { withCommandPrefix } from '../output/hints.ts';
 import { oneLine } from '../output/text.ts';
 import { findThread } from '../threads/find.ts';
 
-export const declare: Declare = (command, start) =>
+export const declare: DeclareCommand = (command, getCli) =>
   command
     .argument('[thread]', 'its id, the beginning or end of it, or its exact title; without it, what waits is listed')
     .option('--all', 'every imported thread that waits')
@@ -14,36 +14,38 @@ export const declare: Declare = (command, start) =>
       'after',
       '\nWhat was open in an imported thread waits until you resume it: then its runs, generations and agents begin. What you ask for there yourself is done at once.',
     )
-    .action((thread: string | undefined, { all = false }: { all?: boolean }) => resume(start(), thread, all));
+    .action((thread: string | undefined, { all = false }: { all?: boolean }) => resume(getCli(), thread, all));
 
 async function resume({ out, ...cli }: Cli, name: string | undefined, all: boolean): Promise<void> {
   await withClient({ out, ...cli }, async (client) => {
     const { threads } = await client.threads.list();
-    const waiting = threads.filter(({ imported }) => imported?.waiting);
+    const waitingThreads = threads.filter(({ imported }) => imported?.waiting);
     if (name === undefined && !all) {
-      if (out.json) return out.value({ waiting: waiting.map(({ id, title }) => ({ id, title })) });
-      if (waiting.length === 0) return out.line('Nothing waits: no imported thread is to be resumed.');
-      for (const { id, title } of waiting) out.line(`${id}  ${oneLine(title)}`);
+      if (out.json) return out.value({ waiting: waitingThreads.map(({ id, title }) => ({ id, title })) });
+      if (waitingThreads.length === 0) return out.line('Nothing waits: no imported thread is to be resumed.');
+      for (const { id, title } of waitingThreads) out.line(`${id}  ${oneLine(title)}`);
       return out.line(
-        asStarted(`Imported; open work in ${count(waiting.length)} waits until you resume: heddle resume THREAD`),
+        withCommandPrefix(
+          `Imported; open work in ${pronounFor(waitingThreads.length)} waits until you resume: heddle resume THREAD`,
+        ),
       );
     }
-    const chosen = all ? waiting : [findThread(threads, name as string)];
-    const resumed: { readonly id: string; readonly title: string }[] = [];
-    for (const { id, title, imported } of chosen) {
+    const targets = all ? waitingThreads : [findThread(threads, name as string)];
+    const resumedThreads: { readonly id: string; readonly title: string }[] = [];
+    for (const { id, title, imported } of targets) {
       if (!imported?.waiting) {
         out.json || out.line(`“${oneLine(title)}” does not wait. Nothing was changed.`);
         continue;
       }
       await client.thread(id).post({ type: 'control', content: { resume: true } });
-      resumed.push({ id, title });
+      resumedThreads.push({ id, title });
       out.json || out.line(`Resumed “${oneLine(title)}”.`);
     }
-    if (out.json) out.value({ resumed });
-    else if (all && chosen.length === 0) out.line('Nothing waits: no imported thread is to be resumed.');
+    if (out.json) out.value({ resumed: resumedThreads });
+    else if (all && targets.length === 0) out.line('Nothing waits: no imported thread is to be resumed.');
   });
 }
 
-function count(threads: number): string {
+function pronounFor(threads: number): string {
   return threads === 1 ? 'it' : 'them';
 }

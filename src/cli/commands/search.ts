@@ -1,16 +1,16 @@
-import type { Client, SearchAnswer, SearchHit } from '../../client/index.ts';
+import type { Client, SearchHit, SearchPage } from '../../client/index.ts';
 import { textKinds } from '../../core/search/kinds.ts';
 import type { Cli } from '../cli.ts';
-import { type Declare, examples } from '../command.ts';
+import { type DeclareCommand, examples } from '../command.ts';
 import { withClient } from '../connect/client.ts';
-import { usage } from '../failure.ts';
-import type { Output } from '../output/output.ts';
+import { usageError } from '../failure.ts';
+import type { TerminalOutput } from '../output/output.ts';
 import { createProgress } from '../output/progress.ts';
 import { oneLine, wrap } from '../output/text.ts';
-import { ago, momentOf } from '../output/time.ts';
-import { threadOfClient } from '../threads/find.ts';
+import { formatAgo, parseMoment } from '../output/time.ts';
+import { resolveThreadId } from '../threads/find.ts';
 
-interface Options {
+interface SearchCommandOptions {
   readonly kind?: string;
   readonly from?: string;
   readonly after?: string;
@@ -19,7 +19,7 @@ interface Options {
   readonly limit: string;
 }
 
-export const declare: Declare = (command, start) =>
+export const declare: DeclareCommand = (command, getCli) =>
   command
     .argument('[words...]', 'what to look for: words, "words in a row", -not, begin*')
     .option('--kind <kinds>', `only these, with commas between: ${textKinds.join(', ')}`)
@@ -45,44 +45,48 @@ export const declare: Declare = (command, start) =>
       'after',
       '\nCase and accents do not matter. Each hit ends with a link: the page opens it, "heddle explain" tells where it is from.',
     )
-    .action((words: readonly string[], options: Options) => search(start(), words, options));
+    .action((words: readonly string[], options: SearchCommandOptions) => search(getCli(), words, options));
 
-async function search(cli: Cli, words: readonly string[], options: Options): Promise<void> {
+async function search(cli: Cli, words: readonly string[], options: SearchCommandOptions): Promise<void> {
   const { out } = cli;
   const q = words.join(' ');
-  if (!/^\d{1,3}$/.test(options.limit)) throw usage(`"--limit ${options.limit}" is not a number of hits.`);
+  if (!/^\d{1,3}$/.test(options.limit)) throw usageError(`"--limit ${options.limit}" is not a number of hits.`);
   const { kind, from, after, before, thread } = options;
-  const { answer, url } = await withClient(cli, async (client, server) => {
-    const wish: Wish = {
+  const { answer: result, url } = await withClient(cli, async (client, server) => {
+    const query: WorkspaceSearchQuery = {
       ...{ q, limit: Number(options.limit) },
       ...(kind !== undefined && { kind }),
       ...(from !== undefined && { from }),
-      ...(after !== undefined && { after: timeIn(after) }),
-      ...(before !== undefined && { before: timeIn(before) }),
-      ...(thread !== undefined && { thread: await threadOfClient(client, thread) }),
+      ...(after !== undefined && { after: parseTime(after) }),
+      ...(before !== undefined && { before: parseTime(before) }),
+      ...(thread !== undefined && { thread: await resolveThreadId(client, thread) }),
     };
-    const found = server ? await client.search(wish) : await searchAll(out, client, wish);
-    return { answer: await beyondNothing(client, wish, found), url: server?.page ?? '' };
+    const firstPage = server ? await client.search(query) : await searchAfterIndexing(out, client, query);
+    return { answer: await searchUntilHit(client, query, firstPage), url: server?.page ?? '' };
   });
-  if (out.json) return out.value(answer);
-  for (const hit of answer.hits) print(out, hit, url);
-  if (answer.hits.length === 0) out.note('Nothing was found.');
-  else if (answer.more) out.note('There is more: give more words or a filter, or a higher --limit.');
-  const { events, total } = answer.indexed;
+  if (out.json) return out.value(result);
+  for (const hit of result.hits) printHit(out, hit, url);
+  if (result.hits.length === 0) out.note('Nothing was found.');
+  else if (result.more) out.note('There is more: give more words or a filter, or a higher --limit.');
+  const { events, total } = result.indexed;
   if (events < total)
     out.note(`Only ${events} of ${total} events can be found yet: the server is still taking them in.`);
 }
 
-type Wish = Parameters<Client['search']>[0];
+type WorkspaceSearchQuery = Parameters<Client['search']>[0];
 
 /** Where no server runs, nobody else takes in what is missing: this is done first. */
-async function searchAll(out: Output, client: Client, wish: Wish): Promise<SearchAnswer> {
+async function searchAfterIndexing(
+  out: TerminalOutput,
+  client: Client,
+  query: WorkspaceSearchQuery,
+): Promise<SearchPage> {
   const progress = createProgress(out, 'Taking in', 'events');
   try {
     for (;;) {
-      const answer = await client.search(wish);
-      const { events, total } = answer.indexed;
-      if (events >= total) return answer;
+      const result = await client.search(query);
+      const { events, total } = result.indexed;
+      if (events >= total) return result;
       progress.update(events, total);
     }
   } finally {
@@ -91,37 +95,41 @@ async function searchAll(out: Output, client: Client, wish: Wish): Promise<Searc
 }
 
 /** A look takes little time, whatever is looked for: where it found nothing and did not come to the end, it goes on. */
-async function beyondNothing(client: Client, wish: Wish, first: SearchAnswer): Promise<SearchAnswer> {
-  let answer = first;
-  while (answer.hits.length === 0 && answer.cursor !== undefined) {
-    answer = await client.search({ ...wish, cursor: answer.cursor });
+async function searchUntilHit(client: Client, query: WorkspaceSearchQuery, firstPage: SearchPage): Promise<SearchPage> {
+  let result = firstPage;
+  while (result.hits.length === 0 && result.cursor !== undefined) {
+    result = await client.search({ ...query, cursor: result.cursor });
   }
-  return answer;
+  return result;
 }
 
-function print(out: Output, { title, kind, from, ts, parts, link }: SearchHit, url: string): void {
+function printHit(out: TerminalOutput, { title, kind, from, ts, parts, link }: SearchHit, url: string): void {
   const { colors } = out;
   const words = parts
-    .map(({ text, hit }) => ({ hit, text: text.replaceAll(MARK, '') }))
-    .map(({ text, hit }) => (hit ? `${MARK}${text}${MARK}` : text))
+    .map(({ text, hit }) => ({ hit, text: text.replaceAll(HIT_MARK, '') }))
+    .map(({ text, hit }) => (hit ? `${HIT_MARK}${text}${HIT_MARK}` : text))
     .join('');
-  out.line(`${colors.bold(oneLine(title))}  ${colors.dim(`${kind} by ${oneLine(from)}, ${ago(ts, Date.now())}`)}`);
-  let marked = false;
+  out.line(
+    `${colors.bold(oneLine(title))}  ${colors.dim(`${kind} by ${oneLine(from)}, ${formatAgo(ts, Date.now())}`)}`,
+  );
+  let isInHit = false;
   for (const line of wrap(oneLine(words.replaceAll('\n', ' ')), out.width - 2)) {
-    const painted = line.split(MARK).map((piece, i) => {
-      if (i > 0) marked = !marked;
-      return marked ? colors.bold(colors.green(piece)) : piece;
+    const pieces = line.split(HIT_MARK).map((piece, i) => {
+      if (i > 0) isInHit = !isInHit;
+      return isInHit ? colors.bold(colors.green(piece)) : piece;
     });
-    out.line(`  ${painted.join('')}`);
+    out.line(`  ${pieces.join('')}`);
   }
   out.line(`  ${colors.dim(new URL(link, url || 'http://here').href.replace(/^http:\/\/here/, ''))}`);
 }
 
 /** A character of no width: where a hit begins and where it ends, until the lines are known. */
-const MARK = '\u2060';
+const HIT_MARK = '\u2060';
 
-function timeIn(text: string): string {
-  const time = momentOf(text, Date.now());
+function parseTime(text: string): string {
+  const time = parseMoment(text, Date.now());
   if (time !== undefined) return new Date(time).toISOString();
-  throw usage(`"${oneLine(text)}" is no time. Write it as 2026-11-01, 2026-11-01T09:30, or 3d for three days ago.`);
+  throw usageError(
+    `"${oneLine(text)}" is no time. Write it as 2026-11-01, 2026-11-01T09:30, or 3d for three days ago.`,
+  );
 }

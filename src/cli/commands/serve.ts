@@ -1,16 +1,16 @@
 import type { Client } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
-import { type Declare, examples } from '../command.ts';
+import { type DeclareCommand, examples } from '../command.ts';
 import { openBrowser } from '../connect/browser.ts';
-import { type Serving, serve } from '../connect/serve.ts';
+import { type ServeOptions, serve } from '../connect/serve.ts';
 import { logName } from '../connect/workspace.ts';
-import { asStarted } from '../output/hints.ts';
+import { withCommandPrefix } from '../output/hints.ts';
 
-interface Options extends Serving {
+interface ServeCommandOptions extends ServeOptions {
   readonly open: boolean;
 }
 
-export const declare: Declare = (command, start) =>
+export const declare: DeclareCommand = (command, getCli) =>
   command
     .option('--port <n>', 'the port to listen on; 0 takes a free one', '4747')
     .option('--host <address>', 'the address to listen on; another than this machine itself needs https', '127.0.0.1')
@@ -29,12 +29,12 @@ export const declare: Declare = (command, start) =>
       ),
     )
     .addHelpText('after', '\nCtrl-C stops it. What was begun goes on at the next start.')
-    .action((options: Options) => {
-      const cli = start();
+    .action((options: ServeCommandOptions) => {
+      const cli = getCli();
       return serve(cli, options, (client, page) => announce(cli, client, page, options));
     });
 
-async function announce(cli: Cli, client: Client, page: string, options: Options): Promise<void> {
+async function announce(cli: Cli, client: Client, page: string, options: ServeCommandOptions): Promise<void> {
   const { out, directory } = cli;
   if (out.json) return out.value({ url: page, workspace: directory.path, pid: process.pid });
   const link = await client.signInLink();
@@ -42,7 +42,9 @@ async function announce(cli: Cli, client: Client, page: string, options: Options
   out.line(`Heddle runs at ${page}\n`);
   out.line(`  ${out.colors.bold(link.url)}\n`);
   out.line(
-    out.colors.dim(asStarted('The link signs you in, once, within ten minutes; "heddle token --link" makes another.')),
+    out.colors.dim(
+      withCommandPrefix('The link signs you in, once, within ten minutes; "heddle token --link" makes another.'),
+    ),
   );
   out.line(out.colors.dim(`The workspace is ${directory.path}${log}. Ctrl-C stops the server.`));
   if (options.open && !(await openBrowser((await client.signInLink()).url))) {

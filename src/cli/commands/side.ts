@@ -1,19 +1,19 @@
 import type { Cli } from '../cli.ts';
-import { type Declare, examples } from '../command.ts';
+import { type DeclareCommand, examples } from '../command.ts';
 import { withClient } from '../connect/client.ts';
-import { usage } from '../failure.ts';
-import { idsIn } from '../input/ids.ts';
+import { usageError } from '../failure.ts';
+import { parseIds } from '../input/ids.ts';
 import { oneLine } from '../output/text.ts';
-import { threadOfClient } from '../threads/find.ts';
+import { resolveThreadId } from '../threads/find.ts';
 
-interface OpenOptions {
+interface SideOpenOptions {
   readonly with: string[];
   readonly title?: string;
   readonly messages?: string;
   readonly seconds?: string;
 }
 
-export const declare: Declare = (command, start) => {
+export const declare: DeclareCommand = (command, getCli) => {
   command
     .helpCommand(false)
     .addHelpText(
@@ -31,23 +31,26 @@ export const declare: Declare = (command, start) => {
     .option('--messages <n>', 'how many messages it may take')
     .option('--seconds <n>', 'how long it may take')
     .addHelpText('after', examples('heddle side open Garden "Which beans?" --with alpha beta'))
-    .action((name: string, question: string[], options: OpenOptions) =>
-      open(start(), name, question.join(' '), options),
+    .action((name: string, question: string[], options: SideOpenOptions) =>
+      open(getCli(), name, question.join(' '), options),
     );
   command
     .command('close <thread> <summary...>')
     .description('close a side channel with a summary, which the thread it belongs to receives')
     .addHelpText('after', examples('heddle side close "Which beans?" "Runner beans, says alpha."'))
-    .action((name: string, summary: string[]) => close(start(), name, summary.join(' ')));
+    .action((name: string, summary: string[]) => close(getCli(), name, summary.join(' ')));
 };
 
-async function open(cli: Cli, name: string, question: string, options: OpenOptions): Promise<void> {
+async function open(cli: Cli, name: string, question: string, options: SideOpenOptions): Promise<void> {
   const { title, messages, seconds } = options;
-  const budget = { ...(messages && { messages: whole(messages) }), ...(seconds && { seconds: whole(seconds) }) };
+  const budget = {
+    ...(messages && { messages: parsePositiveInteger(messages) }),
+    ...(seconds && { seconds: parsePositiveInteger(seconds) }),
+  };
   const { events, thread } = await withClient(cli, async (client) =>
-    client.thread(await threadOfClient(client, name)).command('side_open', {
+    client.thread(await resolveThreadId(client, name)).command('side_open', {
       question,
-      members: idsIn(...options.with),
+      members: parseIds(...options.with),
       ...(title && { title }),
       ...(Object.keys(budget).length > 0 && { budget }),
     }),
@@ -58,14 +61,14 @@ async function open(cli: Cli, name: string, question: string, options: OpenOptio
 
 async function close(cli: Cli, name: string, summary: string): Promise<void> {
   const { events, thread } = await withClient(cli, async (client) =>
-    client.thread(await threadOfClient(client, name)).command('side_close', { summary }),
+    client.thread(await resolveThreadId(client, name)).command('side_close', { summary }),
   );
   if (cli.out.json) return cli.out.value({ thread, events });
   cli.out.line(`Closed “${oneLine(thread.title)}”; its summary is in the thread it belongs to.`);
 }
 
-function whole(text: string): number {
+function parsePositiveInteger(text: string): number {
   const value = Number(text);
   if (Number.isSafeInteger(value) && value > 0) return value;
-  throw usage(`"${text}" is not a whole number above 0.`);
+  throw usageError(`"${text}" is not a whole number above 0.`);
 }

@@ -1,19 +1,19 @@
 import type { Cli } from '../cli.ts';
-import { type Declare, examples } from '../command.ts';
+import { type DeclareCommand, examples } from '../command.ts';
 import { withClient } from '../connect/client.ts';
-import { usage } from '../failure.ts';
-import { contentOf } from '../input/content.ts';
-import { idsIn } from '../input/ids.ts';
-import { tellPosted } from '../output/delivery.ts';
-import { threadOfClient } from '../threads/find.ts';
+import { usageError } from '../failure.ts';
+import { readContent } from '../input/content.ts';
+import { parseIds } from '../input/ids.ts';
+import { printPosted } from '../output/delivery.ts';
+import { resolveThreadId } from '../threads/find.ts';
 
-interface Options {
+interface TaskCommandOptions {
   readonly to?: string;
   readonly role?: string;
   readonly file?: string;
 }
 
-export const declare: Declare = (command, start) =>
+export const declare: DeclareCommand = (command, getCli) =>
   command
     .argument('<thread>', 'its id, the beginning or end of it, or its exact title')
     .argument('[text...]', 'what is to be done; without it, what comes on standard input')
@@ -29,21 +29,23 @@ export const declare: Declare = (command, start) =>
       ),
     )
     .addHelpText('after', '\n"heddle result THREAD TASK TEXT" answers it; an agent that Heddle runs answers by itself.')
-    .action((thread: string, words: string[], options: Options) => giveTask(start(), thread, words, options));
+    .action((thread: string, words: string[], options: TaskCommandOptions) =>
+      postTask(getCli(), thread, words, options),
+    );
 
-async function giveTask(cli: Cli, name: string, words: readonly string[], options: Options): Promise<void> {
-  const to = idsIn(options.to);
+async function postTask(cli: Cli, name: string, words: readonly string[], options: TaskCommandOptions): Promise<void> {
+  const to = parseIds(options.to);
   const { role } = options;
-  if (to.length === 0 && role === undefined) throw usage('Say who it is for: --to ID or --role ROLE.');
-  const text = await contentOf(words, options.file);
+  if (to.length === 0 && role === undefined) throw usageError('Say who it is for: --to ID or --role ROLE.');
+  const text = await readContent(words, options.file);
   let isServed = cli.database !== undefined;
-  const posted = await withClient(cli, async (client, server) => {
+  const response = await withClient(cli, async (client, server) => {
     isServed ||= server !== undefined;
-    return client.thread(await threadOfClient(client, name)).post({
+    return client.thread(await resolveThreadId(client, name)).post({
       type: 'task',
       content: role === undefined ? text : { text, role },
       ...(to.length > 0 && { to: to.length === 1 ? (to[0] as string) : to }),
     });
   });
-  tellPosted(cli.out, posted, isServed);
+  printPosted(cli.out, response, isServed);
 }

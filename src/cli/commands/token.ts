@@ -3,14 +3,14 @@ import type { ParticipantKind } from '../../core/events/event.ts';
 import { readToken } from '../../workspace/keys/token.ts';
 import type { RunningServer } from '../../workspace/server-file.ts';
 import type { Cli } from '../cli.ts';
-import { type Declare, examples } from '../command.ts';
+import { type DeclareCommand, examples } from '../command.ts';
 import { withClient } from '../connect/client.ts';
-import { EXIT, Failure, usage } from '../failure.ts';
-import { table } from '../output/table.ts';
+import { EXIT, Failure, usageError } from '../failure.ts';
+import { tableLines } from '../output/table.ts';
 import { oneLine } from '../output/text.ts';
-import { ago } from '../output/time.ts';
+import { formatAgo } from '../output/time.ts';
 
-interface Options {
+interface TokenOptions {
   readonly participant?: string;
   readonly kind?: string;
   readonly new?: boolean;
@@ -19,7 +19,7 @@ interface Options {
   readonly revoke?: string;
 }
 
-export const declare: Declare = (command, start) =>
+export const declare: DeclareCommand = (command, getCli) =>
   command
     .option('--participant <id>', 'print the token that acts as this participant: the same one each time')
     .option('--new', 'with --participant: make a new token; the earlier ones stay valid until you revoke them')
@@ -35,35 +35,39 @@ export const declare: Declare = (command, start) =>
         'heddle token --link',
       ),
     )
-    .action((options: Options) => token(start(), options));
+    .action((options: TokenOptions) => token(getCli(), options));
 
-async function token(cli: Cli, { participant, kind, new: isNew, link, list, revoke }: Options): Promise<void> {
-  const wishes = [participant, link, list, revoke].filter((wish) => wish !== undefined);
-  if (wishes.length > 1) throw usage('Ask for one thing at a time: --participant, --link, --list or --revoke.');
-  if (kind !== undefined && participant === undefined) throw usage('--kind goes with --participant.');
+async function token(cli: Cli, { participant, kind, new: isNew, link, list, revoke }: TokenOptions): Promise<void> {
+  const actions = [participant, link, list, revoke].filter((action) => action !== undefined);
+  if (actions.length > 1) throw usageError('Ask for one thing at a time: --participant, --link, --list or --revoke.');
+  if (kind !== undefined && participant === undefined) throw usageError('--kind goes with --participant.');
   if (isNew && participant === undefined)
-    throw usage('Add who the token is for: "heddle token --participant ID --new".');
+    throw usageError('Add who the token is for: "heddle token --participant ID --new".');
   if (participant !== undefined) {
-    const wish = { participant, ...(kind && { kind: kind as ParticipantKind }), ...(isNew && { new: true }) };
-    return withClient(cli, (client) => issue(cli, client, wish));
+    const request = { participant, ...(kind && { kind: kind as ParticipantKind }), ...(isNew && { new: true }) };
+    return withClient(cli, (client) => issue(cli, client, request));
   }
-  if (list) return withClient(cli, (client) => show(cli, client));
-  if (revoke !== undefined) return withClient(cli, (client) => end(cli, client, revoke));
-  return withClient(cli, (client, server) => (link ? printLink(cli, client, server) : printOwn(cli)));
+  if (list) return withClient(cli, (client) => listCredentials(cli, client));
+  if (revoke !== undefined) return withClient(cli, (client) => revokeCredential(cli, client, revoke));
+  return withClient(cli, (client, server) => (link ? printLink(cli, client, server) : printOwnToken(cli)));
 }
 
-async function printOwn({ out, directory }: Cli): Promise<void> {
-  const own = readToken(directory.token);
-  if (own === undefined)
+async function printOwnToken({ out, directory }: Cli): Promise<void> {
+  const ownToken = readToken(directory.token);
+  if (ownToken === undefined)
     throw new Failure('no_token', `${directory.token} is missing. Start the server again: it writes a new one.`);
-  if (out.json) out.value({ token: own });
-  else out.line(own);
+  if (out.json) out.value({ token: ownToken });
+  else out.line(ownToken);
 }
 
-async function issue({ out }: Cli, client: Client, wish: Parameters<Client['credentials']['issue']>[0]): Promise<void> {
-  const issued = await client.credentials.issue(wish);
-  if (out.json) out.value(issued);
-  else out.line(issued.token);
+async function issue(
+  { out }: Cli,
+  client: Client,
+  request: Parameters<Client['credentials']['issue']>[0],
+): Promise<void> {
+  const response = await client.credentials.issue(request);
+  if (out.json) out.value(response);
+  else out.line(response.token);
 }
 
 /** A link is good only where it was made: it lives in the server's memory, not in the log. */
@@ -81,7 +85,7 @@ async function printLink({ out }: Cli, client: Client, server: RunningServer | u
   else out.line(link);
 }
 
-async function show({ out }: Cli, client: Client): Promise<void> {
+async function listCredentials({ out }: Cli, client: Client): Promise<void> {
   const { credentials } = await client.credentials.list();
   if (out.json) return out.value({ credentials });
   const now = Date.now();
@@ -89,22 +93,22 @@ async function show({ out }: Cli, client: Client): Promise<void> {
     each.id,
     oneLine(each.participant),
     each.kind,
-    wordFor(each),
-    ago(each.created, now),
+    labelOfUse(each),
+    formatAgo(each.created, now),
   ]);
-  for (const line of table(rows, out.width, (cell, column) => (column === 1 ? cell : out.colors.dim(cell))))
+  for (const line of tableLines(rows, out.width, (cell, column) => (column === 1 ? cell : out.colors.dim(cell))))
     out.line(line);
 }
 
-function wordFor({ use }: WireCredential): string {
+function labelOfUse({ use }: WireCredential): string {
   return use === 'session' ? 'browser' : 'token';
 }
 
-async function end({ out }: Cli, client: Client, name: string): Promise<void> {
+async function revokeCredential({ out }: Cli, client: Client, name: string): Promise<void> {
   const { credentials } = await client.credentials.list();
-  const found = credentials.filter(({ id }) => id === name || (name.length >= 6 && id.endsWith(name.toUpperCase())));
-  if (found.length > 1) throw usage(`"${name}" is the end of several ids. Use the whole one.`);
-  const id = found[0]?.id;
+  const matches = credentials.filter(({ id }) => id === name || (name.length >= 6 && id.endsWith(name.toUpperCase())));
+  if (matches.length > 1) throw usageError(`"${name}" is the end of several ids. Use the whole one.`);
+  const id = matches[0]?.id;
   if (id === undefined)
     throw new Failure(
       'unknown_credential',
@@ -113,5 +117,5 @@ async function end({ out }: Cli, client: Client, name: string): Promise<void> {
     );
   const { credential } = await client.credentials.revoke(id);
   if (out.json) return out.value({ credential });
-  out.line(`Revoked a ${wordFor(credential)} of ${oneLine(credential.participant)}.`);
+  out.line(`Revoked a ${labelOfUse(credential)} of ${oneLine(credential.participant)}.`);
 }

@@ -1,19 +1,19 @@
-import { sentenceOf } from '../../formats/verify/chain.ts';
-import { type Verified, verifyFile } from '../../formats/verify/verify.ts';
+import { describeFailure } from '../../formats/verify/chain.ts';
+import { type Verification, verifyFile } from '../../formats/verify/verify.ts';
 import { proveLog } from '../../workspace/transfer.ts';
 import type { Cli } from '../cli.ts';
-import { type Declare, examples } from '../command.ts';
+import { type DeclareCommand, examples } from '../command.ts';
 import { withLog } from '../connect/client.ts';
-import { EXIT, Failure, usage } from '../failure.ts';
-import { createProgress, untilInterrupted } from '../output/progress.ts';
-import { threadOfLog } from '../threads/find.ts';
+import { EXIT, Failure, usageError } from '../failure.ts';
+import { createProgress, interruptSignal } from '../output/progress.ts';
+import { findThreadInLog } from '../threads/find.ts';
 
-interface Options {
+interface VerifyOptions {
   readonly file?: string;
   readonly expect?: string;
 }
 
-export const declare: Declare = (command, start) =>
+export const declare: DeclareCommand = (command, getCli) =>
   command
     .argument('[thread]', 'its id, the beginning or end of it, or its exact title; without it, the whole workspace')
     .option('--file <file>', 'verify an export or a backup instead, without a workspace')
@@ -30,19 +30,19 @@ export const declare: Declare = (command, start) =>
       'after',
       '\nPrints the head hash, and for a workspace one that also proves the order across threads ("Order"). Note one of them somewhere else: --expect with it proves later that nothing was taken away.',
     )
-    .action((name: string | undefined, options: Options) => run(start(), name, options));
+    .action((name: string | undefined, options: VerifyOptions) => runVerify(getCli(), name, options));
 
-async function run(cli: Cli, name: string | undefined, { file, expect }: Options): Promise<void> {
-  if (file !== undefined && name !== undefined) throw usage('Name a thread or a file, not both.');
+async function runVerify(cli: Cli, name: string | undefined, { file, expect }: VerifyOptions): Promise<void> {
+  if (file !== undefined && name !== undefined) throw usageError('Name a thread or a file, not both.');
   if (expect !== undefined && !/^[0-9a-f]{64}$/.test(expect))
-    throw usage('--expect takes a whole head hash: 64 of 0-9 and a-f.');
-  const verified = file === undefined ? await verifyHere(cli, name) : await verifyThere(cli, file);
-  const { broken, head, order, events, threads } = verified;
+    throw usageError('--expect takes a whole head hash: 64 of 0-9 and a-f.');
+  const result = file === undefined ? await verifyLog(cli, name) : await verifyExport(cli, file);
+  const { broken, head, order, events, threads } = result;
   if (broken) {
     const { thread, seq, id: event } = broken;
-    const rest = seq === undefined ? `All ${events} events are` : `The ${events} events before it are`;
-    const said = `${sentenceOf(broken)} ${rest} as they were written.`;
-    throw new Failure('broken', said, EXIT.failed, { thread, ...(seq !== undefined && { seq, event }) });
+    const remainder = seq === undefined ? `All ${events} events are` : `The ${events} events before it are`;
+    const message = `${describeFailure(broken)} ${remainder} as they were written.`;
+    throw new Failure('broken', message, EXIT.failed, { thread, ...(seq !== undefined && { seq, event }) });
   }
   if (expect !== undefined && expect !== head && expect !== order) {
     throw new Failure(
@@ -51,26 +51,26 @@ async function run(cli: Cli, name: string | undefined, { file, expect }: Options
     );
   }
   if (cli.out.json) {
-    const which = name !== undefined && { thread: verified.thread };
-    return cli.out.value({ events, threads, head, ...(order !== undefined && { order }), ...which });
+    const threadField = name !== undefined && { thread: result.thread };
+    return cli.out.value({ events, threads, head, ...(order !== undefined && { order }), ...threadField });
   }
   cli.out.line(`Every link holds: ${events} events${threads === 1 ? '' : ` of ${threads} threads`}.`);
   cli.out.line(`Head ${head}`);
   if (order !== undefined) cli.out.line(`Order ${order}`);
 }
 
-type Result = Verified & { readonly thread?: string };
+type VerifyResult = Verification & { readonly thread?: string };
 
-function verifyHere(cli: Cli, name: string | undefined): Promise<Result> {
+function verifyLog(cli: Cli, name: string | undefined): Promise<VerifyResult> {
   const progress = createProgress(cli.out, 'Verifying', 'events');
   return withLog(cli, async (log) => {
-    const thread = name === undefined ? undefined : (await threadOfLog(log, name)).id;
-    const verified = await proveLog(log, thread, { signal: untilInterrupted(), progress: progress.update });
-    return { ...verified, ...(thread && { thread }) };
+    const thread = name === undefined ? undefined : (await findThreadInLog(log, name)).id;
+    const result = await proveLog(log, thread, { signal: interruptSignal(), onProgress: progress.update });
+    return { ...result, ...(thread && { thread }) };
   }).finally(progress.end);
 }
 
-function verifyThere({ out }: Cli, file: string): Promise<Result> {
+function verifyExport({ out }: Cli, file: string): Promise<VerifyResult> {
   const progress = createProgress(out, 'Verifying', 'bytes');
-  return verifyFile(file, { signal: untilInterrupted(), progress: progress.update }).finally(progress.end);
+  return verifyFile(file, { signal: interruptSignal(), onProgress: progress.update }).finally(progress.end);
 }

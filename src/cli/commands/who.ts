@@ -1,22 +1,22 @@
 import type { WireAgent, WirePresence, WireThreadState } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
-import { type Declare, examples } from '../command.ts';
+import { type DeclareCommand, examples } from '../command.ts';
 import { withClient } from '../connect/client.ts';
-import { table } from '../output/table.ts';
+import { tableLines } from '../output/table.ts';
 import { oneLine } from '../output/text.ts';
-import { ago } from '../output/time.ts';
-import { threadOfClient } from '../threads/find.ts';
+import { formatAgo } from '../output/time.ts';
+import { resolveThreadId } from '../threads/find.ts';
 
-export const declare: Declare = (command, start) =>
+export const declare: DeclareCommand = (command, getCli) =>
   command
     .argument('<thread>', 'its id, the beginning or end of it, or its exact title')
     .addHelpText('after', examples('heddle who Garden', 'heddle who Garden --json'))
-    .action((name: string) => who(start(), name));
+    .action((name: string) => who(getCli(), name));
 
 async function who(cli: Cli, name: string): Promise<void> {
   const { out } = cli;
-  const found = await withClient(cli, async (client, server) => {
-    const thread = client.thread(await threadOfClient(client, name));
+  const result = await withClient(cli, async (client, server) => {
+    const thread = client.thread(await resolveThreadId(client, name));
     const [{ state }, { presence }, { agents }] = await Promise.all([
       thread.state(),
       thread.presence(),
@@ -24,47 +24,51 @@ async function who(cli: Cli, name: string): Promise<void> {
     ]);
     return { state, presence, agents, server };
   });
-  const { state, presence, agents } = found;
+  const { state, presence, agents } = result;
   const sandboxes = new Map(agents.map(({ name, sandbox }) => [name, sandbox]));
   const participants = state.participants.map((each) => {
     const sandbox = sandboxes.get(each.profile.client ?? '');
     return sandbox ? { ...each, sandbox } : each;
   });
   if (out.json) return out.value({ thread: state.id, participants, presence });
-  const here = new Map(presence.map((entry) => [entry.participant, entry]));
-  const known = participants.map(({ id }) => id);
-  const strangers = presence
-    .filter(({ participant }) => !known.includes(participant))
+  const presenceById = new Map(presence.map((entry) => [entry.participant, entry]));
+  const memberIds = participants.map(({ id }) => id);
+  const visitorIds = presence
+    .filter(({ participant }) => !memberIds.includes(participant))
     .map(({ participant }) => participant);
-  const rows = [...known, ...strangers].map((id) => rowOf(id, participants, here.get(id)));
-  for (const line of table(rows, out.width, (cell, column) => (column === 0 ? cell : out.colors.dim(cell))))
+  const rows = [...memberIds, ...visitorIds].map((id) => rowOf(id, participants, presenceById.get(id)));
+  for (const line of tableLines(rows, out.width, (cell, column) => (column === 0 ? cell : out.colors.dim(cell))))
     out.line(line);
-  if (!found.server) out.note('No server is running, so nobody is present.');
+  if (!result.server) out.note('No server is running, so nobody is present.');
 }
 
 /** Somebody of the thread; where a program of this machine is run for it, with what that may see. */
-type Known = WireThreadState['participants'][number] & { readonly sandbox?: WireAgent['sandbox'] };
+type SandboxedParticipant = WireThreadState['participants'][number] & { readonly sandbox?: WireAgent['sandbox'] };
 
 /** Invited is for good, presence is for now: two columns (T2). */
-function rowOf(id: string, participants: readonly Known[], presence: WirePresence | undefined): string[] {
+function rowOf(
+  id: string,
+  participants: readonly SandboxedParticipant[],
+  presence: WirePresence | undefined,
+): string[] {
   const participant = participants.find((each) => each.id === id);
   const { kind, nickname, roles = [], client, model } = participant?.profile ?? {};
-  const standing = [kind, participant?.invited ? 'invited' : undefined, mutedWord(participant?.muted)]
+  const standing = [kind, participant?.invited ? 'invited' : undefined, muteLabel(participant?.muted)]
     .filter(Boolean)
     .join(', ');
   const details = [nickname && `“${nickname}”`, ...roles, client, model, participant?.sandbox?.sentence]
     .filter(Boolean)
     .join(', ');
-  return [oneLine(id), standing, presenceWord(presence), oneLine(details)];
+  return [oneLine(id), standing, presenceLabel(presence), oneLine(details)];
 }
 
-function mutedWord(muted: 'hard' | 'soft' | null | undefined): string | undefined {
+function muteLabel(muted: 'hard' | 'soft' | null | undefined): string | undefined {
   if (!muted) return undefined;
   return muted === 'soft' ? 'softly muted' : 'muted';
 }
 
-function presenceWord(presence: WirePresence | undefined): string {
+function presenceLabel(presence: WirePresence | undefined): string {
   if (!presence || presence.state === 'offline') return 'not here';
-  const since = presence.state === 'listening' ? '' : ` since ${ago(presence.since, Date.now())}`;
+  const since = presence.state === 'listening' ? '' : ` since ${formatAgo(presence.since, Date.now())}`;
   return `${presence.state}${since}${presence.reach === 'declared' ? ' (says so)' : ''}`;
 }

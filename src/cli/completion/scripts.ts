@@ -1,18 +1,21 @@
-import type { Choice } from '../commands/completion.ts';
+import type { CompletionChoice } from '../commands/completion.ts';
 
-type Choices = ReadonlyMap<string, readonly Choice[]>;
+type CompletionChoices = ReadonlyMap<string, readonly CompletionChoice[]>;
 
 /** For each shell: the words typed so far that are commands lead to a list of what may come next; otherwise files. */
-export const scripts: Record<string, (name: string, choices: Choices, titled: readonly string[]) => string> = {
-  bash,
-  zsh,
-  fish,
+export const completionScripts: Record<
+  string,
+  (name: string, choices: CompletionChoices, titledPaths: readonly string[]) => string
+> = {
+  bash: bashScript,
+  zsh: zshScript,
+  fish: fishScript,
 };
 
 /** What prints the titles of threads. Where one is expected: behind --thread, or first behind a command that takes one. */
-const titlesBy = (name: string) => `${name} completion titles 2>/dev/null`;
+const titlesCommand = (name: string) => `${name} completion titles 2>/dev/null`;
 
-function bash(name: string, choices: Choices, titled: readonly string[]): string {
+function bashScript(name: string, choices: CompletionChoices, titledPaths: readonly string[]): string {
   const cases = [...choices].map(
     ([path, next]) => `    "${path}") next="${next.map(({ word }) => word).join(' ')}" ;;`,
   );
@@ -20,7 +23,7 @@ function bash(name: string, choices: Choices, titled: readonly string[]): string
 _${name}() {
   local word path="" next="" last="" plain="" current="\${COMP_WORDS[COMP_CWORD]}"
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case " ${paths(choices)} " in
+    case " ${pathList(choices)} " in
       *" \${path:+$path/}$word "*) path="\${path:+$path/}$word" ;;
       *) [[ $word == -* || $last == -* ]] || plain=yes ;;
     esac
@@ -30,12 +33,12 @@ _${name}() {
 ${cases.join('\n')}
   esac
   COMPREPLY=($(compgen -W "$next" -- "$current"))
-  if [[ $current != -* && ( $last == --thread || ( -z $plain && " ${joined(titled)} " == *" $path "* ) ) ]]; then
+  if [[ $current != -* && ( $last == --thread || ( -z $plain && " ${joinPaths(titledPaths)} " == *" $path "* ) ) ]]; then
     local title typed=\${current#[\\"\\']}
     typed=\${typed//\\\\/}
     while IFS= read -r title; do
       [[ $title == "$typed"* ]] && COMPREPLY+=("$title")
-    done < <(${titlesBy(name)})
+    done < <(${titlesCommand(name)})
     # Quotes the blanks of a title.
     compopt -o filenames 2>/dev/null
   fi
@@ -43,7 +46,7 @@ ${cases.join('\n')}
 complete -o default -F _${name} ${name}`;
 }
 
-function zsh(name: string, choices: Choices, titled: readonly string[]): string {
+function zshScript(name: string, choices: CompletionChoices, titledPaths: readonly string[]): string {
   const cases = [...choices].map(([path, next]) => {
     const words = next.map(({ word, about }) => `'${word.replaceAll(':', '\\:')}:${about.replaceAll("'", "'\\''")}'`);
     return `    "${path}") next=(${words.join(' ')}) ;;`;
@@ -54,7 +57,7 @@ _${name}() {
   local word at="" last="" plain=""
   local -a next titles
   for word in "\${(@)words[2,CURRENT-1]}"; do
-    case " ${paths(choices)} " in
+    case " ${pathList(choices)} " in
       *" \${at:+$at/}$word "*) at="\${at:+$at/}$word" ;;
       *) [[ $word == -* || $last == -* ]] || plain=yes ;;
     esac
@@ -63,8 +66,8 @@ _${name}() {
   case "\${at//\\// }" in
 ${cases.join('\n')}
   esac
-  if [[ $words[CURRENT] != -* && ( $last == --thread || ( -z $plain && " ${joined(titled)} " == *" $at "* ) ) ]]; then
-    titles=(\${(f)"$(${titlesBy(name)})"})
+  if [[ $words[CURRENT] != -* && ( $last == --thread || ( -z $plain && " ${joinPaths(titledPaths)} " == *" $at "* ) ) ]]; then
+    titles=(\${(f)"$(${titlesCommand(name)})"})
     compadd -a titles
   fi
   _describe '${name}' next || (( $#titles )) || _files
@@ -72,32 +75,32 @@ ${cases.join('\n')}
 compdef _${name} ${name}`;
 }
 
-function fish(name: string, choices: Choices, titled: readonly string[]): string {
-  const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
-  const whenAt = (path: string) =>
+function fishScript(name: string, choices: CompletionChoices, titledPaths: readonly string[]): string {
+  const quote = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+  const conditionFor = (path: string) =>
     path === ''
       ? '__fish_use_subcommand'
       : path
           .split(' ')
           .map((word) => `__fish_seen_subcommand_from ${word}`)
           .join('; and ');
-  const titles = quoted(`(${titlesBy(name)})`);
+  const titles = quote(`(${titlesCommand(name)})`);
   const lines = [...choices].flatMap(([path, next]) =>
     next.map(({ word, about }) => {
       const option = word === '--thread' ? `-l thread -x -a ${titles}` : `-l ${word.slice(2)}`;
-      const what = word.startsWith('--') ? option : `-f -a ${word}`;
-      return `complete -c ${name} -n ${quoted(whenAt(path))} ${what} -d ${quoted(about)}`;
+      const target = word.startsWith('--') ? option : `-f -a ${word}`;
+      return `complete -c ${name} -n ${quote(conditionFor(path))} ${target} -d ${quote(about)}`;
     }),
   );
-  const threads = titled.map((path) => `complete -c ${name} -n ${quoted(whenAt(path))} -f -a ${titles}`);
+  const threads = titledPaths.map((path) => `complete -c ${name} -n ${quote(conditionFor(path))} -f -a ${titles}`);
   return [`# Completion of ${name} for fish.`, ...lines, ...threads].join('\n');
 }
 
-function paths(choices: Choices): string {
-  return joined([...choices.keys()].filter(Boolean));
+function pathList(choices: CompletionChoices): string {
+  return joinPaths([...choices.keys()].filter(Boolean));
 }
 
 /** Paths as one text, each without a blank in it. */
-function joined(list: readonly string[]): string {
+function joinPaths(list: readonly string[]): string {
   return list.map((path) => path.replaceAll(' ', '/')).join(' ');
 }

@@ -5,8 +5,8 @@ import { readToken, writeToken } from '../../workspace/keys/token.ts';
 import { type RunningServer, removeServerFile, writeServerFile } from '../../workspace/server-file.ts';
 import type { Cli } from '../cli.ts';
 import { Failure } from '../failure.ts';
-import type { Credentials, HostedServer } from '../host.ts';
-import { logName, look, mustKnowToken, own, ownOrServer } from './workspace.ts';
+import type { CredentialStore, HostedServer } from '../host.ts';
+import { assertKnownToken, logName, openReadOnlyLog, ownWorkspace, serverOrWorkspace } from './workspace.ts';
 
 /**
  * Does something as a client of this workspace (L9): of its server when one
@@ -14,16 +14,20 @@ import { logName, look, mustKnowToken, own, ownOrServer } from './workspace.ts';
  * the same wishes get the same answers.
  */
 export function withClient<T>(cli: Cli, work: (client: Client, server?: RunningServer) => Promise<T>): Promise<T> {
-  return asClient(cli, work, async () => async () => {});
+  return runAsClient(cli, work, async () => async () => {});
 }
 
 /** Asks this client, or the server there is now, or the log itself: the server may have gone or started elsewhere. */
-export async function evenIfMoved<T>(cli: Cli, client: Client, ask: (client: Client) => Promise<T>): Promise<T> {
+export async function askWithFailover<T>(
+  cli: Cli,
+  client: Client,
+  request: (client: Client) => Promise<T>,
+): Promise<T> {
   try {
-    return await ask(client);
+    return await request(client);
   } catch (error) {
     if (!(error instanceof HeddleUnreachable)) throw error;
-    return withClient(cli, ask);
+    return withClient(cli, request);
   }
 }
 
@@ -32,7 +36,7 @@ export async function evenIfMoved<T>(cli: Cli, client: Client, ask: (client: Cli
  * process is it for so long, and commands given elsewhere find it.
  */
 export function withWorker<T>(cli: Cli, work: (client: Client, server?: RunningServer) => Promise<T>): Promise<T> {
-  return asClient(cli, work, async (server) => {
+  return runAsClient(cli, work, async (server) => {
     const { url, close } = await server.listen({ host: '127.0.0.1', port: 0 });
     server.startWork();
     writeServerFile(cli.directory.server, { url, page: url, pid: process.pid, log: logName(cli) });
@@ -43,47 +47,47 @@ export function withWorker<T>(cli: Cli, work: (client: Client, server?: RunningS
   });
 }
 
-async function asClient<T>(
+async function runAsClient<T>(
   cli: Cli,
   work: (client: Client, server?: RunningServer) => Promise<T>,
-  begin: (server: HostedServer) => Promise<() => Promise<void>>,
+  startServer: (server: HostedServer) => Promise<() => Promise<void>>,
 ): Promise<T> {
-  const owned = await ownOrServer(cli);
-  if ('url' in owned) return work(clientOf(cli, owned), owned);
+  const target = await serverOrWorkspace(cli);
+  if ('url' in target) return work(clientFor(cli, target), target);
   try {
     const { settings, tokenKey } = cli.directory;
-    const server = await cli.host.openServer(owned.log, { settings, tokenKey });
+    const server = await cli.host.openServer(target.log, { settings, tokenKey });
     try {
-      const token = process.env.HEDDLE_TOKEN || (await ensureToken(cli, server.credentials, owned.settings.person.id));
-      const end = await begin(server);
+      const token = process.env.HEDDLE_TOKEN || (await ensureToken(cli, server.credentials, target.settings.person.id));
+      const end = await startServer(server);
       const client = createClient({ url: 'http://127.0.0.1', token, fetch: server.fetch, retryForMs: 0 });
       return await work(client).finally(end);
     } finally {
       await server.close();
     }
   } finally {
-    await owned.close();
+    await target.close();
   }
 }
 
 /** Lets the server do it when one runs; otherwise does it here, as the only one who writes to the log. */
-export async function byServerOrSelf<T>(
+export async function viaServerOrLog<T>(
   cli: Cli,
-  byServer: (client: Client) => Promise<T>,
-  bySelf: (log: EventLog) => Promise<T>,
+  viaServer: (client: Client) => Promise<T>,
+  viaLog: (log: EventLog) => Promise<T>,
 ): Promise<T> {
-  const owned = await ownOrServer(cli);
-  if ('url' in owned) return byServer(clientOf(cli, owned));
-  return mustKnowToken(owned.log)
-    .then(() => bySelf(owned.log))
-    .finally(owned.close);
+  const target = await serverOrWorkspace(cli);
+  if ('url' in target) return viaServer(clientFor(cli, target));
+  return assertKnownToken(target.log)
+    .then(() => viaLog(target.log))
+    .finally(target.close);
 }
 
 /** Does something with the log, to read only. */
 export async function withLog<T>(cli: Cli, work: (log: EventLog) => Promise<T>): Promise<T> {
-  const log = await look(cli);
+  const log = await openReadOnlyLog(cli);
   try {
-    await mustKnowToken(log);
+    await assertKnownToken(log);
     return await work(log);
   } finally {
     await log.close();
@@ -92,7 +96,7 @@ export async function withLog<T>(cli: Cli, work: (log: EventLog) => Promise<T>):
 
 /** Does something as the only one who writes to the log. */
 export async function withOwnLog<T>(cli: Cli, work: (log: EventLog) => Promise<T>): Promise<T> {
-  const { log, close } = await own(cli);
+  const { log, close } = await ownWorkspace(cli);
   try {
     return await work(log);
   } finally {
@@ -101,30 +105,33 @@ export async function withOwnLog<T>(cli: Cli, work: (log: EventLog) => Promise<T
 }
 
 /** The human's token: the one in the workspace if this log knows it, otherwise a new one. */
-export async function ensureToken(cli: Cli, credentials: Credentials, person: string): Promise<string> {
+export async function ensureToken(cli: Cli, credentials: CredentialStore, person: string): Promise<string> {
   const { token: path } = cli.directory;
   const token = readToken(path);
   if (token !== undefined && (await credentials.find(token))) return token;
-  const issued = await credentials.issue(person, 'human');
-  if (isRefusal(issued)) {
-    throw new Failure(issued.refusal.code, `heddle.yaml says that you are "${person}". ${issued.refusal.message}`);
+  const newCredential = await credentials.issue(person, 'human');
+  if (isRefusal(newCredential)) {
+    throw new Failure(
+      newCredential.refusal.code,
+      `heddle.yaml says that you are "${person}". ${newCredential.refusal.message}`,
+    );
   }
-  writeToken(path, issued.token);
-  return issued.token;
+  writeToken(path, newCredential.token);
+  return newCredential.token;
 }
 
-function clientOf(cli: Cli, { url }: RunningServer): Client {
-  return createClient({ url, token: givenToken(cli) });
+function clientFor(cli: Cli, { url }: RunningServer): Client {
+  return createClient({ url, token: requireToken(cli) });
 }
 
 /** The token that was given, or the workspace's own. */
-export function knownToken({ directory }: Cli): string | undefined {
+export function findToken({ directory }: Cli): string | undefined {
   return process.env.HEDDLE_TOKEN || readToken(directory.token);
 }
 
-function givenToken(cli: Cli): string {
+function requireToken(cli: Cli): string {
   const { directory } = cli;
-  const token = knownToken(cli);
+  const token = findToken(cli);
   if (token !== undefined) return token;
   throw new Failure(
     'no_token',

@@ -1,9 +1,9 @@
 import { isAlive, type RunningServer } from '../../workspace/server-file.ts';
 import type { Cli } from '../cli.ts';
 import { Failure } from '../failure.ts';
-import { serverOf } from './workspace.ts';
+import { findServer } from './workspace.ts';
 
-const LOOK_EVERY_MS = 2_000;
+const CHECK_EVERY_MS = 2_000;
 /** A server that is started again is back by then. */
 const GONE_MS = 10_000;
 /** One that is only busy has answered by then. */
@@ -14,20 +14,20 @@ const SILENT_MS = 60_000;
  * Without a server the work is this process's own.
  */
 export function createServerWatch(cli: Cli, server: RunningServer | undefined): () => Promise<void> {
-  let looked = performance.now();
-  let answered = looked;
+  let checkedAt = performance.now();
+  let answeredAt = checkedAt;
 
-  return async function mustBeServed() {
-    if (!server || performance.now() - looked < LOOK_EVERY_MS) return;
-    const found = await serverOf(cli);
-    looked = performance.now();
-    if (found) answered = looked;
-    const alive = isAlive(server.pid);
-    if (looked - answered < (alive ? SILENT_MS : GONE_MS)) return;
-    const what = alive ? 'does not answer' : 'is gone';
+  return async function assertServed() {
+    if (!server || performance.now() - checkedAt < CHECK_EVERY_MS) return;
+    const currentServer = await findServer(cli);
+    checkedAt = performance.now();
+    if (currentServer) answeredAt = checkedAt;
+    const isProcessAlive = isAlive(server.pid);
+    if (checkedAt - answeredAt < (isProcessAlive ? SILENT_MS : GONE_MS)) return;
+    const problem = isProcessAlive ? 'does not answer' : 'is gone';
     throw new Failure(
       'server_gone',
-      `The server that did this work (process ${server.pid}) ${what}. What was recorded is kept. Continue: ${cli.program.name} run`,
+      `The server that did this work (process ${server.pid}) ${problem}. What was recorded is kept. Continue: ${cli.program.name} run`,
     );
   };
 }

@@ -1,54 +1,65 @@
 import { existsSync } from 'node:fs';
 import { withImportMarks } from '../../formats/import/import-marks.ts';
-import { credentialOf, notKnown } from '../../log/credential.ts';
+import { credentialOf, unknownCredential } from '../../log/credential.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import { makeDirectory } from '../../workspace/directory.ts';
-import { type Lock, waitForLock } from '../../workspace/lock.ts';
-import { closeToOthers } from '../../workspace/permissions.ts';
-import { answeringServer, type RunningServer, readServerFile, removeServerFile } from '../../workspace/server-file.ts';
-import type { Settings } from '../../workspace/settings/settings.ts';
+import { type FileLock, waitForLock } from '../../workspace/lock.ts';
+import { restrictToOwner } from '../../workspace/permissions.ts';
+import {
+  findRunningServer,
+  type RunningServer,
+  readServerFile,
+  removeServerFile,
+} from '../../workspace/server-file.ts';
+import type { WorkspaceSettings } from '../../workspace/settings/settings.ts';
 import type { Cli } from '../cli.ts';
 import { EXIT, Failure } from '../failure.ts';
 
 const WAIT_MS = 5_000;
 
 /** A log nobody else writes to until it is closed (L9). */
-export interface Owned {
+export interface OwnedWorkspace {
   readonly log: EventLog;
-  readonly settings: Settings;
+  readonly settings: WorkspaceSettings;
   close(): Promise<void>;
 }
 
-/** Opens the workspace for the one process that may write to it; `served` says no when a server is that one. */
-export async function own(cli: Cli, served: (server: RunningServer) => Failure = stopFirst): Promise<Owned> {
-  return openWith(cli, await lockWorkspace(cli, served));
+/** Opens the workspace for the one process that may write to it; `serverFailure` says no when a server is that one. */
+export async function ownWorkspace(
+  cli: Cli,
+  serverFailure: (server: RunningServer) => Failure = serverRunningFailure,
+): Promise<OwnedWorkspace> {
+  return openWithLock(cli, await lockWorkspace(cli, serverFailure));
 }
 
 /** The right to change the workspace's files, without opening them. */
-export async function lockWorkspace(cli: Cli, served: typeof stopFirst = stopFirst): Promise<Lock> {
+export async function lockWorkspace(
+  cli: Cli,
+  serverFailure: typeof serverRunningFailure = serverRunningFailure,
+): Promise<FileLock> {
   const lock = cli.database === undefined ? await lockOrServer(cli) : noLock(cli);
-  if ('url' in lock) throw served(lock);
+  if ('url' in lock) throw serverFailure(lock);
   return lock;
 }
 
 /** The workspace's server, if one runs; otherwise the workspace itself, opened by this process. */
-export async function ownOrServer(cli: Cli): Promise<Owned | RunningServer> {
-  const lock = cli.database === undefined ? await lockOrServer(cli) : ((await serverOf(cli)) ?? noLock(cli));
-  return 'url' in lock ? lock : openWith(cli, lock);
+export async function serverOrWorkspace(cli: Cli): Promise<OwnedWorkspace | RunningServer> {
+  const lock = cli.database === undefined ? await lockOrServer(cli) : ((await findServer(cli)) ?? noLock(cli));
+  return 'url' in lock ? lock : openWithLock(cli, lock);
 }
 
 /** The log, to read only: that needs no lock and disturbs nobody. The first use of a workspace makes it (C1). */
-export async function look(cli: Cli): Promise<EventLog> {
+export async function openReadOnlyLog(cli: Cli): Promise<EventLog> {
   const { directory, database } = cli;
-  if (database === undefined && !existsSync(directory.database)) await (await own(cli)).close();
-  return withImportMarks(await cli.host.openLog(placeOf(cli), { readOnly: true }));
+  if (database === undefined && !existsSync(directory.database)) await (await ownWorkspace(cli)).close();
+  return withImportMarks(await cli.host.openLog(logLocationOf(cli), { readOnly: true }));
 }
 
 /** Says no to a HEDDLE_TOKEN that the log does not know, as a server would (C3). */
-export async function mustKnowToken(log: EventLog): Promise<void> {
+export async function assertKnownToken(log: EventLog): Promise<void> {
   const token = process.env.HEDDLE_TOKEN;
   if (!token || (await credentialOf(log, token, new Date().toISOString()))) return;
-  const { code, message } = notKnown().refusal;
+  const { code, message } = unknownCredential().refusal;
   throw new Failure(code, message, EXIT.refused);
 }
 
@@ -60,21 +71,23 @@ export function logName({ database }: Cli): string {
   return `postgres://${host}${pathname}?schema=${searchParams.get('schema') ?? 'heddle'}`;
 }
 
-export function serverOf(cli: Cli): Promise<RunningServer | undefined> {
-  return answeringServer(cli.directory.server, logName(cli));
+export function findServer(cli: Cli): Promise<RunningServer | undefined> {
+  return findRunningServer(cli.directory.server, logName(cli));
 }
 
-export function placeOf({ directory, database }: Cli) {
+export function logLocationOf({ directory, database }: Cli) {
   return { file: directory.database, url: database };
 }
 
-async function openWith(cli: Cli, lock: Lock): Promise<Owned> {
+async function openWithLock(cli: Cli, lock: FileLock): Promise<OwnedWorkspace> {
   const { directory } = cli;
   try {
-    const { readSettings, writeFirstSettings } = await import('../../workspace/settings/settings.ts');
+    const { readSettings, writeDefaultSettings: writeFirstSettings } = await import(
+      '../../workspace/settings/settings.ts'
+    );
     const settings = readSettings(directory.settings);
-    closeToOthers(directory);
-    const log = await cli.host.openLog(placeOf(cli), { synchronous: settings.synchronous, isOwner: true });
+    restrictToOwner(directory);
+    const log = await cli.host.openLog(logLocationOf(cli), { synchronous: settings.synchronous, isOwner: true });
     writeFirstSettings(directory.settings);
     const close = async () => {
       await log.close();
@@ -87,30 +100,30 @@ async function openWith(cli: Cli, lock: Lock): Promise<Owned> {
   }
 }
 
-async function lockOrServer(cli: Cli): Promise<Lock | RunningServer> {
+async function lockOrServer(cli: Cli): Promise<FileLock | RunningServer> {
   const { directory } = cli;
   makeDirectory(directory);
-  const found = await waitForLock(directory.lock, WAIT_MS, () => serverOf(cli));
-  if (found === undefined) throw busy(cli);
+  const lockOrRunning = await waitForLock(directory.lock, WAIT_MS, () => findServer(cli));
+  if (lockOrRunning === undefined) throw busyFailure(cli);
   // Whoever has the lock knows that no server runs, whatever a dead one left behind.
-  if (!('url' in found)) removeServerFile(directory.server, undefined);
-  return found;
+  if (!('url' in lockOrRunning)) removeServerFile(directory.server, undefined);
+  return lockOrRunning;
 }
 
 /** Any number of processes may share a PostgreSQL database: its own transactions keep them apart. */
-function noLock({ directory }: Cli): Lock {
+function noLock({ directory }: Cli): FileLock {
   makeDirectory(directory);
   return { release: () => {} };
 }
 
-function stopFirst({ page, pid }: RunningServer): Failure {
+function serverRunningFailure({ page, pid }: RunningServer): Failure {
   return new Failure(
     'server_running',
     `A server is using this workspace (${page}, process ${pid}). Stop it with Ctrl-C where it runs, then do this again.`,
   );
 }
 
-function busy({ directory }: Cli): Failure {
+function busyFailure({ directory }: Cli): Failure {
   const server = readServerFile(directory.server);
   if (!server) {
     return new Failure(

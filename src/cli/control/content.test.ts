@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { control, controlShapes } from '../../core/threads/schema.ts';
-import { controlContent, controlNames } from './content.ts';
+import { buildControlContent, controlNames } from './content.ts';
 
 const said: Record<string, [string[], unknown]> = {
   mute: [['alpha', 'beta'], { targets: ['alpha', 'beta'], mode: 'hard' }],
@@ -27,7 +27,7 @@ const said: Record<string, [string[], unknown]> = {
 test('[T5] every control there is can be said in words, and no other', () => {
   expect([...controlNames].sort()).toEqual(Object.keys(controlShapes).sort());
   for (const [name, [words, value]] of Object.entries(said)) {
-    expect(controlContent(name, words, {})).toEqual({ [name]: value });
+    expect(buildControlContent(name, words, {})).toEqual({ [name]: value });
     expect(control.safeParse({ [name]: value }).success).toBe(true);
   }
 });
@@ -43,7 +43,7 @@ test('[C6] words that make no control are wrong usage, and say what is expected'
     ['budget', ['1000']],
   ];
   for (const [name, words] of wrong) {
-    expect(() => controlContent(name, words, {})).toThrow(expect.objectContaining({ exit: 2 }));
+    expect(() => buildControlContent(name, words, {})).toThrow(expect.objectContaining({ exit: 2 }));
   }
-  expect(() => controlContent('prod', ['alpha'], { soft: true })).toThrow('--soft goes with "mute" only.');
+  expect(() => buildControlContent('prod', ['alpha'], { soft: true })).toThrow('--soft goes with "mute" only.');
 });

@@ -1,93 +1,93 @@
-import { own } from '../../core/util/get-own.ts';
-import { usage } from '../failure.ts';
-import { idsIn } from '../input/ids.ts';
+import { getOwn } from '../../core/util/get-own.ts';
+import { usageError } from '../failure.ts';
+import { parseIds } from '../input/ids.ts';
 
-type Make = (values: readonly string[], options: { readonly soft?: boolean }) => unknown;
+type ControlBuilder = (values: readonly string[], options: { readonly soft?: boolean }) => unknown;
 
-const onOff: Make = (values) => ({ on: isOn(only(values, '"on" or "off"')) });
-const targets: Make = (values) => ({ targets: some(values) });
+const buildSwitch: ControlBuilder = (values) => ({ on: parseSwitch(singleValue(values, '"on" or "off"')) });
+const buildTargets: ControlBuilder = (values) => ({ targets: requireIds(values) });
 
 /** How a control's content is made of words; what is acceptable in it, the server says. */
-const shapes: Record<string, Make> = {
-  mute: (values, { soft }) => ({ targets: some(values), mode: soft ? 'soft' : 'hard' }),
-  unmute: targets,
-  pause: (values) => (values.length === 0 ? { on: true } : onOff(values, {})),
-  prod: (values) => some(values),
-  done: (values) => nothing(values),
-  continue: (values) => nothing(values),
-  resume: (values) => nothing(values),
-  ttl_seconds: (values) => number(only(values, 'a number of seconds')),
-  discussion: ([first = '', ...rest]) => ({ on: isOn(first), ...pairs(rest) }),
-  invited_auto: onOff,
-  presence_log: onOff,
-  invite: ([id = '', ...rest]) => ({ participant_id: some([id])[0], profile: pairs(rest) }),
-  uninvite: (values) => ({ participant_id: only(some(values), 'one participant') }),
-  profile: (values) => pairs(values),
-  policy: ([mode = '', ...rest]) => ({ mode, ...pairs(rest) }),
-  budget: (values) => (values[0] === 'none' && values.length === 1 ? NO_BUDGET : pairs(values)),
+const controlBuilders: Record<string, ControlBuilder> = {
+  mute: (values, { soft }) => ({ targets: requireIds(values), mode: soft ? 'soft' : 'hard' }),
+  unmute: buildTargets,
+  pause: (values) => (values.length === 0 ? { on: true } : buildSwitch(values, {})),
+  prod: (values) => requireIds(values),
+  done: (values) => noValues(values),
+  continue: (values) => noValues(values),
+  resume: (values) => noValues(values),
+  ttl_seconds: (values) => parseDecimal(singleValue(values, 'a number of seconds')),
+  discussion: ([first = '', ...rest]) => ({ on: parseSwitch(first), ...parseFields(rest) }),
+  invited_auto: buildSwitch,
+  presence_log: buildSwitch,
+  invite: ([id = '', ...rest]) => ({ participant_id: requireIds([id])[0], profile: parseFields(rest) }),
+  uninvite: (values) => ({ participant_id: singleValue(requireIds(values), 'one participant') }),
+  profile: (values) => parseFields(values),
+  policy: ([mode = '', ...rest]) => ({ mode, ...parseFields(rest) }),
+  budget: (values) => (values[0] === 'none' && values.length === 1 ? NO_BUDGET : parseFields(values)),
   rename: (values) => ({ title: values.join(' ') }),
 };
 
 const NO_BUDGET = { tokens: 0, money: 0, seconds: 0, messages: 0 };
 
-export const controlNames = Object.keys(shapes);
+export const controlNames = Object.keys(controlBuilders);
 
-export function controlContent(
+export function buildControlContent(
   name: string | undefined,
   values: readonly string[],
   options: { readonly soft?: boolean },
 ): unknown {
-  const make = name === undefined ? undefined : own(shapes, name);
-  if (name === undefined || !make) {
-    throw usage(
+  const build = name === undefined ? undefined : getOwn(controlBuilders, name);
+  if (name === undefined || !build) {
+    throw usageError(
       `${name === undefined ? 'Say which control' : `There is no control "${name}"`}: ${controlNames.join(', ')}.`,
     );
   }
-  if (options.soft && name !== 'mute') throw usage('--soft goes with "mute" only.');
-  return { [name]: make(values, options) };
+  if (options.soft && name !== 'mute') throw usageError('--soft goes with "mute" only.');
+  return { [name]: build(values, options) };
 }
 
-function some(values: readonly string[]): string[] {
-  const ids = idsIn(...values);
-  if (ids.length === 0) throw usage('Say whom it is about: one or more participant ids.');
+function requireIds(values: readonly string[]): string[] {
+  const ids = parseIds(...values);
+  if (ids.length === 0) throw usageError('Say whom it is about: one or more participant ids.');
   return ids;
 }
 
-function only(values: readonly string[], what: string): string {
+function singleValue(values: readonly string[], what: string): string {
   const [value, ...rest] = values;
-  if (value === undefined || rest.length > 0) throw usage(`This control takes ${what}, and nothing else.`);
+  if (value === undefined || rest.length > 0) throw usageError(`This control takes ${what}, and nothing else.`);
   return value;
 }
 
-function nothing(values: readonly string[]): true {
-  if (values.length > 0) throw usage('This control takes no value.');
+function noValues(values: readonly string[]): true {
+  if (values.length > 0) throw usageError('This control takes no value.');
   return true;
 }
 
-function isOn(word: string): boolean {
+function parseSwitch(word: string): boolean {
   if (word === 'on' || word === 'off') return word === 'on';
-  throw usage(`"${word}" should be "on" or "off".`);
+  throw usageError(`"${word}" should be "on" or "off".`);
 }
 
-function number(text: string): number {
+function parseDecimal(text: string): number {
   const value = Number(text);
-  if (text.trim() === '' || !Number.isFinite(value)) throw usage(`"${text}" is not a number.`);
+  if (text.trim() === '' || !Number.isFinite(value)) throw usageError(`"${text}" is not a number.`);
   return value;
 }
 
 /** name=value pairs; what looks like a number or true is one, and "a,b" after "roles" is a list. */
-function pairs(words: readonly string[]): Record<string, unknown> {
+function parseFields(words: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(
     words.map((word) => {
-      const at = word.indexOf('=');
-      if (at < 1) throw usage(`"${word}" should be written name=value.`);
-      const name = word.slice(0, at);
-      return [name, guessed(name, word.slice(at + 1))];
+      const separator = word.indexOf('=');
+      if (separator < 1) throw usageError(`"${word}" should be written name=value.`);
+      const name = word.slice(0, separator);
+      return [name, guessValue(name, word.slice(separator + 1))];
     }),
   );
 }
 
-function guessed(name: string, text: string): unknown {
+function guessValue(name: string, text: string): unknown {
   if (name === 'roles') return text.split(',').filter(Boolean);
   if (text === 'true' || text === 'on') return true;
   if (text === 'false' || text === 'off') return false;

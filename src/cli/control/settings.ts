@@ -1,15 +1,15 @@
 import type { WireThreadState } from '../../client/index.ts';
-import { duration } from '../output/time.ts';
+import { formatDuration } from '../output/time.ts';
 
 /** A setting of a thread: what it is now, what it is unless somebody sets it, and what that means (T30). */
-export interface Setting {
+export interface ThreadSetting {
   readonly name: string;
   readonly value: string;
   readonly default: string;
   readonly sentence: string;
 }
 
-type View = Pick<
+type ThreadSettingsState = Pick<
   WireThreadState,
   | 'paused'
   | 'done'
@@ -22,55 +22,67 @@ type View = Pick<
   | 'participants'
 >;
 
-export function settingsOf(state: View): readonly Setting[] {
+export function threadSettingsOf(state: ThreadSettingsState): readonly ThreadSetting[] {
   const { policy, discussion, ttl_seconds } = state;
-  const muted = state.participants.filter((each) => each.muted).map(({ id, muted: how }) => `${id} (${how})`);
+  const mutedNames = state.participants
+    .filter((each) => each.muted)
+    .map(({ id, muted: muteMode }) => `${id} (${muteMode})`);
   const budget = Object.entries(state.budget).map(([name, value]) => `${name}=${value}`);
   const limits = Object.entries({ hops: policy.hops, wakes: policy.wakes }).filter(([, value]) => value !== undefined);
   return [
-    setting('pause', onOff(state.paused), 'off', 'While on, only humans may write.'),
-    setting('done', onOff(state.done), 'off', "Closed for agents; a human's message opens it again."),
-    setting(
+    createSetting('pause', formatSwitch(state.paused), 'off', 'While on, only humans may write.'),
+    createSetting('done', formatSwitch(state.done), 'off', "Closed for agents; a human's message opens it again."),
+    createSetting(
       'mute',
-      muted.join(', ') || 'nobody',
+      mutedNames.join(', ') || 'nobody',
       'nobody',
       'Muted participants may read and nothing else; of softly muted ones, messages are folded and wake nobody.',
     ),
-    setting(
+    createSetting(
       'policy',
       [policy.mode, ...limits.map(([name, value]) => `${name}=${value}`)].join(' '),
       'auto hops=4 wakes=16',
       'Whom a message of a human to all wakes: every agent (small), only those addressed (large), or small up to 3 agents (auto). Agents wake agents at most "hops" deep and "wakes" times for each human message.',
     ),
-    setting('invited_auto', onOff(state.invited_auto), 'off', "A human's message to all wakes every invited agent."),
-    setting(
+    createSetting(
+      'invited_auto',
+      formatSwitch(state.invited_auto),
+      'off',
+      "A human's message to all wakes every invited agent.",
+    ),
+    createSetting(
       'discussion',
       discussion.on === discussion.allow_agent_mentions
-        ? onOff(discussion.on)
-        : `${onOff(discussion.on)} allow_agent_mentions=${onOff(discussion.allow_agent_mentions)}`,
+        ? formatSwitch(discussion.on)
+        : `${formatSwitch(discussion.on)} allow_agent_mentions=${formatSwitch(discussion.allow_agent_mentions)}`,
       'off',
       'While on, agents wake each other by mentions.',
     ),
-    setting(
+    createSetting(
       'ttl_seconds',
-      ttl_seconds === 0 ? '0' : `${ttl_seconds} (${duration(ttl_seconds)})`,
+      ttl_seconds === 0 ? '0' : `${ttl_seconds} (${formatDuration(ttl_seconds)})`,
       '0',
       'Agents wake each other for so long after the last message of a human; 0 means without a limit.',
     ),
-    setting(
+    createSetting(
       'budget',
       budget.join(' ') || 'none',
       'none',
       'What models may use in this thread: tokens, money, seconds, messages.',
     ),
-    setting('presence_log', onOff(state.presence_log), 'off', 'While on, the start and end of thinking are recorded.'),
+    createSetting(
+      'presence_log',
+      formatSwitch(state.presence_log),
+      'off',
+      'While on, the start and end of thinking are recorded.',
+    ),
   ];
 }
 
-function setting(name: string, value: string, usual: string, sentence: string): Setting {
-  return { name, value, default: usual, sentence };
+function createSetting(name: string, value: string, defaultValue: string, sentence: string): ThreadSetting {
+  return { name, value, default: defaultValue, sentence };
 }
 
-function onOff(on: boolean): string {
+function formatSwitch(on: boolean): string {
   return on ? 'on' : 'off';
 }

@@ -1,56 +1,56 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { createClient } from '../../client/index.ts';
-import { sentenceOf } from '../../formats/verify/chain.ts';
+import { describeFailure } from '../../formats/verify/chain.ts';
 import { verifyNewest } from '../../formats/verify/verify-newest.ts';
 import { credentialOf } from '../../log/credential.ts';
-import { RESTORING } from '../../log/record-kinds.ts';
+import { RESTORE_IN_PROGRESS } from '../../log/record-kinds.ts';
 import { readToken } from '../../workspace/keys/token.ts';
 import { waitForLock } from '../../workspace/lock.ts';
-import { filesOpenToOthers } from '../../workspace/permissions.ts';
+import { filesReadableByOthers } from '../../workspace/permissions.ts';
 import { isAlive, type RunningServer, readServerFile } from '../../workspace/server-file.ts';
 import type { Cli } from '../cli.ts';
 import { canOpenBrowser } from '../connect/browser.ts';
-import { look, serverOf } from '../connect/workspace.ts';
-import { toldOf } from '../failure.ts';
+import { findServer, openReadOnlyLog } from '../connect/workspace.ts';
+import { errorReportOf } from '../failure.ts';
 
-export interface Check {
+export interface DoctorFinding {
   readonly name: string;
   readonly status: 'ok' | 'warn' | 'fail';
   readonly message: string;
   readonly todo?: string;
 }
 
-type Checking = (cli: Cli) => Check[] | Promise<Check[]>;
+type DoctorCheck = (cli: Cli) => DoctorFinding[] | Promise<DoctorFinding[]>;
 
-const SAMPLE = 1000;
-const ENOUGH = 1024 ** 3;
-const TOO_LITTLE = 100 * 1024 ** 2;
-const OLDEST_NODE = 24;
+const SAMPLE_LINKS = 1000;
+const ENOUGH_BYTES = 1024 ** 3;
+const CRITICAL_BYTES = 100 * 1024 ** 2;
+const MIN_NODE_VERSION = 24;
 
 /** What "heddle doctor" looks at, in this order (I19). */
-export const checks: readonly Checking[] = [
-  program,
-  directory,
-  files,
-  settings,
-  store,
-  chain,
-  token,
-  givenToken,
-  server,
-  disk,
-  agents,
-  browser,
+export const checks: readonly DoctorCheck[] = [
+  checkProgram,
+  checkDirectory,
+  checkFiles,
+  checkSettings,
+  checkStore,
+  checkChain,
+  checkToken,
+  checkEnvToken,
+  checkServer,
+  checkDisk,
+  checkAgents,
+  checkBrowser,
 ];
 
-function program({ host }: Cli): Check[] {
+function checkProgram({ host }: Cli): DoctorFinding[] {
   const node = process.versions.node;
-  if (Number.parseInt(node, 10) >= OLDEST_NODE) return [ok('program', `Heddle ${host.version} on Node ${node}`)];
-  return [fail('program', `Node ${node} is too old`, `Install Node ${OLDEST_NODE} or newer.`)];
+  if (Number.parseInt(node, 10) >= MIN_NODE_VERSION) return [ok('program', `Heddle ${host.version} on Node ${node}`)];
+  return [fail('program', `Node ${node} is too old`, `Install Node ${MIN_NODE_VERSION} or newer.`)];
 }
 
-function directory({ directory: { path } }: Cli): Check[] {
+function checkDirectory({ directory: { path } }: Cli): DoctorFinding[] {
   if (!existsSync(path))
     return [warn('workspace', `${path} is not there yet`, 'The first command makes it, such as "heddle serve".')];
   try {
@@ -70,21 +70,21 @@ function directory({ directory: { path } }: Cli): Check[] {
   return [ok('workspace', path)];
 }
 
-function files({ directory }: Cli): Check[] {
+function checkFiles({ directory }: Cli): DoctorFinding[] {
   // The token has a check of its own.
-  const open = filesOpenToOthers(directory).filter((file) => file !== directory.token);
-  if (open.length === 0) return [];
-  const names = open.map((file) => basename(file)).join(', ');
+  const openFiles = filesReadableByOthers(directory).filter((file) => file !== directory.token);
+  if (openFiles.length === 0) return [];
+  const names = openFiles.map((file) => basename(file)).join(', ');
   return [
     warn(
       'files',
       `other users of this machine may read ${names}`,
-      `Starting Heddle as the owner of the files mends it, or: chmod 600 ${open.join(' ')}`,
+      `Starting Heddle as the owner of the files mends it, or: chmod 600 ${openFiles.join(' ')}`,
     ),
   ];
 }
 
-async function settings({ directory: { settings: path } }: Cli): Promise<Check[]> {
+async function checkSettings({ directory: { settings: path } }: Cli): Promise<DoctorFinding[]> {
   try {
     const { readSettings } = await import('../../workspace/settings/settings.ts');
     const { synchronous, person } = readSettings(path);
@@ -105,11 +105,11 @@ async function settings({ directory: { settings: path } }: Cli): Promise<Check[]
       ),
     ];
   } catch (error) {
-    return [fail('settings', toldOf(error).message)];
+    return [fail('settings', errorReportOf(error).message)];
   }
 }
 
-async function store(cli: Cli): Promise<Check[]> {
+async function checkStore(cli: Cli): Promise<DoctorFinding[]> {
   if (!hasLog(cli)) return [ok('store', 'no database yet')];
   try {
     const {
@@ -130,24 +130,26 @@ async function store(cli: Cli): Promise<Check[]> {
     }
     const age =
       version < current ? `, version ${version} (brought up to ${current} at the next start)` : `, version ${version}`;
-    const weak = weaknesses.map((what) => warn('store', what, 'Change that in the database, unless you chose it.'));
-    return [ok('store', `${name}${age}, ${cli.database === undefined ? 'whole' : 'answers'}`), ...weak];
+    const storeWarnings = weaknesses.map((what) =>
+      warn('store', what, 'Change that in the database, unless you chose it.'),
+    );
+    return [ok('store', `${name}${age}, ${cli.database === undefined ? 'whole' : 'answers'}`), ...storeWarnings];
   } catch (error) {
-    return [fail('store', toldOf(error).message)];
+    return [fail('store', errorReportOf(error).message)];
   }
 }
 
-async function chain(cli: Cli): Promise<Check[]> {
+async function checkChain(cli: Cli): Promise<DoctorFinding[]> {
   if (!hasLog(cli)) return [];
   try {
-    const log = await look(cli);
+    const log = await openReadOnlyLog(cli);
     try {
-      const unfinished = await log.record(RESTORING, 'head');
-      if (unfinished)
+      const restoreRecord = await log.record(RESTORE_IN_PROGRESS, 'head');
+      if (restoreRecord)
         return [fail('log', 'A restore was begun here and not finished', 'Run the same "heddle restore FILE" again.')];
-      const { links, broken } = await verifyNewest(log, SAMPLE);
+      const { links, broken } = await verifyNewest(log, SAMPLE_LINKS);
       if (broken)
-        return [fail('log', sentenceOf(broken), 'Run "heddle verify" for the whole of it, and restore a backup.')];
+        return [fail('log', describeFailure(broken), 'Run "heddle verify" for the whole of it, and restore a backup.')];
       return [ok('log', `${await log.head()} events; the newest ${links} links hold ("heddle verify" proves all)`)];
     } finally {
       await log.close();
@@ -158,13 +160,13 @@ async function chain(cli: Cli): Promise<Check[]> {
   }
 }
 
-function token({ directory: { token: path } }: Cli): Check[] {
+function checkToken({ directory: { token: path } }: Cli): DoctorFinding[] {
   if (!existsSync(path)) return [ok('token', 'none yet; it is made on first use')];
   try {
     if (readToken(path) === undefined)
       return [fail('token', `${path} is empty`, 'Remove it: the next start writes a new one.')];
   } catch (error) {
-    return [fail('token', toldOf(error).message)];
+    return [fail('token', errorReportOf(error).message)];
   }
   if (isOpenToOthers(path))
     return [
@@ -178,13 +180,13 @@ function token({ directory: { token: path } }: Cli): Check[] {
 }
 
 /** The token that every other command would use instead of the workspace's own. */
-async function givenToken(cli: Cli): Promise<Check[]> {
-  const { HEDDLE_TOKEN: given } = process.env;
-  if (!given || !hasLog(cli)) return [];
+async function checkEnvToken(cli: Cli): Promise<DoctorFinding[]> {
+  const { HEDDLE_TOKEN: envToken } = process.env;
+  if (!envToken || !hasLog(cli)) return [];
   try {
-    const log = await look(cli);
+    const log = await openReadOnlyLog(cli);
     try {
-      const credential = await credentialOf(log, given, new Date().toISOString());
+      const credential = await credentialOf(log, envToken, new Date().toISOString());
       if (credential) return [ok('token', `HEDDLE_TOKEN is set: commands act as ${credential.participant}`)];
     } finally {
       await log.close();
@@ -202,12 +204,12 @@ async function givenToken(cli: Cli): Promise<Check[]> {
   ];
 }
 
-async function server(cli: Cli): Promise<Check[]> {
+async function checkServer(cli: Cli): Promise<DoctorFinding[]> {
   const file = readServerFile(cli.directory.server);
-  const running = await serverOf(cli);
+  const running = await findServer(cli);
   if (!running) {
     if (!file) return [ok('server', 'not running')];
-    if (await isHeld(cli, file)) {
+    if (await isWorkspaceHeld(cli, file)) {
       return [
         fail(
           'server',
@@ -231,7 +233,7 @@ async function server(cli: Cli): Promise<Check[]> {
     return [
       fail(
         'server',
-        `runs at ${running.page}, and says: ${toldOf(error).message}`,
+        `runs at ${running.page}, and says: ${errorReportOf(error).message}`,
         'Start it again: it writes a token that it knows.',
       ),
     ];
@@ -239,7 +241,7 @@ async function server(cli: Cli): Promise<Check[]> {
 }
 
 /** The process that wrote the file is still there, answering or not. */
-async function isHeld({ directory, database }: Cli, { pid }: RunningServer): Promise<boolean> {
+async function isWorkspaceHeld({ directory, database }: Cli, { pid }: RunningServer): Promise<boolean> {
   // Any number of servers may share a database, without a lock.
   if (database !== undefined) return isAlive(pid);
   const lock = await waitForLock(directory.lock, 0, async () => undefined);
@@ -247,19 +249,19 @@ async function isHeld({ directory, database }: Cli, { pid }: RunningServer): Pro
   return lock === undefined;
 }
 
-function disk({ directory: { path } }: Cli): Check[] {
-  const place = nearest(path);
-  const { bavail, bsize } = statfsSync(place);
+function checkDisk({ directory: { path } }: Cli): DoctorFinding[] {
+  const existingPath = nearestExisting(path);
+  const { bavail, bsize } = statfsSync(existingPath);
   const free = bavail * bsize;
-  const said =
-    free < ENOUGH ? `${(free / 1024 ** 2).toFixed(1)} MiB free` : `${(free / 1024 ** 3).toFixed(1)} GiB free`;
-  if (free < TOO_LITTLE)
-    return [fail('disk', said, 'Free some space: soon nothing more can be stored. Reading goes on.')];
-  return [free < ENOUGH ? warn('disk', said, 'Free some space before it runs out.') : ok('disk', said)];
+  const freeSpace =
+    free < ENOUGH_BYTES ? `${(free / 1024 ** 2).toFixed(1)} MiB free` : `${(free / 1024 ** 3).toFixed(1)} GiB free`;
+  if (free < CRITICAL_BYTES)
+    return [fail('disk', freeSpace, 'Free some space: soon nothing more can be stored. Reading goes on.')];
+  return [free < ENOUGH_BYTES ? warn('disk', freeSpace, 'Free some space before it runs out.') : ok('disk', freeSpace)];
 }
 
 /** What programs of agents can see, which is the question only where there are any. */
-async function agents({ directory: { settings: path }, host }: Cli): Promise<Check[]> {
+async function checkAgents({ directory: { settings: path }, host }: Cli): Promise<DoctorFinding[]> {
   const { readSettings } = await import('../../workspace/settings/settings.ts');
   let settings: ReturnType<typeof readSettings>;
   try {
@@ -270,13 +272,13 @@ async function agents({ directory: { settings: path }, host }: Cli): Promise<Che
   }
   const { kind, sentence, reason = '', todo } = await host.sandboxFor(settings.sandbox);
   if (kind === 'bwrap') return [ok('agents', `${sentence} Programs run with bubblewrap.`)];
-  const said = `${sentence} ${reason}`;
-  if (kind === 'refused') return [fail('agents', said, todo ?? 'Set "sandbox: auto" in heddle.yaml.')];
-  if (Object.keys(settings.clients).length === 0) return [ok('agents', said)];
-  return [warn('agents', said, todo ?? 'Run only programs that you trust with everything you can read.')];
+  const message = `${sentence} ${reason}`;
+  if (kind === 'refused') return [fail('agents', message, todo ?? 'Set "sandbox: auto" in heddle.yaml.')];
+  if (Object.keys(settings.clients).length === 0) return [ok('agents', message)];
+  return [warn('agents', message, todo ?? 'Run only programs that you trust with everything you can read.')];
 }
 
-function browser(): Check[] {
+function checkBrowser(): DoctorFinding[] {
   if (canOpenBrowser()) return [ok('browser', 'the page can be opened from here')];
   return [ok('browser', 'none can be opened from here; "heddle serve" prints a link to open elsewhere')];
 }
@@ -285,22 +287,22 @@ function hasLog({ directory: { database: file }, database }: Cli): boolean {
   return database !== undefined || existsSync(file);
 }
 
-function nearest(path: string): string {
-  return existsSync(path) ? path : nearest(dirname(path));
+function nearestExisting(path: string): string {
+  return existsSync(path) ? path : nearestExisting(dirname(path));
 }
 
 function isOpenToOthers(path: string): boolean {
   return process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0;
 }
 
-function ok(name: string, message: string): Check {
+function ok(name: string, message: string): DoctorFinding {
   return { name, status: 'ok', message };
 }
 
-function warn(name: string, message: string, todo: string): Check {
+function warn(name: string, message: string, todo: string): DoctorFinding {
   return { name, status: 'warn', message, todo };
 }
 
-function fail(name: string, message: string, todo?: string): Check {
+function fail(name: string, message: string, todo?: string): DoctorFinding {
   return { name, status: 'fail', message, ...(todo && { todo }) };
 }

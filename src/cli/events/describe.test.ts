@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Event, Json } from '../../core/events/event.ts';
 import { manifest } from '../../core/events/manifest.ts';
-import { describe } from './describe.ts';
+import { describeEvent } from './describe.ts';
 
 const call = { round: 3, run: 1 };
 
@@ -180,7 +180,7 @@ const told: Readonly<Record<string, readonly (readonly [content: Json, text: str
 
 test.each(Object.entries(told))('[C10] %s is told in words', (type, samples) => {
   for (const [content, text] of samples) {
-    const described = describe({ type, content, from: 'alpha' } as Event);
+    const described = describeEvent({ type, content, from: 'alpha' } as Event);
     expect(described.kind === 'said' ? `${described.label}| ${described.text}` : described.text).toBe(text);
   }
 });
@@ -188,6 +188,6 @@ test.each(Object.entries(told))('[C10] %s is told in words', (type, samples) => 
 test('[C10] every type that is stored is told in words; one of a newer version is shown as it is', () => {
   const stored = [...manifest.values()].filter(({ durable }) => durable).map(({ type }) => type);
   expect(Object.keys(told).toSorted()).toEqual(stored.toSorted());
-  const unknown = describe({ type: 'moon.rose', content: { full: true }, from: 'alpha' } as unknown as Event);
+  const unknown = describeEvent({ type: 'moon.rose', content: { full: true }, from: 'alpha' } as unknown as Event);
   expect(unknown).toEqual({ kind: 'note', text: 'moon.rose {"full":true}' });
 });

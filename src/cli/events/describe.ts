@@ -1,19 +1,24 @@
 import type { Event } from '../../core/events/event.ts';
-import { type Described, note, type Tellers } from './description.ts';
-import { dialogueTellers } from './dialogue.ts';
-import { exchangeTellers } from './exchange.ts';
-import { loomTellers } from './loom.ts';
-import { threadTellers } from './threads.ts';
+import { asNote, type EventDescribers, type EventDescription } from './description.ts';
+import { dialogueDescribers } from './dialogue.ts';
+import { exchangeDescribers } from './exchange.ts';
+import { loomDescribers } from './loom.ts';
+import { threadDescribers } from './threads.ts';
 
-const tellers: Tellers = { ...threadTellers, ...dialogueTellers, ...exchangeTellers, ...loomTellers };
+const describers: EventDescribers = {
+  ...threadDescribers,
+  ...dialogueDescribers,
+  ...exchangeDescribers,
+  ...loomDescribers,
+};
 
 /** An event as people read it; of a newer version's, what it is called and all that it holds. */
-export function describe({ type, content, from }: Event): Described {
-  const teller = Object.hasOwn(tellers, type) ? tellers[type] : undefined;
+export function describeEvent({ type, content, from }: Event): EventDescription {
+  const describer = Object.hasOwn(describers, type) ? describers[type] : undefined;
   try {
-    if (teller) return teller(content ?? {}, from);
+    if (describer) return describer(content ?? {}, from);
   } catch {
     // It is not written as its type is: what it holds is shown all the same (L25).
   }
-  return note(`${type} ${JSON.stringify(content)}`);
+  return asNote(`${type} ${JSON.stringify(content)}`);
 }

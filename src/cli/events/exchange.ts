@@ -1,66 +1,83 @@
-import { asText, marked, told } from '../../core/exchange/entries.ts';
-import { own } from '../../core/util/get-own.ts';
-import { ROUNDS_ENDS } from '../logos/run.ts';
-import { counted } from '../output/numbers.ts';
-import { because, type Described, type Loose, note, pairs, said, type Tellers, waits } from './description.ts';
+import { describeEvidence, entryTexts, markedText } from '../../core/exchange/entries.ts';
+import { getOwn } from '../../core/util/get-own.ts';
+import { ROUNDS_END_REASONS } from '../logos/run.ts';
+import { pluralize } from '../output/numbers.ts';
+import {
+  asMessage,
+  asNote,
+  describeWaiting,
+  type EventDescribers,
+  type EventDescription,
+  formatFields,
+  reasonSuffix,
+  type UncheckedContent,
+} from './description.ts';
 
-export const exchangeTellers: Tellers = {
+export const exchangeDescribers: EventDescribers = {
   'terms.set': ({ version, set, effective, reason }) =>
-    note(`set the terms, version ${version} from round ${effective}${because(reason)}${pairs(short(set))}`),
-  'rounds.started': ({ run, rounds }) =>
-    note(`let the minds think: run ${run}${rounds === undefined ? '' : `, ${counted(rounds, 'round')}`}`),
-  'rounds.waiting': waits,
-  'rounds.paused': (content) => note(`run ${content.run} is held${because(content.why)}`),
-  'rounds.resumed': (content) => note(`let run ${content.run} go on`),
-  'rounds.ended': (content) =>
-    note(`run ${content.run} is over: ${own(ROUNDS_ENDS, content.reason) ?? content.reason}`),
-  'mind.spoke': spoke,
-  'call.late': (content) => note(`came too late in round ${content.round}, which changes nothing`),
-  'round.ended': ({ round, before, after, audit_due, problem }) =>
-    note(
-      `round ${round} is over: ${counted(after - before, 'thought')}${audit_due ? ', an audit is due' : ''}${because(problem)}`,
+    asNote(
+      `set the terms, version ${version} from round ${effective}${reasonSuffix(reason)}${formatFields(shortenTerms(set))}`,
     ),
-  'injection.made': (content) => said('', marked({ type: 'injection', text: String(content.text) })),
+  'rounds.started': ({ run, rounds }) =>
+    asNote(`let the minds think: run ${run}${rounds === undefined ? '' : `, ${pluralize(rounds, 'round')}`}`),
+  'rounds.waiting': describeWaiting,
+  'rounds.paused': (content) => asNote(`run ${content.run} is held${reasonSuffix(content.why)}`),
+  'rounds.resumed': (content) => asNote(`let run ${content.run} go on`),
+  'rounds.ended': (content) =>
+    asNote(`run ${content.run} is over: ${getOwn(ROUNDS_END_REASONS, content.reason) ?? content.reason}`),
+  'mind.spoke': describeMindSpoke,
+  'call.late': (content) => asNote(`came too late in round ${content.round}, which changes nothing`),
+  'round.ended': ({ round, before, after, audit_due, problem }) =>
+    asNote(
+      `round ${round} is over: ${pluralize(after - before, 'thought')}${audit_due ? ', an audit is due' : ''}${reasonSuffix(problem)}`,
+    ),
+  'injection.made': (content) => asMessage('', markedText({ type: 'injection', text: String(content.text) })),
   'observer.spoke': (content) =>
-    said(
+    asMessage(
       content.audit === undefined ? '' : `on audit ${content.audit}`,
-      marked({ type: 'observer', text: String(content.text) }),
+      markedText({ type: 'observer', text: String(content.text) }),
     ),
   'audit.written': (content) =>
-    said(`audit ${content.audit}, after round ${content.round}`, marked({ type: 'audit', text: String(content.text) })),
+    asMessage(
+      `audit ${content.audit}, after round ${content.round}`,
+      markedText({ type: 'audit', text: String(content.text) }),
+    ),
   'audit.failed': ({ audit, attempt, gave_up, problem }) =>
-    note(`audit ${audit} failed (try ${attempt}${gave_up ? ', the last' : ''})${because(problem)}`),
-  'audit.skipped': ({ audit, reason }) => note(`skipped audit ${audit}${because(reason)}`),
-  'auditor.role': (content) => note(marked({ type: 'auditor_role', text: String(content.text) })),
-  'observer.role': (content) => note(marked({ type: 'observer_role', text: String(content.text) })),
-  'audit.asked': (content) => note(`asked for audit ${content.audit}`),
-  'restart.detected': (content) => said('', marked({ type: 'restart', text: told(content.evidence ?? []) })),
+    asNote(`audit ${audit} failed (try ${attempt}${gave_up ? ', the last' : ''})${reasonSuffix(problem)}`),
+  'audit.skipped': ({ audit, reason }) => asNote(`skipped audit ${audit}${reasonSuffix(reason)}`),
+  'auditor.role': (content) => asNote(markedText({ type: 'auditor_role', text: String(content.text) })),
+  'observer.role': (content) => asNote(markedText({ type: 'observer_role', text: String(content.text) })),
+  'audit.asked': (content) => asNote(`asked for audit ${content.audit}`),
+  'restart.detected': (content) =>
+    asMessage('', markedText({ type: 'restart', text: describeEvidence(content.evidence ?? []) })),
   'restart.answered': ({ decision, reason, round, auto }) =>
-    note(auto ? asText.policy(String(auto.set_by)) : asText.decision(decision, String(reason), round)),
+    asNote(auto ? entryTexts.policy(String(auto.set_by)) : entryTexts.decision(decision, String(reason), round)),
   'branch.begun': ({ kind, from, reason }) =>
-    note(
-      `began this ${kind === 'control' ? 'control branch' : kind} after round ${from?.round} of ${from?.thread}${because(reason)}`,
+    asNote(
+      `began this ${kind === 'control' ? 'control branch' : kind} after round ${from?.round} of ${from?.thread}${reasonSuffix(reason)}`,
     ),
   'branch.rolled_back': ({ thread, round, reason }) =>
-    note(`went back to round ${round}, in ${thread}${because(reason)}`),
-  'exchange.halted': (content) => note(`halted the exchange${because(content.reason)}`),
-  'thought.vetoed': (content) => note(`hid thought ${content.thought}${because(content.reason)}`),
-  'thought.unvetoed': (content) => note(`let thought ${content.thought} in again`),
+    asNote(`went back to round ${round}, in ${thread}${reasonSuffix(reason)}`),
+  'exchange.halted': (content) => asNote(`halted the exchange${reasonSuffix(content.reason)}`),
+  'thought.vetoed': (content) => asNote(`hid thought ${content.thought}${reasonSuffix(content.reason)}`),
+  'thought.unvetoed': (content) => asNote(`let thought ${content.thought} in again`),
 };
 
-function spoke(content: Loose): Described {
+function describeMindSpoke(content: UncheckedContent): EventDescription {
   const { round, outcome, thoughts, restart, problem } = content;
   if (outcome === 'thoughts') {
-    const asks = restart === undefined ? '' : `\n\nIt asks for a restart: ${restart}`;
-    return said(`round ${round}`, (thoughts ?? []).join('\n\n') + asks);
+    const restartNote = restart === undefined ? '' : `\n\nIt asks for a restart: ${restart}`;
+    return asMessage(`round ${round}`, (thoughts ?? []).join('\n\n') + restartNote);
   }
   if (outcome === 'silence')
-    return note(`was silent in round ${round}${restart === undefined ? '' : `; it asks for a restart: ${restart}`}`);
-  return note(`${outcome === 'malformed' ? 'was not understood' : 'failed'} in round ${round}${because(problem)}`);
+    return asNote(`was silent in round ${round}${restart === undefined ? '' : `; it asks for a restart: ${restart}`}`);
+  return asNote(
+    `${outcome === 'malformed' ? 'was not understood' : 'failed'} in round ${round}${reasonSuffix(problem)}`,
+  );
 }
 
 /** The long texts among the terms are only named; "logos terms" shows them. */
-function short(set: Loose): Loose {
+function shortenTerms(set: UncheckedContent): UncheckedContent {
   return Object.fromEntries(
     Object.entries(set ?? {}).map(([name, value]) => [
       name,

@@ -1,45 +1,45 @@
-import { counted } from '../output/numbers.ts';
+import { pluralize } from '../output/numbers.ts';
 import {
-  because,
-  type Described,
-  type Loose,
-  note,
-  pairs,
-  quoted,
-  said,
-  type Tellers,
-  untilWords,
+  asMessage,
+  asNote,
+  type EventDescribers,
+  type EventDescription,
+  formatFields,
+  quote,
+  reasonSuffix,
+  type UncheckedContent,
+  untilSuffix,
 } from './description.ts';
 
-export const loomTellers: Tellers = {
-  'loom.configured': (content) => note(`changed how the loom writes${pairs(content)}`),
-  'loom.committed': committed,
-  'loom.switched': (content) => note(`turned to ${content.to}`),
-  'loom.marked': ({ node, ...marks }) => note(`marked ${node}${pairs(marks)}`),
-  'loom.preferred': (content) => note(`prefers ${content.child} behind ${content.node}`),
-  'loom.divided': (content) => note(`divided ${content.node} behind ${counted(content.at, 'character')}`),
-  'loom.merged': (content) => note(`joined ${content.parent} and ${content.node}`),
-  'loom.reverted': (content) => note(`took back: ${content.what}`),
-  'loom.repeated': (content) => note(`did again: ${content.what}`),
-  'loom.imported': (content) => note(`brought ${counted(content.nodes?.length ?? 0, 'node')} in`),
+export const loomDescribers: EventDescribers = {
+  'loom.configured': (content) => asNote(`changed how the loom writes${formatFields(content)}`),
+  'loom.committed': describeCommit,
+  'loom.switched': (content) => asNote(`turned to ${content.to}`),
+  'loom.marked': ({ node, ...marks }) => asNote(`marked ${node}${formatFields(marks)}`),
+  'loom.preferred': (content) => asNote(`prefers ${content.child} behind ${content.node}`),
+  'loom.divided': (content) => asNote(`divided ${content.node} behind ${pluralize(content.at, 'character')}`),
+  'loom.merged': (content) => asNote(`joined ${content.parent} and ${content.node}`),
+  'loom.reverted': (content) => asNote(`took back: ${content.what}`),
+  'loom.repeated': (content) => asNote(`did again: ${content.what}`),
+  'loom.imported': (content) => asNote(`brought ${pluralize(content.nodes?.length ?? 0, 'node')} in`),
   'generation.requested': ({ n, at, model }) =>
-    note(`asked for ${counted(n, 'continuation')} of ${at}${model === undefined ? '' : ` by ${model}`}`),
+    asNote(`asked for ${pluralize(n, 'continuation')} of ${at}${model === undefined ? '' : ` by ${model}`}`),
   'generation.finished': (content) =>
-    said(
+    asMessage(
       `${content.model}${content.label === 'small' ? ', a small model' : ''}`,
-      (content.choices ?? []).map(({ node, content: text }: Loose) => `${node}: ${text}`).join('\n'),
+      (content.choices ?? []).map(({ node, content: text }: UncheckedContent) => `${node}: ${text}`).join('\n'),
     ),
-  'generation.waiting': ({ until, why }) => note(`waits for its model${untilWords(until)}${because(why)}`),
-  'generation.failed': (content) => note(`no continuation came${because(content.message)}`),
-  'generation.stopped': () => note('stopped a continuation'),
+  'generation.waiting': ({ until, why }) => asNote(`waits for its model${untilSuffix(until)}${reasonSuffix(why)}`),
+  'generation.failed': (content) => asNote(`no continuation came${reasonSuffix(content.message)}`),
+  'generation.stopped': () => asNote('stopped a continuation'),
   'exploration.started': ({ at, breadth, depth, nodes }) =>
-    note(`began to explore behind ${at}: ${breadth} wide, ${depth} deep, at most ${counted(nodes, 'node')}`),
-  'exploration.turned': (content) => note(`the exploration is ${content.to}${because(content.reason)}`),
+    asNote(`began to explore behind ${at}: ${breadth} wide, ${depth} deep, at most ${pluralize(nodes, 'node')}`),
+  'exploration.turned': (content) => asNote(`the exploration is ${content.to}${reasonSuffix(content.reason)}`),
 };
 
-function committed(content: Loose): Described {
+function describeCommit(content: UncheckedContent): EventDescription {
   const { edits = [], append } = content;
-  const changes = edits.map(({ from, content: text }: Loose) => `${from} is now ${quoted(text)}`);
-  if (changes.length === 0) return said('wrote', append?.content ?? '');
-  return said('edited', [...changes, ...(append ? [append.content] : [])].join('\n'));
+  const changes = edits.map(({ from, content: text }: UncheckedContent) => `${from} is now ${quote(text)}`);
+  if (changes.length === 0) return asMessage('wrote', append?.content ?? '');
+  return asMessage('edited', [...changes, ...(append ? [append.content] : [])].join('\n'));
 }

@@ -1,7 +1,7 @@
-import { own } from '../../core/util/get-own.ts';
-import { usage } from '../failure.ts';
+import { getOwn } from '../../core/util/get-own.ts';
+import { usageError } from '../failure.ts';
 import { oneLine } from '../output/text.ts';
-import { readText } from './text.ts';
+import { readTextFile } from './text.ts';
 
 export interface PairOptions {
   /** How the keys are found out. */
@@ -15,27 +15,27 @@ export interface PairOptions {
 }
 
 /** Settings as they are written on a command line: key=value, "none" for no value. */
-export function pairsIn(pairs: readonly string[], options: PairOptions): Record<string, unknown> {
+export function parsePairs(pairs: readonly string[], options: PairOptions): Record<string, unknown> {
   const { keys, before } = options;
-  const set = new Map<string, unknown>();
+  const values = new Map<string, unknown>();
   for (const pair of pairs) {
     const [, key = '', value = ''] = /^([^=]*)=(.*)$/s.exec(pair) ?? [];
-    if (key === '') throw usage(`"${pair}" should be key=value. "${keys}" shows the keys.`);
+    if (key === '') throw usageError(`"${pair}" should be key=value. "${keys}" shows the keys.`);
     const [, whole, part] = /^([^.]+)\.(.+)$/.exec(key) ?? [];
-    if (whole === undefined || part === undefined) set.set(key, parsed(key, value, options));
+    if (whole === undefined || part === undefined) values.set(key, parseValue(key, value, options));
     else {
-      const known = set.get(whole) ?? own(before as Readonly<Record<string, unknown>>, whole);
-      set.set(whole, withPart(partsOf(known), part, parsed(key, value, options)));
+      const currentValue = values.get(whole) ?? getOwn(before as Readonly<Record<string, unknown>>, whole);
+      values.set(whole, withPart(objectOf(currentValue), part, parseValue(key, value, options)));
     }
   }
-  return Object.fromEntries(set);
+  return Object.fromEntries(values);
 }
 
 /** What is not meant for a number stays as it was typed: the core says what it thinks of it. */
-function parsed(key: string, text: string, { texts, switches = [] }: PairOptions): unknown {
+function parseValue(key: string, text: string, { texts, switches = [] }: PairOptions): unknown {
   if (switches.includes(key) && (text === 'on' || text === 'off')) return text === 'on';
   if (text === 'none' || text === 'null' || text === 'off') return key === 'budget' ? {} : null;
-  if (texts.includes(key)) return text.startsWith('@') ? readText(text.slice(1)) : text;
+  if (texts.includes(key)) return text.startsWith('@') ? readTextFile(text.slice(1)) : text;
   try {
     return JSON.parse(text);
   } catch {
@@ -43,7 +43,7 @@ function parsed(key: string, text: string, { texts, switches = [] }: PairOptions
   }
 }
 
-function partsOf(value: unknown): object {
+function objectOf(value: unknown): object {
   return typeof value === 'object' && value !== null ? value : {};
 }
 
@@ -53,11 +53,11 @@ function withPart(whole: object, part: string, value: unknown): object {
 }
 
 /** A setting for people, on one line. */
-export function settingWords(value: unknown): string {
+export function formatSetting(value: unknown): string {
   if (value === null) return 'none';
   if (typeof value === 'string') return oneLine(value);
-  if (Array.isArray(value)) return value.map(settingWords).join('; ');
+  if (Array.isArray(value)) return value.map(formatSetting).join('; ');
   if (typeof value !== 'object') return String(value);
   const parts = Object.entries(value as object);
-  return parts.length === 0 ? 'none' : parts.map(([key, part]) => `${settingWords(part)} ${key}`).join(', ');
+  return parts.length === 0 ? 'none' : parts.map(([key, part]) => `${formatSetting(part)} ${key}`).join(', ');
 }

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { newDirectory, newWorkspace } from '../../../test/support/heddle.ts';
-import { mustBeUtf8, readText } from './text.ts';
+import { assertUtf8, readTextFile } from './text.ts';
 
 function fileWith(bytes: Uint8Array, name = 'notes.txt'): string {
   const path = join(newDirectory(), name);
@@ -16,18 +16,18 @@ const WIDE = Buffer.from('\ufeffGr\u00fc\u00dfe', 'utf16le');
 test('[C10] text that is not UTF-8 is refused with the command that converts it', async () => {
   const latin = fileWith(LATIN);
   const sentence = `iconv -f WINDOWS-1252 -t UTF-8 ${latin} > ${latin}.utf8`;
-  expect(() => readText(latin)).toThrow(sentence);
-  await expect(mustBeUtf8(latin)).rejects.toThrow(sentence);
-  await expect(mustBeUtf8(fileWith(WIDE))).rejects.toThrow('iconv -f UTF-16 -t UTF-8');
-  expect(() => readText(fileWith(LATIN, "it's.txt"))).toThrow(/'\S+it'\\''s\.txt' > '\S+it'\\''s\.txt\.utf8'/);
+  expect(() => readTextFile(latin)).toThrow(sentence);
+  await expect(assertUtf8(latin)).rejects.toThrow(sentence);
+  await expect(assertUtf8(fileWith(WIDE))).rejects.toThrow('iconv -f UTF-16 -t UTF-8');
+  expect(() => readTextFile(fileWith(LATIN, "it's.txt"))).toThrow(/'\S+it'\\''s\.txt' > '\S+it'\\''s\.txt\.utf8'/);
 });
 
 test('[C10] UTF-8 is taken as it is, however it is cut into pieces', async () => {
   const text = 'Gr\u00fc\u00dfe \u{1f33f}'.repeat(20_000);
   const path = fileWith(Buffer.from(text));
-  expect(readText(path)).toBe(text);
-  await mustBeUtf8(path);
-  await expect(mustBeUtf8(fileWith(Buffer.from(text).subarray(0, -1)))).rejects.toThrow('is not UTF-8');
+  expect(readTextFile(path)).toBe(text);
+  await assertUtf8(path);
+  await expect(assertUtf8(fileWith(Buffer.from(text).subarray(0, -1)))).rejects.toThrow('is not UTF-8');
 });
 
 test('[C10] every command that takes a text refuses other encodings, and stores nothing', async () => {

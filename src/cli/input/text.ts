@@ -1,47 +1,47 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream, readFileSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
-import { conversionOf, encodingOf } from '../../formats/encoding.ts';
+import { conversionCommand, detectEncoding } from '../../formats/encoding.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { oneLine } from '../output/text.ts';
 
 /** The text of a file, as it is; bytes that are no text would be read as other characters than the file has (L15). */
-export function readText(path: string): string {
+export function readTextFile(path: string): string {
   const bytes = readFileSync(path);
   if (isUtf8(bytes)) return bytes.toString();
-  throw notUtf8(path, bytes);
+  throw notUtf8Failure(path, bytes);
 }
 
 /** What comes on standard input. */
-export async function readInput(): Promise<string> {
+export async function readStdin(): Promise<string> {
   const bytes = await buffer(process.stdin);
   if (isUtf8(bytes)) return bytes.toString();
-  throw refused('Standard input', `put "iconv -f ${encodingOf(bytes)} -t UTF-8 |" before this command`);
+  throw encodingFailure('Standard input', `put "iconv -f ${detectEncoding(bytes)} -t UTF-8 |" before this command`);
 }
 
 /** Looks a file through that is too large to be read at once. */
-export async function mustBeUtf8(path: string): Promise<void> {
+export async function assertUtf8(path: string): Promise<void> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
-  let beginning: Buffer | undefined;
+  let firstBytes: Buffer | undefined;
   try {
     for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
-      beginning ??= chunk.subarray(0, 2);
+      firstBytes ??= chunk.subarray(0, 2);
       decoder.decode(chunk, { stream: true });
     }
     decoder.decode();
   } catch (error) {
-    throw error instanceof TypeError ? notUtf8(path, beginning ?? Buffer.alloc(0)) : error;
+    throw error instanceof TypeError ? notUtf8Failure(path, firstBytes ?? Buffer.alloc(0)) : error;
   }
 }
 
-function notUtf8(path: string, bytes: Uint8Array): Failure {
-  return refused(oneLine(path), conversionOf(bytes, path));
+function notUtf8Failure(path: string, bytes: Uint8Array): Failure {
+  return encodingFailure(oneLine(path), conversionCommand(bytes, path));
 }
 
-function refused(what: string, how: string): Failure {
+function encodingFailure(source: string, fix: string): Failure {
   return new Failure(
     'unacceptable_text',
-    `${what} is not UTF-8, so some of its characters would be lost. Nothing was stored. Convert it first: ${how} ("iconv -l" lists the encodings, if it is another one).`,
+    `${source} is not UTF-8, so some of its characters would be lost. Nothing was stored. Convert it first: ${fix} ("iconv -l" lists the encodings, if it is another one).`,
     EXIT.refused,
   );
 }

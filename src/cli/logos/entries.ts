@@ -1,7 +1,7 @@
-import type { EntryType, Exchange } from '../../core/exchange/state.ts';
+import type { Exchange, ExchangeEntryType } from '../../core/exchange/state.ts';
 import { type EntryRow, entriesView, roundsView, type ThoughtRow, thoughtRow } from '../../core/exchange/view/view.ts';
 
-export const TYPES = [
+export const LOG_TYPES = [
   'thought',
   'injection',
   'audit',
@@ -11,20 +11,22 @@ export const TYPES = [
   'restart',
   'policy',
 ] as const;
-export type LogType = (typeof TYPES)[number];
+export type ExchangeLogType = (typeof LOG_TYPES)[number];
 
-export type Said = EntryRow | (ThoughtRow & { readonly type: 'thought'; readonly round: number; readonly ts: string });
+export type ExchangeLogEntry =
+  | EntryRow
+  | (ThoughtRow & { readonly type: 'thought'; readonly round: number; readonly ts: string });
 
 /** Thoughts and everything else that was said, the oldest first. */
-export function logOf(exchange: Exchange, types: readonly LogType[]): readonly Said[] {
-  const entryTypes = types.filter((type): type is EntryType => type !== 'thought');
+export function logEntriesOf(exchange: Exchange, types: readonly ExchangeLogType[]): readonly ExchangeLogEntry[] {
+  const entryTypes = types.filter((type): type is ExchangeEntryType => type !== 'thought');
   const entries = entriesView(exchange, { types: entryTypes, limit: exchange.entries.length }).entries;
   if (!types.includes('thought')) return entries.toReversed();
-  const all: readonly Said[] = [...thoughtsOf(exchange), ...entries.toReversed()];
+  const all: readonly ExchangeLogEntry[] = [...thoughtEntriesOf(exchange), ...entries.toReversed()];
   return all.toSorted((a, b) => (a.ts === b.ts ? 0 : a.ts < b.ts ? -1 : 1));
 }
 
-function thoughtsOf(exchange: Exchange): readonly Said[] {
+function thoughtEntriesOf(exchange: Exchange): readonly ExchangeLogEntry[] {
   return exchange.calls.slice().flatMap(({ ts, content, thoughtsAfter }) =>
     content.thoughts.flatMap((_, i) => {
       const row = thoughtRow(exchange, thoughtsAfter + i + 1);
@@ -34,14 +36,14 @@ function thoughtsOf(exchange: Exchange): readonly Said[] {
 }
 
 /** How many thoughts each round added to each cluster. */
-export function perRound(exchange: Exchange, latest: number) {
-  const rounds = roundsView(exchange, { limit: latest }).rounds.toReversed();
+export function clusterCountsByRound(exchange: Exchange, maxRounds: number) {
+  const rounds = roundsView(exchange, { limit: maxRounds }).rounds.toReversed();
   const counts = new Map<number, number[]>();
-  for (const [at, { thoughts }] of rounds.entries()) {
+  for (const [index, { thoughts }] of rounds.entries()) {
     for (const { cluster } of thoughts) {
       if (cluster === null) continue;
       const row = counts.get(cluster) ?? new Array<number>(rounds.length).fill(0);
-      row[at] = (row[at] ?? 0) + 1;
+      row[index] = (row[index] ?? 0) + 1;
       counts.set(cluster, row);
     }
   }

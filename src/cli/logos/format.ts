@@ -1,25 +1,25 @@
-import { marked } from '../../core/exchange/entries.ts';
-import type { Attention } from '../../core/exchange/view/attention.ts';
-import type { AuditRow, EntryRow, ExchangeStatus, RoundRow, ThoughtRow } from '../../core/exchange/view/view.ts';
-import { percent } from '../output/figures.ts';
-import { asStarted } from '../output/hints.ts';
-import { counted } from '../output/numbers.ts';
-import type { Output } from '../output/output.ts';
-import { oneLine, shorten, visible, wrap } from '../output/text.ts';
-import { ago, clock } from '../output/time.ts';
+import { markedText } from '../../core/exchange/entries.ts';
+import type { ExchangeAttention } from '../../core/exchange/view/attention.ts';
+import type { AuditRow, EntryRow, ExchangeStatusView, RoundRow, ThoughtRow } from '../../core/exchange/view/view.ts';
+import { formatPercent } from '../output/figures.ts';
+import { withCommandPrefix } from '../output/hints.ts';
+import { pluralize } from '../output/numbers.ts';
+import type { TerminalOutput } from '../output/output.ts';
+import { oneLine, sanitize, shorten, wrap } from '../output/text.ts';
+import { formatAgo, formatClock } from '../output/time.ts';
 
-export type Paint = Pick<Output, 'colors'>;
+export type TextStyle = Pick<TerminalOutput, 'colors'>;
 
 /** What the exchange wants of the observer, and why. */
-export function attentionLines({ level, reason }: Attention, { colors }: Paint, width: number): string[] {
+export function attentionLines({ level, reason }: ExchangeAttention, { colors }: TextStyle, width: number): string[] {
   const word = level === 'needs_you' ? 'needs you' : level;
-  const [first = '', ...rest] = wrap(`${word}: ${oneLine(asStarted(reason))}`, width);
+  const [first = '', ...rest] = wrap(`${word}: ${oneLine(withCommandPrefix(reason))}`, width);
   const badge = { needs_you: colors.yellow, running: colors.cyan, idle: colors.dim }[level](word);
   return [(level === 'needs_you' ? colors.bold(badge) : badge) + first.slice(word.length), ...rest];
 }
 
 /** A round as it is told while minds think: a line for each thought, and one for what went wrong. */
-export function roundLines(row: RoundRow, { colors }: Paint, width: number): string[] {
+export function roundLines(row: RoundRow, { colors }: TextStyle, width: number): string[] {
   const { round, thoughts } = row;
   const problems = problemLines(row, { colors }, width);
   if (thoughts.length === 0 && problems.length === 0) return [colors.dim(`${round}  silence`)];
@@ -27,12 +27,12 @@ export function roundLines(row: RoundRow, { colors }: Paint, width: number): str
 }
 
 /** What went wrong in a round, and what was asked for. */
-export function problemLines({ round, calls, problem }: RoundRow, { colors }: Paint, width: number): string[] {
+export function problemLines({ round, calls, problem }: RoundRow, { colors }: TextStyle, width: number): string[] {
   const line = (text: string) => shorten(`${round}  ${text}`, width);
   return [
-    ...calls.flatMap(({ author, outcome, problem: why, restart }) => [
+    ...calls.flatMap(({ author, outcome, problem: callProblem, restart }) => [
       ...(outcome === 'malformed' || outcome === 'error'
-        ? [colors.red(line(`${oneLine(author)} failed: ${oneLine(why ?? '')}`))]
+        ? [colors.red(line(`${oneLine(author)} failed: ${oneLine(callProblem ?? '')}`))]
         : []),
       ...(restart === undefined
         ? []
@@ -45,42 +45,44 @@ export function problemLines({ round, calls, problem }: RoundRow, { colors }: Pa
 function thoughtLine(
   { id, author, text, vetoed }: ThoughtRow,
   round: number,
-  { colors }: Paint,
+  { colors }: TextStyle,
   width: number,
 ): string {
   const head = `${round}  ${oneLine(author)}  #${id}  `;
-  const said = shorten(oneLine(text), Math.max(20, width - head.length));
-  return `${colors.dim(head)}${vetoed ? colors.dim(`${said} (hidden)`) : said}`;
+  const shortText = shorten(oneLine(text), Math.max(20, width - head.length));
+  return `${colors.dim(head)}${vetoed ? colors.dim(`${shortText} (hidden)`) : shortText}`;
 }
 
 /** A thought or an entry whole, behind what there is to know of it. */
-export function saidLines(head: string, text: string, { colors }: Paint, width: number): string[] {
-  return [colors.dim(head), ...wrap(visible(text), width - 2).map((line) => (line === '' ? '' : `  ${line}`))];
+export function textLines(head: string, text: string, { colors }: TextStyle, width: number): string[] {
+  return [colors.dim(head), ...wrap(sanitize(text), width - 2).map((line) => (line === '' ? '' : `  ${line}`))];
 }
 
-export function entryLines(entry: EntryRow, paint: Paint, width: number): string[] {
+export function entryLines(entry: EntryRow, style: TextStyle, width: number): string[] {
   const { by, ts, round } = entry;
-  return saidLines(`${clock(ts)}  after round ${round}  ${oneLine(by)}`, marked(entry), paint, width);
+  return textLines(`${formatClock(ts)}  after round ${round}  ${oneLine(by)}`, markedText(entry), style, width);
 }
 
 /** An audit whole, what it covers, what it names that is not there, and what was answered (X4). */
-export function auditLines(audit: AuditRow, { colors }: Paint, width: number, now: number): string[] {
+export function auditLines(audit: AuditRow, { colors }: TextStyle, width: number, now: number): string[] {
   const { bold, dim, yellow } = colors;
   const { cited, missed, share } = audit.coverage;
   const clusters = cited.length + missed.length;
-  const covered =
+  const coveragePhrase =
     clusters === 0
       ? 'there are no clusters yet'
-      : `covers ${percent(share)} of the clusters (${cited.length} of ${clusters}${missed.length > 0 ? `; not ${missed.join(', ')}` : ''})`;
+      : `covers ${formatPercent(share)} of the clusters (${cited.length} of ${clusters}${missed.length > 0 ? `; not ${missed.join(', ')}` : ''})`;
   return [
-    `${bold(`Audit ${audit.audit}`)} ${dim(`· after round ${audit.round} · ${writer(audit)} · ${ago(audit.ts, now)}`)}`,
-    ...wrap(visible(audit.text), width - 2).map((line) => (line === '' ? '' : `  ${line}`)),
-    ...wrap(`cites ${counted(audit.cites.length, 'thought')}; ${covered}`, width - 2).map((line) => dim(`  ${line}`)),
+    `${bold(`Audit ${audit.audit}`)} ${dim(`· after round ${audit.round} · ${formatWriter(audit)} · ${formatAgo(audit.ts, now)}`)}`,
+    ...wrap(sanitize(audit.text), width - 2).map((line) => (line === '' ? '' : `  ${line}`)),
+    ...wrap(`cites ${pluralize(audit.cites.length, 'thought')}; ${coveragePhrase}`, width - 2).map((line) =>
+      dim(`  ${line}`),
+    ),
     ...(audit.cites.length === 0 ? [yellow('  cites no thought that exists')] : []),
     ...(audit.unknown.length > 0
       ? [yellow(`  names what does not exist: ${audit.unknown.map((id) => `#${oneLine(id)}`).join(', ')}`)]
       : []),
-    ...audit.answers.flatMap((text) => wrap(`[OBSERVER] ${visible(text)}`, width - 2).map((line) => `  ${line}`)),
+    ...audit.answers.flatMap((text) => wrap(`[OBSERVER] ${sanitize(text)}`, width - 2).map((line) => `  ${line}`)),
     ...(audit.ask && audit.answers.length === 0
       ? [yellow('  It waits for your answer; you can also go on without one.')]
       : []),
@@ -88,18 +90,18 @@ export function auditLines(audit: AuditRow, { colors }: Paint, width: number, no
 }
 
 /** A small model says so wherever it speaks (M3). */
-export function writer({ model, small }: { readonly model: string; readonly small?: true | undefined }): string {
+export function formatWriter({ model, small }: { readonly model: string; readonly small?: true | undefined }): string {
   return `${oneLine(model)}${small ? ', a small model' : ''}`;
 }
 
 /** Who thinks, with all models that were asked in these rounds. */
-export function mindWords({ minds }: Pick<ExchangeStatus, 'minds'>, rounds: readonly RoundRow[]): string {
+export function formatMinds({ minds }: Pick<ExchangeStatusView, 'minds'>, rounds: readonly RoundRow[]): string {
   const calls = rounds.toReversed().flatMap((round) => round.calls);
   return minds
     .map(({ id, model }) => {
-      const asked = new Set(calls.filter(({ author }) => author === id).map(writer));
-      const known = asked.size > 0 ? [...asked].join('; ') : model === null ? undefined : oneLine(model);
-      return known === undefined ? oneLine(id) : `${oneLine(id)} (${known})`;
+      const models = new Set(calls.filter(({ author }) => author === id).map(formatWriter));
+      const modelLabel = models.size > 0 ? [...models].join('; ') : model === null ? undefined : oneLine(model);
+      return modelLabel === undefined ? oneLine(id) : `${oneLine(id)} (${modelLabel})`;
     })
     .join(', ');
 }

@@ -1,16 +1,16 @@
-import { TEXTS, type Terms, type TextName } from '../../core/exchange/terms/terms.ts';
-import { usage } from '../failure.ts';
-import { pairsIn } from '../input/pairs.ts';
+import { TEXT_TERMS, type Terms, type TextTermName } from '../../core/exchange/terms/terms.ts';
+import { usageError } from '../failure.ts';
+import { parsePairs } from '../input/pairs.ts';
 
 /** Why something is done: behind the command, or with --reason. */
-export function reasonIn(words: readonly string[], option: string | undefined): string {
+export function requireReason(words: readonly string[], option: string | undefined): string {
   const reason = (option ?? words.join(' ')).trim();
-  if (reason === '') throw usage('Say why: it is written down and shown to the pool. --reason "…"');
+  if (reason === '') throw usageError('Say why: it is written down and shown to the pool. --reason "…"');
   return reason;
 }
 
 /** How the texts are called on a command line. */
-export const TEXT_NAMES: Readonly<Record<string, TextName | 'question'>> = {
+export const TEXT_NAMES: Readonly<Record<string, TextTermName | 'question'>> = {
   question: 'question',
   auditor: 'auditor_spec',
   mind: 'mind_prompt',
@@ -18,14 +18,19 @@ export const TEXT_NAMES: Readonly<Record<string, TextName | 'question'>> = {
 };
 
 /** Terms as they are written on a command line; undefined for none. */
-export function termsIn(pairs: readonly string[], before: Terms): Record<string, unknown> | undefined {
+export function parseTerms(pairs: readonly string[], currentTerms: Terms): Record<string, unknown> | undefined {
   if (pairs.length === 0) return undefined;
-  const texts = ['question', ...TEXTS, 'auditor_model', 'policy', 'ask_after_audit'];
-  return pairsIn(pairs, { keys: 'logos terms', texts, switches: ['parallel', 'cluster_feed'], before });
+  const texts = ['question', ...TEXT_TERMS, 'auditor_model', 'policy', 'ask_after_audit'];
+  return parsePairs(pairs, {
+    keys: 'logos terms',
+    texts,
+    switches: ['parallel', 'cluster_feed'],
+    before: currentTerms,
+  });
 }
 
 /** A round, or 0 for the beginning. */
-export function roundIn(text: string): number {
+export function parseRound(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw usage(`"${text}" is not the number of a round, or 0 for the beginning.`);
+  throw usageError(`"${text}" is not the number of a round, or 0 for the beginning.`);
 }

@@ -2,10 +2,10 @@ import type { Exchange } from '../../core/exchange/state.ts';
 import { modeState } from '../../core/workspace.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import type { Cli } from '../cli.ts';
-import { openReading, type ThreadReading, withReading, wrongKind } from '../threads/reader.ts';
+import { openThreadReader, type ThreadReader, withThreadReader, wrongKindFailure } from '../threads/reader.ts';
 
 /** An exchange as it stands in the log. */
-export interface Reading {
+export interface ExchangeReader {
   readonly id: string;
   readonly title: string;
   readonly exchange: Exchange;
@@ -15,29 +15,29 @@ export interface Reading {
 }
 
 /** Looks at the exchange that is meant. */
-export function withExchange<T>(cli: Cli, look: (reading: Reading, log: EventLog) => T | Promise<T>): Promise<T> {
-  return withReading(cli, (reading, log) => look(exchangeIn(cli, reading), log));
+export function withExchange<T>(cli: Cli, work: (reader: ExchangeReader, log: EventLog) => T | Promise<T>): Promise<T> {
+  return withThreadReader(cli, (reader, log) => work(exchangeReaderOf(cli, reader), log));
 }
 
 /** Looks at another one, such as a branch. */
-export async function openExchange(cli: Cli, log: EventLog, name: string): Promise<Reading> {
-  return exchangeIn(cli, await openReading(log, name));
+export async function openExchange(cli: Cli, log: EventLog, name: string): Promise<ExchangeReader> {
+  return exchangeReaderOf(cli, await openThreadReader(log, name));
 }
 
-function exchangeIn(cli: Cli, reading: ThreadReading): Reading {
-  const exchange = () => modeState('exchange', reading.state);
-  if (!exchange()) throw wrongKind(cli, reading.state.thread);
+function exchangeReaderOf(cli: Cli, reader: ThreadReader): ExchangeReader {
+  const exchange = () => modeState('exchange', reader.state);
+  if (!exchange()) throw wrongKindFailure(cli, reader.state.thread);
   return {
-    id: reading.id,
+    id: reader.id,
     get title() {
-      return reading.state.thread.title;
+      return reader.state.thread.title;
     },
     get exchange() {
       return exchange() as Exchange;
     },
     get seq() {
-      return reading.seq;
+      return reader.seq;
     },
-    refresh: reading.refresh,
+    refresh: reader.refresh,
   };
 }

@@ -1,9 +1,9 @@
-import type { ExchangeStatus, RunView } from '../../core/exchange/view/view.ts';
-import { counted } from '../output/numbers.ts';
+import type { ExchangeRunView, ExchangeStatusView } from '../../core/exchange/view/view.ts';
+import { pluralize } from '../output/numbers.ts';
 import { oneLine } from '../output/text.ts';
-import { capital, runWords as wordsOfRun } from '../run/summary.ts';
+import { capitalize, summarizeRun as summarizeAnyRun } from '../run/summary.ts';
 
-export const ROUNDS_ENDS: Readonly<Record<string, string>> = {
+export const ROUNDS_END_REASONS: Readonly<Record<string, string>> = {
   done: 'all rounds are done',
   stopped: 'they were stopped',
   replaced: 'others were begun',
@@ -13,15 +13,15 @@ export const ROUNDS_ENDS: Readonly<Record<string, string>> = {
 };
 
 /** How a run stands, and what it cost. */
-export function runWords(run: RunView): string {
-  return capital(wordsOfRun(run, { unit: 'round', most: run.rounds, ends: ROUNDS_ENDS }));
+export function summarizeRounds(run: ExchangeRunView): string {
+  return capitalize(summarizeAnyRun(run, { unit: 'round', limit: run.rounds, endReasons: ROUNDS_END_REASONS }));
 }
 
 /** What a restart request rests on. */
-export function restartWords({ pending }: Pick<ExchangeStatus, 'pending'>): readonly string[] {
+export function restartReasons({ pending }: Pick<ExchangeStatusView, 'pending'>): readonly string[] {
   return (pending?.evidence ?? []).map((each) =>
     each.by === 'mind'
       ? `${oneLine(each.mind)} asks for it: ${oneLine(each.reason)}`
-      : `Cluster ${each.cluster} is about it, with thoughts of ${counted(each.iterations.length, 'iteration')}, ${Math.round(each.share * 100)} % of those in the active pool.`,
+      : `Cluster ${each.cluster} is about it, with thoughts of ${pluralize(each.iterations.length, 'iteration')}, ${Math.round(each.share * 100)} % of those in the active pool.`,
   );
 }

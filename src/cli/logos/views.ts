@@ -2,35 +2,35 @@ import type { Exchange } from '../../core/exchange/state.ts';
 import {
   type AuditRow,
   auditsView,
-  type ExchangeStatus,
+  type ExchangeStatusView,
   exchangeStatus,
   type RoundRow,
   roundsView,
 } from '../../core/exchange/view/view.ts';
 import { modeState, type State } from '../../core/workspace.ts';
 import type { Cli } from '../cli.ts';
-import { type Call, viewOf, withViews } from '../threads/views.ts';
+import { type HttpCall, withoutHead, withViews } from '../threads/views.ts';
 
-interface Page {
+interface ExchangeViewPage {
   readonly before?: number;
   readonly limit: number;
 }
 
 /** What commands show of an exchange. */
-interface Views {
-  status(): Promise<ExchangeStatus>;
-  rounds(page: Page): Promise<{ readonly rounds: readonly RoundRow[] }>;
-  audits(page: Page): Promise<{ readonly audits: readonly AuditRow[] }>;
+interface ExchangeViews {
+  status(): Promise<ExchangeStatusView>;
+  rounds(page: ExchangeViewPage): Promise<{ readonly rounds: readonly RoundRow[] }>;
+  audits(page: ExchangeViewPage): Promise<{ readonly audits: readonly AuditRow[] }>;
 }
 
 export function withExchangeViews<T>(
   cli: Cli,
-  look: (views: Views, thread: { readonly id: string; readonly title: string }) => T | Promise<T>,
+  work: (views: ExchangeViews, thread: { readonly id: string; readonly title: string }) => T | Promise<T>,
 ): Promise<T> {
-  return withViews(cli, { byServer, byLog: (state) => byLog(cli, state) }, look);
+  return withViews(cli, { viaServer, viaLog: (state) => viaLog(cli, state) }, work);
 }
 
-function byLog(cli: Cli, state: State): Views {
+function viaLog(cli: Cli, state: State): ExchangeViews {
   const exchange = modeState('exchange', state) as Exchange;
   return {
     status: async () => exchangeStatus(exchange, cli.database !== undefined),
@@ -39,13 +39,13 @@ function byLog(cli: Cli, state: State): Views {
   };
 }
 
-function byServer(call: Call, thread: string): Views {
+function viaServer(call: HttpCall, thread: string): ExchangeViews {
   const params = { thread };
   return {
-    status: () => call('GET /api/threads/:thread/exchange', { params }).then(viewOf<ExchangeStatus>),
+    status: () => call('GET /api/threads/:thread/exchange', { params }).then(withoutHead<ExchangeStatusView>),
     rounds: (query) =>
-      call('GET /api/threads/:thread/rounds', { params, query }).then(viewOf<{ rounds: readonly RoundRow[] }>),
+      call('GET /api/threads/:thread/rounds', { params, query }).then(withoutHead<{ rounds: readonly RoundRow[] }>),
     audits: (query) =>
-      call('GET /api/threads/:thread/audits', { params, query }).then(viewOf<{ audits: readonly AuditRow[] }>),
+      call('GET /api/threads/:thread/audits', { params, query }).then(withoutHead<{ audits: readonly AuditRow[] }>),
   };
 }

@@ -1,13 +1,13 @@
-import type { Output } from '../output/output.ts';
+import type { TerminalOutput } from '../output/output.ts';
 
-export interface AuthorSpan {
+export interface TextAuthorSpan {
   readonly start: number;
   readonly end: number;
   readonly author: string;
   readonly kind: 'human' | 'model' | 'imported';
 }
 
-export interface Author {
+export interface TextAuthor {
   readonly id: string;
   readonly kind: 'human' | 'model' | 'imported';
   /** A sign that tells authors apart where there is no colour; the first person has none. */
@@ -16,34 +16,34 @@ export interface Author {
   paint(text: string): string;
 }
 
-const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
 /** Whoever wrote a text, in the order of their first words: people as they are, each model in a colour of its own (W15). */
-export function authorsOf(spans: readonly AuthorSpan[], { colors }: Pick<Output, 'colors'>) {
-  const known = new Map<string, Author & { characters: number }>();
-  const hues = [colors.cyan, colors.yellow, colors.magenta, colors.green, colors.blue, colors.red];
+export function authorsOf(spans: readonly TextAuthorSpan[], { colors }: Pick<TerminalOutput, 'colors'>) {
+  const authors = new Map<string, TextAuthor & { characters: number }>();
+  const palette = [colors.cyan, colors.yellow, colors.magenta, colors.green, colors.blue, colors.red];
   let [models, people] = [0, 0];
   for (const { author: id, kind, start, end } of spans) {
     const key = `${kind} ${id}`;
-    let author = known.get(key);
+    let author = authors.get(key);
     if (!author) {
-      const hue = hues[models % hues.length] as (text: string) => string;
+      const color = palette[models % palette.length] as (text: string) => string;
       const paint =
-        kind === 'model' ? (text: string) => colors.underline(hue(text)) : people > 0 ? colors.bold : String;
-      const plain = kind === 'human' && people === 0;
+        kind === 'model' ? (text: string) => colors.underline(color(text)) : people > 0 ? colors.bold : String;
+      const isPlain = kind === 'human' && people === 0;
       if (kind === 'model') models++;
       else people++;
-      author = { id, kind, sign: plain ? '' : raised(known.size + 1), characters: 0, paint };
-      known.set(key, author);
+      author = { id, kind, sign: isPlain ? '' : superscript(authors.size + 1), characters: 0, paint };
+      authors.set(key, author);
     }
     author.characters += end - start;
   }
   return {
-    all: [...known.values()] as readonly Author[],
-    of: ({ kind, author }: AuthorSpan) => known.get(`${kind} ${author}`) as Author,
+    all: [...authors.values()] as readonly TextAuthor[],
+    of: ({ kind, author }: TextAuthorSpan) => authors.get(`${kind} ${author}`) as TextAuthor,
   };
 }
 
-function raised(number: number): string {
-  return String(number).replace(/\d/g, (digit) => RAISED[Number(digit)] as string);
+function superscript(number: number): string {
+  return String(number).replace(/\d/g, (digit) => SUPERSCRIPTS[Number(digit)] as string);
 }

@@ -3,7 +3,7 @@ import type { Client, WireLoomPath } from '../../client/index.ts';
 const PAGE = 20_000;
 
 /** All of the path, however long it is. */
-export async function wholePath({ loom }: ReturnType<Client['thread']>): Promise<WireLoomPath> {
+export async function readWholePath({ loom }: ReturnType<Client['thread']>): Promise<WireLoomPath> {
   const first = await loom.path({ limit: PAGE });
   if (first.path.length >= first.length) return first;
   const path = [...first.path];

@@ -1,49 +1,49 @@
-import type { Output } from '../output/output.ts';
-import { ending, oneLine, shorten } from '../output/text.ts';
+import type { TerminalOutput } from '../output/output.ts';
+import { oneLine, shorten, shortenStart } from '../output/text.ts';
 
-const EVERY_MS = 100;
-const MOST_LINES = 12;
-const KEPT = 400;
+const REDRAW_MS = 100;
+const MAX_LINES = 12;
+const MAX_CHARS = 400;
 
 /** Texts that grow at once, a line each, on a terminal only; gone when they are complete (I3). */
-export function createGrowing(out: Output, n: number, budget: string | undefined) {
+export function createGenerationProgress(out: TerminalOutput, n: number, budget: string | undefined) {
   const { json, width } = out;
   const { stderr } = process;
-  const shows = stderr.isTTY === true && !json;
+  const isShown = stderr.isTTY === true && !json;
   const texts = Array.from({ length: n }, () => '');
-  const start = performance.now();
+  const startedAt = performance.now();
   let characters = 0;
-  let drawn = 0;
-  let at = 0;
-  let said = 'Ctrl-C stops and keeps what came';
+  let lineCount = 0;
+  let drawnAt = 0;
+  let status = 'Ctrl-C stops and keeps what came';
 
   function add(pieces: readonly (readonly [number, number, string])[]) {
     for (const [choice, , text] of pieces) {
       characters += text.length;
-      if (choice < n) texts[choice] = `${texts[choice]}${text}`.slice(-KEPT);
+      if (choice < n) texts[choice] = `${texts[choice]}${text}`.slice(-MAX_CHARS);
     }
-    if (performance.now() - at >= EVERY_MS) draw();
+    if (performance.now() - drawnAt >= REDRAW_MS) draw();
   }
 
   function draw() {
-    if (!shows) return;
-    at = performance.now();
-    const rate = characters / Math.max(0.001, (at - start) / 1000);
-    const lines = texts.slice(0, MOST_LINES).map((text, i) => `${i + 1} ${ending(oneLine(text), width - 4)}`);
+    if (!isShown) return;
+    drawnAt = performance.now();
+    const rate = characters / Math.max(0.001, (drawnAt - startedAt) / 1000);
+    const lines = texts.slice(0, MAX_LINES).map((text, i) => `${i + 1} ${shortenStart(oneLine(text), width - 4)}`);
     const figures = [`${characters} characters`, `${rate.toFixed(0)}/s`, budget].filter(Boolean).join(', ');
-    lines.push(shorten(`${figures} (${said})`, width - 1));
+    lines.push(shorten(`${figures} (${status})`, width - 1));
     clear();
     stderr.write(lines.map((line) => `${line}\n`).join(''));
-    drawn = lines.length;
+    lineCount = lines.length;
   }
 
   function clear() {
-    if (drawn > 0) stderr.write(`\x1b[${drawn}A\r\x1b[J`);
-    drawn = 0;
+    if (lineCount > 0) stderr.write(`\x1b[${lineCount}A\r\x1b[J`);
+    lineCount = 0;
   }
 
-  function say(text: string) {
-    said = text;
+  function setStatus(text: string) {
+    status = text;
     draw();
   }
 
@@ -54,5 +54,5 @@ export function createGrowing(out: Output, n: number, budget: string | undefined
     draw();
   }
 
-  return { add, say, note, end: clear };
+  return { add, setStatus, note, end: clear };
 }

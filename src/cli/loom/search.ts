@@ -1,7 +1,7 @@
 import type { Cli } from '../cli.ts';
 import { withClient } from '../connect/client.ts';
 import { oneLine } from '../output/text.ts';
-import { loomOf, shortNodes } from './find.ts';
+import { createNodeShortener, findLoom } from './find.ts';
 
 export async function search(
   cli: Cli,
@@ -11,15 +11,15 @@ export async function search(
 ): Promise<void> {
   const { out } = cli;
   const result = await withClient(cli, async (client) => {
-    const loom = await loomOf(client, name);
+    const loom = await findLoom(client, name);
     return { id: loom.id, ...(await loom.loom.search({ words, in: path ? 'path' : 'tree' })) };
   });
   if (out.json) return out.value(result);
   const { found, more } = result;
   if (found.length === 0) return out.note(`No node has all of: ${oneLine(words)}`);
-  const short = shortNodes(found.map(({ node }) => node));
+  const shortId = createNodeShortener(found.map(({ node }) => node));
   for (const { node, excerpt, on_path } of found) {
-    out.line(`${on_path ? '●' : '○'} ${out.colors.dim(short(node))}  ${oneLine(excerpt)}`);
+    out.line(`${on_path ? '●' : '○'} ${out.colors.dim(shortId(node))}  ${oneLine(excerpt)}`);
   }
   if (more) out.note(`These are the first ${found.length}; more words find fewer.`);
 }

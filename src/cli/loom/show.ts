@@ -1,46 +1,67 @@
 import type { Client, WireLoomNode, WireLoomPath } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
 import { withClient } from '../connect/client.ts';
-import type { Output } from '../output/output.ts';
-import { table } from '../output/table.ts';
-import { oneLine, padEnd, shorten, visible, wrap } from '../output/text.ts';
-import { loomOf, nodeOf, shortNodes } from './find.ts';
-import { wholePath } from './path.ts';
+import type { TerminalOutput } from '../output/output.ts';
+import { tableLines } from '../output/table.ts';
+import { oneLine, padEnd, sanitize, shorten, wrap } from '../output/text.ts';
+import { createNodeShortener, findLoom, findNode } from './find.ts';
+import { readWholePath } from './path.ts';
 
-type Entry = WireLoomPath['path'][number];
+type LoomPathEntry = WireLoomPath['path'][number];
 
 /** The path node by node; with a node, that one beside its versions and siblings (C9). */
-export async function show(cli: Cli, name: string, part: string | undefined): Promise<void> {
+export async function show(cli: Cli, name: string, nodeRef: string | undefined): Promise<void> {
   await withClient(cli, async (client) => {
-    const loom = await loomOf(client, name);
-    if (part !== undefined) return showNode(cli.out, client, loom.id, await nodeOf(loom, part));
-    showPath(cli.out, await wholePath(loom));
+    const loom = await findLoom(client, name);
+    if (nodeRef !== undefined) return showNode(cli.out, client, loom.id, await findNode(loom, nodeRef));
+    showPath(cli.out, await readWholePath(loom));
   });
 }
 
-function showPath(out: Output, { id, text, path, version_selections }: WireLoomPath): void {
+function showPath(out: TerminalOutput, { id, text, path, version_selections }: WireLoomPath): void {
   if (out.json) {
-    out.value({ id, text, path: path.map(asContract), version_selections });
+    out.value({ id, text, path: path.map(pathEntryJson), version_selections });
     return;
   }
   if (path.length === 0) out.note('Nothing is written here yet. Begin with: heddle loom append');
-  const short = shortNodes(path.map(({ node }) => node));
+  const shortId = createNodeShortener(path.map(({ node }) => node));
   const rows = path.map((entry) => [
-    short(entry.node),
+    shortId(entry.node),
     oneLine(entry.author),
     notesOf(entry).join(', '),
     oneLine(text.slice(entry.start, Math.min(entry.end, entry.start + 200))),
   ]);
   const paint = (cell: string, column: number) => (column === 3 ? cell : out.colors.dim(cell));
-  for (const line of table(rows, out.width, paint)) out.line(line);
+  for (const line of tableLines(rows, out.width, paint)) out.line(line);
   if (path.some(({ stale }) => stale)) out.note('stale: written against an earlier version of what stands before it.');
 }
 
-function asContract({ node, author, kind, start, end, versions, siblings, sources, stale, edited_from }: Entry) {
+function pathEntryJson({
+  node,
+  author,
+  kind,
+  start,
+  end,
+  versions,
+  siblings,
+  sources,
+  stale,
+  edited_from,
+}: LoomPathEntry) {
   return { node, author, kind, start, end, versions, siblings, sources, stale, ...(edited_from && { edited_from }) };
 }
 
-function notesOf({ node, kind, versions, siblings, stale, offered, interrupted, pruned, marks }: Entry): string[] {
+function notesOf({
+  node,
+  kind,
+  versions,
+  siblings,
+  stale,
+  offered,
+  interrupted,
+  pruned,
+  marks,
+}: LoomPathEntry): string[] {
   return [
     kind,
     versions.length > 1 && `version ${versions.indexOf(node) + 1}/${versions.length}`,
@@ -54,17 +75,17 @@ function notesOf({ node, kind, versions, siblings, stale, offered, interrupted, 
   ].filter((note) => typeof note === 'string');
 }
 
-async function showNode(out: Output, client: Client, thread: string, id: string): Promise<void> {
+async function showNode(out: TerminalOutput, client: Client, thread: string, id: string): Promise<void> {
   const { loom } = client.thread(thread);
   const node = await loom.node(id);
-  const others = async (ids: readonly string[]) =>
-    Promise.all(ids.slice(0, MOST_BESIDE).map((each) => (each === id ? node : loom.node(each))));
-  const [versions, siblings] = [await others(node.versions), await others(node.siblings)];
+  const loadNodes = async (ids: readonly string[]) =>
+    Promise.all(ids.slice(0, MAX_ALTERNATIVES).map((each) => (each === id ? node : loom.node(each))));
+  const [versions, siblings] = [await loadNodes(node.versions), await loadNodes(node.siblings)];
   if (out.json)
     return out.value({
       id: thread,
       ...node,
-      beside: { versions: versions.map(asBeside), siblings: siblings.map(asBeside) },
+      beside: { versions: versions.map(alternativeJson), siblings: siblings.map(alternativeJson) },
     });
   const { dim, bold } = out.colors;
   out.line(`${bold(oneLine(node.node))}  ${oneLine(node.author)}, ${node.kind}, ${oneLine(node.created)}`);
@@ -76,30 +97,35 @@ async function showNode(out: Output, client: Client, thread: string, id: string)
   if (tags) out.line(`Tags ${tags.map(oneLine).join(', ')}`);
   if (rating !== undefined) out.line(`Rating ${rating}`);
   if (note !== undefined) out.line(`Note: ${oneLine(note)}`);
-  columns(out, 'Versions of this place', versions, node);
-  columns(out, 'Branches from the same place', siblings, node);
+  printColumns(out, 'Versions of this place', versions, node);
+  printColumns(out, 'Branches from the same place', siblings, node);
 }
 
-const MOST_BESIDE = 32;
+const MAX_ALTERNATIVES = 32;
 
-function asBeside({ node, author, kind, content, created }: WireLoomNode) {
+function alternativeJson({ node, author, kind, content, created }: WireLoomNode) {
   return { node, author, kind, content, created };
 }
 
-const NARROWEST = 24;
+const MIN_COLUMN_WIDTH = 24;
 
 /** Texts side by side, as many as the terminal has room for. */
-function columns(out: Output, heading: string, nodes: readonly WireLoomNode[], own: WireLoomNode): void {
+function printColumns(
+  out: TerminalOutput,
+  heading: string,
+  nodes: readonly WireLoomNode[],
+  currentNode: WireLoomNode,
+): void {
   out.line();
   out.line(out.colors.bold(`${heading} (${nodes.length})`));
-  const short = shortNodes(nodes.map(({ node }) => node));
-  const fit = Math.max(1, Math.min(nodes.length, Math.floor((out.width + 3) / (NARROWEST + 3))));
-  const width = Math.floor((out.width - 3 * (fit - 1)) / fit);
-  for (let at = 0; at < nodes.length; at += fit) {
-    const group = nodes.slice(at, at + fit);
+  const shortId = createNodeShortener(nodes.map(({ node }) => node));
+  const perRow = Math.max(1, Math.min(nodes.length, Math.floor((out.width + 3) / (MIN_COLUMN_WIDTH + 3))));
+  const width = Math.floor((out.width - 3 * (perRow - 1)) / perRow);
+  for (let at = 0; at < nodes.length; at += perRow) {
+    const group = nodes.slice(at, at + perRow);
     const cells = group.map(({ node, author, content }) => [
-      shorten(`${node === own.node ? '▶ ' : ''}${short(node)} ${oneLine(author)}`, width),
-      ...wrap(visible(content) || '(empty)', width),
+      shorten(`${node === currentNode.node ? '▶ ' : ''}${shortId(node)} ${oneLine(author)}`, width),
+      ...wrap(sanitize(content) || '(empty)', width),
     ]);
     const height = Math.max(...cells.map(({ length }) => length));
     for (let row = 0; row < height; row++) {
@@ -109,6 +135,6 @@ function columns(out: Output, heading: string, nodes: readonly WireLoomNode[], o
         .trimEnd();
       out.line(row === 0 ? out.colors.dim(line) : line);
     }
-    if (at + fit < nodes.length) out.line();
+    if (at + perRow < nodes.length) out.line();
   }
 }

@@ -1,30 +1,30 @@
 import type { Client } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
 import { withClient } from '../connect/client.ts';
-import { table } from '../output/table.ts';
-import { oneLine, visible } from '../output/text.ts';
-import { type AuthorSpan, authorsOf } from './authors.ts';
-import { loomOf } from './find.ts';
-import { wholePath } from './path.ts';
+import { tableLines } from '../output/table.ts';
+import { oneLine, sanitize } from '../output/text.ts';
+import { authorsOf, type TextAuthorSpan } from './authors.ts';
+import { findLoom } from './find.ts';
+import { readWholePath } from './path.ts';
 
-const EXCERPT = 60;
+const EXCERPT_CHARS = 60;
 
 /** The path as one text. To a terminal with its authors; elsewhere to the last character as it is. */
 export async function showText(cli: Cli, name: string, { authors = false }: { authors?: boolean }): Promise<void> {
   const { out } = cli;
-  const { id, text, spans } = await read(cli, name);
+  const { id, text, spans } = await readAuthorship(cli, name);
   if (out.json) return out.value({ id, text, spans });
   if (!process.stdout.isTTY && !authors) {
     process.stdout.write(text);
     return out.drained();
   }
   const { all, of } = authorsOf(spans, out);
-  let shown = '';
+  let paintedText = '';
   for (const span of spans) {
     const { paint, sign } = of(span);
-    shown += paintLines(visible(text.slice(span.start, span.end)), paint) + out.colors.dim(sign);
+    paintedText += paintLines(sanitize(text.slice(span.start, span.end)), paint) + out.colors.dim(sign);
   }
-  out.line(shown);
+  out.line(paintedText);
   out.line();
   for (const { id: author, kind, sign, characters, paint } of all) {
     out.line(
@@ -43,7 +43,7 @@ function paintLines(text: string, paint: (text: string) => string): string {
 
 export async function showAuthorship(cli: Cli, name: string): Promise<void> {
   const { out } = cli;
-  const { text, spans } = await read(cli, name);
+  const { text, spans } = await readAuthorship(cli, name);
   if (out.json) return out.value({ spans });
   if (spans.length === 0) return out.note('Nothing is written here yet.');
   const { all } = authorsOf(spans, out);
@@ -56,17 +56,20 @@ export async function showAuthorship(cli: Cli, name: string): Promise<void> {
     `${start}–${end}`,
     oneLine(author),
     kind,
-    oneLine(text.slice(start, Math.min(end, start + EXCERPT))),
+    oneLine(text.slice(start, Math.min(end, start + EXCERPT_CHARS))),
   ]);
   const paint = (cell: string, column: number) => (column === 3 ? cell : out.colors.dim(cell));
-  for (const line of table(rows, out.width, paint)) out.line(line);
+  for (const line of tableLines(rows, out.width, paint)) out.line(line);
 }
 
-async function read(cli: Cli, name: string): Promise<{ id: string; text: string; spans: readonly AuthorSpan[] }> {
+async function readAuthorship(
+  cli: Cli,
+  name: string,
+): Promise<{ id: string; text: string; spans: readonly TextAuthorSpan[] }> {
   return withClient(cli, async (client: Client) => {
-    const loom = await loomOf(client, name);
+    const loom = await findLoom(client, name);
     const { spans } = await loom.loom.authorship();
-    const { text } = await wholePath(loom);
+    const { text } = await readWholePath(loom);
     return { id: loom.id, text, spans };
   });
 }

@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
-import { type Columns, linesOfTree } from './tree-lines.ts';
+import { type LoomTreeColumns, treeLines } from './tree-lines.ts';
 
 /** By parent, the root being 0; the path is what was named. */
-function columns(parents: readonly number[], path: readonly number[], more: Partial<Columns> = {}): Columns {
+function columns(
+  parents: readonly number[],
+  path: readonly number[],
+  more: Partial<LoomTreeColumns> = {},
+): LoomTreeColumns {
   const each = <T>(make: (place: number) => T) => parents.map((_, i) => make(i + 1));
   return {
     total: parents.length,
@@ -20,8 +24,8 @@ function columns(parents: readonly number[], path: readonly number[], more: Part
   };
 }
 
-function shown(given: Columns, folding: Partial<Parameters<typeof linesOfTree>[1]> = {}): string[] {
-  const lines = linesOfTree(given, { all: false, at: undefined, most: 200, ...folding });
+function shown(given: LoomTreeColumns, folding: Partial<Parameters<typeof treeLines>[1]> = {}): string[] {
+  const lines = treeLines(given, { all: false, at: undefined, maxLines: 200, ...folding });
   return lines.map(({ trunk, text, note }) => `${trunk}${text} | ${note}`);
 }
 

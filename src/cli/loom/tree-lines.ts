@@ -1,8 +1,8 @@
 import { oneLine } from '../output/text.ts';
-import { shortNodes } from './find.ts';
+import { createNodeShortener } from './find.ts';
 
 /** A tree in columns, by place from the first; `parent` counts from 1, and 0 is the root. */
-export interface Columns {
+export interface LoomTreeColumns {
   readonly total: number;
   readonly node: string[];
   readonly parent: number[];
@@ -23,30 +23,30 @@ export interface TreeLine {
   readonly note: string;
 }
 
-export interface Folding {
+export interface TreeFoldOptions {
   /** Nothing is folded. */
   readonly all: boolean;
   /** Only what follows this place. */
   readonly at: number | undefined;
-  readonly most: number;
+  readonly maxLines: number;
 }
 
 const ON_PATH = 1;
 const PRUNED = 2;
 const INTERRUPTED = 8;
-const BESIDE = 6;
-const DEEPEST = 30;
+const MAX_BRANCHES = 6;
+const MAX_DEPTH = 30;
 
 /**
  * The path is a trunk that stays at the left; what leaves it stands beside it, folded to a line with how much there is.
  * Rows of nodes that do not branch are one line. Nothing calls itself, so depth has no limit.
  */
-export function linesOfTree(columns: Columns, { all, at, most }: Folding): TreeLine[] {
-  const tree = treeOf(columns);
+export function treeLines(columns: LoomTreeColumns, { all, at, maxLines }: TreeFoldOptions): TreeLine[] {
+  const tree = indexTree(columns);
   const trunk = at === undefined ? columns.path : [at, ...tree.trunkFrom(at)];
-  const before = at === undefined ? 0 : tree.parentOf(at);
+  const parentPlace = at === undefined ? 0 : tree.parentOf(at);
   const groups: (() => TreeLine[])[] = [];
-  let place = before;
+  let place = parentPlace;
   for (let i = 0; i <= trunk.length; i++) {
     const next = trunk[i];
     const others = at !== undefined && i === 0 ? [] : tree.children(place).filter((child) => child !== next);
@@ -59,20 +59,20 @@ export function linesOfTree(columns: Columns, { all, at, most }: Folding): TreeL
     groups.push(() => tree.trunkLines(row, tree.isOnPath(next)));
     place = row.at(-1) as number;
   }
-  return folded(groups, most);
+  return takeLastLines(groups, maxLines);
 }
 
 /** The end of a path is what one works at, so it is the beginning that is left out. */
-function folded(groups: readonly (() => TreeLine[])[], most: number): TreeLine[] {
-  const made: TreeLine[][] = [];
+function takeLastLines(groups: readonly (() => TreeLine[])[], maxLines: number): TreeLine[] {
+  const lineGroups: TreeLine[][] = [];
   let count = 0;
   let first = groups.length;
-  while (first > 0 && count < most) {
+  while (first > 0 && count < maxLines) {
     const lines = (groups[--first] as () => TreeLine[])();
-    made.push(lines);
+    lineGroups.push(lines);
     count += lines.length;
   }
-  const lines = made.reverse().flat();
+  const lines = lineGroups.reverse().flat();
   if (first === 0) return lines;
   return [
     {
@@ -85,32 +85,32 @@ function folded(groups: readonly (() => TreeLine[])[], most: number): TreeLine[]
   ];
 }
 
-function treeOf(columns: Columns) {
+function indexTree(columns: LoomTreeColumns) {
   const { total, parent, flags, path } = columns;
   const family = new Map(columns.shares.map((share) => [share.place, share.with]));
   const marks = new Map(columns.marked.map((mark) => [mark.place, mark]));
-  const kids: (number[] | undefined)[] = new Array(total + 1);
-  const below = new Int32Array(total + 1);
+  const childLists: (number[] | undefined)[] = new Array(total + 1);
+  const descendantCounts = new Int32Array(total + 1);
   for (let place = 1; place <= total; place++) {
-    const above = parent[place - 1] as number;
-    const list = kids[above];
+    const parentPlace = parent[place - 1] as number;
+    const list = childLists[parentPlace];
     if (list) list.push(place);
-    else kids[above] = [place];
+    else childLists[parentPlace] = [place];
   }
   for (let place = total; place > 0; place--) {
-    const above = parent[place - 1] as number;
-    below[above] = (below[above] as number) + (below[place] as number) + 1;
+    const parentPlace = parent[place - 1] as number;
+    descendantCounts[parentPlace] = (descendantCounts[parentPlace] as number) + (descendantCounts[place] as number) + 1;
   }
   const onPath = new Set(path);
   /** What several places share is shown below the one on the path. */
   const shownBelow = new Map<number, number>();
-  for (const { place, with: shared } of columns.shares) if (onPath.has(place)) shownBelow.set(shared, place);
-  const short = shortNodes(columns.node);
+  for (const { place, with: sharedPlace } of columns.shares) if (onPath.has(place)) shownBelow.set(sharedPlace, place);
+  const shortId = createNodeShortener(columns.node);
 
   function children(place: number): readonly number[] {
-    const own = family.get(place) ?? place;
-    const holder = shownBelow.get(own) ?? own;
-    return holder === place ? (kids[own] ?? []) : [];
+    const owner = family.get(place) ?? place;
+    const shownAt = shownBelow.get(owner) ?? owner;
+    return shownAt === place ? (childLists[owner] ?? []) : [];
   }
 
   function trunkFrom(place: number): number[] {
@@ -141,7 +141,7 @@ function treeOf(columns: Columns) {
   function lineOf(trunk: string, row: readonly number[], hidden: number): TreeLine {
     const [first, last] = [row[0] as number, row.at(-1) as number];
     const text = row.length === 1 ? preview(first) : `${preview(first)} … ${preview(last)}`;
-    return { trunk, label: short(columns.node[last - 1] as string), text, note: noteOf(row, hidden) };
+    return { trunk, label: shortId(columns.node[last - 1] as string), text, note: noteOf(row, hidden) };
   }
 
   function preview(place: number): string {
@@ -152,27 +152,34 @@ function treeOf(columns: Columns) {
 
   /** What leaves the trunk at one place. */
   function branches(places: readonly number[], all: boolean): TreeLine[] {
-    const shown = all ? places : places.slice(0, BESIDE);
+    const shownPlaces = all ? places : places.slice(0, MAX_BRANCHES);
     const lines: TreeLine[] = [];
-    const open = shown.map((place) => ({ place, depth: 0 })).reverse();
-    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const stack = shownPlaces.map((place) => ({ place, depth: 0 })).reverse();
+    for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
       const { place, depth } = next;
       const row = [place];
-      const sole = () => (children(row.at(-1) as number).length === 1 ? children(row.at(-1) as number)[0] : undefined);
-      for (let only = sole(); only !== undefined && !all; only = sole()) row.push(only);
+      const onlyChild = () =>
+        children(row.at(-1) as number).length === 1 ? children(row.at(-1) as number)[0] : undefined;
+      for (let child = onlyChild(); child !== undefined && !all; child = onlyChild()) row.push(child);
       const last = row.at(-1) as number;
-      const following = children(last);
+      const childPlaces = children(last);
       const hidden =
-        all && depth < DEEPEST ? 0 : following.length === 0 ? 0 : (below[family.get(last) ?? last] as number);
+        all && depth < MAX_DEPTH
+          ? 0
+          : childPlaces.length === 0
+            ? 0
+            : (descendantCounts[family.get(last) ?? last] as number);
       lines.push(lineOf(`├─${'──'.repeat(depth)}○ `, row, hidden));
-      if (all && depth < DEEPEST) {
-        for (const child of following.toReversed()) open.push({ place: child, depth: depth + 1 });
+      if (all && depth < MAX_DEPTH) {
+        for (const child of childPlaces.toReversed()) stack.push({ place: child, depth: depth + 1 });
       }
     }
-    const left = places.length - shown.length;
-    if (left > 0) {
-      const hidden = places.slice(shown.length).reduce((sum, place) => sum + (below[place] as number) + 1, 0);
-      const text = `${left.toLocaleString('en')} more branches with ${hidden.toLocaleString('en')} nodes`;
+    const hiddenBranches = places.length - shownPlaces.length;
+    if (hiddenBranches > 0) {
+      const hidden = places
+        .slice(shownPlaces.length)
+        .reduce((sum, place) => sum + (descendantCounts[place] as number) + 1, 0);
+      const text = `${hiddenBranches.toLocaleString('en')} more branches with ${hidden.toLocaleString('en')} nodes`;
       lines.push({ trunk: '├─⋮ ', label: '', text, note: '' });
     }
     return lines;
@@ -184,6 +191,6 @@ function treeOf(columns: Columns) {
     branches,
     parentOf: (place: number) => parent[place - 1] as number,
     isOnPath: (place: number) => ((flags[place - 1] as number) & ON_PATH) !== 0,
-    trunkLines: (row: readonly number[], marked: boolean) => [lineOf(marked ? '● ' : '○ ', row, 0)],
+    trunkLines: (row: readonly number[], isFilled: boolean) => [lineOf(isFilled ? '● ' : '○ ', row, 0)],
   };
 }

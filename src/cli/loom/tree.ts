@@ -1,40 +1,40 @@
 import type { Client } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
 import { withClient } from '../connect/client.ts';
-import { usage } from '../failure.ts';
+import { usageError } from '../failure.ts';
 import { shorten, widthOf } from '../output/text.ts';
-import { loomOf, nodeOf } from './find.ts';
-import { type Columns, linesOfTree } from './tree-lines.ts';
+import { findLoom, findNode } from './find.ts';
+import { type LoomTreeColumns, treeLines } from './tree-lines.ts';
 
-export interface TreeOptions {
+export interface LoomTreeOptions {
   readonly all?: boolean;
   readonly at?: string;
   readonly lines?: string;
 }
 
 const PAGE = 20_000;
-const FLAG = { onPath: 1, pruned: 2, unread: 4, interrupted: 8 };
+const TREE_FLAGS = { onPath: 1, pruned: 2, unread: 4, interrupted: 8 };
 
 /** The tree for a person: the path as a trunk, what leaves it folded and counted (C9). */
-export async function showTree(cli: Cli, name: string, options: TreeOptions): Promise<void> {
+export async function showTree(cli: Cli, name: string, options: LoomTreeOptions): Promise<void> {
   const { out } = cli;
-  const most = linesGiven(options.lines);
+  const maxLines = parseLineLimit(options.lines);
   await withClient(cli, async (client) => {
-    const loom = await loomOf(client, name);
+    const loom = await findLoom(client, name);
     if (out.json) return printJson(cli, loom);
-    const columns = await wholeTree(loom);
+    const columns = await readWholeTree(loom);
     if (columns.total === 0) return out.note('Nothing is written here yet. Begin with: heddle loom append');
-    const at = options.at === undefined ? undefined : await placeOf(loom, columns, options.at);
-    const lines = linesOfTree(columns, {
+    const at = options.at === undefined ? undefined : await findPlace(loom, columns, options.at);
+    const lines = treeLines(columns, {
       all: options.all ?? false,
       at,
-      most: options.all ? Number.POSITIVE_INFINITY : most,
+      maxLines: options.all ? Number.POSITIVE_INFINITY : maxLines,
     });
     for (const { trunk, label, text, note } of lines) {
-      const used = widthOf(trunk) + widthOf(label) + (note === '' ? 0 : widthOf(note) + 2);
-      const shown = shorten(text, Math.max(12, out.width - used - 2));
+      const usedWidth = widthOf(trunk) + widthOf(label) + (note === '' ? 0 : widthOf(note) + 2);
+      const shortText = shorten(text, Math.max(12, out.width - usedWidth - 2));
       const tail = note === '' ? '' : `  ${out.colors.dim(note)}`;
-      out.line(`${trunk}${out.colors.dim(label)}${label === '' ? '' : ' '}${shown}${tail}`.trimEnd());
+      out.line(`${trunk}${out.colors.dim(label)}${label === '' ? '' : ' '}${shortText}${tail}`.trimEnd());
       await out.drained();
     }
     const { total, path } = columns;
@@ -42,9 +42,9 @@ export async function showTree(cli: Cli, name: string, options: TreeOptions): Pr
   });
 }
 
-async function wholeTree({ loom }: ReturnType<Client['thread']>): Promise<Columns> {
+async function readWholeTree({ loom }: ReturnType<Client['thread']>): Promise<LoomTreeColumns> {
   const first = await loom.tree({ limit: PAGE });
-  const columns: Columns = {
+  const columns: LoomTreeColumns = {
     total: first.total,
     node: [...first.node],
     parent: [...first.parent],
@@ -77,12 +77,16 @@ async function wholeTree({ loom }: ReturnType<Client['thread']>): Promise<Column
 }
 
 /** The place a node is at: of another version than the shown one, that of the place. */
-async function placeOf(loom: ReturnType<Client['thread']>, { node }: Columns, part: string): Promise<number> {
-  const id = await nodeOf(loom, part);
+async function findPlace(
+  loom: ReturnType<Client['thread']>,
+  { node }: LoomTreeColumns,
+  nodeRef: string,
+): Promise<number> {
+  const id = await findNode(loom, nodeRef);
   const at = node.indexOf(id);
   if (at >= 0) return at + 1;
   const { versions } = await loom.loom.node(id);
-  return node.findIndex((shown) => versions.includes(shown)) + 1;
+  return node.findIndex((version) => versions.includes(version)) + 1;
 }
 
 /** One document, written page by page. */
@@ -104,9 +108,9 @@ async function printJson({ out }: Cli, loom: ReturnType<Client['thread']>): Prom
         children: page.children[i],
         preview: page.preview[i],
         length: page.length[i],
-        on_path: (flags & FLAG.onPath) !== 0,
-        ...((flags & FLAG.pruned) !== 0 && { pruned: true }),
-        ...((flags & FLAG.interrupted) !== 0 && { interrupted: true }),
+        on_path: (flags & TREE_FLAGS.onPath) !== 0,
+        ...((flags & TREE_FLAGS.pruned) !== 0 && { pruned: true }),
+        ...((flags & TREE_FLAGS.interrupted) !== 0 && { interrupted: true }),
       });
     });
     if (rows.length > 0) await out.part((from > 0 ? ',' : '') + rows.join(','));
@@ -116,7 +120,7 @@ async function printJson({ out }: Cli, loom: ReturnType<Client['thread']>): Prom
   out.part(']}\n');
 }
 
-function linesGiven(text = '200'): number {
+function parseLineLimit(text = '200'): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw usage(`"--lines ${text}" should be a whole number.`);
+  throw usageError(`"--lines ${text}" should be a whole number.`);
 }

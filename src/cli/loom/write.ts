@@ -1,42 +1,42 @@
 import type { Client, WireEvent } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
 import { withClient } from '../connect/client.ts';
-import { usage } from '../failure.ts';
-import { readInput, readText } from '../input/text.ts';
+import { usageError } from '../failure.ts';
+import { readStdin, readTextFile } from '../input/text.ts';
 import { oneLine, shorten } from '../output/text.ts';
-import { loomOf, nodeOf } from './find.ts';
+import { findLoom, findNode } from './find.ts';
 
 /** An event holds 1 MiB, and a character may take six bytes of it. */
-const LONGEST = 150_000;
-const TITLE = 60;
+const MAX_EVENT_CHARS = 150_000;
+const MAX_TITLE = 60;
 
-export interface TextOptions {
+export interface LoomTextOptions {
   readonly text?: string;
   readonly file?: string;
 }
 
 /** Exactly what was given: in a loom every blank counts. */
-async function textGiven(words: readonly string[], { text, file }: TextOptions): Promise<string | undefined> {
-  const given = [words.length > 0, text !== undefined, file !== undefined].filter(Boolean);
-  if (given.length > 1) throw usage('Give the text once: as a word, with --text, or with -f.');
-  if (file !== undefined && file !== '-') return readText(file);
-  if (file === '-' || (words.length === 1 && words[0] === '-')) return readInput();
+async function readGivenText(words: readonly string[], { text, file }: LoomTextOptions): Promise<string | undefined> {
+  const sources = [words.length > 0, text !== undefined, file !== undefined].filter(Boolean);
+  if (sources.length > 1) throw usageError('Give the text once: as a word, with --text, or with -f.');
+  if (file !== undefined && file !== '-') return readTextFile(file);
+  if (file === '-' || (words.length === 1 && words[0] === '-')) return readStdin();
   return text ?? (words.length > 0 ? words.join(' ') : undefined);
 }
 
-export async function begin(
+export async function beginLoom(
   cli: Cli,
-  given: string | undefined,
-  { model, ...options }: TextOptions & { readonly model?: string },
+  givenTitle: string | undefined,
+  { model, ...options }: LoomTextOptions & { readonly model?: string },
 ): Promise<void> {
-  const text = (await textGiven([], options)) ?? '';
-  const [first = '', ...rest] = piecesOf(text);
-  const title = given ?? (shorten(oneLine(text.slice(0, 500)), TITLE) || 'Untitled loom');
+  const text = (await readGivenText([], options)) ?? '';
+  const [first = '', ...rest] = splitText(text);
+  const title = givenTitle ?? (shorten(oneLine(text.slice(0, 500)), MAX_TITLE) || 'Untitled loom');
   const thread = await withClient(cli, async (client) => {
     const setup = { ...(first !== '' && { text: first }), ...(model !== undefined && { model }) };
-    const made = await client.threads.create({ title, kind: 'loom', setup });
-    for (const piece of rest) await client.thread(made.thread.id).command('commit', { text: piece });
-    return made.thread;
+    const response = await client.threads.create({ title, kind: 'loom', setup });
+    for (const piece of rest) await client.thread(response.thread.id).command('commit', { text: piece });
+    return response.thread;
   });
   const { out } = cli;
   if (out.json) return out.value({ id: thread.id, title: thread.title });
@@ -44,76 +44,83 @@ export async function begin(
   out.note(`Go on with: heddle loom generate ${thread.id.slice(-6)}`);
 }
 
-export async function append(cli: Cli, name: string, words: readonly string[], options: TextOptions): Promise<void> {
-  const text = await textGiven(words, options);
-  if (text === undefined || text === '') throw usage('There is nothing to append: give a text, or a file with -f.');
-  const nodes = await withClient(cli, async (client) => {
-    const loom = await loomOf(client, name);
-    const made: string[] = [];
-    for (const piece of piecesOf(text)) made.push(...nodesIn((await loom.command('commit', { text: piece })).events));
-    return { id: loom.id, node: made.at(-1) as string };
+export async function append(
+  cli: Cli,
+  name: string,
+  words: readonly string[],
+  options: LoomTextOptions,
+): Promise<void> {
+  const text = await readGivenText(words, options);
+  if (text === undefined || text === '')
+    throw usageError('There is nothing to append: give a text, or a file with -f.');
+  const result = await withClient(cli, async (client) => {
+    const loom = await findLoom(client, name);
+    const madeNodes: string[] = [];
+    for (const piece of splitText(text))
+      madeNodes.push(...committedNodes((await loom.command('commit', { text: piece })).events));
+    return { id: loom.id, node: madeNodes.at(-1) as string };
   });
-  if (cli.out.json) return cli.out.value(nodes);
-  cli.out.line(`Appended ${text.length} characters ${cli.out.colors.dim(nodes.node)}`);
+  if (cli.out.json) return cli.out.value(result);
+  cli.out.line(`Appended ${text.length} characters ${cli.out.colors.dim(result.node)}`);
 }
 
 export async function edit(
   cli: Cli,
   name: string,
-  part: string,
+  nodeRef: string,
   words: readonly string[],
-  options: TextOptions,
+  options: LoomTextOptions,
 ): Promise<void> {
-  const text = await textGiven(words, options);
-  if (text === undefined) throw usage('Say what the node should read: a text ("" for none), or a file with -f.');
+  const text = await readGivenText(words, options);
+  if (text === undefined) throw usageError('Say what the node should read: a text ("" for none), or a file with -f.');
   const { out } = cli;
-  const edited = await withClient(cli, async (client) => {
-    const loom = await loomOf(client, name);
-    const node = await nodeOf(loom, part);
+  const result = await withClient(cli, async (client) => {
+    const loom = await findLoom(client, name);
+    const node = await findNode(loom, nodeRef);
     const { events } = await loom.command('commit', { edits: [{ node, text }] });
-    const [version] = nodesIn(events);
+    const [version] = committedNodes(events);
     return {
       id: loom.id,
       node: version ?? node,
       edited_from: node,
       changed: version !== undefined,
-      ...(await after(loom, version)),
+      ...(await followingNodes(loom, version)),
     };
   });
-  if (out.json) return out.value(edited);
-  if (!edited.changed) return out.line('It reads like that already: nothing was changed.');
-  out.line(`Made a version of ${oneLine(edited.edited_from)} ${out.colors.dim(edited.node)}`);
-  const { kept, stale } = edited;
+  if (out.json) return out.value(result);
+  if (!result.changed) return out.line('It reads like that already: nothing was changed.');
+  out.line(`Made a version of ${oneLine(result.edited_from)} ${out.colors.dim(result.node)}`);
+  const { kept, stale } = result;
   if (kept > 0) {
-    const was =
+    const subject =
       stale === kept ? (kept === 1 ? 'it was' : 'they were') : `${stale} of them ${stale === 1 ? 'was' : 'were'}`;
     out.line(
-      `What follows stayed: ${kept} node${kept === 1 ? '' : 's'}. ${was[0]?.toUpperCase()}${was.slice(1)} written against an earlier version.`,
+      `What follows stayed: ${kept} node${kept === 1 ? '' : 's'}. ${subject[0]?.toUpperCase()}${subject.slice(1)} written against an earlier version.`,
     );
   }
 }
 
 /** How much follows on the path, and how much of it is stale now. */
-async function after(loom: ReturnType<Client['thread']>, version: string | undefined) {
+async function followingNodes(loom: ReturnType<Client['thread']>, version: string | undefined) {
   const { path } = await loom.loom.path();
   const at = path.findIndex(({ node }) => node === version);
-  const following = at < 0 ? [] : path.slice(at + 1);
-  return { kept: following.length, stale: following.filter(({ stale }) => stale).length };
+  const nodes = at < 0 ? [] : path.slice(at + 1);
+  return { kept: nodes.length, stale: nodes.filter(({ stale }) => stale).length };
 }
 
-export async function goTo(cli: Cli, name: string, part: string): Promise<void> {
+export async function goTo(cli: Cli, name: string, nodeRef: string): Promise<void> {
   const { id, node, tip } = await withClient(cli, async (client) => {
-    const loom = await loomOf(client, name);
-    const wanted = part === 'root' ? part : await nodeOf(loom, part);
-    await loom.command('switch', { node: wanted });
+    const loom = await findLoom(client, name);
+    const target = nodeRef === 'root' ? nodeRef : await findNode(loom, nodeRef);
+    await loom.command('switch', { node: target });
     const { tip: end } = await loom.loom.path({ limit: 1 });
-    return { id: loom.id, node: wanted, tip: end };
+    return { id: loom.id, node: target, tip: end };
   });
   if (cli.out.json) return cli.out.value({ id, node, tip });
   cli.out.line(`The path now goes through ${oneLine(node)}${tip === node ? '' : ` to ${oneLine(tip)}`}.`);
 }
 
-export interface MarkOptions {
+export interface LoomMarkOptions {
   readonly bookmark?: string;
   readonly tag?: readonly string[];
   readonly untag?: readonly string[];
@@ -123,58 +130,58 @@ export interface MarkOptions {
   readonly restore?: boolean;
 }
 
-export async function mark(cli: Cli, name: string, part: string, options: MarkOptions): Promise<void> {
+export async function mark(cli: Cli, name: string, nodeRef: string, options: LoomMarkOptions): Promise<void> {
   const { bookmark, tag, untag, note, rating, prune, restore } = options;
-  if (prune && restore) throw usage('Prune a branch or restore it, not both.');
+  if (prune && restore) throw usageError('Prune a branch or restore it, not both.');
   const marks = {
     ...(bookmark !== undefined && { bookmark: bookmark === '' ? null : bookmark }),
     ...(tag && { tags: [...tag] }),
     ...(untag && { untag: [...untag] }),
     ...(note !== undefined && { note: note === '' ? null : note }),
-    ...(rating !== undefined && { rating: ratingOf(rating) }),
+    ...(rating !== undefined && { rating: parseRating(rating) }),
     ...((prune || restore) && { pruned: prune === true }),
   };
   if (Object.keys(marks).length === 0)
-    throw usage('Say how to mark it: --bookmark L, --tag T, --prune or --restore; see "heddle loom mark --help".');
-  const marked = await withClient(cli, async (client) => {
-    const loom = await loomOf(client, name);
-    const node = await nodeOf(loom, part);
+    throw usageError('Say how to mark it: --bookmark L, --tag T, --prune or --restore; see "heddle loom mark --help".');
+  const result = await withClient(cli, async (client) => {
+    const loom = await findLoom(client, name);
+    const node = await findNode(loom, nodeRef);
     const { events } = await loom.command('mark', { node, ...marks });
     return { id: loom.id, node, changed: events.length > 0 };
   });
-  if (cli.out.json) return cli.out.value(marked);
-  cli.out.line(marked.changed ? `Marked ${oneLine(marked.node)}.` : 'It is marked like that already.');
+  if (cli.out.json) return cli.out.value(result);
+  cli.out.line(result.changed ? `Marked ${oneLine(result.node)}.` : 'It is marked like that already.');
 }
 
-export async function takeBack(cli: Cli, name: string, command: 'undo' | 'redo'): Promise<void> {
-  const done = await withClient(cli, async (client) => {
-    const loom = await loomOf(client, name);
+export async function undoOrRedo(cli: Cli, name: string, command: 'undo' | 'redo'): Promise<void> {
+  const outcome = await withClient(cli, async (client) => {
+    const loom = await findLoom(client, name);
     const { events } = await loom.command(command, {});
     const { what } = (events[0] as WireEvent).content as { what: string };
     const { tip } = await loom.loom.path({ limit: 1 });
     return { id: loom.id, [command === 'undo' ? 'undone' : 'redone']: what, what, tip };
   });
-  const { what, ...told } = done;
-  if (cli.out.json) return cli.out.value(told);
+  const { what, ...json } = outcome;
+  if (cli.out.json) return cli.out.value(json);
   const verb = command === 'undo' ? 'Took back' : 'Did again';
-  cli.out.line(`${verb}: ${oneLine(what)}. No node is lost; the path ends with ${oneLine(told.tip as string)}.`);
+  cli.out.line(`${verb}: ${oneLine(what)}. No node is lost; the path ends with ${oneLine(json.tip as string)}.`);
 }
 
 /** The nodes that a commit made. */
-function nodesIn(events: readonly WireEvent[]): string[] {
+function committedNodes(events: readonly WireEvent[]): string[] {
   return events
     .filter(({ type }) => type === 'loom.committed')
     .flatMap(({ content }) => {
-      const { edits = [], append: added } = content as { edits?: { node: string }[]; append?: { node: string } };
-      return [...edits, ...(added ? [added] : [])].map(({ node }) => node);
+      const { edits = [], append: appended } = content as { edits?: { node: string }[]; append?: { node: string } };
+      return [...edits, ...(appended ? [appended] : [])].map(({ node }) => node);
     });
 }
 
-function piecesOf(text: string): string[] {
+function splitText(text: string): string[] {
   const pieces: string[] = [];
   let from = 0;
-  while (text.length - from > LONGEST) {
-    const cut = from + LONGEST;
+  while (text.length - from > MAX_EVENT_CHARS) {
+    const cut = from + MAX_EVENT_CHARS;
     const to = /[\ud800-\udbff]/.test(text[cut - 1] as string) ? cut - 1 : cut;
     pieces.push(text.slice(from, to));
     from = to;
@@ -182,9 +189,9 @@ function piecesOf(text: string): string[] {
   return [...pieces, text.slice(from)];
 }
 
-function ratingOf(text: string): number | null {
+function parseRating(text: string): number | null {
   if (text === '') return null;
   const rating = Number(text);
   if (Number.isFinite(rating)) return rating;
-  throw usage(`"--rating ${text}" should be a number from -100 to 100.`);
+  throw usageError(`"--rating ${text}" should be a number from -100 to 100.`);
 }

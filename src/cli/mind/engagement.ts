@@ -5,77 +5,77 @@ import { send } from '../threads/send.ts';
 /** Without a key for this long, a person only reads; the page says the same. */
 const IDLE_MS = 120_000;
 /** A draft that stood on the screen for this long was seen. */
-const LOOKED_MS = 800;
+const SEEN_AFTER_MS = 800;
 
 /** Tells the mind how a person attends and what they saw, as the page does (D15, D32). It is no more than an aid. */
-export function createAttending(cli: Cli) {
-  let sending: Promise<unknown> = Promise.resolve();
-  let told: Engagement | undefined;
-  let idle: NodeJS.Timeout | undefined;
+export function createEngagementTracker(cli: Cli) {
+  let pendingSends: Promise<unknown> = Promise.resolve();
+  let lastEngagement: Engagement | undefined;
+  let idleTimer: NodeJS.Timeout | undefined;
   let turn: number | undefined;
-  const waiting = new Map<number, NodeJS.Timeout>();
-  let looked = new Set<number>();
-  const noted = new Set<number>();
+  const seenTimers = new Map<number, NodeJS.Timeout>();
+  let unsentSeen = new Set<number>();
+  const reportedSeen = new Set<number>();
 
-  function tell(engagement: Engagement) {
-    if (told === engagement) return;
-    told = engagement;
-    sending = sending.then(() => send(cli, 'engagement', { engagement })).catch(() => {});
+  function reportEngagement(engagement: Engagement) {
+    if (lastEngagement === engagement) return;
+    lastEngagement = engagement;
+    pendingSends = pendingSends.then(() => send(cli, 'engagement', { engagement })).catch(() => {});
   }
 
   /** A key was pressed. */
-  function use() {
-    clearTimeout(idle);
-    idle = setTimeout(tell, IDLE_MS, 'reviewing').unref();
-    tell('engaged');
+  function onKey() {
+    clearTimeout(idleTimer);
+    idleTimer = setTimeout(reportEngagement, IDLE_MS, 'reviewing').unref();
+    reportEngagement('engaged');
   }
 
   /** Drafts of a turn that are on the screen now and were not seen yet. */
-  function show(shownTurn: number | undefined, drafts: readonly number[]) {
+  function onDraftsShown(shownTurn: number | undefined, drafts: readonly number[]) {
     if (shownTurn !== turn) {
       clear();
-      noted.clear();
+      reportedSeen.clear();
       turn = shownTurn;
     }
-    for (const [index, timer] of waiting) {
+    for (const [index, timer] of seenTimers) {
       if (drafts.includes(index)) continue;
       clearTimeout(timer);
-      waiting.delete(index);
+      seenTimers.delete(index);
     }
     for (const index of drafts) {
-      if (waiting.has(index) || noted.has(index)) continue;
-      waiting.set(index, setTimeout(note, LOOKED_MS, index).unref());
+      if (seenTimers.has(index) || reportedSeen.has(index)) continue;
+      seenTimers.set(index, setTimeout(markSeen, SEEN_AFTER_MS, index).unref());
     }
   }
 
-  function note(index: number) {
-    waiting.delete(index);
-    noted.add(index);
-    looked.add(index);
-    sending = sending.then(sendSeen).catch(() => {});
+  function markSeen(index: number) {
+    seenTimers.delete(index);
+    reportedSeen.add(index);
+    unsentSeen.add(index);
+    pendingSends = pendingSends.then(sendSeen).catch(() => {});
   }
 
   /** What came together goes together. */
   async function sendSeen() {
-    if (looked.size === 0 || turn === undefined) return;
-    const drafts = [...looked];
-    looked = new Set();
+    if (unsentSeen.size === 0 || turn === undefined) return;
+    const drafts = [...unsentSeen];
+    unsentSeen = new Set();
     await send(cli, 'seen', { drafts, turn });
   }
 
   function clear() {
-    for (const timer of waiting.values()) clearTimeout(timer);
-    waiting.clear();
-    looked = new Set();
+    for (const timer of seenTimers.values()) clearTimeout(timer);
+    seenTimers.clear();
+    unsentSeen = new Set();
   }
 
   async function leave() {
-    clearTimeout(idle);
+    clearTimeout(idleTimer);
     clear();
-    tell('absent');
-    await sending;
+    reportEngagement('absent');
+    await pendingSends;
   }
 
-  tell('reviewing');
-  return { use, show, leave };
+  reportEngagement('reviewing');
+  return { onKey, onDraftsShown, leave };
 }

@@ -2,10 +2,10 @@ import type { Dialogue } from '../../core/dialogue/state.ts';
 import { modeState } from '../../core/workspace.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import type { Cli } from '../cli.ts';
-import { withReading, wrongKind } from '../threads/reader.ts';
+import { withThreadReader, wrongKindFailure } from '../threads/reader.ts';
 
 /** A dialogue as it stands in the log. */
-export interface Reading {
+export interface DialogueReader {
   readonly id: string;
   readonly title: string;
   readonly dialogue: Dialogue;
@@ -13,20 +13,20 @@ export interface Reading {
 }
 
 /** Looks at the dialogue that is meant. */
-export function withDialogue<T>(cli: Cli, look: (reading: Reading, log: EventLog) => T | Promise<T>): Promise<T> {
-  return withReading(cli, (reading, log) => {
-    const dialogue = () => modeState('dialogue', reading.state);
-    if (!dialogue()) throw wrongKind(cli, reading.state.thread);
-    return look(
+export function withDialogue<T>(cli: Cli, work: (reader: DialogueReader, log: EventLog) => T | Promise<T>): Promise<T> {
+  return withThreadReader(cli, (reader, log) => {
+    const dialogue = () => modeState('dialogue', reader.state);
+    if (!dialogue()) throw wrongKindFailure(cli, reader.state.thread);
+    return work(
       {
-        id: reading.id,
+        id: reader.id,
         get title() {
-          return reading.state.thread.title;
+          return reader.state.thread.title;
         },
         get dialogue() {
           return dialogue() as Dialogue;
         },
-        refresh: reading.refresh,
+        refresh: reader.refresh,
       },
       log,
     );

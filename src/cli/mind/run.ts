@@ -1,7 +1,7 @@
-import type { RunView } from '../../core/dialogue/view/view.ts';
-import { runWords as wordsOfRun } from '../run/summary.ts';
+import type { DialogueRunView } from '../../core/dialogue/view/view.ts';
+import { summarizeRun as summarizeAnyRun } from '../run/summary.ts';
 
-export const RUN_ENDS: Readonly<Record<string, string>> = {
+export const RUN_END_REASONS: Readonly<Record<string, string>> = {
   done: 'all iterations are done',
   silence: 'the mind had nothing more to say',
   signal: 'the mind signalled that you should look',
@@ -11,10 +11,10 @@ export const RUN_ENDS: Readonly<Record<string, string>> = {
   replaced: 'another run was started',
 };
 
-const EMPTY = 'the model answered with nothing, counted as silence';
+const EMPTY_ANSWER = 'the model answered with nothing, counted as silence';
 
 /** How a run stands, and what it cost. */
-export function runWords(run: RunView): string {
-  const ends = run.empty ? { ...RUN_ENDS, silence: EMPTY, signal: EMPTY } : RUN_ENDS;
-  return wordsOfRun(run, { unit: 'iteration', most: run.iterations, ends });
+export function summarizeMindRun(run: DialogueRunView): string {
+  const endReasons = run.empty ? { ...RUN_END_REASONS, silence: EMPTY_ANSWER, signal: EMPTY_ANSWER } : RUN_END_REASONS;
+  return summarizeAnyRun(run, { unit: 'iteration', limit: run.iterations, endReasons });
 }

@@ -1,52 +1,52 @@
 import { type Dialogue, turnOf } from '../../core/dialogue/state.ts';
 import { type AwayView, awayView } from '../../core/dialogue/view/away.ts';
 import {
-  type DraftsView,
+  type DialogueDraftsView,
+  type DialogueStatusView,
   draftsView,
   type HistoryTurn,
   historyView,
   iterationView,
-  type StatusView,
   statusView,
 } from '../../core/dialogue/view/view.ts';
 import { modeState, type State } from '../../core/workspace.ts';
 import type { Cli } from '../cli.ts';
-import { allOf, type Call, viewOf, withViews } from '../threads/views.ts';
-import type { Written } from './format.ts';
+import { type HttpCall, readAllPages, withoutHead, withViews } from '../threads/views.ts';
+import type { WriterInfo } from './format.ts';
 
-export interface DraftsAsked {
+export interface DraftsQuery {
   readonly turn?: number | undefined;
   readonly only?: readonly number[];
   readonly limit?: number | undefined;
 }
 
 /** What commands show of a dialogue. */
-export interface Views {
-  status(): Promise<StatusView>;
+export interface DialogueViews {
+  status(): Promise<DialogueStatusView>;
   away(): Promise<AwayView>;
   /** Of the turn that waits, unless one is named. */
-  drafts(asked: DraftsAsked): Promise<DraftsView | 'unknown_turn'>;
+  drafts(query: DraftsQuery): Promise<DialogueDraftsView | 'unknown_turn'>;
   history(): Promise<{ readonly turns: readonly HistoryTurn[] }>;
   /** Who wrote in an iteration. */
-  writer(iter: number): Promise<Written | undefined>;
+  writer(iter: number): Promise<WriterInfo | undefined>;
 }
 
 export function withDialogueViews<T>(
   cli: Cli,
-  look: (views: Views, thread: { readonly id: string; readonly title: string }) => T | Promise<T>,
+  work: (views: DialogueViews, thread: { readonly id: string; readonly title: string }) => T | Promise<T>,
 ): Promise<T> {
-  return withViews(cli, { byServer, byLog: (state) => byLog(cli, state) }, look);
+  return withViews(cli, { viaServer, viaLog: (state) => viaLog(cli, state) }, work);
 }
 
-function byLog(cli: Cli, state: State): Views {
+function viaLog(cli: Cli, state: State): DialogueViews {
   const dialogue = modeState('dialogue', state) as Dialogue;
   return {
     // Nobody answered for the workspace, so nobody works on it either; a database may have servers elsewhere.
     status: async () => statusView(dialogue, cli.database !== undefined),
     away: async () => awayView(dialogue),
     async drafts({ turn, ...page }) {
-      const of = turn === undefined ? dialogue.open : turnOf(dialogue, turn);
-      return turn !== undefined && !of ? 'unknown_turn' : draftsView(dialogue, of, page);
+      const target = turn === undefined ? dialogue.open : turnOf(dialogue, turn);
+      return turn !== undefined && !target ? 'unknown_turn' : draftsView(dialogue, target, page);
     },
     history: async () => historyView(dialogue),
     writer: async (iter) => iterationView(dialogue, iter),
@@ -55,29 +55,29 @@ function byLog(cli: Cli, state: State): Views {
 
 const PAGE = 1000;
 
-function byServer(call: Call, thread: string): Views {
+function viaServer(call: HttpCall, thread: string): DialogueViews {
   const params = { thread };
 
-  async function drafts({ turn, only, limit }: DraftsAsked): Promise<DraftsView | 'unknown_turn'> {
-    const page = (of: number | undefined, before?: number) =>
+  async function drafts({ turn, only, limit }: DraftsQuery): Promise<DialogueDraftsView | 'unknown_turn'> {
+    const readPage = (turnNumber: number | undefined, before?: number) =>
       call('GET /api/threads/:thread/drafts', {
         params,
         query: {
-          ...(of !== undefined && { turn: of }),
+          ...(turnNumber !== undefined && { turn: turnNumber }),
           ...(only && { only: only.join(',') }),
           ...(before !== undefined && { before }),
           limit: Math.min(limit ?? PAGE, PAGE),
         },
-      }).then(viewOf<DraftsView>);
+      }).then(withoutHead<DialogueDraftsView>);
     try {
-      const first = await page(turn);
-      const { turn: shown } = first;
-      if (only || limit !== undefined || shown === null) return first;
-      const rest = await allOf(
-        async (before) => (before === undefined ? first : await page(shown, before)).drafts,
+      const first = await readPage(turn);
+      const { turn: shownTurn } = first;
+      if (only || limit !== undefined || shownTurn === null) return first;
+      const allDrafts = await readAllPages(
+        async (before) => (before === undefined ? first : await readPage(shownTurn, before)).drafts,
         ({ index }) => index,
       );
-      return { ...first, drafts: rest };
+      return { ...first, drafts: allDrafts };
     } catch (error) {
       if ((error as { code?: string }).code === 'unknown_turn') return 'unknown_turn';
       throw error;
@@ -85,11 +85,11 @@ function byServer(call: Call, thread: string): Views {
   }
 
   return {
-    status: () => call('GET /api/threads/:thread/status', { params }).then(viewOf<StatusView>),
-    away: () => call('GET /api/threads/:thread/away', { params }).then(viewOf<AwayView>),
+    status: () => call('GET /api/threads/:thread/status', { params }).then(withoutHead<DialogueStatusView>),
+    away: () => call('GET /api/threads/:thread/away', { params }).then(withoutHead<AwayView>),
     drafts,
     history: async () => ({
-      turns: await allOf(
+      turns: await readAllPages(
         async (before) => {
           const query = { limit: PAGE, ...(before !== undefined && { before }) };
           const { turns } = await call('GET /api/threads/:thread/history', { params, query });

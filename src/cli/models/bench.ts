@@ -1,10 +1,10 @@
 import type { Client } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
 import { withClient } from '../connect/client.ts';
-import { orStopped, untilInterrupted } from '../output/progress.ts';
-import { table } from '../output/table.ts';
+import { interruptSignal, withStopMessage } from '../output/progress.ts';
+import { tableLines } from '../output/table.ts';
 
-interface Figures {
+interface BenchFigures {
   readonly streams: number;
   readonly first_token_ms: number;
   readonly tokens: number;
@@ -12,18 +12,18 @@ interface Figures {
   readonly tokens_per_second: number;
 }
 
-const TOKENS = 64;
+const MAX_TOKENS = 64;
 
 /** Measured where the model runs and through the same door as everything else, so its use counts. */
 export async function bench(cli: Cli, name: string): Promise<void> {
   const { out } = cli;
-  const signal = untilInterrupted();
-  const { loadMs, figures } = await orStopped(
+  const signal = interruptSignal();
+  const { loadMs, figures } = await withStopMessage(
     withClient(cli, async (client) => {
       out.note('Loading, then one text, then three at once (Ctrl-C stops).');
       const { latency } = await client.models.test(name, { n: 1, max_tokens: 1 }, { signal });
-      const each = [await measure(client, name, 1, signal), await measure(client, name, 3, signal)];
-      return { loadMs: latency.totalMs, figures: each };
+      const results = [await measure(client, name, 1, signal), await measure(client, name, 3, signal)];
+      return { loadMs: latency.totalMs, figures: results };
     }),
     'Stopped. What had come was counted.',
   );
@@ -34,12 +34,12 @@ export async function bench(cli: Cli, name: string): Promise<void> {
     `${tokens}`,
     `${tokens_per_second}`,
   ]);
-  for (const line of table([['', 'first token', 'tokens', 'tokens/s'], ...rows], out.width)) out.line(line);
+  for (const line of tableLines([['', 'first token', 'tokens', 'tokens/s'], ...rows], out.width)) out.line(line);
   out.line(out.colors.dim(`The very first token, with loading: ${loadMs} ms.`));
 }
 
-async function measure(client: Client, name: string, n: number, signal: AbortSignal): Promise<Figures> {
-  const { usage, latency } = await client.models.test(name, { n, max_tokens: TOKENS, seed: 1 }, { signal });
+async function measure(client: Client, name: string, n: number, signal: AbortSignal): Promise<BenchFigures> {
+  const { usage, latency } = await client.models.test(name, { n, max_tokens: MAX_TOKENS, seed: 1 }, { signal });
   const first = latency.firstTokenMs ?? latency.totalMs;
   const seconds = Math.max(1, latency.totalMs - first) / 1000;
   const rate = Math.max(0, usage.generatedTokens - n) / seconds;

@@ -1,84 +1,88 @@
-import { HeddleRefusal, type ModelTested } from '../../client/index.ts';
+import { HeddleRefusal, type ModelTestResult } from '../../client/index.ts';
 import { formatMoney } from '../../core/text/money.ts';
 import type { Cli } from '../cli.ts';
 import { withClient } from '../connect/client.ts';
-import { Failure, usage } from '../failure.ts';
-import { count, percent } from '../output/figures.ts';
-import type { Output } from '../output/output.ts';
-import { orStopped, untilInterrupted } from '../output/progress.ts';
-import { oneLine, visible, widthOf, wrap } from '../output/text.ts';
-import { duration } from '../output/time.ts';
-import { extraIn } from './fields.ts';
+import { Failure, usageError } from '../failure.ts';
+import { formatCount, formatPercent } from '../output/figures.ts';
+import type { TerminalOutput } from '../output/output.ts';
+import { interruptSignal, withStopMessage } from '../output/progress.ts';
+import { oneLine, sanitize, widthOf, wrap } from '../output/text.ts';
+import { formatDuration } from '../output/time.ts';
+import { parseExtra } from './fields.ts';
 
-export interface TestOptions {
+export interface ModelTestCommandOptions {
   readonly prompt?: string;
   readonly tokens: string;
   readonly seed?: string;
   readonly extra?: string;
 }
 
-type Choice = ModelTested['choices'][number];
-type Token = Choice['tokens'][number];
+type ModelTestChoice = ModelTestResult['choices'][number];
+type ModelTestToken = ModelTestChoice['tokens'][number];
 
 const INDENT = '   ';
 
-export async function test(cli: Cli, name: string, { prompt, tokens, seed, extra }: TestOptions): Promise<void> {
+export async function testModel(
+  cli: Cli,
+  name: string,
+  { prompt, tokens, seed, extra }: ModelTestCommandOptions,
+): Promise<void> {
   const { out } = cli;
-  const signal = untilInterrupted();
-  const wish = {
-    max_tokens: whole('--tokens', tokens),
+  const signal = interruptSignal();
+  const request = {
+    max_tokens: parseInteger('--tokens', tokens),
     ...(prompt !== undefined && { prompt }),
-    ...(seed !== undefined && { seed: whole('--seed', seed) }),
-    ...(extra !== undefined && { extra: extraIn(extra) }),
+    ...(seed !== undefined && { seed: parseInteger('--seed', seed) }),
+    ...(extra !== undefined && { extra: parseExtra(extra) }),
   };
   out.note(`Asking ${oneLine(name)} for three texts (Ctrl-C stops).`);
-  const came: string[] = [];
+  const texts: string[] = [];
   const onText = (choice: number, text: string) => {
-    while (came.length <= choice) came.push('');
-    came[choice] += text;
+    while (texts.length <= choice) texts.push('');
+    texts[choice] += text;
   };
-  const asking = withClient(cli, (client) => client.models.test(name, wish, { signal, onText }));
-  const tested = await orStopped(asking, 'Stopped. What had come was counted.').catch((error) => {
-    if (out.json) throw withTexts(error, came);
-    showCame(out, came);
+  const pendingTest = withClient(cli, (client) => client.models.test(name, request, { signal, onText }));
+  const result = await withStopMessage(pendingTest, 'Stopped. What had come was counted.').catch((error) => {
+    if (out.json) throw withTexts(error, texts);
+    showPartialTexts(out, texts);
     if (error instanceof HeddleRefusal) showOffered(out, error.details.offered);
     throw error;
   });
-  if (out.json) return out.value(tested);
-  show(out, tested);
+  if (out.json) return out.value(result);
+  show(out, result);
 }
 
-function show(out: Output, tested: ModelTested): void {
-  const { model, label, prompt, kind, choices, usage: used, cost, latency, found, offered } = tested;
+function show(out: TerminalOutput, result: ModelTestResult): void {
+  const { model, label, prompt, kind, choices, usage: tokenUsage, cost, latency, found, offered } = result;
   const { dim, bold } = out.colors;
   const what = kind === 'answer' ? 'answers' : 'goes on from';
   out.line(`${bold(model)}${label ? ', a small model,' : ''} ${what} ${dim(`“${oneLine(prompt)}”`)}`);
   choices.forEach((choice, i) => {
     out.line();
     showText(out, i, choice.text);
-    for (const line of probabilities(choice.tokens, out.width - INDENT.length)) out.line(INDENT + dim(line));
+    for (const line of probabilityLines(choice.tokens, out.width - INDENT.length)) out.line(INDENT + dim(line));
   });
   out.line();
-  const seconds = duration(latency.totalMs / 1000);
+  const seconds = formatDuration(latency.totalMs / 1000);
   const first = latency.firstTokenMs === undefined ? '' : `, the first after ${latency.firstTokenMs} ms`;
   const price = cost > 0 ? `, ${formatMoney(cost)}` : '';
-  const guessed = used.estimated ? 'about ' : '';
+  const approximation = tokenUsage.estimated ? 'about ' : '';
   out.line(
     dim(
-      `${guessed}${count(used.promptTokens)} tokens read, ${count(used.generatedTokens)} written in ${seconds}${first}${price}`,
+      `${approximation}${formatCount(tokenUsage.promptTokens)} tokens read, ${formatCount(tokenUsage.generatedTokens)} written in ${seconds}${first}${price}`,
     ),
   );
   for (const sentence of found) out.line(dim(sentence));
   showOffered(out, offered);
 }
 
-function showText(out: Output, choice: number, text: string): void {
-  const lines = wrap(visible(text).trim() || '(nothing)', out.width - INDENT.length);
+function showText(out: TerminalOutput, choice: number, text: string): void {
+  const lines = wrap(sanitize(text).trim() || '(nothing)', out.width - INDENT.length);
   for (const [at, line] of lines.entries()) out.line(`${at === 0 ? `${choice + 1}  ` : INDENT}${line}`);
 }
 
 /** What was written, and paid for, before another of the calls failed. */
-function showCame(out: Output, texts: readonly string[]): void {
+function showPartialTexts(out: TerminalOutput, texts: readonly string[]): void {
   for (const [choice, text] of texts.entries()) {
     if (text === '') continue;
     showText(out, choice, text);
@@ -93,40 +97,42 @@ function withTexts(error: unknown, texts: readonly string[]): unknown {
   return error;
 }
 
-const MOST_OFFERED = 20;
+const MAX_OFFERED = 20;
 
-function showOffered(out: Output, offered: unknown): void {
+function showOffered(out: TerminalOutput, offered: unknown): void {
   if (!Array.isArray(offered) || offered.length === 0) return;
-  const more = offered.length > MOST_OFFERED ? ` and ${offered.length - MOST_OFFERED} more (--json lists all)` : '';
-  const names = offered.slice(0, MOST_OFFERED).map((name) => oneLine(String(name)));
+  const more = offered.length > MAX_OFFERED ? ` and ${offered.length - MAX_OFFERED} more (--json lists all)` : '';
+  const names = offered.slice(0, MAX_OFFERED).map((name) => oneLine(String(name)));
   for (const line of wrap(`The server offers: ${names.join(', ')}${more}.`, out.width)) out.note(line);
 }
 
 /** Each token with how likely it was, and of the least likely one what else it could have been. */
-function probabilities(tokens: readonly Token[], width: number): readonly string[] {
+function probabilityLines(tokens: readonly ModelTestToken[], width: number): readonly string[] {
   if (tokens.length === 0) return [];
   const lines: string[] = [];
   let line = '';
   for (const token of tokens) {
-    const cell = `${word(token.text)} ${percent(token.probability)}`;
+    const cell = `${tokenLabel(token.text)} ${formatPercent(token.probability)}`;
     if (line !== '' && widthOf(line) + 3 + widthOf(cell) > width) {
       lines.push(line);
       line = '';
     }
     line += line === '' ? cell : ` · ${cell}`;
   }
-  const least = tokens.reduce((a, b) => (b.probability < a.probability ? b : a));
-  const others = least.alternatives.filter(({ text }) => text !== least.text).slice(0, 3);
-  const instead = others.map(({ text, probability }) => `${word(text)} ${percent(probability)}`).join(', ');
-  const surprise = `least likely: ${word(least.text)} ${percent(least.probability)}; likelier there: ${instead}`;
+  const leastLikely = tokens.reduce((a, b) => (b.probability < a.probability ? b : a));
+  const others = leastLikely.alternatives.filter(({ text }) => text !== leastLikely.text).slice(0, 3);
+  const alternatives = others
+    .map(({ text, probability }) => `${tokenLabel(text)} ${formatPercent(probability)}`)
+    .join(', ');
+  const surprise = `least likely: ${tokenLabel(leastLikely.text)} ${formatPercent(leastLikely.probability)}; likelier there: ${alternatives}`;
   return [...lines, line, ...(others.length > 0 ? wrap(surprise, width) : [])];
 }
 
-function word(text: string): string {
-  return visible(text).replaceAll('\n', '↵').trim() || '␣';
+function tokenLabel(text: string): string {
+  return sanitize(text).replaceAll('\n', '↵').trim() || '␣';
 }
 
-function whole(option: string, text: string): number {
+function parseInteger(option: string, text: string): number {
   if (/^\d+$/.test(text)) return Number(text);
-  throw usage(`"${option} ${text}" should be a whole number.`);
+  throw usageError(`"${option} ${text}" should be a whole number.`);
 }

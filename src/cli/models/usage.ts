@@ -2,11 +2,11 @@ import type { WireUsage } from '../../client/index.ts';
 import { formatMoney } from '../../core/text/money.ts';
 import type { Cli } from '../cli.ts';
 import { withClient } from '../connect/client.ts';
-import { count, paidWords } from '../output/figures.ts';
-import { table } from '../output/table.ts';
+import { formatCount, formatPaid } from '../output/figures.ts';
+import { tableLines } from '../output/table.ts';
 import { oneLine } from '../output/text.ts';
 
-type Used = WireUsage['total'];
+type ModelUsageTotals = WireUsage['total'];
 
 export async function showUsage(cli: Cli, days: number): Promise<void> {
   const { out } = cli;
@@ -14,50 +14,53 @@ export async function showUsage(cli: Cli, days: number): Promise<void> {
   if (out.json) return out.value(usage);
   if (usage.total.calls === 0) out.line('No model has been asked yet.');
   else {
-    const groups: [string, (readonly [string, Used])[]][] = [
+    const groups: [string, (readonly [string, ModelUsageTotals])[]][] = [
       ['model', usage.models.map((row) => [row.model, row])],
       ['thread', usage.threads.map((row) => [oneLine(row.title ?? row.thread), row])],
-      ['day', byDay(usage).slice(0, days)],
+      ['day', totalsByDay(usage).slice(0, days)],
     ];
-    for (const [head, rows] of groups) if (rows.length > 0) section(cli, head, rows);
-    section(cli, 'in all', [['', usage.total]]);
+    for (const [head, rows] of groups) if (rows.length > 0) printSection(cli, head, rows);
+    printSection(cli, 'in all', [['', usage.total]]);
   }
-  const { tokens, money: most } = usage.budgets.workspace;
+  const { tokens, money: moneyLimit } = usage.budgets.workspace;
   const limits = [
-    ...(tokens === undefined ? [] : [`${count(tokens)} tokens`]),
-    ...(most === undefined ? [] : [formatMoney(most)]),
+    ...(tokens === undefined ? [] : [`${formatCount(tokens)} tokens`]),
+    ...(moneyLimit === undefined ? [] : [formatMoney(moneyLimit)]),
   ];
   out.note(
     limits.length === 0 ? 'No budget is set for the workspace.' : `The workspace's budget: ${limits.join(', ')}.`,
   );
 }
 
-function section({ out }: Cli, head: string, rows: readonly (readonly [string, Used])[]): void {
-  const cells = rows.map(([name, used]) => [
+function printSection({ out }: Cli, head: string, rows: readonly (readonly [string, ModelUsageTotals])[]): void {
+  const cells = rows.map(([name, totals]) => [
     name,
-    count(used.calls),
-    count(used.failures),
-    count(used.promptTokens),
-    count(used.generatedTokens),
-    paidWords(used.cost),
+    formatCount(totals.calls),
+    formatCount(totals.failures),
+    formatCount(totals.promptTokens),
+    formatCount(totals.generatedTokens),
+    formatPaid(totals.cost),
   ]);
-  const [heads = '', ...lines] = table([[head, 'calls', 'failed', 'read', 'written', 'cost'], ...cells], out.width);
-  out.line(out.colors.dim(heads));
+  const [header = '', ...lines] = tableLines(
+    [[head, 'calls', 'failed', 'read', 'written', 'cost'], ...cells],
+    out.width,
+  );
+  out.line(out.colors.dim(header));
   for (const line of lines) out.line(line);
   out.line();
 }
 
 /** The newest first, all models of a day together. */
-function byDay({ days }: WireUsage): (readonly [string, Used])[] {
-  const sums = new Map<string, Used>();
-  for (const { day, model: _, ...used } of days) {
+function totalsByDay({ days }: WireUsage): (readonly [string, ModelUsageTotals])[] {
+  const sums = new Map<string, ModelUsageTotals>();
+  for (const { day, model: _, ...totals } of days) {
     const before = sums.get(day);
-    sums.set(day, before ? added(before, used) : used);
+    sums.set(day, before ? addTotals(before, totals) : totals);
   }
   return [...sums].sort(([a], [b]) => (a < b ? 1 : -1));
 }
 
-function added(a: Used, b: Used): Used {
+function addTotals(a: ModelUsageTotals, b: ModelUsageTotals): ModelUsageTotals {
   return {
     calls: a.calls + b.calls,
     failures: a.failures + b.failures,

@@ -1,69 +1,73 @@
-import type { Hunk } from '../../core/text/diff.ts';
-import type { Output } from './output.ts';
-import { visible, widthOf, wrap } from './text.ts';
+import type { DiffHunk } from '../../core/text/diff.ts';
+import type { TerminalOutput } from './output.ts';
+import { sanitize, widthOf, wrap } from './text.ts';
 
-interface Piece {
-  readonly kind: Hunk['kind'];
+interface DiffPiece {
+  readonly kind: DiffHunk['kind'];
   readonly text: string;
 }
 
 /** A difference in lines of a width: what went in red, what came in green; without colours, [-what went-] {+what came+}. */
-export function diffLines(hunks: readonly Hunk[], { colors }: Pick<Output, 'colors'>, width: number): string[] {
+export function diffLines(
+  hunks: readonly DiffHunk[],
+  { colors }: Pick<TerminalOutput, 'colors'>,
+  width: number,
+): string[] {
   const lines: string[] = [];
-  let line: Piece[] = [];
-  let used = 0;
-  const paint = (kind: Hunk['kind'], text: string) => (kind === 'equal' ? text : painted(kind, text, colors));
-  function end() {
+  let line: DiffPiece[] = [];
+  let column = 0;
+  const paint = (kind: DiffHunk['kind'], text: string) => (kind === 'equal' ? text : paintText(kind, text, colors));
+  function endLine() {
     lines.push(
-      joined(line)
+      mergePieces(line)
         .map(({ kind, text }) => paint(kind, text))
         .join('')
         .trimEnd(),
     );
     line = [];
-    used = 0;
+    column = 0;
   }
   for (const { kind, text } of piecesOf(hunks, colors.isColorSupported, width)) {
     if (text === '\n') {
-      end();
+      endLine();
       continue;
     }
-    if (used > 0 && used + widthOf(text.trimEnd()) > width) end();
+    if (column > 0 && column + widthOf(text.trimEnd()) > width) endLine();
     line.push({ kind, text });
-    used += widthOf(text);
+    column += widthOf(text);
   }
-  if (line.length > 0) end();
+  if (line.length > 0) endLine();
   return lines;
 }
 
 /** Words with the blanks behind them, and ends of lines. */
-function* piecesOf(hunks: readonly Hunk[], coloured: boolean, width: number): Generator<Piece> {
+function* piecesOf(hunks: readonly DiffHunk[], isColored: boolean, width: number): Generator<DiffPiece> {
   for (const { kind, text } of hunks) {
-    const shown = coloured ? visible(text) : marked(kind, visible(text));
-    for (const part of shown.split(/(\n)|(?<= )(?=[^ ])/)) {
-      if (part === undefined || part === '') continue;
-      if (part === '\n' || widthOf(part) <= width) yield { kind, text: part };
-      else for (const piece of wrap(part, width)) yield { kind, text: piece };
+    const markedText = isColored ? sanitize(text) : markText(kind, sanitize(text));
+    for (const word of markedText.split(/(\n)|(?<= )(?=[^ ])/)) {
+      if (word === undefined || word === '') continue;
+      if (word === '\n' || widthOf(word) <= width) yield { kind, text: word };
+      else for (const piece of wrap(word, width)) yield { kind, text: piece };
     }
   }
 }
 
-function marked(kind: Hunk['kind'], text: string): string {
+function markText(kind: DiffHunk['kind'], text: string): string {
   if (kind === 'equal') return text;
   return kind === 'delete' ? `[-${text}-]` : `{+${text}+}`;
 }
 
-function painted(kind: Hunk['kind'], text: string, colors: Output['colors']): string {
+function paintText(kind: DiffHunk['kind'], text: string, colors: TerminalOutput['colors']): string {
   return kind === 'delete' ? colors.red(colors.strikethrough(text)) : colors.green(text);
 }
 
 /** One stretch of a colour instead of one for each word. */
-function joined(pieces: readonly Piece[]): readonly Piece[] {
-  const found: Piece[] = [];
+function mergePieces(pieces: readonly DiffPiece[]): readonly DiffPiece[] {
+  const merged: DiffPiece[] = [];
   for (const piece of pieces) {
-    const last = found.at(-1);
-    if (last?.kind === piece.kind) found[found.length - 1] = { kind: piece.kind, text: last.text + piece.text };
-    else found.push(piece);
+    const last = merged.at(-1);
+    if (last?.kind === piece.kind) merged[merged.length - 1] = { kind: piece.kind, text: last.text + piece.text };
+    else merged.push(piece);
   }
-  return found;
+  return merged;
 }

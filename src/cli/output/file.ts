@@ -1,26 +1,26 @@
 import { existsSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
-import { usage } from '../failure.ts';
+import { usageError } from '../failure.ts';
 
 /** A file that appears when it is complete and on the disk, or not at all. */
-export async function writeWhole(path: string, parts: AsyncIterable<string>, force: boolean): Promise<void> {
+export async function writeFileAtomically(path: string, chunks: AsyncIterable<string>, force: boolean): Promise<void> {
   if (existsSync(path) && !force)
-    throw usage(`${path} is there already. Choose another name, or add --force to replace it.`);
-  const draft = `${path}.part`;
+    throw usageError(`${path} is there already. Choose another name, or add --force to replace it.`);
+  const temporaryFile = `${path}.part`;
   // For its owner's eyes only: it holds everything that was said.
-  const file = await open(draft, 'w', 0o600);
+  const file = await open(temporaryFile, 'w', 0o600);
   try {
-    await writeAll(file, parts);
+    await writeAll(file, chunks);
     await file.sync();
     await file.close();
-    await rename(draft, path);
+    await rename(temporaryFile, path);
   } catch (error) {
     await file.close().catch(() => {});
-    await rm(draft, { force: true });
+    await rm(temporaryFile, { force: true });
     throw error;
   }
 }
 
-async function writeAll(file: FileHandle, parts: AsyncIterable<string>): Promise<void> {
-  for await (const part of parts) await file.write(part);
+async function writeAll(file: FileHandle, chunks: AsyncIterable<string>): Promise<void> {
+  for await (const chunk of chunks) await file.write(chunk);
 }

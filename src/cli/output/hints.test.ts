@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { asStarted, prefixFor } from './hints.ts';
+import { commandPrefixFor, withCommandPrefix } from './hints.ts';
 
 test('[I3] hints begin with npx where npm started the program, and only there', () => {
-  expect(prefixFor({ npm_command: 'exec' })).toBe('npx ');
-  expect(prefixFor({ npm_command: 'start' })).toBe('npx ');
-  expect(prefixFor({})).toBe('');
-  expect(asStarted('Start one: heddle serve', '')).toBe('Start one: heddle serve');
+  expect(commandPrefixFor({ npm_command: 'exec' })).toBe('npx ');
+  expect(commandPrefixFor({ npm_command: 'start' })).toBe('npx ');
+  expect(commandPrefixFor({})).toBe('');
+  expect(withCommandPrefix('Start one: heddle serve', '')).toBe('Start one: heddle serve');
 });
 
 test.each([
@@ -18,12 +18,12 @@ test.each([
   ['Let the mind run on; mind your step; heddle.yaml, heddle-like', undefined],
   ['bin/heddle serve, mind running', undefined],
 ])('[I3] %s, as npx starts it', (sentence, expected = sentence) => {
-  expect(asStarted(sentence, 'npx ')).toBe(expected);
+  expect(withCommandPrefix(sentence, 'npx ')).toBe(expected);
 });
 
 test('[I3] a title that looks like a command is shown as it was typed', () => {
   const sentence = 'There is no thread "heddle verify is my title" here. "heddle threads" lists them.';
-  expect(asStarted(sentence, 'npx ', 'heddle verify is my title\nx')).toBe(
+  expect(withCommandPrefix(sentence, 'npx ', 'heddle verify is my title\nx')).toBe(
     'There is no thread "heddle verify is my title" here. "npx heddle threads" lists them.',
   );
 });

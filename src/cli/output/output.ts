@@ -1,8 +1,8 @@
 import pico from 'picocolors';
-import { asStarted } from './hints.ts';
-import { safeJson } from './text.ts';
+import { withCommandPrefix } from './hints.ts';
+import { escapeJson } from './text.ts';
 
-export interface Output {
+export interface TerminalOutput {
   readonly json: boolean;
   readonly colors: ReturnType<typeof pico.createColors>;
   readonly width: number;
@@ -18,36 +18,36 @@ export interface Output {
   note(text: string): void;
 }
 
-const WIDEST = 100;
+const MAX_WIDTH = 100;
 
 /** Whoever reads us may have read enough (`heddle read … | head`). */
-export function endWithReader(): void {
+export function exitOnBrokenPipe(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit();
     throw error;
   });
 }
 
-export function createOutput(json: boolean): Output {
+export function createOutput(json: boolean): TerminalOutput {
   const { stdout, stderr } = process;
   async function drained() {
     if (stdout.writableNeedDrain) await new Promise((resolve) => stdout.once('drain', resolve));
   }
   return {
     json,
-    colors: pico.createColors(isColourful(stdout)),
-    width: Math.min(stdout.columns || 80, WIDEST),
+    colors: pico.createColors(supportsColor(stdout)),
+    width: Math.min(stdout.columns || 80, MAX_WIDTH),
     line: (text = '') => void stdout.write(`${text}\n`),
-    value: (value) => void stdout.write(`${safeJson(JSON.stringify(value))}\n`),
+    value: (value) => void stdout.write(`${escapeJson(JSON.stringify(value))}\n`),
     part(text) {
-      stdout.write(safeJson(text));
+      stdout.write(escapeJson(text));
       return drained();
     },
     drained,
-    note: (text) => void (json || stderr.write(`${asStarted(text)}\n`)),
+    note: (text) => void (json || stderr.write(`${withCommandPrefix(text)}\n`)),
   };
 }
 
-export function isColourful(stream: { isTTY?: boolean }, env: NodeJS.ProcessEnv = process.env): boolean {
+export function supportsColor(stream: { isTTY?: boolean }, env: NodeJS.ProcessEnv = process.env): boolean {
   return stream.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb';
 }

@@ -1,45 +1,46 @@
 import { Failure } from '../failure.ts';
-import type { Output } from './output.ts';
-import { duration } from './time.ts';
+import type { TerminalOutput } from './output.ts';
+import { formatDuration } from './time.ts';
 
-const FIRST_MS = 1_000;
-const EVERY_MS = 200;
+const SHOW_AFTER_MS = 1_000;
+const REDRAW_MS = 200;
 
 /** One line that says how far a long piece of work is, on a terminal only, once it has taken a second (I3). */
-export function createProgress({ json }: Output, verb: string, unit: string) {
+export function createProgress({ json }: TerminalOutput, verb: string, unit: string) {
   const { stderr } = process;
-  let start: number | undefined;
-  let shown = 0;
+  let startedAt: number | undefined;
+  let drawnAt = 0;
 
   function update(done: number, total: number) {
     const now = performance.now();
-    start ??= now;
-    if (json || !stderr.isTTY || now - start < FIRST_MS || now - shown < EVERY_MS) return;
-    shown = now;
-    const seconds = (now - start) / 1000;
+    startedAt ??= now;
+    if (json || !stderr.isTTY || now - startedAt < SHOW_AFTER_MS || now - drawnAt < REDRAW_MS) return;
+    drawnAt = now;
+    const seconds = (now - startedAt) / 1000;
     const rate = done / seconds;
     const percent = total > 0 ? Math.min(100, Math.floor((done / total) * 100)) : 0;
-    const part = unit === 'bytes' ? `${amount(done, unit)} of ${amount(total, unit)}` : `${percent} %`;
+    const progressText =
+      unit === 'bytes' ? `${formatAmount(done, unit)} of ${formatAmount(total, unit)}` : `${percent} %`;
     // Before there is something to go by, a guess would be wild.
-    const left = done > total / 100 && total > done ? `, ${duration((total - done) / rate)} left` : '';
-    stderr.write(`\r\x1b[K${verb} ${part}, ${amount(rate, unit)}/s${left} (Ctrl-C stops)`);
+    const remaining = done > total / 100 && total > done ? `, ${formatDuration((total - done) / rate)} left` : '';
+    stderr.write(`\r\x1b[K${verb} ${progressText}, ${formatAmount(rate, unit)}/s${remaining} (Ctrl-C stops)`);
   }
 
   /** Removes the line. */
   function end() {
-    if (shown > 0) stderr.write('\r\x1b[K');
+    if (drawnAt > 0) stderr.write('\r\x1b[K');
   }
 
   return { update, end };
 }
 
-function amount(value: number, unit: string): string {
+function formatAmount(value: number, unit: string): string {
   if (unit === 'bytes') return `${(value / 1e6).toFixed(1)} MB`;
   return `${Math.round(value).toLocaleString('en')} ${unit}`;
 }
 
 /** What is true of work that was stopped half-way. */
-export async function orStopped<T>(work: Promise<T>, sentence: string): Promise<T> {
+export async function withStopMessage<T>(work: Promise<T>, sentence: string): Promise<T> {
   try {
     return await work;
   } catch (error) {
@@ -48,7 +49,7 @@ export async function orStopped<T>(work: Promise<T>, sentence: string): Promise<
 }
 
 /** Aborted at the first Ctrl-C, so that the work can stop between two steps; the second one ends the process. */
-export function untilInterrupted(): AbortSignal {
+export function interruptSignal(): AbortSignal {
   const controller = new AbortController();
   const stop = () => controller.abort();
   process.once('SIGINT', stop);

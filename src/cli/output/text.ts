@@ -9,13 +9,17 @@ const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const BREAKS = /\r\n|[\r\u2028\u2029]/g;
 
 /** Text of several lines, safe for a terminal. */
-export function visible(text: string): string {
-  return text.replace(BREAKS, '\n').replaceAll('\t', '    ').replace(CONTROLS, pictureOf).replace(DIRECTIONS, codeOf);
+export function sanitize(text: string): string {
+  return text
+    .replace(BREAKS, '\n')
+    .replaceAll('\t', '    ')
+    .replace(CONTROLS, controlPicture)
+    .replace(DIRECTIONS, codePointLabel);
 }
 
 /** The same on one line. */
 export function oneLine(text: string): string {
-  const lines = visible(text).split('\n');
+  const lines = sanitize(text).split('\n');
   return lines
     .map((line) => line.trim())
     .filter((line) => line !== '')
@@ -23,19 +27,19 @@ export function oneLine(text: string): string {
 }
 
 /** JSON is safe but for a few characters it may hold as they are: these are escaped. */
-export function safeJson(json: string): string {
+export function escapeJson(json: string): string {
   return json.replace(/[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, (unit) => {
     return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });
 }
 
-function pictureOf(unit: string): string {
+function controlPicture(unit: string): string {
   const code = unit.charCodeAt(0);
   if (code < 0x20) return String.fromCharCode(0x2400 + code);
-  return code === 0x7f ? '\u2421' : codeOf(unit);
+  return code === 0x7f ? '\u2421' : codePointLabel(unit);
 }
 
-function codeOf(unit: string): string {
+function codePointLabel(unit: string): string {
   return `<U+${unit.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}>`;
 }
 
@@ -43,40 +47,40 @@ function codeOf(unit: string): string {
 export function widthOf(text: string): number {
   if (PLAIN.test(text)) return text.length;
   let width = 0;
-  for (const { columns } of letters(text)) width += columns;
+  for (const { columns } of graphemesOf(text)) width += columns;
   return width;
 }
 
-interface Letter {
+interface Grapheme {
   readonly text: string;
   readonly columns: number;
 }
 
 const PLAIN = /^[ -~]*$/;
-const NOTHING = /^[\p{Mark}\p{Format}\p{Emoji_Modifier}\u200b]$/u;
+const ZERO_WIDTH = /^[\p{Mark}\p{Format}\p{Emoji_Modifier}\u200b]$/u;
 const WIDE =
   /^[\u1100-\u115f\u231a\u231b\u23e9-\u23f3\u2614\u2615\u2648-\u2653\u26a1\u26bd\u26be\u2705\u2728\u274c\u2753-\u2757\u2795-\u2797\u2b50\u2b55\u2e80-\u303e\u3041-\u4dbf\u4e00-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]$/u;
 const JOINED = /\p{Extended_Pictographic}[\p{Mark}\p{Emoji_Modifier}]{0,4}\u200d$/u;
 const PICTURE = /^\p{Extended_Pictographic}$/u;
 
 /** What must not be torn apart, one by one: a letter with its marks, an emoji with all it is joined to. */
-function letters(text: string): readonly Letter[] {
+function graphemesOf(text: string): readonly Grapheme[] {
   if (PLAIN.test(text)) return Array.from(text, (unit) => ({ text: unit, columns: 1 }));
-  const found: { text: string; columns: number }[] = [];
-  for (const point of text) {
-    const last = found.at(-1);
+  const graphemes: { text: string; columns: number }[] = [];
+  for (const codePoint of text) {
+    const last = graphemes.at(-1);
     // Only pictures become one: between letters a joiner is a sign that takes no place.
-    const isJoined = last && PICTURE.test(point) && JOINED.test(last.text.slice(-8));
-    const belongs = last && (isJoined || (point > '\u02ff' && NOTHING.test(point)));
-    if (belongs) last.text += point;
-    else found.push({ text: point, columns: columnsOf(point) });
+    const isJoined = last && PICTURE.test(codePoint) && JOINED.test(last.text.slice(-8));
+    const extendsLast = last && (isJoined || (codePoint > '\u02ff' && ZERO_WIDTH.test(codePoint)));
+    if (extendsLast) last.text += codePoint;
+    else graphemes.push({ text: codePoint, columns: columnsOf(codePoint) });
   }
-  return found;
+  return graphemes;
 }
 
-function columnsOf(point: string): number {
-  if (point < '\u0300') return 1;
-  return WIDE.test(point) ? 2 : NOTHING.test(point) ? 0 : 1;
+function columnsOf(codePoint: string): number {
+  if (codePoint < '\u0300') return 1;
+  return WIDE.test(codePoint) ? 2 : ZERO_WIDTH.test(codePoint) ? 0 : 1;
 }
 
 /** Breaks text at spaces; a word longer than a line is cut. Lines the author broke stay broken. */
@@ -88,22 +92,22 @@ function wrapLine(line: string, width: number): string[] {
   if (widthOf(line) <= width) return [line];
   const lines: string[] = [];
   let current = '';
-  let used = 0;
-  function end() {
+  let usedColumns = 0;
+  function endLine() {
     lines.push(current.trimEnd());
     current = '';
-    used = 0;
+    usedColumns = 0;
   }
   for (const word of line.split(/(?<= )/)) {
     const bare = widthOf(word.trimEnd());
-    if (used + bare > width && used > 0) end();
-    for (const letter of bare <= width ? [{ text: word, columns: widthOf(word) }] : letters(word)) {
-      if (used + letter.columns > width && bare > width) end();
-      current += letter.text;
-      used += letter.columns;
+    if (usedColumns + bare > width && usedColumns > 0) endLine();
+    for (const grapheme of bare <= width ? [{ text: word, columns: widthOf(word) }] : graphemesOf(word)) {
+      if (usedColumns + grapheme.columns > width && bare > width) endLine();
+      current += grapheme.text;
+      usedColumns += grapheme.columns;
     }
   }
-  end();
+  endLine();
   return lines;
 }
 
@@ -111,11 +115,11 @@ function wrapLine(line: string, width: number): string[] {
 export function shorten(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
   let short = '';
-  let used = 1;
-  for (const letter of letters(text)) {
-    used += letter.columns;
-    if (used > width) break;
-    short += letter.text;
+  let usedColumns = 1;
+  for (const grapheme of graphemesOf(text)) {
+    usedColumns += grapheme.columns;
+    if (usedColumns > width) break;
+    short += grapheme.text;
   }
   return `${short}…`;
 }
@@ -125,15 +129,15 @@ export function padEnd(text: string, width: number): string {
 }
 
 /** The last words of a text, in at most this many columns. */
-export function ending(text: string, width: number): string {
+export function shortenStart(text: string, width: number): string {
   if (width <= 0) return '';
   if (widthOf(text) <= width) return text;
-  const all = letters(text);
-  let [from, used] = [all.length, 1];
+  const graphemes = graphemesOf(text);
+  let [from, usedColumns] = [graphemes.length, 1];
   for (; from > 0; from--) {
-    used += (all[from - 1] as Letter).columns;
-    if (used > width) break;
+    usedColumns += (graphemes[from - 1] as Grapheme).columns;
+    if (usedColumns > width) break;
   }
-  const last = all.slice(from).map((letter) => letter.text);
+  const last = graphemes.slice(from).map((grapheme) => grapheme.text);
   return `…${last.join('')}`;
 }

@@ -3,46 +3,46 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** How long ago, in words; beyond a week the date says more. */
-export function ago(ts: string, now: number): string {
-  const passed = now - Date.parse(ts);
-  if (passed < MINUTE) return 'just now';
-  if (passed < HOUR) return `${Math.floor(passed / MINUTE)} min ago`;
-  if (passed < DAY) return `${Math.floor(passed / HOUR)} h ago`;
-  if (passed < 2 * DAY) return 'yesterday';
-  if (passed < 7 * DAY) return `${Math.floor(passed / DAY)} days ago`;
-  return dateOf(ts);
+export function formatAgo(ts: string, now: number): string {
+  const elapsed = now - Date.parse(ts);
+  if (elapsed < MINUTE) return 'just now';
+  if (elapsed < HOUR) return `${Math.floor(elapsed / MINUTE)} min ago`;
+  if (elapsed < DAY) return `${Math.floor(elapsed / HOUR)} h ago`;
+  if (elapsed < 2 * DAY) return 'yesterday';
+  if (elapsed < 7 * DAY) return `${Math.floor(elapsed / DAY)} days ago`;
+  return formatDate(ts);
 }
 
 /** For lines that stay on the screen while time goes by. */
-export function clock(ts: string): string {
-  const at = new Date(ts);
-  return `${two(at.getHours())}:${two(at.getMinutes())}`;
+export function formatClock(ts: string): string {
+  const date = new Date(ts);
+  return `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
 }
 
 /** The same where seconds count. */
-export function clockWithSeconds(ts: string): string {
-  return `${clock(ts)}:${two(new Date(ts).getSeconds())}`;
+export function formatClockSeconds(ts: string): string {
+  return `${formatClock(ts)}:${twoDigits(new Date(ts).getSeconds())}`;
 }
 
-function dateOf(ts: string): string {
-  const at = new Date(ts);
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+function formatDate(ts: string): string {
+  const date = new Date(ts);
+  return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
 }
 
-export function duration(seconds: number): string {
+export function formatDuration(seconds: number): string {
   if (seconds < 60) return `${Math.ceil(seconds)} s`;
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${two(Math.floor(seconds % 60))} s`;
-  return `${Math.floor(seconds / 3600)} h ${two(Math.floor((seconds % 3600) / 60))} min`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${twoDigits(Math.floor(seconds % 60))} s`;
+  return `${Math.floor(seconds / 3600)} h ${twoDigits(Math.floor((seconds % 3600) / 60))} min`;
 }
 
-function two(value: number): string {
+function twoDigits(value: number): string {
   return String(value).padStart(2, '0');
 }
 
 const UNITS: Readonly<Record<string, number>> = { h: HOUR, d: DAY, w: 7 * DAY };
 
 /** A time as people write it, by the clock of whoever writes: a date, a date and time, or how long ago. */
-export function momentOf(text: string, now: number): number | undefined {
+export function parseMoment(text: string, now: number): number | undefined {
   const [, count, unit] = /^(\d{1,5})([hdw])$/.exec(text) ?? [];
   if (count && unit) return now - Number(count) * (UNITS[unit] as number);
   if (!/^\d{4}-\d{2}-\d{2}/.test(text)) return undefined;

@@ -6,7 +6,7 @@ test('[I3] an answer to an invitation shows what it answers, not an id', () => {
   const plain = (text: string) => text;
   const colors = new Proxy({}, { get: () => plain });
   const show = createTimeline({ colors, width: 80, line: (text: string) => void lines.push(text) } as never, {
-    time: () => 'now',
+    formatTime: () => 'now',
   });
   const event = { thread: 't', ts: '', to: 'all', meta: {} };
   const invite = { invite: { participant_id: 'muse', profile: { kind: 'agent' } } };

@@ -1,48 +1,50 @@
-import { authorShown, type Event } from '../../core/events/event.ts';
-import { describe } from '../events/describe.ts';
-import type { Output } from './output.ts';
-import { oneLine, shorten, visible, wrap } from './text.ts';
+import { authorLabelOf, type Event } from '../../core/events/event.ts';
+import { describeEvent } from '../events/describe.ts';
+import type { TerminalOutput } from './output.ts';
+import { oneLine, sanitize, shorten, wrap } from './text.ts';
 
 export interface TimelineOptions {
   /** How a moment is told: "3 min ago", or by the clock where the line stays on the screen. */
-  time(ts: string): string;
+  formatTime(ts: string): string;
   /** Names the thread of each event, where several are mixed. */
-  thread?(id: string): string;
+  threadName?(id: string): string;
 }
 
-const REMEMBERED = 1000;
+const MAX_REMEMBERED = 1000;
 
 /** Events as people read them: name, time, text; what merely happened in grey. */
-export function createTimeline({ colors, width, line }: Output, { time, thread }: TimelineOptions) {
-  const texts = new Map<string, string>();
+export function createTimeline({ colors, width, line }: TerminalOutput, { formatTime, threadName }: TimelineOptions) {
+  const recentTexts = new Map<string, string>();
 
   return function show(event: Event): void {
-    const described = describe(event);
-    const where = thread ? `[${oneLine(thread(event.thread))}] ` : '';
-    const when = `${time(event.ts)} #${event.seq}`;
-    const from = oneLine(authorShown(event));
-    if (described.kind === 'note') {
-      remember(event.id, `${from} ${oneLine(described.text)}`);
-      const rows = wrap(`${where}· ${from} ${visible(described.text)} · ${when}`, width - 2);
+    const description = describeEvent(event);
+    const threadLabel = threadName ? `[${oneLine(threadName(event.thread))}] ` : '';
+    const when = `${formatTime(event.ts)} #${event.seq}`;
+    const from = oneLine(authorLabelOf(event));
+    if (description.kind === 'note') {
+      remember(event.id, `${from} ${oneLine(description.text)}`);
+      const rows = wrap(`${threadLabel}· ${from} ${sanitize(description.text)} · ${when}`, width - 2);
       for (const [i, row] of rows.entries()) line(colors.dim(i === 0 ? row : `  ${row}`));
       return;
     }
-    remember(event.id, `${from}: ${oneLine(described.text)}`);
-    const label = [to(event), described.label].filter(Boolean).join(', ');
-    line(`${colors.dim(where)}${colors.bold(hued(from))}${label ? ` ${label}` : ''} ${colors.dim(`· ${when}`)}`);
+    remember(event.id, `${from}: ${oneLine(description.text)}`);
+    const label = [recipientsLabel(event), description.label].filter(Boolean).join(', ');
+    line(
+      `${colors.dim(threadLabel)}${colors.bold(colorize(from))}${label ? ` ${label}` : ''} ${colors.dim(`· ${when}`)}`,
+    );
     const { reply_to } = event.meta;
     if (reply_to)
-      line(colors.dim(`  ↳ ${shorten(texts.get(reply_to) ?? `in reply to ${oneLine(reply_to)}`, width - 4)}`));
-    for (const row of wrap(visible(described.text), width - 2)) line(row === '' ? '' : `  ${row}`);
+      line(colors.dim(`  ↳ ${shorten(recentTexts.get(reply_to) ?? `in reply to ${oneLine(reply_to)}`, width - 4)}`));
+    for (const row of wrap(sanitize(description.text), width - 2)) line(row === '' ? '' : `  ${row}`);
   };
 
   function remember(id: string, text: string) {
-    texts.set(id, text);
-    if (texts.size > REMEMBERED) texts.delete(texts.keys().next().value as string);
+    recentTexts.set(id, text);
+    if (recentTexts.size > MAX_REMEMBERED) recentTexts.delete(recentTexts.keys().next().value as string);
   }
 
   /** The same name has the same colour everywhere. */
-  function hued(name: string): string {
+  function colorize(name: string): string {
     let sum = 0;
     for (const unit of name) sum = (sum * 31 + (unit.codePointAt(0) as number)) % 9973;
     const hues = [colors.cyan, colors.yellow, colors.green, colors.magenta, colors.blue, colors.red];
@@ -50,6 +52,6 @@ export function createTimeline({ colors, width, line }: Output, { time, thread }
   }
 }
 
-function to({ to: recipients }: Event): string {
+function recipientsLabel({ to: recipients }: Event): string {
   return recipients === 'all' ? '' : `→ ${oneLine([recipients].flat().join(', '))}`;
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { usage } from '../failure.ts';
+import { usageError } from '../failure.ts';
 
 export interface BudgetOptions {
   readonly tokens?: string;
@@ -8,24 +8,24 @@ export interface BudgetOptions {
 }
 
 /** What a run may use before it pauses and asks. */
-export function withBudget(command: Command): Command {
+export function addBudgetOptions(command: Command): Command {
   return command
     .option('--tokens <n>', 'pause when so many tokens are used')
     .option('--money <amount>', 'pause when it has cost so much')
     .option('--seconds <n>', 'pause after so long');
 }
 
-export function budgetIn({ tokens, money, seconds }: BudgetOptions) {
+export function parseBudget({ tokens, money, seconds }: BudgetOptions) {
   const budget = {
-    ...(tokens !== undefined && { tokens: amount('--tokens', tokens) }),
-    ...(money !== undefined && { money: amount('--money', money) }),
-    ...(seconds !== undefined && { seconds: amount('--seconds', seconds) }),
+    ...(tokens !== undefined && { tokens: parseAmount('--tokens', tokens) }),
+    ...(money !== undefined && { money: parseAmount('--money', money) }),
+    ...(seconds !== undefined && { seconds: parseAmount('--seconds', seconds) }),
   };
   return Object.keys(budget).length > 0 ? { budget } : {};
 }
 
-export function amount(option: string, text: string): number {
+export function parseAmount(option: string, text: string): number {
   const value = Number(text);
   if (text.trim() !== '' && value > 0 && Number.isFinite(value)) return value;
-  throw usage(`"${option} ${text}" should be a number above 0.`);
+  throw usageError(`"${option} ${text}" should be a number above 0.`);
 }

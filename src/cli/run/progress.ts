@@ -1,59 +1,59 @@
-import type { Waiting } from '../../core/runs/wait.ts';
+import type { ModelWait } from '../../core/runs/wait.ts';
 import { formatMoney } from '../../core/text/money.ts';
-import { costWords } from '../output/figures.ts';
-import { counted } from '../output/numbers.ts';
-import type { Output } from '../output/output.ts';
+import { formatCost } from '../output/figures.ts';
+import { pluralize } from '../output/numbers.ts';
+import type { TerminalOutput } from '../output/output.ts';
 import { oneLine, shorten } from '../output/text.ts';
-import { clockWithSeconds } from '../output/time.ts';
-import { createDrawnLines } from '../terminal/footer.ts';
+import { formatClockSeconds } from '../output/time.ts';
+import { createFooter } from '../terminal/footer.ts';
 import { type LiveText, liveLine } from '../terminal/live-text.ts';
 
-const EVERY_MS = 100;
-const MOST_WRITERS = 4;
+const REDRAW_MS = 100;
+const MAX_WRITERS = 4;
 
-type Unit = 'iteration' | 'round';
-type Amounts = { readonly [Name in `${Unit}s` | 'tokens' | 'money' | 'seconds']?: number | undefined };
+type RunUnit = 'iteration' | 'round';
+type RunAmounts = { readonly [Name in `${RunUnit}s` | 'tokens' | 'money' | 'seconds']?: number | undefined };
 
 /** What any run tells of itself: how far it is, what it may use and what it has used. */
-interface AnyRun extends Pick<Amounts, `${Unit}s`> {
+interface RunProgressState extends Pick<RunAmounts, `${RunUnit}s`> {
   readonly done: number;
-  readonly budget: Amounts;
-  readonly spent: Amounts & { readonly tokens: number; readonly money: number };
+  readonly budget: RunAmounts;
+  readonly spent: RunAmounts & { readonly tokens: number; readonly money: number };
   readonly since: string;
-  readonly waiting?: Waiting | undefined;
+  readonly waiting?: ModelWait | undefined;
 }
 
 /** One line under what minds write: how far, how fast, what it cost and what is left (I3); on a terminal only. */
-export function createRunProgress(out: Output, unit: Unit) {
+export function createRunProgress(out: TerminalOutput, unit: RunUnit) {
   const { stderr } = process;
-  let told: string | undefined;
-  const start = performance.now();
-  let first: number | undefined;
-  const drawn = createDrawnLines(stderr);
-  let shown: { readonly run: AnyRun; readonly at: string } | undefined;
+  let lastWaitReason: string | undefined;
+  const startedAt = performance.now();
+  let firstDone: number | undefined;
+  const footer = createFooter(stderr);
+  let latest: { readonly run: RunProgressState; readonly at: string } | undefined;
   let texts: readonly LiveText[] = [];
   let drawnAt = 0;
 
   /** `at` says where it is, if that is more than the number. */
-  function show(run: AnyRun, at: string) {
+  function show(run: RunProgressState, at: string) {
     if (out.json) return;
-    tellWaiting(run.waiting);
+    noteWaiting(run.waiting);
     if (!stderr.isTTY) return;
-    first ??= run.done;
-    shown = { run, at };
+    firstDone ??= run.done;
+    latest = { run, at };
     draw();
   }
 
   /** Made at each drawing: what it was waited for may have come since. */
-  function lineOf({ run, at }: { readonly run: AnyRun; readonly at: string }): string {
-    const minutes = (performance.now() - start) / 60_000;
-    const made = run.done - (first ?? 0);
-    const left = budgetLeft(unit, run, Date.now());
+  function lineOf({ run, at }: { readonly run: RunProgressState; readonly at: string }): string {
+    const minutes = (performance.now() - startedAt) / 60_000;
+    const completed = run.done - (firstDone ?? 0);
+    const remaining = formatBudgetLeft(unit, run, Date.now());
     const parts = [
-      isWaiting(run.waiting) ? `${at}: waiting for the model until ${clockWithSeconds(run.waiting.until)}` : at,
-      ...(made > 0 ? [`${(made / minutes).toFixed(1)} a minute`] : []),
-      costWords(run.spent),
-      ...(left ? [`left: ${left}`] : []),
+      isWaiting(run.waiting) ? `${at}: waiting for the model until ${formatClockSeconds(run.waiting.until)}` : at,
+      ...(completed > 0 ? [`${(completed / minutes).toFixed(1)} a minute`] : []),
+      formatCost(run.spent),
+      ...(remaining ? [`left: ${remaining}`] : []),
     ];
     return `${parts.join(' · ')} (Ctrl-C stops)`;
   }
@@ -61,48 +61,48 @@ export function createRunProgress(out: Output, unit: Unit) {
   /** The end of what models are writing stands above the line (M12). */
   function setTexts(next: readonly LiveText[]) {
     texts = next;
-    if (drawn.isDrawn() && performance.now() - drawnAt >= EVERY_MS) draw();
+    if (footer.isDrawn() && performance.now() - drawnAt >= REDRAW_MS) draw();
   }
 
   function draw() {
-    const width = drawn.width();
-    const writers = texts.slice(-MOST_WRITERS).map((text) => liveLine(text, out, width));
-    drawn.draw([...writers, ...(shown ? [shorten(lineOf(shown), width)] : [])]);
+    const width = footer.width();
+    const writers = texts.slice(-MAX_WRITERS).map((text) => liveLine(text, out, width));
+    footer.draw([...writers, ...(latest ? [shorten(lineOf(latest), width)] : [])]);
     drawnAt = performance.now();
   }
 
   /** The reason stands above the line, once for as long as it stays the same. */
-  function tellWaiting(waiting: Waiting | undefined) {
-    if (waiting && waiting.why !== told) {
-      drawn.clear();
+  function noteWaiting(waiting: ModelWait | undefined) {
+    if (waiting && waiting.why !== lastWaitReason) {
+      footer.clear();
       out.note(waitingLine(waiting));
     }
-    told = waiting?.why;
+    lastWaitReason = waiting?.why;
   }
 
-  return { show, setTexts, clear: drawn.clear, isShown: stderr.isTTY === true && !out.json };
+  return { show, setTexts, clear: footer.clear, isShown: stderr.isTTY === true && !out.json };
 }
 
 /** The model is not asked again yet. */
-export function isWaiting(waiting: Waiting | undefined): waiting is Waiting {
+export function isWaiting(waiting: ModelWait | undefined): waiting is ModelWait {
   return waiting !== undefined && Date.parse(waiting.until) > Date.now();
 }
 
 /** Until when a run waits for its model, and why. */
-export function waitingLine({ until, why }: Pick<Waiting, 'until' | 'why'>): string {
-  return `Waiting for the model until ${clockWithSeconds(until)}: ${oneLine(why)}`;
+export function waitingLine({ until, why }: Pick<ModelWait, 'until' | 'why'>): string {
+  return `Waiting for the model until ${formatClockSeconds(until)}: ${oneLine(why)}`;
 }
 
 /** What is left of a run's budget, each kind of it. */
-export function budgetLeft(unit: Unit, run: AnyRun, now: number): string {
+export function formatBudgetLeft(unit: RunUnit, run: RunProgressState, now: number): string {
   const { budget, spent, since, done } = run;
-  const [most, allowed] = [run[`${unit}s`], budget[`${unit}s`]];
-  const left = [
-    most !== undefined && counted(Math.max(0, most - done), unit),
-    allowed !== undefined && counted(Math.max(0, allowed - (spent[`${unit}s`] ?? 0)), unit),
-    budget.tokens !== undefined && counted(Math.max(0, budget.tokens - spent.tokens), 'token'),
+  const [maxUnits, budgetUnits] = [run[`${unit}s`], budget[`${unit}s`]];
+  const remaining = [
+    maxUnits !== undefined && pluralize(Math.max(0, maxUnits - done), unit),
+    budgetUnits !== undefined && pluralize(Math.max(0, budgetUnits - (spent[`${unit}s`] ?? 0)), unit),
+    budget.tokens !== undefined && pluralize(Math.max(0, budget.tokens - spent.tokens), 'token'),
     budget.money !== undefined && formatMoney(budget.money - spent.money),
     budget.seconds !== undefined && `${Math.max(0, Math.ceil(budget.seconds - (now - Date.parse(since)) / 1000))} s`,
   ].filter(Boolean);
-  return left.join(', ');
+  return remaining.join(', ');
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { runWords as ofExchange } from '../logos/run.ts';
-import { runWords as ofDialogue } from '../mind/run.ts';
+import { summarizeRounds as ofExchange } from '../logos/run.ts';
+import { summarizeMindRun as ofDialogue } from '../mind/run.ts';
 
 const spent = { tokens: 1234, money: 0.0042 };
 const facts = { run: 2, since: '2030-01-01T00:00:00Z', budget: {}, done: 3 };

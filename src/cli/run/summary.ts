@@ -1,45 +1,47 @@
-import type { Waiting } from '../../core/runs/wait.ts';
-import { own } from '../../core/util/get-own.ts';
-import { costWords } from '../output/figures.ts';
-import { counted } from '../output/numbers.ts';
+import type { ModelWait } from '../../core/runs/wait.ts';
+import { getOwn } from '../../core/util/get-own.ts';
+import { formatCost } from '../output/figures.ts';
+import { pluralize } from '../output/numbers.ts';
 import { oneLine } from '../output/text.ts';
 import { isWaiting, waitingLine } from './progress.ts';
 
 /** A run of a dialogue or of an exchange, as its status shows it. */
-interface RunShown {
+interface RunSummary {
   readonly run: number;
   readonly state: string;
   readonly done: number;
   readonly reason?: string | undefined;
   readonly why?: string | undefined;
   readonly spent: { readonly tokens: number; readonly money: number };
-  readonly waiting?: Waiting | undefined;
+  readonly waiting?: ModelWait | undefined;
   readonly interrupted?: true | undefined;
 }
 
-interface Words {
+interface RunWording {
   readonly unit: 'iteration' | 'round';
   /** How many it was asked for. */
-  readonly most: number | undefined;
+  readonly limit: number | undefined;
   /** Why it ended, by the reason that the log has. */
-  readonly ends: Readonly<Record<string, string>>;
+  readonly endReasons: Readonly<Record<string, string>>;
 }
 
 /** How a run stands, and what it cost (D31): the middle of a sentence, up to its end. */
-export function runWords(
-  { run, state, done, reason, why, spent, waiting, interrupted }: RunShown,
-  { unit, most, ends }: Words,
+export function summarizeRun(
+  { run, state, done, reason, why, spent, waiting, interrupted }: RunSummary,
+  { unit, limit, endReasons }: RunWording,
 ): string {
-  const far = most === undefined ? counted(done, unit) : `${done} of ${counted(most, unit)}`;
-  const cost = costWords(spent);
-  if (interrupted) return `run ${run} was interrupted after ${far} (${cost}).`;
-  if (state === 'running' && isWaiting(waiting)) return `run ${run} is at ${far} (${cost}). ${waitingLine(waiting)}`;
-  if (state === 'running') return `run ${run} is at ${far} (${cost}).`;
-  if (state === 'paused') return `run ${run} is paused after ${far} (${cost}): ${oneLine(why ?? 'you paused it.')}`;
-  if (reason === 'done') return `completed ${far} (${cost}).`;
-  return `run ${run} ended after ${far} (${cost}): ${own(ends, reason ?? '') ?? reason}.`;
+  const progress = limit === undefined ? pluralize(done, unit) : `${done} of ${pluralize(limit, unit)}`;
+  const cost = formatCost(spent);
+  if (interrupted) return `run ${run} was interrupted after ${progress} (${cost}).`;
+  if (state === 'running' && isWaiting(waiting))
+    return `run ${run} is at ${progress} (${cost}). ${waitingLine(waiting)}`;
+  if (state === 'running') return `run ${run} is at ${progress} (${cost}).`;
+  if (state === 'paused')
+    return `run ${run} is paused after ${progress} (${cost}): ${oneLine(why ?? 'you paused it.')}`;
+  if (reason === 'done') return `completed ${progress} (${cost}).`;
+  return `run ${run} ended after ${progress} (${cost}): ${getOwn(endReasons, reason ?? '') ?? reason}.`;
 }
 
-export function capital(text: string): string {
+export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,6 +1,6 @@
 /** Lines at the bottom of a terminal that are drawn again in place, below those that stay. */
-export function createDrawnLines(stream: NodeJS.WriteStream) {
-  let drawn = 0;
+export function createFooter(stream: NodeJS.WriteStream) {
+  let lineCount = 0;
 
   /** Each is a line of the terminal: `lines` are no wider than this. */
   function width(): number {
@@ -10,13 +10,13 @@ export function createDrawnLines(stream: NodeJS.WriteStream) {
   function draw(lines: readonly string[]) {
     clear();
     stream.write(lines.join('\n'));
-    drawn = lines.length;
+    lineCount = lines.length;
   }
 
   function clear() {
-    if (drawn > 0) stream.write(`\r\x1b[K${'\x1b[1A\r\x1b[K'.repeat(drawn - 1)}`);
-    drawn = 0;
+    if (lineCount > 0) stream.write(`\r\x1b[K${'\x1b[1A\r\x1b[K'.repeat(lineCount - 1)}`);
+    lineCount = 0;
   }
 
-  return { width, draw, clear, isDrawn: () => drawn > 0 };
+  return { width, draw, clear, isDrawn: () => lineCount > 0 };
 }

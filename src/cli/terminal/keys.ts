@@ -1,4 +1,4 @@
-const NAMED: Readonly<Record<string, string>> = {
+const KEY_NAMES: Readonly<Record<string, string>> = {
   '\x03': 'ctrl-c',
   '\r': 'enter',
   '\n': 'enter',
@@ -14,11 +14,11 @@ const NAMED: Readonly<Record<string, string>> = {
 };
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: keys of a terminal begin with them
-const SEQUENCE = /\x1b(?:\[[0-9;?]*[ -/]*[@-~]|O[A-Z])|[\s\S]/gu;
+const KEY_SEQUENCE = /\x1b(?:\[[0-9;?]*[ -/]*[@-~]|O[A-Z])|[\s\S]/gu;
 
 /** The keys a terminal tells of: letters as they are, others by name; those nobody asks for are left out. */
-export function keysIn(data: string): readonly string[] {
-  return [...data.matchAll(SEQUENCE)].flatMap(
-    ([key]) => NAMED[key] ?? (key.startsWith('\x1b') || key < ' ' ? [] : key),
+export function parseKeys(data: string): readonly string[] {
+  return [...data.matchAll(KEY_SEQUENCE)].flatMap(
+    ([key]) => KEY_NAMES[key] ?? (key.startsWith('\x1b') || key < ' ' ? [] : key),
   );
 }

@@ -1,10 +1,10 @@
 import { type Client, createClient, type StreamItem, type StreamOptions } from '../../client/index.ts';
 import type { TextStreamed } from '../../core/threads/events.ts';
 import type { Cli } from '../cli.ts';
-import { knownToken } from '../connect/client.ts';
-import { serverOf } from '../connect/workspace.ts';
-import type { Output } from '../output/output.ts';
-import { ending, oneLine, shorten, visible, widthOf, wrap } from '../output/text.ts';
+import { findToken } from '../connect/client.ts';
+import { findServer } from '../connect/workspace.ts';
+import type { TerminalOutput } from '../output/output.ts';
+import { oneLine, sanitize, shorten, shortenStart, widthOf, wrap } from '../output/text.ts';
 
 /** The end of what somebody is writing. */
 export interface LiveText {
@@ -13,7 +13,7 @@ export interface LiveText {
   readonly text: string;
 }
 
-export interface LiveTexts {
+export interface LiveTextFeed {
   /** The one that grew last is the last. */
   current(): readonly LiveText[];
   close(): void;
@@ -21,34 +21,34 @@ export interface LiveTexts {
 
 type OpenStream = (options: StreamOptions) => AsyncIterable<StreamItem>;
 
-const KEPT = 800;
-const WRITES = ' is writing: ';
-const LEAST_TEXT = 8;
-const LOOK_AGAIN_MS = 200;
+const MAX_CHARS = 800;
+const WRITING_LABEL = ' is writing: ';
+const MIN_TEXT_WIDTH = 8;
+const RECONNECT_MS = 200;
 
 /** What models are writing right now, as it comes (M12), from one stream. */
-export function followText(open: OpenStream, onChange: () => void): LiveTexts {
-  const over = new AbortController();
-  const texts = createTexts(onChange);
+export function followText(open: OpenStream, onChange: () => void): LiveTextFeed {
+  const controller = new AbortController();
+  const texts = createTextBuffer(onChange);
   // The log tells what was written all the same where nothing can be streamed.
-  readTexts(open, texts, over.signal).catch(() => {});
-  return { current: texts.current, close: () => over.abort() };
+  readTexts(open, texts, controller.signal).catch(() => {});
+  return { current: texts.current, close: () => controller.abort() };
 }
 
 /** The same for what follows the log itself: from the workspace's server, whichever one there is at the time. */
-export function followServedText(cli: Cli, onChange: () => void): LiveTexts & { isServed(): boolean } {
-  const over = new AbortController();
-  const texts = createTexts(onChange);
+export function followServedText(cli: Cli, onChange: () => void): LiveTextFeed & { isServed(): boolean } {
+  const controller = new AbortController();
+  const texts = createTextBuffer(onChange);
   // Other machines may serve a database; a file is served here or nowhere.
   let isServed = true;
   let timer: NodeJS.Timeout | undefined;
 
-  async function look() {
-    const token = knownToken(cli);
-    const server = token === undefined ? undefined : await serverOf(cli);
+  async function connect() {
+    const token = findToken(cli);
+    const server = token === undefined ? undefined : await findServer(cli);
     setServed(server !== undefined || cli.database !== undefined);
-    if (server && token !== undefined && !over.signal.aborted)
-      await readUntilLost(createClient({ url: server.url, token }), texts, over.signal);
+    if (server && token !== undefined && !controller.signal.aborted)
+      await readUntilDisconnected(createClient({ url: server.url, token }), texts, controller.signal);
     texts.clear();
   }
 
@@ -58,66 +58,68 @@ export function followServedText(cli: Cli, onChange: () => void): LiveTexts & { 
     onChange();
   }
 
-  function lookAgain() {
+  function reconnect() {
     // A server that says no, or is gone, is no reason to end: what is recorded is in the log.
-    look()
+    connect()
       .catch(() => {})
       .finally(() => {
-        if (!over.signal.aborted) timer = setTimeout(lookAgain, LOOK_AGAIN_MS);
+        if (!controller.signal.aborted) timer = setTimeout(reconnect, RECONNECT_MS);
       });
   }
 
-  lookAgain();
+  reconnect();
   return {
     current: texts.current,
     isServed: () => isServed,
     close() {
-      over.abort();
+      controller.abort();
       clearTimeout(timer);
     },
   };
 }
 
 /** A stream of the client goes on at the same address for ever; the next server may have another. */
-async function readUntilLost(client: Client, texts: Texts, signal: AbortSignal): Promise<void> {
-  const lost = new AbortController();
-  const either = AbortSignal.any([signal, lost.signal]);
-  const onState = (state: string) => state === 'waiting' && lost.abort();
-  await readTexts((options) => client.stream({ ...options, onState }), texts, either);
+async function readUntilDisconnected(client: Client, texts: TextBuffer, signal: AbortSignal): Promise<void> {
+  const disconnected = new AbortController();
+  const stopSignal = AbortSignal.any([signal, disconnected.signal]);
+  const onState = (state: string) => state === 'waiting' && disconnected.abort();
+  await readTexts((options) => client.stream({ ...options, onState }), texts, stopSignal);
 }
 
-async function readTexts(open: OpenStream, texts: Texts, signal: AbortSignal): Promise<void> {
+async function readTexts(open: OpenStream, texts: TextBuffer, signal: AbortSignal): Promise<void> {
   for await (const { live, event } of open({ after: 'head', signal })) {
     if (event) texts.record(event);
     if (live?.type === 'text.streamed') texts.add(live.thread, live.content as TextStreamed);
   }
 }
 
-type Texts = ReturnType<typeof createTexts>;
+type TextBuffer = ReturnType<typeof createTextBuffer>;
 
-function createTexts(onChange: () => void) {
+function createTextBuffer(onChange: () => void) {
   const texts = new Map<string, LiveText>();
   const keyOf = (thread: string, from: string) => `${thread} ${from}`;
 
   function add(thread: string, { from, at, text }: TextStreamed) {
     const key = keyOf(thread, from);
     // The beginning was said before anyone listened.
-    const before = at === 0 ? '' : (texts.get(key)?.text ?? '…');
+    const previous = at === 0 ? '' : (texts.get(key)?.text ?? '…');
     // The last one in the map is the one that grew last.
     texts.delete(key);
-    texts.set(key, { thread, from, text: `${before}${text}`.slice(-KEPT) });
+    texts.set(key, { thread, from, text: `${previous}${text}`.slice(-MAX_CHARS) });
     onChange();
   }
 
   /** What is recorded is no longer being written; of earlier thoughts it is recorded meanwhile where they belong. */
   function record({ thread, type, from, content }: RecordedEvent) {
     if (type === 'thought.clustered') return;
-    const written = [...texts].filter(([, text]) => {
+    const finishedTexts = [...texts].filter(([, text]) => {
       if (text.thread !== thread) return false;
-      return text.from === from || STOPS.has(type) || (type === 'wake.closed' && participantIn(content) === text.from);
+      return (
+        text.from === from || STOP_EVENTS.has(type) || (type === 'wake.closed' && participantOf(content) === text.from)
+      );
     });
-    for (const [key] of written) texts.delete(key);
-    if (written.length > 0) onChange();
+    for (const [key] of finishedTexts) texts.delete(key);
+    if (finishedTexts.length > 0) onChange();
   }
 
   function clear() {
@@ -137,27 +139,37 @@ interface RecordedEvent {
 }
 
 /** What makes everybody in a thread stop writing, though not one of them said so. */
-const STOPS: ReadonlySet<string> = new Set(['run.ended', 'run.paused', 'rounds.ended', 'rounds.paused', 'control']);
+const STOP_EVENTS: ReadonlySet<string> = new Set([
+  'run.ended',
+  'run.paused',
+  'rounds.ended',
+  'rounds.paused',
+  'control',
+]);
 
-function participantIn(content: unknown): unknown {
+function participantOf(content: unknown): unknown {
   return (content as { readonly participant?: unknown } | null)?.participant;
 }
 
 /** Who writes, and the end of it in one line. */
-export function liveLine({ from, text }: Pick<LiveText, 'from' | 'text'>, { colors }: Paint, width: number): string {
-  const room = Math.min(Math.floor(width / 2), width - WRITES.length - LEAST_TEXT);
-  const name = shorten(oneLine(from), Math.max(1, room));
-  const head = shorten(`${name}${WRITES}`, width);
-  return colors.dim(head + ending(oneLine(text), width - widthOf(head)));
+export function liveLine(
+  { from, text }: Pick<LiveText, 'from' | 'text'>,
+  { colors }: TextStyle,
+  width: number,
+): string {
+  const nameWidth = Math.min(Math.floor(width / 2), width - WRITING_LABEL.length - MIN_TEXT_WIDTH);
+  const name = shorten(oneLine(from), Math.max(1, nameWidth));
+  const head = shorten(`${name}${WRITING_LABEL}`, width);
+  return colors.dim(head + shortenStart(oneLine(text), width - widthOf(head)));
 }
 
 /** The same where there is room: a line for the name, then the last rows of the text. */
-export function liveLines({ from, text }: LiveText, { colors }: Paint, width: number, rows: number): string[] {
-  const written = wrap(visible(text).trimEnd(), width - 4).filter((line) => line.trim() !== '');
+export function liveLines({ from, text }: LiveText, { colors }: TextStyle, width: number, rows: number): string[] {
+  const textLines = wrap(sanitize(text).trimEnd(), width - 4).filter((line) => line.trim() !== '');
   return [
     `${colors.bold(oneLine(from))} ${colors.dim('is writing …')}`,
-    ...written.slice(-rows).map((line) => colors.dim(`    ${line}`)),
+    ...textLines.slice(-rows).map((line) => colors.dim(`    ${line}`)),
   ];
 }
 
-type Paint = Pick<Output, 'colors'>;
+type TextStyle = Pick<TerminalOutput, 'colors'>;

@@ -1,44 +1,44 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeDirectory, unusable } from '../../workspace/directory.ts';
+import { makeDirectory, unusablePathError } from '../../workspace/directory.ts';
 import type { Cli } from '../cli.ts';
 import { EXIT, Failure } from '../failure.ts';
 
 /** The thread commands act on: the one that was named, or the workspace's current one of the program's kind (C7, C8). */
-export function chosen(cli: Cli): string {
-  const name = cli.thread ?? current(cli);
+export function requireCurrentThread(cli: Cli): string {
+  const name = cli.thread ?? currentThread(cli);
   if (name) return name;
-  const { kind, none } = kindOf(cli);
-  throw new Failure(`no_${kind}`, none, EXIT.refused);
+  const { kind, missing } = targetOf(cli);
+  throw new Failure(`no_${kind}`, missing, EXIT.refused);
 }
 
-export function current(cli: Cli): string | undefined {
-  const path = fileOf(cli);
+export function currentThread(cli: Cli): string | undefined {
+  const path = currentThreadFile(cli);
   try {
     return readFileSync(path, 'utf8').trim() || undefined;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw unusable(path, error);
+    throw unusablePathError(path, error);
   }
 }
 
-export function makeCurrent(cli: Cli, thread: string): void {
-  const path = fileOf(cli);
-  const draft = `${path}.${process.pid}`;
+export function setCurrentThread(cli: Cli, thread: string): void {
+  const path = currentThreadFile(cli);
+  const temporaryFile = `${path}.${process.pid}`;
   makeDirectory(cli.directory);
   try {
-    writeFileSync(draft, `${thread}\n`, { mode: 0o600 });
-    renameSync(draft, path);
+    writeFileSync(temporaryFile, `${thread}\n`, { mode: 0o600 });
+    renameSync(temporaryFile, path);
   } catch (error) {
-    throw unusable(path, error);
+    throw unusablePathError(path, error);
   }
 }
 
-function fileOf(cli: Cli): string {
-  return join(cli.directory.path, `current-${kindOf(cli).kind}`);
+function currentThreadFile(cli: Cli): string {
+  return join(cli.directory.path, `current-${targetOf(cli).kind}`);
 }
 
-export function kindOf({ program }: Cli) {
-  if (!program.onThread) throw new Error(`${program.name} does not act on one thread`);
-  return program.onThread;
+export function targetOf({ program }: Cli) {
+  if (!program.target) throw new Error(`${program.name} does not act on one thread`);
+  return program.target;
 }

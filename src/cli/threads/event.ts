@@ -3,7 +3,7 @@ import { cursorOf } from '../../protocol/cursor.ts';
 import { EXIT, Failure } from '../failure.ts';
 
 /** An event's id, by the id or by its number in the thread. */
-export async function eventIn(thread: ReturnType<Client['thread']>, name: string): Promise<string> {
+export async function resolveEventId(thread: ReturnType<Client['thread']>, name: string): Promise<string> {
   const number = /^#?([1-9]\d{0,14})$/.exec(name)?.[1];
   if (number === undefined) return name;
   const after = cursorOf('thread', Number(number) - 1);

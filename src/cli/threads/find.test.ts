@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findThread, shortIds } from './find.ts';
+import { createIdShortener, findThread } from './find.ts';
 
 const rows = [
   { id: '01AAAAAAAAAAAAAAAAAAAAAAA1', title: 'Garden' },
@@ -24,7 +24,7 @@ test('[C10] a name that fits none or several is refused, with the choice', () =>
 });
 
 test('[C10] ids are shown as short as they can be told apart', () => {
-  const short = shortIds(rows);
+  const short = createIdShortener(rows);
   expect(new Set(rows.map(({ id }) => short(id))).size).toBe(3);
   for (const { id } of rows) expect(findThread(rows, short(id)).id).toBe(id);
 });

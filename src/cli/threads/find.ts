@@ -1,5 +1,5 @@
 import type { Client } from '../../client/index.ts';
-import { closeTitle, type Named, threadsNamed } from '../../core/threads/view/find.ts';
+import { findSimilarTitle, findThreadsByName, type NamedThread } from '../../core/threads/view/find.ts';
 import type { ThreadSummary } from '../../core/threads/view/view.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import { THREAD_INDEX } from '../../log/record-kinds.ts';
@@ -7,40 +7,40 @@ import { EXIT, Failure } from '../failure.ts';
 import { oneLine } from '../output/text.ts';
 
 /** A thread by its id, by the beginning or end of one, or by its exact title. */
-export function findThread<Row extends Named>(rows: readonly Row[], name: string): Row {
-  const found = threadsNamed(rows, name);
-  if (found.length === 1) return found[0] as Row;
-  if (found.length === 0) {
-    const close = closeTitle(rows, name);
-    const hint = close ? `Did you mean "${oneLine(close)}"?` : '"heddle threads" lists them.';
+export function findThread<Row extends NamedThread>(rows: readonly Row[], name: string): Row {
+  const matches = findThreadsByName(rows, name);
+  if (matches.length === 1) return matches[0] as Row;
+  if (matches.length === 0) {
+    const suggestion = findSimilarTitle(rows, name);
+    const hint = suggestion ? `Did you mean "${oneLine(suggestion)}"?` : '"heddle threads" lists them.';
     throw new Failure('unknown_thread', `There is no thread "${oneLine(name)}" here. ${hint}`, EXIT.refused);
   }
-  const choice = found.slice(0, 5).map(({ id, title }) => `\n  ${id}  ${oneLine(title)}`);
+  const candidates = matches.slice(0, 5).map(({ id, title }) => `\n  ${id}  ${oneLine(title)}`);
   throw new Failure(
     'ambiguous',
-    `"${oneLine(name)}" may be any of ${found.length} threads. Use more of the id:${choice.join('')}`,
+    `"${oneLine(name)}" may be any of ${matches.length} threads. Use more of the id:${candidates.join('')}`,
     EXIT.usage,
   );
 }
 
-export async function threadOfLog(log: EventLog, name: string): Promise<ThreadSummary> {
+export async function findThreadInLog(log: EventLog, name: string): Promise<ThreadSummary> {
   const row = await log.record(THREAD_INDEX, name);
-  return row === undefined ? findThread(await threadsOfLog(log), name) : JSON.parse(row);
+  return row === undefined ? findThread(await listThreadsInLog(log), name) : JSON.parse(row);
 }
 
-export async function threadsOfLog(log: EventLog): Promise<readonly ThreadSummary[]> {
+export async function listThreadsInLog(log: EventLog): Promise<readonly ThreadSummary[]> {
   return (await log.records(THREAD_INDEX)).map((row) => JSON.parse(row.value));
 }
 
 const WHOLE_ID = /^[0-9A-Z]{26}$/;
 
 /** The thread's id. A whole one needs no looking up: the server says if there is no such thread. */
-export async function threadOfClient(client: Client, name: string): Promise<string> {
+export async function resolveThreadId(client: Client, name: string): Promise<string> {
   return WHOLE_ID.test(name) ? name : findThread((await client.threads.list()).threads, name).id;
 }
 
 /** The shortest end of an id that names one thread only. ULIDs of one moment begin alike. */
-export function shortIds(rows: readonly Named[]): (id: string) => string {
+export function createIdShortener(rows: readonly NamedThread[]): (id: string) => string {
   for (let length = 6; length < 26; length++) {
     if (new Set(rows.map(({ id }) => id.slice(-length))).size === rows.length) return (id) => id.slice(-length);
   }

@@ -2,21 +2,21 @@ import { withArticle } from '../../core/text/article.ts';
 import type { Cli } from '../cli.ts';
 import { withLog } from '../connect/client.ts';
 import { EXIT, Failure } from '../failure.ts';
-import { table } from '../output/table.ts';
+import { tableLines } from '../output/table.ts';
 import { oneLine } from '../output/text.ts';
-import { current, kindOf, makeCurrent } from './current.ts';
-import { shortIds, threadOfLog, threadsOfLog } from './find.ts';
+import { currentThread, setCurrentThread, targetOf } from './current.ts';
+import { createIdShortener, findThreadInLog, listThreadsInLog } from './find.ts';
 
 /** Makes a thread the one that later commands act on. */
-export async function openThread(cli: Cli, name: string): Promise<void> {
+export async function selectThread(cli: Cli, name: string): Promise<void> {
   const { out } = cli;
-  const wanted = kindOf(cli).kind;
-  const { id, title, kind } = await withLog(cli, (log) => threadOfLog(log, name));
-  if (kind !== wanted) {
-    const [is, not] = [withArticle(kind), withArticle(wanted)];
-    throw new Failure('wrong_kind', `"${oneLine(title)}" is ${is}, not ${not}.`, EXIT.refused);
+  const expectedKind = targetOf(cli).kind;
+  const { id, title, kind } = await withLog(cli, (log) => findThreadInLog(log, name));
+  if (kind !== expectedKind) {
+    const [actual, expected] = [withArticle(kind), withArticle(expectedKind)];
+    throw new Failure('wrong_kind', `"${oneLine(title)}" is ${actual}, not ${expected}.`, EXIT.refused);
   }
-  makeCurrent(cli, id);
+  setCurrentThread(cli, id);
   if (out.json) return out.value({ thread: { id, title, kind } });
   out.line(`“${oneLine(title)}” is the current ${kind} now. ${out.colors.dim(id)}`);
 }
@@ -24,15 +24,15 @@ export async function openThread(cli: Cli, name: string): Promise<void> {
 /** Those there are of the program's kind, the newest first. */
 export async function listThreads(cli: Cli): Promise<void> {
   const { out, program } = cli;
-  const { kind } = kindOf(cli);
-  const threads = await withLog(cli, threadsOfLog);
+  const { kind } = targetOf(cli);
+  const threads = await withLog(cli, listThreadsInLog);
   const rows = threads.filter((row) => row.kind === kind).sort((a, b) => (a.id < b.id ? 1 : -1));
-  const chosen = current(cli);
+  const currentId = currentThread(cli);
   if (out.json) {
-    return out.value({ [`${kind}s`]: rows.map(({ id, title }) => ({ id, title, current: id === chosen })) });
+    return out.value({ [`${kind}s`]: rows.map(({ id, title }) => ({ id, title, current: id === currentId })) });
   }
   if (rows.length === 0) return out.note(`There are no ${kind}s yet. Begin one: ${program.name} init "Garden plans"`);
-  const short = shortIds(rows);
-  const cells = rows.map(({ id, title }) => [id === chosen ? '→' : ' ', short(id), oneLine(title)]);
-  for (const line of table(cells, out.width)) out.line(line);
+  const shortId = createIdShortener(rows);
+  const cells = rows.map(({ id, title }) => [id === currentId ? '→' : ' ', shortId(id), oneLine(title)]);
+  for (const line of tableLines(cells, out.width)) out.line(line);
 }

@@ -5,13 +5,13 @@ import type { Cli } from '../cli.ts';
 import { withLog } from '../connect/client.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { oneLine } from '../output/text.ts';
-import { chosen, kindOf } from './current.ts';
-import { threadOfLog } from './find.ts';
+import { requireCurrentThread, targetOf } from './current.ts';
+import { findThreadInLog } from './find.ts';
 
 const PAGE = 1000;
 
 /** A thread as it stands in the log. */
-export interface ThreadReading {
+export interface ThreadReader {
   readonly id: string;
   readonly state: State;
   /** The last event that was taken in. */
@@ -25,13 +25,16 @@ export interface ThreadReading {
  * needs no server and disturbs none, and what is committed is seen whoever
  * committed it.
  */
-export function withReading<T>(cli: Cli, look: (reading: ThreadReading, log: EventLog) => T | Promise<T>): Promise<T> {
-  const name = chosen(cli);
-  return withLog(cli, async (log) => look(await openReading(log, name), log));
+export function withThreadReader<T>(
+  cli: Cli,
+  work: (reader: ThreadReader, log: EventLog) => T | Promise<T>,
+): Promise<T> {
+  const name = requireCurrentThread(cli);
+  return withLog(cli, async (log) => work(await openThreadReader(log, name), log));
 }
 
-export async function openReading(log: EventLog, name: string): Promise<ThreadReading> {
-  const { id } = await threadOfLog(log, name);
+export async function openThreadReader(log: EventLog, name: string): Promise<ThreadReader> {
+  const { id } = await findThreadInLog(log, name);
   let state: State = workspace.initial(id);
   let seq = 0;
 
@@ -61,12 +64,12 @@ export async function openReading(log: EventLog, name: string): Promise<ThreadRe
 }
 
 /** Another kind of thread was named than the program is for. */
-export function wrongKind(cli: Cli, thread: { readonly title: string; readonly kind: string }): Failure {
-  const { kind } = kindOf(cli);
-  const [is, not] = [withArticle(thread.kind), withArticle(kind)];
+export function wrongKindFailure(cli: Cli, thread: { readonly title: string; readonly kind: string }): Failure {
+  const { kind } = targetOf(cli);
+  const [actual, expected] = [withArticle(thread.kind), withArticle(kind)];
   return new Failure(
     'wrong_kind',
-    `"${oneLine(thread.title)}" is ${is}, not ${not}. "${cli.program.name} open" lists the ${kind}s.`,
+    `"${oneLine(thread.title)}" is ${actual}, not ${expected}. "${cli.program.name} open" lists the ${kind}s.`,
     EXIT.refused,
   );
 }

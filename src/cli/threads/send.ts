@@ -1,38 +1,42 @@
 import type { Client, ThreadCommand } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
 import { withClient } from '../connect/client.ts';
-import { chosen } from './current.ts';
-import { threadOfClient } from './find.ts';
+import { requireCurrentThread } from './current.ts';
+import { resolveThreadId } from './find.ts';
 
-type Thread = ReturnType<Client['thread']>;
-type Body<Name extends ThreadCommand> = Parameters<typeof sendTo<Name>>[2];
-export type Done = Awaited<ReturnType<typeof sendTo>>;
+type ThreadClient = ReturnType<Client['thread']>;
+type ThreadCommandBody<Name extends ThreadCommand> = Parameters<typeof sendTo<Name>>[2];
+export type ThreadCommandResult = Awaited<ReturnType<typeof sendTo>>;
 
 /** Sends one command to the thread that is meant. */
-export function send<Name extends ThreadCommand>(cli: Cli, name: Name, body: Body<Name>): Promise<Done> {
+export function send<Name extends ThreadCommand>(
+  cli: Cli,
+  name: Name,
+  body: ThreadCommandBody<Name>,
+): Promise<ThreadCommandResult> {
   return withThread(cli, (thread) => sendTo(thread, name, body));
 }
 
 /** Does something with the thread that is meant, as a client of its workspace. */
-function withThread<T>(cli: Cli, work: (thread: Thread) => Promise<T>): Promise<T> {
-  const name = chosen(cli);
-  return withClient(cli, async (client) => work(client.thread(await threadOfClient(client, name))));
+function withThread<T>(cli: Cli, work: (thread: ThreadClient) => Promise<T>): Promise<T> {
+  const name = requireCurrentThread(cli);
+  return withClient(cli, async (client) => work(client.thread(await resolveThreadId(client, name))));
 }
 
 /** With --json what the command came to, as over HTTP; otherwise a sentence. */
-export function answer({ out }: Cli, done: Done, sentence: string): void {
-  if (out.json) out.value(done);
+export function printResult({ out }: Cli, result: ThreadCommandResult, sentence: string): void {
+  if (out.json) out.value(result);
   else out.line(sentence);
 }
 
 /** What the first event of a command says. */
 // biome-ignore lint/suspicious/noExplicitAny: what an event holds was checked when it was written
-export function contentIn(done: Done): any {
-  return done.events[0]?.content;
+export function firstEventContent(result: ThreadCommandResult): any {
+  return result.events[0]?.content;
 }
 
 function sendTo<Name extends ThreadCommand>(
-  thread: Thread,
+  thread: ThreadClient,
   name: Name,
   body: Parameters<typeof thread.command<Name>>[1],
 ) {

@@ -2,23 +2,23 @@ import { createHttp } from '../../client/http.ts';
 import { HeddleRefusal, HeddleUnreachable } from '../../client/refusal.ts';
 import type { State } from '../../core/workspace.ts';
 import type { Cli } from '../cli.ts';
-import { knownToken } from '../connect/client.ts';
-import { serverOf } from '../connect/workspace.ts';
-import { chosen, kindOf } from './current.ts';
+import { findToken } from '../connect/client.ts';
+import { findServer } from '../connect/workspace.ts';
+import { requireCurrentThread, targetOf } from './current.ts';
 import { findThread } from './find.ts';
-import { type ThreadReading, withReading, wrongKind } from './reader.ts';
+import { type ThreadReader, withThreadReader, wrongKindFailure } from './reader.ts';
 
-export type Call = ReturnType<typeof createHttp>['call'];
+export type HttpCall = ReturnType<typeof createHttp>['call'];
 
-interface Named {
+interface ThreadRef {
   readonly id: string;
   readonly title: string;
 }
 
 /** The two ways to what a thread tells; both tell the same. */
-export interface Ways<Views> {
-  byServer(call: Call, id: string): Views;
-  byLog(state: State): Views;
+export interface ViewSources<Views> {
+  viaServer(call: HttpCall, id: string): Views;
+  viaLog(state: State): Views;
 }
 
 /**
@@ -28,27 +28,27 @@ export interface Ways<Views> {
  */
 export async function withViews<Views, T>(
   cli: Cli,
-  { byServer, byLog }: Ways<Views>,
-  look: (views: Views, thread: Named) => T | Promise<T>,
+  { viaServer, viaLog }: ViewSources<Views>,
+  work: (views: Views, thread: ThreadRef) => T | Promise<T>,
 ): Promise<T> {
-  const served = await servedThread(cli);
-  if (served) return look(byServer(served.call, served.thread.id), served.thread);
-  return withReading(cli, (reading: ThreadReading) => {
-    const { thread } = reading.state;
-    if (thread.kind !== kindOf(cli).kind) throw wrongKind(cli, thread);
-    return look(byLog(reading.state), { id: reading.id, title: thread.title });
+  const servedThread = await findServedThread(cli);
+  if (servedThread) return work(viaServer(servedThread.call, servedThread.thread.id), servedThread.thread);
+  return withThreadReader(cli, (reader: ThreadReader) => {
+    const { thread } = reader.state;
+    if (thread.kind !== targetOf(cli).kind) throw wrongKindFailure(cli, thread);
+    return work(viaLog(reader.state), { id: reader.id, title: thread.title });
   });
 }
 
-async function servedThread(cli: Cli): Promise<{ call: Call; thread: Named } | undefined> {
-  const name = chosen(cli);
-  const token = knownToken(cli);
-  const server = token === undefined ? undefined : await serverOf(cli);
+async function findServedThread(cli: Cli): Promise<{ call: HttpCall; thread: ThreadRef } | undefined> {
+  const name = requireCurrentThread(cli);
+  const token = findToken(cli);
+  const server = token === undefined ? undefined : await findServer(cli);
   if (!server || token === undefined) return undefined;
   const { call } = createHttp({ url: server.url, token });
   try {
     const thread = findThread((await call('GET /api/threads')).threads, name);
-    if (thread.kind !== kindOf(cli).kind) throw wrongKind(cli, thread);
+    if (thread.kind !== targetOf(cli).kind) throw wrongKindFailure(cli, thread);
     return { call, thread };
   } catch (error) {
     // Whoever may not ask the server, or finds it gone, still has the log.
@@ -59,20 +59,20 @@ async function servedThread(cli: Cli): Promise<{ call: Call; thread: Named } | u
 }
 
 /** All of something that comes in pages, newest first. */
-export async function allOf<Row>(
-  page: (before: number | undefined) => Promise<readonly Row[]>,
+export async function readAllPages<Row>(
+  readPage: (before: number | undefined) => Promise<readonly Row[]>,
   numberOf: (row: Row) => number,
 ): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for (;;) {
     const last = rows.at(-1);
-    const more = await page(last && numberOf(last));
-    rows.push(...more);
-    if (more.length === 0 || numberOf(more.at(-1) as Row) <= 1) return rows;
+    const rowsOfPage = await readPage(last && numberOf(last));
+    rows.push(...rowsOfPage);
+    if (rowsOfPage.length === 0 || numberOf(rowsOfPage.at(-1) as Row) <= 1) return rows;
   }
 }
 
 /** An answer without what the server says besides: where the thread was when it was read. JSON has no "undefined". */
-export function viewOf<View>({ head: _, ...view }: { readonly head: string }): View {
+export function withoutHead<View>({ head: _, ...view }: { readonly head: string }): View {
   return view as View;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CommandOf, ModeCommands } from '../mode.ts';
 import { thoughtClustered } from '../pool/events.ts';
-import { waitInput } from '../runs/wait-schema.ts';
+import { waitInputSchema } from '../runs/wait-schema.ts';
 import { budget, settings } from './config.ts';
 import { draftMarks, engagement, iterationFacts } from './events.ts';
 
@@ -23,7 +23,7 @@ export const runOptions = z.strictObject({
     .describe('Ends after this many wholly silent iterations in a row; 3 unless said.'),
   budget: budget.optional().describe('Pauses when one of these is used up; those of the dialogue unless said.'),
 });
-export type RunOptions = z.infer<typeof runOptions>;
+export type DialogueRunOptions = z.infer<typeof runOptions>;
 
 /** What became of one iteration. What the mind wrote is data here: it decides nothing but a draft (M9). */
 const result = z.union([
@@ -108,7 +108,7 @@ export const dialogueCommands = {
   },
   run_waits: {
     summary: 'The model cannot answer now, and is asked again later.',
-    input: waitInput,
+    input: waitInputSchema,
     access: 'internal',
   },
   thoughts_clustered: {
@@ -119,7 +119,7 @@ export const dialogueCommands = {
 } as const satisfies ModeCommands;
 
 export type DialogueCommand = CommandOf<typeof dialogueCommands>;
-export type InputOf<Name extends DialogueCommand['name']> = Extract<DialogueCommand, { name: Name }>['input'];
+export type DialogueInputOf<Name extends DialogueCommand['name']> = Extract<DialogueCommand, { name: Name }>['input'];
 
 function describeSettings(): string {
   return `Any of ${Object.keys(settings.shape).join(', ')}.`;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Refusal, refuse } from '../refusal.ts';
-import { nearest } from '../text/nearest.ts';
+import { closestName } from '../text/nearest.ts';
 
 /** What a run may use before it pauses (D17). */
 export const budget = z
@@ -11,24 +11,24 @@ export const budget = z
     seconds: z.number().positive(),
   })
   .partial();
-export type Budget = z.infer<typeof budget>;
+export type DialogueBudget = z.infer<typeof budget>;
 
-const count = (most: number) => z.number().int().min(1).max(most);
+const countUpTo = (max: number) => z.number().int().min(1).max(max);
 
 const shape = {
   /** A key of the registry's models; without it, the registry's own choice for minds. */
   model: z.string().min(1).max(128).nullable(),
   /** Whom iterations are written by. */
   self: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, 'a participant id is 1 to 64 of a-z, 0-9, ".", "_", "-"'),
-  active_pool_size: count(100_000),
-  thought_display_chars: count(100_000),
-  thought_display_count: count(1000),
+  active_pool_size: countUpTo(100_000),
+  thought_display_chars: countUpTo(100_000),
+  thought_display_count: countUpTo(1000),
   /** So many of the newest thoughts in order, beside the sampled ones (D23). */
   thought_recent_count: z.number().int().min(0).max(1000),
   /** So many older thoughts of sampled clusters that have become rare (D23). */
   thought_recall_count: z.number().int().min(0).max(1000),
   draft_display_chars: z.number().int().min(100).max(100_000),
-  draft_display_count: count(1000),
+  draft_display_count: countUpTo(1000),
   history_pairs: z.number().int().min(0).max(1000),
   /** Accepts the latest reply after so many iterations of silence or `+1` (D17). */
   auto_accept: z.number().int().min(1).nullable(),
@@ -39,10 +39,10 @@ const shape = {
 } as const;
 
 export const settings = z.strictObject(shape).partial();
-export type Settings = z.infer<typeof settings>;
-export type Config = { readonly [Name in keyof typeof shape]: z.infer<(typeof shape)[Name]> };
+export type DialogueSettings = z.infer<typeof settings>;
+export type DialogueConfig = { readonly [Name in keyof typeof shape]: z.infer<(typeof shape)[Name]> };
 
-export const DEFAULTS: Config = {
+export const DEFAULT_CONFIG: DialogueConfig = {
   model: null,
   self: 'mind_0',
   active_pool_size: 50,
@@ -60,23 +60,23 @@ export const DEFAULTS: Config = {
 };
 
 /** Keys that once were, and what took their place. */
-const REPLACED: Readonly<Record<string, string>> = {
+const REPLACEMENTS: Readonly<Record<string, string>> = {
   draft_buffer_size:
     '"draft_display_count" and "draft_display_chars": every draft is kept now, and only the window shown to the mind is limited',
 };
 
 /** Every key checked, with a sentence that says which one is wrong and what is right. */
-export function parseSettings(given: Readonly<Record<string, unknown>>): Settings | Refusal {
-  for (const key of Object.keys(given)) {
+export function parseSettings(input: Readonly<Record<string, unknown>>): DialogueSettings | Refusal {
+  for (const key of Object.keys(input)) {
     if (Object.hasOwn(shape, key)) continue;
-    const replacement = Object.hasOwn(REPLACED, key) ? REPLACED[key] : undefined;
+    const replacement = Object.hasOwn(REPLACEMENTS, key) ? REPLACEMENTS[key] : undefined;
     if (replacement)
       return refuse('malformed', `"${key}" is no longer a setting. It was replaced by ${replacement}.`, { key });
-    const meant = nearest(key, Object.keys(shape));
-    const hint = meant ? `Did you mean "${meant}"?` : `There are: ${Object.keys(shape).join(', ')}.`;
+    const suggestion = closestName(key, Object.keys(shape));
+    const hint = suggestion ? `Did you mean "${suggestion}"?` : `There are: ${Object.keys(shape).join(', ')}.`;
     return refuse('malformed', `"${key}" is not a setting of a dialogue. ${hint}`, { key });
   }
-  const parsed = settings.safeParse(given);
+  const parsed = settings.safeParse(input);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const path = issue?.path.join('.') ?? '';

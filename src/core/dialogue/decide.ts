@@ -2,37 +2,37 @@ import type { Decision } from '../decider.ts';
 import type { Json, NewEvent } from '../events/event.ts';
 import type { ModeContext } from '../mode.ts';
 import { isRefusal, refuse } from '../refusal.ts';
-import { notAPerson } from '../runs/writer.ts';
-import type { DialogueCommand, InputOf } from './commands.ts';
+import { checkNotHuman } from '../runs/writer.ts';
+import type { DialogueCommand, DialogueInputOf } from './commands.ts';
 import { parseSettings } from './config.ts';
 import { decideIteration } from './runs/iteration.ts';
-import { endRun, pauseRun, resumeRun, startRun, startRunOf, waitOfRun } from './runs/runs.ts';
+import { decideRunWait, endRun, pauseRun, resumeRun, startRun, startRunForTurn } from './runs/runs.ts';
 import { type Dialogue, turnOf } from './state.ts';
 import { decideAccept } from './turns/accept.ts';
-import { unknownDraft, waiting } from './turns/open-turn.ts';
+import { refuseUnknownDraft, requireOpenTurn } from './turns/open-turn.ts';
 import { hasSeen } from './turns/seen-ranges.ts';
 
 export function decideDialogue(state: Dialogue, command: DialogueCommand, context: ModeContext): Decision {
   const { id } = context.thread;
   switch (command.name) {
     case 'message':
-      return message(state, command.input, context);
+      return decideMessage(state, command.input, context);
     case 'accept':
       return decideAccept(state, command.input, context);
     case 'steer':
-      return whileWaiting(state, command.input, ({ turn }) => [
-        event(id, 'turn.steered', { turn, text: command.input.text }),
+      return withOpenTurn(state, command.input, ({ turn }) => [
+        newEvent(id, 'turn.steered', { turn, text: command.input.text }),
       ]);
     case 'withdraw':
-      return whileWaiting(state, command.input, ({ turn }) => [
-        event(id, 'turn.withdrawn', { turn }),
+      return withOpenTurn(state, command.input, ({ turn }) => [
+        newEvent(id, 'turn.withdrawn', { turn }),
         ...endRun(state, 'withdrawn', id),
       ]);
     case 'seen':
-      return seen(state, command.input, context);
+      return decideSeen(state, command.input, context);
     case 'engagement': {
       const { engagement } = command.input;
-      return engagement === state.engagement ? [] : [event(id, 'engagement.set', { engagement })];
+      return engagement === state.engagement ? [] : [newEvent(id, 'engagement.set', { engagement })];
     }
     case 'run':
       return startRun(state, command.input, context);
@@ -45,26 +45,26 @@ export function decideDialogue(state: Dialogue, command: DialogueCommand, contex
     case 'stop_run':
       return endRun(state, 'stopped', id);
     case 'reopen':
-      return reopen(state, command.input, context);
+      return decideReopen(state, command.input, context);
     case 'history_prune':
-      return prune(state, command.input, context);
+      return decidePrune(state, command.input, context);
     case 'configure': {
       const set = parseSettings(command.input.set);
       if (isRefusal(set)) return set;
-      const refused = notAPerson([set.self], context);
-      if (refused) return refused;
-      return Object.keys(set).length === 0 ? [] : [event(id, 'dialogue.configured', { set: set as Json })];
+      const refusal = checkNotHuman([set.self], context);
+      if (refusal) return refusal;
+      return Object.keys(set).length === 0 ? [] : [newEvent(id, 'dialogue.configured', { set: set as Json })];
     }
     case 'iterated':
       return decideIteration(state, command.input, context);
     case 'run_waits':
-      return waitOfRun(state, command.input, context);
+      return decideRunWait(state, command.input, context);
     case 'thoughts_clustered':
-      return clustered(state, command.input, context);
+      return decideClusters(state, command.input, context);
   }
 }
 
-function message(state: Dialogue, { text, run }: InputOf<'message'>, context: ModeContext): Decision {
+function decideMessage(state: Dialogue, { text, run }: DialogueInputOf<'message'>, context: ModeContext): Decision {
   const { open } = state;
   if (open) {
     return refuse(
@@ -74,65 +74,74 @@ function message(state: Dialogue, { text, run }: InputOf<'message'>, context: Mo
     );
   }
   const turn = state.turns.length + 1;
-  const opened = event(context.thread.id, 'turn.opened', { turn, text });
-  const begun = run ? startRunOf(state, turn, run, context) : [];
-  return isRefusal(begun) ? begun : [opened, ...begun];
+  const openedEvent = newEvent(context.thread.id, 'turn.opened', { turn, text });
+  const runEvents = run ? startRunForTurn(state, turn, run, context) : [];
+  return isRefusal(runEvents) ? runEvents : [openedEvent, ...runEvents];
 }
 
-function seen(state: Dialogue, input: InputOf<'seen'>, { thread }: ModeContext): Decision {
-  return whileWaiting(state, input, (open) => {
+function decideSeen(state: Dialogue, input: DialogueInputOf<'seen'>, { thread }: ModeContext): Decision {
+  return withOpenTurn(state, input, (open) => {
     const { turn, drafts } = open;
-    const asked = input.drafts ?? Array.from(drafts, ({ index }) => index);
-    const missing = asked.find((index) => !drafts.get(index));
-    if (missing !== undefined) return unknownDraft(missing, open);
-    const fresh = [...new Set(asked)].filter((index) => !hasSeen(open.seen, index)).sort((a, b) => a - b);
-    return fresh.length === 0 ? [] : [event(thread.id, 'drafts.seen', { turn, drafts: fresh })];
+    const indices = input.drafts ?? Array.from(drafts, ({ index }) => index);
+    const missing = indices.find((index) => !drafts.get(index));
+    if (missing !== undefined) return refuseUnknownDraft(missing, open);
+    const unseen = [...new Set(indices)].filter((index) => !hasSeen(open.seen, index)).sort((a, b) => a - b);
+    return unseen.length === 0 ? [] : [newEvent(thread.id, 'drafts.seen', { turn, drafts: unseen })];
   });
 }
 
 /** The past stays as it was: the other choice is made in a fork that begins just before the first one (D6, L13). */
-function reopen(state: Dialogue, { turn: number, draft, title }: InputOf<'reopen'>, context: ModeContext): Decision {
+function decideReopen(
+  state: Dialogue,
+  { turn: turnNumber, draft, title }: DialogueInputOf<'reopen'>,
+  context: ModeContext,
+): Decision {
   const { thread, newId } = context;
-  const turn = turnOf(state, number);
-  if (!turn) return refuse('unknown_turn', `There is no turn ${number}; there are ${state.turns.length}.`);
-  if (!turn.end) return refuse('draft_pending', `Turn ${number} is not over yet: accept draft ${draft} right here.`);
-  const chosen = turn.drafts.get(draft);
-  if (!chosen) return unknownDraft(draft, turn);
-  if (chosen.signal === 'soft') return refuse('not_a_reply', `#${draft} is a "+1", not a reply.`, { draft });
+  const turn = turnOf(state, turnNumber);
+  if (!turn) return refuse('unknown_turn', `There is no turn ${turnNumber}; there are ${state.turns.length}.`);
+  if (!turn.end)
+    return refuse('draft_pending', `Turn ${turnNumber} is not over yet: accept draft ${draft} right here.`);
+  const chosenDraft = turn.drafts.get(draft);
+  if (!chosenDraft) return refuseUnknownDraft(draft, turn);
+  if (chosenDraft.signal === 'soft') return refuse('not_a_reply', `#${draft} is a "+1", not a reply.`, { draft });
   if (turn.end.kind === 'accepted' && turn.end.draft === draft && turn.end.difference === undefined) {
-    return refuse('malformed', `Turn ${number} was answered with draft ${draft} already. Choose another one.`);
+    return refuse('malformed', `Turn ${turnNumber} was answered with draft ${draft} already. Choose another one.`);
   }
-  const fork = newId();
+  const forkId = newId();
   const seq = turn.end.seq - 1;
-  const name = title ?? `${[...thread.title].slice(0, 160).join('')} (turn ${number}, draft ${draft})`;
+  const forkTitle = title ?? `${[...thread.title].slice(0, 160).join('')} (turn ${turnNumber}, draft ${draft})`;
   return [
-    event(fork, 'thread.created', { title: name, kind: 'dialogue', forked_from: { thread: thread.id, seq } }),
-    event(fork, 'turn.accepted', { turn: number, draft, reopened: { thread: thread.id } }),
-    event(thread.id, 'thread.forked', { thread: fork, seq, title: name }),
+    newEvent(forkId, 'thread.created', { title: forkTitle, kind: 'dialogue', forked_from: { thread: thread.id, seq } }),
+    newEvent(forkId, 'turn.accepted', { turn: turnNumber, draft, reopened: { thread: thread.id } }),
+    newEvent(thread.id, 'thread.forked', { thread: forkId, seq, title: forkTitle }),
   ];
 }
 
-function prune(state: Dialogue, { turn }: InputOf<'history_prune'>, { thread }: ModeContext): Decision {
-  const over = state.turns.length;
-  if (turn > over) return refuse('unknown_turn', `There is no turn ${turn} to hide; ${over} are over.`);
-  return turn === state.pruned ? [] : [event(thread.id, 'history.pruned', { turn })];
+function decidePrune(state: Dialogue, { turn }: DialogueInputOf<'history_prune'>, { thread }: ModeContext): Decision {
+  const endedTurns = state.turns.length;
+  if (turn > endedTurns) return refuse('unknown_turn', `There is no turn ${turn} to hide; ${endedTurns} are over.`);
+  return turn === state.pruned ? [] : [newEvent(thread.id, 'history.pruned', { turn })];
 }
 
-function clustered(state: Dialogue, input: InputOf<'thoughts_clustered'>, { thread }: ModeContext): Decision {
+function decideClusters(
+  state: Dialogue,
+  input: DialogueInputOf<'thoughts_clustered'>,
+  { thread }: ModeContext,
+): Decision {
   // Found on another pool than there is now: whoever asks again finds better.
   if (input.after !== state.pool.members.length) return [];
-  return input.assignments.map((assignment) => event(thread.id, 'thought.clustered', assignment));
+  return input.assignments.map((assignment) => newEvent(thread.id, 'thought.clustered', assignment));
 }
 
-function whileWaiting(
+function withOpenTurn(
   state: Dialogue,
   { turn }: { readonly turn?: number | undefined },
   decide: (open: NonNullable<Dialogue['open']>) => Decision,
 ): Decision {
-  const open = waiting(state, turn);
+  const open = requireOpenTurn(state, turn);
   return isRefusal(open) ? open : decide(open);
 }
 
-function event(thread: string, type: string, content: Json): NewEvent {
+function newEvent(thread: string, type: string, content: Json): NewEvent {
   return { thread, type, content };
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Decision } from '../decider.ts';
 import type { Json } from '../events/event.ts';
-import type { Mode, ModeContext, Seed } from '../mode.ts';
+import type { Mode, ModeContext, ThreadSeed } from '../mode.ts';
 import { isRefusal } from '../refusal.ts';
-import { notAPerson } from '../runs/writer.ts';
+import { checkNotHuman } from '../runs/writer.ts';
 import { dialogueCommands } from './commands.ts';
 import { parseSettings } from './config.ts';
 import { decideDialogue } from './decide.ts';
@@ -22,7 +22,7 @@ export const dialogue: Mode<Dialogue, typeof dialogueCommands, typeof setup> = {
   events: dialogueEvents,
   commands: dialogueCommands,
   setup,
-  setupBy: 'human',
+  setupAccess: 'human',
   begin,
   initial: initialDialogue,
   evolve: evolveDialogue,
@@ -44,15 +44,15 @@ function summaryOf(state: Dialogue): Json {
   };
 }
 
-function begin(given: z.infer<typeof setup>, context: ModeContext, seed?: Seed): Decision {
+function begin(input: z.infer<typeof setup>, context: ModeContext, seed?: ThreadSeed): Decision {
   const { thread } = context;
-  const set = parseSettings(given);
+  const set = parseSettings(input);
   if (isRefusal(set)) return set;
-  const refused = notAPerson([set.self], context);
-  if (refused) return refused;
-  const configured = Object.keys(set).length > 0;
+  const refusal = checkNotHuman([set.self], context);
+  if (refusal) return refusal;
+  const hasSettings = Object.keys(set).length > 0;
   return [
-    ...(configured ? [{ thread: thread.id, type: 'dialogue.configured', content: { set: set as Json } }] : []),
+    ...(hasSettings ? [{ thread: thread.id, type: 'dialogue.configured', content: { set: set as Json } }] : []),
     ...(seed ? [{ thread: thread.id, type: 'turn.opened', content: { turn: 1, text: seed.message } }] : []),
   ];
 }

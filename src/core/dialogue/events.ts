@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { EventType } from '../events/manifest.ts';
-import { waitContent } from '../runs/wait-schema.ts';
+import { waitContentSchema } from '../runs/wait-schema.ts';
 import { budget, settings } from './config.ts';
 
 const positive = z.number().int().positive();
@@ -46,7 +46,7 @@ export const endReason = z.enum(['done', 'silence', 'signal', 'accepted', 'withd
 export const runEnded = z.strictObject({ run: positive, reason: endReason });
 
 /** What the mind was shown, by id: thoughts, drafts by index, turns of history, steering notes. */
-const shown = z.strictObject({
+const shownIds = z.strictObject({
   thoughts: ids,
   recent: ids,
   recalled: ids,
@@ -55,7 +55,7 @@ const shown = z.strictObject({
   steer: z.number().int().min(0),
 });
 /** What there was no room for in the model's context (M10). */
-const dropped = z.strictObject({ thoughts: ids, history: ids, drafts: ids });
+const droppedIds = z.strictObject({ thoughts: ids, history: ids, drafts: ids });
 export const usage = z.strictObject({
   prompt: z.number().int().min(0),
   generated: z.number().int().min(0),
@@ -73,8 +73,8 @@ export const iterationFacts = {
   model: text,
   /** The model is a small one, and says so wherever it speaks (M3). */
   small: z.literal(true).exactOptional(),
-  shown,
-  dropped: dropped.exactOptional(),
+  shown: shownIds,
+  dropped: droppedIds.exactOptional(),
   usage,
   latency_ms: z.number().int().min(0),
   /** The model was asked a second time, with what was wrong (D11). */
@@ -89,7 +89,7 @@ export const draftMarks = {
   /** The model wrote plain text, and all of it is the draft (D28). */
   unstructured: z.literal(true).exactOptional(),
 } as const;
-const written = z.strictObject({
+const draftContent = z.strictObject({
   index: positive,
   text,
   signal: z.enum(['soft', 'word']).exactOptional(),
@@ -100,7 +100,7 @@ export const iterationEnded = z.strictObject({
   ...iterationFacts,
   outcome,
   thoughts: z.array(text),
-  draft: written.exactOptional(),
+  draft: draftContent.exactOptional(),
   /** Earlier drafts leave the mind's window (D19). */
   clear: z.literal(true).exactOptional(),
   /** A silence that nobody chose: the model answered with nothing at all (D28). */
@@ -127,7 +127,7 @@ export const dialogueEvents: readonly EventType[] = [
   { type: 'engagement.set', v: 1, durable: true, schema: engagementSet },
   { type: 'history.pruned', v: 1, durable: true, schema: historyPruned },
   { type: 'run.started', v: 1, durable: true, schema: runStarted },
-  { type: 'run.waiting', v: 1, durable: true, schema: waitContent },
+  { type: 'run.waiting', v: 1, durable: true, schema: waitContentSchema },
   { type: 'run.paused', v: 1, durable: true, schema: runPaused },
   { type: 'run.resumed', v: 1, durable: true, schema: runResumed },
   { type: 'run.ended', v: 1, durable: true, schema: runEnded },

@@ -1,92 +1,97 @@
 import type { z } from 'zod';
-import { authorShown, type Event } from '../events/event.ts';
+import { authorLabelOf, type Event } from '../events/event.ts';
 import { addThoughts, evolvePool } from '../pool/state.ts';
-import { beganBy } from '../runs/start-time.ts';
-import { waitingFrom } from '../runs/wait.ts';
-import type { waitContent } from '../runs/wait-schema.ts';
+import { clampStartTime } from '../runs/start-time.ts';
+import { extendWait } from '../runs/wait.ts';
+import type { waitContentSchema } from '../runs/wait-schema.ts';
 import { append } from '../util/growing-list.ts';
 import type * as events from './events.ts';
 import {
-  counted,
+  countIteration,
   type Dialogue,
+  type DialogueRun,
   type IterationContent,
   initialDialogue,
-  iterOf,
+  iterationCount,
   type LateContent,
   newTurn,
-  type Run,
   type Turn,
   type TurnEnd,
 } from './state.ts';
-import { withSeen } from './turns/seen-ranges.ts';
+import { addSeen } from './turns/seen-ranges.ts';
 
 /** Total: an event this version does not know, or about a turn that is over, changes nothing (L3). */
 export function evolveDialogue(state: Dialogue, event: Event): Dialogue {
   switch (event.type) {
     case 'thread.created':
-      return forked(state, event);
+      return applyCreated(state, event);
     case 'control':
-      return held(state, event);
+      return applyPause(state, event);
     case 'dialogue.configured':
-      return configured(state, event, contentOf<typeof events.configured>(event));
+      return applyConfig(state, event, contentOf<typeof events.configured>(event));
     case 'turn.opened':
-      return opened(state, event, contentOf<typeof events.turnOpened>(event));
+      return applyTurnOpened(state, event, contentOf<typeof events.turnOpened>(event));
     case 'turn.steered':
-      return withOpen(state, event, (open) => {
+      return updateOpenTurn(state, event, (open) => {
         const note = {
           text: contentOf<typeof events.turnSteered>(event).text,
-          by: authorShown(event),
-          iter: iterOf(state),
+          by: authorLabelOf(event),
+          iter: iterationCount(state),
         };
         return { ...open, notes: [...open.notes, note] };
       });
     case 'turn.withdrawn':
-      return closed(state, event, () => ({ kind: 'withdrawn', by: authorShown(event), ts: event.ts, seq: event.seq }));
+      return closeTurn(state, event, () => ({
+        kind: 'withdrawn',
+        by: authorLabelOf(event),
+        ts: event.ts,
+        seq: event.seq,
+      }));
     case 'turn.accepted':
-      return accepted(state, event, contentOf<typeof events.turnAccepted>(event));
+      return applyTurnAccepted(state, event, contentOf<typeof events.turnAccepted>(event));
     case 'drafts.seen':
-      return withOpen(state, event, (open) => ({
+      return updateOpenTurn(state, event, (open) => ({
         ...open,
-        seen: withSeen(open.seen, contentOf<typeof events.draftsSeen>(event).drafts),
+        seen: addSeen(open.seen, contentOf<typeof events.draftsSeen>(event).drafts),
       }));
     case 'engagement.set':
       return { ...state, engagement: contentOf<typeof events.engagementSet>(event).engagement };
     case 'history.pruned':
       return { ...state, pruned: contentOf<typeof events.historyPruned>(event).turn };
     case 'run.started':
-      return afresh({
+      return resetStreaks({
         ...state,
-        run: started(event, contentOf<typeof events.runStarted>(event)),
+        run: newRun(event, contentOf<typeof events.runStarted>(event)),
         runs: state.runs + 1,
       });
     case 'run.waiting':
-      return withRun(state, event, (run) => ({
+      return updateRun(state, event, (run) => ({
         ...run,
-        waiting: waitingFrom(run.waiting, event.ts, contentOf<typeof waitContent>(event)),
+        waiting: extendWait(run.waiting, event.ts, contentOf<typeof waitContentSchema>(event)),
       }));
     case 'run.paused': {
       const { reason, why } = contentOf<typeof events.runPaused>(event);
-      return withRun(state, event, ({ waiting: _, ...run }) => ({ ...run, state: 'paused', reason, why }));
+      return updateRun(state, event, ({ waiting: _, ...run }) => ({ ...run, state: 'paused', reason, why }));
     }
     case 'run.resumed':
-      return afresh(
-        withRun(state, event, (run) => ({
+      return resetStreaks(
+        updateRun(state, event, (run) => ({
           ...run,
           state: 'running',
           budget: contentOf<typeof events.runResumed>(event).budget ?? run.budget,
           spent: { since: event.ts, iterations: 0, tokens: 0, money: 0 },
           resumed: run.resumed + 1,
-          asked: event.meta.by === 'human' ? event.id : run.asked,
+          rootEvent: event.meta.by === 'human' ? event.id : run.rootEvent,
         })),
       );
     case 'run.ended': {
       const { reason } = contentOf<typeof events.runEnded>(event);
-      return withRun(state, event, ({ waiting: _, ...run }) => ({ ...run, state: 'ended', reason }));
+      return updateRun(state, event, ({ waiting: _, ...run }) => ({ ...run, state: 'ended', reason }));
     }
     case 'iteration.ended':
-      return iterated(state, event, event.content as unknown as IterationContent);
+      return applyIteration(state, event, event.content as unknown as IterationContent);
     case 'iteration.late':
-      return late(state, event.content as unknown as LateContent);
+      return applyLateIteration(state, event.content as unknown as LateContent);
     case 'thought.clustered': {
       const pool = evolvePool(state.pool, event);
       const { thought } = event.content as unknown as { thought: number };
@@ -98,19 +103,19 @@ export function evolveDialogue(state: Dialogue, event: Event): Dialogue {
 }
 
 /** A fork keeps what it inherited; no run is its own (L13). */
-function forked(state: Dialogue, event: Event): Dialogue {
-  const fork = (event.content as { forked_from?: unknown }).forked_from !== undefined;
-  if (!fork) return state;
+function applyCreated(state: Dialogue, event: Event): Dialogue {
+  const isFork = (event.content as { forked_from?: unknown }).forked_from !== undefined;
+  if (!isFork) return state;
   const { run: _, ...rest } = state;
   return { ...rest, engagement: initialDialogue().engagement, held: false };
 }
 
-function held(state: Dialogue, event: Event): Dialogue {
+function applyPause(state: Dialogue, event: Event): Dialogue {
   const { pause } = event.content as { pause?: { on: boolean } };
   return pause ? { ...state, held: pause.on, holds: state.holds + (pause.on ? 1 : 0) } : state;
 }
 
-function configured(state: Dialogue, event: Event, { set }: z.infer<typeof events.configured>): Dialogue {
+function applyConfig(state: Dialogue, event: Event, { set }: z.infer<typeof events.configured>): Dialogue {
   const config = { ...state.config, ...set } as Dialogue['config'];
   return {
     ...state,
@@ -120,19 +125,19 @@ function configured(state: Dialogue, event: Event, { set }: z.infer<typeof event
   };
 }
 
-function opened(state: Dialogue, event: Event, { turn, text }: z.infer<typeof events.turnOpened>): Dialogue {
-  const open = newTurn({ turn, text, by: event.from, ts: event.ts, opened: event.seq, iter: iterOf(state) });
+function applyTurnOpened(state: Dialogue, event: Event, { turn, text }: z.infer<typeof events.turnOpened>): Dialogue {
+  const open = newTurn({ turn, text, by: event.from, ts: event.ts, openedSeq: event.seq, iter: iterationCount(state) });
   return { ...state, open: event.imported ? { ...open, imported: true } : open };
 }
 
-function accepted(state: Dialogue, event: Event, content: z.infer<typeof events.turnAccepted>): Dialogue {
+function applyTurnAccepted(state: Dialogue, event: Event, content: z.infer<typeof events.turnAccepted>): Dialogue {
   const { draft, edited, auto, turn } = content;
-  const next = closed(state, event, (open) => ({
+  const next = closeTurn(state, event, (open) => ({
     kind: 'accepted',
-    by: authorShown(event),
+    by: authorLabelOf(event),
     ts: event.ts,
     seq: event.seq,
-    iter: iterOf(state),
+    iter: iterationCount(state),
     draft,
     text: edited?.text ?? open.drafts.get(draft)?.text ?? '',
     ...(edited && { difference: edited.difference }),
@@ -142,58 +147,62 @@ function accepted(state: Dialogue, event: Event, content: z.infer<typeof events.
 }
 
 /** The event there are most of: one new state, not one for each thing that changed. */
-function iterated(state: Dialogue, event: Event, content: IterationContent): Dialogue {
+function applyIteration(state: Dialogue, event: Event, content: IterationContent): Dialogue {
   const { iter, thoughts } = content;
   const { open, run, pool } = state;
   const iteration = { event: event.id, ts: event.ts, content, thoughtsAfter: pool.thoughts.length };
-  const named = thoughts.map((text) => ({ iter, text, author: event.from }));
+  const newThoughts = thoughts.map((text) => ({ iter, text, author: event.from }));
   return {
     ...state,
     iterations: append(state.iterations, iteration),
-    ...(named.length > 0 && { pool: addThoughts(pool, named) }),
-    ...(open && open.turn === content.turn && { open: drafted(open, event, content) }),
-    ...(run && run.run === content.run && { run: oneMore(run, content, event.ts) }),
+    ...(newThoughts.length > 0 && { pool: addThoughts(pool, newThoughts) }),
+    ...(open && open.turn === content.turn && { open: turnAfterIteration(open, event, content) }),
+    ...(run && run.run === content.run && { run: runAfterIteration(run, content, event.ts) }),
   };
 }
 
-function oneMore({ waiting: _, ...run }: Run, content: IterationContent, ts: string): Run {
-  return { ...run, done: run.done + 1, spent: spending(run, content, ts) };
+function runAfterIteration({ waiting: _, ...run }: DialogueRun, content: IterationContent, ts: string): DialogueRun {
+  return { ...run, done: run.done + 1, spent: addUsage(run, content, ts) };
 }
 
 /** What ends or pauses a run happened in a row within it, not before it. */
-function afresh(state: Dialogue): Dialogue {
+function resetStreaks(state: Dialogue): Dialogue {
   const { open } = state;
   return open ? { ...state, open: { ...open, counts: { ...open.counts, silences: 0, failures: 0 } } } : state;
 }
 
-function drafted(open: Turn, { ts }: Event, content: IterationContent): Turn {
+function turnAfterIteration(open: Turn, { ts }: Event, content: IterationContent): Turn {
   const { iter, draft, clear } = content;
   return {
     ...open,
     cleared: clear ? open.drafts.length : open.cleared,
-    counts: counted(open.counts, content),
+    counts: countIteration(open.counts, content),
     ...(draft && { drafts: open.drafts.with({ ...draft, iter, ts, signal: draft.signal ?? null }) }),
   };
 }
 
 /** It changes nothing but what was spent. */
-function late(state: Dialogue, content: LateContent): Dialogue {
+function applyLateIteration(state: Dialogue, content: LateContent): Dialogue {
   const next = { ...state, late: state.late + 1 };
   if (!state.run || state.run.run !== content.run) return next;
-  const { iterations, ...spent } = spending(state.run, content, state.run.spent.since);
+  const { iterations, ...spent } = addUsage(state.run, content, state.run.spent.since);
   return { ...next, run: { ...state.run, spent: { ...spent, iterations: iterations - 1 } } };
 }
 
-export function spending(run: Run, { usage }: Pick<IterationContent, 'usage'>, now: string): Run['spent'] {
+export function addUsage(
+  run: DialogueRun,
+  { usage }: Pick<IterationContent, 'usage'>,
+  now: string,
+): DialogueRun['spent'] {
   return {
-    since: beganBy(run.spent.since, now),
+    since: clampStartTime(run.spent.since, now),
     iterations: run.spent.iterations + 1,
     tokens: run.spent.tokens + usage.prompt + usage.generated,
     money: run.spent.money + (usage.cost ?? 0),
   };
 }
 
-function started(event: Event, content: z.infer<typeof events.runStarted>): Run {
+function newRun(event: Event, content: z.infer<typeof events.runStarted>): DialogueRun {
   const { run, turn, iterations, silences, until_signal, budget } = content;
   return {
     run,
@@ -207,25 +216,25 @@ function started(event: Event, content: z.infer<typeof events.runStarted>): Run 
     done: 0,
     spent: { since: event.ts, iterations: 0, tokens: 0, money: 0 },
     resumed: 0,
-    asked: event.id,
+    rootEvent: event.id,
   };
 }
 
-function withOpen(state: Dialogue, event: Event, change: (open: Turn) => Turn): Dialogue {
+function updateOpenTurn(state: Dialogue, event: Event, update: (open: Turn) => Turn): Dialogue {
   const { turn } = event.content as { turn: number };
-  return state.open && state.open.turn === turn ? { ...state, open: change(state.open) } : state;
+  return state.open && state.open.turn === turn ? { ...state, open: update(state.open) } : state;
 }
 
-function closed(state: Dialogue, event: Event, end: (open: Turn) => TurnEnd): Dialogue {
+function closeTurn(state: Dialogue, event: Event, end: (open: Turn) => TurnEnd): Dialogue {
   const { turn } = event.content as { turn: number };
   const { open, ...rest } = state;
   if (!open || open.turn !== turn) return state;
   return { ...rest, turns: append(state.turns, { ...open, end: end(open) }) };
 }
 
-function withRun(state: Dialogue, event: Event, change: (run: Run) => Run): Dialogue {
+function updateRun(state: Dialogue, event: Event, update: (run: DialogueRun) => DialogueRun): Dialogue {
   const { run } = event.content as { run: number };
-  return state.run && state.run.run === run ? { ...state, run: change(state.run) } : state;
+  return state.run && state.run.run === run ? { ...state, run: update(state.run) } : state;
 }
 
 function contentOf<Schema extends z.ZodType>(event: Event): z.infer<Schema> {

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
-import { emptyPool, type Pool } from '../pool/state.ts';
-import type { Waiting } from '../runs/wait.ts';
-import type { Hunk } from '../text/diff.ts';
-import type { Growing } from '../util/growing-list.ts';
-import { type Budget, type Config, DEFAULTS } from './config.ts';
+import { emptyPool, type ThoughtPool } from '../pool/state.ts';
+import type { ModelWait } from '../runs/wait.ts';
+import type { DiffHunk } from '../text/diff.ts';
+import type { GrowingList } from '../util/growing-list.ts';
+import { DEFAULT_CONFIG, type DialogueBudget, type DialogueConfig } from './config.ts';
 import type * as events from './events.ts';
-import { type Draft, Drafts } from './turns/drafts.ts';
-import type { Seen } from './turns/seen-ranges.ts';
+import { type DialogueDraft, DialogueDrafts } from './turns/drafts.ts';
+import type { SeenRanges } from './turns/seen-ranges.ts';
 
 export type Engagement = z.infer<typeof events.engagement>;
 export type IterationContent = z.infer<typeof events.iterationEnded>;
@@ -21,27 +21,27 @@ export interface Turn {
   readonly imported?: true;
   readonly ts: string;
   /** The seq of the event that opened it: a fork before it is a new topic beside it (D6). */
-  readonly opened: number;
+  readonly openedSeq: number;
   /** Iterations there had been. */
   readonly iter: number;
-  readonly notes: readonly Note[];
-  readonly drafts: Drafts;
-  readonly seen: Seen;
+  readonly notes: readonly SteeringNote[];
+  readonly drafts: DialogueDrafts;
+  readonly seen: SeenRanges;
   /** Drafts up to this index left the mind's window (D19). */
   readonly cleared: number;
-  readonly counts: Counts;
+  readonly counts: TurnCounts;
   readonly end?: TurnEnd;
 }
 
 /** A steering note. */
-export interface Note {
+export interface SteeringNote {
   readonly text: string;
   readonly by: string;
   readonly iter: number;
 }
 
 /** What the stop rules and attention go by, kept as it changes. */
-export interface Counts {
+export interface TurnCounts {
   /** Iterations in this turn. */
   readonly iterations: number;
   /** Indices of the latest reply and the latest `+1`; 0 when there is none. */
@@ -73,11 +73,11 @@ export type TurnEnd =
       readonly draft: number;
       /** As accepted: the draft's text, or what the person made of it. */
       readonly text: string;
-      readonly difference?: readonly Hunk[];
+      readonly difference?: readonly DiffHunk[];
       readonly auto?: { readonly after: number; readonly set_by: string };
     };
 
-export interface Run {
+export interface DialogueRun {
   readonly run: number;
   readonly state: 'running' | 'paused' | 'ended';
   readonly turn: number;
@@ -86,22 +86,22 @@ export interface Run {
   readonly silences: number;
   /** It ends at the first hard signal or `+1`. */
   readonly untilSignal?: true;
-  readonly budget: Budget;
+  readonly budget: DialogueBudget;
   /** Iterations of it so far. */
   readonly done: number;
   /** Since it was started or last resumed. */
-  readonly spent: Spent;
+  readonly spent: DialogueRunUsage;
   readonly resumed: number;
   /** The event by which a human last let it run. */
-  readonly asked: string;
+  readonly rootEvent: string;
   /** Until its model can answer again (D31). */
-  readonly waiting?: Waiting;
+  readonly waiting?: ModelWait;
   readonly reason?: string;
   /** A sentence. */
   readonly why?: string;
 }
 
-export interface Spent {
+export interface DialogueRunUsage {
   readonly since: string;
   readonly iterations: number;
   readonly tokens: number;
@@ -119,20 +119,20 @@ export interface Iteration {
 
 /** What a dialogue has come to. Everything that grows does so in constant time. */
 export interface Dialogue {
-  readonly config: Config;
+  readonly config: DialogueConfig;
   /** Who set `auto_accept`. */
   readonly autoAcceptBy: string;
-  readonly pool: Pool;
+  readonly pool: ThoughtPool;
   /** Thoughts up to this one have been looked at for clusters. */
   readonly clustered: number;
-  readonly iterations: Growing<Iteration>;
+  readonly iterations: GrowingList<Iteration>;
   /** Turns that are over, in order: turn n at n - 1. */
-  readonly turns: Growing<Turn>;
+  readonly turns: GrowingList<Turn>;
   /** Numbers of the accepted ones. */
-  readonly accepted: Growing<number>;
+  readonly accepted: GrowingList<number>;
   /** The turn that waits for an answer. */
   readonly open?: Turn;
-  readonly run?: Run;
+  readonly run?: DialogueRun;
   /** Runs there have been, those of the thread it was forked from included. */
   readonly runs: number;
   readonly engagement: Engagement;
@@ -147,7 +147,7 @@ export interface Dialogue {
 
 export function initialDialogue(): Dialogue {
   return {
-    config: DEFAULTS,
+    config: DEFAULT_CONFIG,
     autoAcceptBy: '',
     pool: emptyPool,
     clustered: 0,
@@ -163,7 +163,7 @@ export function initialDialogue(): Dialogue {
   };
 }
 
-const NO_COUNTS: Counts = {
+const NO_COUNTS: TurnCounts = {
   iterations: 0,
   reply: 0,
   soft: 0,
@@ -175,11 +175,11 @@ const NO_COUNTS: Counts = {
   hard: false,
 };
 
-export function newTurn(turn: Pick<Turn, 'turn' | 'text' | 'by' | 'ts' | 'opened' | 'iter'>): Turn {
-  return { ...turn, notes: [], drafts: Drafts.none, seen: [], cleared: 0, counts: NO_COUNTS };
+export function newTurn(turn: Pick<Turn, 'turn' | 'text' | 'by' | 'ts' | 'openedSeq' | 'iter'>): Turn {
+  return { ...turn, notes: [], drafts: DialogueDrafts.empty, seen: [], cleared: 0, counts: NO_COUNTS };
 }
 
-export function iterOf(state: Dialogue): number {
+export function iterationCount(state: Dialogue): number {
   return state.iterations.length;
 }
 
@@ -194,30 +194,30 @@ export function isAnswerEmpty({ iterations, open }: Dialogue): boolean {
   return last?.empty === true && last.turn === open?.turn;
 }
 
-export function latestReply({ drafts, counts }: Turn): Draft | undefined {
+export function latestReply({ drafts, counts }: Turn): DialogueDraft | undefined {
   return drafts.get(counts.reply);
 }
 
 /** What an iteration adds up to; the decision on it and the fold of it count alike. */
-export function counted(
-  counts: Counts,
+export function countIteration(
+  counts: TurnCounts,
   { outcome, draft, thoughts }: Pick<IterationContent, 'outcome' | 'draft' | 'thoughts'>,
-): Counts {
-  const replied = outcome === 'draft';
-  const soft = draft?.signal === 'soft';
-  const failed = outcome === 'malformed' || outcome === 'error';
+): TurnCounts {
+  const isReply = outcome === 'draft';
+  const isSoft = draft?.signal === 'soft';
+  const hasFailed = outcome === 'malformed' || outcome === 'error';
   const hard = outcome === 'silence' && counts.reply > 0;
   return {
     iterations: counts.iterations + 1,
-    reply: replied && draft ? draft.index : counts.reply,
-    soft: soft ? draft.index : counts.soft,
-    endorsed: replied ? 0 : counts.endorsed + (soft ? 1 : 0),
-    unchanged: replied ? 0 : counts.unchanged + 1,
+    reply: isReply && draft ? draft.index : counts.reply,
+    soft: isSoft ? draft.index : counts.soft,
+    endorsed: isReply ? 0 : counts.endorsed + (isSoft ? 1 : 0),
+    unchanged: isReply ? 0 : counts.unchanged + 1,
     // Thoughts go on: only an iteration without any counts towards the end of a run (D29).
     silences: hard && thoughts.length === 0 ? counts.silences + 1 : 0,
     // A failed iteration says nothing: it neither counts nor breaks the row.
-    quiet: failed ? counts.quiet : (hard || soft) && counts.reply > 0 ? counts.quiet + 1 : 0,
-    failures: failed ? counts.failures + 1 : 0,
+    quiet: hasFailed ? counts.quiet : (hard || isSoft) && counts.reply > 0 ? counts.quiet + 1 : 0,
+    failures: hasFailed ? counts.failures + 1 : 0,
     hard,
   };
 }

@@ -1,38 +1,38 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { canonical, isCanonical } from './canonical.ts';
+import { canonicalJson, isCanonical } from './canonical.ts';
 
 test('[L5] keys stand in the order of their UTF-16 units, whatever order they came in', () => {
   const keys = ['\u20ac', '\r', '\ufb33', '1', '\u{1f600}', '\u0080', '\u00f6', 'a', 'A', ''];
   const value = Object.fromEntries(keys.map((key) => [key, 1]));
-  expect(canonical(value)).toBe(
+  expect(canonicalJson(value)).toBe(
     '{"":1,"\\r":1,"1":1,"A":1,"a":1,"\u0080":1,"\u00f6":1,"\u20ac":1,"\u{1f600}":1,"\ufb33":1}',
   );
 });
 
 test('[L5] numbers are written as ECMAScript prints them', () => {
-  expect(canonical([1e21, 1e-7, -0, 0.1 + 0.2, 4.5, 2e-3, 1e30])).toBe(
+  expect(canonicalJson([1e21, 1e-7, -0, 0.1 + 0.2, 4.5, 2e-3, 1e30])).toBe(
     '[1e+21,1e-7,0,0.30000000000000004,4.5,0.002,1e+30]',
   );
 });
 
 test('[L5] only what must be escaped is, and members without a value are left out', () => {
-  expect(canonical({ text: '\u0007"\\\n\u2028€', gone: undefined, n: null })).toBe(
+  expect(canonicalJson({ text: '\u0007"\\\n\u2028€', gone: undefined, n: null })).toBe(
     '{"n":null,"text":"\\u0007\\"\\\\\\n\u2028€"}',
   );
 });
 
 test('[L5] what JSON cannot say is misuse', () => {
   for (const value of [Number.NaN, Number.POSITIVE_INFINITY, undefined, () => 1, 10n, [undefined]]) {
-    expect(() => canonical(value)).toThrow(TypeError);
+    expect(() => canonicalJson(value)).toThrow(TypeError);
   }
 });
 
 test('[L5] reading canonical text and writing it again changes nothing', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
-      const text = canonical(value);
-      expect(canonical(JSON.parse(text))).toBe(text);
+      const text = canonicalJson(value);
+      expect(canonicalJson(JSON.parse(text))).toBe(text);
     }),
   );
 });
@@ -40,7 +40,7 @@ test('[L5] reading canonical text and writing it again changes nothing', () => {
 test('[L5] text is told from every other way to write the same', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
-      const text = canonical(value);
+      const text = canonicalJson(value);
       expect(isCanonical(text, JSON.parse(text))).toBe(true);
     }),
   );

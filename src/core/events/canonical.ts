@@ -1,25 +1,25 @@
 /** JSON as RFC 8785 writes it: keys in UTF-16 order, no white space, numbers as ECMAScript prints them. */
-export function canonical(value: unknown): string {
-  if (value === null || typeof value !== 'object') return scalar(value);
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+export function canonicalJson(value: unknown): string {
+  if (value === null || typeof value !== 'object') return formatScalar(value);
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   let text = '{';
   for (const key of sortedKeys(value)) {
     const member = (value as Record<string, unknown>)[key];
     if (member === undefined) continue;
-    text += `${text === '{' ? '' : ','}${JSON.stringify(key)}:${canonical(member)}`;
+    text += `${text === '{' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(member)}`;
   }
   return `${text}}`;
 }
 
 /** Whether `text` is how a value is written that was parsed from it: asked of the whole at once, which takes a fraction of the time. */
 export function isCanonical(text: string, value: unknown): boolean {
-  return isInOrder(value) ? JSON.stringify(value) === text : canonical(value) === text;
+  return hasSortedKeys(value) ? JSON.stringify(value) === text : canonicalJson(value) === text;
 }
 
-function isInOrder(value: unknown): boolean {
+function hasSortedKeys(value: unknown): boolean {
   if (value === null || typeof value !== 'object') return true;
-  if (Array.isArray(value)) return value.every(isInOrder);
-  return isSorted(Object.keys(value)) && Object.values(value).every(isInOrder);
+  if (Array.isArray(value)) return value.every(hasSortedKeys);
+  return isSorted(Object.keys(value)) && Object.values(value).every(hasSortedKeys);
 }
 
 /** Most objects come in order, and asking is cheaper than sorting. */
@@ -33,7 +33,7 @@ function isSorted(keys: readonly string[]): boolean {
   return true;
 }
 
-function scalar(value: unknown): string {
+function formatScalar(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'number' && !Number.isFinite(value)) {
     throw new TypeError(`${value} is not a JSON number`);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { problemWithEvent } from './check.ts';
+import { findEventProblem } from './check.ts';
 import type { Event, Json } from './event.ts';
 
 /** An event as another program could have written it. */
@@ -15,13 +15,13 @@ describe.each([
   ['generation.waiting', { generation: 'g1', why: 'It is away.' }],
 ] as const)('%s', (type, content) => {
   test('[L25] an imported wait says a time that a clock can show', () => {
-    expect(problemWithEvent(event(type, { ...content, until: '2026-01-01T00:01:30.000Z' }))).toBeUndefined();
+    expect(findEventProblem(event(type, { ...content, until: '2026-01-01T00:01:30.000Z' }))).toBeUndefined();
   });
 
   test.each(['', 'soon', '2026-13-45T99:99:99Z', '\u001b[31m'])(
     '[L25] an imported wait until %j is refused',
     (until) => {
-      expect(problemWithEvent(event(type, { ...content, until }))).toContain(
+      expect(findEventProblem(event(type, { ...content, until }))).toContain(
         '"until" that does not fit: must be a time',
       );
     },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { origin } from '../origin.ts';
+import { originSchema } from '../origin.ts';
 import type { Event } from './event.ts';
 import { manifest } from './manifest.ts';
 
@@ -20,7 +20,7 @@ const meta = z.looseObject({
   blobs: z.array(z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal')).optional(),
   accepted_by: z.string().optional(),
   draft: count.optional(),
-  origin: origin.optional(),
+  origin: originSchema.optional(),
   audit: z
     .looseObject({
       cites: z.array(z.looseObject({ seq: count, event: z.string() })),
@@ -48,35 +48,35 @@ const envelope = z.looseObject({
  * What is wrong with an event that another program wrote, as a sentence; undefined where nothing is. A type that this
  * version does not know is only checked for what every event has (L3).
  */
-export function problemWithEvent(event: Event): string | undefined {
-  const whole = envelope.safeParse(event);
-  if (!whole.success) return sentence(whole.error);
-  const known = manifest.get(event.type);
-  if (!known) return undefined;
-  if (!known.durable) return `"${event.type}" is live news, which no log holds.`;
-  if (event.v > known.v) {
-    return `"${event.type}" is of version ${event.v}, and this Heddle reads up to ${known.v}. Update Heddle and try again.`;
+export function findEventProblem(event: Event): string | undefined {
+  const parsed = envelope.safeParse(event);
+  if (!parsed.success) return formatIssue(parsed.error);
+  const definition = manifest.get(event.type);
+  if (!definition) return undefined;
+  if (!definition.durable) return `"${event.type}" is live news, which no log holds.`;
+  if (event.v > definition.v) {
+    return `"${event.type}" is of version ${event.v}, and this Heddle reads up to ${definition.v}. Update Heddle and try again.`;
   }
-  const content = known.schema.safeParse(event.content);
-  return content.success ? undefined : sentence(content.error, `the content of this "${event.type}"`);
+  const content = definition.schema.safeParse(event.content);
+  return content.success ? undefined : formatIssue(content.error, `the content of this "${event.type}"`);
 }
 
-function sentence(error: z.ZodError, whole = 'the event'): string {
-  const issue = deepest(error.issues[0] as z.core.$ZodIssue);
+function formatIssue(error: z.ZodError, subject = 'the event'): string {
+  const issue = deepestIssue(error.issues[0] as z.core.$ZodIssue);
   const path = issue.path.map(String).join('.').slice(0, 100);
-  const what = path === '' ? whole : `${whole} has a "${path}" that`;
-  return `${what} does not fit: ${issue.message.slice(0, 200)}.`.replace('..', '.');
+  const prefix = path === '' ? subject : `${subject} has a "${path}" that`;
+  return `${prefix} does not fit: ${issue.message.slice(0, 200)}.`.replace('..', '.');
 }
 
 /** Of several forms, the one that was meant: whose first trouble lies deepest. */
-function deepest(issue: z.core.$ZodIssue): z.core.$ZodIssue {
+function deepestIssue(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code !== 'invalid_union') return issue;
-  let found: z.core.$ZodIssue = issue;
+  let best: z.core.$ZodIssue = issue;
   for (const [first] of issue.errors) {
     if (!first) continue;
-    const inner = deepest(first);
+    const inner = deepestIssue(first);
     const path = [...issue.path, ...inner.path];
-    if (path.length > found.path.length) found = { ...inner, path } as z.core.$ZodIssue;
+    if (path.length > best.path.length) best = { ...inner, path } as z.core.$ZodIssue;
   }
-  return found;
+  return best;
 }

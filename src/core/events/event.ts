@@ -1,5 +1,5 @@
 import type { Origin } from '../origin.ts';
-import type { AuditFacts, Numbered } from '../threads/audit/audit.ts';
+import type { AuditFacts, MessageRef } from '../threads/audit/audit.ts';
 
 /** A JSON value: what an event's content is made of. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
@@ -18,7 +18,7 @@ export const SYSTEM: Actor = { id: 'system', kind: 'automation' };
 /** `all`, one participant or several. */
 export type Recipients = string | readonly string[];
 
-export interface Meta {
+export interface EventMeta {
   readonly reply_to?: string;
   readonly tags?: readonly string[];
   /** What kind of participant wrote this, so that a fold needs no other source. */
@@ -41,7 +41,7 @@ export interface Meta {
   /** Where its words were brought from. */
   readonly origin?: Origin;
   /** What an audit of a thread rests on (T21); a draft of one also has all it was shown, as its text may still change. */
-  readonly audit?: AuditFacts & { readonly seen?: readonly Numbered[] };
+  readonly audit?: AuditFacts & { readonly seen?: readonly MessageRef[] };
 }
 
 /** One append-only record (L2). */
@@ -54,7 +54,7 @@ export interface Event {
   readonly from: string;
   readonly to: Recipients;
   readonly content: Json;
-  readonly meta: Meta;
+  readonly meta: EventMeta;
   readonly v: number;
   readonly hash: string;
   /** It came in by an import: no part of its text, but told with it by whoever reads it (L25). */
@@ -62,7 +62,7 @@ export interface Event {
 }
 
 /** Whoever wrote an event, as others are told: nobody of an import is shown as somebody of this workspace. */
-export function authorShown({
+export function authorLabelOf({
   from,
   imported,
 }: {
@@ -80,5 +80,5 @@ export interface NewEvent {
   readonly type: string;
   readonly to?: Recipients;
   readonly content: Json;
-  readonly meta?: Meta;
+  readonly meta?: EventMeta;
 }

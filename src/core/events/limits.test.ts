@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { canonical } from './canonical.ts';
+import { canonicalJson } from './canonical.ts';
 import type { Json } from './event.ts';
 import { checkSize, checkText, MAX_CONTENT_BYTES } from './limits.ts';
 
@@ -22,7 +22,7 @@ test('[L15] nesting has a bottom', () => {
 });
 
 test('[L15] content is measured in bytes, exactly', () => {
-  const sized = (text: string) => checkSize(canonical({ content: text }), text)?.refusal;
+  const sized = (text: string) => checkSize(canonicalJson({ content: text }), text)?.refusal;
   expect(sized('x'.repeat(MAX_CONTENT_BYTES - 2))).toBeUndefined();
   expect(sized('x'.repeat(MAX_CONTENT_BYTES - 1))).toMatchObject({ code: 'too_large', limit: MAX_CONTENT_BYTES });
   expect(sized('é'.repeat((MAX_CONTENT_BYTES - 2) / 2))).toBeUndefined();

@@ -13,10 +13,12 @@ export interface EventType {
 }
 
 /** Every type of event there is (L3). A second definition of a name fails when the program loads. */
-const ofModes = (Object.values(modes) as unknown as readonly Mode<unknown, ModeCommands>[]).map(({ events }) => events);
-export const manifest = declare(threadEvents, poolEvents, ...ofModes);
+const modeEvents = (Object.values(modes) as unknown as readonly Mode<unknown, ModeCommands>[]).map(
+  ({ events }) => events,
+);
+export const manifest = buildManifest(threadEvents, poolEvents, ...modeEvents);
 
-export function declare(...groups: readonly (readonly EventType[])[]): ReadonlyMap<string, EventType> {
+export function buildManifest(...groups: readonly (readonly EventType[])[]): ReadonlyMap<string, EventType> {
   const types = new Map<string, EventType>();
   for (const definition of groups.flat()) {
     if (types.has(definition.type)) throw new Error(`The event type "${definition.type}" is defined twice.`);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CommandOf, ModeCommands } from '../mode.ts';
 import { thoughtClustered } from '../pool/events.ts';
-import { waitInput } from '../runs/wait-schema.ts';
+import { waitInputSchema } from '../runs/wait-schema.ts';
 import { callFacts, decision } from './events.ts';
 import { budget, MAX_TEXT } from './terms/terms.ts';
 
@@ -10,7 +10,7 @@ const reason = z.string().trim().min(1).max(4000);
 const title = z.string().trim().min(1).max(200).optional();
 const index = z.number().int().positive();
 const natural = z.number().int().min(0);
-const nothing = z.strictObject({});
+const emptyInput = z.strictObject({});
 const set = z
   .record(
     z.string().max(64),
@@ -18,7 +18,7 @@ const set = z
   )
   .describe('Any of the terms of the exchange.');
 
-export const roundOptions = z.strictObject({
+export const runOptions = z.strictObject({
   rounds: index
     .max(100_000)
     .optional()
@@ -29,10 +29,10 @@ export const roundOptions = z.strictObject({
     .optional()
     .describe('What all samples follow from; drawn unless said.'),
 });
-export type RoundOptions = z.infer<typeof roundOptions>;
+export type ExchangeRunOptions = z.infer<typeof runOptions>;
 
 /** What came of asking a mind: data, which decides nothing (M9). */
-const problem = [
+const problemResults = [
   z.strictObject({ malformed: z.string() }),
   z.strictObject({
     error: z.string(),
@@ -41,24 +41,24 @@ const problem = [
     budget: z.literal(true).optional(),
   }),
 ] as const;
-const thought = z.union([
+const thoughtResult = z.union([
   z.strictObject({ thoughts: z.array(z.string().min(1)), restart: z.string().min(1).optional() }),
-  ...problem,
+  ...problemResults,
 ]);
-const audit = z.union([z.strictObject({ text: z.string().min(1) }), ...problem]);
-export type Problem = z.infer<(typeof problem)[number]>;
+const auditResult = z.union([z.strictObject({ text: z.string().min(1) }), ...problemResults]);
+export type CallProblem = z.infer<(typeof problemResults)[number]>;
 const blobs = z.array(z.string()).optional();
 
 export const exchangeCommands = {
-  run_rounds: { summary: 'Lets the minds think for some rounds.', input: roundOptions, access: 'human' },
-  pause_rounds: { summary: 'Holds the rounds; they can be resumed.', input: nothing, access: 'human' },
+  run_rounds: { summary: 'Lets the minds think for some rounds.', input: runOptions, access: 'human' },
+  pause_rounds: { summary: 'Holds the rounds; they can be resumed.', input: emptyInput, access: 'human' },
   resume_rounds: {
     summary: 'Goes on with rounds that are held, with as much budget again.',
     input: z.strictObject({ budget: budget.optional() }),
     access: 'human',
   },
-  stop_rounds: { summary: 'Ends the rounds.', input: nothing, access: 'human' },
-  audit_now: { summary: 'Asks for an audit before the next round.', input: nothing, access: 'human' },
+  stop_rounds: { summary: 'Ends the rounds.', input: emptyInput, access: 'human' },
+  audit_now: { summary: 'Asks for an audit before the next round.', input: emptyInput, access: 'human' },
   skip_audit: {
     summary: 'Goes on without the audit that is due; the next one falls due as usual.',
     input: z.strictObject({ reason }),
@@ -115,17 +115,17 @@ export const exchangeCommands = {
   unveto: { summary: 'Shows a hidden thought again.', input: z.strictObject({ thought: index }), access: 'human' },
   mind_spoke: {
     summary: 'What came of asking a mind.',
-    input: z.strictObject({ ...callFacts, mind: natural, iter: index, result: thought, blobs }),
+    input: z.strictObject({ ...callFacts, mind: natural, iter: index, result: thoughtResult, blobs }),
     access: 'internal',
   },
   audited: {
     summary: 'What came of asking the auditor.',
-    input: z.strictObject({ ...callFacts, audit: index, attempt: index, result: audit, blobs }),
+    input: z.strictObject({ ...callFacts, audit: index, attempt: index, result: auditResult, blobs }),
     access: 'internal',
   },
   rounds_wait: {
     summary: 'A model cannot answer now, and is asked again later.',
-    input: waitInput.extend({ audit: index.optional() }),
+    input: waitInputSchema.extend({ audit: index.optional() }),
     access: 'internal',
   },
   round_settled: {
@@ -149,4 +149,4 @@ export const exchangeCommands = {
 } as const satisfies ModeCommands;
 
 export type ExchangeCommand = CommandOf<typeof exchangeCommands>;
-export type InputOf<Name extends ExchangeCommand['name']> = Extract<ExchangeCommand, { name: Name }>['input'];
+export type ExchangeInputOf<Name extends ExchangeCommand['name']> = Extract<ExchangeCommand, { name: Name }>['input'];

@@ -1,7 +1,7 @@
-import type { Answer, Entry, EntryType, Evidence } from './state.ts';
+import type { ExchangeEntry, ExchangeEntryType, RestartAnswer, RestartEvidence } from './state.ts';
 
 /** How each kind of entry is marked in text (X2). What a mind writes behind such a mark is still a thought. */
-const MARKS: Readonly<Record<EntryType, string>> = {
+const MARKS: Readonly<Record<ExchangeEntryType, string>> = {
   injection: '>>>',
   audit: '[AUDIT]',
   auditor_role: '[AUDITOR ROLE]',
@@ -12,12 +12,12 @@ const MARKS: Readonly<Record<EntryType, string>> = {
 };
 
 /** An entry as text, behind its mark. */
-export function marked({ type, text }: Pick<Entry, 'type' | 'text'>): string {
+export function markedText({ type, text }: Pick<ExchangeEntry, 'type' | 'text'>): string {
   return `${MARKS[type]} ${text}`;
 }
 
 /** What a restart request rests on, in a sentence or more. */
-export function told(evidence: readonly Evidence[]): string {
+export function describeEvidence(evidence: readonly RestartEvidence[]): string {
   return evidence
     .map((each) =>
       each.by === 'mind'
@@ -27,7 +27,7 @@ export function told(evidence: readonly Evidence[]): string {
     .join('\n');
 }
 
-const DECIDED: Readonly<Record<Answer['decision'], (round?: number) => string>> = {
+const DECISION_TEXTS: Readonly<Record<RestartAnswer['decision'], (round?: number) => string>> = {
   branch: () => 'It goes on in a branch, on its own terms.',
   rollback: (round) => `It goes back to round ${round}.`,
   amend: () => 'The terms change, as announced.',
@@ -35,9 +35,9 @@ const DECIDED: Readonly<Record<Answer['decision'], (round?: number) => string>> 
   halt: () => 'It ends here.',
 };
 
-export const asText = {
-  decision: (decision: Answer['decision'], reason: string, round?: number) =>
-    `On the request for a restart: ${DECIDED[decision](round)}${reason === '' ? '' : ` ${reason}`}`,
+export const entryTexts = {
+  decision: (decision: RestartAnswer['decision'], reason: string, round?: number) =>
+    `On the request for a restart: ${DECISION_TEXTS[decision](round)}${reason === '' ? '' : ` ${reason}`}`,
   policy: (setBy: string) =>
     `The policy "branch", which ${setBy} had set, answered the request for a restart: it goes on in a branch.`,
   skipped: (audit: number, reason: string) => `Audit ${audit} was skipped. ${reason}`,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { EventType } from '../events/manifest.ts';
-import { waitContent } from '../runs/wait-schema.ts';
+import { waitContentSchema } from '../runs/wait-schema.ts';
 import { budget, changes } from './terms/terms.ts';
 
 const positive = z.number().int().positive();
@@ -96,7 +96,7 @@ export const roundEnded = z.strictObject({
 
 export const injected = z.strictObject({ text });
 export const observerSpoke = z.strictObject({ text, audit: positive.exactOptional() });
-export const roleTold = z.strictObject({ text, hash: text, audit: positive });
+export const roleStated = z.strictObject({ text, hash: text, audit: positive });
 export const auditWritten = z.strictObject({
   ...callFacts,
   audit: positive,
@@ -120,8 +120,8 @@ export const auditFailed = z.strictObject({
 /** The observer went on without an audit that was due (X17). */
 export const auditSkipped = z.strictObject({ audit: positive, round: natural, reason: text });
 
-const explicit = z.strictObject({ by: z.literal('mind'), mind: text, iter: positive, reason: text });
-const dominance = z.strictObject({
+const mindEvidence = z.strictObject({ by: z.literal('mind'), mind: text, iter: positive, reason: text });
+const dominanceEvidence = z.strictObject({
   by: z.literal('dominance'),
   cluster: positive,
   share: z.number(),
@@ -129,7 +129,7 @@ const dominance = z.strictObject({
   iterations: ids,
   thoughts: ids,
 });
-export const evidence = z.union([explicit, dominance]);
+export const evidence = z.union([mindEvidence, dominanceEvidence]);
 export const restartDetected = z.strictObject({
   restart: positive,
   round: positive,
@@ -166,7 +166,7 @@ export const vetoed = z.strictObject({ thought: positive, reason: text });
 export const unvetoed = z.strictObject({ thought: positive });
 
 /** The audit that waits, where it is one (D31). */
-export const waiting = waitContent.extend({ audit: positive.exactOptional() });
+export const waiting = waitContentSchema.extend({ audit: positive.exactOptional() });
 
 export const exchangeEvents: readonly EventType[] = Object.entries({
   'terms.set': termsSet,
@@ -183,8 +183,8 @@ export const exchangeEvents: readonly EventType[] = Object.entries({
   'audit.written': auditWritten,
   'audit.failed': auditFailed,
   'audit.skipped': auditSkipped,
-  'auditor.role': roleTold,
-  'observer.role': roleTold,
+  'auditor.role': roleStated,
+  'observer.role': roleStated,
   'audit.asked': z.strictObject({ audit: positive }),
   'restart.detected': restartDetected,
   'restart.answered': restartAnswered,

@@ -1,25 +1,25 @@
 import type { z } from 'zod';
-import { authorShown, type Event } from '../events/event.ts';
+import { authorLabelOf, type Event } from '../events/event.ts';
 import { addThoughts, evolvePool } from '../pool/state.ts';
-import { beganBy } from '../runs/start-time.ts';
-import { waitingFrom } from '../runs/wait.ts';
-import { dataLine } from '../text/sanitize.ts';
+import { clampStartTime } from '../runs/start-time.ts';
+import { extendWait } from '../runs/wait.ts';
+import { sanitizeLine } from '../text/sanitize.ts';
 import { append } from '../util/growing-list.ts';
-import { asText, told } from './entries.ts';
+import { describeEvidence, entryTexts } from './entries.ts';
 import type * as events from './events.ts';
 import {
   type AuditContent,
-  type Current,
-  type Entry,
-  type EntryType,
+  type CurrentRound,
   type Exchange,
+  type ExchangeEntry,
+  type ExchangeEntryType,
+  type ExchangeRun,
+  type ExchangeRunUsage,
   isControl,
+  type MindSpokeContent,
   newestTerms,
   nextRound,
   type Restart,
-  type Run,
-  type Spent,
-  type Spoken,
 } from './state.ts';
 import type { Terms } from './terms/terms.ts';
 
@@ -27,54 +27,54 @@ import type { Terms } from './terms/terms.ts';
 export function evolveExchange(state: Exchange, event: Event): Exchange {
   switch (event.type) {
     case 'thread.created':
-      return forked(state, event);
+      return applyCreated(state, event);
     case 'control': {
       const { pause } = event.content as { pause?: { on: boolean } };
       if (!pause) return state;
       return { ...state, held: pause.on, holds: state.holds + (pause.on ? 1 : 0), auditWaiting: undefined };
     }
     case 'terms.set':
-      return termsSet(state, event, contentOf<typeof events.termsSet>(event));
+      return applyTermsSet(state, event, contentOf<typeof events.termsSet>(event));
     case 'rounds.started': {
-      const run = started(event, contentOf<typeof events.runStarted>(event));
+      const run = newRun(event, contentOf<typeof events.runStarted>(event));
       return { ...withoutAwaiting(state), run, runs: state.runs + 1, failures: 0, auditWaiting: undefined };
     }
     case 'rounds.waiting':
-      return waits(state, event, contentOf<typeof events.waiting>(event));
+      return applyWaiting(state, event, contentOf<typeof events.waiting>(event));
     case 'rounds.paused': {
       const { reason, why } = contentOf<typeof events.runPaused>(event);
-      return withRun(state, event, ({ waiting: _, ...run }) => ({ ...run, state: 'paused', reason, why }));
+      return updateRun(state, event, ({ waiting: _, ...run }) => ({ ...run, state: 'paused', reason, why }));
     }
     case 'rounds.resumed': {
       const { budget } = contentOf<typeof events.runResumed>(event);
-      const resumed = withRun(withoutAwaiting(state), event, ({ reason: _, why: __, ...run }) => ({
+      const resumedState = updateRun(withoutAwaiting(state), event, ({ reason: _, why: __, ...run }) => ({
         ...run,
         state: 'running',
         budget: budget ?? run.budget,
         spent: { since: event.ts, rounds: 0, tokens: 0, money: 0 },
         resumed: run.resumed + 1,
-        asked: event.meta.by === 'human' ? event.id : run.asked,
+        rootEvent: event.meta.by === 'human' ? event.id : run.rootEvent,
       }));
-      return { ...resumed, failures: 0, auditTries: 0, auditWaiting: undefined };
+      return { ...resumedState, failures: 0, auditTries: 0, auditWaiting: undefined };
     }
     case 'rounds.ended': {
       const { reason } = contentOf<typeof events.runEnded>(event);
-      return withRun(state, event, ({ why: _, waiting: __, ...run }) => ({ ...run, state: 'ended', reason }));
+      return updateRun(state, event, ({ why: _, waiting: __, ...run }) => ({ ...run, state: 'ended', reason }));
     }
     case 'mind.spoke':
-      return spoke(state, event, event.content as unknown as Spoken);
+      return applyMindSpoke(state, event, event.content as unknown as MindSpokeContent);
     case 'call.late':
-      return spending({ ...state, late: state.late + 1 }, contentOf<typeof events.callLate>(event));
+      return applyUsage({ ...state, late: state.late + 1 }, contentOf<typeof events.callLate>(event));
     case 'thought.clustered':
       return { ...state, pool: evolvePool(state.pool, event) };
     case 'round.ended':
-      return roundEnded(state, event, contentOf<typeof events.roundEnded>(event));
+      return applyRoundEnded(state, event, contentOf<typeof events.roundEnded>(event));
     case 'injection.made': {
-      const next = withEntry(state, event, 'injection', contentOf<typeof events.injected>(event).text);
-      return { ...next, latest: { ...state.latest, injections: [...state.latest.injections, newest(next)] } };
+      const next = addEntry(state, event, 'injection', contentOf<typeof events.injected>(event).text);
+      return { ...next, latest: { ...state.latest, injections: [...state.latest.injections, newestEntry(next)] } };
     }
     case 'observer.spoke':
-      return observed(state, event, contentOf<typeof events.observerSpoke>(event));
+      return applyObserverSpoke(state, event, contentOf<typeof events.observerSpoke>(event));
     case 'audit.asked':
       return {
         ...state,
@@ -83,34 +83,37 @@ export function evolveExchange(state: Exchange, event: Event): Exchange {
         auditDueSeq: state.auditDue ? state.auditDueSeq : event.seq,
       };
     case 'audit.written':
-      return audited(state, event, event.content as unknown as AuditContent);
+      return applyAudit(state, event, event.content as unknown as AuditContent);
     case 'audit.failed': {
       const content = contentOf<typeof events.auditFailed>(event);
-      const next = spending(
+      const next = applyUsage(
         { ...state, auditTries: content.attempt, auditFailed: true, auditWaiting: undefined },
         content,
       );
       return content.gave_up ? { ...next, auditDue: false, auditAsked: false, auditTries: 0 } : next;
     }
     case 'audit.skipped':
-      return skipped(state, event, contentOf<typeof events.auditSkipped>(event));
+      return applyAuditSkipped(state, event, contentOf<typeof events.auditSkipped>(event));
     case 'auditor.role':
-      return withEntry(state, event, 'auditor_role', contentOf<typeof events.roleTold>(event).text);
+      return addEntry(state, event, 'auditor_role', contentOf<typeof events.roleStated>(event).text);
     case 'observer.role':
-      return withEntry(state, event, 'observer_role', contentOf<typeof events.roleTold>(event).text);
+      return addEntry(state, event, 'observer_role', contentOf<typeof events.roleStated>(event).text);
     case 'restart.detected':
-      return restarted(state, event, contentOf<typeof events.restartDetected>(event));
+      return applyRestartDetected(state, event, contentOf<typeof events.restartDetected>(event));
     case 'restart.answered':
-      return answered(state, event, contentOf<typeof events.restartAnswered>(event));
+      return applyRestartAnswered(state, event, contentOf<typeof events.restartAnswered>(event));
     case 'branch.begun':
-      return begun(state, event, contentOf<typeof events.branchBegun>(event));
+      return applyBranchBegun(state, event, contentOf<typeof events.branchBegun>(event));
     case 'exchange.halted': {
       const { reason } = contentOf<typeof events.halted>(event);
-      return { ...state, halted: { by: authorShown(event), reason, ts: event.ts } };
+      return { ...state, halted: { by: authorLabelOf(event), reason, ts: event.ts } };
     }
     case 'thought.vetoed': {
       const { thought, reason } = contentOf<typeof events.vetoed>(event);
-      return { ...state, vetoed: new Map(state.vetoed).set(thought, { by: authorShown(event), reason, ts: event.ts }) };
+      return {
+        ...state,
+        vetoed: new Map(state.vetoed).set(thought, { by: authorLabelOf(event), reason, ts: event.ts }),
+      };
     }
     case 'thought.unvetoed': {
       const vetoed = new Map(state.vetoed);
@@ -123,38 +126,44 @@ export function evolveExchange(state: Exchange, event: Event): Exchange {
 }
 
 /** A fork keeps what it inherited; no run is its own, and a round that was under way is not (L13). */
-function forked(state: Exchange, event: Event): Exchange {
+function applyCreated(state: Exchange, event: Event): Exchange {
   const { forked_from, title } = event.content as { forked_from?: unknown; title: string };
   if (forked_from === undefined) return { ...state, title };
   const { run: _, halted: __, pending, ...rest } = state;
   // What the terms lead to by themselves, they lead to where it was asked for.
-  const open = pending && pending.policy !== 'branch' ? { pending } : {};
-  const begun = { held: false, failures: 0, auditTries: 0, auditWaiting: undefined, current: fresh(state) };
-  return { ...rest, ...open, ...begun };
+  const inheritedRestart = pending && pending.policy !== 'branch' ? { pending } : {};
+  const resetState = {
+    held: false,
+    failures: 0,
+    auditTries: 0,
+    auditWaiting: undefined,
+    current: newCurrentRound(state),
+  };
+  return { ...rest, ...inheritedRestart, ...resetState };
 }
 
-function fresh({ pool, calls }: Pick<Exchange, 'pool' | 'calls'>): Current {
+function newCurrentRound({ pool, calls }: Pick<Exchange, 'pool' | 'calls'>): CurrentRound {
   return { pool, calls: calls.length, spoken: 0, restarts: [] };
 }
 
-function termsSet(state: Exchange, event: Event, content: z.infer<typeof events.termsSet>): Exchange {
+function applyTermsSet(state: Exchange, event: Event, content: z.infer<typeof events.termsSet>): Exchange {
   const { version, set, hashes, announced, effective, reason } = content;
-  const before = newestTerms(state).terms;
-  const terms = { ...before, question: before.question || dataLine(state.title), ...set } as Terms;
-  const entry = {
-    ...{ version, terms, hashes, announced, effective, by: authorShown(event), ts: event.ts, seq: event.seq },
+  const previousTerms = newestTerms(state).terms;
+  const terms = { ...previousTerms, question: previousTerms.question || sanitizeLine(state.title), ...set } as Terms;
+  const termsVersion = {
+    ...{ version, terms, hashes, announced, effective, by: authorLabelOf(event), ts: event.ts, seq: event.seq },
     changed: Object.keys(set) as (keyof Terms)[],
     ...(reason !== undefined && { reason }),
   };
   const next = {
     ...state,
-    terms: append(state.terms, entry),
+    terms: append(state.terms, termsVersion),
     policyBy: set.policy === undefined ? state.policyBy : event.from,
     // What holds from round 1 is part of the beginning (X21).
     beginning: state.rounds.length === 0 && effective === 1 ? event.seq : state.beginning,
   };
-  const released = set.ask_after_audit === 'never' ? withoutAwaiting(next) : next;
-  return effective <= nextRound(state) ? sized(released, terms) : released;
+  const releasedState = set.ask_after_audit === 'never' ? withoutAwaiting(next) : next;
+  return effective <= nextRound(state) ? resizePool(releasedState, terms) : releasedState;
 }
 
 /** Nobody has to answer an audit for the rounds to go on (X19). */
@@ -163,25 +172,25 @@ function withoutAwaiting({ awaiting: _, ...state }: Exchange): Exchange {
 }
 
 /** The pool is as large as the terms of its round say. */
-function sized(state: Exchange, { active_pool_size: activeSize }: Terms): Exchange {
+function resizePool(state: Exchange, { active_pool_size: activeSize }: Terms): Exchange {
   if (state.pool.activeSize === activeSize) return state;
   const pool = { ...state.pool, activeSize };
   return { ...state, pool, current: { ...state.current, pool: { ...state.current.pool, activeSize } } };
 }
 
-function spoke(state: Exchange, event: Event, content: Spoken): Exchange {
+function applyMindSpoke(state: Exchange, event: Event, content: MindSpokeContent): Exchange {
   const { iter, thoughts, outcome, restart } = content;
   const author = event.from;
   const thoughtsAfter = state.pool.thoughts.length;
   const call = { event: event.id, ts: event.ts, author, content, thoughtsAfter };
-  const failed = outcome === 'malformed' || outcome === 'error';
-  const asks = restart === undefined ? [] : [{ by: 'mind' as const, mind: author, iter, reason: restart }];
+  const hasFailed = outcome === 'malformed' || outcome === 'error';
+  const restartRequests = restart === undefined ? [] : [{ by: 'mind' as const, mind: author, iter, reason: restart }];
   const { current } = state;
-  return spending(
+  return applyUsage(
     {
       ...state,
       calls: append(state.calls, call),
-      failures: failed ? state.failures + 1 : 0,
+      failures: hasFailed ? state.failures + 1 : 0,
       pool:
         thoughts.length === 0
           ? state.pool
@@ -189,69 +198,70 @@ function spoke(state: Exchange, event: Event, content: Spoken): Exchange {
               state.pool,
               thoughts.map((text) => ({ iter, text, author })),
             ),
-      current: { ...current, spoken: current.spoken + 1, restarts: [...current.restarts, ...asks] },
+      current: { ...current, spoken: current.spoken + 1, restarts: [...current.restarts, ...restartRequests] },
     },
     content,
   );
 }
 
-function roundEnded(state: Exchange, event: Event, content: z.infer<typeof events.roundEnded>): Exchange {
+function applyRoundEnded(state: Exchange, event: Event, content: z.infer<typeof events.roundEnded>): Exchange {
   const { round, run, before, after, drift, rearmed = [], audit_due, problem } = content;
-  const entry = {
+  const roundRecord = {
     ...{ round, run, event: event.id, seq: event.seq, ts: event.ts, drift },
     thoughts: [before, after] as const,
     calls: [state.current.calls, state.calls.length] as const,
     ...(problem !== undefined && { problem }),
   };
-  const next = withRun({ ...state, rounds: append(state.rounds, entry) }, event, (run) => ({
+  const next = updateRun({ ...state, rounds: append(state.rounds, roundRecord) }, event, (run) => ({
     ...run,
     done: run.done + 1,
-    spent: { ...run.spent, since: beganBy(run.spent.since, event.ts), rounds: run.spent.rounds + 1 },
+    spent: { ...run.spent, since: clampStartTime(run.spent.since, event.ts), rounds: run.spent.rounds + 1 },
   }));
-  const ended = {
+  const endedState = {
     ...next,
-    current: fresh(next),
+    current: newCurrentRound(next),
     auditDue: state.auditDue || audit_due === true,
     auditDueSeq: state.auditDue || !audit_due ? state.auditDueSeq : event.seq,
     disarmed: state.disarmed.filter((cluster) => !rearmed.includes(cluster)),
   };
   // Terms that were announced may hold from here on.
-  for (let i = ended.terms.length - 1; i >= 0; i--) {
-    const version = ended.terms.at(i);
-    if (version && version.effective <= round + 1) return sized(ended, version.terms);
+  for (let i = endedState.terms.length - 1; i >= 0; i--) {
+    const version = endedState.terms.at(i);
+    if (version && version.effective <= round + 1) return resizePool(endedState, version.terms);
   }
-  return ended;
+  return endedState;
 }
 
-function waits(state: Exchange, event: Event, wait: z.infer<typeof events.waiting>): Exchange {
+function applyWaiting(state: Exchange, event: Event, wait: z.infer<typeof events.waiting>): Exchange {
   // It goes on to wait where its rounds are stopped, if it was asked for.
   const next =
-    wait.audit === undefined ? state : { ...state, auditWaiting: waitingFrom(state.auditWaiting, event.ts, wait) };
+    wait.audit === undefined ? state : { ...state, auditWaiting: extendWait(state.auditWaiting, event.ts, wait) };
   if (wait.audit !== undefined && state.run?.state !== 'running') return next;
-  return withRun(next, event, (run) => ({ ...run, waiting: waitingFrom(run.waiting, event.ts, wait) }));
+  return updateRun(next, event, (run) => ({ ...run, waiting: extendWait(run.waiting, event.ts, wait) }));
 }
 
-function observed(state: Exchange, event: Event, content: z.infer<typeof events.observerSpoke>): Exchange {
+function applyObserverSpoke(state: Exchange, event: Event, content: z.infer<typeof events.observerSpoke>): Exchange {
   const { text, audit } = content;
-  const { awaiting: _, ...rest } = withEntry(state, event, 'observer', text);
-  const latest = { ...state.latest, observer: [...state.latest.observer, newest(rest)] };
+  const { awaiting: _, ...rest } = addEntry(state, event, 'observer', text);
+  const latest = { ...state.latest, observer: [...state.latest.observer, newestEntry(rest)] };
   return { ...rest, latest, ...(audit !== undefined && { answered: audit }) };
 }
 
-function audited(state: Exchange, event: Event, content: AuditContent): Exchange {
-  const next = withEntry(state, event, 'audit', content.text);
+function applyAudit(state: Exchange, event: Event, content: AuditContent): Exchange {
+  const next = addEntry(state, event, 'audit', content.text);
   // What no round has been shown yet stays until the audit after this one.
-  const unshown = (entries: readonly Entry[]) => entries.filter(({ round }) => round >= state.rounds.length);
+  const keepUnshown = (entries: readonly ExchangeEntry[]) =>
+    entries.filter(({ round }) => round >= state.rounds.length);
   const { observer, injections, restarts } = state.latest;
-  const undecided = state.pending && restarts.findLast(({ type }) => type === 'restart');
-  return spending(
+  const pendingEntry = state.pending && restarts.findLast(({ type }) => type === 'restart');
+  return applyUsage(
     {
       ...next,
       audits: append(state.audits, { event: event.id, seq: event.seq, ts: event.ts, content }),
       latest: {
-        audit: newest(next),
-        ...{ observer: unshown(observer), injections: unshown(injections) },
-        restarts: restarts.filter((entry) => entry === undecided || unshown([entry]).length > 0),
+        audit: newestEntry(next),
+        ...{ observer: keepUnshown(observer), injections: keepUnshown(injections) },
+        restarts: restarts.filter((entry) => entry === pendingEntry || keepUnshown([entry]).length > 0),
       },
       auditDue: false,
       auditAsked: false,
@@ -265,79 +275,91 @@ function audited(state: Exchange, event: Event, content: AuditContent): Exchange
 }
 
 /** Skipped by the observer, who says why; a control hears nothing of it. */
-function skipped(state: Exchange, event: Event, content: z.infer<typeof events.auditSkipped>): Exchange {
+function applyAuditSkipped(state: Exchange, event: Event, content: z.infer<typeof events.auditSkipped>): Exchange {
   const { audit, round, reason } = content;
-  const settled = { auditDue: false, auditAsked: false, auditTries: 0, auditFailed: false, auditSkipped: round };
-  const next = { ...state, ...settled, auditWaiting: undefined };
-  return isControl(state) ? next : shown(next, event, asText.skipped(audit, reason));
+  const clearedAudit = { auditDue: false, auditAsked: false, auditTries: 0, auditFailed: false, auditSkipped: round };
+  const next = { ...state, ...clearedAudit, auditWaiting: undefined };
+  return isControl(state) ? next : addObserverEntry(next, event, entryTexts.skipped(audit, reason));
 }
 
-function restarted(state: Exchange, event: Event, content: z.infer<typeof events.restartDetected>): Exchange {
+function applyRestartDetected(
+  state: Exchange,
+  event: Event,
+  content: z.infer<typeof events.restartDetected>,
+): Exchange {
   const { restart, round, evidence, policy, disarmed } = content;
-  const entry: Restart = { restart, round, ts: event.ts, evidence, policy };
+  const restartRecord: Restart = { restart, round, ts: event.ts, evidence, policy };
   return {
-    ...requested(state, event, 'restart', told(evidence)),
-    restarts: append(state.restarts, entry),
-    pending: entry,
+    ...addRestartEntry(state, event, 'restart', describeEvidence(evidence)),
+    restarts: append(state.restarts, restartRecord),
+    pending: restartRecord,
     disarmed: [...new Set([...state.disarmed, ...disarmed])],
   };
 }
 
-function answered(state: Exchange, event: Event, content: z.infer<typeof events.restartAnswered>): Exchange {
+function applyRestartAnswered(
+  state: Exchange,
+  event: Event,
+  content: z.infer<typeof events.restartAnswered>,
+): Exchange {
   const { pending, ...rest } = state;
   if (pending?.restart !== content.restart) return state;
-  const answer = { ...content, by: authorShown(event), ts: event.ts };
+  const answer = { ...content, by: authorLabelOf(event), ts: event.ts };
   const restarts = append(state.restarts.slice(0, -1), { ...pending, answer });
   const { auto, decision, reason, round } = content;
-  const structured = decision !== 'halt' && !auto;
-  const next: Exchange = { ...rest, restarts, phase: structured ? 'structured' : state.phase };
-  if (auto) return requested(next, event, 'policy', asText.policy(auto.set_by));
-  return shown(next, event, asText.decision(decision, reason, round));
+  const isStructured = decision !== 'halt' && !auto;
+  const next: Exchange = { ...rest, restarts, phase: isStructured ? 'structured' : state.phase };
+  if (auto) return addRestartEntry(next, event, 'policy', entryTexts.policy(auto.set_by));
+  return addObserverEntry(next, event, entryTexts.decision(decision, reason, round));
 }
 
 /** A branch that answers a restart begins with it answered; a control hears nothing of the observer. */
-function begun(state: Exchange, event: Event, content: z.infer<typeof events.branchBegun>): Exchange {
+function applyBranchBegun(state: Exchange, event: Event, content: z.infer<typeof events.branchBegun>): Exchange {
   const { pending: _, branch: __, ...rest } = state;
   const { kind, reason, restart, from, auto } = content;
-  const structured = restart !== undefined && !auto;
-  const next: Exchange = { ...rest, branch: content, phase: structured ? 'structured' : state.phase };
+  const isStructured = restart !== undefined && !auto;
+  const next: Exchange = { ...rest, branch: content, phase: isStructured ? 'structured' : state.phase };
   if (kind === 'control') {
     const { awaiting: ___, ...control } = next;
     return { ...control, latest: { ...state.latest, observer: [], injections: [] } };
   }
   if (restart === undefined) return next;
-  if (auto) return requested(next, event, 'policy', asText.policy(state.policyBy));
+  if (auto) return addRestartEntry(next, event, 'policy', entryTexts.policy(state.policyBy));
   const decision = kind === 'rollback' ? 'rollback' : 'branch';
-  return shown(next, event, asText.decision(decision, reason ?? '', kind === 'rollback' ? from.round : undefined));
+  return addObserverEntry(
+    next,
+    event,
+    entryTexts.decision(decision, reason ?? '', kind === 'rollback' ? from.round : undefined),
+  );
 }
 
 /** A decision is shown to the pool as the observer's word (X8). */
-function shown(state: Exchange, event: Event, text: string): Exchange {
-  const next = withEntry(state, event, 'observer', text);
-  return { ...next, latest: { ...next.latest, observer: [...next.latest.observer, newest(next)] } };
+function addObserverEntry(state: Exchange, event: Event, text: string): Exchange {
+  const next = addEntry(state, event, 'observer', text);
+  return { ...next, latest: { ...next.latest, observer: [...next.latest.observer, newestEntry(next)] } };
 }
 
 /** What the pool asks for, and what a policy does about it, is nobody's word but theirs (X18, X20). */
-function requested(state: Exchange, event: Event, type: 'restart' | 'policy', text: string): Exchange {
-  const next = withEntry(state, event, type, text);
-  return { ...next, latest: { ...next.latest, restarts: [...next.latest.restarts, newest(next)] } };
+function addRestartEntry(state: Exchange, event: Event, type: 'restart' | 'policy', text: string): Exchange {
+  const next = addEntry(state, event, type, text);
+  return { ...next, latest: { ...next.latest, restarts: [...next.latest.restarts, newestEntry(next)] } };
 }
 
-function withEntry(state: Exchange, event: Event, type: EntryType, text: string): Exchange {
-  const entry = { type, event: event.id, ts: event.ts, by: authorShown(event), round: state.rounds.length, text };
+function addEntry(state: Exchange, event: Event, type: ExchangeEntryType, text: string): Exchange {
+  const entry = { type, event: event.id, ts: event.ts, by: authorLabelOf(event), round: state.rounds.length, text };
   return { ...state, entries: append(state.entries, entry) };
 }
 
-function newest({ entries }: Pick<Exchange, 'entries'>): Entry {
-  return entries.at(-1) as Entry;
+function newestEntry({ entries }: Pick<Exchange, 'entries'>): ExchangeEntry {
+  return entries.at(-1) as ExchangeEntry;
 }
 
-interface Spending {
+interface UsageContent {
   readonly run: number;
-  readonly usage: Spoken['usage'];
+  readonly usage: MindSpokeContent['usage'];
 }
 
-export function spentWith(spent: Spent, { usage }: Pick<Spending, 'usage'>): Spent {
+export function addUsage(spent: ExchangeRunUsage, { usage }: Pick<UsageContent, 'usage'>): ExchangeRunUsage {
   return {
     ...spent,
     tokens: spent.tokens + usage.prompt + usage.generated,
@@ -345,23 +367,23 @@ export function spentWith(spent: Spent, { usage }: Pick<Spending, 'usage'>): Spe
   };
 }
 
-function spending(state: Exchange, content: Spending): Exchange {
+function applyUsage(state: Exchange, content: UsageContent): Exchange {
   if (!state.run || state.run.run !== content.run) return state;
   const { waiting: _, ...run } = state.run;
-  return { ...state, run: { ...run, spent: spentWith(run.spent, content) } };
+  return { ...state, run: { ...run, spent: addUsage(run.spent, content) } };
 }
 
-function started(event: Event, { run, rounds, seed, budget }: z.infer<typeof events.runStarted>): Run {
+function newRun(event: Event, { run, rounds, seed, budget }: z.infer<typeof events.runStarted>): ExchangeRun {
   return {
-    ...{ run, seed, budget, by: event.from, state: 'running', done: 0, resumed: 0, asked: event.id },
+    ...{ run, seed, budget, by: event.from, state: 'running', done: 0, resumed: 0, rootEvent: event.id },
     ...(rounds !== undefined && { rounds }),
     spent: { since: event.ts, rounds: 0, tokens: 0, money: 0 },
   };
 }
 
-function withRun(state: Exchange, event: Event, change: (run: Run) => Run): Exchange {
+function updateRun(state: Exchange, event: Event, update: (run: ExchangeRun) => ExchangeRun): Exchange {
   const { run } = event.content as { run: number };
-  return state.run && state.run.run === run ? { ...state, run: change(state.run) } : state;
+  return state.run && state.run.run === run ? { ...state, run: update(state.run) } : state;
 }
 
 function contentOf<Schema extends z.ZodType>(event: Event): z.infer<Schema> {

@@ -3,8 +3,8 @@ import type { Decision } from '../decider.ts';
 import type { Json } from '../events/event.ts';
 import type { Mode, ModeContext } from '../mode.ts';
 import { isRefusal } from '../refusal.ts';
-import { notAPerson } from '../runs/writer.ts';
-import { dataLine } from '../text/sanitize.ts';
+import { checkNotHuman } from '../runs/writer.ts';
+import { sanitizeLine } from '../text/sanitize.ts';
 import { exchangeCommands } from './commands.ts';
 import { decideExchange } from './decide.ts';
 import { exchangeEvents } from './events.ts';
@@ -12,7 +12,7 @@ import { evolveExchange } from './evolve.ts';
 import { jobsOf } from './rounds/runs.ts';
 import { type Exchange, initialExchange } from './state.ts';
 import { termsEvent } from './terms/amend.ts';
-import { DEFAULTS } from './terms/defaults.ts';
+import { DEFAULT_TERMS } from './terms/defaults.ts';
 import { parseSetup } from './terms/terms.ts';
 import { attentionOf } from './view/attention.ts';
 
@@ -25,7 +25,7 @@ export const exchange: Mode<Exchange, typeof exchangeCommands, typeof setup> = {
   events: exchangeEvents,
   commands: exchangeCommands,
   setup,
-  setupBy: 'human',
+  setupAccess: 'human',
   begin,
   initial: initialExchange,
   evolve: evolveExchange,
@@ -51,15 +51,15 @@ function summaryOf(state: Exchange): Json {
 }
 
 /** All terms are written down at the beginning, the texts included: what held then can be read for ever. */
-function begin(given: z.infer<typeof setup>, context: ModeContext): Decision {
-  const set = parseSetup(given);
+function begin(input: z.infer<typeof setup>, context: ModeContext): Decision {
+  const set = parseSetup(input);
   if (isRefusal(set)) return set;
-  const minds = set.minds ?? DEFAULTS.minds;
-  const refused = notAPerson(
+  const minds = set.minds ?? DEFAULT_TERMS.minds;
+  const refusal = checkNotHuman(
     minds.map(({ id }) => id),
     context,
   );
-  if (refused) return refused;
-  const terms = { ...DEFAULTS, question: dataLine(context.thread.title), ...set };
+  if (refusal) return refusal;
+  const terms = { ...DEFAULT_TERMS, question: sanitizeLine(context.thread.title), ...set };
   return [termsEvent(initialExchange(), terms, { announced: 1, effective: 1 }, undefined, context)];
 }

@@ -1,22 +1,22 @@
 import type { Actor } from '../events/event.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import type { ExchangeCommand } from './commands.ts';
-import { type Exchange, isControl, termsNow } from './state.ts';
+import { currentTerms, type Exchange, isControl } from './state.ts';
 import { AUDITOR } from './terms/terms.ts';
 
-export type Role = 'observer' | 'auditor' | 'pool';
-type Name = ExchangeCommand['name'];
+export type ExchangeRole = 'observer' | 'auditor' | 'pool';
+type ExchangeCommandName = ExchangeCommand['name'];
 
 /** One thing that one of the three may do, by which commands, under which rule (X5). */
-export interface Power {
-  readonly role: Role;
+export interface RolePower {
+  readonly role: ExchangeRole;
   readonly power: string;
-  readonly commands: readonly Name[];
+  readonly commands: readonly ExchangeCommandName[];
   readonly rule: string;
 }
 
 /** Who may do what: `decide` goes by this table, and `powers` prints it. */
-export const POWERS: readonly Power[] = [
+export const POWERS: readonly RolePower[] = [
   {
     role: 'observer',
     power: 'lets rounds run, holds and ends them, and so decides what persists',
@@ -41,39 +41,40 @@ export const POWERS: readonly Power[] = [
 ];
 
 /** What each of them cannot do, in a sentence. */
-export const LIMITS: Readonly<Record<Role, string>> = {
+export const ROLE_LIMITS: Readonly<Record<ExchangeRole, string>> = {
   observer: 'cannot write thoughts',
   auditor: 'can only audit, and is bound by its specification',
   pool: 'cannot make anything happen: what follows is the observer’s to decide',
 };
 
-const byCommand = new Map(POWERS.flatMap((power) => power.commands.map((name) => [name, power] as const)));
+const powersByCommand = new Map(POWERS.flatMap((power) => power.commands.map((name) => [name, power] as const)));
 
 /** Whether the credential that acts has the power; what the workspace does itself has none to ask for. */
-export function powerless(state: Exchange, name: Name, actor: Actor): Refusal | undefined {
-  const power = byCommand.get(name);
-  if (!power) return actor.kind === 'automation' ? undefined : forbidden(name, 'the workspace itself', 'X5', actor);
+export function refusePowerless(state: Exchange, name: ExchangeCommandName, actor: Actor): Refusal | undefined {
+  const power = powersByCommand.get(name);
+  if (!power)
+    return actor.kind === 'automation' ? undefined : refuseForbidden(name, 'the workspace itself', 'X5', actor);
   if (hasRole(state, power.role, actor)) return undefined;
-  const who = power.role === 'observer' ? 'the observer, a person,' : `the ${power.role}`;
-  return forbidden(name, who, power.rule, actor);
+  const holder = power.role === 'observer' ? 'the observer, a person,' : `the ${power.role}`;
+  return refuseForbidden(name, holder, power.rule, actor);
 }
 
-function hasRole(state: Exchange, role: Role, { id, kind }: Actor): boolean {
+function hasRole(state: Exchange, role: ExchangeRole, { id, kind }: Actor): boolean {
   if (role === 'observer') return kind === 'human';
   if (kind !== 'agent') return false;
-  return role === 'auditor' ? id === AUDITOR : termsNow(state).terms.minds.some((mind) => mind.id === id);
+  return role === 'auditor' ? id === AUDITOR : currentTerms(state).terms.minds.some((mind) => mind.id === id);
 }
 
-function forbidden(name: string, who: string, rule: string, actor: Actor): Refusal {
-  return refuse('forbidden', `Only ${who} may do "${name}" in an exchange (${rule}); ${actor.id} may not.`, {
+function refuseForbidden(name: string, holder: string, rule: string, actor: Actor): Refusal {
+  return refuse('forbidden', `Only ${holder} may do "${name}" in an exchange (${rule}); ${actor.id} may not.`, {
     participant: actor.id,
   });
 }
 
 /** A control branch is one to compare with: the observer says nothing in it (X11). */
-export function untouched(state: Exchange, name: Name): Refusal | undefined {
-  const speaks: readonly Name[] = ['inject', 'observe', 'amend', 'veto', 'unveto', 'decide'];
-  if (!isControl(state) || !speaks.includes(name)) return undefined;
+export function refuseInControl(state: Exchange, name: ExchangeCommandName): Refusal | undefined {
+  const observerCommands: readonly ExchangeCommandName[] = ['inject', 'observe', 'amend', 'veto', 'unveto', 'decide'];
+  if (!isControl(state) || !observerCommands.includes(name)) return undefined;
   return refuse(
     'forbidden',
     'This is a control branch: it runs without observer input, to be compared with. Do it in another branch.',

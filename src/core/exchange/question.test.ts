@@ -3,12 +3,12 @@ import { exchangeWith } from '../../../test/support/exchange.ts';
 import { human } from '../../../test/support/given.ts';
 import type { Event } from '../events/event.ts';
 import { evolveExchange } from './evolve.ts';
-import { auditInput, mindInput } from './rounds/inputs.ts';
-import { initialExchange, termsNow } from './state.ts';
-import { DEFAULTS } from './terms/defaults.ts';
+import { buildAuditInput, buildMindInput } from './rounds/inputs.ts';
+import { currentTerms, initialExchange } from './state.ts';
+import { DEFAULT_TERMS } from './terms/defaults.ts';
 import { termsText } from './terms/terms.ts';
 
-const asked = (pool: ReturnType<typeof exchangeWith>) => mindInput(pool.state(), 0, 1).question;
+const asked = (pool: ReturnType<typeof exchangeWith>) => buildMindInput(pool.state(), 0, 1).question;
 const setIn = (outcome: ReturnType<ReturnType<typeof exchangeWith>['when']>) => (outcome as Event[])[0]?.content;
 
 describe('the question', () => {
@@ -18,7 +18,7 @@ describe('the question', () => {
     pool.when(human, 'post', { type: 'control', content: { rename: { title: 'Another name' } } });
     expect(pool.events.at(-1)).toMatchObject({ type: 'thread.renamed' });
     expect(asked(pool)).toBe('Pool');
-    expect(auditInput(pool.state()).question).toBe('Pool');
+    expect(buildAuditInput(pool.state()).question).toBe('Pool');
   });
 
   test('[X15] a question of its own is kept whole, and is amended like any term', () => {
@@ -29,7 +29,7 @@ describe('the question', () => {
     pool.round();
     pool.when(human, 'amend', { set: { question: 'And in winter?' }, reason: 'It is cold.' });
     pool.round();
-    const told = mindInput(pool.state(), 0, 1);
+    const told = buildMindInput(pool.state(), 0, 1);
     expect(told.question).toBe(question);
     expect(told.terms.at(-1)).toMatchObject({ id: 'announced_2', from: 4 });
     expect(told.terms.at(-1)?.text).toContain('question:\nAnd in winter?');
@@ -38,7 +38,7 @@ describe('the question', () => {
   });
 
   test('[X15] an exchange from before has the title that it was created with', () => {
-    const { question: _, ...before } = DEFAULTS;
+    const { question: _, ...before } = DEFAULT_TERMS;
     const facts = { thread: 't', from: 'ana', to: 'all', meta: {}, v: 1, hash: '', ts: '2026-01-01T00:00:00.000Z' };
     const hashes = { auditor_spec: 'a', mind_prompt: 'b', observer_role: 'c', terms: 'd' };
     const log = [
@@ -50,9 +50,9 @@ describe('the question', () => {
     const state = log
       .map((event, i) => ({ ...facts, ...event, id: `e${i}`, seq: i + 1 }) as unknown as Event)
       .reduce(evolveExchange, initialExchange());
-    expect(termsNow(state).terms.question).toBe('What is a good garden?');
+    expect(currentTerms(state).terms.question).toBe('What is a good garden?');
     // Its hash was noted without a question, and still holds.
-    expect(termsText(termsNow(state).terms)).not.toContain('question');
+    expect(termsText(currentTerms(state).terms)).not.toContain('question');
   });
 
   test('[X15] a branch has the question of its past, or one of its own', () => {
@@ -76,7 +76,7 @@ describe('before round 1', () => {
   test('[X21] everything can be set when it is created', () => {
     const setup = { question: 'Why?', minds: two, auditor_model: 'wise', audit_every: 4, policy: 'alert' };
     const pool = exchangeWith({ ...setup, auditor_spec: 'One haiku.' });
-    expect(termsNow(pool.state()).terms).toMatchObject({ ...setup, auditor_spec: 'One haiku.' });
+    expect(currentTerms(pool.state()).terms).toMatchObject({ ...setup, auditor_spec: 'One haiku.' });
   });
 
   test('[X21] what is amended before round 1 holds from round 1, and nothing is announced', () => {
@@ -84,7 +84,7 @@ describe('before round 1', () => {
     expect(setIn(pool.when(human, 'amend', { set: { minds: two } }))).toMatchObject({ announced: 1, effective: 1 });
     pool.when(human, 'amend', { set: { auditor_spec: 'One haiku.' } });
     pool.when(human, 'run_rounds', { rounds: 1 });
-    const input = mindInput(pool.state(), 0, 1);
+    const input = buildMindInput(pool.state(), 0, 1);
     expect(input.meta).toMatchObject({ self: 'gardener', minds: ['gardener', 'sceptic'] });
     expect(input.terms.map(({ id }) => id)).toEqual(['auditor_spec', 'mind_prompt', 'observer_role', 'terms']);
     expect(input.terms[0]?.text).toBe('One haiku.');
@@ -100,6 +100,6 @@ describe('before round 1', () => {
     pool.when(human, 'amend', { set: { audit_every: 3 } });
     const made = pool.when(human, 'rollback', { round: 0, set: { policy: 'alert' } }) as Event[];
     pool.go(made[0]?.thread as string);
-    expect(termsNow(pool.state()).terms).toMatchObject({ minds: two, audit_every: 20, policy: 'alert' });
+    expect(currentTerms(pool.state()).terms).toMatchObject({ minds: two, audit_every: 20, policy: 'alert' });
   });
 });

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { clockwork, exchangeWith, typesOf } from '../../../test/support/exchange.ts';
 import { human } from '../../../test/support/given.ts';
 import type { Event } from '../events/event.ts';
-import { told } from './entries.ts';
-import { auditInput, mindInput } from './rounds/inputs.ts';
-import { requestIn } from './rounds/restart-signs.ts';
+import { describeEvidence } from './entries.ts';
+import { buildAuditInput, buildMindInput } from './rounds/inputs.ts';
+import { restartRequestIn } from './rounds/restart-signs.ts';
 
-const latest = (pool: ReturnType<typeof exchangeWith>) => mindInput(pool.state(), 0, 1).latest;
+const latest = (pool: ReturnType<typeof exchangeWith>) => buildMindInput(pool.state(), 0, 1).latest;
 const REQUEST = '[RESTART] mind_0 asks for it: The audit hides us.';
 
 describe('a request by its mark', () => {
@@ -27,7 +27,7 @@ describe('a request by its mark', () => {
     ['We could [RESTART] it', undefined],
     ['[RESTARTED] x', undefined],
   ])('[X18] %j asks for %j', (thought, reason) => {
-    expect(requestIn([thought])).toBe(reason);
+    expect(restartRequestIn([thought])).toBe(reason);
   });
 
   test('[X18] a reason behind "restart:" goes before one behind the mark', () => {
@@ -46,7 +46,7 @@ describe('in sight', () => {
     expect(latest(pool).restarts).toEqual([REQUEST]);
     for (let i = 0; i < 2; i++) {
       while (!pool.state().auditDue) pool.round();
-      expect(auditInput(pool.state()).latest.restarts).toEqual([REQUEST]);
+      expect(buildAuditInput(pool.state()).latest.restarts).toEqual([REQUEST]);
       pool.audits();
       expect(latest(pool).restarts).toEqual([REQUEST]);
     }
@@ -83,7 +83,7 @@ describe('in sight', () => {
 
   test('[X18] two clusters in every iteration are each told by their iterations, not as the whole pool', () => {
     const share = { by: 'dominance' as const, share: 1, themed: 1, iterations: [1, 2, 3, 4, 5], thoughts: [1] };
-    const lines = told([
+    const lines = describeEvidence([
       { ...share, cluster: 1 },
       { ...share, cluster: 2 },
     ]).split('\n');

@@ -6,8 +6,8 @@ import { LEXICAL } from '../../models/lexical-embedder.ts';
 import type { Event } from '../events/event.ts';
 import { addThoughts, assign, emptyPool } from '../pool/state.ts';
 import { divisionOf } from './rounds/division.ts';
-import { asksForRestart, signsOf } from './rounds/restart-signs.ts';
-import { DEFAULTS } from './terms/defaults.ts';
+import { asksForRestart, restartSignsOf } from './rounds/restart-signs.ts';
+import { DEFAULT_TERMS } from './terms/defaults.ts';
 import { attentionOf } from './view/attention.ts';
 
 type Pool = ReturnType<typeof exchangeWith>;
@@ -56,7 +56,8 @@ describe('dominance', () => {
     Array.from({ length: count }, () => [[text, cluster] as const]);
 
   test('[X6] it fires at two fifths of the iterations, at least five of them, half of the cluster with the word', () => {
-    const fires = (pool: ReturnType<typeof poolOf>) => signsOf(divisionOf(pool), DEFAULTS.restart, []).firing;
+    const fires = (pool: ReturnType<typeof poolOf>) =>
+      restartSignsOf(divisionOf(pool), DEFAULT_TERMS.restart, []).firing;
     expect(fires(poolOf(...on(1, 4, 'restart')))).toEqual([]);
     expect(fires(poolOf(...on(1, 5, 'restart'), ...on(2, 8, 'sea')))).toEqual([]);
     expect(fires(poolOf(...on(1, 5, 'restart'), ...on(2, 7, 'sea')))).toMatchObject([
@@ -68,9 +69,10 @@ describe('dominance', () => {
 
   test('[X6] one verbose step does not trigger it, the theme spread over the window does', () => {
     const burst = Array.from({ length: 30 }, () => ['restart now', 1] as const);
-    expect(signsOf(divisionOf(poolOf(...on(2, 8, 'sea'), burst)), DEFAULTS.restart, []).firing).toEqual([]);
+    expect(restartSignsOf(divisionOf(poolOf(...on(2, 8, 'sea'), burst)), DEFAULT_TERMS.restart, []).firing).toEqual([]);
     expect(
-      signsOf(divisionOf(poolOf(...on(2, 8, 'sea'), ...on(1, 8, 'restart now'))), DEFAULTS.restart, []).firing,
+      restartSignsOf(divisionOf(poolOf(...on(2, 8, 'sea'), ...on(1, 8, 'restart now'))), DEFAULT_TERMS.restart, [])
+        .firing,
     ).toHaveLength(1);
   });
 

@@ -1,23 +1,23 @@
 import type { z } from 'zod';
-import { emptyPool, type Pool } from '../pool/state.ts';
-import type { Waiting } from '../runs/wait.ts';
-import type { Growing } from '../util/growing-list.ts';
+import { emptyPool, type ThoughtPool } from '../pool/state.ts';
+import type { ModelWait } from '../runs/wait.ts';
+import type { GrowingList } from '../util/growing-list.ts';
 import type * as events from './events.ts';
-import { DEFAULTS } from './terms/defaults.ts';
-import type { Budget, Terms } from './terms/terms.ts';
+import { DEFAULT_TERMS } from './terms/defaults.ts';
+import type { ExchangeBudget, Terms } from './terms/terms.ts';
 
-export type Spoken = z.infer<typeof events.mindSpoke>;
+export type MindSpokeContent = z.infer<typeof events.mindSpoke>;
 export type AuditContent = z.infer<typeof events.auditWritten>;
 export type Drift = z.infer<typeof events.drift>;
-export type Evidence = z.infer<typeof events.evidence>;
-export type Hashes = z.infer<typeof events.hashes>;
-export type Answer = z.infer<typeof events.restartAnswered>;
+export type RestartEvidence = z.infer<typeof events.evidence>;
+export type TermsHashes = z.infer<typeof events.hashes>;
+export type RestartAnswer = z.infer<typeof events.restartAnswered>;
 
 /** The terms as one change left them. */
 export interface TermsVersion {
   readonly version: number;
   readonly terms: Terms;
-  readonly hashes: Hashes;
+  readonly hashes: TermsHashes;
   readonly changed: readonly (keyof Terms)[];
   readonly announced: number;
   readonly effective: number;
@@ -42,11 +42,11 @@ export interface Round {
 }
 
 /** One time a mind was asked. */
-export interface Call {
+export interface MindCall {
   readonly event: string;
   readonly ts: string;
   readonly author: string;
-  readonly content: Spoken;
+  readonly content: MindSpokeContent;
   /** The ids of its thoughts begin behind this one. */
   readonly thoughtsAfter: number;
 }
@@ -59,9 +59,16 @@ export interface Audit {
 }
 
 /** What is said besides thoughts (X2): shown, never sampled and never clustered. */
-export type EntryType = 'injection' | 'audit' | 'auditor_role' | 'observer_role' | 'observer' | 'restart' | 'policy';
-export interface Entry {
-  readonly type: EntryType;
+export type ExchangeEntryType =
+  | 'injection'
+  | 'audit'
+  | 'auditor_role'
+  | 'observer_role'
+  | 'observer'
+  | 'restart'
+  | 'policy';
+export interface ExchangeEntry {
+  readonly type: ExchangeEntryType;
   readonly event: string;
   readonly ts: string;
   readonly by: string;
@@ -74,31 +81,31 @@ export interface Restart {
   readonly restart: number;
   readonly round: number;
   readonly ts: string;
-  readonly evidence: readonly Evidence[];
+  readonly evidence: readonly RestartEvidence[];
   readonly policy: Terms['policy'];
-  readonly answer?: Answer & { readonly by: string; readonly ts: string };
+  readonly answer?: RestartAnswer & { readonly by: string; readonly ts: string };
 }
 
-export interface Run {
+export interface ExchangeRun {
   readonly run: number;
   readonly state: 'running' | 'paused' | 'ended';
   readonly by: string;
   readonly rounds?: number;
   readonly seed: number;
-  readonly budget: Budget;
+  readonly budget: ExchangeBudget;
   readonly done: number;
   /** Since it was started or last resumed. */
-  readonly spent: Spent;
+  readonly spent: ExchangeRunUsage;
   readonly resumed: number;
   /** The event by which a human last let it run. */
-  readonly asked: string;
+  readonly rootEvent: string;
   /** Until a model can answer again (D31). */
-  readonly waiting?: Waiting;
+  readonly waiting?: ModelWait;
   readonly reason?: string;
   readonly why?: string;
 }
 
-export interface Spent {
+export interface ExchangeRunUsage {
   readonly since: string;
   readonly rounds: number;
   readonly tokens: number;
@@ -106,15 +113,15 @@ export interface Spent {
 }
 
 /** The round that is under way or would be next. */
-export interface Current {
+export interface CurrentRound {
   /** As it was when the round began: every mind of it draws from the same. */
-  readonly pool: Pool;
+  readonly pool: ThoughtPool;
   readonly calls: number;
   readonly spoken: number;
-  readonly restarts: readonly Evidence[];
+  readonly restarts: readonly RestartEvidence[];
 }
 
-export interface Veto {
+export interface ThoughtVeto {
   readonly by: string;
   readonly reason: string;
   readonly ts: string;
@@ -124,24 +131,24 @@ export interface Veto {
 export interface Exchange {
   /** As it was created: the question of an exchange that was begun without one (X15). */
   readonly title: string;
-  readonly terms: Growing<TermsVersion>;
+  readonly terms: GrowingList<TermsVersion>;
   readonly policyBy: string;
-  readonly pool: Pool;
+  readonly pool: ThoughtPool;
   /** Hidden from sampling (X5). */
-  readonly vetoed: ReadonlyMap<number, Veto>;
+  readonly vetoed: ReadonlyMap<number, ThoughtVeto>;
   readonly phase: 'free_running' | 'structured';
-  readonly calls: Growing<Call>;
-  readonly rounds: Growing<Round>;
-  readonly audits: Growing<Audit>;
-  readonly entries: Growing<Entry>;
+  readonly calls: GrowingList<MindCall>;
+  readonly rounds: GrowingList<Round>;
+  readonly audits: GrowingList<Audit>;
+  readonly entries: GrowingList<ExchangeEntry>;
   readonly latest: {
-    readonly audit?: Entry;
-    readonly observer: readonly Entry[];
-    readonly injections: readonly Entry[];
+    readonly audit?: ExchangeEntry;
+    readonly observer: readonly ExchangeEntry[];
+    readonly injections: readonly ExchangeEntry[];
     /** Requests for a restart, and what a policy did about them (X18, X20). */
-    readonly restarts: readonly Entry[];
+    readonly restarts: readonly ExchangeEntry[];
   };
-  readonly current: Current;
+  readonly current: CurrentRound;
   /** An audit is to be written before the next round; tries that failed. */
   readonly auditDue: boolean;
   readonly auditTries: number;
@@ -155,18 +162,18 @@ export interface Exchange {
   readonly auditAskedIn?: string;
   readonly auditsAsked: number;
   /** Until its model can answer again, where no rounds are under way that would wait with it (D31). */
-  readonly auditWaiting?: Waiting | undefined;
+  readonly auditWaiting?: ModelWait | undefined;
   /** The audit the observer must answer before it goes on. */
   readonly awaiting?: number;
   /** The newest audit that the observer has answered, asked to or not. */
   readonly answered?: number;
-  readonly restarts: Growing<Restart>;
+  readonly restarts: GrowingList<Restart>;
   /** The restart nobody has answered. */
   readonly pending?: Restart;
   readonly disarmed: readonly number[];
   /** Calls of minds in a row that came to nothing. */
   readonly failures: number;
-  readonly run?: Run;
+  readonly run?: ExchangeRun;
   readonly runs: number;
   readonly late: number;
   /** Agents may not write now (T7); how often that began. */
@@ -217,7 +224,7 @@ export function nextRound({ rounds }: Exchange): number {
 
 const NO_TERMS: TermsVersion = {
   version: 0,
-  terms: DEFAULTS,
+  terms: DEFAULT_TERMS,
   hashes: { auditor_spec: '', mind_prompt: '', observer_role: '', terms: '' },
   changed: [],
   announced: 1,
@@ -237,7 +244,7 @@ export function termsAt({ terms }: Exchange, round: number): TermsVersion {
 }
 
 /** Those that hold now. */
-export function termsNow(state: Exchange): TermsVersion {
+export function currentTerms(state: Exchange): TermsVersion {
   return termsAt(state, nextRound(state));
 }
 
@@ -247,12 +254,12 @@ export function termsNow(state: Exchange): TermsVersion {
  */
 export function auditTerms(state: Exchange): TermsVersion {
   const base = termsAt(state, Math.max(1, state.rounds.length));
-  const later = state.terms
+  const laterVersions = state.terms
     .slice()
     .filter(({ version, seq }) => version > base.version && (state.auditFailed || seq > state.auditDueSeq));
-  const newest = (name: keyof Terms) => later.findLast(({ changed }) => changed.includes(name)) ?? base;
-  const spec = newest('auditor_spec');
-  const { auditor_model } = newest('auditor_model').terms;
+  const newestWith = (name: keyof Terms) => laterVersions.findLast(({ changed }) => changed.includes(name)) ?? base;
+  const spec = newestWith('auditor_spec');
+  const { auditor_model } = newestWith('auditor_model').terms;
   return {
     ...base,
     terms: { ...base.terms, auditor_spec: spec.terms.auditor_spec, auditor_model },
@@ -261,7 +268,7 @@ export function auditTerms(state: Exchange): TermsVersion {
 }
 
 /** Rounds since the last audit that was written or skipped. */
-export function sinceAudit({ audits, auditSkipped }: Exchange, round: number): number {
+export function roundsSinceAudit({ audits, auditSkipped }: Exchange, round: number): number {
   return round - Math.max(audits.at(-1)?.content.round ?? 0, auditSkipped);
 }
 
@@ -271,17 +278,17 @@ export function newestTerms({ terms }: Exchange): TermsVersion {
 }
 
 /** Announced in a round and not yet holding in it, or holding for the first time in a branch (X3). */
-export function announcedAt(state: Exchange, round: number): readonly TermsVersion[] {
-  const news: TermsVersion[] = [];
+export function announcedTerms(state: Exchange, round: number): readonly TermsVersion[] {
+  const announcements: TermsVersion[] = [];
   for (let i = state.terms.length - 1; i > 0; i--) {
     const version = state.terms.at(i) as TermsVersion;
     // Before the first round nobody knew anything else (X21).
     if (version.effective < round || (version.effective === 1 && !state.branch)) break;
     if (version.announced <= round && (version.effective > round || version.announced === version.effective)) {
-      news.unshift(version);
+      announcements.unshift(version);
     }
   }
-  return news;
+  return announcements;
 }
 
 export function isControl({ branch }: Exchange): boolean {

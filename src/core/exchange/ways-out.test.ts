@@ -3,8 +3,8 @@ import { clockwork, exchangeWith, typesOf } from '../../../test/support/exchange
 import { human } from '../../../test/support/given.ts';
 import type { Event } from '../events/event.ts';
 import { exchange } from './exchange.ts';
-import { auditInput, mindInput } from './rounds/inputs.ts';
-import { auditTerms, termsNow } from './state.ts';
+import { buildAuditInput, buildMindInput } from './rounds/inputs.ts';
+import { auditTerms, currentTerms } from './state.ts';
 import { exchangeStatus } from './view/view.ts';
 
 /* Every way out that a message names (X17), one test each. */
@@ -47,7 +47,7 @@ describe('an auditor that fails', () => {
     expect(auditTerms(pool.state()).terms).toMatchObject({
       ...{ auditor_spec: HAIKU, auditor_model: 'other', audit_every: 2 },
     });
-    const spec = auditInput(pool.state()).terms.find(({ id }) => id === 'auditor_spec');
+    const spec = buildAuditInput(pool.state()).terms.find(({ id }) => id === 'auditor_spec');
     expect(spec).toMatchObject({ text: HAIKU, hash: HAIKU });
     pool.when(human, 'resume_rounds');
     const [written, role] = pool.audits('Moss on the old wall', { prompt: HAIKU }) as Event[];
@@ -80,7 +80,7 @@ describe('an auditor that fails', () => {
       'audit.skipped',
       'rounds.resumed',
     ]);
-    expect(mindInput(pool.state(), 0, 1).latest.observer).toEqual([
+    expect(buildMindInput(pool.state(), 0, 1).latest.observer).toEqual([
       '[OBSERVER] Audit 1 was skipped. Its model is away.',
     ]);
     expect(exchangeStatus(pool.state())).toMatchObject({ audit_due: false, next_audit: 2 });
@@ -115,7 +115,7 @@ describe('an auditor that fails', () => {
     pool.when(human, 'amend', { set: { auditor_spec: HAIKU } });
     pool.go(forkOf(pool.when(human, 'branch', { set: { auditor_spec: HAIKU }, rounds: 2 })));
     expect(auditTerms(pool.state()).terms.auditor_spec).toBe(HAIKU);
-    expect(termsNow(pool.state()).terms.auditor_spec).toBe(HAIKU);
+    expect(currentTerms(pool.state()).terms.auditor_spec).toBe(HAIKU);
     expect(pool.jobs()[0]).toMatchObject({ kind: 'exchange.audit' });
     expect(typesOf(pool.audits('Moss'))).toContain('audit.written');
   });

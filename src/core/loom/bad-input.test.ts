@@ -173,7 +173,7 @@ describe('bad input', () => {
     it.does(human, 'generate', { n: 1 });
     it.does(human, 'post', { thread: 't1', type: 'control', content: { pause: { on: true } } });
     expect(code(it.does(alpha, 'commit', { text: 'x' }))).toBe('thread_paused');
-    const generation = it.mode<LoomState>().open[0]?.request.generation;
+    const generation = it.mode<LoomState>().openGenerations[0]?.request.generation;
     const choices = [{ content: '!', finish: 'stop' }];
     it.does(alpha, 'generation_finish', { generation, choices, model: 'base' });
     expect(it.view().text).toBe('A!');

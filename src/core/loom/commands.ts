@@ -1,36 +1,44 @@
 import { z } from 'zod';
 import type { CommandOf, ModeCommands } from '../mode.ts';
-import { nextTry } from '../runs/wait-schema.ts';
-import { choice, importedFile, importedNode, nodeId, outcome, sampling, settings } from './events.ts';
+import { retryTimeSchema } from '../runs/wait-schema.ts';
+import {
+  choiceSchema,
+  importedFileSchema,
+  importedNodeSchema,
+  nodeIdSchema,
+  outcomeFields,
+  samplingFields,
+  settingsSchema,
+} from './events.ts';
 
 const offset = z.number().int().nonnegative();
 
 /** What is not committed yet, to be committed first (W9, W10). */
-const pending = {
+const pendingFields = {
   edits: z
-    .array(z.strictObject({ node: nodeId.describe('The version the edit was made of.'), text: z.string() }))
+    .array(z.strictObject({ node: nodeIdSchema.describe('The version the edit was made of.'), text: z.string() }))
     .max(10_000)
     .default([]),
   text: z.string().default('').describe('The working buffer.'),
-  after: nodeId.optional().describe('The node the buffer was written after; the end of the path unless said.'),
+  after: nodeIdSchema.optional().describe('The node the buffer was written after; the end of the path unless said.'),
 };
 
-const wishes = z.object(sampling).partial().shape;
+const samplingOverrides = z.object(samplingFields).partial().shape;
 
 /** Commands of looms; `generation_*` are how the workspace reports what came of asking a model. */
 export const loomCommands = {
   commit: {
     summary: 'Commits edits as versions and the working buffer as a node, at once. Nothing new commits nothing.',
     access: 'participant',
-    input: z.strictObject(pending),
+    input: z.strictObject(pendingFields),
   },
   generate: {
     summary: 'Commits what is pending and asks a model for continuations: branches, the first of them shown.',
     access: 'participant',
     input: z.strictObject({
-      ...pending,
-      ...wishes,
-      at: nodeId.optional().describe('Where to go on from: a node of the path; its end unless said.'),
+      ...pendingFields,
+      ...samplingOverrides,
+      at: nodeIdSchema.optional().describe('Where to go on from: a node of the path; its end unless said.'),
       offset: offset.optional().describe('Within that node: it is split there first.'),
       model: z.string().min(1).max(64).optional(),
       system: z.string().max(100_000).optional(),
@@ -45,13 +53,13 @@ export const loomCommands = {
   switch: {
     summary: 'Goes to a node: another version of a place, or another branch with what was last shown after it.',
     access: 'participant',
-    input: z.strictObject({ ...pending, node: nodeId }),
+    input: z.strictObject({ ...pendingFields, node: nodeIdSchema }),
   },
   mark: {
     summary: 'Bookmarks, tags, rates, annotates, prunes or restores. null takes a mark away.',
     access: 'participant',
     input: z.strictObject({
-      node: nodeId,
+      node: nodeIdSchema,
       bookmark: z.string().trim().max(200).nullable().optional(),
       tags: z.array(z.string().trim().min(1).max(64)).max(64).optional().describe('Tags to add.'),
       untag: z.array(z.string().trim().min(1).max(64)).max(64).optional().describe('Tags to take away.'),
@@ -63,7 +71,7 @@ export const loomCommands = {
   prefer: {
     summary: 'Says which version of a place leads to what follows it, for whoever has chosen none.',
     access: 'participant',
-    input: z.strictObject({ node: nodeId, child: nodeId.describe('A node of the place that follows.') }),
+    input: z.strictObject({ node: nodeIdSchema, child: nodeIdSchema.describe('A node of the place that follows.') }),
   },
   undo: {
     summary: "Takes the caller's last commit, switch, prune, split or merge back. No node is lost.",
@@ -78,21 +86,21 @@ export const loomCommands = {
   split: {
     summary: 'Splits a node of the path in two, as a branch beside it that shares what follows.',
     access: 'participant',
-    input: z.strictObject({ node: nodeId, at: offset }),
+    input: z.strictObject({ node: nodeIdSchema, at: offset }),
   },
   merge: {
     summary: 'Joins a node of the path with the one before it, as a branch that shares what follows.',
     access: 'participant',
-    input: z.strictObject({ node: nodeId }),
+    input: z.strictObject({ node: nodeIdSchema }),
   },
   cherry_pick: {
     summary: 'Takes a span of another node into a node of the path, as a version that says where it came from.',
     access: 'participant',
     input: z.strictObject({
-      node: nodeId.describe('The node of the path that gets a version.'),
+      node: nodeIdSchema.describe('The node of the path that gets a version.'),
       from: offset.optional().describe('What of it is replaced; all of it unless said.'),
       to: offset.optional(),
-      source: nodeId,
+      source: nodeIdSchema,
       start: offset,
       end: offset,
     }),
@@ -101,16 +109,16 @@ export const loomCommands = {
     summary: 'Generates breadth by depth by itself, the best first, within a budget.',
     access: 'participant',
     input: z.strictObject({
-      ...pending,
-      at: nodeId.optional(),
+      ...pendingFields,
+      at: nodeIdSchema.optional(),
       breadth: z.number().int().min(1).max(16).default(3),
       depth: z.number().int().min(1).max(64).default(3),
       nodes: z.number().int().min(1).max(2000).default(30).describe('Make at most so many nodes.'),
       tokens: z.number().int().positive().optional().describe('Generate at most about so many tokens.'),
       rank: z.enum(['logprob', 'novelty']).default('logprob'),
-      max_tokens: sampling.max_tokens.default(50),
+      max_tokens: samplingFields.max_tokens.default(50),
       model: z.string().min(1).max(64).optional(),
-      temperature: sampling.temperature.optional(),
+      temperature: samplingFields.temperature.optional(),
     }),
   },
   turn_exploration: {
@@ -122,20 +130,20 @@ export const loomCommands = {
     summary: 'Adds nodes of another tree, parents before children; the last part says which one to show.',
     access: 'participant',
     input: z.strictObject({
-      nodes: z.array(importedNode).max(20_000),
-      active: nodeId.optional(),
+      nodes: z.array(importedNodeSchema).max(20_000),
+      active: nodeIdSchema.optional(),
       chosen: z
-        .array(nodeId)
+        .array(nodeIdSchema)
         .max(20_000)
         .optional()
         .describe('Versions to show at their places; the latest unless said.'),
-      file: importedFile.optional(),
+      file: importedFileSchema.optional(),
     }),
   },
   configure_loom: {
     summary: 'Sets the model, the instructions and the usual sampling of a loom. null takes a setting back.',
     access: 'participant',
-    input: settings,
+    input: settingsSchema,
   },
   generation_wait: {
     summary: 'A model cannot answer now, and is asked again later.',
@@ -143,14 +151,14 @@ export const loomCommands = {
     input: z.strictObject({
       generation: z.string(),
       why: z.string(),
-      until: nextTry,
+      until: retryTimeSchema,
       blobs: z.array(z.string()).optional(),
     }),
   },
   generation_finish: {
     summary: 'Reports the choices of a generation.',
     access: 'internal',
-    input: z.strictObject({ generation: z.string(), choices: z.array(choice), ...outcome }),
+    input: z.strictObject({ generation: z.string(), choices: z.array(choiceSchema), ...outcomeFields }),
   },
   generation_fail: {
     summary: 'Reports that nothing came of a generation.',
@@ -159,17 +167,17 @@ export const loomCommands = {
       generation: z.string(),
       code: z.string(),
       message: z.string(),
-      raw: outcome.raw,
-      usage: outcome.usage,
-      cost: outcome.cost,
+      raw: outcomeFields.raw,
+      usage: outcomeFields.usage,
+      cost: outcomeFields.cost,
     }),
   },
 } as const satisfies ModeCommands;
 
 export type LoomCommand = CommandOf<typeof loomCommands>;
-export type InputOf<Name extends keyof typeof loomCommands> = Extract<LoomCommand, { name: Name }>['input'];
+export type LoomInput<Name extends keyof typeof loomCommands> = Extract<LoomCommand, { name: Name }>['input'];
 
 export const loomSetup = z.strictObject({
   text: z.string().default(''),
-  ...settings.shape,
+  ...settingsSchema.shape,
 });

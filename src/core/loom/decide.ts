@@ -2,21 +2,21 @@ import type { Decision } from '../decider.ts';
 import type { Json, NewEvent } from '../events/event.ts';
 import type { ModeContext } from '../mode.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
-import type { InputOf, LoomCommand } from './commands.ts';
-import { emit, unknownNode } from './emit.ts';
+import type { LoomCommand, LoomInput } from './commands.ts';
+import { emit, refuseUnknownNode } from './emit.ts';
 import { decideGeneration } from './generation/decide.ts';
-import type { Graph, Marks } from './graph/graph.ts';
-import { ownerOf, positionOf, resolve } from './graph/path.ts';
-import { pendingEvents } from './pending.ts';
+import type { Graph, NodeMarks } from './graph/graph.ts';
+import { pathOwner, positionOf, resolvePath } from './graph/path.ts';
+import { planCommit } from './pending.ts';
 import type { LoomState } from './state.ts';
 import { cherryPick, importTree, merge, split } from './structure/decide.ts';
 
 export function decideLoom(state: LoomState, command: LoomCommand, context: ModeContext): Decision {
-  const silenced = isInternal(command) ? undefined : mayNot(context);
-  if (silenced) return silenced;
+  const refusal = isInternal(command) ? undefined : refuseIfPaused(context);
+  if (refusal) return refusal;
   switch (command.name) {
     case 'commit':
-      return eventsOf(pendingEvents(state, command.input, context));
+      return eventsOf(planCommit(state, command.input, context));
     case 'switch':
       return switchTo(state, command.input, context);
     case 'mark':
@@ -25,7 +25,7 @@ export function decideLoom(state: LoomState, command: LoomCommand, context: Mode
       return prefer(state, command.input, context);
     case 'undo':
     case 'redo':
-      return takeBack(state, command.name, context);
+      return undoOrRedo(state, command.name, context);
     case 'split':
       return split(state, command.input, context);
     case 'merge':
@@ -47,51 +47,51 @@ function isInternal({ name }: LoomCommand): boolean {
   return name === 'generation_wait' || name === 'generation_finish' || name === 'generation_fail';
 }
 
-function mayNot({ actor, thread }: ModeContext): Refusal | undefined {
+function refuseIfPaused({ actor, thread }: ModeContext): Refusal | undefined {
   if (!thread.paused || actor.kind === 'human') return undefined;
   return refuse('thread_paused', `"${thread.title}" is paused: only humans may write. Nothing was changed.`, {
     participant: actor.id,
   });
 }
 
-function eventsOf(pending: ReturnType<typeof pendingEvents>): Decision {
-  return isRefusal(pending) ? pending : pending.events;
+function eventsOf(plan: ReturnType<typeof planCommit>): Decision {
+  return isRefusal(plan) ? plan : plan.events;
 }
 
 /** What is pending is committed first, so nothing is lost on the way (W9). */
-function switchTo(state: LoomState, input: InputOf<'switch'>, context: ModeContext): Decision {
-  const graph = state.graph.look();
+function switchTo(state: LoomState, input: LoomInput<'switch'>, context: ModeContext): Decision {
+  const graph = state.graph.read();
   const node = graph.byId.get(input.node);
-  if (node === undefined) return unknownNode(input.node);
-  const pending = pendingEvents(state, input, context);
-  if (isRefusal(pending)) return pending;
-  const there = pending.events.length === 0 && isShown(state, graph, context.actor.id, node);
-  return there ? [] : [...pending.events, emit(context, 'loom.switched', { to: input.node })];
+  if (node === undefined) return refuseUnknownNode(input.node);
+  const plan = planCommit(state, input, context);
+  if (isRefusal(plan)) return plan;
+  const isAlreadyShown = plan.events.length === 0 && isShown(state, graph, context.actor.id, node);
+  return isAlreadyShown ? [] : [...plan.events, emit(context, 'loom.switched', { to: input.node })];
 }
 
-function isShown(state: LoomState, graph: Graph, who: string, node: number): boolean {
-  const resolved = resolve(graph, ownerOf(graph, who, state.founder));
+function isShown(state: LoomState, graph: Graph, participant: string, node: number): boolean {
+  const resolved = resolvePath(graph, pathOwner(graph, participant, state.founder));
   if (node === 0) return resolved.length === 1;
   const position = positionOf(resolved, graph.places[node] as number);
   return position >= 0 && resolved.nodes[position] === node;
 }
 
-function mark(state: LoomState, input: InputOf<'mark'>, context: ModeContext): Decision {
-  const graph = state.graph.look();
+function mark(state: LoomState, input: LoomInput<'mark'>, context: ModeContext): Decision {
+  const graph = state.graph.read();
   const node = graph.byId.get(input.node);
-  if (node === undefined) return unknownNode(input.node);
+  if (node === undefined) return refuseUnknownNode(input.node);
   if (node === 0) return refuse('malformed', 'The root of a loom is empty and invisible: it has no marks.');
-  const { thread: _, node: __, tags, untag = [], pruned, ...rest } = input;
-  const before: Marks = graph.marks.get(node) ?? {};
+  const { thread: _, node: __, tags, untag = [], pruned, ...otherMarks } = input;
+  const current: NodeMarks = graph.marks.get(node) ?? {};
   const content: Record<string, Json> = {};
-  for (const [key, value] of Object.entries(rest)) {
-    if (value !== undefined && (before[key as keyof Marks] ?? null) !== value) content[key] = value;
+  for (const [key, value] of Object.entries(otherMarks)) {
+    if (value !== undefined && (current[key as keyof NodeMarks] ?? null) !== value) content[key] = value;
   }
   if (tags || untag.length > 0) {
-    const kept = new Set([...(before.tags ?? []), ...(tags ?? [])]);
-    for (const tag of untag) kept.delete(tag);
-    if (kept.size > 64) return refuse('malformed', `A node can have 64 tags; this one would have ${kept.size}.`);
-    if ([...kept].join('\n') !== (before.tags ?? []).join('\n')) content.tags = [...kept];
+    const allTags = new Set([...(current.tags ?? []), ...(tags ?? [])]);
+    for (const tag of untag) allTags.delete(tag);
+    if (allTags.size > 64) return refuse('malformed', `A node can have 64 tags; this one would have ${allTags.size}.`);
+    if ([...allTags].join('\n') !== (current.tags ?? []).join('\n')) content.tags = [...allTags];
   }
   const isPruned = graph.pruned[graph.places[node] as number] === 1;
   if (pruned !== undefined && pruned !== isPruned) content.pruned = pruned;
@@ -99,11 +99,11 @@ function mark(state: LoomState, input: InputOf<'mark'>, context: ModeContext): D
   return [emit(context, 'loom.marked', { node: input.node, ...content })];
 }
 
-function prefer(state: LoomState, { node: id, child: childId }: InputOf<'prefer'>, context: ModeContext): Decision {
-  const graph = state.graph.look();
+function prefer(state: LoomState, { node: id, child: childId }: LoomInput<'prefer'>, context: ModeContext): Decision {
+  const graph = state.graph.read();
   const [node, child] = [graph.byId.get(id), graph.byId.get(childId)];
-  if (node === undefined) return unknownNode(id);
-  if (child === undefined) return unknownNode(childId);
+  if (node === undefined) return refuseUnknownNode(id);
+  if (child === undefined) return refuseUnknownNode(childId);
   const family = graph.family[graph.places[node] as number];
   if (node === 0 || graph.parentFamily[graph.places[child] as number] !== family) {
     return refuse('malformed', `${childId} does not follow the place of ${id}, so no version there can lead to it.`);
@@ -111,8 +111,8 @@ function prefer(state: LoomState, { node: id, child: childId }: InputOf<'prefer'
   return [emit(context, 'loom.preferred', { node: id, child: childId })];
 }
 
-function takeBack(state: LoomState, name: 'undo' | 'redo', context: ModeContext): readonly NewEvent[] | Refusal {
-  const acts = state.graph.look().acts.get(context.actor.id);
+function undoOrRedo(state: LoomState, name: 'undo' | 'redo', context: ModeContext): readonly NewEvent[] | Refusal {
+  const acts = state.graph.read().acts.get(context.actor.id);
   const act = name === 'undo' ? acts?.done : acts?.undone;
   if (!act) return refuse('conflict', `There is nothing of yours to ${name} in this loom.`);
   const type = name === 'undo' ? 'loom.reverted' : 'loom.repeated';

@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import type { Json } from '../events/event.ts';
 import type { EventType } from '../events/manifest.ts';
-import { nextTry } from '../runs/wait-schema.ts';
+import { retryTimeSchema } from '../runs/wait-schema.ts';
 
-export const nodeId = z.string().regex(/^[\w.-]{1,64}$/, 'a node id is 1 to 64 letters, digits, ".", "_" or "-"');
-const hash = z.string();
-const offset = z.number().int().nonnegative();
-const kind = z.enum(['human', 'model']);
+export const nodeIdSchema = z.string().regex(/^[\w.-]{1,64}$/, 'a node id is 1 to 64 letters, digits, ".", "_" or "-"');
+const hashSchema = z.string();
+const offsetSchema = z.number().int().nonnegative();
+const kindSchema = z.enum(['human', 'model']);
 
 /** What proves a node (W7): its text, what stood before it, and who wrote it when. */
-const proof = { content_hash: hash, context_hash: hash, provenance_hash: hash };
+const proofFields = { content_hash: hashSchema, context_hash: hashSchema, provenance_hash: hashSchema };
 /** The span that was taken, and where in the version it stands. */
-const source = z.strictObject({ node: nodeId, start: offset, end: offset, at: offset });
+const sourceSchema = z.strictObject({ node: nodeIdSchema, start: offsetSchema, end: offsetSchema, at: offsetSchema });
 
-export const sampling = {
+export const samplingFields = {
   n: z.number().int().min(1).max(32),
   max_tokens: z.number().int().min(1).max(8192),
   temperature: z.number().min(0).max(5),
@@ -25,67 +25,72 @@ export const sampling = {
 };
 
 /** What a loom is generated with unless a request says otherwise; null takes a setting back. */
-export const settings = z.strictObject({
+export const settingsSchema = z.strictObject({
   model: z.string().min(1).max(64).nullable().optional(),
   /** A loom has none by default: its text goes to the model as it is (W16). */
   system: z.string().max(100_000).nullable().optional(),
-  n: sampling.n.nullable().optional(),
-  max_tokens: sampling.max_tokens.nullable().optional(),
-  temperature: sampling.temperature.nullable().optional(),
-  top_p: sampling.top_p.nullable().optional(),
+  n: samplingFields.n.nullable().optional(),
+  max_tokens: samplingFields.max_tokens.nullable().optional(),
+  temperature: samplingFields.temperature.nullable().optional(),
+  top_p: samplingFields.top_p.nullable().optional(),
 });
 
-export const committed = z.strictObject({
+export const committedSchema = z.strictObject({
   edits: z.array(
     z.strictObject({
-      node: nodeId,
-      from: nodeId,
+      node: nodeIdSchema,
+      from: nodeIdSchema,
       content: z.string(),
-      ...proof,
-      source: source.optional(),
+      ...proofFields,
+      source: sourceSchema.optional(),
       /** Versions others made of the same place meanwhile: all are kept. */
-      beside: z.array(nodeId).optional(),
+      beside: z.array(nodeIdSchema).optional(),
     }),
   ),
-  append: z.strictObject({ node: nodeId, after: nodeId, content: z.string(), ...proof }).optional(),
+  append: z.strictObject({ node: nodeIdSchema, after: nodeIdSchema, content: z.string(), ...proofFields }).optional(),
 });
-export const switched = z.strictObject({ to: nodeId });
-export const marked = z.strictObject({
-  node: nodeId,
+export const switchedSchema = z.strictObject({ to: nodeIdSchema });
+export const markedSchema = z.strictObject({
+  node: nodeIdSchema,
   bookmark: z.string().nullable().optional(),
   tags: z.array(z.string()).optional(),
   pruned: z.boolean().optional(),
   rating: z.number().nullable().optional(),
   note: z.string().nullable().optional(),
 });
-export const preferred = z.strictObject({ node: nodeId, child: nodeId });
-const piece = z.strictObject({ node: nodeId, ...proof });
-export const split = z.strictObject({ node: nodeId, at: offset, prefix: piece, suffix: piece });
-export const merged = z.strictObject({
-  parent: nodeId,
-  node: nodeId,
-  merged: z.strictObject({ node: nodeId, author: z.string(), kind, ...proof }),
+export const preferredSchema = z.strictObject({ node: nodeIdSchema, child: nodeIdSchema });
+const splitPartSchema = z.strictObject({ node: nodeIdSchema, ...proofFields });
+export const splitSchema = z.strictObject({
+  node: nodeIdSchema,
+  at: offsetSchema,
+  prefix: splitPartSchema,
+  suffix: splitPartSchema,
 });
-const tookBack = z.strictObject({ act: z.string(), what: z.string() });
+export const mergedSchema = z.strictObject({
+  parent: nodeIdSchema,
+  node: nodeIdSchema,
+  merged: z.strictObject({ node: nodeIdSchema, author: z.string(), kind: kindSchema, ...proofFields }),
+});
+const undoneActSchema = z.strictObject({ act: z.string(), what: z.string() });
 
-const token = z.tuple([z.string(), z.number().nullable(), z.array(z.tuple([z.string(), z.number()]))]);
-export type TokenRow = z.infer<typeof token>;
+const tokenSchema = z.tuple([z.string(), z.number().nullable(), z.array(z.tuple([z.string(), z.number()]))]);
+export type TokenRow = z.infer<typeof tokenSchema>;
 
-export const importedNode = z.strictObject({
-  id: nodeId,
-  parent: nodeId.optional(),
+export const importedNodeSchema = z.strictObject({
+  id: nodeIdSchema,
+  parent: nodeIdSchema.optional(),
   content: z.string(),
   author: z.string().min(1).max(128).optional(),
-  kind,
+  kind: kindSchema,
   created: z.string().max(64).optional(),
-  edited_from: nodeId.optional(),
+  edited_from: nodeIdSchema.optional(),
   model: z.string().max(128).optional(),
   bookmark: z.string().max(200).optional(),
   tags: z.array(z.string().min(1).max(64)).max(64).optional(),
   pruned: z.literal(true).optional(),
   rating: z.number().optional(),
   note: z.string().max(10_000).optional(),
-  tokens: z.array(token).max(10_000).optional(),
+  tokens: z.array(tokenSchema).max(10_000).optional(),
   extra: z
     .record(
       z.string(),
@@ -94,33 +99,36 @@ export const importedNode = z.strictObject({
     .optional(),
 });
 /** The file that nodes came from, as its program named it, and what it was read as. */
-export const importedFile = z.strictObject({ name: z.string().min(1).max(255), format: z.string().min(1).max(32) });
-export const imported = z.strictObject({
-  nodes: z.array(importedNode),
-  active: nodeId.optional(),
+export const importedFileSchema = z.strictObject({
+  name: z.string().min(1).max(255),
+  format: z.string().min(1).max(32),
+});
+export const importedSchema = z.strictObject({
+  nodes: z.array(importedNodeSchema),
+  active: nodeIdSchema.optional(),
   /** Earlier versions that were shown at their places. */
-  chosen: z.array(nodeId).optional(),
-  file: importedFile.optional(),
+  chosen: z.array(nodeIdSchema).optional(),
+  file: importedFileSchema.optional(),
 });
 
-export const requested = z.strictObject({
+export const requestedSchema = z.strictObject({
   generation: z.string(),
   /** The node to go on from. */
-  at: nodeId,
+  at: nodeIdSchema,
   requester: z.string(),
-  ...z.object(sampling).partial({ temperature: true, top_p: true, top_k: true, seed: true, stop: true }).shape,
+  ...z.object(samplingFields).partial({ temperature: true, top_p: true, top_k: true, seed: true, stop: true }).shape,
   model: z.string().optional(),
   system: z.string().optional(),
   /** What follows on the path is to be met, by models that fill in the middle. */
   fill: z.literal(true).optional(),
   exploration: z.string().optional(),
 });
-export const choice = z.strictObject({
+export const choiceSchema = z.strictObject({
   content: z.string(),
   finish: z.enum(['stop', 'length', 'cancelled', 'failed']),
   withheld: z.literal(true).optional(),
   /** Each with its logarithm of probability and the likeliest others. */
-  tokens: z.array(token).optional(),
+  tokens: z.array(tokenSchema).optional(),
   /** How good an exploration takes it for. */
   score: z.number().optional(),
   /** The raw response it came in, where the choices came in several. */
@@ -128,7 +136,7 @@ export const choice = z.strictObject({
   /** The number under which it was streamed, where a choice before it brought nothing and is not here. */
   number: z.number().int().positive().optional(),
 });
-const spent = {
+const costFields = {
   raw: z.string().optional(),
   usage: z
     .strictObject({ prompt: z.number(), generated: z.number(), estimated: z.literal(true).optional() })
@@ -136,85 +144,90 @@ const spent = {
   cost: z.number().optional(),
 };
 /** What came of asking a model, as the engine reports it. */
-export const outcome = {
+export const outcomeFields = {
   model: z.string(),
   label: z.literal('small').optional(),
   prompt_hash: z.string().optional(),
   /** Nodes whose text the model did not see, the oldest first, and where the first that it saw was cut (W18). */
   dropped: z
-    .strictObject({ nodes: z.number().int(), last: nodeId.optional(), cut: z.number().int().optional() })
+    .strictObject({ nodes: z.number().int(), last: nodeIdSchema.optional(), cut: z.number().int().optional() })
     .optional(),
   /** A chat model went on through a template (W19). */
   templated: z.literal(true).optional(),
   seed: z.number().optional(),
   error: z.strictObject({ code: z.string(), message: z.string() }).optional(),
-  ...spent,
+  ...costFields,
 };
-export const finished = z.strictObject({
+export const finishedSchema = z.strictObject({
   generation: z.string(),
-  at: nodeId,
-  choices: z.array(z.strictObject({ node: nodeId, ...choice.shape, ...proof })),
+  at: nodeIdSchema,
+  choices: z.array(z.strictObject({ node: nodeIdSchema, ...choiceSchema.shape, ...proofFields })),
   /** Which of the choices the person who asked is led to; without it, the first (W4). */
   shown: z.number().int().positive().optional(),
-  ...outcome,
+  ...outcomeFields,
 });
-export const failed = z.strictObject({
+export const failedSchema = z.strictObject({
   generation: z.string(),
   code: z.string(),
   message: z.string(),
-  ...spent,
+  ...costFields,
 });
-export const stopped = z.strictObject({ generation: z.string() });
-export const waiting = z.strictObject({
+export const stoppedSchema = z.strictObject({ generation: z.string() });
+export const waitingSchema = z.strictObject({
   generation: z.string(),
   why: z.string(),
-  until: nextTry,
+  until: retryTimeSchema,
 });
 
-export const explorationStarted = z.strictObject({
+export const explorationStartedSchema = z.strictObject({
   exploration: z.string(),
-  at: nodeId,
+  at: nodeIdSchema,
   requester: z.string(),
   breadth: z.number().int(),
   depth: z.number().int(),
   nodes: z.number().int(),
   tokens: z.number().int().optional(),
   rank: z.enum(['logprob', 'novelty']),
-  max_tokens: sampling.max_tokens,
+  max_tokens: samplingFields.max_tokens,
   model: z.string().optional(),
-  temperature: sampling.temperature.optional(),
+  temperature: samplingFields.temperature.optional(),
 });
-export const explorationTurned = z.strictObject({
+export const explorationTurnedSchema = z.strictObject({
   exploration: z.string(),
   to: z.enum(['running', 'paused', 'stopped', 'finished']),
   reason: z.string().optional(),
 });
 
-const delta = z.strictObject({
+const deltaSchema = z.strictObject({
   generation: z.string(),
   /** What is new: of which choice, behind how much of its text, and the text. */
-  texts: z.array(z.tuple([z.number().int(), offset, z.string()])),
+  texts: z.array(z.tuple([z.number().int(), offsetSchema, z.string()])),
 });
-const cursor = z.strictObject({ participant: z.string(), node: z.string().nullable(), from: offset, to: offset });
+const cursorSchema = z.strictObject({
+  participant: z.string(),
+  node: z.string().nullable(),
+  from: offsetSchema,
+  to: offsetSchema,
+});
 
 export const loomEvents: readonly EventType[] = [
-  { type: 'loom.configured', v: 1, durable: true, schema: settings },
-  { type: 'loom.committed', v: 1, durable: true, schema: committed },
-  { type: 'loom.switched', v: 1, durable: true, schema: switched },
-  { type: 'loom.marked', v: 1, durable: true, schema: marked },
-  { type: 'loom.preferred', v: 1, durable: true, schema: preferred },
-  { type: 'loom.divided', v: 1, durable: true, schema: split },
-  { type: 'loom.merged', v: 1, durable: true, schema: merged },
-  { type: 'loom.reverted', v: 1, durable: true, schema: tookBack },
-  { type: 'loom.repeated', v: 1, durable: true, schema: tookBack },
-  { type: 'loom.imported', v: 1, durable: true, schema: imported },
-  { type: 'generation.requested', v: 1, durable: true, schema: requested },
-  { type: 'generation.waiting', v: 1, durable: true, schema: waiting },
-  { type: 'generation.finished', v: 1, durable: true, schema: finished },
-  { type: 'generation.failed', v: 1, durable: true, schema: failed },
-  { type: 'generation.stopped', v: 1, durable: true, schema: stopped },
-  { type: 'exploration.started', v: 1, durable: true, schema: explorationStarted },
-  { type: 'exploration.turned', v: 1, durable: true, schema: explorationTurned },
-  { type: 'generation.streamed', v: 1, durable: false, schema: delta },
-  { type: 'cursor.moved', v: 1, durable: false, schema: cursor },
+  { type: 'loom.configured', v: 1, durable: true, schema: settingsSchema },
+  { type: 'loom.committed', v: 1, durable: true, schema: committedSchema },
+  { type: 'loom.switched', v: 1, durable: true, schema: switchedSchema },
+  { type: 'loom.marked', v: 1, durable: true, schema: markedSchema },
+  { type: 'loom.preferred', v: 1, durable: true, schema: preferredSchema },
+  { type: 'loom.divided', v: 1, durable: true, schema: splitSchema },
+  { type: 'loom.merged', v: 1, durable: true, schema: mergedSchema },
+  { type: 'loom.reverted', v: 1, durable: true, schema: undoneActSchema },
+  { type: 'loom.repeated', v: 1, durable: true, schema: undoneActSchema },
+  { type: 'loom.imported', v: 1, durable: true, schema: importedSchema },
+  { type: 'generation.requested', v: 1, durable: true, schema: requestedSchema },
+  { type: 'generation.waiting', v: 1, durable: true, schema: waitingSchema },
+  { type: 'generation.finished', v: 1, durable: true, schema: finishedSchema },
+  { type: 'generation.failed', v: 1, durable: true, schema: failedSchema },
+  { type: 'generation.stopped', v: 1, durable: true, schema: stoppedSchema },
+  { type: 'exploration.started', v: 1, durable: true, schema: explorationStartedSchema },
+  { type: 'exploration.turned', v: 1, durable: true, schema: explorationTurnedSchema },
+  { type: 'generation.streamed', v: 1, durable: false, schema: deltaSchema },
+  { type: 'cursor.moved', v: 1, durable: false, schema: cursorSchema },
 ];

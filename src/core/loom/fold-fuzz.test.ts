@@ -4,7 +4,7 @@ import { fromSeeds, seeded } from '../../../test/support/random.ts';
 import type { Actor, Event } from '../events/event.ts';
 import { viewAuthorship } from './authorship/node-spans.ts';
 import { evolveLoom } from './evolve.ts';
-import { firstLink, linkOf } from './graph/contexts.ts';
+import { chainContextHash, emptyContextHash } from './graph/contexts.ts';
 import { initialLoom, type LoomState } from './state.ts';
 import { viewTree } from './tree.ts';
 import { type PathView, viewNode, viewPath } from './view.ts';
@@ -101,7 +101,7 @@ function append(after: string) {
 }
 
 function finishing(state: LoomState, text: () => string) {
-  const generation = state.open[0]?.request.generation ?? 'none';
+  const generation = state.openGenerations[0]?.request.generation ?? 'none';
   const finish = { finish: 'stop' };
   return {
     generation,
@@ -118,7 +118,7 @@ function check(state: LoomState, events: readonly Event[]) {
   expect(seen(anew)).toEqual(seen(state));
   for (const { id } of people) {
     const { path, text } = viewPath(state, 't1', id);
-    let [end, link] = [0, linkOf(firstLink(String), '', String)];
+    let [end, link] = [0, chainContextHash(emptyContextHash(String), '', String)];
     for (const entry of path) {
       expect(entry.start).toBe(end);
       end = entry.end;
@@ -128,7 +128,7 @@ function check(state: LoomState, events: readonly Event[]) {
       if (node?.context_hash === link) expect(entry.stale).toBe(false);
       expect(entry.versions).toContain(entry.node);
       expect(entry.siblings).toContain(entry.node);
-      link = linkOf(link, node?.content as string, String);
+      link = chainContextHash(link, node?.content as string, String);
     }
     expect(end).toBe(text.length);
     const { spans } = viewAuthorship(state, id);

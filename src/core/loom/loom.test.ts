@@ -37,7 +37,7 @@ function loom(text = '') {
     return finish(texts);
   }
   function finish(texts: readonly string[], more: object = {}): string[] {
-    const open = state().open.at(-1)?.request.generation;
+    const open = state().openGenerations.at(-1)?.request.generation;
     const choices = texts.map((content) => ({ content, finish: 'length' }));
     does(alpha, 'generation_finish', { generation: open, choices, model: 'base', ...more });
     const done = world.events.findLast(({ type }) => type === 'generation.finished') as Event;

@@ -1,21 +1,21 @@
 import { NO_CONTEXT } from './graph/contexts.ts';
 import type { Graph } from './graph/graph.ts';
-import { ownerOf, positionOf, resolve } from './graph/path.ts';
+import { pathOwner, positionOf, resolvePath } from './graph/path.ts';
 import type { LoomState } from './state.ts';
-import { textOf } from './view.ts';
+import { pathText } from './view.ts';
 
 /** What stands before a node: as the participant's path has it, or as it was when it was written, off that path. */
 export function textBefore(state: LoomState, id: string, participant: string): string {
-  const graph = state.graph.look();
+  const graph = state.graph.read();
   const node = graph.byId.get(id);
   if (node === undefined) return '';
-  const resolved = resolve(graph, ownerOf(graph, participant, state.founder));
+  const resolved = resolvePath(graph, pathOwner(graph, participant, state.founder));
   const position = positionOf(resolved, graph.places[node] as number);
-  if (position >= 0 && resolved.nodes[position] === node) return textOf(graph, resolved, 1, position);
-  return writtenAfter(graph, node);
+  if (position >= 0 && resolved.nodes[position] === node) return pathText(graph, resolved, 1, position);
+  return contextText(graph, node);
 }
 
-function writtenAfter(graph: Graph, node: number): string {
+function contextText(graph: Graph, node: number): string {
   const texts: string[] = [];
   for (let at = graph.contexts[node] as number; at !== NO_CONTEXT; at = graph.contextBefore[at] as number) {
     texts.push(graph.contents[graph.contextNode[at] as number] as string);

@@ -1,8 +1,8 @@
-import { creditedAuthor, type ShownKind } from './authorship/credits.ts';
-import type { Graph, Resolved } from './graph/graph.ts';
-import { ownerOf, positionOf, resolve } from './graph/path.ts';
+import { type CreditKind, creditOf } from './authorship/credits.ts';
+import type { Graph, ResolvedPath } from './graph/graph.ts';
+import { pathOwner, positionOf, resolvePath } from './graph/path.ts';
 import type { LoomState } from './state.ts';
-import { type RunningView, runningIn } from './view.ts';
+import { type RunningGenerationView, runningGenerations } from './view.ts';
 
 /** A part of the tree, in columns: place by place in the order they came, parents before children. */
 export interface TreeView {
@@ -14,7 +14,7 @@ export interface TreeView {
   /** By number; 0 is the root. A branch with `shares` follows where that place's children are also its own. */
   readonly parent: readonly number[];
   readonly author: readonly number[];
-  readonly authors: readonly { readonly id: string; readonly kind: ShownKind }[];
+  readonly authors: readonly { readonly id: string; readonly kind: CreditKind }[];
   readonly versions: readonly number[];
   readonly children: readonly number[];
   readonly preview: readonly string[];
@@ -26,7 +26,7 @@ export interface TreeView {
   readonly shares: readonly { readonly place: number; readonly with: number }[];
   /** Numbers of the places of the caller's path that are in this part, in its order. */
   readonly path: readonly number[];
-  readonly running: readonly RunningView[];
+  readonly running: readonly RunningGenerationView[];
 }
 
 export interface TreeMark {
@@ -37,19 +37,19 @@ export interface TreeMark {
   readonly rating?: number;
 }
 
-export const FLAGS = { onPath: 1, pruned: 2, unread: 4, interrupted: 8 } as const;
-const PREVIEW = 48;
+export const TREE_FLAGS = { onPath: 1, pruned: 2, unread: 4, interrupted: 8 } as const;
+const PREVIEW_LENGTH = 48;
 
 export function viewTree(state: LoomState, participant: string, from: number, limit: number): TreeView {
-  const graph = state.graph.look();
-  const owner = ownerOf(graph, participant, state.founder);
-  const resolved = resolve(graph, owner);
+  const graph = state.graph.read();
+  const owner = pathOwner(graph, participant, state.founder);
+  const resolved = resolvePath(graph, owner);
   const path = graph.paths.get(owner);
   const total = graph.firstNode.length - 1;
   const first = Math.min(from + 1, total + 1);
   const end = Math.min(first + limit, total + 1);
   const authors = new Map<string, number>();
-  const table: { id: string; kind: ShownKind }[] = [];
+  const authorList: { id: string; kind: CreditKind }[] = [];
   const view = {
     ...{ node: [] as string[], parent: [] as number[], author: [] as number[], versions: [] as number[] },
     ...{ children: [] as number[], preview: [] as string[], length: [] as number[], flags: [] as number[] },
@@ -58,9 +58,9 @@ export function viewTree(state: LoomState, participant: string, from: number, li
   for (let place = first; place < end; place++) {
     const position = positionOf(resolved, place);
     const node = (position < 0 ? graph.lastNode[place] : resolved.nodes[position]) as number;
-    const { author, kind } = creditedAuthor(graph, node);
+    const { author, kind } = creditOf(graph, node);
     const key = `${kind} ${author}`;
-    if (!authors.has(key)) authors.set(key, table.push({ id: author, kind }) - 1);
+    if (!authors.has(key)) authors.set(key, authorList.push({ id: author, kind }) - 1);
     const content = graph.contents[node] as string;
     const family = graph.family[place] as number;
     view.node.push(graph.ids[node] as string);
@@ -68,14 +68,14 @@ export function viewTree(state: LoomState, participant: string, from: number, li
     view.author.push(authors.get(key) as number);
     view.versions.push(versionCount(graph, place));
     view.children.push(childCount(graph, family));
-    view.preview.push(content.slice(0, PREVIEW).toWellFormed());
+    view.preview.push(content.slice(0, PREVIEW_LENGTH).toWellFormed());
     view.length.push(content.length);
-    const unread = (path?.child[place] ?? 0) === 0 && author !== participant;
+    const isUnread = (path?.child[place] ?? 0) === 0 && author !== participant;
     view.flags.push(
-      (position >= 0 ? FLAGS.onPath : 0) |
-        (graph.pruned[place] === 1 ? FLAGS.pruned : 0) |
-        (unread ? FLAGS.unread : 0) |
-        (graph.origins.get(node)?.interrupted ? FLAGS.interrupted : 0),
+      (position >= 0 ? TREE_FLAGS.onPath : 0) |
+        (graph.pruned[place] === 1 ? TREE_FLAGS.pruned : 0) |
+        (isUnread ? TREE_FLAGS.unread : 0) |
+        (graph.origins.get(node)?.interrupted ? TREE_FLAGS.interrupted : 0),
     );
     if (family !== place) view.shares.push({ place, with: family });
   }
@@ -83,10 +83,10 @@ export function viewTree(state: LoomState, participant: string, from: number, li
     total,
     from: first - 1,
     ...view,
-    authors: table,
+    authors: authorList,
     marked: marksIn(graph, first, end),
     path: pathIn(resolved, first, end),
-    running: runningIn(state),
+    running: runningGenerations(state),
   };
 }
 
@@ -104,7 +104,7 @@ function childCount(graph: Graph, family: number): number {
   return count;
 }
 
-function pathIn({ places, length }: Resolved, first: number, end: number): number[] {
+function pathIn({ places, length }: ResolvedPath, first: number, end: number): number[] {
   const path: number[] = [];
   for (let i = 1; i < length; i++) {
     const place = places[i] as number;
@@ -114,7 +114,7 @@ function pathIn({ places, length }: Resolved, first: number, end: number): numbe
 }
 
 function marksIn(graph: Graph, first: number, end: number): TreeMark[] {
-  const marked: TreeMark[] = [];
+  const treeMarks: TreeMark[] = [];
   for (const [node, { bookmark, tags, rating }] of graph.marks) {
     const place = graph.places[node] as number;
     if (place < first || place >= end) continue;
@@ -123,7 +123,7 @@ function marksIn(graph: Graph, first: number, end: number): TreeMark[] {
       ...(tags && { tags }),
       ...(rating !== undefined && { rating }),
     };
-    marked.push({ place, node: graph.ids[node] as string, ...marks });
+    treeMarks.push({ place, node: graph.ids[node] as string, ...marks });
   }
-  return marked;
+  return treeMarks;
 }

@@ -1,10 +1,26 @@
-import { creditedAuthor, type ShownKind } from './authorship/credits.ts';
-import { isSame, UNHEARD_OF } from './graph/contexts.ts';
-import { childrenOf, type Graph, type Marks, type Resolved, type Source, versionsOf } from './graph/graph.ts';
-import { hashesOf } from './graph/node-proof.ts';
-import { contextAt, offeredAt, ownerOf, parentOn, positionOf, resolve, shownFor, tipOf } from './graph/path.ts';
-import type { Hash, Proof } from './graph/proof.ts';
-import { hasText, keysAlong, type TextKey } from './graph/text-keys.ts';
+import { type CreditKind, creditOf } from './authorship/credits.ts';
+import { isSameContext, UNKNOWN_CONTEXT } from './graph/contexts.ts';
+import {
+  childrenOf,
+  type Graph,
+  type NodeMarks,
+  type ResolvedPath,
+  type SpanSource,
+  versionsOf,
+} from './graph/graph.ts';
+import { proofOfNode } from './graph/node-proof.ts';
+import {
+  contextAt,
+  offeredVersions,
+  parentOnPath,
+  pathOwner,
+  positionOf,
+  resolvePath,
+  shownNodeFor,
+  tipOf,
+} from './graph/path.ts';
+import type { HashFunction, NodeProof } from './graph/proof.ts';
+import { hasText, type TextKey, textKeysAlong } from './graph/text-keys.ts';
 import type { LoomState } from './state.ts';
 
 export interface PathView {
@@ -17,7 +33,7 @@ export interface PathView {
   readonly length: number;
   /** The node at its end: what a working buffer is written after. */
   readonly tip: string;
-  readonly running: readonly RunningView[];
+  readonly running: readonly RunningGenerationView[];
   readonly explorations: readonly ExplorationView[];
 }
 
@@ -25,7 +41,7 @@ export interface PathView {
 export interface PathEntry {
   readonly node: string;
   readonly author: string;
-  readonly kind: ShownKind;
+  readonly kind: CreditKind;
   readonly start: number;
   readonly end: number;
   readonly versions: readonly string[];
@@ -40,10 +56,10 @@ export interface PathEntry {
   readonly generation?: string;
   readonly interrupted?: true;
   readonly pruned?: true;
-  readonly marks?: Marks;
+  readonly marks?: NodeMarks;
 }
 
-export interface RunningView {
+export interface RunningGenerationView {
   readonly generation: string;
   readonly at: string;
   readonly requester: string;
@@ -60,25 +76,25 @@ export interface ExplorationView {
   readonly nodes: number;
 }
 
-export interface PathPart {
+export interface PathRange {
   /** From which node of the path, and how many. */
   readonly from?: number;
   readonly limit?: number;
 }
 
 /** The path of a participant as one text, with what each part of it is (C9). */
-export function viewPath(state: LoomState, id: string, participant: string, part: PathPart = {}): PathView {
-  const graph = state.graph.look();
-  const owner = ownerOf(graph, participant, state.founder);
-  const resolved = resolve(graph, owner);
+export function viewPath(state: LoomState, id: string, participant: string, range: PathRange = {}): PathView {
+  const graph = state.graph.read();
+  const owner = pathOwner(graph, participant, state.founder);
+  const resolved = resolvePath(graph, owner);
   const { nodes, length } = resolved;
-  const first = Math.min(1 + (part.from ?? 0), length);
-  const last = Math.min(length, first + (part.limit ?? length));
+  const first = Math.min(1 + (range.from ?? 0), length);
+  const last = Math.min(length, first + (range.limit ?? length));
   contextAt(graph, resolved, length - 1);
   let start = 0;
   for (let i = 1; i < first; i++) start += (graph.contents[nodes[i] as number] as string).length;
   const path: PathEntry[] = [];
-  const keyBefore = keysAlong(graph, nodes);
+  const keyBefore = textKeysAlong(graph, nodes);
   for (let i = first; i < last; i++) {
     const entry = entryAt(graph, resolved, owner, i, start, keyBefore);
     path.push(entry);
@@ -86,23 +102,23 @@ export function viewPath(state: LoomState, id: string, participant: string, part
   }
   return {
     id,
-    text: textOf(graph, resolved, first, last),
+    text: pathText(graph, resolved, first, last),
     path,
-    version_selections: selectionsOn(graph, resolved),
+    version_selections: versionSelections(graph, resolved),
     length: length - 1,
     tip: graph.ids[tipOf(resolved)] as string,
-    running: runningIn(state),
-    explorations: state.explorations.map(({ exploration, at, state: is, made, nodes: most }) => ({
+    running: runningGenerations(state),
+    explorations: state.explorations.map(({ exploration, at, state: status, nodesMade, nodes: nodeLimit }) => ({
       exploration,
       at,
-      state: is,
-      made,
-      nodes: most,
+      state: status,
+      made: nodesMade,
+      nodes: nodeLimit,
     })),
   };
 }
 
-export function runningIn({ open }: LoomState): readonly RunningView[] {
+export function runningGenerations({ openGenerations: open }: LoomState): readonly RunningGenerationView[] {
   return open
     .filter(({ stopping }) => !stopping)
     .map(({ request: { generation, at, requester, model, n, exploration } }) => ({
@@ -116,7 +132,7 @@ export function runningIn({ open }: LoomState): readonly RunningView[] {
 }
 
 /** The text of a path, whole or from one position up to another. */
-export function textOf(graph: Graph, { nodes, length }: Resolved, from = 1, to = length): string {
+export function pathText(graph: Graph, { nodes, length }: ResolvedPath, from = 1, to = length): string {
   const parts: string[] = [];
   for (let i = from; i < to; i++) parts.push(graph.contents[nodes[i] as number] as string);
   return parts.join('');
@@ -124,7 +140,7 @@ export function textOf(graph: Graph, { nodes, length }: Resolved, from = 1, to =
 
 function entryAt(
   graph: Graph,
-  resolved: Resolved,
+  resolved: ResolvedPath,
   owner: string,
   position: number,
   start: number,
@@ -132,21 +148,23 @@ function entryAt(
 ): PathEntry {
   const node = resolved.nodes[position] as number;
   const place = resolved.places[position] as number;
-  const edited = graph.edited[node] as number;
+  const base = graph.edited[node] as number;
   const context = graph.contexts[node] as number;
   const origin = graph.origins.get(node);
-  const offered = offeredAt(graph, owner, place, node);
+  const offered = offeredVersions(graph, owner, place, node);
   const marks = graph.marks.get(node);
   return {
     node: graph.ids[node] as string,
-    ...creditedAuthor(graph, node),
+    ...creditOf(graph, node),
     start,
     end: start + (graph.contents[node] as string).length,
     versions: idsOf(graph, versionsOf(graph, place)),
     sources: sourcesOf(graph, place),
     siblings: siblingsOf(graph, owner, resolved, position),
-    stale: !isSame(graph, context, knownContext(resolved, position)) && !hasText(graph, context, keyBefore(position)),
-    ...(edited >= 0 && { edited_from: graph.ids[edited] as string }),
+    stale:
+      !isSameContext(graph, context, contextKnownAt(resolved, position)) &&
+      !hasText(graph, context, keyBefore(position)),
+    ...(base >= 0 && { edited_from: graph.ids[base] as string }),
     ...(offered.length > 0 && { offered: idsOf(graph, offered) }),
     ...(origin?.generation !== undefined && { generation: origin.generation }),
     ...(origin?.interrupted && { interrupted: true as const }),
@@ -159,11 +177,11 @@ function entryAt(
 export function sourcesOf(graph: Graph, place: number): string[] {
   const family = graph.parentFamily[place] as number;
   if (family < 0) return [];
-  const before = [family, ...(graph.sharers.get(family) ?? [])];
-  return before.flatMap((each) => idsOf(graph, versionsOf(graph, each)));
+  const parentPlaces = [family, ...(graph.sharers.get(family) ?? [])];
+  return parentPlaces.flatMap((each) => idsOf(graph, versionsOf(graph, each)));
 }
 
-function selectionsOn(graph: Graph, { places, nodes, length }: Resolved): Record<string, string> {
+function versionSelections(graph: Graph, { places, nodes, length }: ResolvedPath): Record<string, string> {
   const selections: Record<string, string> = {};
   for (let i = 1; i < length; i++) {
     const [place, node] = [places[i] as number, nodes[i] as number];
@@ -173,23 +191,25 @@ function selectionsOn(graph: Graph, { places, nodes, length }: Resolved): Record
   return selections;
 }
 
-function knownContext({ contexts, known }: Resolved, position: number): number {
-  return position < known ? (contexts[position] as number) : UNHEARD_OF;
+function contextKnownAt({ contexts, knownContexts }: ResolvedPath, position: number): number {
+  return position < knownContexts ? (contexts[position] as number) : UNKNOWN_CONTEXT;
 }
 
 /** Every branch after the same place, itself among them, as it would be shown; pruned ones only if they are. */
-function siblingsOf(graph: Graph, owner: string, resolved: Resolved, position: number): string[] {
-  const own = resolved.places[position] as number;
-  const before = resolved.places[position - 1] as number;
-  const shown = childrenOf(graph, before).filter((place) => place === own || graph.pruned[place] === 0);
-  return shownOf(graph, owner, shown);
+function siblingsOf(graph: Graph, owner: string, resolved: ResolvedPath, position: number): string[] {
+  const ownPlace = resolved.places[position] as number;
+  const parentPlace = resolved.places[position - 1] as number;
+  const visiblePlaces = childrenOf(graph, parentPlace).filter(
+    (place) => place === ownPlace || graph.pruned[place] === 0,
+  );
+  return shownIds(graph, owner, visiblePlaces);
 }
 
-export interface NodeView extends Proof {
+export interface NodeView extends NodeProof {
   readonly node: string;
   readonly content: string;
   readonly author: string;
-  readonly kind: ShownKind;
+  readonly kind: CreditKind;
   readonly created: string;
   readonly seq: number;
   readonly place: string;
@@ -200,46 +220,46 @@ export interface NodeView extends Proof {
   readonly children: readonly string[];
   readonly on_path: boolean;
   readonly pruned: boolean;
-  readonly marks: Marks;
+  readonly marks: NodeMarks;
   readonly edited_from?: string;
   readonly preferred_source?: string;
   readonly generation?: string;
   readonly choice?: number;
   readonly interrupted?: true;
-  readonly source?: Source;
+  readonly source?: SpanSource;
 }
 
 /** One node with what stands around it; undefined when there is no such node. */
-export function viewNode(state: LoomState, id: string, participant: string, hash: Hash): NodeView | undefined {
-  const graph = state.graph.look();
+export function viewNode(state: LoomState, id: string, participant: string, hash: HashFunction): NodeView | undefined {
+  const graph = state.graph.read();
   const node = graph.byId.get(id);
   if (node === undefined) return undefined;
-  const owner = ownerOf(graph, participant, state.founder);
-  const resolved = resolve(graph, owner);
+  const owner = pathOwner(graph, participant, state.founder);
+  const resolved = resolvePath(graph, owner);
   const place = graph.places[node] as number;
   const position = positionOf(resolved, place);
-  const parent = place === 0 ? -1 : parentOn(graph, resolved, place);
-  const shown = parent < 0 ? undefined : shownFor(graph, owner, parent);
-  const edited = graph.edited[node] as number;
+  const parent = place === 0 ? -1 : parentOnPath(graph, resolved, place);
+  const shownParent = parent < 0 ? undefined : shownNodeFor(graph, owner, parent);
+  const base = graph.edited[node] as number;
   const preferred = graph.preferred[place] as number;
   const { generation, choice, interrupted, source } = graph.origins.get(node) ?? {};
   return {
     node: id,
     content: graph.contents[node] as string,
-    ...creditedAuthor(graph, node),
+    ...creditOf(graph, node),
     created: graph.created[node] as string,
     seq: graph.seqs[node] as number,
-    ...hashesOf(graph, node, hash),
+    ...proofOfNode(graph, node, hash),
     place: graph.ids[graph.firstNode[place] as number] as string,
-    parent: shown === undefined ? null : (graph.ids[shown] as string),
+    parent: shownParent === undefined ? null : (graph.ids[shownParent] as string),
     sources: sourcesOf(graph, place),
     versions: idsOf(graph, versionsOf(graph, place)),
-    siblings: parent < 0 ? [id] : shownOf(graph, owner, childrenOf(graph, parent)),
-    children: shownOf(graph, owner, childrenOf(graph, place)),
+    siblings: parent < 0 ? [id] : shownIds(graph, owner, childrenOf(graph, parent)),
+    children: shownIds(graph, owner, childrenOf(graph, place)),
     on_path: position >= 0 && resolved.nodes[position] === node,
     pruned: graph.pruned[place] === 1,
     marks: graph.marks.get(node) ?? {},
-    ...(edited >= 0 && { edited_from: graph.ids[edited] as string }),
+    ...(base >= 0 && { edited_from: graph.ids[base] as string }),
     ...(preferred !== 0 && { preferred_source: graph.ids[preferred] as string }),
     ...(generation !== undefined && { generation }),
     ...(choice !== undefined && { choice }),
@@ -248,8 +268,8 @@ export function viewNode(state: LoomState, id: string, participant: string, hash
   };
 }
 
-function shownOf(graph: Graph, owner: string, places: readonly number[]): string[] {
-  return places.map((place) => graph.ids[shownFor(graph, owner, place)] as string);
+function shownIds(graph: Graph, owner: string, places: readonly number[]): string[] {
+  return places.map((place) => graph.ids[shownNodeFor(graph, owner, place)] as string);
 }
 
 function idsOf(graph: Graph, nodes: readonly number[]): string[] {

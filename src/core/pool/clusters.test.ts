@@ -8,16 +8,16 @@ import {
   streamed,
   topicSets,
 } from '../../../test/support/clusters.ts';
-import { chanceFrom } from '../util/random.ts';
-import { type Clusters, openClusters, type Proposal, vectorsWanted } from './clusters.ts';
+import { seededRandom } from '../util/random.ts';
+import { type ClusterIndex, type ClusterProposal, createClusterIndex, thoughtsNeedingVectors } from './clusters.ts';
 import { densityGroups } from './density.ts';
 import { clusterOf } from './members.ts';
-import { addThoughts, emptyPool, type Pool } from './state.ts';
-import { dot, gapOf, SQUARE, type Vector, vectorFrom } from './vectors.ts';
+import { addThoughts, emptyPool, type ThoughtPool } from './state.ts';
+import { dot, gapOf, SCALE_SQUARED, toUnitVector, type UnitVector } from './vectors.ts';
 
 const fuzzRuns = Number(process.env.HEDDLE_FUZZ_RUNS ?? 6);
 
-const think = (pool: Pool, count: number, iter = 1): Pool =>
+const think = (pool: ThoughtPool, count: number, iter = 1): ThoughtPool =>
   addThoughts(
     pool,
     Array.from({ length: count }, () => ({ iter, text: 'a thought', author: 'mind' })),
@@ -38,7 +38,7 @@ describe('clusters', () => {
   });
 
   test('[D26] one thought over and over is one cluster, and thoughts that share nothing are noise', () => {
-    const [same] = drawTopics({ topics: [{ ...topic, size: 1 }] }, 2) as [Vector];
+    const [same] = drawTopics({ topics: [{ ...topic, size: 1 }] }, 2) as [UnitVector];
     expect(labelsOf(streamed(Array.from({ length: 8 }, () => same)))).toEqual(new Array(8).fill(1));
     expect(labelsOf(streamed(drawTopics({ topics: [], noise: 60 }, 3)))).toEqual(new Array(60).fill(0));
   });
@@ -69,7 +69,7 @@ describe('clusters', () => {
   });
 
   test('[D26] noise finds its place when thoughts turn out to have less in common than usual', () => {
-    const near = vectorFrom([0.62, Math.sqrt(1 - 0.62 ** 2), ...new Array(68).fill(0)]);
+    const near = toUnitVector([0.62, Math.sqrt(1 - 0.62 ** 2), ...new Array(68).fill(0)]);
     const strangers = Array.from({ length: 60 }, (_, i) => axis(i + 2));
     const vectors = [axis(0), axis(0), axis(0), axis(0), near, ...strangers];
     expect(labelsOf(streamed(vectors.slice(0, 63), 100))[4]).toBe(0);
@@ -78,12 +78,12 @@ describe('clusters', () => {
 
   test('[D26] an index made anew from the log and the vectors proposes the same at every step', () => {
     for (let seed = 1; seed <= fuzzRuns; seed++) {
-      const chance = chanceFrom(seed);
+      const chance = seededRandom(seed);
       const stray = 0.5 + chance.below(60) / 100;
       const topics = Array.from({ length: 3 + chance.below(6) }, () => ({ size: 25, stray, directions: 20 }));
       const vectors = drawTopics({ topics, noise: 40, kinship: chance.below(5) / 10 }, seed);
-      const clusters = openClusters();
-      let pool: Pool = { ...emptyPool, activeSize: 10 + chance.below(60) };
+      const clusters = createClusterIndex();
+      let pool: ThoughtPool = { ...emptyPool, activeSize: 10 + chance.below(60) };
       while (pool.thoughts.length < vectors.length) {
         pool = think(pool, Math.min(1 + chance.below(4), vectors.length - pool.thoughts.length));
         const proposal = clusters.step(pool, (thought) => vectors[thought - 1]);
@@ -102,17 +102,17 @@ describe('clusters', () => {
     const vectors = drawTopics({ topics: Array.from({ length: 5 }, () => ({ ...topic, size: 80 })), noise: 40 }, 7);
     let pool = streamed(vectors.slice(0, 400), 50);
     pool = think(pool, 6);
-    const wanted = new Set(vectorsWanted(pool));
+    const wanted = new Set(thoughtsNeedingVectors(pool));
     expect(wanted.size).toBeLessThan(5 * 32 + 50 + 64);
     const whole = anew(pool, vectors);
-    expect(openClusters().step(pool, (thought) => (wanted.has(thought) ? vectors[thought - 1] : undefined))).toEqual(
-      whole,
-    );
+    expect(
+      createClusterIndex().step(pool, (thought) => (wanted.has(thought) ? vectors[thought - 1] : undefined)),
+    ).toEqual(whole);
   });
 
   test('[D25] vectors are a cache: a thought without one waits for it', () => {
     const vectors = drawTopics({ topics: [{ ...topic, size: 6 }] }, 8);
-    const clusters = openClusters();
+    const clusters = createClusterIndex();
     let pool = think(emptyPool, 5);
     const late = (thought: number) => (thought === 3 ? undefined : vectors[thought - 1]);
     pool = accepted(pool, clusters.step(pool, late));
@@ -125,10 +125,10 @@ describe('clusters', () => {
 
   test('[D26] the same clusters in a fork and after a restart as in the pool they come from', () => {
     const vectors = drawTopics({ topics: [topic, topic], noise: 10 }, 9);
-    const clusters = openClusters();
+    const clusters = createClusterIndex();
     const trunk = streamed(vectors.slice(0, 60), 50, clusters);
     const next = think(trunk, 3);
-    const restarted: Pool = JSON.parse(JSON.stringify(next));
+    const restarted: ThoughtPool = JSON.parse(JSON.stringify(next));
     const there = clusters.step(next, (thought) => vectors[thought - 1]);
     expect(clusters.step(restarted, (thought) => vectors[thought - 1])).toEqual(there);
     // The index has gone on; the fork begins in its past.
@@ -139,8 +139,8 @@ describe('clusters', () => {
   test('[D26] the work of a step does not depend on how many thoughts there were', () => {
     const vectors = drawTopics({ topics: Array.from({ length: 6 }, () => topic), noise: 60 }, 10);
     const looked = (total: number): number => {
-      const clusters = openClusters();
-      let [pool, asked]: [Pool, number] = [{ ...emptyPool, activeSize: 50 }, 0];
+      const clusters = createClusterIndex();
+      let [pool, asked]: [ThoughtPool, number] = [{ ...emptyPool, activeSize: 50 }, 0];
       const vectorOf = (thought: number) => {
         asked++;
         return vectors[(thought - 1) % vectors.length];
@@ -184,32 +184,36 @@ describe('density', () => {
 
 describe('vectors', () => {
   test('[D26] are whole numbers of length one, and products of them exact in any order', () => {
-    const [a, b] = drawTopics({ topics: [{ ...topic, size: 2 }] }, 12) as [Vector, Vector];
-    expect(Math.abs(dot(a, a) / SQUARE - 1)).toBeLessThan(1e-3);
+    const [a, b] = drawTopics({ topics: [{ ...topic, size: 2 }] }, 12) as [UnitVector, UnitVector];
+    expect(Math.abs(dot(a, a) / SCALE_SQUARED - 1)).toBeLessThan(1e-3);
     expect(a.every(Number.isInteger)).toBe(true);
     expect(dot(a.toReversed(), b.toReversed())).toBe(dot(a, b));
-    expect(vectorFrom([3, 4])).toEqual(vectorFrom([0.6, 0.8]));
+    expect(toUnitVector([3, 4])).toEqual(toUnitVector([0.6, 0.8]));
     for (const bad of [
       [0, 0],
       [Number.NaN, 1],
       [Number.POSITIVE_INFINITY, 1],
     ])
-      expect([...vectorFrom(bad)]).toEqual([0, 0]);
+      expect([...toUnitVector(bad)]).toEqual([0, 0]);
   });
 });
 
-function anew(pool: Pool, vectors: readonly Vector[]): Proposal {
-  return openClusters().step(JSON.parse(JSON.stringify(pool)), (thought) => vectors[thought - 1]);
+function anew(pool: ThoughtPool, vectors: readonly UnitVector[]): ClusterProposal {
+  return createClusterIndex().step(JSON.parse(JSON.stringify(pool)), (thought) => vectors[thought - 1]);
 }
 
-function stepped(clusters: Clusters, pool: Pool, vectorOf: (thought: number) => Vector | undefined): Pool {
+function stepped(
+  clusters: ClusterIndex,
+  pool: ThoughtPool,
+  vectorOf: (thought: number) => UnitVector | undefined,
+): ThoughtPool {
   return accepted(pool, clusters.step(pool, vectorOf));
 }
 
-function angle(degrees: number): Vector {
-  return vectorFrom([Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)]);
+function angle(degrees: number): UnitVector {
+  return toUnitVector([Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)]);
 }
 
-function axis(number: number): Vector {
-  return vectorFrom(Array.from({ length: 70 }, (_, i) => (i === number ? 1 : 0)));
+function axis(number: number): UnitVector {
+  return toUnitVector(Array.from({ length: 70 }, (_, i) => (i === number ? 1 : 0)));
 }

@@ -5,11 +5,11 @@
  * - The index is a cache: made anew from the pool and the vectors it proposes the same, to the last thought.
  * - Since a cluster last changed, every thought noted as noise was tried against it. So only the clusters that the last
  *   events changed need trying, and trying all of them, as after a rebuild, finds nothing else.
- * - A step looks at the new thoughts, the active noise and at most `KNOWN` clusters: never at all thoughts there were.
+ * - A step looks at the new thoughts, the active noise and at most `MAX_CLUSTERS` clusters: never at all thoughts there were.
  */
 
-import { commonLikeness, lastSurvey, surveyOf } from './baseline.ts';
-import { type Centre, centreOf, cosineTo, likenessOf, likenessTo, likenessWithin } from './centre.ts';
+import { baselineSimilarity, lastSurvey, surveyedThoughts } from './baseline.ts';
+import { type Centre, centreOf, cosineTo, similarityBetween, similarityTo, similarityWithin } from './centre.ts';
 import { densityGroups } from './density.ts';
 import {
   type Assignment,
@@ -20,132 +20,144 @@ import {
   membersOf,
   topCluster,
 } from './members.ts';
-import { activeThoughts, isActive, type Pool } from './state.ts';
-import { gapOf, SQUARE, type Vector } from './vectors.ts';
+import { activeThoughts, isActive, type ThoughtPool } from './state.ts';
+import { gapOf, SCALE_SQUARED, type UnitVector } from './vectors.ts';
 
 /** Assignments found on a pool that had `after` of them; on any other they are out of date. */
-export interface Proposal {
+export interface ClusterProposal {
   readonly after: number;
   readonly assignments: readonly Assignment[];
 }
 
 /** A thought's vector, where it is known. All of one embedder. */
-export type VectorOf = (thought: number) => Vector | undefined;
+export type VectorOf = (thought: number) => UnitVector | undefined;
 
-export interface Clusters {
+export interface ClusterIndex {
   /** Where the thoughts belong that nobody has looked at yet, and the noise that found a place since. */
-  step(pool: Pool, vectorOf: VectorOf): Proposal;
+  step(pool: ThoughtPool, vectorOf: VectorOf): ClusterProposal;
 }
 
 /** Clusters that can gain members: those that did so last. */
-const KNOWN = 512;
-const WINDOW = 32;
+const MAX_CLUSTERS = 512;
+const CENTRE_WINDOW = 32;
 const NEIGHBOURHOOD = 96;
 /** Thoughts with a cosine below 0.35 begin no cluster together, and above 0.9 are as good as the same. */
-const DENSITY = { least: 4, neighbour: 2, reach: Math.round(SQUARE * 0.65), blur: Math.round(SQUARE * 0.1) };
+const DENSITY = {
+  least: 4,
+  neighbour: 2,
+  reach: Math.round(SCALE_SQUARED * 0.65),
+  blur: Math.round(SCALE_SQUARED * 0.1),
+};
 /*
  * How much of its members' likeness, counted from what any two thoughts of the pool have in common, is asked of a
  * newcomer; of those a cluster begins with; of a group that would only double a cluster.
  */
-const NEWCOMER = 0.6;
-const FOUNDER = 0.85;
-const DOUBLE = 0.7;
+const NEWCOMER_SHARE = 0.6;
+const FOUNDER_SHARE = 0.85;
+const DUPLICATE_SHARE = 0.7;
 
-export function openClusters(): Clusters {
+export function createClusterIndex(): ClusterIndex {
   /** In the order in which they last gained a member. */
   let centres = new Map<number, Centre>();
-  let changed = new Set<number>();
-  let noise = new Map<number, Vector>();
-  let fresh: number[] = [];
+  let changedClusters = new Set<number>();
+  let noise = new Map<number, UnitVector>();
+  let newThoughts: number[] = [];
   /** How alike any two thoughts are. */
-  let common = 0;
-  let seen: Pool | undefined;
+  let baseline = 0;
+  let lastPool: ThoughtPool | undefined;
 
-  function step(pool: Pool, vectorOf: VectorOf): Proposal {
-    if (seen && goesOn(seen, pool)) follow(seen, pool, vectorOf);
+  function step(pool: ThoughtPool, vectorOf: VectorOf): ClusterProposal {
+    if (lastPool && continuesFrom(lastPool, pool)) advance(lastPool, pool, vectorOf);
     else rebuild(pool, vectorOf);
-    seen = pool;
+    lastPool = pool;
 
-    const placed = new Map<number, number>();
-    const waiting = new Map(noise);
-    const tried: number[] = [];
-    for (const thought of fresh) {
+    const placements = new Map<number, number>();
+    const unplaced = new Map(noise);
+    const considered: number[] = [];
+    for (const thought of newThoughts) {
       const vector = vectorOf(thought);
       if (!vector) continue;
-      tried.push(thought);
-      waiting.set(thought, vector);
-      place(thought, nearest(centres, centres.keys(), vector, common));
+      considered.push(thought);
+      unplaced.set(thought, vector);
+      place(thought, nearestCluster(centres, centres.keys(), vector, baseline));
     }
-    for (const [thought, vector] of noise) place(thought, nearest(centres, changed, vector, common));
+    for (const [thought, vector] of noise) place(thought, nearestCluster(centres, changedClusters, vector, baseline));
     let top = topCluster(pool.members);
-    for (const thought of tried) {
-      if (placed.has(thought)) continue;
-      const group = groupAround(thought, waiting, common);
+    for (const thought of considered) {
+      if (placements.has(thought)) continue;
+      const group = groupAround(thought, unplaced, baseline);
       if (group.length === 0) continue;
-      const cluster = likest(centres, centreOf(group.map((member) => waiting.get(member) as Vector)), common) ?? ++top;
+      const cluster =
+        findDuplicateCluster(centres, centreOf(group.map((member) => unplaced.get(member) as UnitVector)), baseline) ??
+        ++top;
       for (const member of group) place(member, cluster);
     }
-    return { after: pool.members.length, assignments: tried.map(outcome).concat(found()).sort(byThought) };
+    return {
+      after: pool.members.length,
+      assignments: considered.map(assignmentOf).concat(newlyPlaced()).sort(byThought),
+    };
 
     function place(thought: number, cluster: number | undefined): void {
       if (cluster === undefined) return;
-      placed.set(thought, cluster);
-      waiting.delete(thought);
+      placements.set(thought, cluster);
+      unplaced.delete(thought);
     }
 
-    function outcome(thought: number): Assignment {
-      return { thought, cluster: placed.get(thought) ?? null };
+    function assignmentOf(thought: number): Assignment {
+      return { thought, cluster: placements.get(thought) ?? null };
     }
 
-    function found(): readonly Assignment[] {
-      return [...placed.keys()].filter((thought) => noise.has(thought)).map(outcome);
+    function newlyPlaced(): readonly Assignment[] {
+      return [...placements.keys()].filter((thought) => noise.has(thought)).map(assignmentOf);
     }
   }
 
-  function rebuild(pool: Pool, vectorOf: VectorOf): void {
+  function rebuild(pool: ThoughtPool, vectorOf: VectorOf): void {
     const latest = [...latestClusters(pool)].reverse();
-    centres = new Map(latest.map((cluster) => [cluster, centreOf(known(windowOf(pool, cluster), vectorOf))]));
-    changed = new Set(latest);
+    centres = new Map(latest.map((cluster) => [cluster, centreOf(knownVectors(windowOf(pool, cluster), vectorOf))]));
+    changedClusters = new Set(latest);
     noise = new Map();
-    fresh = [];
-    common = commonLikeness(surveyOf(pool).map(vectorOf));
-    look(pool, 0, vectorOf);
+    newThoughts = [];
+    baseline = baselineSimilarity(surveyedThoughts(pool).map(vectorOf));
+    collectThoughts(pool, 0, vectorOf);
   }
 
-  function follow(from: Pool, pool: Pool, vectorOf: VectorOf): void {
-    const news = assignmentsFrom(pool.members, from.members.length);
+  function advance(from: ThoughtPool, pool: ThoughtPool, vectorOf: VectorOf): void {
+    const newAssignments = assignmentsFrom(pool.members, from.members.length);
     // The step that led to these tried everything that had changed before.
-    if (news.length > 0) changed = new Set();
-    for (const { thought, cluster } of news) {
+    if (newAssignments.length > 0) changedClusters = new Set();
+    for (const { thought, cluster } of newAssignments) {
       noise.delete(thought);
       if (cluster !== null) {
-        changed.delete(cluster);
-        changed.add(cluster);
+        changedClusters.delete(cluster);
+        changedClusters.add(cluster);
       } else {
-        for (const vector of known([thought], vectorOf)) noise.set(thought, vector);
+        for (const vector of knownVectors([thought], vectorOf)) noise.set(thought, vector);
       }
     }
-    for (const cluster of changed) {
+    for (const cluster of changedClusters) {
       centres.delete(cluster);
-      centres.set(cluster, centreOf(known(windowOf(pool, cluster), vectorOf)));
+      centres.set(cluster, centreOf(knownVectors(windowOf(pool, cluster), vectorOf)));
     }
-    for (const cluster of centres.keys()) if (centres.size > KNOWN) centres.delete(cluster);
-    const before = common;
-    if (lastSurvey(pool) !== lastSurvey(from)) common = commonLikeness(surveyOf(pool).map(vectorOf));
+    for (const cluster of centres.keys()) if (centres.size > MAX_CLUSTERS) centres.delete(cluster);
+    const previousBaseline = baseline;
+    if (lastSurvey(pool) !== lastSurvey(from)) baseline = baselineSimilarity(surveyedThoughts(pool).map(vectorOf));
     // Less is asked of newcomers than before: all noise is to be tried again.
-    if (common < before) changed = new Set(centres.keys());
+    if (baseline < previousBaseline) changedClusters = new Set(centres.keys());
     for (const thought of noise.keys()) if (!isActive(pool, thought)) noise.delete(thought);
-    fresh = fresh.filter((thought) => isActive(pool, thought) && clusterOf(pool.members, thought) === undefined);
-    look(pool, from.thoughts.length, vectorOf);
+    newThoughts = newThoughts.filter(
+      (thought) => isActive(pool, thought) && clusterOf(pool.members, thought) === undefined,
+    );
+    collectThoughts(pool, from.thoughts.length, vectorOf);
   }
 
-  /** At the active thoughts behind the first `past`. */
-  function look(pool: Pool, past: number, vectorOf: VectorOf): void {
-    const start = Math.max(past, pool.thoughts.length - pool.activeSize);
+  /** At the active thoughts behind the first `offset`. */
+  function collectThoughts(pool: ThoughtPool, offset: number, vectorOf: VectorOf): void {
+    const start = Math.max(offset, pool.thoughts.length - pool.activeSize);
     for (let thought = start + 1; thought <= pool.thoughts.length; thought++) {
       const cluster = clusterOf(pool.members, thought);
-      if (cluster === undefined) fresh.push(thought);
-      if (cluster === null) for (const vector of known([thought], vectorOf)) noise.set(thought, vector);
+      if (cluster === undefined) newThoughts.push(thought);
+      if (cluster === null) for (const vector of knownVectors([thought], vectorOf)) noise.set(thought, vector);
     }
   }
 
@@ -153,16 +165,16 @@ export function openClusters(): Clusters {
 }
 
 /** The thoughts whose vectors a step on this pool may ask for. */
-export function vectorsWanted(pool: Pool): readonly number[] {
-  const wanted = new Set(
-    [...latestClusters(pool)].flatMap((cluster) => windowOf(pool, cluster)).concat(surveyOf(pool)),
+export function thoughtsNeedingVectors(pool: ThoughtPool): readonly number[] {
+  const ids = new Set(
+    [...latestClusters(pool)].flatMap((cluster) => windowOf(pool, cluster)).concat(surveyedThoughts(pool)),
   );
-  for (const { id } of activeThoughts(pool)) if (typeof clusterOf(pool.members, id) !== 'number') wanted.add(id);
-  return [...wanted].sort((a, b) => a - b);
+  for (const { id } of activeThoughts(pool)) if (typeof clusterOf(pool.members, id) !== 'number') ids.add(id);
+  return [...ids].sort((a, b) => a - b);
 }
 
 /** Whether one pool is the other's past: then they share what they are made of, and not only in value. */
-function goesOn(past: Pool, pool: Pool): boolean {
+function continuesFrom(past: ThoughtPool, pool: ThoughtPool): boolean {
   const [thoughts, members] = [past.thoughts.length, past.members.length];
   return (
     past.activeSize === pool.activeSize &&
@@ -174,38 +186,38 @@ function goesOn(past: Pool, pool: Pool): boolean {
 }
 
 /** Those that gained a member last, latest first. */
-function* latestClusters(pool: Pool): Generator<number> {
+function* latestClusters(pool: ThoughtPool): Generator<number> {
   let count = 0;
   for (const cluster of clustersOf(pool.members)) {
-    if (++count > KNOWN) return;
+    if (++count > MAX_CLUSTERS) return;
     yield cluster;
   }
 }
 
 /** A cluster is where its latest members are: it may move, and what it costs to place it does not grow. */
-function windowOf(pool: Pool, cluster: number): number[] {
+function windowOf(pool: ThoughtPool, cluster: number): number[] {
   const window: number[] = [];
   for (const thought of membersOf(pool.members, cluster)) {
-    if (window.push(thought) === WINDOW) break;
+    if (window.push(thought) === CENTRE_WINDOW) break;
   }
   return window;
 }
 
-function known(thoughts: readonly number[], vectorOf: VectorOf): Vector[] {
+function knownVectors(thoughts: readonly number[], vectorOf: VectorOf): UnitVector[] {
   return thoughts.map(vectorOf).filter((vector) => vector !== undefined);
 }
 
 /** The nearest of the clusters whose members it is enough like. */
-function nearest(
+function nearestCluster(
   centres: ReadonlyMap<number, Centre>,
   among: Iterable<number>,
-  vector: Vector,
-  common: number,
+  vector: UnitVector,
+  baseline: number,
 ): number | undefined {
   let best: { cluster: number; cosine: number } | undefined;
   for (const cluster of among) {
     const centre = centres.get(cluster);
-    if (!centre || likenessTo(centre, vector) < above(common, NEWCOMER, centre.likeness)) continue;
+    if (!centre || similarityTo(centre, vector) < threshold(baseline, NEWCOMER_SHARE, centre.similarity)) continue;
     const cosine = cosineTo(centre, vector);
     if (!best || cosine > best.cosine || (cosine === best.cosine && cluster < best.cluster)) best = { cluster, cosine };
   }
@@ -215,14 +227,14 @@ function nearest(
 interface Neighbour {
   readonly id: number;
   readonly gap: number;
-  readonly vector: Vector;
+  readonly vector: UnitVector;
 }
 
 /** The dense group that a thought and its neighbours without a cluster make, if they do. */
-function groupAround(thought: number, waiting: ReadonlyMap<number, Vector>, common: number): readonly number[] {
-  const vector = waiting.get(thought) as Vector;
+function groupAround(thought: number, unplaced: ReadonlyMap<number, UnitVector>, baseline: number): readonly number[] {
+  const vector = unplaced.get(thought) as UnitVector;
   const neighbours: Neighbour[] = [];
-  for (const [id, other] of waiting) {
+  for (const [id, other] of unplaced) {
     const gap = id === thought ? 0 : gapOf(vector, other);
     if (gap <= DENSITY.reach) neighbours.push({ id, gap, vector: other });
   }
@@ -235,39 +247,43 @@ function groupAround(thought: number, waiting: ReadonlyMap<number, Vector>, comm
   if (!group) return [];
   const founders = foundersOf(
     [...group.points].sort((a, b) => a - b).map((point) => near[point] as Neighbour),
-    common,
+    baseline,
   );
   return founders.length >= DENSITY.least && founders.includes(thought) ? founders : [];
 }
 
 /** Without those that are much less like the others: a cluster that begins mixed would draw in everything between. */
-function foundersOf(group: readonly Neighbour[], common: number): readonly number[] {
+function foundersOf(group: readonly Neighbour[], baseline: number): readonly number[] {
   let founders = group;
   while (founders.length >= DENSITY.least) {
-    const all = centreOf(founders.map(({ vector }) => vector));
-    const likeness = founders.map(({ vector }) => likenessWithin(all, vector));
-    const worst = likeness.indexOf(Math.min(...likeness));
-    if ((likeness[worst] as number) >= above(common, FOUNDER, all.likeness)) break;
+    const centre = centreOf(founders.map(({ vector }) => vector));
+    const similarity = founders.map(({ vector }) => similarityWithin(centre, vector));
+    const worst = similarity.indexOf(Math.min(...similarity));
+    if ((similarity[worst] as number) >= threshold(baseline, FOUNDER_SHARE, centre.similarity)) break;
     founders = founders.filter((_, i) => i !== worst);
   }
   return founders.map(({ id }) => id);
 }
 
 /** The cluster that a new group would only double. */
-function likest(centres: ReadonlyMap<number, Centre>, group: Centre, common: number): number | undefined {
-  let best: { cluster: number; likeness: number } | undefined;
+function findDuplicateCluster(
+  centres: ReadonlyMap<number, Centre>,
+  group: Centre,
+  baseline: number,
+): number | undefined {
+  let best: { cluster: number; similarity: number } | undefined;
   for (const [cluster, centre] of centres) {
-    const likeness = likenessOf(centre, group);
-    if (likeness < above(common, DOUBLE, Math.min(group.likeness, centre.likeness))) continue;
-    if (!best || likeness > best.likeness || (likeness === best.likeness && cluster < best.cluster)) {
-      best = { cluster, likeness };
+    const similarity = similarityBetween(centre, group);
+    if (similarity < threshold(baseline, DUPLICATE_SHARE, Math.min(group.similarity, centre.similarity))) continue;
+    if (!best || similarity > best.similarity || (similarity === best.similarity && cluster < best.cluster)) {
+      best = { cluster, similarity };
     }
   }
   return best?.cluster;
 }
 
-function above(common: number, share: number, likeness: number): number {
-  return common + share * (likeness - common);
+function threshold(baseline: number, share: number, similarity: number): number {
+  return baseline + share * (similarity - baseline);
 }
 
 function byThought(a: Assignment, b: Assignment): number {

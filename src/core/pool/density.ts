@@ -6,7 +6,7 @@
  * Distances are whole-number gaps until the very end and ties go to the earlier point, so the answer is the same
  * everywhere. The time is that of all pairs: call it for a neighbourhood, not for a pool.
  */
-import { distanceOf, dot, SQUARE, type Vector } from './vectors.ts';
+import { distanceOf, dot, SCALE_SQUARED, type UnitVector } from './vectors.ts';
 
 export interface DensityOptions {
   /** The fewest points that make a group. */
@@ -19,43 +19,44 @@ export interface DensityOptions {
   readonly blur?: number;
 }
 
-export interface Group {
+export interface DensityGroup {
   readonly points: readonly number[];
   /** The distance at which each of them would leave the group. */
   readonly leaves: readonly number[];
 }
 
-export function densityGroups(vectors: readonly Vector[], options: DensityOptions): readonly Group[] {
+export function densityGroups(vectors: readonly UnitVector[], options: DensityOptions): readonly DensityGroup[] {
   const { least, neighbour, reach, blur = 1 } = options;
   if (vectors.length < Math.max(2, least)) return [];
-  const edges = spanningTree(vectors, loneliness(vectors, neighbour), blur);
-  const tree = mergers(vectors.length, edges);
+  const edges = spanningTree(vectors, coreGapsOf(vectors, neighbour), blur);
+  const tree = buildMergeTree(vectors.length, edges);
   return reach === undefined
-    ? pick(condense(tree, least, [tree.root], 0), false)
-    : pick(condense(tree, least, tree.below(reach), 1 / distanceOf(reach)), true);
+    ? selectStable(condense(tree, least, [tree.root], 0), false)
+    : selectStable(condense(tree, least, tree.below(reach), 1 / distanceOf(reach)), true);
 }
 
 /** For each point the gap to its neighbour of the given rank. */
-function loneliness(vectors: readonly Vector[], rank: number): Float64Array {
+function coreGapsOf(vectors: readonly UnitVector[], rank: number): Float64Array {
   const count = vectors.length;
-  const kept = Math.max(1, Math.min(rank, count - 1));
+  const neighbourCount = Math.max(1, Math.min(rank, count - 1));
   // The smallest gaps of each point so far, in order.
-  const nearest = new Float64Array(count * kept).fill(Number.POSITIVE_INFINITY);
-  const note = (point: number, gap: number): void => {
-    let at = point * kept + kept - 1;
+  const nearest = new Float64Array(count * neighbourCount).fill(Number.POSITIVE_INFINITY);
+  const recordGap = (point: number, gap: number): void => {
+    let at = point * neighbourCount + neighbourCount - 1;
     if (gap >= (nearest[at] as number)) return;
-    for (; at > point * kept && (nearest[at - 1] as number) > gap; at--) nearest[at] = nearest[at - 1] as number;
+    for (; at > point * neighbourCount && (nearest[at - 1] as number) > gap; at--)
+      nearest[at] = nearest[at - 1] as number;
     nearest[at] = gap;
   };
   for (let i = 0; i < count; i++) {
-    const vector = vectors[i] as Vector;
+    const vector = vectors[i] as UnitVector;
     for (let j = i + 1; j < count; j++) {
-      const gap = SQUARE - dot(vector, vectors[j] as Vector);
-      note(i, gap);
-      note(j, gap);
+      const gap = SCALE_SQUARED - dot(vector, vectors[j] as UnitVector);
+      recordGap(i, gap);
+      recordGap(j, gap);
     }
   }
-  return Float64Array.from(vectors, (_, i) => nearest[i * kept + kept - 1] as number);
+  return Float64Array.from(vectors, (_, i) => nearest[i * neighbourCount + neighbourCount - 1] as number);
 }
 
 interface Edge {
@@ -65,40 +66,40 @@ interface Edge {
 }
 
 /** Prim's: the tree grows by the point nearest to it. */
-function spanningTree(vectors: readonly Vector[], lonely: Float64Array, blur: number): Edge[] {
+function spanningTree(vectors: readonly UnitVector[], coreGaps: Float64Array, blur: number): Edge[] {
   const count = vectors.length;
   const best = new Float64Array(count).fill(Number.POSITIVE_INFINITY);
-  const by = new Int32Array(count);
+  const nearestInTree = new Int32Array(count);
   const outside = Int32Array.from({ length: count - 1 }, (_, i) => i + 1);
   const edges: Edge[] = [];
   let current = 0;
   for (let left = count - 1; left > 0; left--) {
-    const vector = vectors[current] as Vector;
-    const alone = Math.max(blur, lonely[current] as number);
+    const vector = vectors[current] as UnitVector;
+    const minGap = Math.max(blur, coreGaps[current] as number);
     let next = 0;
     for (let k = 0; k < left; k++) {
       const j = outside[k] as number;
-      const gap = Math.max(alone, lonely[j] as number, SQUARE - dot(vector, vectors[j] as Vector));
+      const gap = Math.max(minGap, coreGaps[j] as number, SCALE_SQUARED - dot(vector, vectors[j] as UnitVector));
       if (gap < (best[j] as number)) {
         best[j] = gap;
-        by[j] = current;
+        nearestInTree[j] = current;
       }
-      if (closer(best, j, outside[next] as number)) next = k;
+      if (isCloser(best, j, outside[next] as number)) next = k;
     }
     current = outside[next] as number;
     outside[next] = outside[left - 1] as number;
-    edges.push({ from: by[current] as number, to: current, gap: best[current] as number });
+    edges.push({ from: nearestInTree[current] as number, to: current, gap: best[current] as number });
   }
   return edges;
 }
 
-function closer(best: Float64Array, a: number, b: number): boolean {
+function isCloser(best: Float64Array, a: number, b: number): boolean {
   const [x, y] = [best[a] as number, best[b] as number];
   return x < y || (x === y && a < b);
 }
 
 /** Points are 0 to count-1; the numbers after them are mergers of two, in the order of their gaps. */
-interface Mergers {
+interface MergeTree {
   readonly count: number;
   readonly root: number;
   readonly left: Int32Array;
@@ -110,13 +111,13 @@ interface Mergers {
   pointsOf(node: number): number[];
 }
 
-function mergers(count: number, edges: readonly Edge[]): Mergers {
+function buildMergeTree(count: number, edges: readonly Edge[]): MergeTree {
   const sorted = edges.toSorted((a, b) => a.gap - b.gap || a.from - b.from || a.to - b.to);
-  const all = 2 * count - 1;
-  const [left, right, size] = [new Int32Array(all), new Int32Array(all), new Int32Array(all).fill(1)];
-  const gap = new Float64Array(all);
-  const parent = Int32Array.from({ length: all }, (_, i) => i);
-  const topOf = (node: number): number => {
+  const total = 2 * count - 1;
+  const [left, right, size] = [new Int32Array(total), new Int32Array(total), new Int32Array(total).fill(1)];
+  const gap = new Float64Array(total);
+  const parent = Int32Array.from({ length: total }, (_, i) => i);
+  const rootOf = (node: number): number => {
     let at = node;
     while (parent[at] !== at) {
       parent[at] = parent[parent[at] as number] as number;
@@ -126,7 +127,7 @@ function mergers(count: number, edges: readonly Edge[]): Mergers {
   };
   sorted.forEach((edge, i) => {
     const node = count + i;
-    const [a, b] = [topOf(edge.from), topOf(edge.to)];
+    const [a, b] = [rootOf(edge.from), rootOf(edge.to)];
     left[node] = a;
     right[node] = b;
     gap[node] = edge.gap;
@@ -134,27 +135,27 @@ function mergers(count: number, edges: readonly Edge[]): Mergers {
     parent[a] = node;
     parent[b] = node;
   });
-  const root = all - 1;
+  const root = total - 1;
 
-  function walk(from: number, goOn: (node: number) => boolean): number[] {
-    const ends: number[] = [];
-    const open = [from];
-    for (let node = open.pop(); node !== undefined; node = open.pop()) {
-      if (node >= count && goOn(node)) open.push(right[node] as number, left[node] as number);
-      else ends.push(node);
+  function walk(from: number, shouldDescend: (node: number) => boolean): number[] {
+    const result: number[] = [];
+    const stack = [from];
+    for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+      if (node >= count && shouldDescend(node)) stack.push(right[node] as number, left[node] as number);
+      else result.push(node);
     }
-    return ends;
+    return result;
   }
 
   return {
     ...{ count, root, left, right, gap, size },
-    below: (most) => walk(root, (node) => (gap[node] as number) > most),
+    below: (maxGap) => walk(root, (node) => (gap[node] as number) > maxGap),
     pointsOf: (node) => walk(node, () => true),
   };
 }
 
 /** A group while the tree is taken apart. */
-interface Stage {
+interface CondensedGroup {
   readonly parent: number;
   readonly whole: boolean;
   readonly born: number;
@@ -165,34 +166,34 @@ interface Stage {
 }
 
 /** From the tops down: a part too small to be a group leaves the one it was in; two large enough are new groups. */
-function condense(tree: Mergers, least: number, tops: readonly number[], born: number): readonly Stage[] {
-  const stages: Stage[] = [];
-  const begin = (parent: number, whole: boolean, at: number): number =>
+function condense(tree: MergeTree, least: number, tops: readonly number[], born: number): readonly CondensedGroup[] {
+  const stages: CondensedGroup[] = [];
+  const addStage = (parent: number, whole: boolean, at: number): number =>
     stages.push({ parent, whole, born: at, points: [], leaves: [], stability: 0 }) - 1;
-  const open: { node: number; stage: number }[] = [];
+  const stack: { node: number; stage: number }[] = [];
   for (const node of tops) {
-    if ((tree.size[node] as number) >= least) open.push({ node, stage: begin(-1, true, born) });
+    if ((tree.size[node] as number) >= least) stack.push({ node, stage: addStage(-1, true, born) });
   }
-  for (let next = open.pop(); next; next = open.pop()) {
-    const stage = stages[next.stage] as Stage;
+  for (let next = stack.pop(); next; next = stack.pop()) {
+    const stage = stages[next.stage] as CondensedGroup;
     const distance = distanceOf(tree.gap[next.node] as number);
     const density = 1 / distance;
     const parts = [tree.left[next.node] as number, tree.right[next.node] as number];
-    const large = parts.filter((part) => (tree.size[part] as number) >= least);
+    const largeParts = parts.filter((part) => (tree.size[part] as number) >= least);
     for (const part of parts) {
-      if (large.includes(part)) continue;
+      if (largeParts.includes(part)) continue;
       for (const point of tree.pointsOf(part)) {
         stage.points.push(point);
         stage.leaves.push(distance);
         stage.stability += density - stage.born;
       }
     }
-    if (large.length === 1) {
-      open.push({ node: large[0] as number, stage: next.stage });
+    if (largeParts.length === 1) {
+      stack.push({ node: largeParts[0] as number, stage: next.stage });
     } else {
-      for (const node of large) {
+      for (const node of largeParts) {
         stage.stability += (density - stage.born) * (tree.size[node] as number);
-        open.push({ node, stage: begin(next.stage, false, density) });
+        stack.push({ node, stage: addStage(next.stage, false, density) });
       }
     }
   }
@@ -200,20 +201,21 @@ function condense(tree: Mergers, least: number, tops: readonly number[], born: n
 }
 
 /** A group is kept when it was more stable than all that came of it together. */
-function pick(stages: readonly Stage[], wholesToo: boolean): readonly Group[] {
-  const below = new Float64Array(stages.length);
-  const kept = new Uint8Array(stages.length);
+function selectStable(stages: readonly CondensedGroup[], includeWholes: boolean): readonly DensityGroup[] {
+  const childStability = new Float64Array(stages.length);
+  const selected = new Uint8Array(stages.length);
   for (let i = stages.length - 1; i >= 0; i--) {
-    const stage = stages[i] as Stage;
-    kept[i] = stage.stability >= (below[i] as number) && (wholesToo || !stage.whole) ? 1 : 0;
-    if (stage.parent >= 0) below[stage.parent]! += kept[i] ? stage.stability : (below[i] as number);
+    const stage = stages[i] as CondensedGroup;
+    selected[i] = stage.stability >= (childStability[i] as number) && (includeWholes || !stage.whole) ? 1 : 0;
+    if (stage.parent >= 0)
+      childStability[stage.parent]! += selected[i] ? stage.stability : (childStability[i] as number);
   }
   // The highest kept one takes everything under it. Parents come before what came of them.
   const owner = new Int32Array(stages.length);
   const groups = new Map<number, { points: number[]; leaves: number[] }>();
   stages.forEach((stage, i) => {
-    const above = stage.parent < 0 ? -1 : (owner[stage.parent] as number);
-    owner[i] = above >= 0 ? above : kept[i] ? i : -1;
+    const ancestor = stage.parent < 0 ? -1 : (owner[stage.parent] as number);
+    owner[i] = ancestor >= 0 ? ancestor : selected[i] ? i : -1;
     if (owner[i] === -1) return;
     const group = groups.get(owner[i] as number) ?? { points: [], leaves: [] };
     groups.set(owner[i] as number, group);

@@ -16,14 +16,14 @@ export interface Assignment {
 export type Members = Ledger | readonly Assignment[];
 
 /** What is known of a cluster's members, active or not. */
-export interface Totals {
+export interface ClusterTotals {
   readonly count: number;
   /** The earliest and the latest thought by id. */
   readonly first: number;
   readonly last: number;
 }
 
-interface Entry extends Totals {
+interface LedgerEntry extends ClusterTotals {
   readonly assignment: Assignment;
   /** The cluster's entry before this one, -1 at its first. */
   readonly before: number;
@@ -31,9 +31,9 @@ interface Entry extends Totals {
   readonly top: number;
 }
 
-export function assigned(members: Members, assignment: Assignment): Members {
-  const known = clusterOf(members, assignment.thought);
-  if (typeof known === 'number' || known === assignment.cluster) return members;
+export function addAssignment(members: Members, assignment: Assignment): Members {
+  const current = clusterOf(members, assignment.thought);
+  if (typeof current === 'number' || current === assignment.cluster) return members;
   return ledgerOf(members).with(assignment);
 }
 
@@ -42,7 +42,7 @@ export function clusterOf(members: Members, thought: number): number | null | un
   return ledgerOf(members).clusterOf(thought);
 }
 
-export function totalsOf(members: Members, cluster: number): Totals | undefined {
+export function totalsOf(members: Members, cluster: number): ClusterTotals | undefined {
   return ledgerOf(members).newest(cluster);
 }
 
@@ -78,41 +78,45 @@ export function assignmentsFrom(members: Members, past: number): readonly Assign
   return ledgerOf(members).from(past);
 }
 
-const indexed = new WeakMap<readonly Assignment[], Ledger>();
+const ledgerCache = new WeakMap<readonly Assignment[], Ledger>();
 
 function ledgerOf(members: Members): Ledger {
   if (members instanceof Ledger) return members;
-  let ledger = indexed.get(members);
+  let ledger = ledgerCache.get(members);
   if (!ledger) {
-    ledger = new Ledger(indexOf(members), members.length);
-    indexed.set(members, ledger);
+    ledger = new Ledger(buildIndex(members), members.length);
+    ledgerCache.set(members, ledger);
   }
   return ledger;
 }
 
-interface Index {
-  readonly entries: Entry[];
+interface LedgerIndex {
+  readonly entries: LedgerEntry[];
   /** Positions in `entries`. */
   readonly newest: Map<number, number>;
   readonly placed: Map<number, number>;
   readonly noise: Map<number, number>;
 }
 
-function indexOf(assignments: readonly Assignment[]): Index {
-  const index: Index = { entries: [], newest: new Map(), placed: new Map(), noise: new Map() };
-  for (const assignment of assignments) push(index, assignment);
+function buildIndex(assignments: readonly Assignment[]): LedgerIndex {
+  const index: LedgerIndex = { entries: [], newest: new Map(), placed: new Map(), noise: new Map() };
+  for (const assignment of assignments) addToIndex(index, assignment);
   return index;
 }
 
-function push(index: Index, assignment: Assignment): void {
+function addToIndex(index: LedgerIndex, assignment: Assignment): void {
   const { thought, cluster } = assignment;
   const at = index.entries.length;
   const top = Math.max(index.entries.at(-1)?.top ?? 0, cluster ?? 0);
-  const before = cluster === null ? undefined : index.newest.get(cluster);
-  const { count = 0, first = thought, last = thought } = before === undefined ? {} : (index.entries[before] as Entry);
+  const previous = cluster === null ? undefined : index.newest.get(cluster);
+  const {
+    count = 0,
+    first = thought,
+    last = thought,
+  } = previous === undefined ? {} : (index.entries[previous] as LedgerEntry);
   index.entries.push({
     assignment,
-    before: before ?? -1,
+    before: previous ?? -1,
     top,
     count: count + 1,
     first: Math.min(first, thought),
@@ -128,31 +132,31 @@ function push(index: Index, assignment: Assignment): void {
 
 class Ledger {
   readonly length: number;
-  readonly #index: Index;
+  readonly #index: LedgerIndex;
 
-  constructor(index: Index, length: number) {
+  constructor(index: LedgerIndex, length: number) {
     this.#index = index;
     this.length = length;
   }
 
   with(assignment: Assignment): Ledger {
-    const atTip = this.#index.entries.length === this.length;
-    const index = atTip ? this.#index : indexOf(this.toJSON());
-    push(index, assignment);
+    const isLatest = this.#index.entries.length === this.length;
+    const index = isLatest ? this.#index : buildIndex(this.toJSON());
+    addToIndex(index, assignment);
     return new Ledger(index, index.entries.length);
   }
 
   clusterOf(thought: number): number | null | undefined {
     const { placed, noise, entries } = this.#index;
     const at = placed.get(thought);
-    if (at !== undefined && at < this.length) return (entries[at] as Entry).assignment.cluster;
+    if (at !== undefined && at < this.length) return (entries[at] as LedgerEntry).assignment.cluster;
     return (noise.get(thought) ?? this.length) < this.length ? null : undefined;
   }
 
-  newest(cluster: number): Entry | undefined {
+  newest(cluster: number): LedgerEntry | undefined {
     let at = this.#index.newest.get(cluster) ?? -1;
     // Others may have gone on since this handle was made.
-    while (at >= this.length) at = (this.#index.entries[at] as Entry).before;
+    while (at >= this.length) at = (this.#index.entries[at] as LedgerEntry).before;
     return this.#index.entries[at];
   }
 

@@ -11,23 +11,23 @@ import {
   emptyPool,
   evolvePool,
   isActive,
-  type Pool,
+  type ThoughtPool,
   thoughtOf,
 } from './state.ts';
 
-const think = (pool: Pool, iter: number, ...texts: string[]): Pool =>
+const think = (pool: ThoughtPool, iter: number, ...texts: string[]): ThoughtPool =>
   addThoughts(
     pool,
     texts.map((text) => ({ iter, text, author: 'mind' })),
   );
 
-function given(count: number, activeSize = 50): Pool {
-  let pool: Pool = { ...emptyPool, activeSize };
+function given(count: number, activeSize = 50): ThoughtPool {
+  let pool: ThoughtPool = { ...emptyPool, activeSize };
   for (let i = 1; i <= count; i++) pool = think(pool, i, `thought ${i}`);
   return pool;
 }
 
-const place = (pool: Pool, ...pairs: [number, number | null][]): Pool =>
+const place = (pool: ThoughtPool, ...pairs: [number, number | null][]): ThoughtPool =>
   pairs.reduce((next, [thought, cluster]) => assign(next, { thought, cluster }), pool);
 
 describe('the pool', () => {
@@ -87,10 +87,10 @@ describe('the pool', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), fc.boolean(), (steps, reload) => {
         const start = given(12);
-        const pasts: { pool: Pool; plain: readonly Assignment[] }[] = [{ pool: start, plain: [] }];
+        const pasts: { pool: ThoughtPool; plain: readonly Assignment[] }[] = [{ pool: start, plain: [] }];
         for (const { on, thought, cluster } of steps) {
           const { pool, plain } = pasts[on % pasts.length]!;
-          const from: Pool = reload ? JSON.parse(JSON.stringify(pool)) : pool;
+          const from: ThoughtPool = reload ? JSON.parse(JSON.stringify(pool)) : pool;
           const known = plain.findLast((one) => one.thought === thought);
           const news = thought >= 1 && thought <= 12 && !known?.cluster && (!known || cluster !== null);
           pasts.push({

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { chanceFrom } from '../util/random.ts';
-import { SAMPLE_LIMITS, sample } from './sample.ts';
-import { addThoughts, assign, emptyPool, type Pool } from './state.ts';
+import { seededRandom } from '../util/random.ts';
+import { SAMPLE_LIMITS, sampleThoughts } from './sample.ts';
+import { addThoughts, assign, emptyPool, type ThoughtPool } from './state.ts';
 
 const limits = { iter: 100, ...SAMPLE_LIMITS };
 const idsOf = (shown: readonly { readonly id: number }[]): number[] => shown.map(({ id }) => id);
 
-function given(texts: readonly string[], activeSize = 50): Pool {
+function given(texts: readonly string[], activeSize = 50): ThoughtPool {
   return texts.reduce((pool, text, i) => addThoughts(pool, [{ iter: i + 1, text, author: 'mind' }]), {
     ...emptyPool,
     activeSize,
@@ -18,9 +18,9 @@ const numbered = (count: number) => Array.from({ length: count }, (_, i) => `tho
 describe('a sample', () => {
   test('[D23] the same seed draws the same; ten at most, none twice, only active ones', () => {
     const pool = given(numbered(80));
-    const { sampled, recent, recalled } = sample(pool, { ...limits, seed: 42 });
-    expect(sample(pool, { ...limits, seed: 42 }).sampled).toEqual(sampled);
-    expect(sample(pool, { ...limits, seed: 43 }).sampled).not.toEqual(sampled);
+    const { sampled, recent, recalled } = sampleThoughts(pool, { ...limits, seed: 42 });
+    expect(sampleThoughts(pool, { ...limits, seed: 42 }).sampled).toEqual(sampled);
+    expect(sampleThoughts(pool, { ...limits, seed: 43 }).sampled).not.toEqual(sampled);
     expect(new Set(idsOf(sampled)).size).toBe(10);
     expect(Math.min(...idsOf(sampled))).toBeGreaterThan(30);
     expect([recent, recalled]).toEqual([[], []]);
@@ -47,7 +47,7 @@ describe('a sample', () => {
     const seen = new Array<number>(25).fill(0);
     const first = new Array<number>(25).fill(0);
     for (let seed = 0; seed < draws; seed++) {
-      const { sampled } = sample(pool, { ...limits, seed });
+      const { sampled } = sampleThoughts(pool, { ...limits, seed });
       for (const { id } of sampled) seen[id - 1]!++;
       first[sampled[0]!.id - 1]!++;
     }
@@ -62,7 +62,7 @@ describe('a sample', () => {
     const pool = given(numbered(8));
     const pairs = new Map<string, number>();
     for (let seed = 0; seed < 14_000; seed++) {
-      const [a, b] = idsOf(sample(pool, { ...limits, count: 2, seed }).sampled);
+      const [a, b] = idsOf(sampleThoughts(pool, { ...limits, count: 2, seed }).sampled);
       pairs.set(`${a} ${b}`, (pairs.get(`${a} ${b}`) ?? 0) + 1);
     }
     expect(pairs.size).toBe(56);
@@ -72,21 +72,21 @@ describe('a sample', () => {
 
   test('[D23] up to 3,000 characters: fewer where thoughts are long, the longest cut, never through a character', () => {
     const long = given(Array.from({ length: 10 }, () => '🧵'.repeat(700)));
-    expect(sample(long, { ...limits, seed: 1 }).sampled.map(({ text }) => text.length)).toEqual([1400, 1400]);
-    const odd = sample(given(['🧵'.repeat(2000)]), { ...limits, chars: 2999, seed: 1 }).sampled;
+    expect(sampleThoughts(long, { ...limits, seed: 1 }).sampled.map(({ text }) => text.length)).toEqual([1400, 1400]);
+    const odd = sampleThoughts(given(['🧵'.repeat(2000)]), { ...limits, chars: 2999, seed: 1 }).sampled;
     expect(odd.map(({ text }) => text)).toEqual([`${'🧵'.repeat(1498)} …`]);
     const mixed = given(Array.from({ length: 10 }, (_, i) => 'x'.repeat(i === 0 ? 2900 : 10 + i)));
     for (let seed = 0; seed < 50; seed++) {
-      const { sampled } = sample(mixed, { ...limits, seed });
+      const { sampled } = sampleThoughts(mixed, { ...limits, seed });
       const lengths = sampled.map(({ text }) => text.length);
       expect(lengths.reduce((a, b) => a + b, 0)).toBeLessThanOrEqual(3000);
       for (const { id, text } of sampled) if (id > 1) expect(text).toHaveLength(9 + id);
     }
-    expect(sample(emptyPool, { ...limits, seed: 1 }).sampled).toEqual([]);
+    expect(sampleThoughts(emptyPool, { ...limits, seed: 1 }).sampled).toEqual([]);
   });
 
   test('[D23] recent ones stand beside the sample, in order, and are not drawn again', () => {
-    const { recent, sampled } = sample(given(numbered(20)), { ...limits, recent: 4, count: 20, seed: 5 });
+    const { recent, sampled } = sampleThoughts(given(numbered(20)), { ...limits, recent: 4, count: 20, seed: 5 });
     expect(idsOf(recent)).toEqual([17, 18, 19, 20]);
     expect(idsOf(sampled).sort((a, b) => a - b)).toEqual(Array.from({ length: 16 }, (_, i) => i + 1));
   });
@@ -107,21 +107,21 @@ describe('a sample', () => {
       (next, [thought, cluster]) => assign(next, { thought, cluster }),
       given(numbered(15), 5),
     );
-    const { recalled } = sample(pool, { ...limits, recall: 2, seed: 3 });
+    const { recalled } = sampleThoughts(pool, { ...limits, recall: 2, seed: 3 });
     expect(recalled).toHaveLength(2);
     // Cluster 2 has four active members and needs no reminder.
     for (const { id, cluster } of recalled) {
       expect([1, 2, 3]).toContain(id);
       expect(cluster).toEqual({ id: 1, size: 1 });
     }
-    expect(sample(pool, { ...limits, recall: 9, seed: 3, hidden: new Set([1, 2]) }).recalled).toMatchObject([
+    expect(sampleThoughts(pool, { ...limits, recall: 9, seed: 3, hidden: new Set([1, 2]) }).recalled).toMatchObject([
       { id: 3 },
     ]);
   });
 
   test('[D24] what is shown says its age in iterations and its cluster with its active size', () => {
     const pool = assign(assign(given(['a', 'b', 'c'], 2), { thought: 1, cluster: 3 }), { thought: 2, cluster: 3 });
-    const { sampled } = sample(pool, { ...limits, iter: 10, seed: 1 });
+    const { sampled } = sampleThoughts(pool, { ...limits, iter: 10, seed: 1 });
     expect(sampled.toSorted((a, b) => a.id - b.id)).toEqual([
       { id: 2, age: 8, text: 'b', cluster: { id: 3, size: 1 } },
       { id: 3, age: 7, text: 'c', cluster: null },
@@ -130,7 +130,7 @@ describe('a sample', () => {
 
   test('[D23] hidden thoughts are not drawn', () => {
     const hidden = new Set([1, 2, 3, 4, 5, 6, 7]);
-    const { sampled } = sample(given(numbered(10)), { ...limits, seed: 9, hidden });
+    const { sampled } = sampleThoughts(given(numbered(10)), { ...limits, seed: 9, hidden });
     expect(idsOf(sampled).sort((a, b) => a - b)).toEqual([8, 9, 10]);
   });
 });
@@ -138,20 +138,20 @@ describe('a sample', () => {
 describe('chance', () => {
   test('[D23] numbers follow from the seed, and every seed from 0 to 2^53 has its own', () => {
     const drawn = (seed: number) => {
-      const chance = chanceFrom(seed);
+      const chance = seededRandom(seed);
       return Array.from({ length: 4 }, () => chance.below(1_000_000));
     };
     expect(drawn(7)).toEqual(drawn(7));
     expect(
       new Set([0, 1, 2, 2 ** 32, 2 ** 32 + 1, 2 ** 40, Number.MAX_SAFE_INTEGER].map((seed) => `${drawn(seed)}`)).size,
     ).toBe(7);
-    for (const seed of [-1, 0.5, Number.NaN, 2 ** 53]) expect(() => chanceFrom(seed)).toThrow(/seed/);
-    expect(() => chanceFrom(1).below(0)).toThrow(/below 0/);
+    for (const seed of [-1, 0.5, Number.NaN, 2 ** 53]) expect(() => seededRandom(seed)).toThrow(/seed/);
+    expect(() => seededRandom(1).below(0)).toThrow(/below 0/);
   });
 
   test('[D23] every number below the end is as likely', () => {
     const counts = new Array<number>(7).fill(0);
-    const chance = chanceFrom(11);
+    const chance = seededRandom(11);
     for (let i = 0; i < 70_000; i++) counts[chance.below(7)]!++;
     // 6 degrees of freedom: one in a thousand above 22.5.
     expect(chiSquare(counts)).toBeLessThan(22.5);

@@ -1,6 +1,6 @@
-import { type Chance, chanceFrom } from '../util/random.ts';
+import { type SeededRandom, seededRandom } from '../util/random.ts';
 import { clusterOf, membersOf } from './members.ts';
-import { activeSizes, activeThoughts, ageOf, isActive, type Pool, type Thought, thoughtOf } from './state.ts';
+import { activeSizes, activeThoughts, ageOf, isActive, type Thought, type ThoughtPool, thoughtOf } from './state.ts';
 
 export interface SampleOptions {
   readonly seed: number;
@@ -18,7 +18,7 @@ export interface SampleOptions {
 }
 
 /** A thought as a mind is shown it. */
-export interface Shown {
+export interface ShownThought {
   readonly id: number;
   readonly age: number;
   /** Shortened, with a mark, where it was one of the longest and there was not room for all. */
@@ -27,31 +27,31 @@ export interface Shown {
   readonly cluster: { readonly id: number; readonly size: number } | null;
 }
 
-export interface Sample {
-  readonly sampled: readonly Shown[];
-  readonly recent: readonly Shown[];
-  readonly recalled: readonly Shown[];
+export interface ThoughtSample {
+  readonly sampled: readonly ShownThought[];
+  readonly recent: readonly ShownThought[];
+  readonly recalled: readonly ShownThought[];
 }
 
 export const SAMPLE_LIMITS = { count: 10, chars: 3000 };
 
-const RARE = 3;
-const RECALLED_FROM = 100;
-const CUT = ' …';
+const RARE_SIZE = 3;
+const MAX_RECALL_DEPTH = 100;
+const ELLIPSIS = ' …';
 
 /** Uniform, without replacement, unordered; the same seed draws the same (D23). */
-export function sample(pool: Pool, options: SampleOptions): Sample {
+export function sampleThoughts(pool: ThoughtPool, options: SampleOptions): ThoughtSample {
   const { seed, iter, count, chars, recent = 0, recall = 0, hidden } = options;
-  const chance = chanceFrom(seed);
+  const random = seededRandom(seed);
   const sizes = activeSizes(pool);
   const candidates = activeThoughts(pool).filter(({ id }) => !hidden?.has(id));
   // What is shown as recent need not be drawn as well.
   const older = candidates.slice(0, Math.max(0, candidates.length - recent));
   const newest = candidates.slice(older.length);
-  const sampled = drawn(older, Math.min(count, roomFor(older, chars)), chance);
-  const recalled = recall > 0 ? drawn(recallable(pool, sampled, sizes, hidden), recall, chance) : [];
+  const sampled = drawRandom(older, Math.min(count, roomFor(older, chars)), random);
+  const recalled = recall > 0 ? drawRandom(recallCandidates(pool, sampled, sizes, hidden), recall, random) : [];
 
-  const shown = ({ thought, text }: Fitted): Shown => {
+  const toShownThought = ({ thought, text }: FittedThought): ShownThought => {
     const cluster = clusterOf(pool.members, thought.id) ?? null;
     return {
       id: thought.id,
@@ -61,26 +61,26 @@ export function sample(pool: Pool, options: SampleOptions): Sample {
     };
   };
   return {
-    sampled: fitted(sampled, chars).map(shown),
-    recent: fitted(newest, chars).map(shown),
-    recalled: fitted(recalled, chars).map(shown),
+    sampled: fitToLength(sampled, chars).map(toShownThought),
+    recent: fitToLength(newest, chars).map(toShownThought),
+    recalled: fitToLength(recalled, chars).map(toShownThought),
   };
 }
 
-interface Fitted {
+interface FittedThought {
   readonly thought: Thought;
   readonly text: string;
 }
 
 /** The first `count` of a shuffle that is never finished. */
-function drawn<T>(from: readonly T[], count: number, chance: Chance): T[] {
+function drawRandom<T>(from: readonly T[], count: number, random: SeededRandom): T[] {
   const items = [...from];
-  const wanted = Math.min(count, items.length);
-  for (let i = 0; i < wanted; i++) {
-    const other = i + chance.below(items.length - i);
+  const size = Math.min(count, items.length);
+  for (let i = 0; i < size; i++) {
+    const other = i + random.below(items.length - i);
     [items[i], items[other]] = [items[other] as T, items[i] as T];
   }
-  return items.slice(0, wanted);
+  return items.slice(0, size);
 }
 
 /**
@@ -93,46 +93,46 @@ function roomFor(thoughts: readonly Thought[], chars: number): number {
 }
 
 /** All of them, the longest shortened to one length where there is not room for all. */
-function fitted(thoughts: readonly Thought[], chars: number): Fitted[] {
+function fitToLength(thoughts: readonly Thought[], chars: number): FittedThought[] {
   const lengths = thoughts.map(({ text }) => text.length).sort((a, b) => a - b);
-  let [room, most] = [chars, Number.POSITIVE_INFINITY];
+  let [room, maxLength] = [chars, Number.POSITIVE_INFINITY];
   for (const [i, length] of lengths.entries()) {
     const share = Math.floor(room / (lengths.length - i));
     if (length > share) {
-      most = share;
+      maxLength = share;
       break;
     }
     room -= length;
   }
   return thoughts.map((thought) => ({
     thought,
-    text: thought.text.length > most ? cut(thought.text, most) : thought.text,
+    text: thought.text.length > maxLength ? truncate(thought.text, maxLength) : thought.text,
   }));
 }
 
 /** Never through the middle of a character. */
-function cut(text: string, room: number): string {
-  const kept = text.slice(0, Math.max(0, room - CUT.length));
-  return kept.replace(/[\uD800-\uDBFF]$/, '') + CUT;
+function truncate(text: string, room: number): string {
+  const head = text.slice(0, Math.max(0, room - ELLIPSIS.length));
+  return head.replace(/[\uD800-\uDBFF]$/, '') + ELLIPSIS;
 }
 
 /** Past thoughts of the sampled clusters of which little is left, of each the latest hundred. */
-function recallable(
-  pool: Pool,
+function recallCandidates(
+  pool: ThoughtPool,
   sampled: readonly Thought[],
   sizes: ReadonlyMap<number, number>,
   hidden: ReadonlySet<number> | undefined,
 ): Thought[] {
-  const found: Thought[] = [];
+  const candidates: Thought[] = [];
   const clusters = new Set(sampled.map(({ id }) => clusterOf(pool.members, id)));
   for (const cluster of clusters) {
-    if (typeof cluster !== 'number' || (sizes.get(cluster) ?? 0) > RARE) continue;
-    let looked = 0;
+    if (typeof cluster !== 'number' || (sizes.get(cluster) ?? 0) > RARE_SIZE) continue;
+    let checked = 0;
     for (const id of membersOf(pool.members, cluster)) {
-      if (++looked > RECALLED_FROM) break;
+      if (++checked > MAX_RECALL_DEPTH) break;
       const thought = thoughtOf(pool, id);
-      if (thought && !isActive(pool, id) && !hidden?.has(id)) found.push(thought);
+      if (thought && !isActive(pool, id) && !hidden?.has(id)) candidates.push(thought);
     }
   }
-  return found;
+  return candidates;
 }

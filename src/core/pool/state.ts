@@ -1,6 +1,6 @@
 import type { Event } from '../events/event.ts';
-import { append, type Growing } from '../util/growing-list.ts';
-import { type Assignment, assigned, clusterOf, type Members } from './members.ts';
+import { append, type GrowingList } from '../util/growing-list.ts';
+import { type Assignment, addAssignment, clusterOf, type Members } from './members.ts';
 
 export interface Thought {
   /** Its place in the thread, from 1: never given again, and what others cite. */
@@ -11,48 +11,48 @@ export interface Thought {
 }
 
 /** All thoughts of a thread. The active ones are the last `activeSize` (D23); what is known of the others stays. */
-export interface Pool {
+export interface ThoughtPool {
   readonly activeSize: number;
-  readonly thoughts: Growing<Thought>;
+  readonly thoughts: GrowingList<Thought>;
   readonly members: Members;
 }
 
-export const emptyPool: Pool = { activeSize: 50, thoughts: [], members: [] };
+export const emptyPool: ThoughtPool = { activeSize: 50, thoughts: [], members: [] };
 
-export function addThoughts(pool: Pool, thoughts: readonly Omit<Thought, 'id'>[]): Pool {
+export function addThoughts(pool: ThoughtPool, thoughts: readonly Omit<Thought, 'id'>[]): ThoughtPool {
   let id = pool.thoughts.length;
   // Field by field: what is passed in may carry more, and a state holds no more than it says.
-  const named = thoughts.map(({ iter, text, author }) => ({ id: ++id, iter, text, author }));
-  return { ...pool, thoughts: append(pool.thoughts, ...named) };
+  const numbered = thoughts.map(({ iter, text, author }) => ({ id: ++id, iter, text, author }));
+  return { ...pool, thoughts: append(pool.thoughts, ...numbered) };
 }
 
 /** Total: a thought that is not there, or already has its cluster, changes nothing. */
-export function assign(pool: Pool, { thought, cluster }: Assignment): Pool {
+export function assign(pool: ThoughtPool, { thought, cluster }: Assignment): ThoughtPool {
   if (!thoughtOf(pool, thought)) return pool;
-  const members = assigned(pool.members, { thought, cluster });
+  const members = addAssignment(pool.members, { thought, cluster });
   return members === pool.members ? pool : { ...pool, members };
 }
 
 /** The pool's own event; thoughts come with the iterations of dialogue and exchange. */
-export function evolvePool(pool: Pool, event: Event): Pool {
+export function evolvePool(pool: ThoughtPool, event: Event): ThoughtPool {
   return event.type === 'thought.clustered' ? assign(pool, event.content as unknown as Assignment) : pool;
 }
 
-export function thoughtOf(pool: Pool, id: number): Thought | undefined {
+export function thoughtOf(pool: ThoughtPool, id: number): Thought | undefined {
   return id >= 1 ? pool.thoughts.at(id - 1) : undefined;
 }
 
 /** In the order they were thought. */
-export function activeThoughts(pool: Pool): readonly Thought[] {
+export function activeThoughts(pool: ThoughtPool): readonly Thought[] {
   return pool.thoughts.slice(Math.max(0, pool.thoughts.length - pool.activeSize));
 }
 
-export function isActive(pool: Pool, thought: number): boolean {
+export function isActive(pool: ThoughtPool, thought: number): boolean {
   return thought > pool.thoughts.length - pool.activeSize && thought <= pool.thoughts.length;
 }
 
 /** How many active thoughts each cluster has. */
-export function activeSizes(pool: Pool): ReadonlyMap<number, number> {
+export function activeSizes(pool: ThoughtPool): ReadonlyMap<number, number> {
   const sizes = new Map<number, number>();
   for (const { id } of activeThoughts(pool)) {
     const cluster = clusterOf(pool.members, id);

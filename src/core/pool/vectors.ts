@@ -3,25 +3,25 @@
  * them are exact: in whatever order and on whatever machine, equal thoughts get equal clusters. They are kept as floats
  * because those multiply fastest.
  */
-export type Vector = Float32Array;
+export type UnitVector = Float32Array;
 
-export const ONE = 32767;
+export const SCALE = 32767;
 
 /** What a dot product of two equal vectors comes to. */
-export const SQUARE = ONE * ONE;
+export const SCALE_SQUARED = SCALE * SCALE;
 
-export function vectorFrom(values: ArrayLike<number>): Vector {
+export function toUnitVector(values: ArrayLike<number>): UnitVector {
   let squares = 0;
   for (let i = 0; i < values.length; i++) squares += (values[i] as number) ** 2;
   const length = Math.sqrt(squares);
   const vector = new Float32Array(values.length);
   if (!(length > 0 && Number.isFinite(length))) return vector;
-  for (let i = 0; i < values.length; i++) vector[i] = Math.round(((values[i] as number) / length) * ONE);
+  for (let i = 0; i < values.length; i++) vector[i] = Math.round(((values[i] as number) / length) * SCALE);
   return vector;
 }
 
 /** Exact, as everything stays far below 2^53. Four at a time, which is most of the speed of the pool. */
-export function dot(a: Vector, b: Vector): number {
+export function dot(a: UnitVector, b: UnitVector): number {
   const whole = b.length & ~3;
   let p = 0;
   let q = 0;
@@ -39,11 +39,11 @@ export function dot(a: Vector, b: Vector): number {
 }
 
 /** How far apart two vectors are, as a whole number that grows with the angle between them: 0 for equal ones. */
-export function gapOf(a: Vector, b: Vector): number {
-  return Math.max(0, SQUARE - dot(a, b));
+export function gapOf(a: UnitVector, b: UnitVector): number {
+  return Math.max(0, SCALE_SQUARED - dot(a, b));
 }
 
 /** The straight distance, 0 to 2, that a gap stands for. */
 export function distanceOf(gap: number): number {
-  return Math.sqrt((2 * gap) / SQUARE);
+  return Math.sqrt((2 * gap) / SCALE_SQUARED);
 }

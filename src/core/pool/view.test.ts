@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { drawTopics } from '../../../test/support/clusters.ts';
-import { mapOf } from './map.ts';
-import { addThoughts, assign, emptyPool, type Pool } from './state.ts';
-import { clusterTable, shares, timeline, viewThought } from './view.ts';
+import { projectToMap } from './map.ts';
+import { addThoughts, assign, emptyPool, type ThoughtPool } from './state.ts';
+import { clusterShares, clusterTable, clusterTimeline, viewThought } from './view.ts';
 
 const thoughts: [iter: number, text: string, cluster?: number | null][] = [
   [1, 'the sea is wide', 1],
@@ -13,7 +13,7 @@ const thoughts: [iter: number, text: string, cluster?: number | null][] = [
   [5, 'not looked at yet'],
 ];
 
-const pool: Pool = thoughts.reduce(
+const pool: ThoughtPool = thoughts.reduce(
   (next, [iter, text, cluster], i) => {
     const added = addThoughts(next, [{ iter, text, author: 'mind' }]);
     return cluster === undefined ? added : assign(added, { thought: i + 1, cluster });
@@ -35,19 +35,19 @@ describe('views of the pool', () => {
   });
 
   test('[D27] the timeline says which cluster spoke when, and shares follow from any part of it', () => {
-    const moments = timeline(pool, 5);
+    const moments = clusterTimeline(pool, 5);
     expect(moments.map(({ iter, thoughts }) => [iter, thoughts.map(({ cluster }) => cluster)])).toEqual([
       [1, [2]],
       [2, [1]],
       [4, [null, 1]],
       [5, [null]],
     ]);
-    expect([...shares(moments)]).toEqual([
+    expect([...clusterShares(moments)]).toEqual([
       [2, 0.2],
       [1, 0.4],
     ]);
-    expect([...shares(moments.filter(({ iter }) => iter >= 4))]).toEqual([[1, 1 / 3]]);
-    expect([...shares([])]).toEqual([]);
+    expect([...clusterShares(moments.filter(({ iter }) => iter >= 4))]).toEqual([[1, 1 / 3]]);
+    expect([...clusterShares([])]).toEqual([]);
   });
 
   test('[D27] from any thought to its iteration', () => {
@@ -60,16 +60,16 @@ describe('views of the pool', () => {
   test('[D27] the map keeps topics together, is the same each time and never leaves its frame', () => {
     const topic = { size: 20, stray: 0.4, directions: 30 };
     const vectors = drawTopics({ topics: [topic, topic, topic], inTurn: true }, 1);
-    const points = mapOf(vectors);
-    expect(mapOf(vectors)).toEqual(points);
+    const points = projectToMap(vectors);
+    expect(projectToMap(vectors)).toEqual(points);
     for (const { x, y } of points) expect(Math.max(Math.abs(x), Math.abs(y))).toBeLessThanOrEqual(1);
     const middles = [0, 20, 40].map((from) => middleOf(points.slice(from, from + 20)));
     points.forEach((point, i) => {
       const nearest = middles.map((middle) => Math.hypot(point.x - middle.x, point.y - middle.y));
       expect(nearest.indexOf(Math.min(...nearest))).toBe(Math.floor(i / 20));
     });
-    expect(mapOf([])).toEqual([]);
-    expect(mapOf(vectors.slice(0, 1))).toEqual([{ x: 0, y: 0 }]);
+    expect(projectToMap([])).toEqual([]);
+    expect(projectToMap(vectors.slice(0, 1))).toEqual([{ x: 0, y: 0 }]);
   });
 });
 

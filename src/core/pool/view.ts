@@ -1,5 +1,5 @@
 import { clusterOf, clustersOf, totalsOf } from './members.ts';
-import { activeSizes, activeThoughts, ageOf, isActive, type Pool, type Thought, thoughtOf } from './state.ts';
+import { activeSizes, activeThoughts, ageOf, isActive, type Thought, type ThoughtPool, thoughtOf } from './state.ts';
 
 export interface ClusterRow {
   readonly id: number;
@@ -20,18 +20,18 @@ export interface ClusterTable {
   readonly waiting: number;
 }
 
-export function clusterTable(pool: Pool): ClusterTable {
+export function clusterTable(pool: ThoughtPool): ClusterTable {
   const sizes = activeSizes(pool);
-  const rows = [...clustersOf(pool.members)].map((id) => rowOf(pool, id, sizes.get(id) ?? 0));
-  const without = activeThoughts(pool).map(({ id }) => clusterOf(pool.members, id));
+  const rows = [...clustersOf(pool.members)].map((id) => clusterRow(pool, id, sizes.get(id) ?? 0));
+  const activeClusters = activeThoughts(pool).map(({ id }) => clusterOf(pool.members, id));
   return {
     clusters: rows.sort((a, b) => b.active - a.active || b.last - a.last || a.id - b.id),
-    noise: without.filter((cluster) => cluster === null).length,
-    waiting: without.filter((cluster) => cluster === undefined).length,
+    noise: activeClusters.filter((cluster) => cluster === null).length,
+    waiting: activeClusters.filter((cluster) => cluster === undefined).length,
   };
 }
 
-function rowOf(pool: Pool, id: number, active: number): ClusterRow {
+function clusterRow(pool: ThoughtPool, id: number, active: number): ClusterRow {
   const { count, first, last } = totalsOf(pool.members, id) ?? { count: 0, first: 0, last: 0 };
   const latest = thoughtOf(pool, last);
   return {
@@ -40,7 +40,7 @@ function rowOf(pool: Pool, id: number, active: number): ClusterRow {
     total: count,
     first: thoughtOf(pool, first)?.iter ?? 0,
     last: latest?.iter ?? 0,
-    label: beginning(latest?.text ?? ''),
+    label: shortLabel(latest?.text ?? ''),
   };
 }
 
@@ -48,23 +48,23 @@ const LABEL_WORDS = 8;
 const LABEL_CHARS = 60;
 
 /** The first words, with a mark where there are more. */
-function beginning(text: string): string {
+function shortLabel(text: string): string {
   const words = text.slice(0, 1000).trim().split(/\s+/);
   const start = words.slice(0, LABEL_WORDS).join(' ');
   const label = [...start].slice(0, LABEL_CHARS).join('');
   return label.length < start.length || words.length > LABEL_WORDS || text.length > 1000 ? `${label} …` : label;
 }
 
-export interface Moment {
+export interface TimelineMoment {
   readonly iter: number;
   /** Who spoke: every thought of the iteration with its cluster, null without one. */
   readonly thoughts: readonly { readonly id: number; readonly cluster: number | null }[];
 }
 
 /** Which cluster spoke when, over the latest thoughts, oldest iteration first. */
-export function timeline(pool: Pool, latest: number): readonly Moment[] {
+export function clusterTimeline(pool: ThoughtPool, latest: number): readonly TimelineMoment[] {
   const moments = new Map<number, { id: number; cluster: number | null }[]>();
-  for (const { id, iter } of lastThoughts(pool, latest)) {
+  for (const { id, iter } of latestThoughts(pool, latest)) {
     const thoughts = moments.get(iter) ?? [];
     thoughts.push({ id, cluster: clusterOf(pool.members, id) ?? null });
     moments.set(iter, thoughts);
@@ -73,11 +73,11 @@ export function timeline(pool: Pool, latest: number): readonly Moment[] {
 }
 
 /** How large a part of some moments each cluster has; what is missing to one had no cluster. */
-export function shares(moments: readonly Moment[]): ReadonlyMap<number, number> {
-  const spoken = moments.flatMap(({ thoughts }) => thoughts);
+export function clusterShares(moments: readonly TimelineMoment[]): ReadonlyMap<number, number> {
+  const allThoughts = moments.flatMap(({ thoughts }) => thoughts);
   const counts = new Map<number, number>();
-  for (const { cluster } of spoken) if (cluster !== null) counts.set(cluster, (counts.get(cluster) ?? 0) + 1);
-  return new Map([...counts].map(([cluster, count]) => [cluster, count / spoken.length]));
+  for (const { cluster } of allThoughts) if (cluster !== null) counts.set(cluster, (counts.get(cluster) ?? 0) + 1);
+  return new Map([...counts].map(([cluster, count]) => [cluster, count / allThoughts.length]));
 }
 
 export interface ThoughtView extends Thought {
@@ -87,13 +87,13 @@ export interface ThoughtView extends Thought {
 }
 
 /** One thought with the iteration it came from. */
-export function viewThought(pool: Pool, id: number, iter: number): ThoughtView | undefined {
+export function viewThought(pool: ThoughtPool, id: number, iter: number): ThoughtView | undefined {
   const thought = thoughtOf(pool, id);
   if (!thought) return undefined;
   const cluster = clusterOf(pool.members, id) ?? null;
   return { ...thought, age: ageOf(thought, iter), active: isActive(pool, id), cluster };
 }
 
-function lastThoughts(pool: Pool, count: number): readonly Thought[] {
+function latestThoughts(pool: ThoughtPool, count: number): readonly Thought[] {
   return pool.thoughts.slice(Math.max(0, pool.thoughts.length - count));
 }

@@ -2,13 +2,13 @@
 import { z } from 'zod';
 
 /** When the model is asked again: clocks show it, also that of an import (L25). */
-export const nextTry = z.iso.datetime({ error: 'must be a time in UTC' });
+export const retryTimeSchema = z.iso.datetime({ error: 'must be a time in UTC' });
 
-export const waitContent = z.strictObject({
+export const waitContentSchema = z.strictObject({
   run: z.number().int().min(0),
   why: z.string(),
-  until: nextTry,
+  until: retryTimeSchema,
 });
 
 /** What the worker of a run reports. */
-export const waitInput = waitContent.extend({ blobs: z.array(z.string()).optional() });
+export const waitInputSchema = waitContentSchema.extend({ blobs: z.array(z.string()).optional() });

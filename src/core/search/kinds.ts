@@ -17,7 +17,7 @@ export const textKinds = [
 export type TextKind = (typeof textKinds)[number];
 
 /** One text that an event brings. */
-export interface Text {
+export interface SearchText {
   readonly kind: TextKind;
   readonly text: string;
   /** Whose it is, where that is not whom the event is from. */

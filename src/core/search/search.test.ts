@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isRefusal } from '../refusal.ts';
 import { facetWord } from './facets.ts';
-import { MAX_QUERY, placesOf, readQuery, unanswerable } from './query.ts';
-import { ranked } from './rank.ts';
-import { show } from './snippet.ts';
+import { checkQuery, MAX_QUERY_LENGTH, parseQuery, termPositions } from './query.ts';
+import { rankTexts } from './rank.ts';
+import { buildSnippet } from './snippet.ts';
 import { foldedWords, wordsIn } from './words.ts';
 
 const RUNS = Number(process.env.HEDDLE_FUZZ_RUNS ?? 100);
@@ -34,7 +34,7 @@ describe('words', () => {
   test('[I11] a word of a million letters is cut, and found by itself', () => {
     const long = 'x'.repeat(1_000_000);
     expect(foldedWords(`é ${long}`)).toEqual(['e', 'x'.repeat(64)]);
-    expect(readQuery(long).all).toEqual([{ words: ['x'.repeat(64)] }]);
+    expect(parseQuery(long).all).toEqual([{ words: ['x'.repeat(64)] }]);
   });
 
   test('[I11] whatever the text, each word stands where it says, and no word is empty or has a space', () => {
@@ -58,16 +58,16 @@ describe('what is typed', () => {
   const one = (...words: string[]) => ({ words });
 
   test('[I11] words, words in a row, what must not be there and beginnings', () => {
-    expect(readQuery('red "blue fox" -hen gard* -"old den"')).toEqual({
+    expect(parseQuery('red "blue fox" -hen gard* -"old den"')).toEqual({
       all: [one('red'), one('blue', 'fox'), { words: ['gard'], prefix: true }],
       none: [one('hen'), one('old', 'den')],
     });
-    expect(readQuery('"the quiet lo"*').all).toEqual([{ words: ['the', 'quiet', 'lo'] }]);
-    expect(readQuery('"the quiet loo"*').all).toEqual([{ words: ['the', 'quiet', 'loo'], prefix: true }]);
+    expect(parseQuery('"the quiet lo"*').all).toEqual([{ words: ['the', 'quiet', 'lo'] }]);
+    expect(parseQuery('"the quiet loo"*').all).toEqual([{ words: ['the', 'quiet', 'loo'], prefix: true }]);
   });
 
   test('[I11] a word that falls into several stands in a row; too short a beginning is a whole word', () => {
-    expect(readQuery("don't 世界 re-read ab*")).toEqual({
+    expect(parseQuery("don't 世界 re-read ab*")).toEqual({
       all: [one('don', 't'), one('世', '界'), one('re', 'read'), one('ab')],
       none: [],
     });
@@ -86,25 +86,25 @@ describe('what is typed', () => {
     ['a dash in a word', 'well-known', ['well known']],
   ])('[I11] %s is read as words', (_, typed, terms) => {
     const expected = terms.map((term) => (typeof term === 'string' ? one(...term.split(' ')) : term));
-    expect(readQuery(typed).all).toEqual(expected);
+    expect(parseQuery(typed).all).toEqual(expected);
   });
 
   test('[I11] however much is typed, it is read fast and bounded', () => {
-    expect(readQuery('a '.repeat(100_000)).all.length).toBeLessThanOrEqual(32);
-    expect(readQuery('"'.repeat(MAX_QUERY)).all).toEqual([]);
+    expect(parseQuery('a '.repeat(100_000)).all.length).toBeLessThanOrEqual(32);
+    expect(parseQuery('"'.repeat(MAX_QUERY_LENGTH)).all).toEqual([]);
   });
 
   test('[I11] nothing to look for is refused in a sentence; a filter is enough', () => {
-    const refused = unanswerable(readQuery('-fox'), false);
+    const refused = checkQuery(parseQuery('-fox'), false);
     expect(isRefusal(refused) && refused.refusal.message).toMatch(/only says what must not be there\. Give/);
-    expect(unanswerable(readQuery('…'), false)).toBeDefined();
-    expect(unanswerable(readQuery('-fox'), true)).toBeUndefined();
+    expect(checkQuery(parseQuery('…'), false)).toBeDefined();
+    expect(checkQuery(parseQuery('-fox'), true)).toBeUndefined();
   });
 });
 
 describe('what is shown of a text', () => {
   const shown = (text: string, typed: string) =>
-    show(text, readQuery(typed))
+    buildSnippet(text, parseQuery(typed))
       .parts.map(({ text: part, hit }) => (hit ? `[${part}]` : part))
       .join('');
 
@@ -126,7 +126,7 @@ describe('what is shown of a text', () => {
     const text = fc.string({ unit: 'grapheme', minLength: 100, maxLength: 600 });
     fc.assert(
       fc.property(text, fc.string({ unit: 'grapheme', maxLength: 5 }), (given, typed) => {
-        const { parts } = show(given.toWellFormed(), readQuery(typed));
+        const { parts } = buildSnippet(given.toWellFormed(), parseQuery(typed));
         const whole = parts.map((part) => part.text).join('');
         expect(whole.isWellFormed()).toBe(true);
         expect(given.toWellFormed()).toContain(whole.replace(/^…(?=.)/s, '').replace(/…$/, ''));
@@ -136,8 +136,8 @@ describe('what is shown of a text', () => {
   });
 
   test('[I11] a term is found wherever it stands', () => {
-    expect(placesOf({ words: ['a', 'b'] }, ['a', 'b', 'a', 'a', 'b'])).toEqual([0, 3]);
-    expect(placesOf({ words: ['a', 'b'], prefix: true }, ['a', 'bc', 'a'])).toEqual([0]);
+    expect(termPositions({ words: ['a', 'b'] }, ['a', 'b', 'a', 'a', 'b'])).toEqual([0, 3]);
+    expect(termPositions({ words: ['a', 'b'], prefix: true }, ['a', 'bc', 'a'])).toEqual([0]);
   });
 });
 
@@ -156,14 +156,14 @@ describe('order', () => {
       item('a year ago, of it', 365, { shown: { times: 9, length: 20 } }),
       item('title', 300, { kind: 'title', shown: { times: 1, length: 2 } }),
     ];
-    expect(ranked(found).map(({ name }) => name)).toEqual([
+    expect(rankTexts(found).map(({ name }) => name)).toEqual([
       'title',
       'today',
       'also today',
       'a year ago, of it',
       'a year ago',
     ]);
-    expect(ranked([])).toEqual([]);
+    expect(rankTexts([])).toEqual([]);
   });
 });
 
@@ -179,13 +179,13 @@ test('[I11] a filter is a word that no text has, and different values are differ
 });
 
 test('[T23] of words in a row the first sixteen are looked for', () => {
-  const { all } = readQuery(`"${'word '.repeat(50)}"`);
+  const { all } = parseQuery(`"${'word '.repeat(50)}"`);
   expect(all[0]?.words).toHaveLength(16);
 });
 
 test('[T23] what stands far into a long text is found and shown, with dots on either side', () => {
   const text = `${'mill '.repeat(100_000)}heron ${'mill '.repeat(100_000)}`;
-  const { parts, times } = show(text, readQuery('heron'));
+  const { parts, times } = buildSnippet(text, parseQuery('heron'));
   expect(times).toBe(1);
   expect(parts.filter(({ hit }) => hit)).toEqual([{ text: 'heron', hit: true }]);
   expect([parts[0]?.text, parts.at(-1)?.text]).toEqual(['…', '…']);

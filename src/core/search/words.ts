@@ -6,25 +6,25 @@ export interface Word {
 }
 
 /** Longer ones are cut: nobody types them, and an index keeps every different one. */
-const LONGEST = 64;
+const MAX_WORD_LENGTH = 64;
 
 /*
  * What is written without spaces is taken character by character, and looked
  * for as characters in a row: any part of it is found, and no dictionary is needed.
  */
 const UNSPACED = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\u30fc`;
-const ALONE = String.raw`[${UNSPACED}]\p{M}*|\p{Extended_Pictographic}`;
-const PIECE = new RegExp(String.raw`${ALONE}|(?:(?![${UNSPACED}])[\p{L}\p{N}\p{M}])+`, 'gu');
-const PLAIN = /[A-Za-z0-9]+/g;
+const SINGLE_UNIT = String.raw`[${UNSPACED}]\p{M}*|\p{Extended_Pictographic}`;
+const WORD_PATTERN = new RegExp(String.raw`${SINGLE_UNIT}|(?:(?![${UNSPACED}])[\p{L}\p{N}\p{M}])+`, 'gu');
+const ASCII_WORD = /[A-Za-z0-9]+/g;
 const ASCII = /^[\0-\x7f]*$/;
 /** Accents, Hebrew points, Arabic vowels and the stroke that only stretches a word: written or left out as one likes. */
 const OPTIONAL_MARKS = /[\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed]/g;
-const NO_PART = /[^\p{L}\p{N}\p{M}\p{Extended_Pictographic}]/gu;
+const NON_WORD = /[^\p{L}\p{N}\p{M}\p{Extended_Pictographic}]/gu;
 
 export function wordsIn(text: string): readonly Word[] {
   const words: Word[] = [];
-  for (const match of text.matchAll(ASCII.test(text) ? PLAIN : PIECE)) {
-    const word = folded(match[0]);
+  for (const match of text.matchAll(ASCII.test(text) ? ASCII_WORD : WORD_PATTERN)) {
+    const word = foldWord(match[0]);
     if (word !== '') words.push({ word, start: match.index, end: match.index + match[0].length });
   }
   return words;
@@ -33,21 +33,21 @@ export function wordsIn(text: string): readonly Word[] {
 /** The words alone, as an index takes them. */
 export function foldedWords(text: string): readonly string[] {
   if (!ASCII.test(text)) return wordsIn(text).map(({ word }) => word);
-  const words = text.toLowerCase().match(PLAIN) ?? [];
-  return words.map((word) => (word.length > LONGEST ? word.slice(0, LONGEST) : word));
+  const words = text.toLowerCase().match(ASCII_WORD) ?? [];
+  return words.map((word) => (word.length > MAX_WORD_LENGTH ? word.slice(0, MAX_WORD_LENGTH) : word));
 }
 
 /** Without case, accents and the many ways to write the same letter. */
-function folded(piece: string): string {
-  const lower = piece.length <= LONGEST * 4 ? piece : piece.slice(0, LONGEST * 4);
-  if (ASCII.test(lower)) return lower.toLowerCase().slice(0, LONGEST);
-  const plain = lower
+function foldWord(piece: string): string {
+  const bounded = piece.length <= MAX_WORD_LENGTH * 4 ? piece : piece.slice(0, MAX_WORD_LENGTH * 4);
+  if (ASCII.test(bounded)) return bounded.toLowerCase().slice(0, MAX_WORD_LENGTH);
+  const plain = bounded
     .normalize('NFKD')
     .toLowerCase()
     .replace(OPTIONAL_MARKS, '')
     .replaceAll('ß', 'ss')
     .replaceAll('ς', 'σ')
     .normalize('NFC')
-    .replace(NO_PART, '');
-  return plain.slice(0, LONGEST).toWellFormed();
+    .replace(NON_WORD, '');
+  return plain.slice(0, MAX_WORD_LENGTH).toWellFormed();
 }

@@ -3,7 +3,7 @@
  * both sides hold the lists together; what is left between them is compared in full if it is small enough. Effort is
  * counted, never timed: where it runs out, what is left counts as different.
  */
-export interface Run {
+export interface AlignedRun {
   readonly a: number;
   readonly b: number;
   readonly length: number;
@@ -21,10 +21,10 @@ interface Gap {
   readonly depth: number;
 }
 
-const CELLS = 2 ** 18;
-const DEPTH = 12;
+const MAX_CELLS = 2 ** 18;
+const MAX_DEPTH = 12;
 /** What looking a token up costs, in cells of a table. */
-const LOOKUP = 8;
+const LOOKUP_COST = 8;
 
 /** `weigh` is what keeping a token is worth; `anchors` whether tokens found once may hold the lists together. */
 export function align(
@@ -33,19 +33,19 @@ export function align(
   weigh: (index: number) => number,
   effort: Effort,
   anchors: boolean,
-): Run[] {
-  const runs: Run[] = [];
+): AlignedRun[] {
+  const runs: AlignedRun[] = [];
   const gaps: Gap[] = [{ a: 0, aEnd: a.length, b: 0, bEnd: b.length, depth: 0 }];
   for (let gap = gaps.pop(); gap !== undefined; gap = gaps.pop()) {
-    const inner = withoutEqualEnds(a, b, gap, runs);
+    const inner = trimEqualEnds(a, b, gap, runs);
     if (inner.a === inner.aEnd || inner.b === inner.bEnd) continue;
-    const found = anchors && inner.depth < DEPTH ? common(a, b, inner, effort) : [];
-    if (found.length === 0) {
-      compareInFull(a, b, inner, weigh, effort, runs);
+    const anchorRuns = anchors && inner.depth < MAX_DEPTH ? findAnchors(a, b, inner, effort) : [];
+    if (anchorRuns.length === 0) {
+      compareByTable(a, b, inner, weigh, effort, runs);
       continue;
     }
     let [atA, atB] = [inner.a, inner.b];
-    for (const { a: nextA, b: nextB, length } of found) {
+    for (const { a: nextA, b: nextB, length } of anchorRuns) {
       runs.push({ a: nextA, b: nextB, length });
       gaps.push({ a: atA, aEnd: nextA, b: atB, bEnd: nextB, depth: inner.depth + 1 });
       [atA, atB] = [nextA + length, nextB + length];
@@ -55,72 +55,72 @@ export function align(
   return runs.sort((one, other) => one.a - other.a);
 }
 
-function withoutEqualEnds(a: readonly number[], b: readonly number[], gap: Gap, runs: Run[]): Gap {
+function trimEqualEnds(a: readonly number[], b: readonly number[], gap: Gap, runs: AlignedRun[]): Gap {
   const shorter = Math.min(gap.aEnd - gap.a, gap.bEnd - gap.b);
-  let before = 0;
-  while (before < shorter && a[gap.a + before] === b[gap.b + before]) before++;
-  let behind = 0;
-  while (behind < shorter - before && a[gap.aEnd - 1 - behind] === b[gap.bEnd - 1 - behind]) behind++;
-  if (before > 0) runs.push({ a: gap.a, b: gap.b, length: before });
-  if (behind > 0) runs.push({ a: gap.aEnd - behind, b: gap.bEnd - behind, length: behind });
-  return { ...gap, a: gap.a + before, aEnd: gap.aEnd - behind, b: gap.b + before, bEnd: gap.bEnd - behind };
+  let prefix = 0;
+  while (prefix < shorter && a[gap.a + prefix] === b[gap.b + prefix]) prefix++;
+  let suffix = 0;
+  while (suffix < shorter - prefix && a[gap.aEnd - 1 - suffix] === b[gap.bEnd - 1 - suffix]) suffix++;
+  if (prefix > 0) runs.push({ a: gap.a, b: gap.b, length: prefix });
+  if (suffix > 0) runs.push({ a: gap.aEnd - suffix, b: gap.bEnd - suffix, length: suffix });
+  return { ...gap, a: gap.a + prefix, aEnd: gap.aEnd - suffix, b: gap.b + prefix, bEnd: gap.bEnd - suffix };
 }
 
 /** Tokens that occur once on both sides, as many as keep their order. */
-function common(a: readonly number[], b: readonly number[], gap: Gap, effort: Effort): Run[] {
-  const cost = LOOKUP * (gap.aEnd - gap.a + gap.bEnd - gap.b);
+function findAnchors(a: readonly number[], b: readonly number[], gap: Gap, effort: Effort): AlignedRun[] {
+  const cost = LOOKUP_COST * (gap.aEnd - gap.a + gap.bEnd - gap.b);
   if (cost > effort.left) return [];
   effort.left -= cost;
-  const inA = onlyOnce(a, gap.a, gap.aEnd);
-  const inB = onlyOnce(b, gap.b, gap.bEnd);
-  const pairs: Run[] = [];
+  const inA = uniquePositions(a, gap.a, gap.aEnd);
+  const inB = uniquePositions(b, gap.b, gap.bEnd);
+  const pairs: AlignedRun[] = [];
   for (const [token, at] of inA) {
     const other = inB.get(token);
     if (at >= 0 && other !== undefined && other >= 0) pairs.push({ a: at, b: other, length: 1 });
   }
-  return longestRising(pairs);
+  return longestIncreasing(pairs);
 }
 
 /** Where each token is; -1 when in several places. In the order of their first places. */
-function onlyOnce(tokens: readonly number[], from: number, to: number): Map<number, number> {
-  const places = new Map<number, number>();
+function uniquePositions(tokens: readonly number[], from: number, to: number): Map<number, number> {
+  const positions = new Map<number, number>();
   for (let at = from; at < to; at++) {
     const token = tokens[at] as number;
-    places.set(token, places.has(token) ? -1 : at);
+    positions.set(token, positions.has(token) ? -1 : at);
   }
-  return places;
+  return positions;
 }
 
-function longestRising(pairs: readonly Run[]): Run[] {
-  const tops: number[] = [];
-  const before: number[] = [];
+function longestIncreasing(pairs: readonly AlignedRun[]): AlignedRun[] {
+  const tails: number[] = [];
+  const previous: number[] = [];
   for (const [i, { b }] of pairs.entries()) {
-    let [low, high] = [0, tops.length];
+    let [low, high] = [0, tails.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((pairs[tops[middle] as number]?.b ?? 0) < b) low = middle + 1;
+      if ((pairs[tails[middle] as number]?.b ?? 0) < b) low = middle + 1;
       else high = middle;
     }
-    before[i] = low > 0 ? (tops[low - 1] as number) : -1;
-    tops[low] = i;
+    previous[i] = low > 0 ? (tails[low - 1] as number) : -1;
+    tails[low] = i;
   }
-  const found: Run[] = [];
-  for (let i = tops.at(-1) ?? -1; i >= 0; i = before[i] as number) found.push(pairs[i] as Run);
-  return found.reverse();
+  const chain: AlignedRun[] = [];
+  for (let i = tails.at(-1) ?? -1; i >= 0; i = previous[i] as number) chain.push(pairs[i] as AlignedRun);
+  return chain.reverse();
 }
 
 /** The heaviest common subsequence, by the table. */
-function compareInFull(
+function compareByTable(
   a: readonly number[],
   b: readonly number[],
   { a: fromA, aEnd, b: fromB, bEnd }: Gap,
   weigh: (index: number) => number,
   effort: Effort,
-  runs: Run[],
+  runs: AlignedRun[],
 ): void {
   const [rows, columns] = [aEnd - fromA, bEnd - fromB];
   const cells = (rows + 1) * (columns + 1);
-  if (cells > CELLS || cells > effort.left) return;
+  if (cells > MAX_CELLS || cells > effort.left) return;
   effort.left -= cells;
   const width = columns + 1;
   const best = new Int32Array(cells);

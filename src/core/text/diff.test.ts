@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fuzzRuns, seeded } from '../../../test/support/random.ts';
-import { DIFF, diffWords, type Match, unchangedParts } from './diff.ts';
+import { DIFF_ALGORITHM, diffWords, findUnchangedParts, type TextMatch } from './diff.ts';
 import { characterEnds, wordEnds } from './units.ts';
 
 test('[W15] words and characters are cut where people see them end', () => {
@@ -61,9 +61,9 @@ test('[W15] beyond its bounds a difference is coarser, never endless', () => {
   const random = seeded(7);
   const noise = () => Array.from({ length: 60_000 }, () => random.pick(['aa', 'bb', 'cc', 'dd'])).join(' ');
   const [a, b] = [`start ${noise()}`, `start ${noise()}`];
-  const matches = unchangedParts(a, b);
+  const matches = findUnchangedParts(a, b);
   expect(matches[0]).toMatchObject({ a: 0, b: 0 });
-  expect(matches).toEqual(unchangedParts(a, b));
+  expect(matches).toEqual(findUnchangedParts(a, b));
 });
 
 test('[W15] differences are right, ordered and whole for random texts, seeds from 1', () => {
@@ -96,18 +96,18 @@ test('[W15] differences are right, ordered and whole for random texts, seeds fro
     );
     if (random.below(2) === 0) other.splice(random.below(other.length), random.below(9));
     const [a, b] = [list.join(''), other.join('')];
-    const problem = wrong(a, b, unchangedParts(a, b)) ?? wrongHunks(a, b);
+    const problem = wrong(a, b, findUnchangedParts(a, b)) ?? wrongHunks(a, b);
     if (problem) throw new Error(`seed ${seed}: ${problem}: ${JSON.stringify([a, b])}`);
   }
 });
 
 test('[W15] the difference has a name, and what it finds for these texts goes with the name', () => {
-  expect(DIFF).toBe('heddle-words-1');
+  expect(DIFF_ALGORITHM).toBe('heddle-words-1');
   const [a, b] = [
     'It was a dark night. The rain fell, the wind rose; nobody came. 雨が降る。\nThe end 👍🏽 of it\u0301.',
     'It was a very dark night. Rain fell and the winds rose; nobody had come. 雪が降る。\nThe ending 👍 of it.',
   ];
-  expect(unchangedParts(a, b).map((match) => [match.a, match.b, match.length])).toEqual([
+  expect(findUnchangedParts(a, b).map((match) => [match.a, match.b, match.length])).toEqual([
     [0, 0, 9],
     [9, 14, 12],
     [26, 27, 8],
@@ -122,10 +122,10 @@ test('[W15] the difference has a name, and what it finds for these texts goes wi
 });
 
 function kept(a: string, b: string): string[] {
-  return unchangedParts(a, b).map((match) => a.slice(match.a, match.a + match.length));
+  return findUnchangedParts(a, b).map((match) => a.slice(match.a, match.a + match.length));
 }
 
-function wrong(a: string, b: string, matches: readonly Match[]): string | undefined {
+function wrong(a: string, b: string, matches: readonly TextMatch[]): string | undefined {
   let [atA, atB] = [0, 0];
   for (const match of matches) {
     if (match.a < atA || match.b < atB || match.length === 0) return 'out of order';

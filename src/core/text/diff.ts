@@ -1,48 +1,53 @@
-import { align, type Effort, type Run } from './align.ts';
-import { type Cut, characterEnds, continues, sentenceEnds, wordEnds } from './units.ts';
+import { type AlignedRun, align, type Effort } from './align.ts';
+import { characterEnds, isContinuation, sentenceEnds, type UnitEndFinder, wordEnds } from './units.ts';
 
 /** Names the way differences are found, tables included: whatever changes a result changes the name. */
-export const DIFF = 'heddle-words-1';
+export const DIFF_ALGORITHM = 'heddle-words-1';
 
-export interface Hunk {
+export interface DiffHunk {
   readonly kind: 'equal' | 'delete' | 'insert';
   readonly text: string;
 }
 
 /** Equal parts of two texts; offsets in each, in UTF-16 units, never within a character. */
-export type Match = Run;
+export type TextMatch = AlignedRun;
 
-interface Level {
-  readonly cut: Cut;
+interface DiffLevel {
+  readonly findEnds: UnitEndFinder;
   /** A side longer than this counts as changed whole. */
-  readonly longest: number;
+  readonly maxLength: number;
   /** Whether what occurs once on both sides may hold them together. */
   readonly anchors: boolean;
   /** Shorter equal parts between changes are chance. */
-  readonly least: number;
+  readonly minMatch: number;
 }
 
-const SENTENCES: Level = { cut: sentenceEnds, longest: Number.POSITIVE_INFINITY, anchors: true, least: 1 };
-const WORDS: Level = { cut: wordEnds, longest: 2 ** 16, anchors: true, least: 1 };
-const CHARACTERS: Level = { cut: characterEnds, longest: 2 ** 8, anchors: false, least: 3 };
-const EFFORT = 2 ** 19;
+const SENTENCES: DiffLevel = {
+  findEnds: sentenceEnds,
+  maxLength: Number.POSITIVE_INFINITY,
+  anchors: true,
+  minMatch: 1,
+};
+const WORDS: DiffLevel = { findEnds: wordEnds, maxLength: 2 ** 16, anchors: true, minMatch: 1 };
+const CHARACTERS: DiffLevel = { findEnds: characterEnds, maxLength: 2 ** 8, anchors: false, minMatch: 3 };
+const BASE_EFFORT = 2 ** 19;
 /** Long equal stretches are compared this much at a time. */
 const BLOCK = 1024;
 
 /** What stayed, character by character: by sentences, within changed ones by words, within changed words by characters. */
-export function unchangedParts(a: string, b: string): Match[] {
-  return compare(a, b, [SENTENCES, WORDS, CHARACTERS]);
+export function findUnchangedParts(a: string, b: string): TextMatch[] {
+  return findMatches(a, b, [SENTENCES, WORDS, CHARACTERS]);
 }
 
 /** A difference for people to read, in whole words. */
-export function diffWords(a: string, b: string): Hunk[] {
-  const hunks: Hunk[] = [];
+export function diffWords(a: string, b: string): DiffHunk[] {
+  const hunks: DiffHunk[] = [];
   let [atA, atB] = [0, 0];
-  const add = (kind: Hunk['kind'], text: string) => {
+  const add = (kind: DiffHunk['kind'], text: string) => {
     if (text !== '') hunks.push({ kind, text });
   };
-  const readable = withoutLoneSpaces(compare(a, b, [SENTENCES, WORDS]), a, b);
-  for (const match of [...readable, { a: a.length, b: b.length, length: 0 }]) {
+  const readableMatches = dropLoneSpaces(findMatches(a, b, [SENTENCES, WORDS]), a, b);
+  for (const match of [...readableMatches, { a: a.length, b: b.length, length: 0 }]) {
     add('delete', a.slice(atA, match.a));
     add('insert', b.slice(atB, match.b));
     add('equal', a.slice(match.a, match.a + match.length));
@@ -51,19 +56,19 @@ export function diffWords(a: string, b: string): Hunk[] {
   return hunks;
 }
 
-function compare(a: string, b: string, levels: readonly Level[]): Match[] {
+function findMatches(a: string, b: string, levels: readonly DiffLevel[]): TextMatch[] {
   if (a === b) return a === '' ? [] : [{ a: 0, b: 0, length: a.length }];
-  const before = equalStart(a, b);
-  const behind = equalEnd(a, b, before);
-  const effort = { left: EFFORT + 8 * (a.length + b.length) };
-  const matches: Match[] = [];
-  if (before > 0) matches.push({ a: 0, b: 0, length: before });
-  refine(a, b, { a: before, aEnd: a.length - behind, b: before, bEnd: b.length - behind }, levels, effort, matches);
-  if (behind > 0) matches.push({ a: a.length - behind, b: b.length - behind, length: behind });
-  return merged(matches);
+  const prefix = commonPrefixLength(a, b);
+  const suffix = commonSuffixLength(a, b, prefix);
+  const effort = { left: BASE_EFFORT + 8 * (a.length + b.length) };
+  const matches: TextMatch[] = [];
+  if (prefix > 0) matches.push({ a: 0, b: 0, length: prefix });
+  refine(a, b, { a: prefix, aEnd: a.length - suffix, b: prefix, bEnd: b.length - suffix }, levels, effort, matches);
+  if (suffix > 0) matches.push({ a: a.length - suffix, b: b.length - suffix, length: suffix });
+  return mergeAdjacent(matches);
 }
 
-interface Part {
+interface DiffRange {
   readonly a: number;
   readonly aEnd: number;
   readonly b: number;
@@ -71,80 +76,91 @@ interface Part {
 }
 
 /** Appends in order what is equal within the part; there are three levels, so this goes three deep. */
-function refine(a: string, b: string, part: Part, levels: readonly Level[], effort: Effort, matches: Match[]): void {
+function refine(
+  a: string,
+  b: string,
+  range: DiffRange,
+  levels: readonly DiffLevel[],
+  effort: Effort,
+  matches: TextMatch[],
+): void {
   const [level, ...finer] = levels;
-  if (level === undefined || part.a === part.aEnd || part.b === part.bEnd) return;
-  if (part.aEnd - part.a > level.longest || part.bEnd - part.b > level.longest) return;
-  const endsA = [part.a, ...level.cut(a, part.a, part.aEnd)];
-  const endsB = [part.b, ...level.cut(b, part.b, part.bEnd)];
-  const numbers = new Map<string, number>();
+  if (level === undefined || range.a === range.aEnd || range.b === range.bEnd) return;
+  if (range.aEnd - range.a > level.maxLength || range.bEnd - range.b > level.maxLength) return;
+  const endsA = [range.a, ...level.findEnds(a, range.a, range.aEnd)];
+  const endsB = [range.b, ...level.findEnds(b, range.b, range.bEnd)];
+  const tokenIds = new Map<string, number>();
   const weigh = (index: number) => (endsA[index + 1] as number) - (endsA[index] as number);
-  const runs = align(numbered(a, endsA, numbers), numbered(b, endsB, numbers), weigh, effort, level.anchors);
+  const runs = align(tokenIdsOf(a, endsA, tokenIds), tokenIdsOf(b, endsB, tokenIds), weigh, effort, level.anchors);
 
-  let [atA, atB] = [part.a, part.b];
-  for (const match of merged(runs.map((run) => inText(run, endsA, endsB)))) {
-    const atAnEdge = (match.a === part.a && match.b === part.b) || ends(match, part);
-    if (match.length < level.least && !atAnEdge) continue;
+  let [atA, atB] = [range.a, range.b];
+  for (const match of mergeAdjacent(runs.map((run) => toTextMatch(run, endsA, endsB)))) {
+    const isAtEdge = (match.a === range.a && match.b === range.b) || reachesEnd(match, range);
+    if (match.length < level.minMatch && !isAtEdge) continue;
     refine(a, b, { a: atA, aEnd: match.a, b: atB, bEnd: match.b }, finer, effort, matches);
     matches.push(match);
     [atA, atB] = [match.a + match.length, match.b + match.length];
   }
-  refine(a, b, { a: atA, aEnd: part.aEnd, b: atB, bEnd: part.bEnd }, finer, effort, matches);
+  refine(a, b, { a: atA, aEnd: range.aEnd, b: atB, bEnd: range.bEnd }, finer, effort, matches);
 }
 
-function ends(match: Match, part: Part): boolean {
-  return match.a + match.length === part.aEnd && match.b + match.length === part.bEnd;
+function reachesEnd(match: TextMatch, range: DiffRange): boolean {
+  return match.a + match.length === range.aEnd && match.b + match.length === range.bEnd;
 }
 
-function numbered(text: string, ends: readonly number[], numbers: Map<string, number>): number[] {
-  const found: number[] = [];
+function tokenIdsOf(text: string, ends: readonly number[], tokenIds: Map<string, number>): number[] {
+  const ids: number[] = [];
   for (let i = 1; i < ends.length; i++) {
     const token = text.slice(ends[i - 1], ends[i]);
-    let number = numbers.get(token);
-    if (number === undefined) {
-      number = numbers.size;
-      numbers.set(token, number);
+    let id = tokenIds.get(token);
+    if (id === undefined) {
+      id = tokenIds.size;
+      tokenIds.set(token, id);
     }
-    found.push(number);
+    ids.push(id);
   }
-  return found;
+  return ids;
 }
 
-function inText({ a, b, length }: Run, endsA: readonly number[], endsB: readonly number[]): Match {
+function toTextMatch({ a, b, length }: AlignedRun, endsA: readonly number[], endsB: readonly number[]): TextMatch {
   const from = endsA[a] as number;
   return { a: from, b: endsB[b] as number, length: (endsA[a + length] as number) - from };
 }
 
-function merged(matches: readonly Match[]): Match[] {
-  const found: Match[] = [];
+function mergeAdjacent(matches: readonly TextMatch[]): TextMatch[] {
+  const result: TextMatch[] = [];
   for (const match of matches) {
-    const last = found.at(-1);
+    const last = result.at(-1);
     if (last && last.a + last.length === match.a && last.b + last.length === match.b) {
-      found[found.length - 1] = { a: last.a, b: last.b, length: last.length + match.length };
-    } else found.push(match);
+      result[result.length - 1] = { a: last.a, b: last.b, length: last.length + match.length };
+    } else result.push(match);
   }
-  return found;
+  return result;
 }
 
 /** How far both begin alike, back to the start of a word. */
-function equalStart(a: string, b: string): number {
+function commonPrefixLength(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length);
   let at = 0;
   while (at + BLOCK <= shorter && a.slice(at, at + BLOCK) === b.slice(at, at + BLOCK)) at += BLOCK;
   while (at < shorter && a.charCodeAt(at) === b.charCodeAt(at)) at++;
-  while (at > 0 && !(isGap(a.charCodeAt(at - 1)) && !continues(a, at) && !continues(b, at))) at--;
+  while (at > 0 && !(isSpaceOrNewline(a.charCodeAt(at - 1)) && !isContinuation(a, at) && !isContinuation(b, at))) at--;
   return at;
 }
 
 /** How far both end alike, on to the end of a word. */
-function equalEnd(a: string, b: string, before: number): number {
-  const shorter = Math.min(a.length, b.length) - before;
+function commonSuffixLength(a: string, b: string, prefix: number): number {
+  const shorter = Math.min(a.length, b.length) - prefix;
   let length = 0;
   while (length + BLOCK <= shorter && endBlock(a, length) === endBlock(b, length)) length += BLOCK;
   while (length < shorter && a.charCodeAt(a.length - 1 - length) === b.charCodeAt(b.length - 1 - length)) length++;
   while (
     length > 0 &&
-    !(isGap(a.charCodeAt(a.length - length)) && !afterReturn(a, length) && !afterReturn(b, length))
+    !(
+      isSpaceOrNewline(a.charCodeAt(a.length - length)) &&
+      !isAfterCarriageReturn(a, length) &&
+      !isAfterCarriageReturn(b, length)
+    )
   ) {
     length--;
   }
@@ -155,26 +171,26 @@ function endBlock(text: string, length: number): string {
   return text.slice(text.length - length - BLOCK, text.length - length);
 }
 
-function afterReturn(text: string, length: number): boolean {
+function isAfterCarriageReturn(text: string, length: number): boolean {
   return text.charCodeAt(text.length - length - 1) === 0x0d;
 }
 
-function isGap(unit: number): boolean {
+function isSpaceOrNewline(unit: number): boolean {
   return unit === 0x20 || unit === 0x0a;
 }
 
 /** A space between two words that were both replaced is part of what was replaced. */
-function withoutLoneSpaces(matches: readonly Match[], a: string, b: string): Match[] {
-  const replaced = (fromA: number, toA: number, fromB: number, toB: number) => fromA < toA && fromB < toB;
-  const found: Match[] = [];
+function dropLoneSpaces(matches: readonly TextMatch[], a: string, b: string): TextMatch[] {
+  const isReplaced = (fromA: number, toA: number, fromB: number, toB: number) => fromA < toA && fromB < toB;
+  const result: TextMatch[] = [];
   matches.forEach((match, i) => {
-    const last = found.at(-1) ?? { a: 0, b: 0, length: 0 };
+    const last = result.at(-1) ?? { a: 0, b: 0, length: 0 };
     const next = matches[i + 1] ?? { a: a.length, b: b.length };
-    const lone =
+    const isLone =
       /^\s*$/.test(a.slice(match.a, match.a + match.length)) &&
-      replaced(last.a + last.length, match.a, last.b + last.length, match.b) &&
-      replaced(match.a + match.length, next.a, match.b + match.length, next.b);
-    if (!lone) found.push(match);
+      isReplaced(last.a + last.length, match.a, last.b + last.length, match.b) &&
+      isReplaced(match.a + match.length, next.a, match.b + match.length, next.b);
+    if (!isLone) result.push(match);
   });
-  return found;
+  return result;
 }

@@ -1,34 +1,34 @@
 /** A text without its code, fenced or between backticks; each part of it is looked at once. */
-export function withoutCode(text: string): string {
+export function stripCode(text: string): string {
   const prose: string[] = [];
   const unclosed = new Set<string>();
   const openings = /```|~~~|``?/g;
-  let kept = 0;
-  for (let found = openings.exec(text); found; found = openings.exec(text)) {
-    const [sign] = found;
-    const end = unclosed.has(sign) ? undefined : endOfCode(text, sign, found.index + sign.length);
+  let proseStart = 0;
+  for (let opening = openings.exec(text); opening; opening = openings.exec(text)) {
+    const [fence] = opening;
+    const end = unclosed.has(fence) ? undefined : endOfCode(text, fence, opening.index + fence.length);
     if (end === undefined) {
       // What does not close here closes nowhere behind it either. Of two backticks the second may still open something.
-      unclosed.add(sign);
-      openings.lastIndex = found.index + 1;
+      unclosed.add(fence);
+      openings.lastIndex = opening.index + 1;
       continue;
     }
-    prose.push(text.slice(kept, found.index));
-    kept = end;
+    prose.push(text.slice(proseStart, opening.index));
+    proseStart = end;
     openings.lastIndex = end;
   }
-  return [...prose, text.slice(kept)].join(' ');
+  return [...prose, text.slice(proseStart)].join(' ');
 }
 
 /** A fence that never closes goes to the end; backticks close with as many as they were opened with. */
-function endOfCode(text: string, sign: string, from: number): number | undefined {
-  if (sign.length === 3) {
-    const close = text.indexOf(sign, from);
-    return close < 0 ? text.length : close + sign.length;
+function endOfCode(text: string, fence: string, from: number): number | undefined {
+  if (fence.length === 3) {
+    const close = text.indexOf(fence, from);
+    return close < 0 ? text.length : close + fence.length;
   }
   for (let at = text.indexOf('`', from); at >= 0; ) {
     const end = endOfRun(text, at);
-    if (end - at === sign.length) return end;
+    if (end - at === fence.length) return end;
     at = text.indexOf('`', end);
   }
   return undefined;

@@ -1,11 +1,11 @@
 /** The text without such characters at its end. `/x+$/` would begin again at each of them, wherever they stand. */
-export function withoutEnd(text: string, isDropped: (char: string) => boolean): string {
+export function trimEndWhile(text: string, shouldTrim: (char: string) => boolean): string {
   let end = text.length;
   while (end > 0) {
     const isPair =
       end > 1 && (text.charCodeAt(end - 1) & 0xfc00) === 0xdc00 && (text.codePointAt(end - 2) ?? 0) > 0xffff;
     const start = end - (isPair ? 2 : 1);
-    if (!isDropped(text.slice(start, end))) break;
+    if (!shouldTrim(text.slice(start, end))) break;
     end = start;
   }
   return text.slice(0, end);

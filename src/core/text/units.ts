@@ -2,17 +2,17 @@
  * Where a text may be cut: between sentences, between words, between characters as people see them. The tables are our own
  * and fixed, as an engine's change with its Unicode version and a difference must come out the same everywhere.
  */
-export type Cut = (text: string, from: number, to: number) => number[];
+export type UnitEndFinder = (text: string, from: number, to: number) => number[];
 
-type Kind = 'space' | 'word' | 'single';
+type CharKind = 'space' | 'word' | 'single';
 
 /** The end of each sentence or line, with the space or line feed behind it. */
 export function sentenceEnds(text: string, from: number, to: number): number[] {
   const ends: number[] = [];
   for (let at = from; at < to; at++) {
     const unit = text.charCodeAt(at);
-    if (unit === 0x20 ? !isStop(text.charCodeAt(at - 1)) : unit !== 0x0a && unit !== 0x3002) continue;
-    if (at + 1 < to && !continues(text, at + 1)) ends.push(at + 1);
+    if (unit === 0x20 ? !isPunctuation(text.charCodeAt(at - 1)) : unit !== 0x0a && unit !== 0x3002) continue;
+    if (at + 1 < to && !isContinuation(text, at + 1)) ends.push(at + 1);
   }
   if (from < to) ends.push(to);
   return ends;
@@ -21,11 +21,12 @@ export function sentenceEnds(text: string, from: number, to: number): number[] {
 /** The end of each word, run of white space, or other character. */
 export function wordEnds(text: string, from: number, to: number): number[] {
   const ends: number[] = [];
-  let last: Kind = 'single';
+  let last: CharKind = 'single';
   for (let at = from; at < to; ) {
     const end = Math.min(characterEnd(text, at), to);
-    let kind = kindAt(text, at);
-    if (isApostrophe(text.charCodeAt(at)) && last === 'word' && end < to && kindAt(text, end) === 'word') kind = 'word';
+    let kind = charKindAt(text, at);
+    if (isApostrophe(text.charCodeAt(at)) && last === 'word' && end < to && charKindAt(text, end) === 'word')
+      kind = 'word';
     if (kind !== 'single' && kind === last) ends[ends.length - 1] = end;
     else ends.push(end);
     last = kind;
@@ -44,7 +45,7 @@ export function characterEnds(text: string, from: number, to: number): number[] 
 }
 
 /** Whether what stands at `at` belongs to the character before it. */
-export function continues(text: string, at: number): boolean {
+export function isContinuation(text: string, at: number): boolean {
   return (text.charCodeAt(at) & 0xfc00) === 0xdc00 || extendsCharacter(text.codePointAt(at) ?? 0);
 }
 
@@ -52,38 +53,38 @@ function characterEnd(text: string, at: number): number {
   // Most text is plain letters with plain letters behind them.
   if (text.charCodeAt(at) < 0x300 && text.charCodeAt(at) !== 0x0d && text.charCodeAt(at + 1) < 0x300) return at + 1;
   const first = text.codePointAt(at) ?? 0;
-  let end = at + width(first);
+  let end = at + unitLength(first);
   if (first === 0x0d && text.charCodeAt(end) === 0x0a) return end + 1;
   if (isFlagLetter(first) && isFlagLetter(text.codePointAt(end) ?? 0)) end += 2;
   for (let next = text.codePointAt(end); next !== undefined; next = text.codePointAt(end)) {
-    const joined = text.charCodeAt(end - 1) === 0x200d && kindOf(next) !== 'space';
-    if (!joined && !extendsCharacter(next)) return end;
-    end += width(next);
+    const isJoined = text.charCodeAt(end - 1) === 0x200d && charKindOf(next) !== 'space';
+    if (!isJoined && !extendsCharacter(next)) return end;
+    end += unitLength(next);
   }
   return end;
 }
 
-function kindAt(text: string, at: number): Kind {
-  return kindOf(text.codePointAt(at) ?? 0);
+function charKindAt(text: string, at: number): CharKind {
+  return charKindOf(text.codePointAt(at) ?? 0);
 }
 
-function kindOf(code: number): Kind {
+function charKindOf(code: number): CharKind {
   if (code < 0x80) {
     if (code === 0x20 || (code >= 0x09 && code <= 0x0d)) return 'space';
-    const letter = (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a;
-    return letter || (code >= 0x30 && code <= 0x39) || code === 0x5f ? 'word' : 'single';
+    const isLetter = (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a;
+    return isLetter || (code >= 0x30 && code <= 0x39) || code === 0x5f ? 'word' : 'single';
   }
   if (code === 0xa0 || (code >= 0x2000 && code <= 0x200a) || code === 0x202f || code === 0x3000) return 'space';
-  return within(SINGLES, code) ? 'single' : 'word';
+  return isInRanges(SINGLE_RANGES, code) ? 'single' : 'word';
 }
 
 function extendsCharacter(code: number): boolean {
   if (code < 0x300) return false;
-  if (code >= 0x900 && code < 0xe00) return within(INDIC_SIGNS, code & 0x7f);
-  return within(MARKS, code);
+  if (code >= 0x900 && code < 0xe00) return isInRanges(INDIC_SIGN_RANGES, code & 0x7f);
+  return isInRanges(MARK_RANGES, code);
 }
 
-function within(table: readonly number[], code: number): boolean {
+function isInRanges(table: readonly number[], code: number): boolean {
   for (let i = 0; i < table.length; i += 2) {
     if (code < (table[i] ?? 0)) return false;
     if (code <= (table[i + 1] ?? 0)) return true;
@@ -91,7 +92,7 @@ function within(table: readonly number[], code: number): boolean {
   return false;
 }
 
-function isStop(unit: number): boolean {
+function isPunctuation(unit: number): boolean {
   return unit === 0x2e || unit === 0x2c || unit === 0x3b || unit === 0x3a || unit === 0x21 || unit === 0x3f;
 }
 
@@ -103,18 +104,18 @@ function isFlagLetter(code: number): boolean {
   return code >= 0x1f1e6 && code <= 0x1f1ff;
 }
 
-function width(code: number): number {
+function unitLength(code: number): number {
   return code > 0xffff ? 2 : 1;
 }
 
 /** First and last of each: punctuation, symbols, pictures, and scripts written without spaces. */
-const SINGLES = [
+const SINGLE_RANGES = [
   ...[0x80, 0xa9, 0xab, 0xb4, 0xb6, 0xb9, 0xbb, 0xbf, 0x2010, 0x2bff, 0x2e00, 0x30ff, 0x3130, 0x33ff, 0x3400, 0x9fff],
   ...[0xf900, 0xfaff, 0xfe10, 0xfe1f, 0xfe30, 0xfe6f, 0xff00, 0xffef, 0x1f000, 0x1fbff, 0x20000, 0x3ffff],
 ];
 
 /** Combining marks, joiners, variation selectors, skin tones and tags. */
-const MARKS = [
+const MARK_RANGES = [
   ...[0x300, 0x36f, 0x483, 0x489, 0x591, 0x5bd, 0x5bf, 0x5bf, 0x5c1, 0x5c2, 0x5c4, 0x5c5, 0x5c7, 0x5c7, 0x610, 0x61a],
   ...[0x64b, 0x65f, 0x670, 0x670, 0x6d6, 0x6dc, 0x6df, 0x6e4, 0x6e7, 0x6e8, 0x6ea, 0x6ed, 0x711, 0x711, 0x730, 0x74a],
   ...[0x7a6, 0x7b0, 0xe31, 0xe31, 0xe34, 0xe3a, 0xe47, 0xe4e, 0xeb1, 0xeb1, 0xeb4, 0xebc, 0xec8, 0xece, 0xf71, 0xf84],
@@ -124,4 +125,4 @@ const MARKS = [
 ];
 
 /** The same places in each of the Indic blocks, which are laid out alike. */
-const INDIC_SIGNS = [0x00, 0x03, 0x3a, 0x3c, 0x3e, 0x4f, 0x51, 0x57, 0x62, 0x63];
+const INDIC_SIGN_RANGES = [0x00, 0x03, 0x3a, 0x3c, 0x3e, 0x4f, 0x51, 0x57, 0x62, 0x63];

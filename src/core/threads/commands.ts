@@ -1,43 +1,43 @@
 import { z } from 'zod';
 import type { Json } from '../events/event.ts';
-import { origin } from '../origin.ts';
-import { nextTry } from '../runs/wait-schema.ts';
+import { originSchema } from '../origin.ts';
+import { retryTimeSchema } from '../runs/wait-schema.ts';
 import type { AuditBasis } from './audit/audit.ts';
 import * as schema from './schema.ts';
 
-const thread = z.string().min(1).max(64);
+const threadIdSchema = z.string().min(1).max(64);
 
 /** What a client may say of an event; the server sets the rest (L2). */
-const clientMeta = z
+const clientMetaSchema = z
   .strictObject({
     reply_to: z.string().min(1).max(64),
     tags: z.array(z.string().min(1).max(64)).max(16),
   })
   .partial();
 
-const addressed = { thread, to: schema.recipients.optional(), meta: clientMeta.optional() };
+const envelopeFields = { thread: threadIdSchema, to: schema.recipients.optional(), meta: clientMetaSchema.optional() };
 
 export const postInputs = {
-  message: z.strictObject({ ...addressed, type: z.literal('message'), content: schema.message }),
-  control: z.strictObject({ ...addressed, type: z.literal('control'), content: schema.control }),
-  task: z.strictObject({ ...addressed, type: z.literal('task'), content: schema.task }),
-  result: z.strictObject({ ...addressed, type: z.literal('result'), content: schema.result }),
-  presence: z.strictObject({ ...addressed, type: z.literal('presence'), content: schema.presenceLog }),
+  message: z.strictObject({ ...envelopeFields, type: z.literal('message'), content: schema.message }),
+  control: z.strictObject({ ...envelopeFields, type: z.literal('control'), content: schema.control }),
+  task: z.strictObject({ ...envelopeFields, type: z.literal('task'), content: schema.task }),
+  result: z.strictObject({ ...envelopeFields, type: z.literal('result'), content: schema.result }),
+  presence: z.strictObject({ ...envelopeFields, type: z.literal('presence'), content: schema.presenceLog }),
 } as const;
 
 /** As what a text can be brought into a thread. */
-export const ways = ['draft', 'message', 'steer', 'accept', 'branch'] as const;
-export type Way = (typeof ways)[number];
+export const bringWays = ['draft', 'message', 'steer', 'accept', 'branch'] as const;
+export type BringWay = (typeof bringWays)[number];
 
 /** What calls used, as `wake.closed` says it. */
-const usage = z
+const usageSchema = z
   .record(
     z.string(),
     z.custom<Json>((value) => value !== undefined),
   )
   .optional();
 
-const seed = z.strictObject({
+const seedSchema = z.strictObject({
   versions: z
     .array(z.strictObject({ text: z.string(), author: z.string(), kind: z.enum(['human', 'model']), ts: z.string() }))
     .min(1),
@@ -60,54 +60,58 @@ export const commandInputs = {
       .max(64)
       .default([]),
     /** What it is opened from: found by the server, never taken from a client. */
-    origin: origin.optional(),
-    seed: seed.optional(),
+    origin: originSchema.optional(),
+    seed: seedSchema.optional(),
   }),
   /** A text of another thread comes into this one: what becomes of it depends on the thread's kind. */
   bring: z.strictObject({
-    thread,
-    as: z.enum(ways),
+    thread: threadIdSchema,
+    as: z.enum(bringWays),
     text: z.string().min(1),
-    origin,
+    origin: originSchema,
     /** The place in this thread that it is about. */
     at: z.string().max(200).optional(),
   }),
   post: z.discriminatedUnion('type', Object.values(postInputs) as never) as z.ZodType<Post>,
   side_open: z.strictObject({
-    thread,
+    thread: threadIdSchema,
     question: z.string().trim().min(1).max(2000),
     members: z.array(schema.participantId).min(1).max(64),
     budget: schema.budget.optional(),
     title: schema.title.optional(),
   }),
-  side_close: z.strictObject({ thread, summary: z.string().trim().min(1).max(4000) }),
+  side_close: z.strictObject({ thread: threadIdSchema, summary: z.string().trim().min(1).max(4000) }),
   fork: z.strictObject({
-    thread,
+    thread: threadIdSchema,
     seq: z.number().int().positive().optional(),
     title: schema.title.optional(),
   }),
   /** A text beside the thread, for a human to post (T19). */
-  draft: z.strictObject({ thread, text: z.string().min(1), reply_to: z.string().min(1).max(64).optional() }),
+  draft: z.strictObject({
+    thread: threadIdSchema,
+    text: z.string().min(1),
+    reply_to: z.string().min(1).max(64).optional(),
+  }),
   draft_accept: z.strictObject({
-    thread,
+    thread: threadIdSchema,
     index: z.number().int().positive(),
     /** As the human edited it. */
     text: z.string().min(1).optional(),
   }),
-  draft_discard: z.strictObject({ thread, index: z.number().int().positive() }),
-  stop_answer: z.strictObject({ thread, participant: schema.participantId }),
+  draft_discard: z.strictObject({ thread: threadIdSchema, index: z.number().int().positive() }),
+  stop_answer: z.strictObject({ thread: threadIdSchema, participant: schema.participantId }),
   /** The model of a woken agent cannot answer now: reported by the server under its id (T31). */
   wake_waits: z.strictObject({
-    thread,
+    thread: threadIdSchema,
     event: z.string().min(1).max(64),
     why: z.string(),
-    until: nextTry,
-    usage,
+    until: retryTimeSchema,
+    usage: usageSchema,
     blobs: z.array(z.string()).optional(),
   }),
   /** What came of a wake: reported by the server under the id of whoever was woken (T18). */
   answer: z.strictObject({
-    thread,
+    thread: threadIdSchema,
     event: z.string().min(1).max(64),
     /** Wakes up to here are answered by it. */
     up_to: z.number().int().positive(),
@@ -116,15 +120,15 @@ export const commandInputs = {
     reason: z.string().max(2000).optional(),
     /** What it was written from, where it is an audit. */
     audit: z.custom<AuditBasis>().optional(),
-    usage,
+    usage: usageSchema,
   }),
   /** The server's own: said by automation only. */
-  notice: z.strictObject({ thread, text: z.string().min(1), about: z.string().optional() }),
+  notice: z.strictObject({ thread: threadIdSchema, text: z.string().min(1), about: z.string().optional() }),
 } as const;
 
 export type Post = { [Type in keyof typeof postInputs]: z.infer<(typeof postInputs)[Type]> }[keyof typeof postInputs];
-export type CommandName = keyof typeof commandInputs;
-export type Command = {
-  [Name in CommandName]: { readonly name: Name; readonly input: z.infer<(typeof commandInputs)[Name]> };
-}[CommandName];
-export type InputOf<Name extends CommandName> = z.infer<(typeof commandInputs)[Name]>;
+export type ConversationCommandName = keyof typeof commandInputs;
+export type ConversationCommand = {
+  [Name in ConversationCommandName]: { readonly name: Name; readonly input: z.infer<(typeof commandInputs)[Name]> };
+}[ConversationCommandName];
+export type ConversationInput<Name extends ConversationCommandName> = z.infer<(typeof commandInputs)[Name]>;

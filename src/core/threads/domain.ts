@@ -1,30 +1,30 @@
 import type { Context, Decision, Domain, World } from '../decider.ts';
 import { isRefusal } from '../refusal.ts';
-import { beyondBounds } from './access/bounds.ts';
-import type { Command } from './commands.ts';
+import { checkBounds } from './access/bounds.ts';
+import type { ConversationCommand } from './commands.ts';
 import { decideThread } from './decide.ts';
 import { evolveThread } from './evolve.ts';
 import { threadJobs } from './jobs.ts';
-import { mayFollow, reactThread } from './react.ts';
+import { canReact, reactThread } from './react.ts';
 import { initialThread, type ThreadState } from './state.ts';
 import { summaryOf } from './view/view.ts';
 
-export const threads: Domain<ThreadState, Command> = {
+export const threads: Domain<ThreadState, ConversationCommand> = {
   version: 1,
   initial: initialThread,
   decide,
   evolve: evolveThread,
   reactsTo: new Set(['control']),
-  mayFollow,
+  canReact,
   react: reactThread,
-  worksAfter: new Set(['message', 'task', 'result', 'control', 'wake.closed']),
+  jobTriggers: new Set(['message', 'task', 'result', 'control', 'wake.closed']),
   jobs: threadJobs,
   summary: summaryOf,
 };
 
-function decide(world: World<ThreadState>, command: Command, context: Context): Decision {
+function decide(world: World<ThreadState>, command: ConversationCommand, context: Context): Decision {
   const decision = decideThread(world, command, context);
   // What an agent wrote when it was asked is kept in any case (T18).
   if (isRefusal(decision) || command.name === 'answer') return decision;
-  return beyondBounds(world, decision, context) ?? decision;
+  return checkBounds(world, decision, context) ?? decision;
 }

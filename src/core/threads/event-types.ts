@@ -1,4 +1,4 @@
-const TYPES: ReadonlySet<string> = new Set([
+const CONVERSATION_TYPES: ReadonlySet<string> = new Set([
   'thread.created',
   'thread.renamed',
   'thread.forked',
@@ -19,6 +19,6 @@ const TYPES: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether an event is of the conversation that every thread is, and not of what its kind adds. */
-export function isOfConversation(type: string): boolean {
-  return TYPES.has(type);
+export function isConversationType(type: string): boolean {
+  return CONVERSATION_TYPES.has(type);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { EventType } from '../events/manifest.ts';
-import { origin } from '../origin.ts';
-import { nextTry } from '../runs/wait-schema.ts';
+import { originSchema } from '../origin.ts';
+import { retryTimeSchema } from '../runs/wait-schema.ts';
 import * as schema from './schema.ts';
 
 /** One that was given is short; one that was made of another's may be longer. */
@@ -28,7 +28,7 @@ export const threadCreated = z.strictObject({
   forked_from: forkPoint.optional(),
   side_of: sideOf.optional(),
   /** What it was opened from. */
-  origin: origin.optional(),
+  origin: originSchema.optional(),
 });
 export const threadRenamed = z.strictObject({ title });
 const threadForked = z.strictObject({ thread: z.string(), seq: z.number(), title, wakes });
@@ -64,7 +64,7 @@ const wakeWaiting = z.strictObject({
   participant: z.string(),
   event: z.string(),
   why: z.string(),
-  until: nextTry,
+  until: retryTimeSchema,
   /** By all calls for this answer until now. */
   usage: z
     .strictObject({

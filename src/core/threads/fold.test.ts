@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { alpha, controls, created, given, human, says } from '../../../test/support/given.ts';
 import type { Event } from '../events/event.ts';
-import { declare, manifest } from '../events/manifest.ts';
-import { isOfConversation } from './event-types.ts';
+import { buildManifest, manifest } from '../events/manifest.ts';
+import { isConversationType } from './event-types.ts';
 import { threadEvents } from './events.ts';
 import { evolveThread } from './evolve.ts';
 import { initialThread } from './state.ts';
@@ -12,8 +12,8 @@ const invited = controls(human, { invite: { participant_id: 'alpha', profile: {}
 
 describe('the fold', () => {
   test('[L3] a type defined twice fails when it loads', () => {
-    expect(() => declare(threadEvents, threadEvents)).toThrow(/defined twice/);
-    const ofConversation = [...manifest.values()].filter(({ type }) => isOfConversation(type));
+    expect(() => buildManifest(threadEvents, threadEvents)).toThrow(/defined twice/);
+    const ofConversation = [...manifest.values()].filter(({ type }) => isConversationType(type));
     expect(ofConversation).toEqual(threadEvents.filter(({ durable }) => durable));
     expect(manifest.get('message')).toMatchObject({ durable: true, v: 1 });
     expect(manifest.get('presence.updated')?.durable).toBe(false);

@@ -1,5 +1,5 @@
 import type { Job } from '../decider.ts';
-import { own } from '../util/get-own.ts';
+import { getOwn } from '../util/get-own.ts';
 import type { ThreadState } from './state.ts';
 
 /**
@@ -11,13 +11,14 @@ export function threadJobs(state: ThreadState): readonly Job[] {
   const jobs: Job[] = [];
   for (const [participant, wakes] of Object.entries(state.routing.wakes)) {
     const [wake] = wakes;
-    const known = own(state.participants, participant);
+    const member = getOwn(state.participants, participant);
     // Nobody answers for a person (T22).
-    if (!wake || known?.profile.client === undefined || known.human) continue;
+    if (!wake || member?.profile.client === undefined || member.human) continue;
     const { event, seq, behind, cause } = wake;
-    const waits = behind !== undefined && own(state.routing.wakes, behind)?.some((other) => other.event === event);
-    const input = { participant, event, seq, ...(waits && { behind: behind as string }) };
-    jobs.push({ key: `wake/${event}/${participant}`, kind: 'agent.answer', input, asked: cause.root });
+    const isQueued =
+      behind !== undefined && getOwn(state.routing.wakes, behind)?.some((other) => other.event === event);
+    const input = { participant, event, seq, ...(isQueued && { behind: behind as string }) };
+    jobs.push({ key: `wake/${event}/${participant}`, kind: 'agent.answer', input, rootEvent: cause.root });
   }
   return jobs;
 }

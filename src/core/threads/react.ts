@@ -1,12 +1,12 @@
 import type { Effect } from '../decider.ts';
 import { type Event, SYSTEM } from '../events/event.ts';
-import { inQuotes } from '../text/sanitize.ts';
-import type { Command } from './commands.ts';
+import { quoteLine } from '../text/sanitize.ts';
+import type { ConversationCommand } from './commands.ts';
 import type { ThreadState } from './state.ts';
 
 /** When a thread is done, those still talking beside it are told, so that their answer is not waited for in vain. */
-export function reactThread(state: ThreadState, event: Event): readonly Effect<Command>[] {
-  if (!mayFollow(event)) return [];
+export function reactThread(state: ThreadState, event: Event): readonly Effect<ConversationCommand>[] {
+  if (!canReact(event)) return [];
   return Object.keys(state.openSides).map((side) => ({
     key: `${event.id}/${side}`,
     as: SYSTEM,
@@ -14,13 +14,13 @@ export function reactThread(state: ThreadState, event: Event): readonly Effect<C
       name: 'notice',
       input: {
         thread: side,
-        text: `${inQuotes(state.title)}, where this side channel was opened, was marked done by ${event.from}. Close it with a summary when you have one.`,
+        text: `${quoteLine(state.title)}, where this side channel was opened, was marked done by ${event.from}. Close it with a summary when you have one.`,
         about: event.id,
       },
     },
   }));
 }
 
-export function mayFollow({ type, content }: Event): boolean {
+export function canReact({ type, content }: Event): boolean {
   return type === 'control' && typeof content === 'object' && content !== null && 'done' in content;
 }

@@ -46,9 +46,9 @@ export const budget = z
     messages: z.number().int().positive(),
   })
   .partial();
-export type Budget = z.infer<typeof budget>;
+export type ThreadBudget = z.infer<typeof budget>;
 /** As a control sets it: 0 lifts a limit. */
-const budgetSet = z
+const budgetChange = z
   .strictObject({
     tokens: z.number().int().min(0),
     money: z.number().min(0),
@@ -78,7 +78,7 @@ export const controlShapes = {
   continue: z.literal(true),
   resume: z.literal(true),
   presence_log: onOff,
-  budget: budgetSet,
+  budget: budgetChange,
   rename: z.strictObject({ title }),
 } as const;
 export type ControlName = keyof typeof controlShapes;
@@ -107,7 +107,7 @@ export const result = z.union([
     .partial()
     .refine((content) => Object.keys(content).length > 0, 'a result has a status, a text or data'),
 ]);
-export type Result = z.infer<typeof result>;
+export type ResultContent = z.infer<typeof result>;
 export const presenceLog = z.strictObject({ transition: z.enum(['thinking.start', 'thinking.end']) });
 
 export const presenceState = z.enum(['listening', 'thinking', 'typing', 'idle', 'offline']);

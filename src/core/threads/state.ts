@@ -1,10 +1,10 @@
 import type { ParticipantKind } from '../events/event.ts';
-import type { Brought, Origin } from '../origin.ts';
-import type { Waiting } from '../runs/wait.ts';
-import { own } from '../util/get-own.ts';
+import type { BroughtText, Origin } from '../origin.ts';
+import type { ModelWait } from '../runs/wait.ts';
+import { getOwn } from '../util/get-own.ts';
 import type { AuditBasis } from './audit/audit.ts';
 import type { Delivery } from './policy/policy.ts';
-import type { Budget, Profile } from './schema.ts';
+import type { Profile, ThreadBudget } from './schema.ts';
 
 export interface Participant {
   /** Asked into the conversation: durable, unlike presence (T2). */
@@ -32,7 +32,7 @@ export interface Cause {
 /** A thread and the budget it had. */
 export interface Payer {
   readonly thread: string;
-  readonly budget: Budget;
+  readonly budget: ThreadBudget;
 }
 
 /** An agent is to answer an event. */
@@ -44,12 +44,12 @@ export interface Wake {
   /** Who answers the same words first. */
   readonly behind?: string;
   /** Its model cannot answer now. */
-  readonly waiting?: Waiting;
+  readonly waiting?: ModelWait;
   /** What calls that brought no answer have used until its last wait. */
-  readonly usage?: UsageSoFar;
+  readonly usage?: WakeUsage;
 }
 
-export type UsageSoFar = {
+export type WakeUsage = {
   readonly model: string;
   readonly prompt_tokens: number;
   readonly generated_tokens: number;
@@ -58,7 +58,7 @@ export type UsageSoFar = {
 };
 
 /** Wakes that agents caused, counted for one human message. */
-export interface Spent {
+export interface WakeCount {
   readonly root: string;
   readonly wakes: number;
   readonly each: Readonly<Record<string, number>>;
@@ -71,14 +71,14 @@ export interface Routing {
   readonly wakes: Readonly<Record<string, readonly Wake[]>>;
   /** What each agent was last woken by: what it says goes back to that. */
   readonly causes: Readonly<Record<string, Cause>>;
-  readonly spent: readonly Spent[];
+  readonly spent: readonly WakeCount[];
   /** Wakes that a limit stopped, until a human lets them continue. */
   readonly stopped: readonly (Omit<Wake, 'behind'> & { readonly participant: string })[];
 }
 
 export const NO_ROUTING: Routing = { wakes: {}, causes: {}, spent: [], stopped: [] };
 
-export interface Draft {
+export interface ThreadDraft {
   /** The event that proposed it. */
   readonly event: string;
   readonly participant: string;
@@ -95,7 +95,7 @@ export interface Draft {
 }
 
 /** Somebody was asked for by name. */
-export interface Asked {
+export interface PendingRequest {
   readonly event: string;
   readonly seq: number;
   readonly by: string;
@@ -103,7 +103,7 @@ export interface Asked {
   readonly ts: string;
 }
 
-export interface Side {
+export interface SideChannel {
   readonly title: string;
   readonly question: string;
   readonly members: readonly string[];
@@ -125,7 +125,7 @@ export interface ThreadState {
     readonly thread: string;
     readonly question: string;
     readonly opener: string;
-    readonly budget?: Budget;
+    readonly budget?: ThreadBudget;
     readonly closed: boolean;
   };
   /**
@@ -135,7 +135,7 @@ export interface ThreadState {
   readonly madeFor?: Cause & { readonly wakes: number; readonly payer?: Payer };
   /** What it was opened from, and what came into it from other threads. */
   readonly origin?: Origin;
-  readonly brought: readonly Brought[];
+  readonly brought: readonly BroughtText[];
   readonly participants: Readonly<Record<string, Participant>>;
   readonly muted: Readonly<Record<string, 'hard' | 'soft'>>;
   readonly paused: boolean;
@@ -154,14 +154,14 @@ export interface ThreadState {
   readonly presenceLog: boolean;
   /** Messages since each wrote that is woken by their number. */
   readonly since: Readonly<Record<string, number>>;
-  readonly budget: Budget;
+  readonly budget: ThreadBudget;
   readonly openTasks: Readonly<Record<string, Task>>;
-  readonly openSides: Readonly<Record<string, Side>>;
+  readonly openSides: Readonly<Record<string, SideChannel>>;
   readonly routing: Routing;
   /** By the participant: the newest that was asked of each and that it has not answered. */
-  readonly asked: Readonly<Record<string, Asked>>;
+  readonly asked: Readonly<Record<string, PendingRequest>>;
   /** Texts beside the thread that nobody has decided on; an index is for good. */
-  readonly drafts: { readonly count: number; readonly open: Readonly<Record<number, Draft>> };
+  readonly drafts: { readonly count: number; readonly open: Readonly<Record<number, ThreadDraft>> };
 }
 
 export function initialThread(id: string): ThreadState {
@@ -193,6 +193,6 @@ export function initialThread(id: string): ThreadState {
 }
 
 /** A participant's kind as the thread knows it; a credential decides what it may do. */
-export function kindOf(state: ThreadState, id: string): ParticipantKind {
-  return own(state.participants, id)?.profile.kind ?? 'agent';
+export function participantKindOf(state: ThreadState, id: string): ParticipantKind {
+  return getOwn(state.participants, id)?.profile.kind ?? 'agent';
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { alpha, beta, controls, created, given, human, says } from '../../../test/support/given.ts';
-import { canonical } from '../events/canonical.ts';
+import { canonicalJson } from '../events/canonical.ts';
 import type { Event } from '../events/event.ts';
 import { commandInputs } from './commands.ts';
 import { evolveThread } from './evolve.ts';
@@ -360,7 +360,7 @@ describe('lifecycle and side channels', () => {
     const thread = given(created);
     const [fork] = thread.when(human, 'fork', { thread: 't1' }) as Event[];
     const fold = (event: Event) => JSON.stringify(summaryOf(evolveThread(initialThread(event.thread), event)));
-    expect(fold(JSON.parse(canonical(fork)))).toBe(fold(fork as Event));
+    expect(fold(JSON.parse(canonicalJson(fork)))).toBe(fold(fork as Event));
   });
 
   test('[L13] a fork keeps who was there and what held, but no open work', () => {

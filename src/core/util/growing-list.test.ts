@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { append, type Growing } from './growing-list.ts';
+import { append, type GrowingList } from './growing-list.ts';
 
 describe('a growing list', () => {
   test('[L14] reads like an array and goes to JSON and back as one', () => {
     const list = append<number>([], 1, 2, 3);
     expect([...list]).toEqual([1, 2, 3]);
     expect([list.length, list.at(0), list.at(-1), list.at(3), list.at(-4)]).toEqual([3, 1, 3, undefined, undefined]);
-    const restored = JSON.parse(JSON.stringify({ list })).list as Growing<number>;
+    const restored = JSON.parse(JSON.stringify({ list })).list as GrowingList<number>;
     expect(restored).toEqual([1, 2, 3]);
     expect([...append(restored, 4)]).toEqual([1, 2, 3, 4]);
     expect(restored).toHaveLength(3);
@@ -18,7 +18,7 @@ describe('a growing list', () => {
     const bound = fc.integer({ min: -12, max: 12 });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 30 }), bound, bound, (steps, from, to) => {
-        const handles: { list: Growing<number>; plain: readonly number[] }[] = [{ list: [], plain: [] }];
+        const handles: { list: GrowingList<number>; plain: readonly number[] }[] = [{ list: [], plain: [] }];
         for (const { on, items } of steps) {
           const { list, plain } = handles[on % handles.length]!;
           handles.push({ list: append(list, ...items), plain: [...plain, ...items] });
@@ -35,7 +35,7 @@ describe('a growing list', () => {
   });
 
   test('[L1] appending at the tip shares the array: a hundred thousand appends copy nothing', () => {
-    let list: Growing<number> = [];
+    let list: GrowingList<number> = [];
     for (let i = 0; i < 100_000; i++) list = append(list, i);
     expect([list.length, list.at(-1)]).toEqual([100_000, 99_999]);
   });

@@ -3,19 +3,19 @@
  * is, and a handle taken earlier still shows what it showed. A plain array is one too, so `[]` begins a list and what
  * comes back from JSON goes on.
  */
-export type Growing<T> = Pick<readonly T[], 'length' | 'at' | 'slice' | typeof Symbol.iterator>;
+export type GrowingList<T> = Pick<readonly T[], 'length' | 'at' | 'slice' | typeof Symbol.iterator>;
 
-export function append<T>(list: Growing<T>, ...items: readonly T[]): Growing<T> {
+export function append<T>(list: GrowingList<T>, ...items: readonly T[]): GrowingList<T> {
   if (items.length === 0) return list;
   // Whoever appended to this handle before us owns the rest of the array: then, and only then, we need our own.
-  const shared = list instanceof Handle ? list.tip() : undefined;
-  const backing: T[] = shared ?? list.slice();
+  const reusable = list instanceof ListPrefix ? list.backingIfLatest() : undefined;
+  const backing: T[] = reusable ?? list.slice();
   for (const item of items) backing.push(item);
-  return new Handle(backing, backing.length);
+  return new ListPrefix(backing, backing.length);
 }
 
 /** A prefix of an array that others may have made longer since. */
-class Handle<T> {
+class ListPrefix<T> {
   readonly length: number;
   readonly #backing: T[];
 
@@ -24,13 +24,13 @@ class Handle<T> {
     this.length = length;
   }
 
-  tip(): T[] | undefined {
+  backingIfLatest(): T[] | undefined {
     return this.#backing.length === this.length ? this.#backing : undefined;
   }
 
   at(index: number): T | undefined {
-    const place = index < 0 ? index + this.length : index;
-    return place >= 0 && place < this.length ? this.#backing[place] : undefined;
+    const position = index < 0 ? index + this.length : index;
+    return position >= 0 && position < this.length ? this.#backing[position] : undefined;
   }
 
   slice(start = 0, end = this.length): T[] {

@@ -1,45 +1,46 @@
 /** Numbers that look like chance and follow from a seed alone: the same on every machine, so a recorded seed repeats. */
-export interface Chance {
+export interface SeededRandom {
   /** A whole number from 0 up to, not including, `end`; each equally likely. */
   below(end: number): number;
 }
 
-const WORD = 2 ** 32;
+const WORD_RANGE = 2 ** 32;
 
 /** Any whole number up to 2^53 is a seed. */
-export function chanceFrom(seed: number): Chance {
+export function seededRandom(seed: number): SeededRandom {
   if (!Number.isSafeInteger(seed) || seed < 0) throw new Error(`A seed is a whole number from 0 to 2^53, not ${seed}.`);
-  const stir = stirrer(seed % WORD, Math.floor(seed / WORD));
-  let [a, b, c, d] = [stir(), stir(), stir(), stir()];
+  const nextSeedWord = createSeedMixer(seed % WORD_RANGE, Math.floor(seed / WORD_RANGE));
+  let [a, b, c, d] = [nextSeedWord(), nextSeedWord(), nextSeedWord(), nextSeedWord()];
 
   // xoshiro128** (Blackman and Vigna): four words of state, every step turns them by shifts and exclusive ors.
-  function word(): number {
-    const out = Math.imul(turned(Math.imul(b, 5), 7), 9) >>> 0;
-    const carried = b << 9;
+  function nextWord(): number {
+    const out = Math.imul(rotateLeft(Math.imul(b, 5), 7), 9) >>> 0;
+    const shifted = b << 9;
     c ^= a;
     d ^= b;
     b ^= c;
     a ^= d;
-    c ^= carried;
-    d = turned(d, 11);
+    c ^= shifted;
+    d = rotateLeft(d, 11);
     return out;
   }
 
   return {
     below(end) {
-      if (!Number.isInteger(end) || end < 1 || end > WORD) throw new Error(`There is no whole number below ${end}.`);
+      if (!Number.isInteger(end) || end < 1 || end > WORD_RANGE)
+        throw new Error(`There is no whole number below ${end}.`);
       // Words past the last whole multiple would favour small numbers: draw again.
-      const fair = WORD - (WORD % end);
+      const limit = WORD_RANGE - (WORD_RANGE % end);
       for (;;) {
-        const drawn = word();
-        if (drawn < fair) return drawn % end;
+        const value = nextWord();
+        if (value < limit) return value % end;
       }
     },
   };
 }
 
 /** Spreads the seed over words that are never all zero, so that neighbouring seeds have nothing in common. */
-function stirrer(low: number, high: number): () => number {
+function createSeedMixer(low: number, high: number): () => number {
   let state = low ^ Math.imul(high, 0x85ebca6b) ^ 0x9e3779b9;
   return () => {
     state = (state + 0x9e3779b9) | 0;
@@ -50,6 +51,6 @@ function stirrer(low: number, high: number): () => number {
   };
 }
 
-function turned(word: number, by: number): number {
+function rotateLeft(word: number, by: number): number {
   return (word << by) | (word >>> (32 - by));
 }

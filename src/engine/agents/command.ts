@@ -1,27 +1,27 @@
 import { chmodSync, mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { agentFor } from '../../agents/adapters.ts';
-import type { Agent, Caps, ClientSettings, Question, Reply, Tokens } from '../../agents/agent.ts';
-import { tokensUsed } from '../../agents/usage.ts';
+import { createAgent } from '../../agents/adapters.ts';
+import type { Agent, AgentCaps, AgentQuestion, AgentReply, AgentUsage, ClientSettings } from '../../agents/agent.ts';
+import { resolveUsage } from '../../agents/usage.ts';
 import type { Refusal } from '../../core/refusal.ts';
-import { dataLine } from '../../core/text/sanitize.ts';
-import { own } from '../../core/util/get-own.ts';
+import { sanitizeLine } from '../../core/text/sanitize.ts';
+import { getOwn } from '../../core/util/get-own.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import { AGENT_SESSION } from '../../log/record-kinds.ts';
-import type { Limit } from '../../models/registry/schema.ts';
+import type { SpendingLimit } from '../../models/registry/schema.ts';
 import { budgetsIn } from '../ask/outcome.ts';
 import type { Models } from '../calls/models.ts';
-import { untilStored } from '../report/store.ts';
-import { type Budgeted, firstReached, usedOf } from '../usage/budgets.ts';
-import type { Answerer, Asked } from './coordinator.ts';
-import { outcomeOf, transcript } from './transcript.ts';
+import { storeWithRetry } from '../report/store.ts';
+import { type ActiveBudget, checkBudgets, usageOfBudgets } from '../usage/budgets.ts';
+import type { Answerer, Invocation } from './coordinator.ts';
+import { buildTranscript, parseAnswer } from './transcript.ts';
 
-export interface CommandParts {
+export interface CommandAnswererParts {
   readonly log: EventLog;
   /** Their registry names the clients, and what these use is counted with what models use. */
   readonly models: Pick<Models, 'registry' | 'usage'>;
   readonly place: ProgramsPlace;
-  readonly caps?: Caps;
+  readonly caps?: AgentCaps;
 }
 
 export interface ProgramsPlace {
@@ -33,162 +33,168 @@ export interface ProgramsPlace {
   prepare?(): void;
 }
 
-const CAPS: Caps = { seconds: 600, bytes: 1024 * 1024 };
+const CAPS: AgentCaps = { seconds: 600, bytes: 1024 * 1024 };
 
 /** Answers by running a command-line agent, which goes on from what it said before in the same thread (I10). */
-export function createByCommand({ log, models, place, caps = CAPS }: CommandParts): Answerer {
+export function createCommandAnswerer({ log, models, place, caps = CAPS }: CommandAnswererParts): Answerer {
   const { registry, usage } = models;
 
   return {
     serves: (participant, state) => clientOf(participant, state) !== undefined,
 
-    async answer(asked) {
-      const client = clientOf(asked.participant, asked.state);
+    async answer(invocation) {
+      const client = clientOf(invocation.participant, invocation.state);
       if (!client)
-        return { outcome: 'failed', reason: `heddle.yaml no longer names a client for ${asked.participant}.` };
+        return { outcome: 'failed', reason: `heddle.yaml no longer names a client for ${invocation.participant}.` };
       const [name, settings] = client;
-      const spent = await budgetReached(asked);
-      if (spent) return { outcome: 'failed', reason: spent.refusal.message };
+      const refusal = await checkThreadBudget(invocation);
+      if (refusal) return { outcome: 'failed', reason: refusal.refusal.message };
 
       // 1. What it knows already, and what it is told.
-      const key = `${asked.thread}/${asked.participant}`;
-      const known = sessionIn(await log.record(AGENT_SESSION, key));
-      const { prompt, news, heard } = await transcript(log, asked, known?.heard);
+      const key = `${invocation.thread}/${invocation.participant}`;
+      const session = parseSession(await log.record(AGENT_SESSION, key));
+      const { prompt, news, lastSeq } = await buildTranscript(log, invocation, session?.heard);
       const question = {
-        participant: asked.participant,
-        thread: asked.thread,
-        title: dataLine(asked.state.thread.title),
+        participant: invocation.participant,
+        thread: invocation.thread,
+        title: sanitizeLine(invocation.state.thread.title),
         prompt,
       };
-      const going = known && news !== undefined ? { session: known.session, news } : undefined;
+      const continuation = session && news !== undefined ? { session: session.session, news } : undefined;
 
       // 2. Ask it, once more from the beginning where it has forgotten.
-      const agent = agentFor(settings);
-      const directory = placeFor(asked.participant);
+      const agent = createAgent(settings);
+      const directory = prepareDirectory(invocation.participant);
       if (typeof directory !== 'string') return { outcome: 'failed', ...directory };
-      const ask = (more: Pick<Question, 'going'>) =>
+      const ask = (extra: Pick<AgentQuestion, 'resume'>) =>
         agent.ask(
-          { ...question, ...more },
+          { ...question, ...extra },
           {
             directory,
             caps: { ...caps, ...(settings.seconds !== undefined && { seconds: settings.seconds }) },
-            signal: asked.signal,
+            signal: invocation.signal,
             hidden: place.hidden,
             sandbox: registry.sandbox(),
           },
         );
-      const began = performance.now();
-      let reply = await ask(going ? { going } : {});
-      const isAgain = 'failed' in reply && reply.lost && going !== undefined;
-      if (isAgain) reply = await ask({});
-      const seconds = (performance.now() - began) / 1000;
+      const startedAt = performance.now();
+      let reply = await ask(continuation ? { resume: continuation } : {});
+      const isRetry = 'failed' in reply && reply.lost && continuation !== undefined;
+      if (isRetry) reply = await ask({});
+      const seconds = (performance.now() - startedAt) / 1000;
 
       // 3. Count and remember.
       if ('cancelled' in reply) return { outcome: 'cancelled' };
-      const sent = going && !isAgain ? going.news : prompt;
-      const used = 'text' in reply ? tokensUsed(since(reply, known), { sent, said: reply.text, seconds }) : NO_TOKENS;
-      await count(name, asked, used, 'failed' in reply);
+      const sentPrompt = continuation && !isRetry ? continuation.news : prompt;
+      const tokens =
+        'text' in reply
+          ? resolveUsage(usageSince(reply, session), { input: sentPrompt, output: reply.text, seconds })
+          : NO_TOKENS;
+      await recordUsage(name, invocation, tokens, 'failed' in reply);
       if ('failed' in reply)
-        return { outcome: 'failed', reason: withoutKeys(reply.failed, agent), usage: { client: name } };
+        return { outcome: 'failed', reason: redactKeys(reply.failed, agent), usage: { client: name } };
       if (reply.session !== undefined) {
         const value = JSON.stringify({
           session: reply.session,
-          heard,
+          heard: lastSeq,
           ...(reply.usage?.ofSession && { used: reply.usage }),
         });
-        await untilStored(() => log.putRecords([{ kind: AGENT_SESSION, key, value }]), asked.stopping);
+        await storeWithRetry(() => log.putRecords([{ kind: AGENT_SESSION, key, value }]), invocation.stopping);
       }
-      return outcomeOf(withoutKeys(reply.text, agent), {
+      return parseAnswer(redactKeys(reply.text, agent), {
         client: name,
         resumed: reply.resumed,
         ...(reply.cut && { cut: true }),
-        prompt_tokens: used.promptTokens,
-        generated_tokens: used.generatedTokens,
-        ...(used.cost !== undefined && { cost: used.cost }),
-        ...('estimated' in used && { estimated: true }),
+        prompt_tokens: tokens.promptTokens,
+        generated_tokens: tokens.generatedTokens,
+        ...(tokens.cost !== undefined && { cost: tokens.cost }),
+        ...('estimated' in tokens && { estimated: true }),
       });
     },
   };
 
-  function clientOf(participant: string, { thread }: Asked['state']): readonly [string, ClientSettings] | undefined {
-    const name = own(thread.participants, participant)?.profile.client ?? '';
+  function clientOf(
+    participant: string,
+    { thread }: Invocation['state'],
+  ): readonly [string, ClientSettings] | undefined {
+    const name = getOwn(thread.participants, participant)?.profile.client ?? '';
     const clients = registry.clients();
     return Object.hasOwn(clients, name) ? [name, clients[name] as ClientSettings] : undefined;
   }
 
   /** What an agent will use nobody knows beforehand: none is started once a budget is used up (M7). */
-  async function budgetReached({ thread, state }: Asked): Promise<Refusal | undefined> {
-    const all = registry.budgets();
-    const own = budgetsIn(state.thread);
-    const budgets: readonly Budgeted[] = [
-      { scope: 'thread', id: thread, limit: { ...all.thread, ...own.thread } as Limit },
-      ...(own.payer
+  async function checkThreadBudget({ thread, state }: Invocation): Promise<Refusal | undefined> {
+    const defaults = registry.budgets();
+    const threadBudgets = budgetsIn(state.thread);
+    const budgets: readonly ActiveBudget[] = [
+      { scope: 'thread', id: thread, limit: { ...defaults.thread, ...threadBudgets.thread } as SpendingLimit },
+      ...(threadBudgets.payer
         ? [
             {
               scope: 'thread' as const,
-              id: own.payer.thread,
-              limit: { ...all.thread, ...own.payer.limit } as Limit,
+              id: threadBudgets.payer.thread,
+              limit: { ...defaults.thread, ...threadBudgets.payer.limit } as SpendingLimit,
             },
           ]
         : []),
-      { scope: 'workspace', id: 'all', limit: all.workspace ?? {} },
+      { scope: 'workspace', id: 'all', limit: defaults.workspace ?? {} },
     ];
-    return firstReached(budgets, await usedOf(usage, budgets), () => ({ tokens: 0, money: 0 }));
+    return checkBudgets(budgets, await usageOfBudgets(usage, budgets), () => ({ tokens: 0, money: 0 }));
   }
 
-  async function count(
+  async function recordUsage(
     name: string,
-    { thread, state, stopping }: Asked,
-    { promptTokens, generatedTokens, cost = 0 }: Tokens,
-    failed: boolean,
+    { thread, state, stopping }: Invocation,
+    { promptTokens, generatedTokens, cost = 0 }: AgentUsage,
+    hasFailed: boolean,
   ) {
-    const failures = failed ? 1 : 0;
+    const failures = hasFailed ? 1 : 0;
     const payer = state.thread.madeFor?.payer?.thread;
-    const counted = { calls: 1, failures, promptTokens, generatedTokens, cost };
+    const totals = { calls: 1, failures, promptTokens, generatedTokens, cost };
     // Added once: what could not be written waits there for the next write.
-    const added = usage.add({ model: `client:${name}`, thread, payer, ...counted });
-    await added.catch(() => untilStored(usage.flush, stopping));
+    const write = usage.add({ model: `client:${name}`, thread, payer, ...totals });
+    await write.catch(() => storeWithRetry(usage.flush, stopping));
   }
 
-  function placeFor(participant: string): string | { readonly reason: string } {
+  function prepareDirectory(participant: string): string | { readonly reason: string } {
     try {
       place.prepare?.();
-      const own = join(place.directory, participant);
-      mkdirSync(own, { recursive: true, mode: 0o700 });
-      chmodSync(own, 0o700);
-      return realpathSync(own);
+      const directory = join(place.directory, participant);
+      mkdirSync(directory, { recursive: true, mode: 0o700 });
+      chmodSync(directory, 0o700);
+      return realpathSync(directory);
     } catch (error) {
       return { reason: `It has no directory to work in: ${(error as Error).message}` };
     }
   }
 }
 
-const NO_TOKENS: Tokens = { promptTokens: 0, generatedTokens: 0 };
+const NO_TOKENS: AgentUsage = { promptTokens: 0, generatedTokens: 0 };
 
 /** What an agent calls its talk in a thread, up to where it was told it, and what it had used by then. */
-interface Session {
+interface AgentSession {
   readonly session: string;
   readonly heard: number;
-  readonly used?: Tokens;
+  readonly used?: AgentUsage;
 }
 
-function sessionIn(record: string | undefined): Session | undefined {
+function parseSession(record: string | undefined): AgentSession | undefined {
   return record === undefined ? undefined : JSON.parse(record);
 }
 
 /** What this answer used, also of an agent that adds up. */
-function since({ usage, resumed }: Reply, known: Session | undefined): Tokens | undefined {
+function usageSince({ usage, resumed }: AgentReply, session: AgentSession | undefined): AgentUsage | undefined {
   if (!usage) return undefined;
-  const before = (usage.ofSession && resumed && known?.used) || NO_TOKENS;
+  const previous = (usage.ofSession && resumed && session?.used) || NO_TOKENS;
   return {
     ...usage,
-    promptTokens: Math.max(0, usage.promptTokens - before.promptTokens),
-    generatedTokens: Math.max(0, usage.generatedTokens - before.generatedTokens),
+    promptTokens: Math.max(0, usage.promptTokens - previous.promptTokens),
+    generatedTokens: Math.max(0, usage.generatedTokens - previous.generatedTokens),
   };
 }
 
 /** A key that the agent was given is not repeated, whatever it prints (L17). */
-function withoutKeys(text: string, { environment }: Agent): string {
+function redactKeys(text: string, { environment }: Agent): string {
   const keys = environment
     .filter((name) => /KEY|TOKEN|SECRET|PASSWORD/.test(name))
     .map((name) => process.env[name] ?? '');

@@ -164,7 +164,7 @@ test('[T16] two agents that answer each other stop by themselves', async () => {
   engine.startWork();
   await until(engine, thread, closed(2));
   for (;;) {
-    const changed = engine.tail.changed(thread, 60_000);
+    const changed = engine.tail.waitForChange(thread, 60_000);
     const { thread: state } = (await engine.state(thread))?.state ?? {};
     if (Object.keys(state?.routing.wakes ?? {}).length === 0) break;
     await changed;
@@ -177,7 +177,7 @@ test('[T3] whom this server can have answer is wakeable, others are not', async 
   const engine = await server({ alpha: { answers: [] } });
   const thread = await threadWith(engine, ['alpha', {}], ['beta', { client: 'elsewhere' }]);
   const loaded = await engine.state(thread);
-  expect(engine.present((loaded as NonNullable<typeof loaded>).state)).toMatchObject([
+  expect(engine.presencesOf((loaded as NonNullable<typeof loaded>).state)).toMatchObject([
     { participant: 'alpha', reach: 'wakeable', state: 'listening' },
   ]);
 });

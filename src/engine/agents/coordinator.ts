@@ -4,26 +4,26 @@ import type { Refusal } from '../../core/refusal.ts';
 import type { AuditBasis } from '../../core/threads/audit/audit.ts';
 import type { TextStreamed } from '../../core/threads/events.ts';
 import type { Wake } from '../../core/threads/state.ts';
-import { own } from '../../core/util/get-own.ts';
+import { getOwn } from '../../core/util/get-own.ts';
 import type { Command, State } from '../../core/workspace.ts';
 import type { Time } from '../../models/resilience/time.ts';
-import { limitWaiting, type Patience, reportWait, whyGivenUp } from '../ask/retry.ts';
+import { createWaitLimit, giveUpReason, type RetryPolicy, reportWait } from '../ask/retry.ts';
 import type { Models } from '../calls/models.ts';
-import type { Perform, Work } from '../jobs.ts';
-import { type Result, report, reportKept } from '../report/report.ts';
+import type { JobContext, PerformJob } from '../jobs.ts';
+import { type JobResult, report, reportPending } from '../report/report.ts';
 import { openTextStream, type TextStream } from '../streaming/text-stream.ts';
-import { usageUntil, usedBefore } from './usage.ts';
+import { usageBeforeWait, usageDuringWait } from './usage.ts';
 
 /** What an agent did when it was asked. */
-export type Answered =
-  | { readonly outcome: 'answered'; readonly text: string; readonly usage?: Usage; readonly audit?: AuditBasis }
-  | { readonly outcome: 'declined' | 'failed'; readonly reason: string; readonly usage?: Usage }
+export type AgentAnswer =
+  | { readonly outcome: 'answered'; readonly text: string; readonly usage?: AnswerUsage; readonly audit?: AuditBasis }
+  | { readonly outcome: 'declined' | 'failed'; readonly reason: string; readonly usage?: AnswerUsage }
   /** It was called off before it had finished. */
   | { readonly outcome: 'cancelled' };
-type Finished = Exclude<Answered, { readonly outcome: 'cancelled' }>;
-export type Usage = Readonly<Record<string, string | number | boolean>>;
+type FinalAnswer = Exclude<AgentAnswer, { readonly outcome: 'cancelled' }>;
+export type AnswerUsage = Readonly<Record<string, string | number | boolean>>;
 
-export interface Asked {
+export interface Invocation {
   readonly participant: string;
   /** The event that woke it. */
   readonly event: string;
@@ -36,12 +36,12 @@ export interface Asked {
   /** The end of this process: until then, what came is stored as often as that has to be tried (W28). */
   readonly stopping: AbortSignal;
   /** How a model that cannot answer now is waited for (T31). */
-  readonly patience: Patience;
+  readonly retryPolicy: RetryPolicy;
   /**
    * The same as things are now: much may have been said and set during a wait, and the answer is for all of it. Undefined
    * where it is not wanted any more, or not from this answerer.
    */
-  renew(): Promise<Asked | undefined>;
+  refresh(): Promise<Invocation | undefined>;
   /** Where the text of a model goes as it comes; one for each call. */
   openStream(purpose: TextStreamed['purpose']): TextStream;
 }
@@ -50,12 +50,12 @@ export interface Asked {
 export interface Answerer {
   /** Can it answer for this participant? */
   serves(participant: string, state: State): boolean;
-  answer(asked: Asked): Promise<Answered>;
+  answer(invocation: Invocation): Promise<AgentAnswer>;
 }
 
 /** Agents who hear the same words wait so long for the one before them (T13). */
 const TURN_MS = 30_000;
-const LONGEST_ANSWER = 64 * 1024;
+const MAX_ANSWER_CHARS = 64 * 1024;
 
 /**
  * Asks agents that were woken for their answer (T18). Who is woken, in which order and how often, the policy has decided
@@ -63,12 +63,12 @@ const LONGEST_ANSWER = 64 * 1024;
  */
 export function createCoordinator(
   answerers: readonly Answerer[],
-  { secrets, finished }: Pick<Models, 'secrets' | 'finished'>,
+  { secrets, pendingResults }: Pick<Models, 'secrets' | 'pendingResults'>,
   time: Time,
 ) {
   function accepts({ kind, input }: Job, state: State): boolean {
     if (kind !== 'agent.answer') return true;
-    const { participant } = input as unknown as Wanted;
+    const { participant } = input as unknown as AnswerTarget;
     return answererFor(participant, state) !== undefined;
   }
 
@@ -76,53 +76,67 @@ export function createCoordinator(
     return answerers.find((each) => each.serves(participant, state));
   }
 
-  const perform: Perform<State, Command> = async (job, work) => {
-    const { participant, event, seq, behind } = job.input as unknown as Wanted;
-    const keep = { finished, job: job.key };
-    if (await reportKept(work, keep)) return;
-    if (behind !== undefined) await waitFor(behind, event, work);
-    if (work.signal.aborted) return;
+  const perform: PerformJob<State, Command> = async (job, context) => {
+    const { participant, event, seq, behind } = job.input as unknown as AnswerTarget;
+    const slot = { pendingResults, job: job.key };
+    if (await reportPending(context, slot)) return;
+    if (behind !== undefined) await waitForOther(behind, event, context);
+    if (context.signal.aborted) return;
     const actor: Actor = { id: participant, kind: 'agent' };
-    const state = await work.state();
-    const wake = openWake(state, participant, event);
+    const state = await context.state();
+    const wake = findOpenWake(state, participant, event);
     if (!wake) return;
     const answerer = answererFor(participant, state);
-    let upTo = answeredUpTo(state, participant, seq);
-    await work.present(actor, 'thinking');
+    let upTo = answerUpTo(state, participant, seq);
+    await context.setPresence(actor, 'thinking');
     try {
-      const asked: Asked = {
-        ...{ participant, event, seq, upTo, thread: work.thread, state },
-        ...{ signal: work.signal, stopping: work.stopping },
-        patience: patienceOf(work, actor, wake),
-        async renew() {
-          const now = await work.state();
-          if (!openWake(now, participant, event) || answererFor(participant, now) !== answerer) return undefined;
-          upTo = answeredUpTo(now, participant, seq);
-          return { ...asked, state: now, upTo };
+      const invocation: Invocation = {
+        ...{ participant, event, seq, upTo, thread: context.thread, state },
+        ...{ signal: context.signal, stopping: context.stopping },
+        retryPolicy: retryPolicyFor(context, actor, wake),
+        async refresh() {
+          const current = await context.state();
+          if (!findOpenWake(current, participant, event) || answererFor(participant, current) !== answerer)
+            return undefined;
+          upTo = answerUpTo(current, participant, seq);
+          return { ...invocation, state: current, upTo };
         },
-        openStream: (purpose) => openTextStream(work.tell, { job: job.key, from: participant, purpose }, secrets),
+        openStream: (purpose) =>
+          openTextStream(context.sendLive, { job: job.key, from: participant, purpose }, secrets),
       };
-      const answered = await (answerer?.answer(asked) ?? gone(participant));
+      const answer = await (answerer?.answer(invocation) ?? noAnswerer(participant));
       // Called off with this server, by a pause or a mute, or because somebody else answers for it now: where it is still wanted, it is asked again.
-      if (answered.outcome === 'cancelled') return;
-      if (work.signal.aborted && !work.unwanted() && answered.outcome !== 'answered') return;
-      await report(work, { actor, ...resultOf(work.thread, actor.id, event, upTo, answered) }, keep);
+      if (answer.outcome === 'cancelled') return;
+      if (context.signal.aborted && !context.isUnwanted() && answer.outcome !== 'answered') return;
+      await report(context, { actor, ...toJobResult(context.thread, actor.id, event, upTo, answer) }, slot);
     } finally {
-      await work.present(actor, 'listening');
+      await context.setPresence(actor, 'listening');
     }
   };
 
   /** Everybody sees that it waits, why and until when, and that it thinks again then. */
-  function patienceOf(work: Work<State, Command>, actor: Actor, { event, waiting, usage }: Wake): Patience {
+  function retryPolicyFor(
+    context: JobContext<State, Command>,
+    actor: Actor,
+    { event, waiting, usage }: Wake,
+  ): RetryPolicy {
     return {
-      ...{ time, signal: work.signal, leftMs: limitWaiting(time, work.now, waiting?.since), used: usedBefore(usage) },
-      async onWait(refused, ms, wasted) {
-        await work.present(actor, 'listening');
-        // With the wait, so that whatever ends it can tell what was used (T18).
-        const input = { event, ...usageUntil(refused, wasted) };
-        return reportWait(work, actor, refused, ms, (facts) => ({ name: 'wake_waits', input: { ...input, ...facts } }));
+      ...{
+        time,
+        signal: context.signal,
+        remainingMs: createWaitLimit(time, context.now, waiting?.since),
+        priorUsage: usageBeforeWait(usage),
       },
-      onRetry: () => work.present(actor, 'thinking'),
+      async onWait(refusal, ms, wastedUsage) {
+        await context.setPresence(actor, 'listening');
+        // With the wait, so that whatever ends it can tell what was used (T18).
+        const input = { event, ...usageDuringWait(refusal, wastedUsage) };
+        return reportWait(context, actor, refusal, ms, (facts) => ({
+          name: 'wake_waits',
+          input: { ...input, ...facts },
+        }));
+      },
+      onRetry: () => context.setPresence(actor, 'thinking'),
     };
   }
 
@@ -133,67 +147,67 @@ export function createCoordinator(
   };
 }
 
-interface Wanted {
+interface AnswerTarget {
   readonly participant: string;
   readonly event: string;
   readonly seq: number;
   readonly behind?: string;
 }
 
-function openWake({ thread }: State, participant: string, event: string): Wake | undefined {
-  return own(thread.routing.wakes, participant)?.find((wake) => wake.event === event);
+function findOpenWake({ thread }: State, participant: string, event: string): Wake | undefined {
+  return getOwn(thread.routing.wakes, participant)?.find((wake) => wake.event === event);
 }
 
 /** One answer is for everything that woke an agent meanwhile, but each task has a result of its own (T26). */
-function answeredUpTo({ thread }: State, participant: string, seq: number): number {
+function answerUpTo({ thread }: State, participant: string, seq: number): number {
   const isTask = ({ event }: { readonly event: string }) => Object.hasOwn(thread.openTasks, event);
-  const wakes = (own(thread.routing.wakes, participant) ?? []).filter((wake) => wake.seq >= seq);
+  const wakes = (getOwn(thread.routing.wakes, participant) ?? []).filter((wake) => wake.seq >= seq);
   const [first, ...later] = wakes;
   if (!first || isTask(first)) return seq;
   const nextTask = later.findIndex(isTask);
   return Math.max(seq, ...(nextTask < 0 ? later : later.slice(0, nextTask)).map((wake) => wake.seq));
 }
 
-async function waitFor(other: string, event: string, work: Work<State, Command>) {
+async function waitForOther(other: string, event: string, context: JobContext<State, Command>) {
   const until = performance.now() + TURN_MS;
   for (;;) {
-    const left = until - performance.now();
-    if (left <= 0 || work.signal.aborted) return;
-    const changed = work.changed(left);
-    const { thread } = await work.state();
-    if (!own(thread.routing.wakes, other)?.some((wake) => wake.event === event)) return;
-    await changed;
+    const remaining = until - performance.now();
+    if (remaining <= 0 || context.signal.aborted) return;
+    const change = context.waitForChange(remaining);
+    const { thread } = await context.state();
+    if (!getOwn(thread.routing.wakes, other)?.some((wake) => wake.event === event)) return;
+    await change;
   }
 }
 
-function resultOf(
+function toJobResult(
   thread: string,
   participant: string,
   event: string,
   upTo: number,
-  answered: Finished,
-): Omit<Result, 'actor'> {
-  const { usage } = answered;
+  answer: FinalAnswer,
+): Omit<JobResult, 'actor'> {
+  const { usage } = answer;
   const result =
-    answered.outcome === 'answered'
-      ? { outcome: answered.outcome, text: bounded(answered.text), ...(answered.audit && { audit: answered.audit }) }
-      : { outcome: answered.outcome, reason: answered.reason.slice(0, 2000) };
+    answer.outcome === 'answered'
+      ? { outcome: answer.outcome, text: truncateAnswer(answer.text), ...(answer.audit && { audit: answer.audit }) }
+      : { outcome: answer.outcome, reason: answer.reason.slice(0, 2000) };
   const input = { thread, event, up_to: upTo, ...result, ...(usage && { usage }) };
   return { id: `answer/${event}/${participant}`, command: { name: 'answer', input } };
 }
 
 /** Why an agent whose model was refused does not answer. */
-export function whyFailed(refused: Refusal): string {
-  return whyGivenUp(refused, 'An agent', 'ask it to reply again later.');
+export function failureReason(refusal: Refusal): string {
+  return giveUpReason(refusal, 'An agent', 'ask it to reply again later.');
 }
 
-function bounded(text: string): string {
+function truncateAnswer(text: string): string {
   const trimmed = text.trim();
-  return trimmed.length <= LONGEST_ANSWER
+  return trimmed.length <= MAX_ANSWER_CHARS
     ? trimmed
-    : `${trimmed.slice(0, LONGEST_ANSWER)}\n\n[cut: the answer went on]`;
+    : `${trimmed.slice(0, MAX_ANSWER_CHARS)}\n\n[cut: the answer went on]`;
 }
 
-async function gone(participant: string): Promise<Answered> {
+async function noAnswerer(participant: string): Promise<AgentAnswer> {
   return { outcome: 'failed', reason: `Nobody here can run ${participant} any more.` };
 }

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { eventsOf, openAgentServer, outcomes, say, spoken, threadWith } from '../../../test/support/agents.ts';
 import { human } from '../../../test/support/given.ts';
-import { LIMITS } from '../../core/threads/policy/policy.ts';
+import { WAKE_LIMITS } from '../../core/threads/policy/policy.ts';
 import { beginReplay, replayEvent } from '../../core/threads/policy/replay.ts';
 import type { Command } from '../../core/workspace.ts';
 import type { Engine } from '../engine.ts';
@@ -35,7 +35,7 @@ test('[T16] [T17] two agents and a person over 200 turns: no runaway, budgets ho
   // No runaway: what agents cause ends by itself, and a person was needed for every few of their words.
   const events = await eventsOf(engine, thread);
   const byAgents = spoken(events).filter((line) => !line.startsWith('ana')).length;
-  expect(byAgents / turns).toBeLessThanOrEqual(LIMITS.wakes + agents.length);
+  expect(byAgents / turns).toBeLessThanOrEqual(WAKE_LIMITS.wakes + agents.length);
 
   // Every message explained, each agent's lot decided with a reason; within the budgets of each human message.
   let replay = beginReplay(thread, {});
@@ -44,11 +44,11 @@ test('[T16] [T17] two agents and a person over 200 turns: no runaway, budgets ho
     replay = step.replay;
     if (event.type !== 'message') continue;
     const others = agents.filter((id) => id !== event.from);
-    expect(step.decided?.was.map(({ participant }) => participant)).toEqual(others);
-    for (const { reason, code } of step.decided?.was ?? []) expect(`${code}: ${reason}`).toMatch(/^\w+: .{8,}/);
+    expect(step.deliveries?.was.map(({ participant }) => participant)).toEqual(others);
+    for (const { reason, code } of step.deliveries?.was ?? []) expect(`${code}: ${reason}`).toMatch(/^\w+: .{8,}/);
     for (const { wakes, each } of replay.was.routing.spent) {
-      expect(wakes).toBeLessThanOrEqual(LIMITS.wakes);
-      for (const count of Object.values(each)) expect(count).toBeLessThanOrEqual(LIMITS.each);
+      expect(wakes).toBeLessThanOrEqual(WAKE_LIMITS.wakes);
+      for (const count of Object.values(each)) expect(count).toBeLessThanOrEqual(WAKE_LIMITS.each);
     }
   }
   expect(outcomes(events).every((each) => (each as { outcome: string }).outcome === 'answered')).toBe(true);
@@ -70,7 +70,7 @@ test('[T16] [T17] two agents and a person over 200 turns: no runaway, budgets ho
 /** Nobody is asked to answer any more. */
 async function quiet(engine: Engine, thread: string) {
   for (;;) {
-    const changed = engine.tail.changed(thread, 60_000);
+    const changed = engine.tail.waitForChange(thread, 60_000);
     const found = await engine.state(thread);
     if (Object.keys(found?.state.thread.routing.wakes ?? {}).length === 0) return;
     await changed;

@@ -1,75 +1,78 @@
 import { isRefusal, type Refusal } from '../../core/refusal.ts';
 import { isAuditor } from '../../core/threads/audit/audit.ts';
-import { own } from '../../core/util/get-own.ts';
+import { getOwn } from '../../core/util/get-own.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import type { Chat } from '../../models/model.ts';
-import type { Part } from '../../models/prompt/fit.ts';
+import type { PromptPart } from '../../models/prompt/fit.ts';
 import { budgetsIn } from '../ask/outcome.ts';
-import { askPatiently } from '../ask/retry.ts';
-import type { Called, Fitting } from '../calls/calls.ts';
+import { askWithRetry } from '../ask/retry.ts';
+import type { CallReply, FittableRequest } from '../calls/calls.ts';
 import type { Models } from '../calls/models.ts';
 import { audit } from './audit.ts';
-import { type Answerer, type Asked, whyFailed } from './coordinator.ts';
-import { outcomeOf, partsOf, spokenTo } from './transcript.ts';
-import { usageFor, usageLost } from './usage.ts';
+import { type Answerer, failureReason, type Invocation } from './coordinator.ts';
+import { parseAnswer, promptPartsFor, wakingText } from './transcript.ts';
+import { failedCallUsage, usageFor } from './usage.ts';
 
 /** In a profile, the client that means: served by the registry's model itself (C5). */
-const CLIENT = 'model';
-const LONGEST_ANSWER_TOKENS = 1024;
+const MODEL_CLIENT = 'model';
+const MAX_ANSWER_TOKENS = 1024;
 const SMALL_ANSWER_TOKENS = 64;
 
 /** Answers by asking a model of the registry. */
-export function createByModel(log: EventLog, models: Models): Answerer {
+export function createModelAnswerer(log: EventLog, models: Models): Answerer {
   const { calls, registry } = models;
   return {
-    serves: (participant, { thread }) => own(thread.participants, participant)?.profile.client === CLIENT,
+    serves: (participant, { thread }) => getOwn(thread.participants, participant)?.profile.client === MODEL_CLIENT,
 
-    async answer(asked) {
-      if (isAuditor(asked.state.thread, asked.participant)) return audit(log, models, asked);
+    async answer(invocation) {
+      if (isAuditor(invocation.state.thread, invocation.participant)) return audit(log, models, invocation);
       let model = '';
       const ask = async () => {
-        const now = await asked.renew();
-        if (!now || isAuditor(now.state.thread, now.participant)) return undefined;
-        model = own(now.state.thread.participants, now.participant)?.profile.model ?? registry.defaultFor('mind');
-        return askModel(model, now);
+        const current = await invocation.refresh();
+        if (!current || isAuditor(current.state.thread, current.participant)) return undefined;
+        model =
+          getOwn(current.state.thread.participants, current.participant)?.profile.model ?? registry.defaultFor('mind');
+        return askModel(model, current);
       };
-      const { called, wasted } = await askPatiently(ask, asked.patience, calls.recoveries);
-      if (!called) return { outcome: 'cancelled' };
-      if (isRefusal(called)) {
-        return { outcome: 'failed', reason: whyFailed(called), ...usageLost(model, wasted, called) };
+      const { reply, wastedUsage } = await askWithRetry(ask, invocation.retryPolicy, calls.recoveries);
+      if (!reply) return { outcome: 'cancelled' };
+      if (isRefusal(reply)) {
+        return { outcome: 'failed', reason: failureReason(reply), ...failedCallUsage(model, wastedUsage, reply) };
       }
-      const [choice] = called.choices;
+      const [choice] = reply.choices;
       if (!choice || choice.reason === 'cancelled') return { outcome: 'cancelled' };
-      return outcomeOf(choice.text, usageFor(model, wasted, called));
+      return parseAnswer(choice.text, usageFor(model, wastedUsage, reply));
     },
   };
 
-  async function askModel(model: string, asked: Asked): Promise<Called | Refusal> {
-    const { state, thread, signal, stopping } = asked;
-    const opened = await registry.open(model);
-    if (isRefusal(opened)) return opened;
-    const { label, context } = opened.capabilities;
+  async function askModel(model: string, invocation: Invocation): Promise<CallReply | Refusal> {
+    const { state, thread, signal, stopping } = invocation;
+    const openedModel = await registry.open(model);
+    if (isRefusal(openedModel)) return openedModel;
+    const { label, context } = openedModel.capabilities;
     const request =
-      label === 'small' ? smallRequest(await spokenTo(log, asked)) : requestOf(await partsOf(log, asked), context);
+      label === 'small'
+        ? buildSmallRequest(await wakingText(log, invocation))
+        : buildRequest(await promptPartsFor(log, invocation), context);
     return calls.chat(request, {
       model,
       purpose: 'answer',
       thread,
       budgets: budgetsIn(state.thread),
       ...{ signal, stopping, isPatient: true },
-      openStream: () => asked.openStream('answer'),
+      openStream: () => invocation.openStream('answer'),
     });
   }
 }
 
 /** A small model follows no instructions and has no room for them: it goes on from what it was told. */
-function smallRequest(content: string): Chat {
+function buildSmallRequest(content: string): Chat {
   return { messages: [{ role: 'user', content }], maxTokens: SMALL_ANSWER_TOKENS, truncate: 'left' };
 }
 
 /** The oldest of it goes first where not all fits (M10). */
-function requestOf(parts: readonly Part[], context: number): Fitting<Chat> {
-  const maxTokens = Math.min(LONGEST_ANSWER_TOKENS, Math.floor(context / 4));
+function buildRequest(parts: readonly PromptPart[], context: number): FittableRequest<Chat> {
+  const maxTokens = Math.min(MAX_ANSWER_TOKENS, Math.floor(context / 4));
   return {
     parts,
     build: ([first, ...rest]) => ({

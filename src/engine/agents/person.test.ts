@@ -9,7 +9,7 @@ import { type EventLog, eventOf } from '../../log/event-log.ts';
 import { openMemoryLog } from '../../log/memory/memory-log.ts';
 import { createCredentials } from '../../server/auth/credentials.ts';
 import type { Engine } from '../engine.ts';
-import type { Work } from '../jobs.ts';
+import type { JobContext } from '../jobs.ts';
 
 /** Models over a real socket, which remember what they were asked. */
 let fake: FakeModels;
@@ -68,7 +68,7 @@ test('[T22] the server runs nobody who has a human credential, whatever an older
   expect(wanted.map(({ kind }) => kind)).toEqual(['agent.answer', 'agent.answer', 'mind.iterate']);
 
   await become(engine, 'ben');
-  expect(engine.present(await stateOf(engine, thread)).map(({ participant }) => participant)).toEqual(['paid']);
+  expect(engine.presencesOf(await stateOf(engine, thread)).map(({ participant }) => participant)).toEqual(['paid']);
   engine.startWork();
   await until(engine, thread, closed(1));
   const all = [...(await eventsOf(engine, thread)), ...(await eventsOf(engine, other))];
@@ -77,7 +77,7 @@ test('[T22] the server runs nobody who has a human credential, whatever an older
 });
 
 test('[T22] who is a person is looked up right before a model or a program is started', async () => {
-  const { createWork } = await import('../performers.ts');
+  const { createPerformers: createWork } = await import('../performers.ts');
   const { openEmbedder } = await import('../../models/builtin/embedder/embedder.ts');
   const { engine, models } = server;
   const thread = await threadWith(engine, ['ben', PAID]);
@@ -91,10 +91,10 @@ test('[T22] who is a person is looked up right before a model or a program is st
     thread,
     signal: new AbortController().signal,
     state: () => stateOf(engine, thread),
-    present: async () => {},
-    unwanted: () => false,
+    setPresence: async () => {},
+    isUnwanted: () => false,
     handle: (actor, command, id) => engine.handle(actor, command, id),
-  } as Partial<Work<State, Command>> as Work<State, Command>;
+  } as Partial<JobContext<State, Command>> as JobContext<State, Command>;
   await performers['agent.answer']?.(job, work);
   expect(fake.requests).toEqual([]);
   expect((await log.readThread(thread, 0, 100)).map(eventOf).every(({ from }) => from === 'ana')).toBe(true);

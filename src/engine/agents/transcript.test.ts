@@ -4,8 +4,8 @@ import { human } from '../../../test/support/given.ts';
 import type { Event } from '../../core/events/event.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import { eventOf } from '../../log/event-log.ts';
-import type { Asked } from './coordinator.ts';
-import { partsOf, spokenTo } from './transcript.ts';
+import type { Invocation } from './coordinator.ts';
+import { promptPartsFor, wakingText } from './transcript.ts';
 
 test('[T18] [M3] whoever is woken without a word, by an invitation, is told what was said last', async () => {
   const server = await openAgentServer({ scripts: { alpha: { answers: [] }, beta: { answers: [] } } });
@@ -15,7 +15,7 @@ test('[T18] [M3] whoever is woken without a word, by an invitation, is told what
     const events = (await engine.log.readThread(thread, 0, 100)).map(eventOf);
     const { id, seq } = events.findLast(({ type }) => type === 'control') as (typeof events)[number];
     const state = (await engine.state(thread))?.state;
-    return spokenTo(engine.log, { thread, seq, event: id, participant: 'alpha', state } as Asked);
+    return wakingText(engine.log, { thread, seq, event: id, participant: 'alpha', state } as Invocation);
   };
   expect(await told()).toBe((await engine.state(thread))?.state.thread.title);
   await engine.handle(human, say(thread, 'A frog sat by the pond.'));
@@ -39,7 +39,13 @@ test('[T18] whoever is asked beside a dialogue or a loom is told what was writte
   await engine.handle(human, say(thread, '@alpha, is it too wet?'));
   const { state, seq } = (await engine.state(thread)) as NonNullable<Awaited<ReturnType<typeof engine.state>>>;
   const [asked] = (await engine.log.readThread(thread, seq - 1, 1)).map(eventOf) as [Event];
-  const parts = await partsOf(engine.log, { thread, seq, event: asked.id, participant: 'alpha', state } as Asked);
+  const parts = await promptPartsFor(engine.log, {
+    thread,
+    seq,
+    event: asked.id,
+    participant: 'alpha',
+    state,
+  } as Invocation);
   expect(parts.map(({ kind }) => kind)).toEqual(['fixed', 'history', 'awaiting']);
   expect(parts[1]?.text).toContain('It rained.');
   expect(parts[2]?.text).toContain('is it too wet?');

@@ -1,45 +1,47 @@
 import { isRefusal, type Refusal } from '../../core/refusal.ts';
 import type { Wake } from '../../core/threads/state.ts';
-import { addUsage, type TokensUsed, usageOf } from '../ask/outcome.ts';
-import type { Called } from '../calls/calls.ts';
-import type { Usage } from './coordinator.ts';
+import { addUsage, type TokenUsage, usageOf } from '../ask/outcome.ts';
+import type { CallReply } from '../calls/calls.ts';
+import type { AnswerUsage } from './coordinator.ts';
 
-/** What all calls for an answer used, as `wake.closed` says it (T18): `called` is the last of them. */
-export function usageFor(model: string, before: TokensUsed, called: Called | Refusal): Usage {
-  const isLost = isRefusal(called);
-  const { prompt, generated, cost, estimated } = isLost ? before : addUsage(before, usageOf(called));
-  const raw = isLost ? (called.refusal.raw as string | undefined) : called.raw;
+/** What all calls for an answer used, as `wake.closed` says it (T18): `reply` is the last of them. */
+export function usageFor(model: string, before: TokenUsage, reply: CallReply | Refusal): AnswerUsage {
+  const isFailed = isRefusal(reply);
+  const { prompt, generated, cost, estimated } = isFailed ? before : addUsage(before, usageOf(reply));
+  const raw = isFailed ? (reply.refusal.raw as string | undefined) : reply.raw;
   return {
     model,
     // A small model says so wherever it speaks (M3).
-    ...(!isLost && called.label && { small: true }),
+    ...(!isFailed && reply.label && { small: true }),
     ...{ prompt_tokens: prompt, generated_tokens: generated, cost: cost ?? 0 },
     ...(estimated && { estimated }),
     ...(raw !== undefined && { raw }),
-    ...(!isLost && called.cut && { cut: true }),
+    ...(!isFailed && reply.cut && { cut: true }),
   };
 }
 
 /** The same of a call that failed: nothing is said where nothing was used. `before` is what an earlier call said. */
-export function usageLost(
+export function failedCallUsage(
   model: string,
-  wasted: TokensUsed,
-  refused: Refusal,
-  before: Usage = {},
-): { readonly usage?: Usage } {
-  return wasted.prompt + wasted.generated === 0 ? {} : { usage: { ...before, ...usageFor(model, wasted, refused) } };
+  wastedUsage: TokenUsage,
+  refusal: Refusal,
+  before: AnswerUsage = {},
+): { readonly usage?: AnswerUsage } {
+  return wastedUsage.prompt + wastedUsage.generated === 0
+    ? {}
+    : { usage: { ...before, ...usageFor(model, wastedUsage, refusal) } };
 }
 
 /** The same while it is waited, without the raw response, which the wait names. */
-export function usageUntil(refused: Refusal, wasted: TokensUsed): { readonly usage?: Usage } {
-  const { usage } = usageLost(String(refused.refusal.model), wasted, refused);
+export function usageDuringWait(refusal: Refusal, wastedUsage: TokenUsage): { readonly usage?: AnswerUsage } {
+  const { usage } = failedCallUsage(String(refusal.refusal.model), wastedUsage, refusal);
   if (!usage) return {};
-  const { raw: _, ...used } = usage;
-  return { usage: used };
+  const { raw: _, ...rest } = usage;
+  return { usage: rest };
 }
 
 /** What calls used before a wait, a pause or a restart. */
-export function usedBefore(usage: Wake['usage']): TokensUsed | undefined {
+export function usageBeforeWait(usage: Wake['usage']): TokenUsage | undefined {
   if (!usage) return undefined;
   const { prompt_tokens, generated_tokens, cost, estimated } = usage;
   return {

@@ -1,26 +1,26 @@
 import type { Event } from '../../core/events/event.ts';
 import type { TextKind } from '../../core/search/kinds.ts';
 import { placeOfText, textsOf } from '../../core/search/texts.ts';
-import { isOfConversation } from '../../core/threads/event-types.ts';
-import { resultText } from '../../core/threads/posts/tasks.ts';
+import { isConversationType } from '../../core/threads/event-types.ts';
+import { resultTextOf } from '../../core/threads/posts/tasks.ts';
 import type { State } from '../../core/workspace.ts';
 
-const SAID = new Set(['message', 'task', 'result', 'side.returned']);
+const UTTERANCE_TYPES = new Set(['message', 'task', 'result', 'side.returned']);
 
 /** What somebody said, other than what was done to the thread. */
-export function isSaid({ type }: Event): boolean {
-  return SAID.has(type);
+export function isUtterance({ type }: Event): boolean {
+  return UTTERANCE_TYPES.has(type);
 }
 
 export function textOf({ type, content }: Event): string {
   if (typeof content === 'string') return content;
   const { text, summary } = content as { text?: string; summary?: string };
-  if (type === 'result') return resultText(content) || JSON.stringify(content);
+  if (type === 'result') return resultTextOf(content) || JSON.stringify(content);
   return type === 'side.returned' ? `(from a side channel) ${summary ?? ''}` : (text ?? JSON.stringify(content));
 }
 
 /** What one event says, by its number: a message, or what a kind of thread has in the place of messages. */
-export interface Piece {
+export interface Utterance {
   readonly seq: number;
   readonly id: string;
   readonly from: string;
@@ -30,15 +30,23 @@ export interface Piece {
   readonly at?: string;
 }
 
-const WRITTEN: ReadonlySet<TextKind> = new Set(['message', 'note', 'draft', 'thought', 'node', 'observer', 'audit']);
+const WRITTEN_KINDS: ReadonlySet<TextKind> = new Set([
+  'message',
+  'note',
+  'draft',
+  'thought',
+  'node',
+  'observer',
+  'audit',
+]);
 
-export function pieceOf(event: Event, state: State): readonly Piece[] {
+export function utterancesOf(event: Event, state: State): readonly Utterance[] {
   const { seq, id, from, meta } = event;
-  if (isSaid(event)) return [{ seq, id, from, meta, text: textOf(event) }];
-  if (isOfConversation(event.type)) return [];
+  if (isUtterance(event)) return [{ seq, id, from, meta, text: textOf(event) }];
+  if (isConversationType(event.type)) return [];
   const texts = textsOf(event)
     .map((text, part) => ({ ...text, part }))
-    .filter(({ kind }) => WRITTEN.has(kind));
+    .filter(({ kind }) => WRITTEN_KINDS.has(kind));
   // Thoughts come before the draft they came with: the draft is what is looked for.
   const last = texts.at(-1);
   if (!last) return [];

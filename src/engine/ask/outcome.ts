@@ -1,18 +1,21 @@
 import type { Refusal } from '../../core/refusal.ts';
 import type { ThreadState } from '../../core/threads/state.ts';
-import type { Malformed } from '../../formats/mind/output.ts';
-import type { Limit } from '../../models/registry/schema.ts';
-import type { CallOptions, UsedByCall } from '../calls/calls.ts';
-import { isLasting } from './faults.ts';
+import type { MalformedOutput } from '../../formats/mind/output.ts';
+import type { SpendingLimit } from '../../models/registry/schema.ts';
+import type { CallCost, CallOptions } from '../calls/calls.ts';
+import { isPermanent } from './faults.ts';
 
 /* What asking a mind or an auditor comes to, whichever way of working asks. */
 
-export const CUT: Malformed = { malformed: 'It was cut off because it was too long.', mend: 'Write a shorter one.' };
-export const WITHHELD: Malformed = {
+export const TRUNCATED: MalformedOutput = {
+  malformed: 'It was cut off because it was too long.',
+  mend: 'Write a shorter one.',
+};
+export const WITHHELD: MalformedOutput = {
   malformed: 'Its provider withheld the answer.',
   mend: 'Answer in a way that your provider lets through.',
 };
-export const CALLED_OFF = 'It was called off before it had finished.';
+export const CANCELLED = 'It was called off before it had finished.';
 
 /** What was wrong with the first answer, and the answer. */
 export interface Mistake {
@@ -21,7 +24,7 @@ export interface Mistake {
 }
 
 /** An answer that is no use: what people are told of it, and what the model is told (D11). */
-export function unreadable(text: string, { malformed, mend }: Malformed) {
+export function malformedOutcome(text: string, { malformed, mend }: MalformedOutput) {
   const what = malformed.replace(/^(?:It|There|Line|All|Behind|The|A)\b/, (word) => word.toLowerCase());
   return {
     result: { malformed: `What the model wrote could not be used: ${what}` },
@@ -30,41 +33,41 @@ export function unreadable(text: string, { malformed, mend }: Malformed) {
 }
 
 /** What one try took. */
-export interface Spent {
+export interface AttemptCost {
   readonly usage: { prompt: number; generated: number; cost?: number | undefined; estimated?: true | undefined };
   readonly latency_ms: number;
   readonly blobs?: string[] | undefined;
 }
 
 /** Why nothing came of asking, and what that means for the run. */
-export interface Failed {
+export interface AskFailure {
   error: string;
   lasting?: true;
   budget?: true;
 }
 
-export function failure(refused: Refusal): Failed {
-  const { code, message } = refused.refusal;
+export function failureOf(refusal: Refusal): AskFailure {
+  const { code, message } = refusal.refusal;
   return {
     error: message,
-    ...(isLasting(refused) && { lasting: true }),
+    ...(isPermanent(refusal) && { lasting: true }),
     ...(code === 'budget_reached' && { budget: true }),
   };
 }
 
 /** An answer that can be used: not a fault, and nothing that would be asked for once more. */
-export function isWhole({ result }: { readonly result: object }): boolean {
+export function isUsable({ result }: { readonly result: object }): boolean {
   return !('error' in result || 'malformed' in result);
 }
 
-export interface TokensUsed {
+export interface TokenUsage {
   prompt: number;
   generated: number;
   cost?: number;
   estimated?: true;
 }
 
-export function usageOf({ usage, cost }: UsedByCall): TokensUsed {
+export function usageOf({ usage, cost }: CallCost): TokenUsage {
   return {
     prompt: usage.promptTokens,
     generated: usage.generatedTokens,
@@ -74,10 +77,10 @@ export function usageOf({ usage, cost }: UsedByCall): TokensUsed {
 }
 
 /** What two tries used together, and what came of the second. */
-export function both<Half extends Spent & { readonly usage: TokensUsed }>(
-  first: Half,
-  second: Half,
-): Half & { repaired: true } {
+export function mergeAttempts<Attempt extends AttemptCost & { readonly usage: TokenUsage }>(
+  first: Attempt,
+  second: Attempt,
+): Attempt & { repaired: true } {
   return {
     ...second,
     usage: addUsage(first.usage, second.usage),
@@ -87,7 +90,7 @@ export function both<Half extends Spent & { readonly usage: TokensUsed }>(
   };
 }
 
-export function addUsage(a: Spent['usage'], b: Spent['usage']): TokensUsed {
+export function addUsage(a: AttemptCost['usage'], b: AttemptCost['usage']): TokenUsage {
   const cost = (a.cost ?? 0) + (b.cost ?? 0);
   return {
     prompt: a.prompt + b.prompt,
@@ -106,6 +109,6 @@ export function budgetsIn({ budget, madeFor }: ThreadState): NonNullable<CallOpt
   };
 }
 
-function limitOf({ tokens, money }: { tokens?: number | undefined; money?: number | undefined }): Limit {
+function limitOf({ tokens, money }: { tokens?: number | undefined; money?: number | undefined }): SpendingLimit {
   return { ...(tokens !== undefined && { tokens }), ...(money !== undefined && { money }) };
 }

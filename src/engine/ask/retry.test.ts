@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-type Engine = Awaited<ReturnType<typeof remoteEngine>>;
+type RemoteEngine = Awaited<ReturnType<typeof remoteEngine>>;
 const answer: FakeStep = { text: 'thoughts: []\ndraft: Here I am.' };
 
 async function started(steps: readonly FakeStep[], options: Parameters<typeof remoteEngine>[1] = {}) {
@@ -24,7 +24,7 @@ async function started(steps: readonly FakeStep[], options: Parameters<typeof re
   return { night, models, server, thread, untilOver: () => night.until(over) };
 }
 
-async function waitsOf(server: Engine, thread: string) {
+async function waitsOf(server: RemoteEngine, thread: string) {
   const events = (await server.events(thread)).filter(({ type }) => type === 'run.waiting');
   return events.map(({ ts, content, meta }) => {
     const { until, why } = content as { until: string; why: string };

@@ -3,7 +3,7 @@ import { asked, dialoguesOf, drafted } from '../../../test/support/dialogue-samp
 import { audit, exchangesOf, two } from '../../../test/support/exchange-samples.ts';
 import { alpha, human } from '../../../test/support/given.ts';
 import type { Actor, Event } from '../../core/events/event.ts';
-import { readLink } from '../../core/link.ts';
+import { parseLink } from '../../core/link.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import type { Command } from '../../core/workspace.ts';
 import { eventOf } from '../../log/event-log.ts';
@@ -30,7 +30,7 @@ async function thread(kind = 'conversation', setup = {}): Promise<string> {
 }
 
 async function at(link: string) {
-  const found = await textAt(engine, readLink(link) as never, human.id);
+  const found = await textAt(engine, parseLink(link) as never, human.id);
   return isRefusal(found) ? found.refusal : found;
 }
 

@@ -1,17 +1,17 @@
 import type { Dialogue } from '../../core/dialogue/state.ts';
 import { turnOf } from '../../core/dialogue/state.ts';
-import { authorShown, type Event } from '../../core/events/event.ts';
+import { authorLabelOf, type Event } from '../../core/events/event.ts';
 import type { Exchange } from '../../core/exchange/state.ts';
 import { termsText } from '../../core/exchange/terms/terms.ts';
-import { type Link, linkTo, linkToSaid } from '../../core/link.ts';
+import { linkTo, linkToConversation, type PlaceLink } from '../../core/link.ts';
 import type { LoomState } from '../../core/loom/state.ts';
 import { textBefore } from '../../core/loom/text-before.ts';
 import { viewNode, viewPath } from '../../core/loom/view.ts';
 import { thoughtOf } from '../../core/pool/state.ts';
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
-import { own } from '../../core/util/get-own.ts';
+import { getOwn } from '../../core/util/get-own.ts';
 import { modeState, type State } from '../../core/workspace.ts';
-import { eventOf, type Stored } from '../../log/event-log.ts';
+import { eventOf, type StoredEvent } from '../../log/event-log.ts';
 import type { Engine } from '../engine.ts';
 
 /** A text somewhere in the workspace: what a link names, read from the log and never taken from whoever asks. */
@@ -23,13 +23,13 @@ export interface TextAt {
   readonly what: 'message' | 'draft' | 'thought' | 'audit' | 'terms' | 'node';
   readonly text: string;
   /** How it came to be, the oldest first; the last is the text. */
-  readonly versions: readonly [Written, ...Written[]];
+  readonly versions: readonly [TextVersion, ...TextVersion[]];
   /** What stands before it, where it is a node of a loom: with it, the path. */
   readonly before?: string;
 }
 
 /** Somebody's words and the event they stand in. */
-export interface Written {
+export interface TextVersion {
   readonly text: string;
   readonly author: string;
   readonly kind: 'human' | 'model';
@@ -39,144 +39,170 @@ export interface Written {
   readonly hash: string;
 }
 
-type Found = Pick<TextAt, 'at' | 'what' | 'versions' | 'before'>;
-type Reading = Pick<Engine, 'log' | 'state'>;
+type FoundText = Pick<TextAt, 'at' | 'what' | 'versions' | 'before'>;
+type TextAtEngine = Pick<Engine, 'log' | 'state'>;
 
 /** What a link names, as this participant sees it: of a loom without a node, the end of their path. */
-export async function textAt(engine: Reading, link: Link, reader: string): Promise<TextAt | Refusal> {
+export async function textAt(engine: TextAtEngine, link: PlaceLink, reader: string): Promise<TextAt | Refusal> {
   const { thread, at } = link;
   const loaded = await engine.state(thread);
   if (!loaded) return unknownThread(thread);
   const { state } = loaded;
-  const found = await foundIn({ engine, thread, state, reader }, at);
+  const found = await findText({ engine, thread, state, reader }, at);
   if (isRefusal(found)) return refuse(found.refusal.code, found.refusal.message, { thread, ...found.refusal });
   const { title, kind } = state.thread;
   return {
     // An event by its id is something said; whatever else there is has a place of its own.
     link:
-      found.versions.at(-1)?.event === found.at ? linkToSaid(thread, found.at) : linkTo({ id: thread, kind }, found.at),
-    ...{ thread, title, text: (found.versions.at(-1) as Written).text },
+      found.versions.at(-1)?.event === found.at
+        ? linkToConversation(thread, found.at)
+        : linkTo({ id: thread, kind }, found.at),
+    ...{ thread, title, text: (found.versions.at(-1) as TextVersion).text },
     ...found,
   };
 }
 
-interface Place {
-  readonly engine: Reading;
+interface TextAtContext {
+  readonly engine: TextAtEngine;
   readonly thread: string;
   readonly state: State;
   readonly reader: string;
 }
 
-async function foundIn(place: Place, at: string | undefined): Promise<Found | Refusal> {
-  const { state } = place;
-  const own =
-    (await inLoom(place, modeState('loom', state), at)) ??
-    (await inDialogue(place, modeState('dialogue', state), at)) ??
-    (await inExchange(place, modeState('exchange', state), at));
-  if (own) return own;
-  return at === undefined ? noText(state) : said(place, at);
+async function findText(context: TextAtContext, at: string | undefined): Promise<FoundText | Refusal> {
+  const { state } = context;
+  const found =
+    (await findInLoom(context, modeState('loom', state), at)) ??
+    (await findInDialogue(context, modeState('dialogue', state), at)) ??
+    (await findInExchange(context, modeState('exchange', state), at));
+  if (found) return found;
+  return at === undefined ? missingText(state) : findMessage(context, at);
 }
 
 /** What somebody said in a thread of any kind, or proposed beside it (T19). */
-async function said(place: Place, at: string): Promise<Found | Refusal> {
-  const row = await place.engine.log.byId(at);
-  const seen = row && (await place.engine.log.lastOf(place.thread, row.seq));
-  if (!row || seen?.id !== row.id) return nothingAt(place.state, at);
+async function findMessage(context: TextAtContext, at: string): Promise<FoundText | Refusal> {
+  const row = await context.engine.log.byId(at);
+  const visibleRow = row && (await context.engine.log.lastOf(context.thread, row.seq));
+  if (!row || visibleRow?.id !== row.id) return noTextAt(context.state, at);
   const event = eventOf(row);
-  const text = textOf(event);
-  if (text === undefined) return nothingAt(place.state, at);
+  const text = eventText(event);
+  if (text === undefined) return noTextAt(context.state, at);
   const what = event.type === 'draft.proposed' ? 'draft' : 'message';
-  const draft = await draftOf(place, event);
+  const draft = await draftOf(context, event);
   const last = {
-    ...written(row, text),
+    ...versionOf(row, text),
     ...(draft && { author: event.meta.accepted_by as string, kind: 'human' as const }),
   };
   return { at, what, versions: draft ? [draft, last] : [last] };
 }
 
-function textOf({ type, content }: Event): string | undefined {
+function eventText({ type, content }: Event): string | undefined {
   if (typeof content === 'string') return content;
   const { text, question, summary } = content as { text?: unknown; question?: unknown; summary?: unknown };
-  const said = { task: text, result: text, 'draft.proposed': text, 'notice.posted': text };
-  const words = own({ ...said, 'side.opened': question, 'side.returned': summary, 'side.closed': summary }, type);
-  return typeof words === 'string' ? words : undefined;
+  const texts = { task: text, result: text, 'draft.proposed': text, 'notice.posted': text };
+  const found = getOwn({ ...texts, 'side.opened': question, 'side.returned': summary, 'side.closed': summary }, type);
+  return typeof found === 'string' ? found : undefined;
 }
 
 /** A draft that a human changed before it was posted: its own words, before theirs. */
-async function draftOf({ engine, thread }: Place, { meta, seq }: Event): Promise<Written | undefined> {
+async function draftOf({ engine, thread }: TextAtContext, { meta, seq }: Event): Promise<TextVersion | undefined> {
   if (meta.accepted_by === undefined) return undefined;
-  const settled = await engine.log.lastOf(thread, seq - 1);
-  const { of, text } = (settled ? eventOf(settled).content : {}) as { of?: string; text?: string };
+  const settlement = await engine.log.lastOf(thread, seq - 1);
+  const { of, text } = (settlement ? eventOf(settlement).content : {}) as { of?: string; text?: string };
   const row = of === undefined || text === undefined ? undefined : await engine.log.byId(of);
-  return row && written(row, textOf(eventOf(row)) ?? '');
+  return row && versionOf(row, eventText(eventOf(row)) ?? '');
 }
 
-async function inLoom(place: Place, loom: LoomState | undefined, at: string | undefined): Promise<Found | undefined> {
+async function findInLoom(
+  context: TextAtContext,
+  loom: LoomState | undefined,
+  at: string | undefined,
+): Promise<FoundText | undefined> {
   if (!loom) return undefined;
-  const id = at ?? viewPath(loom, place.thread, place.reader, { limit: 0 }).tip;
-  const node = viewNode(loom, id, place.reader, String);
+  const id = at ?? viewPath(loom, context.thread, context.reader, { limit: 0 }).tip;
+  const node = viewNode(loom, id, context.reader, String);
   if (!node || node.parent === null) return undefined;
   const { content: text, author, created } = node;
   const kind = node.kind === 'model' ? 'model' : 'human';
-  const before = textBefore(loom, id, place.reader);
-  const row = (await place.engine.log.lastOf(place.thread, node.seq)) as Stored;
-  return { at: id, what: 'node', versions: [{ ...written(row, text), author, kind, ts: created }], before };
+  const before = textBefore(loom, id, context.reader);
+  const row = (await context.engine.log.lastOf(context.thread, node.seq)) as StoredEvent;
+  return { at: id, what: 'node', versions: [{ ...versionOf(row, text), author, kind, ts: created }], before };
 }
 
 const TURN = /^(\d{1,9})(?:\.(\d{1,9}))?$/;
 const NUMBERED = /^(thought|audit|terms)\.(\d{1,9})$/;
 
 /** A turn is its message; a draft that was accepted is what was accepted, with what the person made of it. */
-async function inDialogue(place: Place, state: Dialogue | undefined, at = ''): Promise<Found | undefined> {
+async function findInDialogue(
+  context: TextAtContext,
+  state: Dialogue | undefined,
+  at = '',
+): Promise<FoundText | undefined> {
   if (!state) return undefined;
-  const { log } = place.engine;
+  const { log } = context.engine;
   const [, number, index] = TURN.exec(at) ?? [];
   const turn = turnOf(state, Number(number));
   if (turn && index === undefined) {
-    const row = (await log.lastOf(place.thread, turn.opened)) as Stored;
-    return { at, what: 'message', versions: [written(row, turn.text)] };
+    const row = (await log.lastOf(context.thread, turn.openedSeq)) as StoredEvent;
+    return { at, what: 'message', versions: [versionOf(row, turn.text)] };
   }
   const draft = turn?.drafts.get(Number(index));
   if (turn && draft) {
-    const row = (await log.byId(state.iterations.at(draft.iter - 1)?.event ?? '')) as Stored;
+    const row = (await log.byId(state.iterations.at(draft.iter - 1)?.event ?? '')) as StoredEvent;
     const { end } = turn;
-    const first = written(row, draft.text);
+    const draftVersion = versionOf(row, draft.text);
     if (end?.kind !== 'accepted' || end.draft !== draft.index || !end.difference) {
-      return { at, what: 'draft', versions: [first] };
+      return { at, what: 'draft', versions: [draftVersion] };
     }
-    const accepted = (await log.lastOf(place.thread, end.seq)) as Stored;
-    return { at, what: 'draft', versions: [first, written(accepted, end.text)] };
+    const acceptedRow = (await log.lastOf(context.thread, end.seq)) as StoredEvent;
+    return { at, what: 'draft', versions: [draftVersion, versionOf(acceptedRow, end.text)] };
   }
   const [, kind, id] = NUMBERED.exec(at) ?? [];
   const thought = kind === 'thought' ? thoughtOf(state.pool, Number(id)) : undefined;
   if (!thought) return undefined;
-  const row = (await log.byId(state.iterations.at(thought.iter - 1)?.event ?? '')) as Stored;
-  return { at, what: 'thought', versions: [written(row, thought.text)] };
+  const row = (await log.byId(state.iterations.at(thought.iter - 1)?.event ?? '')) as StoredEvent;
+  return { at, what: 'thought', versions: [versionOf(row, thought.text)] };
 }
 
-async function inExchange(place: Place, state: Exchange | undefined, at = ''): Promise<Found | undefined> {
-  const { log } = place.engine;
+async function findInExchange(
+  context: TextAtContext,
+  state: Exchange | undefined,
+  at = '',
+): Promise<FoundText | undefined> {
+  const { log } = context.engine;
   const [, kind, id] = NUMBERED.exec(at === 'terms' ? `terms.${state?.terms.length}` : at) ?? [];
   if (!state || id === undefined) return undefined;
   const thought = kind === 'thought' ? thoughtOf(state.pool, Number(id)) : undefined;
   if (thought) {
-    const row = (await log.byId(state.calls.at(thought.iter - 1)?.event ?? '')) as Stored;
-    return { at, what: 'thought', versions: [written(row, thought.text)] };
+    const row = (await log.byId(state.calls.at(thought.iter - 1)?.event ?? '')) as StoredEvent;
+    return { at, what: 'thought', versions: [versionOf(row, thought.text)] };
   }
   const audit = kind === 'audit' && Number(id) > 0 ? state.audits.at(Number(id) - 1) : undefined;
   if (audit) {
-    return { at, what: 'audit', versions: [written((await log.byId(audit.event)) as Stored, audit.content.text)] };
+    return {
+      at,
+      what: 'audit',
+      versions: [versionOf((await log.byId(audit.event)) as StoredEvent, audit.content.text)],
+    };
   }
   const terms = kind === 'terms' && Number(id) > 0 ? state.terms.at(Number(id) - 1) : undefined;
   if (!terms) return undefined;
-  const row = (await log.lastOf(place.thread, terms.seq)) as Stored;
-  return { at: `terms.${terms.version}`, what: 'terms', versions: [written(row, termsText(terms.terms))] };
+  const row = (await log.lastOf(context.thread, terms.seq)) as StoredEvent;
+  return { at: `terms.${terms.version}`, what: 'terms', versions: [versionOf(row, termsText(terms.terms))] };
 }
 
-function written(row: Stored, text: string): Written {
+function versionOf(row: StoredEvent, text: string): TextVersion {
   const event = eventOf(row);
   const { id, ts, seq, meta, hash } = event;
-  return { text, author: authorShown(event), kind: meta.by === 'human' ? 'human' : 'model', ts, event: id, seq, hash };
+  return {
+    text,
+    author: authorLabelOf(event),
+    kind: meta.by === 'human' ? 'human' : 'model',
+    ts,
+    event: id,
+    seq,
+    hash,
+  };
 }
 
 function unknownThread(thread: string): Refusal {
@@ -185,19 +211,19 @@ function unknownThread(thread: string): Refusal {
   });
 }
 
-const ONES: Readonly<Record<State['thread']['kind'], string>> = {
+const PLACE_EXAMPLES: Readonly<Record<State['thread']['kind'], string>> = {
   conversation: 'a message, draft or task by its event',
   dialogue: 'a turn (#2), a draft (#2.3) or a thought (#thought.7)',
   exchange: 'an audit (#audit.2), a thought (#thought.7) or the terms (#terms)',
   loom: 'a node',
 };
 
-function noText({ thread: { kind, title } }: State): Refusal {
+function missingText({ thread: { kind, title } }: State): Refusal {
   if (kind === 'loom') return refuse('unknown_node', `"${title}" is empty: there is no text to take.`);
-  return refuse('malformed', `"${title}" is a whole ${kind}. Say which text of it is meant: ${ONES[kind]}.`);
+  return refuse('malformed', `"${title}" is a whole ${kind}. Say which text of it is meant: ${PLACE_EXAMPLES[kind]}.`);
 }
 
-function nothingAt({ thread: { kind, title } }: State, at: string): Refusal {
+function noTextAt({ thread: { kind, title } }: State, at: string): Refusal {
   const code = kind === 'loom' ? 'unknown_node' : 'unknown_event';
-  return refuse(code, `There is no text at #${at.slice(0, 64)} in "${title}". Name ${ONES[kind]}.`);
+  return refuse(code, `There is no text at #${at.slice(0, 64)} in "${title}". Name ${PLACE_EXAMPLES[kind]}.`);
 }

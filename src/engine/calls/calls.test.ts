@@ -2,11 +2,11 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { Refusal } from '../../core/refusal.ts';
 import { openMemoryLog } from '../../log/memory/memory-log.ts';
 import type { Chunk, Model } from '../../models/model.ts';
-import type { Part } from '../../models/prompt/fit.ts';
+import type { PromptPart } from '../../models/prompt/fit.ts';
 import { createRegistry } from '../../models/registry/registry.ts';
 import type { Budgets, ModelEntry } from '../../models/registry/schema.ts';
 import { createSecrets } from '../secrets.ts';
-import type { Called } from './calls.ts';
+import type { CallReply } from './calls.ts';
 import { createModels } from './models.ts';
 
 const KEY = 'sk-a-key-that-must-not-be-kept';
@@ -22,7 +22,7 @@ describe('[M5] a call', () => {
     const called = (await models.calls.complete(
       { ...wish, n: 2, logprobs: 1 },
       { model: 'echo', purpose: 'test', thread: 't1', run: 'r1', onChunk: (chunk) => heard.push(chunk) },
-    )) as Called;
+    )) as CallReply;
     expect(called.choices).toEqual([
       { text: 'word word', reason: 'stop', tokens: [] },
       { text: 'word word', reason: 'stop', tokens: [] },
@@ -159,16 +159,16 @@ describe('[M7] budgets', () => {
 });
 
 describe('[M10] an input too long', () => {
-  const parts: Part[] = [
+  const parts: PromptPart[] = [
     { kind: 'fixed', id: 'rules', text: 'be brief' },
-    ...Array.from({ length: 60 }, (_, i): Part => ({ kind: 'pool', id: `p${i}`, text: 'some thought' })),
+    ...Array.from({ length: 60 }, (_, i): PromptPart => ({ kind: 'pool', id: `p${i}`, text: 'some thought' })),
     { kind: 'awaiting', id: 'm', text: 'what is it' },
   ];
-  const build = (given: readonly Part[]) => ({ prompt: given.map(({ text }) => text).join('\n'), maxTokens: 10 });
+  const build = (given: readonly PromptPart[]) => ({ prompt: given.map(({ text }) => text).join('\n'), maxTokens: 10 });
 
   test('[M10] is fitted to the model that is asked, and the result says what was left out', async () => {
     const { models } = workspaceWith();
-    const called = (await models.calls.complete({ parts, build }, { model: 'echo', purpose: 'test' })) as Called;
+    const called = (await models.calls.complete({ parts, build }, { model: 'echo', purpose: 'test' })) as CallReply;
     expect(called.dropped?.pool.length).toBe(36);
     expect(called.usage.promptTokens).toBe(5 + 2 * 24);
     const raw = JSON.parse((await models.calls.raw(called.raw)) ?? '');
@@ -177,7 +177,7 @@ describe('[M10] an input too long', () => {
 
   test('[M10] is refused before anyone is asked where not even the message fits', async () => {
     const { models } = workspaceWith();
-    const long: Part[] = [{ kind: 'awaiting', id: 'm', text: 'word '.repeat(60) }];
+    const long: PromptPart[] = [{ kind: 'awaiting', id: 'm', text: 'word '.repeat(60) }];
     expect(await models.calls.complete({ parts: long, build }, { model: 'echo', purpose: 'test' })).toMatchObject({
       refusal: { code: 'context_too_small' },
     });
@@ -189,13 +189,13 @@ describe('[M10] an input too long', () => {
   });
 });
 
-interface Given {
+interface CallsSetup {
   readonly log?: ReturnType<typeof openMemoryLog>;
   readonly budgets?: Budgets;
 }
 
 /** Two models of this process: one says a word twice, the other breaks off after the first. Words are their tokens. */
-function workspaceWith({ log = openMemoryLog(), budgets = {} }: Given = {}) {
+function workspaceWith({ log = openMemoryLog(), budgets = {} }: CallsSetup = {}) {
   const changing: { -readonly [Name in keyof Budgets]: Budgets[Name] } = { ...budgets };
   const registry = createRegistry({
     settings: () => ({

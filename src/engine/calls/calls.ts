@@ -3,21 +3,21 @@ import { createBlobs } from '../../log/blobs.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import { sha256 } from '../../log/seal.ts';
 import type { Chat, Chunk, Completion, Model } from '../../models/model.ts';
-import type { Dropped, Fitted } from '../../models/prompt/fit.ts';
+import type { DroppedParts, FittedPrompt } from '../../models/prompt/fit.ts';
 import type { Registry } from '../../models/registry/registry.ts';
 import { costOf, type ModelEntry } from '../../models/registry/schema.ts';
-import { untilStored } from '../report/store.ts';
+import { storeWithRetry } from '../report/store.ts';
 import type { Secrets } from '../secrets.ts';
 import type { TextStream } from '../streaming/text-stream.ts';
-import { type Budgeted, firstReached, type Need, usedOf } from '../usage/budgets.ts';
-import { NOTHING_USED, sum, type Usage, type Used } from '../usage/usage.ts';
-import { type Choice, type Heard, listen } from './collect.ts';
-import { type Fitting, type Input, inputOf } from './input.ts';
-import { recordText, usedBy } from './record.ts';
+import { type ActiveBudget, type BudgetNeed, checkBudgets, usageOfBudgets } from '../usage/budgets.ts';
+import { addTotals, NO_USAGE, type UsageStore, type UsageTotals } from '../usage/usage.ts';
+import { type CallChoice, type CollectedStream, collectStream } from './collect.ts';
+import { type FittableRequest, type MeasuredRequest, measureRequest } from './input.ts';
+import { recordText, usageOfStream } from './record.ts';
 import { createRecoveries } from './recoveries.ts';
 
-export type { Choice } from './collect.ts';
-export type { Fitting } from './input.ts';
+export type { CallChoice } from './collect.ts';
+export type { FittableRequest } from './input.ts';
 
 /** Who asks, and within which limits. */
 export interface CallOptions {
@@ -28,10 +28,10 @@ export interface CallOptions {
   readonly run?: string;
   /** The thread's and the run's own; where there is none, what the settings say for all of them. */
   readonly budgets?: {
-    readonly thread?: Allowance | undefined;
-    readonly run?: Allowance | undefined;
+    readonly thread?: CallBudget | undefined;
+    readonly run?: CallBudget | undefined;
     /** Of a thread that this one was made from by an agent: what is used here counts there as well. */
-    readonly payer?: { readonly thread: string; readonly limit: Allowance };
+    readonly payer?: { readonly thread: string; readonly limit: CallBudget };
   };
   readonly signal?: AbortSignal;
   /** The caller waits by itself, visibly, when the server asks to be left alone (`patience.ts`). */
@@ -45,30 +45,30 @@ export interface CallOptions {
 }
 
 /** A budget as a thread or a run has it. */
-interface Allowance {
+interface CallBudget {
   readonly tokens?: number | undefined;
   readonly money?: number | undefined;
 }
 
-/** What a call has used: a refusal has it as `spent` where it is more than nothing. */
-export type UsedByCall = Pick<Called, 'usage' | 'cost'>;
+/** What a call has used: a refusal has it as `refusal` where it is more than nothing. */
+export type CallCost = Pick<CallReply, 'usage' | 'cost'>;
 
 /** What came of a call: to be linked from what it produced (M5). */
-export interface Called {
+export interface CallReply {
   readonly model: string;
   /** Shown wherever the model speaks. */
   readonly label?: 'small';
-  readonly choices: readonly Choice[];
+  readonly choices: readonly CallChoice[];
   readonly usage: { readonly promptTokens: number; readonly generatedTokens: number; readonly estimated?: true };
   readonly cost: number;
-  readonly latency: Heard['latency'];
+  readonly latency: CollectedStream['latency'];
   /** The blob with everything that was sent and came back. */
   readonly raw: string;
   readonly seed?: number;
   readonly promptHash: string;
   /** What was left out of the input, by id. */
-  readonly dropped?: Dropped;
-  readonly legibility: Fitted['legibility'];
+  readonly dropped?: DroppedParts;
+  readonly legibility: FittedPrompt['legibility'];
   /** Oldest tokens of the input that the model left out by itself. */
   readonly truncated: number;
   /** It wrote more than is taken of one answer. */
@@ -78,90 +78,95 @@ export interface Called {
 export interface CallsParts {
   readonly log: EventLog;
   readonly registry: Registry;
-  readonly usage: Usage;
+  readonly usage: UsageStore;
   readonly secrets: Secrets;
   readonly now?: () => number;
 }
 
 /** What a run on a priced model may cost while neither it nor the settings say anything (D31). */
-const USUAL_RUN: Allowance = { money: 1 };
+const DEFAULT_RUN_BUDGET: CallBudget = { money: 1 };
 
-type Kind = 'complete' | 'chat';
-const STOPPED = AbortSignal.abort();
-type RequestOf<K extends Kind> = K extends 'complete' ? Completion : Chat;
+type CallKind = 'complete' | 'chat';
+const ALREADY_STOPPED = AbortSignal.abort();
+type CallRequestOf<K extends CallKind> = K extends 'complete' ? Completion : Chat;
 
 /** The one way to ask a model: within budgets, measured, counted and kept. */
 export function createCalls({ log, registry, usage, secrets, now = Date.now }: CallsParts) {
   const blobs = createBlobs(log, secrets.remove);
   /** What this process did, by model. */
-  const counts = new Map<string, Used>();
+  const counts = new Map<string, UsageTotals>();
   const recoveries = createRecoveries();
   /** Prompts under way: their tokens are as good as used. */
-  const underWay = new Set<Going>();
-  let ended = 0;
+  const pendingCalls = new Set<PendingCall>();
+  let endedCount = 0;
 
-  async function ask<K extends Kind>(
+  async function ask<K extends CallKind>(
     kind: K,
-    given: RequestOf<K> | Fitting<RequestOf<K>>,
+    source: CallRequestOf<K> | FittableRequest<CallRequestOf<K>>,
     options: CallOptions,
-  ): Promise<Called | Refusal> {
+  ): Promise<CallReply | Refusal> {
     // 1. Is there such a model, and anything left to spend?
     const entry = registry.entry(options.model);
     if (isRefusal(entry)) return entry;
     const budgets = budgetsOf(options, entry);
-    const spent = firstReached(budgets, await usedOf(usage, budgets), pending);
-    if (spent) return spent;
+    const refusal = checkBudgets(budgets, await usageOfBudgets(usage, budgets), pendingNeed);
+    if (refusal) return refusal;
     const model = await registry.open(options.model);
     if (isRefusal(model)) return model;
 
     // 2. The input, measured in the model's own tokens, with what does not fit left out.
-    const input = await inputOf(model, given);
+    const input = await measureRequest(model, source);
     if (isRefusal(input)) return input;
     const { promptTokens } = input;
 
     // 3. Would it be too much?
     const need = { tokens: promptTokens, money: costOf(entry, promptTokens, 0) };
-    const going = await enter(budgets, need);
-    if (isRefusal(going)) return going;
+    const pendingCall = await reserve(budgets, need);
+    if (isRefusal(pendingCall)) return pendingCall;
 
     // 4. Ask; then count and keep what came, whatever it was.
-    const stream = options.openStream?.();
+    const textStream = options.openStream?.();
     try {
-      const { signal, isPatient, onChunk = stream?.onChunk } = options;
+      const { signal, isPatient, onChunk = textStream?.onChunk } = options;
       const request = { ...input.request, ...(isPatient && { isPatient }) };
-      const heard = await listen(model[kind](request as never, signal), onChunk);
-      return await keep(entry, model, kind, input, options, heard);
+      const stream = await collectStream(model[kind](request as never, signal), onChunk);
+      return await recordCall(entry, model, kind, input, options, stream);
     } finally {
-      stream?.end();
-      underWay.delete(going);
-      ended++;
+      textStream?.end();
+      pendingCalls.delete(pendingCall);
+      endedCount++;
     }
   }
 
   /** Checks and takes in one step: what ended while the rows were read may be in neither sum, so they are read again. */
-  async function enter(budgets: readonly Budgeted[], need: Need): Promise<Going | Refusal> {
+  async function reserve(budgets: readonly ActiveBudget[], need: BudgetNeed): Promise<PendingCall | Refusal> {
     for (;;) {
-      const before = ended;
-      const used = await usedOf(usage, budgets);
-      if (before !== ended) continue;
-      const tooMuch = firstReached(budgets, used, (budget) => plus(pending(budget), need));
-      if (tooMuch) return tooMuch;
-      const going = { budgets, need };
-      underWay.add(going);
-      return going;
+      const before = endedCount;
+      const totals = await usageOfBudgets(usage, budgets);
+      if (before !== endedCount) continue;
+      const refusal = checkBudgets(budgets, totals, (budget) => addNeeds(pendingNeed(budget), need));
+      if (refusal) return refusal;
+      const pendingCall = { budgets, need };
+      pendingCalls.add(pendingCall);
+      return pendingCall;
     }
   }
 
   /** Money limits only what costs some. */
-  function budgetsOf({ thread, run, budgets = {} }: CallOptions, entry: ModelEntry): readonly Budgeted[] {
-    const all = registry.budgets();
+  function budgetsOf({ thread, run, budgets = {} }: CallOptions, entry: ModelEntry): readonly ActiveBudget[] {
+    const defaults = registry.budgets();
     const isFree = costOf(entry, 1, 1) === 0;
-    const limited = budgets.run?.tokens !== undefined || budgets.run?.money !== undefined;
+    const hasOwnLimit = budgets.run?.tokens !== undefined || budgets.run?.money !== undefined;
     const limits = [
-      { scope: 'run', id: run, own: budgets.run, usual: all.run ?? (limited ? undefined : USUAL_RUN) },
-      { scope: 'thread', id: thread, own: budgets.thread, usual: all.thread },
-      { scope: 'thread', id: budgets.payer?.thread, own: budgets.payer?.limit, usual: all.thread },
-      { scope: 'workspace', id: 'all', own: undefined, usual: all.workspace },
+      {
+        scope: 'run',
+        id: run,
+        own: budgets.run,
+        usual: defaults.run ?? (hasOwnLimit ? undefined : DEFAULT_RUN_BUDGET),
+      },
+      { scope: 'thread', id: thread, own: budgets.thread, usual: defaults.thread },
+      { scope: 'thread', id: budgets.payer?.thread, own: budgets.payer?.limit, usual: defaults.thread },
+      { scope: 'workspace', id: 'all', own: undefined, usual: defaults.workspace },
     ] as const;
     return limits.flatMap(({ scope, id, own, usual }) => {
       const tokens = own?.tokens ?? usual?.tokens;
@@ -171,34 +176,36 @@ export function createCalls({ log, registry, usage, secrets, now = Date.now }: C
     });
   }
 
-  function pending({ scope, id }: Budgeted): Need {
-    const same = [...underWay].filter(({ budgets }) => budgets.some((each) => each.scope === scope && each.id === id));
-    return same.reduce((all, { need }) => plus(all, need), { tokens: 0, money: 0 });
+  function pendingNeed({ scope, id }: ActiveBudget): BudgetNeed {
+    const sameBudget = [...pendingCalls].filter(({ budgets }) =>
+      budgets.some((each) => each.scope === scope && each.id === id),
+    );
+    return sameBudget.reduce((total, { need }) => addNeeds(total, need), { tokens: 0, money: 0 });
   }
 
-  async function keep<K extends Kind>(
+  async function recordCall<K extends CallKind>(
     entry: ModelEntry,
     { capabilities }: Model,
     kind: K,
-    { request, promptTokens, fitted }: Input<RequestOf<K>>,
-    { model, purpose, thread, run, budgets, stopping = STOPPED }: CallOptions,
-    { choices, last, latency, pieces, textBytes }: Heard,
-  ): Promise<Called | Refusal> {
+    { request, promptTokens, fitted }: MeasuredRequest<CallRequestOf<K>>,
+    { model, purpose, thread, run, budgets, stopping = ALREADY_STOPPED }: CallOptions,
+    { choices, last, latency, pieces, textBytes }: CollectedStream,
+  ): Promise<CallReply | Refusal> {
     const isDone = last.type === 'done';
-    const used = usedBy({ last, pieces, textBytes, promptTokens });
-    const cost = costOf(entry, used.promptTokens, used.generatedTokens);
+    const tokenUsage = usageOfStream({ last, pieces, textBytes, promptTokens });
+    const cost = costOf(entry, tokenUsage.promptTokens, tokenUsage.generatedTokens);
 
     // Counted before anything is stored: whatever happens then, it was used (M13).
-    const { promptTokens: prompt, generatedTokens: generated } = used;
-    const asked = last.type === 'refused' && last.unasked ? 0 : 1;
-    const failures = isDone ? 0 : asked;
-    const counted = { calls: asked, failures, promptTokens: prompt, generatedTokens: generated, cost };
-    counts.set(model, sum(counts.get(model) ?? NOTHING_USED, counted));
-    const noted = { ...counted, model, thread, payer: budgets?.payer?.thread, run };
+    const { promptTokens: prompt, generatedTokens: generated } = tokenUsage;
+    const callCount = last.type === 'refused' && last.unasked ? 0 : 1;
+    const failures = isDone ? 0 : callCount;
+    const totals = { calls: callCount, failures, promptTokens: prompt, generatedTokens: generated, cost };
+    counts.set(model, addTotals(counts.get(model) ?? NO_USAGE, totals));
+    const callUsage = { ...totals, model, thread, payer: budgets?.payer?.thread, run };
     // Added once: what could not be written waits there for the next write.
-    await usage.add(noted).catch(() => untilStored(usage.flush, stopping));
+    await usage.add(callUsage).catch(() => storeWithRetry(usage.flush, stopping));
 
-    if (isDone) recoveries.answered(model);
+    if (isDone) recoveries.notifyAnswer(model);
 
     const promptHash = sha256(JSON.stringify(request));
     const { type: _, raw: response, failed, ...outcome } = last;
@@ -206,18 +213,18 @@ export function createCalls({ log, registry, usage, secrets, now = Date.now }: C
       v: 1,
       at: new Date(now()).toISOString(),
       ...{ model, purpose, thread, run, kind, promptHash, request, outcome, cost, latency },
-      usage: used,
+      usage: tokenUsage,
       choices: choices.map(({ text, reason }) => ({ text, reason })),
       response,
       failed,
     });
-    const raw = (await untilStored(() => blobs.put(record), stopping)) as string;
+    const raw = (await storeWithRetry(() => blobs.put(record), stopping)) as string;
     if (!isDone) {
-      const { code, message, ...about } = last.refusal;
+      const { code, message, ...details } = last.refusal;
       const { fault } = last;
       return refuse(code, secrets.remove(message), {
-        ...{ ...about, model, raw },
-        ...(prompt + generated > 0 && { spent: { usage: used, cost } satisfies UsedByCall }),
+        ...{ ...details, model, raw },
+        ...(prompt + generated > 0 && { spent: { usage: tokenUsage, cost } satisfies CallCost }),
         ...(fault && { fault }),
       });
     }
@@ -225,7 +232,7 @@ export function createCalls({ log, registry, usage, secrets, now = Date.now }: C
       model,
       ...(capabilities.label && { label: capabilities.label }),
       choices,
-      usage: used,
+      usage: tokenUsage,
       cost,
       latency,
       raw,
@@ -239,20 +246,21 @@ export function createCalls({ log, registry, usage, secrets, now = Date.now }: C
   }
 
   return {
-    complete: (request: Completion | Fitting<Completion>, options: CallOptions) => ask('complete', request, options),
-    chat: (request: Chat | Fitting<Chat>, options: CallOptions) => ask('chat', request, options),
+    complete: (request: Completion | FittableRequest<Completion>, options: CallOptions) =>
+      ask('complete', request, options),
+    chat: (request: Chat | FittableRequest<Chat>, options: CallOptions) => ask('chat', request, options),
     /** The text of a raw response, by the hash that a result has. */
     raw: blobs.get,
-    counts: counts as ReadonlyMap<string, Used>,
+    counts: counts as ReadonlyMap<string, UsageTotals>,
     recoveries,
   };
 }
 
-interface Going {
-  readonly budgets: readonly Budgeted[];
-  readonly need: Need;
+interface PendingCall {
+  readonly budgets: readonly ActiveBudget[];
+  readonly need: BudgetNeed;
 }
 
-function plus(a: Need, b: Need): Need {
+function addNeeds(a: BudgetNeed, b: BudgetNeed): BudgetNeed {
   return { tokens: a.tokens + b.tokens, money: a.money + b.money };
 }

@@ -1,15 +1,15 @@
-import type { Chunk, DoneChunk, RefusedChunk, Token } from '../../models/model.ts';
+import type { Chunk, DoneChunk, ModelToken, RefusedChunk } from '../../models/model.ts';
 
-export interface Choice {
+export interface CallChoice {
   readonly text: string;
   readonly reason: 'stop' | 'length' | 'cancelled';
   /** With probabilities, where they were asked for. */
-  readonly tokens: readonly Token[];
+  readonly tokens: readonly ModelToken[];
   readonly withheld?: true;
 }
 
-export interface Heard {
-  readonly choices: readonly Choice[];
+export interface CollectedStream {
+  readonly choices: readonly CallChoice[];
   readonly last: DoneChunk | RefusedChunk;
   readonly latency: { readonly firstTokenMs?: number; readonly totalMs: number };
   /** How many pieces of text came: about as many tokens. */
@@ -19,11 +19,14 @@ export interface Heard {
 }
 
 /** Follows a stream to its end. */
-export async function listen(stream: AsyncIterable<Chunk>, onChunk?: (chunk: Chunk) => void): Promise<Heard> {
-  const choices: { text: string; reason: Choice['reason']; tokens: Token[]; withheld?: true }[] = [];
-  const started = performance.now();
-  let first: number | undefined;
-  let last: Heard['last'] | undefined;
+export async function collectStream(
+  stream: AsyncIterable<Chunk>,
+  onChunk?: (chunk: Chunk) => void,
+): Promise<CollectedStream> {
+  const choices: { text: string; reason: CallChoice['reason']; tokens: ModelToken[]; withheld?: true }[] = [];
+  const startedAt = performance.now();
+  let firstTokenAt: number | undefined;
+  let last: CollectedStream['last'] | undefined;
   let pieces = 0;
   let textBytes = 0;
   for await (const chunk of stream) {
@@ -37,7 +40,7 @@ export async function listen(stream: AsyncIterable<Chunk>, onChunk?: (chunk: Chu
         if (chunk.withheld) choice.withheld = true;
         continue;
       }
-      first ??= performance.now();
+      firstTokenAt ??= performance.now();
       if (!chunk.framed) {
         pieces++;
         textBytes += Buffer.byteLength(chunk.text);
@@ -47,9 +50,10 @@ export async function listen(stream: AsyncIterable<Chunk>, onChunk?: (chunk: Chu
     }
   }
   if (!last) throw new Error('A model’s stream ended without saying so.');
-  const totalMs = Math.round(performance.now() - started);
-  const latency = first === undefined ? { totalMs } : { firstTokenMs: Math.round(first - started), totalMs };
-  return { choices: Array.from(choices, (choice) => choice ?? EMPTY), last, latency, pieces, textBytes };
+  const totalMs = Math.round(performance.now() - startedAt);
+  const latency =
+    firstTokenAt === undefined ? { totalMs } : { firstTokenMs: Math.round(firstTokenAt - startedAt), totalMs };
+  return { choices: Array.from(choices, (choice) => choice ?? EMPTY_CHOICE), last, latency, pieces, textBytes };
 }
 
-const EMPTY: Choice = { text: '', reason: 'stop', tokens: [] };
+const EMPTY_CHOICE: CallChoice = { text: '', reason: 'stop', tokens: [] };

@@ -1,42 +1,42 @@
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
 import type { Chat, Completion, Model } from '../../models/model.ts';
-import { type Fitted, fitInput, type Part } from '../../models/prompt/fit.ts';
-import { answerRoom, measure } from './measure.ts';
+import { type FittedPrompt, fitInput, type PromptPart } from '../../models/prompt/fit.ts';
+import { answerRoom, countPromptTokens } from './measure.ts';
 
 /** An input in pieces, for when not all of it may fit (M10). */
-export interface Fitting<Request> {
-  readonly parts: readonly Part[];
+export interface FittableRequest<Request> {
+  readonly parts: readonly PromptPart[];
   /** Makes the request of the pieces that are left. */
-  build(parts: readonly Part[]): Request;
+  build(parts: readonly PromptPart[]): Request;
 }
 
-export interface Input<Request> {
+export interface MeasuredRequest<Request> {
   readonly request: Request;
   readonly promptTokens: number;
-  readonly fitted?: Fitted;
+  readonly fitted?: FittedPrompt;
 }
 
 /** The request, measured, and with what does not fit left out. */
-export async function inputOf<Request extends Completion | Chat>(
+export async function measureRequest<Request extends Completion | Chat>(
   model: Model,
-  given: Request | Fitting<Request>,
-): Promise<Input<Request> | Refusal> {
+  source: Request | FittableRequest<Request>,
+): Promise<MeasuredRequest<Request> | Refusal> {
   const { context } = model.capabilities;
-  if (!('parts' in given)) {
-    const promptTokens = await measure(model, given);
+  if (!('parts' in source)) {
+    const promptTokens = await countPromptTokens(model, source);
     if (isRefusal(promptTokens)) return promptTokens;
-    const room = context - answerRoom(given, context);
-    const isChat = 'messages' in given;
-    if (!isChat && given.truncate === undefined && promptTokens > room) return tooLong(promptTokens, room);
-    return { request: given, promptTokens };
+    const room = context - answerRoom(source, context);
+    const isChat = 'messages' in source;
+    if (!isChat && source.truncate === undefined && promptTokens > room) return promptTooLong(promptTokens, room);
+    return { request: source, promptTokens };
   }
-  const limit = context - answerRoom(given.build(given.parts), context);
-  const fitted = await fitInput(given.parts, limit, (parts) => measure(model, given.build(parts)));
+  const limit = context - answerRoom(source.build(source.parts), context);
+  const fitted = await fitInput(source.parts, limit, (parts) => countPromptTokens(model, source.build(parts)));
   if (isRefusal(fitted)) return fitted;
-  return { request: given.build(fitted.parts), promptTokens: fitted.tokens, fitted };
+  return { request: source.build(fitted.parts), promptTokens: fitted.tokens, fitted };
 }
 
-function tooLong(promptTokens: number, room: number): Refusal {
+function promptTooLong(promptTokens: number, room: number): Refusal {
   return refuse(
     'context_too_small',
     `The prompt has ${promptTokens} tokens, and beside the answer this model has room for ${Math.max(0, room)}. ` +

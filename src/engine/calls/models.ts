@@ -1,8 +1,8 @@
 import type { EventLog } from '../../log/event-log.ts';
 import type { Registry } from '../../models/registry/registry.ts';
-import { createFinished } from '../report/pending.ts';
+import { createPendingResults } from '../report/pending.ts';
 import type { Secrets } from '../secrets.ts';
-import { createUsage } from '../usage/usage.ts';
+import { createUsageStore } from '../usage/usage.ts';
 import { createCalls } from './calls.ts';
 
 export interface ModelsParts {
@@ -14,9 +14,9 @@ export interface ModelsParts {
 
 /** The models of a workspace: which there are, how they are asked, what they have used. */
 export function createModels({ log, registry, secrets, now = Date.now }: ModelsParts) {
-  const usage = createUsage(log, now);
+  const usage = createUsageStore(log, now);
   const calls = createCalls({ log, registry, usage, secrets, now });
-  return { registry, calls, usage, secrets, finished: createFinished(log, secrets), close: registry.close };
+  return { registry, calls, usage, secrets, pendingResults: createPendingResults(log, secrets), close: registry.close };
 }
 
 export type Models = ReturnType<typeof createModels>;

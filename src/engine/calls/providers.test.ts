@@ -14,10 +14,10 @@ import { openEmbedder } from '../../models/builtin/embedder/embedder.ts';
 import { createRegistry } from '../../models/registry/registry.ts';
 import type { ModelEntry } from '../../models/registry/schema.ts';
 import { createEngine } from '../engine.ts';
-import { createWork } from '../performers.ts';
+import { createPerformers } from '../performers.ts';
 import { createSecrets } from '../secrets.ts';
 import { createModels } from './models.ts';
-import { quirksBeside } from './quirks.ts';
+import { createQuirkStore } from './quirks.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -46,12 +46,12 @@ async function workspaceOn(name: ProviderName) {
   const log = openMemoryLog();
   const registry = createRegistry({
     settings: () => ({ models: { it }, clients: {}, defaults: { mind: 'it', auditor: 'it', loom: 'it' }, budgets: {} }),
-    quirks: quirksBeside(log),
+    quirks: createQuirkStore(log),
   });
   const secrets = createSecrets(registry.keys);
   const asked = createModels({ log, registry, secrets });
   const embedder = openEmbedder({ cacheDir: join(mkdtempSync(join(tmpdir(), 'heddle-providers-')), 'no-weights') });
-  const engine = await createEngine({ log, secrets, ...createWork(log, asked, embedder) });
+  const engine = await createEngine({ log, secrets, ...createPerformers(log, asked, embedder) });
   engine.startWork();
   closing.push(models.close, embedder.close, asked.close, engine.close);
 
@@ -131,7 +131,7 @@ test('[M11] what a server takes is kept beside the log, for the next process too
   const entry = registry.entry('it') as ModelEntry;
   const next = createRegistry({
     settings: () => ({ models: { it: entry }, clients: {}, defaults: {}, budgets: {} }),
-    quirks: quirksBeside(log),
+    quirks: createQuirkStore(log),
   });
   expect((await next.list())[0]).toMatchObject({
     capabilities: { n: 1, streaming: false },

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { refuse } from '../../core/refusal.ts';
 import type { Time } from '../../models/resilience/time.ts';
-import { askPatiently } from '../ask/retry.ts';
-import type { Called } from './calls.ts';
+import { askWithRetry } from '../ask/retry.ts';
+import type { CallReply } from './calls.ts';
 import { createRecoveries } from './recoveries.ts';
 
 /** Nothing happens by itself here. */
@@ -12,7 +12,7 @@ const still: Time = {
 };
 const fault = { again: true, passes: true };
 const down = refuse('model_unavailable', 'Nothing answers.', { model: 'm', fault });
-const called = { model: 'm' } as Called;
+const called = { model: 'm' } as CallReply;
 
 test('[D31] a model that answers somebody lets the first of those who wait for it ask at once, one for each answer', async () => {
   const recoveries = createRecoveries();
@@ -31,14 +31,14 @@ test('[D31] a model that answers somebody lets the first of those who wait for i
       queueMicrotask(() => setImmediate(waiting.resolve));
       return down;
     };
-    return { waiting: waiting.promise, answered: askPatiently(ask, patience, recoveries) };
+    return { waiting: waiting.promise, answered: askWithRetry(ask, patience, recoveries) };
   });
   const [a, b] = asking as [(typeof asking)[0], (typeof asking)[0]];
   await Promise.all([a.waiting, b.waiting]);
-  recoveries.answered('other');
-  recoveries.answered('m');
+  recoveries.notifyAnswer('other');
+  recoveries.notifyAnswer('m');
   expect(await a.answered).toMatchObject({ called });
   expect(asked).toEqual(['a', 'b', 'a']);
-  recoveries.answered('m');
+  recoveries.notifyAnswer('m');
   expect(await b.answered).toMatchObject({ called });
 });

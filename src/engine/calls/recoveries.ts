@@ -3,20 +3,20 @@
  * the first of them then asks at once. One for each answer, so that a model at its limit is not overrun.
  */
 export function createRecoveries() {
-  const waiting = new Map<string, Set<() => void>>();
+  const waiters = new Map<string, Set<() => void>>();
 
   return {
     /** Returns how to stop waiting. */
     wait(model: string, onRecovery: () => void): () => void {
-      const line = waiting.get(model) ?? new Set();
-      waiting.set(model, line.add(onRecovery));
+      const queue = waiters.get(model) ?? new Set();
+      waiters.set(model, queue.add(onRecovery));
       return () => {
-        line.delete(onRecovery);
-        if (line.size === 0) waiting.delete(model);
+        queue.delete(onRecovery);
+        if (queue.size === 0) waiters.delete(model);
       };
     },
-    answered(model: string): void {
-      const [first] = waiting.get(model) ?? [];
+    notifyAnswer(model: string): void {
+      const [first] = waiters.get(model) ?? [];
       first?.();
     },
   };

@@ -1,11 +1,11 @@
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
 import type { Chunk } from '../../models/model.ts';
-import type { Provider } from '../../models/registry/schema.ts';
-import type { Called } from './calls.ts';
+import type { ModelProvider } from '../../models/registry/schema.ts';
+import type { CallReply } from './calls.ts';
 import type { Models } from './models.ts';
 
 /** A few short texts, to see that a model works and what it is like. */
-export interface TrialWish {
+export interface TrialRequest {
   readonly model: string;
   readonly prompt?: string;
   readonly n: number;
@@ -17,7 +17,7 @@ export interface TrialWish {
   onText?(choice: number, text: string): void;
 }
 
-export interface Trial extends Pick<Called, 'model' | 'label' | 'choices' | 'usage' | 'cost' | 'latency'> {
+export interface TrialResult extends Pick<CallReply, 'model' | 'label' | 'choices' | 'usage' | 'cost' | 'latency'> {
   readonly prompt: string;
   readonly kind: 'continuation' | 'answer';
   /** What was found out about the server, in sentences (M11). */
@@ -26,68 +26,74 @@ export interface Trial extends Pick<Called, 'model' | 'label' | 'choices' | 'usa
   readonly offered?: readonly string[];
 }
 
-const BEGINNING = 'Once upon a time, a little girl found a';
+const STORY_START = 'Once upon a time, a little girl found a';
 const QUESTION = 'In one sentence: what is a loom for?';
 const ALTERNATIVES = 3;
-const ANSWERS: readonly Provider[] = ['openai-chat', 'anthropic'];
+const CHAT_PROVIDERS: readonly ModelProvider[] = ['openai-chat', 'anthropic'];
 
 /** Asks even a model that is left alone after failures, and finds out anew what its server takes (M14). */
-export async function tryModel(models: Models, wish: TrialWish): Promise<Trial | Refusal> {
+export async function tryModel(models: Models, trial: TrialRequest): Promise<TrialResult | Refusal> {
   const { registry } = models;
-  await registry.forgetQuirks(wish.model);
-  const [tried, offered] = await Promise.all([askFor(models, wish), registry.offered(wish.model, wish.signal)]);
-  const about = offered && offered.length > 0 ? { offered } : {};
-  if (isRefusal(tried)) return refuse(tried.refusal.code, tried.refusal.message, { ...tried.refusal, ...about });
-  const listed = (await registry.list()).find(({ name }) => name === wish.model);
-  return { ...tried, found: listed?.found ?? [], ...about };
+  await registry.forgetQuirks(trial.model);
+  const [result, offered] = await Promise.all([
+    runTrial(models, trial),
+    registry.listServerModels(trial.model, trial.signal),
+  ]);
+  const details = offered && offered.length > 0 ? { offered } : {};
+  if (isRefusal(result)) return refuse(result.refusal.code, result.refusal.message, { ...result.refusal, ...details });
+  const listing = (await registry.list()).find(({ name }) => name === trial.model);
+  return { ...result, found: listing?.found ?? [], ...details };
 }
 
-async function askFor({ registry, calls }: Models, wish: TrialWish): Promise<Omit<Trial, 'found'> | Refusal> {
-  const entry = registry.entry(wish.model);
+async function runTrial(
+  { registry, calls }: Models,
+  trial: TrialRequest,
+): Promise<Omit<TrialResult, 'found'> | Refusal> {
+  const entry = registry.entry(trial.model);
   if (isRefusal(entry)) return entry;
-  const model = await registry.open(wish.model);
+  const model = await registry.open(trial.model);
   if (isRefusal(model)) return model;
   const { capabilities } = model;
-  const kind = ANSWERS.includes(entry.provider) ? 'answer' : 'continuation';
-  const prompt = wish.prompt ?? (kind === 'answer' ? QUESTION : BEGINNING);
+  const kind = CHAT_PROVIDERS.includes(entry.provider) ? 'answer' : 'continuation';
+  const prompt = trial.prompt ?? (kind === 'answer' ? QUESTION : STORY_START);
 
-  const asked = inPortions(wish.n, capabilities.n).map(({ first, n }) => {
+  const pendingCalls = splitIntoBatches(trial.n, capabilities.n).map(({ first, n }) => {
     const logprobs = Math.min(ALTERNATIVES, capabilities.logprobs);
     const request = {
-      maxTokens: wish.maxTokens,
+      maxTokens: trial.maxTokens,
       evenIfResting: true as const,
-      ...(wish.extra && { extra: wish.extra }),
+      ...(trial.extra && { extra: trial.extra }),
       ...(n > 1 && { n }),
       ...(logprobs > 0 && { logprobs }),
-      ...(wish.seed !== undefined && { seed: wish.seed + first }),
+      ...(trial.seed !== undefined && { seed: trial.seed + first }),
     };
-    const onChunk = (chunk: Chunk) => chunk.type === 'text' && wish.onText?.(first + chunk.choice, chunk.text);
-    const options = { model: wish.model, purpose: 'test', onChunk, ...(wish.signal && { signal: wish.signal }) };
+    const onChunk = (chunk: Chunk) => chunk.type === 'text' && trial.onText?.(first + chunk.choice, chunk.text);
+    const options = { model: trial.model, purpose: 'test', onChunk, ...(trial.signal && { signal: trial.signal }) };
     if (kind === 'answer') return calls.chat({ ...request, messages: [{ role: 'user', content: prompt }] }, options);
     return calls.complete({ ...request, prompt }, options);
   });
-  const answers = await Promise.all(asked);
-  const done = answers.filter((answer): answer is Called => !isRefusal(answer));
-  return answers.find((answer) => isRefusal(answer)) ?? { ...together(done), prompt, kind };
+  const replies = await Promise.all(pendingCalls);
+  const completed = replies.filter((reply): reply is CallReply => !isRefusal(reply));
+  return replies.find((reply) => isRefusal(reply)) ?? { ...mergeReplies(completed), prompt, kind };
 }
 
 /** Not every model gives several texts at once; the others are asked several times. */
-function inPortions(n: number, most: number): readonly { readonly first: number; readonly n: number }[] {
-  const portions = [];
-  for (let first = 0; first < n; first += most) portions.push({ first, n: Math.min(most, n - first) });
-  return portions;
+function splitIntoBatches(n: number, max: number): readonly { readonly first: number; readonly n: number }[] {
+  const batches = [];
+  for (let first = 0; first < n; first += max) batches.push({ first, n: Math.min(max, n - first) });
+  return batches;
 }
 
-function together(answers: readonly Called[]): Omit<Trial, 'prompt' | 'kind' | 'found'> {
-  const [{ model, label, latency }] = answers as [Called];
-  const total = (of: (answer: Called) => number) => answers.reduce((all, answer) => all + of(answer), 0);
+function mergeReplies(replies: readonly CallReply[]): Omit<TrialResult, 'prompt' | 'kind' | 'found'> {
+  const [{ model, label, latency }] = replies as [CallReply];
+  const total = (of: (reply: CallReply) => number) => replies.reduce((all, reply) => all + of(reply), 0);
   const usage = {
-    promptTokens: total((answer) => answer.usage.promptTokens),
-    generatedTokens: total((answer) => answer.usage.generatedTokens),
-    ...(answers.some((answer) => answer.usage.estimated) && { estimated: true as const }),
+    promptTokens: total((reply) => reply.usage.promptTokens),
+    generatedTokens: total((reply) => reply.usage.generatedTokens),
+    ...(replies.some((reply) => reply.usage.estimated) && { estimated: true as const }),
   };
-  const choices = answers.flatMap((answer) => answer.choices);
-  const totalMs = Math.max(...answers.map((answer) => answer.latency.totalMs));
-  const cost = total((answer) => answer.cost);
+  const choices = replies.flatMap((reply) => reply.choices);
+  const totalMs = Math.max(...replies.map((reply) => reply.latency.totalMs));
+  const cost = total((reply) => reply.cost);
   return { model, ...(label && { label }), choices, usage, cost, latency: { ...latency, totalMs } };
 }

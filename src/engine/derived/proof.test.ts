@@ -6,13 +6,13 @@ import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { human } from '../../../test/support/given.ts';
 import { freshPostgres } from '../../../test/support/postgres-url.ts';
-import { canonical } from '../../core/events/canonical.ts';
+import { canonicalJson } from '../../core/events/canonical.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import type { Command } from '../../core/workspace.ts';
-import { sentenceOf } from '../../formats/verify/chain.ts';
+import { describeFailure } from '../../formats/verify/chain.ts';
 import { createBlobs } from '../../log/blobs.ts';
-import { type EventLog, eventOf, type Stored } from '../../log/event-log.ts';
-import { targetOf } from '../../log/postgres/connection.ts';
+import { type EventLog, eventOf, type StoredEvent } from '../../log/event-log.ts';
+import { parseTarget } from '../../log/postgres/connection.ts';
 import { openPostgresLog } from '../../log/postgres/postgres-log.ts';
 import { GENESIS, linkHash, seal } from '../../log/seal.ts';
 import { openSqliteLog } from '../../log/sqlite/sqlite-log.ts';
@@ -22,20 +22,20 @@ import { proveLog } from './proof.ts';
 /** What somebody can do who has the database in their hands, but not Heddle. */
 type Forge = (
   sql: (text: string, ...values: (string | number | Uint8Array)[]) => Promise<unknown>,
-  at: Places,
+  at: ForgeryPlaces,
 ) => Promise<unknown>;
 
-interface Places {
+interface ForgeryPlaces {
   readonly main: string;
   readonly other: string;
   readonly fork: string;
   readonly blob: string;
-  readonly rows: readonly Stored[];
-  readonly lastOf: (thread: string) => Stored;
+  readonly rows: readonly StoredEvent[];
+  readonly lastOf: (thread: string) => StoredEvent;
 }
 
 /** A body with another text in it, as someone would write it who knows the format. */
-const rewritten = (row: Stored) => canonical({ ...JSON.parse(row.body), content: 'forged' });
+const rewritten = (row: StoredEvent) => canonicalJson({ ...JSON.parse(row.body), content: 'forged' });
 
 const forgeries: Readonly<Record<string, readonly [Forge, RegExp]>> = {
   'a text changed': [
@@ -64,7 +64,7 @@ const forgeries: Readonly<Record<string, readonly [Forge, RegExp]>> = {
     (sql, { rows }) =>
       sql(
         'UPDATE events SET body = $1 WHERE position = 4',
-        canonical({ ...JSON.parse(rows[3]!.body), ts: '2001-01-01T00:00:00.000Z' }),
+        canonicalJson({ ...JSON.parse(rows[3]!.body), ts: '2001-01-01T00:00:00.000Z' }),
       ),
     /does not link to the event before it/,
   ],
@@ -73,7 +73,7 @@ const forgeries: Readonly<Record<string, readonly [Forge, RegExp]>> = {
       const row = lastOf(other);
       return sql(
         'UPDATE events SET body = $1 WHERE position = $2',
-        canonical({ ...JSON.parse(row.body), from: 'mallory' }),
+        canonicalJson({ ...JSON.parse(row.body), from: 'mallory' }),
         row.position,
       );
     },
@@ -99,9 +99,9 @@ const forgeries: Readonly<Record<string, readonly [Forge, RegExp]>> = {
   ],
   'two events of different threads swapped in order': [
     async (sql, { rows, main, other }) => {
-      const [a, b] = [main, other].map((thread) => rows.filter((row) => row.thread === thread)[2] as Stored) as [
-        Stored,
-        Stored,
+      const [a, b] = [main, other].map((thread) => rows.filter((row) => row.thread === thread)[2] as StoredEvent) as [
+        StoredEvent,
+        StoredEvent,
       ];
       await sql('UPDATE events SET position = 999 WHERE position = $1', a.position);
       await sql('UPDATE events SET position = $1 WHERE position = $2', a.position, b.position);
@@ -204,7 +204,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('a forged workspace on %s', (st
       await place.tamper((sql) => forge(sql, places));
       const after = await place.open();
       const { broken } = await proveLog(after, undefined);
-      found[name] = broken ? sentenceOf(broken) : 'nothing';
+      found[name] = broken ? describeFailure(broken) : 'nothing';
       await after.close();
     }
     for (const name of kinds[store]) expect(found[name], name).toMatch(forgeries[name]![1]);
@@ -224,13 +224,13 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('a forged workspace on %s', (st
 });
 
 /** Two threads that went on in turn, a fork, a blob, and a thread long enough for a snapshot. */
-async function fill(log: EventLog): Promise<Places> {
+async function fill(log: EventLog): Promise<ForgeryPlaces> {
   const engine = await createEngine({ log });
-  await engine.bringRows();
-  const send = async (command: Command): Promise<Stored> => {
+  await engine.updateRows();
+  const send = async (command: Command): Promise<StoredEvent> => {
     const handled = await engine.handle(human, command);
     if (isRefusal(handled)) throw new Error(handled.refusal.message);
-    return handled.events[0] as Stored;
+    return handled.events[0] as StoredEvent;
   };
   const create = async (title: string) =>
     (await send({ name: 'create', input: { title, kind: 'conversation', invite: [] } })).thread;
@@ -240,7 +240,7 @@ async function fill(log: EventLog): Promise<Places> {
   const { thread: fork } = await send({ name: 'fork', input: { thread: main, seq: 3 } });
   await post(fork, 'another way');
   const blob = await createBlobs(log, (text) => text).put('a long answer');
-  const last = (await log.lastOf(other)) as Stored;
+  const last = (await log.lastOf(other)) as StoredEvent;
   const { hash: _, ...before } = eventOf(last);
   const named = seal(last.hash, { ...before, id: 'named', seq: last.seq + 1, meta: { blobs: [blob] } });
   await log.append([{ expected: [{ thread: other, seq: last.seq }], events: [named] }]);
@@ -249,10 +249,17 @@ async function fill(log: EventLog): Promise<Places> {
   await log.saveSnapshot({ thread: main, seq: state!.seq, version, body: JSON.stringify(state!.state) });
   await engine.close();
   const rows = await log.readAll(0, 1000);
-  return { main, other, fork, blob, rows, lastOf: (thread) => rows.findLast((row) => row.thread === thread) as Stored };
+  return {
+    main,
+    other,
+    fork,
+    blob,
+    rows,
+    lastOf: (thread) => rows.findLast((row) => row.thread === thread) as StoredEvent,
+  };
 }
 
-type Sql = Parameters<Forge>[0];
+type ForgerySql = Parameters<Forge>[0];
 
 function onSqlite() {
   const directory = mkdtempSync(join(tmpdir(), 'heddle-forged-'));
@@ -260,7 +267,7 @@ function onSqlite() {
   const path = join(directory, 'heddle.db');
   return {
     open: async () => openSqliteLog(path),
-    async tamper(work: (sql: Sql) => Promise<unknown>) {
+    async tamper(work: (sql: ForgerySql) => Promise<unknown>) {
       const db = new DatabaseSync(path);
       await work(async (text, ...values) => db.prepare(text.replaceAll('$', '?')).run(...values));
       db.close();
@@ -272,8 +279,8 @@ async function onPostgres() {
   const url = await freshPostgres();
   return {
     open: () => openPostgresLog(url),
-    async tamper(work: (sql: Sql) => Promise<unknown>) {
-      const { config, schema } = targetOf(url);
+    async tamper(work: (sql: ForgerySql) => Promise<unknown>) {
+      const { config, schema } = parseTarget(url);
       const client = new pg.Client(config);
       await client.connect();
       await client.query(`SET search_path TO "${schema}"`);

@@ -9,19 +9,19 @@ import { freshPostgres } from '../../../test/support/postgres-url.ts';
 import { planRepair } from '../../formats/verify/repair-plan.ts';
 import { verifyLog } from '../../formats/verify/verify.ts';
 import type { EventLog } from '../../log/event-log.ts';
-import { targetOf } from '../../log/postgres/connection.ts';
+import { parseTarget } from '../../log/postgres/connection.ts';
 import { openPostgresLog } from '../../log/postgres/postgres-log.ts';
-import { mendPostgres } from '../../log/postgres/repair.ts';
-import type { MendedLog, Repair } from '../../log/repair.ts';
-import { mendSqlite } from '../../log/sqlite/repair.ts';
+import { repairPostgres } from '../../log/postgres/repair.ts';
+import type { LogRepair, RepairedLog } from '../../log/repair.ts';
+import { repairSqlite } from '../../log/sqlite/repair.ts';
 import { openSqliteLog } from '../../log/sqlite/sqlite-log.ts';
 import { createEngine } from '../engine.ts';
 import { proveLog } from './proof.ts';
-import { settleMended } from './repair.ts';
+import { finishRepair } from './repair.ts';
 
-interface Place {
+interface DamagePlace {
   open(): Promise<EventLog>;
-  mend(repair: Repair, keepAt: string): Promise<MendedLog>;
+  mend(repair: LogRepair, keepAt: string): Promise<RepairedLog>;
 }
 
 describe.each(['SQLite', 'PostgreSQL'])('a workspace that the fork fault damaged, on %s', (store) => {
@@ -39,7 +39,7 @@ describe.each(['SQLite', 'PostgreSQL'])('a workspace that the fork fault damaged
 
     const keepAt = join(directory, 'damaged');
     const mended = await place.mend({ ...plan, records: [], head }, keepAt);
-    expect((await settleMended(mended.log, plan, {})).broken).toBeUndefined();
+    expect((await finishRepair(mended.log, plan, {})).broken).toBeUndefined();
     expect(await mended.accept()).toBe(keepAt);
     expect(existsSync(keepAt)).toBe(true);
     if (store === 'PostgreSQL') await mended.log.close();
@@ -50,7 +50,7 @@ describe.each(['SQLite', 'PostgreSQL'])('a workspace that the fork fault damaged
     expect(rows.map(({ id, seq, thread, position }) => ({ id, seq, thread, position }))).toEqual(
       before.map(({ id, seq, thread, position }) => ({ id, seq, thread, position })),
     );
-    expect(rows.filter((row, i) => row.hash !== before[i]?.hash)).toHaveLength(plan.mends.length);
+    expect(rows.filter((row, i) => row.hash !== before[i]?.hash)).toHaveLength(plan.rewrites.length);
     expect(rows.filter((row, i) => row.body !== before[i]?.body)).toHaveLength(plan.forks.length);
     expect((await planRepair(after)).forks).toEqual([]);
 
@@ -100,27 +100,27 @@ test('[L22] on PostgreSQL nothing is mended when a server wrote meanwhile', asyn
   await again.close();
 });
 
-async function damagedFile(directory: string, changed?: 'changed'): Promise<Place> {
+async function damagedFile(directory: string, changed?: 'changed'): Promise<DamagePlace> {
   const path = join(directory, 'heddle.db');
   await openSqliteLog(path).close();
   await damageFile(path, changed);
   return {
     open: async () => openSqliteLog(path),
-    mend: (repair, keepAt) => mendSqlite(path, repair, keepAt),
+    mend: (repair, keepAt) => repairSqlite(path, repair, keepAt),
   };
 }
 
-async function damagedSchema(changed?: 'changed'): Promise<Place> {
+async function damagedSchema(changed?: 'changed'): Promise<DamagePlace> {
   const url = await freshPostgres();
   await (await openPostgresLog(url)).close();
-  const { config, schema } = targetOf(url);
+  const { config, schema } = parseTarget(url);
   const client = new pg.Client(config);
   await client.connect();
   await client.query(`SET search_path TO "${schema}"`);
   await writeDamagedForks((text, values) => client.query(text, values), changed);
   await client.query('SELECT mark_order(0)');
   await client.end();
-  return { open: () => openPostgresLog(url), mend: (repair, keepAt) => mendPostgres(url, repair, keepAt) };
+  return { open: () => openPostgresLog(url), mend: (repair, keepAt) => repairPostgres(url, repair, keepAt) };
 }
 
 function newDirectory(): string {

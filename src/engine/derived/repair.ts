@@ -1,12 +1,16 @@
 import { workspace } from '../../core/workspace.ts';
 import type { RepairPlan } from '../../formats/verify/repair-plan.ts';
-import type { Verified, Watched } from '../../formats/verify/verify.ts';
+import type { ProgressOptions, Verification } from '../../formats/verify/verify.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import { proveLog } from './proof.ts';
 import { makeRows } from './rows.ts';
 
 /** After events were mended: the list of threads follows them, and everything is proved (L22). */
-export async function settleMended(log: EventLog, { threads }: RepairPlan, watched: Watched): Promise<Verified> {
+export async function finishRepair(
+  log: EventLog,
+  { threads }: RepairPlan,
+  options: ProgressOptions,
+): Promise<Verification> {
   await makeRows([...threads.keys()].sort(), { log, fold: workspace });
-  return proveLog(log, undefined, watched);
+  return proveLog(log, undefined, options);
 }

@@ -9,7 +9,7 @@ import { openPostgresLog } from '../../log/postgres/postgres-log.ts';
 import { ROWS_MARK, THREAD_INDEX } from '../../log/record-kinds.ts';
 import { createEngine, type Engine } from '../engine.ts';
 import { rebuildAll } from './rebuild.ts';
-import { rowsMark } from './rows.ts';
+import { readRowsMark } from './rows.ts';
 import { createRowsUpkeep } from './upkeep.ts';
 
 const closing: (() => Promise<void>)[] = [];
@@ -59,10 +59,10 @@ test('[L14] rows that an earlier version has made are made anew when a workspace
   const live = await rowsOf(log);
   await outdate(log);
   expect((await engine.index())[0]).not.toHaveProperty('wants');
-  await engine.bringRows();
+  await engine.updateRows();
   expect(await rowsOf(log)).toEqual(live);
   const { commits } = log.counts;
-  await engine.bringRows();
+  await engine.updateRows();
   expect(log.counts.commits).toBe(commits);
 });
 
@@ -84,7 +84,7 @@ test('[L14] a row whose thread goes on meanwhile is made of what the thread is t
       return log.append(batch);
     },
   };
-  await upkeepOf(slow, 'one').atOpening();
+  await upkeepOf(slow, 'one').updateOnOpen();
   expect(isFirst).toBe(false);
   expect(await engine.index()).toMatchObject([
     { wants: { drafts: { count: 2 } } },
@@ -107,7 +107,7 @@ test('[L14] ended half-way, it goes on from there', async () => {
     }),
   );
   expect(told).toEqual([[256, 300]]);
-  expect(await rowsMark(log)).toEqual({ version: workspace.version, after: live[255]?.key });
+  expect(await readRowsMark(log)).toEqual({ version: workspace.version, after: live[255]?.key });
   expect(await rowsOf(log)).not.toEqual(live);
   const second = upkeepOf(log, 'two');
   await new Promise<void>((ended) => second.start((...far) => told.push(far), ended));
@@ -116,7 +116,7 @@ test('[L14] ended half-way, it goes on from there', async () => {
     [44, 44],
   ]);
   expect(await rowsOf(log)).toEqual(live);
-  expect(await rowsMark(log)).toEqual({ version: workspace.version });
+  expect(await readRowsMark(log)).toEqual({ version: workspace.version });
 });
 
 test('[L14] [L19] of two servers on PostgreSQL one does it', async () => {
@@ -130,7 +130,7 @@ test('[L14] [L19] of two servers on PostgreSQL one does it', async () => {
   const servers = [upkeepOf(one, 'one'), upkeepOf(other, 'other')];
   for (const server of servers) closing.push(server.close);
   for (const server of servers) server.start((...far) => told.push(far));
-  await expect.poll(() => rowsMark(one)).toEqual({ version: workspace.version });
+  await expect.poll(() => readRowsMark(one)).toEqual({ version: workspace.version });
   expect(told).toEqual([[5, 5]]);
   expect(await rowsOf(other)).toEqual(live);
 });

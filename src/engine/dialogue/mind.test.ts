@@ -65,7 +65,7 @@ describe('an iteration', () => {
     await mind.until(thread, runOver);
     const { state } = (await mind.engine.state(thread)) ?? {};
     const stateOfMind = () =>
-      mind.engine.present(state as State).find(({ participant }) => participant === 'mind_0')?.state;
+      mind.engine.presencesOf(state as State).find(({ participant }) => participant === 'mind_0')?.state;
     await expect.poll(stateOfMind).toBe('listening');
   });
 

@@ -1,62 +1,62 @@
-import type { MindInput } from '../../core/dialogue/runs/mind-input.ts';
-import { writeInput } from '../../formats/mind/dialogue-input.ts';
+import type { DialogueMindInput } from '../../core/dialogue/runs/mind-input.ts';
+import { writeDialogueInput } from '../../formats/mind/dialogue-input.ts';
 import type { Capabilities, Chat, ChatMessage, FramePart } from '../../models/model.ts';
-import type { Dropped, Part } from '../../models/prompt/fit.ts';
+import type { DroppedParts, PromptPart } from '../../models/prompt/fit.ts';
 import type { Mistake } from '../ask/outcome.ts';
-import type { Fitting } from '../calls/calls.ts';
+import type { FittableRequest } from '../calls/calls.ts';
 
-const LONGEST_ANSWER = 4096;
-const LONGEST_REMINDER = 4000;
+const MAX_ANSWER_TOKENS = 4096;
+const MAX_REMINDER_CHARS = 4000;
 
 /** The prompt as instruction, what the mind is shown as data beside it; pieces that do not fit go (M9, M10). */
-export function questionFor(
+export function buildMindRequest(
   prompt: string,
-  input: MindInput,
+  input: DialogueMindInput,
   { context }: Capabilities,
   sampling: Pick<Chat, 'seed' | 'temperature'>,
   mistake?: Mistake,
-): Fitting<Chat> {
+): FittableRequest<Chat> {
   return {
     parts: [
       { kind: 'fixed', id: 'prompt', text: prompt },
-      ...input.thoughts.map(({ id, text }): Part => ({ kind: 'pool', id: `sampled ${id}`, text })),
-      ...input.recalled.map(({ id, text }): Part => ({ kind: 'pool', id: `recalled ${id}`, text })),
-      ...input.recent.map(({ id, text }): Part => ({ kind: 'pool', id: `recent ${id}`, text })),
-      ...input.history.map(({ turn, reply }): Part => ({ kind: 'history', id: String(turn), text: reply.text })),
-      ...lastToGo(input.drafts).map(({ index, text }): Part => ({ kind: 'draft', id: String(index), text })),
+      ...input.thoughts.map(({ id, text }): PromptPart => ({ kind: 'pool', id: `sampled ${id}`, text })),
+      ...input.recalled.map(({ id, text }): PromptPart => ({ kind: 'pool', id: `recalled ${id}`, text })),
+      ...input.recent.map(({ id, text }): PromptPart => ({ kind: 'pool', id: `recent ${id}`, text })),
+      ...input.history.map(({ turn, reply }): PromptPart => ({ kind: 'history', id: String(turn), text: reply.text })),
+      ...repliesLast(input.drafts).map(({ index, text }): PromptPart => ({ kind: 'draft', id: String(index), text })),
       { kind: 'awaiting', id: 'awaiting', text: input.awaiting.text },
     ],
     build: (parts) => ({
       ...sampling,
-      maxTokens: Math.min(LONGEST_ANSWER, Math.floor(context / 3)),
+      maxTokens: Math.min(MAX_ANSWER_TOKENS, Math.floor(context / 3)),
       messages: [
         { role: 'system', content: prompt },
-        { role: 'user', content: writeInput(left(input, parts)) },
-        ...(mistake ? corrected(mistake) : []),
+        { role: 'user', content: writeDialogueInput(withParts(input, parts)) },
+        ...(mistake ? repairMessages(mistake) : []),
       ],
     }),
   };
 }
 
-function lastToGo(drafts: MindInput['drafts']): MindInput['drafts'] {
+function repliesLast(drafts: DialogueMindInput['drafts']): DialogueMindInput['drafts'] {
   return [...drafts.filter(({ isReply }) => !isReply), ...drafts.filter(({ isReply }) => isReply)];
 }
 
-function left(input: MindInput, parts: readonly Part[]): MindInput {
-  const has = new Set(parts.map(({ kind, id }) => `${kind} ${id}`));
+function withParts(input: DialogueMindInput, parts: readonly PromptPart[]): DialogueMindInput {
+  const remaining = new Set(parts.map(({ kind, id }) => `${kind} ${id}`));
   return {
     ...input,
-    thoughts: input.thoughts.filter(({ id }) => has.has(`pool sampled ${id}`)),
-    recalled: input.recalled.filter(({ id }) => has.has(`pool recalled ${id}`)),
-    recent: input.recent.filter(({ id }) => has.has(`pool recent ${id}`)),
-    history: input.history.filter(({ turn }) => has.has(`history ${turn}`)),
-    drafts: input.drafts.filter(({ index }) => has.has(`draft ${index}`)),
+    thoughts: input.thoughts.filter(({ id }) => remaining.has(`pool sampled ${id}`)),
+    recalled: input.recalled.filter(({ id }) => remaining.has(`pool recalled ${id}`)),
+    recent: input.recent.filter(({ id }) => remaining.has(`pool recent ${id}`)),
+    history: input.history.filter(({ turn }) => remaining.has(`history ${turn}`)),
+    drafts: input.drafts.filter(({ index }) => remaining.has(`draft ${index}`)),
   };
 }
 
-function corrected({ text, why }: Mistake): readonly ChatMessage[] {
+function repairMessages({ text, why }: Mistake): readonly ChatMessage[] {
   return [
-    { role: 'assistant', content: text.slice(0, LONGEST_REMINDER) || '(nothing)' },
+    { role: 'assistant', content: text.slice(0, MAX_REMINDER_CHARS) || '(nothing)' },
     {
       role: 'user',
       content: `That could not be read. ${why} Write the whole of it again, as YAML with "thoughts:" and "draft:", and nothing around it.`,
@@ -65,30 +65,32 @@ function corrected({ text, why }: Mistake): readonly ChatMessage[] {
 }
 
 /** What the mind was shown of an input, by id, once the dropped pieces are out of it (D3). */
-export function shownOf(input: MindInput, dropped: Dropped | undefined) {
-  const gone = (list: readonly string[] | undefined, word = '') =>
-    (list ?? []).filter((id) => id.startsWith(word)).map((id) => Number(id.slice(word.length)));
-  const without = (ids: readonly number[], lost: readonly number[]) => ids.filter((id) => !lost.includes(id));
-  const ids = (thoughts: MindInput['thoughts']) => thoughts.map(({ id }) => id);
-  const lost = { history: gone(dropped?.history), drafts: gone(dropped?.drafts) };
-  const lostThoughts = (['sampled ', 'recalled ', 'recent '] as const).flatMap((word) => gone(dropped?.pool, word));
-  const any = lostThoughts.length + lost.history.length + lost.drafts.length > 0;
+export function shownIds(input: DialogueMindInput, dropped: DroppedParts | undefined) {
+  const idsIn = (list: readonly string[] | undefined, prefix = '') =>
+    (list ?? []).filter((id) => id.startsWith(prefix)).map((id) => Number(id.slice(prefix.length)));
+  const except = (ids: readonly number[], excluded: readonly number[]) => ids.filter((id) => !excluded.includes(id));
+  const ids = (thoughts: DialogueMindInput['thoughts']) => thoughts.map(({ id }) => id);
+  const missing = { history: idsIn(dropped?.history), drafts: idsIn(dropped?.drafts) };
+  const missingThoughts = (['sampled ', 'recalled ', 'recent '] as const).flatMap((prefix) =>
+    idsIn(dropped?.pool, prefix),
+  );
+  const hasMissing = missingThoughts.length + missing.history.length + missing.drafts.length > 0;
   return {
     shown: {
-      thoughts: without(ids(input.thoughts), gone(dropped?.pool, 'sampled ')),
-      recent: without(ids(input.recent), gone(dropped?.pool, 'recent ')),
-      recalled: without(ids(input.recalled), gone(dropped?.pool, 'recalled ')),
-      drafts: without(
+      thoughts: except(ids(input.thoughts), idsIn(dropped?.pool, 'sampled ')),
+      recent: except(ids(input.recent), idsIn(dropped?.pool, 'recent ')),
+      recalled: except(ids(input.recalled), idsIn(dropped?.pool, 'recalled ')),
+      drafts: except(
         input.drafts.map(({ index }) => index),
-        lost.drafts,
+        missing.drafts,
       ),
-      history: without(
+      history: except(
         input.history.map(({ turn }) => turn),
-        lost.history,
+        missing.history,
       ),
       steer: input.steer.length,
     },
-    ...(any && { dropped: { thoughts: lostThoughts, ...lost } }),
+    ...(hasMissing && { dropped: { thoughts: missingThoughts, ...missing } }),
   };
 }
 
@@ -100,17 +102,17 @@ const FRAME: readonly FramePart[] = [
   { maxTokens: 60, stop: ['"'], lineBreak: '\n  ' },
   { write: '\n', read: '' },
 ];
-const PAST = 2;
+const MAX_THOUGHTS = 2;
 
 /**
  * For a model that cannot follow instructions but fills the holes of a frame: the form is ours, the words are its own. It
  * is told the message, with a thought or two before it, and no more: its context is small (M3).
  */
-export function frameFor(
-  input: MindInput,
+export function buildFrameRequest(
+  input: DialogueMindInput,
   sampling: Pick<Chat, 'seed' | 'temperature'>,
-): { request: Chat; told: MindInput } {
-  const thoughts = input.thoughts.slice(0, PAST);
+): { request: Chat; shown: DialogueMindInput } {
+  const thoughts = input.thoughts.slice(0, MAX_THOUGHTS);
   const notes = input.steer.map(({ text }) => text);
   return {
     request: {
@@ -122,6 +124,6 @@ export function frameFor(
         { role: 'user', content: [input.awaiting.text, ...notes].join(' ') },
       ],
     },
-    told: { ...input, thoughts, recent: [], recalled: [], history: [], drafts: [] },
+    shown: { ...input, thoughts, recent: [], recalled: [], history: [], drafts: [] },
   };
 }

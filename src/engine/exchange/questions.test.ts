@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { exchangeServer, over, says } from '../../../test/support/exchange-server.ts';
 import { type FakeModels, startFakeModels } from '../../../test/support/fake-models.ts';
 import { sentBy, sentText } from '../../../test/support/sent.ts';
-import { initialExchange, termsNow } from '../../core/exchange/state.ts';
+import { currentTerms, initialExchange } from '../../core/exchange/state.ts';
 import type { ModelEntry } from '../../models/registry/schema.ts';
 import { mindQuestion } from './questions.ts';
 
@@ -83,7 +83,7 @@ test.each(['{"notes": 1}', '```\nnothing\n```', 'Just words.', ''])(
   '[X14] a mind that wrote %j is told of thoughts, never of drafts',
   (text) => {
     const input = { question: '', thoughts: [], terms: [] } as unknown as Parameters<typeof mindQuestion>[1];
-    const { read } = mindQuestion(termsNow(initialExchange()).terms, input);
+    const { read } = mindQuestion(currentTerms(initialExchange()).terms, input);
     expect(JSON.stringify(read(text))).not.toContain('draft');
   },
 );
@@ -93,7 +93,7 @@ test('[X15] a small model is asked the question, until something newer is said',
     const latest = { observer: [], injections, restarts: [] };
     const input = { question: 'What is a good garden?', thoughts: [], terms: [], latest };
     const { frame } = mindQuestion(
-      termsNow(initialExchange()).terms,
+      currentTerms(initialExchange()).terms,
       input as unknown as Parameters<typeof mindQuestion>[1],
     );
     return frame(1).request.messages.at(-1)?.content;
@@ -104,6 +104,6 @@ test('[X15] a small model is asked the question, until something newer is said',
 
 test('[X14] what a mind wrote as a draft is a thought here, and not lost', () => {
   const input = { question: '', thoughts: [], terms: [] } as unknown as Parameters<typeof mindQuestion>[1];
-  const { read } = mindQuestion(termsNow(initialExchange()).terms, input);
+  const { read } = mindQuestion(currentTerms(initialExchange()).terms, input);
   expect(read('draft: Shade matters.')).toEqual({ thoughts: ['Shade matters.'] });
 });

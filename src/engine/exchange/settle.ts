@@ -1,56 +1,57 @@
 import type { Actor } from '../../core/events/event.ts';
-import { distances, LOOKED_AT } from '../../core/exchange/rounds/drift.ts';
+import { MAX_MEASURED, measureDistances } from '../../core/exchange/rounds/drift.ts';
 import { nextRound } from '../../core/exchange/state.ts';
 import { activeThoughts } from '../../core/pool/state.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import { type Command, modeState, type State } from '../../core/workspace.ts';
 import type { Embedder } from '../../models/embedder.ts';
-import type { Perform, Work } from '../jobs.ts';
-import { createKnown, type Known } from '../pool/vectors.ts';
+import type { JobContext, PerformJob } from '../jobs.ts';
+import { createVectorCache, type PoolVectors } from '../pool/vectors.ts';
 
 /** Does what is nobody's to decide: it ends rounds, and says that they wait. */
 export const CLOCKWORK: Actor = { id: 'exchange', kind: 'automation' };
 
 /** Ends a round: where its thoughts belong, and how far they are from the others (X1, X11). */
-export function createSettle(embedder: Embedder): Perform<State, Command> {
-  const knownOf = createKnown(embedder);
+export function createRoundSettler(embedder: Embedder): PerformJob<State, Command> {
+  const loadVectors = createVectorCache(embedder);
 
-  return async (job, work) => {
-    const wanted = job.input as unknown as { readonly round: number; readonly run: number };
-    const exchange = modeState('exchange', await work.state());
-    if (!exchange || nextRound(exchange) !== wanted.round) return;
+  return async (job, context) => {
+    const target = job.input as unknown as { readonly round: number; readonly run: number };
+    const exchange = modeState('exchange', await context.state());
+    if (!exchange || nextRound(exchange) !== target.round) return;
     const { pool, current } = exchange;
     const ids = activeThoughts(pool)
-      .slice(-LOOKED_AT)
+      .slice(-MAX_MEASURED)
       .map(({ id }) => id);
     // Without vectors the round is over all the same: its thoughts wait for theirs, and nothing else does (D25).
-    const known = await knownOf(work.thread, pool, work.signal, ids).catch((error: Error) => error);
-    if (work.signal.aborted) return;
-    const found = known && !(known instanceof Error) ? placesOf(known) : NOWHERE;
-    const problem = known instanceof Error ? { problem: `Clusters could not be found: ${known.message}` } : {};
-    const input = { thread: work.thread, ...wanted, after: pool.members.length, ...found, ...problem };
-    await send(work, job.key, { name: 'round_settled', input });
+    const poolVectors = await loadVectors(context.thread, pool, context.signal, ids).catch((error: Error) => error);
+    if (context.signal.aborted) return;
+    const places = poolVectors && !(poolVectors instanceof Error) ? clusterPlaces(poolVectors) : NO_PLACES;
+    const problem =
+      poolVectors instanceof Error ? { problem: `Clusters could not be found: ${poolVectors.message}` } : {};
+    const input = { thread: context.thread, ...target, after: pool.members.length, ...places, ...problem };
+    await send(context, job.key, { name: 'round_settled', input });
 
-    function placesOf({ clusters, vectors, embedder: by }: Known) {
+    function clusterPlaces({ clusters, vectors, embedder: embedderName }: PoolVectors) {
       const vectorOf = (thought: number) => vectors.get(thought);
       const { assignments } = clusters.step(pool, vectorOf);
       return {
-        assignments: assignments.map((each) => ({ ...each, embedder: by })),
-        ...distances(pool, current.pool.thoughts.length, vectorOf),
+        assignments: assignments.map((each) => ({ ...each, embedder: embedderName })),
+        ...measureDistances(pool, current.pool.thoughts.length, vectorOf),
       };
     }
   };
 }
 
-const NOWHERE = { assignments: [], diversity: null, novelty: null };
+const NO_PLACES = { assignments: [], diversity: null, novelty: null };
 
 /** Carries out what the terms said beforehand (X8). */
-export const branchByPolicy: Perform<State, Command> = async (job, work) => {
+export const branchByPolicy: PerformJob<State, Command> = async (job, context) => {
   const { restart } = job.input as { restart: number };
-  await send(work, job.key, { name: 'branch_by_policy', input: { thread: work.thread, restart } });
+  await send(context, job.key, { name: 'branch_by_policy', input: { thread: context.thread, restart } });
 };
 
-async function send(work: Work<State, Command>, key: string, command: Command): Promise<void> {
-  const handled = await work.handle(CLOCKWORK, command, `${work.thread}/${key}`);
-  if (isRefusal(handled) && handled.refusal.code !== 'lease_lost') throw new Error(handled.refusal.message);
+async function send(context: JobContext<State, Command>, key: string, command: Command): Promise<void> {
+  const result = await context.handle(CLOCKWORK, command, `${context.thread}/${key}`);
+  if (isRefusal(result) && result.refusal.code !== 'lease_lost') throw new Error(result.refusal.message);
 }

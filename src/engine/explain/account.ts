@@ -1,15 +1,22 @@
-import { authorShown, type Event } from '../../core/events/event.ts';
-import { linkTo, linkToSaid } from '../../core/link.ts';
-import { type Span, spansAfterEdit, writtenBy } from '../../core/loom/authorship/spans.ts';
-import { isOfConversation } from '../../core/threads/event-types.ts';
+import { authorLabelOf, type Event } from '../../core/events/event.ts';
+import { linkTo, linkToConversation } from '../../core/link.ts';
+import { type Span, singleAuthorSpans, spansAfterEdit } from '../../core/loom/authorship/spans.ts';
+import { isConversationType } from '../../core/threads/event-types.ts';
 import type { State } from '../../core/workspace.ts';
-import { eventOf, type Stored } from '../../log/event-log.ts';
-import type { Author, ExplainedCall, ExplainedShown, ExplainedTerms, Part, Step } from '../../protocol/explain.ts';
+import { eventOf, type StoredEvent } from '../../log/event-log.ts';
+import type {
+  AccountAuthor,
+  AccountCall,
+  AccountInput,
+  AccountPart,
+  AccountStep,
+  AccountTerms,
+} from '../../protocol/explain.ts';
 import type { Engine } from '../engine.ts';
-import type { Past } from './past.ts';
+import type { ThreadPast } from './past.ts';
 
 /** What is asked: a text of a thread, and maybe which of its characters. */
-export interface Asking {
+export interface ExplainContext {
   readonly engine: Pick<Engine, 'log' | 'state' | 'secrets'>;
   readonly thread: string;
   readonly state: State;
@@ -22,79 +29,86 @@ export interface Account {
   readonly link: string;
   readonly what: string;
   readonly text: string;
-  readonly author: Author;
+  readonly author: AccountAuthor;
   readonly at?: { readonly from: number; readonly to: number };
-  readonly parts?: readonly Part[];
-  readonly steps: readonly Step[];
-  readonly call?: ExplainedCall;
-  readonly shown?: ExplainedShown;
-  readonly terms?: ExplainedTerms;
+  readonly parts?: readonly AccountPart[];
+  readonly steps: readonly AccountStep[];
+  readonly call?: AccountCall;
+  readonly shown?: AccountInput;
+  readonly terms?: AccountTerms;
   /** Up to the event that put the text there, which is the last of it. */
-  readonly past: Past;
-  readonly rests?: readonly Rest[];
-  readonly checks?: readonly Check[];
+  readonly past: ThreadPast;
+  readonly rests?: readonly ProofEvent[];
+  readonly checks?: readonly ProofCheck[];
 }
 
-export interface Rest {
+export interface ProofEvent {
   readonly what: string;
   readonly event: Event;
 }
 
-export interface Check {
+export interface ProofCheck {
   readonly what: string;
   readonly holds: boolean;
 }
 
-export function linkIn({ state }: Pick<Asking, 'state'>, at?: string): string {
+export function linkIn({ state }: Pick<ExplainContext, 'state'>, at?: string): string {
   return linkTo(state.thread, at);
 }
 
 /** An event by its id: something said, in whatever kind of thread, or one that its kind shows. */
-export function linkToEvent(asking: Pick<Asking, 'state'>, { id, type }: Pick<Event, 'id' | 'type'>): string {
-  return isOfConversation(type) ? linkToSaid(asking.state.thread.id, id) : linkIn(asking, id);
+export function linkToEvent(context: Pick<ExplainContext, 'state'>, { id, type }: Pick<Event, 'id' | 'type'>): string {
+  return isConversationType(type) ? linkToConversation(context.state.thread.id, id) : linkIn(context, id);
 }
 
-export function authorOf(event: Event): Author {
-  return { id: authorShown(event), kind: event.imported ? 'imported' : (event.meta.by ?? 'unknown') };
+export function authorOf(event: Event): AccountAuthor {
+  return { id: authorLabelOf(event), kind: event.imported ? 'imported' : (event.meta.by ?? 'unknown') };
 }
 
 /** Whose a changed text is, character by character (W15): what stayed is the first one's, the rest the second's. */
-export function changedParts(before: string, after: string, first: Author, second: Author): readonly Part[] {
-  const spans = spansAfterEdit([{ text: before, spans: writtenBy('first', before) }], after, 'second');
+export function partsAfterEdit(
+  before: string,
+  after: string,
+  first: AccountAuthor,
+  second: AccountAuthor,
+): readonly AccountPart[] {
+  const spans = spansAfterEdit([{ text: before, spans: singleAuthorSpans('first', before) }], after, 'second');
   return spans.map(({ from, to, author }: Span) => ({ from, to, author: author === 'first' ? first : second }));
 }
 
-export function partAt(parts: readonly Part[], offset: number | undefined): Part | undefined {
+export function partAt(parts: readonly AccountPart[], offset: number | undefined): AccountPart | undefined {
   return offset === undefined ? undefined : parts.find(({ from, to }) => from <= offset && offset < to);
 }
 
 /** How many characters an author wrote of it, in words. */
-export function shareOf(parts: readonly Part[], author: Author): string {
-  const all = parts.at(-1)?.to ?? 0;
-  const own = parts.reduce((sum, { from, to, author: { id } }) => sum + (id === author.id ? to - from : 0), 0);
-  return `${counted(own, 'character')} of ${all.toLocaleString('en')}`;
+export function describeShare(parts: readonly AccountPart[], author: AccountAuthor): string {
+  const total = parts.at(-1)?.to ?? 0;
+  const ownChars = parts.reduce((sum, { from, to, author: { id } }) => sum + (id === author.id ? to - from : 0), 0);
+  return `${formatCount(ownChars, 'character')} of ${total.toLocaleString('en')}`;
 }
 
-export function counted(many: number, one: string, several = `${one}s`): string {
-  return `${many.toLocaleString('en')} ${many === 1 ? one : several}`;
+export function formatCount(count: number, singular: string, plural = `${singular}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? singular : plural}`;
 }
 
 /** "a, b and c". */
-export function listed(words: readonly string[]): string {
+export function formatList(words: readonly string[]): string {
   return words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }
 
-export async function eventAt({ engine }: Asking, id: string): Promise<Event> {
-  return eventOf((await engine.log.byId(id)) as Stored);
+export async function readEvent({ engine }: ExplainContext, id: string): Promise<Event> {
+  return eventOf((await engine.log.byId(id)) as StoredEvent);
 }
 
-const SHORT = 60;
+const MAX_WORDS_CHARS = 60;
 
 /** How a text begins, on one line. */
 export function firstWords(text: string): string {
   const line = text
-    .slice(0, 4 * SHORT)
+    .slice(0, 4 * MAX_WORDS_CHARS)
     .trim()
     .replace(/\s+/g, ' ');
-  return line.length <= SHORT && text.length <= 4 * SHORT ? line : `${[...line].slice(0, SHORT).join('')} …`;
+  return line.length <= MAX_WORDS_CHARS && text.length <= 4 * MAX_WORDS_CHARS
+    ? line
+    : `${[...line].slice(0, MAX_WORDS_CHARS).join('')} …`;
 }

@@ -1,27 +1,27 @@
 import { type Dialogue, type Iteration, type Turn, turnOf } from '../../core/dialogue/state.ts';
 import { provenanceOf } from '../../core/dialogue/view/provenance.ts';
-import { authorShown, type Event } from '../../core/events/event.ts';
+import { authorLabelOf, type Event } from '../../core/events/event.ts';
 import { thoughtOf } from '../../core/pool/state.ts';
-import type { Author, ExplainedTerms, Part, Step } from '../../protocol/explain.ts';
+import type { AccountAuthor, AccountPart, AccountStep, AccountTerms } from '../../protocol/explain.ts';
 import { promptVersion } from '../dialogue/prompts/prompts.ts';
 import {
   type Account,
-  type Asking,
-  changedParts,
-  counted,
-  eventAt,
+  describeShare,
+  type ExplainContext,
   firstWords,
+  formatCount,
+  formatList,
   linkIn,
-  listed,
   partAt,
-  shareOf,
+  partsAfterEdit,
+  readEvent,
 } from './account.ts';
-import { callOf } from './call.ts';
-import { lastBefore, type Past, pastOf } from './past.ts';
+import { explainCall } from './call.ts';
+import { lastBefore, pastOf, type ThreadPast } from './past.ts';
 
 /** A draft, as the mind wrote it or as a person accepted it, sentence by sentence back to the first that had it (D27). */
 export async function explainDraft(
-  asking: Asking,
+  context: ExplainContext,
   state: Dialogue,
   number: number,
   index: number,
@@ -31,131 +31,146 @@ export async function explainDraft(
   const iteration = draft && state.iterations.at(draft.iter - 1);
   if (!turn || !draft || !iteration) return undefined;
   const { end } = turn;
-  const accepted = end?.kind === 'accepted' && end.draft === index ? end : undefined;
-  const wrote = await eventAt(asking, iteration.event);
-  const mind = mindOf(wrote, iteration);
-  const person: Author | undefined = accepted && { id: accepted.by, kind: 'human' };
-  const text = accepted?.text ?? draft.text;
-  const parts = accepted?.difference && person ? changedParts(draft.text, text, mind, person) : ([] as readonly Part[]);
-  const here = partAt(parts, asking.offset);
-  const isPersons = here !== undefined && here.author === person;
-  const sentence = isPersons ? undefined : sentenceAt(text, asking.offset);
-  const origin = sentence && firstOf(asking, state, turn, index, sentence.text);
+  const acceptance = end?.kind === 'accepted' && end.draft === index ? end : undefined;
+  const draftEvent = await readEvent(context, iteration.event);
+  const mind = mindOf(draftEvent, iteration);
+  const person: AccountAuthor | undefined = acceptance && { id: acceptance.by, kind: 'human' };
+  const text = acceptance?.text ?? draft.text;
+  const parts =
+    acceptance?.difference && person ? partsAfterEdit(draft.text, text, mind, person) : ([] as readonly AccountPart[]);
+  const part = partAt(parts, context.offset);
+  const isByPerson = part !== undefined && part.author === person;
+  const sentence = isByPerson ? undefined : sentenceAt(text, context.offset);
+  const origin = sentence && findOrigin(context, state, turn, index, sentence.text);
   const source = origin?.iteration ?? iteration;
-  const event = source === iteration ? wrote : await eventAt(asking, source.event);
-  const told = isPersons ? undefined : await toldOf(asking, state, source, event);
-  const past = await pastOf(asking.engine.log, asking.thread, accepted?.seq ?? wrote.seq);
-  const steps: readonly Step[] = [
-    { what: `${turn.by} asked: “${firstWords(turn.text)}”`, ts: turn.ts, link: linkIn(asking, String(number)) },
+  const event = source === iteration ? draftEvent : await readEvent(context, source.event);
+  const callAccount = isByPerson ? undefined : await explainIterationCall(context, state, source, event);
+  const past = await pastOf(context.engine.log, context.thread, acceptance?.seq ?? draftEvent.seq);
+  const steps: readonly AccountStep[] = [
+    { what: `${turn.by} asked: “${firstWords(turn.text)}”`, ts: turn.ts, link: linkIn(context, String(number)) },
     {
       what: `${mind.id} wrote draft #${index} in iteration ${draft.iter}, by the model "${mind.model}".`,
-      ...{ ts: wrote.ts, link: linkIn(asking, `${number}.${index}`), hash: wrote.hash },
+      ...{ ts: draftEvent.ts, link: linkIn(context, `${number}.${index}`), hash: draftEvent.hash },
     },
-    ...acceptedSteps(asking, turn, parts, person),
-    ...(isPersons ? [{ what: `This part is ${person?.id}’s: no draft says it, it was written when accepting.` }] : []),
+    ...acceptanceSteps(context, turn, parts, person),
+    ...(isByPerson ? [{ what: `This part is ${person?.id}’s: no draft says it, it was written when accepting.` }] : []),
     ...(origin ? [origin.step] : []),
   ];
   return {
-    link: linkIn(asking, `${number}.${index}`),
-    what: accepted ? `Draft #${index} of turn ${number}, accepted` : `Draft #${index} of turn ${number}`,
-    ...{ text, author: here?.author ?? mind, steps, past },
-    ...(here ? { at: here } : sentence && { at: sentence }),
+    link: linkIn(context, `${number}.${index}`),
+    what: acceptance ? `Draft #${index} of turn ${number}, accepted` : `Draft #${index} of turn ${number}`,
+    ...{ text, author: part?.author ?? mind, steps, past },
+    ...(part ? { at: part } : sentence && { at: sentence }),
     ...(parts.length > 0 && { parts }),
-    ...told,
-    ...(!isPersons && { terms: termsOf(asking, await pastFor(asking, past, event), source) }),
+    ...callAccount,
+    ...(!isByPerson && { terms: termsOf(context, await pastFor(context, past, event), source) }),
     rests: [
-      ...(accepted ? [{ what: 'the iteration that wrote the draft', event: wrote }] : []),
-      ...(event.id === wrote.id ? [] : [{ what: 'the iteration that first had it', event }]),
+      ...(acceptance ? [{ what: 'the iteration that wrote the draft', event: draftEvent }] : []),
+      ...(event.id === draftEvent.id ? [] : [{ what: 'the iteration that first had it', event }]),
     ],
   };
 }
 
 /** A thought of the mind, with what it was shown when it thought it. */
-export async function explainThought(asking: Asking, state: Dialogue, id: number): Promise<Account | undefined> {
+export async function explainThought(
+  context: ExplainContext,
+  state: Dialogue,
+  id: number,
+): Promise<Account | undefined> {
   const thought = thoughtOf(state.pool, id);
   const iteration = thought && state.iterations.at(thought.iter - 1);
   if (!thought || !iteration) return undefined;
-  const event = await eventAt(asking, iteration.event);
-  const past = await pastOf(asking.engine.log, asking.thread, event.seq);
+  const event = await readEvent(context, iteration.event);
+  const past = await pastOf(context.engine.log, context.thread, event.seq);
   const mind = mindOf(event, iteration);
   const { turn } = iteration.content;
   return {
-    link: linkIn(asking, `thought.${id}`),
+    link: linkIn(context, `thought.${id}`),
     what: `Thought ${id}`,
     ...{ text: thought.text, author: mind, past },
     steps: [
       {
         what: `${mind.id} thought it in iteration ${thought.iter}, by the model "${mind.model}", while turn ${turn} waited for an answer.`,
-        ...{ ts: event.ts, link: linkIn(asking, String(turn)), hash: event.hash },
+        ...{ ts: event.ts, link: linkIn(context, String(turn)), hash: event.hash },
       },
-      ...draftStep(asking, iteration),
+      ...draftStep(context, iteration),
     ],
-    ...(await toldOf(asking, state, iteration, event)),
-    terms: termsOf(asking, past, iteration),
+    ...(await explainIterationCall(context, state, iteration, event)),
+    terms: termsOf(context, past, iteration),
   };
 }
 
 /** An iteration of which nothing else may have come: why, and what the model sent. */
-export async function explainIteration(asking: Asking, state: Dialogue, iter: number): Promise<Account | undefined> {
+export async function explainIteration(
+  context: ExplainContext,
+  state: Dialogue,
+  iter: number,
+): Promise<Account | undefined> {
   const iteration = iter >= 1 ? state.iterations.at(iter - 1) : undefined;
   if (!iteration) return undefined;
   const { turn, outcome, problem, draft, thoughts, empty } = iteration.content;
-  const event = await eventAt(asking, iteration.event);
-  const past = await pastOf(asking.engine.log, asking.thread, event.seq);
+  const event = await readEvent(context, iteration.event);
+  const past = await pastOf(context.engine.log, context.thread, event.seq);
   const mind = mindOf(event, iteration);
   return {
-    link: linkIn(asking, `iteration.${iter}`),
+    link: linkIn(context, `iteration.${iter}`),
     what: `Iteration ${iter}`,
     ...{ text: problem ?? draft?.text ?? thoughts.join('\n'), author: mind, past },
     steps: [
       {
         what: `${mind.id} worked on turn ${turn}, by the model "${mind.model}". Outcome: ${outcome}.${empty ? ' The model answered with nothing.' : ''}`,
-        ...{ ts: event.ts, link: linkIn(asking, String(turn)), hash: event.hash },
+        ...{ ts: event.ts, link: linkIn(context, String(turn)), hash: event.hash },
       },
-      ...draftStep(asking, iteration),
+      ...draftStep(context, iteration),
     ],
-    ...(await toldOf(asking, state, iteration, event)),
-    terms: termsOf(asking, past, iteration),
+    ...(await explainIterationCall(context, state, iteration, event)),
+    terms: termsOf(context, past, iteration),
   };
 }
 
-function draftStep(asking: Asking, { content: { turn, draft } }: Iteration): readonly Step[] {
+function draftStep(context: ExplainContext, { content: { turn, draft } }: Iteration): readonly AccountStep[] {
   if (!draft) return [];
-  return [{ what: `With it came draft #${draft.index}.`, link: linkIn(asking, `${turn}.${draft.index}`) }];
+  return [{ what: `With it came draft #${draft.index}.`, link: linkIn(context, `${turn}.${draft.index}`) }];
 }
 
-function acceptedSteps(
-  asking: Asking,
+function acceptanceSteps(
+  context: ExplainContext,
   { turn, end }: Turn,
-  parts: readonly Part[],
-  person: Author | undefined,
-): readonly Step[] {
+  parts: readonly AccountPart[],
+  person: AccountAuthor | undefined,
+): readonly AccountStep[] {
   if (end?.kind !== 'accepted' || !person) return [];
-  const how = parts.length > 0 ? `with changes: ${shareOf(parts, person)} are ${person.id}’s` : 'as it was';
+  const how = parts.length > 0 ? `with changes: ${describeShare(parts, person)} are ${person.id}’s` : 'as it was';
   const what = end.auto
-    ? `It was accepted by itself after ${counted(end.auto.after, 'quiet iteration')}, as ${end.auto.set_by} had set.`
+    ? `It was accepted by itself after ${formatCount(end.auto.after, 'quiet iteration')}, as ${end.auto.set_by} had set.`
     : `${end.by} accepted it ${how}.`;
-  return [{ what, ts: end.ts, link: linkIn(asking, String(turn)) }];
+  return [{ what, ts: end.ts, link: linkIn(context, String(turn)) }];
 }
 
-interface Origin {
+interface SentenceOrigin {
   readonly iteration: Iteration;
-  readonly step: Step;
+  readonly step: AccountStep;
 }
 
-function firstOf(asking: Asking, state: Dialogue, turn: Turn, index: number, passage: string): Origin | undefined {
+function findOrigin(
+  context: ExplainContext,
+  state: Dialogue,
+  turn: Turn,
+  index: number,
+  passage: string,
+): SentenceOrigin | undefined {
   const draft = turn.drafts.get(index);
-  const found = draft && provenanceOf(turn, draft, passage);
-  const iteration = found?.first && state.iterations.at(found.first.iter - 1);
-  if (!found?.first || !iteration) return undefined;
-  const { index: first, iter } = found.first;
-  const later = found.drafts.length - 1;
+  const provenance = draft && provenanceOf(turn, draft, passage);
+  const iteration = provenance?.first && state.iterations.at(provenance.first.iter - 1);
+  if (!provenance?.first || !iteration) return undefined;
+  const { index: first, iter } = provenance.first;
+  const laterCount = provenance.drafts.length - 1;
   const where = first === index ? `in this very draft` : `in draft #${first}, iteration ${iter}`;
   return {
     iteration,
     step: {
-      what: `The sentence stood first ${where}${later > 0 ? `, and in ${later} later` : ''}.`,
-      link: linkIn(asking, `${turn.turn}.${first}`),
+      what: `The sentence stood first ${where}${laterCount > 0 ? `, and in ${laterCount} later` : ''}.`,
+      link: linkIn(context, `${turn.turn}.${first}`),
       ts: iteration.ts,
     },
   };
@@ -172,8 +187,8 @@ function sentenceAt(text: string, offset: number | undefined) {
   return { text: trimmed, from, to: from + trimmed.length };
 }
 
-async function toldOf(
-  asking: Asking,
+async function explainIterationCall(
+  context: ExplainContext,
   state: Dialogue,
   { content }: Iteration,
   { meta }: Event,
@@ -181,51 +196,53 @@ async function toldOf(
   const { model, small, seed, usage, latency_ms, shown, dropped, turn } = content;
   const { cost, ...tokens } = usage;
   const thoughts = [...new Set([...shown.thoughts, ...shown.recent, ...shown.recalled])];
-  const counts = [
+  const shownCounts = [
     'the message',
-    ...(thoughts.length > 0 ? [counted(thoughts.length, 'thought')] : []),
-    ...(shown.drafts.length > 0 ? [counted(shown.drafts.length, 'draft')] : []),
-    ...(shown.history.length > 0 ? [counted(shown.history.length, 'earlier turn')] : []),
-    ...(shown.steer > 0 ? [counted(shown.steer, 'steering note')] : []),
+    ...(thoughts.length > 0 ? [formatCount(thoughts.length, 'thought')] : []),
+    ...(shown.drafts.length > 0 ? [formatCount(shown.drafts.length, 'draft')] : []),
+    ...(shown.history.length > 0 ? [formatCount(shown.history.length, 'earlier turn')] : []),
+    ...(shown.steer > 0 ? [formatCount(shown.steer, 'steering note')] : []),
   ];
-  const lost = dropped ? ` There was no room for ${counted(lostIn(dropped), 'more of them', 'more of them')}.` : '';
+  const droppedNote = dropped
+    ? ` There was no room for ${formatCount(countDropped(dropped), 'more of them', 'more of them')}.`
+    : '';
   const pieces = [
-    ...shown.history.map((each) => ({ what: `turn ${each}`, link: linkIn(asking, String(each)) })),
+    ...shown.history.map((each) => ({ what: `turn ${each}`, link: linkIn(context, String(each)) })),
     ...thoughts.map((id) => ({
       what: `thought ${id}: ${firstWords(thoughtOf(state.pool, id)?.text ?? '')}`,
-      link: linkIn(asking, `thought.${id}`),
+      link: linkIn(context, `thought.${id}`),
     })),
-    ...shown.drafts.map((index) => ({ what: `draft #${index}`, link: linkIn(asking, `${turn}.${index}`) })),
+    ...shown.drafts.map((index) => ({ what: `draft #${index}`, link: linkIn(context, `${turn}.${index}`) })),
   ];
   const raw = meta.blobs?.at(-1);
   const facts = { model, small, seed, usage: tokens, cost, latency_ms, raw };
-  return callOf(asking, facts, { what: `It was shown ${listed(counts)}.${lost}`, pieces });
+  return explainCall(context, facts, { what: `It was shown ${formatList(shownCounts)}.${droppedNote}`, pieces });
 }
 
-function lostIn({ thoughts, history, drafts }: NonNullable<Iteration['content']['dropped']>): number {
+function countDropped({ thoughts, history, drafts }: NonNullable<Iteration['content']['dropped']>): number {
   return thoughts.length + history.length + drafts.length;
 }
 
 /** The settings as the last change before it left them, and the prompt by its hash (D22). */
-function termsOf(asking: Asking, past: Past, { content, event }: Iteration): ExplainedTerms {
+function termsOf(context: ExplainContext, past: ThreadPast, { content, event }: Iteration): AccountTerms {
   const seq = past.events.find(({ id }) => id === event)?.seq ?? past.events.at(-1)?.seq ?? 0;
-  const set = lastBefore(past, seq, ({ type }) => type === 'dialogue.configured');
+  const configEvent = lastBefore(past, seq, ({ type }) => type === 'dialogue.configured');
   const version = promptVersion(content.prompt);
   const prompt = version ? `the prompt that comes with Heddle, version ${version}` : 'a prompt of its own';
-  const by = set ? `; the settings were last changed by ${authorShown(set)}` : '';
+  const by = configEvent ? `; the settings were last changed by ${authorLabelOf(configEvent)}` : '';
   // A small model fills a frame, and is told no instructions.
   const what = content.small ? `What held was ${prompt}, which a small model is not shown` : `It followed ${prompt}`;
   return {
     what: `${what}${by}.`,
     hash: content.prompt,
-    ...(set && { link: linkIn(asking, set.id) }),
+    ...(configEvent && { link: linkIn(context, configEvent.id) }),
   };
 }
 
-async function pastFor({ engine, thread }: Asking, past: Past, { id, seq }: Event): Promise<Past> {
+async function pastFor({ engine, thread }: ExplainContext, past: ThreadPast, { id, seq }: Event): Promise<ThreadPast> {
   return past.events.some((event) => event.id === id) ? past : pastOf(engine.log, thread, seq);
 }
 
-function mindOf({ from }: Event, { content: { model, small } }: Iteration): Author {
+function mindOf({ from }: Event, { content: { model, small } }: Iteration): AccountAuthor {
   return { id: from, kind: 'agent', model, ...(small && { small }) };
 }

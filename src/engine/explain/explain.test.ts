@@ -18,7 +18,7 @@ import type { Command } from '../../core/workspace.ts';
 import { eventOf } from '../../log/event-log.ts';
 import { openMemoryLog } from '../../log/memory/memory-log.ts';
 import { sha256 } from '../../log/seal.ts';
-import type { Explained } from '../../protocol/explain.ts';
+import type { WireAccount } from '../../protocol/explain.ts';
 import type { Engine } from '../engine.ts';
 import { explain } from './explain.ts';
 
@@ -35,14 +35,14 @@ async function does(engine: Engine, name: string, input: object, actor = human):
   return done.events.map(eventOf);
 }
 
-async function asked(engine: Engine, link: string, offset?: number, whole = false): Promise<Explained> {
+async function asked(engine: Engine, link: string, offset?: number, whole = false): Promise<WireAccount> {
   const account = await explain(engine, { link, offset, whole });
   if (isRefusal(account)) throw new Error(account.refusal.message);
   expect(account.proof).toMatchObject({ holds: true, whole: true });
   return account;
 }
 
-const sentences = ({ steps }: Explained) => steps.map(({ what }) => what);
+const sentences = ({ steps }: WireAccount) => steps.map(({ what }) => what);
 const last = (events: readonly Event[], type: string) => events.findLast((event) => event.type === type) as Event;
 
 describe('in a thread', () => {

@@ -1,19 +1,19 @@
 import type { Event, Json } from '../../core/events/event.ts';
-import { readLink } from '../../core/link.ts';
+import { parseLink } from '../../core/link.ts';
 import type { Origin } from '../../core/origin.ts';
 import { type Refusal, refuse } from '../../core/refusal.ts';
 import { modeState } from '../../core/workspace.ts';
-import { sentenceOf } from '../../formats/verify/chain.ts';
+import { describeFailure } from '../../formats/verify/chain.ts';
 import { eventOf } from '../../log/event-log.ts';
-import type { Explained, Step } from '../../protocol/explain.ts';
-import { type Account, type Asking, counted } from './account.ts';
+import type { AccountStep, WireAccount } from '../../protocol/explain.ts';
+import { type Account, type ExplainContext, formatCount } from './account.ts';
 import { explainDraft, explainIteration, explainThought } from './dialogue.ts';
-import { explainAudit, explainRound, explainTerms, explainThoughtOfPool } from './exchange.ts';
+import { explainAudit, explainPoolThought, explainRound, explainTerms } from './exchange.ts';
 import { explainNode } from './loom.ts';
-import { explainSaid, visible } from './message.ts';
+import { explainMessage, findVisible } from './message.ts';
 import { explainTitle } from './title.ts';
 
-export interface ExplainWish {
+export interface ExplainRequest {
   readonly link: string;
   readonly offset?: number | undefined;
   readonly whole: boolean;
@@ -21,56 +21,56 @@ export interface ExplainWish {
 
 /** From any text, or one character of it, to its cause: who, from which call, on what, under which terms; with the proof. */
 export async function explain(
-  engine: Asking['engine'],
-  { link, offset, whole }: ExplainWish,
-): Promise<Explained | Refusal> {
-  const place = readLink(link);
-  if (!place) return noLink(link);
+  engine: ExplainContext['engine'],
+  { link, offset, whole }: ExplainRequest,
+): Promise<WireAccount | Refusal> {
+  const place = parseLink(link);
+  if (!place) return badLink(link);
   const { thread, at } = place;
   const loaded = await engine.state(thread);
   if (!loaded) return unknownThread(thread);
-  const asking: Asking = { engine, thread, state: loaded.state, offset, whole };
-  const account = at === undefined ? await explainTitle(asking, loaded.seq) : await explainAt(asking, at, loaded.seq);
-  if (!account) return nothingAt(asking, at ?? '');
-  if (offset !== undefined && offset >= account.text.length) return beyond(account.text.length, offset);
-  return explained(asking, account);
+  const context: ExplainContext = { engine, thread, state: loaded.state, offset, whole };
+  const account = at === undefined ? await explainTitle(context, loaded.seq) : await explainAt(context, at, loaded.seq);
+  if (!account) return noPlaceAt(context, at ?? '');
+  if (offset !== undefined && offset >= account.text.length) return offsetTooLarge(account.text.length, offset);
+  return buildExplanation(context, account);
 }
 
 const NUMBERED = /^(round|audit|thought|terms|iteration)\.(\d{1,9})$/;
 const TURN = /^(\d{1,9})(?:\.(\d{1,9}))?$/;
 
-async function explainAt(asking: Asking, at: string, head: number): Promise<Account | undefined> {
-  const { state } = asking;
+async function explainAt(context: ExplainContext, at: string, head: number): Promise<Account | undefined> {
+  const { state } = context;
   const loom = modeState('loom', state);
   const dialogue = modeState('dialogue', state);
   const exchange = modeState('exchange', state);
   const [, kind, number] = NUMBERED.exec(at === 'terms' ? `terms.${exchange?.terms.length ?? 0}` : at) ?? [];
   const n = Number(number);
-  if (exchange && kind === 'thought') return explainThoughtOfPool(asking, exchange, n);
-  if (exchange && kind === 'audit') return explainAudit(asking, exchange, n);
-  if (exchange && kind === 'round') return explainRound(asking, exchange, n);
-  if (exchange && kind === 'terms') return explainTerms(asking, exchange, n);
-  if (dialogue && kind === 'thought') return explainThought(asking, dialogue, n);
-  if (dialogue && kind === 'iteration') return explainIteration(asking, dialogue, n);
+  if (exchange && kind === 'thought') return explainPoolThought(context, exchange, n);
+  if (exchange && kind === 'audit') return explainAudit(context, exchange, n);
+  if (exchange && kind === 'round') return explainRound(context, exchange, n);
+  if (exchange && kind === 'terms') return explainTerms(context, exchange, n);
+  if (dialogue && kind === 'thought') return explainThought(context, dialogue, n);
+  if (dialogue && kind === 'iteration') return explainIteration(context, dialogue, n);
   const [, turn, index] = (dialogue && TURN.exec(at)) ?? [];
   if (dialogue && turn !== undefined && index !== undefined) {
-    return explainDraft(asking, dialogue, Number(turn), Number(index));
+    return explainDraft(context, dialogue, Number(turn), Number(index));
   }
-  const node = loom && (await explainNode(asking, loom, at));
+  const node = loom && (await explainNode(context, loom, at));
   if (node) return node;
-  const event = turn === undefined ? await visible(asking, at) : await opening(asking, Number(turn));
-  return event && explainEvent(asking, event, head);
+  const event = turn === undefined ? await findVisible(context, at) : await openingEvent(context, Number(turn));
+  return event && explainEvent(context, event, head);
 }
 
 /** An event by its id: as the place it stands for, where it stands for one. */
-async function explainEvent(asking: Asking, event: Event, head: number): Promise<Account | undefined> {
-  const at = placeOf(asking, event);
-  if (at === '') return explainTitle(asking, head);
-  const own = at === undefined ? undefined : await explainAt(asking, at, head);
-  return own ?? explainSaid(asking, event);
+async function explainEvent(context: ExplainContext, event: Event, head: number): Promise<Account | undefined> {
+  const at = placeOf(context, event);
+  if (at === '') return explainTitle(context, head);
+  const account = at === undefined ? undefined : await explainAt(context, at, head);
+  return account ?? explainMessage(context, event);
 }
 
-function placeOf({ state }: Asking, { type, content }: Event): string | undefined {
+function placeOf({ state }: ExplainContext, { type, content }: Event): string | undefined {
   const { turn, draft, audit, version, round } = content as Readonly<Record<string, number>>;
   switch (type) {
     case 'thread.created':
@@ -98,43 +98,44 @@ function placeOf({ state }: Asking, { type, content }: Event): string | undefine
 }
 
 /** Of what a mind brought without a draft, its first thought. */
-function firstThought(spoken: Spoken | undefined, content: Json): string | undefined {
+function firstThought(calls: MindCalls | undefined, content: Json): string | undefined {
   const { iter, thoughts } = content as { iter: number; thoughts: readonly string[] };
-  const before = spoken?.at(iter - 1)?.thoughtsAfter;
+  const before = calls?.at(iter - 1)?.thoughtsAfter;
   return before === undefined || thoughts.length === 0 ? undefined : `thought.${before + 1}`;
 }
 
-interface Spoken {
+interface MindCalls {
   at(place: number): { readonly thoughtsAfter: number } | undefined;
 }
 
-async function opening({ engine, thread, state }: Asking, turn: number): Promise<Event | undefined> {
+async function openingEvent({ engine, thread, state }: ExplainContext, turn: number): Promise<Event | undefined> {
   const dialogue = modeState('dialogue', state);
-  const found = dialogue?.open?.turn === turn ? dialogue.open : turn >= 1 ? dialogue?.turns.at(turn - 1) : undefined;
-  const row = found && (await engine.log.lastOf(thread, found.opened));
+  const turnState =
+    dialogue?.open?.turn === turn ? dialogue.open : turn >= 1 ? dialogue?.turns.at(turn - 1) : undefined;
+  const row = turnState && (await engine.log.lastOf(thread, turnState.openedSeq));
   return row && eventOf(row);
 }
 
-function explained(asking: Asking, account: Account): Explained {
-  const { past, rests = [], checks = [], at, ...told } = account;
-  const { id, title, kind } = asking.state.thread;
+function buildExplanation(context: ExplainContext, account: Account): WireAccount {
+  const { past, rests = [], checks = [], at, ...fields } = account;
+  const { id, title, kind } = context.state.thread;
   const event = past.events.at(-1) as Event;
   const { broken, whole, events, previous } = past;
   const holds = !broken && checks.every((check) => check.holds);
   return {
-    link: told.link,
+    link: fields.link,
     thread: { id, title, kind },
-    what: told.what,
-    text: told.text,
-    author: told.author,
-    ...(at && asking.offset !== undefined && { at: { offset: asking.offset, from: at.from, to: at.to } }),
-    ...(told.parts && { parts: [...told.parts] }),
-    steps: [...broughtSteps(asking, [...rests.map((rest) => rest.event), event]), ...told.steps],
-    ...(told.call && { call: told.call }),
-    ...(told.shown && { shown: told.shown }),
-    ...(told.terms && { terms: told.terms }),
+    what: fields.what,
+    text: fields.text,
+    author: fields.author,
+    ...(at && context.offset !== undefined && { at: { offset: context.offset, from: at.from, to: at.to } }),
+    ...(fields.parts && { parts: [...fields.parts] }),
+    steps: [...originSteps(context, [...rests.map((rest) => rest.event), event]), ...fields.steps],
+    ...(fields.call && { call: fields.call }),
+    ...(fields.shown && { shown: fields.shown }),
+    ...(fields.terms && { terms: fields.terms }),
     proof: {
-      what: broken ? sentenceOf(broken) : proofWords(events.length, whole, holds, id),
+      what: broken ? describeFailure(broken) : proofSentence(events.length, whole, holds, id),
       ...{ holds, thread: id, event: event.id, seq: event.seq, hash: event.hash, previous },
       ...{ links: events.length, whole },
       rests: rests.map(({ what, event: { id: other, seq, hash } }) => ({ what, event: other, seq, hash })),
@@ -143,7 +144,7 @@ function explained(asking: Asking, account: Account): Explained {
   };
 }
 
-const WHATS: Readonly<Record<Origin['what'], string>> = {
+const ORIGIN_NOUNS: Readonly<Record<Origin['what'], string>> = {
   message: 'a message',
   draft: 'a draft',
   thought: 'a thought',
@@ -153,24 +154,28 @@ const WHATS: Readonly<Record<Origin['what'], string>> = {
 };
 
 /** Where the words came from, if they were brought or the thread was opened with them. */
-function broughtSteps({ state: { thread } }: Asking, events: readonly Event[]): readonly Step[] {
-  const opened = thread.origin && events.some(({ ts }) => ts === thread.created) ? thread.origin : undefined;
-  const brought = events.map(({ meta }) => meta.origin).find((origin) => origin !== undefined);
-  const told = (how: string, { what, link, hash }: Origin) => ({ what: `${how} ${WHATS[what]}.`, link, hash });
+function originSteps({ state: { thread } }: ExplainContext, events: readonly Event[]): readonly AccountStep[] {
+  const threadOrigin = thread.origin && events.some(({ ts }) => ts === thread.created) ? thread.origin : undefined;
+  const textOrigin = events.map(({ meta }) => meta.origin).find((origin) => origin !== undefined);
+  const stepFrom = (how: string, { what, link, hash }: Origin) => ({
+    what: `${how} ${ORIGIN_NOUNS[what]}.`,
+    link,
+    hash,
+  });
   return [
-    ...(opened ? [told(`The ${thread.kind} was opened from`, opened)] : []),
-    ...(brought ? [told('Its words were brought here from', brought)] : []),
+    ...(threadOrigin ? [stepFrom(`The ${thread.kind} was opened from`, threadOrigin)] : []),
+    ...(textOrigin ? [stepFrom('Its words were brought here from', textOrigin)] : []),
   ];
 }
 
-function proofWords(links: number, whole: boolean, holds: boolean, thread: string): string {
+function proofSentence(links: number, whole: boolean, holds: boolean, thread: string): string {
   if (!holds) return 'The chain holds, but not all of what hangs on it: see below.';
   return whole
-    ? `Every link from the thread’s beginning up to here holds: ${counted(links, 'event')}.`
-    : `The last ${counted(links, 'link')} up to here hold; "heddle verify ${thread}" proves all of them.`;
+    ? `Every link from the thread’s beginning up to here holds: ${formatCount(links, 'event')}.`
+    : `The last ${formatCount(links, 'link')} up to here hold; "heddle verify ${thread}" proves all of them.`;
 }
 
-function noLink(link: string): Refusal {
+function badLink(link: string): Refusal {
   return refuse(
     'malformed',
     `"${link.slice(0, 80)}" is no link. A link is an address of the page or its path: /threads/ID#EVENT, /dialogue/ID#2.3 for a draft, /exchange/ID#audit.1, /loom/ID#NODE; without #, the title.`,
@@ -183,7 +188,7 @@ function unknownThread(thread: string): Refusal {
   });
 }
 
-const PLACES: Readonly<Record<Asking['state']['thread']['kind'], string>> = {
+const PLACE_EXAMPLES: Readonly<Record<ExplainContext['state']['thread']['kind'], string>> = {
   conversation: 'a message, draft or other event by its id',
   dialogue: 'a turn (#2), a draft (#2.3), a thought (#thought.7) or an event by its id',
   exchange:
@@ -191,15 +196,17 @@ const PLACES: Readonly<Record<Asking['state']['thread']['kind'], string>> = {
   loom: 'a node or an event by its id',
 };
 
-function nothingAt({ thread, state }: Asking, at: string): Refusal {
+function noPlaceAt({ thread, state }: ExplainContext, at: string): Refusal {
   const { kind, title } = state.thread;
   const code = kind === 'loom' ? 'unknown_node' : 'unknown_event';
-  return refuse(code, `There is nothing at #${at.slice(0, 64)} in "${title}". Name ${PLACES[kind]}.`, { thread });
+  return refuse(code, `There is nothing at #${at.slice(0, 64)} in "${title}". Name ${PLACE_EXAMPLES[kind]}.`, {
+    thread,
+  });
 }
 
-function beyond(length: number, offset: number): Refusal {
+function offsetTooLarge(length: number, offset: number): Refusal {
   return refuse(
     'malformed',
-    `The text has ${counted(length, 'character')}, counted from 0; there is none at ${offset}.`,
+    `The text has ${formatCount(length, 'character')}, counted from 0; there is none at ${offset}.`,
   );
 }

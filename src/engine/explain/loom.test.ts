@@ -5,7 +5,7 @@ import type { Event } from '../../core/events/event.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import type { Command } from '../../core/workspace.ts';
 import { eventOf } from '../../log/event-log.ts';
-import type { Explained } from '../../protocol/explain.ts';
+import type { WireAccount } from '../../protocol/explain.ts';
 import { explain } from './explain.ts';
 
 const bea = { id: 'bea', kind: 'human' } as const;
@@ -28,7 +28,7 @@ async function woven() {
   await does('generate', { ...pending, n: 1, model: 'base', temperature: 0.7, system: 'Write plainly.', logprobs: 0 });
   let finished: Event | undefined;
   while (!finished) {
-    const changed = engine.tail.changed(thread, 60_000);
+    const changed = engine.tail.waitForChange(thread, 60_000);
     const rows = await engine.log.readThread(thread, 0, 1000);
     finished = rows.map(eventOf).find(({ type }) => type === 'generation.finished');
     if (!finished) await changed;
@@ -49,7 +49,7 @@ async function asked(
   return account;
 }
 
-const sentences = ({ steps }: Explained) => steps.map(({ what }) => what);
+const sentences = ({ steps }: WireAccount) => steps.map(({ what }) => what);
 const contentOf = <Content>(events: readonly Event[]) => events.at(0)?.content as unknown as Content;
 
 test('[I11] [W16] [W7] a model’s text: who asked, the path it was shown, its instructions, and the node’s own proof', async () => {

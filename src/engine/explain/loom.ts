@@ -1,62 +1,71 @@
 import type { z } from 'zod';
-import { authorShown, type Event } from '../../core/events/event.ts';
-import { type Passage, passagesOf } from '../../core/loom/authorship/character.ts';
-import { creditedAuthor } from '../../core/loom/authorship/credits.ts';
+import { authorLabelOf, type Event } from '../../core/events/event.ts';
+import { type CharacterOrigin, traceCharacter } from '../../core/loom/authorship/character.ts';
+import { creditOf } from '../../core/loom/authorship/credits.ts';
 import { viewSpans } from '../../core/loom/authorship/node-spans.ts';
-import type { finished, imported, requested } from '../../core/loom/events.ts';
+import type { finishedSchema, importedSchema, requestedSchema } from '../../core/loom/events.ts';
 import { NO_CONTEXT } from '../../core/loom/graph/contexts.ts';
 import type { Graph } from '../../core/loom/graph/graph.ts';
 import type { LoomState } from '../../core/loom/state.ts';
 import { problemWithNode } from '../../formats/verify/loom-proof.ts';
-import { eventOf, type Stored } from '../../log/event-log.ts';
+import { eventOf, type StoredEvent } from '../../log/event-log.ts';
 import { sha256 } from '../../log/seal.ts';
-import type { Author, ExplainedTerms, Part, Step } from '../../protocol/explain.ts';
-import { type Account, type Asking, type Check, counted, firstWords, linkIn, partAt, shareOf } from './account.ts';
-import { callOf } from './call.ts';
-import { lastBefore, type Past, pastOf } from './past.ts';
+import type { AccountAuthor, AccountPart, AccountStep, AccountTerms } from '../../protocol/explain.ts';
+import {
+  type Account,
+  describeShare,
+  type ExplainContext,
+  firstWords,
+  formatCount,
+  linkIn,
+  type ProofCheck,
+  partAt,
+} from './account.ts';
+import { explainCall } from './call.ts';
+import { lastBefore, pastOf, type ThreadPast } from './past.ts';
 
 /** A node of a loom, or one character of it back to where it was first written (W5, W7, W15, W20). */
-export async function explainNode(asking: Asking, loom: LoomState, id: string): Promise<Account | undefined> {
-  const graph = loom.graph.look();
+export async function explainNode(context: ExplainContext, loom: LoomState, id: string): Promise<Account | undefined> {
+  const graph = loom.graph.read();
   const node = graph.byId.get(id);
   if (node === undefined || node === 0) return undefined;
   const text = graph.contents[node] as string;
   const parts = partsOf(loom, id);
-  const here = partAt(parts, asking.offset);
-  const passages = passagesOf(graph, node, asking.offset ?? start(parts));
-  const origin = passages.at(-1) as Passage;
-  const event = await eventOfNode(asking, graph, node);
-  const first = origin.node === node ? event : await eventOfNode(asking, graph, origin.node);
-  const past = await pastOf(asking.engine.log, asking.thread, event.seq);
-  const one = here?.author ?? (parts.length === 1 ? parts[0]?.author : undefined);
-  const author = one ? { ...one, ...modelIn(graph, origin.node, first) } : nodeAuthor(graph, node);
-  const isModels = graph.origins.get(origin.node)?.generation !== undefined;
-  const told = isModels ? await toldOf(asking, graph, origin.node, first) : undefined;
+  const part = partAt(parts, context.offset);
+  const passages = traceCharacter(graph, node, context.offset ?? startOffset(parts));
+  const origin = passages.at(-1) as CharacterOrigin;
+  const event = await eventOfNode(context, graph, node);
+  const originEvent = origin.node === node ? event : await eventOfNode(context, graph, origin.node);
+  const past = await pastOf(context.engine.log, context.thread, event.seq);
+  const soleAuthor = part?.author ?? (parts.length === 1 ? parts[0]?.author : undefined);
+  const author = soleAuthor ? { ...soleAuthor, ...modelIn(graph, origin.node, originEvent) } : nodeAuthor(graph, node);
+  const isGenerated = graph.origins.get(origin.node)?.generation !== undefined;
+  const callAccount = isGenerated ? await explainGeneration(context, graph, origin.node, originEvent) : undefined;
   return {
-    link: linkIn(asking, id),
+    link: linkIn(context, id),
     what: 'A node of a loom',
     ...{ text, author, past },
-    ...(here && { at: here }),
+    ...(part && { at: part }),
     ...(parts.length > 1 && { parts }),
     steps: [
-      ...originSteps(asking, graph, origin.node, first),
-      ...(await passedSteps(asking, graph, passages.slice(0, -1).reverse())),
-      ...(asking.offset === undefined && parts.length > 1 ? shares(parts) : []),
+      ...originSteps(context, graph, origin.node, originEvent),
+      ...(await passageSteps(context, graph, passages.slice(0, -1).reverse())),
+      ...(context.offset === undefined && parts.length > 1 ? shareSteps(parts) : []),
     ],
-    ...told,
-    ...(isModels && {
-      terms: await termsOf(asking, past, first, graph.origins.get(origin.node)?.generation as string),
+    ...callAccount,
+    ...(isGenerated && {
+      terms: await termsOf(context, past, originEvent, graph.origins.get(origin.node)?.generation as string),
     }),
-    rests: first.id === event.id ? [] : [{ what: 'the event it was first written in', event: first }],
+    rests: originEvent.id === event.id ? [] : [{ what: 'the event it was first written in', event: originEvent }],
     checks: [
-      ...(told?.checks ?? []),
+      ...(callAccount?.checks ?? []),
       nodeCheck(graph, node, event),
-      ...(origin.node === node ? [] : [nodeCheck(graph, origin.node, first)]),
+      ...(origin.node === node ? [] : [nodeCheck(graph, origin.node, originEvent)]),
     ],
   };
 }
 
-function partsOf(loom: LoomState, id: string): readonly Part[] {
+function partsOf(loom: LoomState, id: string): readonly AccountPart[] {
   return viewSpans(loom, id).map(({ start: from, end: to, author, kind }) => ({
     from,
     to,
@@ -65,45 +74,45 @@ function partsOf(loom: LoomState, id: string): readonly Part[] {
 }
 
 /** Without a character: the longest part that a model wrote says where the node comes from. */
-function start(parts: readonly Part[]): number {
+function startOffset(parts: readonly AccountPart[]): number {
   const models = parts.filter(({ author }) => author.kind === 'model');
   const [longest] = [...(models.length > 0 ? models : parts)].sort((a, b) => b.to - b.from - (a.to - a.from));
   return longest?.from ?? 0;
 }
 
-function nodeAuthor(graph: Graph, node: number): Author {
-  const { author, kind } = creditedAuthor(graph, node);
+function nodeAuthor(graph: Graph, node: number): AccountAuthor {
+  const { author, kind } = creditOf(graph, node);
   return { id: author, kind };
 }
 
-function modelIn(graph: Graph, node: number, event: Event): Pick<Author, 'model' | 'small'> {
+function modelIn(graph: Graph, node: number, event: Event): Pick<AccountAuthor, 'model' | 'small'> {
   const generation = graph.origins.get(node)?.generation;
   if (generation === undefined || event.type !== 'generation.finished') return {};
-  const { model, label } = event.content as unknown as Finished;
+  const { model, label } = event.content as unknown as GenerationFinished;
   return { model, ...(label && { small: true }) };
 }
 
-type Finished = z.infer<typeof finished>;
+type GenerationFinished = z.infer<typeof finishedSchema>;
 
-async function eventOfNode({ engine, thread }: Asking, graph: Graph, node: number): Promise<Event> {
-  return eventOf((await engine.log.lastOf(thread, graph.seqs[node] as number)) as Stored);
+async function eventOfNode({ engine, thread }: ExplainContext, graph: Graph, node: number): Promise<Event> {
+  return eventOf((await engine.log.lastOf(thread, graph.seqs[node] as number)) as StoredEvent);
 }
 
-function originSteps(asking: Asking, graph: Graph, node: number, event: Event): readonly Step[] {
+function originSteps(context: ExplainContext, graph: Graph, node: number, event: Event): readonly AccountStep[] {
   const place = {
-    link: linkIn(asking, graph.ids[node] as string),
+    link: linkIn(context, graph.ids[node] as string),
     ts: graph.created[node] as string,
     hash: event.hash,
   };
-  const { author } = creditedAuthor(graph, node);
+  const { author } = creditOf(graph, node);
   const { generation, interrupted } = graph.origins.get(node) ?? {};
-  if (event.type === 'loom.imported') return importSteps(asking, graph, node, event);
+  if (event.type === 'loom.imported') return importSteps(context, graph, node, event);
   if (generation === undefined) {
     const who = event.meta.by === 'agent' ? `${author}, an agent,` : author;
     return [{ what: `${who} wrote it.`, ...place }];
   }
   const { requester = '' } = graph.generations.get(generation) ?? {};
-  const { model, label, templated } = event.content as unknown as Finished;
+  const { model, label, templated } = event.content as unknown as GenerationFinished;
   const small = label ? ', a small one' : '';
   return [
     { what: `The model "${model}"${small} wrote it, as ${requester} had asked.`, ...place },
@@ -113,30 +122,30 @@ function originSteps(asking: Asking, graph: Graph, node: number, event: Event): 
 }
 
 /** What a file said is not proved by this log, and what it did not say is not known. */
-function importSteps(asking: Asking, graph: Graph, node: number, event: Event): readonly Step[] {
+function importSteps(context: ExplainContext, graph: Graph, node: number, event: Event): readonly AccountStep[] {
   const id = graph.ids[node] as string;
-  const { nodes, file } = event.content as unknown as z.infer<typeof imported>;
-  const said = nodes.find((each) => each.id === id);
-  const { origin, created } = asking.state.thread;
+  const { nodes, file } = event.content as unknown as z.infer<typeof importedSchema>;
+  const importedNode = nodes.find((each) => each.id === id);
+  const { origin, created } = context.state.thread;
   if (!file && origin && event.ts === created) {
     const author = graph.authors[node] as string;
-    const what = `${authorShown(event)} opened it with the words of ${author}, which are proved where they stand.`;
+    const what = `${authorLabelOf(event)} opened it with the words of ${author}, which are proved where they stand.`;
     return [{ what, ts: event.ts, link: origin.link, hash: origin.hash }];
   }
   const from = file ? `the file "${file.name}", read as ${file.format}` : 'a file whose name was not kept';
   const unknown = [
-    ...(said?.author === undefined ? ['who wrote it'] : []),
-    ...(said?.created === undefined ? ['when'] : []),
-    ...(said?.kind === 'model' && said.model === undefined ? ['which model'] : []),
-    ...(said?.kind === 'model' ? ['what was shown to it'] : []),
+    ...(importedNode?.author === undefined ? ['who wrote it'] : []),
+    ...(importedNode?.created === undefined ? ['when'] : []),
+    ...(importedNode?.kind === 'model' && importedNode.model === undefined ? ['which model'] : []),
+    ...(importedNode?.kind === 'model' ? ['what was shown to it'] : []),
   ];
-  const names = said?.author !== undefined ? `The file names ${said.author} as its author` : undefined;
-  const model = said?.model !== undefined ? ` and the model "${said.model}"` : '';
+  const names = importedNode?.author !== undefined ? `The file names ${importedNode.author} as its author` : undefined;
+  const model = importedNode?.model !== undefined ? ` and the model "${importedNode.model}"` : '';
   return [
     {
-      what: `${authorShown(event)} brought it in from ${from}.`,
+      what: `${authorLabelOf(event)} brought it in from ${from}.`,
       ts: event.ts,
-      link: linkIn(asking, id),
+      link: linkIn(context, id),
       hash: event.hash,
     },
     ...(names ? [{ what: `${names}${model}; that is the file’s word, not proved by this log.` }] : []),
@@ -144,59 +153,66 @@ function importSteps(asking: Asking, graph: Graph, node: number, event: Event): 
   ];
 }
 
-const PASSED: Readonly<Record<Exclude<Passage['by'], 'written'>, (who: string) => string>> = {
+const PASSAGE_SENTENCES: Readonly<Record<Exclude<CharacterOrigin['by'], 'written'>, (who: string) => string>> = {
   kept: (who) => `${who} edited the text into another version, and this stayed.`,
   restored: (who) => `${who} brought an earlier text back.`,
   taken: (who) => `${who} took it over from another branch.`,
   divided: (who) => `${who} divided the node; this is a part of it.`,
   merged: (who) => `${who} made one node of two.`,
 };
-const MOST_PASSED = 12;
+const MAX_PASSAGES = 12;
 
 /** The first and the last of what it went through, oldest first. */
-async function passedSteps(asking: Asking, graph: Graph, passed: readonly Passage[]): Promise<readonly Step[]> {
-  const few = passed.length <= MOST_PASSED;
-  const [head, tail] = few ? [passed, []] : [passed.slice(0, MOST_PASSED / 2), passed.slice(-MOST_PASSED / 2)];
-  const between = few ? [] : [{ what: `It went through ${passed.length - MOST_PASSED} more versions.` }];
-  const told = (some: readonly Passage[]) => Promise.all(some.map((passage) => passedStep(asking, graph, passage)));
-  return [...(await told(head)), ...between, ...(await told(tail))];
+async function passageSteps(
+  context: ExplainContext,
+  graph: Graph,
+  passages: readonly CharacterOrigin[],
+): Promise<readonly AccountStep[]> {
+  const isShort = passages.length <= MAX_PASSAGES;
+  const [head, tail] = isShort
+    ? [passages, []]
+    : [passages.slice(0, MAX_PASSAGES / 2), passages.slice(-MAX_PASSAGES / 2)];
+  const omission = isShort ? [] : [{ what: `It went through ${passages.length - MAX_PASSAGES} more versions.` }];
+  const stepsOf = (some: readonly CharacterOrigin[]) =>
+    Promise.all(some.map((passage) => passageStep(context, graph, passage)));
+  return [...(await stepsOf(head)), ...omission, ...(await stepsOf(tail))];
 }
 
-async function passedStep(asking: Asking, graph: Graph, { node, by }: Passage): Promise<Step> {
-  const event = await eventOfNode(asking, graph, node);
-  const place = { ts: event.ts, link: linkIn(asking, graph.ids[node] as string), hash: event.hash };
-  return { what: PASSED[by as 'kept'](authorShown(event)), ...place };
+async function passageStep(context: ExplainContext, graph: Graph, { node, by }: CharacterOrigin): Promise<AccountStep> {
+  const event = await eventOfNode(context, graph, node);
+  const place = { ts: event.ts, link: linkIn(context, graph.ids[node] as string), hash: event.hash };
+  return { what: PASSAGE_SENTENCES[by as 'kept'](authorLabelOf(event)), ...place };
 }
 
-function shares(parts: readonly Part[]): readonly Step[] {
+function shareSteps(parts: readonly AccountPart[]): readonly AccountStep[] {
   const authors = new Map(parts.map(({ author }) => [author.id, author]));
-  return [...authors.values()].map((author) => ({ what: `${shareOf(parts, author)} are ${author.id}’s.` }));
+  return [...authors.values()].map((author) => ({ what: `${describeShare(parts, author)} are ${author.id}’s.` }));
 }
 
-const NEAREST = 5;
+const MAX_NEAREST = 5;
 
-async function toldOf(
-  asking: Asking,
+async function explainGeneration(
+  context: ExplainContext,
   graph: Graph,
   node: number,
   event: Event,
 ): Promise<Pick<Account, 'call' | 'shown' | 'checks'>> {
-  const { generation = '', raw: own } = graph.origins.get(node) ?? {};
-  const { raw = own, dropped } = graph.generations.get(generation) ?? {};
-  const content = event.content as unknown as Partial<Finished>;
-  const { count, chars, nearest } = before(graph, node);
-  const unseen = dropped ? ` There was no room for the oldest ${counted(dropped.nodes, 'node')} of them.` : '';
+  const { generation = '', raw: ownRaw } = graph.origins.get(node) ?? {};
+  const { raw = ownRaw, dropped } = graph.generations.get(generation) ?? {};
+  const content = event.content as unknown as Partial<GenerationFinished>;
+  const { count, chars, nearest } = contextOf(graph, node);
+  const droppedNote = dropped ? ` There was no room for the oldest ${formatCount(dropped.nodes, 'node')} of them.` : '';
   const pieces = nearest.map((each) => ({
     what: `before it: ${firstWords((graph.contents[each] as string).slice(-200))}`,
-    link: linkIn(asking, graph.ids[each] as string),
+    link: linkIn(context, graph.ids[each] as string),
   }));
   const { usage, cost, seed } = content;
-  return callOf(
-    asking,
+  return explainCall(
+    context,
     {
       model: content.model ?? graph.generations.get(generation)?.model ?? '',
       small: content.label ? true : undefined,
-      raw: own ?? raw,
+      raw: ownRaw ?? raw,
       ...(usage && { usage }),
       ...{ cost, seed },
     },
@@ -204,19 +220,19 @@ async function toldOf(
       what:
         count === 0
           ? 'It began from nothing: no text stood before it.'
-          : `It was shown the path before it: ${counted(count, 'node')}, ${counted(chars, 'character')}.${unseen}`,
+          : `It was shown the path before it: ${formatCount(count, 'node')}, ${formatCount(chars, 'character')}.${droppedNote}`,
       pieces,
     },
   );
 }
 
-function before(graph: Graph, node: number): { count: number; chars: number; nearest: readonly number[] } {
+function contextOf(graph: Graph, node: number): { count: number; chars: number; nearest: readonly number[] } {
   const nearest: number[] = [];
   let [count, chars] = [0, 0];
   for (let at = graph.contexts[node] as number; at !== NO_CONTEXT; at = graph.contextBefore[at] as number) {
     const each = graph.contextNode[at] as number;
     if (each === 0) continue;
-    if (count < NEAREST) nearest.push(each);
+    if (count < MAX_NEAREST) nearest.push(each);
     count++;
     chars += (graph.contents[each] as string).length;
   }
@@ -224,25 +240,30 @@ function before(graph: Graph, node: number): { count: number; chars: number; nea
 }
 
 /** What was asked for, and which instructions stood before the text (W16). */
-async function termsOf(asking: Asking, past: Past, event: Event, generation: string): Promise<ExplainedTerms> {
+async function termsOf(
+  context: ExplainContext,
+  past: ThreadPast,
+  event: Event,
+  generation: string,
+): Promise<AccountTerms> {
   const isNear = past.events.some(({ id }) => id === event.id);
-  const then = isNear ? past : await pastOf(asking.engine.log, asking.thread, event.seq);
-  const asked = lastBefore(then, event.seq, ({ type, content }) => {
+  const relevantPast = isNear ? past : await pastOf(context.engine.log, context.thread, event.seq);
+  const request = lastBefore(relevantPast, event.seq, ({ type, content }) => {
     return type === 'generation.requested' && (content as { generation?: string }).generation === generation;
   });
-  if (!asked) return { what: 'What was asked for lies farther back than is looked at here.' };
-  const { system = '', n } = asked.content as unknown as z.infer<typeof requested>;
+  if (!request) return { what: 'What was asked for lies farther back than is looked at here.' };
+  const { system = '', n } = request.content as unknown as z.infer<typeof requestedSchema>;
   const instructions =
     system === ''
       ? 'No instructions stood before the text: it went to the model as it is.'
       : `Instructions stood before the text: “${firstWords(system)}”`;
   return {
-    what: `${authorShown(asked)} asked for ${counted(n, 'continuation')}. ${instructions}`,
+    what: `${authorLabelOf(request)} asked for ${formatCount(n, 'continuation')}. ${instructions}`,
     ...(system !== '' && { hash: sha256(system) }),
   };
 }
 
-function nodeCheck(graph: Graph, node: number, event: Event): Check {
+function nodeCheck(graph: Graph, node: number, event: Event): ProofCheck {
   const id = graph.ids[node] as string;
   if (event.type === 'loom.imported') return { what: 'An imported node is proved by its event alone.', holds: true };
   const problem = problemWithNode(graph, event, id);

@@ -1,58 +1,58 @@
-import { authorShown, type Event } from '../../core/events/event.ts';
-import { LIMITS } from '../../core/threads/policy/policy.ts';
-import { own } from '../../core/util/get-own.ts';
+import { authorLabelOf, type Event } from '../../core/events/event.ts';
+import { WAKE_LIMITS } from '../../core/threads/policy/policy.ts';
+import { getOwn } from '../../core/util/get-own.ts';
 import { eventOf } from '../../log/event-log.ts';
-import type { Author, ExplainedTerms, Part, Step } from '../../protocol/explain.ts';
+import type { AccountAuthor, AccountPart, AccountStep, AccountTerms } from '../../protocol/explain.ts';
 import {
   type Account,
-  type Asking,
   authorOf,
-  changedParts,
+  describeShare,
+  type ExplainContext,
   linkToEvent,
+  type ProofEvent,
   partAt,
-  type Rest,
-  shareOf,
+  partsAfterEdit,
 } from './account.ts';
-import { callOf } from './call.ts';
-import { lastBefore, type Past, pastOf } from './past.ts';
+import { explainCall } from './call.ts';
+import { lastBefore, pastOf, type ThreadPast } from './past.ts';
 
 /** What somebody said in a thread, or an agent proposed beside it (T6, T18, T19). */
-export async function explainSaid(asking: Asking, event: Event): Promise<Account> {
-  const past = await pastOf(asking.engine.log, asking.thread, event.seq);
-  const draft = await draftOf(asking, past, event);
-  const answer = await answerOf(asking, past, draft ?? event);
-  const wrote = answer?.usage ? { ...authorOf(event), ...modelOf(answer.usage) } : authorOf(event);
-  const text = wordsOf(event);
-  const posted = event.meta.accepted_by;
-  const person: Author | undefined = posted === undefined ? undefined : { id: posted, kind: 'human' };
-  const before = draft && wordsOf(draft);
-  const parts = person && before !== undefined ? changedParts(before, text, wrote, person) : undefined;
+export async function explainMessage(context: ExplainContext, event: Event): Promise<Account> {
+  const past = await pastOf(context.engine.log, context.thread, event.seq);
+  const draft = await draftOf(context, past, event);
+  const report = await findReport(context, past, draft ?? event);
+  const writer = report?.usage ? { ...authorOf(event), ...modelOf(report.usage) } : authorOf(event);
+  const text = eventWords(event);
+  const acceptedBy = event.meta.accepted_by;
+  const person: AccountAuthor | undefined = acceptedBy === undefined ? undefined : { id: acceptedBy, kind: 'human' };
+  const before = draft && eventWords(draft);
+  const parts = person && before !== undefined ? partsAfterEdit(before, text, writer, person) : undefined;
   const isChanged = before !== undefined && before !== text;
-  const here = isChanged ? partAt(parts ?? [], asking.offset) : undefined;
-  const author = here?.author ?? wrote;
-  const isPersons = here !== undefined && author === person;
-  const told = answer?.usage && !isPersons ? await toldBy(asking, event, answer.usage) : undefined;
-  const steps: readonly Step[] = [
-    wroteStep(asking, event, wrote, draft),
-    ...(await causes(asking, event)),
-    ...(person ? [postedStep(asking, event, person, draft && (isChanged ? parts : 'same'))] : []),
-    ...(here ? [{ what: hereWords(isPersons, author) }] : []),
-    ...(answer || isPersons || event.meta.by !== 'agent' ? [] : [unknownProgram(event)]),
-    ...heldStep(event),
+  const part = isChanged ? partAt(parts ?? [], context.offset) : undefined;
+  const author = part?.author ?? writer;
+  const isByPerson = part !== undefined && author === person;
+  const callAccount = report?.usage && !isByPerson ? await explainAnswerCall(context, event, report.usage) : undefined;
+  const steps: readonly AccountStep[] = [
+    authorStep(context, event, writer, draft),
+    ...(await causeSteps(context, event)),
+    ...(person ? [postStep(context, event, person, draft && (isChanged ? parts : 'same'))] : []),
+    ...(part ? [{ what: partSentence(isByPerson, author) }] : []),
+    ...(report || isByPerson || event.meta.by !== 'agent' ? [] : [unknownProgramStep(event)]),
+    ...holdStep(event),
   ];
   return {
-    link: linkToEvent(asking, event),
-    what: own(NAMES, event.type) ?? `An event of type ${event.type}`,
+    link: linkToEvent(context, event),
+    what: getOwn(EVENT_NAMES, event.type) ?? `An event of type ${event.type}`,
     ...{ text, author, steps, past },
-    ...(here && { at: here }),
+    ...(part && { at: part }),
     ...(isChanged && parts && { parts }),
-    ...told,
-    ...(answer?.usage && { terms: termsOf(past, event, asking, answer.usage.small !== true) }),
-    rests: rests(draft, answer?.event, event),
+    ...callAccount,
+    ...(report?.usage && { terms: termsOf(past, event, context, report.usage.small !== true) }),
+    rests: proofEventsOf(draft, report?.event, event),
   };
 }
 
-const NAMES: Readonly<Record<string, string>> = {
+const EVENT_NAMES: Readonly<Record<string, string>> = {
   message: 'A message',
   task: 'A task',
   result: 'A result',
@@ -74,161 +74,198 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /** The words of an event; of one without any, what it holds. */
-function wordsOf({ content }: Event): string {
+function eventWords({ content }: Event): string {
   if (typeof content === 'string') return content;
   const { text, summary, question, reason, title } = content as Readonly<Record<string, unknown>>;
   const words = [text, summary, question, reason, title].find((each) => typeof each === 'string');
   return (words as string | undefined) ?? JSON.stringify(content);
 }
 
-function wroteStep(asking: Asking, event: Event, { id, kind, model }: Author, draft: Event | undefined): Step {
+function authorStep(
+  context: ExplainContext,
+  event: Event,
+  { id, kind, model }: AccountAuthor,
+  draft: Event | undefined,
+): AccountStep {
   const who =
     kind === 'agent' && model !== undefined ? `${id}, an agent that "${model}" speaks for,` : nameOf(id, kind);
-  const wrote = draft ?? event;
-  const what = wrote.type === 'draft.proposed' ? `${who} wrote it as a draft.` : `${who} wrote it.`;
-  return { what, ts: wrote.ts, link: linkToEvent(asking, wrote), hash: wrote.hash };
+  const source = draft ?? event;
+  const what = source.type === 'draft.proposed' ? `${who} wrote it as a draft.` : `${who} wrote it.`;
+  return { what, ts: source.ts, link: linkToEvent(context, source), hash: source.hash };
 }
 
-function nameOf(id: string, kind: Author['kind']): string {
+function nameOf(id: string, kind: AccountAuthor['kind']): string {
   if (id === 'system') return 'The workspace itself';
   if (kind === 'agent') return `${id}, an agent,`;
   return kind === 'automation' ? `${id}, a part of the workspace,` : id;
 }
 
 /** What it answers, and the word of a person it goes back to (T16). */
-async function causes(asking: Asking, { meta, content }: Event): Promise<readonly Step[]> {
-  const proposed = content as { reply_to?: string; cause?: { root: string; depth: number } };
-  const replyTo = meta.reply_to ?? proposed.reply_to;
-  const cause = meta.cause ?? proposed.cause;
-  const answered = await visible(asking, replyTo);
-  const root = cause && cause.root !== replyTo ? await visible(asking, cause.root) : undefined;
+async function causeSteps(context: ExplainContext, { meta, content }: Event): Promise<readonly AccountStep[]> {
+  const draftContent = content as { reply_to?: string; cause?: { root: string; depth: number } };
+  const replyTo = meta.reply_to ?? draftContent.reply_to;
+  const cause = meta.cause ?? draftContent.cause;
+  const answeredEvent = await findVisible(context, replyTo);
+  const root = cause && cause.root !== replyTo ? await findVisible(context, cause.root) : undefined;
   const wakes = cause && cause.depth > 1 ? `, ${cause.depth} wakes before` : '';
   return [
-    ...(answered ? [{ what: `It answers what ${authorShown(answered)} wrote.`, ...placeOf(asking, answered) }] : []),
-    ...(root ? [{ what: `It goes back to what ${authorShown(root)} wrote${wakes}.`, ...placeOf(asking, root) }] : []),
+    ...(answeredEvent
+      ? [{ what: `It answers what ${authorLabelOf(answeredEvent)} wrote.`, ...placeOf(context, answeredEvent) }]
+      : []),
+    ...(root
+      ? [{ what: `It goes back to what ${authorLabelOf(root)} wrote${wakes}.`, ...placeOf(context, root) }]
+      : []),
   ];
 }
 
-function placeOf(asking: Asking, event: Event): Omit<Step, 'what'> {
+function placeOf(context: ExplainContext, event: Event): Omit<AccountStep, 'what'> {
   const { ts, hash } = event;
-  return { link: linkToEvent(asking, event), ts, hash };
+  return { link: linkToEvent(context, event), ts, hash };
 }
 
-export async function visible({ engine, thread }: Asking, id: string | undefined): Promise<Event | undefined> {
+export async function findVisible(
+  { engine, thread }: ExplainContext,
+  id: string | undefined,
+): Promise<Event | undefined> {
   const row = id === undefined ? undefined : await engine.log.byId(id);
-  const seen = row && (row.thread === thread ? row : await engine.log.lastOf(thread, row.seq));
-  return row && seen?.id === row.id ? eventOf(row) : undefined;
+  const visibleRow = row && (row.thread === thread ? row : await engine.log.lastOf(thread, row.seq));
+  return row && visibleRow?.id === row.id ? eventOf(row) : undefined;
 }
 
-function postedStep(asking: Asking, event: Event, person: Author, parts: readonly Part[] | 'same' | undefined): Step {
+function postStep(
+  context: ExplainContext,
+  event: Event,
+  person: AccountAuthor,
+  parts: readonly AccountPart[] | 'same' | undefined,
+): AccountStep {
   const draft = event.meta.draft === undefined ? 'the draft' : `draft ${event.meta.draft}`;
-  const changed = typeof parts === 'object' ? `and changed it: ${shareOf(parts, person)} are ${person.id}’s` : '';
+  const changed = typeof parts === 'object' ? `and changed it: ${describeShare(parts, person)} are ${person.id}’s` : '';
   const how = parts === undefined ? 'whose text lies farther back than is looked at here' : changed || 'as it was';
-  return { what: `${person.id} posted ${draft}${parts === undefined ? ', ' : ' '}${how}.`, ...placeOf(asking, event) };
+  return { what: `${person.id} posted ${draft}${parts === undefined ? ', ' : ' '}${how}.`, ...placeOf(context, event) };
 }
 
-function hereWords(isPersons: boolean, { id }: Author): string {
-  return isPersons ? `This part is ${id}’s: the draft did not have it.` : `This part stood in the draft of ${id}.`;
+function partSentence(isByPerson: boolean, { id }: AccountAuthor): string {
+  return isByPerson ? `This part is ${id}’s: the draft did not have it.` : `This part stood in the draft of ${id}.`;
 }
 
-function unknownProgram({ from }: Event): Step {
+function unknownProgramStep({ from }: Event): AccountStep {
   return {
     what: `It came in with the credential of ${from}, by a program of its own: which model wrote it, and from what, is not known here.`,
   };
 }
 
-function heldStep({ content }: Event): readonly Step[] {
+function holdStep({ content }: Event): readonly AccountStep[] {
   const { held } = content as { held?: unknown };
   return typeof held === 'string' ? [{ what: `It was not posted, because ${held}.` }] : [];
 }
 
-interface Answer {
+interface WakeReport {
   readonly event: Event;
-  readonly usage?: Usage | undefined;
+  readonly usage?: WakeReportUsage | undefined;
 }
-type Usage = Readonly<Record<string, unknown>>;
+type WakeReportUsage = Readonly<Record<string, unknown>>;
 
 /** The draft that was posted: the settlement before it names it, or it is looked for. */
-async function draftOf(asking: Asking, past: Past, { meta, seq, from }: Event): Promise<Event | undefined> {
+async function draftOf(
+  context: ExplainContext,
+  past: ThreadPast,
+  { meta, seq, from }: Event,
+): Promise<Event | undefined> {
   if (meta.accepted_by === undefined) return undefined;
-  const settled = past.events.find((event) => event.seq === seq - 1 && event.type === 'draft.settled');
-  const { of } = (settled?.content ?? {}) as { of?: string };
-  if (of !== undefined) return visible(asking, of);
-  const isIt = ({ type, content, from: by }: Event) =>
+  const settlement = past.events.find((event) => event.seq === seq - 1 && event.type === 'draft.settled');
+  const { of } = (settlement?.content ?? {}) as { of?: string };
+  if (of !== undefined) return findVisible(context, of);
+  const isDraft = ({ type, content, from: by }: Event) =>
     type === 'draft.proposed' && by === from && (content as { index?: number }).index === meta.draft;
-  return lastBefore(past, seq, isIt);
+  return lastBefore(past, seq, isDraft);
 }
 
 /** The report of whoever was woken stands beside what it said, in one command. */
-async function answerOf({ engine, thread }: Asking, { events }: Past, event: Event): Promise<Answer | undefined> {
+async function findReport(
+  { engine, thread }: ExplainContext,
+  { events }: ThreadPast,
+  event: Event,
+): Promise<WakeReport | undefined> {
   const { seq, meta } = event;
-  const before = closing(
+  const before = closingReport(
     events.find((each) => each.seq === seq - 1),
     meta.command,
   );
   if (before) return before;
   const [row] = await engine.log.readThread(thread, seq, 1);
-  return row && closing(eventOf(row), meta.command);
+  return row && closingReport(eventOf(row), meta.command);
 }
 
-function closing(event: Event | undefined, command: string | undefined): Answer | undefined {
+function closingReport(event: Event | undefined, command: string | undefined): WakeReport | undefined {
   if (event?.type !== 'wake.closed' || command === undefined || event.meta.command !== command) return undefined;
-  return { event, usage: (event.content as { usage?: Usage }).usage };
+  return { event, usage: (event.content as { usage?: WakeReportUsage }).usage };
 }
 
-function modelOf({ model, small }: Usage): Pick<Author, 'model' | 'small'> {
+function modelOf({ model, small }: WakeReportUsage): Pick<AccountAuthor, 'model' | 'small'> {
   return typeof model === 'string' ? { model, ...(small === true && { small }) } : {};
 }
 
-async function toldBy(asking: Asking, event: Event, usage: Usage): Promise<Pick<Account, 'call' | 'shown' | 'checks'>> {
+async function explainAnswerCall(
+  context: ExplainContext,
+  event: Event,
+  usage: WakeReportUsage,
+): Promise<Pick<Account, 'call' | 'shown' | 'checks'>> {
   const { model, client, prompt_tokens: prompt, generated_tokens: generated, cost, raw } = usage;
-  const used =
+  const tokenUsage =
     typeof prompt === 'number' && typeof generated === 'number'
       ? { usage: { prompt, generated, ...(usage.estimated === true && { estimated: true as const }) } }
       : undefined;
-  const facts = { ...used, ...(typeof cost === 'number' && { cost }) };
+  const facts = { ...tokenUsage, ...(typeof cost === 'number' && { cost }) };
   if (typeof model === 'string') {
     const what = usage.small
       ? 'It is a small model, and was shown nothing but the words that woke it.'
       : 'It was shown its instructions and the thread up to what woke it, as quoted text.';
     const shown = { what, pieces: [] };
-    return callOf(asking, { ...modelOf(usage), model, ...facts, ...(typeof raw === 'string' && { raw }) }, shown);
+    return explainCall(context, { ...modelOf(usage), model, ...facts, ...(typeof raw === 'string' && { raw }) }, shown);
   }
   const name = typeof client === 'string' ? client : 'a program';
-  const again = usage.resumed === true ? 'It went on from what it had been told before. ' : '';
+  const resumedNote = usage.resumed === true ? 'It went on from what it had been told before. ' : '';
   return {
     call: {
-      what: `It came from the command-line agent "${name}". ${again}Which model that asked is its own affair, and what it printed was not kept beside the text.`,
+      what: `It came from the command-line agent "${name}". ${resumedNote}Which model that asked is its own affair, and what it printed was not kept beside the text.`,
       model: `client:${name}`,
       settings: {},
       ...facts,
     },
     shown: {
       what: 'It was told the thread up to what woke it, as quoted text. That was not kept; what it was made of is in the thread.',
-      pieces: [...(await causes(asking, event))],
+      pieces: [...(await causeSteps(context, event))],
     },
   };
 }
 
 /** The policy as the last control before it left it (T12, T16). */
-function termsOf(past: Past, { seq }: Event, asking: Asking, isInstructed: boolean): ExplainedTerms {
-  const set = lastBefore(past, seq, ({ type, content }) => type === 'control' && 'policy' in (content as object));
-  const { policy } = (set?.content ?? {}) as { policy?: { mode: string; hops?: number; wakes?: number } };
+function termsOf(past: ThreadPast, { seq }: Event, context: ExplainContext, isInstructed: boolean): AccountTerms {
+  const policyEvent = lastBefore(
+    past,
+    seq,
+    ({ type, content }) => type === 'control' && 'policy' in (content as object),
+  );
+  const { policy } = (policyEvent?.content ?? {}) as { policy?: { mode: string; hops?: number; wakes?: number } };
   const {
     mode = 'auto',
-    hops = LIMITS.hops,
-    wakes = LIMITS.wakes,
-  } = policy ?? (past.whole ? {} : asking.state.thread.policy);
-  const by = set ? `, as ${authorShown(set)} had set` : past.whole ? ', as threads begin' : '';
+    hops = WAKE_LIMITS.hops,
+    wakes = WAKE_LIMITS.wakes,
+  } = policy ?? (past.whole ? {} : context.state.thread.policy);
+  const by = policyEvent ? `, as ${authorLabelOf(policyEvent)} had set` : past.whole ? ', as threads begin' : '';
   return {
     what: `The thread’s policy was "${mode}", with at most ${hops} wakes in a row and ${wakes} in all for one word of a person${by}.${isInstructed ? ' Its instructions stand first in what was shown.' : ''}`,
-    ...(set && { link: linkToEvent(asking, set), hash: set.hash }),
+    ...(policyEvent && { link: linkToEvent(context, policyEvent), hash: policyEvent.hash }),
   };
 }
 
-function rests(draft: Event | undefined, closed: Event | undefined, { seq }: Event): readonly Rest[] {
+function proofEventsOf(
+  draft: Event | undefined,
+  closingEvent: Event | undefined,
+  { seq }: Event,
+): readonly ProofEvent[] {
   return [
     ...(draft ? [{ what: 'the draft', event: draft }] : []),
-    ...(closed && closed.seq !== seq ? [{ what: 'the report of what it used', event: closed }] : []),
+    ...(closingEvent && closingEvent.seq !== seq ? [{ what: 'the report of what it used', event: closingEvent }] : []),
   ];
 }

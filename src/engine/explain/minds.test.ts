@@ -5,19 +5,19 @@ import type { Event } from '../../core/events/event.ts';
 import { termsText } from '../../core/exchange/terms/terms.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import { sha256 } from '../../log/seal.ts';
-import type { Explained } from '../../protocol/explain.ts';
+import type { WireAccount } from '../../protocol/explain.ts';
 import { PROMPT } from '../dialogue/prompts/prompts.ts';
 import type { Engine } from '../engine.ts';
 import { explain } from './explain.ts';
 
-async function asked(engine: Engine, link: string, offset?: number, whole = false): Promise<Explained> {
+async function asked(engine: Engine, link: string, offset?: number, whole = false): Promise<WireAccount> {
   const account = await explain(engine, { link, offset, whole });
   if (isRefusal(account)) throw new Error(account.refusal.message);
   expect(account.proof).toMatchObject({ holds: true, whole: true });
   return account;
 }
 
-const sentences = ({ steps }: Explained) => steps.map(({ what }) => what);
+const sentences = ({ steps }: WireAccount) => steps.map(({ what }) => what);
 
 describe('in a dialogue', () => {
   const says = (draft: string | null, ...thoughts: string[]) =>

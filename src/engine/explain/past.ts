@@ -1,23 +1,23 @@
 import type { Event } from '../../core/events/event.ts';
-import { type Broken, createChain } from '../../formats/verify/chain.ts';
-import { type EventLog, eventOf, type Stored } from '../../log/event-log.ts';
+import { createChain, type ProofFailure } from '../../formats/verify/chain.ts';
+import { type EventLog, eventOf, type StoredEvent } from '../../log/event-log.ts';
 import { GENESIS } from '../../log/seal.ts';
 
-const MOST_LINKS = 2_000;
-const MOST_BYTES = 8 * 1024 * 1024;
+const MAX_LINKS = 2_000;
+const MAX_BYTES = 8 * 1024 * 1024;
 const PAGE = 250;
 
 /** The events of a thread up to one of them, newest last: as many as may be looked at, each link proved (L5). */
-export interface Past {
+export interface ThreadPast {
   readonly events: readonly Event[];
   /** What the newest links to. */
   readonly previous: string;
   /** It goes back to the thread's beginning. */
   readonly whole: boolean;
-  readonly broken?: Broken;
+  readonly broken?: ProofFailure;
 }
 
-export async function pastOf(log: EventLog, thread: string, seq: number): Promise<Past> {
+export async function pastOf(log: EventLog, thread: string, seq: number): Promise<ThreadPast> {
   const rows = await rowsUpTo(log, thread, seq);
   const [first] = rows;
   const chain = createChain(async (parent, at) => (await log.lastOf(parent, at))?.hash);
@@ -26,7 +26,7 @@ export async function pastOf(log: EventLog, thread: string, seq: number): Promis
   // What lies farther back is taken as it is.
   if (before) chain.heads.set(before.thread, { seq: before.seq, hash: before.hash });
   const events: Event[] = [];
-  let broken: Broken | undefined;
+  let broken: ProofFailure | undefined;
   for (const row of rows) {
     events.push(eventOf(row));
     if (broken) continue;
@@ -38,10 +38,10 @@ export async function pastOf(log: EventLog, thread: string, seq: number): Promis
 }
 
 /** Page by page from the newest on, until it is enough. */
-async function rowsUpTo(log: EventLog, thread: string, seq: number): Promise<readonly Stored[]> {
-  const pages: (readonly Stored[])[] = [];
+async function rowsUpTo(log: EventLog, thread: string, seq: number): Promise<readonly StoredEvent[]> {
+  const pages: (readonly StoredEvent[])[] = [];
   let bytes = 0;
-  for (let end = seq; end > 0 && seq - end < MOST_LINKS && bytes < MOST_BYTES; end -= PAGE) {
+  for (let end = seq; end > 0 && seq - end < MAX_LINKS && bytes < MAX_BYTES; end -= PAGE) {
     const start = Math.max(0, end - PAGE);
     const page = await log.readThread(thread, start, end - start);
     for (const { body } of page) bytes += body.length;
@@ -51,6 +51,6 @@ async function rowsUpTo(log: EventLog, thread: string, seq: number): Promise<rea
 }
 
 /** The newest event before another that is what is looked for. */
-export function lastBefore({ events }: Past, seq: number, is: (event: Event) => boolean): Event | undefined {
-  return events.findLast((event) => event.seq < seq && is(event));
+export function lastBefore({ events }: ThreadPast, seq: number, matches: (event: Event) => boolean): Event | undefined {
+  return events.findLast((event) => event.seq < seq && matches(event));
 }

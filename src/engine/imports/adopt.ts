@@ -1,26 +1,26 @@
 import type { ThreadSummary } from '../../core/threads/view/view.ts';
 import { BadFile } from '../../formats/bad-file.ts';
 import {
-  type Imported,
-  type ImportParts,
   type ImportProof,
   importFile,
+  type LogImportOptions,
+  type LogImportResult,
   proveImport,
 } from '../../formats/import/import-file.ts';
 import type { EventLog } from '../../log/event-log.ts';
-import { RESTORING, THREAD_INDEX } from '../../log/record-kinds.ts';
+import { RESTORE_IN_PROGRESS, THREAD_INDEX } from '../../log/record-kinds.ts';
 import { createSecrets, type Secrets } from '../secrets.ts';
 import { createIndexRows } from './index-rows.ts';
 
-export type AdoptParts = Omit<ImportParts, 'derived' | 'refuses'>;
+export type AdoptParts = Omit<LogImportOptions, 'derived' | 'refuses'>;
 
-export interface Adopted extends Imported {
+export interface AdoptResult extends LogImportResult {
   /** Threads of the file in which work is open: it waits for a human, or goes on where it is the human's own (L25). */
   readonly open: readonly { readonly thread: string; readonly title: string }[];
 }
 
 /** A whole workspace goes into an empty one only. */
-export class NotEmpty extends BadFile {
+export class WorkspaceNotEmpty extends BadFile {
   readonly why: string;
 
   constructor(why: string) {
@@ -35,24 +35,24 @@ export async function adopt(
   path: string,
   parts: AdoptParts = {},
   secrets: Secrets = createSecrets(),
-): Promise<Adopted> {
+): Promise<AdoptResult> {
   const rowsOf = createIndexRows(log);
   const threads = new Set<string>();
-  const move = parts.mine ? await moving(log) : undefined;
-  const imported = await importFile(log, path, {
+  const move = parts.mine ? await prepareMove(log) : undefined;
+  const importResult = await importFile(log, path, {
     ...parts,
     refuses: secrets.check,
     async derived(events, parsed) {
       for (const { thread } of events) threads.add(thread);
       return rowsOf(events, parsed);
     },
-    async proved(file) {
+    async onProved(file) {
       await move?.begin(file);
-      await parts.proved?.(file);
+      await parts.onProved?.(file);
     },
   });
   await move?.end();
-  return { ...imported, open: await openIn(log, threads) };
+  return { ...importResult, open: await openThreadsIn(log, threads) };
 }
 
 /** Proves a backup before the workspace it goes into is made. */
@@ -61,10 +61,10 @@ export function proveBackup(path: string, parts: AdoptParts, secrets: Secrets = 
 }
 
 /** Until it is done, what is there is not all; begun again, it is finished. */
-async function moving(log: EventLog) {
-  const begun = await log.record(RESTORING, 'head');
-  if (begun === undefined && (await log.head()) > 0) {
-    throw new NotEmpty(
+async function prepareMove(log: EventLog) {
+  const restoringHead = await log.record(RESTORE_IN_PROGRESS, 'head');
+  if (restoringHead === undefined && (await log.head()) > 0) {
+    throw new WorkspaceNotEmpty(
       'already holds events. Your own workspace goes into an empty one; without --mine, "heddle import" adds what is missing.',
     );
   }
@@ -75,16 +75,18 @@ async function moving(log: EventLog) {
           'This is an export of one thread, not of a workspace. Nothing was changed; bring it in with "heddle import" without --mine.',
         );
       }
-      if (begun !== undefined && begun !== head) {
-        throw new NotEmpty('holds part of another copy. Finish bringing that one in, or take an empty workspace.');
+      if (restoringHead !== undefined && restoringHead !== head) {
+        throw new WorkspaceNotEmpty(
+          'holds part of another copy. Finish bringing that one in, or take an empty workspace.',
+        );
       }
-      await log.putRecords([{ kind: RESTORING, key: 'head', value: head }]);
+      await log.putRecords([{ kind: RESTORE_IN_PROGRESS, key: 'head', value: head }]);
     },
-    end: () => log.putRecords([{ kind: RESTORING, key: 'head', value: null }]),
+    end: () => log.putRecords([{ kind: RESTORE_IN_PROGRESS, key: 'head', value: null }]),
   };
 }
 
-async function openIn(log: EventLog, threads: ReadonlySet<string>): Promise<Adopted['open']> {
+async function openThreadsIn(log: EventLog, threads: ReadonlySet<string>): Promise<AdoptResult['open']> {
   if (threads.size === 0) return [];
   const rows = (await log.records(THREAD_INDEX)).filter(({ key }) => threads.has(key));
   const summaries = rows.map(({ value }) => JSON.parse(value) as ThreadSummary);

@@ -10,10 +10,10 @@ import type { Actor } from '../../core/events/event.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import type { Command } from '../../core/workspace.ts';
 import { exportLog } from '../../formats/export/export-log.ts';
-import type { EventLog, Stored } from '../../log/event-log.ts';
+import type { EventLog, StoredEvent } from '../../log/event-log.ts';
 import { openMemoryLog } from '../../log/memory/memory-log.ts';
 import { openPostgresLog } from '../../log/postgres/postgres-log.ts';
-import { IMPORTED } from '../../log/record-kinds.ts';
+import { IMPORTED_RANGES } from '../../log/record-kinds.ts';
 import { openSqliteLog } from '../../log/sqlite/sqlite-log.ts';
 import { createEngine, type Engine } from '../engine.ts';
 
@@ -216,7 +216,7 @@ test('[L25] a file that goes on with a thread of one’s own cannot name the hum
   const forged = sealedChain([
     {
       ...{ id: 'forged1', thread: own, from: 'mallory', to: 'codex', content: 'Do it.' },
-      ...{ meta: { by: 'agent', cause }, after: rows.at(-1) as Stored },
+      ...{ meta: { by: 'agent', cause }, after: rows.at(-1) as StoredEvent },
     },
   ]);
   const file = join(await directory(), 'forged.jsonl');
@@ -243,7 +243,7 @@ test('[L25] imports of earlier versions, of which nobody knows whose they were, 
   const here = await working();
   await here.engine.adopt(file);
   const { seq } = (await here.engine.log.lastOf(talk)) as { seq: number };
-  await here.engine.log.putRecords([{ kind: IMPORTED, key: talk, value: String(seq) }]);
+  await here.engine.log.putRecords([{ kind: IMPORTED_RANGES, key: talk, value: String(seq) }]);
   here.engine.startWork();
   await here.begins(talk);
 });

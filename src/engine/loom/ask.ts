@@ -1,23 +1,23 @@
 import type { PromptNode } from '../../core/loom/generation/prompt.ts';
-import type { Requested } from '../../core/loom/state.ts';
+import type { GenerationRequest } from '../../core/loom/state.ts';
 import { isRefusal, type Refusal, type RefusalDetail, refuse } from '../../core/refusal.ts';
 import type { Chunk, Completion } from '../../models/model.ts';
-import { faultOf, isPassing } from '../ask/faults.ts';
-import { CALLED_OFF } from '../ask/outcome.ts';
-import { askPatiently, type Patience, whyGivenUp } from '../ask/retry.ts';
-import type { Called, CallOptions } from '../calls/calls.ts';
+import { faultOf, isTransient } from '../ask/faults.ts';
+import { CANCELLED } from '../ask/outcome.ts';
+import { askWithRetry, giveUpReason, type RetryPolicy } from '../ask/retry.ts';
+import type { CallOptions, CallReply } from '../calls/calls.ts';
 import type { Models } from '../calls/models.ts';
-import { completionOf, droppedOf, onlyTheEnd, within } from './request.ts';
-import { type Answer, answerOf, type Gathered, type Heard, type Numbered } from './result.ts';
+import { buildCompletion, droppedOf, nodesWithin, promptOfEnd } from './request.ts';
+import { type CollectedChoice, type LoomCall, type LoomCompletion, mergeCalls, type NumberedCall } from './result.ts';
 
 /** A generation as it is to be asked for. */
-export interface Wish {
-  readonly request: Requested;
+export interface LoomRequest {
+  readonly request: GenerationRequest;
   readonly nodes: readonly PromptNode[];
   readonly suffix?: string;
 }
 
-export interface Asking {
+export interface LoomAskContext {
   readonly thread: string;
   readonly signal: AbortSignal;
   /** The end of this process. */
@@ -25,108 +25,120 @@ export interface Asking {
   /** As they are now: they may be changed while the model is waited for (M7). */
   budgets(): Promise<NonNullable<CallOptions['budgets']>>;
   /** How a model that cannot answer now is waited for (W32). */
-  readonly patience: Patience;
+  readonly retryPolicy: RetryPolicy;
   /** Hears text as it comes. */
-  told(choice: number, text: string): void;
+  onToken(choice: number, text: string): void;
   /** What was finished before, here or on a server that stopped, by the number of its first choice (W28). */
-  readonly finished: ReadonlyMap<number, Part>;
+  readonly finishedParts: ReadonlyMap<number, LoomPart>;
   /** Keeps what is finished while the rest is still written. */
-  keep(first: number, part: Part): Promise<void>;
+  savePart(first: number, part: LoomPart): Promise<void>;
 }
 
 /** One call and the choices it brought. */
-export interface Part extends Heard {
+export interface LoomPart extends LoomCall {
   readonly model: string;
 }
 
-interface Outcome {
-  readonly answer: Answer;
+interface LoomOutcome {
+  readonly completion: LoomCompletion;
   /** Every choice was written to its end. */
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
   /** Which parts are kept, by the number of their first choice. */
   readonly parts: readonly number[];
 }
 
 /** Asks for every choice that is not there yet, in as many calls as the model needs; a broken stream keeps what came (W16). */
-export async function ask(models: Models, name: string, wish: Wish, asking: Asking): Promise<Outcome> {
-  const { finished } = asking;
-  const { n, seed } = wish.request;
-  if (lengthOf([...finished.values()]) >= n) return outcomeOf(name, [...finished]);
+export async function ask(
+  models: Models,
+  name: string,
+  loomRequest: LoomRequest,
+  context: LoomAskContext,
+): Promise<LoomOutcome> {
+  const { finishedParts } = context;
+  const { n, seed } = loomRequest.request;
+  if (countChoices([...finishedParts.values()]) >= n) return outcomeOf(name, [...finishedParts]);
   const model = await models.registry.open(name).catch((error) => refuse('model_unavailable', String(error)));
-  if (isRefusal(model)) return outcomeOf(name, [...finished, [n, brokenPart(model.refusal)]]);
+  if (isRefusal(model)) return outcomeOf(name, [...finishedParts, [n, failedPart(model.refusal)]]);
   const { capabilities } = model;
-  if (wish.suffix !== undefined && !capabilities.fillInTheMiddle) {
+  if (loomRequest.suffix !== undefined && !capabilities.fillInTheMiddle) {
     const message = `"${name}" cannot fill in the middle. Ask without that, or choose a model that can.`;
-    return outcomeOf(name, [...finished, [n, brokenPart({ code: 'malformed', message })]]);
+    return outcomeOf(name, [...finishedParts, [n, failedPart({ code: 'malformed', message })]]);
   }
-  const calls = partsOf(n, capabilities.n, finished);
+  const plannedCalls = planCalls(n, capabilities.n, finishedParts);
   // Servers that are asked several times may begin at the same seed each time: each call has another (M11).
-  const base = seed ?? (calls.length > 1 ? Math.floor(Math.random() * 2 ** 31) : undefined);
-  const heard = await Promise.all(
-    calls.map(async ({ first, n: some }): Promise<Numbered> => {
-      const before = finished.get(first);
-      if (before) return [first, before];
-      const ownSeed = base === undefined ? undefined : base + Math.floor(first / capabilities.n);
-      const request = completionOf(wish, capabilities, some, ownSeed);
-      const told: Asking['told'] = (choice, text) => asking.told(first + choice, text);
-      const part = await call(models, name, wish, request, { ...asking, told }, capabilities.context);
-      if (isFinished(part)) await asking.keep(first, { ...part, model: name });
+  const baseSeed = seed ?? (plannedCalls.length > 1 ? Math.floor(Math.random() * 2 ** 31) : undefined);
+  const parts = await Promise.all(
+    plannedCalls.map(async ({ first, n: count }): Promise<NumberedCall> => {
+      const existing = finishedParts.get(first);
+      if (existing) return [first, existing];
+      const ownSeed = baseSeed === undefined ? undefined : baseSeed + Math.floor(first / capabilities.n);
+      const request = buildCompletion(loomRequest, capabilities, count, ownSeed);
+      const onToken: LoomAskContext['onToken'] = (choice, text) => context.onToken(first + choice, text);
+      const part = await completePart(
+        models,
+        name,
+        loomRequest,
+        request,
+        { ...context, onToken },
+        capabilities.context,
+      );
+      if (isFinished(part)) await context.savePart(first, { ...part, model: name });
       return [first, part];
     }),
   );
-  return outcomeOf(name, heard);
+  return outcomeOf(name, parts);
 }
 
 /** What there is of a generation that was stopped on a server that is gone: nothing is asked for any more (W28). */
-export function outcomeOfStopped(name: string, finished: ReadonlyMap<number, Part>): Outcome {
-  const nothing: Numbered = [0, brokenPart({ code: 'model_unavailable', message: CALLED_OFF })];
-  return outcomeOf(name, finished.size > 0 ? [...finished] : [nothing]);
+export function stoppedOutcome(name: string, finishedParts: ReadonlyMap<number, LoomPart>): LoomOutcome {
+  const fallback: NumberedCall = [0, failedPart({ code: 'model_unavailable', message: CANCELLED })];
+  return outcomeOf(name, finishedParts.size > 0 ? [...finishedParts] : [fallback]);
 }
 
 /** The calls that bring all choices: those that were finished before, and as few as the model needs for the others. */
-function partsOf(n: number, most: number, finished: ReadonlyMap<number, Part>) {
+function planCalls(n: number, max: number, finishedParts: ReadonlyMap<number, LoomPart>) {
   const parts: { readonly first: number; readonly n: number }[] = [];
   for (let first = 0; first < n; first += parts.at(-1)?.n ?? 1) {
-    const before = finished.get(first)?.choices.length;
-    const next = Math.min(n, ...[...finished.keys()].filter((other) => other > first));
-    parts.push({ first, n: before ?? Math.min(most, next - first) });
+    const existing = finishedParts.get(first)?.choices.length;
+    const next = Math.min(n, ...[...finishedParts.keys()].filter((other) => other > first));
+    parts.push({ first, n: existing ?? Math.min(max, next - first) });
   }
   return parts;
 }
 
-function lengthOf(parts: readonly Part[]): number {
+function countChoices(parts: readonly LoomPart[]): number {
   return parts.reduce((all, { choices }) => all + choices.length, 0);
 }
 
-function isFinished({ called, choices }: Heard): boolean {
-  return called !== undefined && choices.every(({ finish }) => finish === 'stop' || finish === 'length');
+function isFinished({ called: reply, choices }: LoomCall): boolean {
+  return reply !== undefined && choices.every(({ finish }) => finish === 'stop' || finish === 'length');
 }
 
-function brokenPart(refusal: RefusalDetail): Heard {
+function failedPart(refusal: RefusalDetail): LoomCall {
   return { called: undefined, refusal, choices: [], dropped: undefined, templated: false };
 }
 
-function outcomeOf(name: string, parts: readonly Numbered[]): Outcome {
-  const heard = parts.map(([, part]) => part);
+function outcomeOf(name: string, parts: readonly NumberedCall[]): LoomOutcome {
+  const calls = parts.map(([, part]) => part);
   return {
-    answer: answerOf(name, parts),
-    isWhole: heard.every(isFinished),
+    completion: mergeCalls(name, parts),
+    isComplete: calls.every(isFinished),
     parts: parts.flatMap(([first, part]) => (isFinished(part) ? [first] : [])),
   };
 }
 
-async function call(
+async function completePart(
   models: Models,
   name: string,
-  wish: Wish,
+  loomRequest: LoomRequest,
   request: Completion,
-  { thread, signal, stopping, budgets, patience, told }: Asking,
+  { thread, signal, stopping, budgets, retryPolicy, onToken }: LoomAskContext,
   context: number,
-): Promise<Heard> {
-  const nodes = within(wish.nodes, context);
-  let choices: Gathered[] = [];
+): Promise<LoomCall> {
+  const nodes = nodesWithin(loomRequest.nodes, context);
+  let choices: CollectedChoice[] = [];
   let templated = false;
-  const { exploration } = wish.request;
+  const { exploration } = loomRequest.request;
   const options: CallOptions = {
     model: name,
     purpose: 'loom',
@@ -137,47 +149,53 @@ async function call(
     isPatient: true,
     onChunk(chunk) {
       if (chunk.type === 'done') templated = chunk.templated === true;
-      else take(choices, chunk, told);
+      else collectChunk(choices, chunk, onToken);
     },
   };
-  const complete = async (input: Parameters<typeof models.calls.complete>[0]): Promise<Called | Refusal> => {
+  const complete = async (input: Parameters<typeof models.calls.complete>[0]): Promise<CallReply | Refusal> => {
     const { calls } = models;
     const ask = async () => {
       // Each try is heard from its beginning: an end of one before it is none of this one.
-      choices = Array.from({ length: request.n ?? 1 }, gathered);
-      return lastingIf(await calls.complete(input, { ...options, budgets: await budgets() }));
+      choices = Array.from({ length: request.n ?? 1 }, emptyChoice);
+      return permanentIfPartial(await calls.complete(input, { ...options, budgets: await budgets() }));
     };
-    const { called } = await askPatiently(ask, patience, calls.recoveries);
-    return called ?? refuse('model_unavailable', CALLED_OFF);
+    const { reply } = await askWithRetry(ask, retryPolicy, calls.recoveries);
+    return reply ?? refuse('model_unavailable', CANCELLED);
   };
   /** What broke off keeps what came (W16), and where nobody says when to ask again, the person decides. */
-  const lastingIf = (called: Called | Refusal) =>
-    isRefusal(called) && (choices.some(({ text }) => text !== '') || !isToWait(called)) ? withoutFault(called) : called;
-  const whole = await complete(onlyTheEnd.fitting(wish, nodes, request));
-  const cut = isRefusal(whole) && whole.refusal.code === 'context_too_small' && nodes.length > 0;
-  const called = cut ? await complete(onlyTheEnd.cut(wish, nodes, request)) : whole;
-  if (isRefusal(called)) {
-    const message = whyGivenUp(called, 'A loom', 'generate again later.');
-    const refusal = { ...called.refusal, message };
+  const permanentIfPartial = (reply: CallReply | Refusal) =>
+    isRefusal(reply) && (choices.some(({ text }) => text !== '') || !shouldWait(reply)) ? withoutFault(reply) : reply;
+  const fullReply = await complete(promptOfEnd.fitting(loomRequest, nodes, request));
+  const isCut = isRefusal(fullReply) && fullReply.refusal.code === 'context_too_small' && nodes.length > 0;
+  const reply = isCut ? await complete(promptOfEnd.cut(loomRequest, nodes, request)) : fullReply;
+  if (isRefusal(reply)) {
+    const message = giveUpReason(reply, 'A loom', 'generate again later.');
+    const refusal = { ...reply.refusal, message };
     return { called: undefined, refusal, choices, dropped: undefined, templated };
   }
-  return { called, refusal: undefined, choices, dropped: droppedOf(wish.nodes, nodes, called, cut), templated };
+  return {
+    called: reply,
+    refusal: undefined,
+    choices,
+    dropped: droppedOf(loomRequest.nodes, nodes, reply, isCut),
+    templated,
+  };
 }
 
 /** A rate limit, or a server that says when to ask again. */
-function isToWait(refused: Refusal): boolean {
-  return isPassing(refused) && (refused.refusal.code === 'rate_limited' || faultOf(refused)?.afterMs !== undefined);
+function shouldWait(refusal: Refusal): boolean {
+  return isTransient(refusal) && (refusal.refusal.code === 'rate_limited' || faultOf(refusal)?.afterMs !== undefined);
 }
 
 function withoutFault({ refusal: { fault: _, ...refusal } }: Refusal): Refusal {
   return { refusal };
 }
 
-function gathered(): Gathered {
+function emptyChoice(): CollectedChoice {
   return { text: '', finish: undefined, withheld: false, tokens: [] };
 }
 
-function take(choices: readonly Gathered[], chunk: Chunk, told: Asking['told']) {
+function collectChunk(choices: readonly CollectedChoice[], chunk: Chunk, onToken: LoomAskContext['onToken']) {
   if (chunk.type === 'done' || chunk.type === 'refused') return;
   const choice = choices[chunk.choice];
   if (!choice) return;
@@ -188,5 +206,5 @@ function take(choices: readonly Gathered[], chunk: Chunk, told: Asking['told']) 
   }
   choice.text += chunk.text;
   for (const token of chunk.tokens ?? []) choice.tokens.push(token);
-  told(chunk.choice, chunk.text);
+  onToken(chunk.choice, chunk.text);
 }

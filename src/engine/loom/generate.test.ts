@@ -7,12 +7,12 @@ import { type Command, modeState } from '../../core/workspace.ts';
 import { eventOf } from '../../log/event-log.ts';
 import { openMemoryLog } from '../../log/memory/memory-log.ts';
 import { sha256 } from '../../log/seal.ts';
-import type { Chunk, Completion, Model, Token } from '../../models/model.ts';
+import type { Chunk, Completion, Model, ModelToken } from '../../models/model.ts';
 import { createRegistry } from '../../models/registry/registry.ts';
 import { createModels } from '../calls/models.ts';
 import { createEngine } from '../engine.ts';
 import { createSecrets } from '../secrets.ts';
-import type { Live } from '../tail.ts';
+import type { LiveMessage } from '../tail.ts';
 import { createGenerate } from './generate.ts';
 
 const ana = { id: 'ana', kind: 'human' } as const;
@@ -21,11 +21,11 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-type Answer = (request: Completion, signal: AbortSignal | undefined) => AsyncIterable<Chunk>;
+type GenerateStream = (request: Completion, signal: AbortSignal | undefined) => AsyncIterable<Chunk>;
 
 /** A workspace with one loom and one model, which answers as the test says. */
 async function workspace(
-  answer: Answer,
+  answer: GenerateStream,
   capabilities: Partial<Model['capabilities']> = {},
   isHeld: (id: string) => boolean = () => false,
 ) {
@@ -67,7 +67,7 @@ async function workspace(
     report: (error) => faults.push(error),
   });
   engine.startWork();
-  const live: Live[] = [];
+  const live: LiveMessage[] = [];
   const made = await engine.handle(ana, { name: 'create', input: { title: 'T', kind: 'loom', setup: {}, invite: [] } });
   if (isRefusal(made)) throw new Error(made.refusal.message);
   const thread = made.events[0]?.thread as string;
@@ -76,18 +76,18 @@ async function workspace(
   const close = engine.tail.subscribe({
     thread,
     after: 0,
-    deliver: (rows) => {
+    onEvents: (rows) => {
       for (const event of rows.map(eventOf)) {
         seen.push(event);
         waiting.get(event.type)?.(event);
       }
     },
-    live: (item) => {
+    onLive: (item) => {
       live.push(item);
       waiting.get(item.type)?.(item as unknown as Event);
     },
     ready: async () => {},
-    failed: (error) => faults.push(error),
+    onError: (error) => faults.push(error),
   });
   closing.push(async () => {
     close();
@@ -125,7 +125,7 @@ const usage = { promptTokens: 3, generatedTokens: 4 };
 const done: Chunk = { type: 'done', usage, dropped: 0 };
 
 /** Every choice says its words, one chunk each. */
-function saying(...choices: readonly (readonly string[])[]): Answer {
+function saying(...choices: readonly (readonly string[])[]): GenerateStream {
   return async function* (request) {
     for (let i = 0; i < (request.n ?? 1); i++) {
       for (const text of choices[i % choices.length] as readonly string[]) yield { type: 'text', choice: i, text };
@@ -180,7 +180,7 @@ describe('generating', () => {
   });
 
   test('[W17] probabilities are kept with the node, bounded', async () => {
-    const tokens: Token[] = [{ text: 'x', logprob: -0.5, alternatives: [{ text: 'y', logprob: -1 }] }];
+    const tokens: ModelToken[] = [{ text: 'x', logprob: -0.5, alternatives: [{ text: 'y', logprob: -1 }] }];
     const it = await workspace(async function* () {
       yield { type: 'text', choice: 0, text: 'x', tokens };
       yield { type: 'end', choice: 0, reason: 'stop' };

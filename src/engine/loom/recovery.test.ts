@@ -2,9 +2,16 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { Event } from '../../core/events/event.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import type { Command } from '../../core/workspace.ts';
-import { type EventLog, eventOf, NoSpace, type Outcome, StoreUnavailable, typeOf } from '../../log/event-log.ts';
+import {
+  type AppendOutcome,
+  type EventLog,
+  eventOf,
+  eventTypeOf,
+  NoSpace,
+  StoreUnavailable,
+} from '../../log/event-log.ts';
 import { openMemoryLog } from '../../log/memory/memory-log.ts';
-import { FINISHED } from '../../log/record-kinds.ts';
+import { FINISHED_WORK } from '../../log/record-kinds.ts';
 import type { Chunk, Completion, Model } from '../../models/model.ts';
 import { createRegistry } from '../../models/registry/registry.ts';
 import { createModels } from '../calls/models.ts';
@@ -19,10 +26,10 @@ afterEach(async () => {
   open.clear();
 });
 
-type Answer = (request: Completion, signal: AbortSignal | undefined) => AsyncIterable<Chunk>;
+type RecoveryStream = (request: Completion, signal: AbortSignal | undefined) => AsyncIterable<Chunk>;
 
 /** A server on a log, with one model that answers as the test says. */
-async function serve(log: EventLog, answer: Answer, n = 16) {
+async function serve(log: EventLog, answer: RecoveryStream, n = 16) {
   const asked: Completion[] = [];
   const model: Model = {
     id: 'base',
@@ -76,14 +83,14 @@ function ending({ engine }: { engine: Engine }, thread: string): Promise<Event> 
     const close = engine.tail.subscribe({
       thread,
       after: 0,
-      deliver: (rows) => {
+      onEvents: (rows) => {
         const over = rows.map(eventOf).find(({ type }) => /^generation\.(finished|failed)$/.test(type));
         if (over) resolve(over);
         if (over) close();
       },
-      live: () => {},
+      onLive: () => {},
       ready: async () => {},
-      failed: () => {},
+      onError: () => {},
     });
   });
 }
@@ -92,7 +99,7 @@ const done: Chunk = { type: 'done', usage: { promptTokens: 3, generatedTokens: 4
 const textsOf = ({ content }: Event) =>
   (content as { choices?: { content: string }[] }).choices?.map((choice) => choice.content);
 
-const saying = (text: string): Answer =>
+const saying = (text: string): RecoveryStream =>
   async function* () {
     yield { type: 'text', choice: 0, text };
     yield { type: 'end', choice: 0, reason: 'stop' };
@@ -106,10 +113,10 @@ test('[W28] text that is finished is stored even if others keep writing to the l
   // A command is decided again for two seconds; then it is refused.
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + conflicts * 3_000);
   const append: EventLog['append'] = async (batch) => {
-    const isResult = batch.some(({ events }) => events.some((event) => typeOf(event) === 'generation.finished'));
+    const isResult = batch.some(({ events }) => events.some((event) => eventTypeOf(event) === 'generation.finished'));
     if (!isResult || conflicts === 4) return memory.append(batch);
     conflicts++;
-    return batch.map(({ expected }): Outcome => ({ status: 'conflict', thread: expected[0]?.thread ?? '' }));
+    return batch.map(({ expected }): AppendOutcome => ({ status: 'conflict', thread: expected[0]?.thread ?? '' }));
   };
   const server = await serve({ ...memory, append }, saying(' upon'));
   const thread = await beginLoom(server);
@@ -120,7 +127,7 @@ test('[W28] text that is finished is stored even if others keep writing to the l
   expect(event.type).toBe('generation.finished');
   expect(textsOf(event)).toEqual([' upon']);
   expect([server.asked.length, conflicts]).toEqual([1, 4]);
-  expect(await memory.records(FINISHED)).toEqual([]);
+  expect(await memory.records(FINISHED_WORK)).toEqual([]);
 });
 
 test('[W28] a full disk or a store that is away loses no finished text, and nothing is asked or counted twice', async () => {
@@ -169,14 +176,14 @@ test('[W28] a restart keeps the choices that are finished and asks only for the 
   );
   const thread = await beginLoom(first);
   await generate(first, thread, { n: 3, seed: 5 });
-  await vi.waitUntil(async () => (await log.records(FINISHED)).length === 2);
+  await vi.waitUntil(async () => (await log.records(FINISHED_WORK)).length === 2);
   await first.stop();
 
   const second = await serve(log, saying('again'), 1);
   const event = await ending(second, thread);
   expect(second.asked.map(({ seed }) => seed)).toEqual([6]);
   expect(textsOf(event)).toEqual(['way 1 of 5', 'again', 'way 3 of 7']);
-  expect(await log.records(FINISHED)).toEqual([]);
+  expect(await log.records(FINISHED_WORK)).toEqual([]);
 });
 
 test('[W28] text that is finished is stored after a restart even if its model is gone', async () => {
@@ -192,7 +199,7 @@ test('[W28] text that is finished is stored after a restart even if its model is
   });
   const thread = await beginLoom(first);
   await generate(first, thread, { n: 1 });
-  await vi.waitUntil(async () => (await memory.records(FINISHED)).length === 1);
+  await vi.waitUntil(async () => (await memory.records(FINISHED_WORK)).length === 1);
   await first.stop();
 
   const second = await serve(memory, async function* () {
@@ -227,7 +234,7 @@ async function stopAndDie(log: EventLog, isOneFinished: boolean) {
   const thread = await beginLoom(first);
   await generate(first, thread, { n: 2 });
   await writing.promise;
-  await vi.waitUntil(async () => (await log.records(FINISHED)).length === (isOneFinished ? 1 : 0));
+  await vi.waitUntil(async () => (await log.records(FINISHED_WORK)).length === (isOneFinished ? 1 : 0));
   isDead = true;
   const stopped = await first.engine.handle(ana, { name: 'stop', input: { thread } } as Command);
   expect(isRefusal(stopped)).toBe(false);
@@ -241,7 +248,7 @@ test('[W28] a choice that is finished is stored even if the server dies right af
   const second = await serve(log, saying('again'), 1);
   const event = await ending(second, thread);
   expect([event.type, textsOf(event), second.asked]).toEqual(['generation.finished', ['way 1'], []]);
-  expect(await log.records(FINISHED)).toEqual([]);
+  expect(await log.records(FINISHED_WORK)).toEqual([]);
   const state = (await second.engine.state(thread))?.state.mode as { open: unknown[] };
   expect(state.open).toEqual([]);
 });

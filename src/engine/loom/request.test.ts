@@ -49,7 +49,7 @@ async function generate(nodes: readonly string[], wish: { model: string; fill?: 
   for (const text of nodes.slice(1)) await send('commit', { thread, edits: [], text });
   const first = viewPath(await loomOf(thread), thread, human.id).path[0]?.node;
   await send('generate', { thread, edits: [], text: '', max_tokens: 20, ...wish, ...(wish.fill && { at: first }) });
-  await vi.waitUntil(async () => (await loomOf(thread)).open.length === 0, { timeout: 15_000 });
+  await vi.waitUntil(async () => (await loomOf(thread)).openGenerations.length === 0, { timeout: 15_000 });
   return viewPath(await loomOf(thread), thread, human.id);
 }
 
@@ -72,11 +72,11 @@ describe('[W16] [W19] [W20] what a model is sent by a loom', () => {
     const upon = viewPath(await loomOf(thread), thread, human.id).path[1]?.node;
     const edits = [{ node: upon, text: ' in a while' }];
     await send('generate', { thread, edits, text: ' a fox', max_tokens: 20, model: 'base', n: 1 });
-    await vi.waitUntil(async () => (await loomOf(thread)).open.length === 0, { timeout: 15_000 });
+    await vi.waitUntil(async () => (await loomOf(thread)).openGenerations.length === 0, { timeout: 15_000 });
     expect(fake.requests[0]?.body.prompt).toBe('Once in a while there was a fox');
     await send('switch', { thread, edits: [], text: '', node: upon });
     await send('generate', { thread, edits: [], text: '', max_tokens: 20, model: 'base', n: 1 });
-    await vi.waitUntil(async () => (await loomOf(thread)).open.length === 0, { timeout: 15_000 });
+    await vi.waitUntil(async () => (await loomOf(thread)).openGenerations.length === 0, { timeout: 15_000 });
     expect(fake.requests[1]?.body.prompt).toMatch(/^Once upon a time there was a fox/);
   });
 

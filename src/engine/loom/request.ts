@@ -1,11 +1,11 @@
 import type { PromptNode } from '../../core/loom/generation/prompt.ts';
 import type { Capabilities, Completion } from '../../models/model.ts';
-import type { Part } from '../../models/prompt/fit.ts';
-import type { Called, Fitting } from '../calls/calls.ts';
-import type { Wish } from './ask.ts';
+import type { PromptPart } from '../../models/prompt/fit.ts';
+import type { CallReply, FittableRequest } from '../calls/calls.ts';
+import type { LoomRequest } from './ask.ts';
 
 /** What a model did not get to see (W18). */
-export interface Dropped {
+export interface DroppedNodes {
   readonly nodes: number;
   readonly last?: string;
   /** Tokens at the beginning of the first node that it saw. */
@@ -13,32 +13,37 @@ export interface Dropped {
 }
 
 /** No token is longer than this, nearly: what lies farther back cannot fit and need not be measured. */
-const LONGEST_TOKEN = 64;
-const LONGEST_SUFFIX = 4_000;
+const MAX_TOKEN_CHARS = 64;
+const MAX_SUFFIX_CHARS = 4_000;
 
-export function completionOf(wish: Wish, can: Capabilities, n: number, seed: number | undefined): Completion {
-  const { max_tokens, temperature, top_p, top_k, stop, logprobs } = wish.request;
-  const told = Math.min(logprobs, can.logprobs);
+export function buildCompletion(
+  loomRequest: LoomRequest,
+  capabilities: Capabilities,
+  n: number,
+  seed: number | undefined,
+): Completion {
+  const { max_tokens, temperature, top_p, top_k, stop, logprobs } = loomRequest.request;
+  const logprobCount = Math.min(logprobs, capabilities.logprobs);
   return {
     prompt: '',
     n,
     // Half of the window at least is for what is gone on from.
-    maxTokens: Math.max(1, Math.min(max_tokens, can.context >> 1)),
+    maxTokens: Math.max(1, Math.min(max_tokens, capabilities.context >> 1)),
     ...(temperature !== undefined && { temperature }),
     ...(top_p !== undefined && { topP: top_p }),
     ...(top_k !== undefined && { topK: top_k }),
     ...(stop && { stop }),
     ...(seed !== undefined && { seed }),
-    ...(told > 0 && { logprobs: told }),
-    ...(wish.suffix !== undefined && { suffix: wish.suffix.slice(0, LONGEST_SUFFIX).toWellFormed() }),
+    ...(logprobCount > 0 && { logprobs: logprobCount }),
+    ...(loomRequest.suffix !== undefined && { suffix: loomRequest.suffix.slice(0, MAX_SUFFIX_CHARS).toWellFormed() }),
   };
 }
 
 /** The newest nodes that could fit at all. */
-export function within(nodes: readonly PromptNode[], context: number): readonly PromptNode[] {
+export function nodesWithin(nodes: readonly PromptNode[], context: number): readonly PromptNode[] {
   let length = 0;
   let first = nodes.length;
-  while (first > 0 && (length < context * LONGEST_TOKEN || first === nodes.length)) {
+  while (first > 0 && (length < context * MAX_TOKEN_CHARS || first === nodes.length)) {
     first--;
     length += (nodes[first] as PromptNode).content.length;
   }
@@ -46,48 +51,52 @@ export function within(nodes: readonly PromptNode[], context: number): readonly 
 }
 
 /** Whole nodes go, the oldest first; if the last one is too long by itself, its beginning goes (W18). */
-export const onlyTheEnd = {
-  fitting({ request: { system } }: Wish, nodes: readonly PromptNode[], request: Completion): Fitting<Completion> {
-    const parts = nodes.map(({ id, content }, i): Part => {
+export const promptOfEnd = {
+  fitting(
+    { request: { system } }: LoomRequest,
+    nodes: readonly PromptNode[],
+    request: Completion,
+  ): FittableRequest<Completion> {
+    const parts = nodes.map(({ id, content }, i): PromptPart => {
       return { kind: i === nodes.length - 1 ? 'awaiting' : 'history', id, text: content };
     });
-    const build = (left: readonly Part[]) => ({
+    const build = (remaining: readonly PromptPart[]) => ({
       ...withInstructions(request, system),
-      prompt: before(system) + left.map(({ text }) => text).join(''),
+      prompt: instructionsPrefix(system) + remaining.map(({ text }) => text).join(''),
     });
     return { parts, build };
   },
-  cut({ request: { system } }: Wish, nodes: readonly PromptNode[], request: Completion): Completion {
+  cut({ request: { system } }: LoomRequest, nodes: readonly PromptNode[], request: Completion): Completion {
     return {
       ...withInstructions(request, system),
-      prompt: before(system) + (nodes.at(-1)?.content ?? ''),
+      prompt: instructionsPrefix(system) + (nodes.at(-1)?.content ?? ''),
       truncate: 'left',
     };
   },
 };
 
 function withInstructions(request: Completion, system: string | undefined): Completion {
-  return before(system) === '' ? request : { ...request, instructions: before(system) };
+  return instructionsPrefix(system) === '' ? request : { ...request, instructions: instructionsPrefix(system) };
 }
 
 /** Instructions stand before the text; a loom has none unless someone sets some (W16). */
-function before(system: string | undefined): string {
+function instructionsPrefix(system: string | undefined): string {
   return system === undefined || system === '' ? '' : `${system}\n\n`;
 }
 
 export function droppedOf(
   all: readonly PromptNode[],
   nodes: readonly PromptNode[],
-  called: Called,
-  cut: boolean,
-): Dropped | undefined {
-  const seen = cut ? 1 : nodes.length - (called.dropped?.history.length ?? 0);
-  const gone = all.length - seen;
-  if (gone === 0 && called.truncated === 0) return undefined;
-  const last = all[gone - 1]?.id;
+  reply: CallReply,
+  isCut: boolean,
+): DroppedNodes | undefined {
+  const seenCount = isCut ? 1 : nodes.length - (reply.dropped?.history.length ?? 0);
+  const droppedCount = all.length - seenCount;
+  if (droppedCount === 0 && reply.truncated === 0) return undefined;
+  const last = all[droppedCount - 1]?.id;
   return {
-    nodes: gone,
+    nodes: droppedCount,
     ...(last !== undefined && { last }),
-    ...(called.truncated > 0 && { cut: called.truncated }),
+    ...(reply.truncated > 0 && { cut: reply.truncated }),
   };
 }

@@ -1,14 +1,19 @@
 import { expect, test } from 'vitest';
-import { answerOf, type Gathered, type Heard } from './result.ts';
+import { type CollectedChoice, type LoomCall, mergeCalls } from './result.ts';
 
-const choice = (text: string, finish: Gathered['finish']): Gathered => ({ text, finish, withheld: false, tokens: [] });
+const choice = (text: string, finish: CollectedChoice['finish']): CollectedChoice => ({
+  text,
+  finish,
+  withheld: false,
+  tokens: [],
+});
 
-function heard(...choices: readonly Gathered[]): Heard {
+function heard(...choices: readonly CollectedChoice[]): LoomCall {
   return { called: undefined, refusal: undefined, choices, dropped: undefined, templated: false };
 }
 
 test('[W16] a choice that I watched keeps its number when one before it brought nothing', () => {
-  const answer = answerOf('m', [
+  const answer = mergeCalls('m', [
     [0, heard(choice('', undefined), choice(' upon', 'stop'))],
     [3, heard(choice('', 'stop'), choice(' more', 'cancelled'))],
   ]);
@@ -20,7 +25,7 @@ test('[W16] a choice that I watched keeps its number when one before it brought 
 });
 
 test('[W16] choices that all came have no number beside their place', () => {
-  const answer = answerOf('m', [
+  const answer = mergeCalls('m', [
     [0, heard(choice('', 'stop'))],
     [1, heard(choice(' upon', 'length'))],
   ]);

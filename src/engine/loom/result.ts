@@ -1,10 +1,10 @@
 import type { TokenRow } from '../../core/loom/events.ts';
 import type { RefusalDetail } from '../../core/refusal.ts';
-import type { Token } from '../../models/model.ts';
-import type { Called } from '../calls/calls.ts';
-import type { Dropped } from './request.ts';
+import type { ModelToken } from '../../models/model.ts';
+import type { CallReply } from '../calls/calls.ts';
+import type { DroppedNodes } from './request.ts';
 
-interface Choice {
+interface LoomChoice {
   readonly content: string;
   readonly finish: 'stop' | 'length' | 'cancelled' | 'failed';
   readonly withheld?: true;
@@ -14,13 +14,13 @@ interface Choice {
   readonly number?: number;
 }
 
-export type Answer =
+export type LoomCompletion =
   | {
       readonly model: string;
       readonly label?: 'small';
-      readonly choices: Choice[];
+      readonly choices: LoomChoice[];
       readonly prompt_hash?: string;
-      readonly dropped?: Dropped;
+      readonly dropped?: DroppedNodes;
       readonly templated?: true;
       readonly seed?: number;
       readonly error?: { readonly code: string; readonly message: string };
@@ -31,74 +31,74 @@ export type Answer =
   | { readonly refusal: RefusalDetail; readonly raw?: string };
 
 /** What one call brought: all of it, or what had come before it broke. */
-export interface Heard {
-  readonly called: Called | undefined;
+export interface LoomCall {
+  readonly called: CallReply | undefined;
   readonly refusal: (RefusalDetail & { readonly raw?: string }) | undefined;
-  readonly choices: readonly Gathered[];
-  readonly dropped: Dropped | undefined;
+  readonly choices: readonly CollectedChoice[];
+  readonly dropped: DroppedNodes | undefined;
   readonly templated: boolean;
 }
 
-export interface Gathered {
+export interface CollectedChoice {
   text: string;
-  finish: Choice['finish'] | undefined;
+  finish: LoomChoice['finish'] | undefined;
   withheld: boolean;
-  readonly tokens: Token[];
+  readonly tokens: ModelToken[];
 }
 
 /** A call by the number of its first choice. */
-export type Numbered = readonly [first: number, part: Heard];
+export type NumberedCall = readonly [first: number, part: LoomCall];
 
 /** What is reported of all calls of a generation together. */
-export function answerOf(name: string, parts: readonly Numbered[]): Answer {
-  const heard = parts.map(([, part]) => part);
-  const broken = heard.find(({ refusal }) => refusal)?.refusal;
-  const something = heard.some(({ called, choices }) => called || choices.some(({ text }) => text !== ''));
-  if (broken && !something) {
-    return { refusal: broken, ...(typeof broken.raw === 'string' && { raw: broken.raw }) };
+export function mergeCalls(name: string, numberedCalls: readonly NumberedCall[]): LoomCompletion {
+  const calls = numberedCalls.map(([, call]) => call);
+  const failure = calls.find(({ refusal }) => refusal)?.refusal;
+  const hasText = calls.some(({ called: reply, choices }) => reply || choices.some(({ text }) => text !== ''));
+  if (failure && !hasText) {
+    return { refusal: failure, ...(typeof failure.raw === 'string' && { raw: failure.raw }) };
   }
-  const called = heard.flatMap((each) => (each.called ? [each.called] : []));
-  const [first] = called;
-  const raws = heard.map((each) => each.called?.raw ?? each.refusal?.raw);
-  const several = heard.length > 1;
-  const choices = parts
-    .flatMap(([first, part], i) =>
-      part.choices.map((choice, at) => ({ choice, number: first + at, raw: several ? raws[i] : undefined })),
+  const replies = calls.flatMap((each) => (each.called ? [each.called] : []));
+  const [firstReply] = replies;
+  const raws = calls.map((each) => each.called?.raw ?? each.refusal?.raw);
+  const hasSeveral = calls.length > 1;
+  const choices = numberedCalls
+    .flatMap(([first, call], i) =>
+      call.choices.map((choice, index) => ({ choice, number: first + index, raw: hasSeveral ? raws[i] : undefined })),
     )
     // Of what was broken off only what had come is kept.
     .filter(({ choice: { text, finish } }) => text !== '' || finish === 'stop' || finish === 'length')
-    .map(({ choice, number, raw }, at) => ({ ...choiceOf(choice, raw), ...(number !== at && { number }) }));
-  const dropped = heard.find((each) => each.dropped)?.dropped;
-  const usage = called.map((each) => each.usage);
+    .map(({ choice, number, raw }, index) => ({ ...toLoomChoice(choice, raw), ...(number !== index && { number }) }));
+  const dropped = calls.find((each) => each.dropped)?.dropped;
+  const usages = replies.map((each) => each.usage);
   const raw = raws.find((each) => typeof each === 'string');
   return {
     model: name,
     choices,
-    ...(first?.label && { label: first.label }),
-    ...(first && { prompt_hash: first.promptHash }),
+    ...(firstReply?.label && { label: firstReply.label }),
+    ...(firstReply && { prompt_hash: firstReply.promptHash }),
     ...(dropped && { dropped }),
-    ...(heard.some(({ templated }) => templated) && { templated: true }),
-    ...(first?.seed !== undefined && { seed: first.seed }),
-    ...(broken && { error: { code: broken.code, message: broken.message } }),
+    ...(calls.some(({ templated }) => templated) && { templated: true }),
+    ...(firstReply?.seed !== undefined && { seed: firstReply.seed }),
+    ...(failure && { error: { code: failure.code, message: failure.message } }),
     ...(raw !== undefined && { raw }),
-    ...(usage.length > 0 && {
+    ...(usages.length > 0 && {
       usage: {
-        prompt: sum(usage.map(({ promptTokens }) => promptTokens)),
-        generated: sum(usage.map(({ generatedTokens }) => generatedTokens)),
-        ...(usage.some(({ estimated }) => estimated) && { estimated: true as const }),
+        prompt: sum(usages.map(({ promptTokens }) => promptTokens)),
+        generated: sum(usages.map(({ generatedTokens }) => generatedTokens)),
+        ...(usages.some(({ estimated }) => estimated) && { estimated: true as const }),
       },
-      cost: sum(called.map(({ cost }) => cost)),
+      cost: sum(replies.map(({ cost }) => cost)),
     }),
   };
 }
 
-const MOST_TOKENS = 2_000;
-const MOST_ALTERNATIVES = 10;
+const MAX_TOKENS = 2_000;
+const MAX_ALTERNATIVES = 10;
 
-function choiceOf({ text, finish, withheld, tokens }: Gathered, raw: string | undefined): Choice {
-  const rows = tokens.slice(0, MOST_TOKENS).map(({ text: token, logprob, alternatives }): TokenRow => {
+function toLoomChoice({ text, finish, withheld, tokens }: CollectedChoice, raw: string | undefined): LoomChoice {
+  const rows = tokens.slice(0, MAX_TOKENS).map(({ text: token, logprob, alternatives }): TokenRow => {
     const others = alternatives
-      .slice(0, MOST_ALTERNATIVES)
+      .slice(0, MAX_ALTERNATIVES)
       .map((other): [string, number] => [storable(other.text), other.logprob]);
     return [
       storable(token),
@@ -106,13 +106,13 @@ function choiceOf({ text, finish, withheld, tokens }: Gathered, raw: string | un
       others.filter(([, value]) => Number.isFinite(value)),
     ];
   });
-  const likely = tokens.filter(({ logprob }) => Number.isFinite(logprob)).map(({ logprob }) => logprob);
+  const logprobs = tokens.filter(({ logprob }) => Number.isFinite(logprob)).map(({ logprob }) => logprob);
   return {
     content: storable(text),
     finish: finish ?? 'failed',
     ...(withheld && { withheld: true }),
     ...(rows.length > 0 && { tokens: rows }),
-    ...(likely.length > 0 && { score: sum(likely) / likely.length }),
+    ...(logprobs.length > 0 && { score: sum(logprobs) / logprobs.length }),
     ...(raw !== undefined && { raw }),
   };
 }

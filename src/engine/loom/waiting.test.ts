@@ -41,10 +41,10 @@ test('[W32] a generation that waits for its provider says why and until when, an
   const { until: next } = (event?.content ?? {}) as { until: string };
   expect(event).toMatchObject({ from: 'far', content: { why }, meta: { blobs: [expect.any(String)] } });
   expect((Date.parse(next) - Date.parse(event?.ts ?? '')) / 1000).toBe(90);
-  expect((await state()).open).toMatchObject([{ waiting: { why, until: next } }]);
+  expect((await state()).openGenerations).toMatchObject([{ waiting: { why, until: next } }]);
   await until('generation.finished');
   expect(await of('generation.finished')).toMatchObject([{ content: { choices: [{ content: ' upon' }] } }]);
-  expect([models.requests.length, (await state()).open]).toEqual([2, []]);
+  expect([models.requests.length, (await state()).openGenerations]).toEqual([2, []]);
 });
 
 test('[W32] it waits ten minutes at most, and then says so', async () => {

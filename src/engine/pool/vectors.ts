@@ -1,57 +1,59 @@
-import { type Clusters, openClusters, vectorsWanted } from '../../core/pool/clusters.ts';
-import { type Pool, thoughtOf } from '../../core/pool/state.ts';
-import { type Vector, vectorFrom } from '../../core/pool/vectors.ts';
+import { type ClusterIndex, createClusterIndex, thoughtsNeedingVectors } from '../../core/pool/clusters.ts';
+import { type ThoughtPool, thoughtOf } from '../../core/pool/state.ts';
+import { toUnitVector, type UnitVector } from '../../core/pool/vectors.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import type { Embedder } from '../../models/embedder.ts';
 
 /** What is known of a thread's thoughts; all of it can be found again from the log. */
-export interface Known {
-  readonly clusters: Clusters;
+export interface PoolVectors {
+  readonly clusters: ClusterIndex;
   readonly embedder: string;
   /** By thought; thoughts never change. */
-  readonly vectors: Map<number, Vector>;
+  readonly vectors: Map<number, UnitVector>;
 }
 
-const KEPT_THREADS = 64;
-const AT_ONCE = 64;
+const MAX_CACHED_THREADS = 64;
+const BATCH_SIZE = 64;
 
 /** Vectors of thoughts, and the clusters found with them: a cache of the threads that were at work last (D25). */
-export function createKnown(embedder: Embedder) {
-  const kept = new Map<string, Known>();
+export function createVectorCache(embedder: Embedder) {
+  const cache = new Map<string, PoolVectors>();
 
   /** The vectors a step may ask for, all by one embedder: where that changed, everything is looked at again. */
-  async function withVectors(
+  async function loadVectors(
     thread: string,
-    pool: Pool,
+    pool: ThoughtPool,
     signal: AbortSignal,
-    also: readonly number[] = [],
-  ): Promise<Known | undefined> {
-    let known = kept.get(thread);
-    const missing = [...new Set([...vectorsWanted(pool), ...also])].filter((thought) => !known?.vectors.has(thought));
-    for (let from = 0; from < missing.length && !signal.aborted; from += AT_ONCE) {
-      const asked = missing.slice(from, from + AT_ONCE);
-      const made = await embedder.embed(asked.map((thought) => thoughtOf(pool, thought)?.text ?? ''));
-      if (isRefusal(made)) throw new Error(made.refusal.message);
-      const name = made[0]?.embedder ?? embedder.id;
-      if (known && known.embedder !== name) {
-        kept.delete(thread);
-        return withVectors(thread, pool, signal, also);
+    extraThoughts: readonly number[] = [],
+  ): Promise<PoolVectors | undefined> {
+    let cached = cache.get(thread);
+    const missing = [...new Set([...thoughtsNeedingVectors(pool), ...extraThoughts])].filter(
+      (thought) => !cached?.vectors.has(thought),
+    );
+    for (let from = 0; from < missing.length && !signal.aborted; from += BATCH_SIZE) {
+      const batch = missing.slice(from, from + BATCH_SIZE);
+      const embeddings = await embedder.embed(batch.map((thought) => thoughtOf(pool, thought)?.text ?? ''));
+      if (isRefusal(embeddings)) throw new Error(embeddings.refusal.message);
+      const embedderName = embeddings[0]?.embedder ?? embedder.id;
+      if (cached && cached.embedder !== embedderName) {
+        cache.delete(thread);
+        return loadVectors(thread, pool, signal, extraThoughts);
       }
-      known ??= { clusters: openClusters(), embedder: name, vectors: new Map() };
-      for (const [i, thought] of asked.entries()) {
-        const vector = made[i];
-        if (vector) known.vectors.set(thought, vectorFrom(vector.values));
+      cached ??= { clusters: createClusterIndex(), embedder: embedderName, vectors: new Map() };
+      for (const [i, thought] of batch.entries()) {
+        const vector = embeddings[i];
+        if (vector) cached.vectors.set(thought, toUnitVector(vector.values));
       }
-      keep(thread, known);
+      cacheVectors(thread, cached);
     }
-    return known;
+    return cached;
   }
 
-  function keep(thread: string, known: Known) {
-    kept.delete(thread);
-    kept.set(thread, known);
-    if (kept.size > KEPT_THREADS) kept.delete(kept.keys().next().value as string);
+  function cacheVectors(thread: string, cached: PoolVectors) {
+    cache.delete(thread);
+    cache.set(thread, cached);
+    if (cache.size > MAX_CACHED_THREADS) cache.delete(cache.keys().next().value as string);
   }
 
-  return withVectors;
+  return loadVectors;
 }

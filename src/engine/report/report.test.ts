@@ -1,35 +1,35 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createGate, startFakeModels } from '../../../test/support/fake-models.ts';
 import { remoteEngine } from '../../../test/support/remote-engine.ts';
-import { type EventLog, NoSpace, type Outcome, StoreUnavailable, typeOf } from '../../log/event-log.ts';
+import { type AppendOutcome, type EventLog, eventTypeOf, NoSpace, StoreUnavailable } from '../../log/event-log.ts';
 import { openMemoryLog } from '../../log/memory/memory-log.ts';
-import { FINISHED } from '../../log/record-kinds.ts';
+import { FINISHED_WORK } from '../../log/record-kinds.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-type Server = Awaited<ReturnType<typeof remoteEngine>>;
+type ReportServer = Awaited<ReturnType<typeof remoteEngine>>;
 
-interface Way {
+interface ReportScenario {
   readonly kind: 'dialogue' | 'exchange' | 'conversation' | 'loom';
   readonly setup?: object;
   /** What the model writes first, for others. */
   readonly before?: readonly string[];
   /** What the model writes. */
   readonly says: string;
-  begin(server: Server, thread: string): Promise<unknown>;
+  begin(server: ReportServer, thread: string): Promise<unknown>;
   /** The event that has what it wrote. */
   readonly result: string;
   /** A person ends it before it is stored. */
-  end(server: Server, thread: string): Promise<unknown>;
+  end(server: ReportServer, thread: string): Promise<unknown>;
   /** The event that has it then. */
   readonly late: string;
 }
 
 const oneMind = { minds: [{ id: 'left', model: null }] };
-const WAYS: readonly (readonly [string, Way])[] = [
+const WAYS: readonly (readonly [string, ReportScenario])[] = [
   [
     'an iteration of a mind',
     {
@@ -108,11 +108,11 @@ function openFullLog(writes: number) {
 }
 
 function has(batch: Parameters<EventLog['append']>[0], type: string): boolean {
-  return batch.some(({ events }) => events.some((event) => typeOf(event) === type));
+  return batch.some(({ events }) => events.some((event) => eventTypeOf(event) === type));
 }
 
 /** A thread whose model has been asked; `onAsked` is called when the request has come in. */
-async function begin(way: Way, log: EventLog, onAsked: () => void = () => {}) {
+async function begin(way: ReportScenario, log: EventLog, onAsked: () => void = () => {}) {
   const models = await startFakeModels();
   closing.push(models.close);
   models.script(...(way.before ?? []).map((text) => ({ text })));
@@ -130,7 +130,7 @@ async function begin(way: Way, log: EventLog, onAsked: () => void = () => {}) {
     return stored(type);
   };
   const asked = () => models.requests.length - (way.before ?? []).length;
-  const events = (holds: (all: Awaited<ReturnType<Server['events']>>) => boolean) =>
+  const events = (holds: (all: Awaited<ReturnType<ReportServer['events']>>) => boolean) =>
     server.until(thread, async () => holds(await server.events(thread)));
   return { asked, server, untilStored, events };
 }
@@ -148,7 +148,7 @@ describe.each(WAYS)('%s', (_, way) => {
       calls: 1 + (way.before ?? []).length,
       failures: 0,
     });
-    expect([await log.records(FINISHED), server.faults]).toEqual([[], []]);
+    expect([await log.records(FINISHED_WORK), server.faults]).toEqual([[], []]);
   });
 
   test('[W28] is stored after the disk was full for longer than a lease holds', async () => {
@@ -164,7 +164,7 @@ describe.each(WAYS)('%s', (_, way) => {
     const [event, ...more] = await untilStored(way.result);
     expect(JSON.stringify(event)).toContain('Here I am.');
     expect([skipped, more, asked()]).toEqual([60_000, [], 1]);
-    expect(await memory.records(FINISHED)).toEqual([]);
+    expect(await memory.records(FINISHED_WORK)).toEqual([]);
   });
 
   test('[W28] is stored although others keep writing to the thread first', async () => {
@@ -177,18 +177,18 @@ describe.each(WAYS)('%s', (_, way) => {
     const append: EventLog['append'] = async (batch) => {
       if (!has(batch, way.result) || conflicts === 4) return memory.append(batch);
       conflicts++;
-      return batch.map(({ expected }): Outcome => ({ status: 'conflict', thread: expected[0]?.thread ?? '' }));
+      return batch.map(({ expected }): AppendOutcome => ({ status: 'conflict', thread: expected[0]?.thread ?? '' }));
     };
     const { asked, server, untilStored } = await begin(way, { ...memory, append });
     const [event, ...more] = await untilStored(way.result);
     expect(JSON.stringify(event)).toContain('Here I am.');
     expect([more, asked(), conflicts, server.faults]).toEqual([[], 1, 4, []]);
-    expect(await memory.records(FINISHED)).toEqual([]);
+    expect(await memory.records(FINISHED_WORK)).toEqual([]);
   });
 });
 
 /** A server that has finished something and cannot store it; then a person acts, and it is gone. */
-async function dieWithKept(way: Way, log: EventLog, end: Way['end'] = way.end) {
+async function dieWithKept(way: ReportScenario, log: EventLog, end: ReportScenario['end'] = way.end) {
   let isFull = false;
   const append: EventLog['append'] = async (batch) => {
     if (isFull && batch.some(({ lease }) => lease?.name.startsWith('job/'))) throw new NoSpace('The disk is full.');
@@ -204,10 +204,10 @@ async function dieWithKept(way: Way, log: EventLog, end: Way['end'] = way.end) {
   const first = await remoteEngine(models.openAiUrl, { log: { ...log, append } });
   const thread = await first.create(way.kind, way.setup);
   await way.begin(first, thread);
-  await vi.waitUntil(async () => (await log.records(FINISHED)).length === 1);
+  await vi.waitUntil(async () => (await log.records(FINISHED_WORK)).length === 1);
   expect(await end(first, thread)).not.toHaveProperty('code');
   await first.close();
-  expect(await log.records(FINISHED)).toHaveLength(1);
+  expect(await log.records(FINISHED_WORK)).toHaveLength(1);
   const asked = models.requests.length;
   return { thread, url: models.openAiUrl, askedAgain: () => models.requests.length - asked };
 }
@@ -226,11 +226,11 @@ test.each(WAYS)(
     let keptAfter = false;
     const putRecords: EventLog['putRecords'] = async (rows) => {
       await log.putRecords(rows);
-      keptAfter ||= isAway && rows.some(({ kind }) => kind === FINISHED);
+      keptAfter ||= isAway && rows.some(({ kind }) => kind === FINISHED_WORK);
     };
     const { asked, server } = await begin(way, { ...log, append, putRecords });
     await vi.waitUntil(async () => keptAfter && (await nothingKept(log)), 10_000);
-    const stored = (await log.readAll(0, 1000)).filter((row) => typeOf(row) === way.result);
+    const stored = (await log.readAll(0, 1000)).filter((row) => eventTypeOf(row) === way.result);
     expect([stored.length, asked(), server.faults]).toEqual([1, 1, []]);
   },
 );
@@ -239,7 +239,7 @@ test('[W28] what is kept is stored even if a person stops it while a server wait
   const [[, way]] = WAYS as [(typeof WAYS)[number]];
   const log = openMemoryLog();
   const { thread, url, askedAgain } = await dieWithKept(way, log, async () => ({}));
-  const [row] = await log.records(FINISHED);
+  const [row] = await log.records(FINISHED_WORK);
   const lease = await log.lease(`job/${row?.key.replace(/\/0$/, '')}`, 'gone', 9_000);
   const waits = Promise.withResolvers<void>();
   const watched: EventLog['lease'] = async (name, ...rest) => {
@@ -265,8 +265,8 @@ test('[W28] what is kept for a thread that is gone does not stay', async () => {
   const command = { name: 'answer', input: { thread: 'gone', event: 'e', up_to: 1, outcome: 'answered', text: 'x' } };
   const value = JSON.stringify({ actor: { id: 'wise', kind: 'agent' }, id: 'answer/e/wise', command });
   await log.putRecords([
-    { kind: FINISHED, key: 'gone/wake/e/wise/0', value },
-    { kind: FINISHED, key: 'gone/generate/g/3', value: '{"model":"far","choices":[]}' },
+    { kind: FINISHED_WORK, key: 'gone/wake/e/wise/0', value },
+    { kind: FINISHED_WORK, key: 'gone/generate/g/3', value: '{"model":"far","choices":[]}' },
   ]);
   const server = await remoteEngine(models.openAiUrl, { log });
   closing.push(server.close);
@@ -274,7 +274,7 @@ test('[W28] what is kept for a thread that is gone does not stay', async () => {
   expect([server.faults, await log.head()]).toEqual([[], 0]);
 });
 
-const nothingKept = async (log: EventLog) => (await log.records(FINISHED)).length === 0;
+const nothingKept = async (log: EventLog) => (await log.records(FINISHED_WORK)).length === 0;
 
 describe.each(WAYS)('%s', (_, way) => {
   test('[W28] that was ended while it could not be stored is stored after a restart, and nothing of it stays beside the log', async () => {
@@ -294,7 +294,10 @@ describe.each(WAYS)('%s', (_, way) => {
     const log = openMemoryLog();
     let rows: { key: string; value: string }[] = [];
     const putRecords: EventLog['putRecords'] = async (writes) => {
-      rows = [...rows, ...writes.flatMap((row) => (row.kind === FINISHED && row.value !== null ? [row] : []))] as never;
+      rows = [
+        ...rows,
+        ...writes.flatMap((row) => (row.kind === FINISHED_WORK && row.value !== null ? [row] : [])),
+      ] as never;
       return log.putRecords(writes);
     };
     let failures = 1;
@@ -305,13 +308,13 @@ describe.each(WAYS)('%s', (_, way) => {
     const { server, untilStored } = await begin(way, { ...log, append, putRecords });
     await untilStored(way.result);
     await server.close();
-    expect([rows.length > 0, await log.records(FINISHED)]).toEqual([true, []]);
+    expect([rows.length > 0, await log.records(FINISHED_WORK)]).toEqual([true, []]);
     // As if it had been kept again by a server that did not know yet.
-    await log.putRecords(rows.map((row) => ({ kind: FINISHED, key: row.key, value: row.value })));
+    await log.putRecords(rows.map((row) => ({ kind: FINISHED_WORK, key: row.key, value: row.value })));
     const before = await log.head();
     const second = await begin({ ...way, kind: 'loom', setup: { text: 'x' }, begin: async () => {} }, log);
     await vi.waitUntil(() => nothingKept(log), 10_000);
-    const types = (await log.readAll(before, 100)).map(typeOf);
+    const types = (await log.readAll(before, 100)).map(eventTypeOf);
     expect([types.includes(way.result), second.server.faults]).toEqual([false, []]);
   });
 
@@ -320,7 +323,7 @@ describe.each(WAYS)('%s', (_, way) => {
     const log = openMemoryLog();
     const secret = { ...way, says: way.says.replace('I am', token) };
     const { url, thread } = await dieWithKept(secret, log, async () => ({}));
-    expect(JSON.stringify(await log.records(FINISHED))).not.toContain(token);
+    expect(JSON.stringify(await log.records(FINISHED_WORK))).not.toContain(token);
     const server = await remoteEngine(url, { log });
     closing.push(server.close);
     await vi.waitUntil(() => nothingKept(log), 10_000);
@@ -386,5 +389,5 @@ test('[W28] what a mind finished while it waited for the one before it is not as
     'left: Left.',
     'right: Right.',
   ]);
-  expect([of('left').length, of('right').length, await log.records(FINISHED)]).toEqual([2, 1, []]);
+  expect([of('left').length, of('right').length, await log.records(FINISHED_WORK)]).toEqual([2, 1, []]);
 });

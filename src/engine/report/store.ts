@@ -3,15 +3,15 @@ import { NoSpace, StoreUnavailable } from '../../log/event-log.ts';
 import { pause } from '../lease.ts';
 
 const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 15_000;
+const MAX_PAUSE_MS = 15_000;
 /** Refusals that are over when the disk has room, the store is back, or others stop writing for a moment. */
-const PASSING: ReadonlySet<RefusalCode> = new Set(['store_unavailable', 'no_space', 'conflict']);
+const TRANSIENT: ReadonlySet<RefusalCode> = new Set(['store_unavailable', 'no_space', 'conflict']);
 
 /**
  * Stores what took time or money to make: tries until the store takes it. `stop` is the end of the process: then it is
  * tried once more, and what comes of that is handed on. `beforeRetry` is called once, after the first failure.
  */
-export async function untilStored<T>(
+export async function storeWithRetry<T>(
   write: () => Promise<T | Refusal>,
   stop: AbortSignal,
   beforeRetry?: () => Promise<void>,
@@ -19,12 +19,12 @@ export async function untilStored<T>(
   for (let failures = 0; ; failures++) {
     const isLast = stop.aborted;
     try {
-      const stored = await write();
-      if (isLast || !isRefusal(stored) || !PASSING.has(stored.refusal.code)) return stored;
+      const result = await write();
+      if (isLast || !isRefusal(result) || !TRANSIENT.has(result.refusal.code)) return result;
     } catch (error) {
       if (isLast || !(error instanceof NoSpace || error instanceof StoreUnavailable)) throw error;
     }
     if (failures === 0) await beforeRetry?.();
-    await pause(Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS), stop);
+    await pause(Math.min(FIRST_PAUSE_MS * 2 ** failures, MAX_PAUSE_MS), stop);
   }
 }

@@ -1,7 +1,7 @@
 import { type Refusal, refuse } from '../../core/refusal.ts';
 
 /** Where a page of hits begins: among texts with a number below `under`, as they are ranked, after so many of them. */
-export interface Page {
+export interface SearchCursor {
   /** The first of all stretches, which has the titles too. */
   readonly first: boolean;
   readonly under?: number;
@@ -10,7 +10,7 @@ export interface Page {
 
 const FORM = /^s1\.([fr])\.([0-9a-z]{1,10})\.([0-9a-z]{1,4})$/;
 
-export function pageOf(cursor: string | undefined): Page | Refusal {
+export function parseSearchCursor(cursor: string | undefined): SearchCursor | Refusal {
   if (cursor === undefined || cursor === '') return { first: true, offset: 0 };
   const [, part, under, offset] = FORM.exec(cursor) ?? [];
   if (part && under && offset) {
@@ -19,6 +19,6 @@ export function pageOf(cursor: string | undefined): Page | Refusal {
   return refuse('wrong_cursor', `"${cursor.slice(0, 40)}" is no cursor of a search. Search without one to begin anew.`);
 }
 
-export function textOfPage({ first, under = 0, offset }: Page): string {
+export function formatSearchCursor({ first, under = 0, offset }: SearchCursor): string {
   return `s1.${first ? 'f' : 'r'}.${under.toString(36)}.${offset.toString(36)}`;
 }

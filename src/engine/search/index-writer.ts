@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { facetWord } from '../../core/search/facets.ts';
 import { TEXTS_VERSION, textsOf } from '../../core/search/texts.ts';
-import { type EventLog, eventOf, type Stored } from '../../log/event-log.ts';
-import { type IndexedText, type Mark, NO_MARK } from '../../log/search/search-index.ts';
+import { type EventLog, eventOf, type StoredEvent } from '../../log/event-log.ts';
+import { EMPTY_MARK, type IndexedText, type IndexMark } from '../../log/search/search-index.ts';
 
-export interface Progress {
+export interface IndexProgress {
   /** How many events of the log are in the index, of how many. */
   readonly events: number;
   readonly total: number;
@@ -13,7 +13,7 @@ export interface Progress {
 const FIRST_BATCH = 64;
 const LARGEST_BATCH = 512;
 /** So many are read at once: how large they are is known only then. */
-const MOST_READ = 32;
+const MAX_READ = 32;
 const BATCH_BYTES = 256 * 1024;
 
 /**
@@ -21,89 +21,89 @@ const BATCH_BYTES = 256 * 1024;
  * are stored together, so a crash repeats nothing and skips nothing; and a batch
  * counts only where the mark was as it was read, so several cannot add a text twice.
  */
-export function createTakingIn(log: EventLog) {
+export function createIndexWriter(log: EventLog) {
   const { search } = log;
-  let stepping: Promise<unknown> = Promise.resolve();
-  let most = FIRST_BATCH;
-  let reading = MOST_READ;
+  let lastStep: Promise<unknown> = Promise.resolve();
+  let batchLimit = FIRST_BATCH;
+  let readLimit = MAX_READ;
 
   /** One batch after the other, whoever asks for it. How many events it had. */
   function step(): Promise<number> {
-    const next = stepping.then(takeIn, takeIn);
-    stepping = next;
+    const next = lastStep.then(indexBatch, indexBatch);
+    lastStep = next;
     return next;
   }
 
-  async function takeIn(): Promise<number> {
-    const mark = await markOfThisLog();
-    const rows = await batchBehind(mark.position);
+  async function indexBatch(): Promise<number> {
+    const mark = await readValidMark();
+    const rows = await readBatch(mark.position);
     const last = rows.at(-1);
     if (!last) return 0;
-    most = LARGEST_BATCH;
-    const to: Mark = { position: last.position, hash: last.hash, version: TEXTS_VERSION };
-    const texts = rows.flatMap(indexed);
+    batchLimit = LARGEST_BATCH;
+    const nextMark: IndexMark = { position: last.position, hash: last.hash, version: TEXTS_VERSION };
+    const texts = rows.flatMap(indexedTextsOf);
     if (sizeOf(rows) > BATCH_BYTES / 2) await nextTurn();
-    await search.put(mark, to, texts);
+    await search.put(mark, nextMark, texts);
     return rows.length;
   }
 
   /** Events may be large: a batch is as many as take little time and memory. */
-  async function batchBehind(position: number): Promise<readonly Stored[]> {
-    const batch: Stored[] = [];
+  async function readBatch(position: number): Promise<readonly StoredEvent[]> {
+    const batch: StoredEvent[] = [];
     let bytes = 0;
     for (;;) {
-      const asked = reading;
-      const rows = await log.readAll(batch.at(-1)?.position ?? position, asked);
-      reading = Math.min(2 * asked, MOST_READ);
+      const limit = readLimit;
+      const rows = await log.readAll(batch.at(-1)?.position ?? position, limit);
+      readLimit = Math.min(2 * limit, MAX_READ);
       for (const row of rows) {
         if (batch.length > 0 && bytes + row.body.length > BATCH_BYTES) {
           // What was read in vain is read again: so fewer the next time.
-          reading = Math.min(batch.length + 1, MOST_READ);
+          readLimit = Math.min(batch.length + 1, MAX_READ);
           return batch;
         }
         batch.push(row);
         bytes += row.body.length;
       }
-      if (rows.length < asked || batch.length >= most) return batch;
+      if (rows.length < limit || batch.length >= batchLimit) return batch;
     }
   }
 
   /** An index of another log, or of texts as they were taken before, is of no use. */
-  async function markOfThisLog(): Promise<Mark> {
+  async function readValidMark(): Promise<IndexMark> {
     const mark = await search.mark();
     if (mark.position === 0) return mark;
     const [row] = await log.readAll(mark.position - 1, 1);
     if (row?.hash === mark.hash && mark.version === TEXTS_VERSION) return mark;
     await search.clear();
-    return NO_MARK;
+    return EMPTY_MARK;
   }
 
-  async function progress(): Promise<Progress> {
-    const { position } = await markOfThisLog();
+  async function progress(): Promise<IndexProgress> {
+    const { position } = await readValidMark();
     // Asked second: the log is never shorter than what was taken from it.
     return { events: position, total: await log.head() };
   }
 
   /** Resolves when no batch is under way. */
   async function idle(): Promise<void> {
-    await stepping.catch(() => {});
+    await lastStep.catch(() => {});
   }
 
   return { step, progress, idle };
 }
 
 /** Makes the index anew from the events alone (L14). */
-export async function rebuildIndex(log: EventLog, tell?: (events: number, total: number) => void): Promise<void> {
-  const taking = createTakingIn(log);
+export async function rebuildIndex(log: EventLog, onProgress?: (events: number, total: number) => void): Promise<void> {
+  const writer = createIndexWriter(log);
   await log.search.clear();
-  while ((await taking.step()) > 0) {
-    const { events, total } = await taking.progress();
-    tell?.(events, total);
+  while ((await writer.step()) > 0) {
+    const { events, total } = await writer.progress();
+    onProgress?.(events, total);
     await nextTurn();
   }
 }
 
-function indexed(row: Stored): readonly IndexedText[] {
+function indexedTextsOf(row: StoredEvent): readonly IndexedText[] {
   const event = eventOf(row);
   const ts = Date.parse(event.ts) || 0;
   return textsOf(event).map(({ kind, text, from = event.from }, part) => ({
@@ -115,6 +115,6 @@ function indexed(row: Stored): readonly IndexedText[] {
   }));
 }
 
-function sizeOf(rows: readonly Stored[]): number {
+function sizeOf(rows: readonly StoredEvent[]): number {
   return rows.reduce((sum, { body }) => sum + body.length, 0);
 }

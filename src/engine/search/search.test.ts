@@ -12,11 +12,11 @@ import type { Command } from '../../core/workspace.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import { openMemoryLog } from '../../log/memory/memory-log.ts';
 import { openPostgresLog } from '../../log/postgres/postgres-log.ts';
-import { NO_MARK } from '../../log/search/search-index.ts';
+import { EMPTY_MARK } from '../../log/search/search-index.ts';
 import { openSqliteLog } from '../../log/sqlite/sqlite-log.ts';
 import { rebuildAll } from '../derived/rebuild.ts';
 import { createEngine, type Engine } from '../engine.ts';
-import { createTakingIn } from './index-writer.ts';
+import { createIndexWriter } from './index-writer.ts';
 
 const ann: Actor = { id: 'ann', kind: 'human' };
 
@@ -171,12 +171,12 @@ test('[L14] a crash between two batches repeats nothing and skips nothing', asyn
   const thread = await threadIn(engine);
   for (let i = 0; i < 150; i++) await say(engine, thread, `heron ${i}`);
   // As if the process had ended there: the next one has only what was stored.
-  await createTakingIn(engine.log).step();
+  await createIndexWriter(engine.log).step();
   const { position } = await engine.log.search.mark();
   expect(position).toBeGreaterThan(0);
   expect(position).toBeLessThan(151);
   const again = await open(openSqliteLog(path));
-  const { found: rows } = await (await caughtUp(again)).search.find(
+  const { hits: rows } = await (await caughtUp(again)).search.find(
     { all: [{ words: ['heron'] }], any: [], none: [] },
     1e9,
     1000,
@@ -185,7 +185,7 @@ test('[L14] a crash between two batches repeats nothing and skips nothing', asyn
 });
 
 async function caughtUp({ log }: Engine): Promise<EventLog> {
-  const taking = createTakingIn(log);
+  const taking = createIndexWriter(log);
   while ((await taking.step()) > 0);
   return log;
 }
@@ -201,7 +201,7 @@ test('[L14] an index of another log, or of texts as they were taken before, is m
     { position: 2, hash: (await engine.log.readAll(1, 1))[0]?.hash as string, version: TEXTS_VERSION - 1 },
   ]) {
     await engine.log.search.clear();
-    await engine.log.search.put(NO_MARK, mark, [wrong, wrong]);
+    await engine.log.search.put(EMPTY_MARK, mark, [wrong, wrong]);
     expect(await found(engine, 'heron')).toEqual(['a heron']);
   }
 });

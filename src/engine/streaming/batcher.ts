@@ -1,7 +1,7 @@
 import type { Secrets } from '../secrets.ts';
 
 /** Of which choice, behind how much of its text, and what is new. */
-export type Piece = [number, number, string];
+export type TextDelta = [number, number, string];
 
 const TICK_MS = 40;
 
@@ -9,33 +9,33 @@ const TICK_MS = 40;
  * Gathers what several streams bring and tells it a few times a second: three of them at full speed cost one line each
  * time. No secret is told, not even one that comes in two pieces (L17).
  */
-export function createTeller(tell: (pieces: Piece[]) => void, secrets: Secrets) {
-  const waiting = new Map<number, string>();
-  const told = new Map<number, number>();
+export function createTextBatcher(send: (deltas: TextDelta[]) => void, secrets: Secrets) {
+  const pendingText = new Map<number, string>();
+  const sentLengths = new Map<number, number>();
   let timer: NodeJS.Timeout | undefined;
 
-  function add(choice: number, text: string) {
-    waiting.set(choice, (waiting.get(choice) ?? '') + text);
+  function push(choice: number, text: string) {
+    pendingText.set(choice, (pendingText.get(choice) ?? '') + text);
     timer ??= setTimeout(() => flush(), TICK_MS).unref();
   }
 
-  function flush(isOver = false) {
+  function flush(isEnd = false) {
     clearTimeout(timer);
     timer = undefined;
-    const pieces: Piece[] = [];
-    for (const [choice, text] of waiting) {
-      const ready = isOver ? text : text.slice(0, text.length - secrets.heldBack(text));
+    const deltas: TextDelta[] = [];
+    for (const [choice, text] of pendingText) {
+      const ready = isEnd ? text : text.slice(0, text.length - secrets.partialSecretLength(text));
       // Half a character waits for its other half.
-      const whole = /[\ud800-\udbff]$/.test(ready) ? ready.slice(0, -1) : ready;
-      if (whole === '') continue;
-      const shown = secrets.remove(whole);
-      const at = told.get(choice) ?? 0;
-      pieces.push([choice, at, shown]);
-      told.set(choice, at + shown.length);
-      waiting.set(choice, text.slice(whole.length));
+      const complete = /[\ud800-\udbff]$/.test(ready) ? ready.slice(0, -1) : ready;
+      if (complete === '') continue;
+      const safeText = secrets.remove(complete);
+      const offset = sentLengths.get(choice) ?? 0;
+      deltas.push([choice, offset, safeText]);
+      sentLengths.set(choice, offset + safeText.length);
+      pendingText.set(choice, text.slice(complete.length));
     }
-    if (pieces.length > 0) tell(pieces);
+    if (deltas.length > 0) send(deltas);
   }
 
-  return { add, end: () => flush(true) };
+  return { push, end: () => flush(true) };
 }

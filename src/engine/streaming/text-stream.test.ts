@@ -13,7 +13,7 @@ import { openEmbedder } from '../../models/builtin/embedder/embedder.ts';
 import { createRegistry } from '../../models/registry/registry.ts';
 import { createModels } from '../calls/models.ts';
 import { createEngine } from '../engine.ts';
-import { createWork } from '../performers.ts';
+import { createPerformers } from '../performers.ts';
 import { createSecrets } from '../secrets.ts';
 import { openTextStream } from './text-stream.ts';
 
@@ -30,16 +30,16 @@ async function openWorkspace() {
   const secrets = createSecrets(registry.keys);
   const models = createModels({ log, registry, secrets });
   const embedder = openEmbedder({ cacheDir: join(directory, 'no-weights') });
-  const engine = await createEngine({ log, secrets, ...createWork(log, models, embedder) });
+  const engine = await createEngine({ log, secrets, ...createPerformers(log, models, embedder) });
   engine.startWork();
   const streamed: TextStreamed[] = [];
   const types: string[] = [];
   const stop = engine.tail.subscribe({
     after: 0,
-    deliver: (rows) => types.push(...rows.map((row) => eventOf(row).type)),
-    live: (item) => void (item.type === 'text.streamed' && streamed.push(item.content as TextStreamed)),
+    onEvents: (rows) => types.push(...rows.map((row) => eventOf(row).type)),
+    onLive: (item) => void (item.type === 'text.streamed' && streamed.push(item.content as TextStreamed)),
     ready: async () => {},
-    failed: () => {},
+    onError: () => {},
   });
   onTestFinished(async () => {
     stop();
@@ -57,10 +57,10 @@ async function openWorkspace() {
   return { fake, send, streamed, types, text };
 }
 
-type Workspace = Awaited<ReturnType<typeof openWorkspace>>;
+type StreamWorkspace = Awaited<ReturnType<typeof openWorkspace>>;
 
 async function expectStreamed(
-  { fake, streamed, types, text }: Workspace,
+  { fake, streamed, types, text }: StreamWorkspace,
   begin: () => Promise<unknown>,
   { answer, from, purpose, outcome }: { answer: string; from: string; purpose: string; outcome: string },
 ) {

@@ -1,11 +1,11 @@
 import type { TextStreamed } from '../../core/threads/events.ts';
 import type { Chunk } from '../../models/model.ts';
 import type { Secrets } from '../secrets.ts';
-import type { Live } from '../tail.ts';
-import { createTeller } from './batcher.ts';
+import type { LiveMessage } from '../tail.ts';
+import { createTextBatcher } from './batcher.ts';
 
 /** What PostgreSQL carries in one announcement, whatever the text: other servers hear of it too. */
-const LONGEST_PIECE = 1000;
+const MAX_PART_CHARS = 1000;
 
 export interface TextStream {
   readonly onChunk: (chunk: Chunk) => void;
@@ -15,32 +15,33 @@ export interface TextStream {
 
 /** Shows what a model writes to everybody who watches, as it comes and a few times a second (M12). */
 export function openTextStream(
-  send: (item: Omit<Live, 'thread'>) => void,
+  send: (item: Omit<LiveMessage, 'thread'>) => void,
   { job, from, purpose }: Pick<TextStreamed, 'job' | 'from' | 'purpose'>,
   secrets: Secrets,
 ): TextStream {
-  const teller = createTeller(([piece]) => {
-    if (!piece) return;
-    const [, start, text] = piece;
-    for (const part of partsOf(text)) {
+  const batcher = createTextBatcher(([delta]) => {
+    if (!delta) return;
+    const [, start, text] = delta;
+    for (const part of splitText(text)) {
       const content: TextStreamed = { job, from, purpose, at: start + part.at, text: part.text };
       send({ type: 'text.streamed', content });
     }
   }, secrets);
   return {
     onChunk: (chunk) => {
-      if (chunk.type === 'text' && chunk.choice === 0) teller.add(0, chunk.text);
+      if (chunk.type === 'text' && chunk.choice === 0) batcher.push(0, chunk.text);
     },
-    end: teller.end,
+    end: batcher.end,
   };
 }
 
-function partsOf(text: string): readonly { readonly at: number; readonly text: string }[] {
+function splitText(text: string): readonly { readonly at: number; readonly text: string }[] {
   const parts: { at: number; text: string }[] = [];
   for (let at = 0; at < text.length; ) {
-    const end = at + LONGEST_PIECE;
+    const end = at + MAX_PART_CHARS;
     // No part ends in the middle of a character.
-    const size = /[\ud800-\udbff]/.test(text.charAt(end - 1)) && end < text.length ? LONGEST_PIECE - 1 : LONGEST_PIECE;
+    const size =
+      /[\ud800-\udbff]/.test(text.charAt(end - 1)) && end < text.length ? MAX_PART_CHARS - 1 : MAX_PART_CHARS;
     parts.push({ at, text: text.slice(at, at + size) });
     at += size;
   }

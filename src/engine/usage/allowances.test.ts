@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { freshPostgres } from '../../../test/support/postgres-url.ts';
-import { AGENT_LIMITS, type AgentLimits } from '../../core/agent-limits.ts';
+import { type AgentLimits, DEFAULT_AGENT_LIMITS } from '../../core/agent-limits.ts';
 import type { Actor } from '../../core/events/event.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import type { Command } from '../../core/workspace.ts';
@@ -16,7 +16,7 @@ import { createEngine, type Engine } from '../engine.ts';
 const alpha: Actor = { id: 'alpha', kind: 'agent' };
 const beta: Actor = { id: 'beta', kind: 'agent' };
 const human: Actor = { id: 'ana', kind: 'human' };
-const LIMITS: AgentLimits = { ...AGENT_LIMITS, threadsPerHour: 3, invitationsPerHour: 4 };
+const LIMITS: AgentLimits = { ...DEFAULT_AGENT_LIMITS, threadsPerHour: 3, invitationsPerHour: 4 };
 const MINUTE = 60_000;
 
 let time = 0;

@@ -1,7 +1,7 @@
 import type { AgentLimits } from '../../core/agent-limits.ts';
 import type { Actor } from '../../core/events/event.ts';
 import { type Refusal, refuse } from '../../core/refusal.ts';
-import type { Demand } from '../../core/threads/access/allowance.ts';
+import type { AllowanceUse } from '../../core/threads/access/allowance.ts';
 import type { EventLog, RecordWrite } from '../../log/event-log.ts';
 import { ALLOWANCE } from '../../log/record-kinds.ts';
 
@@ -10,19 +10,19 @@ const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
 /** What an agent did in a minute; all of it counts as done when the last of it was. */
-interface Minute extends Demand {
+interface UsageMinute extends AllowanceUse {
   readonly at: number;
 }
 
 export interface AllowanceParts {
-  readonly log: Pick<EventLog, 'record' | 'remembered'>;
+  readonly log: Pick<EventLog, 'record' | 'appliedCommands'>;
   readonly limits: () => AgentLimits;
   now(): number;
 }
 
-interface Wish {
+interface AllowanceRequest {
   readonly actor: Actor;
-  readonly demand: Demand;
+  readonly demand: AllowanceUse;
   /** The command's id: one that was done before is answered, whatever was used since (L7). */
   readonly id: string;
 }
@@ -35,78 +35,78 @@ export function createAllowances({ log, limits, now }: AllowanceParts) {
   /** An agent's commands that count go one after the other, each knowing what those before it used. */
   const queues = new Map<string, Promise<unknown>>();
 
-  async function within<Handled>(
-    wish: Wish,
-    handle: (records: readonly RecordWrite[]) => Promise<Handled>,
-  ): Promise<Handled | Refusal> {
-    const { id } = wish.actor;
-    const turn = (queues.get(id) ?? Promise.resolve()).then(() => carryOut(wish, handle));
-    const ended = turn.catch(() => {});
-    queues.set(id, ended);
-    void ended.then(() => queues.get(id) === ended && queues.delete(id));
-    return turn;
+  async function runWithin<Result>(
+    request: AllowanceRequest,
+    handle: (records: readonly RecordWrite[]) => Promise<Result>,
+  ): Promise<Result | Refusal> {
+    const { id } = request.actor;
+    const run = (queues.get(id) ?? Promise.resolve()).then(() => carryOut(request, handle));
+    const completion = run.catch(() => {});
+    queues.set(id, completion);
+    void completion.then(() => queues.get(id) === completion && queues.delete(id));
+    return run;
   }
 
-  async function carryOut<Handled>(
-    { actor, demand, id }: Wish,
-    handle: (records: readonly RecordWrite[]) => Promise<Handled>,
-  ): Promise<Handled | Refusal> {
-    const used = await usedBy(actor.id);
-    const refusal = beyond(used, demand, actor.id);
-    if (!refusal) return handle([noted(actor.id, used, demand)]);
-    const [earlier] = await log.remembered([{ participant: actor.id, id }]);
+  async function carryOut<Result>(
+    { actor, demand, id }: AllowanceRequest,
+    handle: (records: readonly RecordWrite[]) => Promise<Result>,
+  ): Promise<Result | Refusal> {
+    const usage = await usageBy(actor.id);
+    const refusal = checkLimits(usage, demand, actor.id);
+    if (!refusal) return handle([usageRecord(actor.id, usage, demand)]);
+    const [earlier] = await log.appliedCommands([{ participant: actor.id, id }]);
     return earlier ? handle([]) : refusal;
   }
 
   /** Says beforehand whether there is room for what will be asked for bit by bit. */
-  async function check(actor: Actor, demand: Demand): Promise<Refusal | undefined> {
-    return actor.kind === 'human' ? undefined : beyond(await usedBy(actor.id), demand, actor.id);
+  async function check(actor: Actor, demand: AllowanceUse): Promise<Refusal | undefined> {
+    return actor.kind === 'human' ? undefined : checkLimits(await usageBy(actor.id), demand, actor.id);
   }
 
-  async function usedBy(participant: string): Promise<readonly Minute[]> {
+  async function usageBy(participant: string): Promise<readonly UsageMinute[]> {
     const row = await log.record(ALLOWANCE, participant);
     if (row === undefined) return [];
     // What lies ahead was noted by a clock that went wrong.
     const [from, to] = [now() - HOUR_MS, now() + MINUTE_MS];
-    return (JSON.parse(row) as readonly Minute[]).filter(({ at }) => at > from && at <= to);
+    return (JSON.parse(row) as readonly UsageMinute[]).filter(({ at }) => at > from && at <= to);
   }
 
-  function noted(participant: string, used: readonly Minute[], demand: Demand): RecordWrite {
+  function usageRecord(participant: string, usage: readonly UsageMinute[], demand: AllowanceUse): RecordWrite {
     const at = now();
-    const isThisMinute = (minute: Minute) => Math.floor(minute.at / MINUTE_MS) === Math.floor(at / MINUTE_MS);
-    const same = [...used.filter(isThisMinute), demand];
-    const minute = { at, threads: sumOf(same, 'threads'), invitations: sumOf(same, 'invitations') };
-    const value = JSON.stringify([...used.filter((other) => !isThisMinute(other)), minute]);
+    const isThisMinute = (minute: UsageMinute) => Math.floor(minute.at / MINUTE_MS) === Math.floor(at / MINUTE_MS);
+    const thisMinute = [...usage.filter(isThisMinute), demand];
+    const minute = { at, threads: sumOf(thisMinute, 'threads'), invitations: sumOf(thisMinute, 'invitations') };
+    const value = JSON.stringify([...usage.filter((other) => !isThisMinute(other)), minute]);
     return { kind: ALLOWANCE, key: participant, value };
   }
 
-  function beyond(used: readonly Minute[], demand: Demand, participant: string): Refusal | undefined {
+  function checkLimits(usage: readonly UsageMinute[], demand: AllowanceUse, participant: string): Refusal | undefined {
     const { threadsPerHour, invitationsPerHour } = limits();
-    const threads = { field: 'threads', noun: 'threads', verb: 'create', most: threadsPerHour } as const;
-    const invitations = { field: 'invitations', noun: 'invitations', verb: 'send', most: invitationsPerHour } as const;
-    return exceeded(threads, used, demand, participant) ?? exceeded(invitations, used, demand, participant);
+    const threads = { field: 'threads', noun: 'threads', verb: 'create', max: threadsPerHour } as const;
+    const invitations = { field: 'invitations', noun: 'invitations', verb: 'send', max: invitationsPerHour } as const;
+    return checkRate(threads, usage, demand, participant) ?? checkRate(invitations, usage, demand, participant);
   }
 
-  function exceeded(
-    { field, noun, verb, most }: Rate,
-    used: readonly Minute[],
-    demand: Demand,
+  function checkRate(
+    { field, noun, verb, max }: HourlyRate,
+    usage: readonly UsageMinute[],
+    demand: AllowanceUse,
     participant: string,
   ): Refusal | undefined {
-    const wanted = demand[field];
-    const before = sumOf(used, field);
-    if (wanted === 0 || before + wanted <= most) return undefined;
-    const limit = `An agent may ${verb} ${most} ${noun} an hour`;
+    const amount = demand[field];
+    const before = sumOf(usage, field);
+    if (amount === 0 || before + amount <= max) return undefined;
+    const limit = `An agent may ${verb} ${max} ${noun} an hour`;
     const raise = `ask a human to raise "limits.agents.${noun}_per_hour" in heddle.yaml`;
-    if (wanted > most)
+    if (amount > max)
       return refuse(
         'limit_reached',
-        `${limit}, and this needs ${wanted}. Nothing was done; do it in parts, or ${raise}.`,
+        `${limit}, and this needs ${amount}. Nothing was done; do it in parts, or ${raise}.`,
         {
           participant,
         },
       );
-    const seconds = secondsUntil(used, field, before + wanted - most);
+    const seconds = secondsUntilFree(usage, field, before + amount - max);
     return refuse(
       'limit_reached',
       `${limit}, and ${participant} has used ${before} of them. Nothing was done; try again in ${Math.ceil(seconds / 60)} min, or ${raise}.`,
@@ -115,25 +115,25 @@ export function createAllowances({ log, limits, now }: AllowanceParts) {
   }
 
   /** When so many will be more than an hour ago. */
-  function secondsUntil(used: readonly Minute[], field: keyof Demand, wanted: number): number {
+  function secondsUntilFree(usage: readonly UsageMinute[], field: keyof AllowanceUse, amount: number): number {
     let freed = 0;
-    for (const minute of used.toSorted((one, other) => one.at - other.at)) {
+    for (const minute of usage.toSorted((one, other) => one.at - other.at)) {
       freed += minute[field];
-      if (freed >= wanted) return Math.max(1, Math.ceil((minute.at + HOUR_MS - now()) / 1000));
+      if (freed >= amount) return Math.max(1, Math.ceil((minute.at + HOUR_MS - now()) / 1000));
     }
     return HOUR_MS / 1000;
   }
 
-  return { within, check };
+  return { runWithin, check };
 }
 
-interface Rate {
-  readonly field: keyof Demand;
+interface HourlyRate {
+  readonly field: keyof AllowanceUse;
   readonly noun: string;
   readonly verb: string;
-  readonly most: number;
+  readonly max: number;
 }
 
-function sumOf(demands: readonly Demand[], field: keyof Demand): number {
+function sumOf(demands: readonly AllowanceUse[], field: keyof AllowanceUse): number {
   return demands.reduce((sum, demand) => sum + demand[field], 0);
 }

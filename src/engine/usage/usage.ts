@@ -9,7 +9,7 @@ import { USAGE } from '../../log/record-kinds.ts';
  * failed has its price and leaves nothing else behind. Several servers may write to one log, so adding to a row is done
  * under a lease.
  */
-export interface Used {
+export interface UsageTotals {
   readonly calls: number;
   readonly failures: number;
   readonly promptTokens: number;
@@ -18,7 +18,7 @@ export interface Used {
 }
 
 /** What one call used, and whose it was. */
-export interface Use extends Used {
+export interface CallUsage extends UsageTotals {
   readonly model: string;
   readonly thread?: string | undefined;
   /** The thread that an agent made this one from: it pays as well. */
@@ -26,63 +26,63 @@ export interface Use extends Used {
   readonly run?: string | undefined;
 }
 
-export type Scope = 'workspace' | 'model' | 'thread' | 'run' | 'day';
+export type UsageScope = 'workspace' | 'model' | 'thread' | 'run' | 'day';
 
 export interface UsageReport {
-  readonly total: Used;
-  readonly models: readonly ({ readonly model: string } & Used)[];
-  readonly threads: readonly ({ readonly thread: string } & Used)[];
-  readonly days: readonly ({ readonly day: string; readonly model: string } & Used)[];
+  readonly total: UsageTotals;
+  readonly models: readonly ({ readonly model: string } & UsageTotals)[];
+  readonly threads: readonly ({ readonly thread: string } & UsageTotals)[];
+  readonly days: readonly ({ readonly day: string; readonly model: string } & UsageTotals)[];
 }
 
-export const NOTHING_USED: Used = { calls: 0, failures: 0, promptTokens: 0, generatedTokens: 0, cost: 0 };
+export const NO_USAGE: UsageTotals = { calls: 0, failures: 0, promptTokens: 0, generatedTokens: 0, cost: 0 };
 
 const LEASE = 'usage';
 const LEASE_MS = 5_000;
-const ASK_AGAIN_MS = 20;
+const RETRY_MS = 20;
 const GIVE_UP_AFTER_MS = 15_000;
 
-export function createUsage(log: EventLog, now: () => number = Date.now) {
+export function createUsageStore(log: EventLog, now: () => number = Date.now) {
   const holder = randomUUID();
-  let waiting = new Map<string, Used>();
-  let writing: Promise<void> = Promise.resolve();
+  let pendingTotals = new Map<string, UsageTotals>();
+  let lastWrite: Promise<void> = Promise.resolve();
 
   /** Resolves when it is stored. What is added meanwhile shares one write. */
-  function add(use: Use): Promise<void> {
+  function add(usage: CallUsage): Promise<void> {
     const day = new Date(now()).toISOString().slice(0, 10);
-    const rows: readonly (readonly [Scope, string | undefined])[] = [
+    const rows: readonly (readonly [UsageScope, string | undefined])[] = [
       ['workspace', 'all'],
-      ['model', use.model],
-      ['thread', use.thread],
-      ['thread', use.payer],
-      ['run', use.run],
-      ['day', `${day}/${use.model}`],
+      ['model', usage.model],
+      ['thread', usage.thread],
+      ['thread', usage.payer],
+      ['run', usage.run],
+      ['day', `${day}/${usage.model}`],
     ];
-    for (const [scope, id] of rows) if (id !== undefined) put(`${scope} ${id}`, use);
+    for (const [scope, id] of rows) if (id !== undefined) addPending(`${scope} ${id}`, usage);
     return flush();
   }
 
   /** Writes what was added and could not be written yet. */
   function flush(): Promise<void> {
-    const stored = writing.then(write);
-    writing = stored.catch(() => {});
-    return stored;
+    const completion = lastWrite.then(write);
+    lastWrite = completion.catch(() => {});
+    return completion;
   }
 
-  function put(row: string, used: Used) {
-    waiting.set(row, sum(waiting.get(row) ?? NOTHING_USED, used));
+  function addPending(row: string, totals: UsageTotals) {
+    pendingTotals.set(row, addTotals(pendingTotals.get(row) ?? NO_USAGE, totals));
   }
 
   async function write(): Promise<void> {
-    if (waiting.size === 0) return;
-    const taken = waiting;
-    waiting = new Map();
+    if (pendingTotals.size === 0) return;
+    const batch = pendingTotals;
+    pendingTotals = new Map();
     try {
-      const lease = await takeLease();
+      const lease = await acquireLease();
       try {
-        const rows = [...taken].map(async ([row, used]) => {
-          const [scope, id] = row.split(' ', 2) as [Scope, string];
-          return { kind: kindOf(scope), key: id, value: JSON.stringify(sum(await of(scope, id), used)) };
+        const rows = [...batch].map(async ([row, totals]) => {
+          const [scope, id] = row.split(' ', 2) as [UsageScope, string];
+          return { kind: kindOf(scope), key: id, value: JSON.stringify(addTotals(await of(scope, id), totals)) };
         });
         await log.putRecords(await Promise.all(rows));
       } finally {
@@ -90,36 +90,39 @@ export function createUsage(log: EventLog, now: () => number = Date.now) {
         await log.release(lease).catch(() => {});
       }
     } catch (error) {
-      for (const [row, used] of taken) put(row, used);
+      for (const [row, totals] of batch) addPending(row, totals);
       throw error;
     }
   }
 
-  async function takeLease(): Promise<Lease> {
+  async function acquireLease(): Promise<Lease> {
     for (const giveUp = performance.now() + GIVE_UP_AFTER_MS; ; ) {
       const lease = await log.lease(LEASE, holder, LEASE_MS);
       if (lease) return lease;
       if (performance.now() > giveUp) throw new StoreUnavailable('What a model used could not be noted. Try again.');
-      await later(ASK_AGAIN_MS);
+      await later(RETRY_MS);
     }
   }
 
-  async function of(scope: Scope, id = 'all'): Promise<Used> {
+  async function of(scope: UsageScope, id = 'all'): Promise<UsageTotals> {
     const row = await log.record(kindOf(scope), id);
-    return row === undefined ? NOTHING_USED : { ...NOTHING_USED, ...JSON.parse(row) };
+    return row === undefined ? NO_USAGE : { ...NO_USAGE, ...JSON.parse(row) };
   }
 
-  async function all<T extends object>(scope: Scope, name: (key: string) => T): Promise<(T & Used)[]> {
+  async function totalsByScope<T extends object>(
+    scope: UsageScope,
+    parseKey: (key: string) => T,
+  ): Promise<(T & UsageTotals)[]> {
     const rows = await log.records(kindOf(scope));
-    return rows.map(({ key, value }) => ({ ...name(key), ...NOTHING_USED, ...(JSON.parse(value) as Used) }));
+    return rows.map(({ key, value }) => ({ ...parseKey(key), ...NO_USAGE, ...(JSON.parse(value) as UsageTotals) }));
   }
 
   async function report(): Promise<UsageReport> {
     const [total, models, threads, days] = await Promise.all([
       of('workspace'),
-      all('model', (model) => ({ model })),
-      all('thread', (thread) => ({ thread })),
-      all('day', (key) => ({ day: key.slice(0, 10), model: key.slice(11) })),
+      totalsByScope('model', (model) => ({ model })),
+      totalsByScope('thread', (thread) => ({ thread })),
+      totalsByScope('day', (key) => ({ day: key.slice(0, 10), model: key.slice(11) })),
     ]);
     return { total, models, threads, days };
   }
@@ -127,13 +130,13 @@ export function createUsage(log: EventLog, now: () => number = Date.now) {
   return { add, flush, of, report };
 }
 
-export type Usage = ReturnType<typeof createUsage>;
+export type UsageStore = ReturnType<typeof createUsageStore>;
 
-export function tokensOf({ promptTokens, generatedTokens }: Used): number {
+export function tokensOf({ promptTokens, generatedTokens }: UsageTotals): number {
   return promptTokens + generatedTokens;
 }
 
-export function sum(a: Used, b: Used): Used {
+export function addTotals(a: UsageTotals, b: UsageTotals): UsageTotals {
   return {
     calls: a.calls + b.calls,
     failures: a.failures + b.failures,
@@ -144,6 +147,6 @@ export function sum(a: Used, b: Used): Used {
   };
 }
 
-function kindOf(scope: Scope): string {
+function kindOf(scope: UsageScope): string {
   return `${USAGE}.${scope}`;
 }

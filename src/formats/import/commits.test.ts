@@ -6,7 +6,7 @@ import { sealedChain } from '../../../test/support/forged-export.ts';
 import { rebuildAll } from '../../engine/derived/rebuild.ts';
 import { createIndexRows } from '../../engine/imports/index-rows.ts';
 import { createBlobs } from '../../log/blobs.ts';
-import type { EventLog, Linked } from '../../log/event-log.ts';
+import type { EventLog, LinkedEvent } from '../../log/event-log.ts';
 import { openMemoryLog } from '../../log/memory/memory-log.ts';
 import { THREAD_INDEX } from '../../log/record-kinds.ts';
 import { exportLog } from '../export/export-log.ts';
@@ -66,7 +66,7 @@ test('[L20] forks of what is stored already share a commit, and rows are those o
   await source.append([{ expected: [{ thread: 't1', seq: 0 }], events: main }]);
   for (let i = 0; i < 50; i++) {
     const [thread, seq] = [`f${i}`, 10 + i];
-    const after = main[seq - 1] as Linked;
+    const after = main[seq - 1] as LinkedEvent;
     const events = sealedChain([
       { ...begin(thread, { thread: 't1', seq }), id: `${thread}a`, after },
       { thread, id: `${thread}b` },

@@ -1,20 +1,20 @@
-import { problemWithEvent } from '../../core/events/check.ts';
+import { findEventProblem } from '../../core/events/check.ts';
 import type { Event, Json } from '../../core/events/event.ts';
 import { checkSize, checkText } from '../../core/events/limits.ts';
 import { isRefusal, type Refusal } from '../../core/refusal.ts';
-import type { EventLog, Sealed, Stored } from '../../log/event-log.ts';
+import type { EventLog, SealedEvent, StoredEvent } from '../../log/event-log.ts';
 import { BadFile } from '../bad-file.ts';
-import { type ItemAt, readExport } from '../export/jsonl.ts';
-import type { Head } from '../verify/chain.ts';
+import { type ExportItemAt, readExport } from '../export/jsonl.ts';
+import type { ChainHead } from '../verify/chain.ts';
 
 /*
  * Hashes are chained, so two histories of a thread that agree at one event agree
  * on all before it: each thread is compared at one place only, where the shorter ends.
  */
 
-const AT_ONCE = 100;
+const ID_BATCH_SIZE = 100;
 
-export interface ComparisonParts {
+export interface ComparisonOptions {
   /** Says no to text that must not be stored, such as one with a token in it (L17). */
   refuses?(body: string): Refusal | undefined;
   /** Whether known types must fit their schema (L25); a backup holds what its workspace held. */
@@ -22,70 +22,74 @@ export interface ComparisonParts {
 }
 
 /** What is looked at of a log that a file is to go into. */
-export type Compared = Pick<EventLog, 'head' | 'lastOf' | 'byId'>;
+export type ComparedLog = Pick<EventLog, 'head' | 'lastOf' | 'byId'>;
 
 /** Holds a file against the log it is to go into; throws BadFile where the two do not fit. */
-export function createComparison(log: Compared, path: string, { refuses, strict = true }: ComparisonParts) {
+export function createComparison(
+  log: ComparedLog,
+  path: string,
+  { refuses: checkBody, strict = true }: ComparisonOptions,
+) {
   /** The seq of each thread's own newest event in this log. */
   const heads = new Map<string, number>();
   const hashes = new Map<string, string>();
-  const ids = createIds();
-  let fresh: ItemAt[] = [];
-  const begun = new Set<string>();
+  const ids = createDuplicateFinder();
+  let newItems: ExportItemAt[] = [];
+  const startedThreads = new Set<string>();
   let isEmpty: boolean | undefined;
-  let lines = 0;
+  let lastLine = 0;
 
-  async function compare(item: ItemAt): Promise<void> {
-    lines = item.line;
+  async function compareItem(item: ExportItemAt): Promise<void> {
+    lastLine = item.line;
     if (item.kind !== 'event') return;
     const { sealed, event, line } = item;
-    const own = heads.get(sealed.thread) ?? (await ownHead(sealed.thread));
-    if (sealed.seq === own && sealed.hash !== hashes.get(sealed.thread)) throw await divergence(sealed.thread);
+    const ownSeq = heads.get(sealed.thread) ?? (await readOwnHead(sealed.thread));
+    if (sealed.seq === ownSeq && sealed.hash !== hashes.get(sealed.thread)) throw await divergenceError(sealed.thread);
     ids.add(sealed.id);
-    const isFirst = !begun.has(sealed.thread) && begun.add(sealed.thread) && own === 0;
-    if (sealed.seq <= own) return;
+    const isFirst = !startedThreads.has(sealed.thread) && startedThreads.add(sealed.thread) && ownSeq === 0;
+    if (sealed.seq <= ownSeq) return;
     const problem = problemWith(event, sealed, isFirst);
     if (problem) throw new BadFile(`Line ${line}: ${problem} Nothing was imported.`, line);
     isEmpty ??= (await log.head()) === 0;
     if (isEmpty) return;
-    fresh.push(item);
-    if (fresh.length === AT_ONCE) await checkFresh();
+    newItems.push(item);
+    if (newItems.length === ID_BATCH_SIZE) await checkNewIds();
   }
 
-  function problemWith(event: Event, { body }: Sealed, isFirst: boolean): string | undefined {
-    const refused = checkText({ ...event } as unknown as Json) ?? checkSize(body, event.content) ?? refuses?.(body);
-    if (isRefusal(refused)) return refused.refusal.message;
+  function problemWith(event: Event, { body }: SealedEvent, isFirst: boolean): string | undefined {
+    const refusal = checkText({ ...event } as unknown as Json) ?? checkSize(body, event.content) ?? checkBody?.(body);
+    if (isRefusal(refusal)) return refusal.refusal.message;
     if (event.type === 'thread.created' && !isFirst) return `It begins thread ${event.thread}, which has begun before.`;
-    return strict ? problemWithEvent(event) : undefined;
+    return strict ? findEventProblem(event) : undefined;
   }
 
-  async function finish(file: ReadonlyMap<string, Head>): Promise<void> {
-    await checkFresh();
-    for (const [thread, { seq, hash }] of file) {
+  async function finish(fileHeads: ReadonlyMap<string, ChainHead>): Promise<void> {
+    await checkNewIds();
+    for (const [thread, { seq, hash }] of fileHeads) {
       if ((heads.get(thread) ?? 0) <= seq) continue;
-      if ((await log.lastOf(thread, seq))?.hash !== hash) throw await divergence(thread);
+      if ((await log.lastOf(thread, seq))?.hash !== hash) throw await divergenceError(thread);
     }
-    if (ids.hasDoubles()) await nameDouble();
+    if (ids.hasDoubles()) await reportDuplicate();
   }
 
-  async function ownHead(thread: string): Promise<number> {
+  async function readOwnHead(thread: string): Promise<number> {
     const last = await log.lastOf(thread);
-    const own: Stored | undefined = last?.thread === thread ? last : undefined;
-    heads.set(thread, own?.seq ?? 0);
-    if (own) hashes.set(thread, own.hash);
-    return own?.seq ?? 0;
+    const ownEvent: StoredEvent | undefined = last?.thread === thread ? last : undefined;
+    heads.set(thread, ownEvent?.seq ?? 0);
+    if (ownEvent) hashes.set(thread, ownEvent.hash);
+    return ownEvent?.seq ?? 0;
   }
 
   /** An id belongs to one event. That it comes again is no accident, but it must not be found half-way. */
-  async function checkFresh() {
-    const found = await Promise.all(
-      fresh.map((item) => (item.kind === 'event' ? log.byId(item.sealed.id) : undefined)),
+  async function checkNewIds() {
+    const existing = await Promise.all(
+      newItems.map((item) => (item.kind === 'event' ? log.byId(item.sealed.id) : undefined)),
     );
-    const taken = found.findIndex((stored) => stored !== undefined);
-    const item = fresh[taken];
-    fresh = [];
+    const takenIndex = existing.findIndex((stored) => stored !== undefined);
+    const item = newItems[takenIndex];
+    newItems = [];
     if (item?.kind === 'event') {
-      const other = found[taken] as Stored;
+      const other = existing[takenIndex] as StoredEvent;
       throw new BadFile(
         `Line ${item.line}: the id ${item.sealed.id} already belongs to event ${other.seq} of thread ${other.thread} here. Nothing was imported.`,
         item.line,
@@ -93,51 +97,51 @@ export function createComparison(log: Compared, path: string, { refuses, strict 
     }
   }
 
-  async function divergence(thread: string): Promise<BadFile> {
+  async function divergenceError(thread: string): Promise<BadFile> {
     for await (const item of readExport(path)) {
       if (item.kind !== 'event' || item.sealed.thread !== thread) continue;
       const { id, seq, hash } = item.sealed;
-      const here = await log.lastOf(thread, seq);
-      if (here?.hash === hash) continue;
+      const localEvent = await log.lastOf(thread, seq);
+      if (localEvent?.hash === hash) continue;
       return new BadFile(
-        `Thread ${thread} went on differently here: event ${seq} is ${here?.id} in this workspace and ${id} in the file (line ${item.line}). Nothing was imported. To keep both, import it into another workspace.`,
+        `Thread ${thread} went on differently here: event ${seq} is ${localEvent?.id} in this workspace and ${id} in the file (line ${item.line}). Nothing was imported. To keep both, import it into another workspace.`,
         item.line,
       );
     }
     return new BadFile(`Thread ${thread} is not the same here and in the file. Nothing was imported.`);
   }
 
-  async function nameDouble(): Promise<void> {
-    const seen = new Set<string>();
+  async function reportDuplicate(): Promise<void> {
+    const seenIds = new Set<string>();
     for await (const item of readExport(path)) {
       if (item.kind !== 'event' || !ids.isSuspect(item.sealed.id)) continue;
       const { id } = item.sealed;
-      if (seen.has(id)) {
+      if (seenIds.has(id)) {
         throw new BadFile(
           `Line ${item.line}: the id ${id} was used before in this file. Nothing was imported.`,
           item.line,
         );
       }
-      seen.add(id);
+      seenIds.add(id);
     }
   }
 
-  return { heads, compare, finish, lineReached: () => lines };
+  return { heads, compare: compareItem, finish, lineReached: () => lastLine };
 }
 
 /** Finds ids that come twice in a million for 8 bytes each, where a set of them would take a hundred. */
-function createIds() {
+function createDuplicateFinder() {
   let numbers = new Float64Array(1024);
   let count = 0;
   const suspects = new Set<number>();
   return {
-    add(id: Sealed['id']) {
+    add(id: SealedEvent['id']) {
       if (count === numbers.length) {
         const larger = new Float64Array(count * 2);
         larger.set(numbers);
         numbers = larger;
       }
-      numbers[count++] = numberOf(id);
+      numbers[count++] = hashId(id);
     },
     hasDoubles(): boolean {
       const sorted = numbers.subarray(0, count).sort();
@@ -146,12 +150,12 @@ function createIds() {
       }
       return suspects.size > 0;
     },
-    isSuspect: (id: string) => suspects.has(numberOf(id)),
+    isSuspect: (id: string) => suspects.has(hashId(id)),
   };
 }
 
 /** 53 bits of FNV-1a, as two halves. Equal ids give equal numbers; the rare other way round is looked at again. */
-function numberOf(id: string): number {
+function hashId(id: string): number {
   let high = 0x811c9dc5;
   let low = 0xcbf29ce4;
   for (let i = 0; i < id.length; i++) {

@@ -1,43 +1,43 @@
-import type { EventLog, Stored } from '../../log/event-log.ts';
-import { allImportedParts, type ImportedParts, importedParts } from './imported-ranges.ts';
+import type { EventLog, StoredEvent } from '../../log/event-log.ts';
+import { type ImportedRanges, readAllImportedRanges, readImportedRanges } from './imported-ranges.ts';
 
 /** More threads than this on one page, and all that was imported is asked for at once. */
-const ONE_BY_ONE = 8;
+const MAX_SINGLE_READS = 8;
 
 /** A log whose events say of themselves whether they came in by an import: their authors are shown as that (L25). */
 export function withImportMarks(log: EventLog): EventLog {
-  const one = async (row: Promise<Stored | undefined>) => {
-    const found = await row;
-    return found && (await marked([found]))[0];
+  const markOne = async (row: Promise<StoredEvent | undefined>) => {
+    const storedEvent = await row;
+    return storedEvent && (await markImported([storedEvent]))[0];
   };
-  const marking: Partial<EventLog> = {
-    readAll: async (...asked) => marked(await log.readAll(...asked)),
-    readThread: async (...asked) => marked(await log.readThread(...asked)),
-    readAt: async (...asked) => marked(await log.readAt(...asked)),
-    byId: (...asked) => one(log.byId(...asked)),
-    lastOf: (...asked) => one(log.lastOf(...asked)),
+  const overrides: Partial<EventLog> = {
+    readAll: async (...args) => markImported(await log.readAll(...args)),
+    readThread: async (...args) => markImported(await log.readThread(...args)),
+    readAt: async (...args) => markImported(await log.readAt(...args)),
+    byId: (...args) => markOne(log.byId(...args)),
+    lastOf: (...args) => markOne(log.lastOf(...args)),
   };
   return new Proxy(log, {
-    get: (store, name) => Reflect.get(Object.hasOwn(marking, name) ? marking : store, name),
+    get: (store, name) => Reflect.get(Object.hasOwn(overrides, name) ? overrides : store, name),
   });
 
-  async function marked(rows: readonly Stored[]): Promise<readonly Stored[]> {
-    const imported = await partsOf(new Set(rows.map(({ thread }) => thread)));
-    if (imported.size === 0) return rows;
-    return rows.map((row) => (isWithin(imported.get(row.thread), row.seq) ? { ...row, imported: true } : row));
+  async function markImported(rows: readonly StoredEvent[]): Promise<readonly StoredEvent[]> {
+    const ranges = await rangesOf(new Set(rows.map(({ thread }) => thread)));
+    if (ranges.size === 0) return rows;
+    return rows.map((row) => (isWithin(ranges.get(row.thread), row.seq) ? { ...row, imported: true } : row));
   }
 
-  async function partsOf(threads: ReadonlySet<string>): Promise<ReadonlyMap<string, ImportedParts>> {
-    if (threads.size > ONE_BY_ONE) return allImportedParts(log);
-    const found = new Map<string, ImportedParts>();
+  async function rangesOf(threads: ReadonlySet<string>): Promise<ReadonlyMap<string, ImportedRanges>> {
+    if (threads.size > MAX_SINGLE_READS) return readAllImportedRanges(log);
+    const ranges = new Map<string, ImportedRanges>();
     for (const thread of threads) {
-      const parts = await importedParts(log, thread);
-      if (parts && parts.parts.length > 0) found.set(thread, parts);
+      const threadRanges = await readImportedRanges(log, thread);
+      if (threadRanges && threadRanges.parts.length > 0) ranges.set(thread, threadRanges);
     }
-    return found;
+    return ranges;
   }
 }
 
-function isWithin(imported: ImportedParts | undefined, seq: number): boolean {
-  return imported?.parts.some(([first, last]) => first <= seq && seq <= last) ?? false;
+function isWithin(range: ImportedRanges | undefined, seq: number): boolean {
+  return range?.parts.some(([first, last]) => first <= seq && seq <= last) ?? false;
 }

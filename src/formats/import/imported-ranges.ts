@@ -1,8 +1,8 @@
 import type { EventLog, RecordWrite } from '../../log/event-log.ts';
-import { IMPORTED } from '../../log/record-kinds.ts';
+import { IMPORTED_RANGES } from '../../log/record-kinds.ts';
 
 /** What came into a thread by imports (L25). */
-export interface ImportedParts {
+export interface ImportedRanges {
   /** Reactions begin after this seq (L13). */
   readonly upTo: number;
   /** The stretches that others wrote, first and last seq of each, the oldest first; none of what is one's own. */
@@ -10,39 +10,39 @@ export interface ImportedParts {
 }
 
 /** Undefined where nothing was imported. Rows of earlier versions have a seq only: whose it was, nobody knows. */
-export async function importedParts(log: EventLog, thread: string): Promise<ImportedParts | undefined> {
-  const text = await log.record(IMPORTED, thread);
-  return text === undefined ? undefined : parsed(text);
+export async function readImportedRanges(log: EventLog, thread: string): Promise<ImportedRanges | undefined> {
+  const text = await log.record(IMPORTED_RANGES, thread);
+  return text === undefined ? undefined : parseRanges(text);
 }
 
-export async function allImportedParts(log: EventLog): Promise<ReadonlyMap<string, ImportedParts>> {
-  return new Map((await log.records(IMPORTED)).map(({ key, value }) => [key, parsed(value)]));
+export async function readAllImportedRanges(log: EventLog): Promise<ReadonlyMap<string, ImportedRanges>> {
+  return new Map((await log.records(IMPORTED_RANGES)).map(({ key, value }) => [key, parseRanges(value)]));
 }
 
-function parsed(text: string): ImportedParts {
-  const value = JSON.parse(text) as number | ImportedParts;
+function parseRanges(text: string): ImportedRanges {
+  const value = JSON.parse(text) as number | ImportedRanges;
   return typeof value === 'number' ? { upTo: value, parts: [] } : value;
 }
 
 /** The row after another stretch has come in. */
-export function withImported(
+export function addImportedRange(
   thread: string,
-  before: ImportedParts | undefined,
+  before: ImportedRanges | undefined,
   first: number,
   last: number,
   isMine: boolean,
-): { readonly after: ImportedParts; readonly write: RecordWrite } {
-  const after = { upTo: last, parts: isMine ? (before?.parts ?? []) : joined(before?.parts ?? [], first, last) };
-  return { after, write: { kind: IMPORTED, key: thread, value: JSON.stringify(after) } };
+): { readonly after: ImportedRanges; readonly write: RecordWrite } {
+  const after = { upTo: last, parts: isMine ? (before?.parts ?? []) : appendRange(before?.parts ?? [], first, last) };
+  return { after, write: { kind: IMPORTED_RANGES, key: thread, value: JSON.stringify(after) } };
 }
 
-function joined(parts: ImportedParts['parts'], first: number, last: number): ImportedParts['parts'] {
-  const newest = parts.at(-1);
-  return newest?.[1] === first - 1 ? [...parts.slice(0, -1), [newest[0], last]] : [...parts, [first, last]];
+function appendRange(parts: ImportedRanges['parts'], first: number, last: number): ImportedRanges['parts'] {
+  const newestRange = parts.at(-1);
+  return newestRange?.[1] === first - 1 ? [...parts.slice(0, -1), [newestRange[0], last]] : [...parts, [first, last]];
 }
 
 /** The newest imported event up to a seq; 0 where there is none. */
-export function lastImported({ parts }: Pick<ImportedParts, 'parts'>, upTo = Number.MAX_SAFE_INTEGER): number {
-  const newest = parts.findLast(([first]) => first <= upTo);
-  return newest ? Math.min(newest[1], upTo) : 0;
+export function lastImportedSeq({ parts }: Pick<ImportedRanges, 'parts'>, upTo = Number.MAX_SAFE_INTEGER): number {
+  const newestRange = parts.findLast(([first]) => first <= upTo);
+  return newestRange ? Math.min(newestRange[1], upTo) : 0;
 }

@@ -8,7 +8,7 @@ import { fuzzRuns, seeded } from '../../../test/support/random.ts';
 import type { Json } from '../../core/events/event.ts';
 import { manifest } from '../../core/events/manifest.ts';
 import { adopt } from '../../engine/imports/adopt.ts';
-import { wireOf } from '../../log/event-log.ts';
+import { wireTextOf } from '../../log/event-log.ts';
 import { openMemoryLog } from '../../log/memory/memory-log.ts';
 import { BadFile } from '../bad-file.ts';
 import { importFile } from './import-file.ts';
@@ -89,7 +89,7 @@ test('[L3] [L25] types of a newer version are kept as they are, whatever they ho
 
 describe('a hostile file', () => {
   const two = sealedChain([created('t1'), {}]);
-  const lines = two.map(wireOf);
+  const lines = two.map(wireTextOf);
   const replaced = (from: string, to: string) =>
     exportText(two, [lines[0] as string, lines[1]?.replace(from, to) as string]);
   const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;

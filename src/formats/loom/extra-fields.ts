@@ -1,116 +1,125 @@
 import type { Json } from '../../core/events/event.ts';
-import { type Fields, isObject, list, number, object, own, text, words } from './fields.ts';
-import type { Value } from './json.ts';
-import type { Reporter } from './report.ts';
-import { countSecrets, keepable } from './secrets.ts';
-import { timeOf } from './time.ts';
+import { getField, getList, getNumber, getObject, getText, getTrimmed, isObject, type JsonFields } from './fields.ts';
+import type { JsonValue } from './json.ts';
+import type { ImportReporter } from './report.ts';
+import { countSecrets, keepableValue } from './secrets.ts';
+import { parseTime } from './time.ts';
 import type { TokenLogprob, TreeNode } from './tree.ts';
 
 /** The one key our exporters add to a node, for what the format has no place for. */
-export const OURS = 'heddle';
+export const HEDDLE_KEY = 'heddle';
 
 export const VIEW_STATE = 'how it was shown there; it is not part of the text';
-export const SETTINGS = 'settings of the other program';
+export const OTHER_SETTINGS = 'settings of the other program';
 
 /** Of one node: what is kept has to fit into one event with it. */
-const MOST_EXTRA = 32_768;
+const MAX_EXTRA_CHARS = 32_768;
 
-type Extra = Readonly<Record<string, Json>>;
+type ExtraFields = Readonly<Record<string, Json>>;
 
 /** Keys of a node that no importer knows: kept where they are small and harmless. */
-export function extraOf(node: Fields, known: ReadonlySet<string>, shown: ReadonlySet<string>, reporter: Reporter) {
+export function collectExtra(
+  node: JsonFields,
+  knownFields: ReadonlySet<string>,
+  viewFields: ReadonlySet<string>,
+  reporter: ImportReporter,
+) {
   let extra: Record<string, Json> | undefined;
   let size = 0;
   for (const key of Object.keys(node)) {
-    if (known.has(key) || key === OURS) continue;
+    if (knownFields.has(key) || key === HEDDLE_KEY) continue;
     const value = node[key];
     if (value === undefined || value === null) continue;
-    if (shown.has(key)) {
-      reporter.dropped(key, VIEW_STATE);
+    if (viewFields.has(key)) {
+      reporter.noteDropped(key, VIEW_STATE);
       continue;
     }
-    const kept = keepable(key, value);
-    if (kept !== undefined) size += key.length + JSON.stringify(kept).length;
-    if (kept !== undefined && size < MOST_EXTRA) {
+    const keptValue = keepableValue(key, value);
+    if (keptValue !== undefined) size += key.length + JSON.stringify(keptValue).length;
+    if (keptValue !== undefined && size < MAX_EXTRA_CHARS) {
       extra ??= {};
-      extra[key] = kept;
-    } else drop(key, value, 'too large, too deep or a secret', reporter);
+      extra[key] = keptValue;
+    } else dropField(key, value, 'too large, too deep or a secret', reporter);
   }
-  return extra as Extra | undefined;
+  return extra as ExtraFields | undefined;
 }
 
 /** Everything beside the tree. */
-export function dropRest(top: Fields, known: readonly string[], why: string, reporter: Reporter) {
+export function dropUnknown(top: JsonFields, knownFields: readonly string[], why: string, reporter: ImportReporter) {
   for (const key of Object.keys(top)) {
     const value = top[key];
-    if (known.includes(key) || value === null || isEmpty(value)) continue;
-    drop(key, value, why, reporter);
+    if (knownFields.includes(key) || value === null || isEmpty(value)) continue;
+    dropField(key, value, why, reporter);
   }
 }
 
-export function drop(field: string, value: Value | undefined, why: string, reporter: Reporter) {
-  reporter.dropped(field, why);
-  reporter.secrets(countSecrets(field, value));
+export function dropField(field: string, value: JsonValue | undefined, why: string, reporter: ImportReporter) {
+  reporter.noteDropped(field, why);
+  reporter.noteSecrets(countSecrets(field, value));
 }
 
-type Ours = { -readonly [K in Exclude<keyof TreeNode, 'id' | 'parent' | 'content'>]?: TreeNode[K] };
+type HeddleFields = { -readonly [K in Exclude<keyof TreeNode, 'id' | 'parent' | 'content'>]?: TreeNode[K] };
 
 /** What one of our exporters put beside a node, read as warily as all else. */
-export function oursOf(node: Value, unknown: Extra | undefined): Ours {
-  const ours = object(node, OURS);
-  if (ours === undefined) return unknown ? { extra: unknown } : {};
-  const found: { [K in keyof Ours]: Ours[K] | undefined } = {
-    author: words(ours, 'author'),
-    created: timeOf(own(ours, 'created')),
-    model: words(ours, 'model'),
-    note: text(ours, 'note'),
-    rating: number(ours, 'rating'),
-    editedFrom: text(ours, 'editedFrom'),
-    sources: list(ours, 'sources')?.filter((id) => typeof id === 'string'),
-    pruned: own(ours, 'pruned') === true || undefined,
-    tags: list(ours, 'tags')?.filter((tag) => typeof tag === 'string'),
-    bookmark: bookmarkOf(own(ours, 'bookmark')),
-    logprobs: logprobsOf(list(ours, 'logprobs')),
-    extra: unknown ?? keptExtra(object(ours, 'extra')),
+export function readHeddleFields(node: JsonValue, unknownFields: ExtraFields | undefined): HeddleFields {
+  const heddle = getObject(node, HEDDLE_KEY);
+  if (heddle === undefined) return unknownFields ? { extra: unknownFields } : {};
+  const fields: { [K in keyof HeddleFields]: HeddleFields[K] | undefined } = {
+    author: getTrimmed(heddle, 'author'),
+    created: parseTime(getField(heddle, 'created')),
+    model: getTrimmed(heddle, 'model'),
+    note: getText(heddle, 'note'),
+    rating: getNumber(heddle, 'rating'),
+    editedFrom: getText(heddle, 'editedFrom'),
+    sources: getList(heddle, 'sources')?.filter((id) => typeof id === 'string'),
+    pruned: getField(heddle, 'pruned') === true || undefined,
+    tags: getList(heddle, 'tags')?.filter((tag) => typeof tag === 'string'),
+    bookmark: parseBookmark(getField(heddle, 'bookmark')),
+    logprobs: parseLogprobs(getList(heddle, 'logprobs')),
+    extra: unknownFields ?? keepExtra(getObject(heddle, 'extra')),
   };
-  const kind = own(ours, 'kind');
-  if (kind === 'human' || kind === 'model') found.kind = kind;
-  for (const key of Object.keys(found) as (keyof Ours)[]) if (found[key] === undefined) delete found[key];
-  return found as Ours;
+  const kind = getField(heddle, 'kind');
+  if (kind === 'human' || kind === 'model') fields.kind = kind;
+  for (const key of Object.keys(fields) as (keyof HeddleFields)[]) if (fields[key] === undefined) delete fields[key];
+  return fields as HeddleFields;
 }
 
 /** The versions that were shown at their places, by their ids, as one of our exporters wrote them. */
-export function chosenIn(top: Value): readonly string[] {
-  const selections = object(object(top, OURS), 'versionSelections');
+export function chosenVersionIds(top: JsonValue): readonly string[] {
+  const selections = getObject(getObject(top, HEDDLE_KEY), 'versionSelections');
   return Object.values(selections ?? {}).filter((id) => typeof id === 'string');
 }
 
-function keptExtra(extra: Fields | undefined): Extra | undefined {
-  const kept = extra && keepable('extra', extra);
-  return kept && Object.keys(kept).length > 0 ? (kept as Extra) : undefined;
+function keepExtra(extra: JsonFields | undefined): ExtraFields | undefined {
+  const keptValue = extra && keepableValue('extra', extra);
+  return keptValue && Object.keys(keptValue).length > 0 ? (keptValue as ExtraFields) : undefined;
 }
 
-function bookmarkOf(value: Value | undefined): TreeNode['bookmark'] {
+function parseBookmark(value: JsonValue | undefined): TreeNode['bookmark'] {
   if (!isObject(value)) return undefined;
-  const label = words(value, 'label');
+  const label = getTrimmed(value, 'label');
   return label === undefined ? {} : { label };
 }
 
-export function logprobsOf(tokens: readonly Value[] | undefined): readonly TokenLogprob[] | undefined {
+export function parseLogprobs(tokens: readonly JsonValue[] | undefined): readonly TokenLogprob[] | undefined {
   if (tokens === undefined) return undefined;
-  const found = tokens.flatMap((token): TokenLogprob[] => {
-    const word = text(token, 'token');
-    if (word === undefined) return [];
-    const logprob = number(token, 'logprob');
-    const top = list(token, 'top')?.flatMap((other) => {
-      const [name, value] = [text(other, 'token'), number(other, 'logprob')];
+  const logprobs = tokens.flatMap((token): TokenLogprob[] => {
+    const tokenText = getText(token, 'token');
+    if (tokenText === undefined) return [];
+    const logprob = getNumber(token, 'logprob');
+    const top = getList(token, 'top')?.flatMap((other) => {
+      const [name, value] = [getText(other, 'token'), getNumber(other, 'logprob')];
       return name === undefined || value === undefined ? [] : [{ token: cleanToken(name), logprob: value }];
     });
     return [
-      { token: cleanToken(word), ...(logprob !== undefined && { logprob }), ...(top && top.length > 0 && { top }) },
+      {
+        token: cleanToken(tokenText),
+        ...(logprob !== undefined && { logprob }),
+        ...(top && top.length > 0 && { top }),
+      },
     ];
   });
-  return found.length > 0 ? found : undefined;
+  return logprobs.length > 0 ? logprobs : undefined;
 }
 
 /** A token may be half a character. */
@@ -118,7 +127,7 @@ export function cleanToken(token: string): string {
   return token.toWellFormed().replaceAll('\0', '\ufffd');
 }
 
-function isEmpty(value: Value | undefined): boolean {
+function isEmpty(value: JsonValue | undefined): boolean {
   if (value === '' || value === undefined) return true;
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }

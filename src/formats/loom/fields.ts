@@ -1,52 +1,52 @@
-import type { Value } from './json.ts';
+import type { JsonValue } from './json.ts';
 
 /* Fields of objects from a file: absent, null or of another type is the same as not there. */
 
-export type Fields = { [key: string]: Value };
+export type JsonFields = { [key: string]: JsonValue };
 
-export function isObject(value: Value | undefined): value is Fields {
+export function isObject(value: JsonValue | undefined): value is JsonFields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Only what the file says: never what every object inherits. */
-export function own(object: Value | undefined, key: string): Value | undefined {
+export function getField(object: JsonValue | undefined, key: string): JsonValue | undefined {
   return isObject(object) && Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-export function object(value: Value | undefined, key: string): Fields | undefined {
-  const found = own(value, key);
-  return isObject(found) ? found : undefined;
+export function getObject(value: JsonValue | undefined, key: string): JsonFields | undefined {
+  const field = getField(value, key);
+  return isObject(field) ? field : undefined;
 }
 
-export function list(value: Value | undefined, key: string): readonly Value[] | undefined {
-  const found = own(value, key);
-  return Array.isArray(found) ? found : undefined;
+export function getList(value: JsonValue | undefined, key: string): readonly JsonValue[] | undefined {
+  const field = getField(value, key);
+  return Array.isArray(field) ? field : undefined;
 }
 
 /** Text, or a number written where text should be: ids often are. */
-export function text(value: Value | undefined, key: string): string | undefined {
-  return asText(own(value, key));
+export function getText(value: JsonValue | undefined, key: string): string | undefined {
+  return asText(getField(value, key));
 }
 
-export function asText(value: Value | undefined): string | undefined {
+export function asText(value: JsonValue | undefined): string | undefined {
   if (typeof value === 'string') return value;
   return typeof value === 'number' ? String(value) : undefined;
 }
 
-export function words(value: Value | undefined, key: string): string | undefined {
-  return text(value, key)?.trim() || undefined;
+export function getTrimmed(value: JsonValue | undefined, key: string): string | undefined {
+  return getText(value, key)?.trim() || undefined;
 }
 
-export function number(value: Value | undefined, key: string): number | undefined {
-  const found = own(value, key);
-  if (typeof found === 'number') return found;
-  if (typeof found !== 'string' || found.trim() === '') return undefined;
-  const parsed = Number(found);
+export function getNumber(value: JsonValue | undefined, key: string): number | undefined {
+  const field = getField(value, key);
+  if (typeof field === 'number') return field;
+  if (typeof field !== 'string' || field.trim() === '') return undefined;
+  const parsed = Number(field);
   return Number.isFinite(parsed) ? parsed : undefined;
 }
 
 /** True, or what programs write for it. */
-export function flag(value: Value | undefined, key: string): boolean {
-  const found = own(value, key);
-  return found === true || found === 1 || found === 'true';
+export function getFlag(value: JsonValue | undefined, key: string): boolean {
+  const field = getField(value, key);
+  return field === true || field === 1 || field === 'true';
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { fuzzRuns, seeded } from '../../../test/support/random.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import { importLooms } from './import.ts';
-import { type Imported, loomFormats } from './tree.ts';
+import { type ImportedLoom, loomFormats } from './tree.ts';
 import { writeOpenLoom } from './write/openloom.ts';
 import { writeSocketteer } from './write/socketteer.ts';
 
@@ -64,7 +64,7 @@ function mutate(text: string, { below, pick }: Random): string {
   }
 }
 
-function check({ tree, report }: Imported) {
+function check({ tree, report }: ImportedLoom) {
   const before = new Set<string>();
   for (const { id, parent, editedFrom, content } of tree.nodes) {
     if (before.has(id)) throw new Error(`two nodes are called ${id}`);

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isRefusal } from '../../core/refusal.ts';
-import { detect, importLooms } from './import.ts';
-import type { Imported, LoomFormat, LoomTree } from './tree.ts';
+import { detectFormat, importLooms } from './import.ts';
+import type { ImportedLoom, LoomFormat, LoomTree } from './tree.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../test/recordings/looms');
 const file = (name: string) => ({ name, content: readFileSync(join(FOLDER, name)) });
@@ -19,7 +19,7 @@ test.each([
   ['openloom.json', 'openloom'],
   ['plain.md', 'text'],
 ])('[W26] %s is known as %s', (name, format) => {
-  expect(detect(file(name).content.toString(), name)).toMatchObject({ format });
+  expect(detectFormat(file(name).content.toString(), name)).toMatchObject({ format });
   expect(read(name).report.format).toBe(format);
 });
 
@@ -165,8 +165,8 @@ test('[W26] a text is kept as it is, and one too long for a node goes into sever
   const content = '# A walk\n\nIt rained, and then it did not.\n\n- stones\n- a hat\n';
   expect(read('plain.md').tree).toMatchObject({ title: 'A walk', nodes: [{ content, kind: 'human' }] });
   const long = `${'🧵'.repeat(200_000)}\n${'word '.repeat(100_000)}`;
-  const looms = importLooms([{ name: 'long.txt', content: long }]) as readonly Imported[];
-  const { tree, report } = looms[0] as Imported;
+  const looms = importLooms([{ name: 'long.txt', content: long }]) as readonly ImportedLoom[];
+  const { tree, report } = looms[0] as ImportedLoom;
   expect(tree.nodes.length).toBeGreaterThan(1);
   expect(tree.nodes.every(({ content: part }) => part.isWellFormed())).toBe(true);
   expect(textUpTo(tree, tree.active as string)).toBe(long);
@@ -179,7 +179,7 @@ test('[W26] keys inside texts, ids and unknown fields are taken out and counted'
     text: `use ${key} now`,
     children: [{ text: 'a', id: key, apiKey: 'hunter2hunter2', headers: { Authorization: `Bearer ${key}` } }],
   });
-  const [loom] = importLooms([{ name: 'keys.json', content }]) as readonly Imported[];
+  const [loom] = importLooms([{ name: 'keys.json', content }]) as readonly ImportedLoom[];
   expect(JSON.stringify(loom)).not.toMatch(/sk-nota|hunter2/);
   expect(loom?.tree.nodes[0]?.content).toBe('use [secret removed] now');
   expect(loom?.report.secretsRemoved).toBe(3);
@@ -190,24 +190,24 @@ test('[W26] web tokens are taken out whole, and what only looks like a part of o
   const text = `a.${claims}.b x-${header}.${claims}.${signature}, ${header}.${claims}`;
   const [loom] = importLooms([
     { name: 'a.json', content: JSON.stringify({ text, children: [] }) },
-  ]) as readonly Imported[];
+  ]) as readonly ImportedLoom[];
   expect(loom?.tree.nodes[0]?.content).toBe(`a.${claims}.b x-[secret removed], ${header}.${claims}`);
   expect(loom?.report.secretsRemoved).toBe(1);
 });
 
 test('[W26] unknown fields under names that harm are dropped', () => {
   const content = '{"text": "a", "children": [], "__proto__": {"x": 1}, "a\\u0000b": 1, "\\ud800": 2, "fine": 3}';
-  const [loom] = importLooms([{ name: 'names.json', content }]) as readonly Imported[];
+  const [loom] = importLooms([{ name: 'names.json', content }]) as readonly ImportedLoom[];
   expect(loom?.tree.nodes[0]?.extra).toStrictEqual({ fine: 3 });
-  expect(droppedFields((loom as Imported).report)).toEqual(['__proto__', 'a\ufffdb', '\ufffd']);
+  expect(droppedFields((loom as ImportedLoom).report)).toEqual(['__proto__', 'a\ufffdb', '\ufffd']);
 });
 
 test('[W26] what cannot be stored is mended and told: NUL, halves of pairs, bytes that are no UTF-8, keys twice', () => {
   const [loom] = importLooms([
     { name: 'bad.json', content: '{"text": "a\\u0000b\\ud800c", "text": "a\\u0000b\\ud800c", "children": []}' },
-  ]) as readonly Imported[];
+  ]) as readonly ImportedLoom[];
   expect(loom?.tree.nodes[0]?.content).toBe('a\ufffdb\ufffdc');
-  expect(problems((loom as Imported).report)).toEqual(
+  expect(problems((loom as ImportedLoom).report)).toEqual(
     expect.arrayContaining([
       'A text held a NUL or half a surrogate pair; U+FFFD stands there now.',
       'A key stands twice in one object; the last one counts.',
@@ -215,9 +215,9 @@ test('[W26] what cannot be stored is mended and told: NUL, halves of pairs, byte
   );
   const [latin] = importLooms([
     { name: 'latin.txt', content: Buffer.from([0x63, 0x61, 0x66, 0xe9]) },
-  ]) as readonly Imported[];
+  ]) as readonly ImportedLoom[];
   expect(latin?.tree.nodes[0]?.content).toBe('caf\ufffd');
-  expect(problems((latin as Imported).report)[0]).toMatch(/not UTF-8/);
+  expect(problems((latin as ImportedLoom).report)[0]).toMatch(/not UTF-8/);
 });
 
 test('[W26] a file of no known kind is refused with what was tried', () => {
@@ -233,10 +233,10 @@ test('[W26] a file of no known kind is refused with what was tried', () => {
   expect(refusalOf('[]', 'mine.json', 'openloom')).toMatch(/holds no node of a loom when read as openloom/);
 });
 
-function read(...names: string[]): Imported {
+function read(...names: string[]): ImportedLoom {
   const looms = importLooms(names.map(file));
   if (isRefusal(looms)) throw new Error(looms.refusal.message);
-  return looms[0] as Imported;
+  return looms[0] as ImportedLoom;
 }
 
 function refusalOf(content: string | Uint8Array, name: string, format?: LoomFormat): string | undefined {
@@ -263,5 +263,5 @@ function textUpTo({ nodes }: LoomTree, id: string): string {
   return parts.join('');
 }
 
-const droppedFields = (report: Imported['report']) => report.dropped.map(({ field }) => field);
-const problems = (report: Imported['report']) => report.problems.map(({ what }) => what);
+const droppedFields = (report: ImportedLoom['report']) => report.dropped.map(({ field }) => field);
+const problems = (report: ImportedLoom['report']) => report.problems.map(({ what }) => what);

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { type Refusal, refuse } from '../../core/refusal.ts';
-import { type BadJson, readJson, type Value } from './json.ts';
+import { type JsonProblem, type JsonValue, parseLooseJson } from './json.ts';
 import { isExoloom, readExoloom } from './read/exoloom.ts';
 import { isLoomsidian, readLoomsidian } from './read/loomsidian.ts';
 import { isMikupad, readMikupad } from './read/mikupad.ts';
@@ -9,15 +9,15 @@ import { isOpenLoom, readOpenLoom } from './read/openloom.ts';
 import { isSillyTavern, readSillyTavern } from './read/sillytavern.ts';
 import { isSocketteer, readSocketteer } from './read/socketteer.ts';
 import { readText } from './read/text.ts';
-import { shown } from './report.ts';
-import { type Imported, type LoomFile, type LoomFormat, loomFormats, type Problem } from './tree.ts';
+import { reportName } from './report.ts';
+import { type ImportedLoom, type ImportProblem, type LoomFile, type LoomFormat, loomFormats } from './tree.ts';
 
 type JsonFormat = Exclude<LoomFormat, 'sillytavern' | 'text'>;
 
 /** The surest signs first: `{nodes}` is what several of them have. */
 const readers: Record<
   JsonFormat,
-  { is(value: Value): boolean; read(value: Value, name: string): readonly Imported[] }
+  { is(value: JsonValue): boolean; read(value: JsonValue, name: string): readonly ImportedLoom[] }
 > = {
   exoloom: { is: isExoloom, read: readExoloom },
   miniloom: { is: isMiniloom, read: readMiniloom },
@@ -35,80 +35,84 @@ const jsonFormats = Object.keys(readers) as readonly JsonFormat[];
 export function importLooms(
   files: readonly LoomFile[],
   format: LoomFormat | 'auto' = 'auto',
-): readonly Imported[] | Refusal {
+): readonly ImportedLoom[] | Refusal {
   const texts: { name: string; content: string }[] = [];
-  const repaired: string[] = [];
+  const lossyFiles: string[] = [];
   for (const { name, content } of files) {
-    const text = typeof content === 'string' ? content : decode(content);
+    const text = typeof content === 'string' ? content : decodeBytes(content);
     if (text === undefined) return refuse('bad_file', `${name} is not text. Give a file that a loom program saved.`);
-    if (typeof content !== 'string' && (content[0] ?? 0) < 0xfe && !isUtf8(content)) repaired.push(name);
+    if (typeof content !== 'string' && (content[0] ?? 0) < 0xfe && !isUtf8(content)) lossyFiles.push(name);
     texts.push({ name, content: text });
   }
   const [first] = texts;
   if (first === undefined) return refuse('bad_file', 'There is no file to import. Name at least one.');
-  const read = readAll(texts, first, format);
-  if ('refusal' in read || repaired.length === 0) return read;
+  const looms = readLooms(texts, first, format);
+  if ('refusal' in looms || lossyFiles.length === 0) return looms;
   const problem = {
     what: 'The file is not UTF-8 throughout; U+FFFD stands where it is not.',
-    count: repaired.length,
-    where: repaired,
+    count: lossyFiles.length,
+    where: lossyFiles,
   };
-  return read.map((imported) => withProblem(imported, problem));
+  return looms.map((imported) => withProblem(imported, problem));
 }
 
-function readAll(
+function readLooms(
   files: readonly { name: string; content: string }[],
   first: { name: string; content: string },
   format: LoomFormat | 'auto',
-): readonly Imported[] | Refusal {
-  const chosen = format === 'auto' ? detect(first.content, first.name) : { format };
-  if ('refusal' in chosen) return chosen;
+): readonly ImportedLoom[] | Refusal {
+  const detected = format === 'auto' ? detectFormat(first.content, first.name) : { format };
+  if ('refusal' in detected) return detected;
   const title = first.name.replace(/^.*[\\/]/, '').replace(/\.[a-z0-9]{1,8}$/i, '');
-  if (chosen.format === 'sillytavern') return found(readSillyTavern(files, title), first.name, 'sillytavern');
+  if (detected.format === 'sillytavern') return requireNodes(readSillyTavern(files, title), first.name, 'sillytavern');
   if (files.length > 1)
     return refuse(
       'bad_file',
       `Only chats of SillyTavern are put together from several files. Import ${first.name} and the others one by one.`,
     );
-  if (chosen.format === 'text') return readText(first.content, title);
-  const json = chosen.json ?? readJson(first.content);
-  if ('problem' in json) return broken(first.name, json);
-  const imported = found(readers[chosen.format].read(json.value, title), first.name, chosen.format);
-  const [once] = json.duplicateKeys;
-  if (once === undefined || 'refusal' in imported) return imported;
+  if (detected.format === 'text') return readText(first.content, title);
+  const json = detected.json ?? parseLooseJson(first.content);
+  if ('problem' in json) return brokenJson(first.name, json);
+  const imported = requireNodes(readers[detected.format].read(json.value, title), first.name, detected.format);
+  const [duplicateKey] = json.duplicateKeys;
+  if (duplicateKey === undefined || 'refusal' in imported) return imported;
   const problem = {
     what: 'A key stands twice in one object; the last one counts.',
     count: json.duplicateKeys.length,
-    where: json.duplicateKeys.slice(0, 5).map(shown),
+    where: json.duplicateKeys.slice(0, 5).map(reportName),
   };
   return imported.map((loom) => withProblem(loom, problem));
 }
 
-type Detected = {
+type DetectedFormat = {
   readonly format: LoomFormat;
-  readonly json?: { readonly value: Value; readonly duplicateKeys: readonly string[] };
+  readonly json?: { readonly value: JsonValue; readonly duplicateKeys: readonly string[] };
 };
 
 /** What a file is by what is in it; its name only tells text from the rest. */
-export function detect(content: string, name: string): Detected | Refusal {
-  const begins = /^[\ufeff\s]*([{[])?/.exec(content.slice(0, 10_000))?.[1];
+export function detectFormat(content: string, name: string): DetectedFormat | Refusal {
+  const opening = /^[\ufeff\s]*([{[])?/.exec(content.slice(0, 10_000))?.[1];
   if (content.trim() === '') return refuse('bad_file', `${name} is empty. There is nothing to import.`);
-  if (begins === undefined || /\.(txt|md|markdown)$/i.test(name)) return { format: 'text' };
-  const json = readJson(content);
+  if (opening === undefined || /\.(txt|md|markdown)$/i.test(name)) return { format: 'text' };
+  const json = parseLooseJson(content);
   if (!('problem' in json)) {
     if (isSillyTavern(json.value)) return { format: 'sillytavern' };
     const format = jsonFormats.find((known) => readers[known].is(json.value));
-    return format ? { format, json } : unknown(name, 'It is JSON, but of a kind that none of them writes.');
+    return format ? { format, json } : unknownFormat(name, 'It is JSON, but of a kind that none of them writes.');
   }
-  const line = readJson(content.slice(0, content.indexOf('\n') + 1 || content.length));
+  const line = parseLooseJson(content.slice(0, content.indexOf('\n') + 1 || content.length));
   if (!('problem' in line)) {
     if (isSillyTavern(line.value)) return { format: 'sillytavern' };
-    return unknown(name, 'It is JSON line by line, but not chats.');
+    return unknownFormat(name, 'It is JSON line by line, but not chats.');
   }
-  return /\.(json|jsonl)$/i.test(name) ? broken(name, json) : { format: 'text' };
+  return /\.(json|jsonl)$/i.test(name) ? brokenJson(name, json) : { format: 'text' };
 }
 
-function found(imported: readonly Imported[], name: string, format: LoomFormat): readonly Imported[] | Refusal {
+function requireNodes(
+  imported: readonly ImportedLoom[],
+  name: string,
+  format: LoomFormat,
+): readonly ImportedLoom[] | Refusal {
   if (imported.some(({ tree, report }) => tree.nodes.length > 0 || report.nodes > 0)) return imported;
   return refuse(
     'bad_file',
@@ -116,28 +120,28 @@ function found(imported: readonly Imported[], name: string, format: LoomFormat):
   );
 }
 
-function unknown(name: string, why: string): Refusal {
+function unknownFormat(name: string, why: string): Refusal {
   return refuse(
     'bad_file',
     `${name} is none of the formats that were tried (${loomFormats.join(', ')}). ${why} Name the format with --format to read it anyway.`,
   );
 }
 
-function broken(name: string, { problem }: BadJson): Refusal {
+function brokenJson(name: string, { problem }: JsonProblem): Refusal {
   return refuse(
     'bad_file',
     `${name} is not whole JSON: ${problem}. Use another copy, or --format text to take it as it is.`,
   );
 }
 
-function withProblem({ tree, report }: Imported, problem: Problem): Imported {
+function withProblem({ tree, report }: ImportedLoom, problem: ImportProblem): ImportedLoom {
   return { tree, report: { ...report, problems: [...report.problems, problem] } };
 }
 
-function decode(bytes: Uint8Array): string | undefined {
-  const [a, b] = bytes;
-  if (a === 0xff && b === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  if (a === 0xfe && b === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+function decodeBytes(bytes: Uint8Array): string | undefined {
+  const [firstByte, secondByte] = bytes;
+  if (firstByte === 0xff && secondByte === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (firstByte === 0xfe && secondByte === 0xff) return new TextDecoder('utf-16be').decode(bytes);
   if (bytes.subarray(0, 8192).includes(0)) return undefined;
   return new TextDecoder().decode(bytes);
 }

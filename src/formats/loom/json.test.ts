@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fuzzRuns } from '../../../test/support/random.ts';
-import { readJson } from './json.ts';
+import { parseLooseJson } from './json.ts';
 
 const parsed = (text: string) => {
-  const read = readJson(text);
+  const read = parseLooseJson(text);
   if ('problem' in read) throw new Error(read.problem);
   return read.value;
 };
 const problemOf = (text: string) => {
-  const read = readJson(text);
+  const read = parseLooseJson(text);
   return 'problem' in read ? read.problem : undefined;
 };
 
@@ -48,7 +48,7 @@ test('[W26] any text is either read or refused in a sentence, and refused where 
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 12 }), (parts) => {
       const text = parts.join('');
-      const mine = readJson(text);
+      const mine = parseLooseJson(text);
       let theirs: unknown;
       try {
         theirs = { value: JSON.parse(text) };
@@ -81,7 +81,7 @@ test('[W26] a key of __proto__ is a key like any other', () => {
 });
 
 test('[W26] keys that stand twice are told, NaN is nothing, a byte order mark is overlooked', () => {
-  expect(readJson('\ufeff{"a": NaN, "b": -Infinity, "a": 2}')).toEqual({
+  expect(parseLooseJson('\ufeff{"a": NaN, "b": -Infinity, "a": 2}')).toEqual({
     value: { a: 2, b: null },
     duplicateKeys: ['a'],
   });

@@ -5,24 +5,24 @@
  * where a file is broken. It keeps its own stack: no depth overflows it.
  */
 
-export type Value = null | boolean | number | string | Value[] | { [key: string]: Value };
+export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
 
-export interface ReadJson {
-  readonly value: Value;
+export interface ParsedJson {
+  readonly value: JsonValue;
   readonly duplicateKeys: readonly string[];
 }
 
-export interface BadJson {
+export interface JsonProblem {
   readonly problem: string;
 }
 
-type Frame =
-  | { readonly array: Value[]; readonly object?: undefined; key?: undefined }
-  | { readonly array?: undefined; readonly object: { [key: string]: Value }; key: string };
+type JsonFrame =
+  | { readonly array: JsonValue[]; readonly object?: undefined; key?: undefined }
+  | { readonly array?: undefined; readonly object: { [key: string]: JsonValue }; key: string };
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const WORDS = new Map<string, Value>([
+const LITERALS = new Map<string, JsonValue>([
   ['true', true],
   ['false', false],
   ['null', null],
@@ -31,25 +31,25 @@ const WORDS = new Map<string, Value>([
   ['-Infinity', null],
 ]);
 
-export function readJson(text: string): ReadJson | BadJson {
+export function parseLooseJson(text: string): ParsedJson | JsonProblem {
   const duplicateKeys: string[] = [];
-  const stack: Frame[] = [];
-  let at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
-  let broken: string | undefined;
+  const stack: JsonFrame[] = [];
+  let position = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+  let failure: string | undefined;
   let backslash = text.indexOf('\\');
-  const keys: string[] = [];
+  const keyCache: string[] = [];
 
   for (;;) {
     // 1. One value begins here.
     skipSpace();
-    const code = text.charCodeAt(at);
-    let value: Value | undefined;
+    const code = text.charCodeAt(position);
+    let value: JsonValue | undefined;
     if (code === 0x7b) {
-      at++;
-      const object: { [key: string]: Value } = {};
+      position++;
+      const object: { [key: string]: JsonValue } = {};
       skipSpace();
-      if (text.charCodeAt(at) === 0x7d) {
-        at++;
+      if (text.charCodeAt(position) === 0x7d) {
+        position++;
         value = object;
       } else {
         const frame = { object, key: '' };
@@ -58,11 +58,11 @@ export function readJson(text: string): ReadJson | BadJson {
         continue;
       }
     } else if (code === 0x5b) {
-      at++;
-      const array: Value[] = [];
+      position++;
+      const array: JsonValue[] = [];
       skipSpace();
-      if (text.charCodeAt(at) === 0x5d) {
-        at++;
+      if (text.charCodeAt(position) === 0x5d) {
+        position++;
         value = array;
       } else {
         stack.push({ array });
@@ -76,134 +76,136 @@ export function readJson(text: string): ReadJson | BadJson {
       const frame = stack[stack.length - 1];
       if (frame === undefined) {
         skipSpace();
-        if (at >= text.length) return { value, duplicateKeys };
-        broken = 'there is more after the end of the value';
+        if (position >= text.length) return { value, duplicateKeys };
+        failure = 'there is more after the end of the value';
         break;
       }
       if (frame.array) frame.array.push(value);
-      else put(frame.object, frame.key, value);
+      else setKey(frame.object, frame.key, value);
       skipSpace();
-      const next = text.charCodeAt(at);
+      const next = text.charCodeAt(position);
       if (next === 0x2c) {
-        at++;
+        position++;
         if (frame.object) readKey(frame);
         break;
       }
       if (next !== (frame.array ? 0x5d : 0x7d)) {
-        broken =
-          at >= text.length ? 'the file ends too early' : `${shown()} stands where , or a closing bracket should`;
+        failure =
+          position >= text.length
+            ? 'the file ends too early'
+            : `${currentCharacter()} stands where , or a closing bracket should`;
         break;
       }
-      at++;
-      value = (frame.array ?? frame.object) as Value;
+      position++;
+      value = (frame.array ?? frame.object) as JsonValue;
       stack.pop();
     }
-    if (broken !== undefined) break;
+    if (failure !== undefined) break;
   }
-  return { problem: `${broken ?? 'it is not JSON'} (line ${lineOf(text, at)})` };
+  return { problem: `${failure ?? 'it is not JSON'} (line ${lineOf(text, position)})` };
 
-  function readKey(frame: { object: { [key: string]: Value }; key: string }): boolean {
+  function readKey(frame: { object: { [key: string]: JsonValue }; key: string }): boolean {
     skipSpace();
-    if (text.charCodeAt(at) !== QUOTE) {
-      broken = at >= text.length ? 'the file ends too early' : `${shown()} stands where a key should`;
+    if (text.charCodeAt(position) !== QUOTE) {
+      failure = position >= text.length ? 'the file ends too early' : `${currentCharacter()} stands where a key should`;
       return false;
     }
-    const key = knownKey() ?? readString();
+    const key = cachedKey() ?? readString();
     if (key === undefined) return false;
     skipSpace();
-    if (text.charCodeAt(at) !== 0x3a) {
-      broken = at >= text.length ? 'the file ends too early' : `${shown()} stands where : should`;
+    if (text.charCodeAt(position) !== 0x3a) {
+      failure = position >= text.length ? 'the file ends too early' : `${currentCharacter()} stands where : should`;
       return false;
     }
-    at++;
+    position++;
     if (Object.hasOwn(frame.object, key) && duplicateKeys.length < 1000) duplicateKeys.push(key);
     frame.key = key;
     return true;
   }
 
   /** Most keys were met before: the same string again costs no memory. */
-  function knownKey(): string | undefined {
-    const from = at + 1;
-    const end = text.indexOf('"', from);
-    if (end - from < 1 || end - from > 64) return undefined;
-    const slot = (text.charCodeAt(from) + 7 * text.charCodeAt(end - 1) + 31 * (end - from)) & 255;
-    const known = keys[slot];
-    if (known !== undefined && known.length === end - from && text.startsWith(known, from)) {
-      at = end + 1;
-      return known;
+  function cachedKey(): string | undefined {
+    const start = position + 1;
+    const end = text.indexOf('"', start);
+    if (end - start < 1 || end - start > 64) return undefined;
+    const slot = (text.charCodeAt(start) + 7 * text.charCodeAt(end - 1) + 31 * (end - start)) & 255;
+    const cached = keyCache[slot];
+    if (cached !== undefined && cached.length === end - start && text.startsWith(cached, start)) {
+      position = end + 1;
+      return cached;
     }
-    if (hasEscape(from, end)) return undefined;
-    at = end + 1;
-    keys[slot] = text.slice(from, end);
-    return keys[slot];
+    if (hasEscape(start, end)) return undefined;
+    position = end + 1;
+    keyCache[slot] = text.slice(start, end);
+    return keyCache[slot];
   }
 
   function readString(): string | undefined {
-    const from = ++at;
-    let end = text.indexOf('"', from);
-    if (end >= 0 && !hasEscape(from, end)) {
-      at = end + 1;
-      return text.slice(from, end);
+    const start = ++position;
+    let end = text.indexOf('"', start);
+    if (end >= 0 && !hasEscape(start, end)) {
+      position = end + 1;
+      return text.slice(start, end);
     }
-    for (end = from; end < text.length && text.charCodeAt(end) !== QUOTE; end++)
+    for (end = start; end < text.length && text.charCodeAt(end) !== QUOTE; end++)
       if (text.charCodeAt(end) === BACKSLASH) end++;
     if (end >= text.length) {
-      at = text.length;
-      broken = 'the file ends inside a text';
+      position = text.length;
+      failure = 'the file ends inside a text';
       return undefined;
     }
-    at = end + 1;
+    position = end + 1;
     try {
-      const inner = text.slice(from, end);
+      const inner = text.slice(start, end);
       // Raw line breaks are not JSON, but programs write them.
       return JSON.parse(`"${inner.replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t')}"`);
     } catch {
-      at = from;
-      broken = 'a text has a broken escape';
+      position = start;
+      failure = 'a text has a broken escape';
       return undefined;
     }
   }
 
-  function hasEscape(from: number, end: number): boolean {
-    if (backslash >= 0 && backslash < from) backslash = text.indexOf('\\', from);
+  function hasEscape(start: number, end: number): boolean {
+    if (backslash >= 0 && backslash < start) backslash = text.indexOf('\\', start);
     return backslash >= 0 && backslash < end;
   }
 
-  function readScalar(): Value | undefined {
-    const from = at;
-    while (at < text.length && isScalar(text.charCodeAt(at))) at++;
-    const word = text.slice(from, at);
+  function readScalar(): JsonValue | undefined {
+    const start = position;
+    while (position < text.length && isScalarCode(text.charCodeAt(position))) position++;
+    const word = text.slice(start, position);
     if (/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(word)) {
       const number = Number(word);
       if (Number.isFinite(number) && (word.length < 16 || !/^-?\d+$/.test(word) || Number.isSafeInteger(number)))
         return number;
       return word;
     }
-    const known = WORDS.get(word);
-    if (known !== undefined) return known;
-    at = from;
-    broken = at >= text.length ? 'the file ends too early' : `${shown()} is no value`;
+    const literal = LITERALS.get(word);
+    if (literal !== undefined) return literal;
+    position = start;
+    failure = position >= text.length ? 'the file ends too early' : `${currentCharacter()} is no value`;
     return undefined;
   }
 
   function skipSpace() {
-    for (; at < text.length; at++) {
-      const code = text.charCodeAt(at);
+    for (; position < text.length; position++) {
+      const code = text.charCodeAt(position);
       if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return;
     }
   }
 
-  function shown(): string {
-    return `"${String.fromCodePoint(text.codePointAt(at) ?? 0xfffd).toWellFormed()}"`;
+  function currentCharacter(): string {
+    return `"${String.fromCodePoint(text.codePointAt(position) ?? 0xfffd).toWellFormed()}"`;
   }
 }
 
-function put(object: { [key: string]: Value }, key: string, value: Value) {
+function setKey(object: { [key: string]: JsonValue }, key: string, value: JsonValue) {
   if (key !== '__proto__') object[key] = value;
   else Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
-function isScalar(code: number): boolean {
+function isScalarCode(code: number): boolean {
   return (
     (code >= 0x30 && code <= 0x39) ||
     (code >= 0x61 && code <= 0x7a) ||
@@ -214,8 +216,8 @@ function isScalar(code: number): boolean {
   );
 }
 
-function lineOf(text: string, at: number): number {
+function lineOf(text: string, position: number): number {
   let line = 1;
-  for (let next = text.indexOf('\n'); next >= 0 && next < at; next = text.indexOf('\n', next + 1)) line++;
+  for (let next = text.indexOf('\n'); next >= 0 && next < position; next = text.indexOf('\n', next + 1)) line++;
   return line;
 }

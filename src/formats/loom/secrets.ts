@@ -1,5 +1,5 @@
 import type { Json } from '../../core/events/event.ts';
-import type { Value } from './json.ts';
+import type { JsonValue } from './json.ts';
 import { replaceWebTokens } from './web-tokens.ts';
 
 /* Files of other programs hold keys of their owners. None is kept; each is counted. */
@@ -28,7 +28,7 @@ const HINTS = [
   'pplx-',
   'eyJ',
 ];
-const REMOVED = '[secret removed]';
+const PLACEHOLDER = '[secret removed]';
 
 function isSecret(name: string, value: string): boolean {
   if (name.length > 100 || value === '' || value === '""') return false;
@@ -36,58 +36,58 @@ function isSecret(name: string, value: string): boolean {
   return SECRET_NAME.test(name) || (/^token$/i.test(name) && /^\S{16,}$/.test(value));
 }
 
-export function withoutSecrets(text: string): { text: string; count: number } {
+export function removeSecrets(text: string): { text: string; count: number } {
   if (!HINTS.some((hint) => text.includes(hint))) return { text, count: 0 };
-  const rest = replaceWebTokens(text, REMOVED);
-  let { count } = rest;
-  const clean = rest.text.replace(SECRET_VALUE, () => {
+  const withoutTokens = replaceWebTokens(text, PLACEHOLDER);
+  let { count } = withoutTokens;
+  const clean = withoutTokens.text.replace(SECRET_VALUE, () => {
     count++;
-    return REMOVED;
+    return PLACEHOLDER;
   });
   return { text: clean, count };
 }
 
 /** How many secrets are in what is dropped as a whole. */
-export function countSecrets(name: string, value: Value | undefined): number {
-  const open: [string, Value | undefined][] = [[name, value]];
+export function countSecrets(name: string, value: JsonValue | undefined): number {
+  const stack: [string, JsonValue | undefined][] = [[name, value]];
   let count = 0;
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     const [key, member] = next;
     if (typeof member === 'string') {
       if (isSecret(key, member)) count++;
-      else count += withoutSecrets(member).count;
-    } else if (Array.isArray(member)) for (const item of member) open.push([key, item]);
+      else count += removeSecrets(member).count;
+    } else if (Array.isArray(member)) for (const item of member) stack.push([key, item]);
     else if (typeof member === 'object' && member !== null)
-      for (const inner of Object.keys(member)) open.push([inner, member[inner]]);
+      for (const inner of Object.keys(member)) stack.push([inner, member[inner]]);
   }
   return count;
 }
 
-const DEEPEST = 16;
-const LARGEST = 32_768;
+const MAX_DEPTH = 16;
+const MAX_SIZE = 32_768;
 
 /** A value small and shallow enough to keep, without what looks like a secret; undefined if it is not. */
-export function keepable(name: string, value: Value): Json | undefined {
-  if (!acceptable(name) || name.length > 100 || countSecrets(name, value) > 0) return undefined;
+export function keepableValue(name: string, value: JsonValue): Json | undefined {
+  if (!isAcceptable(name) || name.length > 100 || countSecrets(name, value) > 0) return undefined;
   let size = 0;
-  const open: { value: Value; depth: number }[] = [{ value, depth: 0 }];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+  const stack: { value: JsonValue; depth: number }[] = [{ value, depth: 0 }];
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     const { value: member, depth } = next;
-    if (++size > LARGEST || depth > DEEPEST) return undefined;
+    if (++size > MAX_SIZE || depth > MAX_DEPTH) return undefined;
     if (typeof member === 'string') {
       size += member.length;
-      if (!acceptable(member)) return undefined;
+      if (!isAcceptable(member)) return undefined;
     } else if (typeof member === 'object' && member !== null) {
       for (const key of Object.keys(member)) {
-        if (!acceptable(key)) return undefined;
+        if (!isAcceptable(key)) return undefined;
         size += key.length;
-        open.push({ value: (member as Record<string, Value>)[key] ?? null, depth: depth + 1 });
+        stack.push({ value: (member as Record<string, JsonValue>)[key] ?? null, depth: depth + 1 });
       }
     }
   }
-  return size > LARGEST ? undefined : (value as Json);
+  return size > MAX_SIZE ? undefined : (value as Json);
 }
 
-function acceptable(text: string): boolean {
-  return text.isWellFormed() && !text.includes('\0') && text !== '__proto__' && withoutSecrets(text).count === 0;
+function isAcceptable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0') && text !== '__proto__' && removeSecrets(text).count === 0;
 }

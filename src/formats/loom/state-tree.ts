@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { Event, Json } from '../../core/events/event.ts';
-import type { finished, imported, TokenRow } from '../../core/loom/events.ts';
+import type { finishedSchema, importedSchema, TokenRow } from '../../core/loom/events.ts';
 import { childrenOf, type Graph, versionsOf } from '../../core/loom/graph/graph.ts';
-import { ownerOf, parentOn, positionOf, resolve, shownFor } from '../../core/loom/graph/path.ts';
+import { parentOnPath, pathOwner, positionOf, resolvePath, shownNodeFor } from '../../core/loom/graph/path.ts';
 import type { LoomState } from '../../core/loom/state.ts';
 import { sourcesOf } from '../../core/loom/view.ts';
 import type { LoomTree, TokenLogprob, TreeNode } from './tree.ts';
@@ -15,13 +15,13 @@ export interface NodeDetails {
 }
 
 /** What an event says of the nodes it brought. */
-export function* detailsIn(event: Event): Generator<readonly [string, NodeDetails]> {
+export function* nodeDetailsIn(event: Event): Generator<readonly [string, NodeDetails]> {
   if (event.type === 'generation.finished') {
-    const { model, choices } = event.content as unknown as z.infer<typeof finished>;
+    const { model, choices } = event.content as unknown as z.infer<typeof finishedSchema>;
     for (const { node, tokens } of choices) yield [node, { model, ...(tokens && { tokens }) }];
   }
   if (event.type !== 'loom.imported') return;
-  const { nodes } = event.content as unknown as z.infer<typeof imported>;
+  const { nodes } = event.content as unknown as z.infer<typeof importedSchema>;
   for (const { id, model, tokens, extra } of nodes) {
     if (model === undefined && !tokens && !extra) continue;
     yield [
@@ -45,21 +45,21 @@ export function treeOfState(
   participant: string,
   details: ReadonlyMap<string, NodeDetails>,
 ): LoomTree {
-  const graph = state.graph.look();
-  const owner = ownerOf(graph, participant, state.founder);
-  const resolved = resolve(graph, owner);
+  const graph = state.graph.read();
+  const owner = pathOwner(graph, participant, state.founder);
+  const resolved = resolvePath(graph, owner);
   const nodes: TreeNode[] = [];
   const chosen: string[] = [];
-  const open: number[] = followers(0);
-  for (let place = open.pop(); place !== undefined; place = open.pop()) {
-    const before = parentOn(graph, resolved, place);
-    const parent = before === 0 ? undefined : (graph.ids[shown(before)] as string);
+  const stack: number[] = followers(0);
+  for (let place = stack.pop(); place !== undefined; place = stack.pop()) {
+    const parentPlace = parentOnPath(graph, resolved, place);
+    const parent = parentPlace === 0 ? undefined : (graph.ids[shownNode(parentPlace)] as string);
     const sources = sourcesOf(graph, place);
     for (const node of versionsOf(graph, place)) {
       nodes.push({ ...nodeOf(graph, node, parent, details), ...(sources.length > 1 && { sources }) });
     }
-    if (shown(place) !== graph.lastNode[place]) chosen.push(graph.ids[shown(place)] as string);
-    for (const follower of followers(place)) open.push(follower);
+    if (shownNode(place) !== graph.lastNode[place]) chosen.push(graph.ids[shownNode(place)] as string);
+    for (const follower of followers(place)) stack.push(follower);
   }
   const tip = resolved.nodes[resolved.length - 1] as number;
   const { system } = state.settings;
@@ -74,13 +74,13 @@ export function treeOfState(
   /** The last first, as a stack gives them back. */
   function followers(place: number): number[] {
     return childrenOf(graph, place)
-      .filter((child) => parentOn(graph, resolved, child) === place)
+      .filter((child) => parentOnPath(graph, resolved, child) === place)
       .reverse();
   }
 
-  function shown(place: number): number {
+  function shownNode(place: number): number {
     const position = positionOf(resolved, place);
-    return position < 0 ? shownFor(graph, owner, place) : (resolved.nodes[position] as number);
+    return position < 0 ? shownNodeFor(graph, owner, place) : (resolved.nodes[position] as number);
   }
 }
 
@@ -91,7 +91,7 @@ function nodeOf(
   details: ReadonlyMap<string, NodeDetails>,
 ): TreeNode {
   const id = graph.ids[node] as string;
-  const edited = graph.edited[node] as number;
+  const originalNode = graph.edited[node] as number;
   const marks = graph.marks.get(node);
   const { model, tokens, extra } = details.get(id) ?? {};
   return {
@@ -101,7 +101,7 @@ function nodeOf(
     author: graph.authors[node] as string,
     created: graph.created[node] as string,
     ...(parent !== undefined && { parent }),
-    ...(edited >= 0 && { editedFrom: graph.ids[edited] as string }),
+    ...(originalNode >= 0 && { editedFrom: graph.ids[originalNode] as string }),
     ...(model !== undefined && { model }),
     ...(marks?.bookmark !== undefined && { bookmark: marks.bookmark === '' ? {} : { label: marks.bookmark } }),
     ...(marks?.tags && { tags: marks.tags }),
@@ -113,10 +113,10 @@ function nodeOf(
   };
 }
 
-function tokenOf([token, logprob, others]: TokenRow): TokenLogprob {
+function tokenOf([token, logprob, alternatives]: TokenRow): TokenLogprob {
   return {
     token,
     ...(logprob !== null && { logprob }),
-    ...(others.length > 0 && { top: others.map(([other, value]) => ({ token: other, logprob: value })) }),
+    ...(alternatives.length > 0 && { top: alternatives.map(([other, value]) => ({ token: other, logprob: value })) }),
   };
 }

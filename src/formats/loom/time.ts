@@ -1,4 +1,4 @@
-import type { Value } from './json.ts';
+import type { JsonValue } from './json.ts';
 
 /* Times as the various programs write them; those without a zone are taken as UTC, so that a file means the same everywhere. */
 
@@ -10,40 +10,40 @@ const NUMBERED = /^(\d{4})-(\d{1,2})-(\d{1,2})[-\s@]+(\d{1,2})[.h]\s*(\d{1,2})[.
 const NAMED = /^([a-z]{3})[a-z]* (\d{1,2}), (\d{4}) (\d{1,2}):(\d{2})\s*([ap]m)?$/i;
 const ISO = /^\d{4}-\d{2}-\d{2}(T|$)/;
 
-export function timeOf(value: Value | undefined): string | undefined {
+export function parseTime(value: JsonValue | undefined): string | undefined {
   if (typeof value === 'number') return fromNumber(value);
   if (typeof value !== 'string' || value.length > 64) return undefined;
   const text = value.trim();
   if (/^\d{9,}(\.\d+)?$/.test(text)) return fromNumber(Number(text));
-  const numbered = NUMBERED.exec(text)
+  const numbers = NUMBERED.exec(text)
     ?.slice(1)
     .map((part) => Number(part ?? 0));
-  if (numbered) {
-    const [year = 0, month = 1, day = 1, hour, minute, second, ms] = numbered;
-    return iso(Date.UTC(year, month - 1, day, hour, minute, second, ms));
+  if (numbers) {
+    const [year = 0, month = 1, day = 1, hour, minute, second, ms] = numbers;
+    return toIso(Date.UTC(year, month - 1, day, hour, minute, second, ms));
   }
-  const named = NAMED.exec(text);
-  if (named) return fromNamed(named);
+  const namedMatch = NAMED.exec(text);
+  if (namedMatch) return fromNamed(namedMatch);
   if (!ISO.test(text)) return undefined;
-  const zoned = !text.includes('T') || /(Z|[+-]\d{2}:?\d{2})$/i.test(text);
-  return iso(Date.parse(zoned ? text : `${text}Z`));
+  const hasZone = !text.includes('T') || /(Z|[+-]\d{2}:?\d{2})$/i.test(text);
+  return toIso(Date.parse(hasZone ? text : `${text}Z`));
 }
 
 /** Milliseconds or seconds since 1970, or the seconds since 2001 that Swift writes. */
 function fromNumber(value: number): string | undefined {
-  if (value >= 1e11) return iso(value);
-  if (value >= 1e9) return iso(value * 1000);
-  return value > 3e8 ? iso(APPLE_EPOCH + value * 1000) : undefined;
+  if (value >= 1e11) return toIso(value);
+  if (value >= 1e9) return toIso(value * 1000);
+  return value > 3e8 ? toIso(APPLE_EPOCH + value * 1000) : undefined;
 }
 
-function fromNamed([, name = '', day, year, hour, minute, half]: RegExpExecArray): string | undefined {
+function fromNamed([, name = '', day, year, hour, minute, meridiem]: RegExpExecArray): string | undefined {
   const month = MONTHS.indexOf(name.toLowerCase());
   if (month < 0) return undefined;
-  const hours = half ? (Number(hour) % 12) + (half.toLowerCase() === 'pm' ? 12 : 0) : Number(hour);
-  return iso(Date.UTC(Number(year), month, Number(day), hours, Number(minute)));
+  const hours = meridiem ? (Number(hour) % 12) + (meridiem.toLowerCase() === 'pm' ? 12 : 0) : Number(hour);
+  return toIso(Date.UTC(Number(year), month, Number(day), hours, Number(minute)));
 }
 
-function iso(time: number): string | undefined {
+function toIso(time: number): string | undefined {
   // Years before 1970 and after 9999 are mistakes in a file of this kind.
   if (!(time >= 0 && time < 253402300800000)) return undefined;
   return new Date(time).toISOString();

@@ -52,27 +52,27 @@ export interface LoomFile {
   readonly content: string | Uint8Array;
 }
 
-export interface Imported {
+export interface ImportedLoom {
   readonly tree: LoomTree;
-  readonly report: ImportReport;
+  readonly report: LoomImportReport;
 }
 
-export interface ImportReport {
+export interface LoomImportReport {
   readonly format: LoomFormat;
   /** Nodes of the file that are in the loom; an empty root is the loom's own and counts. */
   readonly nodes: number;
-  readonly dropped: readonly Dropped[];
+  readonly dropped: readonly DroppedField[];
   readonly secretsRemoved: number;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly ImportProblem[];
 }
 
-export interface Dropped {
+export interface DroppedField {
   readonly field: string;
   readonly count: number;
   readonly why: string;
 }
 
-export interface Problem {
+export interface ImportProblem {
   readonly what: string;
   readonly count: number;
   /** The first few places, by node id or line. */

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { isScalar, type Node, parseDocument, Scalar, visit } from 'yaml';
 import { fuzzRuns, seeded } from '../../../test/support/random.ts';
-import type { MindInput } from '../../core/dialogue/runs/mind-input.ts';
-import { writeInput } from './dialogue-input.ts';
+import type { DialogueMindInput } from '../../core/dialogue/runs/mind-input.ts';
+import { writeDialogueInput } from './dialogue-input.ts';
 
-const EMPTY: MindInput = {
+const EMPTY: DialogueMindInput = {
   meta: {
     self: 'mind_0',
     iter: 247,
@@ -24,7 +24,7 @@ const EMPTY: MindInput = {
 };
 
 test('[D20] the input has the shape of the seed, comments included', () => {
-  const text = writeInput({
+  const text = writeDialogueInput({
     ...EMPTY,
     thoughts: [
       { id: 9, age: 50, text: 'a thought', cluster: { id: 3, size: 8 } },
@@ -59,7 +59,10 @@ test('[D20] the input has the shape of the seed, comments included', () => {
 });
 
 test('[D20] history and the pool are there even when they are empty', () => {
-  expect(valuesOf(writeInput(EMPTY))).toMatchObject({ thinking_pool: [], dialogue: { history: [], drafts: [] } });
+  expect(valuesOf(writeDialogueInput(EMPTY))).toMatchObject({
+    thinking_pool: [],
+    dialogue: { history: [], drafts: [] },
+  });
 });
 
 const runs = fuzzRuns(400);
@@ -73,7 +76,7 @@ test(`[D20] any text survives a round trip, ${runs} times`, () => {
       .toWellFormed();
   for (let run = 0; run < runs; run++) {
     const [thought, message, reply, asked, note, draft, user] = Array.from({ length: 7 }, nasty) as string[];
-    const text = writeInput({
+    const text = writeDialogueInput({
       ...EMPTY,
       meta: { ...EMPTY.meta, user: user as string },
       thoughts: [{ id: 1, age: 1, text: thought as string, cluster: null }],

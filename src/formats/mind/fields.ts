@@ -1,5 +1,5 @@
 /** The values as they stand in the text: nothing is a number or a date, and null is a place left empty (D10). */
-export interface Fields {
+export interface MindOutputFields {
   readonly thoughts?: readonly string[];
   readonly draft?: string | null;
   readonly confidence?: string | null;
@@ -10,22 +10,22 @@ export interface Fields {
 }
 
 /** What is wrong, for whoever reads it, and what to do instead, for whoever wrote it. */
-export class Unreadable extends Error {
+export class UnreadableOutput extends Error {
   readonly mend: string | undefined;
 
-  constructor(what: string, mend?: string) {
-    super(what);
+  constructor(problem: string, mend?: string) {
+    super(problem);
     this.mend = mend;
   }
 }
 
-export const SILENT = 'Even to stay silent, write "thoughts: []".';
+export const SILENCE_HINT = 'Even to stay silent, write "thoughts: []".';
 
-export const FIELDS = ['thoughts', 'draft', 'confidence', 'status', 'clear', 'restart'] as const;
+export const FIELD_NAMES = ['thoughts', 'draft', 'confidence', 'status', 'clear', 'restart'] as const;
 
 /** More at once is not thinking. */
 export const MAX_THOUGHTS = 64;
 
-export function tooMany(): never {
-  throw new Unreadable(`There are more than ${MAX_THOUGHTS} thoughts.`, `Write ${MAX_THOUGHTS} at most.`);
+export function throwTooManyThoughts(): never {
+  throw new UnreadableOutput(`There are more than ${MAX_THOUGHTS} thoughts.`, `Write ${MAX_THOUGHTS} at most.`);
 }

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { fuzzRuns, seeded } from '../../../test/support/random.ts';
-import { type Malformed, parseOutput } from './output.ts';
+import { type MalformedOutput, parseMindOutput } from './output.ts';
 
-const draftOf = (text: string) => parseOutput(text);
+const draftOf = (text: string) => parseMindOutput(text);
 
 describe('what a mind may write', () => {
   test('[D21] thoughts, a draft, confidence, status and clear', () => {
     const text =
       'thoughts:\n  - |\n    one\n    more\n  - two\ndraft: |\n  Hello.\n\n  Bye.\nconfidence: 0.8\nstatus: final\nclear: true\n';
-    expect(parseOutput(text)).toEqual({
+    expect(parseMindOutput(text)).toEqual({
       thoughts: ['one\nmore', 'two'],
       draft: 'Hello.\n\nBye.',
       confidence: 0.8,
@@ -40,7 +40,7 @@ describe('what a mind may write', () => {
     ],
     ['a comment', 'thoughts: [] # none\ndraft: Hi # there'],
   ])('[D21] %s', (_, text) => {
-    expect(parseOutput(text)).toEqual({ thoughts: [], draft: 'Hi' });
+    expect(parseMindOutput(text)).toEqual({ thoughts: [], draft: 'Hi' });
   });
 
   test.each([
@@ -52,7 +52,7 @@ describe('what a mind may write', () => {
     ['nothing', 'thoughts:\ndraft: Hi', []],
     ['empty items', 'thoughts:\n  -\n  - ""\n  - ~\ndraft: Hi', []],
   ])('[D21] thoughts as %s', (_, text, thoughts) => {
-    expect(parseOutput(text)).toEqual({ thoughts, draft: 'Hi' });
+    expect(parseMindOutput(text)).toEqual({ thoughts, draft: 'Hi' });
   });
 
   test.each([
@@ -78,31 +78,31 @@ describe('what a mind may write', () => {
   });
 
   test('[D10] numbers in JSON stay as they are written', () => {
-    expect(parseOutput('{"thoughts": [1.0], "draft": 1.50}')).toEqual({ thoughts: ['1.0'], draft: '1.50' });
+    expect(parseMindOutput('{"thoughts": [1.0], "draft": 1.50}')).toEqual({ thoughts: ['1.0'], draft: '1.50' });
   });
 
   test.each(['', ' ', ' ~', ' null', ' |', ' ""', ' # later'])(
     '[D10] "draft:%s" is no draft, or said to be unreadable',
     (rest) => {
-      const output = parseOutput(`thoughts: [x]\ndraft:${rest}\n`);
+      const output = parseMindOutput(`thoughts: [x]\ndraft:${rest}\n`);
       if (rest === ' # later') expect(output).toMatchObject({ malformed: expect.stringContaining('comment') });
       else expect(output).toEqual({ thoughts: ['x'] });
     },
   );
 
   test.each(['~', 'null', 'no'])('[D10] a quoted %s is text', (text) => {
-    expect(parseOutput(`draft: "${text}"`)).toEqual({ thoughts: [], draft: text });
-    expect(parseOutput(`draft: '${text}'`)).toEqual({ thoughts: [], draft: text });
-    expect(parseOutput(JSON.stringify({ draft: text }))).toEqual({ thoughts: [], draft: text });
+    expect(parseMindOutput(`draft: "${text}"`)).toEqual({ thoughts: [], draft: text });
+    expect(parseMindOutput(`draft: '${text}'`)).toEqual({ thoughts: [], draft: text });
+    expect(parseMindOutput(JSON.stringify({ draft: text }))).toEqual({ thoughts: [], draft: text });
   });
 
   test('[D21] a reply may have code and fences in it', () => {
     const text = '```yaml\nthoughts: []\ndraft: |\n  Try:\n\n  ```js\n  draft: [1]\n  ```\n  # heading\n```';
-    expect(parseOutput(text)).toMatchObject({ draft: 'Try:\n\n```js\ndraft: [1]\n```\n# heading' });
+    expect(parseMindOutput(text)).toMatchObject({ draft: 'Try:\n\n```js\ndraft: [1]\n```\n# heading' });
   });
 
   test('[L15] what no store keeps is made visible', () => {
-    expect(parseOutput('{"draft": "a\\u0000b\\ud800"}')).toEqual({
+    expect(parseMindOutput('{"draft": "a\\u0000b\\ud800"}')).toEqual({
       thoughts: [],
       draft: 'a\ufffdb\ufffd',
       cleaned: true,
@@ -118,7 +118,7 @@ describe('what a mind may write', () => {
       'clear: perhaps',
       'confidence:',
     ])
-      expect(parseOutput(`draft: Hi\n${more}`)).toEqual({ thoughts: [], draft: 'Hi' });
+      expect(parseMindOutput(`draft: Hi\n${more}`)).toEqual({ thoughts: [], draft: 'Hi' });
   });
 });
 
@@ -131,7 +131,7 @@ describe('without a form', () => {
     ['a heading with a colon', 'Ingredients:\n- beans\n- water'],
     ['a signal', '+1'],
   ])('[D28] %s is a draft, marked unstructured', (_, text) => {
-    expect(parseOutput(`<think>hm</think>\n${text}\n`)).toEqual({ thoughts: [], draft: text, unstructured: true });
+    expect(parseMindOutput(`<think>hm</think>\n${text}\n`)).toEqual({ thoughts: [], draft: text, unstructured: true });
   });
 
   test.each([
@@ -139,7 +139,7 @@ describe('without a form', () => {
     ['blank', ' \n\t\n'],
     ['nothing behind thinking aloud', '<think>\nIt stands.\n</think>\n'],
   ])('[D28] %s is silence', (_, text) => {
-    expect(parseOutput(text)).toEqual({ thoughts: [] });
+    expect(parseMindOutput(text)).toEqual({ thoughts: [] });
   });
 });
 
@@ -167,7 +167,7 @@ describe('malformed', () => {
     ['too long', `draft: ${'x'.repeat(256 * 1024)}`],
     ['tabs for indentation', 'draft: |\n\tHello'],
   ])('[D11] %s is told, and is never silence', (_, text) => {
-    const { malformed, mend, ...rest } = parseOutput(text) as Malformed;
+    const { malformed, mend, ...rest } = parseMindOutput(text) as MalformedOutput;
     expect(malformed).toMatch(/^.{10,}$/);
     expect(rest).toEqual({});
     // What is said to the model, and to it alone, stands apart.
@@ -187,7 +187,7 @@ describe('at random', () => {
       const text = hostile(random);
       const output = (() => {
         try {
-          return parseOutput(text);
+          return parseMindOutput(text);
         } catch (error) {
           throw new Error(`seed ${seed}, ${JSON.stringify(text)}`, { cause: error });
         }
@@ -212,7 +212,7 @@ describe('at random', () => {
         { lineWidth: 0 },
       ] as const);
       const written = random.below(5) === 0 ? JSON.stringify(meant) : stringify(meant, style);
-      const output = parseOutput(written);
+      const output = parseMindOutput(written);
       expect(output, `seed ${seed}\n${written}`).toEqual({
         thoughts: meant.thoughts.map((each) => each.trim()),
         draft: meant.draft.trimEnd(),

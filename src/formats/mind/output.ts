@@ -1,18 +1,18 @@
-import { extract } from './extract.ts';
-import { type Fields, SILENT, Unreadable } from './fields.ts';
-import { readJson } from './json.ts';
-import { readYaml } from './yaml.ts';
+import { extractAnswer } from './extract.ts';
+import { type MindOutputFields, SILENCE_HINT, UnreadableOutput } from './fields.ts';
+import { readMindJson } from './json.ts';
+import { readMindYaml } from './yaml.ts';
 
 /** What a mind wrote, or why nobody can tell. Nothing is thrown: all that comes from a model is hostile (D21). */
-export type Output = Written | Malformed;
+export type MindOutput = ParsedOutput | MalformedOutput;
 
 /** What is wrong with it, and, for the model alone, what to do instead (D11). */
-export interface Malformed {
+export interface MalformedOutput {
   readonly malformed: string;
   readonly mend?: string;
 }
 
-export interface Written {
+export interface ParsedOutput {
   readonly thoughts: readonly string[];
   readonly draft?: string;
   readonly confidence?: number;
@@ -29,24 +29,24 @@ const MAX_BYTES = 256 * 1024;
 /** What is read line by line costs by the line: with both limits no output takes long. */
 const MAX_LINES = 8192;
 
-export function parseOutput(raw: string): Output {
+export function parseMindOutput(raw: string): MindOutput {
   if (Buffer.byteLength(raw) > MAX_BYTES) {
     return { malformed: `It is longer than ${MAX_BYTES / 1024} KiB.` };
   }
-  if (linesIn(raw) > MAX_LINES) return { malformed: `It has more than ${MAX_LINES} lines.` };
+  if (countLines(raw) > MAX_LINES) return { malformed: `It has more than ${MAX_LINES} lines.` };
   try {
-    const found = extract(raw.replaceAll('\r\n', '\n').replaceAll('\r', '\n'));
+    const answer = extractAnswer(raw.replaceAll('\r\n', '\n').replaceAll('\r', '\n'));
     // Who says nothing at all is silent (D28).
-    if (found.kind === 'nothing') return { thoughts: [] };
-    if (found.kind === 'prose') return { ...checked({ draft: found.text }), unstructured: true };
-    return checked(found.kind === 'json' ? readJson(found.text) : readYaml(found.text));
+    if (answer.kind === 'nothing') return { thoughts: [] };
+    if (answer.kind === 'prose') return { ...checkFields({ draft: answer.text }), unstructured: true };
+    return checkFields(answer.kind === 'json' ? readMindJson(answer.text) : readMindYaml(answer.text));
   } catch (error) {
-    if (error instanceof Unreadable) return { malformed: error.message, ...(error.mend && { mend: error.mend }) };
+    if (error instanceof UnreadableOutput) return { malformed: error.message, ...(error.mend && { mend: error.mend }) };
     throw error;
   }
 }
 
-function linesIn(text: string): number {
+function countLines(text: string): number {
   let lines = 1;
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at);
@@ -55,19 +55,19 @@ function linesIn(text: string): number {
   return lines;
 }
 
-function checked(fields: Fields): Written {
+function checkFields(fields: MindOutputFields): ParsedOutput {
   if (Object.keys(fields).length === 0) {
-    throw new Unreadable('It has no "thoughts" and no other key that is read.', SILENT);
+    throw new UnreadableOutput('It has no "thoughts" and no other key that is read.', SILENCE_HINT);
   }
-  const given = (fields.thoughts ?? []).map((text) => text.trim()).filter((text) => text !== '');
-  const thoughts = given.map(storable);
-  const written = fields.draft?.trimEnd() ?? '';
-  const draft = storable(written);
-  const reason = fields.restart?.trim() ?? '';
-  const restart = storable(reason);
+  const rawThoughts = (fields.thoughts ?? []).map((text) => text.trim()).filter((text) => text !== '');
+  const thoughts = rawThoughts.map(toStorable);
+  const rawDraft = fields.draft?.trimEnd() ?? '';
+  const draft = toStorable(rawDraft);
+  const rawRestart = fields.restart?.trim() ?? '';
+  const restart = toStorable(rawRestart);
   const confidence = confidenceOf(fields.confidence);
   const status = fields.status?.trim().toLowerCase();
-  const cleaned = draft !== written || restart !== reason || thoughts.some((text, i) => text !== given[i]);
+  const isCleaned = draft !== rawDraft || restart !== rawRestart || thoughts.some((text, i) => text !== rawThoughts[i]);
   return {
     thoughts,
     ...(draft.trim() !== '' && { draft }),
@@ -75,7 +75,7 @@ function checked(fields: Fields): Written {
     ...((status === 'working' || status === 'final') && { status }),
     ...(fields.clear?.trim().toLowerCase() === 'true' && { clear: true as const }),
     ...(restart !== '' && { restart }),
-    ...(cleaned && { cleaned: true as const }),
+    ...(isCleaned && { cleaned: true as const }),
   };
 }
 
@@ -89,6 +89,6 @@ function confidenceOf(text: string | null | undefined): number | undefined {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
 
-function storable(text: string): string {
+function toStorable(text: string): string {
   return text.toWellFormed().replace(CONTROLS, '\ufffd');
 }

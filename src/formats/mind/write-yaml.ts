@@ -1,7 +1,7 @@
 /* How texts and lists are written into what minds read: as YAML that is read back as it was. */
 
 /** The beginning of a list, with what it is about. */
-export function list(indent: string, name: string, note: string, length: number): readonly string[] {
+export function listHeader(indent: string, name: string, note: string, length: number): readonly string[] {
   return length > 0 ? [`${indent}${name}:`, `${indent}  # ${note}`] : [`${indent}${name}: []`];
 }
 
@@ -11,18 +11,18 @@ const UNSAFE = /[[\p{Cc}\p{Cs}\u2028\u2029\ufeff\ufffe\uffff]--[\t\n]]/v;
 const AMBIGUOUS = /^$|^\n|\n$|(^|\n)[ \t]+(\n|$)/;
 
 /** A block where it can say the text exactly, quotation marks where not. A block's last line feed is its own. */
-export function scalar(text: string, indent: string, comment?: string): string {
+export function yamlText(text: string, indent: string, comment?: string): string {
   const note = comment === undefined ? '' : `  # ${comment}`;
-  if (UNSAFE.test(text) || AMBIGUOUS.test(text)) return `${quoted(text)}${note}`;
+  if (UNSAFE.test(text) || AMBIGUOUS.test(text)) return `${quote(text)}${note}`;
   // A text that begins with a blank needs to be told how deep the block is.
   const depth = text.startsWith(' ') || text.startsWith('\t') ? '2' : '';
   return `|${depth}${note}\n${text.replace(/^(?=[^\n])/gm, indent)}`;
 }
 
-export function quoted(text: string): string {
-  return JSON.stringify(text).replace(/[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g, escaped);
+export function quote(text: string): string {
+  return JSON.stringify(text).replace(/[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g, escapeCharacter);
 }
 
-function escaped(character: string): string {
+function escapeCharacter(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

@@ -5,108 +5,110 @@
  * 256 KiB. This one goes over every line once and builds nothing but texts, whatever it is given. What YAML would call
  * an error in a plain text, such as ": " within it, is taken as it stands.
  */
-import { FIELDS, type Fields, MAX_THOUGHTS, tooMany, Unreadable } from './fields.ts';
-import { blockText, type Lines, listIn, plainText, quotedText, skipIndented } from './yaml-text.ts';
+import { FIELD_NAMES, MAX_THOUGHTS, type MindOutputFields, throwTooManyThoughts, UnreadableOutput } from './fields.ts';
+import { type LineCursor, readBlock, readFlowList, readPlain, readQuoted, skipIndented } from './yaml-text.ts';
 
 const KEY = /^( *)(["']?)([A-Za-z_][\w-]*)\2 *:(?= |$)/;
-const KNOWN: ReadonlySet<string> = new Set(FIELDS);
+const KNOWN_FIELDS: ReadonlySet<string> = new Set(FIELD_NAMES);
 
-export function readYaml(text: string): Fields {
-  const lines: Lines = { all: text.split('\n'), at: 0 };
-  const base = indentOf(lines.all[0] as string);
-  const fields: { -readonly [Name in keyof Fields]: Fields[Name] } = {};
-  while (lines.at < lines.all.length) {
-    const line = lines.all[lines.at] as string;
+export function readMindYaml(text: string): MindOutputFields {
+  const cursor: LineCursor = { all: text.split('\n'), index: 0 };
+  const base = indentOf(cursor.all[0] as string);
+  const fields: { -readonly [Name in keyof MindOutputFields]: MindOutputFields[Name] } = {};
+  while (cursor.index < cursor.all.length) {
+    const line = cursor.all[cursor.index] as string;
     if (isBlank(line)) {
-      lines.at++;
+      cursor.index++;
       continue;
     }
     if (/^(---|\.\.\.)\s*$/.test(line)) break;
-    const key = KEY.exec(line);
-    if (key?.[1]?.length !== base) throw stray(lines.at, line);
-    const name = key[3] as string;
-    const rest = line.slice(key[0].length);
-    lines.at++;
-    if (!KNOWN.has(name)) {
-      skipIndented(lines, base);
+    const keyMatch = KEY.exec(line);
+    if (keyMatch?.[1]?.length !== base) throw misplacedLine(cursor.index, line);
+    const name = keyMatch[3] as string;
+    const rest = line.slice(keyMatch[0].length);
+    cursor.index++;
+    if (!KNOWN_FIELDS.has(name)) {
+      skipIndented(cursor, base);
       continue;
     }
-    if (Object.hasOwn(fields, name)) throw new Unreadable(`"${name}" is there twice.`);
-    if (name === 'thoughts') fields.thoughts = thoughtsAt(lines, rest, base);
-    else fields[name as 'draft'] = scalarAt(lines, rest, base, name);
+    if (Object.hasOwn(fields, name)) throw new UnreadableOutput(`"${name}" is there twice.`);
+    if (name === 'thoughts') fields.thoughts = readThoughts(cursor, rest, base);
+    else fields[name as 'draft'] = readScalar(cursor, rest, base, name);
   }
   return fields;
 }
 
 /** A text in any of YAML's forms; null where there is none. */
-function scalarAt(lines: Lines, rest: string, indent: number, name: string): string | null {
+function readScalar(cursor: LineCursor, rest: string, indent: number, name: string): string | null {
   const value = rest.trimStart();
   switch (value[0]) {
     case '|':
     case '>':
-      return blockText(lines, value, indent);
+      return readBlock(cursor, value, indent);
     case '"':
     case "'":
-      return quotedText(lines, value, name);
+      return readQuoted(cursor, value, name);
     case '[':
     case '{':
-      throw new Unreadable(
+      throw new UnreadableOutput(
         `"${name}" is a list or a mapping, and should be one text.`,
         'Quote it if it begins with a bracket.',
       );
     case '&':
     case '*':
     case '!':
-      throw new Unreadable(
+      throw new UnreadableOutput(
         `"${name}" begins with "${value[0]}", which has a meaning of its own in YAML.`,
         `Use "${name}: |".`,
       );
     case '#':
       // Else "draft: #4 is best" would pass for silence.
-      throw new Unreadable(`All of "${name}" is behind a "#", which makes it a comment.`, `Use "${name}: |".`);
+      throw new UnreadableOutput(`All of "${name}" is behind a "#", which makes it a comment.`, `Use "${name}: |".`);
     default:
-      return plain(lines, value, indent, name);
+      return readPlainValue(cursor, value, indent, name);
   }
 }
 
-function plain(lines: Lines, value: string, indent: number, name: string): string | null {
-  const text = plainText(lines, value, indent);
-  if (value === '' && /^(- |-$)/m.test(text)) throw new Unreadable(`"${name}" is a list, and should be one text.`);
+function readPlainValue(cursor: LineCursor, value: string, indent: number, name: string): string | null {
+  const text = readPlain(cursor, value, indent);
+  if (value === '' && /^(- |-$)/m.test(text))
+    throw new UnreadableOutput(`"${name}" is a list, and should be one text.`);
   return text === '' || text === '~' || text === 'null' ? null : text;
 }
 
-function thoughtsAt(lines: Lines, rest: string, indent: number): readonly string[] {
+function readThoughts(cursor: LineCursor, rest: string, indent: number): readonly string[] {
   const value = rest.trim();
-  if (value.startsWith('[')) return listIn(lines, value);
-  if (value !== '' && !value.startsWith('#')) return [scalarAt(lines, rest, indent, 'thoughts') ?? ''];
+  if (value.startsWith('[')) return readFlowList(cursor, value);
+  if (value !== '' && !value.startsWith('#')) return [readScalar(cursor, rest, indent, 'thoughts') ?? ''];
   const thoughts: string[] = [];
-  let dashes: number | undefined;
-  for (; lines.at < lines.all.length; ) {
-    const line = lines.all[lines.at] as string;
+  let dashColumn: number | undefined;
+  for (; cursor.index < cursor.all.length; ) {
+    const line = cursor.all[cursor.index] as string;
     if (isBlank(line)) {
-      lines.at++;
+      cursor.index++;
       continue;
     }
     const dash = /^( *)-(?= |$)/.exec(line);
     const column = dash?.[1]?.length ?? -1;
     if (!dash || column < indent) {
-      if (indentOf(line) > indent && thoughts.length === 0) return [plainText(lines, '', indent)];
+      if (indentOf(line) > indent && thoughts.length === 0) return [readPlain(cursor, '', indent)];
       break;
     }
-    dashes ??= column;
-    if (thoughts.length === MAX_THOUGHTS) tooMany();
-    if (column !== dashes) throw stray(lines.at, line);
-    lines.at++;
+    dashColumn ??= column;
+    if (thoughts.length === MAX_THOUGHTS) throwTooManyThoughts();
+    if (column !== dashColumn) throw misplacedLine(cursor.index, line);
+    cursor.index++;
     const item = line.slice(dash[0].length);
-    if (/^ *-( |$)/.test(item)) throw new Unreadable('"thoughts" is a list of lists, and should be one of texts.');
-    thoughts.push(scalarAt(lines, item, column, 'thoughts') ?? '');
+    if (/^ *-( |$)/.test(item))
+      throw new UnreadableOutput('"thoughts" is a list of lists, and should be one of texts.');
+    thoughts.push(readScalar(cursor, item, column, 'thoughts') ?? '');
   }
   return thoughts;
 }
 
-function stray(at: number, line: string): Unreadable {
-  const where = `Line ${at + 1} is not in its place: ${JSON.stringify(line.trim().slice(0, 60))}.`;
-  return new Unreadable(where, 'Indent every line of a text that follows "|".');
+function misplacedLine(lineIndex: number, line: string): UnreadableOutput {
+  const message = `Line ${lineIndex + 1} is not in its place: ${JSON.stringify(line.trim().slice(0, 60))}.`;
+  return new UnreadableOutput(message, 'Indent every line of a text that follows "|".');
 }
 
 function isBlank(line: string): boolean {

@@ -2,55 +2,58 @@ import type { Event } from '../../core/events/event.ts';
 import { openBlob } from '../../log/blobs.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import { MISSING_BLOB } from '../../log/record-kinds.ts';
-import { blobsOf } from '../export/export-log.ts';
-import { type Broken, forkedFrom, type Head } from './chain.ts';
+import { blobHashesOf } from '../export/export-log.ts';
+import { type ChainHead, forkPointOf, type ProofFailure } from './chain.ts';
 
-type ForkPoint = NonNullable<ReturnType<typeof forkedFrom>>;
+type ForkPoint = NonNullable<ReturnType<typeof forkPointOf>>;
 
 /** Holds what lies beside the events against what they say: the blobs they name, and where forks begin (L24). */
-export function createBesideProof(log: EventLog) {
-  const proved = new Set<string>();
+export function createReferenceProof(log: EventLog) {
+  const provenBlobs = new Set<string>();
   const forks = new Map<string, ForkPoint>();
 
-  async function follow(event: Event): Promise<Broken | undefined> {
-    const fork = forkedFrom(event);
+  async function follow(event: Event): Promise<ProofFailure | undefined> {
+    const fork = forkPointOf(event);
     if (fork) forks.set(event.thread, fork);
-    for (const hash of blobsOf(event)) {
-      const why = proved.has(hash) ? undefined : await problemWithBlob(hash);
+    for (const hash of blobHashesOf(event)) {
+      const why = provenBlobs.has(hash) ? undefined : await problemWithBlob(hash);
       if (why) return { thread: event.thread, seq: event.seq, id: event.id, why: `names the blob ${hash}, ${why}` };
-      proved.add(hash);
+      provenBlobs.add(hash);
     }
     return undefined;
   }
 
   async function problemWithBlob(hash: string): Promise<string | undefined> {
     const blob = await log.blob(hash);
-    if (blob) return openBlob(blob).then(noProblem, () => 'whose content is not what its hash says');
+    if (blob) return openBlob(blob).then(asSound, () => 'whose content is not what its hash says');
     // An export that lacked it said so when it was imported.
     return (await log.record(MISSING_BLOB, hash)) === undefined ? 'which is not there any more' : undefined;
   }
 
   /** Threads that begin elsewhere than their first event says, or are listed as forks and are none. */
-  async function finish(heads: ReadonlyMap<string, Head>): Promise<Broken | undefined> {
-    const stored = new Map((await log.forks()).map((fork) => [fork.thread, fork]));
+  async function finish(heads: ReadonlyMap<string, ChainHead>): Promise<ProofFailure | undefined> {
+    const storedForks = new Map((await log.forks()).map((fork) => [fork.thread, fork]));
     for (const [thread, { thread: parent, seq }] of forks) {
-      const row = stored.get(thread);
-      const told = `forks from event ${seq} of thread ${parent}, by its first event`;
-      if (!row)
-        return { thread, why: `${told}, but is not kept as a fork: its history would be read without that part` };
-      if (row.parent !== parent || row.seq !== seq) {
-        return { thread, why: `${told}, but is kept as a fork from event ${row.seq} of thread ${row.parent}` };
+      const storedFork = storedForks.get(thread);
+      const claim = `forks from event ${seq} of thread ${parent}, by its first event`;
+      if (!storedFork)
+        return { thread, why: `${claim}, but is not kept as a fork: its history would be read without that part` };
+      if (storedFork.parent !== parent || storedFork.seq !== seq) {
+        return {
+          thread,
+          why: `${claim}, but is kept as a fork from event ${storedFork.seq} of thread ${storedFork.parent}`,
+        };
       }
     }
-    for (const { thread, parent } of stored.values()) {
-      if (forks.has(thread) || (await beganMeanwhile(thread))) continue;
+    for (const { thread, parent } of storedForks.values()) {
+      if (forks.has(thread) || (await startedMeanwhile(thread))) continue;
       const why = heads.has(thread) ? 'no event of it says so' : 'it has no events';
       return { thread, why: `is kept as a fork of thread ${parent}, and ${why}` };
     }
     return undefined;
 
     /** Others may be writing: a fork made since the proof began has events of its own, only not among those proved. */
-    async function beganMeanwhile(thread: string): Promise<boolean> {
+    async function startedMeanwhile(thread: string): Promise<boolean> {
       return !heads.has(thread) && (await log.lastOf(thread))?.thread === thread;
     }
   }
@@ -58,4 +61,4 @@ export function createBesideProof(log: EventLog) {
   return { follow, finish };
 }
 
-function noProblem(): undefined {}
+function asSound(): undefined {}

@@ -1,23 +1,23 @@
 import type { EventLog } from '../../log/event-log.ts';
 import { eventOf } from '../../log/event-log.ts';
 import { GENESIS, linkHash } from '../../log/seal.ts';
-import { type Broken, forkedFrom } from './chain.ts';
+import { forkPointOf, type ProofFailure } from './chain.ts';
 
 /** Proves the newest links of a workspace: a quick look, not the proof "heddle verify" gives. */
 export async function verifyNewest(
   log: EventLog,
   count: number,
-): Promise<{ readonly links: number; readonly broken?: Broken }> {
+): Promise<{ readonly links: number; readonly broken?: ProofFailure }> {
   const head = await log.head();
   const rows = await log.readAll(Math.max(0, head - count), count);
   for (const row of rows) {
-    const fork = forkedFrom(eventOf(row));
-    const before = fork
+    const fork = forkPointOf(eventOf(row));
+    const previous = fork
       ? await log.lastOf(fork.thread, fork.seq)
       : row.seq > 1
         ? await log.lastOf(row.thread, row.seq - 1)
         : undefined;
-    if (linkHash(before?.hash ?? GENESIS, row.body) === row.hash) continue;
+    if (linkHash(previous?.hash ?? GENESIS, row.body) === row.hash) continue;
     const { thread, seq, id } = row;
     return { links: rows.length, broken: { thread, seq, id, why: 'does not link to the event before it' } };
   }

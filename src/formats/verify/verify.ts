@@ -2,31 +2,31 @@ import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import type { Event } from '../../core/events/event.ts';
 import { openBlob } from '../../log/blobs.ts';
-import type { EventLog, Stored } from '../../log/event-log.ts';
+import type { EventLog, StoredEvent } from '../../log/event-log.ts';
 import { BadFile } from '../bad-file.ts';
-import { blobsOf } from '../export/export-log.ts';
-import { blobLine, type ItemAt, readExport, type Trailer } from '../export/jsonl.ts';
-import { linesOf } from '../export/lines.ts';
-import { type Broken, createChain, forkedFrom, type Head, workspaceHash } from './chain.ts';
+import { blobHashesOf } from '../export/export-log.ts';
+import { blobLineOf, type ExportItemAt, type ExportTrailer, readExport } from '../export/jsonl.ts';
+import { readLines } from '../export/lines.ts';
+import { type ChainHead, createChain, forkPointOf, type ProofFailure, workspaceHash } from './chain.ts';
 import { createLoomProof } from './loom-proof.ts';
 import { createOrderProof } from './order-proof.ts';
-import { createBesideProof } from './reference-proof.ts';
+import { createReferenceProof } from './reference-proof.ts';
 
-export interface Verified {
+export interface Verification {
   readonly events: number;
   readonly threads: number;
   /** The thread's last hash; for a workspace one hash over the heads of all its threads. */
   readonly head: string;
-  readonly heads: ReadonlyMap<string, Head>;
+  readonly heads: ReadonlyMap<string, ChainHead>;
   /** The head of the chain over the whole workspace: it also proves the order across threads (L24). */
   readonly order?: string;
   /** The first link that does not hold. */
-  readonly broken?: Broken;
+  readonly broken?: ProofFailure;
 }
 
-export interface Watched {
+export interface ProgressOptions {
   readonly signal?: AbortSignal | undefined;
-  progress?(done: number, total: number): void;
+  onProgress?(done: number, total: number): void;
 }
 
 const PAGE = 1000;
@@ -35,91 +35,100 @@ const PAGE = 1000;
  * Proves every link of a workspace, or of one thread with its ancestors' part (L5), and what the events rely on beside
  * them: forks and blobs, and for a workspace the order across threads (L24).
  */
-export async function verifyLog(log: EventLog, thread: string | undefined, watched: Watched = {}): Promise<Verified> {
+export async function verifyLog(
+  log: EventLog,
+  thread: string | undefined,
+  options: ProgressOptions = {},
+): Promise<Verification> {
   const chain = createChain(async (parent, seq) => (await log.lastOf(parent, seq))?.hash);
-  const looms = createLoomProof();
-  const order = thread ? undefined : createOrderProof(log);
-  const beside = createBesideProof(log);
-  let last: Stored | undefined;
+  const loomProof = createLoomProof();
+  const orderProof = thread ? undefined : createOrderProof(log);
+  const references = createReferenceProof(log);
+  let last: StoredEvent | undefined;
   const total = thread ? ((await log.lastOf(thread))?.seq ?? 0) : await log.head();
   let events = 0;
-  const result = (broken?: Broken): Verified => ({
+  const resultWith = (broken?: ProofFailure): Verification => ({
     events,
     threads: chain.heads.size,
     heads: chain.heads,
     head: thread ? (chain.heads.get(thread)?.hash ?? '') : workspaceHash(chain.heads),
-    ...(order?.head() && { order: order.head() as string }),
+    ...(orderProof?.head() && { order: orderProof.head() as string }),
     ...(broken && { broken }),
   });
   while (events < total) {
-    watched.signal?.throwIfAborted();
+    options.signal?.throwIfAborted();
     const size = Math.min(PAGE, total - events);
     const rows = thread ? await log.readThread(thread, events, size) : await log.readAll(events, size);
     for (const row of rows) {
-      if (!thread && row.position !== events + 1) return result(gap(row, events + 1));
+      if (!thread && row.position !== events + 1) return resultWith(gapFailure(row, events + 1));
       const link = await chain.follow(row);
-      if ('broken' in link) return result(link.broken);
-      const untrue = looms.follow(link.event) ?? (await beside.follow(link.event)) ?? (await order?.follow(row));
-      if (untrue) return result(untrue);
+      if ('broken' in link) return resultWith(link.broken);
+      const failure =
+        loomProof.follow(link.event) ?? (await references.follow(link.event)) ?? (await orderProof?.follow(row));
+      if (failure) return resultWith(failure);
       last = row;
       events++;
     }
     if (rows.length === 0) break;
-    watched.progress?.(events, total);
+    options.onProgress?.(events, total);
   }
-  return result((await order?.finish(last)) ?? (thread ? undefined : await beside.finish(chain.heads)));
+  return resultWith((await orderProof?.finish(last)) ?? (thread ? undefined : await references.finish(chain.heads)));
 }
 
 /** A file whose every line, link, blob and count holds; throws BadFile, or says where the chain breaks. */
-export async function verifyFile(path: string, watched: Watched = {}, each?: EachItem): Promise<VerifiedFile> {
+export async function verifyFile(
+  path: string,
+  options: ProgressOptions = {},
+  onItem?: OnExportItem,
+): Promise<FileVerification> {
   const size = statSync(path).size;
-  const forks = await forkPoints(path, watched.signal);
+  const forks = await readForkPoints(path, options.signal);
   const chain = createChain(forks.hashAt);
-  const looms = createLoomProof();
-  const named = new Set<string>();
-  const carried = new Set<string>();
+  const loomProof = createLoomProof();
+  const namedBlobs = new Set<string>();
+  const carriedBlobs = new Set<string>();
   let scope: string | undefined;
   let events = 0;
-  let trailer: { readonly said: Trailer; readonly raw: Buffer; readonly line: number } | undefined;
-  const sum = createHash('sha256');
-  const result = (broken?: Broken) => ({
+  let trailer: { readonly said: ExportTrailer; readonly raw: Buffer; readonly line: number } | undefined;
+  const checksum = createHash('sha256');
+  const resultWith = (broken?: ProofFailure) => ({
     events,
     threads: chain.heads.size,
     heads: chain.heads,
     head: scope ? (chain.heads.get(scope)?.hash ?? '') : workspaceHash(chain.heads),
     ...(scope && { scope }),
     ...(broken && { broken }),
-    missing: [...named].filter((hash) => !carried.has(hash)),
-    blobs: carried.size,
+    missing: [...namedBlobs].filter((hash) => !carriedBlobs.has(hash)),
+    blobs: carriedBlobs.size,
   });
-  for await (const item of readExport(path, watched.signal)) {
+  for await (const item of readExport(path, options.signal)) {
     if (item.kind === 'header') scope = item.header.thread;
     if (item.kind === 'end') trailer = { said: item.trailer, raw: item.raw, line: item.line };
-    else sum.update(item.raw).update('\n');
+    else checksum.update(item.raw).update('\n');
     if (item.kind === 'blob') {
       await proveBlob(item);
-      carried.add(item.blob.hash);
+      carriedBlobs.add(item.blob.hash);
     }
     if (item.kind === 'event') {
       const link = await chain.follow(item.sealed, item.event);
-      if ('broken' in link) return result(link.broken);
-      const untrue = looms.follow(link.event);
-      if (untrue) return result(untrue);
+      if ('broken' in link) return resultWith(link.broken);
+      const failure = loomProof.follow(link.event);
+      if (failure) return resultWith(failure);
       forks.note(item.sealed);
-      for (const hash of blobsOf(link.event)) named.add(hash);
+      for (const hash of blobHashesOf(link.event)) namedBlobs.add(hash);
       events++;
-      if (events % PAGE === 0) watched.progress?.(item.bytes, size);
+      if (events % PAGE === 0) options.onProgress?.(item.bytes, size);
     }
-    await each?.(item);
+    await onItem?.(item);
   }
-  const verified = result();
-  if (trailer) compare(trailer, verified, sum.digest('hex'));
-  return verified;
+  const verification = resultWith();
+  if (trailer) checkTrailer(trailer, verification, checksum.digest('hex'));
+  return verification;
 }
 
-export type EachItem = (item: ItemAt) => Promise<void> | void;
+export type OnExportItem = (item: ExportItemAt) => Promise<void> | void;
 
-export interface VerifiedFile extends Verified {
+export interface FileVerification extends Verification {
   /** The thread it is an export of; absent for a whole workspace. */
   readonly scope?: string;
   readonly blobs: number;
@@ -130,13 +139,13 @@ export interface VerifiedFile extends Verified {
 const FORKED_FROM = Buffer.from('"forked_from"');
 
 /** Which events forks begin after, so that only their hashes are kept while the file goes by. */
-async function forkPoints(path: string, signal?: AbortSignal) {
+async function readForkPoints(path: string, signal?: AbortSignal) {
   const parents = new Map<string, { thread: string; seq: number }>();
-  for await (const { raw } of linesOf(path, signal)) {
+  for await (const { raw } of readLines(path, signal)) {
     if (!raw.includes(FORKED_FROM)) continue;
-    const event = parse(raw.toString());
-    const fork = event && forkedFrom(event);
-    if (fork) parents.set(event.thread, fork);
+    const event = parseEvent(raw.toString());
+    const forkPoint = event && forkPointOf(event);
+    if (forkPoint) parents.set(event.thread, forkPoint);
   }
   const hashes = new Map<string, string | undefined>();
   for (const { thread, seq } of parents.values()) hashes.set(keyOf(thread, seq), undefined);
@@ -144,10 +153,14 @@ async function forkPoints(path: string, signal?: AbortSignal) {
   /** A fork of a fork may begin in what that one inherited. */
   function keyOf(thread: string, seq: number): string {
     let owner = thread;
-    const passed = new Set<string>();
-    for (let up = parents.get(owner); up && seq <= up.seq && !passed.has(owner); up = parents.get(owner)) {
-      passed.add(owner);
-      owner = up.thread;
+    const visited = new Set<string>();
+    for (
+      let forkPoint = parents.get(owner);
+      forkPoint && seq <= forkPoint.seq && !visited.has(owner);
+      forkPoint = parents.get(owner)
+    ) {
+      visited.add(owner);
+      owner = forkPoint.thread;
     }
     return `${owner} ${seq}`;
   }
@@ -161,7 +174,7 @@ async function forkPoints(path: string, signal?: AbortSignal) {
   };
 }
 
-function parse(text: string): Event | undefined {
+function parseEvent(text: string): Event | undefined {
   try {
     return JSON.parse(text) ?? undefined;
   } catch {
@@ -170,45 +183,48 @@ function parse(text: string): Event | undefined {
   }
 }
 
-async function proveBlob({ line, blob, raw }: Extract<ItemAt, { kind: 'blob' }>) {
+async function proveBlob({ line, blob, raw }: Extract<ExportItemAt, { kind: 'blob' }>) {
   const content = await openBlob(blob).catch(() => undefined);
-  if (!content || !raw.equals(Buffer.from(blobLine(blob)))) {
+  if (!content || !raw.equals(Buffer.from(blobLineOf(blob)))) {
     throw new BadFile(`Line ${line} holds a blob that is not what its hash says: the file is damaged.`, line);
   }
 }
 
-function compare(
-  { said, raw, line }: { readonly said: Trailer; readonly raw: Buffer; readonly line: number },
-  { events, blobs, missing, head, heads }: VerifiedFile,
-  sum: string,
+function checkTrailer(
+  { said: claimed, raw, line }: { readonly said: ExportTrailer; readonly raw: Buffer; readonly line: number },
+  { events, blobs, missing, head, heads }: FileVerification,
+  checksum: string,
 ) {
-  if (said.events !== events || said.blobs !== blobs || said.head !== head) {
-    const short = Object.entries(said.heads).find(([thread, last]) => heads.get(thread)?.seq !== last?.seq);
-    const where = short ? ` Thread ${short[0]} should end with event ${short[1]?.seq}.` : '';
+  if (claimed.events !== events || claimed.blobs !== blobs || claimed.head !== head) {
+    const shortThread = Object.entries(claimed.heads).find(([thread, last]) => heads.get(thread)?.seq !== last?.seq);
+    const where = shortThread ? ` Thread ${shortThread[0]} should end with event ${shortThread[1]?.seq}.` : '';
     throw new BadFile(
-      `The export should hold ${said.events} events and ${said.blobs} blobs, and has ${events} and ${blobs}: lines are missing or were added, or its first or last line was changed.${where}`,
+      `The export should hold ${claimed.events} events and ${claimed.blobs} blobs, and has ${events} and ${blobs}: lines are missing or were added, or its first or last line was changed.${where}`,
     );
   }
-  if (said.sum !== undefined && said.sum !== sum) {
+  if (claimed.sum !== undefined && claimed.sum !== checksum) {
     throw new BadFile(
       `Every event and blob holds, but the bytes are not those that were written: the first line, the packing of a blob, or the sum in line ${line} was changed.`,
     );
   }
-  const whole: Trailer = {
+  const expected: ExportTrailer = {
     end: true,
     events,
     blobs,
     missing,
     head,
     heads: Object.fromEntries(heads),
-    ...(said.sum && { sum }),
+    ...(claimed.sum && { sum: checksum }),
   };
-  if (!raw.equals(Buffer.from(JSON.stringify(whole)))) {
+  if (!raw.equals(Buffer.from(JSON.stringify(expected)))) {
     throw new BadFile(`Line ${line}, the last one, was changed: it does not say what the export holds.`, line);
   }
 }
 
-function gap(row: { thread: string; seq: number; id: string; position: number }, expected: number): Broken {
+function gapFailure(
+  row: { thread: string; seq: number; id: string; position: number },
+  expected: number,
+): ProofFailure {
   const { thread, seq, id } = row;
   return {
     thread,

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshPostgres } from '../../../test/support/postgres-url.ts';
-import type { Append, EventLog, Linked } from '../event-log.ts';
+import type { AppendEntry, EventLog, LinkedEvent } from '../event-log.ts';
 import { openMemoryLog } from '../memory/memory-log.ts';
 import { openPostgresLog } from '../postgres/postgres-log.ts';
 import { GENESIS } from '../seal.ts';
 import { openSqliteLog } from '../sqlite/sqlite-log.ts';
-import { numbered } from './support.ts';
+import { numberedEvents } from './support.ts';
 
 const RUNS = Number(process.env.HEDDLE_FUZZ_RUNS ?? 60);
 const LONG = 600_000;
@@ -114,12 +114,14 @@ class World {
   }
 
   /** Entries expect what they would find if all before them were stored; some are off by one. */
-  async batchOf(entries: readonly (typeof entryShape extends fc.Arbitrary<infer T> ? T : never)[]): Promise<Append[]> {
+  async batchOf(
+    entries: readonly (typeof entryShape extends fc.Arbitrary<infer T> ? T : never)[],
+  ): Promise<AppendEntry[]> {
     const heads = new Map<string, number>();
-    const batch: Append[] = [];
+    const batch: AppendEntry[] = [];
     for (const shape of entries) {
       const expected: { thread: string; seq: number }[] = [];
-      const events: Linked[] = [];
+      const events: LinkedEvent[] = [];
       const forks: { thread: string; parent: string; seq: number }[] = [];
       for (const [letterOf, count, off] of shape.threads) {
         const thread = this.prefix + letterOf;
@@ -128,7 +130,7 @@ class World {
         const head = heads.get(thread) ?? (await ownHead(thread));
         const after = Math.max(0, head + off);
         expected.push({ thread, seq: after });
-        events.push(...numbered(thread, count, { after }));
+        events.push(...numberedEvents(thread, count, { after }));
         heads.set(thread, after + count);
       }
       if (shape.fork !== null) {
@@ -138,7 +140,7 @@ class World {
         this.threads.add(thread);
         const { seq, previous } = await this.pointOf(parent, shape.fork, heads.get(parent));
         expected.push({ thread, seq: 0 });
-        events.push(...numbered(thread, 1, { after: seq, previous }));
+        events.push(...numberedEvents(thread, 1, { after: seq, previous }));
         forks.push({ thread, parent, seq });
       }
       batch.push({
@@ -162,7 +164,7 @@ class World {
 
   /** Where a fork begins: an event that is stored, or the one the batch will have stored last; sometimes none. */
   async pointOf(parent: string, wish: number, head: number | undefined) {
-    if (head && wish % 2 === 0) return { seq: head, previous: numbered(parent, 1, { after: head })[0]!.previous };
+    if (head && wish % 2 === 0) return { seq: head, previous: numberedEvents(parent, 1, { after: head })[0]!.previous };
     const seq = Math.min(wish, (await logs[0]?.lastOf(parent))?.seq ?? 0);
     return { seq, previous: (await logs[0]?.lastOf(parent, seq))?.hash ?? GENESIS };
   }
@@ -175,7 +177,7 @@ class World {
     const keys = ['ann', 'bob'].flatMap((participant) =>
       [0, 1, 2, 3, 4, 5].map((id) => ({ participant, id: `${this.prefix}${id}` })),
     );
-    await alike((log) => log.remembered(keys));
+    await alike((log) => log.appliedCommands(keys));
     for (const thread of this.threads) {
       for (const after of [0, 1, 3]) await alike((log) => log.readThread(thread, after, 3));
       for (const seq of [1, 3, undefined]) await alike((log) => log.lastOf(thread, seq));

@@ -1,9 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { chain, command, EVERYTHING, entry, opener, type Place, positions, seqs, statuses, stored } from './support.ts';
+import {
+  chain,
+  commandFor,
+  createOpener,
+  EVERYTHING,
+  entry,
+  positions,
+  seqs,
+  statuses,
+  storedEvents,
+  type TestStore,
+} from './support.ts';
 
 /** Appending: L6, L7, L8, L19. */
-export function appendContract(place: () => Promise<Place>): void {
-  const open = opener(place);
+export function appendContract(createStore: () => Promise<TestStore>): void {
+  const open = createOpener(createStore);
 
   describe('append', () => {
     test('[L6] a batch takes positions without a gap, in the order given', async () => {
@@ -15,7 +26,7 @@ export function appendContract(place: () => Promise<Place>): void {
         { status: 'committed', position: 4 },
       ]);
       expect(await log.readAll(0, EVERYTHING)).toEqual(
-        stored(
+        storedEvents(
           batch.flatMap(({ events }) => events),
           1,
         ),
@@ -39,24 +50,24 @@ export function appendContract(place: () => Promise<Place>): void {
     test('[L6] an entry that does not meet its expectation stores nothing, and its neighbours are stored', async () => {
       const { log } = await open();
       await log.append([entry('a', 0, 2), entry('p', 0, 1)]);
-      const refused = {
+      const refusedEntry = {
         ...entry('b', 0, 2),
         expected: [
           { thread: 'b', seq: 0 },
           { thread: 'a', seq: 1 },
         ],
-        command: command('c1'),
+        command: commandFor('c1'),
         forks: [{ thread: 'b', parent: 'p', seq: 1 }],
         records: [{ kind: 'k', key: 'r', value: 'v' }],
       };
-      expect(await log.append([entry('c'), refused, entry('d')])).toEqual([
+      expect(await log.append([entry('c'), refusedEntry, entry('d')])).toEqual([
         { status: 'committed', position: 4 },
         { status: 'conflict', thread: 'a' },
         { status: 'committed', position: 5 },
       ]);
       expect(await log.readThread('b', 0, 10)).toEqual([]);
       expect(await log.record('k', 'r')).toBeUndefined();
-      expect(await log.remembered([command('c1')])).toEqual([undefined]);
+      expect(await log.appliedCommands([commandFor('c1')])).toEqual([undefined]);
       expect(positions(await log.readAll(0, 10))).toEqual([1, 2, 3, 4, 5]);
     });
 
@@ -79,12 +90,12 @@ export function appendContract(place: () => Promise<Place>): void {
 
     test('[L6] what was decided on an entry that is not stored is not stored either, even if its seq would fit', async () => {
       const { log } = await open();
-      await log.append([entry('a'), entry('b', 0, 1, { command: command('done') })]);
+      await log.append([entry('a'), entry('b', 0, 1, { command: commandFor('done') })]);
       // Decided while `a` was empty; the second would now fit by its seq, but links to an event that never was.
       const outcomes = await log.append([
         entry('a'),
         entry('a', 1),
-        entry('b', 1, 1, { command: command('done') }),
+        entry('b', 1, 1, { command: commandFor('done') }),
         entry('b', 1),
         entry('c'),
       ]);
@@ -106,12 +117,12 @@ export function appendContract(place: () => Promise<Place>): void {
       const { log } = await open();
       await log.append([entry('a')]);
       const [first] = await log.readAll(0, 1);
-      const twice = chain('x', 1);
-      const bad = [
+      const duplicate = chain('x', 1);
+      const badEntries = [
         { expected: [], events: [...chain('b', 1), { ...chain('b', 1, { after: 1 })[0]!, id: first!.id }] },
         { expected: [], events: [...chain('b', 1), ...chain('b', 1)] },
         { expected: [], events: chain('a', 1) },
-        { expected: [], events: [...twice, { ...twice[0]!, thread: 'y' }] },
+        { expected: [], events: [...duplicate, { ...duplicate[0]!, thread: 'y' }] },
         { ...entry('b'), events: [{ ...chain('b', 1)[0]!, body: null as never }] },
         {
           ...entry('b'),
@@ -121,12 +132,14 @@ export function appendContract(place: () => Promise<Place>): void {
           ],
         },
       ];
-      for (const one of bad) {
+      for (const badEntry of badEntries) {
         const row = { kind: 'k', key: 'r', value: 'v' };
-        const neighbour = { ...entry('c'), command: command('before'), records: [row] };
-        await expect(log.append([neighbour, { ...one, command: command('bad') }, entry('d')])).rejects.toThrow();
+        const neighbour = { ...entry('c'), command: commandFor('before'), records: [row] };
+        await expect(
+          log.append([neighbour, { ...badEntry, command: commandFor('bad') }, entry('d')]),
+        ).rejects.toThrow();
         expect(await log.head()).toBe(1);
-        expect(await log.remembered([command('before'), command('bad')])).toEqual([undefined, undefined]);
+        expect(await log.appliedCommands([commandFor('before'), commandFor('bad')])).toEqual([undefined, undefined]);
         expect(await log.record('k', 'r')).toBeUndefined();
         expect(await log.readThread('c', 0, 9)).toEqual([]);
         expect(await log.readThread('b', 0, 9)).toEqual([]);
@@ -154,9 +167,9 @@ export function appendContract(place: () => Promise<Place>): void {
       const { log, another } = await open();
       const events = chain('a', 3);
       await log.append([{ expected: [], events }]);
-      expect(await (await another()).readAll(0, 10)).toEqual(stored(events, 1));
+      expect(await (await another()).readAll(0, 10)).toEqual(storedEvents(events, 1));
       await log.close();
-      expect(await (await another()).readThread('a', 0, 10)).toEqual(stored(events, 1));
+      expect(await (await another()).readThread('a', 0, 10)).toEqual(storedEvents(events, 1));
     });
 
     test('[L8] the counts say how many commits, events and waits for the disk there were', async () => {
@@ -173,10 +186,10 @@ export function appendContract(place: () => Promise<Place>): void {
     test('[L7] a command that was stored is answered with what it did, and stores nothing', async () => {
       const { log } = await open();
       await log.append([entry('z')]);
-      await log.append([entry('a', 0, 3, { command: command('c1') })]);
+      await log.append([entry('a', 0, 3, { command: commandFor('c1') })]);
       const earlier = { digest: 'digest of c1', position: 2, count: 3 };
-      const again = entry('a', 3, 1, { command: command('c1', 'ann', 'another digest') });
-      expect(await log.append([again, entry('b')])).toEqual([
+      const repeated = entry('a', 3, 1, { command: commandFor('c1', 'ann', 'another digest') });
+      expect(await log.append([repeated, entry('b')])).toEqual([
         { status: 'repeated', earlier },
         { status: 'committed', position: 5 },
       ]);
@@ -185,16 +198,16 @@ export function appendContract(place: () => Promise<Place>): void {
 
     test('[L7] a repeated command is recognised before its stale expectations and its lost lease', async () => {
       const { log } = await open();
-      await log.append([entry('a', 0, 1, { command: command('c1') })]);
-      const again = entry('a', 0, 1, { command: command('c1'), lease: { name: 'gone', fence: 9 } });
-      expect(statuses(await log.append([again]))).toEqual(['repeated']);
+      await log.append([entry('a', 0, 1, { command: commandFor('c1') })]);
+      const repeated = entry('a', 0, 1, { command: commandFor('c1'), lease: { name: 'gone', fence: 9 } });
+      expect(statuses(await log.append([repeated]))).toEqual(['repeated']);
     });
 
     test('[L7] a command twice in one batch is stored once', async () => {
       const { log } = await open();
       const outcomes = await log.append([
-        entry('a', 0, 2, { command: command('c1') }),
-        entry('b', 0, 1, { command: command('c1') }),
+        entry('a', 0, 2, { command: commandFor('c1') }),
+        entry('b', 0, 1, { command: commandFor('c1') }),
       ]);
       expect(outcomes[1]).toEqual({
         status: 'repeated',
@@ -208,7 +221,7 @@ export function appendContract(place: () => Promise<Place>): void {
       const other = await another();
       for (let i = 0; i < 20; i++) {
         const outcomes = await Promise.all(
-          [log, other].map((handle, h) => handle.append([entry(`t${i}${h}`, 0, 1, { command: command(`c${i}`) })])),
+          [log, other].map((handle, h) => handle.append([entry(`t${i}${h}`, 0, 1, { command: commandFor(`c${i}`) })])),
         );
         expect(statuses(outcomes.flat()).sort()).toEqual(['committed', 'repeated']);
       }
@@ -218,44 +231,44 @@ export function appendContract(place: () => Promise<Place>): void {
     test('[L7] a command id belongs to its participant', async () => {
       const { log } = await open();
       const outcomes = await log.append([
-        entry('a', 0, 1, { command: command('c1', 'ann') }),
-        entry('b', 0, 1, { command: command('c1', 'bob') }),
+        entry('a', 0, 1, { command: commandFor('c1', 'ann') }),
+        entry('b', 0, 1, { command: commandFor('c1', 'bob') }),
       ]);
       expect(statuses(outcomes)).toEqual(['committed', 'committed']);
-      expect((await log.remembered([command('c1', 'bob')]))[0]?.position).toBe(2);
+      expect((await log.appliedCommands([commandFor('c1', 'bob')]))[0]?.position).toBe(2);
     });
 
     test('[L7] a refused command is not remembered and can be decided again', async () => {
       const { log } = await open();
       await log.append([entry('a')]);
-      const lost = { name: 'none', fence: 1 };
-      const refused = await log.append([
-        entry('a', 0, 1, { command: command('c1') }),
-        entry('b', 0, 1, { command: command('c2'), lease: lost }),
+      const lostLease = { name: 'none', fence: 1 };
+      const refusals = await log.append([
+        entry('a', 0, 1, { command: commandFor('c1') }),
+        entry('b', 0, 1, { command: commandFor('c2'), lease: lostLease }),
       ]);
-      expect(statuses(refused)).toEqual(['conflict', 'fenced']);
+      expect(statuses(refusals)).toEqual(['conflict', 'fenced']);
       const outcomes = await log.append([
-        entry('a', 1, 1, { command: command('c1') }),
-        entry('b', 0, 1, { command: command('c2') }),
+        entry('a', 1, 1, { command: commandFor('c1') }),
+        entry('b', 0, 1, { command: commandFor('c2') }),
       ]);
       expect(statuses(outcomes)).toEqual(['committed', 'committed']);
     });
 
     test('[L7] remembered answers in the order asked, also after opening again', async () => {
       const { log, another } = await open();
-      await log.append([entry('a', 0, 2, { command: command('c1') }), entry('b', 0, 1, { command: command('c 2') })]);
+      await log.append([
+        entry('a', 0, 2, { command: commandFor('c1') }),
+        entry('b', 0, 1, { command: commandFor('c 2') }),
+      ]);
       await log.close();
-      const again = await another();
+      const reopened = await another();
       const one = { digest: 'digest of c1', position: 1, count: 2 };
       const two = { digest: 'digest of c 2', position: 3, count: 1 };
-      expect(await again.remembered([command('c 2'), command('no'), command('c1'), command('c 2')])).toEqual([
-        two,
-        undefined,
-        one,
-        two,
-      ]);
-      expect(await again.remembered([])).toEqual([]);
-      expect(statuses(await again.append([entry('a', 2, 1, { command: command('c1') })]))).toEqual(['repeated']);
+      expect(
+        await reopened.appliedCommands([commandFor('c 2'), commandFor('no'), commandFor('c1'), commandFor('c 2')]),
+      ).toEqual([two, undefined, one, two]);
+      expect(await reopened.appliedCommands([])).toEqual([]);
+      expect(statuses(await reopened.append([entry('a', 2, 1, { command: commandFor('c1') })]))).toEqual(['repeated']);
     });
   });
 }

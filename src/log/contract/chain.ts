@@ -1,38 +1,41 @@
 import { describe, expect, test } from 'vitest';
-import { type Append, BrokenLink, type EventLog, type Linked } from '../event-log.ts';
+import { type AppendEntry, BrokenLink, type EventLog, type LinkedEvent } from '../event-log.ts';
 import { GENESIS, orderHash } from '../seal.ts';
-import { chain, EVERYTHING, entry, numbered, opener, type Place, seqs, statuses } from './support.ts';
+import { chain, createOpener, EVERYTHING, entry, numberedEvents, seqs, statuses, type TestStore } from './support.ts';
 
 /** What holds the log together: L22, L24. */
-export function chainContract(place: () => Promise<Place>): void {
-  const open = opener(place);
+export function chainContract(createStore: () => Promise<TestStore>): void {
+  const open = createOpener(createStore);
 
   describe('continuity', () => {
-    const [first, second, third] = chain('a', 3) as [Linked, Linked, Linked];
-    const [stranger] = chain('b', 1) as [Linked];
-    const onFork = (event: Linked, seq: number, parent = 'a'): Append => ({
+    const [first, second, third] = chain('a', 3) as [LinkedEvent, LinkedEvent, LinkedEvent];
+    const [stranger] = chain('b', 1) as [LinkedEvent];
+    const forkAt = (event: LinkedEvent, seq: number, parent = 'a'): AppendEntry => ({
       expected: [{ thread: event.thread, seq: 0 }],
       events: [event],
       forks: [{ thread: event.thread, parent, seq }],
     });
-    const broken: Record<string, Append> = {
+    const brokenEntries: Record<string, AppendEntry> = {
       'a gap': { expected: [], events: [third] },
       'a wrong previous hash': { expected: [], events: [{ ...second, previous: GENESIS }] },
       'a gap within the entry': { expected: [], events: [second, { ...third, seq: 4 }] },
       'a wrong hash within the entry': { expected: [], events: [second, { ...third, previous: first.hash }] },
       'a new thread that does not begin at 1': { expected: [], events: [{ ...stranger, seq: 2 }] },
       'a new thread that links to something': { expected: [], events: [{ ...stranger, previous: first.hash }] },
-      'a fork of an event that is not there': onFork(numbered('f', 1, { after: 2, previous: second.hash })[0]!, 2),
-      'a fork of a thread that is not there': onFork(numbered('f', 1, { after: 1 })[0]!, 1, 'nobody'),
-      'a fork that links to another event': onFork(numbered('f', 1, { after: 1, previous: second.hash })[0]!, 1),
-      'a fork that begins too early': onFork(numbered('f', 1, { previous: first.hash })[0]!, 1),
-      'a fork of nothing': onFork(numbered('f', 1)[0]!, 0),
+      'a fork of an event that is not there': forkAt(
+        numberedEvents('f', 1, { after: 2, previous: second.hash })[0]!,
+        2,
+      ),
+      'a fork of a thread that is not there': forkAt(numberedEvents('f', 1, { after: 1 })[0]!, 1, 'nobody'),
+      'a fork that links to another event': forkAt(numberedEvents('f', 1, { after: 1, previous: second.hash })[0]!, 1),
+      'a fork that begins too early': forkAt(numberedEvents('f', 1, { previous: first.hash })[0]!, 1),
+      'a fork of nothing': forkAt(numberedEvents('f', 1)[0]!, 0),
     };
-    for (const [what, bad] of Object.entries(broken)) {
+    for (const [what, brokenEntry] of Object.entries(brokenEntries)) {
       test(`[L22] ${what} is a fault, and nothing of its batch is stored`, async () => {
         const { log } = await open();
         await log.append([{ expected: [], events: [first] }]);
-        for (const batch of [[bad], [entry('c'), bad, entry('d')]]) {
+        for (const batch of [[brokenEntry], [entry('c'), brokenEntry, entry('d')]]) {
           await expect(log.append(batch)).rejects.toBeInstanceOf(BrokenLink);
           expect(seqs(await log.readAll(0, EVERYTHING))).toEqual(['a1']);
         }
@@ -44,27 +47,27 @@ export function chainContract(place: () => Promise<Place>): void {
 
     test('[L22] a fork begins at an event of its own batch, of its own entry, or of one it inherits', async () => {
       const { log } = await open();
-      const begin = (thread: string, parent: string, seq: number, previous: string): Append => ({
+      const forkEntry = (thread: string, parent: string, seq: number, previous: string): AppendEntry => ({
         expected: [{ thread, seq: 0 }],
-        events: numbered(thread, 1, { after: seq, previous }),
+        events: numberedEvents(thread, 1, { after: seq, previous }),
         forks: [{ thread, parent, seq }],
       });
-      const together: Append = {
+      const combined: AppendEntry = {
         expected: [
           { thread: 'a', seq: 1 },
           { thread: 'g', seq: 0 },
         ],
-        events: [third, ...numbered('g', 1, { after: 3, previous: third.hash })],
+        events: [third, ...numberedEvents('g', 1, { after: 3, previous: third.hash })],
         forks: [{ thread: 'g', parent: 'a', seq: 3 }],
       };
       const outcomes = await log.append([
         { expected: [{ thread: 'a', seq: 0 }], events: [first, second] },
-        begin('f', 'a', 2, second.hash),
-        { ...together, expected: [{ thread: 'a', seq: 2 }, together.expected[1]!] },
-        begin('h', 'g', 1, first.hash),
+        forkEntry('f', 'a', 2, second.hash),
+        { ...combined, expected: [{ thread: 'a', seq: 2 }, combined.expected[1]!] },
+        forkEntry('h', 'g', 1, first.hash),
       ]);
       expect(statuses(outcomes)).toEqual(['committed', 'committed', 'committed', 'committed']);
-      expect(statuses(await log.append([begin('i', 'h', 1, first.hash)]))).toEqual(['committed']);
+      expect(statuses(await log.append([forkEntry('i', 'h', 1, first.hash)]))).toEqual(['committed']);
       expect(seqs(await log.readThread('g', 0, 9))).toEqual(['a1', 'a2', 'a3', 'g4']);
       expect(seqs(await log.readThread('i', 0, 9))).toEqual(['a1', 'i2']);
       expect(await log.forks()).toEqual([
@@ -82,8 +85,8 @@ export function chainContract(place: () => Promise<Place>): void {
       await other.append([{ expected: [], events: [{ ...second, id: 'faster', hash: 'f'.repeat(64) }] }]);
       const outcomes = await log.append([
         { expected: [{ thread: 'a', seq: 1 }], events: [second] },
-        onFork(numbered('f', 1, { after: 2, previous: second.hash })[0]!, 2),
-        onFork(numbered('e', 1, { after: 1, previous: first.hash })[0]!, 1),
+        forkAt(numberedEvents('f', 1, { after: 2, previous: second.hash })[0]!, 2),
+        forkAt(numberedEvents('e', 1, { after: 1, previous: first.hash })[0]!, 1),
         entry('z'),
       ]);
       expect(outcomes).toEqual([
@@ -99,7 +102,7 @@ export function chainContract(place: () => Promise<Place>): void {
       const outcomes = await log.append([
         { expected: [{ thread: 'a', seq: 0 }], events: [first, second] },
         { expected: [{ thread: 'z', seq: 9 }, { thread: 'a', seq: 2 }], events: [] }, // biome-ignore format: one entry a line
-        onFork(numbered('f', 1, { after: 2, previous: second.hash })[0]!, 2),
+        forkAt(numberedEvents('f', 1, { after: 2, previous: second.hash })[0]!, 2),
       ]);
       expect(statuses(outcomes)).toEqual(['committed', 'conflict', 'committed']);
     });

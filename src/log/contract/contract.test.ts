@@ -9,7 +9,7 @@ import type { SqliteOptions } from '../sqlite/open-database.ts';
 import { openSqliteLog } from '../sqlite/sqlite-log.ts';
 import { logContract } from './contract.ts';
 import { searchContract } from './search.ts';
-import type { Place } from './support.ts';
+import type { TestStore } from './support.ts';
 
 logContract('memory', async () => {
   const log = openMemoryLog();
@@ -25,7 +25,7 @@ logContract('PostgreSQL', async () => {
 
 describe('the index of words on a thread', () => searchContract(async () => newFile({ isOwner: true })));
 
-function newFile(options: SqliteOptions = {}): Place {
+function newFile(options: SqliteOptions = {}): TestStore {
   const dir = mkdtempSync(join(tmpdir(), 'heddle-contract-'));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   return { open: async () => openSqliteLog(join(dir, 'heddle.db'), options) };

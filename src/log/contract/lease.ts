@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { command, entry, opener, type Place, statuses } from './support.ts';
+import { commandFor, createOpener, entry, statuses, type TestStore } from './support.ts';
 
 const LONG = 60_000;
 /** Over as soon as it is taken, so that no test has to wait. */
 const OVER = 0;
 
 /** Leases and their fences: L19. */
-export function leaseContract(place: () => Promise<Place>): void {
-  const open = opener(place);
+export function leaseContract(createStore: () => Promise<TestStore>): void {
+  const open = createOpener(createStore);
 
   describe('leases', () => {
     test('[L19] a running lease is its holder’s alone, and renewing keeps the fence', async () => {
@@ -79,10 +79,10 @@ export function leaseContract(place: () => Promise<Place>): void {
       const other = await another();
       for (let i = 0; i < 10; i++) {
         await log.lease(`mind${i}`, 'dead', OVER);
-        const taken = await Promise.all(
+        const leases = await Promise.all(
           [log, other, log, other].map((handle, h) => handle.lease(`mind${i}`, `h${h}`, LONG)),
         );
-        expect(taken.filter((lease) => lease !== undefined)).toHaveLength(1);
+        expect(leases.filter((lease) => lease !== undefined)).toHaveLength(1);
       }
     });
 
@@ -109,16 +109,22 @@ export function leaseContract(place: () => Promise<Place>): void {
       const future = { name: 'taken', fence: current.fence + 1 };
       const records = [{ kind: 'k', key: 'r', value: 'v' }];
       const lost = [expired, released, old, unknown, future].map((lease) =>
-        entry('lost', 0, 1, { lease, records, command: command('c') }),
+        entry('lost', 0, 1, { lease, records, command: commandFor('c') }),
       );
       for (const one of lost) expect(statuses(await log.append([one]))).toEqual(['fenced']);
-      const under = (lease: { name: string; fence: number }, thread: string) => entry(thread, 0, 1, { lease });
-      expect(statuses(await log.append([under(old, 'x'), under(current, 'a')]))).toEqual(['fenced', 'committed']);
-      expect(statuses(await log.append([under(current, 'b'), under(old, 'x')]))).toEqual(['committed', 'fenced']);
+      const entryUnder = (lease: { name: string; fence: number }, thread: string) => entry(thread, 0, 1, { lease });
+      expect(statuses(await log.append([entryUnder(old, 'x'), entryUnder(current, 'a')]))).toEqual([
+        'fenced',
+        'committed',
+      ]);
+      expect(statuses(await log.append([entryUnder(current, 'b'), entryUnder(old, 'x')]))).toEqual([
+        'committed',
+        'fenced',
+      ]);
       expect(statuses(await log.append([...lost, entry('c')])).at(-1)).toBe('committed');
       expect(await log.head()).toBe(3);
       expect(await log.record('k', 'r')).toBeUndefined();
-      expect(await log.remembered([command('c')])).toEqual([undefined]);
+      expect(await log.appliedCommands([commandFor('c')])).toEqual([undefined]);
     });
   });
 }

@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import { type Append, type EventLog, eventOf } from '../event-log.ts';
+import { type AppendEntry, type EventLog, eventOf } from '../event-log.ts';
 import { linkHash } from '../seal.ts';
 import {
   awkwardText,
   chain,
+  createOpener,
   EVERYTHING,
   entry,
-  numbered,
-  opener,
-  type Place,
+  numberedEvents,
   positions,
   seqs,
-  stored,
+  storedEvents,
+  type TestStore,
 } from './support.ts';
 
 /** Reading: L5, L10, L13. */
-export function readContract(place: () => Promise<Place>): void {
-  const open = opener(place);
+export function readContract(createStore: () => Promise<TestStore>): void {
+  const open = createOpener(createStore);
 
   describe('reading', () => {
     test('[L10] the workspace is read in pages, in commit order', async () => {
@@ -49,7 +49,7 @@ export function readContract(place: () => Promise<Place>): void {
       const { log } = await open();
       const events = chain('a', 3);
       await log.append([{ expected: [], events }]);
-      expect(await log.byId(events[1]!.id)).toEqual(stored(events, 1)[1]);
+      expect(await log.byId(events[1]!.id)).toEqual(storedEvents(events, 1)[1]);
       expect(await log.byId('nothing')).toBeUndefined();
     });
 
@@ -65,32 +65,32 @@ export function readContract(place: () => Promise<Place>): void {
       const writers = [log, await another()];
       const reader = await another();
       const rounds = 40;
-      let writing = true;
-      const done = Promise.all(writers.map((writer, w) => appendRounds(writer, `w${w}`, rounds))).finally(() => {
-        writing = false;
+      let isWriting = true;
+      const writes = Promise.all(writers.map((writer, w) => appendRounds(writer, `w${w}`, rounds))).finally(() => {
+        isWriting = false;
       });
-      const seen: number[] = [];
-      for (let last = false; !last; ) {
-        last = !writing;
-        seen.push(...positions(await reader.readAll(seen.at(-1) ?? 0, 7)));
-        if (last && seen.length < (await reader.head())) last = false;
+      const seenPositions: number[] = [];
+      for (let isLast = false; !isLast; ) {
+        isLast = !isWriting;
+        seenPositions.push(...positions(await reader.readAll(seenPositions.at(-1) ?? 0, 7)));
+        if (isLast && seenPositions.length < (await reader.head())) isLast = false;
       }
-      await done;
-      expect(seen).toEqual(Array.from({ length: rounds * 2 * 3 }, (_, i) => i + 1));
+      await writes;
+      expect(seenPositions).toEqual(Array.from({ length: rounds * 2 * 3 }, (_, i) => i + 1));
     });
   });
 
   describe('text', () => {
-    for (const [name, content] of [...Object.entries(awkwardText), ['1 MiB', big()] as const]) {
+    for (const [name, content] of [...Object.entries(awkwardText), ['1 MiB', megabyteText()] as const]) {
       test(`[L5] ${name}: bodies come back as they were hashed`, async () => {
         const { log, another } = await open();
         const events = chain('a', 2, { content });
         await log.append([{ expected: [], events }]);
         await log.close();
-        const found = await (await another()).readThread('a', 0, 10);
-        expect(found).toEqual(stored(events, 1));
-        expect(eventOf(found[1]!).content).toBe(content);
-        expect(linkHash(found[0]!.hash, found[1]!.body)).toBe(found[1]!.hash);
+        const readEvents = await (await another()).readThread('a', 0, 10);
+        expect(readEvents).toEqual(storedEvents(events, 1));
+        expect(eventOf(readEvents[1]!).content).toBe(content);
+        expect(linkHash(readEvents[0]!.hash, readEvents[1]!.body)).toBe(readEvents[1]!.hash);
       });
     }
 
@@ -99,7 +99,7 @@ export function readContract(place: () => Promise<Place>): void {
       for (const [name, text] of Object.entries(awkwardText)) {
         const command = { participant: 'ann', id: text, digest: text };
         await log.append([entry(`t${text}`, 0, 1, { command, records: [{ kind: 'k', key: text, value: text }] })]);
-        expect((await log.remembered([command]))[0]?.digest, name).toBe(text);
+        expect((await log.appliedCommands([command]))[0]?.digest, name).toBe(text);
         expect(await log.record('k', text), name).toBe(text);
         expect((await log.lastOf(`t${text}`))?.thread, name).toBe(`t${text}`);
       }
@@ -112,9 +112,9 @@ export function readContract(place: () => Promise<Place>): void {
       const { log } = await open();
       const root = chain('a', 5);
       await log.append([{ expected: [], events: root }]);
-      const own = chain('b', 2, { after: 3, previous: root[2]!.hash });
+      const ownEvents = chain('b', 2, { after: 3, previous: root[2]!.hash });
       await log.append([
-        { expected: [{ thread: 'b', seq: 0 }], events: own, forks: [{ thread: 'b', parent: 'a', seq: 3 }] },
+        { expected: [{ thread: 'b', seq: 0 }], events: ownEvents, forks: [{ thread: 'b', parent: 'a', seq: 3 }] },
       ]);
       await log.append([{ expected: [], events: chain('a', 2, { after: 5, previous: root[4]!.hash }) }]);
       expect(seqs(await log.readThread('b', 0, 100))).toEqual(['a1', 'a2', 'a3', 'b4', 'b5']);
@@ -141,18 +141,18 @@ export function readContract(place: () => Promise<Place>): void {
     test('[L13] forks of forks: each part ends where any thread below it was forked', async () => {
       const { log } = await open();
       await log.append([entry('a', 0, 6)]);
-      await fork(log, 'b', 'a', 4, 3);
-      await fork(log, 'c', 'b', 6, 2);
-      await fork(log, 'd', 'b', 2, 1);
-      await fork(log, 'e', 'd', 2, 1);
-      await fork(log, 'f', 'c', 8, 1);
+      await appendFork(log, 'b', 'a', 4, 3);
+      await appendFork(log, 'c', 'b', 6, 2);
+      await appendFork(log, 'd', 'b', 2, 1);
+      await appendFork(log, 'e', 'd', 2, 1);
+      await appendFork(log, 'f', 'c', 8, 1);
       expect(seqs(await log.readThread('c', 0, 100))).toEqual(['a1', 'a2', 'a3', 'a4', 'b5', 'b6', 'c7', 'c8']);
       expect(seqs(await log.readThread('d', 0, 100))).toEqual(['a1', 'a2', 'd3']);
       expect(seqs(await log.readThread('e', 0, 100))).toEqual(['a1', 'a2', 'e3']);
       expect(seqs(await log.readThread('f', 3, 4))).toEqual(['a4', 'b5', 'b6', 'c7']);
       expect(await log.lastOf('f', 5)).toMatchObject({ thread: 'b', seq: 5 });
       expect(await log.lastOf('e', 2)).toMatchObject({ thread: 'a', seq: 2 });
-      for (const thread of ['a', 'b', 'c', 'd', 'e', 'f']) await readsAlikeInAnyPages(log, thread);
+      for (const thread of ['a', 'b', 'c', 'd', 'e', 'f']) await expectSameInAnyPages(log, thread);
     });
 
     test('[L13] a fork made through another handle is seen, also by one that looked before', async () => {
@@ -161,7 +161,7 @@ export function readContract(place: () => Promise<Place>): void {
       await log.append([entry('a', 0, 3)]);
       expect(await log.readThread('b', 0, 10)).toEqual([]);
       expect(await log.lastOf('b')).toBeUndefined();
-      await fork(other, 'b', 'a', 2, 1);
+      await appendFork(other, 'b', 'a', 2, 1);
       expect(seqs(await log.readThread('b', 0, 10))).toEqual(['a1', 'a2', 'b3']);
     });
 
@@ -188,24 +188,24 @@ export function readContract(place: () => Promise<Place>): void {
   });
 }
 
-async function fork(log: EventLog, thread: string, parent: string, seq: number, count: number): Promise<void> {
-  const at = await log.lastOf(parent, seq);
-  const append: Append = {
+async function appendFork(log: EventLog, thread: string, parent: string, seq: number, count: number): Promise<void> {
+  const parentEvent = await log.lastOf(parent, seq);
+  const append: AppendEntry = {
     expected: [{ thread, seq: 0 }],
-    events: numbered(thread, count, { after: seq, previous: at!.hash }),
+    events: numberedEvents(thread, count, { after: seq, previous: parentEvent!.hash }),
     forks: [{ thread, parent, seq }],
   };
   expect((await log.append([append]))[0]?.status).toBe('committed');
 }
 
-async function readsAlikeInAnyPages(log: EventLog, thread: string): Promise<void> {
-  const whole = await log.readThread(thread, 0, 1000);
-  expect(whole.map(({ seq }) => seq)).toEqual(whole.map((_, i) => i + 1));
-  for (let after = 0; after <= whole.length; after++) {
-    for (let limit = 1; limit <= whole.length; limit++) {
-      expect(await log.readThread(thread, after, limit)).toEqual(whole.slice(after, after + limit));
+async function expectSameInAnyPages(log: EventLog, thread: string): Promise<void> {
+  const allEvents = await log.readThread(thread, 0, 1000);
+  expect(allEvents.map(({ seq }) => seq)).toEqual(allEvents.map((_, i) => i + 1));
+  for (let after = 0; after <= allEvents.length; after++) {
+    for (let limit = 1; limit <= allEvents.length; limit++) {
+      expect(await log.readThread(thread, after, limit)).toEqual(allEvents.slice(after, after + limit));
     }
-    expect(await log.lastOf(thread, after)).toEqual(whole[after - 1]);
+    expect(await log.lastOf(thread, after)).toEqual(allEvents[after - 1]);
   }
 }
 
@@ -213,7 +213,7 @@ async function appendRounds(log: EventLog, thread: string, rounds: number): Prom
   for (let i = 0; i < rounds; i++) await log.append([entry(thread, i * 2, 2), entry(`${thread}-${i}`)]);
 }
 
-function big(): string {
+function megabyteText(): string {
   const piece = Object.values(awkwardText).join('|');
   return piece.repeat(Math.ceil((1024 * 1024) / Buffer.byteLength(piece)));
 }

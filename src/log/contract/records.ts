@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { entry, opener, type Place } from './support.ts';
+import { createOpener, entry, type TestStore } from './support.ts';
 
 /** What lies beside the events: derived rows, snapshots, blobs, announcements. */
-export function besideContract(place: () => Promise<Place>): void {
-  const open = opener(place);
+export function recordContract(createStore: () => Promise<TestStore>): void {
+  const open = createOpener(createStore);
 
   describe('records', () => {
     test('[L14] records are put, replaced and removed, each kind apart, in the order of their keys', async () => {
@@ -20,14 +20,14 @@ export function besideContract(place: () => Promise<Place>): void {
         { kind: 'a', key: 'x', value: null },
         { kind: 'a', key: 'never there', value: null },
       ]);
-      const again = await another();
-      expect(await again.records('a')).toEqual([
+      const reopened = await another();
+      expect(await reopened.records('a')).toEqual([
         { key: 'B', value: '2' },
         { key: 'y', value: '5' },
       ]);
-      expect(await again.record('b', 'x')).toBe('4');
-      expect(await again.record('a', 'x')).toBeUndefined();
-      expect(await again.records('c')).toEqual([]);
+      expect(await reopened.record('b', 'x')).toBe('4');
+      expect(await reopened.record('a', 'x')).toBeUndefined();
+      expect(await reopened.records('c')).toEqual([]);
       await log.putRecords([]);
     });
 
@@ -60,20 +60,20 @@ export function besideContract(place: () => Promise<Place>): void {
       const rows = (value: string) => ['a', 'b', 'c'].map((key) => ({ key: `${key}${value}`, value }));
       await log.putRecords([{ kind: 'other', key: 'k', value: 'stays' }]);
       await log.replaceRecords('k', [...rows('0'), { key: 'shared', value: '0' }]);
-      let replacing = true;
-      const replaced = (async () => {
+      let isReplacing = true;
+      const replacement = (async () => {
         for (let i = 1; i <= 20; i++) {
           await log.replaceRecords('k', [...rows(String(i % 2)), { key: 'shared', value: String(i % 2) }]);
         }
       })().finally(() => {
-        replacing = false;
+        isReplacing = false;
       });
       do {
-        const seen = await other.records('k');
-        expect(seen).toHaveLength(4);
-        expect(new Set(seen.map((row) => row.value)).size).toBe(1);
-      } while (replacing);
-      await replaced;
+        const seenRows = await other.records('k');
+        expect(seenRows).toHaveLength(4);
+        expect(new Set(seenRows.map((row) => row.value)).size).toBe(1);
+      } while (isReplacing);
+      await replacement;
       await log.replaceRecords('k', []);
       expect(await log.records('k')).toEqual([]);
       expect(await log.record('other', 'k')).toBe('stays');
@@ -86,11 +86,11 @@ export function besideContract(place: () => Promise<Place>): void {
       const rows = keys.map((key, i) => ({ kind: 'k', key, value: i % 3 === 0 ? null : 'v' }));
       const writes = Array.from({ length: 20 }, (_, i) => {
         const handle = i % 2 === 0 ? log : other;
-        const mine = i % 4 < 2 ? rows : rows.toReversed();
+        const ownRows = i % 4 < 2 ? rows : rows.toReversed();
         return i % 3 === 0
-          ? handle.append([entry(`t${i}`, 0, 1, { records: mine })]).then(() => {})
+          ? handle.append([entry(`t${i}`, 0, 1, { records: ownRows })]).then(() => {})
           : handle.putRecords(
-              mine.map((row) => ({ ...row, value: row.value === null && i % 5 === 0 ? 'w' : row.value })),
+              ownRows.map((row) => ({ ...row, value: row.value === null && i % 5 === 0 ? 'w' : row.value })),
             );
       });
       await Promise.all(writes);
@@ -105,10 +105,10 @@ export function besideContract(place: () => Promise<Place>): void {
     await log.saveSnapshot({ thread: 'b', seq: 7, version: 1, body: '' });
     const newest = { thread: 'a', seq: 2, version: 2, body: '{"text":"\u2028 \\" 🙂"}' };
     await log.saveSnapshot(newest);
-    const again = await another();
-    expect(await again.snapshot('a')).toEqual(newest);
-    expect(await again.snapshot('nobody')).toBeUndefined();
-    await again.dropSnapshots();
+    const reopened = await another();
+    expect(await reopened.snapshot('a')).toEqual(newest);
+    expect(await reopened.snapshot('nobody')).toBeUndefined();
+    await reopened.dropSnapshots();
     expect(await log.snapshot('a')).toBeUndefined();
     expect(await log.snapshot('b')).toBeUndefined();
     expect(await log.head()).toBe(2);
@@ -122,23 +122,26 @@ export function besideContract(place: () => Promise<Place>): void {
     await log.putBlobs([...bodies.map((body, i) => ({ hash: `h${i}`, size: i * 1000, body })), other]);
     await log.putBlobs([other]);
     await log.putBlobs([]);
-    const again = await another();
+    const reopened = await another();
     for (const [i, body] of bodies.entries()) {
-      const found = await again.blob(`h${i}`);
-      expect(found?.size).toBe(i * 1000);
-      expect(Buffer.compare(found!.body, body)).toBe(0);
+      const blob = await reopened.blob(`h${i}`);
+      expect(blob?.size).toBe(i * 1000);
+      expect(Buffer.compare(blob!.body, body)).toBe(0);
     }
-    expect(await again.blob('none')).toBeUndefined();
+    expect(await reopened.blob('none')).toBeUndefined();
   });
 
   test('[L4] an announcement is not stored, and nobody hears their own', async () => {
     const { log } = await open();
-    const heard: string[] = [];
-    const stop = log.listen({ appended: () => heard.push('appended'), announced: (text) => heard.push(text) });
+    const notifications: string[] = [];
+    const stop = log.listen({
+      onAppend: () => notifications.push('appended'),
+      onAnnouncement: (text) => notifications.push(text),
+    });
     await log.announce('typing');
     await log.append([entry('a')]);
     expect(await log.head()).toBe(1);
     stop();
-    expect(heard).toEqual([]);
+    expect(notifications).toEqual([]);
   });
 }

@@ -1,16 +1,18 @@
 import { onTestFinished } from 'vitest';
-import type { Append, EventLog, Linked, Outcome, Stored } from '../event-log.ts';
+import type { AppendEntry, AppendOutcome, EventLog, LinkedEvent, StoredEvent } from '../event-log.ts';
 import { GENESIS, seal, sha256 } from '../seal.ts';
 
 /** Where a log lives: each `open` is another handle on the same log. */
-export interface Place {
+export interface TestStore {
   open(): Promise<EventLog>;
 }
 
 /** Handles opened through here are closed when the test ends. */
-export function opener(place: () => Promise<Place>): () => Promise<{ log: EventLog; another(): Promise<EventLog> }> {
+export function createOpener(
+  createStore: () => Promise<TestStore>,
+): () => Promise<{ log: EventLog; another(): Promise<EventLog> }> {
   return async () => {
-    const { open } = await place();
+    const { open } = await createStore();
     const another = async () => {
       const log = await open();
       onTestFinished(() => log.close().catch(() => {}));
@@ -20,18 +22,18 @@ export function opener(place: () => Promise<Place>): () => Promise<{ log: EventL
   };
 }
 
-let made = 0;
+let eventCount = 0;
 
 /** `count` linked events of a thread, the first with the seq after `after`. */
 export function chain(
   thread: string,
   count: number,
   { after = 0, previous = GENESIS, content = 'text' }: { after?: number; previous?: string; content?: string } = {},
-): Linked[] {
-  const events: Linked[] = [];
+): LinkedEvent[] {
+  const events: LinkedEvent[] = [];
   for (let seq = after + 1; seq <= after + count; seq++) {
     const event = seal(events.at(-1)?.hash ?? previous, {
-      id: `e${String(++made).padStart(25, '0')}`,
+      id: `e${String(++eventCount).padStart(25, '0')}`,
       ts: '2026-01-01T00:00:00.000Z',
       thread,
       seq,
@@ -48,16 +50,16 @@ export function chain(
 }
 
 /** An append of `count` events to one thread that must stand at `after`. */
-export function entry(thread: string, after = 0, count = 1, more: Partial<Append> = {}): Append {
-  return { expected: [{ thread, seq: after }], events: numbered(thread, count, { after }), ...more };
+export function entry(thread: string, after = 0, count = 1, more: Partial<AppendEntry> = {}): AppendEntry {
+  return { expected: [{ thread, seq: after }], events: numberedEvents(thread, count, { after }), ...more };
 }
 
 /** Like `chain`, but each hash follows from thread and seq alone: whatever stands there, the next event links to it. */
-export function numbered(
+export function numberedEvents(
   thread: string,
   count: number,
   { after = 0, previous = numberedHash(thread, after) }: { after?: number; previous?: string } = {},
-): Linked[] {
+): LinkedEvent[] {
   return chain(thread, count, { after }).map((event, i) => ({
     ...event,
     hash: numberedHash(thread, event.seq),
@@ -69,24 +71,24 @@ function numberedHash(thread: string, seq: number): string {
   return seq === 0 ? GENESIS : sha256(`${thread} ${seq}`);
 }
 
-export function command(id: string, participant = 'ann', digest = `digest of ${id}`) {
+export function commandFor(id: string, participant = 'ann', digest = `digest of ${id}`) {
   return { participant, id, digest };
 }
 
-export function statuses(outcomes: readonly Outcome[]): string[] {
+export function statuses(outcomes: readonly AppendOutcome[]): string[] {
   return outcomes.map((outcome) => outcome.status);
 }
 
-export function seqs(events: readonly Stored[]): string[] {
+export function seqs(events: readonly StoredEvent[]): string[] {
   return events.map(({ thread, seq }) => `${thread}${seq}`);
 }
 
-export function positions(events: readonly Stored[]): number[] {
+export function positions(events: readonly StoredEvent[]): number[] {
   return events.map((event) => event.position);
 }
 
 /** What was given, as it must come back. */
-export function stored(events: readonly Linked[], from: number): Stored[] {
+export function storedEvents(events: readonly LinkedEvent[], from: number): StoredEvent[] {
   return events.map(({ previous: _, ...event }, i) => ({ ...event, position: from + i }));
 }
 

@@ -1,18 +1,18 @@
 import { createContinuity } from '../continuity.ts';
 import type {
-  Append,
+  AppendEntry,
+  AppendOutcome,
+  AppliedCommand,
   EventLog,
   Fork,
   Lease,
-  Linked,
-  Listener,
+  LinkedEvent,
+  LogListener,
   OrderMark,
-  Outcome,
   RecordWrite,
-  Remembered,
   Snapshot,
-  Stored,
   StoredBlob,
+  StoredEvent,
 } from '../event-log.ts';
 import { nextLease } from '../lease.ts';
 import { segmentsOf } from '../lineage.ts';
@@ -21,94 +21,95 @@ import { createMemorySearch } from '../search/memory-search.ts';
 
 /** The log in a process's memory: for tests and throw-away workspaces. */
 export function openMemoryLog(now: () => number = Date.now): EventLog {
-  const events: Stored[] = [];
+  const events: StoredEvent[] = [];
   const marks: OrderMark[] = [];
-  const threads = new Map<string, Stored[]>();
-  const ids = new Map<string, Stored>();
+  const threads = new Map<string, StoredEvent[]>();
+  const ids = new Map<string, StoredEvent>();
   const forks = new Map<string, Fork>();
-  const commands = new Map<string, Remembered>();
+  const commands = new Map<string, AppliedCommand>();
   const records = new Map<string, Map<string, string>>();
   const snapshots = new Map<string, Snapshot>();
   const leases = new Map<string, Lease & { expires: number }>();
   const blobs = new Map<string, StoredBlob>();
-  const listeners = new Set<Listener>();
+  const listeners = new Set<LogListener>();
   const counts = { commits: 0, events: 0, syncs: 0 };
 
   /** Decides on the whole batch before anything is stored, so that a bad row leaves no trace. */
-  function judge(batch: readonly Append[]): Outcome[] {
+  function checkBatch(batch: readonly AppendEntry[]): AppendOutcome[] {
     const continuity = createContinuity(continuesStored);
-    const fresh = new Set<string>();
-    const known = new Map<string, Remembered>();
+    const newKeys = new Set<string>();
+    const newCommands = new Map<string, AppliedCommand>();
     const headOf = (thread: string) => (continuity.heads.get(thread) ?? threads.get(thread)?.at(-1))?.seq ?? 0;
-    let next = events.length + 1;
+    let nextPosition = events.length + 1;
 
-    function judgeOne(entry: Append): Outcome {
-      const key = entry.command && commandKey(entry.command);
-      const earlier = key && (commands.get(key) ?? known.get(key));
-      if (earlier) return { status: 'repeated', earlier };
-      if (entry.lease && !leaseHolds(entry.lease)) return { status: 'fenced' };
+    function checkEntry(entry: AppendEntry): AppendOutcome {
+      const key = entry.command && keyOfCommand(entry.command);
+      const applied = key && (commands.get(key) ?? newCommands.get(key));
+      if (applied) return { status: 'repeated', earlier: applied };
+      if (entry.lease && !isLeaseCurrent(entry.lease)) return { status: 'fenced' };
       for (const { thread, seq } of entry.expected) {
         if (headOf(thread) !== seq) return { status: 'conflict', thread };
       }
-      const lost = continuity.lostParent(entry);
-      if (lost !== undefined) return { status: 'conflict', thread: lost };
+      const lostThread = continuity.lostParent(entry);
+      if (lostThread !== undefined) return { status: 'conflict', thread: lostThread };
       continuity.follow(entry);
       for (const { id, body } of entry.events) {
-        if (ids.has(id) || fresh.has(id)) throw new Error(`The event ${id} is already in the log.`);
+        if (ids.has(id) || newKeys.has(id)) throw new Error(`The event ${id} is already in the log.`);
         if (typeof body !== 'string') throw new TypeError(`The event ${id} has no text.`);
-        fresh.add(id);
+        newKeys.add(id);
       }
       for (const { thread } of entry.forks ?? []) {
-        if (forks.has(thread) || fresh.has(`fork ${thread}`))
+        if (forks.has(thread) || newKeys.has(`fork ${thread}`))
           throw new Error(`The thread ${thread} is a fork already.`);
-        fresh.add(`fork ${thread}`);
+        newKeys.add(`fork ${thread}`);
       }
-      const position = next;
-      next += entry.events.length;
-      if (key && entry.command) known.set(key, { digest: entry.command.digest, position, count: entry.events.length });
+      const position = nextPosition;
+      nextPosition += entry.events.length;
+      if (key && entry.command)
+        newCommands.set(key, { digest: entry.command.digest, position, count: entry.events.length });
       return { status: 'committed', position };
     }
 
     return batch.map((entry) => {
-      const outcome = judgeOne(entry);
-      if (outcome.status !== 'committed') continuity.lose(entry);
+      const outcome = checkEntry(entry);
+      if (outcome.status !== 'committed') continuity.markLost(entry);
       return outcome;
     });
   }
 
-  function store(entry: Append, position: number) {
+  function store(entry: AppendEntry, position: number) {
     for (const { previous: _, ...sealed } of entry.events) {
-      const stored = { ...sealed, position: events.length + 1 };
-      events.push(stored);
-      ids.set(stored.id, stored);
-      const own = threads.get(stored.thread);
-      if (own) own.push(stored);
-      else threads.set(stored.thread, [stored]);
+      const storedEvent = { ...sealed, position: events.length + 1 };
+      events.push(storedEvent);
+      ids.set(storedEvent.id, storedEvent);
+      const ownEvents = threads.get(storedEvent.thread);
+      if (ownEvents) ownEvents.push(storedEvent);
+      else threads.set(storedEvent.thread, [storedEvent]);
     }
     for (const fork of entry.forks ?? []) forks.set(fork.thread, fork);
     if (entry.command) {
       const { digest } = entry.command;
-      commands.set(commandKey(entry.command), { digest, position, count: entry.events.length });
+      commands.set(keyOfCommand(entry.command), { digest, position, count: entry.events.length });
     }
     writeRecords(entry.records ?? []);
     counts.events += entry.events.length;
   }
 
-  function continuesStored({ thread, seq, previous }: Linked, begun: Fork | undefined): boolean {
-    const head = begun ? undefined : threads.get(thread)?.at(-1);
+  function continuesStored({ thread, seq, previous }: LinkedEvent, newFork: Fork | undefined): boolean {
+    const head = newFork ? undefined : threads.get(thread)?.at(-1);
     if (head) return seq === head.seq + 1 && previous === head.hash;
-    const fork = begun ?? forks.get(thread);
+    const fork = newFork ?? forks.get(thread);
     if (!fork) return seq === 1 && previous === GENESIS;
-    const before = newestOf(fork.parent, fork.seq);
-    return seq === fork.seq + 1 && before?.seq === fork.seq && previous === before.hash;
+    const parentEvent = newestOf(fork.parent, fork.seq);
+    return seq === fork.seq + 1 && parentEvent?.seq === fork.seq && previous === parentEvent.hash;
   }
 
-  function newestOf(thread: string, seq: number): Stored | undefined {
+  function newestOf(thread: string, seq: number): StoredEvent | undefined {
     for (const segment of segmentsOf(thread, (id) => forks.get(id)).toReversed()) {
-      const own = threads.get(segment.thread) ?? [];
-      const first = own[0]?.seq ?? 1;
-      const upTo = Math.min(segment.upTo, seq, own.at(-1)?.seq ?? 0);
-      if (upTo >= first) return own[upTo - first];
+      const ownEvents = threads.get(segment.thread) ?? [];
+      const firstSeq = ownEvents[0]?.seq ?? 1;
+      const upTo = Math.min(segment.upTo, seq, ownEvents.at(-1)?.seq ?? 0);
+      if (upTo >= firstSeq) return ownEvents[upTo - firstSeq];
     }
     return undefined;
   }
@@ -123,7 +124,7 @@ export function openMemoryLog(now: () => number = Date.now): EventLog {
     marks.push({ position, hash });
   }
 
-  function leaseHolds({ name, fence }: Pick<Lease, 'name' | 'fence'>): boolean {
+  function isLeaseCurrent({ name, fence }: Pick<Lease, 'name' | 'fence'>): boolean {
     const lease = leases.get(name);
     return lease !== undefined && lease.fence === fence && lease.expires > now();
   }
@@ -141,9 +142,9 @@ export function openMemoryLog(now: () => number = Date.now): EventLog {
     counts,
     search: createMemorySearch(),
     async append(batch) {
-      const outcomes = judge(batch);
+      const outcomes = checkBatch(batch);
       for (const [i, outcome] of outcomes.entries()) {
-        if (outcome.status === 'committed') store(batch[i] as Append, outcome.position);
+        if (outcome.status === 'committed') store(batch[i] as AppendEntry, outcome.position);
       }
       markOrder();
       if (outcomes.some((outcome) => outcome.status === 'committed')) {
@@ -156,17 +157,17 @@ export function openMemoryLog(now: () => number = Date.now): EventLog {
       return events.slice(after, after + limit);
     },
     async readThread(thread, after, limit) {
-      const found: Stored[] = [];
+      const page: StoredEvent[] = [];
       for (const segment of segmentsOf(thread, (id) => forks.get(id))) {
-        const own = threads.get(segment.thread) ?? [];
-        const first = own[0]?.seq ?? 1;
-        for (let i = Math.max(0, after + 1 - first); i < own.length && found.length < limit; i++) {
-          const stored = own[i] as Stored;
-          if (stored.seq > segment.upTo) break;
-          found.push(stored);
+        const ownEvents = threads.get(segment.thread) ?? [];
+        const firstSeq = ownEvents[0]?.seq ?? 1;
+        for (let i = Math.max(0, after + 1 - firstSeq); i < ownEvents.length && page.length < limit; i++) {
+          const storedEvent = ownEvents[i] as StoredEvent;
+          if (storedEvent.seq > segment.upTo) break;
+          page.push(storedEvent);
         }
       }
-      return found;
+      return page;
     },
     async lastOf(thread, seq = Number.MAX_SAFE_INTEGER) {
       return newestOf(thread, seq);
@@ -175,8 +176,8 @@ export function openMemoryLog(now: () => number = Date.now): EventLog {
       return ids.get(event);
     },
     async readAt(positions) {
-      const wanted = [...new Set(positions)].sort((a, b) => a - b);
-      return wanted.flatMap((position) => events[position - 1] ?? []);
+      const sortedPositions = [...new Set(positions)].sort((a, b) => a - b);
+      return sortedPositions.flatMap((position) => events[position - 1] ?? []);
     },
     async head() {
       return events.length;
@@ -187,8 +188,8 @@ export function openMemoryLog(now: () => number = Date.now): EventLog {
     async forks() {
       return [...forks.values()].sort((a, b) => (a.thread < b.thread ? -1 : 1));
     },
-    async remembered(keys) {
-      return keys.map((key) => commands.get(commandKey(key)));
+    async appliedCommands(keys) {
+      return keys.map((key) => commands.get(keyOfCommand(key)));
     },
     async records(kind) {
       return [...(records.get(kind) ?? [])]
@@ -222,8 +223,8 @@ export function openMemoryLog(now: () => number = Date.now): EventLog {
       const current = leases.get(lease.name);
       if (current?.fence === lease.fence) leases.set(lease.name, { ...current, expires: 0 });
     },
-    async putBlobs(added) {
-      for (const blob of added) if (!blobs.has(blob.hash)) blobs.set(blob.hash, blob);
+    async putBlobs(newBlobs) {
+      for (const blob of newBlobs) if (!blobs.has(blob.hash)) blobs.set(blob.hash, blob);
     },
     async blob(hash) {
       return blobs.get(hash);
@@ -238,6 +239,6 @@ export function openMemoryLog(now: () => number = Date.now): EventLog {
   };
 }
 
-function commandKey({ participant, id }: { participant: string; id: string }): string {
+function keyOfCommand({ participant, id }: { participant: string; id: string }): string {
   return `${participant} ${id}`;
 }

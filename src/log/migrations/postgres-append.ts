@@ -10,7 +10,7 @@
  * - FOR SHARE makes whoever takes a lease over wait until this append is
  *   in the log, where the new holder will find it (L19).
  */
-export const appendFunctions = `
+export const appendFunctionsSql = `
 CREATE FUNCTION lock_workspace() RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_advisory_xact_lock(x'6864646c'::int, hashtext(current_schema()));

@@ -5,7 +5,7 @@
  * - `HD001` says that an event does not continue its thread: nothing of the batch is stored.
  * - A server of an earlier version no longer finds the function it calls, so it cannot append past the checks.
  */
-export const orderedAppend = `
+export const orderedAppendSql = `
 CREATE TABLE order_marks (
   position bigint PRIMARY KEY,
   hash     text COLLATE "C" NOT NULL

@@ -4,7 +4,7 @@
  * words themselves. The list of what waits to be sorted in is kept short,
  * because every search reads all of it.
  */
-export const searchTables = `
+export const searchTablesSql = `
   CREATE TABLE search_texts (
     n        bigint PRIMARY KEY,
     position bigint NOT NULL,

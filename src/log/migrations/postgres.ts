@@ -1,7 +1,7 @@
-import { appendFunctions } from './postgres-append.ts';
-import { orderedAppend } from './postgres-order.ts';
-import { searchTables } from './postgres-search.ts';
-import { searchShelves } from './postgres-shelves.ts';
+import { appendFunctionsSql } from './postgres-append.ts';
+import { orderedAppendSql } from './postgres-order.ts';
+import { searchTablesSql } from './postgres-search.ts';
+import { searchShelvesSql } from './postgres-shelves.ts';
 
 /**
  * Numbered by place, never edited once released: a change is a new entry.
@@ -55,9 +55,9 @@ export const postgresMigrations: readonly string[] = [
     body bytea NOT NULL
   );
   ALTER TABLE blobs ALTER COLUMN body SET STORAGE EXTERNAL;
-  ${appendFunctions}
+  ${appendFunctionsSql}
   `,
-  searchTables,
-  searchShelves,
-  orderedAppend,
+  searchTablesSql,
+  searchShelvesSql,
+  orderedAppendSql,
 ];

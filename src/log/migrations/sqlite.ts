@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { makeOrderMarks } from '../sqlite/order-marks.ts';
+import { rebuildOrderMarks } from '../sqlite/order-marks.ts';
 
 /** Numbered by place, never edited once released: a change is a new entry. */
 export const sqliteMigrations: readonly (string | ((db: DatabaseSync) => void))[] = [
@@ -52,6 +52,6 @@ export const sqliteMigrations: readonly (string | ((db: DatabaseSync) => void))[
   `,
   (db) => {
     db.exec('CREATE TABLE order_marks (position INTEGER PRIMARY KEY, hash TEXT NOT NULL) STRICT');
-    makeOrderMarks(db);
+    rebuildOrderMarks(db);
   },
 ];

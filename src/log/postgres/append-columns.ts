@@ -1,22 +1,22 @@
 import { createContinuity } from '../continuity.ts';
-import { type Append, BrokenLink, type Outcome, type RecordWrite } from '../event-log.ts';
+import { type AppendEntry, type AppendOutcome, BrokenLink, type RecordWrite } from '../event-log.ts';
 
 /**
  * A batch as columns, if nothing in it stands in the way of anything else in
  * it: then the database has only to check it against what is stored, all at
  * once. Otherwise undefined, and the entries are taken one by one.
  */
-export function columnsOf(batch: readonly Append[]): readonly unknown[] | undefined {
+export function appendColumnsOf(batch: readonly AppendEntry[]): readonly unknown[] | undefined {
   const commands = new Map<
     string,
     readonly [participant: string, id: string, digest: string, start: number, count: number]
   >();
   const leases = new Map<string, number>();
   /** What must be stored, and where a thread stands after the entries so far. */
-  const stored = new Map<string, number>();
-  const heads = new Map<string, number>();
-  const events: Append['events'][number][] = [];
-  const forks: NonNullable<Append['forks']>[number][] = [];
+  const storedSeqs = new Map<string, number>();
+  const headSeqs = new Map<string, number>();
+  const events: AppendEntry['events'][number][] = [];
+  const forks: NonNullable<AppendEntry['forks']>[number][] = [];
 
   for (const entry of batch) {
     if (entry.command) {
@@ -31,38 +31,38 @@ export function columnsOf(batch: readonly Append[]): readonly unknown[] | undefi
       leases.set(name, fence);
     }
     for (const { thread, seq } of entry.expected) {
-      const head = heads.get(thread);
-      if (head !== undefined && head !== seq) return undefined;
-      if (head === undefined) stored.set(thread, seq);
-      heads.set(thread, seq);
+      const headSeq = headSeqs.get(thread);
+      if (headSeq !== undefined && headSeq !== seq) return undefined;
+      if (headSeq === undefined) storedSeqs.set(thread, seq);
+      headSeqs.set(thread, seq);
     }
     for (const event of entry.events) {
       events.push(event);
-      heads.set(event.thread, event.seq);
+      headSeqs.set(event.thread, event.seq);
     }
     for (const fork of entry.forks ?? []) forks.push(fork);
   }
 
   const joints = jointsOf({ events, forks });
   if (!joints) return undefined;
-  const given = [...commands.values()];
+  const commandRows = [...commands.values()];
   return [
-    ...[0, 1, 2, 3, 4].map((column) => given.map((command) => command[column])),
+    ...[0, 1, 2, 3, 4].map((column) => commandRows.map((command) => command[column])),
     [...leases.keys()],
     [...leases.values()],
-    [...stored.keys()],
-    [...stored.values()],
+    [...storedSeqs.keys()],
+    [...storedSeqs.values()],
     ...([0, 1, 2] as const).map((column) => joints.map((joint) => joint[column])),
     ...(['id', 'thread', 'seq', 'hash', 'body'] as const).map((name) => events.map((event) => event[name])),
     ...(['thread', 'parent', 'seq'] as const).map((name) => forks.map((fork) => fork[name])),
-    ...recordColumns(batch.flatMap((entry) => entry.records ?? [])),
+    ...recordColumnsOf(batch.flatMap((entry) => entry.records ?? [])),
   ];
 }
 
 type Joint = readonly [thread: string, seq: number, hash: string];
 
 /** The stored events that a batch continues; undefined where it does not hold together by itself. */
-function jointsOf(batch: Pick<Append, 'events' | 'forks'>): readonly Joint[] | undefined {
+function jointsOf(batch: Pick<AppendEntry, 'events' | 'forks'>): readonly Joint[] | undefined {
   const joints: Joint[] = [];
   const continuity = createContinuity(({ thread, seq, previous }, fork) => {
     joints.push(fork ? [fork.parent, fork.seq, previous] : [thread, seq - 1, previous]);
@@ -78,17 +78,17 @@ function jointsOf(batch: Pick<Append, 'events' | 'forks'>): readonly Joint[] | u
 }
 
 /** A statement may touch a row once, so only the last word on a key is sent. */
-export function recordColumns(writes: readonly RecordWrite[]): readonly unknown[] {
-  const last = [...new Map(writes.map((write) => [JSON.stringify([write.kind, write.key]), write])).values()];
-  return (['kind', 'key', 'value'] as const).map((name) => last.map((write) => write[name]));
+export function recordColumnsOf(writes: readonly RecordWrite[]): readonly unknown[] {
+  const lastWrites = [...new Map(writes.map((write) => [JSON.stringify([write.kind, write.key]), write])).values()];
+  return (['kind', 'key', 'value'] as const).map((name) => lastWrites.map((write) => write[name]));
 }
 
 /** What became of a batch that was stored whole from a position on. */
-export function allCommitted(batch: readonly Append[], position: number): Outcome[] {
-  let next = position;
+export function committedOutcomes(batch: readonly AppendEntry[], position: number): AppendOutcome[] {
+  let nextPosition = position;
   return batch.map(({ events }) => {
-    const outcome = { status: 'committed', position: next } as const;
-    next += events.length;
+    const outcome = { status: 'committed', position: nextPosition } as const;
+    nextPosition += events.length;
     return outcome;
   });
 }

@@ -1,14 +1,14 @@
 import pg from 'pg';
 import { StoreUnavailable } from '../event-log.ts';
 import { postgresMigrations } from '../migrations/postgres.ts';
-import { explain } from './errors.ts';
-import { type Ground, groundOf } from './table-identity.ts';
+import { explainError } from './errors.ts';
+import { readTableIdentity, type TableIdentity } from './table-identity.ts';
 
-export interface Target {
+export interface PostgresTarget {
   readonly config: pg.ClientConfig;
   readonly schema: string;
   /** Where it is, without user and password. */
-  readonly place: string;
+  readonly location: string;
 }
 
 const INT8 = 20;
@@ -18,21 +18,21 @@ const STATEMENT_MS = 30_000;
 const MIGRATION_MS = 30 * 60_000;
 
 /** `postgres://user:password@host/database?schema=name`; without a schema it is `heddle`. */
-export function targetOf(url: string): Target {
-  const parsed = parse(url);
-  const schema = parsed.searchParams.get('schema') ?? 'heddle';
+export function parseTarget(url: string): PostgresTarget {
+  const parsedUrl = parseUrl(url);
+  const schema = parsedUrl.searchParams.get('schema') ?? 'heddle';
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) {
     throw new StoreUnavailable(
       'The schema in the database URL may have small letters, digits and _ only, at most 63, and must not start with a digit.',
     );
   }
-  parsed.searchParams.delete('schema');
+  parsedUrl.searchParams.delete('schema');
   return {
     schema,
-    place: `${parsed.host || 'localhost'}${parsed.pathname} (schema ${schema})`,
+    location: `${parsedUrl.host || 'localhost'}${parsedUrl.pathname} (schema ${schema})`,
     config: {
-      connectionString: parsed.href,
-      application_name: parsed.searchParams.get('application_name') ?? 'heddle',
+      connectionString: parsedUrl.href,
+      application_name: parsedUrl.searchParams.get('application_name') ?? 'heddle',
       connectionTimeoutMillis: CONNECT_MS,
       statement_timeout: STATEMENT_MS,
       // The server gives up first; this is for a server that is gone without a word.
@@ -64,7 +64,7 @@ export async function prepareSession(client: pg.ClientBase, schema: string): Pro
 }
 
 /** Brings the schema up to date; of several servers starting at once, one does it and the others wait. */
-export async function migrate(target: Target): Promise<Ground> {
+export async function migrate(target: PostgresTarget): Promise<TableIdentity> {
   const client = new pg.Client({ ...target.config, statement_timeout: MIGRATION_MS, query_timeout: MIGRATION_MS });
   client.on('error', () => {});
   try {
@@ -72,22 +72,22 @@ export async function migrate(target: Target): Promise<Ground> {
     await prepareSession(client, target.schema);
     await client.query('BEGIN');
     await client.query(`SELECT pg_advisory_xact_lock(x'6864646c'::int, hashtext($1))`, [target.schema]);
-    const version = await versionOf(client, target);
+    const version = await prepareSchema(client, target);
     for (const [index, migration] of postgresMigrations.entries()) {
       if (index < version) continue;
       await client.query(migration);
       await client.query('INSERT INTO heddle_migrations VALUES ($1)', [index + 1]);
     }
     await client.query('COMMIT');
-    return await groundOf(client);
+    return await readTableIdentity(client);
   } catch (error) {
-    throw explain(error, target.place);
+    throw explainError(error, target.location);
   } finally {
     await client.end().catch(() => {});
   }
 }
 
-async function versionOf(client: pg.Client, { schema, place }: Target): Promise<number> {
+async function prepareSchema(client: pg.Client, { schema, location }: PostgresTarget): Promise<number> {
   const { rows } = await client.query<{ encoding: string; present: boolean; ours: boolean; tables: number }>(
     `SELECT current_setting('server_encoding') AS encoding,
        to_regnamespace($1) IS NOT NULL AS present,
@@ -95,19 +95,19 @@ async function versionOf(client: pg.Client, { schema, place }: Target): Promise<
        (SELECT count(*) FROM pg_class WHERE relnamespace = to_regnamespace($1)) AS tables`,
     [schema],
   );
-  const found = rows[0] as (typeof rows)[number];
-  if (found.encoding !== 'UTF8') {
+  const schemaRow = rows[0] as (typeof rows)[number];
+  if (schemaRow.encoding !== 'UTF8') {
     throw new StoreUnavailable(
-      `The database at ${place} has the encoding ${found.encoding}. Make one with UTF-8: CREATE DATABASE heddle ENCODING 'UTF8' TEMPLATE template0.`,
+      `The database at ${location} has the encoding ${schemaRow.encoding}. Make one with UTF-8: CREATE DATABASE heddle ENCODING 'UTF8' TEMPLATE template0.`,
     );
   }
-  if (found.tables > 0 && !found.ours) {
+  if (schemaRow.tables > 0 && !schemaRow.ours) {
     throw new StoreUnavailable(
-      `${place} holds tables of another program. Name another schema in the URL with ?schema=NAME.`,
+      `${location} holds tables of another program. Name another schema in the URL with ?schema=NAME.`,
     );
   }
-  if (!found.present) await client.query(`CREATE SCHEMA "${schema}"`);
-  if (!found.ours) {
+  if (!schemaRow.present) await client.query(`CREATE SCHEMA "${schema}"`);
+  if (!schemaRow.ours) {
     await client.query(
       'CREATE TABLE heddle_migrations (version integer PRIMARY KEY, at timestamptz NOT NULL DEFAULT clock_timestamp())',
     );
@@ -116,19 +116,19 @@ async function versionOf(client: pg.Client, { schema, place }: Target): Promise<
     .version as number;
   if (version > postgresMigrations.length) {
     throw new StoreUnavailable(
-      `${place} was written by a newer Heddle (database version ${version}; this one knows up to ${postgresMigrations.length}). Update Heddle, or name another schema with ?schema=NAME.`,
+      `${location} was written by a newer Heddle (database version ${version}; this one knows up to ${postgresMigrations.length}). Update Heddle, or name another schema with ?schema=NAME.`,
     );
   }
   return version;
 }
 
 /** Own message: the parser's would repeat the URL, password and all (L17). */
-function parse(url: string): URL {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined;
-  if (!parsed || !/^postgres(ql)?:$/.test(parsed.protocol)) {
+function parseUrl(url: string): URL {
+  const parsedUrl = URL.canParse(url) ? new URL(url) : undefined;
+  if (!parsedUrl || !/^postgres(ql)?:$/.test(parsedUrl.protocol)) {
     throw new StoreUnavailable(
       'The database URL cannot be read. It looks like postgres://user:password@host:5432/database, with special characters in the password written as %XX.',
     );
   }
-  return parsed;
+  return parsedUrl;
 }

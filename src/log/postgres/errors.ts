@@ -1,42 +1,42 @@
 import pg from 'pg';
 import { BrokenLink, NoSpace, StoreUnavailable } from '../event-log.ts';
-import { movedGround } from './table-identity.ts';
+import { tablesReplacedError } from './table-identity.ts';
 
 /** SQLSTATE codes after which asking again later may work, and those somebody has to do something about. */
-const UNUSABLE = /^(08...|57P0.|57014|53300|25006|55P03)$/;
-const REFUSED = /^(28...|3D000|3F000|42501)$/;
+const UNAVAILABLE = /^(08...|57P0.|57014|53300|25006|55P03)$/;
+const ACCESS_DENIED = /^(28...|3D000|3F000|42501)$/;
 /** Tables or functions that were there when the log was opened. */
-const GONE = /^(42P01|42883)$/;
-const SHUT_DOWN = /^57P0/;
+const MISSING_TABLE = /^(42P01|42883)$/;
+const SHUTDOWN = /^57P0/;
 const DISK_FULL = '53100';
 /** Ours: migrations/postgres-order.ts. */
 const BROKEN_LINK = 'HD001';
-const UNDONE = new Set(['40P01', '40001']);
+const ROLLED_BACK = new Set(['40P01', '40001']);
 /** What `pg` says, without a code, when a connection ends under a query or cannot be had. */
-const LOST = /terminated|timeout|not queryable|pool after calling end|was closed/i;
+const CONNECTION_LOST = /terminated|timeout|not queryable|pool after calling end|was closed/i;
 
 /** Turns what `pg` threw into a sentence of ours; a mistake in our own SQL stays as it is. */
-export function explain(error: unknown, place: string): unknown {
+export function explainError(error: unknown, location: string): unknown {
   const cause = error instanceof AggregateError ? error.errors[0] : error;
   if (!(cause instanceof Error)) return error;
   const { code = '', detail } = cause as { code?: string; detail?: string };
   if (code === BROKEN_LINK) return new BrokenLink({ thread: cause.message, seq: Number(detail) });
-  const said = cause.message.replace(/\.$/, '');
+  const message = cause.message.replace(/\.$/, '');
   if (code === DISK_FULL) {
     return new NoSpace(
       'The disk of the PostgreSQL server is full: nothing was stored. Free some space there and send it again; reading still works.',
     );
   }
-  if (GONE.test(code)) return movedGround(place);
-  if (REFUSED.test(code)) {
+  if (MISSING_TABLE.test(code)) return tablesReplacedError(location);
+  if (ACCESS_DENIED.test(code)) {
     return new StoreUnavailable(
-      `PostgreSQL at ${place} refused: ${said}. Check user, password, database and rights in the database URL.`,
+      `PostgreSQL at ${location} refused: ${message}. Check user, password, database and rights in the database URL.`,
     );
   }
   const isNetwork = 'syscall' in cause;
-  if (UNUSABLE.test(code) || isNetwork || (code === '' && LOST.test(said))) {
+  if (UNAVAILABLE.test(code) || isNetwork || (code === '' && CONNECTION_LOST.test(message))) {
     return new StoreUnavailable(
-      `PostgreSQL at ${place} cannot be used now: ${said}. Check that it is running and can be reached; Heddle connects again by itself.`,
+      `PostgreSQL at ${location} cannot be used now: ${message}. Check that it is running and can be reached; Heddle connects again by itself.`,
     );
   }
   return error;
@@ -48,17 +48,17 @@ export function explain(error: unknown, place: string): unknown {
  * stored comes back as `repeated` (L7). An append without a command has to be
  * looked up before it is sent again.
  */
-export function explainAppend(error: unknown, place: string): unknown {
+export function explainAppendError(error: unknown, location: string): unknown {
   if (error instanceof StoreUnavailable) return error;
-  const explained = explain(error, place);
-  const answered = error instanceof pg.DatabaseError && !SHUT_DOWN.test(error.code ?? '');
-  if (answered || !(explained instanceof StoreUnavailable)) return explained;
+  const explanation = explainError(error, location);
+  const isServerReply = error instanceof pg.DatabaseError && !SHUTDOWN.test(error.code ?? '');
+  if (isServerReply || !(explanation instanceof StoreUnavailable)) return explanation;
   return new StoreUnavailable(
-    `The connection to PostgreSQL at ${place} was lost during a commit, so it is not known whether it was stored. Send it again with the same command id: if it was stored, the first answer comes back.`,
+    `The connection to PostgreSQL at ${location} was lost during a commit, so it is not known whether it was stored. Send it again with the same command id: if it was stored, the first answer comes back.`,
   );
 }
 
 /** The server undid the whole transaction and says so: doing it again is safe. */
-export function wasUndone(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && UNDONE.has(error.code ?? '');
+export function isRolledBack(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && ROLLED_BACK.has(error.code ?? '');
 }

@@ -1,16 +1,16 @@
 import pg from 'pg';
-import type { Listener } from '../event-log.ts';
-import type { Target } from './connection.ts';
-import { explain } from './errors.ts';
+import type { LogListener } from '../event-log.ts';
+import type { PostgresTarget } from './connection.ts';
+import { explainError } from './errors.ts';
 
-const FIRST_WAIT_MS = 100;
-const LONGEST_WAIT_MS = 5000;
+const FIRST_RETRY_MS = 100;
+const MAX_RETRY_MS = 5000;
 const HEARTBEAT_MS = 10_000;
 /** PostgreSQL takes payloads shorter than 8,000 bytes. */
 const MAX_PAYLOAD = 7999;
 
-export interface Wakes {
-  listen(listener: Listener): () => void;
+export interface LogNotifications {
+  listen(listener: LogListener): () => void;
   close(): Promise<void>;
 }
 
@@ -20,7 +20,7 @@ export function channelOf(schema: string): string {
 }
 
 /** A payload is the sender's name, then for an announcement a space and its text. */
-export function announcement(origin: string, text: string): string {
+export function announcementPayload(origin: string, text: string): string {
   const payload = `${origin} ${text}`;
   const bytes = Buffer.byteLength(payload);
   if (bytes <= MAX_PAYLOAD) return payload;
@@ -30,54 +30,54 @@ export function announcement(origin: string, text: string): string {
 }
 
 /** Keeps one connection listening, through restarts of the server (L19). */
-export async function openWakes(target: Target, origin: string): Promise<Wakes> {
-  const listeners = new Set<Listener>();
-  const stopped = new AbortController();
+export async function openNotifications(target: PostgresTarget, origin: string): Promise<LogNotifications> {
+  const listeners = new Set<LogListener>();
+  const stopController = new AbortController();
   let client = await connect();
-  const heartbeat = setInterval(() => client.query('SELECT 1').catch(drop), HEARTBEAT_MS).unref();
+  const heartbeat = setInterval(() => client.query('SELECT 1').catch(dropConnection), HEARTBEAT_MS).unref();
 
   async function connect(): Promise<pg.Client> {
-    const next = new pg.Client({ ...target.config, query_timeout: HEARTBEAT_MS / 2 });
-    next.on('notification', ({ payload = '' }) => hear(payload));
-    next.on('error', () => {});
+    const newClient = new pg.Client({ ...target.config, query_timeout: HEARTBEAT_MS / 2 });
+    newClient.on('notification', ({ payload = '' }) => handleNotification(payload));
+    newClient.on('error', () => {});
     try {
-      await next.connect();
-      await next.query(`LISTEN "${channelOf(target.schema)}"`);
+      await newClient.connect();
+      await newClient.query(`LISTEN "${channelOf(target.schema)}"`);
     } catch (error) {
-      await end(next);
-      throw explain(error, target.place);
+      await endClient(newClient);
+      throw explainError(error, target.location);
     }
-    next.once('end', () => void reconnect());
-    return next;
+    newClient.once('end', () => void reconnect());
+    return newClient;
   }
 
   /** Notices sent meanwhile are gone, so everybody looks into the log once. */
   async function reconnect() {
-    for (let wait = FIRST_WAIT_MS; !stopped.signal.aborted; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
+    for (let retryMs = FIRST_RETRY_MS; !stopController.signal.aborted; retryMs = Math.min(retryMs * 2, MAX_RETRY_MS)) {
       try {
         client = await connect();
-        if (stopped.signal.aborted) return await end(client);
-        for (const listener of listeners) listener.appended();
+        if (stopController.signal.aborted) return await endClient(client);
+        for (const listener of listeners) listener.onAppend();
         return;
       } catch {
-        await pause(wait * (0.5 + Math.random() / 2), stopped.signal);
+        await sleep(retryMs * (0.5 + Math.random() / 2), stopController.signal);
       }
     }
   }
 
-  function hear(payload: string) {
+  function handleNotification(payload: string) {
     const space = payload.indexOf(' ');
     const sender = space === -1 ? payload : payload.slice(0, space);
     if (sender === origin) return;
     for (const listener of listeners) {
-      if (space === -1) listener.appended();
-      else listener.announced(payload.slice(space + 1));
+      if (space === -1) listener.onAppend();
+      else listener.onAnnouncement(payload.slice(space + 1));
     }
   }
 
   /** The server went without a word: ends the connection here, which begins the next. */
-  function drop() {
-    void end(client);
+  function dropConnection() {
+    void endClient(client);
   }
 
   return {
@@ -86,19 +86,19 @@ export async function openWakes(target: Target, origin: string): Promise<Wakes> 
       return () => void listeners.delete(listener);
     },
     async close() {
-      stopped.abort();
+      stopController.abort();
       clearInterval(heartbeat);
       listeners.clear();
-      await end(client);
+      await endClient(client);
     },
   };
 }
 
-async function end(client: pg.Client): Promise<void> {
+async function endClient(client: pg.Client): Promise<void> {
   await client.end().catch(() => {});
 }
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(done, ms);
     signal.addEventListener('abort', done, { once: true });

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { lossyProxy } from '../../../test/support/lossy-proxy.ts';
 import { freshPostgres } from '../../../test/support/postgres-url.ts';
-import { command, entry, statuses } from '../contract/support.ts';
+import { commandFor, entry, statuses } from '../contract/support.ts';
 import { type EventLog, NoSpace, StoreUnavailable } from '../event-log.ts';
 import { postgresMigrations } from '../migrations/postgres.ts';
 import { openPostgresLog } from './postgres-log.ts';
@@ -109,7 +109,7 @@ describe('lost connections', () => {
     const through = new URL(direct);
     through.port = String(proxy.port);
     const log = await open(through.href);
-    const once = entry('a', 0, 2, { command: command('c1') });
+    const once = entry('a', 0, 2, { command: commandFor('c1') });
     await log.append([entry('z')]);
     proxy.loseNextAnswer();
     const failure = await log.append([once]).catch((error: unknown) => error);
@@ -247,7 +247,7 @@ async function open(url: string): Promise<EventLog> {
 async function tailUntil(log: EventLog, last: number): Promise<number[]> {
   const seen: number[] = [];
   let wake = () => {};
-  log.listen({ appended: () => wake(), announced: () => {} });
+  log.listen({ onAppend: () => wake(), onAnnouncement: () => {} });
   while ((seen.at(-1) ?? 0) < last) {
     const woken = new Promise<void>((resolve) => {
       wake = resolve;
@@ -261,7 +261,7 @@ async function tailUntil(log: EventLog, last: number): Promise<number[]> {
 
 function listenTo(log: EventLog): string[] {
   const heard: string[] = [];
-  log.listen({ appended: () => heard.push('appended'), announced: (text) => heard.push(`announced: ${text}`) });
+  log.listen({ onAppend: () => heard.push('appended'), onAnnouncement: (text) => heard.push(`announced: ${text}`) });
   return heard;
 }
 

@@ -1,20 +1,29 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import type { Append, EventLog, Fork, OrderMark, Outcome, Snapshot, Stored, StoredBlob } from '../event-log.ts';
+import type {
+  AppendEntry,
+  AppendOutcome,
+  EventLog,
+  Fork,
+  OrderMark,
+  Snapshot,
+  StoredBlob,
+  StoredEvent,
+} from '../event-log.ts';
 import { createPostgresSearch } from '../search/postgres-search.ts';
-import { allCommitted, columnsOf, recordColumns } from './append-columns.ts';
-import { migrate, prepareSession, targetOf } from './connection.ts';
-import { explain, explainAppend, wasUndone } from './errors.ts';
-import { announcement, channelOf, openWakes } from './notifications.ts';
+import { appendColumnsOf, committedOutcomes, recordColumnsOf } from './append-columns.ts';
+import { migrate, parseTarget, prepareSession } from './connection.ts';
+import { explainAppendError, explainError, isRolledBack } from './errors.ts';
+import { announcementPayload, channelOf, openNotifications } from './notifications.ts';
 import {
   appendColumnsSql,
+  appliedCommandsSql,
   lastOfSql,
   readThreadSql,
-  rememberedSql,
   replaceRecordsSql,
   takeLeaseSql,
 } from './queries.ts';
-import { groundOf, movedGround, onGround } from './table-identity.ts';
+import { guardedBy, readTableIdentity, tablesReplacedError } from './table-identity.ts';
 
 /*
  * Invariants:
@@ -25,20 +34,20 @@ import { groundOf, movedGround, onGround } from './table-identity.ts';
  * - A lost connection is `StoreUnavailable`; the next call connects again.
  */
 
-const READERS = 4;
+const READER_COUNT = 4;
 
 export async function openPostgresLog(url: string): Promise<EventLog> {
-  const target = targetOf(url);
-  const ground = await migrate(target);
+  const target = parseTarget(url);
+  const tables = await migrate(target);
   const origin = randomBytes(6).toString('base64url');
   const channel = channelOf(target.schema);
-  const appendColumns = onGround(appendColumnsSql, ground);
-  const appendBatch = onGround('SELECT append_batch($1, $2, $3) AS result', ground);
-  const putRecords = onGround('SELECT put_records($1, $2, $3)', ground);
-  const wakes = await openWakes(target, origin);
+  const guardedAppendColumns = guardedBy(appendColumnsSql, tables);
+  const guardedAppendBatch = guardedBy('SELECT append_batch($1, $2, $3) AS result', tables);
+  const guardedPutRecords = guardedBy('SELECT put_records($1, $2, $3)', tables);
+  const notifications = await openNotifications(target, origin);
   // Appends have a connection of their own, so that no read can hold them up.
   const writer = openPool(1);
-  const others = openPool(READERS);
+  const readers = openPool(READER_COUNT);
   const counts = { commits: 0, events: 0, syncs: 0 };
 
   function openPool(max: number): pg.Pool {
@@ -48,7 +57,7 @@ export async function openPostgresLog(url: string): Promise<EventLog> {
       idleTimeoutMillis: 0,
       onConnect: async (client) => {
         await prepareSession(client, target.schema);
-        if ((await groundOf(client)).since !== ground.since) throw movedGround(target.place);
+        if ((await readTableIdentity(client)).since !== tables.since) throw tablesReplacedError(target.location);
       },
     });
     // A connection that ends is replaced when it is needed; a query on it fails by itself.
@@ -59,31 +68,35 @@ export async function openPostgresLog(url: string): Promise<EventLog> {
 
   async function query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     try {
-      return (await undoneAgain(() => others.query({ name: nameOf(text), text, values: [...values] }))).rows;
+      return (await retryRolledBack(() => readers.query({ name: statementName(text), text, values: [...values] })))
+        .rows;
     } catch (error) {
-      throw explain(error, target.place);
+      throw explainError(error, target.location);
     }
   }
 
-  async function first<Row extends object>(text: string, values: readonly unknown[]): Promise<Row | undefined> {
+  async function queryFirst<Row extends object>(text: string, values: readonly unknown[]): Promise<Row | undefined> {
     return (await query<Row>(text, values))[0];
   }
 
-  async function call<T>(client: pg.PoolClient, text: string, values: unknown[]): Promise<T> {
-    const { rows } = await undoneAgain(() => client.query({ name: nameOf(text), text, values }));
-    if (rows.length === 0) throw movedGround(target.place);
+  async function callFunction<T>(client: pg.PoolClient, text: string, values: unknown[]): Promise<T> {
+    const { rows } = await retryRolledBack(() => client.query({ name: statementName(text), text, values }));
+    if (rows.length === 0) throw tablesReplacedError(target.location);
     return rows[0].result;
   }
 
-  async function appendAtOnce(client: pg.PoolClient, batch: readonly Append[]): Promise<Outcome[] | undefined> {
-    const columns = columnsOf(batch);
+  async function appendAsColumns(
+    client: pg.PoolClient,
+    batch: readonly AppendEntry[],
+  ): Promise<AppendOutcome[] | undefined> {
+    const columns = appendColumnsOf(batch);
     if (!columns) return undefined;
-    const position = await call<number | null>(client, appendColumns, [channel, origin, ...columns]);
-    return position === null ? undefined : allCommitted(batch, position);
+    const position = await callFunction<number | null>(client, guardedAppendColumns, [channel, origin, ...columns]);
+    return position === null ? undefined : committedOutcomes(batch, position);
   }
 
-  function appendOneByOne(client: pg.PoolClient, batch: readonly Append[]): Promise<Outcome[]> {
-    return call(client, appendBatch, [channel, origin, JSON.stringify(batch)]);
+  function appendOneByOne(client: pg.PoolClient, batch: readonly AppendEntry[]): Promise<AppendOutcome[]> {
+    return callFunction(client, guardedAppendBatch, [channel, origin, JSON.stringify(batch)]);
   }
 
   return {
@@ -91,40 +104,42 @@ export async function openPostgresLog(url: string): Promise<EventLog> {
     search: createPostgresSearch(query),
     async append(batch) {
       const client = await writer.connect().catch((error) => {
-        throw explain(error, target.place);
+        throw explainError(error, target.location);
       });
       let failure: unknown;
       try {
-        const outcomes = (await appendAtOnce(client, batch)) ?? (await appendOneByOne(client, batch));
-        const stored = batch.filter((_, i) => outcomes[i]?.status === 'committed');
+        const outcomes = (await appendAsColumns(client, batch)) ?? (await appendOneByOne(client, batch));
+        const committed = batch.filter((_, i) => outcomes[i]?.status === 'committed');
         counts.commits++;
-        if (stored.length > 0) counts.syncs++;
-        for (const { events } of stored) counts.events += events.length;
+        if (committed.length > 0) counts.syncs++;
+        for (const { events } of committed) counts.events += events.length;
         return outcomes;
       } catch (error) {
         failure = error;
-        throw explainAppend(error, target.place);
+        throw explainAppendError(error, target.location);
       } finally {
         client.release(failure instanceof Error ? failure : undefined);
       }
     },
     readAll(after, limit) {
-      return query<Stored>('SELECT * FROM events WHERE position > $1 ORDER BY position LIMIT $2', [after, limit]);
+      return query<StoredEvent>('SELECT * FROM events WHERE position > $1 ORDER BY position LIMIT $2', [after, limit]);
     },
     readThread(thread, after, limit) {
-      return query<Stored>(readThreadSql, [thread, after, limit]);
+      return query<StoredEvent>(readThreadSql, [thread, after, limit]);
     },
     lastOf(thread, seq = Number.MAX_SAFE_INTEGER) {
-      return first<Stored>(lastOfSql, [thread, seq]);
+      return queryFirst<StoredEvent>(lastOfSql, [thread, seq]);
     },
     byId(event) {
-      return first<Stored>('SELECT * FROM events WHERE id = $1', [event]);
+      return queryFirst<StoredEvent>('SELECT * FROM events WHERE id = $1', [event]);
     },
     readAt(positions) {
-      return query<Stored>('SELECT * FROM events WHERE position = ANY ($1::bigint[]) ORDER BY position', [positions]);
+      return query<StoredEvent>('SELECT * FROM events WHERE position = ANY ($1::bigint[]) ORDER BY position', [
+        positions,
+      ]);
     },
     async head() {
-      const row = await first<{ head: number }>('SELECT coalesce(max(position), 0) AS head FROM events', []);
+      const row = await queryFirst<{ head: number }>('SELECT coalesce(max(position), 0) AS head FROM events', []);
       return row?.head ?? 0;
     },
     orderMarks(after, limit) {
@@ -136,8 +151,8 @@ export async function openPostgresLog(url: string): Promise<EventLog> {
     forks() {
       return query<Fork>('SELECT thread, parent, seq FROM forks ORDER BY thread', []);
     },
-    async remembered(keys) {
-      const rows = await query<{ digest: string | null; position: number; count: number }>(rememberedSql, [
+    async appliedCommands(keys) {
+      const rows = await query<{ digest: string | null; position: number; count: number }>(appliedCommandsSql, [
         keys.map((key) => key.participant),
         keys.map((key) => key.id),
       ]);
@@ -147,17 +162,21 @@ export async function openPostgresLog(url: string): Promise<EventLog> {
       return query('SELECT key, value FROM records WHERE kind = $1 ORDER BY key', [kind]);
     },
     async record(kind, key) {
-      const row = await first<{ value: string }>('SELECT value FROM records WHERE kind = $1 AND key = $2', [kind, key]);
+      const row = await queryFirst<{ value: string }>('SELECT value FROM records WHERE kind = $1 AND key = $2', [
+        kind,
+        key,
+      ]);
       return row?.value;
     },
     async putRecords(rows) {
-      if ((await query(putRecords, recordColumns(rows))).length === 0) throw movedGround(target.place);
+      if ((await query(guardedPutRecords, recordColumnsOf(rows))).length === 0)
+        throw tablesReplacedError(target.location);
     },
     async replaceRecords(kind, rows) {
       await query(replaceRecordsSql, [kind, rows.map((row) => row.key), rows.map((row) => row.value)]);
     },
     snapshot(thread) {
-      return first<Snapshot>('SELECT * FROM snapshots WHERE thread = $1', [thread]);
+      return queryFirst<Snapshot>('SELECT * FROM snapshots WHERE thread = $1', [thread]);
     },
     async saveSnapshot({ thread, seq, version, body }) {
       await query(
@@ -170,7 +189,7 @@ export async function openPostgresLog(url: string): Promise<EventLog> {
       await query('DELETE FROM snapshots');
     },
     async lease(name, holder, ttlMs) {
-      const row = await first<{ fence: number }>(takeLeaseSql, [name, holder, ttlMs]);
+      const row = await queryFirst<{ fence: number }>(takeLeaseSql, [name, holder, ttlMs]);
       return row && { name, holder, fence: row.fence };
     },
     async release({ name, fence }) {
@@ -184,35 +203,35 @@ export async function openPostgresLog(url: string): Promise<EventLog> {
       );
     },
     blob(hash) {
-      return first<StoredBlob>('SELECT * FROM blobs WHERE hash = $1', [hash]);
+      return queryFirst<StoredBlob>('SELECT * FROM blobs WHERE hash = $1', [hash]);
     },
     async announce(text) {
-      await query('SELECT pg_notify($1, $2)', [channel, announcement(origin, text)]);
+      await query('SELECT pg_notify($1, $2)', [channel, announcementPayload(origin, text)]);
     },
-    listen: wakes.listen,
+    listen: notifications.listen,
     mustStand() {},
     async close() {
-      await Promise.all([writer.end(), others.end(), wakes.close()]);
+      await Promise.all([writer.end(), readers.end(), notifications.close()]);
     },
   };
 }
 
-const names = new Map<string, string>();
+const statementNames = new Map<string, string>();
 
 /** Queries with a name are planned once per connection. */
-function nameOf(text: string): string {
-  const name = names.get(text) ?? `heddle_${names.size}`;
-  names.set(text, name);
+function statementName(text: string): string {
+  const name = statementNames.get(text) ?? `heddle_${statementNames.size}`;
+  statementNames.set(text, name);
   return name;
 }
 
 /** Does again what the server undid because it would have blocked another transaction for ever. */
-async function undoneAgain<T>(work: () => Promise<T>): Promise<T> {
-  for (let left = 5; ; left--) {
+async function retryRolledBack<T>(work: () => Promise<T>): Promise<T> {
+  for (let retries = 5; ; retries--) {
     try {
       return await work();
     } catch (error) {
-      if (left === 0 || !wasUndone(error)) throw error;
+      if (retries === 0 || !isRolledBack(error)) throw error;
     }
   }
 }

@@ -1,37 +1,37 @@
-import { LONGEST_WAIT_MS } from '../lease.ts';
+import { MAX_TAKEOVER_MS } from '../lease.ts';
 
 /**
  * A thread ($1) and its ancestors, newest first: what of each can be seen is
  * `seq > lo AND seq <= hi` (L13). WITH RECURSIVE walks row by row, so depth
- * costs time and no stack; the walk ends where `enough` holds for the last row.
+ * costs time and no stack; the walk ends where `enoughSql` holds for the last row.
  */
-function lineage(newest: string, enough: string): string {
+function lineageSql(newestSql: string, enoughSql: string): string {
   return `WITH RECURSIVE line(thread, lo, hi) AS (
-    SELECT $1::text COLLATE "C", coalesce((SELECT seq FROM forks WHERE thread = $1), 0), ${newest}
+    SELECT $1::text COLLATE "C", coalesce((SELECT seq FROM forks WHERE thread = $1), 0), ${newestSql}
     UNION ALL
     SELECT f.parent, coalesce((SELECT g.seq FROM forks g WHERE g.thread = f.parent), 0), least(f.seq, l.hi)
     FROM line l JOIN forks f ON f.thread = l.thread
-    WHERE NOT (${enough})
+    WHERE NOT (${enoughSql})
   )`;
 }
 
 /** Seqs have no gaps, so only the parts between `after` ($2) and `after + limit` ($3) are touched. */
 export const readThreadSql = `
-  ${lineage(`$2::bigint + $3::bigint`, 'l.lo <= $2')}
+  ${lineageSql(`$2::bigint + $3::bigint`, 'l.lo <= $2')}
   SELECT e.* FROM line l JOIN events e ON e.thread = l.thread AND e.seq > $2 AND e.seq <= l.hi
   WHERE l.hi > $2 AND l.hi > l.lo
   ORDER BY e.seq LIMIT $3`;
 
 /** The newest event at or before a seq ($2). */
 export const lastOfSql = `
-  ${lineage('$2::bigint', 'EXISTS (SELECT FROM events e WHERE e.thread = l.thread AND e.seq <= l.hi)')}
+  ${lineageSql('$2::bigint', 'EXISTS (SELECT FROM events e WHERE e.thread = l.thread AND e.seq <= l.hi)')}
   SELECT e.* FROM line l CROSS JOIN LATERAL (
     SELECT * FROM events o WHERE o.thread = l.thread AND o.seq <= l.hi ORDER BY o.seq DESC LIMIT 1
   ) e
   ORDER BY e.seq DESC LIMIT 1`;
 
 /** One row per key asked for, in the order asked. */
-export const rememberedSql = `
+export const appliedCommandsSql = `
   SELECT c.digest, c.position, c.count
   FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS k(participant, id, n)
   LEFT JOIN commands c ON c.participant = k.participant AND c.id = k.id
@@ -44,20 +44,20 @@ export const replaceRecordsSql = `
     SELECT $1, w.key, w.value FROM unnest($2::text[], $3::text[]) AS w(key, value) ORDER BY w.key COLLATE "C"
   ON CONFLICT (kind, key) DO UPDATE SET value = excluded.value`;
 
-const leaseEnd = `clock_timestamp() + $3::bigint * interval '1 millisecond'`;
-const latestEnd = `clock_timestamp() + greatest($3::bigint, ${LONGEST_WAIT_MS}) * interval '1 millisecond'`;
+const leaseEndSql = `clock_timestamp() + $3::bigint * interval '1 millisecond'`;
+const latestEndSql = `clock_timestamp() + greatest($3::bigint, ${MAX_TAKEOVER_MS}) * interval '1 millisecond'`;
 
 /**
  * Name, holder, milliseconds. A lease that has too long to run was taken before the clock was set back (lease-time.ts).
  * The clock is read again behind ON CONFLICT: another may have taken the lease while this waited for the row.
  */
 export const takeLeaseSql = `
-  INSERT INTO leases AS l VALUES ($1, $2, 1, ${leaseEnd})
+  INSERT INTO leases AS l VALUES ($1, $2, 1, ${leaseEndSql})
   ON CONFLICT (name) DO UPDATE SET
     holder = excluded.holder,
     fence = CASE WHEN l.holder = excluded.holder AND l.expires > clock_timestamp() THEN l.fence ELSE l.fence + 1 END,
-    expires = ${leaseEnd}
-  WHERE l.holder = excluded.holder OR l.expires <= clock_timestamp() OR l.expires > ${latestEnd}
+    expires = ${leaseEndSql}
+  WHERE l.holder = excluded.holder OR l.expires <= clock_timestamp() OR l.expires > ${latestEndSql}
   RETURNING fence`;
 
 /** Channel, origin, and the columns of postgres-append.ts. */

@@ -1,20 +1,20 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import pg from 'pg';
-import { type EventLog, StoreUnavailable, wireOf } from '../event-log.ts';
-import type { MendedLog, Repair } from '../repair.ts';
-import { prepareSession, targetOf } from './connection.ts';
-import { explain } from './errors.ts';
+import { type EventLog, StoreUnavailable, wireTextOf } from '../event-log.ts';
+import type { LogRepair, RepairedLog } from '../repair.ts';
+import { parseTarget, prepareSession } from './connection.ts';
+import { explainError } from './errors.ts';
 import { openPostgresLog } from './postgres-log.ts';
 
 const PAGE = 500;
 
 /** Writes every event as it is to a file, and only then mends the tables, in one transaction. */
-export async function mendPostgres(url: string, repair: Repair, keepAt: string): Promise<MendedLog> {
+export async function repairPostgres(url: string, repair: LogRepair, backupPath: string): Promise<RepairedLog> {
   const log = await openPostgresLog(url);
-  await writeEvents(log, keepAt);
-  await applyTo(url, repair);
-  return { log, accept: async () => keepAt, discard: () => log.close() };
+  await writeEvents(log, backupPath);
+  await applyRepair(url, repair);
+  return { log, accept: async () => backupPath, discard: () => log.close() };
 }
 
 /** Not an export: that proves every link, and here some do not hold. */
@@ -24,7 +24,7 @@ async function writeEvents(log: EventLog, path: string) {
   for (let position = 0; ; ) {
     const rows = await log.readAll(position, PAGE);
     if (rows.length === 0) break;
-    const isFull = !file.write(rows.map((row) => `${wireOf(row)}\n`).join(''));
+    const isFull = !file.write(rows.map((row) => `${wireTextOf(row)}\n`).join(''));
     if (isFull) await once(file, 'drain');
     position += rows.length;
   }
@@ -32,8 +32,8 @@ async function writeEvents(log: EventLog, path: string) {
   await once(file, 'finish');
 }
 
-async function applyTo(url: string, { mends, forks, records, head }: Repair) {
-  const target = targetOf(url);
+async function applyRepair(url: string, { rewrites, forks, records, head }: LogRepair) {
+  const target = parseTarget(url);
   const client = new pg.Client({ ...target.config, statement_timeout: 0, query_timeout: 0 });
   client.on('error', () => {});
   try {
@@ -47,7 +47,7 @@ async function applyTo(url: string, { mends, forks, records, head }: Repair) {
         'Something was written while the repair was prepared. Nothing was changed: stop every server, then run it again.',
       );
     }
-    for (const { position, body, hash } of mends) {
+    for (const { position, body, hash } of rewrites) {
       await client.query('UPDATE events SET body = $1, hash = $2 WHERE position = $3', [body, hash, position]);
     }
     for (const { thread, seq } of forks)
@@ -59,7 +59,7 @@ async function applyTo(url: string, { mends, forks, records, head }: Repair) {
     await client.query('SELECT mark_order(0)');
     await client.query('COMMIT');
   } catch (error) {
-    throw explain(error, target.place);
+    throw explainError(error, target.location);
   } finally {
     await client.end().catch(() => {});
   }

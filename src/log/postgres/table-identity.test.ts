@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { freshPostgres } from '../../../test/support/postgres-url.ts';
-import { command, entry, statuses } from '../contract/support.ts';
+import { commandFor, entry, statuses } from '../contract/support.ts';
 import { type EventLog, StoreUnavailable } from '../event-log.ts';
 import { openPostgresLog } from './postgres-log.ts';
 
@@ -24,7 +24,10 @@ function writes(log: EventLog) {
   return [
     () => log.append([entry('new')]),
     () =>
-      log.append([entry('new', 0, 1, { command: command('twice') }), entry('b', 0, 1, { command: command('twice') })]),
+      log.append([
+        entry('new', 0, 1, { command: commandFor('twice') }),
+        entry('b', 0, 1, { command: commandFor('twice') }),
+      ]),
     () => log.putRecords([{ kind: 'k', key: 'a', value: 'v' }]),
   ];
 }

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshPostgres } from '../../../test/support/postgres-url.ts';
-import { readQuery } from '../../core/search/query.ts';
+import { parseQuery } from '../../core/search/query.ts';
 import type { EventLog } from '../event-log.ts';
 import { openMemoryLog } from '../memory/memory-log.ts';
 import { openPostgresLog } from '../postgres/postgres-log.ts';
 import { openSqliteLog } from '../sqlite/sqlite-log.ts';
-import { type Found, NO_MARK, type SearchIndex, type Wanted } from './search-index.ts';
+import { EMPTY_MARK, type IndexHit, type IndexQuery, type SearchIndex } from './search-index.ts';
 
 const RUNS = Number(process.env.HEDDLE_FUZZ_RUNS ?? 40);
 const LONG = 600_000;
@@ -61,10 +61,10 @@ const query = fc
   .map((parts) => parts.map(([before, each, after]) => `${before}${each}${after}`).join(' '));
 
 /** A look may end before it came to the end, when its time is over. */
-async function everyOne(search: SearchIndex, wanted: Wanted): Promise<readonly Found[]> {
-  const all: Found[] = [];
+async function everyOne(search: SearchIndex, wanted: IndexQuery): Promise<readonly IndexHit[]> {
+  const all: IndexHit[] = [];
   for (let under: number | undefined = 1e9; under !== undefined; ) {
-    const { found, reached } = await search.find(wanted, under, 100);
+    const { hits: found, reached } = await search.find(wanted, under, 100);
     all.push(...found);
     under = reached;
   }
@@ -86,11 +86,11 @@ test(
           ].map((text, i) => ({ position: i + 1, part: 0, ts: i, ...text }));
           for (const { search } of logs) {
             await search.clear();
-            await search.put(NO_MARK, { position: rows.length + 1, hash: 'h', version: 1 }, rows);
+            await search.put(EMPTY_MARK, { position: rows.length + 1, hash: 'h', version: 1 }, rows);
           }
           for (const typed of queries) {
-            const wanted = { ...readQuery(typed), any: [['k¦any']] };
-            const found: (readonly Found[])[] = [];
+            const wanted = { ...parseQuery(typed), any: [['k¦any']] };
+            const found: (readonly IndexHit[])[] = [];
             for (const { search } of logs) found.push(await everyOne(search, wanted));
             expect(found[1], `SQLite: ${typed}`).toEqual(found[0]);
             expect(found[2], `PostgreSQL: ${typed}`).toEqual(found[0]);

@@ -1,16 +1,16 @@
-import type { Term } from '../../core/search/query.ts';
+import type { QueryTerm } from '../../core/search/query.ts';
 import {
-  type Found,
+  EMPTY_MARK,
   type IndexedText,
-  indexedWords,
-  type Mark,
-  NO_MARK,
+  type IndexHit,
+  type IndexMark,
+  type IndexQuery,
+  indexedWordsOf,
+  isSameMark,
   type SearchIndex,
-  sameMark,
-  type Wanted,
 } from './search-index.ts';
 
-interface Row extends Found {
+interface MemoryRow extends IndexHit {
   readonly ts: number;
   /** With a space on both sides of every word. */
   readonly words: string;
@@ -18,43 +18,45 @@ interface Row extends Found {
 
 /** For throw-away workspaces: looks at every text, the newest first. */
 export function createMemorySearch(): SearchIndex {
-  let mark: Mark = NO_MARK;
-  let rows: Row[] = [];
+  let mark: IndexMark = EMPTY_MARK;
+  let rows: MemoryRow[] = [];
 
   return {
     async mark() {
       return mark;
     },
     async put(from, to, texts) {
-      if (!sameMark(from, mark)) return false;
+      if (!isSameMark(from, mark)) return false;
       for (const text of texts) rows.push(rowOf(text, rows.length + 1));
       mark = to;
       return true;
     },
     async clear() {
-      mark = NO_MARK;
+      mark = EMPTY_MARK;
       rows = [];
     },
-    async find(wanted, under, limit) {
-      const found: Found[] = [];
-      for (let i = Math.min(rows.length, under - 1) - 1; i >= 0 && found.length < limit; i--) {
-        const row = rows[i] as Row;
-        if (answers(row, wanted)) found.push({ n: row.n, position: row.position, part: row.part });
+    async find(indexQuery, below, limit) {
+      const hits: IndexHit[] = [];
+      for (let i = Math.min(rows.length, below - 1) - 1; i >= 0 && hits.length < limit; i--) {
+        const row = rows[i] as MemoryRow;
+        if (matchesQuery(row, indexQuery)) hits.push({ n: row.n, position: row.position, part: row.part });
       }
-      const last = found.at(-1);
-      return { found, ...(last && found.length === limit && { reached: last.n }) };
+      const lastHit = hits.at(-1);
+      return { hits, ...(lastHit && hits.length === limit && { reached: lastHit.n }) };
     },
   };
 }
 
-function rowOf(text: IndexedText, n: number): Row {
+function rowOf(text: IndexedText, n: number): MemoryRow {
   const { position, part, ts } = text;
-  return { n, position, part, ts, words: ` ${indexedWords(text).join(' ')} ` };
+  return { n, position, part, ts, words: ` ${indexedWordsOf(text).join(' ')} ` };
 }
 
-function answers({ ts, words }: Row, { all, any, none, after, before }: Wanted): boolean {
+function matchesQuery({ ts, words }: MemoryRow, { all, any, none, after, before }: IndexQuery): boolean {
   if (after !== undefined && ts < after) return false;
   if (before !== undefined && ts >= before) return false;
-  const has = (term: Term) => words.includes(` ${term.words.join(' ')}${term.prefix ? '' : ' '}`);
-  return all.every(has) && any.every((list) => list.some((word) => words.includes(` ${word} `))) && !none.some(has);
+  const hasTerm = (term: QueryTerm) => words.includes(` ${term.words.join(' ')}${term.prefix ? '' : ' '}`);
+  return (
+    all.every(hasTerm) && any.every((list) => list.some((word) => words.includes(` ${word} `))) && !none.some(hasTerm)
+  );
 }

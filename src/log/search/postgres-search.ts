@@ -1,76 +1,86 @@
-import { SHELF } from '../migrations/postgres-shelves.ts';
-import { beginningsOf, commonBeginnings, findFar, findNear, tsqueryOf, valuesOf } from './postgres-query.ts';
-import { type Found, type IndexedText, indexedWords, type Mark, NO_MARK, type SearchIndex } from './search-index.ts';
-import { byShelves, EVERYWHERE, findIn, type Range, rangesOf, SPAN } from './spans.ts';
+import { SHELF_SIZE } from '../migrations/postgres-shelves.ts';
+import { commonPrefixesSql, findFarSql, findNearSql, prefixesOf, queryValuesOf, tsqueryOf } from './postgres-query.ts';
+import {
+  EMPTY_MARK,
+  type IndexedText,
+  type IndexHit,
+  type IndexMark,
+  indexedWordsOf,
+  type SearchIndex,
+} from './search-index.ts';
+import { ALL_NUMBERS, findInRanges, type NumberRange, rangesOfSpans, SPAN_SIZE, shelfStretches } from './spans.ts';
 
-type Query = <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
+type RunQuery = <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
 
-const LOOK_MS = 500;
+const SEARCH_MS = 500;
 /** So few texts are looked at themselves. */
-const NEAR = 4 * SPAN;
+const NEAR_TEXTS = 4 * SPAN_SIZE;
 /** So many shelves at most are looked into at once, as a look is not given up before its end. */
-const MOST_SHELVES = 8;
+const MAX_SHELVES = 8;
 /** Of so many texts so many tell that a beginning is common. */
-const SAMPLE = 1024;
-const COMMON = 16;
+const SAMPLE_SIZE = 1024;
+const COMMON_COUNT = 16;
 /** PostgreSQL takes no more different words of one text, in bytes. */
-const MOST_BYTES = 1_000_000;
+const MAX_WORD_BYTES = 1_000_000;
 
-export function createPostgresSearch(query: Query): SearchIndex {
-  async function mark(): Promise<Mark> {
-    return (await query<Mark>('SELECT position, hash, version FROM search_mark'))[0] ?? NO_MARK;
+export function createPostgresSearch(query: RunQuery): SearchIndex {
+  async function readMark(): Promise<IndexMark> {
+    return (await query<IndexMark>('SELECT position, hash, version FROM search_mark'))[0] ?? EMPTY_MARK;
   }
 
-  async function newest(): Promise<number> {
+  async function newestNumber(): Promise<number> {
     return (await query<{ n: number }>('SELECT coalesce(max(n), 0) AS n FROM search_texts'))[0]?.n ?? 0;
   }
 
-  async function ranges(after?: number, before?: number): Promise<readonly Range[]> {
-    if (after === undefined && before === undefined) return EVERYWHERE;
+  async function rangesBetween(after?: number, before?: number): Promise<readonly NumberRange[]> {
+    if (after === undefined && before === undefined) return ALL_NUMBERS;
     const spans = await query<{ span: number }>(
       'SELECT span FROM search_spans WHERE newest >= $1 AND oldest < $2 ORDER BY span DESC',
       [after ?? Number.MIN_SAFE_INTEGER, before ?? Number.MAX_SAFE_INTEGER],
     );
-    return rangesOf(spans.map(({ span }) => span));
+    return rangesOfSpans(spans.map(({ span }) => span));
   }
 
-  async function common(beginnings: readonly string[], newest: number): Promise<ReadonlySet<string>> {
-    if (beginnings.length === 0) return new Set();
-    const values = [beginnings, newest - SAMPLE + 1, newest, COMMON];
-    return new Set((await query<{ beginning: string }>(commonBeginnings, values)).map(({ beginning }) => beginning));
+  async function commonPrefixesOf(prefixes: readonly string[], upTo: number): Promise<ReadonlySet<string>> {
+    if (prefixes.length === 0) return new Set();
+    const values = [prefixes, upTo - SAMPLE_SIZE + 1, upTo, COMMON_COUNT];
+    return new Set((await query<{ beginning: string }>(commonPrefixesSql, values)).map(({ beginning }) => beginning));
   }
 
   return {
-    mark,
+    mark: readMark,
     async put(from, to, texts) {
       const [row] = await query<{ done: boolean }>(
         'SELECT search_put($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) AS done',
         [from, to]
           .flatMap(({ position, hash, version }): unknown[] => [position, hash, version])
-          .concat([SPAN], columnsOf(texts)),
+          .concat([SPAN_SIZE], textColumnsOf(texts)),
       );
       return row?.done === true;
     },
     async clear() {
       await query('SELECT search_clear()');
     },
-    async find(wanted, under, limit) {
-      const values = valuesOf(wanted);
-      const [top, within] = await Promise.all([newest(), ranges(wanted.after, wanted.before)]);
-      const last = Math.min(top, under - 1);
-      let left: Promise<ReadonlySet<string>> | undefined;
-      return findIn({
-        ranges: within,
-        newest: last,
+    async find(indexQuery, below, limit) {
+      const values = queryValuesOf(indexQuery);
+      const [newestText, timeRanges] = await Promise.all([
+        newestNumber(),
+        rangesBetween(indexQuery.after, indexQuery.before),
+      ]);
+      const lastNumber = Math.min(newestText, below - 1);
+      let commonPrefixes: Promise<ReadonlySet<string>> | undefined;
+      return findInRanges({
+        ranges: timeRanges,
+        newest: lastNumber,
         limit,
-        withinMs: LOOK_MS,
-        stretches: byShelves(NEAR, SHELF, MOST_SHELVES),
-        async look({ from, to }, most) {
-          if (to - from < NEAR) return query<Found>(findNear, [from, to, ...values, most]);
-          left ??= common(beginningsOf(wanted), last);
-          const without = await left;
-          const queries = shelvesOf(from, to).map((shelf) => tsqueryOf(wanted, shelf, without));
-          return query<Found>(findFar, [from, to, ...values, most, queries]);
+        withinMs: SEARCH_MS,
+        nextStart: shelfStretches(NEAR_TEXTS, SHELF_SIZE, MAX_SHELVES),
+        async findInRange({ from, to }, maxHits) {
+          if (to - from < NEAR_TEXTS) return query<IndexHit>(findNearSql, [from, to, ...values, maxHits]);
+          commonPrefixes ??= commonPrefixesOf(prefixesOf(indexQuery), lastNumber);
+          const skippedPrefixes = await commonPrefixes;
+          const queries = shelvesOf(from, to).map((shelf) => tsqueryOf(indexQuery, shelf, skippedPrefixes));
+          return query<IndexHit>(findFarSql, [from, to, ...values, maxHits, queries]);
         },
       });
     },
@@ -79,28 +89,28 @@ export function createPostgresSearch(query: Query): SearchIndex {
 
 /** The newest first. */
 function shelvesOf(from: number, to: number): readonly number[] {
-  const [first, last] = [Math.floor(from / SHELF), Math.floor(to / SHELF)];
+  const [first, last] = [Math.floor(from / SHELF_SIZE), Math.floor(to / SHELF_SIZE)];
   return Array.from({ length: last - first + 1 }, (_, i) => last - i);
 }
 
-function columnsOf(texts: readonly IndexedText[]): unknown[] {
+function textColumnsOf(texts: readonly IndexedText[]): unknown[] {
   return [
     texts.map(({ position }) => position),
     texts.map(({ part }) => part),
     texts.map(({ ts }) => ts),
-    texts.map((text) => fitting(indexedWords(text)).join(' ')),
+    texts.map((text) => fitWords(indexedWordsOf(text)).join(' ')),
   ];
 }
 
-function fitting(words: readonly string[]): readonly string[] {
-  if (words.length * 8 < MOST_BYTES / 32) return words;
-  const seen = new Set<string>();
+function fitWords(words: readonly string[]): readonly string[] {
+  if (words.length * 8 < MAX_WORD_BYTES / 32) return words;
+  const seenWords = new Set<string>();
   let bytes = 0;
   for (const [i, word] of words.entries()) {
-    if (seen.has(word)) continue;
-    seen.add(word);
+    if (seenWords.has(word)) continue;
+    seenWords.add(word);
     bytes += Buffer.byteLength(word) + 8;
-    if (bytes > MOST_BYTES) return words.slice(0, i);
+    if (bytes > MAX_WORD_BYTES) return words.slice(0, i);
   }
   return words;
 }

@@ -1,4 +1,4 @@
-import type { Term } from '../../core/search/query.ts';
+import type { QueryTerm } from '../../core/search/query.ts';
 import { foldedWords } from '../../core/search/words.ts';
 
 /**
@@ -9,26 +9,26 @@ import { foldedWords } from '../../core/search/words.ts';
  */
 export interface SearchIndex {
   /** How far the log is in it. */
-  mark(): Promise<Mark>;
+  mark(): Promise<IndexMark>;
   /** Adds texts and moves the mark, both or neither. False when the mark is not `from` any more: somebody was quicker. */
-  put(from: Mark, to: Mark, texts: readonly IndexedText[]): Promise<boolean>;
+  put(from: IndexMark, to: IndexMark, texts: readonly IndexedText[]): Promise<boolean>;
   /** Empties it. */
   clear(): Promise<void>;
-  /** Texts with a number below `under` that answer, the newest in the log first, as many as little time allows. */
-  find(wanted: Wanted, under: number, limit: number): Promise<Finding>;
+  /** Texts with a number below `below` that answer, the newest in the log first, as many as little time allows. */
+  find(indexQuery: IndexQuery, below: number, limit: number): Promise<IndexPage>;
 }
 
 /** The newest event that is in it; its hash tells whether it is still the same log. */
-export interface Mark {
+export interface IndexMark {
   readonly position: number;
   readonly hash: string;
   /** Of `textsOf` (core/search/texts.ts). */
   readonly version: number;
 }
 
-export const NO_MARK: Mark = { position: 0, hash: '', version: 0 };
+export const EMPTY_MARK: IndexMark = { position: 0, hash: '', version: 0 };
 
-export function sameMark(one: Mark, other: Mark): boolean {
+export function isSameMark(one: IndexMark, other: IndexMark): boolean {
   return one.position === other.position && one.hash === other.hash && one.version === other.version;
 }
 
@@ -43,28 +43,28 @@ export interface IndexedText {
   readonly text: string;
 }
 
-export function indexedWords({ facets, text }: IndexedText): readonly string[] {
+export function indexedWordsOf({ facets, text }: IndexedText): readonly string[] {
   return [...facets, ...foldedWords(text)];
 }
 
-export interface Wanted {
+export interface IndexQuery {
   /** Together with `any`, at least one. */
-  readonly all: readonly Term[];
+  readonly all: readonly QueryTerm[];
   /** Of every list, one of the words must be there. */
   readonly any: readonly (readonly string[])[];
-  readonly none: readonly Term[];
+  readonly none: readonly QueryTerm[];
   /** Milliseconds since 1970: from the first on, up to the second without it. */
   readonly after?: number;
   readonly before?: number;
 }
 
-export interface Finding {
-  readonly found: readonly Found[];
+export interface IndexPage {
+  readonly hits: readonly IndexHit[];
   /** Texts with a number below this one were not looked at; absent when all were. */
   readonly reached?: number;
 }
 
-export interface Found {
+export interface IndexHit {
   /** Counts the texts of the index, in the order of the log. */
   readonly n: number;
   readonly position: number;

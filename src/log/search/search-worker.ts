@@ -3,18 +3,18 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { workInBackground } from '../../platform/background.ts';
 import { NoSpace, StoreUnavailable } from '../event-log.ts';
 import { createSqliteSearch } from './sqlite-search.ts';
-import type { ERRORS, SearchCall, SearchReturn } from './worker-client.ts';
+import type { SEARCH_ERRORS, SearchCall, SearchReturn } from './worker-client.ts';
 
 workInBackground();
 const index = createSqliteSearch(workerData as string);
 parentPort?.on('message', async ({ id, method, parameters }: SearchCall) => {
   if (method === 'close') return close(id);
-  const call = index[method] as (...given: readonly unknown[]) => Promise<unknown>;
-  const answer: SearchReturn = await call(...parameters).then(
+  const searchMethod = index[method] as (...args: readonly unknown[]) => Promise<unknown>;
+  const reply: SearchReturn = await searchMethod(...parameters).then(
     (value) => ({ id, value }),
-    (error: Error) => ({ id, error: error.message, kind: kindOf(error) }),
+    (error: Error) => ({ id, error: error.message, kind: errorKindOf(error) }),
   );
-  parentPort?.postMessage(answer);
+  parentPort?.postMessage(reply);
 });
 
 function close(id: number) {
@@ -23,7 +23,7 @@ function close(id: number) {
   parentPort?.close();
 }
 
-function kindOf(error: Error): keyof typeof ERRORS {
+function errorKindOf(error: Error): keyof typeof SEARCH_ERRORS {
   if (error instanceof NoSpace) return 'NoSpace';
   return error instanceof StoreUnavailable ? 'StoreUnavailable' : 'Error';
 }

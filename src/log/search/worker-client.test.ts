@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { StoreUnavailable } from '../event-log.ts';
-import { NO_MARK } from './search-index.ts';
-import { createSearchThread } from './worker-client.ts';
+import { EMPTY_MARK } from './search-index.ts';
+import { createWorkerSearch } from './worker-client.ts';
 
 const MARK = { position: 1, hash: 'h', version: 1 };
 const LONG = Array.from({ length: 20_000 }, (_, i) => `word${i}`).join(' ');
 
 function openThread(...path: readonly string[]) {
   const directory = mkdtempSync(join(tmpdir(), 'heddle-search-'));
-  const search = createSearchThread(join(directory, ...path, 'heddle.search.db'));
+  const search = createWorkerSearch(join(directory, ...path, 'heddle.search.db'));
   onTestFinished(async () => {
     await search.close();
     rmSync(directory, { recursive: true, force: true });
@@ -27,7 +27,7 @@ test('[T23] while a long text is indexed, everybody else has a turn', async () =
   // Once it runs, only the work itself takes time.
   await search.mark();
   let isOver = false;
-  const put = search.put(NO_MARK, MARK, [{ position: 1, part: 0, ts: 0, facets: [], text: LONG }]).finally(() => {
+  const put = search.put(EMPTY_MARK, MARK, [{ position: 1, part: 0, ts: 0, facets: [], text: LONG }]).finally(() => {
     isOver = true;
   });
   let turns = 0;
@@ -37,7 +37,7 @@ test('[T23] while a long text is indexed, everybody else has a turn', async () =
   }
   expect(await put).toBe(true);
   expect(turns).toBeGreaterThan(1);
-  expect((await search.find(wanted('word19999'), Number.MAX_SAFE_INTEGER, 1)).found).toHaveLength(1);
+  expect((await search.find(wanted('word19999'), Number.MAX_SAFE_INTEGER, 1)).hits).toHaveLength(1);
 });
 
 test('[L14] an index that cannot be opened says so from its thread as it would without one', async () => {
@@ -48,7 +48,7 @@ test('[L14] an index that cannot be opened says so from its thread as it would w
 
 test('[L14] a closed index is opened again when it is used again', async () => {
   const search = openThread();
-  await search.put(NO_MARK, MARK, [{ position: 1, part: 0, ts: 0, facets: ['k'], text: 'heron' }]);
+  await search.put(EMPTY_MARK, MARK, [{ position: 1, part: 0, ts: 0, facets: ['k'], text: 'heron' }]);
   await search.close();
   expect(await search.mark()).toEqual(MARK);
 });

@@ -12,70 +12,70 @@ export interface SearchCall {
 }
 export type SearchReturn =
   | { readonly id: number; readonly value: unknown }
-  | { readonly id: number; readonly error: string; readonly kind: keyof typeof ERRORS };
+  | { readonly id: number; readonly error: string; readonly kind: keyof typeof SEARCH_ERRORS };
 
-export const ERRORS = { NoSpace, StoreUnavailable, Error };
+export const SEARCH_ERRORS = { NoSpace, StoreUnavailable, Error };
 
-const FILE = workerFile(import.meta.url, './search-worker.ts', 'search-index.js');
+const WORKER_FILE = workerFile(import.meta.url, './search-worker.ts', 'search-index.js');
 
-interface Thread {
+interface SearchWorker {
   readonly worker: Worker;
   readonly calls: Map<number, PromiseWithResolvers<unknown>>;
 }
 
 /** The index of words on a thread of its own: a long text takes a while, and nobody else waits for it (T23). */
-export function createSearchThread(path: string): SearchIndex & { close(): Promise<void> } {
-  let current: Thread | undefined;
-  let count = 0;
+export function createWorkerSearch(path: string): SearchIndex & { close(): Promise<void> } {
+  let running: SearchWorker | undefined;
+  let callCount = 0;
 
-  function start(): Thread {
-    const worker = new Worker(FILE, { workerData: path });
-    const thread: Thread = { worker, calls: new Map() };
-    worker.on('message', (answer: SearchReturn) => settle(thread, answer));
-    worker.on('error', (error) => end(thread, error));
-    worker.on('exit', () => end(thread, new StoreUnavailable('The index of words was closed.')));
+  function startWorker(): SearchWorker {
+    const worker = new Worker(WORKER_FILE, { workerData: path });
+    const searchWorker: SearchWorker = { worker, calls: new Map() };
+    worker.on('message', (reply: SearchReturn) => settleCall(searchWorker, reply));
+    worker.on('error', (error) => failCalls(searchWorker, error));
+    worker.on('exit', () => failCalls(searchWorker, new StoreUnavailable('The index of words was closed.')));
     worker.unref();
-    return thread;
+    return searchWorker;
   }
 
-  function settle({ worker, calls }: Thread, answer: SearchReturn) {
-    const call = calls.get(answer.id);
-    calls.delete(answer.id);
+  function settleCall({ worker, calls }: SearchWorker, reply: SearchReturn) {
+    const pendingCall = calls.get(reply.id);
+    calls.delete(reply.id);
     if (calls.size === 0) worker.unref();
-    if ('kind' in answer) call?.reject(new ERRORS[answer.kind](answer.error));
-    else call?.resolve(answer.value);
+    if ('kind' in reply) pendingCall?.reject(new SEARCH_ERRORS[reply.kind](reply.error));
+    else pendingCall?.resolve(reply.value);
   }
 
-  function end(thread: Thread, error: unknown) {
-    if (current === thread) current = undefined;
-    for (const call of thread.calls.values()) call.reject(error);
-    thread.calls.clear();
+  function failCalls(searchWorker: SearchWorker, error: unknown) {
+    if (running === searchWorker) running = undefined;
+    for (const pendingCall of searchWorker.calls.values()) pendingCall.reject(error);
+    searchWorker.calls.clear();
   }
 
-  function ask<Value>(method: SearchCall['method'], ...parameters: readonly unknown[]): Promise<Value> {
-    current ??= start();
-    const { worker, calls } = current;
-    const call = Promise.withResolvers<unknown>();
-    const question: SearchCall = { id: ++count, method, parameters };
-    calls.set(question.id, call);
+  function callWorker<Value>(method: SearchCall['method'], ...parameters: readonly unknown[]): Promise<Value> {
+    running ??= startWorker();
+    const { worker, calls } = running;
+    const pendingCall = Promise.withResolvers<unknown>();
+    const message: SearchCall = { id: ++callCount, method, parameters };
+    calls.set(message.id, pendingCall);
     // A process does not end while it waits for an answer.
     worker.ref();
-    worker.postMessage(question);
-    return call.promise as Promise<Value>;
+    worker.postMessage(message);
+    return pendingCall.promise as Promise<Value>;
   }
 
   return {
-    mark: () => ask('mark'),
-    put: (from, to, texts) => ask('put', from, to, texts),
-    clear: () => ask('clear'),
-    find: (wanted, under, limit) => ask('find', wanted, under, limit),
+    mark: () => callWorker('mark'),
+    put: (from, to, texts) => callWorker('put', from, to, texts),
+    clear: () => callWorker('clear'),
+    find: (indexQuery, below, limit) => callWorker('find', indexQuery, below, limit),
     async close() {
-      if (!current) return;
-      const { worker } = current;
-      const exited = once(worker, 'exit');
-      await ask('close');
+      if (!running) return;
+      const { worker } = running;
+      const exit = once(worker, 'exit');
+      await callWorker('close');
       worker.ref();
-      await exited;
+      await exit;
     },
   };
 }

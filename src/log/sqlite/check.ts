@@ -2,17 +2,17 @@ import type { LogCheck } from '../log-check.ts';
 import { sqliteMigrations } from '../migrations/sqlite.ts';
 import { openDatabase } from './open-database.ts';
 
-const MOST_FINDINGS = 5;
+const MAX_FINDINGS = 5;
 
 export function checkSqlite(path: string): LogCheck {
   const db = openDatabase(path, { readOnly: true });
-  const value = (sql: string) => Object.values(db.prepare(sql).get() ?? {})[0];
+  const readValue = (sql: string) => Object.values(db.prepare(sql).get() ?? {})[0];
   try {
     return {
-      store: `SQLite ${value('SELECT sqlite_version()')}`,
-      version: Number(value('PRAGMA user_version')),
+      store: `SQLite ${readValue('SELECT sqlite_version()')}`,
+      version: Number(readValue('PRAGMA user_version')),
       current: sqliteMigrations.length,
-      damage: damageIn(() => db.prepare(`PRAGMA quick_check(${MOST_FINDINGS})`).all()),
+      damage: damageIn(() => db.prepare(`PRAGMA quick_check(${MAX_FINDINGS})`).all()),
       weaknesses: [],
     };
   } finally {

@@ -13,20 +13,20 @@ export function isBusy(error: unknown): boolean {
 }
 
 /** Also where the few pages are missing that sharing a file takes. */
-export function lacksRoom(error: unknown): boolean {
+export function isDiskFull(error: unknown): boolean {
   const { errcode } = error as { errcode?: number };
   return errcode === SQLITE_FULL || errcode === SQLITE_IOERR_SHMSIZE;
 }
 
-export function noSpace(): NoSpace {
+export function noSpaceError(): NoSpace {
   return new NoSpace('The disk is full: nothing was stored. Free some space and send it again; reading still works.');
 }
 
 /** What SQLite threw as a sentence of ours; a mistake in our own SQL stays as it is. */
-export function failureOf(error: unknown): unknown {
+export function explainFailure(error: unknown): unknown {
   const code = (error as { errcode?: number }).errcode;
   if (code === undefined) return error;
-  if (lacksRoom(error)) return noSpace();
+  if (isDiskFull(error)) return noSpaceError();
   if ((code & 0xff) === SQLITE_BUSY) {
     return new StoreUnavailable('Another process kept the database locked for 5 seconds. Try again.');
   }

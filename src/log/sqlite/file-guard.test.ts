@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { chain, command, entry, seqs, statuses } from '../contract/support.ts';
+import { chain, commandFor, entry, seqs, statuses } from '../contract/support.ts';
 import { type EventLog, StoreUnavailable } from '../event-log.ts';
 import { openSqliteLog } from './sqlite-log.ts';
 
@@ -54,7 +54,7 @@ test.each([
   const path = newPath();
   const { log, next } = await filled(path);
   lose(path);
-  const append = () => log.append([{ expected: [{ thread: 'a', seq: 3 }], events: next, command: command('four') }]);
+  const append = () => log.append([{ expected: [{ thread: 'a', seq: 3 }], events: next, command: commandFor('four') }]);
   await expect(append()).rejects.toThrow(sentence);
   await expect(append()).rejects.toThrow(StoreUnavailable);
   await expect(log.readAll(0, 100)).rejects.toThrow(sentence);
@@ -75,7 +75,7 @@ test('[L26] it is noticed as well where nothing else has happened to the directo
 test('[L26] when the database is back, everything works again without a restart', async () => {
   const path = newPath();
   const { log, next } = await filled(path);
-  const wish = { expected: [{ thread: 'a', seq: 3 }], events: next, command: command('four') };
+  const wish = { expected: [{ thread: 'a', seq: 3 }], events: next, command: commandFor('four') };
   renameSync(path, `${path}.old`);
   await expect(log.append([wish])).rejects.toThrow(StoreUnavailable);
   renameSync(`${path}.old`, path);
@@ -136,7 +136,7 @@ test('[L26] while another program keeps a new journal from being started, a writ
   const reader = new DatabaseSync(path, { readOnly: true });
   reader.prepare('SELECT count(*) FROM events').get();
   rmSync(`${path}-wal`);
-  const wish = { expected: [{ thread: 'a', seq: 3 }], events: next, command: command('four') };
+  const wish = { expected: [{ thread: 'a', seq: 3 }], events: next, command: commandFor('four') };
   await expect(log.append([wish])).rejects.toThrow(/journal .* Close other programs/);
   reader.close();
   expect(statuses(await log.append([wish]))).toEqual(['repeated']);

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { NoSpace, StoreUnavailable } from '../event-log.ts';
 import { sqliteMigrations } from '../migrations/sqlite.ts';
-import { makePrivately } from '../private-file.ts';
+import { createPrivateFile } from '../private-file.ts';
 
 /** Marks the file as ours ("hddl"), so that another program's database is never migrated. */
 const APPLICATION_ID = 0x6864646c;
@@ -21,22 +21,22 @@ export interface SqliteOptions {
 export function openDatabase(path: string, options: SqliteOptions): DatabaseSync {
   const { readOnly = false } = options;
   if (readOnly && !existsSync(path)) throw new StoreUnavailable(`There is no workspace database at ${path} yet.`);
-  if (!readOnly) makePrivately(path);
+  if (!readOnly) createPrivateFile(path);
   try {
-    return checked(new DatabaseSync(path, { timeout: BUSY_MS, readOnly }), path, options);
+    return prepareDatabase(new DatabaseSync(path, { timeout: BUSY_MS, readOnly }), path, options);
   } catch (error) {
-    if (!readOnly || !lacksRoom(error) || !isSettled(path)) throw explain(error, path);
+    if (!readOnly || !cannotShare(error) || !isJournalEmpty(path)) throw explainOpenError(error, path);
   }
   // Reading needs a few pages for sharing the file, which a full or read-only disk does not give: then without sharing.
-  const alone = pathToFileURL(path);
-  alone.searchParams.set('immutable', '1');
-  return checked(new DatabaseSync(alone, { readOnly }), path, options);
+  const unsharedUrl = pathToFileURL(path);
+  unsharedUrl.searchParams.set('immutable', '1');
+  return prepareDatabase(new DatabaseSync(unsharedUrl, { readOnly }), path, options);
 }
 
-function checked(db: DatabaseSync, path: string, { synchronous = 'FULL', readOnly = false }: SqliteOptions) {
+function prepareDatabase(db: DatabaseSync, path: string, { synchronous = 'FULL', readOnly = false }: SqliteOptions) {
   try {
     if (!readOnly) db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous};`);
-    checkWhole(db, path);
+    checkCompatible(db, path);
     if (!readOnly) migrate(db, path);
     return db;
   } catch (error) {
@@ -46,22 +46,22 @@ function checked(db: DatabaseSync, path: string, { synchronous = 'FULL', readOnl
 }
 
 /** Is everything in the file itself, nothing in its journal? */
-function isSettled(path: string): boolean {
+function isJournalEmpty(path: string): boolean {
   return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0;
 }
 
-function lacksRoom(error: unknown): boolean {
+function cannotShare(error: unknown): boolean {
   const code = (error as { errcode?: number }).errcode ?? 0;
-  return NO_ROOM.has(code) || NO_ROOM.has(code & 0xff);
+  return UNSHAREABLE_CODES.has(code) || UNSHAREABLE_CODES.has(code & 0xff);
 }
 
-function checkWhole(db: DatabaseSync, path: string) {
-  const owner = numberOf(db, 'PRAGMA application_id');
-  const tables = numberOf(db, 'SELECT count(*) FROM sqlite_schema');
-  if (owner !== APPLICATION_ID && tables > 0) {
+function checkCompatible(db: DatabaseSync, path: string) {
+  const applicationId = readNumber(db, 'PRAGMA application_id');
+  const tableCount = readNumber(db, 'SELECT count(*) FROM sqlite_schema');
+  if (applicationId !== APPLICATION_ID && tableCount > 0) {
     throw new StoreUnavailable(`${path} is a database of another program. Choose another directory with --workspace.`);
   }
-  const version = numberOf(db, 'PRAGMA user_version');
+  const version = readNumber(db, 'PRAGMA user_version');
   if (version > sqliteMigrations.length) {
     throw new StoreUnavailable(
       `${path} was written by a newer Heddle (database version ${version}; this one knows up to ${sqliteMigrations.length}). Update Heddle, or open another workspace.`,
@@ -70,12 +70,12 @@ function checkWhole(db: DatabaseSync, path: string) {
 }
 
 function migrate(db: DatabaseSync, path: string) {
-  if (numberOf(db, 'PRAGMA user_version') === sqliteMigrations.length) return;
+  if (readNumber(db, 'PRAGMA user_version') === sqliteMigrations.length) return;
   db.exec('BEGIN IMMEDIATE');
   try {
     // Asked again under the lock: another process may have migrated meanwhile.
-    checkWhole(db, path);
-    for (const migration of sqliteMigrations.slice(numberOf(db, 'PRAGMA user_version'))) {
+    checkCompatible(db, path);
+    for (const migration of sqliteMigrations.slice(readNumber(db, 'PRAGMA user_version'))) {
       if (typeof migration === 'string') db.exec(migration);
       else migration(db);
     }
@@ -88,7 +88,7 @@ function migrate(db: DatabaseSync, path: string) {
 }
 
 /** The rows stay, so that fences never start again. */
-export function voidLeases(db: DatabaseSync) {
+export function expireLeases(db: DatabaseSync) {
   try {
     db.exec('UPDATE leases SET expires = 0 WHERE expires > 0');
   } catch {
@@ -96,32 +96,32 @@ export function voidLeases(db: DatabaseSync) {
   }
 }
 
-function numberOf(db: DatabaseSync, sql: string): number {
+function readNumber(db: DatabaseSync, sql: string): number {
   return Number(Object.values(db.prepare(sql).get() ?? {})[0] ?? 0);
 }
 
-const DAMAGED = new Set([11, 26]);
+const DAMAGE_CODES = new Set([11, 26]);
 /** SQLITE_FULL, SQLITE_IOERR_SHMSIZE, SQLITE_CANTOPEN, SQLITE_READONLY. */
-const NO_ROOM = new Set([13, 4874, 14, 8]);
-const FULL = new Set([13, 4874]);
+const UNSHAREABLE_CODES = new Set([13, 4874, 14, 8]);
+const DISK_FULL_CODES = new Set([13, 4874]);
 
-function explain(error: unknown, path: string): unknown {
+function explainOpenError(error: unknown, path: string): unknown {
   if (error instanceof StoreUnavailable) return error;
   const code = (error as { errcode?: number }).errcode;
-  const said = error instanceof Error ? error.message : String(error);
-  if (code !== undefined && DAMAGED.has(code & 0xff)) {
+  const message = error instanceof Error ? error.message : String(error);
+  if (code !== undefined && DAMAGE_CODES.has(code & 0xff)) {
     return new StoreUnavailable(
-      `${path} is damaged (SQLite says: ${said}). Nothing was changed. Put a backup in its place with "heddle restore", or keep a copy and try "sqlite3 heddle.db .recover".`,
+      `${path} is damaged (SQLite says: ${message}). Nothing was changed. Put a backup in its place with "heddle restore", or keep a copy and try "sqlite3 heddle.db .recover".`,
     );
   }
-  if (code !== undefined && FULL.has(code)) {
+  if (code !== undefined && DISK_FULL_CODES.has(code)) {
     return new NoSpace(
       `The disk of ${path} is full, so nothing can be written. Free some space and try again; reading still works.`,
     );
   }
   if (code === 14 || code === 8 || code === 23) {
     return new StoreUnavailable(
-      `${path} cannot be opened for writing (SQLite says: ${said}). Check that the directory exists and that you may read and write it.`,
+      `${path} cannot be opened for writing (SQLite says: ${message}). Check that the directory exists and that you may read and write it.`,
     );
   }
   return error;

@@ -1,64 +1,64 @@
 import { existsSync, linkSync, renameSync, rmSync } from 'node:fs';
 import { StoreUnavailable } from '../event-log.ts';
-import { makePrivately } from '../private-file.ts';
-import type { MendedLog, Repair } from '../repair.ts';
+import { createPrivateFile } from '../private-file.ts';
+import type { LogRepair, RepairedLog } from '../repair.ts';
 import { openDatabase } from './open-database.ts';
-import { makeOrderMarks } from './order-marks.ts';
+import { rebuildOrderMarks } from './order-marks.ts';
 import { openSqliteLog } from './sqlite-log.ts';
 
 /**
  * Mends a copy of the file. The damaged one is not touched before `accept`, and then there is no moment without a whole
  * file under its name.
  */
-export async function mendSqlite(path: string, repair: Repair, keepAt: string): Promise<MendedLog> {
-  const copy = `${path}.repair`;
-  remove(copy);
-  copyDatabase(path, copy);
-  applyTo(copy, repair);
-  const log = openSqliteLog(copy);
+export async function repairSqlite(path: string, repair: LogRepair, backupPath: string): Promise<RepairedLog> {
+  const copyPath = `${path}.repair`;
+  removeFiles(copyPath);
+  copyDatabase(path, copyPath);
+  applyRepair(copyPath, repair);
+  const log = openSqliteLog(copyPath);
   return {
     log,
     async accept() {
       await log.close();
-      settle(copy);
-      settle(path);
-      linkSync(path, keepAt);
-      renameSync(copy, path);
-      remove(searchOf(copy));
-      return keepAt;
+      checkpoint(copyPath);
+      checkpoint(path);
+      linkSync(path, backupPath);
+      renameSync(copyPath, path);
+      removeFiles(searchPathOf(copyPath));
+      return backupPath;
     },
     async discard() {
       await log.close();
-      remove(copy);
-      remove(searchOf(copy));
+      removeFiles(copyPath);
+      removeFiles(searchPathOf(copyPath));
     },
   };
 }
 
-function copyDatabase(path: string, copy: string) {
-  makePrivately(copy);
+function copyDatabase(path: string, copyPath: string) {
+  createPrivateFile(copyPath);
   const db = openDatabase(path, {});
-  db.prepare('VACUUM INTO ?').run(copy);
+  db.prepare('VACUUM INTO ?').run(copyPath);
   db.close();
 }
 
-function applyTo(path: string, { mends, forks, records }: Repair) {
+function applyRepair(path: string, { rewrites, forks, records }: LogRepair) {
   const db = openDatabase(path, {});
   db.exec('BEGIN IMMEDIATE');
-  const event = db.prepare('UPDATE events SET body = ?, hash = ? WHERE position = ?');
-  for (const { position, body, hash } of mends) event.run(body, hash, position);
-  const fork = db.prepare('UPDATE forks SET seq = ? WHERE thread = ?');
-  for (const { thread, seq } of forks) fork.run(seq, thread);
-  const record = db.prepare('INSERT OR REPLACE INTO records VALUES (?, ?, ?)');
-  for (const { kind, key, value } of records) record.run(kind, key, value);
+  const updateEvent = db.prepare('UPDATE events SET body = ?, hash = ? WHERE position = ?');
+  for (const { position, body, hash } of rewrites) updateEvent.run(body, hash, position);
+  const updateFork = db.prepare('UPDATE forks SET seq = ? WHERE thread = ?');
+  for (const { thread, seq } of forks) updateFork.run(seq, thread);
+  const putRecord = db.prepare('INSERT OR REPLACE INTO records VALUES (?, ?, ?)');
+  for (const { kind, key, value } of records) putRecord.run(kind, key, value);
   db.exec('DELETE FROM snapshots');
-  makeOrderMarks(db);
+  rebuildOrderMarks(db);
   db.exec('COMMIT');
   db.close();
 }
 
 /** Brings everything into the file itself: a journal of the one must never be read with the other. */
-function settle(path: string) {
+function checkpoint(path: string) {
   const db = openDatabase(path, {});
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   db.close();
@@ -69,10 +69,10 @@ function settle(path: string) {
   }
 }
 
-function searchOf(path: string): string {
+function searchPathOf(path: string): string {
   return `${path}.search.db`;
 }
 
-function remove(path: string) {
+function removeFiles(path: string) {
   for (const file of [path, `${path}-wal`, `${path}-shm`]) rmSync(file, { force: true });
 }

@@ -1,28 +1,28 @@
-import { setTimeout as later } from 'node:timers/promises';
-import { type Continuity, createContinuity, type Head } from '../continuity.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Continuity, createContinuity, type ThreadHead } from '../continuity.ts';
 import type {
-  Append,
+  AppendEntry,
+  AppendOutcome,
+  AppliedCommand,
   EventLog,
   Fork,
   Lease,
-  Linked,
+  LinkedEvent,
   OrderMark,
-  Outcome,
   RecordWrite,
-  Remembered,
   Snapshot,
-  Stored,
   StoredBlob,
+  StoredEvent,
 } from '../event-log.ts';
 import { type LeaseRow, nextLease } from '../lease.ts';
 import { segmentsOf } from '../lineage.ts';
 import { GENESIS, orderHash } from '../seal.ts';
 import { createSqliteSearch } from '../search/sqlite-search.ts';
-import { createSearchThread } from '../search/worker-client.ts';
-import { failureOf, isBusy } from './errors.ts';
-import { guarded, watchGround } from './file-guard.ts';
-import { openDatabase, type SqliteOptions, voidLeases } from './open-database.ts';
-import { statementsOf } from './statements.ts';
+import { createWorkerSearch } from '../search/worker-client.ts';
+import { explainFailure, isBusy } from './errors.ts';
+import { guardFiles, withFileGuard } from './file-guard.ts';
+import { expireLeases, openDatabase, type SqliteOptions } from './open-database.ts';
+import { createStatements } from './statements.ts';
 
 /*
  * Invariants:
@@ -33,20 +33,20 @@ import { statementsOf } from './statements.ts';
  *   disk has the file still (sqlite-ground.ts): what went into a deleted one is not acknowledged.
  */
 
-const NONE: Head = { seq: 0, hash: GENESIS };
+const NO_HEAD: ThreadHead = { seq: 0, hash: GENESIS };
 const BUSY_MS = 5_000;
-const ASK_AGAIN_MS = 5;
+const RETRY_MS = 5;
 
 export function openSqliteLog(path: string, options: SqliteOptions = {}): EventLog {
   const db = openDatabase(path, options);
   if (!options.readOnly) db.exec('PRAGMA busy_timeout = 0');
-  if (options.isOwner) voidLeases(db);
-  const ground = options.readOnly ? undefined : watchGround(db, path);
+  if (options.isOwner) expireLeases(db);
+  const fileGuard = options.readOnly ? undefined : guardFiles(db, path);
   const forks = new Map<string, Fork | undefined>();
   const counts = { commits: 0, events: 0, syncs: 0 };
   const searchPath = `${path.replace(/\.db$/, '')}.search.db`;
-  const search = options.isOwner ? createSearchThread(searchPath) : createSqliteSearch(searchPath);
-  const { sql, transaction } = statementsOf(db);
+  const search = options.isOwner ? createWorkerSearch(searchPath) : createSqliteSearch(searchPath);
+  const { sql, transaction } = createStatements(db);
   const hasOrder = sql("SELECT 1 FROM sqlite_schema WHERE name = 'order_marks'").get() !== undefined;
 
   /**
@@ -54,32 +54,32 @@ export function openSqliteLog(path: string, options: SqliteOptions = {}): EventL
    * writes, it asks again soon: SQLite's own waiting would hold up this process and come too late too often.
    */
   async function write<T>(work: () => T): Promise<T> {
-    const giveUp = performance.now() + BUSY_MS;
+    const deadline = performance.now() + BUSY_MS;
     for (;;) {
       try {
-        const done = transaction(work);
-        ground?.check();
-        return done;
+        const result = transaction(work);
+        fileGuard?.check();
+        return result;
       } catch (error) {
-        if (!isBusy(error) || performance.now() > giveUp) throw failureOf(error);
+        if (!isBusy(error) || performance.now() > deadline) throw explainFailure(error);
       }
-      await later(Math.random() * ASK_AGAIN_MS);
+      await sleep(Math.random() * RETRY_MS);
     }
   }
 
-  function appendOne(entry: Append, batch: Continuity): Outcome {
-    if (entry.lease && !leaseHolds(entry.lease)) return earlierOr(entry, { status: 'fenced' });
+  function appendEntry(entry: AppendEntry, continuity: Continuity): AppendOutcome {
+    if (entry.lease && !isLeaseCurrent(entry.lease)) return repeatedOr(entry, { status: 'fenced' });
     for (const { thread, seq } of entry.expected) {
-      if ((batch.heads.get(thread) ?? ownHead(thread)).seq !== seq)
-        return earlierOr(entry, { status: 'conflict', thread });
+      if ((continuity.heads.get(thread) ?? headOf(thread)).seq !== seq)
+        return repeatedOr(entry, { status: 'conflict', thread });
     }
-    const lost = entry.forks && batch.lostParent(entry);
-    if (lost !== undefined) return earlierOr(entry, { status: 'conflict', thread: lost });
+    const lostThread = entry.forks && continuity.lostParent(entry);
+    if (lostThread !== undefined) return repeatedOr(entry, { status: 'conflict', thread: lostThread });
     const command = entry.command;
-    if (command && !remember(command, entry.events.length)) {
-      return { status: 'repeated', earlier: recall(command.participant, command.id) as Remembered };
+    if (command && !recordCommand(command, entry.events.length)) {
+      return { status: 'repeated', earlier: findAppliedCommand(command.participant, command.id) as AppliedCommand };
     }
-    batch.follow(entry);
+    continuity.follow(entry);
     let position = 0;
     for (const { id, thread, seq, hash, body } of entry.events) {
       // SQLite gives the next position itself: one more than the highest.
@@ -101,64 +101,64 @@ export function openSqliteLog(path: string, options: SqliteOptions = {}): EventL
   }
 
   /** False when the command was remembered before. */
-  function remember({ participant, id, digest }: NonNullable<Append['command']>, count: number): boolean {
+  function recordCommand({ participant, id, digest }: NonNullable<AppendEntry['command']>, count: number): boolean {
     const { changes } = sql(
       'INSERT OR IGNORE INTO commands VALUES (?, ?, ?, (SELECT ifnull(max(position), 0) + 1 FROM events), ?)',
     ).run(participant, id, digest, count);
     return changes === 1;
   }
 
-  function earlierOr({ command }: Append, otherwise: Outcome): Outcome {
-    const earlier = command && recall(command.participant, command.id);
-    return earlier ? { status: 'repeated', earlier } : otherwise;
+  function repeatedOr({ command }: AppendEntry, fallback: AppendOutcome): AppendOutcome {
+    const applied = command && findAppliedCommand(command.participant, command.id);
+    return applied ? { status: 'repeated', earlier: applied } : fallback;
   }
 
-  function recall(participant: string, id: string): Remembered | undefined {
+  function findAppliedCommand(participant: string, id: string): AppliedCommand | undefined {
     return sql('SELECT digest, position, count FROM commands WHERE participant = ? AND id = ?').get(participant, id) as
-      | Remembered
+      | AppliedCommand
       | undefined;
   }
 
-  function ownHead(thread: string): Head {
+  function headOf(thread: string): ThreadHead {
     const row = sql('SELECT seq, hash FROM events WHERE thread = ? ORDER BY seq DESC LIMIT 1').get(thread);
-    return row ? (row as never as Head) : NONE;
+    return row ? (row as never as ThreadHead) : NO_HEAD;
   }
 
-  function continuesStored({ thread, seq, previous }: Linked, begun: Fork | undefined): boolean {
-    const head = begun ? NONE : ownHead(thread);
+  function continuesStored({ thread, seq, previous }: LinkedEvent, newFork: Fork | undefined): boolean {
+    const head = newFork ? NO_HEAD : headOf(thread);
     if (head.seq > 0) return seq === head.seq + 1 && previous === head.hash;
-    const fork = begun ?? forkOf(thread);
+    const fork = newFork ?? forkOf(thread);
     if (!fork) return seq === 1 && previous === GENESIS;
-    const before = lastOf(fork.parent, fork.seq);
-    return seq === fork.seq + 1 && before?.seq === fork.seq && previous === before.hash;
+    const parentEvent = findLast(fork.parent, fork.seq);
+    return seq === fork.seq + 1 && parentEvent?.seq === fork.seq && previous === parentEvent.hash;
   }
 
-  function lastOf(thread: string, seq: number): Stored | undefined {
+  function findLast(thread: string, seq: number): StoredEvent | undefined {
     for (const segment of segmentsOf(thread, forkOf).toReversed()) {
       const row = sql('SELECT * FROM events WHERE thread = ? AND seq <= ? ORDER BY seq DESC LIMIT 1').get(
         segment.thread,
         Math.min(segment.upTo, seq),
       );
-      if (row) return row as never as Stored;
+      if (row) return row as never as StoredEvent;
     }
     return undefined;
   }
 
   /** The chain over the workspace goes on over what this transaction stored (L24). */
-  function markOrder(batch: readonly Append[], outcomes: readonly Outcome[]) {
-    const last = sql('SELECT position, hash FROM order_marks ORDER BY position DESC LIMIT 1').get() as
+  function markOrder(batch: readonly AppendEntry[], outcomes: readonly AppendOutcome[]) {
+    const lastMark = sql('SELECT position, hash FROM order_marks ORDER BY position DESC LIMIT 1').get() as
       | OrderMark
       | undefined;
-    let { position, hash } = last ?? { position: 0, hash: GENESIS };
+    let { position, hash } = lastMark ?? { position: 0, hash: GENESIS };
     for (const [i, outcome] of outcomes.entries()) {
       if (outcome.status !== 'committed') continue;
       position = outcome.position - 1;
       for (const event of batch[i]?.events ?? []) hash = orderHash(hash, { ...event, position: ++position });
     }
-    if (position > (last?.position ?? 0)) sql('INSERT INTO order_marks VALUES (?, ?)').run(position, hash);
+    if (position > (lastMark?.position ?? 0)) sql('INSERT INTO order_marks VALUES (?, ?)').run(position, hash);
   }
 
-  function leaseHolds({ name, fence }: Pick<Lease, 'name' | 'fence'>): boolean {
+  function isLeaseCurrent({ name, fence }: Pick<Lease, 'name' | 'fence'>): boolean {
     const row = sql('SELECT fence, expires FROM leases WHERE name = ?').get(name);
     return row !== undefined && row.fence === fence && (row.expires as number) > Date.now();
   }
@@ -174,7 +174,7 @@ export function openSqliteLog(path: string, options: SqliteOptions = {}): EventL
     if (forks.has(thread)) return forks.get(thread);
     const fork = sql('SELECT thread, parent, seq FROM forks WHERE thread = ?').get(thread) as Fork | undefined;
     // A thread that is not there yet may still become a fork.
-    if (fork || ownHead(thread) !== NONE) forks.set(thread, fork);
+    if (fork || headOf(thread) !== NO_HEAD) forks.set(thread, fork);
     return fork;
   }
 
@@ -185,55 +185,55 @@ export function openSqliteLog(path: string, options: SqliteOptions = {}): EventL
   const log: EventLog = {
     counts,
     search,
-    mustStand: () => ground?.mustStand(),
+    mustStand: () => fileGuard?.mustStand(),
     async append(batch) {
       const outcomes = await write(() => {
         const continuity = createContinuity(continuesStored);
         const outcomes = batch.map((entry) => {
-          const outcome = appendOne(entry, continuity);
-          if (outcome.status !== 'committed') continuity.lose(entry);
+          const outcome = appendEntry(entry, continuity);
+          if (outcome.status !== 'committed') continuity.markLost(entry);
           return outcome;
         });
         markOrder(batch, outcomes);
         return outcomes;
       });
-      const stored = batch.filter((_, i) => outcomes[i]?.status === 'committed');
+      const committed = batch.filter((_, i) => outcomes[i]?.status === 'committed');
       counts.commits++;
-      if (stored.length > 0) counts.syncs++;
-      for (const entry of stored) counts.events += entry.events.length;
+      if (committed.length > 0) counts.syncs++;
+      for (const entry of committed) counts.events += entry.events.length;
       return outcomes;
     },
     async readAll(after, limit) {
       return sql('SELECT * FROM events WHERE position > ? ORDER BY position LIMIT ?').all(
         after,
         limit,
-      ) as never as Stored[];
+      ) as never as StoredEvent[];
     },
     async readThread(thread, after, limit) {
-      const found: Stored[] = [];
+      const page: StoredEvent[] = [];
       for (const segment of segmentsOf(thread, forkOf)) {
         if (segment.upTo <= after) continue;
-        if (found.length === limit) break;
+        if (page.length === limit) break;
         const rows = sql('SELECT * FROM events WHERE thread = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?').all(
           segment.thread,
           after,
           segment.upTo,
-          limit - found.length,
-        ) as never as Stored[];
-        for (const row of rows) found.push(row);
+          limit - page.length,
+        ) as never as StoredEvent[];
+        for (const row of rows) page.push(row);
       }
-      return found;
+      return page;
     },
     async lastOf(thread, seq = Number.MAX_SAFE_INTEGER) {
-      return lastOf(thread, seq);
+      return findLast(thread, seq);
     },
     async byId(event) {
-      return sql('SELECT * FROM events WHERE id = ?').get(event) as never as Stored | undefined;
+      return sql('SELECT * FROM events WHERE id = ?').get(event) as never as StoredEvent | undefined;
     },
     async readAt(positions) {
-      const wanted = [...new Set(positions)].sort((a, b) => a - b);
-      return wanted.flatMap(
-        (position) => (sql('SELECT * FROM events WHERE position = ?').get(position) as never as Stored) ?? [],
+      const sortedPositions = [...new Set(positions)].sort((a, b) => a - b);
+      return sortedPositions.flatMap(
+        (position) => (sql('SELECT * FROM events WHERE position = ?').get(position) as never as StoredEvent) ?? [],
       );
     },
     async head() {
@@ -249,8 +249,8 @@ export function openSqliteLog(path: string, options: SqliteOptions = {}): EventL
     async forks() {
       return sql('SELECT thread, parent, seq FROM forks ORDER BY thread').all() as never as Fork[];
     },
-    async remembered(keys) {
-      return keys.map(({ participant, id }) => recall(participant, id));
+    async appliedCommands(keys) {
+      return keys.map(({ participant, id }) => findAppliedCommand(participant, id));
     },
     async records(kind) {
       return sql('SELECT key, value FROM records WHERE kind = ? ORDER BY key').all(kind) as never;
@@ -305,9 +305,9 @@ export function openSqliteLog(path: string, options: SqliteOptions = {}): EventL
     },
     async close() {
       await search.close();
-      ground?.close();
+      fileGuard?.close();
       db.close();
     },
   };
-  return guarded(log);
+  return withFileGuard(log);
 }

@@ -1,14 +1,14 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 /** The statements of an open file, each prepared once, and the transaction around several of them. */
-export function statementsOf(db: DatabaseSync) {
-  const prepared = new Map<string, StatementSync>();
+export function createStatements(db: DatabaseSync) {
+  const cache = new Map<string, StatementSync>();
 
   function sql(text: string): StatementSync {
-    const known = prepared.get(text);
-    if (known) return known;
+    const cached = cache.get(text);
+    if (cached) return cached;
     const statement = db.prepare(text);
-    prepared.set(text, statement);
+    cache.set(text, statement);
     return statement;
   }
 
@@ -27,4 +27,4 @@ export function statementsOf(db: DatabaseSync) {
   return { sql, transaction };
 }
 
-export type Statements = ReturnType<typeof statementsOf>;
+export type Statements = ReturnType<typeof createStatements>;

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fuzzRuns } from '../../../test/support/random.ts';
 import { isRefusal, type Refusal } from '../../core/refusal.ts';
-import { type Fitted, fitInput, type Part } from './fit.ts';
+import { type FittedPrompt, fitInput, type PromptPart } from './fit.ts';
 
 const words = (text: string) => text.split(/\s+/).filter(Boolean).length;
-const count = async (parts: readonly Part[]) => parts.reduce((sum, { text }) => sum + words(text), 0);
+const count = async (parts: readonly PromptPart[]) => parts.reduce((sum, { text }) => sum + words(text), 0);
 const HASH = 'f'.repeat(64);
 
-const parts: readonly Part[] = [
+const parts: readonly PromptPart[] = [
   { kind: 'fixed', id: 'rules', text: 'one two' },
   { kind: 'terms', id: 'spec', text: `first line\n${'word '.repeat(100)}`, hash: HASH },
   { kind: 'history', id: 'h1', text: 'a b c' },
@@ -35,7 +35,7 @@ describe('[M10] fitting an input', () => {
     [107, { pool: ['p1'], history: ['h1', 'h2'], drafts: ['d1'], shortened: [] }],
     [60, { pool: ['p1'], history: ['h1', 'h2'], drafts: ['d1'], shortened: ['spec'] }],
   ])('[M10] at %i tokens: the pool first, then history, older drafts, then the terms', async (limit, dropped) => {
-    const fitted = (await fitInput(parts, limit, count)) as Fitted;
+    const fitted = (await fitInput(parts, limit, count)) as FittedPrompt;
     expect(fitted.dropped).toEqual(dropped);
     expect(fitted.legibility).toBe(dropped.shortened.length > 0 ? 'partial' : 'full');
     const spec = fitted.parts.find(({ id }) => id === 'spec');
@@ -43,11 +43,11 @@ describe('[M10] fitting an input', () => {
   });
 
   test('[M10] the awaiting message never goes: what is still too long is refused with the numbers', async () => {
-    const long: Part[] = [...parts.slice(0, -1), { kind: 'awaiting', id: 'm', text: 'x '.repeat(500) }];
+    const long: PromptPart[] = [...parts.slice(0, -1), { kind: 'awaiting', id: 'm', text: 'x '.repeat(500) }];
     const refused = (await fitInput(long, 200, count)) as Refusal;
     expect(refused.refusal).toMatchObject({ code: 'context_too_small', limit: 200 });
     expect(refused.refusal.message).toContain('200');
-    expect((await fitInput([long.at(-1) as Part], 499, count)) as Refusal).toHaveProperty('refusal');
+    expect((await fitInput([long.at(-1) as PromptPart], 499, count)) as Refusal).toHaveProperty('refusal');
   });
 
   test('[M10] for any input: what must stand stands, no more goes than has to, and in order', async () => {
@@ -58,7 +58,7 @@ describe('[M10] fitting an input', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(part, { maxLength: 14 }), fc.nat(200), async (given, limit) => {
         const input = given.map(
-          ({ kind, size }, at) => ({ kind, id: `${at}`, text: 'w\n'.repeat(size), hash: HASH }) as Part,
+          ({ kind, size }, at) => ({ kind, id: `${at}`, text: 'w\n'.repeat(size), hash: HASH }) as PromptPart,
         );
         const fitted = await fitInput(input, limit, count);
         const order = (['pool', 'history', 'draft', 'terms'] as const).flatMap((kind) =>

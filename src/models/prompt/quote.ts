@@ -1,19 +1,19 @@
-import { CONTROLS, disarmed, LINE_BREAK } from '../../core/text/sanitize.ts';
+import { CONTROL_CHARS, escapeTemplateMarks, LINE_BREAK } from '../../core/text/sanitize.ts';
 
 /**
  * What people, agents and models wrote goes into a prompt as data (M9). Every line of it stands behind a bar, so nothing
  * within can look like the end of it, or like an instruction beside it, whatever it says.
  */
 export function quote(text: string, { from }: { readonly from: string }): string {
-  const name = nameOf(from);
-  const lines = text.replace(CONTROLS, '\ufffd').split(LINE_BREAK);
-  const body = lines.map((line) => (line === '' ? BAR : `${BAR} ${disarmed(line)}`));
+  const name = sanitizeName(from);
+  const lines = text.replace(CONTROL_CHARS, '\ufffd').split(LINE_BREAK);
+  const body = lines.map((line) => (line === '' ? BAR : `${BAR} ${escapeTemplateMarks(line)}`));
   return [`[what ${name} wrote]`, ...body, `[end of what ${name} wrote]`].join('\n');
 }
 
 const BAR = '|';
 
-function nameOf(from: string): string {
+function sanitizeName(from: string): string {
   const name = from.replace(/[^\p{L}\p{N} ._@#-]/gu, '').trim();
   return name === '' ? 'someone' : Array.from(name).slice(0, 64).join('');
 }

@@ -1,16 +1,23 @@
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
-import { own } from '../../core/util/get-own.ts';
+import { getOwn } from '../../core/util/get-own.ts';
 import type { Capabilities, Model } from '../model.ts';
-import { declaredBy, type OpenModel, offeredTo, openModel } from '../open.ts';
+import { type OpenModel, offeredTo, openModel, readCapabilities } from '../open.ts';
 import { describeQuirks, withQuirks } from '../remote/quirks/quirks.ts';
-import { createRemembered, type QuirkStore } from './quirk-store.ts';
-import { createRetiring, type Retiring } from './retirement.ts';
-import { ALWAYS_THERE, type Limit, type ModelEntry, type RegistrySettings, type Role, roles } from './schema.ts';
-import { healthOf, keyFor, type ModelState, stateOf } from './state.ts';
+import { createQuirkStore, type QuirkStorage } from './quirk-store.ts';
+import { createRetirable, type RetirableModel } from './retirement.ts';
+import {
+  BUILTIN_MODELS,
+  type ModelEntry,
+  type ModelRole,
+  modelRoles,
+  type RegistrySettings,
+  type SpendingLimit,
+} from './schema.ts';
+import { apiKeyFor, healthOf, type ModelState, stateOf } from './state.ts';
 import { unknownModel } from './unknown-model.ts';
 
 /** What is known of a model without loading it. Never a key: only where one is looked for. */
-export interface Listed {
+export interface ListedModel {
   readonly name: string;
   readonly entry: ModelEntry;
   /** Absent where only the model itself could say, and it cannot be loaded. */
@@ -18,15 +25,15 @@ export interface Listed {
   readonly state: ModelState;
   /** What was found out about its server, in sentences. */
   readonly found: readonly string[];
-  readonly defaultFor: readonly Role[];
+  readonly defaultFor: readonly ModelRole[];
   /** It stands in the workspace's own settings, where it can be changed. */
   readonly written: boolean;
 }
 
 /** Writes settings where they last; what cannot be written is refused, and nothing is changed. */
 export interface RegistryWriter {
-  setBudget(limit: Limit): Refusal | undefined;
-  addModel(model: { name: string; entry: ModelEntry; defaultFor: readonly Role[] }): Refusal | undefined;
+  setBudget(limit: SpendingLimit): Refusal | undefined;
+  addModel(model: { name: string; entry: ModelEntry; defaultFor: readonly ModelRole[] }): Refusal | undefined;
   changeModel(name: string, set: Readonly<Record<string, unknown>>): Refusal | undefined;
   removeModel(name: string): { readonly entry: ModelEntry } | Refusal;
   setDefaults(defaults: RegistrySettings['defaults']): Refusal | undefined;
@@ -34,7 +41,7 @@ export interface RegistryWriter {
   setKey(name: string, key: string): { readonly name: string; readonly where?: string } | Refusal;
 }
 
-export interface RegistryParts {
+export interface RegistryOptions {
   /** Asked anew at every use, so that a change holds from then on. */
   readonly settings?: () => RegistrySettings;
   /** What is wrong with the settings as they are written now. */
@@ -46,102 +53,102 @@ export interface RegistryParts {
   readonly directory?: string;
   readonly open?: OpenModel;
   /** Keeps what was found out about servers; without one it is forgotten at the end. */
-  readonly quirks?: QuirkStore;
+  readonly quirks?: QuirkStorage;
   readonly writer?: RegistryWriter;
 }
 
-const NO_SETTINGS: RegistrySettings = { models: ALWAYS_THERE, clients: {}, defaults: {}, budgets: {} };
+const DEFAULT_SETTINGS: RegistrySettings = { models: BUILTIN_MODELS, clients: {}, defaults: {}, budgets: {} };
 
 /** The models of a workspace, by name (M1). A model is loaded when it is first used, and no earlier. */
-export function createRegistry(parts: RegistryParts = {}) {
-  const { settings: read = () => NO_SETTINGS, problem = () => undefined, open = openModel } = parts;
-  const { env = process.env, directory = '.', storedKey } = parts;
-  const surroundings = { env, directory, ...(storedKey && { storedKey }) };
-  const opened = new Map<string, { readonly as: string; readonly model: Promise<Retiring> }>();
-  const retired = new Set<Promise<unknown>>();
-  const remembered = createRemembered(parts.quirks);
+export function createRegistry(options: RegistryOptions = {}) {
+  const { settings: readSettings = () => DEFAULT_SETTINGS, problem = () => undefined, open = openModel } = options;
+  const { env = process.env, directory = '.', storedKey } = options;
+  const environment = { env, directory, ...(storedKey && { storedKey }) };
+  const openModels = new Map<string, { readonly signature: string; readonly model: Promise<RetirableModel> }>();
+  const retiring = new Set<Promise<unknown>>();
+  const quirkStore = createQuirkStore(options.quirks);
 
-  let last: RegistrySettings | undefined;
+  let lastSettings: RegistrySettings | undefined;
   let keys: readonly string[] = [];
 
   function settings(): RegistrySettings {
-    const now = read();
-    if (now !== last) {
-      last = now;
-      for (const [name, { model }] of opened) {
-        if (Object.hasOwn(now.models, name)) continue;
-        opened.delete(name);
+    const current = readSettings();
+    if (current !== lastSettings) {
+      lastSettings = current;
+      for (const [name, { model }] of openModels) {
+        if (Object.hasOwn(current.models, name)) continue;
+        openModels.delete(name);
         retire(model);
       }
-      gatherKeys(now);
+      collectKeys(current);
     }
-    return now;
+    return current;
   }
 
-  function gatherKeys({ models }: RegistrySettings): void {
-    const found = Object.values(models).map((entry) => keyFor(entry, surroundings));
-    keys = found.filter((key): key is string => key !== undefined && key !== '');
+  function collectKeys({ models }: RegistrySettings): void {
+    const entryKeys = Object.values(models).map((entry) => apiKeyFor(entry, environment));
+    keys = entryKeys.filter((key): key is string => key !== undefined && key !== '');
   }
 
-  async function list(): Promise<readonly Listed[]> {
+  async function list(): Promise<readonly ListedModel[]> {
     const { models, written = [] } = settings();
-    const listing = Object.entries(models).map(async ([name, found]) => {
-      const declared = await declaredBy(name, found, surroundings);
-      const quirks = (await remembered.bookFor(found))?.known ?? {};
+    const entries = Object.entries(models).map(async ([name, modelEntry]) => {
+      const declared = await readCapabilities(name, modelEntry, environment);
+      const quirks = (await quirkStore.bookFor(modelEntry))?.quirks ?? {};
       const capabilities = declared && withQuirks(declared, quirks);
-      const asked = await opened.get(name)?.model.catch(() => undefined);
-      const state = (asked && healthOf(asked.model)) ?? stateOf(name, found, surroundings);
-      const usedFor = roles.filter((role) => defaultFor(role) === name);
-      const known = { name, entry: found, state, defaultFor: usedFor, written: written.includes(name) };
-      const about = { ...known, found: describeQuirks(quirks) };
-      return { ...about, ...(capabilities && { capabilities }) };
+      const loaded = await openModels.get(name)?.model.catch(() => undefined);
+      const state = (loaded && healthOf(loaded.model)) ?? stateOf(name, modelEntry, environment);
+      const defaultRoles = modelRoles.filter((role) => defaultFor(role) === name);
+      const fields = { name, entry: modelEntry, state, defaultFor: defaultRoles, written: written.includes(name) };
+      const listed = { ...fields, found: describeQuirks(quirks) };
+      return { ...listed, ...(capabilities && { capabilities }) };
     });
-    return Promise.all(listing);
+    return Promise.all(entries);
   }
 
   function entry(name: string): ModelEntry | Refusal {
     const { models } = settings();
-    const found = own(models, name);
-    return found ?? unknownModel(name, Object.keys(models));
+    const modelEntry = getOwn(models, name);
+    return modelEntry ?? unknownModel(name, Object.keys(models));
   }
 
-  function defaultFor(role: Role): string {
+  function defaultFor(role: ModelRole): string {
     return settings().defaults[role] ?? 'small';
   }
 
   /** The model of this name, ready to be asked; the caller does not close it. */
-  async function openNamed(name: string): Promise<Model | Refusal> {
-    const found = entry(name);
-    if (isRefusal(found)) return found;
-    const state = stateOf(name, found, surroundings);
+  async function openByName(name: string): Promise<Model | Refusal> {
+    const modelEntry = entry(name);
+    if (isRefusal(modelEntry)) return modelEntry;
+    const state = stateOf(name, modelEntry, environment);
     if (state.code === 'key_missing')
       return refuse('model_unavailable', `"${name}" cannot be asked: ${state.sentence}`);
-    const key = keyFor(found, surroundings);
-    if (key !== undefined && !keys.includes(key)) gatherKeys(settings());
-    const as = JSON.stringify([found, key]);
-    const held = opened.get(name);
-    if (held?.as === as) return (await held.model).model;
-    if (held) retire(held.model);
-    const model = opening(name, found).then(createRetiring);
-    opened.set(name, { as, model });
+    const key = apiKeyFor(modelEntry, environment);
+    if (key !== undefined && !keys.includes(key)) collectKeys(settings());
+    const signature = JSON.stringify([modelEntry, key]);
+    const existing = openModels.get(name);
+    if (existing?.signature === signature) return (await existing.model).model;
+    if (existing) retire(existing.model);
+    const model = openEntry(name, modelEntry).then(createRetirable);
+    openModels.set(name, { signature, model });
     // What could not be loaded is tried again by the next who asks.
-    model.catch(() => opened.get(name)?.model === model && opened.delete(name));
+    model.catch(() => openModels.get(name)?.model === model && openModels.delete(name));
     return (await model).model;
   }
 
-  async function opening(name: string, found: ModelEntry): Promise<Model> {
-    const quirks = await remembered.bookFor(found);
-    return open(name, found, { ...surroundings, ...(quirks && { quirks }) });
+  async function openEntry(name: string, modelEntry: ModelEntry): Promise<Model> {
+    const quirks = await quirkStore.bookFor(modelEntry);
+    return open(name, modelEntry, { ...environment, ...(quirks && { quirks }) });
   }
 
   /** Whoever is still being answered by a model that was changed meanwhile gets the whole answer. */
-  function retire(model: Promise<Retiring>) {
-    const closed = model.then(
-      ({ retire: end }) => end(),
+  function retire(model: Promise<RetirableModel>) {
+    const closing = model.then(
+      ({ retire: retireModel }) => retireModel(),
       () => {},
     );
-    retired.add(closed);
-    void closed.finally(() => retired.delete(closed));
+    retiring.add(closing);
+    void closing.finally(() => retiring.delete(closing));
   }
 
   settings();
@@ -149,20 +156,20 @@ export function createRegistry(parts: RegistryParts = {}) {
     list,
     entry,
     defaultFor,
-    open: openNamed,
+    open: openByName,
     /** What the server of this model says it has. */
-    async offered(name: string, signal?: AbortSignal): Promise<readonly string[] | undefined> {
-      const found = own(settings().models, name);
-      return found && offeredTo(name, found, surroundings, signal);
+    async listServerModels(name: string, signal?: AbortSignal): Promise<readonly string[] | undefined> {
+      const modelEntry = getOwn(settings().models, name);
+      return modelEntry && offeredTo(name, modelEntry, environment, signal);
     },
     /** What was found out about the server of this model is found out again (M14). */
     async forgetQuirks(name: string): Promise<void> {
-      const found = own(settings().models, name);
-      if (found) (await remembered.bookFor(found))?.forget();
+      const modelEntry = getOwn(settings().models, name);
+      if (modelEntry) (await quirkStore.bookFor(modelEntry))?.forget();
     },
-    clients: oncePerStep(() => settings().clients),
+    clients: cachePerTick(() => settings().clients),
     /** What participants can be run by, by name. */
-    runners: oncePerStep(() => {
+    runners: cachePerTick(() => {
       const { clients, models } = settings();
       return { clients: Object.keys(clients), models: Object.keys(models) };
     }),
@@ -174,13 +181,13 @@ export function createRegistry(parts: RegistryParts = {}) {
     keys: () => keys,
     /** Who writes settings, or why nobody does. */
     writer: (): RegistryWriter | Refusal =>
-      parts.writer ?? refuse('forbidden', 'This workspace has no heddle.yaml to write to.'),
+      options.writer ?? refuse('forbidden', 'This workspace has no heddle.yaml to write to.'),
     async close() {
-      const models = [...opened.values()];
-      opened.clear();
+      const models = [...openModels.values()];
+      openModels.clear();
       await Promise.all(models.map(({ model }) => model.then(({ close }) => close()).catch(() => {})));
-      await Promise.all(retired);
-      await remembered.settled();
+      await Promise.all(retiring);
+      await quirkStore.flush();
     },
   };
 }
@@ -188,15 +195,15 @@ export function createRegistry(parts: RegistryParts = {}) {
 export type Registry = ReturnType<typeof createRegistry>;
 
 /** Asked of participant after participant: one look at the files is enough for all of them. */
-function oncePerStep<T>(look: () => T): () => T {
-  let seen: { readonly value: T } | undefined;
+function cachePerTick<T>(compute: () => T): () => T {
+  let cached: { readonly value: T } | undefined;
   return () => {
-    if (!seen) {
-      seen = { value: look() };
+    if (!cached) {
+      cached = { value: compute() };
       queueMicrotask(() => {
-        seen = undefined;
+        cached = undefined;
       });
     }
-    return seen.value;
+    return cached.value;
   };
 }

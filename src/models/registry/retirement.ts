@@ -1,24 +1,24 @@
 import type { Chunk, Model } from '../model.ts';
 
 /** A model that can be sent away without cutting off those it is answering. */
-export interface Retiring {
+export interface RetirableModel {
   readonly model: Model;
   /** Closes it when the last answer under way has ended. */
   retire(): Promise<void>;
   close(): Promise<void>;
 }
 
-export function createRetiring(model: Model): Retiring {
-  let busy = 0;
-  let ended: (() => void) | undefined;
+export function createRetirable(model: Model): RetirableModel {
+  let activeStreams = 0;
+  let onIdle: (() => void) | undefined;
 
-  async function* counted(stream: () => AsyncIterable<Chunk>): AsyncGenerator<Chunk, void, void> {
-    busy++;
+  async function* trackStream(openStream: () => AsyncIterable<Chunk>): AsyncGenerator<Chunk, void, void> {
+    activeStreams++;
     try {
-      yield* stream();
+      yield* openStream();
     } finally {
-      busy--;
-      if (busy === 0) ended?.();
+      activeStreams--;
+      if (activeStreams === 0) onIdle?.();
     }
   }
 
@@ -29,11 +29,11 @@ export function createRetiring(model: Model): Retiring {
       get capabilities() {
         return model.capabilities;
       },
-      complete: (request, signal) => counted(() => model.complete(request, signal)),
-      chat: (request, signal) => counted(() => model.chat(request, signal)),
+      complete: (request, signal) => trackStream(() => model.complete(request, signal)),
+      chat: (request, signal) => trackStream(() => model.chat(request, signal)),
     },
     async retire() {
-      if (busy > 0) await new Promise<void>((resolve) => (ended = resolve));
+      if (activeStreams > 0) await new Promise<void>((resolve) => (onIdle = resolve));
       await model.close();
     },
     close: () => model.close(),

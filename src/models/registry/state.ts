@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { own } from '../../core/util/get-own.ts';
-import { notPulled, seemsPulled } from '../builtin/larger/ready.ts';
+import { getOwn } from '../../core/util/get-own.ts';
+import { notPulledMessage, seemsPulled } from '../builtin/larger/ready.ts';
 import { cacheDirectory, seemsPresent } from '../builtin/weights/cache.ts';
 import { STORIES } from '../builtin/weights/pinned.ts';
 import type { Model } from '../model.ts';
 import type { QuirkBook } from '../remote/quirks/quirks.ts';
-import type { SteadyModel } from '../resilience/resilient-model.ts';
+import type { ResilientModel } from '../resilience/resilient-model.ts';
 import type { ModelEntry } from './schema.ts';
 
 /** Whether a model could be asked now, found without loading it or asking anyone. One that rests kept failing. */
@@ -16,7 +16,7 @@ export interface ModelState {
   readonly sentence: string;
 }
 
-export interface Surroundings {
+export interface ModelEnvironment {
   readonly env: NodeJS.ProcessEnv;
   /** Where paths in settings begin. */
   readonly directory: string;
@@ -29,13 +29,13 @@ export interface Surroundings {
 const READY: ModelState = { code: 'ready', sentence: '' };
 
 /** Looked up whenever it is needed: a variable goes before what was typed in. */
-export function keyFor(entry: ModelEntry, { env, storedKey }: Surroundings): string | undefined {
-  const name = 'api_key_env' in entry ? entry.api_key_env : undefined;
-  return name === undefined ? undefined : own(env, name) || storedKey?.(name);
+export function apiKeyFor(entry: ModelEntry, { env, storedKey }: ModelEnvironment): string | undefined {
+  const keyName = 'api_key_env' in entry ? entry.api_key_env : undefined;
+  return keyName === undefined ? undefined : getOwn(env, keyName) || storedKey?.(keyName);
 }
 
-export function stateOf(name: string, entry: ModelEntry, surroundings: Surroundings): ModelState {
-  const { env, directory } = surroundings;
+export function stateOf(name: string, entry: ModelEntry, environment: ModelEnvironment): ModelState {
+  const { env, directory } = environment;
   switch (entry.provider) {
     case 'embedded':
       if (seemsPresent(cacheDirectory(env), STORIES)) return READY;
@@ -45,12 +45,12 @@ export function stateOf(name: string, entry: ModelEntry, surroundings: Surroundi
       };
     case 'local':
       if (seemsPulled(entry.model, cacheDirectory(env))) return READY;
-      return { code: 'not_pulled', sentence: notPulled(entry.model) };
+      return { code: 'not_pulled', sentence: notPulledMessage(entry.model) };
     case 'scripted':
       if (existsSync(resolve(directory, entry.path))) return READY;
       return { code: 'file_missing', sentence: `There is no file ${entry.path}.` };
     default:
-      if (entry.api_key_env === undefined || keyFor(entry, surroundings)) return READY;
+      if (entry.api_key_env === undefined || apiKeyFor(entry, environment)) return READY;
       return {
         code: 'key_missing',
         sentence: `Its key is missing. Type it in: \`heddle models key ${name}\`, or set the environment variable ${entry.api_key_env} where Heddle is started.`,
@@ -59,7 +59,7 @@ export function stateOf(name: string, entry: ModelEntry, surroundings: Surroundi
 }
 
 /** Of one that was asked already: it may have failed so often that it is left alone for a while. */
-export function healthOf(model: Model | SteadyModel): ModelState | undefined {
+export function healthOf(model: Model | ResilientModel): ModelState | undefined {
   const health = 'health' in model ? model.health() : undefined;
   if (health?.state !== 'open') return undefined;
   return { code: 'resting', sentence: `It kept failing and is left alone for a moment. ${health.last ?? ''}`.trim() };

@@ -1,8 +1,8 @@
 import { type Refusal, refuse } from '../../core/refusal.ts';
-import { nearest } from '../../core/text/nearest.ts';
+import { closestName } from '../../core/text/nearest.ts';
 
-export function unknownModel(name: string, known: readonly string[]): Refusal {
-  const close = nearest(name, known);
-  const hint = close === undefined ? '' : ` Did you mean "${close}"?`;
+export function unknownModel(name: string, names: readonly string[]): Refusal {
+  const closest = closestName(name, names);
+  const hint = closest === undefined ? '' : ` Did you mean "${closest}"?`;
   return refuse('unknown_model', `There is no model "${name}" here.${hint} "heddle models list" shows what there is.`);
 }

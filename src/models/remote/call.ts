@@ -1,17 +1,17 @@
 import { ReadableStream } from 'node:stream/web';
 import type { RawResponse } from '../model.ts';
-import { createRedaction, withoutSecrets } from './errors/secrets.ts';
+import { createRedactor, withoutSecrets } from './errors/secrets.ts';
 import { WireFault } from './errors/wire-fault.ts';
-import { type RemoteOptions, TIMEOUTS } from './options.ts';
+import { DEFAULT_TIMEOUTS, type RemoteOptions } from './options.ts';
 import { createTap } from './tap.ts';
 import { httpTransport, type WireResponse } from './transport.ts';
 
 /** What a client library is given instead of its own key, which it never sees. */
-export const NO_KEY = 'kept-by-heddle';
-const PASSED_ON = ['content-type', 'accept', 'anthropic-version', 'anthropic-beta'];
+export const PLACEHOLDER_KEY = 'kept-by-heddle';
+const FORWARDED_HEADERS = ['content-type', 'accept', 'anthropic-version', 'anthropic-beta'];
 
 /** One request to a provider: what the client library sends goes through here, and what came back is remembered. */
-export interface Call {
+export interface ProviderCall {
   fetch(input: unknown, init?: RequestInit): Promise<Response>;
   /** What came, once it came. */
   readonly response: WireResponse | undefined;
@@ -22,28 +22,28 @@ export interface Call {
   readonly bytes: number;
   readonly isStream: boolean;
   /** The fields of the request. */
-  sent(): Readonly<Record<string, unknown>>;
+  requestFields(): Readonly<Record<string, unknown>>;
   raw(): RawResponse;
 }
 
-export function createCall(options: RemoteOptions, signal: AbortSignal): Call {
-  const { model, timeouts, transport = httpTransport(timeouts?.connect ?? TIMEOUTS.connect) } = options;
-  const redact = createRedaction(options);
-  const started = new Date().toISOString();
-  const begin = performance.now();
-  const elapsed = () => Math.round(performance.now() - begin);
+export function createCall(options: RemoteOptions, signal: AbortSignal): ProviderCall {
+  const { model, timeouts, transport = httpTransport(timeouts?.connect ?? DEFAULT_TIMEOUTS.connect) } = options;
+  const redact = createRedactor(options);
+  const startedAt = new Date().toISOString();
+  const startTime = performance.now();
+  const elapsed = () => Math.round(performance.now() - startTime);
   let firstByteMs: number | undefined;
   let response: WireResponse | undefined;
   let failure: unknown;
   let isStream = false;
-  let sent = '{}';
+  let sentBody = '{}';
   const tap = createTap(() => {
     firstByteMs = elapsed();
   });
 
   async function fetch(input: unknown, init: RequestInit = {}): Promise<Response> {
     const body = String(init.body ?? '');
-    sent = body;
+    sentBody = body;
     try {
       response = await transport({
         url: new URL(String(input)),
@@ -52,9 +52,9 @@ export function createCall(options: RemoteOptions, signal: AbortSignal): Call {
         body,
         signal,
       });
-      const kind = kindOf(body, response, options);
+      const kind = bodyKindOf(body, response, options);
       isStream = kind === 'events';
-      const stream = ReadableStream.from(watched(response, kind));
+      const stream = ReadableStream.from(tapBody(response, kind));
       return new Response(stream as unknown as globalThis.ReadableStream<Uint8Array>, {
         status: response.status,
         headers: response.headers,
@@ -65,9 +65,9 @@ export function createCall(options: RemoteOptions, signal: AbortSignal): Call {
     }
   }
 
-  async function* watched({ body }: WireResponse, kind: Kind) {
+  async function* tapBody({ body }: WireResponse, kind: BodyKind) {
     try {
-      if (kind === 'whole') yield* asEvents(tap.through(body, 'json'));
+      if (kind === 'whole') yield* wrapAsEvents(tap.through(body, 'json'));
       else yield* tap.through(body, kind);
     } catch (error) {
       failure = error;
@@ -90,7 +90,7 @@ export function createCall(options: RemoteOptions, signal: AbortSignal): Call {
     get isStream() {
       return isStream;
     },
-    sent: () => JSON.parse(sent || '{}'),
+    requestFields: () => JSON.parse(sentBody || '{}'),
     raw: () => {
       const requestId = response?.headers['x-request-id'] ?? response?.headers['request-id'];
       return {
@@ -100,44 +100,47 @@ export function createCall(options: RemoteOptions, signal: AbortSignal): Call {
         body: redact(tap.body()),
         ...(tap.cut && { cut: true as const }),
         ...(requestId !== undefined && { requestId }),
-        timing: { started, ...(firstByteMs !== undefined && { firstByteMs }), totalMs: elapsed() },
+        timing: { started: startedAt, ...(firstByteMs !== undefined && { firstByteMs }), totalMs: elapsed() },
       };
     },
   };
 }
 
 /** Only what the wire format needs, and what was written for this model: nothing a library finds in the environment. */
-function headersFor({ provider, apiKey, headers = {} }: RemoteOptions, given: Headers, body: string) {
-  const needed = PASSED_ON.flatMap((name) => (given.get(name) === null ? [] : [[name, given.get(name) as string]]));
-  const key = apiKey && (provider === 'anthropic' ? { 'x-api-key': apiKey } : { authorization: `Bearer ${apiKey}` });
+function headersFor({ provider, apiKey, headers = {} }: RemoteOptions, libraryHeaders: Headers, body: string) {
+  const forwarded = FORWARDED_HEADERS.flatMap((name) =>
+    libraryHeaders.get(name) === null ? [] : [[name, libraryHeaders.get(name) as string]],
+  );
+  const authHeader =
+    apiKey && (provider === 'anthropic' ? { 'x-api-key': apiKey } : { authorization: `Bearer ${apiKey}` });
   return {
-    ...Object.fromEntries(needed),
+    ...Object.fromEntries(forwarded),
     'user-agent': 'heddle',
     'accept-encoding': 'identity',
     'content-length': String(Buffer.byteLength(body)),
-    ...(key || {}),
+    ...(authHeader || {}),
     ...headers,
   };
 }
 
 /** Events, a JSON body, or a body where events were asked for: some servers do not stream, whatever they are asked. */
-type Kind = 'events' | 'json' | 'whole';
+type BodyKind = 'events' | 'json' | 'whole';
 
 /** A good answer has to be what was asked for; a bad one is read for what it says, whatever it is. */
-function kindOf(body: string, { status, headers }: WireResponse, { provider }: RemoteOptions): Kind {
+function bodyKindOf(body: string, { status, headers }: WireResponse, { provider }: RemoteOptions): BodyKind {
   if (status < 200 || status > 299) return 'json';
-  const type = headers['content-type'] ?? '';
-  const streamed = /"stream":\s*true[,}]/.test(body);
-  if (/html/i.test(type)) throw new WireFault('wrong-type', type);
-  if (!streamed) return 'json';
-  if (!/json/i.test(type)) return 'events';
-  if (provider === 'anthropic') throw new WireFault('wrong-type', type);
+  const contentType = headers['content-type'] ?? '';
+  const wantsStream = /"stream":\s*true[,}]/.test(body);
+  if (/html/i.test(contentType)) throw new WireFault('wrong-type', contentType);
+  if (!wantsStream) return 'json';
+  if (!/json/i.test(contentType)) return 'events';
+  if (provider === 'anthropic') throw new WireFault('wrong-type', contentType);
   return 'whole';
 }
 
-async function* asEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of body) pieces.push(piece);
-  const text = Buffer.concat(pieces).toString();
+async function* wrapAsEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  const text = Buffer.concat(chunks).toString();
   yield Buffer.from(`data: ${JSON.stringify(JSON.parse(text))}\n\ndata: [DONE]\n\n`);
 }

@@ -5,9 +5,9 @@ import type { ChatMessage } from '../model.ts';
  * and hardly ever too few, which is the side to err on.
  */
 const BYTES_PER_TOKEN = 3;
-const PER_MESSAGE = 4;
+const TOKENS_PER_MESSAGE = 4;
 /** Long runs of spaces come as one token; nothing else has so few. */
-const MOST_BYTES_PER_TOKEN = 128;
+const MAX_BYTES_PER_TOKEN = 128;
 
 export function estimateTokens(text: string): number {
   return tokensInBytes(Buffer.byteLength(text));
@@ -19,45 +19,45 @@ export function tokensInBytes(bytes: number): number {
 
 /**
  * What a provider says it used, if that can be: no text has more tokens than bytes, and none has next to none (M13).
- * `allowed` is how many there may be beyond that, such as those a model thinks in and does not show.
+ * `maxTokens` is how many there may be beyond that, such as those a model thinks in and does not show.
  */
-export function believableTokens(reported: number | undefined, estimated: number, allowed: number): boolean {
+export function isPlausibleTokenCount(reported: number | undefined, estimated: number, maxTokens: number): boolean {
   if (reported === undefined || !Number.isSafeInteger(reported)) return false;
   const bytes = estimated * BYTES_PER_TOKEN;
-  const least = Math.max(Math.min(1, bytes), Math.floor(bytes / MOST_BYTES_PER_TOKEN));
-  return reported >= least && reported <= Math.max(bytes, allowed);
+  const minTokens = Math.max(Math.min(1, bytes), Math.floor(bytes / MAX_BYTES_PER_TOKEN));
+  return reported >= minTokens && reported <= Math.max(bytes, maxTokens);
 }
 
 export function estimateMessages(messages: readonly ChatMessage[]): number {
-  return messages.reduce((sum, { content }) => sum + PER_MESSAGE + estimateTokens(content), 0);
+  return messages.reduce((sum, { content }) => sum + TOKENS_PER_MESSAGE + estimateTokens(content), 0);
 }
 
 /** The beginning of a text that fits into so many bytes. */
-export function keepStart(text: string, room: number): string {
+export function keepStart(text: string, maxBytes: number): string {
   const bytes = Buffer.from(text);
-  let end = Math.max(0, Math.min(room, bytes.length));
+  let end = Math.max(0, Math.min(maxBytes, bytes.length));
   while (end > 0 && end < bytes.length && (bytes[end]! & 0xc0) === 0x80) end--;
   return bytes.subarray(0, end).toString();
 }
 
 /** The end of a text that fits into so many tokens, and how many were dropped before it. */
-export function keepEnd(text: string, room: number): { readonly text: string; readonly dropped: number } {
+export function keepEnd(text: string, maxTokens: number): { readonly text: string; readonly dropped: number } {
   const bytes = Buffer.from(text);
-  let from = Math.max(0, bytes.length - Math.max(1, room) * BYTES_PER_TOKEN);
-  while (from < bytes.length && (bytes[from]! & 0xc0) === 0x80) from++;
-  return { text: bytes.subarray(from).toString(), dropped: Math.ceil(from / BYTES_PER_TOKEN) };
+  let start = Math.max(0, bytes.length - Math.max(1, maxTokens) * BYTES_PER_TOKEN);
+  while (start < bytes.length && (bytes[start]! & 0xc0) === 0x80) start++;
+  return { text: bytes.subarray(start).toString(), dropped: Math.ceil(start / BYTES_PER_TOKEN) };
 }
 
 /** Messages without the oldest of those that are not the system's; the last one always stays. */
 export function keepNewest(
   messages: readonly ChatMessage[],
-  room: number,
+  maxTokens: number,
 ): { readonly messages: readonly ChatMessage[]; readonly dropped: number } {
-  const kept = [...messages];
-  while (estimateMessages(kept) > room) {
-    const oldest = kept.findIndex(({ role }) => role !== 'system');
-    if (oldest < 0 || oldest === kept.length - 1) break;
-    kept.splice(oldest, 1);
+  const remaining = [...messages];
+  while (estimateMessages(remaining) > maxTokens) {
+    const oldest = remaining.findIndex(({ role }) => role !== 'system');
+    if (oldest < 0 || oldest === remaining.length - 1) break;
+    remaining.splice(oldest, 1);
   }
-  return { messages: kept, dropped: estimateMessages(messages) - estimateMessages(kept) };
+  return { messages: remaining, dropped: estimateMessages(messages) - estimateMessages(remaining) };
 }

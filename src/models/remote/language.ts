@@ -1,95 +1,107 @@
-import type { Capabilities, Chat, Chunk, Completion, Model, Sampling } from '../model.ts';
-import { problemWith, refusedWith } from './check-request.ts';
+import type { Capabilities, Chat, Chunk, Completion, Model, SamplingOptions } from '../model.ts';
+import { findRequestProblem, refusedStream } from './check-request.ts';
 import { estimateMessages, estimateTokens, keepEnd, keepNewest } from './estimate.ts';
 import { capabilitiesOf, type RemoteOptions } from './options.ts';
-import type { Asked } from './pieces.ts';
+import type { CallSpec } from './pieces.ts';
 import { createQuirkBook, type QuirkBook, withQuirks } from './quirks/quirks.ts';
-import { type Ask, playForgiving } from './quirks/retry-fields.ts';
+import { type SendRequest, streamWithFieldRetries } from './quirks/retry-fields.ts';
 import { asChat, asTranscript } from './templates.ts';
 
-const DEFAULT_ANSWER = 1024;
+const DEFAULT_ANSWER_TOKENS = 1024;
 const TEMPLATE_TOKENS = 200;
 
 /** A model that answers conversations, and goes on from texts by way of a template. */
-export function chatModel(options: RemoteOptions, ask: Ask<Chat>): Model {
-  const can = capabilitiesOf(options);
-  const book = options.quirks ?? createQuirkBook();
+export function chatModel(options: RemoteOptions, send: SendRequest<Chat>): Model {
+  const declared = capabilitiesOf(options);
+  const quirkBook = options.quirks ?? createQuirkBook();
 
-  function answer(request: Chat, about: Pick<Asked, 'dropped' | 'templated'>, signal?: AbortSignal) {
+  function streamChat(request: Chat, promptChanges: Pick<CallSpec, 'dropped' | 'templated'>, signal?: AbortSignal) {
     const { n = 1 } = request;
-    const asked = { n, promptTokens: estimateMessages(request.messages), answerTokens: n * can.context, ...about };
-    return playForgiving(options, book, request, asked, signal, ask);
+    const spec = {
+      n,
+      promptTokens: estimateMessages(request.messages),
+      answerTokens: n * declared.context,
+      ...promptChanges,
+    };
+    return streamWithFieldRetries(options, quirkBook, request, spec, signal, send);
   }
 
-  return withBasics(options, can, book, {
+  return createModel(options, declared, quirkBook, {
     chat: (request, signal) => {
-      const wrong = problemWith(request, can);
-      if (wrong) return refusedWith(wrong);
-      if (request.truncate !== 'left') return answer(request, { dropped: 0 }, signal);
-      const { messages, dropped } = keepNewest(request.messages, roomFor(request, can.context));
-      return answer({ ...request, messages }, { dropped }, signal);
+      const problem = findRequestProblem(request, declared);
+      if (problem) return refusedStream(problem);
+      if (request.truncate !== 'left') return streamChat(request, { dropped: 0 }, signal);
+      const { messages, dropped } = keepNewest(request.messages, promptRoomFor(request, declared.context));
+      return streamChat({ ...request, messages }, { dropped }, signal);
     },
     complete: (request, signal) => {
-      const wrong = problemWith(request, can);
-      if (wrong) return refusedWith(wrong);
-      const { prompt, dropped } = shortened(request, can.context - TEMPLATE_TOKENS);
-      return answer(asChat({ ...request, prompt }, options.template), { dropped, templated: true }, signal);
+      const problem = findRequestProblem(request, declared);
+      if (problem) return refusedStream(problem);
+      const { prompt, dropped } = truncatePrompt(request, declared.context - TEMPLATE_TOKENS);
+      return streamChat(asChat({ ...request, prompt }, options.template), { dropped, templated: true }, signal);
     },
   });
 }
 
 /** A model that goes on from texts, and answers conversations by way of a transcript. */
-export function completionModel(options: RemoteOptions, ask: Ask<Completion>): Model {
-  const can = capabilitiesOf(options);
-  const book = options.quirks ?? createQuirkBook();
+export function completionModel(options: RemoteOptions, send: SendRequest<Completion>): Model {
+  const declared = capabilitiesOf(options);
+  const quirkBook = options.quirks ?? createQuirkBook();
 
-  function goOn(request: Completion, signal: AbortSignal | undefined, viaTranscript?: true): AsyncIterable<Chunk> {
-    const wrong = problemWith(request, can);
-    if (wrong) return refusedWith(wrong);
-    const { prompt, dropped } = shortened(request, can.context);
+  function streamCompletion(
+    request: Completion,
+    signal: AbortSignal | undefined,
+    isTranscript?: true,
+  ): AsyncIterable<Chunk> {
+    const problem = findRequestProblem(request, declared);
+    if (problem) return refusedStream(problem);
+    const { prompt, dropped } = truncatePrompt(request, declared.context);
     const { n = 1 } = request;
-    const asked = {
+    const spec = {
       n,
       promptTokens: estimateTokens(prompt) + estimateTokens(request.suffix ?? ''),
-      answerTokens: n * can.context,
+      answerTokens: n * declared.context,
       dropped,
-      ...(viaTranscript && { templated: true as const, trim: true as const }),
+      ...(isTranscript && { templated: true as const, trim: true as const }),
     };
-    return playForgiving(options, book, { ...request, prompt }, asked, signal, ask);
+    return streamWithFieldRetries(options, quirkBook, { ...request, prompt }, spec, signal, send);
   }
 
-  return withBasics(options, can, book, {
-    complete: (request, signal) => goOn(request, signal),
+  return createModel(options, declared, quirkBook, {
+    complete: (request, signal) => streamCompletion(request, signal),
     chat: (request, signal) => {
-      const wrong = problemWith(request, can);
-      return wrong ? refusedWith(wrong) : goOn(asTranscript(request), signal, true);
+      const problem = findRequestProblem(request, declared);
+      return problem ? refusedStream(problem) : streamCompletion(asTranscript(request), signal, true);
     },
   });
 }
 
-function withBasics(
+function createModel(
   { id }: RemoteOptions,
-  can: Capabilities,
-  book: QuirkBook,
-  ways: Pick<Model, 'chat' | 'complete'>,
+  declared: Capabilities,
+  quirkBook: QuirkBook,
+  methods: Pick<Model, 'chat' | 'complete'>,
 ): Model {
   return {
     id,
-    ...ways,
+    ...methods,
     get capabilities() {
-      return withQuirks(can, book.known);
+      return withQuirks(declared, quirkBook.quirks);
     },
     countTokens: async (text) => estimateTokens(text),
     close: async () => {},
   };
 }
 
-function shortened(request: Completion, context: number): { readonly prompt: string; readonly dropped: number } {
+function truncatePrompt(request: Completion, context: number): { readonly prompt: string; readonly dropped: number } {
   if (request.truncate !== 'left') return { prompt: request.prompt, dropped: 0 };
-  const { text, dropped } = keepEnd(request.prompt, roomFor(request, context) - estimateTokens(request.suffix ?? ''));
+  const { text, dropped } = keepEnd(
+    request.prompt,
+    promptRoomFor(request, context) - estimateTokens(request.suffix ?? ''),
+  );
   return { prompt: text, dropped };
 }
 
-function roomFor({ maxTokens }: Sampling, context: number): number {
-  return Math.max(1, context - (maxTokens ?? Math.min(DEFAULT_ANSWER, Math.floor(context / 2))));
+function promptRoomFor({ maxTokens }: SamplingOptions, context: number): number {
+  return Math.max(1, context - (maxTokens ?? Math.min(DEFAULT_ANSWER_TOKENS, Math.floor(context / 2))));
 }

@@ -19,7 +19,7 @@ export interface RemoteOptions {
   readonly capabilities?: Partial<Omit<Capabilities, 'context'>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly timeouts?: Partial<Timeouts>;
-  readonly template?: Template;
+  readonly template?: PromptTemplate;
   /** Further fields of every request, passed on as they are. */
   readonly extra?: Readonly<Record<string, unknown>>;
   /** What is known of the server; without one, what is found out is forgotten with the model. */
@@ -39,26 +39,26 @@ export interface Timeouts {
   readonly total: number;
 }
 
-export interface Template {
+export interface PromptTemplate {
   /** What a chat model is told when it is to go on from a text. */
   readonly continuation?: string;
 }
 
 /** Where a provider is by itself. */
-export const OWN_URLS: Readonly<Record<RemoteProvider, string>> = {
+export const DEFAULT_URLS: Readonly<Record<RemoteProvider, string>> = {
   'openai-chat': 'https://api.openai.com/v1',
   'openai-completions': 'https://api.openai.com/v1',
   anthropic: 'https://api.anthropic.com',
 };
 
-export const TIMEOUTS: Timeouts = { connect: 10_000, firstToken: 120_000, idle: 60_000, total: 900_000 };
+export const DEFAULT_TIMEOUTS: Timeouts = { connect: 10_000, firstToken: 120_000, idle: 60_000, total: 900_000 };
 
-const DECLARED: Record<RemoteProvider, Omit<Capabilities, 'context'>> = {
+const DEFAULT_CAPABILITIES: Record<RemoteProvider, Omit<Capabilities, 'context'>> = {
   'openai-completions': { n: 16, logprobs: 5, streaming: true, fillInTheMiddle: false, frame: false },
   'openai-chat': { n: 8, logprobs: 20, streaming: true, fillInTheMiddle: false, frame: false },
   anthropic: { n: 1, logprobs: 0, streaming: true, fillInTheMiddle: false, frame: false },
 };
 
 export function capabilitiesOf({ provider, context, capabilities }: RemoteOptions): Capabilities {
-  return { ...DECLARED[provider], ...capabilities, context, frame: false, estimatesTokens: true };
+  return { ...DEFAULT_CAPABILITIES[provider], ...capabilities, context, frame: false, estimatesTokens: true };
 }

@@ -1,10 +1,13 @@
-import { type SteadyModel, type SteadyOptions, steady } from '../resilience/resilient-model.ts';
+import { createResilientModel, type ResilienceOptions, type ResilientModel } from '../resilience/resilient-model.ts';
 import { createAnthropicModel } from './anthropic/anthropic.ts';
 import { createOpenAiModel } from './openai/openai.ts';
 import type { RemoteOptions } from './options.ts';
 
 /** A model over the wire with everything that keeps it from leaving its caller hanging. */
-export function createRemoteModel(options: RemoteOptions, more: Omit<SteadyOptions, 'timeouts'> = {}): SteadyModel {
+export function createRemoteModel(
+  options: RemoteOptions,
+  resilience: Omit<ResilienceOptions, 'timeouts'> = {},
+): ResilientModel {
   const model = options.provider === 'anthropic' ? createAnthropicModel(options) : createOpenAiModel(options);
-  return steady(model, { ...more, ...(options.timeouts && { timeouts: options.timeouts }) });
+  return createResilientModel(model, { ...resilience, ...(options.timeouts && { timeouts: options.timeouts }) });
 }

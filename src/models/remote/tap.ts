@@ -1,11 +1,11 @@
 import { TextDecoder } from 'node:util';
 import { WireFault } from './errors/wire-fault.ts';
 
-const KEPT_BYTES = 16 * 1024 * 1024;
-const MOST_BYTES = 4 * KEPT_BYTES;
-export const LONGEST_EVENT = 4 * 1024 * 1024;
+const MAX_KEPT_BYTES = 16 * 1024 * 1024;
+const MAX_BODY_BYTES = 4 * MAX_KEPT_BYTES;
+export const MAX_EVENT_LENGTH = 4 * 1024 * 1024;
 const EVENT_LINE = /^(data|event|id|retry)?(:|$)/;
-const LONGEST_FIELD = 8;
+const MAX_FIELD_LENGTH = 8;
 
 /** What of a body passes by is kept, and checked before anybody parses it. */
 export interface Tap {
@@ -17,30 +17,30 @@ export interface Tap {
 }
 
 export function createTap(onFirstByte: () => void): Tap {
-  const kept: string[] = [];
+  const keptText: string[] = [];
   let bytes = 0;
 
   async function* through(body: AsyncIterable<Uint8Array>, kind: 'events' | 'json'): AsyncGenerator<Uint8Array> {
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-    const events = kind === 'events' ? createEvents() : undefined;
-    for await (const piece of body) {
+    const splitter = kind === 'events' ? createEventSplitter() : undefined;
+    for await (const chunk of body) {
       if (bytes === 0) onFirstByte();
-      bytes += piece.length;
-      const text = decode(decoder, piece);
-      if (bytes <= KEPT_BYTES) kept.push(text);
-      if (bytes > (events ? MOST_BYTES : KEPT_BYTES)) throw new WireFault('body-too-long');
-      const whole = events ? events.add(text) : text;
-      if (whole !== '') yield Buffer.from(whole);
+      bytes += chunk.length;
+      const text = decode(decoder, chunk);
+      if (bytes <= MAX_KEPT_BYTES) keptText.push(text);
+      if (bytes > (splitter ? MAX_BODY_BYTES : MAX_KEPT_BYTES)) throw new WireFault('body-too-long');
+      const output = splitter ? splitter.add(text) : text;
+      if (output !== '') yield Buffer.from(output);
     }
-    const rest = decode(decoder) + (events?.rest() ?? '');
+    const rest = decode(decoder) + (splitter?.rest() ?? '');
     if (rest !== '') yield Buffer.from(rest);
   }
 
   return {
     through,
-    body: () => kept.join(''),
+    body: () => keptText.join(''),
     get cut() {
-      return bytes > KEPT_BYTES;
+      return bytes > MAX_KEPT_BYTES;
     },
     get bytes() {
       return bytes;
@@ -48,9 +48,9 @@ export function createTap(onFirstByte: () => void): Tap {
   };
 }
 
-function decode(decoder: TextDecoder, piece?: Uint8Array): string {
+function decode(decoder: TextDecoder, chunk?: Uint8Array): string {
   try {
-    return decoder.decode(piece, { stream: piece !== undefined });
+    return decoder.decode(chunk, { stream: chunk !== undefined });
   } catch {
     throw new WireFault('not-utf8');
   }
@@ -60,41 +60,42 @@ function decode(decoder: TextDecoder, piece?: Uint8Array): string {
  * Hands on whole events only. The client libraries look through everything they hold at each piece that comes, which a
  * long event in many pieces turns into minutes.
  */
-function createEvents() {
-  let held: string[] = [];
+function createEventSplitter() {
+  let pending: string[] = [];
   let length = 0;
-  let begin = '';
+  let lineStart = '';
 
   /** The end of the last event in this text; -1 when none ends here. */
-  function lastEnd(text: string): number {
+  function findLastEventEnd(text: string): number {
     let end = -1;
-    for (let from = 0; from <= text.length; ) {
-      const newline = text.indexOf('\n', from);
-      const until = newline < 0 ? text.length : newline;
-      if (begin.length < LONGEST_FIELD) begin += text.slice(from, Math.min(until, from + LONGEST_FIELD - begin.length));
+    for (let offset = 0; offset <= text.length; ) {
+      const newline = text.indexOf('\n', offset);
+      const lineEnd = newline < 0 ? text.length : newline;
+      if (lineStart.length < MAX_FIELD_LENGTH)
+        lineStart += text.slice(offset, Math.min(lineEnd, offset + MAX_FIELD_LENGTH - lineStart.length));
       if (newline < 0) break;
-      const field = begin.trimEnd();
+      const field = lineStart.trimEnd();
       if (!EVENT_LINE.test(field)) throw new WireFault('not-events');
       if (field === '') end = newline + 1;
-      begin = '';
-      from = newline + 1;
+      lineStart = '';
+      offset = newline + 1;
     }
     return end;
   }
 
   return {
     add: (text: string): string => {
-      const end = lastEnd(text);
+      const end = findLastEventEnd(text);
       length = end < 0 ? length + text.length : text.length - end;
-      if (length > LONGEST_EVENT) throw new WireFault('event-too-long');
+      if (length > MAX_EVENT_LENGTH) throw new WireFault('event-too-long');
       if (end < 0) {
-        held.push(text);
+        pending.push(text);
         return '';
       }
-      const whole = held.join('') + text.slice(0, end);
-      held = [text.slice(end)];
-      return whole;
+      const output = pending.join('') + text.slice(0, end);
+      pending = [text.slice(end)];
+      return output;
     },
-    rest: () => held.join(''),
+    rest: () => pending.join(''),
   };
 }

@@ -1,5 +1,5 @@
-import { type IncomingMessage, request as overHttp } from 'node:http';
-import { request as overHttps } from 'node:https';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { realTime, type Time } from '../resilience/time.ts';
@@ -20,7 +20,7 @@ export interface WireResponse {
 }
 
 /** Pieces that wait to be read before the sender has to wait. */
-const MOST_WAITING = 64;
+const MAX_QUEUED_CHUNKS = 64;
 
 export type Transport = (request: WireRequest) => Promise<WireResponse>;
 
@@ -31,47 +31,47 @@ export type Transport = (request: WireRequest) => Promise<WireResponse>;
 export function httpTransport(connectMs: number, time: Time = realTime): Transport {
   return ({ url, method, headers, body, signal }) =>
     new Promise((resolve, reject) => {
-      const open = url.protocol === 'https:' ? overHttps : overHttp;
+      const sendRequest = url.protocol === 'https:' ? httpsRequest : httpRequest;
       const connected = new AbortController();
-      const settled = () => connected.abort();
-      const call = open(url, { method, headers, signal, agent: false }, (response) => {
-        settled();
-        resolve({ status: response.statusCode ?? 0, headers: flat(response), body: bodyOf(response) });
+      const onConnected = () => connected.abort();
+      const request = sendRequest(url, { method, headers, signal, agent: false }, (response) => {
+        onConnected();
+        resolve({ status: response.statusCode ?? 0, headers: flattenHeaders(response), body: readBody(response) });
       });
-      call.on('socket', (socket) => whenConnected(socket, url, settled));
-      call.on('error', (error: NodeJS.ErrnoException) => {
-        settled();
+      request.on('socket', (socket) => watchConnection(socket, url, onConnected));
+      request.on('error', (error: NodeJS.ErrnoException) => {
+        onConnected();
         reject(error);
       });
       void time.wait(connectMs, connected.signal).then(() => {
         if (connected.signal.aborted) return;
-        call.destroy(new WireFault('connect-timeout', `${connectMs} ms`));
+        request.destroy(new WireFault('connect-timeout', `${connectMs} ms`));
       });
-      call.end(body);
+      request.end(body);
     });
 }
 
 /** All that came, and only then what went wrong: a stream that is cut off gave something before. */
-async function* bodyOf(response: IncomingMessage): AsyncGenerator<Uint8Array> {
+async function* readBody(response: IncomingMessage): AsyncGenerator<Uint8Array> {
   const queue: Uint8Array[] = [];
-  let end: { readonly error?: Error } | undefined;
+  let ending: { readonly error?: Error } | undefined;
   let wake = () => {};
-  response.on('data', (piece: Uint8Array) => {
-    queue.push(piece);
-    if (queue.length >= MOST_WAITING) response.pause();
+  response.on('data', (chunk: Uint8Array) => {
+    queue.push(chunk);
+    if (queue.length >= MAX_QUEUED_CHUNKS) response.pause();
     wake();
   });
-  const ended = (error?: Error) => {
-    end ??= error ? { error } : {};
+  const onEnd = (error?: Error) => {
+    ending ??= error ? { error } : {};
     wake();
   };
-  response.on('end', () => ended());
-  response.on('error', ended);
-  response.on('close', () => ended(new Error('closed')));
+  response.on('end', () => onEnd());
+  response.on('error', onEnd);
+  response.on('close', () => onEnd(new Error('closed')));
   try {
-    while (queue.length > 0 || !end) {
-      const piece = queue.shift();
-      if (piece) yield piece;
+    while (queue.length > 0 || !ending) {
+      const chunk = queue.shift();
+      if (chunk) yield chunk;
       else {
         response.resume();
         await new Promise<void>((resolve) => {
@@ -79,17 +79,17 @@ async function* bodyOf(response: IncomingMessage): AsyncGenerator<Uint8Array> {
         });
       }
     }
-    if (end.error) throw end.error;
+    if (ending.error) throw ending.error;
   } finally {
     response.destroy();
   }
 }
 
-function whenConnected(socket: Socket, url: URL, tell: () => void): void {
-  socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', tell);
-  if (url.protocol === 'https:' && (socket as TLSSocket).authorized) tell();
+function watchConnection(socket: Socket, url: URL, onConnected: () => void): void {
+  socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', onConnected);
+  if (url.protocol === 'https:' && (socket as TLSSocket).authorized) onConnected();
 }
 
-function flat({ headers }: IncomingMessage): Record<string, string> {
+function flattenHeaders({ headers }: IncomingMessage): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]));
 }

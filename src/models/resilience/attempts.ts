@@ -4,107 +4,107 @@ import type { Timeouts } from '../remote/options.ts';
 import type { Time } from './time.ts';
 
 /** Follows the tries of one request by the clock, and takes each of them to an end, even if the model does not. */
-export interface Watch {
-  follow(ask: (signal: AbortSignal) => AsyncIterable<Chunk>): AsyncGenerator<Chunk>;
+export interface Attempts {
+  run(openStream: (signal: AbortSignal) => AsyncIterable<Chunk>): AsyncGenerator<Chunk>;
   /** False, and at once, when there is not so much time left. */
   pause(ms: number): Promise<boolean>;
-  leave(): void;
+  abort(): void;
   /** Something of an answer came. */
-  readonly began: boolean;
+  readonly hasOutput: boolean;
   /** The caller called it off. */
-  readonly cancelled: boolean;
+  readonly isCancelled: boolean;
 }
 
-type Step = Promise<IteratorResult<Chunk>>;
-type Event = { readonly chunk: IteratorResult<Chunk> } | { readonly error: unknown } | 'late' | 'aborted';
+type PendingChunk = Promise<IteratorResult<Chunk>>;
+type AttemptEvent = { readonly chunk: IteratorResult<Chunk> } | { readonly error: unknown } | 'late' | 'aborted';
 
 /** A model that was told to stop has so long to say what came of it. */
 export const GRACE_MS = 1_500;
 
-export function createWatch(
+export function createAttempts(
   model: Model,
   timeouts: Timeouts,
   time: Time,
   n: number,
   signal: AbortSignal | undefined,
-): Watch {
+): Attempts {
   const deadline = time.now() + timeouts.total;
-  const left = new AbortController();
-  const outer = signal ? AbortSignal.any([signal, left.signal]) : left.signal;
-  const open = new Set(Array.from({ length: n }, (_, choice) => choice));
-  let began = false;
+  const callerAbort = new AbortController();
+  const callerSignal = signal ? AbortSignal.any([signal, callerAbort.signal]) : callerAbort.signal;
+  const openChoices = new Set(Array.from({ length: n }, (_, choice) => choice));
+  let hasOutput = false;
 
-  async function* follow(ask: (signal: AbortSignal) => AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
-    const inner = new AbortController();
-    const steps = stepsOf(ask, AbortSignal.any([outer, inner.signal]));
-    let finished = false;
+  async function* run(openStream: (signal: AbortSignal) => AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
+    const attemptAbort = new AbortController();
+    const chunks = openIterator(openStream, AbortSignal.any([callerSignal, attemptAbort.signal]));
+    let isFinished = false;
     try {
-      while (!finished) {
-        const [limit, name] = limitNow();
-        const step = steps.next();
-        const event = await race(step, limit);
-        if (event === 'aborted') return yield* cancelled(step, steps);
-        if (event === 'late') {
-          inner.abort();
-          const { raw, usage } = (await lastOf(step, steps)) ?? {};
+      while (!isFinished) {
+        const [timeoutMs, timeout] = currentTimeout();
+        const pending = chunks.next();
+        const outcome = await race(pending, timeoutMs);
+        if (outcome === 'aborted') return yield* finishCancelled(pending, chunks);
+        if (outcome === 'late') {
+          attemptAbort.abort();
+          const { raw, usage } = (await drainToEnd(pending, chunks)) ?? {};
           return yield {
-            ...tooLate(model.id, name, timeouts[name], began),
+            ...timeoutRefusal(model.id, timeout, timeouts[timeout], hasOutput),
             ...(raw && { raw }),
             ...(usage && { usage }),
           };
         }
-        if ('error' in event || event.chunk.done)
-          return yield broken(model.id, 'error' in event ? event.error : undefined);
-        const chunk = event.chunk.value;
-        note(chunk);
-        finished = chunk.type === 'done' || chunk.type === 'refused';
+        if ('error' in outcome || outcome.chunk.done)
+          return yield brokenRefusal(model.id, 'error' in outcome ? outcome.error : undefined);
+        const chunk = outcome.chunk.value;
+        trackChunk(chunk);
+        isFinished = chunk.type === 'done' || chunk.type === 'refused';
         yield chunk;
       }
     } finally {
-      inner.abort();
-      void Promise.resolve(steps.return?.()).catch(() => {});
+      attemptAbort.abort();
+      void Promise.resolve(chunks.return?.()).catch(() => {});
     }
   }
 
-  function note(chunk: Chunk): void {
-    if (chunk.type === 'text' || chunk.type === 'end') began = true;
-    if (chunk.type === 'end') open.delete(chunk.choice);
+  function trackChunk(chunk: Chunk): void {
+    if (chunk.type === 'text' || chunk.type === 'end') hasOutput = true;
+    if (chunk.type === 'end') openChoices.delete(chunk.choice);
   }
 
   /** How long the next step may take, and which rule says so. */
-  function limitNow(): readonly [number, keyof Timeouts] {
-    const total = Math.max(0, deadline - time.now());
-    const name = began ? 'idle' : 'firstToken';
+  function currentTimeout(): readonly [number, keyof Timeouts] {
+    const remainingMs = Math.max(0, deadline - time.now());
+    const timeout = hasOutput ? 'idle' : 'firstToken';
     // A model that does not stream gives everything at its end.
-    if (!model.capabilities.streaming || timeouts[name] >= total) return [total, 'total'];
-    return [timeouts[name], name];
+    if (!model.capabilities.streaming || timeouts[timeout] >= remainingMs) return [remainingMs, 'total'];
+    return [timeouts[timeout], timeout];
   }
 
-  async function race(step: Step, ms: number): Promise<Event> {
-    const over = new AbortController();
-    const aborted = new Promise<Event>((resolve) => {
-      if (outer.aborted) resolve('aborted');
-      outer.addEventListener('abort', () => resolve('aborted'), { once: true, signal: over.signal });
+  async function race(pending: PendingChunk, ms: number): Promise<AttemptEvent> {
+    const settled = new AbortController();
+    const whenAborted = new Promise<AttemptEvent>((resolve) => {
+      if (callerSignal.aborted) resolve('aborted');
+      callerSignal.addEventListener('abort', () => resolve('aborted'), { once: true, signal: settled.signal });
     });
-    const late = time.wait(ms, over.signal).then((): Event => 'late');
-    const came = step.then(
-      (chunk): Event => ({ chunk }),
-      (error: unknown): Event => ({ error }),
+    const whenLate = time.wait(ms, settled.signal).then((): AttemptEvent => 'late');
+    const whenChunk = pending.then(
+      (chunk): AttemptEvent => ({ chunk }),
+      (error: unknown): AttemptEvent => ({ error }),
     );
     try {
-      return await Promise.race([came, aborted, late]);
+      return await Promise.race([whenChunk, whenAborted, whenLate]);
     } finally {
-      over.abort();
+      settled.abort();
     }
   }
 
   /** What a model still says after it was stopped is heard for a little while; the rest is said in its place. */
-  async function* cancelled(step: Step, steps: AsyncIterator<Chunk>): AsyncGenerator<Chunk> {
-    const last = await lastOf(step, steps);
-    for (const choice of open) yield { type: 'end', choice, reason: 'cancelled' };
-    if (last?.type === 'done') yield last;
+  async function* finishCancelled(pending: PendingChunk, chunks: AsyncIterator<Chunk>): AsyncGenerator<Chunk> {
+    const lastChunk = await drainToEnd(pending, chunks);
+    for (const choice of openChoices) yield { type: 'end', choice, reason: 'cancelled' };
+    if (lastChunk?.type === 'done') yield lastChunk;
     else {
-      const { raw, usage } = last ?? {};
+      const { raw, usage } = lastChunk ?? {};
       yield {
         type: 'done',
         usage: usage ?? { promptTokens: 0, generatedTokens: 0, estimated: true },
@@ -114,66 +114,72 @@ export function createWatch(
     }
   }
 
-  async function lastOf(step: Step, steps: AsyncIterator<Chunk>): Promise<DoneChunk | RefusedChunk | undefined> {
-    const over = new AbortController();
-    const drained = (async () => {
-      for (let next = step; ; next = steps.next()) {
-        const { done, value } = await next;
+  async function drainToEnd(
+    pending: PendingChunk,
+    chunks: AsyncIterator<Chunk>,
+  ): Promise<DoneChunk | RefusedChunk | undefined> {
+    const settled = new AbortController();
+    const whenDrained = (async () => {
+      for (let current = pending; ; current = chunks.next()) {
+        const { done, value } = await current;
         if (done) return undefined;
         if (value.type === 'done' || value.type === 'refused') return value;
       }
     })().catch(() => undefined);
-    const grace = time.wait(GRACE_MS, over.signal).then(() => undefined);
-    const last = await Promise.race([drained, grace]);
-    over.abort();
-    return last;
+    const whenGraceEnds = time.wait(GRACE_MS, settled.signal).then(() => undefined);
+    const lastChunk = await Promise.race([whenDrained, whenGraceEnds]);
+    settled.abort();
+    return lastChunk;
   }
 
   return {
-    follow,
+    run,
     pause: async (ms) => {
       if (ms >= deadline - time.now()) return false;
-      await time.wait(ms, outer);
+      await time.wait(ms, callerSignal);
       return true;
     },
-    leave: () => left.abort(),
-    get began() {
-      return began;
+    abort: () => callerAbort.abort(),
+    get hasOutput() {
+      return hasOutput;
     },
-    get cancelled() {
-      return outer.aborted;
+    get isCancelled() {
+      return callerSignal.aborted;
     },
   };
 }
 
 /** Asking may fail as well as answering. */
-function stepsOf(ask: (signal: AbortSignal) => AsyncIterable<Chunk>, signal: AbortSignal): AsyncIterator<Chunk> {
+function openIterator(
+  openStream: (signal: AbortSignal) => AsyncIterable<Chunk>,
+  signal: AbortSignal,
+): AsyncIterator<Chunk> {
   try {
-    return ask(signal)[Symbol.asyncIterator]();
+    return openStream(signal)[Symbol.asyncIterator]();
   } catch (error) {
     return { next: () => Promise.reject(error) };
   }
 }
 
-const LATE: Record<keyof Timeouts, (seconds: string) => string> = {
+const TIMEOUT_PHRASES: Record<keyof Timeouts, (seconds: string) => string> = {
   connect: (seconds) => `could not be reached within ${seconds}`,
   firstToken: (seconds) => `said nothing for ${seconds}`,
   idle: (seconds) => `fell silent for ${seconds} in the middle of its answer`,
   total: (seconds) => `was not done after ${seconds}`,
 };
 
-function tooLate(id: string, name: keyof Timeouts, ms: number, began: boolean): RefusedChunk {
-  const kept = began ? ' What came so far is kept.' : '';
+function timeoutRefusal(id: string, timeout: keyof Timeouts, ms: number, hasOutput: boolean): RefusedChunk {
+  const keptNote = hasOutput ? ' What came so far is kept.' : '';
   const advice = 'Try again or choose another.';
-  const message = `The model "${id}" ${LATE[name](`${ms / 1000} s`)}, so it was stopped.${kept} ${advice}`;
+  const message = `The model "${id}" ${TIMEOUT_PHRASES[timeout](`${ms / 1000} s`)}, so it was stopped.${keptNote} ${advice}`;
   const fault = { again: false, passes: true, advice };
   return { type: 'refused', ...refuse('model_unavailable', message, { model: id }), fault };
 }
 
-function broken(id: string, error: unknown): RefusedChunk {
+function brokenRefusal(id: string, error: unknown): RefusedChunk {
   // Its message is nobody's to read: it might tell what the model was called with.
-  const what =
+  const problem =
     error === undefined ? 'stopped without saying why' : `broke (${error instanceof Error ? error.name : 'error'})`;
-  const message = `The model "${id}" ${what}. Try again or choose another.`;
+  const message = `The model "${id}" ${problem}. Try again or choose another.`;
   return { type: 'refused', ...refuse('model_unavailable', message, { model: id }), fault: { again: false } };
 }

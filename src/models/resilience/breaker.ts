@@ -6,7 +6,7 @@ export interface BreakerOptions {
 }
 
 /** How a model does, for those who look at it. */
-export interface Health {
+export interface ModelHealth {
   readonly state: 'closed' | 'open' | 'half-open';
   readonly failures: number;
   /** What went wrong last, as a sentence. */
@@ -19,45 +19,45 @@ export interface Breaker {
   /** May a request go through? The first one after the pause is a trial, and the only one. */
   enter(): boolean;
   succeeded(): void;
-  failed(sentence: string): void;
+  failed(message: string): void;
   /** Nothing was learnt: the request was called off, or was at fault itself. */
   unsettled(): void;
-  health(): Health;
+  health(): ModelHealth;
 }
 
 /** Spares a model that keeps failing, and those who would wait for it. */
-export function createBreaker({ failures: most, coolMs }: BreakerOptions, now: () => number): Breaker {
+export function createBreaker({ failures: maxFailures, coolMs }: BreakerOptions, now: () => number): Breaker {
   let failures = 0;
-  let until: number | undefined;
-  let trying = false;
-  let last: string | undefined;
+  let openUntil: number | undefined;
+  let isTrialRunning = false;
+  let lastFailure: string | undefined;
   return {
     enter: () => {
-      if (until === undefined) return true;
-      if (trying || now() < until) return false;
-      trying = true;
+      if (openUntil === undefined) return true;
+      if (isTrialRunning || now() < openUntil) return false;
+      isTrialRunning = true;
       return true;
     },
     succeeded: () => {
       failures = 0;
-      trying = false;
-      until = undefined;
-      last = undefined;
+      isTrialRunning = false;
+      openUntil = undefined;
+      lastFailure = undefined;
     },
-    failed: (sentence) => {
+    failed: (message) => {
       failures++;
-      last = sentence;
-      if (trying || failures >= most) until = now() + coolMs;
-      trying = false;
+      lastFailure = message;
+      if (isTrialRunning || failures >= maxFailures) openUntil = now() + coolMs;
+      isTrialRunning = false;
     },
     unsettled: () => {
-      trying = false;
+      isTrialRunning = false;
     },
     health: () => ({
-      state: until === undefined ? 'closed' : trying || now() >= until ? 'half-open' : 'open',
+      state: openUntil === undefined ? 'closed' : isTrialRunning || now() >= openUntil ? 'half-open' : 'open',
       failures,
-      ...(last !== undefined && { last }),
-      ...(until !== undefined && { until }),
+      ...(lastFailure !== undefined && { last: lastFailure }),
+      ...(openUntil !== undefined && { until: openUntil }),
     }),
   };
 }

@@ -2,19 +2,19 @@ import { expect, test } from 'vitest';
 import { collect } from '../../../test/support/collect.ts';
 import { createModelTime } from '../../../test/support/model-time.ts';
 import type { Chunk, Model } from '../model.ts';
-import { TIMEOUTS } from '../remote/options.ts';
-import type { AnswerInput } from '../scripted/script.ts';
+import { DEFAULT_TIMEOUTS } from '../remote/options.ts';
+import type { ScriptedAnswerInput } from '../scripted/script.ts';
 import { createScriptedModel } from '../scripted/scripted.ts';
-import { steady } from './resilient-model.ts';
+import { createResilientModel } from './resilient-model.ts';
 
 const ask = { messages: [{ role: 'user', content: 'Hi' }] } as const;
-const scripted = (...answers: AnswerInput[]) => createScriptedModel({ id: 'it', script: { answers } });
-const down: AnswerInput = { fault: 'server_error', repeat: 'always' };
+const scripted = (...answers: ScriptedAnswerInput[]) => createScriptedModel({ id: 'it', script: { answers } });
+const down: ScriptedAnswerInput = { fault: 'server_error', repeat: 'always' };
 
 test('[M6] pauses grow and are spread, so that those who failed together do not come back together', async () => {
   const pauses = async (random: number) => {
     const time = createModelTime();
-    await collect(steady(scripted(down), { ...time, retries: 4, random: () => random }).chat(ask));
+    await collect(createResilientModel(scripted(down), { ...time, retries: 4, random: () => random }).chat(ask));
     return time.pauses;
   };
   expect(await pauses(0)).toEqual([250, 500, 1000, 2000]);
@@ -23,11 +23,14 @@ test('[M6] pauses grow and are spread, so that those who failed together do not 
 
 test('[M6] the breaker opens, lets one try through after a while, and closes again', async () => {
   const time = createModelTime();
-  const model = steady(scripted({ fault: 'server_error', repeat: 4 }, { text: 'Back.', repeat: 'always' }), {
-    ...time,
-    retries: 0,
-    breaker: { failures: 3, coolMs: 10_000 },
-  });
+  const model = createResilientModel(
+    scripted({ fault: 'server_error', repeat: 4 }, { text: 'Back.', repeat: 'always' }),
+    {
+      ...time,
+      retries: 0,
+      breaker: { failures: 3, coolMs: 10_000 },
+    },
+  );
   for (let i = 0; i < 3; i++) await collect(model.chat(ask));
   expect(model.health()).toMatchObject({ state: 'open', failures: 3, last: expect.stringContaining('failed (500)') });
 
@@ -51,7 +54,7 @@ test('[M6] the breaker opens, lets one try through after a while, and closes aga
 
 test('[M6] a model that is left alone is told with one time: when it is tried again', async () => {
   const time = createModelTime();
-  const model = steady(scripted({ fault: 'rate_limited', retry_after: 60 }), {
+  const model = createResilientModel(scripted({ fault: 'rate_limited', retry_after: 60 }), {
     ...time,
     retries: 0,
     breaker: { failures: 1, coolMs: 30_000 },
@@ -65,7 +68,7 @@ test('[M6] a model that is left alone is told with one time: when it is tried ag
 
 test('[M6] while one request tries a model out, the others do not wait for it', async () => {
   const time = createModelTime();
-  const model = steady(scripted({ fault: 'server_error' }, { text: 'a b' }), {
+  const model = createResilientModel(scripted({ fault: 'server_error' }, { text: 'a b' }), {
     ...time,
     retries: 0,
     breaker: { failures: 1, coolMs: 1 },
@@ -81,11 +84,14 @@ test('[M6] while one request tries a model out, the others do not wait for it', 
 
 test('[M14] a test asks a model that is left alone; success ends that, failure makes nobody wait longer', async () => {
   const time = createModelTime();
-  const model = steady(scripted({ fault: 'server_error', repeat: 2 }, { text: 'Back.', repeat: 'always' }), {
-    ...time,
-    retries: 0,
-    breaker: { failures: 1, coolMs: 10_000 },
-  });
+  const model = createResilientModel(
+    scripted({ fault: 'server_error', repeat: 2 }, { text: 'Back.', repeat: 'always' }),
+    {
+      ...time,
+      retries: 0,
+      breaker: { failures: 1, coolMs: 10_000 },
+    },
+  );
   await collect(model.chat(ask));
   const { until } = model.health();
   time.pass(5_000);
@@ -97,13 +103,13 @@ test('[M14] a test asks a model that is left alone; success ends that, failure m
 
 test('[M6] an open breaker ends the tries of those still trying', async () => {
   const time = createModelTime();
-  const model = steady(scripted(down), { ...time, retries: 9, breaker: { failures: 2, coolMs: 1_000 } });
+  const model = createResilientModel(scripted(down), { ...time, retries: 9, breaker: { failures: 2, coolMs: 1_000 } });
   expect((await collect(model.chat(ask))).refused?.refusal.message).toContain('failed (500)');
   expect(time.pauses).toHaveLength(1);
 });
 
 test('[M6] a request at fault itself says nothing about the model', async () => {
-  const model = steady(scripted({ fault: 'server_error', status: 400, repeat: 'always' }), {
+  const model = createResilientModel(scripted({ fault: 'server_error', status: 400, repeat: 'always' }), {
     ...createModelTime(),
     breaker: { failures: 1, coolMs: 1_000 },
   });
@@ -112,9 +118,9 @@ test('[M6] a request at fault itself says nothing about the model', async () => 
 });
 
 test('[M6] everything together takes no longer than the total, tries again included', async () => {
-  const timeouts = { ...TIMEOUTS, total: 100_000 };
+  const timeouts = { ...DEFAULT_TIMEOUTS, total: 100_000 };
   const time = createModelTime(timeouts);
-  const model = steady(scripted({ fault: 'rate_limited', retry_after: 40, repeat: 'always' }), {
+  const model = createResilientModel(scripted({ fault: 'rate_limited', retry_after: 40, repeat: 'always' }), {
     ...time,
     retries: 100,
     timeouts,
@@ -125,10 +131,12 @@ test('[M6] everything together takes no longer than the total, tries again inclu
 });
 
 test('[M6] an answer that goes on and on ends with the total', async () => {
-  const timeouts = { ...TIMEOUTS, firstToken: 200_000, total: 100_000 };
+  const timeouts = { ...DEFAULT_TIMEOUTS, firstToken: 200_000, total: 100_000 };
   const time = createModelTime(timeouts);
   time.strike('total');
-  const { refused } = await collect(steady(scripted({ text: 'a', fault: 'hang' }), { ...time, timeouts }).chat(ask));
+  const { refused } = await collect(
+    createResilientModel(scripted({ text: 'a', fault: 'hang' }), { ...time, timeouts }).chat(ask),
+  );
   expect(refused?.refusal.message).toMatch(/^The model "it" was not done after 100 s/);
 });
 
@@ -136,7 +144,7 @@ test('[M6] a model that throws, stops in silence or never ends comes to one end 
   const time = createModelTime();
   const says = async (stream: () => AsyncIterable<Chunk>) => {
     const model: Model = { ...scripted(down), chat: stream };
-    return (await collect(steady(model, time).chat(ask))).chunks.map((chunk) =>
+    return (await collect(createResilientModel(model, time).chat(ask))).chunks.map((chunk) =>
       chunk.type === 'refused' ? chunk.refusal.message : chunk.type,
     );
   };
@@ -161,7 +169,9 @@ test('[M6] calling off is heard even by a model that does not listen', async () 
   const time = createModelTime();
   const deaf = () => ({ [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => {}) }) });
   const calling = new AbortController();
-  const stream = collect(steady({ ...scripted(down), chat: deaf }, time).chat({ ...ask, n: 2 }, calling.signal));
+  const stream = collect(
+    createResilientModel({ ...scripted(down), chat: deaf }, time).chat({ ...ask, n: 2 }, calling.signal),
+  );
   calling.abort();
   expect((await stream).chunks.map((chunk) => chunk.type)).toEqual(['end', 'end', 'done']);
 });

@@ -9,12 +9,12 @@ export interface Time {
 }
 
 /** Timers hold no longer than this, and nobody waits a month for a model. */
-const LONGEST_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export const realTime: Time = {
   // A clock that is set back while a model is spared, or waited for, must not make that longer (L26).
   now: () => performance.timeOrigin + performance.now(),
   wait: async (ms, signal) => {
-    await sleep(Math.min(ms, LONGEST_MS), undefined, { signal }).catch(() => {});
+    await sleep(Math.min(ms, MAX_TIMER_MS), undefined, { signal }).catch(() => {});
   },
 };

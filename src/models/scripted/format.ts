@@ -1,10 +1,10 @@
-import type { Said } from './tokens.ts';
+import type { ScriptedToken } from './tokens.ts';
 
 /** How a wire format writes what is said. The parts of an answer are events of a stream, or one body. */
-export interface Format {
+export interface WireFormat {
   readonly contentType: string;
   begin(): string;
-  piece(choice: number, said: Said): string;
+  piece(choice: number, token: ScriptedToken): string;
   finish(choice: number, reason: 'stop' | 'length'): string;
   end(usage: { readonly prompt: number; readonly generated: number }): string;
   /** An event that is no JSON. */
@@ -14,21 +14,21 @@ export interface Format {
 
 const ID = { id: 'scripted', created: 0, model: 'scripted' };
 
-export const completions: Format = openAi(
+export const openAiCompletionsFormat: WireFormat = createOpenAiFormat(
   'text_completion',
   (text) => ({ text }),
-  (said) => ({
-    tokens: said.map(({ text }) => text),
-    token_logprobs: said.map(({ logprob }) => logprob),
-    top_logprobs: said.map(({ text, logprob, alternatives }) => ({ [text]: logprob, ...alternatives })),
+  (tokens) => ({
+    tokens: tokens.map(({ text }) => text),
+    token_logprobs: tokens.map(({ logprob }) => logprob),
+    top_logprobs: tokens.map(({ text, logprob, alternatives }) => ({ [text]: logprob, ...alternatives })),
   }),
 );
 
-export const chat: Format = openAi(
+export const openAiChatFormat: WireFormat = createOpenAiFormat(
   'chat.completion.chunk',
   (content) => ({ delta: { content } }),
-  (said) => ({
-    content: said.map(({ text, logprob, alternatives = {} }) => ({
+  (tokens) => ({
+    content: tokens.map(({ text, logprob, alternatives = {} }) => ({
       token: text,
       logprob,
       top_logprobs: Object.entries({ [text]: logprob, ...alternatives }).map(([token, logprob]) => ({
@@ -39,18 +39,18 @@ export const chat: Format = openAi(
   }),
 );
 
-function openAi(
+function createOpenAiFormat(
   object: string,
-  words: (text: string) => object,
-  probabilities: (said: readonly Said[]) => object,
-): Format {
+  textFields: (text: string) => object,
+  logprobFields: (tokens: readonly ScriptedToken[]) => object,
+): WireFormat {
   const event = (value: object) => `data: ${JSON.stringify({ ...ID, object, ...value })}\n\n`;
-  const one = (index: number, said: Said | undefined, finish_reason: string | null) => ({
+  const choiceEvent = (index: number, token: ScriptedToken | undefined, finish_reason: string | null) => ({
     choices: [
       {
         index,
-        ...words(said?.text ?? ''),
-        ...(said?.logprob !== undefined && { logprobs: probabilities([said]) }),
+        ...textFields(token?.text ?? ''),
+        ...(token?.logprob !== undefined && { logprobs: logprobFields([token]) }),
         finish_reason,
       },
     ],
@@ -58,8 +58,8 @@ function openAi(
   return {
     contentType: 'text/event-stream',
     begin: () => '',
-    piece: (choice, said) => event(one(choice, said, null)),
-    finish: (choice, reason) => event(one(choice, undefined, reason)),
+    piece: (choice, token) => event(choiceEvent(choice, token, null)),
+    finish: (choice, reason) => event(choiceEvent(choice, undefined, reason)),
     end: ({ prompt, generated }) =>
       `${event({ choices: [], usage: { prompt_tokens: prompt, completion_tokens: generated } })}data: [DONE]\n\n`,
     broken: () => 'data: {"choices": [{"index": 0, "text": \n\n',

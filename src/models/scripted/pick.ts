@@ -1,22 +1,22 @@
-import type { Answer, Script } from './script.ts';
+import type { Script, ScriptedAnswer } from './script.ts';
 
 /** Takes the first answer that is not used up and whose condition holds; with `loop`, all are fresh again at the end. */
-export function createPicker({ answers, loop }: Script): (asked: string) => Answer | undefined {
-  const used = answers.map(() => 0);
-  return function pick(asked, again = loop): Answer | undefined {
-    const found = answers.findIndex(
-      (answer, i) => (answer.repeat === 'always' || used[i]! < answer.repeat) && applies(answer, asked),
+export function createAnswerPicker({ answers, loop }: Script): (prompt: string) => ScriptedAnswer | undefined {
+  const useCounts = answers.map(() => 0);
+  return function pick(prompt, canLoop = loop): ScriptedAnswer | undefined {
+    const index = answers.findIndex(
+      (answer, i) => (answer.repeat === 'always' || useCounts[i]! < answer.repeat) && matchesPrompt(answer, prompt),
     );
-    if (found >= 0) {
-      used[found]!++;
-      return answers[found];
+    if (index >= 0) {
+      useCounts[index]!++;
+      return answers[index];
     }
-    if (!again) return undefined;
-    used.fill(0);
-    return pick(asked, false);
-  } as (asked: string) => Answer | undefined;
+    if (!canLoop) return undefined;
+    useCounts.fill(0);
+    return pick(prompt, false);
+  } as (prompt: string) => ScriptedAnswer | undefined;
 }
 
-function applies({ when = [] }: Answer, asked: string): boolean {
-  return [when].flat().every((text) => asked.includes(text));
+function matchesPrompt({ when = [] }: ScriptedAnswer, prompt: string): boolean {
+  return [when].flat().every((text) => prompt.includes(text));
 }

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { LineCounter, parseDocument } from 'yaml';
 import { type Refusal, refuse } from '../../core/refusal.ts';
-import { type Script, script } from './script.ts';
+import { type Script, scriptSchema } from './script.ts';
 
-const MOST_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 8 * 1024 * 1024;
 
 /** A script from its file, YAML or JSON; what is wrong with it is told with its line. */
 export function readScript(path: string): Script | Refusal {
@@ -14,17 +14,17 @@ export function readScript(path: string): Script | Refusal {
     const { code } = error as NodeJS.ErrnoException;
     return refuse('bad_file', `The script ${path} cannot be read (${code}). Correct its path.`);
   }
-  if (source.length > MOST_BYTES) return refuse('bad_file', `The script ${path} is larger than 8 MiB.`);
+  if (source.length > MAX_BYTES) return refuse('bad_file', `The script ${path} is larger than 8 MiB.`);
   return parseScript(source, path);
 }
 
 export function parseScript(source: string, name: string): Script | Refusal {
   const lines = new LineCounter();
   const document = parseDocument(source, { lineCounter: lines, logLevel: 'silent' });
-  const wrong = document.errors[0];
-  if (wrong) {
-    const reason = wrong.message.split('\n')[0]?.replace(/ at line \d.*/, '') ?? '';
-    return refuse('bad_file', `${name}:${wrong.linePos?.[0].line ?? 1}: not YAML: ${reason}.`);
+  const syntaxError = document.errors[0];
+  if (syntaxError) {
+    const reason = syntaxError.message.split('\n')[0]?.replace(/ at line \d.*/, '') ?? '';
+    return refuse('bad_file', `${name}:${syntaxError.linePos?.[0].line ?? 1}: not YAML: ${reason}.`);
   }
   let value: unknown;
   try {
@@ -32,7 +32,7 @@ export function parseScript(source: string, name: string): Script | Refusal {
   } catch {
     return refuse('bad_file', `${name}: references ("*name") have no place in a script. Write the text out.`);
   }
-  const parsed = script.safeParse(value);
+  const parsed = scriptSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0]!;
   const node = issue.path.length > 0 ? document.getIn(issue.path, true) : document.contents;

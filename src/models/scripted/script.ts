@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** What a scripted model answers, and how it fails. The same words are understood by the fake server of the tests. */
-export const faults = [
+export const scriptFaults = [
   'rate_limited',
   'server_error',
   'unknown_model',
@@ -15,48 +15,48 @@ export const faults = [
   'long_line',
 ] as const;
 
-const text = z.string().max(1_000_000);
-const token = z.strictObject({
-  text,
+const textSchema = z.string().max(1_000_000);
+const tokenSchema = z.strictObject({
+  text: textSchema,
   logprob: z.number().max(0),
   alternatives: z.record(z.string(), z.number().max(0)).default({}),
 });
-const answer = z
+const answerSchema = z
   .strictObject({
-    when: z.union([text, z.array(text)]).optional(),
+    when: z.union([textSchema, z.array(textSchema)]).optional(),
     repeat: z.union([z.literal('always'), z.number().int().min(1)]).default(1),
-    text: text.optional(),
-    choices: z.array(text).min(1).optional(),
-    tokens: z.array(token).min(1).optional(),
+    text: textSchema.optional(),
+    choices: z.array(textSchema).min(1).optional(),
+    tokens: z.array(tokenSchema).min(1).optional(),
     finish: z.enum(['stop', 'length']).default('stop'),
     pace: z.number().int().min(0).max(60_000).default(0),
-    fault: z.enum(faults).optional(),
+    fault: z.enum(scriptFaults).optional(),
     after: z.number().int().min(0).default(0),
     status: z.number().int().min(300).max(599).optional(),
-    message: text.optional(),
+    message: textSchema.optional(),
     retry_after: z.union([z.number().min(0), z.string()]).optional(),
   })
   .refine(
     ({ text, choices, tokens, fault }) => {
-      const given = [text, choices, tokens].filter((each) => each !== undefined).length;
-      return given === 1 || (given === 0 && fault !== undefined);
+      const givenCount = [text, choices, tokens].filter((field) => field !== undefined).length;
+      return givenCount === 1 || (givenCount === 0 && fault !== undefined);
     },
     { message: 'An answer has exactly one of "text", "choices" and "tokens", or a "fault".' },
   );
 
-export const script = z.strictObject({
+export const scriptSchema = z.strictObject({
   context: z.number().int().min(1).default(8192),
   n: z.number().int().min(1).max(64).default(16),
   logprobs: z.number().int().min(0).max(20).default(20),
   loop: z.boolean().default(false),
-  answers: z.array(answer).min(1),
+  answers: z.array(answerSchema).min(1),
 });
 
-export type Script = z.infer<typeof script>;
-export type ScriptInput = z.input<typeof script>;
-export type Answer = z.infer<typeof answer>;
-export type AnswerInput = z.input<typeof answer>;
+export type Script = z.infer<typeof scriptSchema>;
+export type ScriptInput = z.input<typeof scriptSchema>;
+export type ScriptedAnswer = z.infer<typeof answerSchema>;
+export type ScriptedAnswerInput = z.input<typeof answerSchema>;
 
-export function parseAnswer(input: AnswerInput): Answer {
-  return answer.parse(input);
+export function parseAnswer(input: ScriptedAnswerInput): ScriptedAnswer {
+  return answerSchema.parse(input);
 }

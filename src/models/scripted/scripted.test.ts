@@ -5,11 +5,11 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { collect } from '../../../test/support/collect.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import { parseScript } from './read.ts';
-import { type AnswerInput, faults } from './script.ts';
+import { type ScriptedAnswerInput, scriptFaults } from './script.ts';
 import { createScriptedModel } from './scripted.ts';
 
 const say = (content: string) => ({ messages: [{ role: 'user', content }] }) as const;
-const scripted = (answers: AnswerInput[], more = {}) =>
+const scripted = (answers: ScriptedAnswerInput[], more = {}) =>
   createScriptedModel({ id: 'demo', script: { answers, ...more } });
 let dir: string;
 
@@ -68,7 +68,7 @@ test('[M4] a script that has run out says so, and one that loops begins again', 
 });
 
 test('[M4] every fault but silence comes to one refusal', async () => {
-  for (const fault of faults.filter((each) => each !== 'hang')) {
+  for (const fault of scriptFaults.filter((each) => each !== 'hang')) {
     const { chunks, refused } = await collect(scripted([{ text: 'a b c', fault, after: 1 }]).chat(say('')));
     expect(refused?.refusal.message, fault).toMatch(/\.$/);
     expect(chunks.filter((chunk) => chunk.type === 'refused')).toHaveLength(1);
@@ -112,7 +112,7 @@ test('[M4] what is wrong with a file is told with its line', async () => {
 
 test('[M4] the guide names every fault, and its examples are good scripts', () => {
   const guide = readFileSync(new URL('../../../docs/guide/scripted-models.md', import.meta.url), 'utf8');
-  for (const fault of faults) expect(guide).toContain(`\`${fault}\``);
+  for (const fault of scriptFaults) expect(guide).toContain(`\`${fault}\``);
   const examples = [...guide.matchAll(/```yaml\n(.*?)```/gs)].map(([, source]) =>
     parseScript(source as string, 'guide'),
   );

@@ -1,15 +1,15 @@
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
 import type { Capabilities, Chat, Chunk, Completion, Model } from '../model.ts';
-import { refusedWith } from '../remote/check-request.ts';
+import { refusedStream } from '../remote/check-request.ts';
 import { createOpenAiModel } from '../remote/openai/openai.ts';
 import type { RemoteOptions } from '../remote/options.ts';
 import type { Time } from '../resilience/time.ts';
-import { chat as chatFormat, completions } from './format.ts';
-import { createPicker } from './pick.ts';
+import { openAiChatFormat as chatFormat, openAiCompletionsFormat } from './format.ts';
+import { createAnswerPicker } from './pick.ts';
 import { playAnswer } from './play.ts';
 import { readScript } from './read.ts';
-import { type Answer, type Script, type ScriptInput, script as schema } from './script.ts';
-import { wordsOf } from './tokens.ts';
+import { type Script, type ScriptedAnswer, type ScriptInput, scriptSchema } from './script.ts';
+import { splitTokens } from './tokens.ts';
 
 export interface ScriptedOptions {
   readonly id: string;
@@ -25,48 +25,50 @@ export interface ScriptedOptions {
  */
 export function createScriptedModel(options: ScriptedOptions): Model {
   const { id, time } = options;
-  const loaded: Script | Refusal = options.path === undefined ? schema.parse(options.script) : readScript(options.path);
-  const script = isRefusal(loaded) ? undefined : loaded;
-  const pick = script && createPicker(script);
-  const can = { n: script?.n ?? 1, logprobs: script?.logprobs ?? 0, streaming: true, fillInTheMiddle: true };
+  const scriptOrRefusal: Script | Refusal =
+    options.path === undefined ? scriptSchema.parse(options.script) : readScript(options.path);
+  const script = isRefusal(scriptOrRefusal) ? undefined : scriptOrRefusal;
+  const pickAnswer = script && createAnswerPicker(script);
+  const declared = { n: script?.n ?? 1, logprobs: script?.logprobs ?? 0, streaming: true, fillInTheMiddle: true };
   const context = script?.context ?? 8192;
 
-  async function* play(
+  async function* playRequest(
     provider: RemoteOptions['provider'],
     request: Completion | Chat,
-    ask: (model: Model) => AsyncIterable<Chunk>,
+    send: (model: Model) => AsyncIterable<Chunk>,
   ): AsyncGenerator<Chunk> {
-    if (isRefusal(loaded)) return yield* refusedWith(loaded);
+    if (isRefusal(scriptOrRefusal)) return yield* refusedStream(scriptOrRefusal);
     const text = 'prompt' in request ? request.prompt : (request.messages.at(-1)?.content ?? '');
-    const answer = pick?.(text);
-    if (!answer) return yield* refusedWith(refuse('model_unavailable', nothingLeft(id), { model: id }));
-    const transport = wireFor(answer, provider, request, time);
-    yield* ask(
+    const answer = pickAnswer?.(text);
+    if (!answer) return yield* refusedStream(refuse('model_unavailable', noAnswerMessage(id), { model: id }));
+    const transport = transportFor(answer, provider, request, time);
+    yield* send(
       createOpenAiModel({
         id,
         provider,
         model: id,
         context,
-        capabilities: can,
+        capabilities: declared,
         baseUrl: 'http://script/v1',
         transport,
       }),
     );
   }
 
-  const capabilities: Capabilities = { ...can, context, frame: false };
+  const capabilities: Capabilities = { ...declared, context, frame: false };
   return {
     id,
     capabilities,
-    complete: (request, signal) => play('openai-completions', request, (model) => model.complete(request, signal)),
-    chat: (request, signal) => play('openai-chat', request, (model) => model.chat(request, signal)),
-    countTokens: async (text) => wordsOf(text).length,
+    complete: (request, signal) =>
+      playRequest('openai-completions', request, (model) => model.complete(request, signal)),
+    chat: (request, signal) => playRequest('openai-chat', request, (model) => model.chat(request, signal)),
+    countTokens: async (text) => splitTokens(text).length,
     close: async () => {},
   };
 }
 
-function wireFor(
-  answer: Answer,
+function transportFor(
+  answer: ScriptedAnswer,
   provider: RemoteOptions['provider'],
   request: Completion | Chat,
   time: Time | undefined,
@@ -74,20 +76,20 @@ function wireFor(
   const texts = 'prompt' in request ? [request.prompt] : request.messages.map(({ content }) => content);
   return async ({ signal }) =>
     playAnswer(request.logprobs === undefined ? withoutLogprobs(answer) : answer, {
-      format: provider === 'openai-chat' ? chatFormat : completions,
+      format: provider === 'openai-chat' ? chatFormat : openAiCompletionsFormat,
       limits: { n: request.n ?? 1, maxTokens: request.maxTokens, stop: request.stop ?? [] },
-      promptTokens: texts.reduce((sum, text) => sum + wordsOf(text).length, 0),
+      promptTokens: texts.reduce((sum, text) => sum + splitTokens(text).length, 0),
       signal,
       ...(time && { time }),
     });
 }
 
-function withoutLogprobs(answer: Answer): Answer {
+function withoutLogprobs(answer: ScriptedAnswer): ScriptedAnswer {
   if (!answer.tokens) return answer;
   const { tokens, ...rest } = answer;
   return { ...rest, text: tokens.map(({ text }) => text).join('') };
 }
 
-function nothingLeft(id: string): string {
+function noAnswerMessage(id: string): string {
   return `The script of "${id}" has no answer left for this. Add one, or let it start again with "loop: true".`;
 }

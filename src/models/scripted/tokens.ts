@@ -1,46 +1,49 @@
-import type { Answer } from './script.ts';
+import type { ScriptedAnswer } from './script.ts';
 
-export interface Said {
+export interface ScriptedToken {
   readonly text: string;
   readonly logprob?: number;
   readonly alternatives?: Readonly<Record<string, number>>;
 }
 
 /** A scripted model's tokens: words with the blank before them. */
-export function wordsOf(text: string): readonly string[] {
+export function splitTokens(text: string): readonly string[] {
   return text === '' ? [] : text.split(/(?<=\S)(?=\s)/);
 }
 
-export interface Limits {
+export interface ScriptedLimits {
   readonly n: number;
   readonly maxTokens?: number | undefined;
   readonly stop: readonly string[];
 }
 
-export interface Choice {
-  readonly tokens: readonly Said[];
+export interface ScriptedChoice {
+  readonly tokens: readonly ScriptedToken[];
   readonly finish: 'stop' | 'length';
 }
 
 /** What each choice says, within the bounds of the request. Asked for more choices than there are, they come again. */
-export function choicesOf(answer: Answer, { n, maxTokens, stop }: Limits): readonly Choice[] {
+export function buildChoices(
+  answer: ScriptedAnswer,
+  { n, maxTokens, stop }: ScriptedLimits,
+): readonly ScriptedChoice[] {
   const texts = answer.choices ?? [answer.text ?? ''];
   return Array.from({ length: n }, (_, i) => {
-    const all = answer.tokens ?? wordsOf(texts[i % texts.length]!).map((text) => ({ text }));
-    const until = untilStop(all, stop);
-    const kept = until.slice(0, maxTokens);
-    return { tokens: kept, finish: kept.length < until.length ? 'length' : answer.finish };
+    const tokens = answer.tokens ?? splitTokens(texts[i % texts.length]!).map((text) => ({ text }));
+    const stoppedTokens = truncateAtStop(tokens, stop);
+    const limitedTokens = stoppedTokens.slice(0, maxTokens);
+    return { tokens: limitedTokens, finish: limitedTokens.length < stoppedTokens.length ? 'length' : answer.finish };
   });
 }
 
-function untilStop(tokens: readonly Said[], stop: readonly string[]): readonly Said[] {
+function truncateAtStop(tokens: readonly ScriptedToken[], stop: readonly string[]): readonly ScriptedToken[] {
   const text = tokens.map((token) => token.text).join('');
-  const found = stop.map((each) => text.indexOf(each)).filter((at) => at >= 0);
-  if (found.length === 0) return tokens;
-  let left = Math.min(...found);
+  const positions = stop.map((stopText) => text.indexOf(stopText)).filter((at) => at >= 0);
+  if (positions.length === 0) return tokens;
+  let remaining = Math.min(...positions);
   return tokens.flatMap((token) => {
-    const part = token.text.slice(0, left);
-    left -= part.length;
-    return part === '' ? [] : [{ ...token, text: part }];
+    const keptText = token.text.slice(0, remaining);
+    remaining -= keptText.length;
+    return keptText === '' ? [] : [{ ...token, text: keptText }];
   });
 }

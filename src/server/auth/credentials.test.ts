@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openTestServer } from '../../../test/support/server.ts';
 import { isRefusal } from '../../core/refusal.ts';
-import type { EventLog, Listener } from '../../log/event-log.ts';
+import type { EventLog, LogListener } from '../../log/event-log.ts';
 import { openMemoryLog } from '../../log/memory/memory-log.ts';
 import { sha256 } from '../../log/seal.ts';
-import { createCredentials, type Issued } from './credentials.ts';
+import { createCredentials, type IssuedToken } from './credentials.ts';
 
 let ids = 0;
 const clockAt = (time: { now: number }) => ({
@@ -20,8 +20,8 @@ async function everyRecord(log: EventLog) {
   return Promise.all(['credential', 'current-token', 'identity'].map((kind) => log.records(kind)));
 }
 
-async function issued(promise: Promise<unknown>): Promise<Issued> {
-  return (await promise) as Issued;
+async function issued(promise: Promise<unknown>): Promise<IssuedToken> {
+  return (await promise) as IssuedToken;
 }
 
 test('[C3] a token acts as its participant until it is revoked', async () => {
@@ -194,7 +194,8 @@ test('[I25] revoking a token ends the sessions that its links signed in, and the
     await issued(credentials.issue('ada', 'human')),
     await issued(credentials.issue('ada', 'human', true)),
   ];
-  const signIn = async (by: Issued) => (await credentials.redeem(credentials.signInCode(by.credential).code)) as Issued;
+  const signIn = async (by: IssuedToken) =>
+    (await credentials.redeem(credentials.signInCode(by.credential).code)) as IssuedToken;
   const session = await signIn(first);
   const further = await signIn(session);
   const apart = await signIn(other);
@@ -214,7 +215,7 @@ test('[I25] revoking a token ends the sessions that its links signed in, and the
 test('[I25] signing out of a session leaves its token and the other sessions', async () => {
   const { credentials } = open();
   const token = await issued(credentials.issue('ada', 'human'));
-  const signIn = async () => (await credentials.redeem(credentials.signInCode(token.credential).code)) as Issued;
+  const signIn = async () => (await credentials.redeem(credentials.signInCode(token.credential).code)) as IssuedToken;
   const [one, two] = [await signIn(), await signIn()];
   await credentials.revoke(one.credential.id);
   expect((await credentials.list()).map(({ id }) => id)).toEqual([token.credential.id, two.credential.id]);
@@ -256,11 +257,11 @@ test('[I25] what is looked up while it is revoked is not trusted for a moment lo
 });
 
 test('[I25] a revocation by one server holds on the others at once, by announcement', async () => {
-  const listeners: Listener[] = [];
+  const listeners: LogListener[] = [];
   const shared: EventLog = {
     ...openMemoryLog(),
     async announce(text) {
-      for (const listener of listeners) listener.announced(text);
+      for (const listener of listeners) listener.onAnnouncement(text);
     },
     listen(listener) {
       listeners.push(listener);
@@ -298,7 +299,7 @@ test('[C3] a sign-in code works once, for ten minutes, and only while whoever ma
 test('[I17] a session ends after thirty days and leaves no row behind', async () => {
   const { log, credentials, time } = open();
   const { credential } = await issued(credentials.issue('ada', 'human'));
-  const session = (await credentials.redeem(credentials.signInCode(credential).code)) as Issued;
+  const session = (await credentials.redeem(credentials.signInCode(credential).code)) as IssuedToken;
   time.now += 30 * 24 * 3600_000;
   const reopened = open(log, time).credentials;
   expect(await reopened.find(session.token)).toBeUndefined();

@@ -7,11 +7,11 @@ import { type EventLog, eventOf } from '../../log/event-log.ts';
  * can tell: for ids whose credentials were issued, and ended, before their kind
  * was kept, or in the workspace that this log was brought from.
  */
-export async function kindInLog(log: EventLog, participant: string): Promise<ParticipantKind | undefined> {
+export async function findKindInLog(log: EventLog, participant: string): Promise<ParticipantKind | undefined> {
   try {
-    const wanted = { all: [], any: [[facetWord('from', participant)]], none: [] };
-    const { found } = await log.search.find(wanted, Number.MAX_SAFE_INTEGER, 1);
-    const rows = await log.readAt(found.map(({ position }) => position));
+    const query = { all: [], any: [[facetWord('from', participant)]], none: [] };
+    const { hits } = await log.search.find(query, Number.MAX_SAFE_INTEGER, 1);
+    const rows = await log.readAt(hits.map(({ position }) => position));
     return rows.map(eventOf).find(({ from }) => from === participant)?.meta.by;
   } catch {
     // Without an index nothing is known, and nothing is promised either.

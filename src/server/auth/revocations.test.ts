@@ -9,7 +9,7 @@ import { CREDENTIAL } from '../../log/record-kinds.ts';
 import { sha256 } from '../../log/seal.ts';
 import { createMcpHttp } from '../../mcp/http.ts';
 import type { WireError } from '../../protocol/wire.ts';
-import type { Issued } from './credentials.ts';
+import type { IssuedToken } from './credentials.ts';
 
 async function open(log: EventLog = openMemoryLog()): Promise<TestServer> {
   const server = await openTestServer({ log, mcp: (fetch) => createMcpHttp(fetch, '0.0.0') });
@@ -27,8 +27,8 @@ async function openPair(): Promise<readonly [TestServer, TestServer]> {
   return pair;
 }
 
-async function beta({ credentials }: TestServer): Promise<Issued> {
-  return (await credentials.issue('beta', 'agent')) as Issued;
+async function beta({ credentials }: TestServer): Promise<IssuedToken> {
+  return (await credentials.issue('beta', 'agent')) as IssuedToken;
 }
 
 /** A session as a browser gets it: by a link that this token asked for. */
@@ -105,7 +105,7 @@ test('[I25] a revoked token ends its streams with a reason, and its waits withou
 test('[I25] a browser that was signed in by a link of a revoked token is signed out, with all it had open', async () => {
   const server = await open();
   const { thread } = await server.client().threads.create({ title: 'T' });
-  const { token, credential } = (await server.credentials.issue('ada', 'human', true)) as Issued;
+  const { token, credential } = (await server.credentials.issue('ada', 'human', true)) as IssuedToken;
   const { cookie, me } = await signIn(server, token);
   expect(me).toMatchObject({ use: 'session', via: [credential.id] });
   const { waits, texts } = await begin(server, thread.id, { cookie });
@@ -117,7 +117,7 @@ test('[I25] a browser that was signed in by a link of a revoked token is signed 
 
 test('[I25] a link of a revoked token signs nobody in', async () => {
   const server = await open();
-  const { token, credential } = (await server.credentials.issue('ada', 'human', true)) as Issued;
+  const { token, credential } = (await server.credentials.issue('ada', 'human', true)) as IssuedToken;
   const { pathname, search } = new URL((await server.client(token).signInLink()).url);
   await server.client().credentials.revoke(credential.id);
   const answer = await server.send('POST', pathname + search, { token: '' });
@@ -199,7 +199,7 @@ test('[I25] on several servers with one PostgreSQL, a revocation by one ends wha
   const [one, two] = await openPair();
   const { thread } = await one.client().threads.create({ title: 'T' });
   await expect.poll(async () => (await two.client().threads.list()).threads.length).toBe(1);
-  const { token, credential } = (await one.credentials.issue('ada', 'human', true)) as Issued;
+  const { token, credential } = (await one.credentials.issue('ada', 'human', true)) as IssuedToken;
   const { cookie } = await signIn(two, token);
   const byToken = await begin(two, thread.id, { authorization: `Bearer ${token}` });
   const { head } = await two.client().thread(thread.id).get();
@@ -233,7 +233,7 @@ test('[I25] a wait gets nothing once its credential is gone, even before this se
 
 test('[I25] a request that was half sent when its credential was revoked is not carried out', async () => {
   const server = await open();
-  const issued = (await server.credentials.issue('hugo', 'human')) as Issued;
+  const issued = (await server.credentials.issue('hugo', 'human')) as IssuedToken;
   const bodies = {
     '/api/credentials': { participant: 'hugo', kind: 'human' },
     '/api/threads': { title: 'Too late' },

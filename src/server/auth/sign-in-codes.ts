@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Credential } from '../../log/credential.ts';
 import { sha256 } from '../../log/seal.ts';
 
-const CODE_MS = 10 * 60_000;
+const CODE_LIFETIME_MS = 10 * 60_000;
 
 /** Codes of sign-in links: each is good once, for ten minutes, on the server that made it. */
 export function createSignInCodes(now: () => string) {
@@ -12,21 +12,21 @@ export function createSignInCodes(now: () => string) {
     const time = Date.parse(now());
     for (const [key, { expires }] of codes) if (expires <= time) codes.delete(key);
     const code = randomBytes(32).toString('base64url');
-    codes.set(sha256(code), { credential, expires: time + CODE_MS });
-    return { code, expires: new Date(time + CODE_MS).toISOString() };
+    codes.set(sha256(code), { credential, expires: time + CODE_LIFETIME_MS });
+    return { code, expires: new Date(time + CODE_LIFETIME_MS).toISOString() };
   }
 
   /** Whose link it is. Looking does not use it up. */
-  function look(code: string): Credential | undefined {
-    const found = codes.get(sha256(code));
-    return found && found.expires > Date.parse(now()) ? found.credential : undefined;
+  function peek(code: string): Credential | undefined {
+    const entry = codes.get(sha256(code));
+    return entry && entry.expires > Date.parse(now()) ? entry.credential : undefined;
   }
 
-  function take(code: string): Credential | undefined {
-    const found = look(code);
+  function consume(code: string): Credential | undefined {
+    const credential = peek(code);
     codes.delete(sha256(code));
-    return found;
+    return credential;
   }
 
-  return { make, look, take };
+  return { make, peek, consume };
 }

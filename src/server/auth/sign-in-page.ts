@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Reply } from '../http/request.ts';
+import type { HttpResponse } from '../http/request.ts';
 import { documentHeaders } from '../http/security.ts';
 
 /** Once somebody is there to see it: browsers load pages ahead, and then nobody has signed in yet. */
@@ -13,7 +13,7 @@ const HEADERS = {
 };
 
 /** Signs in by itself; without scripts, by its button. */
-export function signInForm({ code, to }: { readonly code: string; readonly to?: string | undefined }): Reply {
+export function signInForm({ code, to }: { readonly code: string; readonly to?: string | undefined }): HttpResponse {
   const query = new URLSearchParams({ code, ...(to && { to }) }).toString().replaceAll('&', '&amp;');
   const body = `<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Heddle</title>
@@ -24,7 +24,7 @@ export function signInForm({ code, to }: { readonly code: string; readonly to?: 
 }
 
 /** For a browser whose link no longer signs in. */
-export function usedLinkPage(sentence: string): Reply {
+export function expiredLinkPage(sentence: string): HttpResponse {
   const body = `<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Heddle: sign in</title>
 <h1>This link no longer works</h1>

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RawAnswer, rawRequest } from '../../../test/support/raw-request.ts';
 import { openTestServer, type TestServer } from '../../../test/support/server.ts';
 import type { Credential } from '../../log/credential.ts';
-import { type Listening, listen } from '../http/listen.ts';
+import { type ListeningServer, listen } from '../http/listen.ts';
 
 let server: TestServer;
-let listening: Listening;
+let listening: ListeningServer;
 
 beforeAll(async () => {
   server = await openTestServer({ allowedHosts: ['heddle.example', 'team.example:8443'] });

@@ -19,7 +19,7 @@ export function tokenKeyId(key: string): string {
 }
 
 /** For a server without a directory: its tokens can be printed again for as long as it runs. */
-export function fleetingTokenKey(): TokenKey {
+export function temporaryTokenKey(): TokenKey {
   const key = randomBytes(32).toString('base64url');
   return () => key;
 }

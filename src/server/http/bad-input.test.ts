@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bodyOf, openTestServer, type TestServer } from '../../../test/support/server.ts';
 import { NoSpace, StoreUnavailable } from '../../log/event-log.ts';
 import { openMemoryLog } from '../../log/memory/memory-log.ts';
-import type { Posted } from '../../protocol/wire.ts';
+import type { WirePostResult } from '../../protocol/wire.ts';
 
 let server: TestServer;
 let events: string;
@@ -322,8 +322,8 @@ describe('[L7] command ids', () => {
   test('of another participant are its own', async () => {
     const headers = { 'idempotency-key': 'shared' };
     const body = { type: 'message', content: 'one' };
-    const first = await bodyOf<Posted>(server.send('POST', events, { body, headers }));
-    const second = await bodyOf<Posted>(server.send('POST', events, { body, headers, token: server.agent }));
+    const first = await bodyOf<WirePostResult>(server.send('POST', events, { body, headers }));
+    const second = await bodyOf<WirePostResult>(server.send('POST', events, { body, headers, token: server.agent }));
     expect(second.event.id).not.toBe(first.event.id);
     expect(second.event.from).toBe('alpha');
   });

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { bodyOf, openTestServer } from '../../../test/support/server.ts';
 import { openSqliteLog } from '../../log/sqlite/sqlite-log.ts';
 
-interface Refused {
+interface OutageResponse {
   readonly error: { readonly code: string; readonly message: string };
 }
 
@@ -35,9 +35,9 @@ test('[L26] with the database gone every answer is 503, and with it back no mess
   renameSync(path, `${path}.away`);
   for (const answer of [await say('two'), await say('three'), await read(), await server.send('GET', '/readyz')]) {
     expect(answer.status).toBe(503);
-    expect((await bodyOf<Refused>(answer)).error.code).toBe('store_unavailable');
+    expect((await bodyOf<OutageResponse>(answer)).error.code).toBe('store_unavailable');
   }
-  expect((await bodyOf<Refused>(await say('two'))).error.message).toMatch(
+  expect((await bodyOf<OutageResponse>(await say('two'))).error.message).toMatch(
     /was deleted or moved .* Put the same file back/,
   );
 

@@ -1,47 +1,50 @@
 import type { Actor } from '../../core/events/event.ts';
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
 import type { Secrets } from '../../engine/secrets.ts';
-import { turnInLine } from '../../engine/slices.ts';
-import { type Credential, notKnown } from '../../log/credential.ts';
-import type { Body, Endpoint, Params, Query, RouteKey, Routes } from '../../protocol/routes.ts';
+import { waitInLine } from '../../engine/slices.ts';
+import { type Credential, unknownCredential } from '../../log/credential.ts';
+import type { Endpoint, RouteBody, RouteKey, RouteParams, RouteQuery, Routes } from '../../protocol/routes.ts';
 import type { Credentials } from '../auth/credentials.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { isId, unknownThread } from '../routes/context.ts';
-import { plainEvent } from './envelope.ts';
-import { faultLine, malformed, refusalOf, statusOf } from './errors.ts';
-import { createBuckets, type Limits, textOf } from './limits.ts';
-import { refusedPage, wantsPage } from './refusal-page.ts';
-import { type Answered, type Inbound, type Reply, STREAMING } from './request.ts';
+import { normalizeEvent } from './envelope.ts';
+import { faultLine, malformedRefusal, refusalOf, statusByCode } from './errors.ts';
+import { createRateLimiter, decodeBody, type ServerLimits } from './limits.ts';
+import { refusalPage, wantsHtml } from './refusal-page.ts';
+import { type HttpResponse, type InboundRequest, type ResponseOrStream, STREAMING } from './request.ts';
 import { createGuard, DATA_HEADERS, tokenOf } from './security.ts';
 
-export interface Session {
+export interface AuthSession {
   readonly token: string;
   readonly credential: Credential;
   readonly actor: Actor;
 }
 
 /** A request after every check: whoever calls may, and what it sent has the right shape. */
-export interface Call<Key extends RouteKey> {
-  readonly inbound: Inbound;
-  readonly params: Record<Params<Key>, string>;
-  readonly query: Query<Key>;
-  readonly body: Body<Key>;
-  readonly session: Routes[Key]['access'] extends 'open' ? undefined : Session;
+export interface RouteCall<Key extends RouteKey> {
+  readonly inbound: InboundRequest;
+  readonly params: Record<RouteParams<Key>, string>;
+  readonly query: RouteQuery<Key>;
+  readonly body: RouteBody<Key>;
+  readonly session: Routes[Key]['access'] extends 'open' ? undefined : AuthSession;
 }
 
 /** A handler answers with JSON text, or with all of a reply. */
-type Handled = string | Answered | Refusal;
-export type Handler<Key extends RouteKey> = (call: Call<Key>) => Handled | Promise<Handled>;
-export type Handlers = { readonly [Key in RouteKey]: Handler<Key> };
+type HandlerResult = string | ResponseOrStream | Refusal;
+export type RouteHandler<Key extends RouteKey> = (call: RouteCall<Key>) => HandlerResult | Promise<HandlerResult>;
+export type RouteHandlers = { readonly [Key in RouteKey]: RouteHandler<Key> };
 
 /** What is mounted at an address. */
-export type Serve = (inbound: Inbound, params: Record<string, string>) => Promise<Answered | Refusal>;
+export type MountedHandler = (
+  inbound: InboundRequest,
+  params: Record<string, string>,
+) => Promise<ResponseOrStream | Refusal>;
 
-export interface EdgeParts {
+export interface EdgeOptions {
   readonly credentials: Credentials;
   readonly secrets: Secrets;
   readonly metrics: Metrics;
-  readonly limits: Limits;
+  readonly limits: ServerLimits;
   readonly allowedHosts: readonly string[];
   /** Where faults are told; never to whoever asked. */
   report(text: string): void;
@@ -50,93 +53,97 @@ export interface EdgeParts {
 const JSON_HEADERS = { ...DATA_HEADERS, 'content-type': 'application/json; charset=utf-8' };
 
 /** The checks every request goes through, in order, and the shape of every answer. */
-export function createEdge({ credentials, secrets, metrics, limits, allowedHosts, report }: EdgeParts) {
+export function createEdge({ credentials, secrets, metrics, limits, allowedHosts, report }: EdgeOptions) {
   const guard = createGuard(allowedHosts);
-  const take = createBuckets(limits);
+  const checkRate = createRateLimiter(limits);
 
   /** Never fails: whatever happens becomes an answer. */
-  async function answer(inbound: Inbound, serve: Serve, params: Record<string, string>): Promise<Answered> {
-    let answered: Answered | Refusal | Fault;
+  async function answer(
+    inbound: InboundRequest,
+    serve: MountedHandler,
+    params: Record<string, string>,
+  ): Promise<ResponseOrStream> {
+    let result: ResponseOrStream | Refusal | InternalFault;
     try {
-      answered = guard(inbound) ?? (await serve(inbound, params));
+      result = guard(inbound) ?? (await serve(inbound, params));
     } catch (error) {
-      answered = refusalOf(error) ?? fault(error);
+      result = refusalOf(error) ?? reportFault(error);
     }
-    const reply = typeof answered === 'object' && 'refusal' in answered ? refused(answered) : answered;
-    metrics.answered(reply === STREAMING ? 200 : reply.status);
-    return reply;
+    const response = typeof result === 'object' && 'refusal' in result ? refusalResponse(result) : result;
+    metrics.countResponse(response === STREAMING ? 200 : response.status);
+    return response;
   }
 
-  function mount<Key extends RouteKey>(endpoint: Endpoint, handler: Handler<Key>): Serve {
-    const serve = checked(endpoint, handler);
+  function mount<Key extends RouteKey>(endpoint: Endpoint, handler: RouteHandler<Key>): MountedHandler {
+    const serve = withChecks(endpoint, handler);
     if (endpoint.response !== 'text/html') return serve;
     return async (inbound, params) => {
-      const answered = await serve(inbound, params);
-      if (!isRefusal(answered) || !wantsPage(inbound)) return answered;
-      const { refusal } = answered;
-      metrics.refused(refusal.code);
-      const page = refusedPage({ ...refusal, message: secrets.remove(refusal.message) }, endpoint.path);
+      const result = await serve(inbound, params);
+      if (!isRefusal(result) || !wantsHtml(inbound)) return result;
+      const { refusal } = result;
+      metrics.countRefusal(refusal.code);
+      const page = refusalPage({ ...refusal, message: secrets.remove(refusal.message) }, endpoint.path);
       return { ...page, headers: { ...page.headers, ...refusalHeaders(refusal) } };
     };
   }
 
-  function checked<Key extends RouteKey>(endpoint: Endpoint, handler: Handler<Key>): Serve {
+  function withChecks<Key extends RouteKey>(endpoint: Endpoint, handler: RouteHandler<Key>): MountedHandler {
     return async (inbound, params) => {
       // 1. Who is it, may they, and not too often?
-      let session: Session | undefined;
+      let session: AuthSession | undefined;
       if (endpoint.access !== 'open') {
-        const found = authenticate(inbound);
-        const known = found instanceof Promise ? await found : found;
-        if (isRefusal(known)) return known;
-        session = known;
+        const pendingSession = authenticate(inbound);
+        const sessionOrRefusal = pendingSession instanceof Promise ? await pendingSession : pendingSession;
+        if (isRefusal(sessionOrRefusal)) return sessionOrRefusal;
+        session = sessionOrRefusal;
         if (endpoint.access === 'human' && session.actor.kind !== 'human') return humansOnly(session.actor);
-        const tooMany = take(session.credential.id);
-        if (tooMany) return tooMany;
+        const rateRefusal = checkRate(session.credential.id);
+        if (rateRefusal) return rateRefusal;
         // Of what agents ask for at once, one thing is done in each turn of the others (T23).
-        if (session.actor.kind !== 'human') await turnInLine();
+        if (session.actor.kind !== 'human') await waitInLine();
       }
 
       // 2. Does what they sent have the right shape? Not every store can be asked for what is no id.
       if (params.thread !== undefined && !isId(params.thread)) return unknownThread(params.thread);
-      const query = endpoint.query && parsedQuery(endpoint.query, inbound.search);
+      const query = endpoint.query && parseQuery(endpoint.query, inbound.search);
       if (isRefusal(query)) return query;
       let body: unknown;
       if (endpoint.body) {
-        if (!isJson(inbound.header('content-type'))) return notJson();
+        if (!isJson(inbound.header('content-type'))) return notJsonBody();
         const bytes = await inbound.body();
-        const truth = endpoint.envelope && { thread: params.thread, from: session?.actor.id };
-        body = isRefusal(bytes) ? bytes : parsedBody(endpoint.body, bytes, truth);
+        const serverFields = endpoint.envelope && { thread: params.thread, from: session?.actor.id };
+        body = isRefusal(bytes) ? bytes : parseBody(endpoint.body, bytes, serverFields);
         if (isRefusal(body)) return body;
         // A body may take its time, and its credential may have ended meanwhile (I25).
-        const still = session && (await authenticate(inbound));
-        if (isRefusal(still)) return still;
+        const recheck = session && (await authenticate(inbound));
+        if (isRefusal(recheck)) return recheck;
       }
 
-      if (endpoint.upload && inbound.header('content-type') !== endpoint.upload) return notLines();
+      if (endpoint.upload && inbound.header('content-type') !== endpoint.upload) return notJsonLinesBody();
 
       // 3. Then do it.
-      const handled = await handler({ inbound, params, query, body, session } as never as Call<Key>);
-      if (typeof handled === 'object' || handled === STREAMING) return handled;
-      return { status: endpoint.status, headers: JSON_HEADERS, body: handled };
+      const result = await handler({ inbound, params, query, body, session } as never as RouteCall<Key>);
+      if (typeof result === 'object' || result === STREAMING) return result;
+      return { status: endpoint.status, headers: JSON_HEADERS, body: result };
     };
   }
 
-  function authenticate(inbound: Inbound): Session | Refusal | Promise<Session | Refusal> {
+  function authenticate(inbound: InboundRequest): AuthSession | Refusal | Promise<AuthSession | Refusal> {
     const token = tokenOf(inbound);
-    if (token === undefined) return noCredential();
-    const found = credentials.find(token);
-    if (!(found instanceof Promise)) return sessionOf(token, found);
-    return found.then((credential) => sessionOf(token, credential));
+    if (token === undefined) return missingCredential();
+    const pendingCredential = credentials.find(token);
+    if (!(pendingCredential instanceof Promise)) return sessionOf(token, pendingCredential);
+    return pendingCredential.then((credential) => sessionOf(token, credential));
   }
 
-  function refused({ refusal }: Refusal | Fault): Reply {
-    metrics.refused(refusal.code);
+  function refusalResponse({ refusal }: Refusal | InternalFault): HttpResponse {
+    metrics.countRefusal(refusal.code);
     const body = secrets.remove(JSON.stringify({ error: refusal }));
-    return { status: statusOf[refusal.code], headers: { ...JSON_HEADERS, ...refusalHeaders(refusal) }, body };
+    return { status: statusByCode[refusal.code], headers: { ...JSON_HEADERS, ...refusalHeaders(refusal) }, body };
   }
 
   /** Nobody foresaw it: whoever asked learns that it failed, whoever runs the server learns why. */
-  function fault(error: unknown): Fault {
+  function reportFault(error: unknown): InternalFault {
     report(faultLine(error));
     const message = 'Something went wrong in the server; its own output says what. Nothing more was done.';
     return { refusal: { code: 'internal', message } };
@@ -145,16 +152,16 @@ export function createEdge({ credentials, secrets, metrics, limits, allowedHosts
   return { answer, mount };
 }
 
-interface Fault {
+interface InternalFault {
   readonly refusal: { readonly code: 'internal'; readonly message: string };
 }
 
-function sessionOf(token: string, credential: Credential | undefined): Session | Refusal {
+function sessionOf(token: string, credential: Credential | undefined): AuthSession | Refusal {
   if (credential) return { token, credential, actor: { id: credential.participant, kind: credential.kind } };
-  return notKnown();
+  return unknownCredential();
 }
 
-function noCredential(): Refusal {
+function missingCredential(): Refusal {
   const message = 'A credential is needed: send "Authorization: Bearer TOKEN" ("heddle token" prints one).';
   return refuse('unauthenticated', message);
 }
@@ -164,21 +171,21 @@ function humansOnly({ id }: Actor): Refusal {
   return refuse('forbidden', message, { participant: id });
 }
 
-function parsedQuery(schema: NonNullable<Endpoint['query']>, search: string): unknown {
+function parseQuery(schema: NonNullable<Endpoint['query']>, search: string): unknown {
   // No store has a text with NUL (L15), and not every one can be asked for it.
   if (search.includes('%00'))
     return refuse('unacceptable_text', 'The address has a NUL character in it. Leave it out.');
   const input = Object.fromEntries(new URLSearchParams(search));
   const parsed = schema.safeParse(input);
-  return parsed.success ? parsed.data : malformed(parsed.error, input);
+  return parsed.success ? parsed.data : malformedRefusal(parsed.error, input);
 }
 
-function parsedBody(
+function parseBody(
   schema: NonNullable<Endpoint['body']>,
   bytes: Buffer,
-  truth: Parameters<typeof plainEvent>[1] | undefined,
+  serverFields: Parameters<typeof normalizeEvent>[1] | undefined,
 ): unknown {
-  const text = textOf(bytes);
+  const text = decodeBody(bytes);
   if (isRefusal(text)) return text;
   let input: unknown;
   try {
@@ -186,17 +193,17 @@ function parsedBody(
   } catch (error) {
     return refuse('malformed', `The body is not JSON: ${(error as Error).message}.`);
   }
-  if (truth) input = plainEvent(input, truth);
+  if (serverFields) input = normalizeEvent(input, serverFields);
   if (isRefusal(input)) return input;
   const parsed = schema.safeParse(input);
-  return parsed.success ? parsed.data : malformed(parsed.error, input);
+  return parsed.success ? parsed.data : malformedRefusal(parsed.error, input);
 }
 
-function notJson(): Refusal {
+function notJsonBody(): Refusal {
   return refuse('malformed', 'The body must be JSON: send it with "Content-Type: application/json".');
 }
 
-function notLines(): Refusal {
+function notJsonLinesBody(): Refusal {
   return refuse('malformed', 'The body must be JSON Lines: send it with "Content-Type: application/jsonl".');
 }
 

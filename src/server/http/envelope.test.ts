@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bodyOf, openTestServer, type TestServer } from '../../../test/support/server.ts';
-import type { Posted } from '../../client/index.ts';
+import type { WirePostResult } from '../../client/index.ts';
 
 let server: TestServer;
 let thread: string;
@@ -13,7 +13,7 @@ afterAll(() => server.close());
 
 async function post(body: object, token = server.human) {
   const response = await server.send('POST', `/api/threads/${thread}/events`, { body, token });
-  return { status: response.status, ...(await bodyOf<Posted & { error?: { message: string } }>(response)) };
+  return { status: response.status, ...(await bodyOf<WirePostResult & { error?: { message: string } }>(response)) };
 }
 
 test('[T29] a client may repeat the thread and its own id, and null means absent', async () => {

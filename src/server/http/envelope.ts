@@ -1,9 +1,9 @@
 import { type Refusal, refuse } from '../../core/refusal.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
+type EnvelopeFields = Readonly<Record<string, unknown>>;
 
 /** What the server knows of an event before it is posted. */
-interface Truth {
+interface ServerFields {
   readonly thread: string | undefined;
   readonly from: string | undefined;
 }
@@ -13,31 +13,31 @@ interface Truth {
  * be repeated if they are true, and a result may name its task as `task_id` (T26). What is wrong stays as it is, for the
  * schema to refuse.
  */
-export function plainEvent(sent: unknown, truth: Truth): unknown {
-  if (!isFields(sent)) return sent;
-  const { thread, from, ...rest } = withoutNulls(sent);
-  const event: Fields = {
+export function normalizeEvent(input: unknown, serverFields: ServerFields): unknown {
+  if (!isRecord(input)) return input;
+  const { thread, from, ...rest } = withoutNulls(input);
+  const event: EnvelopeFields = {
     ...rest,
-    ...(isFields(rest.meta) && { meta: withoutNulls(rest.meta) }),
-    ...(isFields(rest.content) && { content: withoutNulls(rest.content) }),
-    ...(thread !== undefined && thread !== truth.thread && { thread }),
-    ...(from !== undefined && from !== truth.from && { from }),
+    ...(isRecord(rest.meta) && { meta: withoutNulls(rest.meta) }),
+    ...(isRecord(rest.content) && { content: withoutNulls(rest.content) }),
+    ...(thread !== undefined && thread !== serverFields.thread && { thread }),
+    ...(from !== undefined && from !== serverFields.from && { from }),
   };
-  return event.type === 'result' && isFields(event.content) ? withTask(event, event.content) : event;
+  return event.type === 'result' && isRecord(event.content) ? withTaskReply(event, event.content) : event;
 }
 
-function withTask(event: Fields, { task_id, ...content }: Fields): Fields | Refusal {
+function withTaskReply(event: EnvelopeFields, { task_id, ...content }: EnvelopeFields): EnvelopeFields | Refusal {
   if (typeof task_id !== 'string') return event;
-  const meta = isFields(event.meta) ? event.meta : {};
+  const meta = isRecord(event.meta) ? event.meta : {};
   if (meta.reply_to !== undefined && meta.reply_to !== task_id)
     return refuse('malformed', '"content.task_id" and "meta.reply_to" name different tasks. Send one of them.');
   return { ...event, content, meta: { ...meta, reply_to: task_id } };
 }
 
-function withoutNulls(fields: Fields): Fields {
+function withoutNulls(fields: EnvelopeFields): EnvelopeFields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }
 
-function isFields(value: unknown): value is Fields {
+function isRecord(value: unknown): value is EnvelopeFields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { refusalOf, statusOf } from './errors.ts';
+import { refusalOf, statusByCode } from './errors.ts';
 
 test('[L26] an answer that is longer than a text can be is 413, with the way to read it in pages', () => {
   let error: unknown;
@@ -9,6 +9,6 @@ test('[L26] an answer that is longer than a text can be is 413, with the way to 
     error = thrown;
   }
   const { code, message } = refusalOf(error)!.refusal;
-  expect(statusOf[code]).toBe(413);
+  expect(statusByCode[code]).toBe(413);
   expect(message).toContain('/events');
 });

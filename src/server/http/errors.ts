@@ -3,10 +3,10 @@ import { isRefusal, type Refusal, type RefusalCode, refuse } from '../../core/re
 import { controlForms } from '../../core/threads/posts/control-forms.ts';
 import { BadFile } from '../../formats/bad-file.ts';
 import { NoSpace, StoreUnavailable } from '../../log/event-log.ts';
-import { failureOf } from '../../log/sqlite/errors.ts';
+import { explainFailure } from '../../log/sqlite/errors.ts';
 
 /** The one place where a code becomes an HTTP status (I5). */
-export const statusOf: Readonly<Record<RefusalCode | 'internal', number>> = {
+export const statusByCode: Readonly<Record<RefusalCode | 'internal', number>> = {
   malformed: 400,
   wrong_cursor: 400,
   unauthenticated: 401,
@@ -64,11 +64,11 @@ export const statusOf: Readonly<Record<RefusalCode | 'internal', number>> = {
 export function refusalOf(thrown: unknown): Refusal | undefined {
   if (isRefusal(thrown)) return thrown;
   // What only reads throws as SQLite does.
-  const error = failureOf(thrown);
+  const error = explainFailure(thrown);
   if (error instanceof NoSpace) return refuse('no_space', error.message);
   if (error instanceof BadFile) return refuse('bad_file', error.message);
   if (error instanceof StoreUnavailable) return refuse('store_unavailable', error.message);
-  if (isTooLong(error)) return refuse('too_large', TOO_LONG);
+  if (isStringTooLong(error)) return refuse('too_large', TOO_LONG_MESSAGE);
   return undefined;
 }
 
@@ -81,11 +81,11 @@ export function faultLine(error: unknown): string {
     .join(' ');
 }
 
-const TOO_LONG =
+const TOO_LONG_MESSAGE =
   'The answer would be longer than one text can be (512 MB). Read the thread in pages instead: GET /api/threads/THREAD/events, or "heddle export".';
 
 /** No text can be longer than V8 allows, however much memory there is. */
-function isTooLong(error: unknown): boolean {
+function isStringTooLong(error: unknown): boolean {
   return error instanceof RangeError && error.message === 'Invalid string length';
 }
 
@@ -93,64 +93,71 @@ function isTooLong(error: unknown): boolean {
 const SET_BY_SERVER: ReadonlySet<string> = new Set(['id', 'ts', 'thread', 'seq', 'from', 'v', 'hash']);
 
 /** Says which field is wrong, and what was expected there. */
-export function malformed(error: z.ZodError, input: unknown): Refusal {
-  const issue = deepest(error.issues);
+export function malformedRefusal(error: z.ZodError, input: unknown): Refusal {
+  const issue = deepestIssue(error.issues);
   const path = issue.path.map(String).join('.');
-  return refuse('malformed', sentence(issue, path, input), path === '' ? {} : { path });
+  return refuse('malformed', describeIssue(issue, path, input), path === '' ? {} : { path });
 }
 
-type Issue = z.core.$ZodIssue;
+type SchemaIssue = z.core.$ZodIssue;
 
-function sentence(issue: Issue, path: string, input: unknown): string {
-  const what = path === '' ? 'The request' : `"${path}"`;
+function describeIssue(issue: SchemaIssue, path: string, input: unknown): string {
+  const subject = path === '' ? 'The request' : `"${path}"`;
   switch (issue.code) {
     case 'unrecognized_keys':
-      return unknownField(issue.keys[0] as string, path, input);
+      return describeUnknownField(issue.keys[0] as string, path, input);
     case 'invalid_union':
-      return noShape(issue, what, path, input);
+      return describeUnion(issue, subject, path, input);
     case 'invalid_value':
-      return `${what} must be ${listed(issue.values.map((value) => JSON.stringify(value)))}.`;
+      return `${subject} must be ${joinWithOr(issue.values.map((value) => JSON.stringify(value)))}.`;
     case 'invalid_type':
-      return at(input, issue.path) === undefined
-        ? `${what} is missing; it must be ${article(issue.expected)}.`
-        : `${what} must be ${article(issue.expected)}.`;
+      return valueAt(input, issue.path) === undefined
+        ? `${subject} is missing; it must be ${addArticle(issue.expected)}.`
+        : `${subject} must be ${addArticle(issue.expected)}.`;
     case 'too_small':
     case 'too_big':
-      return `${what} is out of bounds: ${limits(issue)}.`;
+      return `${subject} is out of bounds: ${describeBounds(issue)}.`;
     default:
-      return `${what} is not acceptable: ${issue.message}.`;
+      return `${subject} is not acceptable: ${issue.message}.`;
   }
 }
 
-function unknownField(key: string, path: string, input: unknown): string {
+function describeUnknownField(key: string, path: string, input: unknown): string {
   const name = path === '' ? key : `${path}.${key}`;
   if (path === '' && SET_BY_SERVER.has(key)) {
-    const own = { thread: 'the thread of the address', from: 'your own id' }[key];
-    return `"${name}" is set by the server${own ? `: leave it out, or send ${own}` : ' and cannot be sent. Leave it out'}.`;
+    const ownValue = { thread: 'the thread of the address', from: 'your own id' }[key];
+    return `"${name}" is set by the server${ownValue ? `: leave it out, or send ${ownValue}` : ' and cannot be sent. Leave it out'}.`;
   }
-  if (isControl(input)) return controlExpected(input, name);
+  if (isControl(input)) return describeControl(input, name);
   return `"${name}" is not a field here. Leave it out.`;
 }
 
-function noShape(issue: Extract<Issue, { code: 'invalid_union' }>, what: string, path: string, input: unknown): string {
+function describeUnion(
+  issue: Extract<SchemaIssue, { code: 'invalid_union' }>,
+  subject: string,
+  path: string,
+  input: unknown,
+): string {
   if (path === 'type' && 'discriminator' in issue) {
-    return `${what} must be "message", "control", "task", "result" or "presence".`;
+    return `${subject} must be "message", "control", "task", "result" or "presence".`;
   }
-  if (path.startsWith('content') && isControl(input)) return controlExpected(input);
-  if (path === 'to') return `${what} must be "all", a participant id, or a list of 1 to 64 ids.`;
+  if (path.startsWith('content') && isControl(input)) return describeControl(input);
+  if (path === 'to') return `${subject} must be "all", a participant id, or a list of 1 to 64 ids.`;
   if (path === 'content' && (input as { type?: unknown }).type === 'task')
     return 'A task needs a string, or an object with "text".';
   if (path === 'content' && (input as { type?: unknown }).type === 'result')
     return 'A result needs a string, or an object with any of "status", "text" and "data".';
-  const options = issue.errors.map((issues) => deepest(issues)).map((inner) => sentence(inner, '', undefined));
-  const reasons = [...new Set(options)].map((reason) => reason.replace(/^The request /, '').replace(/\.$/, ''));
+  const sentences = issue.errors
+    .map((issues) => deepestIssue(issues))
+    .map((inner) => describeIssue(inner, '', undefined));
+  const reasons = [...new Set(sentences)].map((reason) => reason.replace(/^The request /, '').replace(/\.$/, ''));
   return reasons.length === 0
-    ? `${what} is not acceptable.`
-    : `${what} fits none of its forms: ${reasons.join('; or ')}.`;
+    ? `${subject} is not acceptable.`
+    : `${subject} fits none of its forms: ${reasons.join('; or ')}.`;
 }
 
 /** What the control that was meant takes; or which there are, where none was. */
-function controlExpected(input: unknown, unknownField?: string): string {
+function describeControl(input: unknown, fieldName?: string): string {
   const content = (input as { content?: unknown }).content;
   const names = typeof content === 'object' && content !== null ? Object.keys(content) : [];
   const [name = ''] = names;
@@ -158,7 +165,7 @@ function controlExpected(input: unknown, unknownField?: string): string {
     const all = Object.keys(controlForms).join(', ');
     return `A control's content has exactly one of these keys, with its own value: ${all}. See /docs for their shapes.`;
   }
-  const problem = unknownField === undefined ? '' : `"${unknownField}" is not a field here. `;
+  const problem = fieldName === undefined ? '' : `"${fieldName}" is not a field here. `;
   return `${problem}"${name}" takes ${controlForms[name as keyof typeof controlForms]}.`;
 }
 
@@ -167,33 +174,33 @@ function isControl(input: unknown): boolean {
 }
 
 /** Inside a union whose key fits, what is wrong with the value says more than "fits none". */
-function deepest(issues: readonly Issue[]): Issue {
-  const issue = issues[0] as Issue;
+function deepestIssue(issues: readonly SchemaIssue[]): SchemaIssue {
+  const issue = issues[0] as SchemaIssue;
   if (issue.code !== 'invalid_union') return issue;
-  const inner = issue.errors.filter((option) =>
+  const matchingOptions = issue.errors.filter((option) =>
     option.every((each) => each.path.length > 0 && each.code !== 'invalid_type'),
   );
-  const only = inner.length === 1 ? inner[0] : undefined;
-  if (!only) return issue;
-  const found = deepest(only);
-  return { ...found, path: [...issue.path, ...found.path] } as Issue;
+  const onlyOption = matchingOptions.length === 1 ? matchingOptions[0] : undefined;
+  if (!onlyOption) return issue;
+  const nestedIssue = deepestIssue(onlyOption);
+  return { ...nestedIssue, path: [...issue.path, ...nestedIssue.path] } as SchemaIssue;
 }
 
-function at(input: unknown, path: readonly PropertyKey[]): unknown {
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   let value = input;
   for (const key of path) value = (value as Record<PropertyKey, unknown> | null | undefined)?.[key];
   return value;
 }
 
-function limits(issue: Extract<Issue, { code: 'too_small' | 'too_big' }>): string {
+function describeBounds(issue: Extract<SchemaIssue, { code: 'too_small' | 'too_big' }>): string {
   const unit = { string: ' characters', array: ' items', set: ' items', map: ' items' }[issue.origin as string] ?? '';
   return issue.code === 'too_small' ? `at least ${issue.minimum}${unit}` : `at most ${issue.maximum}${unit}`;
 }
 
-function article(expected: string): string {
+function addArticle(expected: string): string {
   return /^[aeio]/.test(expected) ? `an ${expected}` : `a ${expected}`;
 }
 
-function listed(values: readonly string[]): string {
+function joinWithOr(values: readonly string[]): string {
   return values.length < 2 ? (values[0] ?? 'nothing') : `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
 }

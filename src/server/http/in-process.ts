@@ -1,22 +1,22 @@
 import { MAX_BODY_BYTES } from '../../core/events/limits.ts';
 import type { Refusal } from '../../core/refusal.ts';
-import { cutOff, tooLarge } from './limits.ts';
-import { type Answered, type Inbound, STREAMING } from './request.ts';
+import { bodyTooLarge, truncatedBody } from './limits.ts';
+import { type InboundRequest, type ResponseOrStream, STREAMING } from './request.ts';
 import { type Sink, webSink } from './sink.ts';
 
 /** Requests from within the process: tests, and a command line without a server. */
-export function fetchOf(answer: (inbound: Inbound) => Promise<Answered>) {
+export function createFetch(answer: (inbound: InboundRequest) => Promise<ResponseOrStream>) {
   return async (request: Request): Promise<Response> => {
-    const inbound = new WebInbound(request);
-    const reply = await answer(inbound);
-    if (reply === STREAMING) return inbound.response as Response;
-    const { status, headers, body } = reply;
-    const empty = request.method === 'HEAD' || status === 304;
-    return new Response(empty ? null : (body as string), { status, headers });
+    const inbound = new InProcessRequest(request);
+    const response = await answer(inbound);
+    if (response === STREAMING) return inbound.response as Response;
+    const { status, headers, body } = response;
+    const hasNoBody = request.method === 'HEAD' || status === 304;
+    return new Response(hasNoBody ? null : (body as string), { status, headers });
   };
 }
 
-class WebInbound implements Inbound {
+class InProcessRequest implements InboundRequest {
   readonly method: string;
   readonly path: string;
   readonly search: string;
@@ -39,7 +39,7 @@ class WebInbound implements Inbound {
     return this.#request.headers.get(name) ?? undefined;
   }
 
-  repeated(): undefined {}
+  repeatedHeader(): undefined {}
 
   host(): string {
     return this.header('host') ?? this.#host;
@@ -52,7 +52,7 @@ class WebInbound implements Inbound {
     let length = 0;
     for await (const chunk of this.chunks()) {
       length += chunk.length;
-      if (length > MAX_BODY_BYTES) return tooLarge();
+      if (length > MAX_BODY_BYTES) return bodyTooLarge();
       chunks.push(chunk);
     }
     return Buffer.concat(chunks, length);
@@ -62,22 +62,22 @@ class WebInbound implements Inbound {
     try {
       yield* this.#request.body ?? [];
     } catch {
-      throw cutOff();
+      throw truncatedBody();
     }
   }
 
-  gone(): AbortSignal {
+  disconnectSignal(): AbortSignal {
     return this.#request.signal;
   }
 
-  stream(headers: Readonly<Record<string, string>>, closed: () => void): Sink {
-    const { sink, body } = webSink(closed);
+  stream(headers: Readonly<Record<string, string>>, onClose: () => void): Sink {
+    const { sink, body } = webSink(onClose);
     this.response = new Response(body, { headers });
-    this.gone().addEventListener('abort', () => sink.end());
+    this.disconnectSignal().addEventListener('abort', () => sink.end());
     return sink;
   }
 
-  download(headers: Readonly<Record<string, string>>, closed: () => void): Sink {
-    return this.stream(headers, closed);
+  download(headers: Readonly<Record<string, string>>, onClose: () => void): Sink {
+    return this.stream(headers, onClose);
   }
 }

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { MAX_BODY_BYTES } from '../../core/events/limits.ts';
 import { type Refusal, refuse } from '../../core/refusal.ts';
 
-export interface Limits {
+export interface ServerLimits {
   /** Requests a credential may make: so many at once, then so many a second. */
   readonly burst: number;
   readonly perSecond: number;
@@ -11,13 +11,13 @@ export interface Limits {
 }
 
 /** Far above what people and agents do, below what a loop gone wild does to the others. */
-export const DEFAULT_LIMITS: Limits = { burst: 20_000, perSecond: 2_000, streams: 2_000 };
+export const DEFAULT_LIMITS: ServerLimits = { burst: 20_000, perSecond: 2_000, streams: 2_000 };
 
 /** A bucket per credential that fills by itself; a request takes one drop (I18). */
-export function createBuckets({ burst, perSecond }: Limits) {
+export function createRateLimiter({ burst, perSecond }: ServerLimits) {
   const buckets = new Map<string, { level: number; at: number }>();
 
-  return function take(credential: string): Refusal | undefined {
+  return function checkRate(credential: string): Refusal | undefined {
     const now = performance.now();
     const bucket = buckets.get(credential) ?? { level: burst, at: now };
     buckets.set(credential, bucket);
@@ -28,25 +28,25 @@ export function createBuckets({ burst, perSecond }: Limits) {
       return undefined;
     }
     const seconds = Math.max(1, Math.ceil((1 - bucket.level) / perSecond));
-    return tooOften(`Too many requests: at most ${perSecond} a second.`, seconds);
+    return rateLimited(`Too many requests: at most ${perSecond} a second.`, seconds);
   };
 }
 
-export function tooOften(what: string, seconds: number): Refusal {
-  return refuse('rate_limited', `${what} Nothing was done; try again in ${seconds} s.`, { retry_after: seconds });
+export function rateLimited(problem: string, seconds: number): Refusal {
+  return refuse('rate_limited', `${problem} Nothing was done; try again in ${seconds} s.`, { retry_after: seconds });
 }
 
 /** The text of a body; what is not UTF-8 would be stored as something else, so it is refused (L15). */
-export function textOf(body: Buffer): string | Refusal {
+export function decodeBody(body: Buffer): string | Refusal {
   if (isUtf8(body)) return body.toString();
   return refuse('unacceptable_text', 'The body is not valid UTF-8. Nothing was stored; send it again as UTF-8.');
 }
 
-export function cutOff(): Refusal {
+export function truncatedBody(): Refusal {
   return refuse('malformed', 'The request ended before its body did. Nothing was stored; send it again.');
 }
 
-export function tooLarge(): Refusal {
+export function bodyTooLarge(): Refusal {
   return refuse(
     'too_large',
     `The request's body is over the limit of ${MAX_BODY_BYTES} bytes (2 MiB). Nothing was stored; send it in parts.`,

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { App } from '../app.ts';
 import { isLoopback } from './security.ts';
 
-export interface ListenOptions {
+export interface ServerListenOptions {
   readonly app: Pick<App, 'listener' | 'close'>;
   readonly host?: string;
   /** 0 takes a free one. */
@@ -14,7 +14,7 @@ export interface ListenOptions {
   readonly behindProxy?: boolean;
 }
 
-export interface Listening {
+export interface ListeningServer {
   readonly url: string;
   readonly port: number;
   /** Stops taking requests, ends streams, and resolves when the last answer has left. */
@@ -24,7 +24,7 @@ export interface Listening {
 /** Cannot listen; the message says why and what to do. */
 export class ListenError extends Error {}
 
-const LAST_ANSWERS_MS = 3_000;
+const DRAIN_TIMEOUT_MS = 3_000;
 const KEEP_ALIVE_MS = 60_000;
 
 export async function listen({
@@ -33,53 +33,53 @@ export async function listen({
   port = 4747,
   tls,
   behindProxy,
-}: ListenOptions): Promise<Listening> {
+}: ServerListenOptions): Promise<ListeningServer> {
   if (!isLoopback(host) && !tls && !behindProxy) {
     throw new ListenError(
       `Listening on ${host} would send tokens in the clear. Give a certificate, or say that a proxy takes care of https.`,
     );
   }
-  const server = tls ? tlsServer(tls, app) : createServer(app.listener);
+  const server = tls ? openTlsServer(tls, app) : createServer(app.listener);
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.on('clientError', (_, socket) => {
     if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
   });
-  const taken = await bound(server as Server, host, port);
-  const name = host.includes(':') ? `[${host}]` : host;
+  const boundPort = await bindPort(server as Server, host, port);
+  const hostName = host.includes(':') ? `[${host}]` : host;
   return {
-    url: `${tls ? 'https' : 'http'}://${name}:${taken}`,
-    port: taken,
+    url: `${tls ? 'https' : 'http'}://${hostName}:${boundPort}`,
+    port: boundPort,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
         app.close();
         server.closeIdleConnections();
-        setTimeout(() => server.closeAllConnections(), LAST_ANSWERS_MS).unref();
+        setTimeout(() => server.closeAllConnections(), DRAIN_TIMEOUT_MS).unref();
       }),
   };
 }
 
-function tlsServer(tls: NonNullable<ListenOptions['tls']>, app: ListenOptions['app']) {
+function openTlsServer(tls: NonNullable<ServerListenOptions['tls']>, app: ServerListenOptions['app']) {
   try {
     return createTlsServer(tls, app.listener);
   } catch (error) {
-    const said = (error as Error).message.replace(/^error:[^:]*:/, '');
+    const reason = (error as Error).message.replace(/^error:[^:]*:/, '');
     throw new ListenError(
-      `The certificate or its key cannot be used (${said}). Both must be PEM files, and belong together.`,
+      `The certificate or its key cannot be used (${reason}). Both must be PEM files, and belong together.`,
     );
   }
 }
 
-function bound(server: Server, host: string, port: number): Promise<number> {
+function bindPort(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(new ListenError(explain(error, host, port), { cause: error })),
+      reject(new ListenError(explainListenError(error, host, port), { cause: error })),
     );
     server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
   });
 }
 
-function explain(error: NodeJS.ErrnoException, host: string, port: number): string {
+function explainListenError(error: NodeJS.ErrnoException, host: string, port: number): string {
   switch (error.code) {
     case 'EADDRINUSE':
       return `Port ${port} on ${host} is in use, perhaps by another Heddle. Stop that one, or choose another with "--port N" (0 takes a free one).`;

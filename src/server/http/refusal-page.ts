@@ -1,35 +1,35 @@
 import type { RefusalDetail } from '../../core/refusal.ts';
-import { statusOf } from './errors.ts';
-import { escaped } from './escape-html.ts';
-import type { Inbound, Reply } from './request.ts';
+import { statusByCode } from './errors.ts';
+import { escapeHtml } from './escape-html.ts';
+import type { HttpResponse, InboundRequest } from './request.ts';
 import { documentHeaders } from './security.ts';
 
 /** A browser that goes to an address, and no program that asks for data. */
-export function wantsPage(inbound: Inbound): boolean {
+export function wantsHtml(inbound: InboundRequest): boolean {
   return inbound.header('accept')?.includes('text/html') ?? false;
 }
 
 /** A refusal for a person who went to `path`, where there is a page to read. */
-export function refusedPage({ code, message }: RefusalDetail, path: string): Reply {
+export function refusalPage({ code, message }: RefusalDetail, path: string): HttpResponse {
   const isSignedOut = code === 'unauthenticated';
   const body = isSignedOut
     ? signInPage(path)
-    : page('Heddle', 'This page cannot be shown', `<p>${escaped(message)}</p>`);
+    : renderPage('Heddle', 'This page cannot be shown', `<p>${escapeHtml(message)}</p>`);
   const headers = { ...documentHeaders(), 'content-type': 'text/html; charset=utf-8' };
-  return { status: statusOf[code], headers, body };
+  return { status: statusByCode[code], headers, body };
 }
 
 /** A browser that follows a link from elsewhere leaves its cookie out: by a link of ours it is signed in. */
 function signInPage(path: string): string {
-  return page(
+  return renderPage(
     'Heddle: sign in',
     'This browser is not signed in',
     `<p>In a terminal, run <code>heddle token --link</code> and open the link it prints. Then come back to this page.</p>
-<p>If this browser is signed in already, <a href="${escaped(path)}">open this page again</a>.</p>`,
+<p>If this browser is signed in already, <a href="${escapeHtml(path)}">open this page again</a>.</p>`,
   );
 }
 
-function page(title: string, heading: string, body: string): string {
+function renderPage(title: string, heading: string, body: string): string {
   return `<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>
 <h1>${heading}</h1>

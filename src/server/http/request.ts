@@ -2,7 +2,7 @@ import type { Refusal } from '../../core/refusal.ts';
 import type { Sink } from './sink.ts';
 
 /** A request, whether it came by a socket or from within the process. */
-export interface Inbound {
+export interface InboundRequest {
   readonly method: string;
   readonly path: string;
   /** What follows the question mark. */
@@ -13,21 +13,21 @@ export interface Inbound {
   address(): string | undefined;
   header(name: string): string | undefined;
   /** The name of a header that was sent more than once and may be only once: nobody can say which of them holds. */
-  repeated(): string | undefined;
+  repeatedHeader(): string | undefined;
   /** The name by which we were called. */
   host(): string;
   body(): Promise<Buffer | Refusal>;
   /** A body of any length, as it comes. */
   chunks(): AsyncIterable<Uint8Array>;
   /** Aborted when whoever asked is gone. */
-  gone(): AbortSignal;
-  /** Begins an answer that lasts; `closed` is called when its reader leaves. */
-  stream(headers: Readonly<Record<string, string>>, closed: () => void): Sink;
+  disconnectSignal(): AbortSignal;
+  /** Begins an answer that lasts; `onClose` is called when its reader leaves. */
+  stream(headers: Readonly<Record<string, string>>, onClose: () => void): Sink;
   /** Begins an answer that is a file of any length. */
-  download(headers: Readonly<Record<string, string>>, closed: () => void): Sink;
+  download(headers: Readonly<Record<string, string>>, onClose: () => void): Sink;
 }
 
-export interface Reply {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
@@ -36,4 +36,4 @@ export interface Reply {
 /** The answer is being streamed already. */
 export const STREAMING = 'streaming';
 
-export type Answered = Reply | typeof STREAMING;
+export type ResponseOrStream = HttpResponse | typeof STREAMING;

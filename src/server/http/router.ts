@@ -1,57 +1,57 @@
-export interface Match<T> {
+export interface RouteMatch<T> {
   readonly value: T;
   readonly params: Record<string, string>;
 }
 
-interface Entry<T> {
+interface MountedRoute<T> {
   readonly segments: readonly string[];
   readonly value: T;
 }
 
 /** Finds what is mounted at an address. Addresses are short and few, so comparing them is enough. */
 export function createRouter<T>() {
-  const entries = new Map<string, Entry<T>[]>();
+  const routesByKey = new Map<string, MountedRoute<T>[]>();
 
   /** `path` may have names in it: `/api/threads/:thread`. */
   function mount(method: string, path: string, value: T) {
     const segments = path.split('/');
     const key = `${method} ${segments.length}`;
-    const alike = entries.get(key);
-    if (alike) alike.push({ segments, value });
-    else entries.set(key, [{ segments, value }]);
+    const routes = routesByKey.get(key);
+    if (routes) routes.push({ segments, value });
+    else routesByKey.set(key, [{ segments, value }]);
   }
 
-  function match(method: string, path: string): Match<T> | undefined {
+  function match(method: string, path: string): RouteMatch<T> | undefined {
     const segments = path.split('/');
-    for (const { segments: wanted, value } of entries.get(`${method} ${segments.length}`) ?? []) {
-      const params = compare(wanted, segments);
+    for (const { segments: pattern, value } of routesByKey.get(`${method} ${segments.length}`) ?? []) {
+      const params = matchSegments(pattern, segments);
       if (params) return { value, params };
     }
     return undefined;
   }
 
   /** Everything mounted, as "METHOD /path". */
-  function mounted(): readonly string[] {
-    return [...entries].flatMap(([key, alike]) =>
-      alike.map(({ segments }) => `${key.split(' ')[0]} ${segments.join('/')}`),
+  function mountedRoutes(): readonly string[] {
+    return [...routesByKey].flatMap(([key, routes]) =>
+      routes.map(({ segments }) => `${key.split(' ')[0]} ${segments.join('/')}`),
     );
   }
 
-  return { mount, match, mounted };
+  return { mount, match, mountedRoutes };
 }
 
-function compare(wanted: readonly string[], given: readonly string[]): Record<string, string> | undefined {
+function matchSegments(pattern: readonly string[], segments: readonly string[]): Record<string, string> | undefined {
   const params: Record<string, string> = {};
-  for (let i = 0; i < wanted.length; i++) {
-    const want = wanted[i] as string;
-    const got = given[i] as string;
-    if (want.charCodeAt(0) === 58 /* : */ && got !== '') params[want.slice(1)] = decoded(got);
-    else if (want !== got) return undefined;
+  for (let i = 0; i < pattern.length; i++) {
+    const expected = pattern[i] as string;
+    const actual = segments[i] as string;
+    if (expected.charCodeAt(0) === 58 /* : */ && actual !== '') params[expected.slice(1)] = decodeSegment(actual);
+    else if (expected !== actual) return undefined;
   }
   return params;
 }
 
-function decoded(segment: string): string {
+function decodeSegment(segment: string): string {
   if (!segment.includes('%')) return segment;
   try {
     return decodeURIComponent(segment);

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RawAnswer, rawRequest } from '../../../test/support/raw-request.ts';
 import { openTestServer, type TestServer } from '../../../test/support/server.ts';
 import { endpoints, pagePaths } from '../../protocol/routes.ts';
-import type { Issued } from '../auth/credentials.ts';
-import { type Listening, listen } from './listen.ts';
+import type { IssuedToken } from '../auth/credentials.ts';
+import { type ListeningServer, listen } from './listen.ts';
 
 let server: TestServer;
-let listening: Listening;
+let listening: ListeningServer;
 let thread: string;
 let event: string;
 
@@ -122,7 +122,7 @@ describe.each(everywhere)('[I17] $key', ({ key, method, path, access }) => {
   });
 
   test('with a revoked credential it is refused', async () => {
-    const { token, credential } = (await server.credentials.issue('gone', 'agent')) as Issued;
+    const { token, credential } = (await server.credentials.issue('gone', 'agent')) as IssuedToken;
     expect((await call(bearer(token))).status).not.toBe(401);
     await server.credentials.revoke(credential.id);
     const answer = await call(bearer(token));

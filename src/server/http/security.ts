@@ -1,5 +1,5 @@
 import { type Refusal, refuse } from '../../core/refusal.ts';
-import type { Inbound } from './request.ts';
+import type { InboundRequest } from './request.ts';
 
 /** For answers that are data: nothing in them may run, be framed, be guessed at, be read from elsewhere or be kept. */
 export const DATA_HEADERS = {
@@ -10,7 +10,7 @@ export const DATA_HEADERS = {
 } as const;
 
 /** For documents. */
-const SHARED = {
+const DOCUMENT_HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
@@ -20,14 +20,14 @@ const SHARED = {
 
 /** For the page: its own files and nothing else. */
 export const PAGE_HEADERS = {
-  ...SHARED,
+  ...DOCUMENT_HEADERS,
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; " +
     "manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
 } as const;
 
-interface DocumentParts {
+interface DocumentPolicy {
   readonly style?: string;
   readonly script?: string;
   /** It has a form that it sends here. */
@@ -35,11 +35,11 @@ interface DocumentParts {
 }
 
 /** A document of one piece, whose style and script, where there are some, are known by their hashes. */
-export function documentHeaders({ style, script, form = false }: DocumentParts = {}) {
-  const hashed = (hash: string | undefined) => (hash === undefined ? "'none'" : `'sha256-${hash}'`);
-  const sources = `style-src ${hashed(style)}; script-src ${hashed(script)}`;
+export function documentHeaders({ style, script, form = false }: DocumentPolicy = {}) {
+  const hashSource = (hash: string | undefined) => (hash === undefined ? "'none'" : `'sha256-${hash}'`);
+  const sources = `style-src ${hashSource(style)}; script-src ${hashSource(script)}`;
   return {
-    ...SHARED,
+    ...DOCUMENT_HEADERS,
     'content-security-policy': `default-src 'none'; ${sources}; base-uri 'none'; form-action ${form ? "'self'" : "'none'"}; frame-ancestors 'none'`,
     // Without any, a browser would not say where a form came from, and the guard would refuse it.
     ...(form && { 'referrer-policy': 'same-origin' }),
@@ -55,60 +55,64 @@ const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
  * who asked: both are checked on every route (I17).
  */
 export function createGuard(allowedHosts: readonly string[] = []) {
-  const allowed = new Set(allowedHosts.map((host) => host.toLowerCase()));
-  const names = new Map<number | undefined, ReadonlySet<string>>();
+  const allowedNames = new Set(allowedHosts.map((host) => host.toLowerCase()));
+  const hostNamesByPort = new Map<number | undefined, ReadonlySet<string>>();
 
-  return function check(inbound: Inbound): Refusal | undefined {
-    const unclear = unclearIn(inbound);
-    if (unclear) return unclear;
+  return function check(inbound: InboundRequest): Refusal | undefined {
+    const ambiguity = checkAmbiguity(inbound);
+    if (ambiguity) return ambiguity;
     const name = inbound.host().toLowerCase();
-    if (!isOurs(name, inbound)) {
+    if (!isOwnHost(name, inbound)) {
       return refuse(
         'wrong_origin',
-        `This server does not answer to the name "${shown(name)}". Use its own address, or start it with that host allowed.`,
+        `This server does not answer to the name "${printable(name)}". Use its own address, or start it with that host allowed.`,
       );
     }
     const origin = inbound.header('origin');
     if (origin === undefined || origin === `http://${name}` || origin === `https://${name}`) return undefined;
     return refuse(
       'wrong_origin',
-      `Pages from "${shown(origin)}" may not use this server. Open the page it serves itself.`,
+      `Pages from "${printable(origin)}" may not use this server. Open the page it serves itself.`,
     );
   };
 
   /** Two things that could disagree: who is in front of this server may have looked at the other one. */
-  function unclearIn(inbound: Inbound): Refusal | undefined {
+  function checkAmbiguity(inbound: InboundRequest): Refusal | undefined {
     if (!inbound.path.startsWith('/')) {
       return refuse('malformed', 'The request line names a server. Ask for a path alone, such as /api/threads.');
     }
-    const repeated = inbound.repeated();
-    if (repeated !== undefined) {
-      return refuse('malformed', `The header "${repeated}" was sent more than once. Nothing was done; send it once.`);
+    const repeatedHeader = inbound.repeatedHeader();
+    if (repeatedHeader !== undefined) {
+      return refuse(
+        'malformed',
+        `The header "${repeatedHeader}" was sent more than once. Nothing was done; send it once.`,
+      );
     }
-    const forwarded = inbound.header('x-forwarded-host');
-    if (forwarded?.split(',').every((name) => isOurs(name.trim().toLowerCase(), inbound)) ?? true) return undefined;
+    const forwardedHost = inbound.header('x-forwarded-host');
+    if (forwardedHost?.split(',').every((name) => isOwnHost(name.trim().toLowerCase(), inbound)) ?? true)
+      return undefined;
     return refuse(
       'malformed',
-      `A proxy was asked for "${shown(forwarded as string)}", which is no name of this server. Start it with "--allow-host" and that name.`,
+      `A proxy was asked for "${printable(forwardedHost as string)}", which is no name of this server. Start it with "--allow-host" and that name.`,
     );
   }
 
   /** Ours, allowed by whoever runs this, or the bare address that was called: nobody else can give out that one. */
-  function isOurs(name: string, inbound: Inbound): boolean {
-    if (namesAt(inbound.port).has(name)) return true;
-    if (allowed.has(name) || allowed.has(withoutPort(name))) return true;
+  function isOwnHost(name: string, inbound: InboundRequest): boolean {
+    if (hostNamesAt(inbound.port).has(name)) return true;
+    if (allowedNames.has(name) || allowedNames.has(withoutPort(name))) return true;
     if (inbound.port === undefined) return LOOPBACK.includes(withoutPort(name));
     return name === `${inbound.address()}:${inbound.port}`;
   }
 
-  function namesAt(port: number | undefined): ReadonlySet<string> {
-    let known = names.get(port);
-    if (!known) {
-      const ends = port === 80 || port === 443 ? ['', `:${port}`] : [`:${port}`];
-      known = new Set(LOOPBACK.flatMap((name) => ends.map((end) => name + end)));
-      names.set(port, known);
+  function hostNamesAt(port: number | undefined): ReadonlySet<string> {
+    let hostNames = hostNamesByPort.get(port);
+    if (!hostNames) {
+      const suffixes = port === 80 || port === 443 ? ['', `:${port}`] : [`:${port}`];
+      hostNames = new Set(LOOPBACK.flatMap((name) => suffixes.map((suffix) => name + suffix)));
+      hostNamesByPort.set(port, hostNames);
     }
-    return known;
+    return hostNames;
   }
 }
 
@@ -120,7 +124,7 @@ function withoutPort(name: string): string {
   return name.replace(/:\d+$/, '');
 }
 
-function shown(text: string): string {
+function printable(text: string): string {
   return text.slice(0, 100).replace(/[^\x20-\x7e]/g, '?');
 }
 
@@ -131,16 +135,16 @@ function cookieName(host: string): string {
 }
 
 export function sessionCookie(host: string, token: string, secure: boolean): string {
-  const month = 30 * 24 * 3600;
-  return `${cookieName(host)}=${token}; Path=/; Max-Age=${month}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`;
+  const maxAge = 30 * 24 * 3600;
+  return `${cookieName(host)}=${token}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`;
 }
 
 /** The token a request carries: in its header, or else in its cookie. */
-export function tokenOf(inbound: Inbound): string | undefined {
+export function tokenOf(inbound: InboundRequest): string | undefined {
   const authorization = inbound.header('authorization');
   if (authorization !== undefined) return authorization.startsWith('Bearer ') ? authorization.slice(7) : undefined;
-  const wanted = `${cookieName(inbound.host())}=`;
-  const parts = inbound.header('cookie')?.split(';');
-  const found = parts?.find((part) => part.trimStart().startsWith(wanted));
-  return found?.trim().slice(wanted.length);
+  const prefix = `${cookieName(inbound.host())}=`;
+  const cookies = inbound.header('cookie')?.split(';');
+  const sessionPair = cookies?.find((cookie) => cookie.trimStart().startsWith(prefix));
+  return sessionPair?.trim().slice(prefix.length);
 }

@@ -5,16 +5,16 @@ import type { Writable } from 'node:stream';
 export interface Sink {
   write(frame: Buffer): void;
   /** Bytes written here that the reader has not taken. */
-  readonly waiting: number;
+  readonly pendingBytes: number;
   /** Resolves when the reader has caught up, or is gone. */
-  drained(): Promise<void>;
+  whenDrained(): Promise<void>;
   /** Lets what waits go out, for a while; of a download all of it. */
   end(): void;
   /** Ends it so that whoever reads a download knows that there was more. */
-  breakOff(): void;
+  abort(): void;
 }
 
-const LAST_WORD_MS = 2_000;
+const CLOSE_TIMEOUT_MS = 2_000;
 
 /**
  * Straight to the socket, once the head is sent: the same bytes serve every
@@ -24,24 +24,24 @@ const LAST_WORD_MS = 2_000;
 export function socketSink(
   outgoing: ServerResponse,
   headers: Readonly<Record<string, string>>,
-  closed: () => void,
+  onClose: () => void,
 ): Sink {
   outgoing.removeHeader('transfer-encoding');
   outgoing.writeHead(200, headers);
   outgoing.flushHeaders();
-  onceLeft(outgoing, closed);
+  onDisconnect(outgoing, onClose);
   // A request that came in behind another on the same connection has no socket yet.
-  const wire: Writable = outgoing.socket ?? outgoing;
+  const stream: Writable = outgoing.socket ?? outgoing;
   return {
-    write: (frame) => void wire.write(frame),
-    get waiting() {
-      return wire.writableLength;
+    write: (frame) => void stream.write(frame),
+    get pendingBytes() {
+      return stream.writableLength;
     },
-    drained: () => drained(wire),
-    breakOff: () => void outgoing.destroy(),
+    whenDrained: () => whenDrained(stream),
+    abort: () => void outgoing.destroy(),
     end() {
       outgoing.end();
-      setTimeout(() => outgoing.destroy(), LAST_WORD_MS).unref();
+      setTimeout(() => outgoing.destroy(), CLOSE_TIMEOUT_MS).unref();
     },
   };
 }
@@ -50,76 +50,76 @@ export function socketSink(
 export function downloadSink(
   outgoing: ServerResponse,
   headers: Readonly<Record<string, string>>,
-  closed: () => void,
+  onClose: () => void,
 ): Sink {
   outgoing.writeHead(200, headers);
-  onceLeft(outgoing, closed);
+  onDisconnect(outgoing, onClose);
   return {
     write: (frame) => void outgoing.write(frame),
-    get waiting() {
+    get pendingBytes() {
       return outgoing.writableLength;
     },
-    drained: () => drained(outgoing),
+    whenDrained: () => whenDrained(outgoing),
     end: () => void outgoing.end(),
-    breakOff: () => void outgoing.destroy(),
+    abort: () => void outgoing.destroy(),
   };
 }
 
-function onceLeft(outgoing: ServerResponse, closed: () => void): void {
-  outgoing.on('close', closed);
-  outgoing.on('error', closed);
+function onDisconnect(outgoing: ServerResponse, onClose: () => void): void {
+  outgoing.on('close', onClose);
+  outgoing.on('error', onClose);
   // Someone who left before this began will not leave again.
-  if (outgoing.destroyed) queueMicrotask(closed);
+  if (outgoing.destroyed) queueMicrotask(onClose);
 }
 
-function drained(wire: Writable): Promise<void> {
+function whenDrained(stream: Writable): Promise<void> {
   return new Promise((resolve) => {
-    if (!wire.writableNeedDrain || wire.destroyed) return resolve();
-    wire.once('drain', resolve);
-    wire.once('close', resolve);
+    if (!stream.writableNeedDrain || stream.destroyed) return resolve();
+    stream.once('drain', resolve);
+    stream.once('close', resolve);
   });
 }
 
 /** For a reader in the same process, who has no socket. */
-export function webSink(closed: () => void): { sink: Sink; body: ReadableStream<Uint8Array> } {
-  const room = 64 * 1024;
+export function webSink(onClose: () => void): { sink: Sink; body: ReadableStream<Uint8Array> } {
+  const capacity = 64 * 1024;
   let controller: ReadableStreamDefaultController<Uint8Array>;
-  let wake = () => {};
-  let done = false;
+  let resume = () => {};
+  let isDone = false;
   const body = new ReadableStream<Uint8Array>(
     {
-      start: (given) => {
-        controller = given;
+      start: (streamController) => {
+        controller = streamController;
       },
-      pull: () => wake(),
+      pull: () => resume(),
       cancel: finish,
     },
-    { highWaterMark: room, size: (chunk) => chunk.length },
+    { highWaterMark: capacity, size: (chunk) => chunk.length },
   );
   function finish() {
-    if (done) return;
-    done = true;
-    wake();
-    closed();
+    if (isDone) return;
+    isDone = true;
+    resume();
+    onClose();
   }
   const sink: Sink = {
     write(frame) {
-      if (!done) controller.enqueue(frame);
+      if (!isDone) controller.enqueue(frame);
     },
-    get waiting() {
-      return room - (controller.desiredSize ?? 0);
+    get pendingBytes() {
+      return capacity - (controller.desiredSize ?? 0);
     },
-    drained: () =>
+    whenDrained: () =>
       new Promise((resolve) => {
-        if (done || (controller.desiredSize ?? 0) > 0) return resolve();
-        wake = resolve;
+        if (isDone || (controller.desiredSize ?? 0) > 0) return resolve();
+        resume = resolve;
       }),
     end() {
-      if (!done) controller.close();
+      if (!isDone) controller.close();
       finish();
     },
-    breakOff() {
-      if (!done) controller.error(new Error('It was broken off.'));
+    abort() {
+      if (!isDone) controller.error(new Error('It was broken off.'));
       finish();
     },
   };

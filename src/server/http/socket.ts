@@ -3,20 +3,23 @@ import type { Socket } from 'node:net';
 import { MAX_BODY_BYTES } from '../../core/events/limits.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import { faultLine } from './errors.ts';
-import { cutOff, tooLarge } from './limits.ts';
-import { type Answered, type Inbound, STREAMING } from './request.ts';
+import { bodyTooLarge, truncatedBody } from './limits.ts';
+import { type InboundRequest, type ResponseOrStream, STREAMING } from './request.ts';
 import { downloadSink, type Sink, socketSink } from './sink.ts';
 
 /** What decides who asks, by which name, for what. */
-const ONCE = new Set([
+const SINGLE_HEADERS = new Set([
   ...['host', 'origin', 'authorization'],
   ...['content-type', 'content-length', 'idempotency-key', 'last-event-id'],
 ]);
-const LAST_BYTES_MS = 500;
-const LAST_BYTES = 8 * 1024 * 1024;
+const LINGER_MS = 500;
+const LINGER_BYTES = 8 * 1024 * 1024;
 
 /** Requests from Node's own server: nothing is wrapped and nothing copied that need not be. */
-export function socketListener(answer: (inbound: Inbound) => Promise<Answered>, report: (text: string) => void) {
+export function socketListener(
+  answer: (inbound: InboundRequest) => Promise<ResponseOrStream>,
+  report: (text: string) => void,
+) {
   return (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     // Asked for now: Node takes it from a request that is destroyed before its body has ended.
     const { socket } = incoming;
@@ -29,16 +32,16 @@ export function socketListener(answer: (inbound: Inbound) => Promise<Answered>, 
   };
 
   async function respond(incoming: IncomingMessage, outgoing: ServerResponse, socket: Socket): Promise<void> {
-    const reply = await answer(new SocketInbound(incoming, outgoing));
-    if (reply === STREAMING) return;
-    const { status, headers, body } = reply;
-    if (!incoming.complete) outgoing.once('finish', () => letGo(incoming, socket));
+    const response = await answer(new SocketRequest(incoming, outgoing));
+    if (response === STREAMING) return;
+    const { status, headers, body } = response;
+    if (!incoming.complete) outgoing.once('finish', () => lingerThenClose(incoming, socket));
     outgoing.writeHead(status, withLength(headers, Buffer.byteLength(body)));
     outgoing.end(body);
   }
 }
 
-class SocketInbound implements Inbound {
+class SocketRequest implements InboundRequest {
   readonly method: string;
   readonly path: string;
   readonly search: string;
@@ -48,10 +51,10 @@ class SocketInbound implements Inbound {
 
   constructor(incoming: IncomingMessage, outgoing: ServerResponse) {
     const url = incoming.url ?? '';
-    const mark = url.indexOf('?');
+    const queryStart = url.indexOf('?');
     this.method = incoming.method ?? '';
-    this.path = mark === -1 ? url : url.slice(0, mark);
-    this.search = mark === -1 ? '' : url.slice(mark + 1);
+    this.path = queryStart === -1 ? url : url.slice(0, queryStart);
+    this.search = queryStart === -1 ? '' : url.slice(queryStart + 1);
     this.port = incoming.socket.localPort;
     this.#incoming = incoming;
     this.#outgoing = outgoing;
@@ -61,12 +64,12 @@ class SocketInbound implements Inbound {
     return this.#incoming.headers[name] as string | undefined;
   }
 
-  repeated(): string | undefined {
+  repeatedHeader(): string | undefined {
     const { headers, rawHeaders } = this.#incoming;
     // Node keeps the first of some and joins others, so then there are fewer than were sent.
     if (Object.keys(headers).length * 2 === rawHeaders.length) return undefined;
     const names = rawHeaders.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase());
-    return names.find((name, i) => ONCE.has(name) && names.indexOf(name) < i);
+    return names.find((name, i) => SINGLE_HEADERS.has(name) && names.indexOf(name) < i);
   }
 
   host(): string {
@@ -81,7 +84,7 @@ class SocketInbound implements Inbound {
   /** A body that is too long is refused while it comes in, and not kept (L15). */
   body(): Promise<Buffer | Refusal> {
     const incoming = this.#incoming;
-    if (Number(incoming.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return Promise.resolve(tooLarge());
+    if (Number(incoming.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return Promise.resolve(bodyTooLarge());
     return new Promise((resolve) => {
       let chunks: Buffer[] = [];
       let length = 0;
@@ -89,11 +92,11 @@ class SocketInbound implements Inbound {
         length += chunk.length;
         if (length <= MAX_BODY_BYTES) return chunks.push(chunk);
         chunks = [];
-        resolve(tooLarge());
+        resolve(bodyTooLarge());
       });
       incoming.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
       // After an end this changes nothing: a promise is settled once.
-      incoming.on('close', () => resolve(cutOff()));
+      incoming.on('close', () => resolve(truncatedBody()));
     });
   }
 
@@ -102,47 +105,47 @@ class SocketInbound implements Inbound {
     try {
       yield* this.#incoming.iterator({ destroyOnReturn: false });
     } catch {
-      throw cutOff();
+      throw truncatedBody();
     }
   }
 
-  gone(): AbortSignal {
+  disconnectSignal(): AbortSignal {
     const controller = new AbortController();
     this.#outgoing.once('close', () => controller.abort());
     if (this.#outgoing.destroyed) controller.abort();
     return controller.signal;
   }
 
-  stream(headers: Readonly<Record<string, string>>, closed: () => void): Sink {
-    return socketSink(this.#outgoing, headers, closed);
+  stream(headers: Readonly<Record<string, string>>, onClose: () => void): Sink {
+    return socketSink(this.#outgoing, headers, onClose);
   }
 
-  download(headers: Readonly<Record<string, string>>, closed: () => void): Sink {
-    return downloadSink(this.#outgoing, headers, closed);
+  download(headers: Readonly<Record<string, string>>, onClose: () => void): Sink {
+    return downloadSink(this.#outgoing, headers, onClose);
   }
 }
 
-const flattened = new WeakMap<Readonly<Record<string, string>>, readonly string[]>();
+const flatHeaders = new WeakMap<Readonly<Record<string, string>>, readonly string[]>();
 
 /** Headers as Node writes them fastest; most answers share theirs, so they are laid out once. */
 function withLength(headers: Readonly<Record<string, string>>, length: number): string[] {
-  let flat = flattened.get(headers);
-  if (!flat) {
-    flat = [...Object.entries(headers).flat(), 'content-length'];
-    flattened.set(headers, flat);
+  let entries = flatHeaders.get(headers);
+  if (!entries) {
+    entries = [...Object.entries(headers).flat(), 'content-length'];
+    flatHeaders.set(headers, entries);
   }
-  return [...flat, String(length)];
+  return [...entries, String(length)];
 }
 
 /** A client that is still sending may not see its answer before it is done: it gets a little time, and no more. */
-function letGo(incoming: IncomingMessage, socket: Socket) {
+function lingerThenClose(incoming: IncomingMessage, socket: Socket) {
   incoming.resume();
-  const mostBytes = socket.bytesRead + LAST_BYTES;
-  const latest = performance.now() + LAST_BYTES_MS;
-  const watch = setInterval(() => {
-    const over = socket.bytesRead > mostBytes || performance.now() > latest;
-    if (over && !incoming.complete) socket.destroy();
-    if (over || incoming.complete) clearInterval(watch);
-  }, LAST_BYTES_MS / 50);
-  watch.unref();
+  const maxBytes = socket.bytesRead + LINGER_BYTES;
+  const deadline = performance.now() + LINGER_MS;
+  const timer = setInterval(() => {
+    const isOver = socket.bytesRead > maxBytes || performance.now() > deadline;
+    if (isOver && !incoming.complete) socket.destroy();
+    if (isOver || incoming.complete) clearInterval(timer);
+  }, LINGER_MS / 50);
+  timer.unref();
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
-import type { Inbound } from './request.ts';
+import type { InboundRequest } from './request.ts';
 
 /** What was sent, as a file. Whoever asked for it removes it. */
 export interface Spool {
@@ -10,10 +10,10 @@ export interface Spool {
   remove(): Promise<void>;
 }
 
-const NO_ROOM = new Set(['ENOSPC', 'EDQUOT']);
+const NO_SPACE_CODES = new Set(['ENOSPC', 'EDQUOT']);
 
 /** Puts an upload into a file of its own; where that fails, nothing of it is left. */
-export async function spoolOf(inbound: Inbound): Promise<Spool | Refusal> {
+export async function spoolUpload(inbound: InboundRequest): Promise<Spool | Refusal> {
   let directory: string | undefined;
   const remove = async () => {
     if (directory !== undefined) await rm(directory, { recursive: true, force: true });
@@ -25,12 +25,12 @@ export async function spoolOf(inbound: Inbound): Promise<Spool | Refusal> {
     return { file, remove };
   } catch (error) {
     await remove();
-    return isRefusal(error) ? error : cannotWrite(error as NodeJS.ErrnoException);
+    return isRefusal(error) ? error : writeRefusal(error as NodeJS.ErrnoException);
   }
 }
 
-function cannotWrite({ code, message }: NodeJS.ErrnoException): Refusal {
-  if (code !== undefined && NO_ROOM.has(code)) {
+function writeRefusal({ code, message }: NodeJS.ErrnoException): Refusal {
+  if (code !== undefined && NO_SPACE_CODES.has(code)) {
     return refuse(
       'no_space',
       `There is no room for the file in ${tmpdir()}. Nothing was imported; free some space there and send it again.`,

@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
 import { sha256 } from '../../log/seal.ts';
-import type { Reply } from './request.ts';
+import type { HttpResponse } from './request.ts';
 import { PAGE_HEADERS } from './security.ts';
 
-interface File {
+interface StaticFile {
   readonly body: Buffer;
   readonly headers: Record<string, string>;
 }
 
-const TYPES: Readonly<Record<string, string>> = {
+const MIME_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -23,12 +23,12 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** The built page, kept in memory and read again when it was built anew. */
-export function createPage(directory: string | undefined) {
-  let files: ReadonlyMap<string, File> = new Map();
-  let builtAt = 0;
+export function createPageFiles(directory: string | undefined) {
+  let files: ReadonlyMap<string, StaticFile> = new Map();
+  let filesModifiedAt = 0;
 
   /** `path` is an address such as `/assets/main-1a2b.js`; undefined when there is no such file. */
-  function serve(path: string, ifNoneMatch: string | undefined): Reply | undefined {
+  function serve(path: string, ifNoneMatch: string | undefined): HttpResponse | undefined {
     refresh();
     const file = files.get(path);
     if (!file) return undefined;
@@ -40,18 +40,18 @@ export function createPage(directory: string | undefined) {
 
   function refresh() {
     if (directory === undefined) return;
-    const changed = statSync(join(directory, 'index.html'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-    if (changed === builtAt) return;
-    files = changed === 0 ? new Map() : readAll(directory);
-    builtAt = changed;
+    const modifiedAt = statSync(join(directory, 'index.html'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    if (modifiedAt === filesModifiedAt) return;
+    files = modifiedAt === 0 ? new Map() : readFiles(directory);
+    filesModifiedAt = modifiedAt;
   }
 
   return {
     file: serve,
     /** The page itself, for every address it knows how to show. */
-    index: (ifNoneMatch: string | undefined) => serve('/index.html', ifNoneMatch) ?? notBuilt(),
+    index: (ifNoneMatch: string | undefined) => serve('/index.html', ifNoneMatch) ?? notBuiltPage(),
     /** The page at an address that is none: it says so in its own words. Undefined while it is not built. */
-    nowhere(): Reply | undefined {
+    notFound(): HttpResponse | undefined {
       const index = serve('/index.html', undefined);
       const { etag: _, ...headers } = index?.headers ?? {};
       return index && { status: 404, headers: { ...headers, 'cache-control': 'no-store' }, body: index.body };
@@ -59,36 +59,36 @@ export function createPage(directory: string | undefined) {
   };
 }
 
-function readAll(directory: string): ReadonlyMap<string, File> {
-  const found = new Map<string, File>();
+function readFiles(directory: string): ReadonlyMap<string, StaticFile> {
+  const files = new Map<string, StaticFile>();
   for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
     const address = path.slice(directory.length).split(sep).join('/');
-    found.set(address.startsWith('/') ? address : `/${address}`, fileOf(address, readFileSync(path)));
+    files.set(address.startsWith('/') ? address : `/${address}`, fileOf(address, readFileSync(path)));
   }
-  return found;
+  return files;
 }
 
-function fileOf(address: string, body: Buffer): File {
+function fileOf(address: string, body: Buffer): StaticFile {
   // Files under assets/ have their content's hash in their name: another content is another file.
-  const forever = /(^|\/)assets\//.test(address);
+  const isImmutable = /(^|\/)assets\//.test(address);
   return {
     body,
     headers: {
       ...PAGE_HEADERS,
-      'content-type': TYPES[extname(address)] ?? 'application/octet-stream',
-      'cache-control': forever ? 'public, max-age=31536000, immutable' : 'no-cache',
+      'content-type': MIME_TYPES[extname(address)] ?? 'application/octet-stream',
+      'cache-control': isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
       etag: `"${sha256(body).slice(0, 32)}"`,
     },
   };
 }
 
-const NOT_BUILT =
+const NOT_BUILT_HTML =
   '<!doctype html><meta charset="utf-8"><title>Heddle</title>' +
   '<p>The page is not built yet: run <code>npm run build</code>, then load this again. The API works without it.</p>\n';
 
-function notBuilt(): Reply {
+function notBuiltPage(): HttpResponse {
   const headers = { ...PAGE_HEADERS, 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' };
-  return { status: 503, headers, body: NOT_BUILT };
+  return { status: 503, headers, body: NOT_BUILT_HTML };
 }

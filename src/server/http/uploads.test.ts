@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { openTestServer, type TestServer } from '../../../test/support/server.ts';
 import { fillDisk, mayMount, mountSmallDisk } from '../../../test/support/small-disk.ts';
-import { type Listening, listen } from './listen.ts';
+import { type ListeningServer, listen } from './listen.ts';
 
 let server: TestServer;
-let listening: Listening;
+let listening: ListeningServer;
 beforeAll(async () => {
   server = await openTestServer();
   listening = await listen({ app: server.app, port: 0 });

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { bodyOf, openTestServer, type TestServer } from '../../../test/support/server.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import type { WireError } from '../../protocol/wire.ts';
-import { readAll } from './import.ts';
-import { type LoomReader, openLoomReader, readerOf } from './reader.ts';
+import { parseLooms } from './import.ts';
+import { createReader, type LoomReader, openLoomReader } from './reader.ts';
 
 function line(name: string, text: string | Buffer): string {
   return `${JSON.stringify({ name, base64: Buffer.from(text).toString('base64') })}\n`;
@@ -64,9 +64,9 @@ test('[T23] a large file is read while others have their turn, and comes to the 
   over = true;
   expect(turns).toBeGreaterThan(3);
 
-  const read = readAll([{ name: 'tree.json', content: tree }], 'auto');
+  const read = parseLooms([{ name: 'tree.json', content: tree }], 'auto');
   if (isRefusal(reader) || isRefusal(read)) throw new Error('It should have been read.');
-  const here = readerOf(read);
+  const here = createReader(read);
   expect(reader.looms).toEqual(here.looms);
   expect(await everyPart(reader)).toEqual(await everyPart(here));
   expect(await reader.report(0)).toEqual(await here.report(0));

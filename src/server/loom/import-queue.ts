@@ -1,23 +1,23 @@
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
-import type { Call } from '../http/edge.ts';
-import type { Answered } from '../http/request.ts';
-import type { Parts } from '../routes/context.ts';
+import type { RouteCall } from '../http/edge.ts';
+import type { ResponseOrStream } from '../http/request.ts';
+import type { RouteContext } from '../routes/context.ts';
 import { createWorkLines } from '../streams/work-lines.ts';
-import { filesOf, storeLooms } from './import.ts';
+import { readUploadedFiles, storeLooms } from './import.ts';
 import { type LoomReader, openLoomReader } from './reader.ts';
 
-type ImportCall = Call<'POST /api/looms/import'>;
+type LoomImportCall = RouteCall<'POST /api/looms/import'>;
 
 /** Imports of one participant go one after the other: however many are sent, one is in memory (T23). */
-export function createLoomImports(parts: Parts) {
-  const { engine, credentials, stopping } = parts;
-  const work = createWorkLines(parts);
+export function createLoomImporter(context: RouteContext) {
+  const { engine, credentials, stopping } = context;
+  const streamWork = createWorkLines(context);
   const queues = new Map<string, Promise<unknown>>();
 
-  return async function importLooms(call: ImportCall): Promise<Answered | Refusal> {
+  return async function importLooms(call: LoomImportCall): Promise<ResponseOrStream | Refusal> {
     const { actor } = call.session;
-    const release = await turnOf(actor.id);
-    const reader = await read(call).catch((error) => {
+    const release = await waitForTurn(actor.id);
+    const reader = await openReader(call).catch((error) => {
       release();
       throw error;
     });
@@ -25,9 +25,9 @@ export function createLoomImports(parts: Parts) {
       release();
       return reader;
     }
-    return work(call, async (tell, signal) => {
+    return streamWork(call, async (progressOf, signal) => {
       try {
-        return { looms: await storeLooms(engine, actor, reader, { signal, progress: tell('storing') }) };
+        return { looms: await storeLooms(engine, actor, reader, { signal, onProgress: progressOf('storing') }) };
       } finally {
         reader.close();
         release();
@@ -36,33 +36,33 @@ export function createLoomImports(parts: Parts) {
   };
 
   /** Waits for this participant's imports before; call the result when this one is over. */
-  async function turnOf(participant: string): Promise<() => void> {
+  async function waitForTurn(participant: string): Promise<() => void> {
     let release = () => {};
-    const over = new Promise<void>((resolve) => {
+    const finished = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const before = queues.get(participant);
-    const last = Promise.resolve(before).then(() => over);
-    queues.set(participant, last);
-    void last.then(() => queues.get(participant) === last && queues.delete(participant));
-    await before;
+    const previous = queues.get(participant);
+    const queueEnd = Promise.resolve(previous).then(() => finished);
+    queues.set(participant, queueEnd);
+    void queueEnd.then(() => queues.get(participant) === queueEnd && queues.delete(participant));
+    await previous;
     return release;
   }
 
-  async function read({ inbound, query, session }: ImportCall): Promise<LoomReader | Refusal> {
+  async function openReader({ inbound, query, session }: LoomImportCall): Promise<LoomReader | Refusal> {
     const { actor, token, credential } = session;
-    const files = await filesOf(
+    const files = await readUploadedFiles(
       inbound.chunks(),
       actor.kind === 'human' ? undefined : engine.agentLimits().importBytes,
     );
     if (isRefusal(files)) return files;
-    const signal = AbortSignal.any([stopping, inbound.gone(), credentials.revocation(token, credential)]);
+    const signal = AbortSignal.any([stopping, inbound.disconnectSignal(), credentials.revocation(token, credential)]);
     try {
       const reader = await openLoomReader(files, query.format, signal);
       if (isRefusal(reader)) return reader;
-      const refused = await engine.allows(actor, { threads: reader.looms.length, invitations: 0 });
-      if (refused) reader.close();
-      return refused ?? reader;
+      const refusal = await engine.checkAllowance(actor, { threads: reader.looms.length, invitations: 0 });
+      if (refusal) reader.close();
+      return refusal ?? reader;
     } catch (error) {
       if (signal.aborted) return refuse('malformed', 'The request was broken off. Nothing was imported.');
       throw error;

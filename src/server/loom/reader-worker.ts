@@ -2,21 +2,19 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { isRefusal } from '../../core/refusal.ts';
 import { workInBackground } from '../../platform/background.ts';
-import { readAll, whole } from './import.ts';
-import { type ReaderAnswer, type ReaderData, type ReaderQuestion, readerOf } from './reader.ts';
+import { joinPieces, parseLooms } from './import.ts';
+import { createReader, type ReaderData, type ReaderRequest, type ReaderResponse } from './reader.ts';
 
 workInBackground();
 const { files, format } = workerData as ReaderData;
-const read = readAll(files.map(whole), format);
-const reader = isRefusal(read) ? undefined : readerOf(read);
-parentPort?.on('message', async (question: ReaderQuestion) => {
+const parsedLooms = parseLooms(files.map(joinPieces), format);
+const reader = isRefusal(parsedLooms) ? undefined : createReader(parsedLooms);
+parentPort?.on('message', async (request: ReaderRequest) => {
   if (!reader) return;
-  say(
-    'next' in question ? { part: await reader.next(question.next) } : { report: await reader.report(question.report) },
-  );
+  send('next' in request ? { part: await reader.next(request.next) } : { report: await reader.report(request.report) });
 });
-say(isRefusal(read) ? read : { looms: reader?.looms ?? [] });
+send(isRefusal(parsedLooms) ? parsedLooms : { looms: reader?.looms ?? [] });
 
-function say(answer: ReaderAnswer) {
-  parentPort?.postMessage(answer);
+function send(response: ReaderResponse) {
+  parentPort?.postMessage(response);
 }

@@ -1,12 +1,12 @@
 import { Worker } from 'node:worker_threads';
 import { isRefusal, type Refusal } from '../../core/refusal.ts';
-import type { ImportReport, LoomFormat } from '../../formats/loom/tree.ts';
+import type { LoomFormat, LoomImportReport } from '../../formats/loom/tree.ts';
 import { partsOfTree, type TreePart } from '../../formats/loom/tree-parts.ts';
 import { workerFile } from '../../platform/worker-file.ts';
-import { type ReadLoom, readAll, type UploadedFile, whole } from './import.ts';
+import { joinPieces, type ParsedLoom, parseLooms, type UploadedFile } from './import.ts';
 
 /** A loom that was read and is to be stored. */
-export interface LoomHead {
+export interface UploadedLoom {
   readonly title: string;
   readonly system?: string;
   readonly file: string;
@@ -16,19 +16,19 @@ export interface LoomHead {
 
 /** Looms out of files. Their parts are asked for one after the other, loom by loom; then the report of each. */
 export interface LoomReader {
-  readonly looms: readonly LoomHead[];
+  readonly looms: readonly UploadedLoom[];
   /** The next part of this loom; undefined when there is none. */
   next(loom: number): Promise<TreePart | undefined>;
-  report(loom: number): Promise<ImportReport>;
+  report(loom: number): Promise<LoomImportReport>;
   close(): void;
 }
 
 /** What the thread is asked for and answers, in this order. */
-export type ReaderQuestion = { readonly next: number } | { readonly report: number };
-export type ReaderAnswer =
-  | { readonly looms: readonly LoomHead[] }
+export type ReaderRequest = { readonly next: number } | { readonly report: number };
+export type ReaderResponse =
+  | { readonly looms: readonly UploadedLoom[] }
   | { readonly part: TreePart | undefined }
-  | { readonly report: ImportReport }
+  | { readonly report: LoomImportReport }
   | Refusal;
 export interface ReaderData {
   readonly files: readonly UploadedFile[];
@@ -36,8 +36,8 @@ export interface ReaderData {
 }
 
 /** Less than this is read in a moment, sooner than a thread would start. */
-const AT_ONCE = 256 * 1024;
-const FILE = workerFile(import.meta.url, './reader-worker.ts', 'loom-reader.js');
+const INLINE_BYTES = 256 * 1024;
+const WORKER_FILE = workerFile(import.meta.url, './reader-worker.ts', 'loom-reader.js');
 
 /** Reads files on a thread of their own where they are large, so that nobody else waits (T23). */
 export async function openLoomReader(
@@ -46,18 +46,18 @@ export async function openLoomReader(
   signal: AbortSignal,
 ): Promise<LoomReader | Refusal> {
   const size = files.flatMap(({ pieces }) => pieces).reduce((sum, piece) => sum + piece.length, 0);
-  if (size > AT_ONCE) return onThread(files, format, signal);
-  const read = readAll(files.map(whole), format);
-  return isRefusal(read) ? read : readerOf(read);
+  if (size > INLINE_BYTES) return openWorkerReader(files, format, signal);
+  const parsedLooms = parseLooms(files.map(joinPieces), format);
+  return isRefusal(parsedLooms) ? parsedLooms : createReader(parsedLooms);
 }
 
-export function readerOf(read: readonly ReadLoom[]): LoomReader {
-  const trees = read.map((loom) => {
+export function createReader(parsedLooms: readonly ParsedLoom[]): LoomReader {
+  const trees = parsedLooms.map((loom) => {
     const { parts, report } = partsOfTree(loom);
     return { parts: parts[Symbol.iterator](), report };
   });
   return {
-    looms: read.map(({ tree, file, report }) => ({
+    looms: parsedLooms.map(({ tree, file, report }) => ({
       title: tree.title,
       ...(tree.system !== undefined && { system: tree.system }),
       file,
@@ -65,57 +65,57 @@ export function readerOf(read: readonly ReadLoom[]): LoomReader {
       nodes: tree.nodes.length,
     })),
     next: async (loom) => trees[loom]?.parts.next().value,
-    report: async (loom) => trees[loom]?.report() as ImportReport,
+    report: async (loom) => trees[loom]?.report() as LoomImportReport,
     close: () => {},
   };
 }
 
-async function onThread(
+async function openWorkerReader(
   files: readonly UploadedFile[],
   format: LoomFormat | 'auto',
   signal: AbortSignal,
 ): Promise<LoomReader | Refusal> {
   signal.throwIfAborted();
-  const given = files.map(({ name, pieces }) => ({ name, pieces: pieces.map(transferable) }));
-  const workerData: ReaderData = { files: given, format };
-  const transferList = given.flatMap(({ pieces }) => pieces.map(({ buffer }) => buffer));
-  const worker = new Worker(FILE, { workerData, transferList });
+  const transferFiles = files.map(({ name, pieces }) => ({ name, pieces: pieces.map(transferable) }));
+  const workerData: ReaderData = { files: transferFiles, format };
+  const transferList = transferFiles.flatMap(({ pieces }) => pieces.map(({ buffer }) => buffer));
+  const worker = new Worker(WORKER_FILE, { workerData, transferList });
   const close = () => void worker.terminate();
   signal.addEventListener('abort', close, { once: true });
 
-  function answer(): Promise<ReaderAnswer> {
+  function nextResponse(): Promise<ReaderResponse> {
     return new Promise((resolve, reject) => {
-      const heard = (message: ReaderAnswer) => finish(() => resolve(message));
-      const failed = (error: Error) => finish(() => reject(error));
-      const ended = () => failed(signal.aborted ? signal.reason : new Error('The thread that read the files ended.'));
+      const onMessage = (message: ReaderResponse) => finish(() => resolve(message));
+      const onError = (error: Error) => finish(() => reject(error));
+      const onExit = () => onError(signal.aborted ? signal.reason : new Error('The thread that read the files ended.'));
       function finish(settle: () => void) {
-        worker.off('message', heard).off('error', failed).off('exit', ended);
+        worker.off('message', onMessage).off('error', onError).off('exit', onExit);
         settle();
       }
-      worker.on('message', heard).on('error', failed).on('exit', ended);
+      worker.on('message', onMessage).on('error', onError).on('exit', onExit);
     });
   }
-  async function ask<Answer>(question: ReaderQuestion): Promise<Answer> {
-    const answered = answer();
-    worker.postMessage(question);
-    return (await answered) as Answer;
+  async function ask<Result>(request: ReaderRequest): Promise<Result> {
+    const response = nextResponse();
+    worker.postMessage(request);
+    return (await response) as Result;
   }
 
-  const first = await answer();
-  if (!('looms' in first)) {
+  const firstResponse = await nextResponse();
+  if (!('looms' in firstResponse)) {
     close();
-    return first as Refusal;
+    return firstResponse as Refusal;
   }
   return {
-    looms: first.looms,
+    looms: firstResponse.looms,
     next: async (next) => (await ask<{ part: TreePart | undefined }>({ next })).part,
-    report: async (report) => (await ask<{ report: ImportReport }>({ report })).report,
+    report: async (report) => (await ask<{ report: LoomImportReport }>({ report })).report,
     close,
   };
 }
 
 /** In memory of its own, which a thread can be given. */
 function transferable(piece: Uint8Array): Uint8Array<ArrayBuffer> {
-  const isAlone = piece.buffer instanceof ArrayBuffer && piece.byteLength === piece.buffer.byteLength;
-  return isAlone ? (piece as Uint8Array<ArrayBuffer>) : new Uint8Array(piece);
+  const ownsBuffer = piece.buffer instanceof ArrayBuffer && piece.byteLength === piece.buffer.byteLength;
+  return ownsBuffer ? (piece as Uint8Array<ArrayBuffer>) : new Uint8Array(piece);
 }

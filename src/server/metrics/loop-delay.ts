@@ -3,7 +3,7 @@ import { type ELDHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 const RESOLUTION_MS = 10;
 /** A look tells of the last one to two of these. */
 const WINDOW_MS = 60_000;
-const NS = 1e9;
+const NS_PER_SECOND = 1e9;
 
 export interface LoopDelay {
   /** Seconds by which this share of the turns came late, lately; 1 is the longest stall. */
@@ -19,21 +19,24 @@ export interface LoopDelay {
  * and no stall falls between two looks, however many look.
  */
 export function watchLoopDelay(): LoopDelay {
-  const all = startHistogram();
+  const sinceStart = startHistogram();
   let older = startHistogram();
   // A histogram misses its first interval, so each begins while the one before it is still read.
   let newer = startHistogram();
-  const slide = setInterval(() => {
+  const slideTimer = setInterval(() => {
     older.disable();
     older = newer;
     newer = startHistogram();
   }, WINDOW_MS).unref();
   return {
-    quantile: (share) => late(older.percentile(share * 100)),
-    total: () => ({ sum: all.count === 0 ? 0 : late(all.mean) * all.count, count: all.count }),
+    quantile: (share) => delaySeconds(older.percentile(share * 100)),
+    total: () => ({
+      sum: sinceStart.count === 0 ? 0 : delaySeconds(sinceStart.mean) * sinceStart.count,
+      count: sinceStart.count,
+    }),
     close() {
-      clearInterval(slide);
-      for (const histogram of [all, older, newer]) histogram.disable();
+      clearInterval(slideTimer);
+      for (const histogram of [sinceStart, older, newer]) histogram.disable();
     },
   };
 }
@@ -45,6 +48,6 @@ function startHistogram(): ELDHistogram {
 }
 
 /** What is measured is the time between two looks, of which the resolution is on purpose. */
-function late(ns: number): number {
-  return Math.max(0, ns / NS - RESOLUTION_MS / 1000);
+function delaySeconds(ns: number): number {
+  return Math.max(0, ns / NS_PER_SECOND - RESOLUTION_MS / 1000);
 }

@@ -2,37 +2,37 @@ import { z } from 'zod';
 import { type Endpoint, endpoints } from '../../protocol/routes.ts';
 import * as threads from '../../protocol/threads.ts';
 import * as wire from '../../protocol/wire.ts';
-import { statusOf } from '../http/errors.ts';
+import { statusByCode } from '../http/errors.ts';
 
-type Schema = Record<string, unknown>;
+type JsonSchema = Record<string, unknown>;
 
 /** Shapes with a name of their own; the rest is written where it is used. */
-const NAMED: Readonly<Record<string, z.ZodType>> = {
+const NAMED_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   Event: wire.event,
   Thread: threads.threadRow,
   ThreadState: threads.threadState,
-  Page: wire.page,
-  Posted: wire.posted,
+  Page: wire.eventPage,
+  Posted: wire.postResult,
   Delivery: threads.delivery,
   Presence: threads.presence,
   Credential: wire.credential,
-  Error: wire.error,
+  Error: wire.errorBody,
   NewEvent: wire.newEvent,
   NewThread: wire.newThread,
 };
 
-export const NAMED_SHAPES: readonly string[] = Object.keys(NAMED);
+export const SCHEMA_NAMES: readonly string[] = Object.keys(NAMED_SCHEMAS);
 
-export function namedSchema(name: string): Schema {
-  return schemaOf(NAMED[name] as z.ZodType, name.startsWith('New') ? 'input' : 'output', name);
+export function namedSchema(name: string): JsonSchema {
+  return schemaOf(NAMED_SCHEMAS[name] as z.ZodType, name.startsWith('New') ? 'input' : 'output', name);
 }
 
 /** The table of routes as an OpenAPI 3.1 document (I4). */
-export function openApi(version: string): Schema {
-  const paths: Record<string, Record<string, Schema>> = {};
+export function buildOpenApi(version: string): JsonSchema {
+  const paths: Record<string, Record<string, JsonSchema>> = {};
   for (const endpoint of endpoints) {
     const path = endpoint.path.replace(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint) };
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf(endpoint) };
   }
   return {
     openapi: '3.1.0',
@@ -40,7 +40,7 @@ export function openApi(version: string): Schema {
     security: [{ bearer: [] }, { session: [] }],
     paths,
     components: {
-      schemas: Object.fromEntries(NAMED_SHAPES.map((name) => [name, namedSchema(name)])),
+      schemas: Object.fromEntries(SCHEMA_NAMES.map((name) => [name, namedSchema(name)])),
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'A participant\'s token: "heddle token" prints one.' },
         session: { type: 'apiKey', in: 'cookie', name: 'heddle_session', description: 'Set by a sign-in link.' },
@@ -49,10 +49,10 @@ export function openApi(version: string): Schema {
   };
 }
 
-function operation(endpoint: Endpoint): Schema {
+function operationOf(endpoint: Endpoint): JsonSchema {
   const { method, path, summary, access, status, body, upload, response } = endpoint;
   return {
-    operationId: idOf(method, path),
+    operationId: operationIdOf(method, path),
     summary,
     ...(access === 'open' && { security: [] }),
     ...(access === 'human' && { description: "Needs a human's credential." }),
@@ -64,35 +64,52 @@ function operation(endpoint: Endpoint): Schema {
     responses: {
       [status]: { description: 'Done.', content: contentOf(response) },
       default: {
-        description: `Refused: ${[...new Set(Object.values(statusOf))].sort().join(', ')}.`,
+        description: `Refused: ${[...new Set(Object.values(statusByCode))].sort().join(', ')}.`,
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
       },
     },
   };
 }
 
-function parametersOf({ path, query, command, response }: Endpoint): Schema[] {
-  const text = { type: 'string' };
-  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: text }));
-  const shape = query ? (schemaOf(query, 'input') as { properties: Schema; required?: string[] }) : { properties: {} };
-  const inQuery = Object.entries(shape.properties).map(([name, schema]) => ({
+function parametersOf({ path, query, command, response }: Endpoint): JsonSchema[] {
+  const stringSchema = { type: 'string' };
+  const pathParameters = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: stringSchema,
+  }));
+  const querySchema = query
+    ? (schemaOf(query, 'input') as { properties: JsonSchema; required?: string[] })
+    : { properties: {} };
+  const queryParameters = Object.entries(querySchema.properties).map(([name, schema]) => ({
     name,
     in: 'query',
-    required: shape.required?.includes(name) ?? false,
+    required: querySchema.required?.includes(name) ?? false,
     schema,
   }));
-  const key = {
+  const idempotencyKey = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
       "The command's id: sent again with the same body, the first answer comes back and nothing is done twice.",
     schema: { type: 'string', pattern: '^[!-~]{1,200}$' },
   };
-  const last = { name: 'Last-Event-ID', in: 'header', description: 'Goes on behind this cursor.', schema: text };
-  return [...inPath, ...inQuery, ...(command ? [key] : []), ...(response === 'text/event-stream' ? [last] : [])];
+  const lastEventId = {
+    name: 'Last-Event-ID',
+    in: 'header',
+    description: 'Goes on behind this cursor.',
+    schema: stringSchema,
+  };
+  return [
+    ...pathParameters,
+    ...queryParameters,
+    ...(command ? [idempotencyKey] : []),
+    ...(response === 'text/event-stream' ? [lastEventId] : []),
+  ];
 }
 
-function contentOf(response: Endpoint['response']): Schema {
+function contentOf(response: Endpoint['response']): JsonSchema {
   if (response === 'application/jsonl') return { [response]: { schema: schemaOf(wire.workLine, 'output') } };
   if (typeof response === 'string')
     return { [response]: { schema: response === 'application/json' ? {} : { type: 'string' } } };
@@ -100,24 +117,24 @@ function contentOf(response: Endpoint['response']): Schema {
 }
 
 /** JSON Schema of a shape, with those that have a name replaced by a reference to it. */
-export function schemaOf(schema: z.ZodType, io: 'input' | 'output', self?: string): Schema {
-  const made = z.toJSONSchema(schema, {
+export function schemaOf(schema: z.ZodType, io: 'input' | 'output', ownName?: string): JsonSchema {
+  const result = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
       // What we answer may gain fields.
       if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-      const name = Object.keys(NAMED).find((each) => NAMED[each] === (zodSchema as unknown));
-      if (!name || name === self) return;
+      const name = Object.keys(NAMED_SCHEMAS).find((each) => NAMED_SCHEMAS[each] === (zodSchema as unknown));
+      if (!name || name === ownName) return;
       for (const key of Object.keys(jsonSchema)) delete jsonSchema[key as never];
       jsonSchema.$ref = `#/components/schemas/${name}`;
     },
-  }) as Schema;
-  delete made.$schema;
-  return made;
+  }) as JsonSchema;
+  delete result.$schema;
+  return result;
 }
 
-function idOf(method: string, path: string): string {
+function operationIdOf(method: string, path: string): string {
   const words = path.split(/[^a-zA-Z]+/).filter((word) => word !== '' && word !== 'api');
   return [method.toLowerCase(), ...words]
     .map((word, i) => (i === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1)))

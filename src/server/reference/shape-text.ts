@@ -1,14 +1,14 @@
-interface Schema {
+interface ShapeSchema {
   readonly $ref?: string;
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
+  readonly anyOf?: readonly ShapeSchema[];
+  readonly oneOf?: readonly ShapeSchema[];
   readonly type?: string;
-  readonly items?: Schema;
-  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: ShapeSchema;
+  readonly properties?: Readonly<Record<string, ShapeSchema>>;
   readonly required?: readonly string[];
-  readonly additionalProperties?: boolean | Schema;
+  readonly additionalProperties?: boolean | ShapeSchema;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly maxLength?: number;
@@ -16,12 +16,12 @@ interface Schema {
   readonly description?: string;
 }
 
-const SHORT = 70;
+const MAX_LINE_LENGTH = 70;
 
 /** A JSON Schema as one would write the shape by hand; a name stands for a shape told elsewhere. */
 export function shapeText(schema: object | boolean, indent = ''): string {
   if (typeof schema === 'boolean') return schema ? 'any JSON' : 'nothing';
-  const shape = schema as Schema;
+  const shape = schema as ShapeSchema;
   if (shape.$ref) return shape.$ref.split('/').at(-1) as string;
   if ('const' in shape) return JSON.stringify(shape.const);
   if (shape.enum) return shape.enum.map((value) => JSON.stringify(value)).join(' | ');
@@ -32,13 +32,15 @@ export function shapeText(schema: object | boolean, indent = ''): string {
   return `${shape.type ?? 'any JSON'}${boundsText(shape)}`;
 }
 
-function optionsText(options: readonly Schema[], indent: string): string {
+function optionsText(options: readonly ShapeSchema[], indent: string): string {
   const texts = options.map((option) => shapeText(option, `${indent}  `));
   const line = texts.join(' | ');
-  return line.length <= SHORT && !line.includes('\n') ? line : texts.map((text) => `\n${indent}| ${text}`).join('');
+  return line.length <= MAX_LINE_LENGTH && !line.includes('\n')
+    ? line
+    : texts.map((text) => `\n${indent}| ${text}`).join('');
 }
 
-function objectText({ properties = {}, required = [], additionalProperties }: Schema, indent: string): string {
+function objectText({ properties = {}, required = [], additionalProperties }: ShapeSchema, indent: string): string {
   const fields = Object.entries(properties).map(([name, field]) => ({
     text: `${name}${required.includes(name) ? '' : '?'}: ${shapeText(field, `${indent}  `)}${defaultText(field)}`,
     note: field.description,
@@ -46,19 +48,19 @@ function objectText({ properties = {}, required = [], additionalProperties }: Sc
   if (typeof additionalProperties === 'object') fields.push({ text: '…', note: undefined });
   const line = `{ ${fields.map(({ text }) => text).join(', ')} }`;
   if (fields.length === 0) return '{}';
-  if (line.length <= SHORT && !line.includes('\n') && fields.every(({ note }) => !note)) return line;
+  if (line.length <= MAX_LINE_LENGTH && !line.includes('\n') && fields.every(({ note }) => !note)) return line;
   return `{\n${fields.map(({ text, note }) => `${indent}  ${text}${note ? `  — ${note}` : ''}\n`).join('')}${indent}}`;
 }
 
-function boundsText({ minimum, maximum, maxLength }: Schema): string {
-  const least = minimum === undefined || minimum <= -Number.MAX_SAFE_INTEGER ? undefined : minimum;
-  const most = maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER ? undefined : maximum;
-  if (least !== undefined && most !== undefined) return ` ${least}–${most}`;
-  if (least !== undefined) return ` ≥ ${least}`;
-  if (most !== undefined) return ` ≤ ${most}`;
+function boundsText({ minimum, maximum, maxLength }: ShapeSchema): string {
+  const lowerBound = minimum === undefined || minimum <= -Number.MAX_SAFE_INTEGER ? undefined : minimum;
+  const upperBound = maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER ? undefined : maximum;
+  if (lowerBound !== undefined && upperBound !== undefined) return ` ${lowerBound}–${upperBound}`;
+  if (lowerBound !== undefined) return ` ≥ ${lowerBound}`;
+  if (upperBound !== undefined) return ` ≤ ${upperBound}`;
   return maxLength === undefined ? '' : ` ≤ ${maxLength} characters`;
 }
 
-function defaultText(field: Schema): string {
+function defaultText(field: ShapeSchema): string {
   return field.default === undefined ? '' : ` = ${JSON.stringify(field.default)}`;
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bodyOf, openTestServer, type TestServer } from '../../../test/support/server.ts';
 import { createEngine } from '../../engine/engine.ts';
 import { openMemoryLog } from '../../log/memory/memory-log.ts';
-import type { Posted } from '../../protocol/wire.ts';
+import type { WirePostResult } from '../../protocol/wire.ts';
 import { createApp } from '../app.ts';
 
 let server: TestServer;
@@ -99,7 +99,7 @@ describe('[L7] an exact retry is answered like the first time', () => {
   test('without a command id every post is a new one', async () => {
     const path = `/api/threads/${await newThread()}/events`;
     const post = async () =>
-      (await bodyOf<Posted>(server.send('POST', path, { body: { type: 'message', content: 'x' } }))).event;
+      (await bodyOf<WirePostResult>(server.send('POST', path, { body: { type: 'message', content: 'x' } }))).event;
     const [one, two] = [await post(), await post()];
     expect(one.id).not.toBe(two.id);
     expect(one.meta.command).not.toBe(two.meta.command);

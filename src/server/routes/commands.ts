@@ -1,58 +1,70 @@
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
 import type { Command, State } from '../../core/workspace.ts';
 import type { Engine } from '../../engine/engine.ts';
-import type { Done } from '../../engine/handle.ts';
-import { type Stored, wireOf } from '../../log/event-log.ts';
+import type { AcceptedCommand } from '../../engine/handle.ts';
+import { type StoredEvent, wireTextOf } from '../../log/event-log.ts';
 import { endpoints, type RouteKey } from '../../protocol/routes.ts';
-import type { Handlers, Session } from '../http/edge.ts';
-import type { Inbound } from '../http/request.ts';
-import { threadRow } from '../threads/activity.ts';
-import type { Parts } from './context.ts';
+import type { AuthSession, RouteHandlers } from '../http/edge.ts';
+import type { InboundRequest } from '../http/request.ts';
+import { buildThreadRow } from '../threads/activity.ts';
+import type { RouteContext } from './context.ts';
 
-const PREFIX = 'POST /api/threads/:thread/commands/';
-type CommandKey = Extract<RouteKey, `${typeof PREFIX}${string}`>;
+const COMMAND_PREFIX = 'POST /api/threads/:thread/commands/';
+type CommandRouteKey = Extract<RouteKey, `${typeof COMMAND_PREFIX}${string}`>;
 
 interface CommandCall {
-  readonly inbound: Inbound;
-  readonly session: Session;
+  readonly inbound: InboundRequest;
+  readonly session: AuthSession;
 }
 
 /** Every command of a thread, whatever its kind: what it says is checked by the table of routes, what it does by the core. */
-export function commandHandlers({ engine }: Parts): Pick<Handlers, CommandKey> {
-  const keys = endpoints.map(({ key }) => key).filter((key): key is CommandKey => key.startsWith(PREFIX));
+export function commandHandlers({ engine }: RouteContext): Pick<RouteHandlers, CommandRouteKey> {
+  const keys = endpoints.map(({ key }) => key).filter((key): key is CommandRouteKey => key.startsWith(COMMAND_PREFIX));
   return Object.fromEntries(
     keys.map((key) => [
       key,
       async (call: CommandCall & { params: { thread: string }; body: object }) => {
-        const wish = { name: key.slice(PREFIX.length), input: { thread: call.params.thread, ...call.body } } as Command;
-        const done = await carryOut(engine, call, wish);
-        if (isRefusal(done)) return done;
-        const row = await rowText(engine, done, call.params.thread);
-        return `{"events":[${done.events.map(wireOf).join(',')}],"thread":${row}}`;
+        const command = {
+          name: key.slice(COMMAND_PREFIX.length),
+          input: { thread: call.params.thread, ...call.body },
+        } as Command;
+        const result = await runCommand(engine, call, command);
+        if (isRefusal(result)) return result;
+        const row = await threadRowJson(engine, result, call.params.thread);
+        return `{"events":[${result.events.map(wireTextOf).join(',')}],"thread":${row}}`;
       },
     ]),
-  ) as unknown as Pick<Handlers, CommandKey>;
+  ) as unknown as Pick<RouteHandlers, CommandRouteKey>;
 }
 
-export async function carryOut(engine: Engine, call: CommandCall, wish: Command): Promise<Done<State> | Refusal> {
-  const id = commandId(call);
+export async function runCommand(
+  engine: Engine,
+  call: CommandCall,
+  command: Command,
+): Promise<AcceptedCommand<State> | Refusal> {
+  const id = commandIdOf(call);
   if (isRefusal(id)) return id;
-  return engine.handle(call.session.actor, wish, id);
+  return engine.handle(call.session.actor, command, id);
 }
 
 /** The thread as the command left it, so that a retry is told the same however it went on. */
-export async function rowText(engine: Engine, { events, made }: Done<State>, otherwise = ''): Promise<string> {
-  const thread = events[0]?.thread ?? otherwise;
-  const newest = events.findLast((event) => event.thread === thread) ?? ((await engine.log.lastOf(thread)) as Stored);
-  const { state } = made?.after.get(thread) ?? (await engine.stateAt(thread, newest.seq));
-  return JSON.stringify(await threadRow(engine, state, newest));
+export async function threadRowJson(
+  engine: Engine,
+  { events, change }: AcceptedCommand<State>,
+  fallbackThread = '',
+): Promise<string> {
+  const thread = events[0]?.thread ?? fallbackThread;
+  const newest =
+    events.findLast((event) => event.thread === thread) ?? ((await engine.log.lastOf(thread)) as StoredEvent);
+  const { state } = change?.after.get(thread) ?? (await engine.stateAt(thread, newest.seq));
+  return JSON.stringify(await buildThreadRow(engine, state, newest));
 }
 
-const COMMAND_ID = /^[\x21-\x7e]{1,200}$/;
+const COMMAND_ID_PATTERN = /^[\x21-\x7e]{1,200}$/;
 
 /** The client's id for its wish, or undefined when it leaves that to us. */
-export function commandId({ inbound }: { readonly inbound: Inbound }): string | undefined | Refusal {
+export function commandIdOf({ inbound }: { readonly inbound: InboundRequest }): string | undefined | Refusal {
   const id = inbound.header('idempotency-key');
-  if (id === undefined || COMMAND_ID.test(id)) return id;
+  if (id === undefined || COMMAND_ID_PATTERN.test(id)) return id;
   return refuse('malformed', 'The header "Idempotency-Key" must be 1 to 200 visible ASCII characters, without spaces.');
 }

@@ -2,17 +2,17 @@ import { type Refusal, refuse } from '../../core/refusal.ts';
 import type { State } from '../../core/workspace.ts';
 import type { Models } from '../../engine/calls/models.ts';
 import type { Engine } from '../../engine/engine.ts';
-import type { Stored } from '../../log/event-log.ts';
+import type { StoredEvent } from '../../log/event-log.ts';
 import type { Embedder } from '../../models/embedder.ts';
 import type { Credentials } from '../auth/credentials.ts';
-import type { Limits } from '../http/limits.ts';
+import type { ServerLimits } from '../http/limits.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Streams } from '../streams/sse.ts';
 import type { Activity } from '../threads/activity.ts';
 import type { Deliveries } from '../threads/deliveries.ts';
 
 /** What the handlers work with. */
-export interface Parts {
+export interface RouteContext {
   readonly engine: Engine;
   readonly models: Models;
   readonly embedder: Embedder;
@@ -21,7 +21,7 @@ export interface Parts {
   readonly streams: Streams;
   readonly activity: Activity;
   readonly deliveries: Deliveries;
-  readonly limits: Limits;
+  readonly limits: ServerLimits;
   readonly workspace: string;
   readonly version: string;
   readonly secureCookies: boolean;
@@ -31,22 +31,22 @@ export interface Parts {
   readonly stopping: AbortSignal;
 }
 
-const ID = /^[\w.-]{1,64}$/;
+const ID_PATTERN = /^[\w.-]{1,64}$/;
 
 export function isId(text: string): boolean {
-  return ID.test(text);
+  return ID_PATTERN.test(text);
 }
 
-export async function stateOf(engine: Engine, thread: string): Promise<{ state: State; seq: number } | Refusal> {
+export async function loadThread(engine: Engine, thread: string): Promise<{ state: State; seq: number } | Refusal> {
   const loaded = isId(thread) ? await engine.state(thread) : undefined;
   return loaded ?? unknownThread(thread);
 }
 
 /** An event that this thread can see, its ancestors' part included. */
-export async function eventIn(engine: Engine, thread: string, event: string): Promise<Stored | Refusal> {
-  const found = isId(event) ? await engine.log.byId(event) : undefined;
-  const seen = found && (found.thread === thread ? found : await engine.log.lastOf(thread, found.seq));
-  if (found && seen?.id === found.id) return found;
+export async function findEvent(engine: Engine, thread: string, event: string): Promise<StoredEvent | Refusal> {
+  const stored = isId(event) ? await engine.log.byId(event) : undefined;
+  const visible = stored && (stored.thread === thread ? stored : await engine.log.lastOf(thread, stored.seq));
+  if (stored && visible?.id === stored.id) return stored;
   return refuse('unknown_event', `There is no event ${event.slice(0, 64)} in this thread.`, { thread });
 }
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { bodyOf, openTestServer, type TestServer } from '../../../test/support/server.ts';
 import type { Client } from '../../client/index.ts';
-import type { Explained } from '../../protocol/explain.ts';
+import type { WireAccount } from '../../protocol/explain.ts';
 
 let server: TestServer;
 let ada: Client;
@@ -23,7 +23,7 @@ const asked = (link: string, more = '') => `/api/explain?link=${encodeURICompone
 test('[I11] [I17] whoever may read a thread is told where its texts come from; nobody else is', async () => {
   const { link, event } = await said();
   expect((await server.send('GET', asked(link), { token: '' })).status).toBe(401);
-  const account = await bodyOf<Explained>(server.send('GET', asked(link, '&offset=3'), { token: server.agent }));
+  const account = await bodyOf<WireAccount>(server.send('GET', asked(link, '&offset=3'), { token: server.agent }));
   expect(account).toMatchObject({ text: 'Roses by the wall.', author: { id: 'alpha' }, proof: { hash: event.hash } });
   expect(await ada.explain(link)).toMatchObject({ author: { id: 'alpha' }, proof: { holds: true } });
 });

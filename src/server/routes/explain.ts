@@ -1,11 +1,11 @@
 import { isRefusal } from '../../core/refusal.ts';
 import { explain } from '../../engine/explain/explain.ts';
 import type { explainRoutes } from '../../protocol/explain.ts';
-import type { Handlers } from '../http/edge.ts';
-import type { Parts } from './context.ts';
+import type { RouteHandlers } from '../http/edge.ts';
+import type { RouteContext } from './context.ts';
 
 /** Whoever may read a thread may ask where its texts come from. */
-export function explainHandlers({ engine }: Parts): Pick<Handlers, keyof typeof explainRoutes> {
+export function explainHandlers({ engine }: RouteContext): Pick<RouteHandlers, keyof typeof explainRoutes> {
   return {
     async 'GET /api/explain'({ query: { link, offset, whole } }) {
       const account = await explain(engine, { link, offset, whole: whole === 'yes' });

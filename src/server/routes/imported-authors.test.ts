@@ -32,13 +32,13 @@ async function elsewhere() {
   return { server, talk: talk.id, event, loom: loom.id, mind: mind.id, file: await exported(server.engine.log) };
 }
 
-interface Span {
+interface AuthorshipSpan {
   readonly author: string;
   readonly kind: string;
 }
 
-async function authorship({ send }: TestServer, thread: string): Promise<readonly Span[]> {
-  const { spans } = await bodyOf<{ spans: Span[] }>(send('GET', `/api/threads/${thread}/authorship`));
+async function authorship({ send }: TestServer, thread: string): Promise<readonly AuthorshipSpan[]> {
+  const { spans } = await bodyOf<{ spans: AuthorshipSpan[] }>(send('GET', `/api/threads/${thread}/authorship`));
   return spans.map(({ author, kind }) => ({ author, kind }));
 }
 
@@ -131,7 +131,7 @@ test('[L25] an agent’s loom import never makes a text look as the human wrote 
       { author: `ada (imported from ${from} by alpha)`, kind: 'imported' },
       { author: `gpt (imported from ${from} by alpha)`, kind: 'model' },
     ]);
-    const path = await bodyOf<{ path: Span[] }>(
+    const path = await bodyOf<{ path: AuthorshipSpan[] }>(
       server.send('GET', `/api/threads/${thread.id}/path`, { token: server.agent }),
     );
     expect(path.path[0]).toMatchObject({ author: `ada (imported from ${from} by alpha)`, kind: 'imported' });

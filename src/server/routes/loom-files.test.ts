@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestServer, type TestServer } from '../../../test/support/server.ts';
 import { loomCommands } from '../../core/loom/commands.ts';
-import type { Imported } from '../../formats/loom/tree.ts';
+import type { ImportedLoom } from '../../formats/loom/tree.ts';
 import { partsOfTree } from '../../formats/loom/tree-parts.ts';
 
 const samples = join(import.meta.dirname, '../../../test/recordings/looms');
@@ -135,7 +135,7 @@ describe('a loom as a file', () => {
 });
 
 describe('parts of a tree', () => {
-  function partsFrom(imported: Imported) {
+  function partsFrom(imported: ImportedLoom) {
     const made = partsOfTree(imported);
     const parts = [...made.parts];
     for (const part of parts) loomCommands.import_tree.input.parse(part);

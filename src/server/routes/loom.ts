@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Event, Json } from '../../core/events/event.ts';
 import { viewAuthorship, viewSpans } from '../../core/loom/authorship/node-spans.ts';
-import type { finished, imported, TokenRow } from '../../core/loom/events.ts';
+import type { finishedSchema, importedSchema, TokenRow } from '../../core/loom/events.ts';
 import { searchLoom } from '../../core/loom/search.ts';
 import type { LoomState } from '../../core/loom/state.ts';
 import { viewTree } from '../../core/loom/tree.ts';
@@ -14,80 +14,80 @@ import { SCRATCH } from '../../log/record-kinds.ts';
 import { sha256 } from '../../log/seal.ts';
 import { cursorOf } from '../../protocol/cursor.ts';
 import type { loomRoutes } from '../../protocol/loom.ts';
-import type { Handlers } from '../http/edge.ts';
-import { type Parts, stateOf } from './context.ts';
+import type { RouteHandlers } from '../http/edge.ts';
+import { loadThread, type RouteContext } from './context.ts';
 
-type LoomRoutes = Pick<Handlers, keyof typeof loomRoutes>;
+type LoomHandlers = Pick<RouteHandlers, keyof typeof loomRoutes>;
 
 /** How looms are read, and what of them is kept beside the log (C9, W9, W22, W25). */
-export function loomHandlers({ engine }: Parts): LoomRoutes {
+export function loomHandlers({ engine }: RouteContext): LoomHandlers {
   return {
     async 'GET /api/threads/:thread/path'({ params, query, session }) {
-      const loaded = await loomOf(params.thread);
+      const loaded = await loadLoom(params.thread);
       if (isRefusal(loaded)) return loaded;
       const { loom, head } = loaded;
-      const { participant = session.actor.id, ...part } = query;
-      return JSON.stringify({ ...viewPath(loom, params.thread, participant, part), settings: loom.settings, head });
+      const { participant = session.actor.id, ...range } = query;
+      return JSON.stringify({ ...viewPath(loom, params.thread, participant, range), settings: loom.settings, head });
     },
 
     async 'GET /api/threads/:thread/tree'({ params, query, session }) {
-      const loaded = await loomOf(params.thread);
+      const loaded = await loadLoom(params.thread);
       if (isRefusal(loaded)) return loaded;
       const { participant = session.actor.id, from, limit } = query;
       return JSON.stringify({ ...viewTree(loaded.loom, participant, from, limit), head: loaded.head });
     },
 
     async 'GET /api/threads/:thread/nodes/:node'({ params, session }) {
-      const loaded = await loomOf(params.thread);
+      const loaded = await loadLoom(params.thread);
       if (isRefusal(loaded)) return loaded;
       const node = viewNode(loaded.loom, params.node, session.actor.id, sha256);
       if (!node) return unknownNode(params.thread, params.node);
       const spans = viewSpans(loaded.loom, params.node);
       const [row] = node.seq === 0 ? [] : await engine.log.readThread(params.thread, node.seq - 1, 1);
-      return JSON.stringify({ ...node, spans, ...(row && saidBy(eventOf(row), params.node)) });
+      return JSON.stringify({ ...node, spans, ...(row && generationDetails(eventOf(row), params.node)) });
     },
 
     async 'GET /api/threads/:thread/authorship'({ params, query, session }) {
-      const loaded = await loomOf(params.thread);
+      const loaded = await loadLoom(params.thread);
       if (isRefusal(loaded)) return loaded;
       return JSON.stringify(viewAuthorship(loaded.loom, query.participant ?? session.actor.id));
     },
 
     async 'GET /api/threads/:thread/found'({ params, query, session }) {
-      const loaded = await loomOf(params.thread);
+      const loaded = await loadLoom(params.thread);
       if (isRefusal(loaded)) return loaded;
       return JSON.stringify(searchLoom(loaded.loom, session.actor.id, query.words, query.in, query.limit));
     },
 
     async 'GET /api/threads/:thread/scratch'({ params, session }) {
-      const loaded = await loomOf(params.thread);
+      const loaded = await loadLoom(params.thread);
       if (isRefusal(loaded)) return loaded;
-      const kept = await engine.log.record(SCRATCH, scratchKey(params.thread, session.actor.id));
-      return `{"scratch":${kept ?? 'null'}}`;
+      const stored = await engine.log.record(SCRATCH, scratchKey(params.thread, session.actor.id));
+      return `{"scratch":${stored ?? 'null'}}`;
     },
 
     async 'POST /api/threads/:thread/scratch'({ params, body, session }) {
-      const loaded = await loomOf(params.thread);
+      const loaded = await loadLoom(params.thread);
       if (isRefusal(loaded)) return loaded;
       const key = scratchKey(params.thread, session.actor.id);
       const value = body.scratch && JSON.stringify(body.scratch);
-      const secret = value === null ? undefined : engine.secrets.check(value);
-      if (secret) return secret;
+      const secretRefusal = value === null ? undefined : engine.secrets.check(value);
+      if (secretRefusal) return secretRefusal;
       await engine.log.putRecords([{ kind: SCRATCH, key, value }]);
       return JSON.stringify({ kept: value !== null });
     },
 
     async 'POST /api/threads/:thread/cursor'({ params, body, session }) {
-      const loaded = await loomOf(params.thread);
+      const loaded = await loadLoom(params.thread);
       if (isRefusal(loaded)) return loaded;
       const content = { participant: session.actor.id, ...body };
-      engine.tell({ thread: params.thread, type: 'cursor.moved', content });
+      engine.sendLive({ thread: params.thread, type: 'cursor.moved', content });
       return '{}';
     },
   };
 
-  async function loomOf(thread: string): Promise<{ loom: LoomState; head: string } | Refusal> {
-    const loaded = await stateOf(engine, thread);
+  async function loadLoom(thread: string): Promise<{ loom: LoomState; head: string } | Refusal> {
+    const loaded = await loadThread(engine, thread);
     if (isRefusal(loaded)) return loaded;
     const loom = modeState('loom', loaded.state);
     if (loom) return { loom, head: cursorOf('thread', loaded.seq) };
@@ -101,16 +101,16 @@ function scratchKey(thread: string, participant: string): string {
 }
 
 /** What is not kept in memory of every node: its probabilities, and how it was made. */
-function saidBy(event: Event, node: string): { tokens?: object[]; details?: Json } {
+function generationDetails(event: Event, node: string): { tokens?: object[]; details?: Json } {
   if (event.type === 'generation.finished') {
-    const { choices, shown: _, ...rest } = event.content as unknown as z.infer<typeof finished>;
+    const { choices, shown: _, ...rest } = event.content as unknown as z.infer<typeof finishedSchema>;
     const choice = choices.find((each) => each.node === node);
     const { tokens, finish, withheld, score } = choice ?? {};
     const details = { ...rest, finish, withheld, score };
     return { ...(tokens && { tokens: tokensOf(tokens) }), details: JSON.parse(JSON.stringify(details)) };
   }
   if (event.type !== 'loom.imported') return {};
-  const { nodes } = event.content as unknown as z.infer<typeof imported>;
+  const { nodes } = event.content as unknown as z.infer<typeof importedSchema>;
   const { tokens, model, extra } = nodes.find(({ id }) => id === node) ?? {};
   const details = { ...(model !== undefined && { model }), ...(extra && { extra: extra as Json }) };
   return { ...(tokens && { tokens: tokensOf(tokens) }), ...(Object.keys(details).length > 0 && { details }) };

@@ -1,30 +1,31 @@
 import { isRefusal } from '../../core/refusal.ts';
-import type { Handlers } from '../http/edge.ts';
-import { spoolOf } from '../http/spool.ts';
+import type { RouteHandlers } from '../http/edge.ts';
+import { spoolUpload } from '../http/spool.ts';
 import { createWorkLines } from '../streams/work-lines.ts';
-import type { Parts } from './context.ts';
+import type { RouteContext } from './context.ts';
 
-type KeepRoutes = Pick<Handlers, 'POST /api/import' | 'POST /api/rebuild'>;
+type MaintenanceHandlers = Pick<RouteHandlers, 'POST /api/import' | 'POST /api/rebuild'>;
 
-export function keepRoutes(parts: Parts): KeepRoutes {
-  const { engine } = parts;
-  const work = createWorkLines(parts);
+export function maintenanceHandlers(context: RouteContext): MaintenanceHandlers {
+  const { engine } = context;
+  const streamWork = createWorkLines(context);
   return {
     /** Proving reads the file more than once, so it is put on the disk first. */
     async 'POST /api/import'(call) {
-      const spool = await spoolOf(call.inbound);
+      const spool = await spoolUpload(call.inbound);
       if (isRefusal(spool)) return spool;
-      return work(call, async (tell, signal) => {
+      return streamWork(call, async (progressOf, signal) => {
         const mine = call.query.mine === 'true';
-        const watched = { signal, mine, proving: tell('proving'), progress: tell('storing') };
+        const options = { signal, mine, onProving: progressOf('proving'), onProgress: progressOf('storing') };
         try {
-          return { imported: await engine.adopt(spool.file, watched) };
+          return { imported: await engine.adopt(spool.file, options) };
         } finally {
           await spool.remove();
         }
       });
     },
 
-    'POST /api/rebuild': (call) => work(call, async (tell) => ({ rebuilt: await engine.rebuild(tell('rebuilding')) })),
+    'POST /api/rebuild': (call) =>
+      streamWork(call, async (progressOf) => ({ rebuilt: await engine.rebuild(progressOf('rebuilding')) })),
   };
 }

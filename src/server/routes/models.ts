@@ -1,21 +1,21 @@
-import { programAt, programOf } from '../../agents/program/find-program.ts';
-import { sandboxFor } from '../../agents/program/sandbox.ts';
+import { findProgram, programNameOf } from '../../agents/program/find-program.ts';
+import { detectSandbox } from '../../agents/program/sandbox.ts';
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
-import { type Trial, tryModel } from '../../engine/calls/trial.ts';
-import type { NOTHING_USED } from '../../engine/usage/usage.ts';
-import type { Token } from '../../models/model.ts';
-import type { Listed, RegistryWriter } from '../../models/registry/registry.ts';
-import { roles } from '../../models/registry/schema.ts';
+import { type TrialResult, tryModel } from '../../engine/calls/trial.ts';
+import type { NO_USAGE } from '../../engine/usage/usage.ts';
+import type { ModelToken } from '../../models/model.ts';
+import type { ListedModel, RegistryWriter } from '../../models/registry/registry.ts';
+import { modelRoles } from '../../models/registry/schema.ts';
 import { unknownModel } from '../../models/registry/unknown-model.ts';
-import type { ModelTested, TestLine, WireAgent, WireModel, WireUsage } from '../../protocol/wire.ts';
-import type { Handlers } from '../http/edge.ts';
+import type { ModelTestLine, ModelTestResult, WireAgent, WireModel, WireUsage } from '../../protocol/wire.ts';
+import type { RouteHandlers } from '../http/edge.ts';
 import { faultLine, refusalOf } from '../http/errors.ts';
 import { STREAMING } from '../http/request.ts';
 import { DATA_HEADERS } from '../http/security.ts';
-import type { Parts } from './context.ts';
+import type { RouteContext } from './context.ts';
 
-type ModelRoutes = Pick<
-  Handlers,
+type ModelHandlers = Pick<
+  RouteHandlers,
   | 'GET /api/models'
   | 'GET /api/agents'
   | 'POST /api/models/:model/test'
@@ -28,25 +28,38 @@ type ModelRoutes = Pick<
   | 'POST /api/defaults'
 >;
 
-const LINES = { ...DATA_HEADERS, 'content-type': 'application/jsonl; charset=utf-8', 'x-accel-buffering': 'no' };
+const JSONL_HEADERS = {
+  ...DATA_HEADERS,
+  'content-type': 'application/jsonl; charset=utf-8',
+  'x-accel-buffering': 'no',
+};
 
-export function modelRoutes({ engine, models, credentials, secureCookies, stopping, report }: Parts): ModelRoutes {
+export function modelHandlers({
+  engine,
+  models,
+  credentials,
+  secureCookies,
+  stopping,
+  report,
+}: RouteContext): ModelHandlers {
   const { registry, usage } = models;
   return {
     async 'GET /api/models'() {
-      const listed = await registry.list();
-      const shown = await Promise.all(listed.map(async (each) => shownOf(each, await usage.of('model', each.name))));
+      const entries = await registry.list();
+      const wireModels = await Promise.all(
+        entries.map(async (each) => wireModelOf(each, await usage.of('model', each.name))),
+      );
       const problem = registry.problem();
-      return JSON.stringify({ models: shown, ...(problem && { problem }) });
+      return JSON.stringify({ models: wireModels, ...(problem && { problem }) });
     },
 
     async 'GET /api/agents'() {
-      const { kind, sentence } = await sandboxFor(registry.sandbox());
+      const { kind, sentence } = await detectSandbox(registry.sandbox());
       const agents = Object.entries(registry.clients()).map(
         ([name, client]): WireAgent => ({
           name,
           adapter: client.adapter,
-          here: programAt(programOf(client)) !== undefined,
+          here: findProgram(programNameOf(client)) !== undefined,
           sandbox: { kind, sentence },
         }),
       );
@@ -55,82 +68,87 @@ export function modelRoutes({ engine, models, credentials, secureCookies, stoppi
 
     /** The texts as they come, so that a slow model is seen to be at work. */
     'POST /api/models/:model/test'({ inbound, params, body, session }) {
-      const known = registry.entry(params.model);
-      if (isRefusal(known)) return known;
-      const leaving = new AbortController();
-      const sink = inbound.stream(LINES, () => leaving.abort());
-      const say = (line: TestLine) => sink.write(Buffer.from(engine.secrets.remove(`${JSON.stringify(line)}\n`)));
+      const entry = registry.entry(params.model);
+      if (isRefusal(entry)) return entry;
+      const disconnect = new AbortController();
+      const sink = inbound.stream(JSONL_HEADERS, () => disconnect.abort());
+      const writeLine = (line: ModelTestLine) =>
+        sink.write(Buffer.from(engine.secrets.remove(`${JSON.stringify(line)}\n`)));
       const { n, max_tokens: maxTokens, ...rest } = body;
       const revocation = credentials.revocation(session.token, session.credential);
-      const signal = AbortSignal.any([leaving.signal, stopping, revocation]);
-      const onText = (choice: number, text: string) => say({ choice, text });
+      const signal = AbortSignal.any([disconnect.signal, stopping, revocation]);
+      const onText = (choice: number, text: string) => writeLine({ choice, text });
       tryModel(models, { model: params.model, n, maxTokens, ...rest, signal, onText })
-        .then((tried) => say(isRefusal(tried) ? { error: tried.refusal } : { tested: testedOf(tried) }))
-        .catch((error) => say({ error: errorOf(error) }))
+        .then((trial) => writeLine(isRefusal(trial) ? { error: trial.refusal } : { tested: testResultOf(trial) }))
+        .catch((error) => writeLine({ error: errorOf(error) }))
         .catch((error) => report(faultLine(error)))
         .finally(() => sink.end());
       return STREAMING;
     },
 
     async 'GET /api/usage'() {
-      const [used, threads] = await Promise.all([usage.report(), engine.index()]);
+      const [usageReport, threads] = await Promise.all([usage.report(), engine.index()]);
       const titles = new Map(threads.map(({ id, title }) => [id, title]));
-      const named = used.threads.map((row) => {
+      const titledThreads = usageReport.threads.map((row) => {
         const title = titles.get(row.thread);
         return title === undefined ? row : { ...row, title };
       });
       const { workspace = {}, thread = {}, run = {} } = registry.budgets();
-      const answer: WireUsage = {
-        total: used.total,
-        models: [...used.models],
-        threads: named,
-        days: [...used.days],
+      const wireUsage: WireUsage = {
+        total: usageReport.total,
+        models: [...usageReport.models],
+        threads: titledThreads,
+        days: [...usageReport.days],
         budgets: { workspace, thread, run },
       };
-      return JSON.stringify(answer);
+      return JSON.stringify(wireUsage);
     },
 
     'POST /api/budgets/workspace'({ body }) {
-      return written((writer) => writer.setBudget(body)) ?? JSON.stringify({ budget: body });
+      return writeSettings((writer) => writer.setBudget(body)) ?? JSON.stringify({ budget: body });
     },
 
     'POST /api/models'({ body }) {
       const { name, default_for: defaultFor } = body;
-      const entry = body.entry as Listed['entry'];
-      return fromElsewhere() ?? written((writer) => writer.addModel({ name, entry, defaultFor }), body) ?? named(name);
+      const entry = body.entry as ListedModel['entry'];
+      return (
+        refuseRemote() ??
+        writeSettings((writer) => writer.addModel({ name, entry, defaultFor }), body) ??
+        renderModel(name)
+      );
     },
 
     'POST /api/models/:model'({ params, body }) {
       const change = (writer: RegistryWriter) => writer.changeModel(params.model, body.set);
-      return fromElsewhere() ?? written(change, body) ?? named(params.model);
+      return refuseRemote() ?? writeSettings(change, body) ?? renderModel(params.model);
     },
 
     async 'POST /api/models/:model/key'({ params, body }) {
-      const refused = fromElsewhere();
-      if (refused) return refused;
+      const refusal = refuseRemote();
+      if (refusal) return refusal;
       const writer = registry.writer();
-      const kept = isRefusal(writer) ? writer : writer.setKey(params.model, body.key);
-      if (isRefusal(kept)) return kept;
-      const shown = await named(params.model);
-      return isRefusal(shown) ? shown : JSON.stringify({ ...JSON.parse(shown), where: kept.where });
+      const keyLocation = isRefusal(writer) ? writer : writer.setKey(params.model, body.key);
+      if (isRefusal(keyLocation)) return keyLocation;
+      const modelJson = await renderModel(params.model);
+      return isRefusal(modelJson) ? modelJson : JSON.stringify({ ...JSON.parse(modelJson), where: keyLocation.where });
     },
 
     'DELETE /api/models/:model'({ params }) {
       const writer = registry.writer();
-      const removed = isRefusal(writer) ? writer : writer.removeModel(params.model);
-      return isRefusal(removed) ? removed : JSON.stringify({ name: params.model, ...removed });
+      const removal = isRefusal(writer) ? writer : writer.removeModel(params.model);
+      return isRefusal(removal) ? removal : JSON.stringify({ name: params.model, ...removal });
     },
 
     'POST /api/defaults'({ body }) {
-      const refused = written((writer) => writer.setDefaults(body));
-      if (refused) return refused;
-      const [mind, auditor, loom] = roles.map(registry.defaultFor);
+      const refusal = writeSettings((writer) => writer.setDefaults(body));
+      if (refusal) return refusal;
+      const [mind, auditor, loom] = modelRoles.map(registry.defaultFor);
       return JSON.stringify({ defaults: { mind, auditor, loom } });
     },
   };
 
   /** Who names a variable and an address has the one sent to the other: not for whoever comes from another machine (I17). */
-  function fromElsewhere(): Refusal | undefined {
+  function refuseRemote(): Refusal | undefined {
     if (!secureCookies) return undefined;
     return refuse(
       'forbidden',
@@ -139,29 +157,32 @@ export function modelRoutes({ engine, models, credentials, secureCookies, stoppi
   }
 
   /** A key of this workspace is not written, in whatever field it came (L17). */
-  function written(write: (writer: RegistryWriter) => Refusal | undefined, body: unknown = {}): Refusal | undefined {
+  function writeSettings(
+    write: (writer: RegistryWriter) => Refusal | undefined,
+    body: unknown = {},
+  ): Refusal | undefined {
     const writer = registry.writer();
     if (isRefusal(writer)) return writer;
     return engine.secrets.check(JSON.stringify(body)) ?? write(writer);
   }
 
-  async function named(name: string): Promise<string | Refusal> {
-    const listed = (await registry.list()).find((each) => each.name === name);
-    if (!listed) return unknownModel(name, []);
-    return JSON.stringify({ model: shownOf(listed, await usage.of('model', name)) });
+  async function renderModel(name: string): Promise<string | Refusal> {
+    const entry = (await registry.list()).find((each) => each.name === name);
+    if (!entry) return unknownModel(name, []);
+    return JSON.stringify({ model: wireModelOf(entry, await usage.of('model', name)) });
   }
 
-  function errorOf(error: unknown): Extract<TestLine, { error: unknown }>['error'] {
-    const refused = refusalOf(error);
-    if (refused) return refused.refusal;
+  function errorOf(error: unknown): Extract<ModelTestLine, { error: unknown }>['error'] {
+    const refusal = refusalOf(error);
+    if (refusal) return refusal.refusal;
     report(faultLine(error));
     return { code: 'internal', message: 'Something went wrong in the server; its own output says what.' };
   }
 }
 
-function shownOf(
-  { name, entry, capabilities, state, found, defaultFor, written }: Listed,
-  used: typeof NOTHING_USED,
+function wireModelOf(
+  { name, entry, capabilities, state, found, defaultFor, written }: ListedModel,
+  usage: typeof NO_USAGE,
 ): WireModel {
   return {
     name,
@@ -176,21 +197,25 @@ function shownOf(
     found: [...found],
     default_for: [...defaultFor],
     written,
-    used,
+    used: usage,
   };
 }
 
-function testedOf({ choices, usage, found, offered, ...rest }: Trial): ModelTested {
+function testResultOf({ choices, usage, found, offered, ...rest }: TrialResult): ModelTestResult {
   return {
     ...rest,
     found: [...found],
     ...(offered && { offered: [...offered] }),
     usage: { ...usage, estimated: usage.estimated ?? false },
-    choices: choices.map(({ text, reason, tokens }) => ({ text, reason, tokens: tokens.map(tokenOf) })),
+    choices: choices.map(({ text, reason, tokens }) => ({ text, reason, tokens: tokens.map(tokenProbabilities) })),
   };
 }
 
-function tokenOf({ text, logprob, alternatives }: Token): ModelTested['choices'][number]['tokens'][number] {
-  const others = alternatives.map((each) => ({ text: each.text, probability: Math.exp(each.logprob) }));
-  return { text, probability: Math.exp(logprob), alternatives: others };
+function tokenProbabilities({
+  text,
+  logprob,
+  alternatives,
+}: ModelToken): ModelTestResult['choices'][number]['tokens'][number] {
+  const alternativeTokens = alternatives.map((each) => ({ text: each.text, probability: Math.exp(each.logprob) }));
+  return { text, probability: Math.exp(logprob), alternatives: alternativeTokens };
 }

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { type Forged, sealedChain } from '../../../test/support/forged-export.ts';
 import { bodyOf, openTestServer } from '../../../test/support/server.ts';
-import { describe } from '../../cli/events/describe.ts';
+import { describeEvent } from '../../cli/events/describe.ts';
 import type { Json } from '../../core/events/event.ts';
 import { manifest } from '../../core/events/manifest.ts';
 import { withArticle } from '../../core/text/article.ts';
@@ -45,7 +45,7 @@ async function openEverything({ engine, send, reported }: Awaited<ReturnType<typ
     expect(response.status, `${path}: ${await response.clone().text()}`).toBeLessThan(500);
   }
   expect(reported).toEqual([]);
-  for (const row of await engine.log.readAll(0, 1000)) describe(eventOf(row));
+  for (const row of await engine.log.readAll(0, 1000)) describeEvent(eventOf(row));
   expect((await verifyLog(engine.log, undefined)).broken).toBeUndefined();
   expect((await exported(engine.log)).length).toBeGreaterThan(0);
   expect((await engine.rebuild()).mended).toBe(0);

@@ -9,8 +9,8 @@ import { dialogueRoutes } from '../../protocol/dialogue.ts';
 import { exchangeRoutes } from '../../protocol/exchange.ts';
 import { loomRoutes } from '../../protocol/loom.ts';
 import { type Endpoint, endpoints, pagePaths, type RouteKey } from '../../protocol/routes.ts';
-import { type WireError, type WireEvent, error as wireError } from '../../protocol/wire.ts';
-import { openApi } from '../reference/openapi.ts';
+import { type WireError, type WireEvent, errorBody as wireError } from '../../protocol/wire.ts';
+import { buildOpenApi } from '../reference/openapi.ts';
 
 interface Operation {
   readonly operationId: string;
@@ -30,12 +30,12 @@ afterAll(() => server.close().finally(settings.remove));
 
 test('[I4] what is mounted is what the table says, and the page', () => {
   const declared = [...endpoints.map(({ key }) => key), ...pagePaths.map((path) => `GET ${path}`)];
-  expect(server.app.mounted().toSorted()).toEqual(declared.toSorted());
+  expect(server.app.mountedRoutes().toSorted()).toEqual(declared.toSorted());
 });
 
 test('[I4] the OpenAPI document has every route, with its parameters, and no reference that leads nowhere', async () => {
   const document = await bodyOf<Document>(server.send('GET', '/openapi.json'));
-  expect(document).toEqual(JSON.parse(JSON.stringify(openApi('test'))));
+  expect(document).toEqual(JSON.parse(JSON.stringify(buildOpenApi('test'))));
   expect(document.openapi).toMatch(/^3\.1\./);
   const described = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`),

@@ -7,7 +7,7 @@ import { FETCH_MS, storiesFile } from '../../../test/support/weights.ts';
 import { HeddleRefusal } from '../../client/index.ts';
 import { createModels } from '../../engine/calls/models.ts';
 import { createEngine } from '../../engine/engine.ts';
-import { createWork } from '../../engine/performers.ts';
+import { createPerformers } from '../../engine/performers.ts';
 import { makeSample } from '../../engine/sample.ts';
 import { createSecrets } from '../../engine/secrets.ts';
 import { eventOf } from '../../log/event-log.ts';
@@ -93,7 +93,7 @@ test('[I16] the small model itself answers, drafts, thinks with an audit, and go
   const secrets = createSecrets();
   const models = createModels({ log, secrets, registry: createRegistry() });
   const embedder = openEmbedder();
-  const engine = await createEngine({ log, secrets, ...createWork(log, models, embedder) });
+  const engine = await createEngine({ log, secrets, ...createPerformers(log, models, embedder) });
   onTestFinished(async () => {
     await engine.close();
     await models.close();

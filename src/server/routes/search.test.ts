@@ -3,7 +3,7 @@ import { asked, dialoguesOf, drafted } from '../../../test/support/dialogue-samp
 import { audit, exchangesOf, round, two } from '../../../test/support/exchange-samples.ts';
 import { openTestServer, type TestServer } from '../../../test/support/server.ts';
 import type { Client } from '../../client/index.ts';
-import { readLink } from '../../core/link.ts';
+import { parseLink } from '../../core/link.ts';
 import { searchRoutes } from '../../protocol/search.ts';
 
 let server: TestServer;
@@ -18,7 +18,7 @@ afterAll(() => server.close());
 async function found(q: string, more: Parameters<Client['search']>[0] = {}): Promise<string[]> {
   const answer = await client.search({ q, ...more });
   expect(searchRoutes['GET /api/search'].response.parse(answer)).toEqual(answer);
-  for (const { link } of answer.hits) expect(readLink(link)).toBeDefined();
+  for (const { link } of answer.hits) expect(parseLink(link)).toBeDefined();
   return answer.hits.map(({ kind, from, link, thread }) => `${kind} ${from} ${link.replace(`/${thread}`, '')}`);
 }
 

@@ -1,34 +1,34 @@
-import { setTimeout as later } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { refuse } from '../../core/refusal.ts';
-import type { Handlers } from '../http/edge.ts';
+import type { RouteHandlers } from '../http/edge.ts';
 import { DATA_HEADERS } from '../http/security.ts';
 import { metricsText } from '../metrics/metrics.ts';
 import { docsPage } from '../reference/docs-page.ts';
-import { openApi } from '../reference/openapi.ts';
-import type { Parts } from './context.ts';
+import { buildOpenApi } from '../reference/openapi.ts';
+import type { RouteContext } from './context.ts';
 
-type ServiceRoutes = Pick<
-  Handlers,
+type ServiceHandlers = Pick<
+  RouteHandlers,
   'GET /healthz' | 'GET /readyz' | 'GET /metrics' | 'GET /openapi.json' | 'GET /docs'
 >;
 
-const READY_WITHIN_MS = 2_000;
+const READY_TIMEOUT_MS = 2_000;
 
-export function serviceRoutes({ engine, models, metrics, version }: Parts): ServiceRoutes {
-  let document: string | undefined;
-  let page: ReturnType<typeof docsPage> | undefined;
+export function serviceHandlers({ engine, models, metrics, version }: RouteContext): ServiceHandlers {
+  let openApiJson: string | undefined;
+  let docs: ReturnType<typeof docsPage> | undefined;
   return {
     'GET /healthz': () => JSON.stringify({ status: 'ok', version }),
 
     async 'GET /readyz'() {
-      const answered = await Promise.race([
+      const isReachable = await Promise.race([
         engine.log.head().then(
           () => true,
           () => false,
         ),
-        later(READY_WITHIN_MS, false, { ref: false }),
+        delay(READY_TIMEOUT_MS, false, { ref: false }),
       ]);
-      if (answered) return JSON.stringify({ status: 'ready' });
+      if (isReachable) return JSON.stringify({ status: 'ready' });
       return refuse('store_unavailable', 'The store cannot be read. "heddle doctor" says why.');
     },
 
@@ -38,13 +38,13 @@ export function serviceRoutes({ engine, models, metrics, version }: Parts): Serv
     },
 
     'GET /openapi.json'() {
-      document ??= JSON.stringify(openApi(version));
-      return document;
+      openApiJson ??= JSON.stringify(buildOpenApi(version));
+      return openApiJson;
     },
 
     'GET /docs'() {
-      page ??= docsPage(version);
-      return page;
+      docs ??= docsPage(version);
+      return docs;
     },
   };
 }

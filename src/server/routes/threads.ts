@@ -1,18 +1,18 @@
 import type { Json } from '../../core/events/event.ts';
 import { checkText } from '../../core/events/limits.ts';
 import { isRefusal } from '../../core/refusal.ts';
-import { mayProfile } from '../../core/threads/participants/profiles.ts';
+import { checkProfile } from '../../core/threads/participants/profiles.ts';
 import type { ThreadState } from '../../core/threads/state.ts';
 import { viewThread } from '../../core/threads/view/view.ts';
-import type { Stored } from '../../log/event-log.ts';
+import type { StoredEvent } from '../../log/event-log.ts';
 import { cursorOf } from '../../protocol/cursor.ts';
-import type { Handlers } from '../http/edge.ts';
-import { threadRow } from '../threads/activity.ts';
-import { carryOut, rowText } from './commands.ts';
-import { type Parts, stateOf } from './context.ts';
+import type { RouteHandlers } from '../http/edge.ts';
+import { buildThreadRow } from '../threads/activity.ts';
+import { runCommand, threadRowJson } from './commands.ts';
+import { loadThread, type RouteContext } from './context.ts';
 
-type ThreadRoutes = Pick<
-  Handlers,
+type ThreadHandlers = Pick<
+  RouteHandlers,
   | 'GET /api/threads'
   | 'POST /api/threads'
   | 'GET /api/threads/:thread'
@@ -21,7 +21,7 @@ type ThreadRoutes = Pick<
   | 'POST /api/threads/:thread/presence'
 >;
 
-export function threadRoutes({ engine, activity }: Parts): ThreadRoutes {
+export function threadHandlers({ engine, activity }: RouteContext): ThreadHandlers {
   async function viewOf(thread: ThreadState) {
     const { resumed: _, ...view } = viewThread(thread, engine.clock.now());
     const imported = await engine.imports.ofThread(thread);
@@ -32,26 +32,26 @@ export function threadRoutes({ engine, activity }: Parts): ThreadRoutes {
     async 'GET /api/threads'() {
       // The head first: whatever is committed meanwhile is then still to come for whoever goes on from it.
       const head = cursorOf('workspace', await engine.log.head());
-      return JSON.stringify({ threads: await activity.threads(), head });
+      return JSON.stringify({ threads: await activity.listThreads(), head });
     },
 
     async 'POST /api/threads'(call) {
-      const done = await carryOut(engine, call, { name: 'create', input: call.body });
-      return isRefusal(done) ? done : `{"thread":${await rowText(engine, done)}}`;
+      const result = await runCommand(engine, call, { name: 'create', input: call.body });
+      return isRefusal(result) ? result : `{"thread":${await threadRowJson(engine, result)}}`;
     },
 
     async 'GET /api/threads/:thread'({ params }) {
-      const loaded = await stateOf(engine, params.thread);
+      const loaded = await loadThread(engine, params.thread);
       if (isRefusal(loaded)) return loaded;
-      const newest = (await engine.log.lastOf(params.thread, loaded.seq)) as Stored;
+      const newest = (await engine.log.lastOf(params.thread, loaded.seq)) as StoredEvent;
       return JSON.stringify({
-        thread: await threadRow(engine, loaded.state, newest),
+        thread: await buildThreadRow(engine, loaded.state, newest),
         head: cursorOf('thread', loaded.seq),
       });
     },
 
     async 'GET /api/threads/:thread/state'({ params }) {
-      const loaded = await stateOf(engine, params.thread);
+      const loaded = await loadThread(engine, params.thread);
       if (isRefusal(loaded)) return loaded;
       return JSON.stringify({
         state: await viewOf(loaded.state.thread),
@@ -60,22 +60,22 @@ export function threadRoutes({ engine, activity }: Parts): ThreadRoutes {
     },
 
     async 'GET /api/threads/:thread/presence'({ params }) {
-      const loaded = await stateOf(engine, params.thread);
+      const loaded = await loadThread(engine, params.thread);
       if (isRefusal(loaded)) return loaded;
-      return JSON.stringify({ presence: engine.present(loaded.state), head: cursorOf('thread', loaded.seq) });
+      return JSON.stringify({ presence: engine.presencesOf(loaded.state), head: cursorOf('thread', loaded.seq) });
     },
 
     async 'POST /api/threads/:thread/presence'({ params, body, session }) {
-      const loaded = await stateOf(engine, params.thread);
+      const loaded = await loadThread(engine, params.thread);
       if (isRefusal(loaded)) return loaded;
-      const unacceptable = checkText((body.details ?? null) as Json);
-      if (unacceptable) return unacceptable;
+      const textRefusal = checkText((body.details ?? null) as Json);
+      if (textRefusal) return textRefusal;
       // For the moment, too, nobody calls itself more than it is (T22).
       const context = { ...engine.clock, now: engine.clock.now(), actor: session.actor };
-      const refused = mayProfile(loaded.state.thread, session.actor.id, body.details ?? {}, context);
-      if (refused) return refused;
-      const declared = await engine.declare(session.actor, params.thread, body.state, body.details);
-      return isRefusal(declared) ? declared : JSON.stringify({ presence: declared });
+      const refusal = checkProfile(loaded.state.thread, session.actor.id, body.details ?? {}, context);
+      if (refusal) return refusal;
+      const newPresence = await engine.declare(session.actor, params.thread, body.state, body.details);
+      return isRefusal(newPresence) ? newPresence : JSON.stringify({ presence: newPresence });
     },
   };
 }

@@ -1,13 +1,13 @@
 import { type ClientRequest, get, type IncomingMessage } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openTestServer, type TestServer } from '../../../test/support/server.ts';
-import { createFrameParser, type Frame } from '../../client/sse.ts';
-import { type Stored, wireOf } from '../../log/event-log.ts';
-import type { Issued } from '../auth/credentials.ts';
-import { type Listening, listen } from '../http/listen.ts';
+import { createFrameParser, type SseFrame } from '../../client/sse.ts';
+import { type StoredEvent, wireTextOf } from '../../log/event-log.ts';
+import type { IssuedToken } from '../auth/credentials.ts';
+import { type ListeningServer, listen } from '../http/listen.ts';
 
 let server: TestServer;
-let listening: Listening;
+let listening: ListeningServer;
 let thread: string;
 
 beforeEach(async () => {
@@ -30,7 +30,7 @@ async function open(address: string, headers: Record<string, string> = {}, token
   });
   const response = await new Promise<IncomingMessage>((resolve) => request.on('response', resolve));
   const parse = createFrameParser();
-  const frames: Frame[] = [];
+  const frames: SseFrame[] = [];
   let text = '';
   let ended = false;
   response.setEncoding('utf8');
@@ -65,10 +65,10 @@ test('[I6] the stream says where it begins, then every event with its cursor, ty
   expect(reader.text()).toMatch(/^retry: \d+\nid: t1\.0\n\n/);
   const rows = await server.engine.log.readThread(thread, 0, 10);
   expect(reader.frames.slice(1)).toEqual(
-    rows.map((row: Stored, i) => ({
+    rows.map((row: StoredEvent, i) => ({
       id: `t1.${row.seq}`,
       event: i === 0 ? 'thread.created' : 'message',
-      data: wireOf(row),
+      data: wireTextOf(row),
     })),
   );
   reader.leave();
@@ -114,7 +114,7 @@ test('[L4] what is only true now travels on the stream without a cursor', async 
   await reader.until(1);
   await server.client(server.agent).thread(thread).declare('typing');
   await expect.poll(() => reader.frames.find(({ data }) => data.includes('typing'))).toBeDefined();
-  const frame = reader.frames.find(({ data }) => data.includes('typing')) as Frame;
+  const frame = reader.frames.find(({ data }) => data.includes('typing')) as SseFrame;
   expect(frame).toMatchObject({ id: undefined, event: 'presence.updated' });
   expect(JSON.parse(frame.data)).toMatchObject({
     thread,
@@ -179,7 +179,7 @@ describe('[L11] a reader who does not read', () => {
 });
 
 test('[I17] a revoked credential ends its streams', async () => {
-  const { token, credential } = (await server.credentials.issue('beta', 'agent')) as Issued;
+  const { token, credential } = (await server.credentials.issue('beta', 'agent')) as IssuedToken;
   const reader = await open(path(), {}, token);
   await reader.until(2);
   await server.client().credentials.revoke(credential.id);

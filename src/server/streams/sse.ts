@@ -1,7 +1,7 @@
 import type { Engine } from '../../engine/engine.ts';
-import type { Live } from '../../engine/tail.ts';
+import type { LiveMessage } from '../../engine/tail.ts';
 import type { Credential } from '../../log/credential.ts';
-import { type Stored, typeOf, wireOf } from '../../log/event-log.ts';
+import { eventTypeOf, type StoredEvent, wireTextOf } from '../../log/event-log.ts';
 import { type CursorKind, cursorOf } from '../../protocol/cursor.ts';
 import type { Credentials } from '../auth/credentials.ts';
 import { DATA_HEADERS } from '../http/security.ts';
@@ -14,14 +14,14 @@ export const STREAM_HEADERS = {
   'x-accel-buffering': 'no',
 };
 
-const BEAT_MS = 15_000;
-const BEATS_WITHOUT_PROGRESS = 2;
+const HEARTBEAT_MS = 15_000;
+const MAX_STUCK_BEATS = 2;
 const RECONNECT_MS = 1_000;
 /** What may wait for a slow reader, besides the frame being written (L11). */
-const MAX_WAITING = 256 * 1024;
-const BEAT = Buffer.from(': still here\n\n');
+const MAX_PENDING_BYTES = 256 * 1024;
+const HEARTBEAT = Buffer.from(': still here\n\n');
 
-export interface Opening {
+export interface StreamRequest {
   /** Without it: the whole workspace. */
   readonly thread?: string;
   readonly after: number;
@@ -29,126 +29,126 @@ export interface Opening {
   readonly credential: Credential;
 }
 
-interface Stream {
+interface OpenEventStream {
   beat(): void;
   drop(code: string, message: string): void;
 }
 
 /** All streams of this server: they share frames, a heartbeat and an end. */
 export function createStreams(engine: Engine, credentials: Credentials, metrics: Metrics) {
-  const open = new Set<Stream>();
-  const perCredential = new Map<string, number>();
-  const beats = setInterval(() => {
-    for (const stream of open) stream.beat();
-  }, BEAT_MS);
-  beats.unref();
+  const openStreams = new Set<OpenEventStream>();
+  const streamsByCredential = new Map<string, number>();
+  const heartbeatTimer = setInterval(() => {
+    for (const stream of openStreams) stream.beat();
+  }, HEARTBEAT_MS);
+  heartbeatTimer.unref();
 
-  function start({ thread, after, token, credential }: Opening, makeSink: (closed: () => void) => Sink) {
+  function start({ thread, after, token, credential }: StreamRequest, makeSink: (onClose: () => void) => Sink) {
     const kind = thread === undefined ? 'workspace' : 'thread';
-    let ended = false;
-    let waitedBefore = 0;
-    let stuck = 0;
+    let hasEnded = false;
+    let pendingBefore = 0;
+    let stuckBeats = 0;
     const sink = makeSink(finish);
-    const leave = thread === undefined ? () => {} : engine.presence.connect(thread, credential.participant);
+    const disconnect = thread === undefined ? () => {} : engine.presence.connect(thread, credential.participant);
     sink.write(Buffer.from(`retry: ${RECONNECT_MS}\nid: ${cursorOf(kind, after)}\n\n`));
 
-    const stop = engine.tail.subscribe({
+    const unsubscribe = engine.tail.subscribe({
       ...(thread !== undefined && { thread }),
       after,
-      deliver(rows) {
-        if (sink.waiting > MAX_WAITING) return slow();
+      onEvents(rows) {
+        if (sink.pendingBytes > MAX_PENDING_BYTES) return dropSlowReader();
         metrics.streams.deliveries += rows.length;
         sink.write(frameOf(kind, rows));
       },
-      live(item) {
-        if (sink.waiting <= MAX_WAITING) sink.write(liveFrameOf(item));
+      onLive(item) {
+        if (sink.pendingBytes <= MAX_PENDING_BYTES) sink.write(liveFrameOf(item));
       },
-      ready: () => sink.drained(),
-      failed: () => drop('store_unavailable', 'The log could not be read. Connect again to go on from the last id.'),
+      ready: () => sink.whenDrained(),
+      onError: () => drop('store_unavailable', 'The log could not be read. Connect again to go on from the last id.'),
     });
 
-    const stream: Stream = {
+    const stream: OpenEventStream = {
       drop,
       beat() {
-        const waiting = sink.waiting;
-        stuck = waiting > 0 && waiting >= waitedBefore ? stuck + 1 : 0;
-        waitedBefore = waiting;
-        if (stuck > BEATS_WITHOUT_PROGRESS) return slow();
-        if (waiting === 0) sink.write(BEAT);
+        const pending = sink.pendingBytes;
+        stuckBeats = pending > 0 && pending >= pendingBefore ? stuckBeats + 1 : 0;
+        pendingBefore = pending;
+        if (stuckBeats > MAX_STUCK_BEATS) return dropSlowReader();
+        if (pending === 0) sink.write(HEARTBEAT);
       },
     };
-    open.add(stream);
+    openStreams.add(stream);
     const revocation = credentials.revocation(token, credential);
-    revocation.addEventListener('abort', revoked);
-    perCredential.set(credential.id, openBy(credential) + 1);
-    metrics.streams.open = open.size;
-    if (ended) finish();
+    revocation.addEventListener('abort', onRevoked);
+    streamsByCredential.set(credential.id, countStreams(credential) + 1);
+    metrics.streams.open = openStreams.size;
+    if (hasEnded) finish();
 
-    function revoked() {
+    function onRevoked() {
       drop('unauthenticated', 'The credential of this stream was revoked.');
     }
 
-    function slow() {
+    function dropSlowReader() {
       metrics.streams.dropped++;
       drop('slow_reader', 'Too much was waiting to be read. Connect again to go on from the last id.');
     }
 
     function drop(code: string, message: string) {
-      if (ended) return;
+      if (hasEnded) return;
       sink.write(Buffer.from(`event: dropped\ndata: ${JSON.stringify({ code, message })}\n\n`));
       finish();
       sink.end();
     }
 
     function finish() {
-      ended = true;
-      if (!open.delete(stream)) return;
-      stop();
-      leave();
-      revocation.removeEventListener('abort', revoked);
-      const left = openBy(credential) - 1;
-      if (left === 0) perCredential.delete(credential.id);
-      else perCredential.set(credential.id, left);
-      metrics.streams.open = open.size;
+      hasEnded = true;
+      if (!openStreams.delete(stream)) return;
+      unsubscribe();
+      disconnect();
+      revocation.removeEventListener('abort', onRevoked);
+      const remaining = countStreams(credential) - 1;
+      if (remaining === 0) streamsByCredential.delete(credential.id);
+      else streamsByCredential.set(credential.id, remaining);
+      metrics.streams.open = openStreams.size;
     }
   }
 
-  function openBy({ id }: Credential): number {
-    return perCredential.get(id) ?? 0;
+  function countStreams({ id }: Credential): number {
+    return streamsByCredential.get(id) ?? 0;
   }
 
   function close() {
-    clearInterval(beats);
-    for (const stream of open)
+    clearInterval(heartbeatTimer);
+    for (const stream of openStreams)
       stream.drop('closing', 'The server is stopping. Connect again to go on from the last id.');
   }
 
-  return { start, openBy, close };
+  return { start, countStreams, close };
 }
 
 export type Streams = ReturnType<typeof createStreams>;
 
 /** Every reader of a scope is handed the same array, so its frame is made once. */
 const frames = {
-  thread: new WeakMap<readonly Stored[], Buffer>(),
-  workspace: new WeakMap<readonly Stored[], Buffer>(),
+  thread: new WeakMap<readonly StoredEvent[], Buffer>(),
+  workspace: new WeakMap<readonly StoredEvent[], Buffer>(),
 };
-const liveFrames = new WeakMap<Live, Buffer>();
+const liveFrames = new WeakMap<LiveMessage, Buffer>();
 
-function frameOf(kind: CursorKind, rows: readonly Stored[]): Buffer {
+function frameOf(kind: CursorKind, rows: readonly StoredEvent[]): Buffer {
   let frame = frames[kind].get(rows);
   if (frame) return frame;
   let text = '';
   for (const row of rows) {
     const cursor = cursorOf(kind, kind === 'thread' ? row.seq : row.position);
-    text += `id: ${cursor}\nevent: ${typeOf(row).replace(/[\r\n]/g, ' ')}\ndata: ${wireOf(row)}\n\n`;
+    text += `id: ${cursor}\nevent: ${eventTypeOf(row).replace(/[\r\n]/g, ' ')}\ndata: ${wireTextOf(row)}\n\n`;
   }
   frame = Buffer.from(text);
   frames[kind].set(rows, frame);
   return frame;
 }
 
-function liveFrameOf(item: Live): Buffer {
+function liveFrameOf(item: LiveMessage): Buffer {
   let frame = liveFrames.get(item);
   if (!frame) {
     frame = Buffer.from(`event: ${item.type}\ndata: ${JSON.stringify(item)}\n\n`);

@@ -1,51 +1,57 @@
 import { refuse } from '../../core/refusal.ts';
-import { notKnown } from '../../log/credential.ts';
+import { unknownCredential } from '../../log/credential.ts';
 import type { WorkLine } from '../../protocol/wire.ts';
-import type { Session } from '../http/edge.ts';
+import type { AuthSession } from '../http/edge.ts';
 import { faultLine, refusalOf } from '../http/errors.ts';
-import { type Inbound, STREAMING } from '../http/request.ts';
+import { type InboundRequest, STREAMING } from '../http/request.ts';
 import { DATA_HEADERS } from '../http/security.ts';
-import type { Parts } from '../routes/context.ts';
+import type { RouteContext } from '../routes/context.ts';
 
-type Doing = Extract<WorkLine, { doing: unknown }>['doing'];
+type WorkPhase = Extract<WorkLine, { doing: unknown }>['doing'];
 /** Makes what is to be told of one kind of step. */
-export type Tell = (doing: Doing) => (done: number, total: number) => void;
+export type ProgressFactory = (phase: WorkPhase) => (done: number, total: number) => void;
 
-const LINES = { ...DATA_HEADERS, 'content-type': 'application/jsonl; charset=utf-8', 'x-accel-buffering': 'no' };
-const TELL_EVERY_MS = 200;
+const JSONL_HEADERS = {
+  ...DATA_HEADERS,
+  'content-type': 'application/jsonl; charset=utf-8',
+  'x-accel-buffering': 'no',
+};
+const PROGRESS_INTERVAL_MS = 200;
 
-interface Caller {
-  readonly inbound: Inbound;
-  readonly session: Session;
+interface WorkCaller {
+  readonly inbound: InboundRequest;
+  readonly session: AuthSession;
 }
 
 /** For work that takes a while: answers at once and then line by line; whoever leaves, or is turned away, stops the work. */
-export function createWorkLines({ engine, credentials, stopping, report }: Parts) {
-  return function work(
-    { inbound, session: { token, credential } }: Caller,
-    run: (tell: Tell, signal: AbortSignal) => Promise<WorkLine>,
+export function createWorkLines({ engine, credentials, stopping, report }: RouteContext) {
+  return function streamWork(
+    { inbound, session: { token, credential } }: WorkCaller,
+    run: (progressOf: ProgressFactory, signal: AbortSignal) => Promise<WorkLine>,
   ): typeof STREAMING {
-    const leaving = new AbortController();
+    const disconnect = new AbortController();
     const revocation = credentials.revocation(token, credential);
-    const signal = AbortSignal.any([leaving.signal, stopping, revocation]);
-    const sink = inbound.stream(LINES, () => leaving.abort());
-    const say = (line: object) => sink.write(Buffer.from(engine.secrets.remove(`${JSON.stringify(line)}\n`)));
-    let told = performance.now();
-    const tell: Tell = (doing) => (done, total) => {
-      if (performance.now() - told < TELL_EVERY_MS) return;
-      told = performance.now();
-      say({ doing, done, total });
+    const signal = AbortSignal.any([disconnect.signal, stopping, revocation]);
+    const sink = inbound.stream(JSONL_HEADERS, () => disconnect.abort());
+    const writeLine = (line: object) => sink.write(Buffer.from(engine.secrets.remove(`${JSON.stringify(line)}\n`)));
+    let lastReport = performance.now();
+    const progressOf: ProgressFactory = (phase) => (done, total) => {
+      if (performance.now() - lastReport < PROGRESS_INTERVAL_MS) return;
+      lastReport = performance.now();
+      writeLine({ doing: phase, done, total });
     };
-    run(tell, signal)
-      .then(say, (error) => say({ error: revocation.aborted ? notKnown().refusal : errorOf(error, signal) }))
+    run(progressOf, signal)
+      .then(writeLine, (error) =>
+        writeLine({ error: revocation.aborted ? unknownCredential().refusal : errorOf(error, signal) }),
+      )
       .catch((error) => report(faultLine(error)))
       .finally(() => sink.end());
     return STREAMING;
   };
 
   function errorOf(error: unknown, signal: AbortSignal): object {
-    const refused = refusalOf(error);
-    if (refused) return refused.refusal;
+    const refusal = refusalOf(error);
+    if (refusal) return refusal.refusal;
     if (stopping.aborted)
       return refuse('store_unavailable', 'The server was stopped. Send it again for the rest.').refusal;
     if (!signal.aborted) report(faultLine(error));

@@ -1,60 +1,63 @@
-import { authorShown } from '../../core/events/event.ts';
+import { authorLabelOf } from '../../core/events/event.ts';
 import type { ThreadSummary } from '../../core/threads/view/view.ts';
 import { type State, workspace } from '../../core/workspace.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { ImportedView } from '../../engine/imports/imports.ts';
-import { eventOf, type Sealed, type Stored } from '../../log/event-log.ts';
+import { eventOf, type SealedEvent, type StoredEvent } from '../../log/event-log.ts';
 import { cursorOf } from '../../protocol/cursor.ts';
 import type { ThreadRow } from '../../protocol/threads.ts';
 
-type Last = ThreadRow['last'] & { readonly position: number };
+type LastActivity = ThreadRow['last'] & { readonly position: number };
 
 /** When each thread was last written to: read once, then forgotten only for threads that changed. */
 export function createActivity(engine: Engine) {
-  const known = new Map<string, Last>();
-  let changes = 0;
-  let following = true;
-  const stop = engine.tail.subscribe({
+  const lastByThread = new Map<string, LastActivity>();
+  let changeCount = 0;
+  let isFollowing = true;
+  const unsubscribe = engine.tail.subscribe({
     after: engine.tail.position,
-    deliver: (rows) => {
-      changes++;
-      for (const row of rows) known.delete(row.thread);
+    onEvents: (rows) => {
+      changeCount++;
+      for (const row of rows) lastByThread.delete(row.thread);
     },
-    live: () => {},
+    onLive: () => {},
     ready: async () => {},
-    failed: () => {
-      following = false;
-      known.clear();
+    onError: () => {
+      isFollowing = false;
+      lastByThread.clear();
     },
   });
 
   /** The threads, the most recently active first. */
-  async function threads(): Promise<readonly ThreadRow[]> {
+  async function listThreads(): Promise<readonly ThreadRow[]> {
     const summaries = await engine.index();
     const imported = await engine.imports.ofRows(summaries);
-    const listed = await Promise.all(
-      summaries.map(async (summary) => ({ summary, last: known.get(summary.id) ?? (await look(summary.id)) })),
+    const entries = await Promise.all(
+      summaries.map(async (summary) => ({
+        summary,
+        last: lastByThread.get(summary.id) ?? (await readLast(summary.id)),
+      })),
     );
-    return listed
+    return entries
       .sort((a, b) => b.last.position - a.last.position)
       .map(({ summary, last }) => rowOf(summary, last, imported.get(summary.id)));
   }
 
-  async function look(thread: string): Promise<Last> {
-    const before = changes;
-    const row = (await engine.log.lastOf(thread)) as Stored;
+  async function readLast(thread: string): Promise<LastActivity> {
+    const countBefore = changeCount;
+    const row = (await engine.log.lastOf(thread)) as StoredEvent;
     const last = { ...lastOf(row), position: row.position };
-    if (following && changes === before) known.set(thread, last);
+    if (isFollowing && changeCount === countBefore) lastByThread.set(thread, last);
     return last;
   }
 
-  return { threads, close: stop };
+  return { listThreads, close: unsubscribe };
 }
 
 export type Activity = ReturnType<typeof createActivity>;
 
 /** A thread as its state and its newest event describe it. */
-export async function threadRow(engine: Engine, state: State, newest: Sealed): Promise<ThreadRow> {
+export async function buildThreadRow(engine: Engine, state: State, newest: SealedEvent): Promise<ThreadRow> {
   const imported = await engine.imports.ofThread(state.thread);
   return rowOf(workspace.summary(state) as unknown as ThreadSummary, lastOf(newest), imported);
 }
@@ -73,7 +76,7 @@ function rowOf(
   } as ThreadRow;
 }
 
-function lastOf(row: Sealed): ThreadRow['last'] {
+function lastOf(row: SealedEvent): ThreadRow['last'] {
   const event = eventOf(row);
-  return { ts: event.ts, from: authorShown(event), cursor: cursorOf('thread', row.seq) };
+  return { ts: event.ts, from: authorLabelOf(event), cursor: cursorOf('thread', row.seq) };
 }

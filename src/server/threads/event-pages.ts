@@ -1,25 +1,25 @@
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
-import { type State, saidSeqs } from '../../core/workspace.ts';
-import type { Loaded } from '../../engine/states.ts';
-import type { EventLog, Stored } from '../../log/event-log.ts';
-import { wireOf } from '../../log/event-log.ts';
-import { type CursorKind, cursorOf, placeOf } from '../../protocol/cursor.ts';
+import { conversationSeqs, type State } from '../../core/workspace.ts';
+import type { LoadedState } from '../../engine/states.ts';
+import type { EventLog, StoredEvent } from '../../log/event-log.ts';
+import { wireTextOf } from '../../log/event-log.ts';
+import { type CursorKind, cursorOf, parseCursor } from '../../protocol/cursor.ts';
 
 /** A stretch of a thread or of the workspace, by place: seq there, position here. */
-export interface Scope {
+export interface EventScope {
   readonly kind: CursorKind;
-  read(after: number, limit: number): Promise<readonly Stored[]>;
+  read(after: number, limit: number): Promise<readonly StoredEvent[]>;
   head(): Promise<number>;
 }
 
-export interface Reading {
+export interface PageQuery {
   readonly after?: string | undefined;
   readonly before?: string | undefined;
   readonly limit: number;
 }
 
 export interface EventPage {
-  readonly rows: readonly Stored[];
+  readonly rows: readonly StoredEvent[];
   readonly cursor: number;
   readonly head: number;
 }
@@ -29,7 +29,7 @@ const PAGE_BYTES = 1024 * 1024;
 const FIRST_CHUNK = 2;
 const LARGEST_CHUNK = 32;
 
-export function threadScope(log: EventLog, thread: string): Scope {
+export function threadScope(log: EventLog, thread: string): EventScope {
   return {
     kind: 'thread',
     read: (after, limit) => log.readThread(thread, after, limit),
@@ -38,48 +38,52 @@ export function threadScope(log: EventLog, thread: string): Scope {
 }
 
 /** What was said in a thread of any kind, beside the work of its kind: the newest of it, the oldest first. */
-export async function saidIn(
+export async function readConversation(
   log: EventLog,
   thread: string,
-  loaded: Pick<Loaded<State>, 'state' | 'seq'>,
-): Promise<readonly Stored[]> {
-  const seqs = saidSeqs(loaded.state, loaded.seq);
-  let rows: readonly Stored[] = [];
+  loaded: Pick<LoadedState<State>, 'state' | 'seq'>,
+): Promise<readonly StoredEvent[]> {
+  const seqs = conversationSeqs(loaded.state, loaded.seq);
+  let rows: readonly StoredEvent[] = [];
   let bytes = 0;
   for (let end = seqs.length; end > 0 && bytes < PAGE_BYTES; ) {
     // What follows each other is read together.
     let start = end - 1;
-    const most = rows.length === 0 ? FIRST_CHUNK : Math.min(chunkSize(rows.length, bytes), LARGEST_CHUNK);
-    while (end - start < most && start > 0 && seqs[start - 1] === (seqs[start] as number) - 1) start--;
-    const part = await log.readThread(thread, (seqs[start] as number) - 1, end - start);
-    rows = [...part, ...rows];
-    bytes += part.reduce((sum, { body }) => sum + body.length, 0);
+    const chunkLimit = rows.length === 0 ? FIRST_CHUNK : Math.min(chunkSize(rows.length, bytes), LARGEST_CHUNK);
+    while (end - start < chunkLimit && start > 0 && seqs[start - 1] === (seqs[start] as number) - 1) start--;
+    const chunk = await log.readThread(thread, (seqs[start] as number) - 1, end - start);
+    rows = [...chunk, ...rows];
+    bytes += chunk.reduce((sum, { body }) => sum + body.length, 0);
     end = start;
   }
   return rows;
 }
 
-export function workspaceScope(log: EventLog): Scope {
+export function workspaceScope(log: EventLog): EventScope {
   return { kind: 'workspace', read: log.readAll, head: log.head };
 }
 
 /** A cursor stands between events: `after` reads on behind it, `before` reads back in front of it. */
-export async function readPage(scope: Scope, reading: Reading): Promise<EventPage | Refusal> {
-  if (reading.after !== undefined && reading.before !== undefined) {
+export async function readPage(scope: EventScope, query: PageQuery): Promise<EventPage | Refusal> {
+  if (query.after !== undefined && query.before !== undefined) {
     return refuse('malformed', 'Send "after" or "before", not both.');
   }
   const head = await scope.head();
-  const place = await placeIn(scope, reading.after ?? reading.before, head);
+  const place = await resolveCursor(scope, query.after ?? query.before, head);
   if (isRefusal(place)) return place;
-  if (reading.before !== undefined) return back(scope, place, head, reading.limit);
-  const rows = await forward(scope, place, Math.min(reading.limit, head - place));
-  return { rows, cursor: rows.length > 0 ? placeAt(scope, rows.at(-1) as Stored) : place, head };
+  if (query.before !== undefined) return readBackward(scope, place, head, query.limit);
+  const rows = await readForward(scope, place, Math.min(query.limit, head - place));
+  return { rows, cursor: rows.length > 0 ? placeOfRow(scope, rows.at(-1) as StoredEvent) : place, head };
 }
 
 /** Where a cursor of a request stands; beyond the head there is nothing it could have come from. */
-export async function placeIn(scope: Scope, cursor: string | undefined, head: number): Promise<number | Refusal> {
+export async function resolveCursor(
+  scope: EventScope,
+  cursor: string | undefined,
+  head: number,
+): Promise<number | Refusal> {
   if (cursor === 'head') return head;
-  const place = placeOf(scope.kind, cursor);
+  const place = parseCursor(scope.kind, cursor);
   if (isRefusal(place) || place <= head) return place;
   return refuse(
     'wrong_cursor',
@@ -87,41 +91,41 @@ export async function placeIn(scope: Scope, cursor: string | undefined, head: nu
   );
 }
 
-export function pageText(scope: Scope, { rows, cursor, head }: EventPage): string {
-  const events = rows.map(wireOf).join(',');
+export function pageText(scope: EventScope, { rows, cursor, head }: EventPage): string {
+  const events = rows.map(wireTextOf).join(',');
   return `{"events":[${events}],"cursor":"${cursorOf(scope.kind, cursor)}","head":"${cursorOf(scope.kind, head)}"}`;
 }
 
 /** In chunks that grow while events are small, so that a page of large ones does not fill the memory. */
-async function forward(scope: Scope, from: number, limit: number): Promise<readonly Stored[]> {
-  const rows: Stored[] = [];
+async function readForward(scope: EventScope, from: number, limit: number): Promise<readonly StoredEvent[]> {
+  const rows: StoredEvent[] = [];
   let bytes = 0;
   let place = from;
   while (rows.length < limit && bytes < PAGE_BYTES) {
-    const chunk = Math.min(chunkSize(rows.length, bytes), limit - rows.length);
-    const read = await scope.read(place, chunk);
-    for (const row of read) {
+    const size = Math.min(chunkSize(rows.length, bytes), limit - rows.length);
+    const chunkRows = await scope.read(place, size);
+    for (const row of chunkRows) {
       bytes += row.body.length;
       rows.push(row);
     }
-    if (read.length < chunk) break;
-    place = placeAt(scope, rows.at(-1) as Stored);
+    if (chunkRows.length < size) break;
+    place = placeOfRow(scope, rows.at(-1) as StoredEvent);
   }
   return rows;
 }
 
 /** Places are gapless, so the newest N in front of one are found by counting. */
-async function back(scope: Scope, place: number, head: number, limit: number): Promise<EventPage> {
-  const chunks: (readonly Stored[])[] = [];
+async function readBackward(scope: EventScope, place: number, head: number, limit: number): Promise<EventPage> {
+  const chunks: (readonly StoredEvent[])[] = [];
   let count = 0;
   let bytes = 0;
   let end = place;
   while (end > 0 && count < limit && bytes < PAGE_BYTES) {
-    const chunk = Math.min(chunkSize(count, bytes), limit - count, end);
-    const rows = await scope.read(end - chunk, chunk);
+    const size = Math.min(chunkSize(count, bytes), limit - count, end);
+    const rows = await scope.read(end - size, size);
     chunks.unshift(rows);
     count += rows.length;
-    end -= chunk;
+    end -= size;
     for (const row of rows) bytes += row.body.length;
   }
   return { rows: chunks.flat(), cursor: end, head };
@@ -132,6 +136,6 @@ function chunkSize(count: number, bytes: number): number {
   return Math.max(1, Math.min(count * 8, Math.ceil((PAGE_BYTES - bytes) / (bytes / count))));
 }
 
-function placeAt(scope: Scope, row: Stored): number {
+function placeOfRow(scope: EventScope, row: StoredEvent): number {
   return scope.kind === 'thread' ? row.seq : row.position;
 }

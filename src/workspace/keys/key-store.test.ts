@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isRefusal } from '../../core/refusal.ts';
-import { openKeys } from './key-store.ts';
+import { openKeyStore } from './key-store.ts';
 import { setModelKey } from './model-key.ts';
 
 const KEY = 'sk-test-0123456789abcdef';
@@ -19,18 +19,18 @@ function place(path = '') {
 test('[M14] without a keychain a typed key is kept in a file that only its owner can read', () => {
   const { directory, env } = place();
   writeFileSync(join(directory, 'keys.json'), '{}', { mode: 0o644 });
-  expect(openKeys(env, 'linux').write('CHAT_KEY', KEY)).toEqual({ where: join(directory, 'keys.json') });
+  expect(openKeyStore(env, 'linux').write('CHAT_KEY', KEY)).toEqual({ where: join(directory, 'keys.json') });
   expect(statSync(join(directory, 'keys.json')).mode & 0o777).toBe(0o600);
-  expect(openKeys(env, 'linux').read('CHAT_KEY')).toBe(KEY);
+  expect(openKeyStore(env, 'linux').read('CHAT_KEY')).toBe(KEY);
 });
 
 test('[M14] a key that another process stores or takes away is found at the next look', () => {
   const { env } = place();
-  const running = openKeys(env, 'linux');
+  const running = openKeyStore(env, 'linux');
   expect(running.read('CHAT_KEY')).toBeUndefined();
-  openKeys(env, 'linux').write('CHAT_KEY', KEY);
+  openKeyStore(env, 'linux').write('CHAT_KEY', KEY);
   expect(running.read('CHAT_KEY')).toBe(KEY);
-  openKeys(env, 'linux').remove('CHAT_KEY');
+  openKeyStore(env, 'linux').remove('CHAT_KEY');
   expect(running.read('CHAT_KEY')).toBeUndefined();
 });
 
@@ -46,26 +46,26 @@ test.each([
     `#!/bin/sh\ncase "$1" in\n${store}) cat > ${kept};;\n${lookup}) sed 's/.* -w "\\(.*\\)"/\\1/' ${kept};;\nesac\n`,
   );
   chmodSync(join(directory, program), 0o755);
-  const said = openKeys(env, platform).write('CHAT_KEY', KEY);
+  const said = openKeyStore(env, platform).write('CHAT_KEY', KEY);
   expect(said).toEqual({ where: expect.stringMatching(/key(chain|ring)$/) });
   expect(readFileSync(kept, 'utf8')).toContain(KEY);
   expect(readFileSync(join(env.HOME, 'keys.json'), 'utf8')).not.toContain(KEY);
-  expect(openKeys(env, platform).read('CHAT_KEY')).toBe(KEY);
+  expect(openKeyStore(env, platform).read('CHAT_KEY')).toBe(KEY);
 });
 
 test('[M14] a keychain that does not work is no hindrance: the file has the key', () => {
   const { directory } = place();
   writeFileSync(join(directory, 'secret-tool'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
   const { env } = place(`${directory}:/usr/bin:/bin`);
-  openKeys(env, 'linux').write('CHAT_KEY', KEY);
-  expect(openKeys(env, 'linux').read('CHAT_KEY')).toBe(KEY);
+  openKeyStore(env, 'linux').write('CHAT_KEY', KEY);
+  expect(openKeyStore(env, 'linux').read('CHAT_KEY')).toBe(KEY);
 });
 
 test('[M14] heddle.yaml has the name of a typed key and never the key', () => {
   const { directory, env } = place();
   const file = join(directory, 'workspace.yaml');
   writeFileSync(file, 'models:\n  my-chat: {provider: openai-chat, model: m}\n');
-  const keys = openKeys(env, 'linux');
+  const keys = openKeyStore(env, 'linux');
   expect(setModelKey(file, 'my-chat', KEY, keys)).toMatchObject({ name: 'HEDDLE_KEY_MY_CHAT' });
   expect(readFileSync(file, 'utf8')).toBe(
     'models:\n  my-chat: {provider: openai-chat, model: m, api_key_env: HEDDLE_KEY_MY_CHAT}\n',
@@ -80,7 +80,7 @@ test('[M14] a key that is refused leaves heddle.yaml as it was', () => {
   const file = join(directory, 'workspace.yaml');
   const text = 'models:\n  my-chat: {provider: openai-chat, model: m}\n';
   writeFileSync(file, text);
-  const keys = openKeys(env, 'linux');
+  const keys = openKeyStore(env, 'linux');
   for (const key of ['has space', 'a'.repeat(5000)]) {
     expect(setModelKey(file, 'my-chat', key, keys)).toMatchObject({ refusal: { code: 'malformed' } });
   }

@@ -1,10 +1,10 @@
 import { chmodSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Refusal, refuse } from '../../core/refusal.ts';
-import { own } from '../../core/util/get-own.ts';
-import { unusable } from '../directory.ts';
+import { getOwn } from '../../core/util/get-own.ts';
+import { unusablePathError } from '../directory.ts';
 import { editFile } from '../file-edit.ts';
-import { personalSettings } from '../settings/settings.ts';
+import { personalSettingsPath } from '../settings/settings.ts';
 import { type Keychain, systemKeychain } from './keychain.ts';
 
 /**
@@ -18,88 +18,88 @@ export interface KeyStore {
   remove(name: string): void;
 }
 
-interface Kept {
+interface StoredKey {
   readonly key?: string;
   readonly keychain?: true;
 }
 
-type Book = Readonly<Record<string, Kept>>;
+type KeyBook = Readonly<Record<string, StoredKey>>;
 
-const LONGEST_KEY = 4096;
+const MAX_KEY_CHARS = 4096;
 
 /** Where keys lie that no keychain takes. */
-export function keysBeside(settings: string): string {
+export function keysPathBeside(settings: string): string {
   return join(dirname(settings), 'keys.json');
 }
 
-export function openKeys(env: NodeJS.ProcessEnv = process.env, platform: string = process.platform): KeyStore {
-  const path = keysBeside(personalSettings(env, platform));
-  let read:
-    | { readonly stamp: string; readonly book: Book; readonly found: Map<string, string | undefined> }
+export function openKeyStore(env: NodeJS.ProcessEnv = process.env, platform: string = process.platform): KeyStore {
+  const path = keysPathBeside(personalSettingsPath(env, platform));
+  let cache:
+    | { readonly stamp: string; readonly book: KeyBook; readonly found: Map<string, string | undefined> }
     | undefined;
   let keychain: Keychain | undefined | null = null;
-  const chain = () => {
+  const getKeychain = () => {
     if (keychain === null) keychain = systemKeychain(env, platform);
     return keychain;
   };
 
   /** Read again when it has changed: a key that another process stored is found. */
-  function current() {
+  function readCurrent() {
     const stamp = stampOf(path);
-    if (read?.stamp !== stamp) read = { stamp, book: bookIn(path), found: new Map() };
-    return read;
+    if (cache?.stamp !== stamp) cache = { stamp, book: readBook(path), found: new Map() };
+    return cache;
   }
 
-  function put(name: string, kept: Kept | undefined): void {
+  function saveKey(name: string, storedKey: StoredKey | undefined): void {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     editFile(path, (text) => {
-      const { [name]: _, ...others } = parse(text);
-      return `${JSON.stringify(kept ? { ...others, [name]: kept } : others, null, 2)}\n`;
+      const { [name]: _, ...others } = parseBook(text);
+      return `${JSON.stringify(storedKey ? { ...others, [name]: storedKey } : others, null, 2)}\n`;
     });
     chmodSync(path, 0o600);
-    read = undefined;
+    cache = undefined;
   }
 
   return {
     read(name) {
-      const { book, found } = current();
-      const kept = own(book, name);
-      if (!kept?.keychain) return kept?.key;
-      if (!found.has(name)) found.set(name, chain()?.read(name));
-      return found.get(name);
+      const { book, found: cachedKeys } = readCurrent();
+      const storedKey = getOwn(book, name);
+      if (!storedKey?.keychain) return storedKey?.key;
+      if (!cachedKeys.has(name)) cachedKeys.set(name, getKeychain()?.read(name));
+      return cachedKeys.get(name);
     },
     write(name, key) {
-      if (key === '' || key.length > LONGEST_KEY || /[\s\p{Cc}]/u.test(key))
+      if (key === '' || key.length > MAX_KEY_CHARS || /[\s\p{Cc}]/u.test(key))
         return refuse('malformed', 'A key is one word of 1 to 4096 characters. Nothing was stored.');
       try {
-        const isInChain = chain()?.write(name, key) && chain()?.read(name) === key;
-        put(name, isInChain ? { keychain: true } : { key });
-        return { where: isInChain ? (chain()?.name as string) : path };
+        const isInKeychain = getKeychain()?.write(name, key) && getKeychain()?.read(name) === key;
+        saveKey(name, isInKeychain ? { keychain: true } : { key });
+        return { where: isInKeychain ? (getKeychain()?.name as string) : path };
       } catch (error) {
-        throw unusable(path, error);
+        throw unusablePathError(path, error);
       }
     },
     remove(name) {
-      if (own(current().book, name)?.keychain) chain()?.remove(name);
-      put(name, undefined);
+      if (getOwn(readCurrent().book, name)?.keychain) getKeychain()?.remove(name);
+      saveKey(name, undefined);
     },
   };
 }
 
 function stampOf(path: string): string {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found ? `${found.mtimeMs} ${found.size} ${found.ino}` : '';
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats ? `${stats.mtimeMs} ${stats.size} ${stats.ino}` : '';
 }
 
-function bookIn(path: string): Book {
+function readBook(path: string): KeyBook {
   try {
-    return parse(readFileSync(path, 'utf8'));
+    return parseBook(readFileSync(path, 'utf8'));
   } catch {
     return {};
   }
 }
 
-function parse(text: string): Book {
+function parseBook(text: string): KeyBook {
   const value: unknown = text.trim() === '' ? {} : JSON.parse(text);
-  return typeof value === 'object' && value !== null ? (value as Book) : {};
+  return typeof value === 'object' && value !== null ? (value as KeyBook) : {};
 }

@@ -11,53 +11,53 @@ export interface Keychain {
 }
 
 const SERVICE = 'heddle';
-const WAIT_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** macOS has one, and so has a Linux desktop with `secret-tool`; undefined where there is none. */
 export function systemKeychain(
   env: NodeJS.ProcessEnv = process.env,
   platform: string = process.platform,
 ): Keychain | undefined {
-  const run = (program: string, words: readonly string[], input = '') =>
-    spawnSync(program, words, { env, input, encoding: 'utf8', timeout: WAIT_MS, stdio: ['pipe', 'pipe', 'ignore'] });
-  if (platform === 'darwin' && isThere('security', env)) {
-    const of = (account: string) => ['-s', SERVICE, '-a', account];
+  const run = (program: string, args: readonly string[], input = '') =>
+    spawnSync(program, args, { env, input, encoding: 'utf8', timeout: TIMEOUT_MS, stdio: ['pipe', 'pipe', 'ignore'] });
+  if (platform === 'darwin' && isInstalled('security', env)) {
+    const accountArgs = (account: string) => ['-s', SERVICE, '-a', account];
     return {
       name: 'the macOS keychain',
-      read: (account) => said(run('security', ['find-generic-password', ...of(account), '-w'])),
+      read: (account) => outputOf(run('security', ['find-generic-password', ...accountArgs(account), '-w'])),
       // By its own input: the words of a command can be seen by others.
       write: (account, secret) =>
-        run('security', ['-i'], `add-generic-password -U -s ${SERVICE} -a ${account} -w ${quoted(secret)}\n`).status ===
+        run('security', ['-i'], `add-generic-password -U -s ${SERVICE} -a ${account} -w ${quote(secret)}\n`).status ===
         0,
-      remove: (account) => void run('security', ['delete-generic-password', ...of(account)]),
+      remove: (account) => void run('security', ['delete-generic-password', ...accountArgs(account)]),
     };
   }
-  if (platform === 'linux' && isThere('secret-tool', env)) {
-    const of = (account: string) => ['service', SERVICE, 'account', account];
+  if (platform === 'linux' && isInstalled('secret-tool', env)) {
+    const accountArgs = (account: string) => ['service', SERVICE, 'account', account];
     return {
       name: 'the system keyring',
-      read: (account) => said(run('secret-tool', ['lookup', ...of(account)])),
+      read: (account) => outputOf(run('secret-tool', ['lookup', ...accountArgs(account)])),
       write: (account, secret) =>
-        run('secret-tool', ['store', `--label=Heddle: ${account}`, ...of(account)], secret).status === 0,
-      remove: (account) => void run('secret-tool', ['clear', ...of(account)]),
+        run('secret-tool', ['store', `--label=Heddle: ${account}`, ...accountArgs(account)], secret).status === 0,
+      remove: (account) => void run('secret-tool', ['clear', ...accountArgs(account)]),
     };
   }
   return undefined;
 }
 
-function said({ status, stdout }: { readonly status: number | null; readonly stdout: string }): string | undefined {
+function outputOf({ status, stdout }: { readonly status: number | null; readonly stdout: string }): string | undefined {
   const text = status === 0 ? stdout.trim() : '';
   return text === '' ? undefined : text;
 }
 
-function quoted(secret: string): string {
+function quote(secret: string): string {
   return `"${secret.replaceAll(/["\\]/g, '\\$&')}"`;
 }
 
-function isThere(program: string, { PATH = '' }: NodeJS.ProcessEnv): boolean {
-  return PATH.split(delimiter).some((place) => {
+function isInstalled(program: string, { PATH = '' }: NodeJS.ProcessEnv): boolean {
+  return PATH.split(delimiter).some((directory) => {
     try {
-      accessSync(join(place, program), constants.X_OK);
+      accessSync(join(directory, program), constants.X_OK);
       return true;
     } catch {
       return false;

@@ -1,12 +1,12 @@
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
-import { own } from '../../core/util/get-own.ts';
+import { getOwn } from '../../core/util/get-own.ts';
 import { looksLikeKey } from '../../models/registry/schema.ts';
 import { unknownModel } from '../../models/registry/unknown-model.ts';
 import { changeModel } from '../settings/edit.ts';
 import { readSettings } from '../settings/settings.ts';
-import { type KeyStore, openKeys } from './key-store.ts';
+import { type KeyStore, openKeyStore } from './key-store.ts';
 
-export interface KeyKept {
+export interface StoredModelKey {
   /** What settings call it. */
   readonly name: string;
   /** In words; absent where the key was taken away. */
@@ -19,9 +19,14 @@ export function isKeyName(text: string): boolean {
 }
 
 /** Stores the key of a model apart from the workspace; heddle.yaml has its name alone. An empty one is taken away. */
-export function setModelKey(path: string, model: string, key: string, keys: KeyStore = openKeys()): KeyKept | Refusal {
+export function setModelKey(
+  path: string,
+  model: string,
+  key: string,
+  keys: KeyStore = openKeyStore(),
+): StoredModelKey | Refusal {
   const { models } = readSettings(path);
-  const entry = own(models, model);
+  const entry = getOwn(models, model);
   if (!entry) return unknownModel(model, Object.keys(models));
   if (entry.provider === 'embedded' || entry.provider === 'local' || entry.provider === 'scripted')
     return refuse('malformed', `"${model}" needs no key.`);
@@ -31,12 +36,12 @@ export function setModelKey(path: string, model: string, key: string, keys: KeyS
     return { name };
   }
   // Stored first: a name without its key would break a model that needs none.
-  const before = keys.read(name);
-  const kept = keys.write(name, key);
-  if (isRefusal(kept)) return kept;
-  const refused = entry.api_key_env === undefined ? changeModel(path, model, { api_key_env: name }) : undefined;
-  if (!refused) return { name, ...kept };
-  if (before === undefined) keys.remove(name);
-  else keys.write(name, before);
-  return refused;
+  const previousKey = keys.read(name);
+  const stored = keys.write(name, key);
+  if (isRefusal(stored)) return stored;
+  const refusal = entry.api_key_env === undefined ? changeModel(path, model, { api_key_env: name }) : undefined;
+  if (!refusal) return { name, ...stored };
+  if (previousKey === undefined) keys.remove(name);
+  else keys.write(name, previousKey);
+  return refusal;
 }

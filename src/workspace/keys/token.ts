@@ -1,5 +1,5 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { unusable } from '../directory.ts';
+import { unusablePathError } from '../directory.ts';
 
 /** The human's token, for whoever may read the workspace's files; undefined before the first use. */
 export function readToken(path: string): string | undefined {
@@ -7,17 +7,17 @@ export function readToken(path: string): string | undefined {
     return readFileSync(path, 'utf8').trim() || undefined;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw unusable(path, error);
+    throw unusablePathError(path, error);
   }
 }
 
 export function writeToken(path: string, token: string): void {
-  const draft = `${path}.${process.pid}`;
+  const tempPath = `${path}.${process.pid}`;
   try {
-    writeFileSync(draft, `${token}\n`, { mode: 0o600 });
-    renameSync(draft, path);
+    writeFileSync(tempPath, `${token}\n`, { mode: 0o600 });
+    renameSync(tempPath, path);
   } catch (error) {
-    rmSync(draft, { force: true });
-    throw unusable(path, error);
+    rmSync(tempPath, { force: true });
+    throw unusablePathError(path, error);
   }
 }

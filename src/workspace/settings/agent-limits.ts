@@ -1,22 +1,22 @@
 import { z } from 'zod';
-import { AGENT_LIMITS, type AgentLimits, MEGABYTE } from '../../core/agent-limits.ts';
+import { type AgentLimits, DEFAULT_AGENT_LIMITS, MEGABYTE } from '../../core/agent-limits.ts';
 
 const amount = z.number().int().min(0).max(100_000).exactOptional();
 
 /** What heddle.yaml may say of how much one agent may do (T23), under `limits.agents`. */
-export const agentLimitsFile = z.strictObject({
+export const agentLimitsSchema = z.strictObject({
   threads_per_hour: amount,
   invitations_per_hour: amount,
   open_drafts: amount,
   import_mb: z.number().min(0).max(400).exactOptional(),
 });
 
-export function agentLimitsIn(written: z.infer<typeof agentLimitsFile> = {}): AgentLimits {
-  const { threads_per_hour, invitations_per_hour, open_drafts, import_mb } = written;
+export function agentLimitsOf(settings: z.infer<typeof agentLimitsSchema> = {}): AgentLimits {
+  const { threads_per_hour, invitations_per_hour, open_drafts, import_mb } = settings;
   return {
-    threadsPerHour: threads_per_hour ?? AGENT_LIMITS.threadsPerHour,
-    invitationsPerHour: invitations_per_hour ?? AGENT_LIMITS.invitationsPerHour,
-    openDrafts: open_drafts ?? AGENT_LIMITS.openDrafts,
-    importBytes: import_mb === undefined ? AGENT_LIMITS.importBytes : import_mb * MEGABYTE,
+    threadsPerHour: threads_per_hour ?? DEFAULT_AGENT_LIMITS.threadsPerHour,
+    invitationsPerHour: invitations_per_hour ?? DEFAULT_AGENT_LIMITS.invitationsPerHour,
+    openDrafts: open_drafts ?? DEFAULT_AGENT_LIMITS.openDrafts,
+    importBytes: import_mb === undefined ? DEFAULT_AGENT_LIMITS.importBytes : import_mb * MEGABYTE,
   };
 }

@@ -9,7 +9,7 @@ import { isRefusal } from '../../core/refusal.ts';
 import type { ModelEntry } from '../../models/registry/schema.ts';
 import { editFile } from '../file-edit.ts';
 import { addModel, changeModel, removeModel, setDefaults, setWorkspaceBudget } from './edit.ts';
-import { readSettings, writeFirstSettings } from './settings.ts';
+import { readSettings, writeDefaultSettings } from './settings.ts';
 
 const entry: ModelEntry = {
   provider: 'openai-chat',
@@ -42,7 +42,7 @@ beforeEach(() => {
 describe('[M1] changing heddle.yaml', () => {
   test('[M1] the file as it is made at first keeps all its words, and the block stands below', () => {
     const path = place();
-    writeFirstSettings(path);
+    writeDefaultSettings(path);
     const before = readFileSync(path, 'utf8');
     addModel(path, { name: 'chat', entry, defaultFor: ['mind'] });
     const after = readFileSync(path, 'utf8');

@@ -1,36 +1,40 @@
 import { z } from 'zod';
-import { nearest } from '../../core/text/nearest.ts';
+import { closestName } from '../../core/text/nearest.ts';
 import { looksLikeKey } from '../../models/registry/schema.ts';
 
-type Issue = z.core.$ZodIssue;
-type Keys = readonly PropertyKey[];
+type YamlIssue = z.core.$ZodIssue;
+type KeyPath = readonly PropertyKey[];
 
 /** What is wrong in a file, in words of whoever wrote it, and at which keys. Values that may be secret are not repeated. */
-export function sentenceOf(issue: Issue, schema: z.ZodType, input: unknown): { keys: Keys; sentence: string } {
+export function describeIssue(
+  issue: YamlIssue,
+  schema: z.ZodType,
+  input: unknown,
+): { keys: KeyPath; sentence: string } {
   const name = issue.path.map(String).join('.');
   if (issue.code === 'unrecognized_keys') {
     const key = issue.keys[0] as string;
-    const known = namesIn(schemaAt(schema, issue.path, input));
-    const sentence = `"${name === '' ? key : `${name}.${key}`}" is not a setting${meant(key, known)}`;
+    const knownNames = namesIn(schemaAt(schema, issue.path, input));
+    const sentence = `"${name === '' ? key : `${name}.${key}`}" is not a setting${suggestionFor(key, knownNames)}`;
     return { keys: [...issue.path, key], sentence };
   }
-  return { keys: issue.path, sentence: name === '' ? shapeless(issue) : valueSentence(issue, name, schema, input) };
+  return { keys: issue.path, sentence: name === '' ? wrongShape(issue) : valueSentence(issue, name, schema, input) };
 }
 
-function shapeless(issue: Issue): string {
+function wrongShape(issue: YamlIssue): string {
   return issue.code === 'custom' ? issue.message : 'it must be a list of "name: value" lines';
 }
 
-function valueSentence(issue: Issue, name: string, schema: z.ZodType, input: unknown): string {
+function valueSentence(issue: YamlIssue, name: string, schema: z.ZodType, input: unknown): string {
   const value = valueAt(input, issue.path);
   const choices = choicesOf(issue, schema, input);
   if (choices) {
-    if (value === undefined || value === null) return `"${name}" is missing: say ${listed(choices)}`;
-    return `"${name}" is not acceptable: ${shown(value)} is not ${listed(choices)}${meant(String(value), choices)}`;
+    if (value === undefined || value === null) return `"${name}" is missing: say ${joinChoices(choices)}`;
+    return `"${name}" is not acceptable: ${displayValue(value)} is not ${joinChoices(choices)}${suggestionFor(String(value), choices)}`;
   }
   if (issue.code === 'invalid_type' && (value === undefined || value === null))
-    return `"${name}" is missing; it must be ${noun(issue.expected)}`;
-  if (issue.code === 'invalid_type') return `"${name}" must be ${noun(issue.expected)}`;
+    return `"${name}" is missing; it must be ${typeName(issue.expected)}`;
+  if (issue.code === 'invalid_type') return `"${name}" must be ${typeName(issue.expected)}`;
   if (issue.code === 'custom') return `"${name}" ${issue.message}`;
   if (issue.code === 'too_small') return `"${name}" is too small: ${bound(issue.inclusive, issue.minimum, 'least')}`;
   if (issue.code === 'too_big') return `"${name}" is too large: ${bound(issue.inclusive, issue.maximum, 'most')}`;
@@ -42,70 +46,72 @@ function bound(inclusive: boolean | undefined, limit: unknown, word: string): st
 }
 
 /** The words a value must be one of. */
-function choicesOf(issue: Issue, schema: z.ZodType, input: unknown): readonly string[] | undefined {
+function choicesOf(issue: YamlIssue, schema: z.ZodType, input: unknown): readonly string[] | undefined {
   if (issue.code === 'invalid_value') return issue.values.map(String);
   if (issue.code !== 'invalid_union' || !('discriminator' in issue)) return undefined;
   const union = schemaAt(schema, issue.path.slice(0, -1), input);
   if (!(union instanceof z.ZodDiscriminatedUnion)) return undefined;
-  return (union.options as z.ZodObject[]).flatMap(({ shape }) => wordsOf(shape[String(issue.discriminator)]));
+  return (union.options as z.ZodObject[]).flatMap(({ shape }) => literalsOf(shape[String(issue.discriminator)]));
 }
 
-function wordsOf(schema: unknown): readonly string[] {
+function literalsOf(schema: unknown): readonly string[] {
   if (schema instanceof z.ZodLiteral) return [...schema.values].map(String);
   return schema instanceof z.ZodEnum ? schema.options.map(String) : [];
 }
 
 /** The part of a schema that the value at these keys had to fit. */
-function schemaAt(schema: unknown, keys: Keys, input: unknown): unknown {
-  const bare = unwrapped(schema, input);
-  if (keys.length === 0) return bare;
+function schemaAt(schema: unknown, keys: KeyPath, input: unknown): unknown {
+  const innerSchema = unwrapSchema(schema, input);
+  if (keys.length === 0) return innerSchema;
   const [key, ...rest] = keys as [PropertyKey, ...PropertyKey[]];
-  const next = valueAt(input, [key]);
-  if (bare instanceof z.ZodObject) return schemaAt(bare.shape[String(key)], rest, next);
-  if (bare instanceof z.ZodRecord) return schemaAt(bare.valueType, rest, next);
-  if (bare instanceof z.ZodDiscriminatedUnion && rest.length === 0) return bare;
+  const nextInput = valueAt(input, [key]);
+  if (innerSchema instanceof z.ZodObject) return schemaAt(innerSchema.shape[String(key)], rest, nextInput);
+  if (innerSchema instanceof z.ZodRecord) return schemaAt(innerSchema.valueType, rest, nextInput);
+  if (innerSchema instanceof z.ZodDiscriminatedUnion && rest.length === 0) return innerSchema;
   return undefined;
 }
 
-function unwrapped(schema: unknown, input: unknown): unknown {
+function unwrapSchema(schema: unknown, input: unknown): unknown {
   if (schema instanceof z.ZodDiscriminatedUnion) {
     const key = schema.def.discriminator;
     const options = schema.options as z.ZodObject[];
-    return options.find(({ shape }) => wordsOf(shape[key]).includes(String(valueAt(input, [key])))) ?? schema;
+    return options.find(({ shape }) => literalsOf(shape[key]).includes(String(valueAt(input, [key])))) ?? schema;
   }
   const { innerType, out } = (schema as { def?: { innerType?: unknown; out?: unknown } } | undefined)?.def ?? {};
   const inner = innerType ?? out;
-  return inner === undefined ? schema : unwrapped(inner, input);
+  return inner === undefined ? schema : unwrapSchema(inner, input);
 }
 
 function namesIn(schema: unknown): readonly string[] {
   return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
 }
 
-function valueAt(input: unknown, keys: Keys): unknown {
+function valueAt(input: unknown, keys: KeyPath): unknown {
   let value = input;
   for (const key of keys) value = (value as Record<PropertyKey, unknown> | null | undefined)?.[key];
   return value;
 }
 
-function meant(word: string, names: readonly string[]): string {
-  const name = nearest(word, names);
+function suggestionFor(word: string, names: readonly string[]): string {
+  const name = closestName(word, names);
   if (name !== undefined) return `. Did you mean "${name}"?`;
   return '';
 }
 
-function shown(value: unknown): string {
+function displayValue(value: unknown): string {
   const text = String(value);
   if (looksLikeKey(text)) return 'what stands there';
   return `"${text.length > 40 ? `${text.slice(0, 40)}…` : text}"`;
 }
 
-function listed(words: readonly string[]): string {
-  const quoted = words.map((word) => `"${word}"`);
-  return quoted.length < 2 ? (quoted[0] ?? 'nothing') : `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
+function joinChoices(words: readonly string[]): string {
+  const quotedWords = words.map((word) => `"${word}"`);
+  return quotedWords.length < 2
+    ? (quotedWords[0] ?? 'nothing')
+    : `${quotedWords.slice(0, -1).join(', ')} or ${quotedWords.at(-1)}`;
 }
 
-function noun(expected: string): string {
+function typeName(expected: string): string {
   const nouns: Record<string, string> = {
     string: 'a text',
     number: 'a number',

@@ -3,7 +3,7 @@ import { setModelKey } from '../keys/model-key.ts';
 import { addModel, changeModel, removeModel, setDefaults, setWorkspaceBudget } from './edit.ts';
 
 /** Writes what the registry is asked to change: settings into this heddle.yaml, keys apart from it. */
-export function settingsWriter(path: string): RegistryWriter {
+export function createRegistryWriter(path: string): RegistryWriter {
   return {
     setBudget: (limit) => setWorkspaceBudget(path, limit),
     addModel: (model) => addModel(path, model),

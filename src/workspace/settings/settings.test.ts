@@ -2,9 +2,9 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { agentLimitsIn } from './agent-limits.ts';
+import { agentLimitsOf } from './agent-limits.ts';
 import { readSettings } from './settings.ts';
-import { openSettings } from './source.ts';
+import { openSettingsSource } from './source.ts';
 
 describe('[M1] heddle.yaml', () => {
   test('[C5] without a file everything is the embedded model', () => {
@@ -135,7 +135,7 @@ budgets: {workspace: {tokens: 1000000, money: 5}, thread: {tokens: 20000}, run: 
     );
     const { limits } = readSettings(here, personal);
     expect(limits.burst).toBe(9);
-    expect(agentLimitsIn(limits.agents)).toEqual({
+    expect(agentLimitsOf(limits.agents)).toEqual({
       threadsPerHour: 20,
       invitationsPerHour: 50,
       openDrafts: 5,
@@ -147,7 +147,7 @@ budgets: {workspace: {tokens: 1000000, money: 5}, thread: {tokens: 20000}, run: 
 
   test('[M1] a change is seen at the next use; a broken one is told, and what held before holds', () => {
     const { here, personal } = files('models:\n  a: {provider: embedded}\n');
-    const source = openSettings(here, personal);
+    const source = openSettingsSource(here, personal);
     expect(Object.keys(source.current().models)).toContain('a');
     put(here, 'models:\n  b: {provider: embedded}\n');
     expect(Object.keys(source.current().models)).toContain('b');

@@ -2,15 +2,15 @@ import { writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { nearest } from '../../core/text/nearest.ts';
+import { closestName } from '../../core/text/nearest.ts';
 import { participantId } from '../../core/threads/schema.ts';
-import { ALWAYS_THERE, type RegistrySettings, registrySettings, sandboxModes } from '../../models/registry/schema.ts';
-import { unusable } from '../directory.ts';
-import { agentLimitsFile } from './agent-limits.ts';
-import { parseYaml, textOf, type YamlFile } from './yaml-file.ts';
+import { BUILTIN_MODELS, type RegistrySettings, registryFields, sandboxModes } from '../../models/registry/schema.ts';
+import { unusablePathError } from '../directory.ts';
+import { agentLimitsSchema } from './agent-limits.ts';
+import { parseYaml, readTextFile, type YamlFile } from './yaml-file.ts';
 
 /** What heddle.yaml may say. */
-export const settingsFile = z.strictObject({
+export const settingsSchema = z.strictObject({
   person: z.strictObject({ id: participantId }).exactOptional(),
   synchronous: z.enum(['FULL', 'NORMAL']).exactOptional(),
   limits: z
@@ -18,16 +18,16 @@ export const settingsFile = z.strictObject({
       burst: z.number().int().positive().exactOptional(),
       per_second: z.number().positive().exactOptional(),
       streams: z.number().int().positive().exactOptional(),
-      agents: agentLimitsFile.exactOptional(),
+      agents: agentLimitsSchema.exactOptional(),
     })
     .default({}),
   sandbox: z.enum(sandboxModes).exactOptional(),
-  ...registrySettings,
+  ...registryFields,
 });
-type Written = z.infer<typeof settingsFile>;
-export type Settings = Required<Written> & Required<Pick<RegistrySettings, 'written'>>;
+type SettingsFile = z.infer<typeof settingsSchema>;
+export type WorkspaceSettings = Required<SettingsFile> & Required<Pick<RegistrySettings, 'written'>>;
 
-const FIRST_SETTINGS = `# Settings of this Heddle workspace. Everything here may be left out; what you see is what holds without it.
+const DEFAULT_SETTINGS_TEXT = `# Settings of this Heddle workspace. Everything here may be left out; what you see is what holds without it.
 # Heddle reads this file when it starts, and again when what it says of models or of agents' limits has changed.
 # "heddle doctor" says whether it can be read.
 
@@ -65,53 +65,67 @@ const FIRST_SETTINGS = `# Settings of this Heddle workspace. Everything here may
 `;
 
 /** Reads the workspace's settings over the person's own, or says in which line of which file they are wrong. */
-export function readSettings(path: string, personal?: string): Settings {
-  return settingsIn(path, textOf(path), personal);
+export function readSettings(path: string, personalPath?: string): WorkspaceSettings {
+  return parseSettings(path, readTextFile(path), personalPath);
 }
 
 /** The same where the workspace's file has this text. */
-export function settingsIn(path: string, text: string, personal: string = personalSettings()): Settings {
-  const files = [parseYaml(personal, textOf(personal), settingsFile), parseYaml(path, text, settingsFile)] as const;
-  const [theirs, here] = files.map(({ data }) => data) as [Written, Written];
-  const settings: Settings = {
-    person: here.person ?? theirs.person ?? { id: 'human' },
-    synchronous: here.synchronous ?? theirs.synchronous ?? 'FULL',
-    sandbox: here.sandbox ?? theirs.sandbox ?? 'auto',
-    limits: { ...theirs.limits, ...here.limits, agents: { ...theirs.limits.agents, ...here.limits.agents } },
-    models: { ...ALWAYS_THERE, ...theirs.models, ...here.models },
-    clients: { ...theirs.clients, ...here.clients },
-    defaults: { ...theirs.defaults, ...here.defaults },
-    budgets: { ...theirs.budgets, ...here.budgets },
-    written: Object.keys(here.models),
+export function parseSettings(
+  path: string,
+  text: string,
+  personalPath: string = personalSettingsPath(),
+): WorkspaceSettings {
+  const files = [
+    parseYaml(personalPath, readTextFile(personalPath), settingsSchema),
+    parseYaml(path, text, settingsSchema),
+  ] as const;
+  const [personalData, workspaceData] = files.map(({ data }) => data) as [SettingsFile, SettingsFile];
+  const settings: WorkspaceSettings = {
+    person: workspaceData.person ?? personalData.person ?? { id: 'human' },
+    synchronous: workspaceData.synchronous ?? personalData.synchronous ?? 'FULL',
+    sandbox: workspaceData.sandbox ?? personalData.sandbox ?? 'auto',
+    limits: {
+      ...personalData.limits,
+      ...workspaceData.limits,
+      agents: { ...personalData.limits.agents, ...workspaceData.limits.agents },
+    },
+    models: { ...BUILTIN_MODELS, ...personalData.models, ...workspaceData.models },
+    clients: { ...personalData.clients, ...workspaceData.clients },
+    defaults: { ...personalData.defaults, ...workspaceData.defaults },
+    budgets: { ...personalData.budgets, ...workspaceData.budgets },
+    written: Object.keys(workspaceData.models),
   };
-  for (const file of files) checkNames(file, settings);
+  for (const file of files) checkDefaults(file, settings);
   return settings;
 }
 
 /** What a person wants in every workspace of theirs. */
-export function personalSettings(env: NodeJS.ProcessEnv = process.env, platform: string = process.platform): string {
+export function personalSettingsPath(
+  env: NodeJS.ProcessEnv = process.env,
+  platform: string = process.platform,
+): string {
   if (env.HEDDLE_CONFIG) return env.HEDDLE_CONFIG;
   if (platform === 'win32') return join(env.APPDATA ?? join(homedir(), 'AppData/Roaming'), 'Heddle/config/heddle.yaml');
   return join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'heddle/heddle.yaml');
 }
 
 /** Written once, so that whoever looks for settings finds what there is. */
-export function writeFirstSettings(path: string): void {
+export function writeDefaultSettings(path: string): void {
   try {
-    writeFileSync(path, FIRST_SETTINGS, { flag: 'wx', mode: 0o600 });
+    writeFileSync(path, DEFAULT_SETTINGS_TEXT, { flag: 'wx', mode: 0o600 });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw unusable(path, error);
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw unusablePathError(path, error);
   }
 }
 
 /** A default may name a model of either file, but it has to be one. */
-function checkNames({ data, wrong }: YamlFile<Written>, { models }: Settings): void {
+function checkDefaults({ data, errorAt }: YamlFile<SettingsFile>, { models }: WorkspaceSettings): void {
   for (const [role, name] of Object.entries(data.defaults)) {
     if (name === undefined || Object.hasOwn(models, name)) continue;
-    const close = nearest(name, Object.keys(models));
-    throw wrong(
+    const suggestion = closestName(name, Object.keys(models));
+    throw errorAt(
       ['defaults', role],
-      `"defaults.${role}" names the model "${name}", which "models" does not have${close ? `. Did you mean "${close}"?` : ''}`,
+      `"defaults.${role}" names the model "${name}", which "models" does not have${suggestion ? `. Did you mean "${suggestion}"?` : ''}`,
     );
   }
 }

@@ -1,33 +1,33 @@
 import { statSync } from 'node:fs';
-import { personalSettings, readSettings, type Settings } from './settings.ts';
+import { personalSettingsPath, readSettings, type WorkspaceSettings } from './settings.ts';
 
 /** Settings as they are now: the files are looked at whenever someone asks, and read again when they have changed. */
 export interface SettingsSource {
-  current(): Settings;
+  current(): WorkspaceSettings;
   /** What is wrong with the files as they are now; what they said before still holds then. */
   problem(): string | undefined;
 }
 
-/** Throws when the files cannot be read at first; `tell` hears, once, what is wrong with them later. */
-export function openSettings(
+/** Throws when the files cannot be read at first; `onProblem` hears, once, what is wrong with them later. */
+export function openSettingsSource(
   path: string,
-  personal: string = personalSettings(),
-  tell: (problem: string) => void = () => {},
+  personalPath: string = personalSettingsPath(),
+  onProblem: (problem: string) => void = () => {},
 ): SettingsSource {
-  let seen = stateOf(path, personal);
-  let settings = readSettings(path, personal);
+  let lastState = stateOf(path, personalPath);
+  let settings = readSettings(path, personalPath);
   let problem: string | undefined;
 
-  function current(): Settings {
-    const now = stateOf(path, personal);
-    if (now === seen) return settings;
-    seen = now;
+  function current(): WorkspaceSettings {
+    const currentState = stateOf(path, personalPath);
+    if (currentState === lastState) return settings;
+    lastState = currentState;
     try {
-      settings = readSettings(path, personal);
+      settings = readSettings(path, personalPath);
       problem = undefined;
     } catch (error) {
       problem = `${(error as Error).message} Until then, what the file said before holds.`;
-      tell(problem);
+      onProblem(problem);
     }
     return settings;
   }

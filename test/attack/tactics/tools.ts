@@ -1,4 +1,4 @@
-import { tools as mcpTools, type Tool } from '../../../src/mcp/tools.ts';
+import { type McpTool, tools as mcpTools } from '../../../src/mcp/tools.ts';
 import type { Caller } from '../caller.ts';
 import { shapeOf, valueFor } from '../generate.ts';
 import type { Tactic } from '../tactic.ts';
@@ -14,7 +14,7 @@ export const tools: Tactic = {
   async run({ house, random, scale, intruder }) {
     const mallory = await intruder();
     const how = () => ({ random, house, oneIn: random.pick([3, 6, 100]) });
-    const calls = Object.entries<Tool>(mcpTools).flatMap(([name, { input }]) =>
+    const calls = Object.entries<McpTool>(mcpTools).flatMap(([name, { input }]) =>
       repeat(EACH * scale, () => {
         const given = valueFor(shapeOf(input), how()) as Record<string, unknown>;
         // Waiting is not what is tried here.

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
-import type { Config } from '../../../src/core/dialogue/config.ts';
-import { client, sentenceFor } from '../../data/session.ts';
-import { Refused, useWish } from '../../ui/request.tsx';
+import type { DialogueConfig } from '../../../src/core/dialogue/config.ts';
+import { client, describeError } from '../../data/session.ts';
+import { RefusalMessage, useAttempt } from '../../ui/refusal.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
-import type { Talk } from './live-dialogue.ts';
+import type { LiveDialogue } from './live-dialogue.ts';
 
-type Field = Exclude<keyof Config, 'model' | 'budget' | 'prompt' | 'self'>;
-const FIELDS: readonly { readonly name: Field; readonly label: string; readonly empty?: string }[] = [
+type ConfigField = Exclude<keyof DialogueConfig, 'model' | 'budget' | 'prompt' | 'self'>;
+const CONFIG_FIELDS: readonly { readonly name: ConfigField; readonly label: string; readonly empty?: string }[] = [
   { name: 'active_pool_size', label: 'Thoughts that stay active' },
   { name: 'thought_display_count', label: 'Thoughts shown at once, at most' },
   { name: 'thought_display_chars', label: 'Characters of thoughts, at most' },
@@ -18,7 +18,7 @@ const FIELDS: readonly { readonly name: Field; readonly label: string; readonly 
   { name: 'auto_accept', label: 'Accept by itself after so many quiet iterations', empty: 'never' },
   { name: 'temperature', label: 'Temperature', empty: 'as the model has it' },
 ];
-const BUDGET = [
+const BUDGET_FIELDS = [
   { name: 'iterations', label: 'Iterations' },
   { name: 'tokens', label: 'Tokens' },
   { name: 'money', label: 'Money' },
@@ -26,29 +26,32 @@ const BUDGET = [
 ] as const;
 
 /** The settings of one mind; only what was changed is sent. */
-export function ConfigSheet({ talk, onClose }: { readonly talk: Talk; onClose(): void }) {
-  const [config, setConfig] = useState<Config>();
+export function ConfigSheet({ dialogue, onClose }: { readonly dialogue: LiveDialogue; onClose(): void }) {
+  const [config, setConfig] = useState<DialogueConfig>();
   const [models, setModels] = useState<readonly string[]>([]);
   const [problem, setProblem] = useState<string>();
-  const { wish, busy, refusal } = useWish();
+  const { attempt, busy, refusal } = useAttempt();
 
   useEffect(() => {
-    talk.reads.config().then(
-      (answer) => setConfig(answer.config as unknown as Config),
-      (error) => setProblem(sentenceFor(error)),
+    dialogue.queries.config().then(
+      (answer) => setConfig(answer.config as unknown as DialogueConfig),
+      (error) => setProblem(describeError(error)),
     );
     client.models.list().then(
       (answer) => setModels(answer.models.map(({ name }) => name)),
       () => {}, // The name can still be left as it is.
     );
-  }, [talk]);
+  }, [dialogue]);
 
-  async function save(form: FormData, before: Config): Promise<void> {
-    const wrong = notNumbers(form);
-    setProblem(wrong[0] && `“${form.get(wrong[0].field)}” is no number: give one for “${wrong[0].label}”.`);
-    if (wrong.length > 0) return;
-    const set = changesIn(form, before);
-    if (await wish(() => talk.remote.command('configure', { set }))) onClose();
+  async function save(form: FormData, savedConfig: DialogueConfig): Promise<void> {
+    const invalidFields = findInvalidNumbers(form);
+    setProblem(
+      invalidFields[0] &&
+        `“${form.get(invalidFields[0].field)}” is no number: give one for “${invalidFields[0].label}”.`,
+    );
+    if (invalidFields.length > 0) return;
+    const set = changedSettings(form, savedConfig);
+    if (await attempt(() => dialogue.remote.command('configure', { set }))) onClose();
   }
 
   return (
@@ -72,7 +75,7 @@ export function ConfigSheet({ talk, onClose }: { readonly talk: Talk; onClose():
               ))}
             </select>
           </label>
-          {FIELDS.map(({ name, label, empty }) => (
+          {CONFIG_FIELDS.map(({ name, label, empty }) => (
             <label key={name}>
               <span>{label}</span>
               <input name={name} inputMode="decimal" defaultValue={config[name] ?? ''} placeholder={empty} />
@@ -80,7 +83,7 @@ export function ConfigSheet({ talk, onClose }: { readonly talk: Talk; onClose():
           ))}
           <fieldset>
             <legend className="soft">Pause after (default: a run ends at a signal or after 20 iterations)</legend>
-            {BUDGET.map(({ name, label }) => (
+            {BUDGET_FIELDS.map(({ name, label }) => (
               <label key={name}>
                 <span>{label}</span>
                 <input
@@ -111,39 +114,40 @@ export function ConfigSheet({ talk, onClose }: { readonly talk: Talk; onClose():
           </p>
         </form>
       )}
-      <Refused because={problem ?? (refusal && inWords(refusal))} />
+      <RefusalMessage reason={problem ?? (refusal && labelRefusal(refusal))} />
     </Sheet>
   );
 }
 
-const NUMBERS = [...FIELDS, ...BUDGET.map(({ name, label }) => ({ name: `budget.${name}`, label }))].map(
-  ({ name, label }) => ({ field: name as string, label }),
-);
+const NUMBER_FIELDS = [
+  ...CONFIG_FIELDS,
+  ...BUDGET_FIELDS.map(({ name, label }) => ({ name: `budget.${name}`, label })),
+].map(({ name, label }) => ({ field: name as string, label }));
 
-function notNumbers(form: FormData): readonly { readonly field: string; readonly label: string }[] {
-  return NUMBERS.filter(({ field }) => Number.isNaN(Number(form.get(field) ?? '')));
+function findInvalidNumbers(form: FormData): readonly { readonly field: string; readonly label: string }[] {
+  return NUMBER_FIELDS.filter(({ field }) => Number.isNaN(Number(form.get(field) ?? '')));
 }
 
 /** A refusal names a setting as the log does; here it is called by what stands beside its field. */
-function inWords(refusal: string): string {
-  return NUMBERS.reduce((text, { field, label }) => text.replaceAll(`"${field}"`, `“${label}”`), refusal);
+function labelRefusal(refusal: string): string {
+  return NUMBER_FIELDS.reduce((text, { field, label }) => text.replaceAll(`"${field}"`, `“${label}”`), refusal);
 }
 
-function changesIn(form: FormData, before: Config): Record<string, unknown> {
+function changedSettings(form: FormData, savedConfig: DialogueConfig): Record<string, unknown> {
   const text = (name: string) => String(form.get(name) ?? '').trim();
   const number = (name: string) => (text(name) === '' ? null : Number(text(name)));
   const budget = Object.fromEntries(
-    BUDGET.map(({ name }) => [name, number(`budget.${name}`)] as const).filter(([, value]) => value !== null),
+    BUDGET_FIELDS.map(({ name }) => [name, number(`budget.${name}`)] as const).filter(([, value]) => value !== null),
   );
-  const now: Record<string, unknown> = {
+  const values: Record<string, unknown> = {
     model: text('model') || null,
     prompt: text('prompt') || null,
     budget,
-    ...Object.fromEntries(FIELDS.map(({ name }) => [name, number(name)])),
+    ...Object.fromEntries(CONFIG_FIELDS.map(({ name }) => [name, number(name)])),
   };
   return Object.fromEntries(
-    Object.entries(now).filter(
-      ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof Config]),
+    Object.entries(values).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(savedConfig[name as keyof DialogueConfig]),
     ),
   );
 }

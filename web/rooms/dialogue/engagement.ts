@@ -1,38 +1,38 @@
 import { useEffect } from 'react';
 import type { Engagement } from '../../../src/core/dialogue/state.ts';
-import type { Talk } from './live-dialogue.ts';
+import type { LiveDialogue } from './live-dialogue.ts';
 
 /** Whoever did nothing for so long is only looking. */
 const IDLE_MS = 120_000;
-const AGAIN_MS = 5_000;
-const SIGNS = ['pointerdown', 'keydown', 'wheel', 'touchmove'] as const;
+const RESEND_MS = 5_000;
+const ACTIVITY_EVENTS = ['pointerdown', 'keydown', 'wheel', 'touchmove'] as const;
 
 /** How the person attends to the dialogue, as this view can tell (D15): it is open, it is used, it is gone. */
-export function useEngagement(talk: Talk, isReady: boolean): void {
+export function useEngagement(dialogue: LiveDialogue, isReady: boolean): void {
   useEffect(() => {
     if (!isReady) return;
-    let told: Engagement | undefined;
-    let at = 0;
-    let idle: ReturnType<typeof setTimeout> | undefined;
+    let lastSent: Engagement | undefined;
+    let sentAt = 0;
+    let idleTimer: ReturnType<typeof setTimeout> | undefined;
 
     /** Once, and again when somebody else said otherwise meanwhile, such as another tab that was closed. */
-    const tell = (engagement: Engagement) => {
-      const stands = talk.status.get()?.engagement === engagement || Date.now() < at + AGAIN_MS;
-      if (told === engagement && stands) return;
-      told = engagement;
-      at = Date.now();
-      void talk.remote.command('engagement', { engagement }).catch(() => {});
+    const report = (engagement: Engagement) => {
+      const isUnchanged = dialogue.status.get()?.engagement === engagement || Date.now() < sentAt + RESEND_MS;
+      if (lastSent === engagement && isUnchanged) return;
+      lastSent = engagement;
+      sentAt = Date.now();
+      void dialogue.remote.command('engagement', { engagement }).catch(() => {});
     };
-    const used = () => {
+    const onActivity = () => {
       if (document.visibilityState !== 'visible') return;
-      clearTimeout(idle);
-      idle = setTimeout(tell, IDLE_MS, 'reviewing');
-      tell('engaged');
+      clearTimeout(idleTimer);
+      idleTimer = setTimeout(report, IDLE_MS, 'reviewing');
+      report('engaged');
     };
-    const changed = () => tell(document.visibilityState === 'visible' ? 'reviewing' : 'absent');
+    const onVisibilityChange = () => report(document.visibilityState === 'visible' ? 'reviewing' : 'absent');
     /** Nothing that is begun now would be finished, unless the browser is asked to. */
-    const left = () => {
-      void fetch(`/api/threads/${encodeURIComponent(talk.id)}/commands/engagement`, {
+    const onPageHide = () => {
+      void fetch(`/api/threads/${encodeURIComponent(dialogue.id)}/commands/engagement`, {
         method: 'POST',
         keepalive: true,
         headers: { 'content-type': 'application/json' },
@@ -40,16 +40,16 @@ export function useEngagement(talk: Talk, isReady: boolean): void {
       }).catch(() => {});
     };
 
-    changed();
-    for (const sign of SIGNS) addEventListener(sign, used, { passive: true });
-    document.addEventListener('visibilitychange', changed);
-    addEventListener('pagehide', left);
+    onVisibilityChange();
+    for (const eventName of ACTIVITY_EVENTS) addEventListener(eventName, onActivity, { passive: true });
+    document.addEventListener('visibilitychange', onVisibilityChange);
+    addEventListener('pagehide', onPageHide);
     return () => {
-      clearTimeout(idle);
-      for (const sign of SIGNS) removeEventListener(sign, used);
-      document.removeEventListener('visibilitychange', changed);
-      removeEventListener('pagehide', left);
-      tell('absent');
+      clearTimeout(idleTimer);
+      for (const eventName of ACTIVITY_EVENTS) removeEventListener(eventName, onActivity);
+      document.removeEventListener('visibilitychange', onVisibilityChange);
+      removeEventListener('pagehide', onPageHide);
+      report('absent');
     };
-  }, [talk, isReady]);
+  }, [dialogue, isReady]);
 }

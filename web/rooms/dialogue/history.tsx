@@ -3,48 +3,48 @@ import { diffWords } from '../../../src/core/text/diff.ts';
 import { useStore } from '../../data/store.ts';
 import { addRow } from '../../data/workspace.ts';
 import { useActions } from '../../shell/actions.ts';
-import { go, pathTo } from '../../shell/address.ts';
-import { Elsewhere } from '../../transfer/buttons.tsx';
-import { BroughtHere, CameOf } from '../../transfer/origin-notes.tsx';
-import { Refused, useWish } from '../../ui/request.tsx';
-import { Difference } from '../../ui/text/diff.tsx';
-import { visible } from '../../ui/text/visible.ts';
+import { navigate, threadPath } from '../../shell/address.ts';
+import { TransferButtons } from '../../transfer/buttons.tsx';
+import { BroughtNoteAt, OpenedThreads } from '../../transfer/origin-notes.tsx';
+import { RefusalMessage, useAttempt } from '../../ui/refusal.tsx';
+import { DiffText } from '../../ui/text/diff.tsx';
+import { escapeBidi } from '../../ui/text/escape-bidi.ts';
 import { Time } from '../../ui/time.tsx';
 import { Sentences } from './drafts/sentences.tsx';
-import type { Talk } from './live-dialogue.ts';
-import type { Draft, Pair } from './queries.ts';
+import type { LiveDialogue } from './live-dialogue.ts';
+import type { AcceptedPair, DraftItem } from './queries.ts';
 
 interface HistoryProps {
-  readonly talk: Talk;
-  readonly lit: { readonly turn: number; readonly sentence?: string | undefined } | undefined;
+  readonly dialogue: LiveDialogue;
+  readonly highlight: { readonly turn: number; readonly sentence?: string | undefined } | undefined;
   /** The turn the address points at. */
   readonly target: number | undefined;
-  onTouch(turn: number, draft: number, sentence?: string): void;
+  onSelect(turn: number, draft: number, sentence?: string): void;
 }
 
 /** What was said and accepted, newest first (D7). */
-export function History({ talk, lit, target, onTouch }: HistoryProps) {
-  const { pairs, more } = useStore(talk.history);
-  const isThere = pairs.some(({ turn }) => turn === target);
+export function History({ dialogue, highlight, target, onSelect }: HistoryProps) {
+  const { pairs, hasMore } = useStore(dialogue.history);
+  const isLoaded = pairs.some(({ turn }) => turn === target);
   useEffect(() => {
-    if (isThere) document.getElementById(`turn-${target}`)?.scrollIntoView({ block: 'start' });
-  }, [isThere, target]);
+    if (isLoaded) document.getElementById(`turn-${target}`)?.scrollIntoView({ block: 'start' });
+  }, [isLoaded, target]);
   if (pairs.length === 0) return null;
   return (
     <section className="past" aria-label="History">
       <ol>
         {pairs.map((pair) => (
-          <PairView
+          <AcceptedPairView
             key={pair.turn}
-            talk={talk}
+            dialogue={dialogue}
             pair={pair}
-            lit={lit?.turn === pair.turn ? (lit.sentence ?? '') : undefined}
-            onTouch={(sentence) => onTouch(pair.turn, pair.accepted_draft_index, sentence)}
+            highlight={highlight?.turn === pair.turn ? (highlight.sentence ?? '') : undefined}
+            onSelect={(sentence) => onSelect(pair.turn, pair.accepted_draft_index, sentence)}
           />
         ))}
       </ol>
-      {more && (
-        <button type="button" className="act" onClick={() => void talk.showEarlier()}>
+      {hasMore && (
+        <button type="button" className="act" onClick={() => void dialogue.showEarlier()}>
           Show earlier ones
         </button>
       )}
@@ -52,36 +52,41 @@ export function History({ talk, lit, target, onTouch }: HistoryProps) {
   );
 }
 
-interface PairProps {
-  readonly talk: Talk;
-  readonly pair: Pair;
-  readonly lit: string | undefined;
-  onTouch(sentence?: string): void;
+interface AcceptedPairProps {
+  readonly dialogue: LiveDialogue;
+  readonly pair: AcceptedPair;
+  readonly highlight: string | undefined;
+  onSelect(sentence?: string): void;
 }
 
-function PairView({ talk, pair, lit, onTouch }: PairProps) {
-  const [changes, setChanges] = useState(false);
-  const [others, setOthers] = useState<readonly Draft[]>();
-  const { wish, busy, refusal } = useWish();
-  const { turn, accepted_draft_index: accepted, difference } = pair;
-  const place = pathTo({ id: talk.id, kind: 'dialogue' }, `${turn}.${accepted}`);
-  const prune = (to: number) => wish(() => talk.remote.command('history_prune', { turn: to }));
+function AcceptedPairView({ dialogue, pair, highlight, onSelect }: AcceptedPairProps) {
+  const [areEditsShown, setEditsShown] = useState(false);
+  const [others, setOthers] = useState<readonly DraftItem[]>();
+  const { attempt, busy, refusal } = useAttempt();
+  const { turn, accepted_draft_index: acceptedIndex, difference } = pair;
+  const link = threadPath({ id: dialogue.id, kind: 'dialogue' }, `${turn}.${acceptedIndex}`);
+  const prune = (to: number) => attempt(() => dialogue.remote.command('history_prune', { turn: to }));
 
   async function showOthers(): Promise<void> {
     if (others) return setOthers(undefined);
-    const page = await wish(() => talk.reads.drafts({ turn, limit: 100 }));
-    if (page) setOthers(page.drafts.filter(({ index, signal }) => index !== accepted && signal !== 'soft'));
+    const page = await attempt(() => dialogue.queries.drafts({ turn, limit: 100 }));
+    if (page) setOthers(page.drafts.filter(({ index, signal }) => index !== acceptedIndex && signal !== 'soft'));
   }
 
   async function reopen(draft: number): Promise<void> {
-    const made = await wish(() => talk.remote.command('reopen', { turn, draft }));
-    if (!made) return;
-    addRow(made.thread);
-    go(pathTo(made.thread));
+    const outcome = await attempt(() => dialogue.remote.command('reopen', { turn, draft }));
+    if (!outcome) return;
+    addRow(outcome.thread);
+    navigate(threadPath(outcome.thread));
   }
 
   useActions('This dialogue', [
-    { name: `What was edited in turn ${turn}`, many: true, act: () => setChanges(!changes), when: !!difference },
+    {
+      name: `What was edited in turn ${turn}`,
+      many: true,
+      act: () => setEditsShown(!areEditsShown),
+      when: !!difference,
+    },
     { name: `Other drafts of turn ${turn}`, many: true, act: () => void showOthers() },
     {
       name: `Show turn ${turn} to the mind again`,
@@ -99,15 +104,15 @@ function PairView({ talk, pair, lit, onTouch }: PairProps) {
 
   return (
     <li className={pair.pruned ? 'pair pruned' : 'pair'}>
-      <article id={`turn-${turn}`} aria-label={`Turn ${turn}`} tabIndex={-1} data-place={place}>
+      <article id={`turn-${turn}`} aria-label={`Turn ${turn}`} tabIndex={-1} data-place={link}>
         <p className="said-before" dir="auto">
-          {visible(pair.message)}
+          {escapeBidi(pair.message)}
         </p>
         <div className="answer">
           <p className="facts">
             <b>
-              <a href={`/dialogue/${encodeURIComponent(talk.id)}#${turn}.${accepted}`} data-in-page>
-                #{accepted}
+              <a href={`/dialogue/${encodeURIComponent(dialogue.id)}#${turn}.${acceptedIndex}`} data-in-page>
+                #{acceptedIndex}
               </a>
             </b>
             <span>
@@ -122,21 +127,26 @@ function PairView({ talk, pair, lit, onTouch }: PairProps) {
             {pair.pruned && <span>hidden from the mind</span>}
           </p>
           <div>
-            {changes && difference ? (
-              <Difference hunks={difference} />
+            {areEditsShown && difference ? (
+              <DiffText hunks={difference} />
             ) : (
-              <Sentences text={pair.reply} lit={lit} onTouch={onTouch} />
+              <Sentences text={pair.reply} highlight={highlight} onSelect={onSelect} />
             )}
             <fieldset className="draft-acts" disabled={busy}>
               {difference && (
-                <button type="button" className="act" aria-pressed={changes} onClick={() => setChanges(!changes)}>
-                  {changes ? 'As accepted' : 'What was edited'}
+                <button
+                  type="button"
+                  className="act"
+                  aria-pressed={areEditsShown}
+                  onClick={() => setEditsShown(!areEditsShown)}
+                >
+                  {areEditsShown ? 'As accepted' : 'What was edited'}
                 </button>
               )}
-              <button type="button" className="act" onClick={() => onTouch()}>
+              <button type="button" className="act" onClick={() => onSelect()}>
                 Where from
               </button>
-              <Elsewhere link={place} />
+              <TransferButtons link={link} />
               <button type="button" className="act" aria-expanded={!!others} onClick={() => void showOthers()}>
                 Other drafts
               </button>
@@ -150,14 +160,14 @@ function PairView({ talk, pair, lit, onTouch }: PairProps) {
                 </button>
               )}
             </fieldset>
-            <BroughtHere thread={talk.id} at={`${turn}.${accepted}`} />
-            <CameOf link={place} />
-            <Refused because={refusal} />
+            <BroughtNoteAt thread={dialogue.id} at={`${turn}.${acceptedIndex}`} />
+            <OpenedThreads link={link} />
+            <RefusalMessage reason={refusal} />
             {others?.length === 0 && <p className="soft">It was the only one.</p>}
             {others?.map((draft) => (
               <div key={draft.index} className="other">
                 <p className="soft">#{draft.index}, as it differs from the accepted one</p>
-                <Difference hunks={diffWords(pair.reply, draft.text)} />
+                <DiffText hunks={diffWords(pair.reply, draft.text)} />
                 <button type="button" className="act" disabled={busy} onClick={() => void reopen(draft.index)}>
                   Answer with #{draft.index} instead, in a fork
                 </button>

@@ -1,139 +1,149 @@
 import type { WireEvent } from '../../../src/client/index.ts';
-import { placeOf } from '../../../src/protocol/cursor.ts';
-import { followWhileSeen } from '../../data/follow.ts';
-import { createOpening } from '../../data/room-loader.tsx';
+import { parseCursor } from '../../../src/protocol/cursor.ts';
+import { followWhileVisible } from '../../data/follow.ts';
+import { createRoomLoader } from '../../data/room-loader.tsx';
 import { client } from '../../data/session.ts';
-import { createStore, oneAtATime } from '../../data/store.ts';
-import { type Buffer, heardDraft, markSeen } from './drafts/buffer.ts';
-import { type Away, type Pair, readsOf, type Status } from './queries.ts';
+import { coalesce, createStore } from '../../data/store.ts';
+import { addIteration, type DraftBuffer, markSeen } from './drafts/buffer.ts';
+import { type AcceptedPair, type AwayDigest, type DialogueStatus, dialogueQueries } from './queries.ts';
 
-const PAGE = 60;
-const PAIRS = 20;
+const PAGE_SIZE = 60;
+const HISTORY_PAGE_SIZE = 20;
 /** These begin or end a turn, or change what was said before. */
-const TURNS = new Set(['turn.opened', 'turn.accepted', 'turn.withdrawn', 'history.pruned']);
+const TURN_EVENTS = new Set(['turn.opened', 'turn.accepted', 'turn.withdrawn', 'history.pruned']);
 
-const EMPTY: Buffer = {
+const EMPTY_BUFFER: DraftBuffer = {
   turn: null,
   drafts: [],
   total: 0,
-  began: 0,
+  startIter: 0,
   failed: new Map(),
   empty: new Set(),
   small: new Set(),
 };
 
 /** One dialogue as it is being looked at: how it stands, its drafts as they come, what was accepted before. */
-export function openTalk(id: string, me: string) {
+export function openLiveDialogue(id: string, me: string) {
   const remote = client.thread(id);
-  const reads = readsOf(id);
-  const status = createStore<Status | undefined>(undefined);
-  const buffer = createStore<Buffer>(EMPTY);
-  const history = createStore<{ readonly pairs: readonly Pair[]; readonly more: boolean }>({ pairs: [], more: false });
-  const away = createStore<Away | undefined>(undefined);
+  const queries = dialogueQueries(id);
+  const status = createStore<DialogueStatus | undefined>(undefined);
+  const buffer = createStore<DraftBuffer>(EMPTY_BUFFER);
+  const history = createStore<{ readonly pairs: readonly AcceptedPair[]; readonly hasMore: boolean }>({
+    pairs: [],
+    hasMore: false,
+  });
+  const away = createStore<AwayDigest | undefined>(undefined);
   /** Changes whenever thoughts or their clusters did. */
-  const thoughts = createStore(0);
-  const opening = createOpening(begin);
-  const { quietly } = opening;
-  let stop: (() => void) | undefined;
-  let after = 'head';
-  let loading = false;
+  const thoughtsRevision = createStore(0);
+  const loader = createRoomLoader(loadWithAway);
+  const { runQuietly } = loader;
+  let stopFollowing: (() => void) | undefined;
+  let cursor = 'head';
+  let isLoading = false;
 
-  const refreshStatus = oneAtATime(() => quietly(async () => status.set(await reads.status())));
-  const reload = oneAtATime(async () => {
-    loading = true;
-    await quietly(load);
-    loading = false;
+  const refreshStatus = coalesce(() => runQuietly(async () => status.set(await queries.status())));
+  const reload = coalesce(async () => {
+    isLoading = true;
+    await runQuietly(load);
+    isLoading = false;
   });
 
   async function load(): Promise<void> {
-    const [now, page, past, iterations] = await Promise.all([
-      reads.status(),
-      reads.drafts({ limit: PAGE }),
-      reads.history({ limit: PAIRS }),
-      reads.iterations({ limit: PAGE }),
+    const [newStatus, draftPage, historyPage, iterationPage] = await Promise.all([
+      queries.status(),
+      queries.drafts({ limit: PAGE_SIZE }),
+      queries.history({ limit: HISTORY_PAGE_SIZE }),
+      queries.iterations({ limit: PAGE_SIZE }),
     ]);
-    const began = now.iter - (now.turn?.iterations ?? 0);
-    const mine = iterations.iterations.filter(({ iter }) => iter > began);
+    const startIter = newStatus.iter - (newStatus.turn?.iterations ?? 0);
+    const turnIterations = iterationPage.iterations.filter(({ iter }) => iter > startIter);
     buffer.set({
-      turn: page.turn,
-      drafts: page.drafts,
-      total: page.total,
-      began,
-      failed: new Map(mine.flatMap(({ iter, problem }) => (problem === undefined ? [] : [[iter, problem]]))),
-      empty: new Set(mine.flatMap(({ iter, empty }) => (empty ? [iter] : []))),
-      small: new Set(iterations.iterations.flatMap(({ iter, small }) => (small ? [iter] : []))),
+      turn: draftPage.turn,
+      drafts: draftPage.drafts,
+      total: draftPage.total,
+      startIter,
+      failed: new Map(turnIterations.flatMap(({ iter, problem }) => (problem === undefined ? [] : [[iter, problem]]))),
+      empty: new Set(turnIterations.flatMap(({ iter, empty }) => (empty ? [iter] : []))),
+      small: new Set(iterationPage.iterations.flatMap(({ iter, small }) => (small ? [iter] : []))),
     });
-    history.set({ pairs: past.turns, more: past.turns.length === PAIRS });
-    status.set(now);
-    after = [page.head, now.head].reduce((a, b) => (place(a) < place(b) ? a : b));
-    thoughts.set((count) => count + 1);
+    history.set({ pairs: historyPage.turns, hasMore: historyPage.turns.length === HISTORY_PAGE_SIZE });
+    status.set(newStatus);
+    cursor = [draftPage.head, newStatus.head].reduce((a, b) => (cursorSeq(a) < cursorSeq(b) ? a : b));
+    thoughtsRevision.set((count) => count + 1);
   }
 
   async function open(): Promise<void> {
-    if (!(await opening.open())) return;
-    stop = followWhileSeen({ remote, after, back, heard, connected: () => void refreshStatus(), anew });
+    if (!(await loader.open())) return;
+    stopFollowing = followWhileVisible({
+      remote,
+      after: cursor,
+      onReturn: refreshAway,
+      onEvents: applyEvents,
+      onConnect: () => void refreshStatus(),
+      reload: resync,
+    });
   }
 
   /** What came meanwhile is asked for before anything is on the screen, and so seen. */
-  async function begin(): Promise<void> {
-    const missed = await reads.away();
+  async function loadWithAway(): Promise<void> {
+    const awayDigest = await queries.away();
     await load();
-    away.set(missed);
+    away.set(awayDigest);
   }
 
   function close(): void {
-    opening.close();
-    stop?.();
+    loader.close();
+    stopFollowing?.();
   }
 
   /** Whoever comes back is told what came meanwhile, as whoever opens the room is. */
-  async function back(): Promise<void> {
-    await quietly(async () => away.set(await reads.away()));
+  async function refreshAway(): Promise<void> {
+    await runQuietly(async () => away.set(await queries.away()));
   }
 
-  async function anew(): Promise<string> {
+  async function resync(): Promise<string> {
     await reload();
-    return after;
+    return cursor;
   }
 
-  function heard(events: readonly WireEvent[]): void {
+  function applyEvents(events: readonly WireEvent[]): void {
     // What is being read may be older than this.
-    if (loading || events.some(({ type }) => TURNS.has(type))) return void reload();
-    let now = buffer.get();
+    if (isLoading || events.some(({ type }) => TURN_EVENTS.has(type))) return void reload();
+    let current = buffer.get();
     for (const event of events) {
       if (event.type === 'iteration.ended') {
-        const next = heardDraft(now, event);
+        const next = addIteration(current, event);
         if (!next) return void reload(); // Something between is missing.
-        now = next;
-      } else if (event.type === 'drafts.seen') now = markSeen(now, event);
+        current = next;
+      } else if (event.type === 'drafts.seen') current = markSeen(current, event);
     }
-    buffer.set(now);
-    const thought = events.some(({ type }) => type === 'iteration.ended' || type === 'thought.clustered');
-    if (thought) thoughts.set((count) => count + 1);
+    buffer.set(current);
+    const hasNewThoughts = events.some(({ type }) => type === 'iteration.ended' || type === 'thought.clustered');
+    if (hasNewThoughts) thoughtsRevision.set((count) => count + 1);
     void refreshStatus();
   }
 
   /** Drafts further back, as somebody scrolls to them. */
-  const showOlder = oneAtATime(() =>
-    quietly(async () => {
+  const showOlder = coalesce(() =>
+    runQuietly(async () => {
       const { drafts, turn, total } = buffer.get();
       const last = drafts.at(-1)?.index ?? 1;
       if (last <= 1 || drafts.length >= total) return;
-      const page = await reads.drafts({ before: last, limit: PAGE, ...(turn !== null && { turn }) });
-      buffer.set((now) =>
-        now.turn === page.turn && now.drafts.at(-1)?.index === last
-          ? { ...now, drafts: [...now.drafts, ...page.drafts] }
-          : now,
+      const page = await queries.drafts({ before: last, limit: PAGE_SIZE, ...(turn !== null && { turn }) });
+      buffer.set((current) =>
+        current.turn === page.turn && current.drafts.at(-1)?.index === last
+          ? { ...current, drafts: [...current.drafts, ...page.drafts] }
+          : current,
       );
     }),
   );
 
-  const showEarlier = oneAtATime(() =>
-    quietly(async () => {
+  const showEarlier = coalesce(() =>
+    runQuietly(async () => {
       const before = history.get().pairs.at(-1)?.turn;
       if (before === undefined) return;
-      const { turns } = await reads.history({ before, limit: PAIRS });
-      history.set((now) => ({ pairs: [...now.pairs, ...turns], more: turns.length === PAIRS }));
+      const { turns } = await queries.history({ before, limit: HISTORY_PAGE_SIZE });
+      history.set((current) => ({ pairs: [...current.pairs, ...turns], hasMore: turns.length === HISTORY_PAGE_SIZE }));
     }),
   );
 
@@ -141,13 +151,13 @@ export function openTalk(id: string, me: string) {
     id,
     me,
     remote,
-    reads,
-    opened: opening.opened,
+    queries,
+    loadState: loader.loadState,
     status,
     buffer,
     history,
     away,
-    thoughts,
+    thoughtsRevision,
     open,
     close,
     showOlder,
@@ -155,8 +165,8 @@ export function openTalk(id: string, me: string) {
   };
 }
 
-function place(cursor: string): number {
-  return Number(placeOf('thread', cursor));
+function cursorSeq(cursor: string): number {
+  return Number(parseCursor('thread', cursor));
 }
 
-export type Talk = ReturnType<typeof openTalk>;
+export type LiveDialogue = ReturnType<typeof openLiveDialogue>;

@@ -1,53 +1,54 @@
 import { linkTo } from '../../../src/core/link.ts';
-import { kept } from '../../data/browser-storage.ts';
+import { browserStorage } from '../../data/browser-storage.ts';
 import { useActions } from '../../shell/actions.ts';
-import { Elsewhere } from '../../transfer/buttons.tsx';
-import { BroughtHere } from '../../transfer/origin-notes.tsx';
-import { Refused, useWish } from '../../ui/request.tsx';
-import { visible } from '../../ui/text/visible.ts';
+import { TransferButtons } from '../../transfer/buttons.tsx';
+import { BroughtNoteAt } from '../../transfer/origin-notes.tsx';
+import { RefusalMessage, useAttempt } from '../../ui/refusal.tsx';
+import { escapeBidi } from '../../ui/text/escape-bidi.ts';
 import { Time } from '../../ui/time.tsx';
-import type { Talk } from './live-dialogue.ts';
-import type { Status } from './queries.ts';
+import type { LiveDialogue } from './live-dialogue.ts';
+import type { DialogueStatus } from './queries.ts';
 
-type Turn = NonNullable<Status['turn']>;
+type OpenTurn = NonNullable<DialogueStatus['turn']>;
 
 /** What the person asked, the notes given since, and the way to take it back. */
-export function Message({ talk, turn }: { readonly talk: Talk; readonly turn: Turn }) {
-  const { wish, busy, refusal } = useWish();
-  const place = linkTo({ id: talk.id, kind: 'dialogue' }, String(turn.turn));
+export function Message({ dialogue, turn }: { readonly dialogue: LiveDialogue; readonly turn: OpenTurn }) {
+  const { attempt, busy, refusal } = useAttempt();
+  const link = linkTo({ id: dialogue.id, kind: 'dialogue' }, String(turn.turn));
 
   /** The text goes back to where it was written, so nothing is lost by it. */
   async function withdraw(): Promise<void> {
-    kept.keepUnsent(talk.id, { text: turn.message });
-    if (!(await wish(() => talk.remote.command('withdraw', { turn: turn.turn })))) kept.keepUnsent(talk.id, undefined);
+    browserStorage.setUnsent(dialogue.id, { text: turn.message });
+    if (!(await attempt(() => dialogue.remote.command('withdraw', { turn: turn.turn }))))
+      browserStorage.setUnsent(dialogue.id, undefined);
   }
 
   useActions('This dialogue', [{ name: 'Take the message back', act: () => void withdraw() }]);
   return (
-    <section className="asked" aria-label="Your message" data-place={place}>
+    <section className="asked" aria-label="Your message" data-place={link}>
       <p className="facts">
-        <span>{turn.by === talk.me ? 'you' : turn.by}</span>
+        <span>{turn.by === dialogue.me ? 'you' : turn.by}</span>
         <span>
           <Time ts={turn.ts} />
         </span>
         <button type="button" className="act" disabled={busy} onClick={() => void withdraw()}>
           Take it back
         </button>
-        <Elsewhere link={place} />
+        <TransferButtons link={link} />
       </p>
       <div>
         <p className="asked-text" dir="auto">
-          {visible(turn.message)}
+          {escapeBidi(turn.message)}
         </p>
         {turn.steer.map((note, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: notes are only added
           <p key={at} className="steered" dir="auto">
             <span className="soft">steered: </span>
-            {visible(note)}
+            {escapeBidi(note)}
           </p>
         ))}
-        <BroughtHere thread={talk.id} at={String(turn.turn)} />
-        <Refused because={refusal} />
+        <BroughtNoteAt thread={dialogue.id} at={String(turn.turn)} />
+        <RefusalMessage reason={refusal} />
       </div>
     </section>
   );

@@ -1,30 +1,30 @@
 import { createHttp } from '../../../src/client/http.ts';
-import type { Answer, SentQuery } from '../../../src/protocol/routes.ts';
+import type { RequestQuery, RouteResponse } from '../../../src/protocol/routes.ts';
 
 const { call } = createHttp({ url: '' });
 
-export type Status = Answer<'GET /api/threads/:thread/status'>;
-export type Draft = Answer<'GET /api/threads/:thread/drafts'>['drafts'][number];
-export type Away = Answer<'GET /api/threads/:thread/away'>;
-export type Pair = Answer<'GET /api/threads/:thread/history'>['turns'][number];
-export type Iteration = Answer<'GET /api/threads/:thread/iterations/:iter'>;
-export type Thought = Iteration['thoughts'][number];
-export type Provenance = Answer<'GET /api/threads/:thread/provenance'>;
+export type DialogueStatus = RouteResponse<'GET /api/threads/:thread/status'>;
+export type DraftItem = RouteResponse<'GET /api/threads/:thread/drafts'>['drafts'][number];
+export type AwayDigest = RouteResponse<'GET /api/threads/:thread/away'>;
+export type AcceptedPair = RouteResponse<'GET /api/threads/:thread/history'>['turns'][number];
+export type IterationDetails = RouteResponse<'GET /api/threads/:thread/iterations/:iter'>;
+export type IterationThought = IterationDetails['thoughts'][number];
+export type ProvenanceDetails = RouteResponse<'GET /api/threads/:thread/provenance'>;
 
 /** What the server tells of a dialogue. */
-export function readsOf(thread: string) {
+export function dialogueQueries(thread: string) {
   const params = { thread };
   return {
     status: () => call('GET /api/threads/:thread/status', { params }),
-    drafts: (query: SentQuery<'GET /api/threads/:thread/drafts'>) =>
+    drafts: (query: RequestQuery<'GET /api/threads/:thread/drafts'>) =>
       call('GET /api/threads/:thread/drafts', { params, query }),
-    history: (query: SentQuery<'GET /api/threads/:thread/history'>) =>
+    history: (query: RequestQuery<'GET /api/threads/:thread/history'>) =>
       call('GET /api/threads/:thread/history', { params, query }),
-    iterations: (query: SentQuery<'GET /api/threads/:thread/iterations'>) =>
+    iterations: (query: RequestQuery<'GET /api/threads/:thread/iterations'>) =>
       call('GET /api/threads/:thread/iterations', { params, query }),
     away: () => call('GET /api/threads/:thread/away', { params }),
     clusters: (latest: number) => call('GET /api/threads/:thread/clusters', { params, query: { latest } }),
-    provenance: (query: SentQuery<'GET /api/threads/:thread/provenance'>) =>
+    provenance: (query: RequestQuery<'GET /api/threads/:thread/provenance'>) =>
       call('GET /api/threads/:thread/provenance', { params, query }),
     config: () => call('GET /api/threads/:thread/config', { params }),
   };

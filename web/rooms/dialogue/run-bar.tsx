@@ -2,31 +2,37 @@ import { useState } from 'react';
 import { formatMoney } from '../../../src/core/text/money.ts';
 import { useStore } from '../../data/store.ts';
 import { useActions } from '../../shell/actions.ts';
-import { numeral } from '../../ui/numeral.ts';
-import { Refused, useWish } from '../../ui/request.tsx';
+import { formatNumber } from '../../ui/format-number.ts';
+import { RefusalMessage, useAttempt } from '../../ui/refusal.tsx';
 import { clock } from '../../ui/time.tsx';
-import { WaitingLine } from '../model-wait.tsx';
-import type { Talk } from './live-dialogue.ts';
-import type { Status } from './queries.ts';
+import { ModelWaitLine } from '../model-wait.tsx';
+import type { LiveDialogue } from './live-dialogue.ts';
+import type { DialogueStatus } from './queries.ts';
 
-const AMOUNTS = [5, 20, 100, 500];
+const ITERATION_CHOICES = [5, 20, 100, 500];
 
 /** Whether the mind is at work, how far it is and what it has used; and how to let it, hold it or stop it. */
-export function RunLine({ talk, status }: { readonly talk: Talk; readonly status: Status }) {
-  const { wish, busy, refusal } = useWish();
+export function DialogueRunBar({
+  dialogue,
+  status,
+}: {
+  readonly dialogue: LiveDialogue;
+  readonly status: DialogueStatus;
+}) {
+  const { attempt, busy, refusal } = useAttempt();
   const [amount, setAmount] = useState(0);
   const { run } = status;
   const state = run?.state ?? 'ended';
 
-  const think = () => wish(() => talk.remote.command('run', amount > 0 ? { iterations: amount } : {}));
-  const step = () => wish(() => talk.remote.command('step', {}));
-  const hold = () => wish(() => talk.remote.command('pause_run', {}));
-  const goOn = () => wish(() => talk.remote.command('resume_run', {}));
-  const stop = () => wish(() => talk.remote.command('stop_run', {}));
+  const startRun = () => attempt(() => dialogue.remote.command('run', amount > 0 ? { iterations: amount } : {}));
+  const step = () => attempt(() => dialogue.remote.command('step', {}));
+  const pause = () => attempt(() => dialogue.remote.command('pause_run', {}));
+  const resume = () => attempt(() => dialogue.remote.command('resume_run', {}));
+  const stop = () => attempt(() => dialogue.remote.command('stop_run', {}));
   useActions('This dialogue', [
-    { name: 'Let the mind think', keys: ['g'], act: () => void think(), when: state === 'ended' },
-    { name: 'Hold the mind', keys: ['g'], act: () => void hold(), when: state === 'running' },
-    { name: 'Let the mind go on', keys: ['g'], act: () => void goOn(), when: state === 'paused' },
+    { name: 'Let the mind think', keys: ['g'], act: () => void startRun(), when: state === 'ended' },
+    { name: 'Hold the mind', keys: ['g'], act: () => void pause(), when: state === 'running' },
+    { name: 'Let the mind go on', keys: ['g'], act: () => void resume(), when: state === 'paused' },
     { name: 'Let it think one step', keys: ['.'], act: () => void step(), when: state === 'ended' },
     { name: 'Stop the mind', act: () => void stop(), when: state !== 'ended' },
   ]);
@@ -35,12 +41,12 @@ export function RunLine({ talk, status }: { readonly talk: Talk; readonly status
     <div className="run-line">
       <fieldset disabled={busy} aria-label="Thinking">
         {state === 'running' && (
-          <button type="button" className="act" title="g" onClick={() => void hold()}>
+          <button type="button" className="act" title="g" onClick={() => void pause()}>
             Hold
           </button>
         )}
         {state === 'paused' && (
-          <button type="button" className="act" title="g" onClick={() => void goOn()}>
+          <button type="button" className="act" title="g" onClick={() => void resume()}>
             Go on
           </button>
         )}
@@ -51,7 +57,7 @@ export function RunLine({ talk, status }: { readonly talk: Talk; readonly status
         )}
         {state === 'ended' && (
           <>
-            <button type="button" className="act" title="g" onClick={() => void think()}>
+            <button type="button" className="act" title="g" onClick={() => void startRun()}>
               Think
             </button>
             <select
@@ -60,7 +66,7 @@ export function RunLine({ talk, status }: { readonly talk: Talk; readonly status
               onChange={(event) => setAmount(Number(event.target.value))}
             >
               <option value={0}>until it signals</option>
-              {AMOUNTS.map((iterations) => (
+              {ITERATION_CHOICES.map((iterations) => (
                 <option key={iterations} value={iterations}>
                   for {iterations} iterations
                 </option>
@@ -72,13 +78,19 @@ export function RunLine({ talk, status }: { readonly talk: Talk; readonly status
           </>
         )}
       </fieldset>
-      {run && <Progress status={status} run={run} />}
-      <Refused because={refusal} />
+      {run && <RunProgress status={status} run={run} />}
+      <RefusalMessage reason={refusal} />
     </div>
   );
 }
 
-function Progress({ status, run }: { readonly status: Status; readonly run: NonNullable<Status['run']> }) {
+function RunProgress({
+  status,
+  run,
+}: {
+  readonly status: DialogueStatus;
+  readonly run: NonNullable<DialogueStatus['run']>;
+}) {
   const now = useStore(clock);
   const { spent, budget, iterations, done, state } = run;
   const minutes = (Math.max(now, Date.now()) - Date.parse(run.since)) / 60_000;
@@ -86,21 +98,21 @@ function Progress({ status, run }: { readonly status: Status; readonly run: NonN
   const parts = [
     iterations ? `iteration ${done} of ${iterations}` : `${done} ${done === 1 ? 'iteration' : 'iterations'}`,
     state === 'running' && spent.iterations > 1 && `${rate < 10 ? rate.toFixed(1) : Math.round(rate)} a minute`,
-    spent.tokens > 0 && `${numeral(spent.tokens)}${of(budget.tokens)} tokens`,
+    spent.tokens > 0 && `${formatNumber(spent.tokens)}${formatLimit(budget.tokens)} tokens`,
     spent.money > 0 &&
       `${formatMoney(spent.money)}${budget.money === undefined ? '' : ` of ${formatMoney(budget.money)}`}`,
     budget.iterations !== undefined && `${budget.iterations - spent.iterations} iterations of the budget left`,
-    budget.seconds !== undefined && `at most ${numeral(budget.seconds)} s`,
+    budget.seconds !== undefined && `at most ${formatNumber(budget.seconds)} s`,
     status.late > 0 && `${status.late} late ${status.late === 1 ? 'reply' : 'replies'}, kept but unused`,
   ];
   return (
     <>
-      {state === 'running' && <WaitingLine waiting={run.waiting} />}
+      {state === 'running' && <ModelWaitLine waiting={run.waiting} />}
       <p className="soft progress">{parts.filter(Boolean).join(' · ')}</p>
     </>
   );
 }
 
-function of(limit: number | undefined): string {
-  return limit === undefined ? '' : ` of ${numeral(limit)}`;
+function formatLimit(limit: number | undefined): string {
+  return limit === undefined ? '' : ` of ${formatNumber(limit)}`;
 }

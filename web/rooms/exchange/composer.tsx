@@ -1,27 +1,27 @@
 import { type RefObject, useImperativeHandle, useRef, useState } from 'react';
 import { WriteForm } from '../write-form.tsx';
-import type { Live } from './live-exchange.ts';
-import type { Status } from './queries.ts';
+import type { LiveExchange } from './live-exchange.ts';
+import type { ExchangeStatus } from './queries.ts';
 
-export type Voice = 'inject' | 'observe';
+export type ComposerVoice = 'inject' | 'observe';
 export interface ComposerHandle {
   /** Goes to the field, with this voice. */
-  write(voice?: Voice): void;
+  write(voice?: ComposerVoice): void;
 }
 const VOICES = [
   { voice: 'observe', mark: '[OBSERVER]', is: 'as the observer', key: 'o' },
   { voice: 'inject', mark: '>>>', is: 'from outside', key: 'i' },
 ] as const;
 
-interface ComposerProps {
-  readonly live: Live;
-  readonly status: Status;
+interface ExchangeComposerProps {
+  readonly exchange: LiveExchange;
+  readonly status: ExchangeStatus;
   readonly handle: RefObject<ComposerHandle | null>;
 }
 
 /** Where the observer speaks to the pool; thoughts are not the observer's to write (X5). */
-export function Composer({ live, status, handle }: ComposerProps) {
-  const [voice, setVoice] = useState<Voice>('observe');
+export function ExchangeComposer({ exchange, status, handle }: ExchangeComposerProps) {
+  const [voice, setVoice] = useState<ComposerVoice>('observe');
   const field = useRef<HTMLTextAreaElement>(null);
   useImperativeHandle(handle, () => ({
     write(next) {
@@ -39,21 +39,21 @@ export function Composer({ live, status, handle }: ComposerProps) {
     );
   }
 
-  const waits = status.awaiting !== undefined && voice === 'observe';
-  const hint = waits
+  const isAnswering = status.awaiting !== undefined && voice === 'observe';
+  const hint = isAnswering
     ? `Answer audit ${status.awaiting}, or go on without an answer`
     : voice === 'observe'
       ? 'Say something to the pool; every mind sees it until the next audit'
       : 'A message from outside; every mind sees it until the next audit';
   return (
     <WriteForm
-      keep={live.id}
+      draftKey={exchange.id}
       label="Speak to the pool"
       field={field}
       fieldLabel={voice === 'observe' ? 'As the observer' : 'From outside'}
       hint={hint}
-      does={waits ? 'Answer' : 'Say'}
-      send={(text) => live.remote.command(voice, { text })}
+      submitLabel={isAnswering ? 'Answer' : 'Say'}
+      onSend={(text) => exchange.remote.command(voice, { text })}
     >
       <fieldset className="voices" aria-label="How it is said">
         {VOICES.map((each) => (

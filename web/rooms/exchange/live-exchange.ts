@@ -1,111 +1,117 @@
 import type { WireEvent } from '../../../src/client/index.ts';
-import { placeOf } from '../../../src/protocol/cursor.ts';
-import { followWhileSeen } from '../../data/follow.ts';
-import { createOpening, rest } from '../../data/room-loader.tsx';
+import { parseCursor } from '../../../src/protocol/cursor.ts';
+import { followWhileVisible } from '../../data/follow.ts';
+import { createRoomLoader, sleep } from '../../data/room-loader.tsx';
 import { client } from '../../data/session.ts';
-import { createStore, oneAtATime } from '../../data/store.ts';
-import type { Clusters } from '../pool/pool.ts';
-import { further, renewed } from './paging.ts';
+import { coalesce, createStore } from '../../data/store.ts';
+import type { PoolClusters } from '../pool/pool.ts';
+import { loadUntilRound, mergeNewest } from './paging.ts';
 import {
-  type Audit,
-  type Branch,
-  type Drift,
-  type Entry,
-  type Round,
-  readsOf,
-  type Status,
-  type TermsRead,
+  type AuditItem,
+  type BranchItem,
+  type DriftPoint,
+  type EntryItem,
+  type ExchangeStatus,
+  exchangeQueries,
+  type RoundItem,
+  type TermsHistory,
 } from './queries.ts';
 
-const PAGE = 40;
-const FEW = 5;
-const MOST = 1000;
-const DRIFT = 400;
-const THOUGHTS = 300;
+const PAGE_SIZE = 40;
+const REFRESH_OVERLAP = 5;
+const MAX_PAGE_SIZE = 1000;
+const DRIFT_ROUNDS = 400;
+const CLUSTER_THOUGHTS = 300;
 /** Minds may be quick; the page needs not be. */
-const REST_MS = 150;
+const THROTTLE_MS = 150;
 /** After these, what is between the rounds is read again. */
-const SAID = /^(injection|observer|audit|auditor|restart|branch)\./;
+const ENTRY_EVENTS = /^(injection|observer|audit|auditor|restart|branch)\./;
 
 /** What has happened, newest first. */
-export interface Happened {
-  readonly rounds: readonly Round[];
-  readonly audits: readonly Audit[];
-  readonly entries: readonly Entry[];
+export interface TimelineData {
+  readonly rounds: readonly RoundItem[];
+  readonly audits: readonly AuditItem[];
+  readonly entries: readonly EntryItem[];
 }
 
 /** One exchange as it is being looked at: how it stands, its rounds as they come, its terms and branches. */
-export function openExchange(id: string, me: string) {
+export function openLiveExchange(id: string, me: string) {
   const remote = client.thread(id);
-  const reads = readsOf(id);
-  const opening = createOpening(load);
-  const { quietly } = opening;
-  const status = createStore<Status | undefined>(undefined);
-  const happened = createStore<Happened>({ rounds: [], audits: [], entries: [] });
-  const drift = createStore<readonly Drift[]>([]);
-  const clusters = createStore<Clusters | undefined>(undefined);
-  const terms = createStore<TermsRead | undefined>(undefined);
-  const branches = createStore<readonly Branch[]>([]);
-  let stop: (() => void) | undefined;
+  const queries = exchangeQueries(id);
+  const loader = createRoomLoader(load);
+  const { runQuietly } = loader;
+  const status = createStore<ExchangeStatus | undefined>(undefined);
+  const timeline = createStore<TimelineData>({ rounds: [], audits: [], entries: [] });
+  const drift = createStore<readonly DriftPoint[]>([]);
+  const clusters = createStore<PoolClusters | undefined>(undefined);
+  const terms = createStore<TermsHistory | undefined>(undefined);
+  const branches = createStore<readonly BranchItem[]>([]);
+  let stopFollowing: (() => void) | undefined;
   /** What has changed since it was last read. */
   const stale = { said: true, terms: true, branches: true, thoughts: true };
 
   async function open(): Promise<void> {
-    if (!(await opening.open())) return;
+    if (!(await loader.open())) return;
     const after = status.get()?.head ?? 'head';
-    stop = followWhileSeen({ remote, after, heard, connected: () => void refresh(), anew });
+    stopFollowing = followWhileVisible({
+      remote,
+      after,
+      onEvents: applyEvents,
+      onConnect: () => void refresh(),
+      reload: resync,
+    });
   }
 
   function close(): void {
-    opening.close();
-    stop?.();
+    loader.close();
+    stopFollowing?.();
   }
 
-  async function anew(): Promise<string> {
-    await quietly(load);
+  async function resync(): Promise<string> {
+    await runQuietly(load);
     return status.get()?.head ?? 'head';
   }
 
   async function load(): Promise<void> {
     Object.assign(stale, { said: true, terms: true, branches: true, thoughts: true });
-    const first = await reads.status();
-    const [measured] = await Promise.all([reads.drift(DRIFT), readRest(first)]);
-    drift.set(measured.rounds);
+    const initialStatus = await queries.status();
+    const [driftHistory] = await Promise.all([queries.drift(DRIFT_ROUNDS), refreshAll(initialStatus)]);
+    drift.set(driftHistory.rounds);
   }
 
   /** Everything but the status, as far as it has changed; the status last, so that it is never ahead of what is shown. */
-  async function readRest(now: Status): Promise<void> {
-    const was = { ...stale };
+  async function refreshAll(newStatus: ExchangeStatus): Promise<void> {
+    const wasStale = { ...stale };
     Object.assign(stale, { said: false, terms: false, branches: false, thoughts: false });
     try {
-      const [said, found, current, tree, groups] = await Promise.all([
-        was.said ? readSaid() : undefined,
-        was.thoughts ? readRounds(now.round, happened.get().rounds.length) : readRounds(now.round, 0),
-        was.terms ? reads.terms() : undefined,
-        was.branches ? reads.branches() : undefined,
-        reads.clusters(THOUGHTS),
+      const [newEntries, newRounds, newTerms, branchTree, newClusters] = await Promise.all([
+        wasStale.said ? loadEntries() : undefined,
+        wasStale.thoughts ? loadRounds(newStatus.round, timeline.get().rounds.length) : loadRounds(newStatus.round, 0),
+        wasStale.terms ? queries.terms() : undefined,
+        wasStale.branches ? queries.branches() : undefined,
+        queries.clusters(CLUSTER_THOUGHTS),
       ]);
-      happened.set((before) => ({ ...before, ...said, rounds: found }));
-      drift.set((before) => measuredWith(before, found));
-      clusters.set(groups);
-      if (current) terms.set(current);
-      if (tree) branches.set(tree.branches);
-      status.set(now);
+      timeline.set((previous) => ({ ...previous, ...newEntries, rounds: newRounds }));
+      drift.set((previous) => appendDrift(previous, newRounds));
+      clusters.set(newClusters);
+      if (newTerms) terms.set(newTerms);
+      if (branchTree) branches.set(branchTree.branches);
+      status.set(newStatus);
     } catch (error) {
-      for (const name of Object.keys(was) as (keyof typeof was)[]) stale[name] ||= was[name];
+      for (const name of Object.keys(wasStale) as (keyof typeof wasStale)[]) stale[name] ||= wasStale[name];
       throw error;
     }
   }
 
-  const refresh = oneAtATime(async () => {
-    if (opening.isClosed()) return;
-    await quietly(async () => readRest(await reads.status()));
-    await rest(REST_MS);
+  const refresh = coalesce(async () => {
+    if (loader.isClosed()) return;
+    await runQuietly(async () => refreshAll(await queries.status()));
+    await sleep(THROTTLE_MS);
   });
 
-  function heard(events: readonly WireEvent[]): void {
+  function applyEvents(events: readonly WireEvent[]): void {
     for (const { type } of events) {
-      if (SAID.test(type)) stale.said = true;
+      if (ENTRY_EVENTS.test(type)) stale.said = true;
       if (type === 'terms.set') stale.terms = true;
       if (type === 'thread.forked' || type === 'branch.begun' || type === 'rounds.ended') stale.branches = true;
       if (type === 'thought.vetoed' || type === 'thought.unvetoed') stale.thoughts = true;
@@ -113,57 +119,70 @@ export function openExchange(id: string, me: string) {
     void refresh();
   }
 
-  /** The rounds that are loaded with those that came since; `again` of them are read anew. */
-  async function readRounds(newest: number, again: number): Promise<readonly Round[]> {
-    const known = happened.get().rounds;
-    const last = known[0]?.round ?? 0;
-    const missing = known.length === 0 ? PAGE : newest - last;
-    const limit = Math.min(MOST, Math.max(missing, again === 0 ? 0 : missing + again, 0));
-    if (limit === 0) return known;
-    const { rounds } = await reads.rounds({ limit: Math.max(limit, FEW) });
+  /** The rounds that are loaded with those that came since; `rereadCount` of them are read anew. */
+  async function loadRounds(newest: number, rereadCount: number): Promise<readonly RoundItem[]> {
+    const knownRounds = timeline.get().rounds;
+    const newestKnown = knownRounds[0]?.round ?? 0;
+    const missingCount = knownRounds.length === 0 ? PAGE_SIZE : newest - newestKnown;
+    const limit = Math.min(
+      MAX_PAGE_SIZE,
+      Math.max(missingCount, rereadCount === 0 ? 0 : missingCount + rereadCount, 0),
+    );
+    if (limit === 0) return knownRounds;
+    const { rounds } = await queries.rounds({ limit: Math.max(limit, REFRESH_OVERLAP) });
     const oldest = rounds.at(-1)?.round ?? 0;
     // After a long absence there would be a gap: what is older is asked for again when somebody goes there.
-    if (known.length > 0 && oldest > last + 1) return rounds;
-    return [...rounds, ...happened.get().rounds.filter(({ round }) => round < oldest)];
+    if (knownRounds.length > 0 && oldest > newestKnown + 1) return rounds;
+    return [...rounds, ...timeline.get().rounds.filter(({ round }) => round < oldest)];
   }
 
-  async function readSaid(): Promise<Pick<Happened, 'audits' | 'entries'>> {
-    const known = happened.get();
+  async function loadEntries(): Promise<Pick<TimelineData, 'audits' | 'entries'>> {
+    const loaded = timeline.get();
     const [{ audits }, { entries }] = await Promise.all([
-      reads.audits({ limit: Math.min(MOST, Math.max(PAGE, known.audits.length + FEW)) }),
-      reads.entries({ limit: Math.min(MOST, Math.max(4 * PAGE, known.entries.length + 4 * FEW)) }),
+      queries.audits({ limit: Math.min(MAX_PAGE_SIZE, Math.max(PAGE_SIZE, loaded.audits.length + REFRESH_OVERLAP)) }),
+      queries.entries({
+        limit: Math.min(MAX_PAGE_SIZE, Math.max(4 * PAGE_SIZE, loaded.entries.length + 4 * REFRESH_OVERLAP)),
+      }),
     ]);
     return {
-      audits: renewed(audits, known.audits, ({ audit }) => audit),
-      entries: renewed(entries, known.entries, ({ entry }) => entry),
+      audits: mergeNewest(audits, loaded.audits, ({ audit }) => audit),
+      entries: mergeNewest(entries, loaded.entries, ({ entry }) => entry),
     };
   }
 
   /** Rounds further back, as somebody goes there. */
-  const showOlder = oneAtATime(() => quietly(() => older(PAGE)));
+  const showOlder = coalesce(() => runQuietly(() => loadOlder(PAGE_SIZE)));
 
-  async function older(limit: number): Promise<void> {
-    const before = happened.get().rounds.at(-1)?.round ?? 1;
+  async function loadOlder(limit: number): Promise<void> {
+    const before = timeline.get().rounds.at(-1)?.round ?? 1;
     if (before <= 1) return;
-    const { rounds } = await reads.rounds({ before, limit });
-    const known = happened.get();
-    const down = rounds.at(-1)?.round ?? 1;
+    const { rounds } = await queries.rounds({ before, limit });
+    const loaded = timeline.get();
+    const untilRound = rounds.at(-1)?.round ?? 1;
     const [audits, entries] = await Promise.all([
-      further(known.audits, down, async (last) => (await reads.audits({ before: last?.audit, limit: PAGE })).audits),
-      further(known.entries, down, async (last) => (await reads.entries({ before: last?.entry, limit: MOST })).entries),
+      loadUntilRound(
+        loaded.audits,
+        untilRound,
+        async (last) => (await queries.audits({ before: last?.audit, limit: PAGE_SIZE })).audits,
+      ),
+      loadUntilRound(
+        loaded.entries,
+        untilRound,
+        async (last) => (await queries.entries({ before: last?.entry, limit: MAX_PAGE_SIZE })).entries,
+      ),
     ]);
-    happened.set((now) => ({
-      rounds: now.rounds.at(-1)?.round === before ? [...now.rounds, ...rounds] : now.rounds,
-      audits: renewed(now.audits, audits, ({ audit }) => audit),
-      entries: renewed(now.entries, entries, ({ entry }) => entry),
+    timeline.set((latest) => ({
+      rounds: latest.rounds.at(-1)?.round === before ? [...latest.rounds, ...rounds] : latest.rounds,
+      audits: mergeNewest(latest.audits, audits, ({ audit }) => audit),
+      entries: mergeNewest(latest.entries, entries, ({ entry }) => entry),
     }));
   }
 
   /** Sees to it that a place of the timeline is loaded. */
-  async function reach(found: (rounds: readonly Round[]) => boolean): Promise<void> {
-    await quietly(async () => {
-      while (!opening.isClosed() && !found(happened.get().rounds) && (happened.get().rounds.at(-1)?.round ?? 1) > 1)
-        await older(250);
+  async function loadUntil(isLoaded: (rounds: readonly RoundItem[]) => boolean): Promise<void> {
+    await runQuietly(async () => {
+      while (!loader.isClosed() && !isLoaded(timeline.get().rounds) && (timeline.get().rounds.at(-1)?.round ?? 1) > 1)
+        await loadOlder(250);
     });
   }
 
@@ -171,10 +190,10 @@ export function openExchange(id: string, me: string) {
     id,
     me,
     remote,
-    reads,
-    opened: opening.opened,
+    queries,
+    loadState: loader.loadState,
     status,
-    happened,
+    timeline,
     drift,
     clusters,
     terms,
@@ -182,18 +201,18 @@ export function openExchange(id: string, me: string) {
     open,
     close,
     showOlder,
-    reach,
+    loadUntil,
   };
 }
 
-export type Live = ReturnType<typeof openExchange>;
+export type LiveExchange = ReturnType<typeof openLiveExchange>;
 
-export function seqOf({ head }: Status): number {
-  return Number(placeOf('thread', head));
+export function headSeq({ head }: ExchangeStatus): number {
+  return Number(parseCursor('thread', head));
 }
 
-function measuredWith(before: readonly Drift[], rounds: readonly Round[]): readonly Drift[] {
-  const last = before.at(-1)?.round ?? 0;
-  const fresh = rounds.filter(({ round }) => round > last).map(({ round, drift }) => ({ round, ...drift }));
-  return fresh.length === 0 ? before : [...before, ...fresh.reverse()].slice(-DRIFT);
+function appendDrift(previous: readonly DriftPoint[], rounds: readonly RoundItem[]): readonly DriftPoint[] {
+  const last = previous.at(-1)?.round ?? 0;
+  const newPoints = rounds.filter(({ round }) => round > last).map(({ round, drift }) => ({ round, ...drift }));
+  return newPoints.length === 0 ? previous : [...previous, ...newPoints.reverse()].slice(-DRIFT_ROUNDS);
 }

@@ -1,24 +1,24 @@
 /** What was said, newest first, each with the round it was said in. */
-type Said = { readonly round: number };
+type RoundBound = { readonly round: number };
 
 /** What is known and what is older, down to a round: asked for page by page, each behind the last. */
-export async function further<Item extends Said>(
-  known: readonly Item[],
-  down: number,
-  older: (last: Item | undefined) => Promise<readonly Item[]>,
+export async function loadUntilRound<Item extends RoundBound>(
+  items: readonly Item[],
+  untilRound: number,
+  fetchOlder: (last: Item | undefined) => Promise<readonly Item[]>,
 ): Promise<readonly Item[]> {
-  const all = [...known];
+  const loaded = [...items];
   for (;;) {
-    const last = all.at(-1);
-    if (last && last.round < down) return all;
-    const page = await older(last);
-    if (page.length === 0) return all;
-    all.push(...page);
+    const last = loaded.at(-1);
+    if (last && last.round < untilRound) return loaded;
+    const page = await fetchOlder(last);
+    if (page.length === 0) return loaded;
+    loaded.push(...page);
   }
 }
 
 /** The newest, read again, before what is known and older; where they do not meet, only the newest. */
-export function renewed<Item>(
+export function mergeNewest<Item>(
   fresh: readonly Item[],
   known: readonly Item[],
   numberOf: (item: Item) => number,

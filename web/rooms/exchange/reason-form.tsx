@@ -1,25 +1,34 @@
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
-import { kept } from '../../data/browser-storage.ts';
-import { Refused, useWish } from '../../ui/request.tsx';
+import { browserStorage } from '../../data/browser-storage.ts';
+import { RefusalMessage, useAttempt } from '../../ui/refusal.tsx';
 
 interface ReasonFormProps {
   readonly label: string;
   /** What the button says. */
-  readonly does: string;
+  readonly sendLabel: string;
   /** Under which name what is typed is kept until it was sent. */
-  readonly keep: string;
+  readonly storageKey: string;
   readonly placeholder?: string;
   /** Whether it may be left empty. */
   readonly isOptional?: boolean;
   readonly children?: ReactNode;
-  send(reason: string, form: FormData): Promise<unknown>;
+  onSend(reason: string, form: FormData): Promise<unknown>;
   onClose(): void;
 }
 
 /** Whatever the observer does to the pool has a reason, which is written down. */
-export function ReasonForm({ label, does, keep, placeholder, isOptional, children, send, onClose }: ReasonFormProps) {
-  const [reason, setReason] = useState(() => kept.unsent(keep)?.text ?? '');
-  const { wish, busy, refusal } = useWish();
+export function ReasonForm({
+  label,
+  sendLabel,
+  storageKey,
+  placeholder,
+  isOptional,
+  children,
+  onSend,
+  onClose,
+}: ReasonFormProps) {
+  const [reason, setReason] = useState(() => browserStorage.unsent(storageKey)?.text ?? '');
+  const { attempt, busy, refusal } = useAttempt();
   const form = useRef<HTMLFormElement>(null);
   useLayoutEffect(() => form.current?.querySelector<HTMLElement>('input, textarea, select')?.focus(), []);
   return (
@@ -33,9 +42,9 @@ export function ReasonForm({ label, does, keep, placeholder, isOptional, childre
       }}
       onSubmit={async (event) => {
         event.preventDefault();
-        const given = new FormData(event.currentTarget);
-        if (!(await wish(() => send(reason.trim(), given)))) return;
-        kept.keepUnsent(keep, undefined);
+        const formData = new FormData(event.currentTarget);
+        if (!(await attempt(() => onSend(reason.trim(), formData)))) return;
+        browserStorage.setUnsent(storageKey, undefined);
         onClose();
       }}
     >
@@ -50,18 +59,18 @@ export function ReasonForm({ label, does, keep, placeholder, isOptional, childre
         value={reason}
         onChange={(event) => {
           setReason(event.target.value);
-          kept.keepUnsent(keep, { text: event.target.value });
+          browserStorage.setUnsent(storageKey, { text: event.target.value });
         }}
       />
       <p className="choices">
         <button type="submit" className="act strong" disabled={busy || (!isOptional && reason.trim() === '')}>
-          {does}
+          {sendLabel}
         </button>
         <button type="button" className="act" onClick={onClose}>
           Leave it
         </button>
       </p>
-      <Refused because={refusal} />
+      <RefusalMessage reason={refusal} />
     </form>
   );
 }

@@ -1,31 +1,31 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { NotThere, useOpen } from '../../data/room-loader.tsx';
+import { RoomNotFound, useOpenRoom } from '../../data/room-loader.tsx';
 import { useStore } from '../../data/store.ts';
-import { looked } from '../../data/workspace.ts';
+import { markThreadRead } from '../../data/workspace.ts';
 import { useActions } from '../../shell/actions.ts';
-import { go } from '../../shell/address.ts';
-import { Beside, showPanel } from '../../shell/frame.tsx';
+import { navigate } from '../../shell/address.ts';
+import { SidePanel, showPanel } from '../../shell/frame.tsx';
 import { Announcer } from '../../ui/announcer.tsx';
 import { Hues } from '../../ui/person.tsx';
-import { visible } from '../../ui/text/visible.ts';
+import { escapeBidi } from '../../ui/text/escape-bidi.ts';
 import { Branches } from './branches/branches.tsx';
-import { Compare } from './branches/comparison.tsx';
-import { Composer, type ComposerHandle } from './composer.tsx';
-import { Head } from './header.tsx';
-import { type Live, openExchange, seqOf } from './live-exchange.ts';
-import { type Doing, Panel } from './panel/panel.tsx';
-import { placeIn } from './places.ts';
-import type { Status } from './queries.ts';
-import { RunLine } from './run-bar.tsx';
+import { ComparisonView } from './branches/comparison.tsx';
+import { type ComposerHandle, ExchangeComposer } from './composer.tsx';
+import { ExchangeHeader } from './header.tsx';
+import { headSeq, type LiveExchange, openLiveExchange } from './live-exchange.ts';
+import { type ExchangeAction, ExchangePanel } from './panel/panel.tsx';
+import { parsePlace } from './places.ts';
+import type { ExchangeStatus } from './queries.ts';
+import { ExchangeRunBar } from './run-bar.tsx';
 import { TermsDocument } from './terms/document.tsx';
 import { RestartRequest } from './timeline/restart-request.tsx';
-import { Timeline } from './timeline/timeline.tsx';
+import { ExchangeTimeline } from './timeline/timeline.tsx';
 import '../pool/room.css';
 import './exchange.css';
 import './timeline/rounds.css';
 import './terms/terms.css';
 
-interface RoomProps {
+interface ExchangeRoomProps {
   readonly id: string;
   readonly me: string;
   /** What the address points at: a round, an audit, a thought, the terms or a comparison. */
@@ -33,97 +33,102 @@ interface RoomProps {
 }
 
 /** The room of one exchange. */
-export function ExchangeRoom({ id, me, at }: RoomProps) {
-  const live = useOpen(openExchange, id, me);
-  return live ? <OpenRoom key={id} live={live} at={at} /> : <main aria-busy="true" />;
+export function ExchangeRoom({ id, me, at }: ExchangeRoomProps) {
+  const exchange = useOpenRoom(openLiveExchange, id, me);
+  return exchange ? <OpenExchangeRoom key={id} exchange={exchange} at={at} /> : <main aria-busy="true" />;
 }
 
-function OpenRoom({ live, at }: { readonly live: Live; readonly at: string | undefined }) {
-  const { phase, problem } = useStore(live.opened);
-  const status = useStore(live.status);
+function OpenExchangeRoom({ exchange, at }: { readonly exchange: LiveExchange; readonly at: string | undefined }) {
+  const { phase, problem } = useStore(exchange.loadState);
+  const status = useStore(exchange.status);
   const composer = useRef<ComposerHandle>(null);
   const area = useRef<HTMLDivElement>(null);
-  const place = placeIn(at);
-  const path = `/exchange/${encodeURIComponent(live.id)}`;
+  const place = parsePlace(at);
+  const path = `/exchange/${encodeURIComponent(exchange.id)}`;
   const minds = useMemo(() => new Map(status?.minds.map(({ id }, i) => [id, i])), [status?.minds]);
-  useLooked(live.id, status);
-  const [doing, setDoing] = useState<Doing>();
-  const begin = (what: Doing) => {
+  useReadMark(exchange.id, status);
+  const [action, setAction] = useState<ExchangeAction>();
+  const openAction = (next: ExchangeAction) => {
     showPanel();
-    setDoing(what);
+    setAction(next);
   };
-  const branches = useStore(live.branches);
-  const hasOlder = (useStore(live.happened).rounds.at(-1)?.round ?? 1) > 1;
+  const branches = useStore(exchange.branches);
+  const hasOlder = (useStore(exchange.timeline).rounds.at(-1)?.round ?? 1) > 1;
   const isAtTerms = place?.kind === 'terms';
-  const mayWrite = !isAtTerms && place?.kind !== 'compare';
+  const canWrite = !isAtTerms && place?.kind !== 'compare';
   useActions('This exchange', [
-    { name: 'Speak from outside', keys: ['i'], act: () => composer.current?.write('inject'), when: mayWrite },
-    { name: 'Speak as the observer', keys: ['o'], act: () => composer.current?.write('observe'), when: mayWrite },
-    { name: 'Write', keys: ['c'], act: () => composer.current?.write(), when: mayWrite },
-    { name: 'The terms', keys: ['t'], act: () => go(`${path}#terms`), when: !isAtTerms },
-    { name: 'Back to the rounds', keys: ['t'], act: () => go(path), when: isAtTerms },
-    { name: 'Branch from here', keys: ['B'], act: () => begin('branch') },
-    { name: 'Control branch, without you', act: () => begin('control') },
-    { name: 'Halt', act: () => begin('halt'), when: !status?.halted },
-    { name: 'Show older rounds', act: () => void live.showOlder(), when: hasOlder && mayWrite },
+    { name: 'Speak from outside', keys: ['i'], act: () => composer.current?.write('inject'), when: canWrite },
+    { name: 'Speak as the observer', keys: ['o'], act: () => composer.current?.write('observe'), when: canWrite },
+    { name: 'Write', keys: ['c'], act: () => composer.current?.write(), when: canWrite },
+    { name: 'The terms', keys: ['t'], act: () => navigate(`${path}#terms`), when: !isAtTerms },
+    { name: 'Back to the rounds', keys: ['t'], act: () => navigate(path), when: isAtTerms },
+    { name: 'Branch from here', keys: ['B'], act: () => openAction('branch') },
+    { name: 'Control branch, without you', act: () => openAction('control') },
+    { name: 'Halt', act: () => openAction('halt'), when: !status?.halted },
+    { name: 'Show older rounds', act: () => void exchange.showOlder(), when: hasOlder && canWrite },
     ...branches
-      .filter(({ thread }) => thread !== live.id)
+      .filter(({ thread }) => thread !== exchange.id)
       .map(({ thread, title }) => ({
-        name: `Compare with ${visible(title)}`,
-        act: () => go(`${path}#compare.${thread}`),
+        name: `Compare with ${escapeBidi(title)}`,
+        act: () => navigate(`${path}#compare.${thread}`),
         many: true as const,
       })),
   ]);
 
-  if (phase === 'missing') return <NotThere what="exchange" problem={problem} />;
+  if (phase === 'missing') return <RoomNotFound kind="exchange" problem={problem} />;
   if (phase === 'loading' || !status) return <main aria-busy="true" />;
   const isTimeline = place?.kind !== 'terms' && place?.kind !== 'compare';
   return (
     <Hues value={minds}>
       <main className="room exchange" aria-label="Exchange">
-        <Head live={live} status={status} />
-        <RunLine live={live} status={status} />
+        <ExchangeHeader exchange={exchange} status={status} />
+        <ExchangeRunBar exchange={exchange} status={status} />
         <div className="talk" ref={area}>
           <div className="talk-inside exchange-inside">
-            <Branches live={live} compared={place?.kind === 'compare' ? place.other : undefined} />
+            <Branches exchange={exchange} comparedWith={place?.kind === 'compare' ? place.other : undefined} />
             {isTimeline && (
               <>
                 {status.pending && !status.control && (
-                  <RestartRequest key={status.pending.restart} live={live} status={status} restart={status.pending} />
+                  <RestartRequest
+                    key={status.pending.restart}
+                    exchange={exchange}
+                    status={status}
+                    restart={status.pending}
+                  />
                 )}
-                <Timeline live={live} status={status} place={place} area={area} />
+                <ExchangeTimeline exchange={exchange} status={status} place={place} area={area} />
               </>
             )}
-            {place?.kind === 'terms' && <TermsDocument live={live} status={status} version={place.version} />}
-            {place?.kind === 'compare' && <Compare key={place.other} live={live} other={place.other} />}
+            {place?.kind === 'terms' && <TermsDocument exchange={exchange} status={status} version={place.version} />}
+            {place?.kind === 'compare' && <ComparisonView key={place.other} exchange={exchange} other={place.other} />}
           </div>
         </div>
-        {isTimeline && <Composer live={live} status={status} handle={composer} />}
+        {isTimeline && <ExchangeComposer exchange={exchange} status={status} handle={composer} />}
       </main>
-      <Beside label="Pool">
-        <Panel live={live} status={status} doing={doing} onDoing={setDoing} />
-      </Beside>
-      <News status={status} />
+      <SidePanel label="Pool">
+        <ExchangePanel exchange={exchange} status={status} action={action} onAction={setAction} />
+      </SidePanel>
+      <ExchangeAnnouncer status={status} />
     </Hues>
   );
 }
 
 /** Tells those who listen instead of looking what has come. */
-function News({ status }: { readonly status: Status }) {
+function ExchangeAnnouncer({ status }: { readonly status: ExchangeStatus }) {
   const [first] = useState(status);
-  const said = status.pending
+  const announcement = status.pending
     ? 'The pool asks for a restart.'
     : status.audits > first.audits
       ? `Audit ${status.audits} is there.`
       : status.round > first.round
         ? `Round ${status.round} is over.`
         : '';
-  return <Announcer text={said} />;
+  return <Announcer text={announcement} />;
 }
 
 /** The list must not call new what stands on this screen. */
-function useLooked(id: string, status: Status | undefined): void {
+function useReadMark(id: string, status: ExchangeStatus | undefined): void {
   useEffect(() => {
-    if (status && document.visibilityState === 'visible') looked(id, seqOf(status));
+    if (status && document.visibilityState === 'visible') markThreadRead(id, headSeq(status));
   }, [id, status]);
 }

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { bindingFor, bindingsOf, DOES, PRESET_NAMES, readable } from './keymap.ts';
+import { ACTION_LABELS, bindingFromEvent, bindingsOf, formatBinding, PRESET_NAMES } from './keymap.ts';
 
 const press = (key: string, more: object = {}) =>
-  bindingFor({ key, ctrlKey: false, altKey: false, shiftKey: false, metaKey: false, ...more });
+  bindingFromEvent({ key, ctrlKey: false, altKey: false, shiftKey: false, metaKey: false, ...more });
 
 test('[W24] every preset has a key for everything, and none twice', () => {
   for (const preset of PRESET_NAMES) {
     const bindings = Object.values(bindingsOf({ preset, own: {} }));
-    expect(new Set(bindings).size).toBe(Object.keys(DOES).length);
+    expect(new Set(bindings).size).toBe(Object.keys(ACTION_LABELS).length);
   }
   expect(bindingsOf({ preset: 'loomsidian', own: {} })).toMatchObject({
     generate: 'Ctrl-Space',
@@ -26,6 +26,6 @@ test('[W24] a pressed key becomes a binding, a letter alone does not', () => {
   expect(press('F4')).toBe('F4');
   expect(press('x')).toBeUndefined();
   expect(press('Control', { ctrlKey: true })).toBeUndefined();
-  expect(readable('Alt-Shift-ArrowUp')).toBe('Alt Shift ↑');
-  expect(readable('Ctrl-.')).toBe('Ctrl .');
+  expect(formatBinding('Alt-Shift-ArrowUp')).toBe('Alt Shift ↑');
+  expect(formatBinding('Ctrl-.')).toBe('Ctrl .');
 });

@@ -1,7 +1,7 @@
 import type { KeyBinding } from '@codemirror/view';
 
 /** What a key can do in a loom, in the order it is listed. */
-export const DOES = {
+export const ACTION_LABELS = {
   generate: 'go on from the end of the text',
   generateHere: 'go on from the caret',
   fill: 'fill in at the caret',
@@ -24,11 +24,11 @@ export const DOES = {
   redo: 'do it again',
 } as const;
 
-export type ActionName = keyof typeof DOES;
-export type Actions = Readonly<Record<ActionName, () => void>>;
+export type ActionName = keyof typeof ACTION_LABELS;
+export type ActionHandlers = Readonly<Record<ActionName, () => void>>;
 export type Bindings = Readonly<Record<ActionName, string>>;
 
-const heddle: Bindings = {
+const heddlePreset: Bindings = {
   generate: 'Ctrl-Space',
   generateHere: 'Ctrl-Shift-Space',
   fill: 'Alt-i',
@@ -52,10 +52,10 @@ const heddle: Bindings = {
 };
 
 export const PRESETS = {
-  heddle,
-  loomsidian: { ...heddle, prune: 'Alt-Backspace', generateHere: 'Alt-Space', redo: 'Mod-y' },
+  heddle: heddlePreset,
+  loomsidian: { ...heddlePreset, prune: 'Alt-Backspace', generateHere: 'Alt-Space', redo: 'Mod-y' },
   pyloom: {
-    ...heddle,
+    ...heddlePreset,
     generate: 'Alt-g',
     generateHere: 'Alt-Shift-g',
     parent: 'Alt-h',
@@ -71,17 +71,17 @@ export const PRESETS = {
 export type PresetName = keyof typeof PRESETS;
 export const PRESET_NAMES = Object.keys(PRESETS) as readonly PresetName[];
 
-export interface KeyChoice {
+export interface KeySettings {
   readonly preset: PresetName;
   readonly own: Partial<Bindings>;
 }
 
-export function bindingsOf({ preset, own }: KeyChoice): Bindings {
-  return { ...(PRESETS[preset] ?? heddle), ...own };
+export function bindingsOf({ preset, own }: KeySettings): Bindings {
+  return { ...(PRESETS[preset] ?? heddlePreset), ...own };
 }
 
-export function keysOf(actions: Actions, bindings: Bindings): KeyBinding[] {
-  return (Object.keys(DOES) as ActionName[]).map((name) => ({
+export function keymapOf(actions: ActionHandlers, bindings: Bindings): KeyBinding[] {
+  return (Object.keys(ACTION_LABELS) as ActionName[]).map((name) => ({
     key: bindings[name],
     preventDefault: true,
     run() {
@@ -92,17 +92,22 @@ export function keysOf(actions: Actions, bindings: Bindings): KeyBinding[] {
 }
 
 /** A key as somebody pressed it, as a binding is written; undefined for one that only shifts others. */
-export function bindingFor(event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'altKey' | 'shiftKey' | 'metaKey'>) {
+export function bindingFromEvent(event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'altKey' | 'shiftKey' | 'metaKey'>) {
   if (['Control', 'Alt', 'Shift', 'Meta', 'Dead', 'AltGraph'].includes(event.key)) return undefined;
   const key = event.key === ' ' ? 'Space' : event.key.length === 1 ? event.key.toLowerCase() : event.key;
   const isPlain = !event.ctrlKey && !event.altKey && !event.metaKey;
   if (isPlain && !/^F\d+$/.test(key)) return undefined;
-  const shifts = [event.ctrlKey && 'Ctrl', event.metaKey && 'Meta', event.altKey && 'Alt', event.shiftKey && 'Shift'];
-  return [...shifts.filter(Boolean), key].join('-');
+  const modifiers = [
+    event.ctrlKey && 'Ctrl',
+    event.metaKey && 'Meta',
+    event.altKey && 'Alt',
+    event.shiftKey && 'Shift',
+  ];
+  return [...modifiers.filter(Boolean), key].join('-');
 }
 
 /** A binding as a person reads it. */
-export function readable(binding: string): string {
+export function formatBinding(binding: string): string {
   const arrows: Record<string, string> = { ArrowUp: '↑', ArrowDown: '↓', ArrowLeft: '←', ArrowRight: '→' };
   return binding
     .split(/-(?=.)/)

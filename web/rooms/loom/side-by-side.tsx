@@ -1,28 +1,28 @@
 import { useState } from 'react';
 import { diffWords } from '../../../src/core/text/diff.ts';
 import { Sheet } from '../../ui/sheet.tsx';
-import { visible } from '../../ui/text/visible.ts';
-import type { Loom } from './loom.ts';
+import { escapeBidi } from '../../ui/text/escape-bidi.ts';
+import type { OpenLoom } from './loom.ts';
 
-interface SidesProps {
-  readonly loom: Loom;
+interface SideBySideProps {
+  readonly loom: OpenLoom;
   readonly node: string;
   onClose(): void;
 }
 
 /** Branches or versions beside each other, with what differs from the one in the text; a part can be taken over. */
-export function Sides({ loom, node, onClose }: SidesProps) {
-  const { desk, wheel } = loom;
-  const branches = wheel.allAt(node, 'branch');
-  const all = branches.length > 1 ? branches : wheel.allAt(node, 'version');
-  const own = desk.textOf(node);
+export function SideBySide({ loom, node, onClose }: SideBySideProps) {
+  const { session, wheel } = loom;
+  const branches = wheel.alternativesAt(node, 'branch');
+  const alternatives = branches.length > 1 ? branches : wheel.alternativesAt(node, 'version');
+  const ownText = session.textOf(node);
   const [picked, setPicked] = useState<{ source: string; start: number; end: number }>();
 
-  async function take(): Promise<void> {
+  async function takeSelection(): Promise<void> {
     if (!picked) return;
     onClose();
-    const at = desk.textOf(node).length;
-    await desk.command('cherry_pick', { node, from: at, to: at, ...picked });
+    const at = session.textOf(node).length;
+    await session.command('cherry_pick', { node, from: at, to: at, ...picked });
   }
 
   return (
@@ -33,10 +33,10 @@ export function Sides({ loom, node, onClose }: SidesProps) {
         recorded.
       </p>
       <div className="sides">
-        {all.map((id, index) => (
-          <article key={id} aria-label={`${index + 1} of ${all.length}`} data-side={id}>
+        {alternatives.map((id, index) => (
+          <article key={id} aria-label={`${index + 1} of ${alternatives.length}`} data-side={id}>
             <p className="sides-head">
-              {index + 1}/{all.length}{' '}
+              {index + 1}/{alternatives.length}{' '}
               {id === node ? (
                 <span className="soft">in the text</span>
               ) : (
@@ -45,7 +45,7 @@ export function Sides({ loom, node, onClose }: SidesProps) {
                   className="act"
                   onClick={() => {
                     onClose();
-                    void desk.goTo(id);
+                    void session.goTo(id);
                   }}
                 >
                   Show this
@@ -56,16 +56,16 @@ export function Sides({ loom, node, onClose }: SidesProps) {
             <div
               className="sides-text"
               dir="auto"
-              onMouseUp={(event) => id !== node && setPicked(selected(event.currentTarget, id, desk.textOf(id)))}
-              onKeyUp={(event) => id !== node && setPicked(selected(event.currentTarget, id, desk.textOf(id)))}
+              onMouseUp={(event) => id !== node && setPicked(selectionIn(event.currentTarget, id, session.textOf(id)))}
+              onKeyUp={(event) => id !== node && setPicked(selectionIn(event.currentTarget, id, session.textOf(id)))}
             >
-              {id === node ? visible(own) : <Differing before={own} after={desk.textOf(id)} />}
+              {id === node ? escapeBidi(ownText) : <BranchDiff before={ownText} after={session.textOf(id)} />}
             </div>
           </article>
         ))}
       </div>
       <p className="sides-foot">
-        <button type="button" className="dock-main" disabled={!picked} onClick={() => void take()}>
+        <button type="button" className="dock-main" disabled={!picked} onClick={() => void takeSelection()}>
           Take what is selected
         </button>{' '}
         <button type="button" className="act" onClick={onClose}>
@@ -76,16 +76,16 @@ export function Sides({ loom, node, onClose }: SidesProps) {
   );
 }
 
-function Differing({ before, after }: { readonly before: string; readonly after: string }) {
+function BranchDiff({ before, after }: { readonly before: string; readonly after: string }) {
   return diffWords(before, after)
     .filter(({ kind }) => kind !== 'delete')
     .map(({ kind, text }, index) =>
       // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text in order
-      kind === 'insert' ? <ins key={index}>{visible(text)}</ins> : <span key={index}>{visible(text)}</span>,
+      kind === 'insert' ? <ins key={index}>{escapeBidi(text)}</ins> : <span key={index}>{escapeBidi(text)}</span>,
     );
 }
 
-function selected(element: HTMLElement, source: string, text: string) {
+function selectionIn(element: HTMLElement, source: string, text: string) {
   const selection = getSelection();
   if (!selection || selection.isCollapsed || !element.contains(selection.anchorNode)) return undefined;
   const range = selection.getRangeAt(0);
@@ -93,12 +93,12 @@ function selected(element: HTMLElement, source: string, text: string) {
   before.setStart(element, 0);
   before.setEnd(range.startContainer, range.startOffset);
   const start = before.toString().length;
-  return { source, start: unseen(text, start), end: unseen(text, start + range.toString().length) };
+  return { source, start: originalOffset(text, start), end: originalOffset(text, start + range.toString().length) };
 }
 
 /** An offset of the text as it is, from one of the text with what reorders it spelled out. */
-function unseen(text: string, shown: number): number {
-  let [at, seen] = [0, 0];
-  for (; at < text.length && seen < shown; at++) seen += visible(text.charAt(at)).length;
+function originalOffset(text: string, visibleOffset: number): number {
+  let [at, visibleLength] = [0, 0];
+  for (; at < text.length && visibleLength < visibleOffset; at++) visibleLength += escapeBidi(text.charAt(at)).length;
   return at;
 }

@@ -1,18 +1,18 @@
-import { visible } from '../../ui/text/visible.ts';
-import { ClusterSign } from './map.tsx';
-import type { Clusters } from './pool.ts';
+import { escapeBidi } from '../../ui/text/escape-bidi.ts';
+import { ClusterIcon } from './map.tsx';
+import type { PoolClusters } from './pool.ts';
 
-const ROWS = 8;
+const MAX_ROWS = 8;
 const WIDTH = 224;
 const HEIGHT = 10;
 
 /** Which cluster spoke when: a row for each, a tick for every thought, left the oldest. */
-export function ClusterTimes({ clusters }: { readonly clusters: Clusters }) {
+export function ClusterTimeline({ clusters }: { readonly clusters: PoolClusters }) {
   const { timeline } = clusters;
   const first = timeline[0]?.iter ?? 0;
   const span = Math.max(1, (timeline.at(-1)?.iter ?? 0) - first);
-  const rows = clusters.clusters.slice(0, ROWS);
-  const alone = clusters.noise + clusters.waiting;
+  const rows = clusters.clusters.slice(0, MAX_ROWS);
+  const unclustered = clusters.noise + clusters.waiting;
   return (
     <>
       <ol className="cluster-times">
@@ -23,9 +23,9 @@ export function ClusterTimes({ clusters }: { readonly clusters: Clusters }) {
           return (
             <li key={id}>
               <p>
-                <ClusterSign cluster={id} />{' '}
-                <span className="cluster-label" dir="auto" title={visible(label)}>
-                  {visible(label)}
+                <ClusterIcon cluster={id} />{' '}
+                <span className="cluster-label" dir="auto" title={escapeBidi(label)}>
+                  {escapeBidi(label)}
                 </span>{' '}
                 <span className="soft" title={`${active} active of ${total}`}>
                   {active === total ? total : `${active}/${total}`}
@@ -50,8 +50,8 @@ export function ClusterTimes({ clusters }: { readonly clusters: Clusters }) {
       </ol>
       <p className="soft">
         {rows.length === 0 ? 'No clusters yet; ' : ''}
-        {clusters.clusters.length > ROWS && `${clusters.clusters.length - ROWS} smaller ones; `}
-        {alone} {alone === 1 ? 'thought stands' : 'thoughts stand'} alone
+        {clusters.clusters.length > MAX_ROWS && `${clusters.clusters.length - MAX_ROWS} smaller ones; `}
+        {unclustered} {unclustered === 1 ? 'thought stands' : 'thoughts stand'} alone
         {timeline.length > 0 && `; iterations ${first} to ${timeline.at(-1)?.iter}`}
       </p>
     </>

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { visible } from '../../ui/text/visible.ts';
-import { usePlaces } from './map-points.ts';
-import type { Pool } from './pool.ts';
+import { escapeBidi } from '../../ui/text/escape-bidi.ts';
+import { useMapPoints } from './map-points.ts';
+import type { PoolSnapshot } from './pool.ts';
 import './pool.css';
 
 const SIZE = 224;
@@ -9,18 +9,18 @@ const EDGE = 10;
 
 interface PoolMapProps {
   readonly thread: string;
-  readonly pool: Pool;
+  readonly pool: PoolSnapshot;
   /** Thoughts that were shown when the touched sentence was written. */
-  readonly lit: ReadonlySet<number>;
+  readonly highlighted: ReadonlySet<number>;
 }
 
 /** Thoughts in two dimensions: colour and shape are their cluster, hollow ones are no longer active; the lit ones are ringed. */
-export function PoolMap({ thread, pool, lit }: PoolMapProps) {
-  const [chosen, setChosen] = useState<number>();
+export function PoolMap({ thread, pool, highlighted }: PoolMapProps) {
+  const [selectedId, setSelectedId] = useState<number>();
   const newest = pool.thoughts.at(-1);
-  const places = usePlaces(thread, newest?.id ?? 0);
-  const thought = pool.thoughts.find(({ id }) => id === chosen) ?? newest;
-  const at = (value: number) => EDGE + ((value + 1) / 2) * (SIZE - 2 * EDGE);
+  const mapPoints = useMapPoints(thread, newest?.id ?? 0);
+  const thought = pool.thoughts.find(({ id }) => id === selectedId) ?? newest;
+  const toPixels = (value: number) => EDGE + ((value + 1) / 2) * (SIZE - 2 * EDGE);
   return (
     <>
       <svg
@@ -30,23 +30,28 @@ export function PoolMap({ thread, pool, lit }: PoolMapProps) {
         aria-label={`Map of the last ${pool.thoughts.length} thoughts in ${pool.clusters.clusters.length} clusters`}
       >
         {pool.thoughts.map(({ id, cluster, active, text }) => {
-          const place = places.get(id);
-          if (!place) return null;
-          const { x, y } = place;
-          const names = ['dot', active ? '' : 'faded', lit.has(id) ? 'lit' : '', id === thought?.id ? 'chosen' : ''];
+          const point = mapPoints.get(id);
+          if (!point) return null;
+          const { x, y } = point;
+          const classNames = [
+            'dot',
+            active ? '' : 'faded',
+            highlighted.has(id) ? 'lit' : '',
+            id === thought?.id ? 'chosen' : '',
+          ];
           return (
             // The list of thoughts says the same to whoever has no pointer.
             // biome-ignore lint/a11y/noStaticElementInteractions: see above
             <g
               key={id}
-              className={names.filter(Boolean).join(' ')}
-              transform={`translate(${at(x)} ${at(-y)})`}
-              onClick={() => setChosen(id)}
-              onPointerEnter={() => setChosen(id)}
+              className={classNames.filter(Boolean).join(' ')}
+              transform={`translate(${toPixels(x)} ${toPixels(-y)})`}
+              onClick={() => setSelectedId(id)}
+              onPointerEnter={() => setSelectedId(id)}
             >
-              <title>{visible(text.slice(0, 200))}</title>
+              <title>{escapeBidi(text.slice(0, 200))}</title>
               <circle className="reach" r="9" />
-              <ClusterMark cluster={cluster} />
+              <ClusterShape cluster={cluster} />
             </g>
           );
         })}
@@ -55,7 +60,7 @@ export function PoolMap({ thread, pool, lit }: PoolMapProps) {
         // A long one scrolls by itself; the keyboard must be able to reach it.
         // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable
         <p className="thought" dir="auto" tabIndex={0}>
-          <ClusterSign cluster={thought.cluster} /> {visible(thought.text)}{' '}
+          <ClusterIcon cluster={thought.cluster} /> {escapeBidi(thought.text)}{' '}
           <span className="soft">iteration {thought.iter}</span>
         </p>
       )}
@@ -70,7 +75,7 @@ const SHAPES = [
   'M-4.6-1.5h9.2v3h-9.2Z',
 ];
 
-function ClusterMark({ cluster }: { readonly cluster: number | null }) {
+function ClusterShape({ cluster }: { readonly cluster: number | null }) {
   if (cluster === null) return <circle className="none" r="2.6" />;
   const style = { color: `var(--hue-${cluster % 8})` };
   const shape = SHAPES[(cluster % 5) - 1];
@@ -78,7 +83,7 @@ function ClusterMark({ cluster }: { readonly cluster: number | null }) {
 }
 
 /** The mark of a cluster, in a line of text. */
-export function ClusterSign({ cluster }: { readonly cluster: number | null }) {
+export function ClusterIcon({ cluster }: { readonly cluster: number | null }) {
   return (
     <svg
       className="cluster-sign"
@@ -86,7 +91,7 @@ export function ClusterSign({ cluster }: { readonly cluster: number | null }) {
       role="img"
       aria-label={cluster === null ? 'no cluster' : `cluster ${cluster}`}
     >
-      <ClusterMark cluster={cluster} />
+      <ClusterShape cluster={cluster} />
     </svg>
   );
 }

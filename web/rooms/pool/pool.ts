@@ -1,6 +1,6 @@
-import type { Answer } from '../../../src/protocol/routes.ts';
+import type { RouteResponse } from '../../../src/protocol/routes.ts';
 
-export type Clusters = Answer<'GET /api/threads/:thread/clusters'>;
+export type PoolClusters = RouteResponse<'GET /api/threads/:thread/clusters'>;
 
 export interface PoolThought {
   readonly id: number;
@@ -11,7 +11,7 @@ export interface PoolThought {
 }
 
 /** The latest thoughts of a pool with their clusters. */
-export interface Pool {
+export interface PoolSnapshot {
   readonly thoughts: readonly PoolThought[];
-  readonly clusters: Clusters;
+  readonly clusters: PoolClusters;
 }

@@ -1,39 +1,39 @@
 import { Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { ThreadRow, WireEvent, WireThreadState } from '../../../src/client/index.ts';
-import { authorShown } from '../../../src/core/events/event.ts';
+import { authorLabelOf } from '../../../src/core/events/event.ts';
 import type { Control } from '../../../src/core/threads/schema.ts';
-import { kept } from '../../data/browser-storage.ts';
-import { NotThere } from '../../data/room-loader.tsx';
+import { browserStorage } from '../../data/browser-storage.ts';
+import { RoomNotFound } from '../../data/room-loader.tsx';
 import { useStore } from '../../data/store.ts';
-import { addRow, rows } from '../../data/workspace.ts';
+import { addRow, threadRows } from '../../data/workspace.ts';
 import { useActions } from '../../shell/actions.ts';
-import { go, pathTo } from '../../shell/address.ts';
-import { Beside } from '../../shell/frame.tsx';
+import { navigate, threadPath } from '../../shell/address.ts';
+import { SidePanel } from '../../shell/frame.tsx';
 import { Announcer } from '../../ui/announcer.tsx';
-import { lazily } from '../../ui/lazy.ts';
+import { lazyWithRetry } from '../../ui/lazy.ts';
 import { usePainted } from '../../ui/painted.ts';
 import { Hues } from '../../ui/person.tsx';
-import { Refused, useWish } from '../../ui/request.tsx';
+import { RefusalMessage, useAttempt } from '../../ui/refusal.tsx';
 import { firstLine } from '../../ui/text/first-line.ts';
 import { Composer } from './composer/composer.tsx';
-import type { Outgoing } from './data/outbox.ts';
-import { openThread, type Thread } from './data/thread.ts';
-import { useMissed } from './data/unread-range.ts';
-import { Head } from './head.tsx';
-import { useFolds } from './panel/sections.ts';
+import type { OutgoingMessage } from './data/outbox.ts';
+import { type OpenThread, openThread } from './data/thread.ts';
+import { useUnreadRange } from './data/unread-range.ts';
+import { ThreadHeader } from './header.tsx';
+import { usePanelSections } from './panel/sections.ts';
 import { useThreadActions } from './thread-actions.ts';
-import { textOf } from './timeline/entries.ts';
+import { eventText } from './timeline/entries.ts';
 import type { EntryActions } from './timeline/entry.tsx';
 import { Timeline } from './timeline/timeline.tsx';
-import { AtWork } from './wake-status.tsx';
+import { WakeStatus } from './wake-status.tsx';
 import './agents.css';
 
 /** Asked for at once, while the server is there, and drawn after the words. */
-const panel = import('./panel/panel.tsx').catch(() => undefined);
-const Panel = lazily(async () => ((await panel) ?? (await import('./panel/panel.tsx'))).Panel);
-const CatchUp = lazily(async () => (await import('./catch-up.tsx')).CatchUp);
+const panelModule = import('./panel/panel.tsx').catch(() => undefined);
+const ThreadPanel = lazyWithRetry(async () => ((await panelModule) ?? (await import('./panel/panel.tsx'))).ThreadPanel);
+const CatchUpSheet = lazyWithRetry(async () => (await import('./catch-up.tsx')).CatchUpSheet);
 
-interface RoomProps {
+interface ThreadRoomProps {
   readonly id: string;
   readonly me: string;
   /** The event the address points at. */
@@ -41,17 +41,17 @@ interface RoomProps {
 }
 
 /** The room of one thread. */
-export function ThreadRoom({ id, me, event }: RoomProps) {
-  const [thread, setThread] = useState<Thread>();
-  const isBeside = useStore({ ...rows, get: () => hasOwnRoom(rows.get()?.get(id)) });
+export function ThreadRoom({ id, me, event }: ThreadRoomProps) {
+  const [thread, setThread] = useState<OpenThread>();
+  const isDiscussion = useStore({ ...threadRows, get: () => hasOwnRoom(threadRows.get()?.get(id)) });
   const target = useRef(event);
   target.current = event;
   useEffect(() => {
-    const opened = openThread(id, me, isBeside);
-    setThread(opened);
-    void opened.open(target.current);
-    return opened.close;
-  }, [id, me, isBeside]);
+    const openedThread = openThread(id, me, isDiscussion);
+    setThread(openedThread);
+    void openedThread.open(target.current);
+    return openedThread.close;
+  }, [id, me, isDiscussion]);
   return thread?.id === id ? <OpenRoom key={id} thread={thread} event={event} /> : <main aria-busy="true" />;
 }
 
@@ -59,17 +59,17 @@ function hasOwnRoom(row: ThreadRow | undefined): boolean {
   return row !== undefined && row.kind !== 'conversation';
 }
 
-function OpenRoom({ thread, event }: { readonly thread: Thread; readonly event: string | undefined }) {
-  const { phase, problem } = useStore(thread.stretch);
+function OpenRoom({ thread, event }: { readonly thread: OpenThread; readonly event: string | undefined }) {
+  const { phase, problem } = useStore(thread.range);
   const state = useStore(thread.state);
   const isPainted = usePainted(phase !== 'loading');
-  const missed = useMissed(thread);
+  const unread = useUnreadRange(thread);
   const [replyTo, setReplyTo] = useState<WireEvent>();
-  const [renaming, setRenaming] = useState(false);
-  const [composed, setComposed] = useState(0);
-  const [catching, setCatching] = useState(false);
+  const [isRenaming, setRenaming] = useState(false);
+  const [composerKey, setComposerKey] = useState(0);
+  const [isCatchingUp, setCatchingUp] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
-  const { wish, refusal } = useWish();
+  const { attempt, refusal } = useAttempt();
 
   const reply = useCallback((to: WireEvent) => {
     setReplyTo(to);
@@ -79,63 +79,63 @@ function OpenRoom({ thread, event }: { readonly thread: Thread; readonly event: 
     () => ({
       reply,
       async fork(at?: WireEvent) {
-        const made = await wish(() => thread.remote.command('fork', at ? { seq: at.seq } : {}));
-        if (!made) return;
-        addRow(made.thread);
-        go(pathTo(made.thread));
+        const created = await attempt(() => thread.remote.command('fork', at ? { seq: at.seq } : {}));
+        if (!created) return;
+        addRow(created.thread);
+        navigate(threadPath(created.thread));
       },
-      catchUp: () => setCatching(true),
+      catchUp: () => setCatchingUp(true),
       prod(participant) {
-        void wish(() => thread.remote.post({ type: 'control', content: { prod: [participant] } }));
+        void attempt(() => thread.remote.post({ type: 'control', content: { prod: [participant] } }));
       },
       finish(task, status) {
-        void wish(() => thread.remote.post({ type: 'result', content: { status }, meta: { reply_to: task.id } }));
+        void attempt(() => thread.remote.post({ type: 'result', content: { status }, meta: { reply_to: task.id } }));
       },
     }),
-    [thread, reply, wish],
+    [thread, reply, attempt],
   );
 
   /** A message that was refused goes back to where it was written, before what is there now. */
-  function edit(item: Outgoing): void {
+  function editAgain(item: OutgoingMessage): void {
     const { content } = item.body;
     const text = typeof content === 'string' ? content : content.text;
-    const now = kept.unsent(thread.id)?.text;
+    const unsentText = browserStorage.unsent(thread.id)?.text;
     thread.outbox.remove(item.command);
-    kept.keepUnsent(thread.id, { text: now ? `${text}\n\n${now}` : text });
-    setComposed((count) => count + 1);
+    browserStorage.setUnsent(thread.id, { text: unsentText ? `${text}\n\n${unsentText}` : text });
+    setComposerKey((count) => count + 1);
     requestAnimationFrame(() => field.current?.focus());
   }
 
   // Whoever opens an empty thread is about to write.
   useLayoutEffect(() => {
-    const isEmpty = !thread.stretch.get().events.some(({ type }) => type === 'message');
+    const isEmpty = !thread.range.get().events.some(({ type }) => type === 'message');
     if (phase === 'ready' && isEmpty) field.current?.focus();
   }, [phase, thread]);
 
   const hues = useHues(state);
-  const folds = useFolds();
-  const post = (...controls: Control[]) => void wish(() => thread.control(controls));
-  useThreadActions(thread, state, folds, (controls) => post(...controls));
+  const sections = usePanelSections();
+  const post = (...controls: Control[]) => void attempt(() => thread.control(controls));
+  useThreadActions(thread, state, sections, (controls) => post(...controls));
   useActions('This thread', [
     { name: 'Write', keys: ['c'], act: () => field.current?.focus() },
     { name: 'Mention someone; ↓ ↑ choose, Enter or Tab takes', keys: ['@'] },
     { name: 'Send; Shift Enter begins a new line', keys: ['Enter'] },
-    { name: 'Catch me up', act: () => setCatching(true) },
+    { name: 'Catch me up', act: () => setCatchingUp(true) },
     { name: state?.paused ? 'Resume' : 'Pause', act: () => post({ pause: { on: !state?.paused } }), when: !!state },
     { name: 'Mark done', act: () => post({ done: true }), when: state?.done === false },
     { name: 'Fork at the end', act: () => void actions.fork() },
   ]);
 
-  if (phase === 'missing') return <NotThere what="thread" problem={problem} />;
+  if (phase === 'missing') return <RoomNotFound kind="thread" problem={problem} />;
   return (
     <Hues value={hues}>
       <main className="room" aria-label="Thread">
-        <Head thread={thread} state={state} isRenaming={renaming} onRenamed={() => setRenaming(false)} />
-        <Timeline thread={thread} missed={missed} target={event} actions={actions} onEdit={edit} />
-        <Refused because={refusal} />
-        <AtWork thread={thread} state={state} />
+        <ThreadHeader thread={thread} state={state} isRenaming={isRenaming} onRenamed={() => setRenaming(false)} />
+        <Timeline thread={thread} unread={unread} target={event} actions={actions} onEdit={editAgain} />
+        <RefusalMessage reason={refusal} />
+        <WakeStatus thread={thread} state={state} />
         <Composer
-          key={composed}
+          key={composerKey}
           thread={thread}
           state={state}
           replyTo={replyTo}
@@ -143,38 +143,38 @@ function OpenRoom({ thread, event }: { readonly thread: Thread; readonly event: 
           field={field}
         />
       </main>
-      <Beside label="People">
+      <SidePanel label="People">
         {state && isPainted && (
           <Suspense fallback={null}>
-            <Panel
+            <ThreadPanel
               thread={thread}
               state={state}
-              folds={folds}
+              sections={sections}
               onRename={() => setRenaming(true)}
-              onCatchUp={() => setCatching(true)}
+              onCatchUp={() => setCatchingUp(true)}
             />
           </Suspense>
         )}
-      </Beside>
-      {catching && (
+      </SidePanel>
+      {isCatchingUp && (
         <Suspense fallback={null}>
-          <CatchUp thread={thread} after={missed?.after ?? 0} onClose={() => setCatching(false)} />
+          <CatchUpSheet thread={thread} after={unread?.after ?? 0} onClose={() => setCatchingUp(false)} />
         </Suspense>
       )}
-      <News thread={thread} />
+      <NewMessageAnnouncer thread={thread} />
     </Hues>
   );
 }
 
 /** Tells those who listen instead of looking what arrived. */
-function News({ thread }: { readonly thread: Thread }) {
-  const heard = useStore(thread.heard).filter(({ from, type }) => from !== thread.me && type === 'message');
-  const [first] = heard;
+function NewMessageAnnouncer({ thread }: { readonly thread: OpenThread }) {
+  const newMessages = useStore(thread.liveEvents).filter(({ from, type }) => from !== thread.me && type === 'message');
+  const [first] = newMessages;
   const text =
-    heard.length > 1
-      ? `${heard.length} new messages`
+    newMessages.length > 1
+      ? `${newMessages.length} new messages`
       : first
-        ? `${authorShown(first)}: ${firstLine(textOf(first))}`
+        ? `${authorLabelOf(first)}: ${firstLine(eventText(first))}`
         : '';
   return <Announcer text={text} />;
 }

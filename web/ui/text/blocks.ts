@@ -1,4 +1,4 @@
-import { withoutEnd } from '../../../src/core/text/trim-end.ts';
+import { trimEndWhile } from '../../../src/core/text/trim-end.ts';
 import { type Inline, parseInline } from './inline.ts';
 
 /** A part of a message that stands by itself. Raw HTML is not among them: it stays the text it is. */
@@ -8,11 +8,11 @@ export type Block =
   | { readonly kind: 'code'; readonly language: string; readonly text: string }
   | { readonly kind: 'quote'; readonly blocks: readonly Block[] }
   | { readonly kind: 'list'; readonly start: number | undefined; readonly items: readonly (readonly Block[])[] }
-  | { readonly kind: 'table'; readonly head: readonly Row[]; readonly rows: readonly Row[] }
+  | { readonly kind: 'table'; readonly head: readonly TableRow[]; readonly rows: readonly TableRow[] }
   | { readonly kind: 'rule' };
-export type Row = readonly (readonly Inline[])[];
+export type TableRow = readonly (readonly Inline[])[];
 
-const DEEPEST = 6;
+const MAX_DEPTH = 6;
 const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})(.*)/s;
 const HEADING = /^ {0,3}(#{1,6})\s(.*)/s;
 const RULE = /^ {0,3}(?:-(?: *-){2,}|\*(?: *\*){2,}|_(?: *_){2,}) *$/;
@@ -28,129 +28,129 @@ export function parseBlocks(text: string, depth = 0): readonly Block[] {
   while (at < lines.length) {
     const line = lines[at] as string;
     if (line.trim() === '') at++;
-    else if (FENCE.test(line)) fence(line);
-    else if (HEADING.test(line)) heading(line);
-    else if (RULE.test(line)) rule();
-    else if (QUOTE.test(line) && depth < DEEPEST) quote();
-    else if (ITEM.test(line) && depth < DEEPEST) list(line);
-    else if (beginsTable(at)) table();
-    else paragraph();
+    else if (FENCE.test(line)) parseFence(line);
+    else if (HEADING.test(line)) parseHeading(line);
+    else if (RULE.test(line)) parseRule();
+    else if (QUOTE.test(line) && depth < MAX_DEPTH) parseQuote();
+    else if (ITEM.test(line) && depth < MAX_DEPTH) parseList(line);
+    else if (startsTable(at)) parseTable();
+    else parseParagraph();
   }
   return blocks;
 
-  function fence(first: string): void {
-    const [, sign = '', language = ''] = FENCE.exec(first) ?? [];
-    let stop = at + 1;
-    while (stop < lines.length && !closesFence(lines[stop] as string, sign)) stop++;
-    blocks.push({ kind: 'code', language: language.trim(), text: lines.slice(at + 1, stop).join('\n') });
-    at = stop + 1;
+  function parseFence(first: string): void {
+    const [, marker = '', language = ''] = FENCE.exec(first) ?? [];
+    let end = at + 1;
+    while (end < lines.length && !closesFence(lines[end] as string, marker)) end++;
+    blocks.push({ kind: 'code', language: language.trim(), text: lines.slice(at + 1, end).join('\n') });
+    at = end + 1;
   }
 
-  function heading(line: string): void {
-    const [, signs = '', words = ''] = HEADING.exec(line) ?? [];
+  function parseHeading(line: string): void {
+    const [, hashes = '', headingText = ''] = HEADING.exec(line) ?? [];
     blocks.push({
       kind: 'heading',
-      level: signs.length,
-      children: parseInline(withoutClosingSigns(words.trimStart())),
+      level: hashes.length,
+      children: parseInline(stripClosingHashes(headingText.trimStart())),
     });
     at++;
   }
 
-  function rule(): void {
+  function parseRule(): void {
     blocks.push({ kind: 'rule' });
     at++;
   }
 
-  function quote(): void {
-    const inside: string[] = [];
+  function parseQuote(): void {
+    const innerLines: string[] = [];
     // A line that goes on without its sign still belongs to the quoted paragraph.
-    while (at < lines.length && (QUOTE.test(lines[at] as string) || continues(at, inside.at(-1)))) {
-      inside.push((lines[at++] as string).replace(QUOTE, ''));
+    while (at < lines.length && (QUOTE.test(lines[at] as string) || continuesParagraph(at, innerLines.at(-1)))) {
+      innerLines.push((lines[at++] as string).replace(QUOTE, ''));
     }
-    blocks.push({ kind: 'quote', blocks: parseBlocks(inside.join('\n'), depth + 1) });
+    blocks.push({ kind: 'quote', blocks: parseBlocks(innerLines.join('\n'), depth + 1) });
   }
 
-  function list(first: string): void {
-    const [, , sign = ''] = ITEM.exec(first) ?? [];
-    const kind = sign.slice(-1);
+  function parseList(first: string): void {
+    const [, , marker = ''] = ITEM.exec(first) ?? [];
+    const kind = marker.slice(-1);
     const items: (readonly Block[])[] = [];
     while (at < lines.length) {
-      const found = ITEM.exec(lines[at] as string);
-      if (!found || (found[2] as string).slice(-1) !== kind || RULE.test(lines[at] as string)) break;
-      items.push(item(found));
+      const match = ITEM.exec(lines[at] as string);
+      if (!match || (match[2] as string).slice(-1) !== kind || RULE.test(lines[at] as string)) break;
+      items.push(parseItem(match));
     }
-    const start = Number.parseInt(sign, 10);
+    const start = Number.parseInt(marker, 10);
     blocks.push({ kind: 'list', start: Number.isNaN(start) ? undefined : start, items });
   }
 
-  function item([whole, indent = '', sign = '']: RegExpExecArray): readonly Block[] {
-    const width = whole.trim() === whole ? indent.length + sign.length + 1 : whole.length;
-    const inside = [(lines[at++] as string).slice(whole.length)];
+  function parseItem([prefix, indent = '', marker = '']: RegExpExecArray): readonly Block[] {
+    const width = prefix.trim() === prefix ? indent.length + marker.length + 1 : prefix.length;
+    const innerLines = [(lines[at++] as string).slice(prefix.length)];
     while (at < lines.length) {
       const line = lines[at] as string;
-      const deeper = line.startsWith(' '.repeat(Math.min(width, indent.length + 2)));
+      const isDeeper = line.startsWith(' '.repeat(Math.min(width, indent.length + 2)));
       if (line.trim() === '') {
         const next = lines[at + 1];
         if (next === undefined || !next.startsWith(' '.repeat(indent.length + 2))) break;
-        inside.push('');
-      } else if (deeper) inside.push(outdented(line, width));
-      else if (continues(at, inside.at(-1))) inside.push(line);
+        innerLines.push('');
+      } else if (isDeeper) innerLines.push(outdent(line, width));
+      else if (continuesParagraph(at, innerLines.at(-1))) innerLines.push(line);
       else break;
       at++;
     }
     while (at < lines.length && (lines[at] as string).trim() === '' && ITEM.test(lines[at + 1] ?? '')) at++;
-    return parseBlocks(inside.join('\n'), depth + 1);
+    return parseBlocks(innerLines.join('\n'), depth + 1);
   }
 
-  function table(): void {
-    const head = [cells(lines[at] as string)];
+  function parseTable(): void {
+    const head = [parseCells(lines[at] as string)];
     at += 2;
-    const rows: Row[] = [];
-    while (at < lines.length && (lines[at] as string).includes('|')) rows.push(cells(lines[at++] as string));
+    const rows: TableRow[] = [];
+    while (at < lines.length && (lines[at] as string).includes('|')) rows.push(parseCells(lines[at++] as string));
     blocks.push({ kind: 'table', head, rows });
   }
 
-  function beginsTable(index: number): boolean {
+  function startsTable(index: number): boolean {
     return (lines[index] as string).includes('|') && TABLE_RULE.test(lines[index + 1] ?? '');
   }
 
-  function paragraph(): void {
+  function parseParagraph(): void {
     const start = at++;
-    while (at < lines.length && continues(at, lines[at - 1])) at++;
-    const words = lines.slice(start, at).map((line) => line.trim());
-    blocks.push({ kind: 'paragraph', children: parseInline(words.join('\n')) });
+    while (at < lines.length && continuesParagraph(at, lines[at - 1])) at++;
+    const trimmedLines = lines.slice(start, at).map((line) => line.trim());
+    blocks.push({ kind: 'paragraph', children: parseInline(trimmedLines.join('\n')) });
   }
 
-  function continues(index: number, before: string | undefined): boolean {
+  function continuesParagraph(index: number, before: string | undefined): boolean {
     const line = lines[index] as string;
     if (!before || before.trim() === '' || line.trim() === '') return false;
-    return ![FENCE, HEADING, RULE, QUOTE, ITEM].some((begin) => begin.test(line)) && !beginsTable(index);
+    return ![FENCE, HEADING, RULE, QUOTE, ITEM].some((pattern) => pattern.test(line)) && !startsTable(index);
   }
 }
 
 /** At least as many of the signs that opened it, and nothing else. */
-function closesFence(line: string, sign: string): boolean {
-  const signs = withoutEnd(line.replace(/^ {0,3}/, ''), isSpace);
-  return signs.length >= sign.length && signs === sign.charAt(0).repeat(signs.length);
+function closesFence(line: string, marker: string): boolean {
+  const markers = trimEndWhile(line.replace(/^ {0,3}/, ''), isSpace);
+  return markers.length >= marker.length && markers === marker.charAt(0).repeat(markers.length);
 }
 
 /** "## Words ##" is a heading of words alone. */
-function withoutClosingSigns(words: string): string {
-  const whole = withoutEnd(words, isSpace);
-  const rest = withoutEnd(whole, (char) => char === '#');
-  return rest.length < whole.length && rest.endsWith(' ') ? withoutEnd(rest, isSpace) : words;
+function stripClosingHashes(text: string): string {
+  const trimmed = trimEndWhile(text, isSpace);
+  const rest = trimEndWhile(trimmed, (char) => char === '#');
+  return rest.length < trimmed.length && rest.endsWith(' ') ? trimEndWhile(rest, isSpace) : text;
 }
 
 function isSpace(char: string): boolean {
   return char === ' ';
 }
 
-function outdented(line: string, width: number): string {
+function outdent(line: string, width: number): string {
   const spaces = line.length - line.trimStart().length;
   return line.slice(Math.min(width, spaces));
 }
 
-function cells(line: string): Row {
+function parseCells(line: string): TableRow {
   const inside = line.trim().replace(/^\|/, '').replace(/\|$/, '');
   return inside.split(/(?<!\\)\|/).map((cell) => parseInline(cell.trim().replaceAll('\\|', '|')));
 }

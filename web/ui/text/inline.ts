@@ -1,29 +1,29 @@
 /** A piece of a line of text. */
 export type Inline =
   | string
-  | { readonly kind: Mark; readonly children: readonly Inline[] }
+  | { readonly kind: InlineMark; readonly children: readonly Inline[] }
   | { readonly kind: 'code'; readonly text: string }
   | { readonly kind: 'link'; readonly href: string; readonly children: readonly Inline[] }
   | { readonly kind: 'break' };
 
-export type Mark = 'strong' | 'emphasis' | 'struck';
+export type InlineMark = 'strong' | 'emphasis' | 'struck';
 
-const MARKS: readonly (readonly [sign: string, mark: Mark])[] = [
+const MARKS: readonly (readonly [sign: string, mark: InlineMark])[] = [
   ['**', 'strong'],
   ['__', 'strong'],
   ['~~', 'struck'],
   ['*', 'emphasis'],
   ['_', 'emphasis'],
 ];
-const DEEPEST = 8;
+const MAX_DEPTH = 8;
 const LINK =
   /\[((?:[^[\]\\\n]|\\.){1,500})\]\((https?:\/\/[^\s()<>]{1,2000}(?:\([^\s()<>]{0,200}\)[^\s()<>]{0,200}){0,4})\)/y;
-const ADDRESS = /https?:\/\/[^\s<>"'`\\|]{1,2000}/y;
+const BARE_URL = /https?:\/\/[^\s<>"'`\\|]{1,2000}/y;
 const PLAIN = /[^\\`*_~[h\n]+/y;
 
-interface Frame {
-  readonly sign: string;
-  readonly mark: Mark | undefined;
+interface OpenMark {
+  readonly marker: string;
+  readonly mark: InlineMark | undefined;
   readonly children: Inline[];
 }
 
@@ -32,13 +32,13 @@ interface Frame {
  * further ahead than a fixed length, so a hostile text costs no more than a long one.
  */
 export function parseInline(text: string, links = true): readonly Inline[] {
-  const root: Frame = { sign: '', mark: undefined, children: [] };
-  const open: Frame[] = [root];
-  const ticks = backticks(text);
+  const root: OpenMark = { marker: '', mark: undefined, children: [] };
+  const stack: OpenMark[] = [root];
+  const nextBackticks = indexBackticks(text);
   let at = 0;
 
-  const top = () => open[open.length - 1] as Frame;
-  const add = (piece: Inline) => append(top().children, piece);
+  const top = () => stack[stack.length - 1] as OpenMark;
+  const add = (node: Inline) => append(top().children, node);
 
   while (at < text.length) {
     const char = text.charAt(at);
@@ -47,48 +47,50 @@ export function parseInline(text: string, links = true): readonly Inline[] {
       at++;
     } else if (char === '\\') {
       const next = text.charAt(at + 1);
-      const escapes = /[!-/:-@[-`{-~]/.test(next);
-      add(escapes ? next : '\\');
-      at += escapes ? 2 : 1;
+      const isEscape = /[!-/:-@[-`{-~]/.test(next);
+      add(isEscape ? next : '\\');
+      at += isEscape ? 2 : 1;
     } else if (char === '`') {
-      at = code(at);
+      at = parseCode(at);
     } else if (char === '*' || char === '_' || char === '~') {
-      at = mark(at);
+      at = parseMark(at);
     } else {
-      at = (links && link(at)) || plain(at);
+      at = (links && parseLink(at)) || parsePlain(at);
     }
   }
-  while (open.length > 1) unwind();
+  while (stack.length > 1) unwind();
   return root.children;
 
-  function code(start: number): number {
-    const length = run(text, start);
-    const end = ticks(length, start + length);
+  function parseCode(start: number): number {
+    const length = backtickCount(text, start);
+    const end = nextBackticks(length, start + length);
     if (end < 0) {
       add(text.slice(start, start + length));
       return start + length;
     }
     const inside = text.slice(start + length, end).replaceAll('\n', ' ');
-    const padded = inside.startsWith(' ') && inside.endsWith(' ') && inside.trim() !== '';
-    add({ kind: 'code', text: padded ? inside.slice(1, -1) : inside });
+    const isPadded = inside.startsWith(' ') && inside.endsWith(' ') && inside.trim() !== '';
+    add({ kind: 'code', text: isPadded ? inside.slice(1, -1) : inside });
     return end + length;
   }
 
-  function mark(start: number): number {
+  function parseMark(start: number): number {
     const before = text.charAt(start - 1);
-    const sign = MARKS.filter(([sign]) => text.startsWith(sign, start));
-    const closes = before !== '' && !/\s/.test(before);
-    const own = closes ? sign.find(([sign]) => sign === top().sign) : undefined;
-    const closing = own ?? (closes ? sign.find(([sign]) => open.some((frame) => frame.sign === sign)) : undefined);
-    if (closing && mayEnd(closing[0], start)) {
-      while (top().sign !== closing[0]) unwind();
-      const { mark, children } = open.pop() as Frame;
-      add({ kind: mark as Mark, children });
+    const candidates = MARKS.filter(([candidates]) => text.startsWith(candidates, start));
+    const canCloseHere = before !== '' && !/\s/.test(before);
+    const ownMatch = canCloseHere ? candidates.find(([sign]) => sign === top().marker) : undefined;
+    const closing =
+      ownMatch ??
+      (canCloseHere ? candidates.find(([sign]) => stack.some((frame) => frame.marker === sign)) : undefined);
+    if (closing && canClose(closing[0], start)) {
+      while (top().marker !== closing[0]) unwind();
+      const { mark, children } = stack.pop() as OpenMark;
+      add({ kind: mark as InlineMark, children });
       return start + closing[0].length;
     }
-    const opening = sign[0];
-    if (opening && open.length <= DEEPEST && mayBegin(opening[0], start, before)) {
-      open.push({ sign: opening[0], mark: opening[1], children: [] });
+    const opening = candidates[0];
+    if (opening && stack.length <= MAX_DEPTH && canOpen(opening[0], start, before)) {
+      stack.push({ marker: opening[0], mark: opening[1], children: [] });
       return start + opening[0].length;
     }
     const length = opening?.[0].length ?? 1;
@@ -96,91 +98,91 @@ export function parseInline(text: string, links = true): readonly Inline[] {
     return start + length;
   }
 
-  function mayBegin(sign: string, start: number, before: string): boolean {
-    const after = text.charAt(start + sign.length);
+  function canOpen(marker: string, start: number, before: string): boolean {
+    const after = text.charAt(start + marker.length);
     if (after === '' || /\s/.test(after)) return false;
-    return !sign.startsWith('_') || !/[\p{L}\p{N}]/u.test(before);
+    return !marker.startsWith('_') || !/[\p{L}\p{N}]/u.test(before);
   }
 
-  function mayEnd(sign: string, start: number): boolean {
-    return !sign.startsWith('_') || !/[\p{L}\p{N}]/u.test(text.charAt(start + sign.length));
+  function canClose(marker: string, start: number): boolean {
+    return !marker.startsWith('_') || !/[\p{L}\p{N}]/u.test(text.charAt(start + marker.length));
   }
 
   /** A mark that was opened and never closed is only the characters it is made of. */
   function unwind(): void {
-    const { sign, children } = open.pop() as Frame;
-    add(sign);
+    const { marker, children } = stack.pop() as OpenMark;
+    add(marker);
     for (const child of children) add(child);
   }
 
-  function link(start: number): number {
-    const named = text.charAt(start) === '[' ? match(LINK, text, start) : null;
-    if (named) {
-      const [whole, label = '', href = ''] = named;
+  function parseLink(start: number): number {
+    const namedLink = text.charAt(start) === '[' ? matchAt(LINK, text, start) : null;
+    if (namedLink) {
+      const [whole, label = '', href = ''] = namedLink;
       add({ kind: 'link', href, children: parseInline(label, false) });
       return start + whole.length;
     }
-    const bare =
-      text.charAt(start) === 'h' && !/[\p{L}\p{N}]/u.test(text.charAt(start - 1)) && match(ADDRESS, text, start);
-    if (!bare) return 0;
-    const href = withoutTail(bare[0]);
+    const bareUrl =
+      text.charAt(start) === 'h' && !/[\p{L}\p{N}]/u.test(text.charAt(start - 1)) && matchAt(BARE_URL, text, start);
+    if (!bareUrl) return 0;
+    const href = stripTrailing(bareUrl[0]);
     if (!URL.canParse(href)) return 0;
     add({ kind: 'link', href, children: [href] });
     return start + href.length;
   }
 
-  function plain(start: number): number {
-    const length = match(PLAIN, text, start)?.[0].length ?? 1;
+  function parsePlain(start: number): number {
+    const length = matchAt(PLAIN, text, start)?.[0].length ?? 1;
     add(text.slice(start, start + length));
     return start + length;
   }
 }
 
-function append(children: Inline[], piece: Inline): void {
+function append(children: Inline[], node: Inline): void {
   const last = children[children.length - 1];
-  if (typeof piece === 'string' && typeof last === 'string') children[children.length - 1] = last + piece;
-  else if (piece !== '') children.push(piece);
+  if (typeof node === 'string' && typeof last === 'string') children[children.length - 1] = last + node;
+  else if (node !== '') children.push(node);
 }
 
 /** Where the next run of so many backticks begins; each is looked at once. */
-function backticks(text: string): (length: number, from: number) => number {
+function indexBackticks(text: string): (length: number, from: number) => number {
   const starts = new Map<number, number[]>();
   for (let at = text.indexOf('`'); at >= 0; ) {
-    const length = run(text, at);
-    const same = starts.get(length);
-    if (same) same.push(at);
+    const length = backtickCount(text, at);
+    const sameLength = starts.get(length);
+    if (sameLength) sameLength.push(at);
     else starts.set(length, [at]);
     at = text.indexOf('`', at + length);
   }
   const next = new Map<number, number>();
   return (length, from) => {
-    const same = starts.get(length) ?? [];
+    const sameLength = starts.get(length) ?? [];
     let index = next.get(length) ?? 0;
-    while (index < same.length && (same[index] as number) < from) index++;
+    while (index < sameLength.length && (sameLength[index] as number) < from) index++;
     next.set(length, index);
-    return same[index] ?? -1;
+    return sameLength[index] ?? -1;
   };
 }
 
-function run(text: string, start: number): number {
+function backtickCount(text: string, start: number): number {
   let end = start;
   while (text.charAt(end) === '`') end++;
   return end - start;
 }
 
 /** The full stop after an address ends the sentence, not the address; so does a bracket it did not open. */
-function withoutTail(address: string): string {
+function stripTrailing(address: string): string {
   let end = address.length;
   while (end > 0) {
     const last = address.charAt(end - 1);
-    const unopened = last === ')' && !address.slice(0, end).includes('(');
-    if (!/[.,;:!?*_~\]}]/.test(last) && !unopened) break;
+    const isUnopened = last === ')' && !address.slice(0, end).includes('(');
+    if (!/[.,;:!?*_~\]}]/.test(last) && !isUnopened) break;
     end--;
   }
   return address.slice(0, end);
 }
 
-function match(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
   pattern.lastIndex = at;
   return pattern.exec(text);
 }

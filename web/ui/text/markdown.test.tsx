@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { parseBlocks } from './blocks.ts';
+import { escapeBidi } from './escape-bidi.ts';
 import { firstLine } from './first-line.ts';
 import { Markdown } from './markdown.tsx';
-import { visible } from './visible.ts';
 
 const html = (text: string) =>
   renderToStaticMarkup(<Markdown text={text} />)
@@ -70,7 +70,7 @@ test.each([
 test('[I11] what reorders text unseen is spelled out', () => {
   expect(html('a\u202eb\u2066c')).toBe('<p>a[RLO]b[LRI]c</p>');
   expect(html('`x\u202ey`')).toBe('<p><code>x[RLO]y</code></p>');
-  expect(visible('\u200fשלום')).toBe('[RLM]שלום');
+  expect(escapeBidi('\u200fשלום')).toBe('[RLM]שלום');
   expect(firstLine('**\u202ea**\nb')).toBe('[RLO]a');
 });
 

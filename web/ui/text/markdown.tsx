@@ -1,48 +1,48 @@
 import { createElement, memo, type ReactNode } from 'react';
-import { type Block, parseBlocks, type Row } from './blocks.ts';
-import type { Inline, Mark } from './inline.ts';
-import { visible } from './visible.ts';
+import { type Block, parseBlocks, type TableRow } from './blocks.ts';
+import { escapeBidi } from './escape-bidi.ts';
+import type { Inline, InlineMark } from './inline.ts';
 
-const MARK_TAGS: Record<Mark, string> = { strong: 'strong', emphasis: 'em', struck: 's' };
+const MARK_TAGS: Record<InlineMark, string> = { strong: 'strong', emphasis: 'em', struck: 's' };
 
 /** A message as its author meant it: only the elements made below can appear, whatever the text says. */
 export const Markdown = memo(function Markdown({ text }: { readonly text: string }) {
-  return <div className="prose">{parseBlocks(text).map(block)}</div>;
+  return <div className="prose">{parseBlocks(text).map(renderBlock)}</div>;
 });
 
-function block(part: Block, key: number): ReactNode {
-  switch (part.kind) {
+function renderBlock(node: Block, key: number): ReactNode {
+  switch (node.kind) {
     case 'paragraph':
       return (
         <p key={key} dir="auto">
-          {part.children.map(inline)}
+          {node.children.map(renderInline)}
         </p>
       );
     case 'heading':
-      return createElement(`h${Math.min(6, part.level + 3)}`, { key, dir: 'auto' }, part.children.map(inline));
+      return createElement(`h${Math.min(6, node.level + 3)}`, { key, dir: 'auto' }, node.children.map(renderInline));
     case 'code':
       return (
         // A long line scrolls by itself; the keyboard must be able to reach it.
         // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable
         <pre key={key} tabIndex={0}>
-          {part.language && <span className="language">{visible(part.language)}</span>}
-          <code dir="auto">{visible(part.text)}</code>
+          {node.language && <span className="language">{escapeBidi(node.language)}</span>}
+          <code dir="auto">{escapeBidi(node.text)}</code>
         </pre>
       );
     case 'quote':
       return (
         <blockquote key={key} dir="auto">
-          {part.blocks.map(block)}
+          {node.blocks.map(renderBlock)}
         </blockquote>
       );
     case 'list':
-      return list(part, key);
+      return renderList(node, key);
     case 'table':
       return (
         <div key={key} className="table">
           <table>
-            <thead>{part.head.map((row, index) => tableRow('th', row, index))}</thead>
-            <tbody>{part.rows.map((row, index) => tableRow('td', row, index))}</tbody>
+            <thead>{node.head.map((row, index) => renderRow('th', row, index))}</thead>
+            <tbody>{node.rows.map((row, index) => renderRow('td', row, index))}</tbody>
           </table>
         </div>
       );
@@ -51,11 +51,11 @@ function block(part: Block, key: number): ReactNode {
   }
 }
 
-function list({ start, items }: Extract<Block, { kind: 'list' }>, key: number): ReactNode {
+function renderList({ start, items }: Extract<Block, { kind: 'list' }>, key: number): ReactNode {
   const children = items.map((item, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: a parsed text never reorders
     <li key={index} dir="auto">
-      {item.length === 1 && item[0]?.kind === 'paragraph' ? item[0].children.map(inline) : item.map(block)}
+      {item.length === 1 && item[0]?.kind === 'paragraph' ? item[0].children.map(renderInline) : item.map(renderBlock)}
     </li>
   ));
   if (start === undefined)
@@ -71,25 +71,25 @@ function list({ start, items }: Extract<Block, { kind: 'list' }>, key: number): 
   );
 }
 
-function tableRow(tag: 'th' | 'td', row: Row, key: number): ReactNode {
-  const cells = row.map((cell, index) => createElement(tag, { key: index, dir: 'auto' }, cell.map(inline)));
+function renderRow(tag: 'th' | 'td', row: TableRow, key: number): ReactNode {
+  const cells = row.map((cell, index) => createElement(tag, { key: index, dir: 'auto' }, cell.map(renderInline)));
   return <tr key={key}>{cells}</tr>;
 }
 
-function inline(piece: Inline, key: number): ReactNode {
-  if (typeof piece === 'string') return visible(piece);
-  switch (piece.kind) {
+function renderInline(node: Inline, key: number): ReactNode {
+  if (typeof node === 'string') return escapeBidi(node);
+  switch (node.kind) {
     case 'break':
       return <br key={key} />;
     case 'code':
-      return <code key={key}>{visible(piece.text)}</code>;
+      return <code key={key}>{escapeBidi(node.text)}</code>;
     case 'link':
       return (
-        <a key={key} href={piece.href} title={visible(piece.href)} target="_blank" rel="noopener noreferrer">
-          {piece.children.map(inline)}
+        <a key={key} href={node.href} title={escapeBidi(node.href)} target="_blank" rel="noopener noreferrer">
+          {node.children.map(renderInline)}
         </a>
       );
     default:
-      return createElement(MARK_TAGS[piece.kind], { key }, piece.children.map(inline));
+      return createElement(MARK_TAGS[node.kind], { key }, node.children.map(renderInline));
   }
 }

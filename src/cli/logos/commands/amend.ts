@@ -1,20 +1,20 @@
 import { newestTerms } from '../../../core/exchange/state.ts';
-import { own } from '../../../core/util/get-own.ts';
+import { getOwn } from '../../../core/util/get-own.ts';
 import type { Cli } from '../../cli.ts';
-import { type Declare, examples } from '../../command.ts';
-import { usage } from '../../failure.ts';
-import { contentOf } from '../../input/content.ts';
-import { answer, contentIn, send } from '../../threads/send.ts';
-import { goesOn } from '../follow.ts';
-import { TEXT_NAMES, termsIn } from '../input.ts';
+import { type DeclareCommand, examples } from '../../command.ts';
+import { usageError } from '../../failure.ts';
+import { readContent } from '../../input/content.ts';
+import { firstEventContent, printResult, send } from '../../threads/send.ts';
+import { hasStartedRounds } from '../follow.ts';
+import { parseTerms, TEXT_NAMES } from '../input.ts';
 import { withExchange } from '../reader.ts';
 
-interface Options {
+interface LogosAmendOptions {
   readonly file?: string;
   readonly reason?: string;
 }
 
-export const declare: Declare = (command, start) =>
+export const declare: DeclareCommand = (command, getCli) =>
   command
     .argument('<what>', 'question, auditor, mind or observer: one of the texts; terms: others, as key=value')
     .argument('[words...]', 'the new text, or key=value')
@@ -33,26 +33,32 @@ export const declare: Declare = (command, start) =>
       'after',
       '\nIt is announced to the pool one round before it holds; before round 1 it holds from round 1.\nFor an audit that is due or failing, a new auditor text or auditor_model holds at once.',
     )
-    .action((what: string, words: string[], options: Options) => amend(start(), what, words, options));
+    .action((what: string, words: string[], options: LogosAmendOptions) => amend(getCli(), what, words, options));
 
-async function amend(cli: Cli, what: string, words: readonly string[], { file, reason }: Options): Promise<void> {
-  const set = what === 'terms' ? await pairs(cli, words) : { [nameOf(what)]: await contentOf(words, file) };
-  const done = await send(cli, 'amend', { set, ...(reason !== undefined && { reason }) });
-  const { version, announced, effective } = contentIn(done);
-  const holds = `it holds from round ${effective} on`;
-  const when = announced === effective ? holds : `announced in round ${announced}, ${holds}`;
-  answer(cli, done, `Version ${version} of the terms: ${when}.`);
-  if (goesOn(done)) cli.out.note('The rounds go on. See them: logos run');
+async function amend(
+  cli: Cli,
+  what: string,
+  words: readonly string[],
+  { file, reason }: LogosAmendOptions,
+): Promise<void> {
+  const set =
+    what === 'terms' ? await parseTermPairs(cli, words) : { [textNameOf(what)]: await readContent(words, file) };
+  const result = await send(cli, 'amend', { set, ...(reason !== undefined && { reason }) });
+  const { version, announced, effective } = firstEventContent(result);
+  const effectivePhrase = `it holds from round ${effective} on`;
+  const when = announced === effective ? effectivePhrase : `announced in round ${announced}, ${effectivePhrase}`;
+  printResult(cli, result, `Version ${version} of the terms: ${when}.`);
+  if (hasStartedRounds(result)) cli.out.note('The rounds go on. See them: logos run');
 }
 
-function nameOf(what: string): string {
-  const name = own(TEXT_NAMES, what);
+function textNameOf(what: string): string {
+  const name = getOwn(TEXT_NAMES, what);
   if (name) return name;
-  throw usage(`"${what}" is none of ${Object.keys(TEXT_NAMES).join(', ')}, terms.`);
+  throw usageError(`"${what}" is none of ${Object.keys(TEXT_NAMES).join(', ')}, terms.`);
 }
 
-async function pairs(cli: Cli, words: readonly string[]): Promise<Record<string, unknown>> {
-  const set = await withExchange(cli, ({ exchange }) => termsIn(words, newestTerms(exchange).terms));
-  if (!set) throw usage('What should change? Say it as key=value. "logos terms" shows the keys.');
+async function parseTermPairs(cli: Cli, words: readonly string[]): Promise<Record<string, unknown>> {
+  const set = await withExchange(cli, ({ exchange }) => parseTerms(words, newestTerms(exchange).terms));
+  if (!set) throw usageError('What should change? Say it as key=value. "logos terms" shows the keys.');
   return set;
 }

@@ -1,16 +1,16 @@
 import { exchangeStatus } from '../../../core/exchange/view/view.ts';
 import type { Cli } from '../../cli.ts';
-import { type Declare, examples } from '../../command.ts';
-import { answer, contentIn, type Done } from '../../threads/send.ts';
-import { conclude, follow, goesOn, nextOf } from '../follow.ts';
-import { reasonIn } from '../input.ts';
+import { type DeclareCommand, examples } from '../../command.ts';
+import { firstEventContent, printResult, type ThreadCommandResult } from '../../threads/send.ts';
+import { followRounds, hasStartedRounds, nextStepOf, printConclusion } from '../follow.ts';
+import { requireReason } from '../input.ts';
 
-interface Options {
+interface LogosAuditOptions {
   readonly skip?: true;
   readonly reason?: string;
 }
 
-export const declare: Declare = (command, start) =>
+export const declare: DeclareCommand = (command, getCli) =>
   command
     .option('--skip', 'go on without the audit that is due; the next one falls due as usual')
     .option('--reason <text>', 'with --skip: why; it is shown to the pool')
@@ -19,25 +19,25 @@ export const declare: Declare = (command, start) =>
       examples('logos audit', 'logos audit --json', 'logos audit --skip --reason "Its model is away."', 'logos audits'),
     )
     .addHelpText('after', '\nThe auditor reads the pool and writes by its specification: "logos terms auditor".')
-    .action((options: Options) => (options.skip ? skip(start(), options) : audit(start())));
+    .action((options: LogosAuditOptions) => (options.skip ? skipAudit(getCli(), options) : audit(getCli())));
 
 /** Rounds that were held because the auditor failed go on, and are shown. */
-async function skip(cli: Cli, options: Options): Promise<void> {
-  const reason = reasonIn([], options.reason);
-  let done: Done | undefined;
-  const reading = await follow(cli, {
+async function skipAudit(cli: Cli, options: LogosAuditOptions): Promise<void> {
+  const reason = requireReason([], options.reason);
+  let result: ThreadCommandResult | undefined;
+  const reader = await followRounds(cli, {
     begin: async (thread) => {
-      done = await thread.command('skip_audit', { reason });
-      answer(cli, done, `Audit ${contentIn(done).audit} was skipped.`);
-      return goesOn(done) ? {} : undefined;
+      result = await thread.command('skip_audit', { reason });
+      printResult(cli, result, `Audit ${firstEventContent(result).audit} was skipped.`);
+      return hasStartedRounds(result) ? {} : undefined;
     },
   });
-  if (done && goesOn(done)) conclude(cli, reading);
+  if (result && hasStartedRounds(result)) printConclusion(cli, reader);
 }
 
 async function audit(cli: Cli): Promise<void> {
   const { out } = cli;
-  const { exchange } = await follow(cli, {
+  const { exchange } = await followRounds(cli, {
     begin: async (thread) => {
       await thread.command('audit_now', {});
       return { audit: true };
@@ -45,6 +45,6 @@ async function audit(cli: Cli): Promise<void> {
     onRound: () => {},
   });
   const status = exchangeStatus(exchange);
-  const next = status.awaiting === undefined ? 'Say something to it: logos observe "…"' : nextOf(status);
+  const next = status.awaiting === undefined ? 'Say something to it: logos observe "…"' : nextStepOf(status);
   if (next) out.note(out.colors.dim(next));
 }

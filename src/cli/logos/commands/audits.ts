@@ -1,40 +1,42 @@
 import type { AuditRow } from '../../../core/exchange/view/view.ts';
 import type { Cli } from '../../cli.ts';
-import { type Declare, examples } from '../../command.ts';
+import { type DeclareCommand, examples } from '../../command.ts';
 import { EXIT, Failure } from '../../failure.ts';
-import { counted, numberIn } from '../../output/numbers.ts';
-import { allOf } from '../../threads/views.ts';
+import { parseNumber, pluralize } from '../../output/numbers.ts';
+import { readAllPages } from '../../threads/views.ts';
 import { auditLines } from '../format.ts';
 import { withExchangeViews } from '../views.ts';
 
 const PAGE = 100;
 
-export const declare: Declare = (command, start) =>
+export const declare: DeclareCommand = (command, getCli) =>
   command
     .argument('[n...]', 'which ones (default: the latest)')
     .option('--all', 'all of them')
     .addHelpText('after', examples('logos audits', 'logos audits 1 2', 'logos audits --all --json'))
-    .action((numbers: string[], { all }: { all?: boolean }) => audits(start(), numbers, all === true));
+    .action((numbers: string[], { all }: { all?: boolean }) => audits(getCli(), numbers, all === true));
 
 function audits(cli: Cli, numbers: readonly string[], all: boolean): Promise<void> {
   const { out } = cli;
-  const only = numbers.map((text) => numberIn(text, 'an audit'));
+  const auditNumbers = numbers.map((text) => parseNumber(text, 'an audit'));
   return withExchangeViews(cli, async (views) => {
-    const { audits: length } = await views.status();
-    const unknown = only.find((number) => number > length);
-    if (unknown !== undefined) {
-      const there = length === 0 ? 'there is none yet' : `there are 1 to ${length}`;
-      throw new Failure('unknown_audit', `There is no audit ${unknown}; ${there}.`, EXIT.refused, { audit: unknown });
+    const { audits: total } = await views.status();
+    const unknownAudit = auditNumbers.find((number) => number > total);
+    if (unknownAudit !== undefined) {
+      const rangePhrase = total === 0 ? 'there is none yet' : `there are 1 to ${total}`;
+      throw new Failure('unknown_audit', `There is no audit ${unknownAudit}; ${rangePhrase}.`, EXIT.refused, {
+        audit: unknownAudit,
+      });
     }
-    const page = async (before: number | undefined, limit: number) =>
+    const readPage = async (before: number | undefined, limit: number) =>
       (await views.audits({ ...(before !== undefined && { before }), limit })).audits;
     const rows: AuditRow[] = [];
-    for (const number of only) rows.push(...(await page(number + 1, 1)));
-    if (only.length === 0 && !all) rows.push(...(await page(undefined, 1)));
-    if (only.length === 0 && all)
+    for (const number of auditNumbers) rows.push(...(await readPage(number + 1, 1)));
+    if (auditNumbers.length === 0 && !all) rows.push(...(await readPage(undefined, 1)));
+    if (auditNumbers.length === 0 && all)
       rows.push(
-        ...(await allOf(
-          (before) => page(before, PAGE),
+        ...(await readAllPages(
+          (before) => readPage(before, PAGE),
           ({ audit }) => audit,
         )),
       );
@@ -44,6 +46,6 @@ function audits(cli: Cli, numbers: readonly string[], all: boolean): Promise<voi
       if (i > 0) out.line();
       for (const line of auditLines(row, out, out.width, Date.now())) out.line(line);
     }
-    if (rows.length < length) out.note(out.colors.dim(`\n${counted(length, 'audit')} in all: logos audits --all`));
+    if (rows.length < total) out.note(out.colors.dim(`\n${pluralize(total, 'audit')} in all: logos audits --all`));
   });
 }

@@ -1,21 +1,21 @@
 import { newestTerms } from '../../../core/exchange/state.ts';
 import type { Cli } from '../../cli.ts';
-import { type Declare, examples } from '../../command.ts';
-import { numberIn } from '../../output/numbers.ts';
+import { type DeclareCommand, examples } from '../../command.ts';
+import { parseNumber } from '../../output/numbers.ts';
 import { oneLine } from '../../output/text.ts';
-import { makeCurrent } from '../../threads/current.ts';
-import { answer, type Done } from '../../threads/send.ts';
-import { conclude, follow, forkIn } from '../follow.ts';
-import { termsIn } from '../input.ts';
+import { setCurrentThread } from '../../threads/current.ts';
+import { printResult, type ThreadCommandResult } from '../../threads/send.ts';
+import { createdThreadOf, followRounds, printConclusion } from '../follow.ts';
+import { parseTerms } from '../input.ts';
 
-interface Options {
+interface LogosBranchOptions {
   readonly title?: string;
   readonly reason?: string;
   readonly control?: true;
   readonly rounds?: string;
 }
 
-export const declare: Declare = (command, start) =>
+export const declare: DeclareCommand = (command, getCli) =>
   command
     .argument('[terms...]', 'key=value: terms of its own; mind_prompt=@FILE for a text from a file')
     .option('--title <text>', 'what it is called')
@@ -34,25 +34,29 @@ export const declare: Declare = (command, start) =>
       'after',
       '\nIt begins with all there is here and becomes the current exchange; this one stays as it is.',
     )
-    .action((pairs: string[], options: Options) => branch(start(), pairs, options));
+    .action((pairs: string[], options: LogosBranchOptions) => branch(getCli(), pairs, options));
 
-async function branch(cli: Cli, pairs: readonly string[], options: Options): Promise<void> {
+async function branch(cli: Cli, pairs: readonly string[], options: LogosBranchOptions): Promise<void> {
   const { title, reason, control, rounds } = options;
-  const wish = {
+  const request = {
     ...(title !== undefined && { title }),
     ...(reason !== undefined && { reason }),
     ...(control && { control }),
-    ...(rounds !== undefined && { rounds: numberIn(rounds, 'rounds') }),
+    ...(rounds !== undefined && { rounds: parseNumber(rounds, 'rounds') }),
   };
-  const reading = await follow(cli, {
+  const reader = await followRounds(cli, {
     begin: async (thread, { exchange }) => {
-      const set = termsIn(pairs, newestTerms(exchange).terms);
-      const done: Done = await thread.command('branch', { ...wish, ...(set && { set }) });
-      if (!control) makeCurrent(cli, done.thread.id);
-      const now = control ? 'is a control branch' : 'is the current exchange now';
-      answer(cli, done, `“${oneLine(done.thread.title)}” ${now}. ${cli.out.colors.dim(done.thread.id)}`);
-      return rounds === undefined ? undefined : { thread: forkIn(done) };
+      const set = parseTerms(pairs, newestTerms(exchange).terms);
+      const result: ThreadCommandResult = await thread.command('branch', { ...request, ...(set && { set }) });
+      if (!control) setCurrentThread(cli, result.thread.id);
+      const statusPhrase = control ? 'is a control branch' : 'is the current exchange now';
+      printResult(
+        cli,
+        result,
+        `“${oneLine(result.thread.title)}” ${statusPhrase}. ${cli.out.colors.dim(result.thread.id)}`,
+      );
+      return rounds === undefined ? undefined : { thread: createdThreadOf(result) };
     },
   });
-  if (rounds !== undefined) conclude(cli, reading);
+  if (rounds !== undefined) printConclusion(cli, reader);
 }

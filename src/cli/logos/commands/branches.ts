@@ -1,36 +1,36 @@
-import { familyOf } from '../../../core/threads/view/fork-tree.ts';
+import { forkTreeOf } from '../../../core/threads/view/fork-tree.ts';
 import type { ThreadSummary } from '../../../core/threads/view/view.ts';
 import type { EventLog } from '../../../log/event-log.ts';
 import type { Cli } from '../../cli.ts';
-import { type Declare, examples } from '../../command.ts';
-import { table } from '../../output/table.ts';
+import { type DeclareCommand, examples } from '../../command.ts';
+import { tableLines } from '../../output/table.ts';
 import { oneLine } from '../../output/text.ts';
-import { current } from '../../threads/current.ts';
-import { shortIds, threadsOfLog } from '../../threads/find.ts';
+import { currentThread } from '../../threads/current.ts';
+import { createIdShortener, listThreadsInLog } from '../../threads/find.ts';
 import { openExchange, withExchange } from '../reader.ts';
 
-export const declare: Declare = (command, start) =>
+export const declare: DeclareCommand = (command, getCli) =>
   command
     .addHelpText('after', examples('logos branches', 'logos branches --json', 'logos open 7QK2ZC'))
-    .action(() => branches(start()));
+    .action(() => branches(getCli()));
 
 function branches(cli: Cli): Promise<void> {
   const { out } = cli;
   return withExchange(cli, async ({ id }, log) => {
-    const family = familyOf(await threadsOfLog(log), id);
+    const family = forkTreeOf(await listThreadsInLog(log), id);
     const rows = await Promise.all(family.map((row) => rowOf(cli, log, row)));
     if (out.json) return out.value({ branches: rows });
-    const chosen = current(cli);
-    const short = shortIds(family);
-    const cells = treeOf(rows).map(({ row, lead }) => [
-      row.thread === chosen ? '→' : ' ',
-      short(row.thread),
+    const currentId = currentThread(cli);
+    const shortId = createIdShortener(family);
+    const cells = treeOf(rows).map(({ row, prefix }) => [
+      row.thread === currentId ? '→' : ' ',
+      shortId(row.thread),
       `${row.rounds}`,
       row.branch ? `${row.branch.kind} from round ${row.branch.from.round}` : 'the beginning',
-      `${lead}${oneLine(row.title)}`,
+      `${prefix}${oneLine(row.title)}`,
     ]);
     const paint = (cell: string, column: number) => (column === 4 ? cell : out.colors.dim(cell));
-    for (const line of table([['', 'id', 'rounds', 'what', 'title'], ...cells], out.width, paint)) out.line(line);
+    for (const line of tableLines([['', 'id', 'rounds', 'what', 'title'], ...cells], out.width, paint)) out.line(line);
     const next =
       rows.length === 1 ? 'Begin one: logos branch' : 'Compare two: logos compare A B. Go on in one: logos open ID';
     out.note(out.colors.dim(next));
@@ -47,18 +47,18 @@ async function rowOf(cli: Cli, log: EventLog, { id, title, created, forked_from 
   };
 }
 
-type Row = Awaited<ReturnType<typeof rowOf>>;
+type BranchRow = Awaited<ReturnType<typeof rowOf>>;
 
 /** Each below the one it comes from. */
-function treeOf(rows: readonly Row[]): readonly { readonly row: Row; readonly lead: string }[] {
+function treeOf(rows: readonly BranchRow[]): readonly { readonly row: BranchRow; readonly prefix: string }[] {
   const children = Map.groupBy(rows, ({ forked_from }) => forked_from?.thread);
-  const visit = (row: Row, lead: string, below: string): { row: Row; lead: string }[] => {
-    const own = children.get(row.thread) ?? [];
+  const visit = (row: BranchRow, prefix: string, indent: string): { row: BranchRow; prefix: string }[] => {
+    const childRows = children.get(row.thread) ?? [];
     return [
-      { row, lead },
-      ...own.flatMap((child, i) => {
-        const last = i === own.length - 1;
-        return visit(child, `${below}${last ? '└ ' : '├ '}`, `${below}${last ? '  ' : '│ '}`);
+      { row, prefix },
+      ...childRows.flatMap((child, i) => {
+        const last = i === childRows.length - 1;
+        return visit(child, `${indent}${last ? '└ ' : '├ '}`, `${indent}${last ? '  ' : '│ '}`);
       }),
     ];
   };

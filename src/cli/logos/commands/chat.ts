@@ -7,15 +7,15 @@ import {
   roundsView,
 } from '../../../core/exchange/view/view.ts';
 import type { Cli } from '../../cli.ts';
-import { type Declare, examples } from '../../command.ts';
+import { type DeclareCommand, examples } from '../../command.ts';
+import { watchChanges } from '../../connect/changes.ts';
 import { withWorker } from '../../connect/client.ts';
-import { createWakes } from '../../connect/wakes.ts';
-import { untilInterrupted } from '../../output/progress.ts';
+import { interruptSignal } from '../../output/progress.ts';
 import { chatOnScreen } from '../chat/screen.ts';
 import { attentionLines, auditLines, entryLines, roundLines } from '../format.ts';
-import { type Reading, withExchange } from '../reader.ts';
+import { type ExchangeReader, withExchange } from '../reader.ts';
 
-export const declare: Declare = (command, start) =>
+export const declare: DeclareCommand = (command, getCli) =>
   command
     .addHelpText('after', examples('logos chat', 'logos chat --json', 'logos chat --thread "Garden"'))
     .addHelpText(
@@ -25,63 +25,63 @@ Audits appear as they are written; o answers in place, r lets the minds think, p
 When the pool asks for a restart: b branches, l rolls back, m amends, k acknowledges, h halts. q ends.
 Where there is no terminal it tells what comes, and takes nothing in.`,
     )
-    .action(() => chat(start()));
+    .action(() => chat(getCli()));
 
 function chat(cli: Cli): Promise<void> {
   const hasScreen = !cli.out.json && process.stdout.isTTY && process.stdin.isTTY;
-  const signal = untilInterrupted();
-  return withExchange(cli, (reading, log) => {
-    const wakes = createWakes(cli, log, signal);
-    if (!hasScreen) return chatInLines(cli, reading, wakes, signal).finally(wakes.close);
+  const signal = interruptSignal();
+  return withExchange(cli, (reader, log) => {
+    const changes = watchChanges(cli, log, signal);
+    if (!hasScreen) return chatInLines(cli, reader, changes, signal).finally(changes.close);
     return withWorker(cli, async (client, server) => {
-      const ended = await chatOnScreen(cli, reading, { log, client, wakes });
+      const finalReader = await chatOnScreen(cli, reader, { log, client, changes });
       // Where only this process works, nothing goes on without it: it is left so that "logos run" goes on.
-      const unseen = !server && ended.exchange.run?.state === 'running';
-      if (unseen) await client.thread(ended.id).command('pause_rounds', {});
-      if (unseen) cli.out.note('The rounds are paused. Go on: logos run');
-    }).finally(wakes.close);
+      const isUnattended = !server && finalReader.exchange.run?.state === 'running';
+      if (isUnattended) await client.thread(finalReader.id).command('pause_rounds', {});
+      if (isUnattended) cli.out.note('The rounds are paused. Go on: logos run');
+    }).finally(changes.close);
   });
 }
 
 /** Rounds, audits, what else was said, and each change of attention, for a pipe or a program. */
 async function chatInLines(
   { out }: Cli,
-  reading: Reading,
-  wakes: ReturnType<typeof createWakes>,
+  reader: ExchangeReader,
+  changes: ReturnType<typeof watchChanges>,
   signal: AbortSignal,
 ): Promise<void> {
-  let { rounds, audits, entries } = lengths(reading);
-  let said = '';
-  const tell = (value: object, lines: readonly string[]) => {
+  let { rounds, audits, entries } = countsOf(reader);
+  let lastAttention = '';
+  const print = (value: object, lines: readonly string[]) => {
     if (out.json) out.value(value);
     else for (const line of lines) out.line(line);
   };
   while (!signal.aborted) {
-    const woken = wakes.next();
-    await reading.refresh();
-    const { exchange } = reading;
+    const nextChange = changes.next();
+    await reader.refresh();
+    const { exchange } = reader;
     for (; rounds < exchange.rounds.length; rounds++) {
       const round = roundsView(exchange, { before: rounds + 2, limit: 1 }).rounds[0] as RoundRow;
-      tell({ round }, roundLines(round, out, out.width));
+      print({ round }, roundLines(round, out, out.width));
     }
     for (; audits < exchange.audits.length; audits++) {
       const audit = auditsView(exchange, { before: audits + 2, limit: 1 }).audits[0] as AuditRow;
-      tell({ audit }, auditLines(audit, out, out.width, Date.now()));
+      print({ audit }, auditLines(audit, out, out.width, Date.now()));
     }
-    const fresh = exchange.entries.length - entries;
+    const newCount = exchange.entries.length - entries;
     entries = exchange.entries.length;
-    for (const entry of entriesView(exchange, { limit: fresh }).entries.toReversed()) {
+    for (const entry of entriesView(exchange, { limit: newCount }).entries.toReversed()) {
       if (['injection', 'observer', 'restart', 'policy'].includes(entry.type))
-        tell({ entry }, entryLines(entry, out, out.width));
+        print({ entry }, entryLines(entry, out, out.width));
     }
     const status = exchangeStatus(exchange);
     const attention = `${status.attention.level} ${status.attention.reason}`;
-    if (said !== attention) tell({ status }, attentionLines(status.attention, out, out.width));
-    said = attention;
-    await woken;
+    if (lastAttention !== attention) print({ status }, attentionLines(status.attention, out, out.width));
+    lastAttention = attention;
+    await nextChange;
   }
 }
 
-function lengths({ exchange: { rounds, audits, entries } }: Reading) {
+function countsOf({ exchange: { rounds, audits, entries } }: ExchangeReader) {
   return { rounds: rounds.length, audits: audits.length, entries: entries.length };
 }

@@ -1,19 +1,19 @@
-import { type Comparison, compare as compareTwo } from '../../../core/exchange/branches/compare.ts';
-import { type Exchange, termsNow } from '../../../core/exchange/state.ts';
-import { TEXTS } from '../../../core/exchange/terms/terms.ts';
+import { compareExchanges, type ExchangeComparison } from '../../../core/exchange/branches/compare.ts';
+import { currentTerms, type Exchange } from '../../../core/exchange/state.ts';
+import { TEXT_TERMS } from '../../../core/exchange/terms/terms.ts';
 import type { Cli } from '../../cli.ts';
-import { type Declare, examples } from '../../command.ts';
+import { type DeclareCommand, examples } from '../../command.ts';
 import { withLog } from '../../connect/client.ts';
-import { settingWords } from '../../input/pairs.ts';
-import { counted } from '../../output/numbers.ts';
-import type { Output } from '../../output/output.ts';
-import { table } from '../../output/table.ts';
+import { formatSetting } from '../../input/pairs.ts';
+import { pluralize } from '../../output/numbers.ts';
+import type { TerminalOutput } from '../../output/output.ts';
+import { tableLines } from '../../output/table.ts';
 import { oneLine, shorten } from '../../output/text.ts';
 import { sparkline } from '../charts/sparkline.ts';
-import { openExchange, type Reading } from '../reader.ts';
-import { figure, MEASURES } from './drift.ts';
+import { type ExchangeReader, openExchange } from '../reader.ts';
+import { DRIFT_MEASURES, formatFigure } from './drift.ts';
 
-export const declare: Declare = (command, start) =>
+export const declare: DeclareCommand = (command, getCli) =>
   command
     .argument('<a>', 'a branch: its id, the beginning or end of it, or its exact title')
     .argument('<b>', 'another one')
@@ -21,27 +21,32 @@ export const declare: Declare = (command, start) =>
       'after',
       examples('logos branches', 'logos compare 7QK2ZC 9VN4TD', 'logos compare 7QK2ZC 9VN4TD --json'),
     )
-    .action((a: string, b: string) => compare(start(), a, b));
+    .action((a: string, b: string) => compare(getCli(), a, b));
 
 function compare(cli: Cli, nameA: string, nameB: string): Promise<void> {
   const { out } = cli;
   return withLog(cli, async (log) => {
     const [a, b] = [await openExchange(cli, log, nameA), await openExchange(cli, log, nameB)];
-    const comparison = compareTwo(a.exchange, b.exchange);
+    const comparison = compareExchanges(a.exchange, b.exchange);
     if (out.json) return out.value({ threads: { a: a.id, b: b.id }, ...comparison });
-    for (const part of [
-      sides(out, a, b, comparison),
-      terms(out, a.exchange, b.exchange, comparison),
-      difference(out, comparison),
-      clusters(out, comparison),
-      drift(out, comparison),
+    for (const sectionLines of [
+      sideLines(out, a, b, comparison),
+      termLines(out, a.exchange, b.exchange, comparison),
+      differenceLines(out, comparison),
+      clusterLines(out, comparison),
+      driftLines(out, comparison),
     ])
-      for (const line of part) out.line(line);
+      for (const line of sectionLines) out.line(line);
   });
 }
 
-function sides(out: Output, a: Reading, b: Reading, { a: one, b: other, common }: Comparison): readonly string[] {
-  const row = (name: string, { title }: Reading, side: Comparison['a']) => [
+function sideLines(
+  out: TerminalOutput,
+  a: ExchangeReader,
+  b: ExchangeReader,
+  { a: one, b: other, common }: ExchangeComparison,
+): readonly string[] {
+  const row = (name: string, { title }: ExchangeReader, side: ExchangeComparison['a']) => [
     name,
     String(side.rounds),
     String(side.thoughts),
@@ -50,35 +55,48 @@ function sides(out: Output, a: Reading, b: Reading, { a: one, b: other, common }
     oneLine(title),
   ];
   const rows = [['', 'rounds', 'thoughts', 'audits', 'phase', 'title'], row('A', a, one), row('B', b, other)];
-  return [...table(rows, out.width), out.colors.dim(`${counted(common, 'round')} in common`)];
+  return [...tableLines(rows, out.width), out.colors.dim(`${pluralize(common, 'round')} in common`)];
 }
 
-function terms(out: Output, a: Exchange, b: Exchange, { terms: names }: Comparison): readonly string[] {
+function termLines(
+  out: TerminalOutput,
+  a: Exchange,
+  b: Exchange,
+  { terms: names }: ExchangeComparison,
+): readonly string[] {
   if (names.length === 0) return ['', 'The same terms hold in both.'];
-  const [one, other] = [termsNow(a).terms, termsNow(b).terms];
-  const words = (all: typeof one, name: keyof typeof one) =>
-    (TEXTS as readonly string[]).includes(name)
-      ? `${counted((all[name] as string).length, 'character')}: ${shorten(oneLine(all[name] as string), 24)}`
-      : shorten(settingWords(all[name]), 36);
+  const [one, other] = [currentTerms(a).terms, currentTerms(b).terms];
+  const formatTerm = (all: typeof one, name: keyof typeof one) =>
+    (TEXT_TERMS as readonly string[]).includes(name)
+      ? `${pluralize((all[name] as string).length, 'character')}: ${shorten(oneLine(all[name] as string), 24)}`
+      : shorten(formatSetting(all[name]), 36);
   const rows = names.map((name) => [
     name,
-    words(one, name as keyof typeof one),
-    words(other, name as keyof typeof one),
+    formatTerm(one, name as keyof typeof one),
+    formatTerm(other, name as keyof typeof one),
   ]);
-  return ['', ...table([['terms', 'A', 'B'], ...rows], out.width)];
+  return ['', ...tableLines([['terms', 'A', 'B'], ...rows], out.width)];
 }
 
-function difference(out: Output, { first_difference: first }: Comparison): readonly string[] {
-  if (!first) return ['', 'They are the same, round by round.'];
-  const said = (name: string, thoughts: readonly string[] | null) => {
+function differenceLines(
+  out: TerminalOutput,
+  { first_difference: firstDifference }: ExchangeComparison,
+): readonly string[] {
+  if (!firstDifference) return ['', 'They are the same, round by round.'];
+  const thoughtLines = (name: string, thoughts: readonly string[] | null) => {
     if (thoughts === null) return [`  ${name}  ${out.colors.dim('does not have it')}`];
     if (thoughts.length === 0) return [`  ${name}  ${out.colors.dim('silence')}`];
     return thoughts.map((text) => `  ${name}  ${shorten(oneLine(text), out.width - 6)}`);
   };
-  return ['', `They differ from round ${first.round} on:`, ...said('A', first.a), ...said('B', first.b)];
+  return [
+    '',
+    `They differ from round ${firstDifference.round} on:`,
+    ...thoughtLines('A', firstDifference.a),
+    ...thoughtLines('B', firstDifference.b),
+  ];
 }
 
-function clusters(out: Output, { clusters: pairs }: Comparison): readonly string[] {
+function clusterLines(out: TerminalOutput, { clusters: pairs }: ExchangeComparison): readonly string[] {
   if (pairs.length === 0) return [];
   const rows = pairs.map(({ a, b, match, likeness }) => [
     a ? `${a.id} (${a.active})` : '–',
@@ -90,22 +108,22 @@ function clusters(out: Output, { clusters: pairs }: Comparison): readonly string
         : `only in ${a ? 'A' : 'B'}`,
     oneLine((a ?? b)?.label ?? ''),
   ]);
-  return ['', ...table([['cluster A', 'cluster B', 'match', 'latest thought'], ...rows], out.width)];
+  return ['', ...tableLines([['cluster A', 'cluster B', 'match', 'latest thought'], ...rows], out.width)];
 }
 
-function drift(out: Output, { rounds }: Comparison): readonly string[] {
+function driftLines(out: TerminalOutput, { rounds }: ExchangeComparison): readonly string[] {
   if (rounds.length === 0) return [];
   const width = out.width - 26;
-  const rows = MEASURES.flatMap((name) => {
+  const rows = DRIFT_MEASURES.flatMap((name) => {
     const values = { A: rounds.map(({ a }) => a?.[name] ?? null), B: rounds.map(({ b }) => b?.[name] ?? null) };
     const top = Math.max(0, ...[...values.A, ...values.B].filter((value) => value !== null));
     return (['A', 'B'] as const).map((side) => [
       side === 'A' ? name : '',
       side,
-      figure(values[side].findLast((value) => value !== null) ?? null),
+      formatFigure(values[side].findLast((value) => value !== null) ?? null),
       sparkline(values[side], width, top),
     ]);
   });
   const head = ['drift', '', 'now', `rounds ${rounds[0]?.round} to ${rounds.at(-1)?.round}`];
-  return ['', ...table([head, ...rows], out.width)];
+  return ['', ...tableLines([head, ...rows], out.width)];
 }

@@ -1,21 +1,21 @@
 import { newestTerms } from '../../../core/exchange/state.ts';
 import type { Cli } from '../../cli.ts';
-import { type Declare, examples } from '../../command.ts';
-import { usage } from '../../failure.ts';
-import { makeCurrent } from '../../threads/current.ts';
-import { answer, type Done } from '../../threads/send.ts';
-import { conclude, follow, forkIn, goesOn } from '../follow.ts';
-import { reasonIn, roundIn, termsIn } from '../input.ts';
+import { type DeclareCommand, examples } from '../../command.ts';
+import { usageError } from '../../failure.ts';
+import { setCurrentThread } from '../../threads/current.ts';
+import { printResult, type ThreadCommandResult } from '../../threads/send.ts';
+import { createdThreadOf, followRounds, hasStartedRounds, printConclusion } from '../follow.ts';
+import { parseRound, parseTerms, requireReason } from '../input.ts';
 
 const DECISIONS = ['branch', 'rollback', 'amend', 'acknowledge', 'halt'] as const;
 
-interface Options {
+interface LogosDecideOptions {
   readonly reason?: string;
   readonly round?: string;
   readonly title?: string;
 }
 
-export const declare: Declare = (command, start) =>
+export const declare: DeclareCommand = (command, getCli) =>
   command
     .argument('<decision>', DECISIONS.join(', '))
     .argument('[terms...]', 'key=value, of the branch or as amended; mind_prompt=@FILE for a text from a file')
@@ -32,33 +32,35 @@ export const declare: Declare = (command, start) =>
       ),
     )
     .addHelpText('after', '\nA branch becomes the current exchange. Rounds that were paused go on, and are shown.')
-    .action((decision: string, pairs: string[], options: Options) => decide(start(), decision, pairs, options));
+    .action((decision: string, pairs: string[], options: LogosDecideOptions) =>
+      decide(getCli(), decision, pairs, options),
+    );
 
-async function decide(cli: Cli, word: string, pairs: readonly string[], options: Options): Promise<void> {
+async function decide(cli: Cli, word: string, pairs: readonly string[], options: LogosDecideOptions): Promise<void> {
   const decision = DECISIONS.find((each) => each === word);
-  if (!decision) throw usage(`"${word}" is none of ${DECISIONS.join(', ')}.`);
+  if (!decision) throw usageError(`"${word}" is none of ${DECISIONS.join(', ')}.`);
   const { round, title } = options;
-  const wish = {
+  const request = {
     decision,
-    reason: reasonIn([], options.reason),
-    ...(round !== undefined && { round: roundIn(round) }),
+    reason: requireReason([], options.reason),
+    ...(round !== undefined && { round: parseRound(round) }),
     ...(title !== undefined && { title }),
   };
-  let done: Done | undefined;
-  const reading = await follow(cli, {
+  let result: ThreadCommandResult | undefined;
+  const reader = await followRounds(cli, {
     begin: async (thread, { exchange }) => {
-      const set = termsIn(pairs, newestTerms(exchange).terms);
-      done = await thread.command('decide', { ...wish, ...(set && { set }) });
-      const fork = forkIn(done);
-      if (fork) makeCurrent(cli, fork);
-      answer(cli, done, DECIDED[decision]);
-      return goesOn(done) || fork ? { thread: fork } : undefined;
+      const set = parseTerms(pairs, newestTerms(exchange).terms);
+      result = await thread.command('decide', { ...request, ...(set && { set }) });
+      const branch = createdThreadOf(result);
+      if (branch) setCurrentThread(cli, branch);
+      printResult(cli, result, CONFIRMATIONS[decision]);
+      return hasStartedRounds(result) || branch ? { thread: branch } : undefined;
     },
   });
-  if (done && (goesOn(done) || forkIn(done))) conclude(cli, reading);
+  if (result && (hasStartedRounds(result) || createdThreadOf(result))) printConclusion(cli, reader);
 }
 
-const DECIDED = {
+const CONFIRMATIONS = {
   branch: 'It goes on in a branch, the current exchange now.',
   rollback: 'It goes on from that round in a branch, the current exchange now.',
   amend: 'The terms change; the pool is told a round before.',

@@ -1,17 +1,17 @@
 import type { Client } from '../../../client/index.ts';
 import type { Json } from '../../../core/events/event.ts';
-import { DEFAULTS } from '../../../core/exchange/terms/defaults.ts';
+import { DEFAULT_TERMS } from '../../../core/exchange/terms/defaults.ts';
 import type { Cli } from '../../cli.ts';
-import { type Declare, examples } from '../../command.ts';
+import { type DeclareCommand, examples } from '../../command.ts';
 import { withClient } from '../../connect/client.ts';
-import { EXIT, Failure, usage } from '../../failure.ts';
-import { readText } from '../../input/text.ts';
-import { numberIn } from '../../output/numbers.ts';
+import { EXIT, Failure, usageError } from '../../failure.ts';
+import { readTextFile } from '../../input/text.ts';
+import { parseNumber } from '../../output/numbers.ts';
 import { oneLine, shorten } from '../../output/text.ts';
-import { makeCurrent } from '../../threads/current.ts';
-import { termsIn } from '../input.ts';
+import { setCurrentThread } from '../../threads/current.ts';
+import { parseTerms } from '../input.ts';
 
-interface Options {
+interface LogosInitOptions {
   readonly question?: string;
   readonly file?: string;
   readonly model?: string;
@@ -22,17 +22,17 @@ interface Options {
   readonly set: readonly string[];
 }
 
-export const declare: Declare = (command, start) =>
+export const declare: DeclareCommand = (command, getCli) =>
   command
     .argument('[title...]', 'what it is about: the question, unless --question or -f gives another')
     .option('--question <text>', 'what the minds think about (default: the title)')
     .option('-f, --file <file>', 'the question is in this file')
     .option('--model <names>', 'which model thinks, or several with commas, by turns (default: the one for minds)')
     .option('--minds <k>', 'how many minds share the pool (default: one for each model)')
-    .option('--mind <name=model>', 'a mind by its name and model; repeat it for each mind', several, [])
+    .option('--mind <name=model>', 'a mind by its name and model; repeat it for each mind', collect, [])
     .option('--auditor <name>', 'which model audits (default: as --model, or the one for auditors)')
     .option('--audit-every <n>', 'rounds from audit to audit (default: 20)')
-    .option('--set <key=value>', 'any other term, as "logos terms" lists them; repeat it for each', several, [])
+    .option('--set <key=value>', 'any other term, as "logos terms" lists them; repeat it for each', collect, [])
     .addHelpText(
       'after',
       examples(
@@ -42,23 +42,23 @@ export const declare: Declare = (command, start) =>
         'logos init "Haiku" --set auditor_spec=@spec.md --set policy=alert',
       ),
     )
-    .action((title: string[], options: Options) => init(start(), title.join(' ').trim(), options));
+    .action((title: string[], options: LogosInitOptions) => init(getCli(), title.join(' ').trim(), options));
 
-const several = (value: string, before: readonly string[]): readonly string[] => [...before, value];
+const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
 
-async function init(cli: Cli, title: string, options: Options): Promise<void> {
+async function init(cli: Cli, title: string, options: LogosInitOptions): Promise<void> {
   const { out } = cli;
-  const { named, setup } = setupOf(title, options);
+  const { modelNames, setup } = setupOf(title, options);
   const { thread } = await withClient(cli, async (client) => {
-    if (named.length > 0) await mustExist(client, named);
+    if (modelNames.length > 0) await assertModelsExist(client, modelNames);
     return client.threads.create({ title: titleOf(title, setup.question), kind: 'exchange', setup });
   });
-  makeCurrent(cli, thread.id);
+  setCurrentThread(cli, thread.id);
   if (out.json) return out.value({ thread });
   out.line(`Began “${oneLine(thread.title)}” ${out.colors.dim(thread.id)}`);
-  const nothing = title === '' && setup.question === undefined;
+  const hasNoQuestion = title === '' && setup.question === undefined;
   out.note(
-    nothing
+    hasNoQuestion
       ? 'Say what it is about: logos amend question "…". Let the minds think: logos run 5'
       : 'Let the minds think: logos run 5. Tell them more: logos inject "…"',
   );
@@ -69,50 +69,54 @@ const LONGEST_TITLE = 200;
 /** Words that are too long for a title are the question, and the title is how they begin. */
 function titleOf(title: string, question: string | undefined): string {
   const words = oneLine(title || (question ?? ''));
-  if (words === '') return untitled(new Date());
+  if (words === '') return defaultTitle(new Date());
   return shorten(words, LONGEST_TITLE);
 }
 
-function setupOf(title: string, { question, file, model, minds, mind, auditor, auditEvery, set }: Options) {
+function setupOf(title: string, { question, file, model, minds, mind, auditor, auditEvery, set }: LogosInitOptions) {
   if (mind.length > 0 && (model !== undefined || minds !== undefined)) {
-    throw usage('--mind names every mind by itself: leave out --model and --minds.');
+    throw usageError('--mind names every mind by itself: leave out --model and --minds.');
   }
   const models = (model ?? '').split(',').flatMap((name) => name.trim() || []);
-  const many = minds === undefined ? Math.max(1, models.length) : numberIn(minds, 'minds');
+  const mindCount = minds === undefined ? Math.max(1, models.length) : parseNumber(minds, 'minds');
   const auditorModel = auditor ?? models[0];
-  const own = mind.map(mindIn);
-  const asked = question ?? (file === undefined ? undefined : readText(file).trim());
-  const about = asked ?? (title.length > LONGEST_TITLE ? title : undefined);
-  const numbered = Array.from({ length: many }, (_, i) => ({
+  const namedMinds = mind.map(parseMind);
+  const questionText = question ?? (file === undefined ? undefined : readTextFile(file).trim());
+  const fullQuestion = questionText ?? (title.length > LONGEST_TITLE ? title : undefined);
+  const numberedMinds = Array.from({ length: mindCount }, (_, i) => ({
     id: `mind_${i}`,
     model: models[i % models.length] ?? null,
   }));
-  const terms = (termsIn(set, DEFAULTS) ?? {}) as Record<string, Json>;
+  const terms = (parseTerms(set, DEFAULT_TERMS) ?? {}) as Record<string, Json>;
   return {
-    named: [...models, ...own.flatMap((each) => each.model ?? []), ...(auditor === undefined ? [] : [auditor])],
+    modelNames: [
+      ...models,
+      ...namedMinds.flatMap((each) => each.model ?? []),
+      ...(auditor === undefined ? [] : [auditor]),
+    ],
     setup: {
       ...terms,
-      ...(about !== undefined && { question: about }),
-      ...(own.length > 0
-        ? { minds: own }
-        : terms.minds === undefined && { minds: models.length === 0 ? many : numbered }),
+      ...(fullQuestion !== undefined && { question: fullQuestion }),
+      ...(namedMinds.length > 0
+        ? { minds: namedMinds }
+        : terms.minds === undefined && { minds: models.length === 0 ? mindCount : numberedMinds }),
       ...(auditorModel !== undefined && { auditor_model: auditorModel }),
-      ...(auditEvery !== undefined && { audit_every: numberIn(auditEvery, 'rounds') }),
+      ...(auditEvery !== undefined && { audit_every: parseNumber(auditEvery, 'rounds') }),
     } as Record<string, Json> & { readonly question?: string },
   };
 }
 
 /** "sceptic=small", or a name alone for the usual model. */
-function mindIn(text: string): { readonly id: string; readonly model: string | null } {
+function parseMind(text: string): { readonly id: string; readonly model: string | null } {
   const [, id = '', model] = /^([^=]*)(?:=(.+))?$/.exec(text) ?? [];
-  if (id === '') throw usage(`"--mind ${text}" should be a name and a model, as in sceptic=small.`);
+  if (id === '') throw usageError(`"--mind ${text}" should be a name and a model, as in sceptic=small.`);
   return { id, model: model ?? null };
 }
 
 /** Better said now than by the first round. */
-async function mustExist(client: Client, named: readonly string[]): Promise<void> {
+async function assertModelsExist(client: Client, modelNames: readonly string[]): Promise<void> {
   const { models } = await client.models.list();
-  const missing = named.find((name) => !models.some((model) => model.name === name));
+  const missing = modelNames.find((name) => !models.some((model) => model.name === name));
   if (missing === undefined) return;
   const names = models.map(({ name }) => name).join(', ');
   throw new Failure(
@@ -122,6 +126,6 @@ async function mustExist(client: Client, named: readonly string[]): Promise<void
   );
 }
 
-function untitled(now: Date): string {
+function defaultTitle(now: Date): string {
   return `Exchange of ${now.toLocaleString('sv').slice(0, 16)}`;
 }

@@ -1,10 +1,10 @@
 import type { Cli } from '../../cli.ts';
-import { type Declare, examples } from '../../command.ts';
-import { contentOf } from '../../input/content.ts';
-import { answer, contentIn, type Done } from '../../threads/send.ts';
-import { conclude, follow, goesOn } from '../follow.ts';
+import { type DeclareCommand, examples } from '../../command.ts';
+import { readContent } from '../../input/content.ts';
+import { firstEventContent, printResult, type ThreadCommandResult } from '../../threads/send.ts';
+import { followRounds, hasStartedRounds, printConclusion } from '../follow.ts';
 
-export const declare: Declare = (command, start) =>
+export const declare: DeclareCommand = (command, getCli) =>
   command
     .argument('[text...]', 'what you say; without it, what comes on standard input')
     .option('-f, --file <file>', 'say what is in this file')
@@ -13,22 +13,22 @@ export const declare: Declare = (command, start) =>
       'after',
       '\nThe minds and the auditor see it. Rounds that waited for your answer go on, and are shown.',
     )
-    .action((words: string[], { file }: { file?: string }) => observe(start(), words, file));
+    .action((words: string[], { file }: { file?: string }) => observe(getCli(), words, file));
 
 async function observe(cli: Cli, words: readonly string[], file: string | undefined): Promise<void> {
-  const text = await contentOf(words, file);
-  let done: Done | undefined;
-  const reading = await follow(cli, {
+  const text = await readContent(words, file);
+  let result: ThreadCommandResult | undefined;
+  const reader = await followRounds(cli, {
     begin: async (thread) => {
-      done = await thread.command('observe', { text });
-      const { audit } = contentIn(done);
-      answer(
+      result = await thread.command('observe', { text });
+      const { audit } = firstEventContent(result);
+      printResult(
         cli,
-        done,
+        result,
         audit === undefined ? 'The minds see it.' : `The minds see it, as your answer to audit ${audit}.`,
       );
-      return goesOn(done) ? {} : undefined;
+      return hasStartedRounds(result) ? {} : undefined;
     },
   });
-  if (done && goesOn(done)) conclude(cli, reading);
+  if (result && hasStartedRounds(result)) printConclusion(cli, reader);
 }

@@ -1,18 +1,18 @@
 import { newestTerms } from '../../../core/exchange/state.ts';
 import type { Cli } from '../../cli.ts';
-import { type Declare, examples } from '../../command.ts';
+import { type DeclareCommand, examples } from '../../command.ts';
 import { oneLine } from '../../output/text.ts';
-import { makeCurrent } from '../../threads/current.ts';
-import { answer, send } from '../../threads/send.ts';
-import { roundIn, termsIn } from '../input.ts';
+import { setCurrentThread } from '../../threads/current.ts';
+import { printResult, send } from '../../threads/send.ts';
+import { parseRound, parseTerms } from '../input.ts';
 import { withExchange } from '../reader.ts';
 
-interface Options {
+interface LogosRollbackOptions {
   readonly title?: string;
   readonly reason?: string;
 }
 
-export const declare: Declare = (command, start) =>
+export const declare: DeclareCommand = (command, getCli) =>
   command
     .argument('<round>', 'the round to go back to; 0 is the beginning')
     .argument('[terms...]', 'key=value: terms of its own')
@@ -20,21 +20,28 @@ export const declare: Declare = (command, start) =>
     .option('--reason <text>', 'why')
     .addHelpText('after', examples('logos rollback 12', 'logos rollback 0 audit_every=5 --reason "Once more."'))
     .addHelpText('after', '\nNothing is lost: it begins a branch, which becomes the current exchange.')
-    .action((round: string, pairs: string[], options: Options) => rollback(start(), round, pairs, options));
+    .action((round: string, pairs: string[], options: LogosRollbackOptions) =>
+      rollback(getCli(), round, pairs, options),
+    );
 
-async function rollback(cli: Cli, text: string, pairs: readonly string[], { title, reason }: Options): Promise<void> {
-  const round = roundIn(text);
-  const set = await withExchange(cli, ({ exchange }) => termsIn(pairs, newestTerms(exchange).terms));
-  const done = await send(cli, 'rollback', {
+async function rollback(
+  cli: Cli,
+  text: string,
+  pairs: readonly string[],
+  { title, reason }: LogosRollbackOptions,
+): Promise<void> {
+  const round = parseRound(text);
+  const set = await withExchange(cli, ({ exchange }) => parseTerms(pairs, newestTerms(exchange).terms));
+  const result = await send(cli, 'rollback', {
     round,
     ...(title !== undefined && { title }),
     ...(reason !== undefined && { reason }),
     ...(set && { set }),
   });
-  makeCurrent(cli, done.thread.id);
-  answer(
+  setCurrentThread(cli, result.thread.id);
+  printResult(
     cli,
-    done,
-    `“${oneLine(done.thread.title)}” is the current exchange now. ${cli.out.colors.dim(done.thread.id)}`,
+    result,
+    `“${oneLine(result.thread.title)}” is the current exchange now. ${cli.out.colors.dim(result.thread.id)}`,
   );
 }

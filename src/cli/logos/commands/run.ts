@@ -1,21 +1,21 @@
 import type { Client } from '../../../client/index.ts';
 import { HeddleRefusal } from '../../../client/refusal.ts';
-import { termsNow } from '../../../core/exchange/state.ts';
+import { currentTerms } from '../../../core/exchange/state.ts';
 import type { Cli } from '../../cli.ts';
-import { type Declare, examples } from '../../command.ts';
-import { usage } from '../../failure.ts';
-import { counted, numberIn } from '../../output/numbers.ts';
-import { type BudgetOptions, budgetIn, withBudget } from '../../run/options.ts';
-import type { Done } from '../../threads/send.ts';
-import { type Begun, conclude, follow } from '../follow.ts';
-import type { Reading } from '../reader.ts';
+import { type DeclareCommand, examples } from '../../command.ts';
+import { usageError } from '../../failure.ts';
+import { parseNumber, pluralize } from '../../output/numbers.ts';
+import { addBudgetOptions, type BudgetOptions, parseBudget } from '../../run/options.ts';
+import type { ThreadCommandResult } from '../../threads/send.ts';
+import { type FollowTarget, followRounds, printConclusion } from '../follow.ts';
+import type { ExchangeReader } from '../reader.ts';
 
-interface Options extends BudgetOptions {
+interface LogosRunOptions extends BudgetOptions {
   readonly seed?: string;
 }
 
-export const declare: Declare = (command, start) =>
-  withBudget(command)
+export const declare: DeclareCommand = (command, getCli) =>
+  addBudgetOptions(command)
     .argument('[n]', 'end after this many rounds (default: go on with what is paused, or run to the next audit)')
     .option('--seed <s>', 'what all samples follow from (default: drawn)')
     .addHelpText('after', examples('logos run 40', 'logos run 10 --money 0.5', 'logos run', 'logos run 3 --json'))
@@ -23,49 +23,57 @@ export const declare: Declare = (command, start) =>
       'after',
       '\nIt pauses when the pool asks for a restart, an audit waits for your answer, or its budget is used up; Ctrl-C stops it and nothing is lost.',
     )
-    .action((rounds: string | undefined, options: Options) => run(start(), rounds, options));
+    .action((rounds: string | undefined, options: LogosRunOptions) => run(getCli(), rounds, options));
 
-async function run(cli: Cli, text: string | undefined, { seed, ...budget }: Options): Promise<void> {
-  const wish = {
-    ...(text !== undefined && { rounds: numberIn(text, 'rounds') }),
-    ...(seed !== undefined && { seed: seedIn(seed) }),
-    ...budgetIn(budget),
+async function run(cli: Cli, roundsText: string | undefined, { seed, ...budget }: LogosRunOptions): Promise<void> {
+  const request = {
+    ...(roundsText !== undefined && { rounds: parseNumber(roundsText, 'rounds') }),
+    ...(seed !== undefined && { seed: parseSeed(seed) }),
+    ...parseBudget(budget),
   };
-  conclude(cli, await follow(cli, { begin: (thread, reading) => beginOrJoin(cli, thread, reading, wish) }));
+  printConclusion(
+    cli,
+    await followRounds(cli, { begin: (thread, reader) => startOrJoin(cli, thread, reader, request) }),
+  );
 }
 
 /** Rounds that someone else began, or that a stopped process left behind, are gone on with. */
-async function beginOrJoin(
+async function startOrJoin(
   { out }: Cli,
   thread: ReturnType<Client['thread']>,
-  reading: Reading,
-  wish: { rounds?: number; budget?: object },
-): Promise<Begun> {
+  reader: ExchangeReader,
+  request: { rounds?: number; budget?: object },
+): Promise<FollowTarget> {
   try {
-    const paused = reading.exchange.run?.state === 'paused' && wish.rounds === undefined;
-    if (paused) await thread.command('resume_rounds', wish.budget ? { budget: wish.budget } : {});
-    else tellHowFar(out, wish, await thread.command('run_rounds', wish), reading);
+    const isPaused = reader.exchange.run?.state === 'paused' && request.rounds === undefined;
+    if (isPaused) await thread.command('resume_rounds', request.budget ? { budget: request.budget } : {});
+    else noteRunLength(out, request, await thread.command('run_rounds', request), reader);
     return {};
   } catch (error) {
-    await reading.refresh();
-    const running = reading.exchange.run;
-    if (!(error instanceof HeddleRefusal && error.code === 'already_running' && running)) throw error;
-    out.note(`The minds are thinking already: going on with run ${running.run}.`);
-    return { most: wish.rounds };
+    await reader.refresh();
+    const activeRun = reader.exchange.run;
+    if (!(error instanceof HeddleRefusal && error.code === 'already_running' && activeRun)) throw error;
+    out.note(`The minds are thinking already: going on with run ${activeRun.run}.`);
+    return { maxRounds: request.rounds };
   }
 }
 
 /** A run that was given no number ends with the next audit, and says so before it costs anything. */
-function tellHowFar(out: Cli['out'], wish: { rounds?: number; budget?: object }, done: Done, reading: Reading): void {
-  if (wish.rounds !== undefined || wish.budget !== undefined) return;
-  const started = done.events.find(({ type }) => type === 'rounds.started');
-  const { rounds = 0 } = (started?.content ?? {}) as { readonly rounds?: number };
-  const minds = termsNow(reading.exchange).terms.minds.length;
-  const calls = counted(rounds * minds, 'call');
-  out.note(`Running to the next audit: ${counted(rounds, 'round')}, ${calls} of minds and 1 of the auditor.`);
+function noteRunLength(
+  out: Cli['out'],
+  request: { rounds?: number; budget?: object },
+  result: ThreadCommandResult,
+  reader: ExchangeReader,
+): void {
+  if (request.rounds !== undefined || request.budget !== undefined) return;
+  const startEvent = result.events.find(({ type }) => type === 'rounds.started');
+  const { rounds = 0 } = (startEvent?.content ?? {}) as { readonly rounds?: number };
+  const minds = currentTerms(reader.exchange).terms.minds.length;
+  const calls = pluralize(rounds * minds, 'call');
+  out.note(`Running to the next audit: ${pluralize(rounds, 'round')}, ${calls} of minds and 1 of the auditor.`);
 }
 
-function seedIn(text: string): number {
+function parseSeed(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw usage(`"--seed ${text}" should be a whole number from 0 on.`);
+  throw usageError(`"--seed ${text}" should be a whole number from 0 on.`);
 }

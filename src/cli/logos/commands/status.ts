@@ -1,17 +1,17 @@
-import type { ExchangeStatus } from '../../../core/exchange/view/view.ts';
+import type { ExchangeStatusView } from '../../../core/exchange/view/view.ts';
 import type { Cli } from '../../cli.ts';
-import { type Declare, examples } from '../../command.ts';
-import { counted } from '../../output/numbers.ts';
+import { type DeclareCommand, examples } from '../../command.ts';
+import { pluralize } from '../../output/numbers.ts';
 import { oneLine, wrap } from '../../output/text.ts';
-import { nextOf } from '../follow.ts';
-import { attentionLines, mindWords } from '../format.ts';
-import { restartWords, runWords } from '../run.ts';
+import { nextStepOf } from '../follow.ts';
+import { attentionLines, formatMinds } from '../format.ts';
+import { restartReasons, summarizeRounds } from '../run.ts';
 import { withExchangeViews } from '../views.ts';
 
-export const declare: Declare = (command, start) =>
+export const declare: DeclareCommand = (command, getCli) =>
   command
     .addHelpText('after', examples('logos status', 'logos status --json', 'logos --thread "Garden"'))
-    .action(() => status(start()));
+    .action(() => status(getCli()));
 
 function status(cli: Cli): Promise<void> {
   const { out } = cli;
@@ -23,13 +23,13 @@ function status(cli: Cli): Promise<void> {
     const question = oneLine(view.question);
     if (question !== oneLine(title)) for (const line of wrap(`Question: ${question}`, out.width)) out.line(line);
     for (const line of attentionLines(view.attention, out, out.width)) out.line(line);
-    for (const line of restartWords(view).flatMap((text) => wrap(text, out.width - 2))) out.line(yellow(`  ${line}`));
-    out.line(standWords(view));
-    if (view.run) out.line(runWords(view.run));
-    if (view.branch) out.line(dim(branchWords(view.branch)));
+    for (const line of restartReasons(view).flatMap((text) => wrap(text, out.width - 2))) out.line(yellow(`  ${line}`));
+    out.line(formatStanding(view));
+    if (view.run) out.line(summarizeRounds(view.run));
+    if (view.branch) out.line(dim(describeBranch(view.branch)));
     const { rounds } = await views.rounds({ limit: 1 });
-    out.line(dim(`Minds: ${mindWords(view, rounds)}`));
-    const next = nextOf(view);
+    out.line(dim(`Minds: ${formatMinds(view, rounds)}`));
+    const next = nextStepOf(view);
     if (next) out.note(dim(next));
   });
 }
@@ -39,7 +39,7 @@ const PHASES = {
   structured: 'Structured (since a restart was answered)',
 };
 
-function standWords({
+function formatStanding({
   phase,
   round,
   thoughts,
@@ -50,17 +50,17 @@ function standWords({
   audit_due,
   terms,
   vetoed,
-}: ExchangeStatus) {
-  const due = audit_due ? 'one is due' : `the next in ${counted(next_audit, 'round')}`;
+}: ExchangeStatusView) {
+  const auditPhrase = audit_due ? 'one is due' : `the next in ${pluralize(next_audit, 'round')}`;
   return [
-    `${PHASES[phase]}: ${counted(round, 'round')}`,
-    `${counted(thoughts, 'thought')} (${active} active, ${counted(clusters, 'cluster')}${vetoed.length > 0 ? `, ${vetoed.length} hidden` : ''})`,
-    `${counted(audits, 'audit')}, ${due}`,
+    `${PHASES[phase]}: ${pluralize(round, 'round')}`,
+    `${pluralize(thoughts, 'thought')} (${active} active, ${pluralize(clusters, 'cluster')}${vetoed.length > 0 ? `, ${vetoed.length} hidden` : ''})`,
+    `${pluralize(audits, 'audit')}, ${auditPhrase}`,
     `terms version ${terms}`,
   ].join('; ');
 }
 
-function branchWords({ kind, from, reason }: NonNullable<ExchangeStatus['branch']>): string {
+function describeBranch({ kind, from, reason }: NonNullable<ExchangeStatusView['branch']>): string {
   const what = { branch: 'A branch', rollback: 'Gone back', control: 'A control branch' }[kind];
   return `${what} from round ${from.round} of ${from.thread}${reason === undefined ? '' : `: ${oneLine(reason)}`}`;
 }

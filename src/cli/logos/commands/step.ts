@@ -1,38 +1,38 @@
 import type { RoundRow } from '../../../core/exchange/view/view.ts';
 import { formatMoney } from '../../../core/text/money.ts';
 import type { Cli } from '../../cli.ts';
-import { type Declare, examples } from '../../command.ts';
-import { count } from '../../output/figures.ts';
+import { type DeclareCommand, examples } from '../../command.ts';
+import { formatCount } from '../../output/figures.ts';
 import { oneLine } from '../../output/text.ts';
-import { conclude, follow } from '../follow.ts';
-import { problemLines, saidLines, writer } from '../format.ts';
+import { followRounds, printConclusion } from '../follow.ts';
+import { formatWriter, problemLines, textLines } from '../format.ts';
 
-export const declare: Declare = (command, start) =>
-  command.addHelpText('after', examples('logos step', 'logos step --json')).action(() => step(start()));
+export const declare: DeclareCommand = (command, getCli) =>
+  command.addHelpText('after', examples('logos step', 'logos step --json')).action(() => step(getCli()));
 
 async function step(cli: Cli): Promise<void> {
   const { out } = cli;
-  const reading = await follow(cli, {
+  const reader = await followRounds(cli, {
     begin: async (thread) => {
       await thread.command('run_rounds', { rounds: 1 });
       return {};
     },
-    onRound: (row) => (out.json ? out.value({ round: row }) : show(cli, row)),
+    onRound: (row) => (out.json ? out.value({ round: row }) : printRound(cli, row)),
   });
-  conclude(cli, reading);
+  printConclusion(cli, reader);
 }
 
-function show({ out }: Cli, row: RoundRow): void {
+function printRound({ out }: Cli, row: RoundRow): void {
   for (const call of row.calls) {
     const { author, outcome, usage } = call;
     const cost = usage.cost ? `, ${formatMoney(usage.cost)}` : '';
     out.line(
-      `Round ${row.round}: ${oneLine(author)} (${writer(call)})${outcome === 'thoughts' ? '' : `: ${outcome}`} ${out.colors.dim(
-        `${count(usage.prompt)} tokens read, ${count(usage.generated)} written${cost}`,
+      `Round ${row.round}: ${oneLine(author)} (${formatWriter(call)})${outcome === 'thoughts' ? '' : `: ${outcome}`} ${out.colors.dim(
+        `${formatCount(usage.prompt)} tokens read, ${formatCount(usage.generated)} written${cost}`,
       )}`,
     );
   }
   for (const { id, text, author } of row.thoughts)
-    for (const line of saidLines(`#${id}  ${oneLine(author)}`, text, out, out.width)) out.line(line);
+    for (const line of textLines(`#${id}  ${oneLine(author)}`, text, out, out.width)) out.line(line);
   for (const line of problemLines(row, out, out.width)) out.line(line);
 }

@@ -1,14 +1,14 @@
 import type { Cli } from '../../cli.ts';
-import { type Declare, examples } from '../../command.ts';
-import { answer, send } from '../../threads/send.ts';
+import { type DeclareCommand, examples } from '../../command.ts';
+import { printResult, send } from '../../threads/send.ts';
 
-export const declare: Declare = (command, start) =>
+export const declare: DeclareCommand = (command, getCli) =>
   command
     .addHelpText('after', examples('logos stop'))
     .addHelpText('after', '\nNothing is lost: "logos run" goes on from there.')
-    .action(() => stop(start()));
+    .action(() => stop(getCli()));
 
 async function stop(cli: Cli): Promise<void> {
-  const done = await send(cli, 'stop_rounds', {});
-  answer(cli, done, done.events.length > 0 ? 'The minds stopped thinking.' : 'The minds were not thinking.');
+  const result = await send(cli, 'stop_rounds', {});
+  printResult(cli, result, result.events.length > 0 ? 'The minds stopped thinking.' : 'The minds were not thinking.');
 }

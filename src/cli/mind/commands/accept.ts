@@ -1,22 +1,22 @@
 import type { Cli } from '../../cli.ts';
-import { type Declare, examples } from '../../command.ts';
-import { readText } from '../../input/text.ts';
-import { numberIn } from '../../output/numbers.ts';
-import { answer, contentIn, send } from '../../threads/send.ts';
+import { type DeclareCommand, examples } from '../../command.ts';
+import { readTextFile } from '../../input/text.ts';
+import { parseNumber } from '../../output/numbers.ts';
+import { firstEventContent, printResult, send } from '../../threads/send.ts';
 
-export const declare: Declare = (command, start) =>
+export const declare: DeclareCommand = (command, getCli) =>
   command
     .argument('[n]', 'which draft (default: the latest reply, never a signal)')
     .option('--edit-file <file>', 'accept it as you changed it: the text in this file')
     .addHelpText('after', examples('mind accept', 'mind accept 3', 'mind accept 3 --edit-file better.txt'))
-    .action((draft: string | undefined, { editFile }: { editFile?: string }) => accept(start(), draft, editFile));
+    .action((draft: string | undefined, { editFile }: { editFile?: string }) => accept(getCli(), draft, editFile));
 
 async function accept(cli: Cli, draft: string | undefined, file: string | undefined): Promise<void> {
-  const done = await send(cli, 'accept', {
-    ...(draft !== undefined && { draft: numberIn(draft, 'a draft') }),
+  const result = await send(cli, 'accept', {
+    ...(draft !== undefined && { draft: parseNumber(draft, 'a draft') }),
     // The end of the last line is the editor's, not the text's.
-    ...(file !== undefined && { text: readText(file).replace(/\r?\n$/, '') }),
+    ...(file !== undefined && { text: readTextFile(file).replace(/\r?\n$/, '') }),
   });
-  const { turn, draft: index, edited } = contentIn(done);
-  answer(cli, done, `Turn ${turn} is answered with draft #${index}${edited ? ', as you changed it' : ''}.`);
+  const { turn, draft: index, edited } = firstEventContent(result);
+  printResult(cli, result, `Turn ${turn} is answered with draft #${index}${edited ? ', as you changed it' : ''}.`);
 }

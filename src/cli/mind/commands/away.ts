@@ -1,14 +1,14 @@
 import type { AwayView } from '../../../core/dialogue/view/away.ts';
 import type { Cli } from '../../cli.ts';
-import { type Declare, examples } from '../../command.ts';
+import { type DeclareCommand, examples } from '../../command.ts';
 import { diffLines } from '../../output/diff.ts';
-import { asStarted } from '../../output/hints.ts';
-import { counted } from '../../output/numbers.ts';
-import { visible, wrap } from '../../output/text.ts';
+import { withCommandPrefix } from '../../output/hints.ts';
+import { pluralize } from '../../output/numbers.ts';
+import { sanitize, wrap } from '../../output/text.ts';
 import { withDialogueViews } from '../views.ts';
 
-export const declare: Declare = (command, start) =>
-  command.addHelpText('after', examples('mind away', 'mind away --json')).action(() => away(start()));
+export const declare: DeclareCommand = (command, getCli) =>
+  command.addHelpText('after', examples('mind away', 'mind away --json')).action(() => away(getCli()));
 
 /** Not draft by draft, but what there is to choose from (D16). */
 function away(cli: Cli): Promise<void> {
@@ -18,28 +18,28 @@ function away(cli: Cli): Promise<void> {
     const view = await views.away();
     if (out.json) return out.value(view);
     if (view.turn === null) return out.note('No message is waiting for an answer.');
-    out.line(summary(view));
+    out.line(summarizeAway(view));
     for (const { best, drafts, text, difference } of view.families) {
       const others =
         drafts.length > 1
           ? dim(`, the best of ${drafts.map((index) => `#${index}`).join(', ')}, which say nearly the same`)
           : '';
       out.line(`\n${bold(`#${best}`)}${others}${difference ? dim(`, compared with #${view.last_seen}`) : ''}`);
-      const lines = difference ? diffLines(difference, out, out.width - 4) : wrap(visible(text), out.width - 4);
+      const lines = difference ? diffLines(difference, out, out.width - 4) : wrap(sanitize(text), out.width - 4);
       for (const line of lines) out.line(line === '' ? '' : `    ${line}`);
     }
-    if (view.older > 0) out.line(dim(asStarted(`\n… and ${view.older} older ones: mind drafts --all`)));
+    if (view.older > 0) out.line(dim(withCommandPrefix(`\n… and ${view.older} older ones: mind drafts --all`)));
   });
 }
 
-function summary({ last_seen, iterations, unseen, endorsements, words, families }: AwayView): string {
+function summarizeAway({ last_seen, iterations, unseen, endorsements, words, families }: AwayView): string {
   const since = last_seen === null ? 'since the message' : `since #${last_seen}, the last reply you saw`;
-  if (unseen === 0) return `Nothing new ${since}, in ${counted(iterations, 'iteration')}.`;
+  if (unseen === 0) return `Nothing new ${since}, in ${pluralize(iterations, 'iteration')}.`;
   const parts = [
-    counted(unseen, 'new draft'),
+    pluralize(unseen, 'new draft'),
     families.length > 0 && (families.length === 1 ? '1 different reply' : `${families.length} different replies`),
     endorsements > 0 && `"+1" ${endorsements === 1 ? 'once' : `${endorsements} times`}`,
-    ...words.map((word) => `[${visible(word)}]`),
+    ...words.map((word) => `[${sanitize(word)}]`),
   ].filter(Boolean);
-  return `${parts.join(', ')} ${since}, in ${counted(iterations, 'iteration')}.`;
+  return `${parts.join(', ')} ${since}, in ${pluralize(iterations, 'iteration')}.`;
 }

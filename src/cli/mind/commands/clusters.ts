@@ -1,12 +1,12 @@
 import { clusterTable } from '../../../core/pool/view.ts';
 import type { Cli } from '../../cli.ts';
-import { type Declare, examples } from '../../command.ts';
-import { table } from '../../output/table.ts';
+import { type DeclareCommand, examples } from '../../command.ts';
+import { tableLines } from '../../output/table.ts';
 import { oneLine } from '../../output/text.ts';
 import { withDialogue } from '../reader.ts';
 
-export const declare: Declare = (command, start) =>
-  command.addHelpText('after', examples('mind clusters', 'mind clusters --json')).action(() => clusters(start()));
+export const declare: DeclareCommand = (command, getCli) =>
+  command.addHelpText('after', examples('mind clusters', 'mind clusters --json')).action(() => clusters(getCli()));
 
 function clusters(cli: Cli): Promise<void> {
   const { out } = cli;
@@ -23,7 +23,7 @@ function clusters(cli: Cli): Promise<void> {
     ]);
     if (rows.length > 0) {
       const paint = (cell: string, column: number) => (column === 4 ? cell : dim(cell));
-      for (const line of table(
+      for (const line of tableLines(
         [['cluster', 'active', 'in all', 'iterations', 'latest thought'], ...rows],
         out.width,
         paint,

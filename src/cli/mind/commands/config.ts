@@ -1,14 +1,14 @@
-import { type Config, DEFAULTS } from '../../../core/dialogue/config.ts';
+import { DEFAULT_CONFIG, type DialogueConfig } from '../../../core/dialogue/config.ts';
 import type { Cli } from '../../cli.ts';
-import { type Declare, examples } from '../../command.ts';
+import { type DeclareCommand, examples } from '../../command.ts';
 import { withClient } from '../../connect/client.ts';
-import { pairsIn, settingWords } from '../../input/pairs.ts';
-import { table } from '../../output/table.ts';
-import { answer, send } from '../../threads/send.ts';
+import { formatSetting, parsePairs } from '../../input/pairs.ts';
+import { tableLines } from '../../output/table.ts';
+import { printResult, send } from '../../threads/send.ts';
+import { assertModelExists } from '../model.ts';
 import { withDialogue } from '../reader.ts';
-import { mustKnowModel } from '../require-model.ts';
 
-export const declare: Declare = (command, start) =>
+export const declare: DeclareCommand = (command, getCli) =>
   command
     .argument('[settings...]', 'key=value; "none" for no value, prompt=@FILE for a text from a file')
     .addHelpText(
@@ -20,38 +20,38 @@ export const declare: Declare = (command, start) =>
         'mind config auto_accept=none budget=none',
       ),
     )
-    .action((pairs: string[]) => (pairs.length === 0 ? show(start()) : change(start(), pairs)));
+    .action((pairs: string[]) => (pairs.length === 0 ? printConfig(getCli()) : changeConfig(getCli(), pairs)));
 
-function show(cli: Cli): Promise<void> {
+function printConfig(cli: Cli): Promise<void> {
   const { out } = cli;
   return withDialogue(cli, ({ dialogue: { config } }) => {
     if (out.json) return out.value({ config });
     const rows = Object.entries(config).map(([key, value]) => [
       key,
-      settingWords(value),
-      isUsual(key, value) ? 'default' : '',
+      formatSetting(value),
+      isDefault(key, value) ? 'default' : '',
     ]);
-    for (const line of table(rows, out.width, (cell, column) => (column === 1 ? cell : out.colors.dim(cell))))
+    for (const line of tableLines(rows, out.width, (cell, column) => (column === 1 ? cell : out.colors.dim(cell))))
       out.line(line);
   });
 }
 
-async function change(cli: Cli, pairs: readonly string[]): Promise<void> {
-  const before = await withDialogue(cli, ({ dialogue }) => dialogue.config);
-  const set = pairsIn(pairs, { keys: 'mind config', texts: ['model', 'self', 'prompt'], before });
+async function changeConfig(cli: Cli, pairs: readonly string[]): Promise<void> {
+  const currentConfig = await withDialogue(cli, ({ dialogue }) => dialogue.config);
+  const set = parsePairs(pairs, { keys: 'mind config', texts: ['model', 'self', 'prompt'], before: currentConfig });
   const { model } = set;
   if (typeof model === 'string')
-    await withClient(cli, (client) => mustKnowModel(client, model, 'Nothing was changed.'));
-  const done = await send(cli, 'configure', { set });
-  answer(
+    await withClient(cli, (client) => assertModelExists(client, model, 'Nothing was changed.'));
+  const result = await send(cli, 'configure', { set });
+  printResult(
     cli,
-    done,
+    result,
     Object.entries(set)
-      .map(([key, value]) => `${key} is ${settingWords(value)} now.`)
+      .map(([key, value]) => `${key} is ${formatSetting(value)} now.`)
       .join('\n'),
   );
 }
 
-function isUsual(key: string, value: unknown): boolean {
-  return JSON.stringify(value) === JSON.stringify(DEFAULTS[key as keyof Config]);
+function isDefault(key: string, value: unknown): boolean {
+  return JSON.stringify(value) === JSON.stringify(DEFAULT_CONFIG[key as keyof DialogueConfig]);
 }

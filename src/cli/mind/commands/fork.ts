@@ -1,11 +1,11 @@
 import type { Cli } from '../../cli.ts';
-import { type Declare, examples } from '../../command.ts';
+import { type DeclareCommand, examples } from '../../command.ts';
 import { oneLine } from '../../output/text.ts';
-import { makeCurrent } from '../../threads/current.ts';
-import { answer, send } from '../../threads/send.ts';
+import { setCurrentThread } from '../../threads/current.ts';
+import { printResult, send } from '../../threads/send.ts';
 import { withDialogue } from '../reader.ts';
 
-export const declare: Declare = (command, start) =>
+export const declare: DeclareCommand = (command, getCli) =>
   command
     .argument('[title...]', 'the title of the fork')
     .addHelpText('after', examples('mind fork', 'mind fork "Another topic"'))
@@ -13,15 +13,15 @@ export const declare: Declare = (command, start) =>
       'after',
       '\nIt begins where this one was before the message that waits, and becomes the current dialogue.',
     )
-    .action((title: string[]) => fork(start(), title.join(' ')));
+    .action((title: string[]) => fork(getCli(), title.join(' ')));
 
 async function fork(cli: Cli, title: string): Promise<void> {
-  const open = await withDialogue(cli, ({ dialogue }) => dialogue.open);
-  const done = await send(cli, 'fork', { ...(open && { seq: open.opened - 1 }), ...(title && { title }) });
-  makeCurrent(cli, done.thread.id);
-  answer(
+  const openTurn = await withDialogue(cli, ({ dialogue }) => dialogue.open);
+  const result = await send(cli, 'fork', { ...(openTurn && { seq: openTurn.openedSeq - 1 }), ...(title && { title }) });
+  setCurrentThread(cli, result.thread.id);
+  printResult(
     cli,
-    done,
-    `“${oneLine(done.thread.title)}” is the current dialogue now. ${cli.out.colors.dim(done.thread.id)}`,
+    result,
+    `“${oneLine(result.thread.title)}” is the current dialogue now. ${cli.out.colors.dim(result.thread.id)}`,
   );
 }

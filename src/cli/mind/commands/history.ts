@@ -1,28 +1,28 @@
 import type { HistoryTurn } from '../../../core/dialogue/view/view.ts';
 import type { Cli } from '../../cli.ts';
-import { type Declare, examples } from '../../command.ts';
-import { usage } from '../../failure.ts';
+import { type DeclareCommand, examples } from '../../command.ts';
+import { usageError } from '../../failure.ts';
 import { diffLines } from '../../output/diff.ts';
-import type { Output } from '../../output/output.ts';
-import { oneLine, visible, wrap } from '../../output/text.ts';
-import { ago } from '../../output/time.ts';
-import { answer, send } from '../../threads/send.ts';
-import { writer } from '../format.ts';
+import type { TerminalOutput } from '../../output/output.ts';
+import { oneLine, sanitize, wrap } from '../../output/text.ts';
+import { formatAgo } from '../../output/time.ts';
+import { printResult, send } from '../../threads/send.ts';
+import { formatWriter } from '../format.ts';
 import { withDialogueViews } from '../views.ts';
 
-export const declare: Declare = (command, start) => {
+export const declare: DeclareCommand = (command, getCli) => {
   command
     .helpCommand(false)
     .addHelpText('after', examples('mind history', 'mind history prune 3', 'mind history prune 0'));
   command
     .command('list', { isDefault: true })
     .description('show what was said and accepted, the newest first')
-    .action(() => list(start()));
+    .action(() => list(getCli()));
   command
     .command('prune <turn>')
     .description('hide the turns up to this one from the mind; 0 shows all of them again')
     .addHelpText('after', examples('mind history prune 3', 'mind history prune 0'))
-    .action((turn: string) => prune(start(), turn));
+    .action((turn: string) => prune(getCli(), turn));
 };
 
 function list(cli: Cli): Promise<void> {
@@ -34,36 +34,36 @@ function list(cli: Cli): Promise<void> {
     const { self } = await views.status();
     for (const [i, turn] of view.turns.entries()) {
       if (i > 0) out.line();
-      show(out, turn, writer(self, turn));
+      printTurn(out, turn, formatWriter(self, turn));
     }
   });
 }
 
-function show(out: Output, turn: HistoryTurn, wrote: string): void {
+function printTurn(out: TerminalOutput, turn: HistoryTurn, author: string): void {
   const { dim, bold } = out.colors;
   const { message, reply, accepted_draft_index, by, ts, difference, auto, pruned } = turn;
-  const how = [
+  const details = [
     `draft #${accepted_draft_index}`,
     auto
       ? `accepted by itself after ${auto.after} quiet iterations, as ${oneLine(auto.set_by)} had set`
       : `accepted by ${oneLine(by)}`,
-    ago(ts, Date.now()),
+    formatAgo(ts, Date.now()),
     ...(pruned ? ['hidden from the mind'] : []),
   ];
-  out.line(`${bold(`Turn ${turn.turn}`)} ${dim(`· ${how.join(' · ')}`)}`);
-  for (const line of wrap(visible(message), out.width - 2)) out.line(dim(`> ${line}`));
-  out.line(`${wrote}:`);
-  const lines = difference ? diffLines(difference, out, out.width - 4) : wrap(visible(reply), out.width - 4);
+  out.line(`${bold(`Turn ${turn.turn}`)} ${dim(`· ${details.join(' · ')}`)}`);
+  for (const line of wrap(sanitize(message), out.width - 2)) out.line(dim(`> ${line}`));
+  out.line(`${author}:`);
+  const lines = difference ? diffLines(difference, out, out.width - 4) : wrap(sanitize(reply), out.width - 4);
   for (const line of lines) out.line(line === '' ? '' : `    ${line}`);
 }
 
 async function prune(cli: Cli, text: string): Promise<void> {
-  if (!/^\d{1,9}$/.test(text)) throw usage(`"${text}" is not the number of a turn, or 0.`);
+  if (!/^\d{1,9}$/.test(text)) throw usageError(`"${text}" is not the number of a turn, or 0.`);
   const turn = Number(text);
-  const done = await send(cli, 'history_prune', { turn });
-  answer(
+  const result = await send(cli, 'history_prune', { turn });
+  printResult(
     cli,
-    done,
+    result,
     turn === 0 ? 'The mind sees all of them again.' : `The mind no longer sees the turns up to ${turn}.`,
   );
 }

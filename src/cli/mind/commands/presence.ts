@@ -1,19 +1,19 @@
 import type { Cli } from '../../cli.ts';
-import { type Declare, examples } from '../../command.ts';
-import { usage } from '../../failure.ts';
-import { answer, send } from '../../threads/send.ts';
+import { type DeclareCommand, examples } from '../../command.ts';
+import { usageError } from '../../failure.ts';
+import { printResult, send } from '../../threads/send.ts';
 
-const WAYS = ['absent', 'reviewing', 'engaged'] as const;
+const ENGAGEMENTS = ['absent', 'reviewing', 'engaged'] as const;
 
-export const declare: Declare = (command, start) =>
+export const declare: DeclareCommand = (command, getCli) =>
   command
-    .argument('<how>', WAYS.join(', '))
+    .argument('<how>', ENGAGEMENTS.join(', '))
     .addHelpText('after', examples('mind presence absent', 'mind presence reviewing'))
     .addHelpText('after', '\nThe mind is told; it is no instruction.')
-    .action((how: string) => presence(start(), how));
+    .action((word: string) => presence(getCli(), word));
 
-async function presence(cli: Cli, how: string): Promise<void> {
-  const engagement = WAYS.find((way) => way === how);
-  if (!engagement) throw usage(`"${how}" is none of ${WAYS.join(', ')}.`);
-  answer(cli, await send(cli, 'engagement', { engagement }), `The mind is told that you are ${engagement}.`);
+async function presence(cli: Cli, word: string): Promise<void> {
+  const engagement = ENGAGEMENTS.find((each) => each === word);
+  if (!engagement) throw usageError(`"${word}" is none of ${ENGAGEMENTS.join(', ')}.`);
+  printResult(cli, await send(cli, 'engagement', { engagement }), `The mind is told that you are ${engagement}.`);
 }

@@ -1,34 +1,34 @@
 import type { Cli } from '../../cli.ts';
-import { type Declare, examples } from '../../command.ts';
-import { numberIn } from '../../output/numbers.ts';
+import { type DeclareCommand, examples } from '../../command.ts';
+import { parseNumber } from '../../output/numbers.ts';
 import { oneLine } from '../../output/text.ts';
-import { makeCurrent } from '../../threads/current.ts';
-import { answer, send } from '../../threads/send.ts';
+import { setCurrentThread } from '../../threads/current.ts';
+import { printResult, send } from '../../threads/send.ts';
 
-interface Options {
+interface MindReopenOptions {
   readonly draft: string;
   readonly title?: string;
 }
 
-export const declare: Declare = (command, start) =>
+export const declare: DeclareCommand = (command, getCli) =>
   command
     .argument('<turn>', 'the number of a turn that is over')
     .requiredOption('--draft <n>', 'which of its drafts should have been the answer')
     .option('--title <title>', 'the title of the fork')
     .addHelpText('after', examples('mind history', 'mind drafts --turn 2', 'mind reopen 2 --draft 5'))
     .addHelpText('after', '\nHistory is never rewritten: this begins a fork and makes it the current dialogue.')
-    .action((turn: string, options: Options) => reopen(start(), turn, options));
+    .action((turn: string, options: MindReopenOptions) => reopen(getCli(), turn, options));
 
-async function reopen(cli: Cli, turn: string, { draft, title }: Options): Promise<void> {
-  const done = await send(cli, 'reopen', {
-    turn: numberIn(turn, 'a turn'),
-    draft: numberIn(draft, 'a draft'),
+async function reopen(cli: Cli, turn: string, { draft, title }: MindReopenOptions): Promise<void> {
+  const result = await send(cli, 'reopen', {
+    turn: parseNumber(turn, 'a turn'),
+    draft: parseNumber(draft, 'a draft'),
     ...(title && { title }),
   });
-  makeCurrent(cli, done.thread.id);
-  answer(
+  setCurrentThread(cli, result.thread.id);
+  printResult(
     cli,
-    done,
-    `“${oneLine(done.thread.title)}” is the current dialogue now. ${cli.out.colors.dim(done.thread.id)}`,
+    result,
+    `“${oneLine(result.thread.title)}” is the current dialogue now. ${cli.out.colors.dim(result.thread.id)}`,
   );
 }

@@ -2,22 +2,22 @@ import type { Client } from '../../../client/index.ts';
 import { HeddleRefusal } from '../../../client/refusal.ts';
 import { attentionOf } from '../../../core/dialogue/view/attention.ts';
 import type { Cli } from '../../cli.ts';
-import { type Declare, examples } from '../../command.ts';
-import { numberIn } from '../../output/numbers.ts';
+import { type DeclareCommand, examples } from '../../command.ts';
+import { parseNumber } from '../../output/numbers.ts';
 import { wrap } from '../../output/text.ts';
-import { amount, type BudgetOptions, budgetIn, withBudget } from '../../run/options.ts';
-import { capital } from '../../run/summary.ts';
-import { failureOf, follow, runBegun } from '../follow.ts';
-import { attentionLines, iterationLine, writtenInRun } from '../format.ts';
-import type { Reading } from '../reader.ts';
-import { runWords } from '../run.ts';
+import { addBudgetOptions, type BudgetOptions, parseAmount, parseBudget } from '../../run/options.ts';
+import { capitalize } from '../../run/summary.ts';
+import { followMindRun, runFailureOf, startedRunOf } from '../follow.ts';
+import { attentionLines, iterationLine, writersInRun } from '../format.ts';
+import type { DialogueReader } from '../reader.ts';
+import { summarizeMindRun } from '../run.ts';
 
-interface Options extends BudgetOptions {
+interface MindRunOptions extends BudgetOptions {
   readonly silences?: string;
 }
 
-export const declare: Declare = (command, start) =>
-  withBudget(command)
+export const declare: DeclareCommand = (command, getCli) =>
+  addBudgetOptions(command)
     .argument('[n]', 'end after this many iterations')
     .option('--silences <k>', 'end after this many iterations in a row without thought or draft (default: 3)')
     .addHelpText('after', examples('mind run', 'mind run 10', 'mind run --money 0.5', 'mind run 3 --json'))
@@ -25,15 +25,15 @@ export const declare: Declare = (command, start) =>
       'after',
       '\nWithout a number or a budget it ends at the first silence or "+1", or after 20 iterations. On a model with a price it pauses at $1 unless you set a budget ("budgets.run" in heddle.yaml, or --money). A model that is away or asked too often is waited for. Ctrl-C stops it and nothing is lost.',
     )
-    .action((iterations: string | undefined, options: Options) => run(start(), iterations, options));
+    .action((iterations: string | undefined, options: MindRunOptions) => run(getCli(), iterations, options));
 
-async function run(cli: Cli, text: string | undefined, options: Options): Promise<void> {
+async function run(cli: Cli, iterationsText: string | undefined, options: MindRunOptions): Promise<void> {
   const { out } = cli;
-  const iterations = text === undefined ? undefined : numberIn(text, 'iterations');
-  const wish = { ...(iterations && { iterations }), ...wishOf(options) };
+  const iterations = iterationsText === undefined ? undefined : parseNumber(iterationsText, 'iterations');
+  const request = { ...(iterations && { iterations }), ...runRequestOf(options) };
   let problem: string | undefined;
-  const followed = await follow(cli, {
-    begin: (thread, reading) => beginOrJoin(cli, thread, reading, wish),
+  const outcome = await followMindRun(cli, {
+    begin: (thread, reader) => startOrJoin(cli, thread, reader, request),
     onIteration: (view) => {
       const isSame = view.problem !== undefined && view.problem === problem;
       problem = view.problem;
@@ -41,38 +41,38 @@ async function run(cli: Cli, text: string | undefined, options: Options): Promis
       else out.line(iterationLine(isSame ? { ...view, problem: 'the same again' } : view, out, out.width));
     },
   });
-  const attention = attentionOf(followed.dialogue);
-  const failure = failureOf(followed);
-  if (out.json) out.value({ run: followed.run, attention });
+  const attention = attentionOf(outcome.dialogue);
+  const failure = runFailureOf(outcome);
+  if (out.json) out.value({ run: outcome.run, attention });
   else {
     // The failure says why it is paused, and once is enough.
-    const { why: _, ...run } = followed.run;
-    const line = capital(runWords(failure ? { ...run, why: 'see below.' } : followed.run));
+    const { why: _, ...run } = outcome.run;
+    const line = capitalize(summarizeMindRun(failure ? { ...run, why: 'see below.' } : outcome.run));
     for (const row of wrap(line, out.width)) out.line(out.colors.dim(row));
-    out.line(out.colors.dim(`Written by ${writtenInRun(followed.dialogue, followed.run)}.`));
+    out.line(out.colors.dim(`Written by ${writersInRun(outcome.dialogue, outcome.run)}.`));
     if (!failure) for (const row of attentionLines(attention, out, out.width)) out.line(row);
   }
   if (failure) throw failure;
 }
 
 /** A run that someone else began, or that a stopped process left behind, is gone on with. */
-async function beginOrJoin(
+async function startOrJoin(
   { out }: Cli,
   thread: ReturnType<Client['thread']>,
-  reading: Reading,
-  wish: { iterations?: number },
-): Promise<{ run: number; most?: number | undefined }> {
+  reader: DialogueReader,
+  request: { iterations?: number },
+): Promise<{ run: number; maxIterations?: number | undefined }> {
   try {
-    return { run: runBegun(await thread.command('run', wish)) };
+    return { run: startedRunOf(await thread.command('run', request)) };
   } catch (error) {
-    await reading.refresh();
-    const running = reading.dialogue.run;
-    if (!(error instanceof HeddleRefusal && error.code === 'already_running' && running)) throw error;
-    out.note(`The mind is thinking already: going on with run ${running.run}.`);
-    return { run: running.run, most: wish.iterations };
+    await reader.refresh();
+    const activeRun = reader.dialogue.run;
+    if (!(error instanceof HeddleRefusal && error.code === 'already_running' && activeRun)) throw error;
+    out.note(`The mind is thinking already: going on with run ${activeRun.run}.`);
+    return { run: activeRun.run, maxIterations: request.iterations };
   }
 }
 
-function wishOf({ silences, ...budget }: Options) {
-  return { ...(silences !== undefined && { silences: amount('--silences', silences) }), ...budgetIn(budget) };
+function runRequestOf({ silences, ...budget }: MindRunOptions) {
+  return { ...(silences !== undefined && { silences: parseAmount('--silences', silences) }), ...parseBudget(budget) };
 }

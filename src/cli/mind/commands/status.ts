@@ -1,18 +1,18 @@
-import type { StatusView } from '../../../core/dialogue/view/view.ts';
+import type { DialogueStatusView } from '../../../core/dialogue/view/view.ts';
 import type { Cli } from '../../cli.ts';
-import { type Declare, examples } from '../../command.ts';
-import { asStarted } from '../../output/hints.ts';
-import { counted } from '../../output/numbers.ts';
+import { type DeclareCommand, examples } from '../../command.ts';
+import { withCommandPrefix } from '../../output/hints.ts';
+import { pluralize } from '../../output/numbers.ts';
 import { oneLine, shorten } from '../../output/text.ts';
-import { ago } from '../../output/time.ts';
-import { attentionLines, writer } from '../format.ts';
-import { runWords } from '../run.ts';
+import { formatAgo } from '../../output/time.ts';
+import { attentionLines, formatWriter } from '../format.ts';
+import { summarizeMindRun } from '../run.ts';
 import { withDialogueViews } from '../views.ts';
 
-export const declare: Declare = (command, start) =>
+export const declare: DeclareCommand = (command, getCli) =>
   command
     .addHelpText('after', examples('mind status', 'mind status --json', 'mind --thread "Garden plans"'))
-    .action(() => status(start()));
+    .action(() => status(getCli()));
 
 function status(cli: Cli): Promise<void> {
   const { out } = cli;
@@ -26,28 +26,28 @@ function status(cli: Cli): Promise<void> {
     for (const line of turnLines(view, out.width)) out.line(line);
     const { unseen, last_seen } = await views.away();
     if (unseen > 0 && last_seen !== null)
-      out.line(dim(asStarted(`${unseen} new since #${last_seen}, the last reply you saw: mind away`)));
+      out.line(dim(withCommandPrefix(`${unseen} new since #${last_seen}, the last reply you saw: mind away`)));
     out.line(
       dim(
-        `${counted(view.iter, 'iteration')} and ${counted(view.thoughts, 'thought')} so far,${view.iter > 1 ? ' the latest' : ''} by ${writer(view.self, await views.writer(view.iter))}; you are ${view.engagement}`,
+        `${pluralize(view.iter, 'iteration')} and ${pluralize(view.thoughts, 'thought')} so far,${view.iter > 1 ? ' the latest' : ''} by ${formatWriter(view.self, await views.writer(view.iter))}; you are ${view.engagement}`,
       ),
     );
-    const next = nextOf(view);
+    const next = nextStepOf(view);
     if (next) out.note(dim(next));
   });
 }
 
-function turnLines({ turn, run, drafts }: StatusView, width: number): readonly string[] {
+function turnLines({ turn, run, drafts }: DialogueStatusView, width: number): readonly string[] {
   if (!turn) return [];
   const { message, by, ts, unseen, steer } = turn;
   return [
-    shorten(`Turn ${turn.turn}, ${oneLine(by)} ${ago(ts, Date.now())}: ${oneLine(message)}`, width),
+    shorten(`Turn ${turn.turn}, ${oneLine(by)} ${formatAgo(ts, Date.now())}: ${oneLine(message)}`, width),
     ...steer.map((note) => shorten(`  steered: ${oneLine(note)}`, width)),
-    `${counted(drafts, 'draft')}${unseen > 0 && drafts > 0 ? `, ${unseen} of them not seen` : ''}${run ? `; ${runWords(run)}` : ''}`,
+    `${pluralize(drafts, 'draft')}${unseen > 0 && drafts > 0 ? `, ${unseen} of them not seen` : ''}${run ? `; ${summarizeMindRun(run)}` : ''}`,
   ];
 }
 
-function nextOf({ attention, turn }: StatusView): string | undefined {
+function nextStepOf({ attention, turn }: DialogueStatusView): string | undefined {
   if (attention.level === 'idle') return 'Say something: mind message "…"';
   if (turn?.latest_reply == null) return 'Let the mind think: mind run';
   return `Read them: mind drafts. Make one the answer: mind accept ${turn.latest_reply}`;

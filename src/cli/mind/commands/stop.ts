@@ -1,14 +1,14 @@
 import type { Cli } from '../../cli.ts';
-import { type Declare, examples } from '../../command.ts';
-import { answer, send } from '../../threads/send.ts';
+import { type DeclareCommand, examples } from '../../command.ts';
+import { printResult, send } from '../../threads/send.ts';
 
-export const declare: Declare = (command, start) =>
+export const declare: DeclareCommand = (command, getCli) =>
   command
     .addHelpText('after', examples('mind stop'))
     .addHelpText('after', '\nNothing is lost: "mind run" goes on from there.')
-    .action(() => stop(start()));
+    .action(() => stop(getCli()));
 
 async function stop(cli: Cli): Promise<void> {
-  const done = await send(cli, 'stop_run', {});
-  answer(cli, done, done.events.length > 0 ? 'The mind stopped thinking.' : 'The mind was not thinking.');
+  const result = await send(cli, 'stop_run', {});
+  printResult(cli, result, result.events.length > 0 ? 'The mind stopped thinking.' : 'The mind was not thinking.');
 }

@@ -1,34 +1,34 @@
-import { iterOf } from '../../../core/dialogue/state.ts';
+import { iterationCount } from '../../../core/dialogue/state.ts';
 import { attentionOf } from '../../../core/dialogue/view/attention.ts';
 import { type IterationView, iterationView, statusView } from '../../../core/dialogue/view/view.ts';
 import type { Cli } from '../../cli.ts';
-import { type Declare, examples } from '../../command.ts';
-import { createWakes } from '../../connect/wakes.ts';
-import { untilInterrupted } from '../../output/progress.ts';
+import { type DeclareCommand, examples } from '../../command.ts';
+import { watchChanges } from '../../connect/changes.ts';
+import { interruptSignal } from '../../output/progress.ts';
 import { attentionLines, iterationLine } from '../format.ts';
-import { type Reading, withDialogue } from '../reader.ts';
+import { type DialogueReader, withDialogue } from '../reader.ts';
 import { watchOnScreen } from '../watch/screen.ts';
 
-export const declare: Declare = (command, start) =>
+export const declare: DeclareCommand = (command, getCli) =>
   command
     .addHelpText('after', examples('mind watch', 'mind watch --json', 'mind watch --thread "Garden plans"'))
     .addHelpText(
       'after',
       '\nKeys: a accepts the draft that is marked, s steers, m marks what is on the screen as seen, ↑ and ↓ choose, q ends.\nWhile you watch on a terminal, the mind is told that you are reading, and drafts on the screen count as seen.',
     )
-    .action(() => watch(start()));
+    .action(() => watch(getCli()));
 
 /** Follows the log itself: it goes on whoever works, and through restarts of a server. */
 function watch(cli: Cli): Promise<void> {
-  const onScreen = !cli.out.json && process.stdout.isTTY && process.stdin.isTTY;
-  const signal = untilInterrupted();
-  return withDialogue(cli, async (reading, log) => {
-    const wakes = createWakes(cli, log, signal);
+  const hasScreen = !cli.out.json && process.stdout.isTTY && process.stdin.isTTY;
+  const signal = interruptSignal();
+  return withDialogue(cli, async (reader, log) => {
+    const changes = watchChanges(cli, log, signal);
     try {
-      if (onScreen) await watchOnScreen(cli, reading, wakes);
-      else await watchInLines(cli, reading, wakes, signal);
+      if (hasScreen) await watchOnScreen(cli, reader, changes);
+      else await watchInLines(cli, reader, changes, signal);
     } finally {
-      wakes.close();
+      changes.close();
     }
   });
 }
@@ -36,27 +36,27 @@ function watch(cli: Cli): Promise<void> {
 /** Each iteration and each change of attention, for a pipe or a program. */
 async function watchInLines(
   { out }: Cli,
-  reading: Reading,
-  wakes: ReturnType<typeof createWakes>,
+  reader: DialogueReader,
+  changes: ReturnType<typeof watchChanges>,
   signal: AbortSignal,
 ): Promise<void> {
-  let told = iterOf(reading.dialogue);
-  let said = '';
+  let shownIter = iterationCount(reader.dialogue);
+  let lastAttention = '';
   while (!signal.aborted) {
-    const woken = wakes.next();
-    await reading.refresh();
-    const { dialogue } = reading;
-    for (; told < iterOf(dialogue); told++) {
-      const view = iterationView(dialogue, told + 1) as IterationView;
+    const nextChange = changes.next();
+    await reader.refresh();
+    const { dialogue } = reader;
+    for (; shownIter < iterationCount(dialogue); shownIter++) {
+      const view = iterationView(dialogue, shownIter + 1) as IterationView;
       if (out.json) out.value({ iteration: view });
       else out.line(iterationLine(view, out, out.width));
     }
     const { level, reason } = attentionOf(dialogue);
-    if (said !== `${level} ${reason}`) {
-      said = `${level} ${reason}`;
+    if (lastAttention !== `${level} ${reason}`) {
+      lastAttention = `${level} ${reason}`;
       if (out.json) out.value({ status: statusView(dialogue) });
       else for (const line of attentionLines({ level, reason }, out, out.width)) out.line(line);
     }
-    await woken;
+    await nextChange;
   }
 }

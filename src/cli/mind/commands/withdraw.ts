@@ -1,11 +1,11 @@
 import type { Cli } from '../../cli.ts';
-import { type Declare, examples } from '../../command.ts';
-import { answer, contentIn, send } from '../../threads/send.ts';
+import { type DeclareCommand, examples } from '../../command.ts';
+import { firstEventContent, printResult, send } from '../../threads/send.ts';
 
-export const declare: Declare = (command, start) =>
-  command.addHelpText('after', examples('mind withdraw')).action(() => withdraw(start()));
+export const declare: DeclareCommand = (command, getCli) =>
+  command.addHelpText('after', examples('mind withdraw')).action(() => withdraw(getCli()));
 
 async function withdraw(cli: Cli): Promise<void> {
-  const done = await send(cli, 'withdraw', {});
-  answer(cli, done, `Took the message of turn ${contentIn(done).turn} back.`);
+  const result = await send(cli, 'withdraw', {});
+  printResult(cli, result, `Took the message of turn ${firstEventContent(result).turn} back.`);
 }

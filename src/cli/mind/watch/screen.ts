@@ -1,109 +1,122 @@
 import { hasSeen } from '../../../core/dialogue/turns/seen-ranges.ts';
 import type { Cli } from '../../cli.ts';
-import type { createWakes } from '../../connect/wakes.ts';
-import { toldOf } from '../../failure.ts';
+import type { watchChanges } from '../../connect/changes.ts';
+import { errorReportOf } from '../../failure.ts';
 import { oneLine } from '../../output/text.ts';
 import { followServedText } from '../../terminal/live-text.ts';
-import { onScreen, type Size } from '../../terminal/screen.ts';
+import { runScreen, type ScreenSize } from '../../terminal/screen.ts';
 import { send } from '../../threads/send.ts';
-import { createAttending } from '../engagement.ts';
-import type { Reading } from '../reader.ts';
-import { type Asking, type Drawn, draw } from './draw.ts';
+import { createEngagementTracker } from '../engagement.ts';
+import type { DialogueReader } from '../reader.ts';
+import { drawWatch, type WatchFrame, type WatchPrompt } from './draw.ts';
 
 /** The buffer as it grows, on the whole screen, and a key for each answer. */
-export async function watchOnScreen(cli: Cli, reading: Reading, wakes: ReturnType<typeof createWakes>): Promise<void> {
-  const attending = createAttending(cli);
-  const texts = followServedText(cli, wakes.again);
-  let over = false;
-  let again = () => {};
+export async function watchOnScreen(
+  cli: Cli,
+  reader: DialogueReader,
+  changes: ReturnType<typeof watchChanges>,
+): Promise<void> {
+  const engagement = createEngagementTracker(cli);
+  const liveTexts = followServedText(cli, changes.again);
+  let isOver = false;
+  let redraw = () => {};
   /** The draft the person chose; the latest reply until they do. */
-  let chosen: number | undefined;
-  let asking: Asking = { kind: 'nothing' };
+  let selectedDraft: number | undefined;
+  let prompt: WatchPrompt = { kind: 'nothing' };
   let note = '';
   /** What was on the screen when a key was pressed is what the key is about. */
-  let drawn: Drawn = { lines: [], turn: undefined, marked: undefined, shown: [] };
+  let frame: WatchFrame = { lines: [], turn: undefined, markedDraft: undefined, shownDrafts: [] };
 
-  function lines(size: Size): readonly string[] {
-    const live = texts.current().filter(({ thread }) => thread === reading.id);
-    drawn = draw(reading, { colors: cli.out.colors, chosen, asking, note, live, isServed: texts.isServed(), ...size });
-    const { open } = reading.dialogue;
-    const unseen = drawn.shown.filter((index) => open && !hasSeen(open.seen, index));
-    attending.show(drawn.turn, unseen);
-    return drawn.lines;
+  function lines(size: ScreenSize): readonly string[] {
+    const live = liveTexts.current().filter(({ thread }) => thread === reader.id);
+    frame = drawWatch(reader, {
+      colors: cli.out.colors,
+      selectedDraft,
+      prompt,
+      note,
+      live,
+      isServed: liveTexts.isServed(),
+      ...size,
+    });
+    const { open } = reader.dialogue;
+    const unseen = frame.shownDrafts.filter((index) => open && !hasSeen(open.seen, index));
+    engagement.onDraftsShown(frame.turn, unseen);
+    return frame.lines;
   }
 
   function press(key: string, show: () => void) {
-    again = show;
+    redraw = show;
     note = '';
-    attending.use();
-    if (asking.kind === 'steer') steerKey(asking, key);
-    else if (asking.kind === 'accept') acceptKey(asking, key);
+    engagement.onKey();
+    if (prompt.kind === 'steer') steerKey(prompt, key);
+    else if (prompt.kind === 'accept') acceptKey(prompt, key);
     else browseKey(key);
   }
 
   function browseKey(key: string) {
-    const { turn, marked } = drawn;
+    const { turn, markedDraft } = frame;
     if (key === 'q') quit();
     else if (key === 'up' || key === 'k') choose(1);
     else if (key === 'down' || key === 'j') choose(-1);
     else if (turn === undefined) note = 'No message is waiting: say something with "mind message".';
-    else if (key === 's') asking = { kind: 'steer', turn, text: '' };
-    else if (key === 'm') void did(send(cli, 'seen', { drafts: [...drawn.shown], turn }), 'Marked as seen.');
-    else if (key === 'a' && marked === undefined) note = 'There is no draft to accept yet.';
-    else if (key === 'a') asking = { kind: 'accept', turn, draft: marked as number };
+    else if (key === 's') prompt = { kind: 'steer', turn, text: '' };
+    else if (key === 'm')
+      void sendAndReport(send(cli, 'seen', { drafts: [...frame.shownDrafts], turn }), 'Marked as seen.');
+    else if (key === 'a' && markedDraft === undefined) note = 'There is no draft to accept yet.';
+    else if (key === 'a') prompt = { kind: 'accept', turn, draft: markedDraft as number };
   }
 
   /** Newer ones are above. */
   function choose(by: number) {
-    const drafts = reading.dialogue.open?.drafts;
-    const from = drawn.marked ?? 0;
-    if (drafts?.get(from + by)) chosen = from + by;
+    const drafts = reader.dialogue.open?.drafts;
+    const from = frame.markedDraft ?? 0;
+    if (drafts?.get(from + by)) selectedDraft = from + by;
   }
 
-  function acceptKey({ turn, draft }: Extract<Asking, { kind: 'accept' }>, key: string) {
-    asking = { kind: 'nothing' };
+  function acceptKey({ turn, draft }: Extract<WatchPrompt, { kind: 'accept' }>, key: string) {
+    prompt = { kind: 'nothing' };
     if (key !== 'y' && key !== 'enter') note = 'Nothing was accepted.';
-    else void did(send(cli, 'accept', { draft, turn }), `Turn ${turn} is answered with draft #${draft}.`);
+    else void sendAndReport(send(cli, 'accept', { draft, turn }), `Turn ${turn} is answered with draft #${draft}.`);
   }
 
-  function steerKey(steer: Extract<Asking, { kind: 'steer' }>, key: string) {
+  function steerKey(steer: Extract<WatchPrompt, { kind: 'steer' }>, key: string) {
     const { text, turn } = steer;
-    if (key === 'escape') asking = { kind: 'nothing' };
-    else if (key === 'backspace') asking = { ...steer, text: [...text].slice(0, -1).join('') };
-    else if (key !== 'enter') asking = [...key].length === 1 ? { ...steer, text: text + key } : steer;
+    if (key === 'escape') prompt = { kind: 'nothing' };
+    else if (key === 'backspace') prompt = { ...steer, text: [...text].slice(0, -1).join('') };
+    else if (key !== 'enter') prompt = [...key].length === 1 ? { ...steer, text: text + key } : steer;
     else {
-      asking = { kind: 'nothing' };
+      prompt = { kind: 'nothing' };
       if (text.trim() !== '')
-        void did(send(cli, 'steer', { text: text.trim(), turn }), 'The mind sees your note from now on.');
+        void sendAndReport(send(cli, 'steer', { text: text.trim(), turn }), 'The mind sees your note from now on.');
     }
   }
 
-  async function did(sending: Promise<unknown>, sentence: string) {
+  async function sendAndReport(pending: Promise<unknown>, sentence: string) {
     note = '…';
-    note = await sending.then(
+    note = await pending.then(
       () => sentence,
-      (error) => oneLine(toldOf(error).message),
+      (error) => oneLine(errorReportOf(error).message),
     );
-    if (reading.dialogue.open?.turn !== drawn.turn) chosen = undefined;
-    wakes.again();
-    again();
+    if (reader.dialogue.open?.turn !== frame.turn) selectedDraft = undefined;
+    changes.again();
+    redraw();
   }
 
   function quit() {
-    over = true;
+    isOver = true;
   }
 
-  let turn = reading.dialogue.open?.turn;
+  let turn = reader.dialogue.open?.turn;
   async function refresh() {
-    await reading.refresh();
-    if (reading.dialogue.open?.turn !== turn) chosen = undefined;
-    turn = reading.dialogue.open?.turn;
+    await reader.refresh();
+    if (reader.dialogue.open?.turn !== turn) selectedDraft = undefined;
+    turn = reader.dialogue.open?.turn;
   }
 
   try {
-    await onScreen({ wakes, refresh, lines, press, quit, isOver: () => over });
+    await runScreen({ changes, refresh, lines, press, quit, isOver: () => isOver });
   } finally {
-    texts.close();
-    await attending.leave();
+    liveTexts.close();
+    await engagement.leave();
   }
 }

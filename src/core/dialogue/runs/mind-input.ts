@@ -1,50 +1,50 @@
-import { type Sample, type Shown, sample } from '../../pool/sample.ts';
-import { type Dialogue, type Engagement, iterOf, type Turn } from '../state.ts';
+import { type ShownThought, sampleThoughts, type ThoughtSample } from '../../pool/sample.ts';
+import { type Dialogue, type Engagement, iterationCount, type Turn } from '../state.ts';
 import { hasSeen } from '../turns/seen-ranges.ts';
 import { windowOf } from '../turns/window.ts';
-import { type Attention, attentionOf } from '../view/attention.ts';
+import { attentionOf, type DialogueAttention } from '../view/attention.ts';
 import { historyForMind } from '../view/view.ts';
 
 /** All that a mind is shown in one iteration (D20). */
-export interface MindInput {
+export interface DialogueMindInput {
   readonly meta: {
     readonly self: string;
     readonly iter: number;
     readonly user_time: string;
     readonly user: string;
     readonly engagement: Engagement;
-    readonly attention: Attention;
+    readonly attention: DialogueAttention;
     readonly limits: { readonly draft_chars: number; readonly draft_count: number };
   };
-  readonly thoughts: readonly Shown[];
-  readonly recent: readonly Shown[];
-  readonly recalled: readonly Shown[];
-  readonly history: readonly Pair[];
-  readonly awaiting: Aged;
-  readonly steer: readonly Aged[];
+  readonly thoughts: readonly ShownThought[];
+  readonly recent: readonly ShownThought[];
+  readonly recalled: readonly ShownThought[];
+  readonly history: readonly HistoryPair[];
+  readonly awaiting: AgedText;
+  readonly steer: readonly AgedText[];
   readonly drafts: readonly ShownDraft[];
 }
 
-export interface Aged {
+export interface AgedText {
   /** In iterations. */
   readonly age: number;
   readonly text: string;
 }
 
-export interface Pair {
+export interface HistoryPair {
   readonly turn: number;
-  readonly message: Aged;
-  readonly reply: Aged;
+  readonly message: AgedText;
+  readonly reply: AgedText;
 }
 
-export interface ShownDraft extends Aged {
+export interface ShownDraft extends AgedText {
   readonly index: number;
   readonly user_seen: boolean;
   /** The reply a person would accept: the last to go where there is little room (D30). */
   readonly isReply?: true;
 }
 
-export interface Around {
+export interface IterationContext {
   readonly seed: number;
   readonly userTime: string;
   /** What the person is called (D18). */
@@ -52,10 +52,14 @@ export interface Around {
   readonly engagement: Engagement;
 }
 
-export function mindInput(state: Dialogue, open: Turn, { seed, userTime, user, engagement }: Around): MindInput {
+export function buildMindInput(
+  state: Dialogue,
+  open: Turn,
+  { seed, userTime, user, engagement }: IterationContext,
+): DialogueMindInput {
   const { config } = state;
-  const iter = iterOf(state) + 1;
-  const { sampled, recent, recalled } = sampleFor(state, iter, seed);
+  const iter = iterationCount(state) + 1;
+  const { sampled, recent, recalled } = sampleForMind(state, iter, seed);
   return {
     meta: {
       self: config.self,
@@ -69,7 +73,7 @@ export function mindInput(state: Dialogue, open: Turn, { seed, userTime, user, e
     thoughts: sampled,
     recent,
     recalled,
-    history: historyForMind(state).flatMap((turn) => pairOf(turn, iter)),
+    history: historyForMind(state).flatMap((turn) => historyPairs(turn, iter)),
     awaiting: { age: iter - open.iter, text: open.text },
     steer: open.notes.map((note) => ({ age: iter - note.iter, text: note.text })),
     drafts: windowOf(open, config).map(({ draft, text }) => ({
@@ -88,8 +92,8 @@ function withoutWaiting(state: Dialogue): Dialogue {
   return state.run ? { ...state, run: run as NonNullable<Dialogue['run']> } : state;
 }
 
-function sampleFor({ pool, config }: Dialogue, iter: number, seed: number): Sample {
-  return sample(pool, {
+function sampleForMind({ pool, config }: Dialogue, iter: number, seed: number): ThoughtSample {
+  return sampleThoughts(pool, {
     seed,
     iter,
     count: config.thought_display_count,
@@ -99,7 +103,7 @@ function sampleFor({ pool, config }: Dialogue, iter: number, seed: number): Samp
   });
 }
 
-function pairOf({ turn, text, iter: asked, end }: Turn, iter: number): readonly Pair[] {
+function historyPairs({ turn, text, iter: openedIter, end }: Turn, iter: number): readonly HistoryPair[] {
   if (end?.kind !== 'accepted') return [];
-  return [{ turn, message: { age: iter - asked, text }, reply: { age: iter - end.iter, text: end.text } }];
+  return [{ turn, message: { age: iter - openedIter, text }, reply: { age: iter - end.iter, text: end.text } }];
 }

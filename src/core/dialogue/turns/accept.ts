@@ -3,21 +3,21 @@ import type { Json } from '../../events/event.ts';
 import type { ModeContext } from '../../mode.ts';
 import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
 import { diffWords } from '../../text/diff.ts';
-import type { InputOf } from '../commands.ts';
+import type { DialogueInputOf } from '../commands.ts';
 import { endRun } from '../runs/runs.ts';
 import { type Dialogue, latestReply, type Turn } from '../state.ts';
-import type { Draft } from './drafts.ts';
-import { unknownDraft, waiting } from './open-turn.ts';
+import type { DialogueDraft } from './drafts.ts';
+import { refuseUnknownDraft, requireOpenTurn } from './open-turn.ts';
 
 /** A draft becomes the answer; a run about it is over, and the others leave the views (D5). */
-export function decideAccept(state: Dialogue, input: InputOf<'accept'>, { thread }: ModeContext): Decision {
-  const open = waiting(state, input.turn);
+export function decideAccept(state: Dialogue, input: DialogueInputOf<'accept'>, { thread }: ModeContext): Decision {
+  const open = requireOpenTurn(state, input.turn);
   if (isRefusal(open)) return open;
-  const draft = input.draft === undefined ? byDefault(open) : byIndex(open, input.draft);
+  const draft = input.draft === undefined ? defaultDraft(open) : draftByIndex(open, input.draft);
   if (isRefusal(draft)) return draft;
   const { turn } = open;
-  const changed = input.text !== undefined && input.text !== draft.text;
-  const edited = changed
+  const isEdited = input.text !== undefined && input.text !== draft.text;
+  const edited = isEdited
     ? { text: input.text as string, difference: diffWords(draft.text, input.text as string) }
     : undefined;
   const content = { turn, draft: draft.index, ...(edited && { edited }) };
@@ -28,7 +28,7 @@ export function decideAccept(state: Dialogue, input: InputOf<'accept'>, { thread
 }
 
 /** The latest reply, never a signal; right after a word it would be a guess what was meant (D9). */
-function byDefault(open: Turn): Draft | Refusal {
+function defaultDraft(open: Turn): DialogueDraft | Refusal {
   const reply = latestReply(open);
   if (!reply) return refuse('unknown_draft', `Turn ${open.turn} has no reply yet that could be accepted.`);
   const { latest } = open.drafts;
@@ -40,11 +40,11 @@ function byDefault(open: Turn): Draft | Refusal {
   );
 }
 
-function byIndex(open: Turn, index: number): Draft | Refusal {
+function draftByIndex(open: Turn, index: number): DialogueDraft | Refusal {
   const draft = open.drafts.get(index);
-  if (!draft) return unknownDraft(index, open);
+  if (!draft) return refuseUnknownDraft(index, open);
   if (draft.signal !== 'soft') return draft;
   const reply = [...open.drafts.newestFirst(index)].find(({ signal }) => signal === null);
-  const meant = reply ? ` It endorses #${reply.index}: accept ${reply.index}.` : '';
-  return refuse('not_a_reply', `#${index} is a "+1", not a reply.${meant}`, { draft: index });
+  const hint = reply ? ` It endorses #${reply.index}: accept ${reply.index}.` : '';
+  return refuse('not_a_reply', `#${index} is a "+1", not a reply.${hint}`, { draft: index });
 }

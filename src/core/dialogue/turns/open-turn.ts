@@ -2,15 +2,23 @@ import { type Refusal, refuse } from '../../refusal.ts';
 import { type Dialogue, type Turn, turnOf } from '../state.ts';
 
 /** The turn that waits, if it is the one that was meant; otherwise what became of it. */
-export function waiting(state: Dialogue, meant: number | undefined): Turn | Refusal {
+export function requireOpenTurn(state: Dialogue, turnNumber: number | undefined): Turn | Refusal {
   const { open } = state;
-  if (open && (meant === undefined || meant === open.turn)) return open;
-  const over = turnOf(state, meant ?? state.turns.length);
-  if (open) return refuse('turn_over', `Turn ${meant} is not the one that waits; turn ${open.turn} is. ${ended(over)}`);
-  return refuse('idle', `No message is waiting for an answer. ${ended(over)}`, over ? { turn: over.turn } : {});
+  if (open && (turnNumber === undefined || turnNumber === open.turn)) return open;
+  const lastTurn = turnOf(state, turnNumber ?? state.turns.length);
+  if (open)
+    return refuse(
+      'turn_over',
+      `Turn ${turnNumber} is not the one that waits; turn ${open.turn} is. ${describeEnd(lastTurn)}`,
+    );
+  return refuse(
+    'idle',
+    `No message is waiting for an answer. ${describeEnd(lastTurn)}`,
+    lastTurn ? { turn: lastTurn.turn } : {},
+  );
 }
 
-function ended(turn: Turn | undefined): string {
+function describeEnd(turn: Turn | undefined): string {
   if (!turn?.end) return 'Send a message first.';
   const { end } = turn;
   return end.kind === 'withdrawn'
@@ -18,7 +26,7 @@ function ended(turn: Turn | undefined): string {
     : `Turn ${turn.turn} was answered with draft #${end.draft}, ${end.auto ? 'by itself' : `accepted by ${end.by}`}.`;
 }
 
-export function unknownDraft(index: number, { turn, drafts }: Turn): Refusal {
-  const there = drafts.length === 0 ? 'it has none yet' : `it has #1 to #${drafts.length}`;
-  return refuse('unknown_draft', `Turn ${turn} has no draft #${index}; ${there}.`, { draft: index });
+export function refuseUnknownDraft(index: number, { turn, drafts }: Turn): Refusal {
+  const available = drafts.length === 0 ? 'it has none yet' : `it has #1 to #${drafts.length}`;
+  return refuse('unknown_draft', `Turn ${turn} has no draft #${index}; ${available}.`, { draft: index });
 }

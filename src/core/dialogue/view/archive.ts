@@ -1,7 +1,7 @@
-import { authorShown, type Event } from '../../events/event.ts';
+import { authorLabelOf, type Event } from '../../events/event.ts';
 import * as events from '../events.ts';
 import type { IterationContent } from '../state.ts';
-import type { Draft } from '../turns/drafts.ts';
+import type { DialogueDraft } from '../turns/drafts.ts';
 
 const schemas: Readonly<Record<string, { safeParse(content: unknown): { readonly success: boolean } } | undefined>> = {
   'iteration.ended': events.iterationEnded,
@@ -10,11 +10,13 @@ const schemas: Readonly<Record<string, { safeParse(content: unknown): { readonly
   'turn.withdrawn': events.turnWithdrawn,
 };
 
-type ContentOf<Name extends 'turnAccepted' | 'draftsSeen'> = (typeof events)[Name]['_output'];
+type ArchivedContent<Name extends 'turnAccepted' | 'draftsSeen'> = (typeof events)[Name]['_output'];
 
 /** A line of the archive: what happened to drafts, each thing when it happened (D8, D34). */
 export type ArchiveLine =
-  | ({ readonly kind: 'draft'; readonly turn: number } & Omit<Draft, 'signal'> & { readonly signal?: Draft['signal'] })
+  | ({ readonly kind: 'draft'; readonly turn: number } & Omit<DialogueDraft, 'signal'> & {
+        readonly signal?: DialogueDraft['signal'];
+      })
   | {
       readonly kind: 'seen';
       readonly turn: number;
@@ -40,7 +42,7 @@ export type ArchiveLine =
 export function archiveLine(event: Event): ArchiveLine | undefined {
   const { type, ts } = event;
   if (!schemas[type]?.safeParse(event.content).success) return undefined;
-  const by = authorShown(event);
+  const by = authorLabelOf(event);
   switch (type) {
     case 'iteration.ended': {
       const { turn, iter, draft } = event.content as unknown as IterationContent;
@@ -49,11 +51,11 @@ export function archiveLine(event: Event): ArchiveLine | undefined {
       return { kind: 'draft', turn, index, iter, ts, text, ...marks };
     }
     case 'drafts.seen': {
-      const { turn, drafts } = event.content as ContentOf<'draftsSeen'>;
+      const { turn, drafts } = event.content as ArchivedContent<'draftsSeen'>;
       return { kind: 'seen', turn, drafts, by, ts };
     }
     case 'turn.accepted': {
-      const { turn, draft, edited } = event.content as ContentOf<'turnAccepted'>;
+      const { turn, draft, edited } = event.content as ArchivedContent<'turnAccepted'>;
       return { kind: 'accepted', turn, draft, ...(edited && { text: edited.text }), by, ts };
     }
     case 'turn.withdrawn':

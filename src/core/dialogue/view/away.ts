@@ -1,7 +1,7 @@
-import { diffWords, type Hunk } from '../../text/diff.ts';
+import { type DiffHunk, diffWords } from '../../text/diff.ts';
 import type { Dialogue, Turn } from '../state.ts';
-import type { Draft } from '../turns/drafts.ts';
-import { hasSeen, lastSeen } from '../turns/seen-ranges.ts';
+import type { DialogueDraft } from '../turns/drafts.ts';
+import { hasSeen, lastSeenIndex } from '../turns/seen-ranges.ts';
 
 /** Drafts that say nearly the same, and the one of them to look at (D16). */
 export interface Family {
@@ -10,7 +10,7 @@ export interface Family {
   /** All of them, newest first. */
   readonly drafts: readonly number[];
   /** From the last reply the person has seen to the best of these. */
-  readonly difference?: readonly Hunk[];
+  readonly difference?: readonly DiffHunk[];
 }
 
 export interface AwayView {
@@ -28,8 +28,8 @@ export interface AwayView {
 }
 
 /** Replies that are looked at: whoever was away longer reads the newest of them. */
-const MOST = 200;
-const ALIKE = 0.6;
+const MAX_REPLIES = 200;
+const MIN_SIMILARITY = 0.6;
 
 /** What came since the person last looked: not draft by draft, but what there is to choose from. */
 export function awayView({ open }: Dialogue): AwayView {
@@ -47,8 +47,8 @@ export function awayView({ open }: Dialogue): AwayView {
   }
   const seenReply = lastSeenReply(open);
   // Older ones that were passed over came before, not meanwhile.
-  const since = lastSeen(open.seen) ?? 0;
-  const unseen = [...open.drafts.newestFirst()].filter(({ index }) => index > since);
+  const seenUpTo = lastSeenIndex(open.seen) ?? 0;
+  const unseen = [...open.drafts.newestFirst()].filter(({ index }) => index > seenUpTo);
   const replies = unseen.filter(({ signal }) => signal === null);
   const words = unseen.filter(({ signal }) => signal === 'word').map(({ text }) => text.trim());
   return {
@@ -58,17 +58,25 @@ export function awayView({ open }: Dialogue): AwayView {
     unseen: unseen.length,
     endorsements: unseen.filter(({ signal }) => signal === 'soft').length,
     words: [...new Set(words)],
-    families: families(replies.slice(0, MOST), open, seenReply),
-    older: Math.max(0, replies.length - MOST),
+    families: groupFamilies(replies.slice(0, MAX_REPLIES), open, seenReply),
+    older: Math.max(0, replies.length - MAX_REPLIES),
   };
 }
 
-function families(replies: readonly Draft[], open: Turn, seenReply: Draft | undefined): readonly Family[] {
-  const groups: { readonly words: ReadonlyMap<string, number>; readonly size: number; readonly drafts: Draft[] }[] = [];
+function groupFamilies(
+  replies: readonly DialogueDraft[],
+  open: Turn,
+  seenReply: DialogueDraft | undefined,
+): readonly Family[] {
+  const groups: {
+    readonly words: ReadonlyMap<string, number>;
+    readonly size: number;
+    readonly drafts: DialogueDraft[];
+  }[] = [];
   for (const draft of replies) {
     const words = wordsOf(draft.text);
     const size = sizeOf(words);
-    const group = groups.find((each) => likeness(each, { words, size }) >= ALIKE);
+    const group = groups.find((each) => bagSimilarity(each, { words, size }) >= MIN_SIMILARITY);
     if (group) group.drafts.push(draft);
     else groups.push({ words, size, drafts: [draft] });
   }
@@ -84,35 +92,35 @@ function families(replies: readonly Draft[], open: Turn, seenReply: Draft | unde
 }
 
 /** What the mind called final, then what it endorsed, then what it was surest of, then the newest. */
-function bestOf(drafts: readonly Draft[], open: Turn): Draft {
-  const rank = (draft: Draft) => [
+function bestOf(drafts: readonly DialogueDraft[], open: Turn): DialogueDraft {
+  const rank = (draft: DialogueDraft) => [
     draft.status === 'final' ? 1 : 0,
-    endorsements(open, draft.index),
+    countEndorsements(open, draft.index),
     draft.confidence ?? 0,
     draft.index,
   ];
-  return drafts.reduce((best, draft) => (compare(rank(draft), rank(best)) > 0 ? draft : best));
+  return drafts.reduce((best, draft) => (compareRanks(rank(draft), rank(best)) > 0 ? draft : best));
 }
 
 /** How many `+1` follow it before the next reply. */
-function endorsements({ drafts }: Turn, index: number): number {
+function countEndorsements({ drafts }: Turn, index: number): number {
   let count = 0;
   for (let at = index + 1; drafts.get(at)?.signal; at++) if (drafts.get(at)?.signal === 'soft') count++;
   return count;
 }
 
-function lastSeenReply(open: Turn): Draft | undefined {
-  for (const draft of open.drafts.newestFirst(lastSeen(open.seen) ?? 0)) {
+function lastSeenReply(open: Turn): DialogueDraft | undefined {
+  for (const draft of open.drafts.newestFirst(lastSeenIndex(open.seen) ?? 0)) {
     if (draft.signal === null && hasSeen(open.seen, draft.index)) return draft;
   }
   return undefined;
 }
 
 /** How much two texts have in common: 1 for the same words, 0 for none. */
-export function likenessOf(a: string, b: string): number {
+export function textSimilarity(a: string, b: string): number {
   if (a === b) return 1;
   const [one, other] = [wordsOf(a), wordsOf(b)];
-  return likeness({ words: one, size: sizeOf(one) }, { words: other, size: sizeOf(other) });
+  return bagSimilarity({ words: one, size: sizeOf(one) }, { words: other, size: sizeOf(other) });
 }
 
 function wordsOf(text: string): ReadonlyMap<string, number> {
@@ -121,7 +129,7 @@ function wordsOf(text: string): ReadonlyMap<string, number> {
   return words;
 }
 
-interface Bag {
+interface WordBag {
   readonly words: ReadonlyMap<string, number>;
   readonly size: number;
 }
@@ -133,15 +141,15 @@ function sizeOf(words: ReadonlyMap<string, number>): number {
 }
 
 /** Words in common, out of those of both: 1 for the same words, 0 for none. */
-function likeness(a: Bag, b: Bag): number {
+function bagSimilarity(a: WordBag, b: WordBag): number {
   if (a.size + b.size === 0) return 1;
-  if (2 * Math.min(a.size, b.size) < ALIKE * (a.size + b.size)) return 0;
+  if (2 * Math.min(a.size, b.size) < MIN_SIMILARITY * (a.size + b.size)) return 0;
   let common = 0;
   for (const [word, count] of a.words) common += Math.min(count, b.words.get(word) ?? 0);
   return (2 * common) / (a.size + b.size);
 }
 
-function compare(a: readonly number[], b: readonly number[]): number {
+function compareRanks(a: readonly number[], b: readonly number[]): number {
   const at = a.findIndex((value, i) => value !== b[i]);
   return at < 0 ? 0 : (a[at] as number) - (b[at] as number);
 }

@@ -1,8 +1,8 @@
 import type { Turn } from '../state.ts';
-import type { Draft } from '../turns/drafts.ts';
+import type { DialogueDraft } from '../turns/drafts.ts';
 
 /** Where a passage of a draft comes from: the drafts of its turn that have it, word for word. */
-export interface Provenance {
+export interface PassageProvenance {
   readonly turn: number;
   readonly draft: number;
   readonly passage: string;
@@ -13,14 +13,14 @@ export interface Provenance {
 }
 
 /** Drafts that are looked through, the newest first. */
-const MOST = 10_000;
+const MAX_DRAFTS = 10_000;
 
 /** From an accepted sentence back to the draft that first had it (D27); without a passage, the draft as a whole. */
-export function provenanceOf(turn: Turn, draft: Draft, passage: string = draft.text): Provenance {
-  const drafts: Draft[] = [];
-  let looked = 0;
+export function provenanceOf(turn: Turn, draft: DialogueDraft, passage: string = draft.text): PassageProvenance {
+  const drafts: DialogueDraft[] = [];
+  let scanned = 0;
   for (const each of turn.drafts.newestFirst(draft.index)) {
-    if (++looked > MOST) break;
+    if (++scanned > MAX_DRAFTS) break;
     if (each.text.includes(passage)) drafts.push(each);
   }
   const first = drafts.at(-1);

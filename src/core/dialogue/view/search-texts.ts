@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import type { Event } from '../../events/event.ts';
-import type { Text } from '../../search/kinds.ts';
+import type { SearchText } from '../../search/kinds.ts';
 import type * as events from '../events.ts';
 import type { Dialogue } from '../state.ts';
 
 /** What a dialogue's events bring to be found. Thoughts have their numbers from the state. */
-export function dialogueTexts(event: Event): readonly Text[] {
+export function dialogueSearchTexts(event: Event): readonly SearchText[] {
   switch (event.type) {
     case 'turn.opened': {
       const { turn, text } = event.content as z.infer<typeof events.turnOpened>;
@@ -21,14 +21,14 @@ export function dialogueTexts(event: Event): readonly Text[] {
     }
     case 'iteration.ended': {
       const { turn, thoughts, draft } = event.content as z.infer<typeof events.iterationEnded>;
-      const drafted: Text[] = draft ? [{ kind: 'draft', text: draft.text, at: `${turn}.${draft.index}` }] : [];
-      return [...thoughts.map((text): Text => ({ kind: 'thought', text })), ...drafted];
+      const draftTexts: SearchText[] = draft ? [{ kind: 'draft', text: draft.text, at: `${turn}.${draft.index}` }] : [];
+      return [...thoughts.map((text): SearchText => ({ kind: 'thought', text })), ...draftTexts];
     }
     case 'iteration.late': {
       const { turn, thoughts, draft } = event.content as z.infer<typeof events.iterationLate>;
       const at = String(turn);
-      const drafted: Text[] = draft === undefined ? [] : [{ kind: 'draft', text: draft, at }];
-      return [...thoughts.map((text): Text => ({ kind: 'thought', text, at })), ...drafted];
+      const draftTexts: SearchText[] = draft === undefined ? [] : [{ kind: 'draft', text: draft, at }];
+      return [...thoughts.map((text): SearchText => ({ kind: 'thought', text, at })), ...draftTexts];
     }
     default:
       return [];
@@ -36,8 +36,8 @@ export function dialogueTexts(event: Event): readonly Text[] {
 }
 
 /** The place of a thought: how many there were before its iteration says its number. */
-export function dialoguePlace({ iterations }: Dialogue, event: Event, part: number): string | undefined {
+export function dialogueTextPlace({ iterations }: Dialogue, event: Event, partIndex: number): string | undefined {
   const { iter } = event.content as { iter?: number };
   const iteration = iter === undefined ? undefined : iterations.at(iter - 1);
-  return iteration?.event === event.id ? `thought.${iteration.thoughtsAfter + part + 1}` : undefined;
+  return iteration?.event === event.id ? `thought.${iteration.thoughtsAfter + partIndex + 1}` : undefined;
 }

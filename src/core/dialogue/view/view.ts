@@ -1,29 +1,29 @@
-import { authorShown } from '../../events/event.ts';
+import { authorLabelOf } from '../../events/event.ts';
 import { type ThoughtView, viewThought } from '../../pool/view.ts';
-import type { Waiting } from '../../runs/wait.ts';
-import type { Hunk } from '../../text/diff.ts';
+import type { ModelWait } from '../../runs/wait.ts';
+import type { DiffHunk } from '../../text/diff.ts';
 import {
   type Dialogue,
+  type DialogueRun,
   type Engagement,
   type Iteration,
-  iterOf,
+  iterationCount,
   latestReply,
-  type Run,
   type Turn,
   turnOf,
 } from '../state.ts';
-import type { Draft, Signal } from '../turns/drafts.ts';
+import type { DialogueDraft, DraftSignal } from '../turns/drafts.ts';
 import { hasSeen } from '../turns/seen-ranges.ts';
 import { isReplyShown, windowOf } from '../turns/window.ts';
-import { type Attention, attentionOf } from './attention.ts';
+import { attentionOf, type DialogueAttention } from './attention.ts';
 
 /** A draft as people see it (C7). */
-export interface DraftView {
+export interface DialogueDraftView {
   readonly index: number;
   readonly iter: number;
   readonly text: string;
   readonly seen: boolean;
-  readonly signal: Signal | null;
+  readonly signal: DraftSignal | null;
   readonly same_as?: number;
   readonly confidence?: number;
   readonly status?: 'working' | 'final';
@@ -35,14 +35,14 @@ export interface DraftView {
   readonly after: number;
 }
 
-export interface DraftsView {
+export interface DialogueDraftsView {
   readonly turn: number | null;
-  readonly drafts: readonly DraftView[];
+  readonly drafts: readonly DialogueDraftView[];
   /** How many there are in all; a page shows some of them. */
   readonly total: number;
 }
 
-export interface Page {
+export interface DialoguePageOptions {
   /** Only drafts with a lower index. */
   readonly before?: number | undefined;
   readonly limit?: number | undefined;
@@ -51,21 +51,25 @@ export interface Page {
 }
 
 /** Of the turn that waits, or of another one; newest first. */
-export function draftsView(state: Dialogue, turn: Turn | undefined = state.open, page: Page = {}): DraftsView {
+export function draftsView(
+  state: Dialogue,
+  turn: Turn | undefined = state.open,
+  page: DialoguePageOptions = {},
+): DialogueDraftsView {
   if (!turn) return { turn: null, drafts: [], total: 0 };
   const { before = Number.MAX_SAFE_INTEGER, limit = Number.MAX_SAFE_INTEGER, only } = page;
-  const drafts: DraftView[] = [];
-  const chosen = only
+  const drafts: DialogueDraftView[] = [];
+  const selected = only
     ? [...new Set(only)].sort((a, b) => b - a).flatMap((index) => turn.drafts.get(index) ?? [])
     : turn.drafts.newestFirst(before - 1);
-  for (const draft of chosen) {
+  for (const draft of selected) {
     if (drafts.length === limit) break;
     drafts.push(draftView(turn, draft));
   }
   return { turn: turn.turn, drafts, total: turn.drafts.length };
 }
 
-function draftView(turn: Turn, draft: Draft): DraftView {
+function draftView(turn: Turn, draft: DialogueDraft): DialogueDraftView {
   const { index, iter, text, signal, same_as, confidence, status, unstructured, ts } = draft;
   return {
     index,
@@ -83,15 +87,15 @@ function draftView(turn: Turn, draft: Draft): DraftView {
   };
 }
 
-export interface StatusView {
+export interface DialogueStatusView {
   readonly state: 'idle' | 'awaiting';
   readonly iter: number;
-  readonly attention: Attention;
+  readonly attention: DialogueAttention;
   /** How many the waiting turn has. */
   readonly drafts: number;
   readonly engagement: Engagement;
   readonly turn?: TurnView;
-  readonly run?: RunView;
+  readonly run?: DialogueRunView;
   /** About the reply a bare accept would take, when the mind no longer sees it (D13). */
   readonly warning?: string;
   readonly thoughts: number;
@@ -116,16 +120,16 @@ export interface TurnView {
   readonly fork_at: number;
 }
 
-export interface RunView {
+export interface DialogueRunView {
   readonly run: number;
-  readonly state: Run['state'];
+  readonly state: DialogueRun['state'];
   readonly done: number;
   readonly iterations?: number;
-  readonly budget: Run['budget'];
+  readonly budget: DialogueRun['budget'];
   readonly spent: { readonly iterations: number; readonly tokens: number; readonly money: number };
   readonly since: string;
   /** Until its model can answer again. */
-  readonly waiting?: Waiting;
+  readonly waiting?: ModelWait;
   /** It would go on, and the process that did its work is gone. */
   readonly interrupted?: true;
   readonly reason?: string;
@@ -135,12 +139,12 @@ export interface RunView {
 }
 
 /** `isServed`: whether anybody is there to do what the state asks for. */
-export function statusView(state: Dialogue, isServed = true): StatusView {
+export function statusView(state: Dialogue, isServed = true): DialogueStatusView {
   const { open, run, config } = state;
   const warning = open && warningOf(open);
   return {
     state: open ? 'awaiting' : 'idle',
-    iter: iterOf(state),
+    iter: iterationCount(state),
     attention: attentionOf(state, isServed),
     drafts: open?.drafts.length ?? 0,
     engagement: state.engagement,
@@ -155,24 +159,24 @@ export function statusView(state: Dialogue, isServed = true): StatusView {
 }
 
 function turnView({ config }: Dialogue, open: Turn): TurnView {
-  const seen = open.seen.reduce((sum, [first, last]) => sum + last - first + 1, 0);
+  const seenCount = open.seen.reduce((sum, [first, last]) => sum + last - first + 1, 0);
   return {
     turn: open.turn,
     message: open.text,
-    by: authorShown({ from: open.by, imported: open.imported }),
+    by: authorLabelOf({ from: open.by, imported: open.imported }),
     ts: open.ts,
     iterations: open.counts.iterations,
     steer: open.notes.map(({ text }) => text),
     latest_reply: latestReply(open)?.index ?? null,
-    unseen: open.drafts.length - seen,
+    unseen: open.drafts.length - seenCount,
     window: windowOf(open, config).map(({ draft }) => draft.index),
-    fork_at: open.opened - 1,
+    fork_at: open.openedSeq - 1,
   };
 }
 
-function runView({ iterations: all }: Dialogue, given: Run, isServed: boolean): RunView {
-  const { run, state, done, iterations, budget, spent, waiting, reason, why } = given;
-  const last = all.at(-1)?.content;
+function runView({ iterations: allIterations }: Dialogue, current: DialogueRun, isServed: boolean): DialogueRunView {
+  const { run, state, done, iterations, budget, spent, waiting, reason, why } = current;
+  const last = allIterations.at(-1)?.content;
   return {
     run,
     state,
@@ -206,14 +210,17 @@ export interface HistoryTurn {
   readonly small?: true;
   /** Of an edited one: what the draft said, and the difference (D5). */
   readonly draft?: string;
-  readonly difference?: readonly Hunk[];
+  readonly difference?: readonly DiffHunk[];
   readonly auto?: { readonly after: number; readonly set_by: string };
   /** Hidden from the mind (D7). */
   readonly pruned?: true;
 }
 
 /** Accepted pairs, newest first (D7). */
-export function historyView(state: Dialogue, page: Omit<Page, 'only'> = {}): { turns: readonly HistoryTurn[] } {
+export function historyView(
+  state: Dialogue,
+  page: Omit<DialoguePageOptions, 'only'> = {},
+): { turns: readonly HistoryTurn[] } {
   const { before = Number.MAX_SAFE_INTEGER, limit = Number.MAX_SAFE_INTEGER } = page;
   const turns: HistoryTurn[] = [];
   for (let i = state.accepted.length - 1; i >= 0 && turns.length < limit; i--) {
@@ -221,7 +228,7 @@ export function historyView(state: Dialogue, page: Omit<Page, 'only'> = {}): { t
     if (!turn || turn.turn >= before || turn.end?.kind !== 'accepted') continue;
     const { end } = turn;
     const draft = turn.drafts.get(end.draft);
-    const wrote = draft && state.iterations.at(draft.iter - 1)?.content;
+    const source = draft && state.iterations.at(draft.iter - 1)?.content;
     turns.push({
       turn: turn.turn,
       message: turn.text,
@@ -229,7 +236,7 @@ export function historyView(state: Dialogue, page: Omit<Page, 'only'> = {}): { t
       accepted_draft_index: end.draft,
       ts: end.ts,
       by: end.by,
-      ...(wrote && { model: wrote.model, ...(wrote.small && { small: wrote.small }) }),
+      ...(source && { model: source.model, ...(source.small && { small: source.small }) }),
       ...(end.difference && { draft: draft?.text ?? '', difference: end.difference }),
       ...(end.auto && { auto: end.auto }),
       ...(turn.turn <= state.pruned && { pruned: true as const }),
@@ -251,7 +258,7 @@ export function historyForMind({ accepted, pruned, config, turns }: Dialogue): r
 export interface IterationView {
   readonly iter: number;
   readonly outcome: Iteration['content']['outcome'];
-  readonly draft?: DraftView;
+  readonly draft?: DialogueDraftView;
   readonly thoughts: readonly ThoughtView[];
   readonly sampled: readonly number[];
   readonly usage: Iteration['content']['usage'];
@@ -284,13 +291,14 @@ export function iterationView(state: Dialogue, iter: number): IterationView | un
   const { content, thoughtsAfter, event, ts } = iteration;
   const { shown, draft, problem, clear, empty, dropped, small } = content;
   const turn = turnOf(state, content.turn);
-  const written = draft && turn?.drafts.get(draft.index);
-  const views = (ids: readonly number[]) => ids.flatMap((id) => viewThought(state.pool, id, iterOf(state)) ?? []);
+  const storedDraft = draft && turn?.drafts.get(draft.index);
+  const viewThoughts = (ids: readonly number[]) =>
+    ids.flatMap((id) => viewThought(state.pool, id, iterationCount(state)) ?? []);
   return {
     iter,
     outcome: content.outcome,
-    ...(turn && written && { draft: draftView(turn, written) }),
-    thoughts: views(content.thoughts.map((_, i) => thoughtsAfter + i + 1)),
+    ...(turn && storedDraft && { draft: draftView(turn, storedDraft) }),
+    thoughts: viewThoughts(content.thoughts.map((_, i) => thoughtsAfter + i + 1)),
     sampled: shown.thoughts,
     usage: content.usage,
     turn: content.turn,
@@ -306,9 +314,9 @@ export function iterationView(state: Dialogue, iter: number): IterationView | un
     ...(clear && { clear }),
     ...(empty && { empty }),
     shown: {
-      thoughts: views(shown.thoughts),
-      recent: views(shown.recent),
-      recalled: views(shown.recalled),
+      thoughts: viewThoughts(shown.thoughts),
+      recent: viewThoughts(shown.recent),
+      recalled: viewThoughts(shown.recalled),
       drafts: shown.drafts,
       history: shown.history,
     },

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { exchangeWith } from '../../../../test/support/exchange.ts';
 import { human } from '../../../../test/support/given.ts';
 import type { Event } from '../../events/event.ts';
-import { mindInput } from '../rounds/inputs.ts';
+import { buildMindInput } from '../rounds/inputs.ts';
 import type { Exchange } from '../state.ts';
-import { compare } from './compare.ts';
+import { compareExchanges } from './compare.ts';
 
 /** Two branches with two common rounds, then one of their own each. */
 function branches() {
@@ -24,7 +24,7 @@ function branches() {
 
 test('[X9] two branches are compared from their first difference on, clusters matched', () => {
   const { left, right } = branches();
-  const { common, first_difference, clusters, rounds, terms } = compare(left, right);
+  const { common, first_difference, clusters, rounds, terms } = compareExchanges(left, right);
   expect([common, terms]).toEqual([2, ['audit_every']]);
   expect(first_difference).toEqual({ round: 3, a: ['a garden needs water'], b: ['my boat is slow'] });
   const pairs = clusters.map(({ a, b, match }) => [a?.id ?? null, b?.id ?? null, match]);
@@ -46,7 +46,7 @@ test('[X9] two branches are compared from their first difference on, clusters ma
 
 test('[X9] equal branches have no first difference', () => {
   const { left } = branches();
-  expect(compare(left, left)).toMatchObject({ common: 3, first_difference: null, terms: [] });
+  expect(compareExchanges(left, left)).toMatchObject({ common: 3, first_difference: null, terms: [] });
 });
 
 test('[X3] a branch begins under its terms, and its first input announces them', () => {
@@ -55,7 +55,8 @@ test('[X3] a branch begins under its terms, and its first input announces them',
   pool.round();
   const made = pool.when(human, 'branch', { set: { audit_every: 3 }, reason: 'Shorter.', rounds: 2 }) as Event[];
   pool.go(made.find(({ type }) => type === 'thread.created')?.thread as string);
-  const announced = (state: Exchange) => mindInput(state, 0, 1).terms.filter(({ id }) => id.startsWith('announced'));
+  const announced = (state: Exchange) =>
+    buildMindInput(state, 0, 1).terms.filter(({ id }) => id.startsWith('announced'));
   expect(announced(pool.state())).toMatchObject([
     { id: 'announced_2', from: 2, text: expect.stringContaining('audit_every: 3') },
   ]);

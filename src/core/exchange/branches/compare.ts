@@ -1,10 +1,10 @@
-import { canonical } from '../../events/canonical.ts';
+import { canonicalJson } from '../../events/canonical.ts';
 import { clusterOf, membersOf, topCluster } from '../../pool/members.ts';
-import { activeSizes, activeThoughts, type Pool, thoughtOf } from '../../pool/state.ts';
+import { activeSizes, activeThoughts, type ThoughtPool, thoughtOf } from '../../pool/state.ts';
 import type { Exchange, Round } from '../state.ts';
-import { termsNow } from '../state.ts';
+import { currentTerms } from '../state.ts';
 
-export interface Side {
+export interface ComparedSide {
   readonly rounds: number;
   readonly thoughts: number;
   readonly audits: number;
@@ -26,9 +26,9 @@ export interface ClusterSide {
   readonly label: string;
 }
 
-export interface Comparison {
-  readonly a: Side;
-  readonly b: Side;
+export interface ExchangeComparison {
+  readonly a: ComparedSide;
+  readonly b: ComparedSide;
   /** Rounds that both have; the first that only one has, or has otherwise, and what its minds thought. */
   readonly common: number;
   readonly first_difference: {
@@ -49,20 +49,20 @@ export interface Comparison {
 }
 
 /** Two branches side by side, aligned by round (X9). */
-export function compare(a: Exchange, b: Exchange, latest = 200): Comparison {
+export function compareExchanges(a: Exchange, b: Exchange, latest = 200): ExchangeComparison {
   const common = commonRounds(a, b);
-  const most = Math.max(a.rounds.length, b.rounds.length);
+  const maxRounds = Math.max(a.rounds.length, b.rounds.length);
   const first = common + 1;
-  const from = Math.max(1, most - latest + 1);
+  const from = Math.max(1, maxRounds - latest + 1);
   const [auditsA, auditsB] = [auditsByRound(a), auditsByRound(b)];
   return {
     a: sideOf(a),
     b: sideOf(b),
     common,
-    first_difference: first > most ? null : { round: first, a: thoughtsIn(a, first), b: thoughtsIn(b, first) },
-    terms: differing(a, b),
+    first_difference: first > maxRounds ? null : { round: first, a: thoughtsIn(a, first), b: thoughtsIn(b, first) },
+    terms: differingTerms(a, b),
     clusters: pairsOf(a, b, common),
-    rounds: Array.from({ length: most - from + 1 }, (_, i) => {
+    rounds: Array.from({ length: maxRounds - from + 1 }, (_, i) => {
       const round = from + i;
       return {
         round,
@@ -85,7 +85,7 @@ function commonRounds(a: Exchange, b: Exchange): number {
   return low;
 }
 
-function sideOf(state: Exchange): Side {
+function sideOf(state: Exchange): ComparedSide {
   return {
     rounds: state.rounds.length,
     thoughts: state.pool.thoughts.length,
@@ -96,42 +96,45 @@ function sideOf(state: Exchange): Side {
 }
 
 function thoughtsIn({ rounds, pool }: Exchange, round: number): readonly string[] | null {
-  const found = rounds.at(round - 1);
-  if (!found) return null;
-  return pool.thoughts.slice(...found.thoughts).map(({ text }) => text);
+  const foundRound = rounds.at(round - 1);
+  if (!foundRound) return null;
+  return pool.thoughts.slice(...foundRound.thoughts).map(({ text }) => text);
 }
 
-function differing(a: Exchange, b: Exchange): readonly string[] {
-  const [one, other] = [termsNow(a).terms, termsNow(b).terms];
-  return (Object.keys(one) as (keyof typeof one)[]).filter((name) => canonical(one[name]) !== canonical(other[name]));
+function differingTerms(a: Exchange, b: Exchange): readonly string[] {
+  const [one, other] = [currentTerms(a).terms, currentTerms(b).terms];
+  return (Object.keys(one) as (keyof typeof one)[]).filter(
+    (name) => canonicalJson(one[name]) !== canonicalJson(other[name]),
+  );
 }
 
 function auditsByRound({ audits }: Exchange): ReadonlyMap<number, number> {
   return new Map(audits.slice().map(({ content }) => [content.round, content.audit]));
 }
 
-const ALIKE = 0.2;
+const MIN_SIMILARITY = 0.2;
 
 /** Clusters of the common past are the same ones; of the others, those whose active thoughts share the most words. */
 function pairsOf(a: Exchange, b: Exchange, common: number): readonly ClusterPair[] {
-  const shared = a.rounds.at(common - 1)?.thoughts[1] ?? 0;
-  const past = common === 0 ? 0 : Math.min(topAt(a.pool, shared), topAt(b.pool, shared));
+  const sharedThoughts = a.rounds.at(common - 1)?.thoughts[1] ?? 0;
+  const lastSharedCluster =
+    common === 0 ? 0 : Math.min(highestClusterAt(a.pool, sharedThoughts), highestClusterAt(b.pool, sharedThoughts));
   const [left, right] = [clustersOf(a.pool), clustersOf(b.pool)];
   const pairs: ClusterPair[] = [];
   for (const [id, one] of left) {
-    const other = id <= past ? right.get(id) : undefined;
+    const other = id <= lastSharedCluster ? right.get(id) : undefined;
     if (!other) continue;
-    pairs.push({ a: one.side, b: other.side, match: 'same', likeness: likeness(one.words, other.words) });
+    pairs.push({ a: one.side, b: other.side, match: 'same', likeness: wordOverlap(one.words, other.words) });
     left.delete(id);
     right.delete(id);
   }
   const candidates = [...left.values()].flatMap((one) =>
-    [...right.values()].map((other) => ({ one, other, likeness: likeness(one.words, other.words) })),
+    [...right.values()].map((other) => ({ one, other, likeness: wordOverlap(one.words, other.words) })),
   );
   candidates.sort((p, q) => q.likeness - p.likeness || p.one.side.id - q.one.side.id);
-  for (const { one, other, likeness: much } of candidates) {
-    if (much < ALIKE || !left.has(one.side.id) || !right.has(other.side.id)) continue;
-    pairs.push({ a: one.side, b: other.side, match: 'alike', likeness: much });
+  for (const { one, other, likeness: score } of candidates) {
+    if (score < MIN_SIMILARITY || !left.has(one.side.id) || !right.has(other.side.id)) continue;
+    pairs.push({ a: one.side, b: other.side, match: 'alike', likeness: score });
     left.delete(one.side.id);
     right.delete(other.side.id);
   }
@@ -142,19 +145,19 @@ function pairsOf(a: Exchange, b: Exchange, common: number): readonly ClusterPair
 }
 
 /** The highest cluster that has a thought of the common past. */
-function topAt(pool: Pool, thoughts: number): number {
+function highestClusterAt(pool: ThoughtPool, thoughts: number): number {
   for (let id = topCluster(pool.members); id > 0; id--) {
     for (const member of membersOf(pool.members, id)) if (member <= thoughts) return id;
   }
   return 0;
 }
 
-interface Described {
+interface ClusterWords {
   readonly side: ClusterSide;
   readonly words: ReadonlySet<string>;
 }
 
-function clustersOf(pool: Pool): Map<number, Described> {
+function clustersOf(pool: ThoughtPool): Map<number, ClusterWords> {
   const texts = new Map<number, string[]>();
   for (const { id, text } of activeThoughts(pool)) {
     const cluster = clusterOf(pool.members, id);
@@ -162,10 +165,10 @@ function clustersOf(pool: Pool): Map<number, Described> {
   }
   return new Map(
     [...activeSizes(pool)].map(([id, active]) => {
-      const own = texts.get(id) ?? [];
+      const ownTexts = texts.get(id) ?? [];
       const [latest = 0] = membersOf(pool.members, id);
       const label = (thoughtOf(pool, latest)?.text ?? '').slice(0, 160).replace(/\s+/g, ' ').slice(0, 80);
-      return [id, { side: { id, active, label }, words: wordsOf(own) }];
+      return [id, { side: { id, active, label }, words: wordsOf(ownTexts) }];
     }),
   );
 }
@@ -175,9 +178,9 @@ function wordsOf(texts: readonly string[]): ReadonlySet<string> {
 }
 
 /** How much of all their words two sets have in common. */
-function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
-  let both = 0;
-  for (const word of one) if (other.has(word)) both++;
-  const all = one.size + other.size - both;
-  return all === 0 ? 0 : Math.round((both / all) * 1000) / 1000;
+function wordOverlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  let shared = 0;
+  for (const word of one) if (other.has(word)) shared++;
+  const total = one.size + other.size - shared;
+  return total === 0 ? 0 : Math.round((shared / total) * 1000) / 1000;
 }

@@ -2,72 +2,96 @@ import type { Decision } from '../../decider.ts';
 import { type Json, type NewEvent, SYSTEM } from '../../events/event.ts';
 import type { ModeContext } from '../../mode.ts';
 import { clusterOf } from '../../pool/members.ts';
-import { activeSizes, type Pool, thoughtOf } from '../../pool/state.ts';
-import type { InputOf } from '../commands.ts';
-import { type AuditContent, auditTerms, type Exchange, isControl, newestTerms, type Run, termsNow } from '../state.ts';
-import { afterStep, auditMayBegin, event, FAILURES, paused } from './runs.ts';
-import { recorder, runAfter } from './steps.ts';
+import { activeSizes, type ThoughtPool, thoughtOf } from '../../pool/state.ts';
+import type { ExchangeInputOf } from '../commands.ts';
+import {
+  type AuditContent,
+  auditTerms,
+  currentTerms,
+  type Exchange,
+  type ExchangeRun,
+  isControl,
+  newestTerms,
+} from '../state.ts';
+import { canAuditBegin, eventsAfterStep, MAX_FAILURES, newEvent, pausedEvent } from './runs.ts';
+import { chargeRun, createRecorder } from './steps.ts';
 
 /** An audit is recorded once, with what it rests on, and both roles beside it (X1, X4). */
-export function decideAudited(state: Exchange, input: InputOf<'audited'>, context: ModeContext): Decision {
+export function decideAudit(state: Exchange, input: ExchangeInputOf<'audited'>, context: ModeContext): Decision {
   const { thread: _, result, blobs, audit, attempt, ...facts } = input;
-  const record = recorder(context, blobs);
+  const record = createRecorder(context, blobs);
   const { run, held } = state;
   if (audit !== state.audits.length + 1) return [];
-  const isNow = attempt === state.auditTries + 1 && facts.round === state.rounds.length;
-  const wanted = state.auditDue && !held && auditMayBegin(state) && isNow;
-  if (!wanted) return [record('call.late', { ...facts, from: 'auditor', thoughts: [] } as unknown as Json)];
+  const isCurrentAttempt = attempt === state.auditTries + 1 && facts.round === state.rounds.length;
+  const isExpected = state.auditDue && !held && canAuditBegin(state) && isCurrentAttempt;
+  if (!isExpected) return [record('call.late', { ...facts, from: 'auditor', thoughts: [] } as unknown as Json)];
 
-  const own = run && run.state === 'running' ? runAfter(run, facts.usage) : undefined;
-  if ('error' in result && result.budget && own && facts.usage.prompt === 0)
-    return [paused(own, 'budget', result.error, context)];
+  const activeRun = run && run.state === 'running' ? chargeRun(run, facts.usage) : undefined;
+  if ('error' in result && result.budget && activeRun && facts.usage.prompt === 0)
+    return [pausedEvent(activeRun, 'budget', result.error, context)];
   if (!('text' in result)) {
     const problem = 'malformed' in result ? result.malformed : result.error;
-    const lasting = 'error' in result && result.lasting === true;
-    const over = lasting || attempt >= FAILURES;
-    const content = { ...facts, audit, attempt, problem, ...(over && !own && { gave_up: true }) };
-    const failed = record('audit.failed', content as unknown as Json);
-    return over && own ? [failed, givenUp(state, own, lasting, problem, context)] : [failed];
+    const isPermanent = 'error' in result && result.lasting === true;
+    const hasGivenUp = isPermanent || attempt >= MAX_FAILURES;
+    const content = { ...facts, audit, attempt, problem, ...(hasGivenUp && !activeRun && { gave_up: true }) };
+    const failedEvent = record('audit.failed', content as unknown as Json);
+    return hasGivenUp && activeRun
+      ? [failedEvent, giveUpEvent(state, activeRun, isPermanent, problem, context)]
+      : [failedEvent];
   }
-  const { hashes, terms } = termsNow(state);
+  const { hashes, terms } = currentTerms(state);
   // What it was written by, if the terms were amended meanwhile.
   const spec = [auditTerms(state), ...state.terms.slice()].find((each) => each.hashes.auditor_spec === facts.prompt);
-  const by = spec ?? auditTerms(state);
-  const ask = asksFor(state);
+  const basis = spec ?? auditTerms(state);
+  const needsAnswer = shouldAskObserver(state);
   const content = {
     ...facts,
-    ...{ audit, text: result.text, hash: context.hash(result.text), ...checked(result.text, state.pool) },
-    ...(ask && { ask: true as const }),
+    ...{ audit, text: result.text, hash: context.hash(result.text), ...checkCitations(result.text, state.pool) },
+    ...(needsAnswer && { ask: true as const }),
   } satisfies AuditContent;
   const { id } = context.thread;
   return [
     record('audit.written', content as unknown as Json),
-    event(id, 'auditor.role', { text: by.terms.auditor_spec, hash: by.hashes.auditor_spec, audit }),
-    { ...event(id, 'observer.role', { text: terms.observer_role, hash: hashes.observer_role, audit }), from: SYSTEM },
-    ...(own ? afterAudit(own, audit, ask, context) : []),
+    newEvent(id, 'auditor.role', { text: basis.terms.auditor_spec, hash: basis.hashes.auditor_spec, audit }),
+    {
+      ...newEvent(id, 'observer.role', { text: terms.observer_role, hash: hashes.observer_role, audit }),
+      from: SYSTEM,
+    },
+    ...(activeRun ? eventsAfterAudit(activeRun, audit, needsAnswer, context) : []),
   ];
 }
 
-function afterAudit(run: Run, audit: number, ask: boolean, context: ModeContext): readonly NewEvent[] {
-  const next = afterStep(run, context);
-  if (!ask || next[0]?.type === 'rounds.ended') return next;
-  return [paused(run, 'answer', `Audit ${audit} waits for your answer. Resume to go on without one.`, context)];
+function eventsAfterAudit(
+  run: ExchangeRun,
+  audit: number,
+  needsAnswer: boolean,
+  context: ModeContext,
+): readonly NewEvent[] {
+  const next = eventsAfterStep(run, context);
+  if (!needsAnswer || next[0]?.type === 'rounds.ended') return next;
+  return [pausedEvent(run, 'answer', `Audit ${audit} waits for your answer. Resume to go on without one.`, context)];
 }
 
 /** The exchange waits for a person (X4). */
-function givenUp(state: Exchange, run: Run, lasting: boolean, problem: string, context: ModeContext): NewEvent {
-  const why = lasting
+function giveUpEvent(
+  state: Exchange,
+  run: ExchangeRun,
+  isPermanent: boolean,
+  problem: string,
+  context: ModeContext,
+): NewEvent {
+  const why = isPermanent
     ? `The auditor cannot work: ${problem}`
-    : `The auditor failed ${FAILURES} times, the last because: ${problem}`;
-  const out = isControl(state) ? 'or' : 'amend the auditor’s specification or model, or';
-  return paused(run, 'auditor', `${why} Resume to try again, ${out} skip this audit.`, context);
+    : `The auditor failed ${MAX_FAILURES} times, the last because: ${problem}`;
+  const options = isControl(state) ? 'or' : 'amend the auditor’s specification or model, or';
+  return pausedEvent(run, 'auditor', `${why} Resume to try again, ${options} skip this audit.`, context);
 }
 
 /** In the structured phase every audit asks for an answer, unless the terms say otherwise (X7). */
-function asksFor(state: Exchange): boolean {
+function shouldAskObserver(state: Exchange): boolean {
   if (isControl(state)) return false;
   if (newestTerms(state).terms.ask_after_audit === 'never') return false;
-  const { ask_after_audit } = termsNow(state).terms;
+  const { ask_after_audit } = currentTerms(state).terms;
   return ask_after_audit === 'always' || (ask_after_audit === 'structured' && state.phase === 'structured');
 }
 
@@ -79,23 +103,23 @@ function citationsOf(text: string): readonly string[] {
 }
 
 /** What an audit names that is there, what it names that is not, and which active clusters that covers (X4). */
-function checked(text: string, pool: Pool): Pick<AuditContent, 'cites' | 'unknown' | 'coverage'> {
-  const named = citationsOf(text);
-  const cites = named.map(Number).filter((id) => thoughtOf(pool, id) !== undefined);
-  const unknown = named.filter((id) => thoughtOf(pool, Number(id)) === undefined);
-  const covered = new Set(cites.map((id) => clusterOf(pool.members, id)));
+function checkCitations(text: string, pool: ThoughtPool): Pick<AuditContent, 'cites' | 'unknown' | 'coverage'> {
+  const citedIds = citationsOf(text);
+  const cites = citedIds.map(Number).filter((id) => thoughtOf(pool, id) !== undefined);
+  const unknown = citedIds.filter((id) => thoughtOf(pool, Number(id)) === undefined);
+  const coveredClusters = new Set(cites.map((id) => clusterOf(pool.members, id)));
   const clusters = [...activeSizes(pool).keys()].sort((a, b) => a - b);
-  const cited = clusters.filter((cluster) => covered.has(cluster));
-  const missed = clusters.filter((cluster) => !covered.has(cluster));
+  const cited = clusters.filter((cluster) => coveredClusters.has(cluster));
+  const missed = clusters.filter((cluster) => !coveredClusters.has(cluster));
   return {
     cites,
     unknown,
-    coverage: { cited, missed, share: shareOf(cites.length, cited.length, clusters.length) },
+    coverage: { cited, missed, share: coverageShare(cites.length, cited.length, clusters.length) },
   };
 }
 
 /** An audit that cites nothing covers nothing, even where there are no clusters (X16). */
-function shareOf(cites: number, cited: number, clusters: number): number {
+function coverageShare(cites: number, cited: number, clusters: number): number {
   if (cites === 0) return 0;
   return clusters === 0 ? 1 : cited / clusters;
 }

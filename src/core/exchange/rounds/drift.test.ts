@@ -1,58 +1,57 @@
 import { expect, test } from 'vitest';
-import { addThoughts, assign, emptyPool, type Pool } from '../../pool/state.ts';
-import { type Vector, vectorFrom } from '../../pool/vectors.ts';
+import { addThoughts, assign, emptyPool, type ThoughtPool } from '../../pool/state.ts';
+import { toUnitVector, type UnitVector } from '../../pool/vectors.ts';
 import { divisionOf } from './division.ts';
-import { distances, LOOKED_AT, proportions } from './drift.ts';
+import { MAX_MEASURED, measureDistances, measureProportions } from './drift.ts';
 
-const poolOf = (count: number, activeSize = 1000): Pool =>
+const poolOf = (count: number, activeSize = 1000): ThoughtPool =>
   addThoughts(
     { ...emptyPool, activeSize },
     Array.from({ length: count }, (_, i) => ({ iter: i + 1, text: `thought ${i}`, author: 'mind_0' })),
   );
 /** Thought 1 has the first of these directions, and so on. */
 const at = (...directions: readonly (readonly number[])[]) => {
-  const vectors = directions.map((values) => vectorFrom(values));
-  return (id: number): Vector | undefined => vectors[id - 1];
+  const vectors = directions.map((values) => toUnitVector(values));
+  return (id: number): UnitVector | undefined => vectors[id - 1];
 };
 const [EAST, NORTH, NORTH_EAST] = [[1, 0], [0, 1], [1, 1]] as const; // biome-ignore format: a table
 const COSINE = Math.SQRT1_2;
 
 test('[X11] diversity is the mean distance of two active thoughts', () => {
-  expect(distances(poolOf(1), 0, at(EAST)).diversity).toBeNull();
-  expect(distances(poolOf(3), 0, at(EAST, EAST, EAST)).diversity).toBeCloseTo(0, 4);
-  expect(distances(poolOf(2), 0, at(EAST, NORTH)).diversity).toBeCloseTo(1, 4);
-  const three = distances(poolOf(3), 0, at(EAST, NORTH, NORTH_EAST)).diversity;
+  expect(measureDistances(poolOf(1), 0, at(EAST)).diversity).toBeNull();
+  expect(measureDistances(poolOf(3), 0, at(EAST, EAST, EAST)).diversity).toBeCloseTo(0, 4);
+  expect(measureDistances(poolOf(2), 0, at(EAST, NORTH)).diversity).toBeCloseTo(1, 4);
+  const three = measureDistances(poolOf(3), 0, at(EAST, NORTH, NORTH_EAST)).diversity;
   expect(three).toBeCloseTo((1 + 2 * (1 - COSINE)) / 3, 4);
   // Of those that are no longer active, nothing counts.
-  expect(distances(poolOf(3, 2), 0, at(NORTH, EAST, EAST)).diversity).toBeCloseTo(0, 4);
+  expect(measureDistances(poolOf(3, 2), 0, at(NORTH, EAST, EAST)).diversity).toBeCloseTo(0, 4);
 });
 
 test('[X11] novelty is the mean distance of the round’s thoughts to the nearest before them', () => {
-  expect(distances(poolOf(1), 0, at(EAST)).novelty).toBeNull();
-  expect(distances(poolOf(3), 2, at(EAST, NORTH, NORTH_EAST)).novelty).toBeCloseTo(1 - COSINE, 4);
-  expect(distances(poolOf(3), 2, at(EAST, NORTH, EAST)).novelty).toBeCloseTo(0, 4);
+  expect(measureDistances(poolOf(1), 0, at(EAST)).novelty).toBeNull();
+  expect(measureDistances(poolOf(3), 2, at(EAST, NORTH, NORTH_EAST)).novelty).toBeCloseTo(1 - COSINE, 4);
+  expect(measureDistances(poolOf(3), 2, at(EAST, NORTH, EAST)).novelty).toBeCloseTo(0, 4);
   // The second thought of a round is compared with the first of it, too.
-  expect(distances(poolOf(3), 1, at(EAST, NORTH, NORTH)).novelty).toBeCloseTo(0.5, 4);
+  expect(measureDistances(poolOf(3), 1, at(EAST, NORTH, NORTH)).novelty).toBeCloseTo(0.5, 4);
 });
 
 test('[X11] a thought without a vector is left out, and of many only the latest are looked at', () => {
-  expect(distances(poolOf(3), 2, (id) => (id === 2 ? undefined : at(EAST, NORTH, EAST)(id))).diversity).toBeCloseTo(
-    0,
-    4,
-  );
+  expect(
+    measureDistances(poolOf(3), 2, (id) => (id === 2 ? undefined : at(EAST, NORTH, EAST)(id))).diversity,
+  ).toBeCloseTo(0, 4);
   const asked = new Set<number>();
-  distances(poolOf(900), 899, (id) => {
+  measureDistances(poolOf(900), 899, (id) => {
     asked.add(id);
-    return vectorFrom(EAST);
+    return toUnitVector(EAST);
   });
-  expect([asked.size, Math.min(...asked)]).toEqual([LOOKED_AT, 900 - LOOKED_AT + 1]);
+  expect([asked.size, Math.min(...asked)]).toEqual([MAX_MEASURED, 900 - MAX_MEASURED + 1]);
 });
 
 test('[X11] dominance is the largest cluster’s part of the active pool, noise the part without one', () => {
-  expect(proportions(divisionOf(emptyPool))).toEqual({ dominance: 0, noise: 0 });
-  const placed = [1, 1, 2, null, 1].reduce<Pool>(
+  expect(measureProportions(divisionOf(emptyPool))).toEqual({ dominance: 0, noise: 0 });
+  const placed = [1, 1, 2, null, 1].reduce<ThoughtPool>(
     (pool, cluster, i) => assign(pool, { thought: i + 1, cluster }),
     poolOf(5),
   );
-  expect(proportions(divisionOf(placed))).toEqual({ dominance: 0.6, noise: 0.2 });
+  expect(measureProportions(divisionOf(placed))).toEqual({ dominance: 0.6, noise: 0.2 });
 });

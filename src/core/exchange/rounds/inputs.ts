@@ -1,12 +1,12 @@
 import { clusterOf } from '../../pool/members.ts';
-import { type Shown, sample } from '../../pool/sample.ts';
-import { activeThoughts, ageOf, type Pool, type Thought, thoughtOf } from '../../pool/state.ts';
-import { marked } from '../entries.ts';
-import { announcedAt, auditTerms, type Exchange, nextRound, type TermsVersion, termsAt } from '../state.ts';
-import { TEXTS, termsText } from '../terms/terms.ts';
+import { type ShownThought, sampleThoughts } from '../../pool/sample.ts';
+import { activeThoughts, ageOf, type Thought, type ThoughtPool, thoughtOf } from '../../pool/state.ts';
+import { markedText } from '../entries.ts';
+import { announcedTerms, auditTerms, type Exchange, nextRound, type TermsVersion, termsAt } from '../state.ts';
+import { TEXT_TERMS, termsText } from '../terms/terms.ts';
 
 /** A text that everyone here must know, and which one it is (X3). */
-export interface Legible {
+export interface RequiredText {
   readonly id: 'auditor_spec' | 'mind_prompt' | 'observer_role' | 'terms' | 'latest_audit' | `announced_${number}`;
   readonly hash: string;
   readonly text: string;
@@ -14,7 +14,7 @@ export interface Legible {
   readonly from?: number;
 }
 
-export interface Authored extends Shown {
+export interface AuthoredThought extends ShownThought {
   readonly author: string;
 }
 
@@ -29,7 +29,7 @@ export interface ClusterLine {
 }
 
 /** All that a mind is shown (X14). */
-export interface MindInput {
+export interface ExchangeMindInput {
   readonly question: string;
   readonly meta: {
     readonly self: string;
@@ -38,7 +38,7 @@ export interface MindInput {
     readonly minds: readonly string[];
   };
   readonly version: number;
-  readonly terms: readonly Legible[];
+  readonly terms: readonly RequiredText[];
   /** Behind their marks; each until the next audit. */
   readonly latest: {
     readonly observer: readonly string[];
@@ -46,25 +46,25 @@ export interface MindInput {
     readonly restarts: readonly string[];
   };
   readonly clusters: readonly ClusterLine[];
-  readonly thoughts: readonly Authored[];
+  readonly thoughts: readonly AuthoredThought[];
 }
 
 /** All that the auditor is shown. */
-export interface AuditInput extends Omit<MindInput, 'meta'> {
+export interface AuditInput extends Omit<ExchangeMindInput, 'meta'> {
   readonly meta: { readonly round: number; readonly audit: number };
 }
 
-const CLUSTERS = 12;
-const LABEL = 80;
+const MAX_CLUSTERS = 12;
+const LABEL_LENGTH = 80;
 
 /** Every mind of a round draws from the pool as the round found it, whoever is asked first. */
-export function mindInput(state: Exchange, mind: number, seed: number): MindInput {
+export function buildMindInput(state: Exchange, mind: number, seed: number): ExchangeMindInput {
   const round = nextRound(state);
-  const held = termsAt(state, round);
-  const { terms, version } = held;
+  const termsVersion = termsAt(state, round);
+  const { terms, version } = termsVersion;
   const { pool, calls } = state.current;
   const iter = calls + mind + 1;
-  const { sampled } = sample(pool, {
+  const { sampled } = sampleThoughts(pool, {
     seed,
     iter,
     count: terms.thought_display_count,
@@ -75,25 +75,25 @@ export function mindInput(state: Exchange, mind: number, seed: number): MindInpu
     question: terms.question,
     meta: { self: terms.minds[mind]?.id ?? '', round, iter, minds: terms.minds.map(({ id }) => id) },
     version,
-    terms: legible(state, round, held),
-    latest: latestOf(state),
+    terms: requiredTexts(state, round, termsVersion),
+    latest: latestTexts(state),
     clusters: terms.cluster_feed ? clusterFeed(pool) : [],
-    thoughts: sampled.map((shown) => ({ ...shown, author: thoughtOf(pool, shown.id)?.author ?? '' })),
+    thoughts: sampled.map((thought) => ({ ...thought, author: thoughtOf(pool, thought.id)?.author ?? '' })),
   };
 }
 
 /** The whole active pool, but for what the observer hid. */
-export function auditInput(state: Exchange): AuditInput {
+export function buildAuditInput(state: Exchange): AuditInput {
   const round = Math.max(1, state.rounds.length);
-  const held = auditTerms(state);
+  const termsVersion = auditTerms(state);
   const { pool, calls } = state;
-  const sizes = sizesOf(pool);
+  const clusterMembers = membersByCluster(pool);
   return {
-    question: held.terms.question,
+    question: termsVersion.terms.question,
     meta: { round: state.rounds.length, audit: state.audits.length + 1 },
-    version: held.version,
-    terms: legible(state, round, held),
-    latest: latestOf(state),
+    version: termsVersion.version,
+    terms: requiredTexts(state, round, termsVersion),
+    latest: latestTexts(state),
     clusters: clusterFeed(pool),
     thoughts: activeThoughts(pool)
       .filter(({ id }) => !state.vetoed.has(id))
@@ -104,61 +104,65 @@ export function auditInput(state: Exchange): AuditInput {
           age: ageOf(thought, calls.length),
           text: thought.text,
           author: thought.author,
-          cluster: cluster === null ? null : { id: cluster, size: sizes.get(cluster)?.length ?? 0 },
+          cluster: cluster === null ? null : { id: cluster, size: clusterMembers.get(cluster)?.length ?? 0 },
         };
       }),
   };
 }
 
 /** What stands in every input, whatever is sampled (X3). */
-function legible(state: Exchange, round: number, { terms, hashes }: TermsVersion): readonly Legible[] {
+function requiredTexts(state: Exchange, round: number, { terms, hashes }: TermsVersion): readonly RequiredText[] {
   const audit = state.audits.at(-1)?.content;
   return [
-    ...TEXTS.map((id) => ({ id, hash: hashes[id], text: terms[id] })),
+    ...TEXT_TERMS.map((id) => ({ id, hash: hashes[id], text: terms[id] })),
     { id: 'terms', hash: hashes.terms, text: termsText(terms) },
     ...(audit
-      ? [{ id: 'latest_audit' as const, hash: audit.hash, text: marked({ type: 'audit', text: audit.text }) }]
+      ? [{ id: 'latest_audit' as const, hash: audit.hash, text: markedText({ type: 'audit', text: audit.text }) }]
       : []),
-    ...announcedAt(state, round).map((version) => ({
+    ...announcedTerms(state, round).map((version) => ({
       id: `announced_${version.version}` as const,
       hash: version.hashes.terms,
-      text: announcement(version),
+      text: announcementText(version),
       from: version.effective,
     })),
   ];
 }
 
-function announcement({ terms, changed, reason, effective, by }: TermsVersion): string {
-  const short = changed.filter((name) => !(TEXTS as readonly string[]).includes(name));
+function announcementText({ terms, changed, reason, effective, by }: TermsVersion): string {
+  const shortTerms = changed.filter((name) => !(TEXT_TERMS as readonly string[]).includes(name));
   const lines = termsText(terms)
     .split('\n')
-    .filter((line) => short.some((name) => line.startsWith(`${name}: `)));
-  const long = (['question', ...TEXTS] as const)
+    .filter((line) => shortTerms.some((name) => line.startsWith(`${name}: `)));
+  const longTerms = (['question', ...TEXT_TERMS] as const)
     .filter((name) => changed.includes(name))
     .map((name) => `${name}:\n${terms[name]}`);
   const why = reason === undefined ? '' : ` ${reason}`;
-  return [`From round ${effective} on, as ${by} decided:${why}`, ...lines, ...long].join('\n');
+  return [`From round ${effective} on, as ${by} decided:${why}`, ...lines, ...longTerms].join('\n');
 }
 
-function latestOf({ latest }: Exchange): MindInput['latest'] {
+function latestTexts({ latest }: Exchange): ExchangeMindInput['latest'] {
   const { observer, injections, restarts } = latest;
-  return { observer: observer.map(marked), injections: injections.map(marked), restarts: restarts.map(marked) };
+  return {
+    observer: observer.map(markedText),
+    injections: injections.map(markedText),
+    restarts: restarts.map(markedText),
+  };
 }
 
 /** The largest clusters of the active pool (X10). */
-function clusterFeed(pool: Pool): readonly ClusterLine[] {
+function clusterFeed(pool: ThoughtPool): readonly ClusterLine[] {
   const active = activeThoughts(pool).length;
-  return [...sizesOf(pool)]
+  return [...membersByCluster(pool)]
     .map(([id, members]) => {
       const last = members.at(-1) as Thought;
-      const label = [...last.text.slice(0, 2 * LABEL).replace(/\s+/g, ' ')].slice(0, LABEL).join('');
+      const label = [...last.text.slice(0, 2 * LABEL_LENGTH).replace(/\s+/g, ' ')].slice(0, LABEL_LENGTH).join('');
       return { id, size: members.length, share: members.length / active, latest: last.id, label };
     })
     .sort((a, b) => b.size - a.size || a.id - b.id)
-    .slice(0, CLUSTERS);
+    .slice(0, MAX_CLUSTERS);
 }
 
-function sizesOf(pool: Pool): ReadonlyMap<number, readonly Thought[]> {
+function membersByCluster(pool: ThoughtPool): ReadonlyMap<number, readonly Thought[]> {
   const clusters = new Map<number, Thought[]>();
   for (const thought of activeThoughts(pool)) {
     const cluster = clusterOf(pool.members, thought.id);

@@ -4,14 +4,14 @@ import type { ModeContext } from '../../mode.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import { waitEvent } from '../../runs/wait.ts';
 import { formatMoney } from '../../text/money.ts';
-import type { InputOf, RoundOptions } from '../commands.ts';
-import { type Exchange, isControl, nextRound, type Run, sinceAudit, termsNow } from '../state.ts';
-import type { Budget } from '../terms/terms.ts';
+import type { ExchangeInputOf, ExchangeRunOptions } from '../commands.ts';
+import { currentTerms, type Exchange, type ExchangeRun, isControl, nextRound, roundsSinceAudit } from '../state.ts';
+import type { ExchangeBudget } from '../terms/terms.ts';
 
-export const FAILURES = 3;
-const MORE = 'Resume for as much again, or stop the rounds.';
+export const MAX_FAILURES = 3;
+const RESUME_HINT = 'Resume for as much again, or stop the rounds.';
 /** Rounds with neither a number nor a limit still come to an end, such as those of a branch. */
-const OTHERWISE: Budget = { rounds: 200 };
+const DEFAULT_BUDGET: ExchangeBudget = { rounds: 200 };
 
 /** What an exchange asks of the engine: minds, then where their thoughts belong, then an audit where one is due (X1). */
 export function jobsOf(state: Exchange): readonly Job[] {
@@ -20,37 +20,42 @@ export function jobsOf(state: Exchange): readonly Job[] {
   if (pending?.policy === 'branch' && !isControl(state)) {
     const { restart } = pending;
     return [
-      { key: `branch-${restart}`, kind: 'exchange.branch', input: { restart }, ...(run && { asked: run.asked }) },
+      {
+        key: `branch-${restart}`,
+        kind: 'exchange.branch',
+        input: { restart },
+        ...(run && { rootEvent: run.rootEvent }),
+      },
     ];
   }
-  const running = run?.state === 'running';
+  const isRunning = run?.state === 'running';
   // A round that goes on is heard to its end first; one that was stopped or held keeps no audit waiting.
-  const midRound = running && state.current.spoken > 0;
-  if (state.auditDue && !midRound) return auditMayBegin(state) ? [auditJob(state)] : [];
-  if (!running) return [];
+  const isMidRound = isRunning && state.current.spoken > 0;
+  if (state.auditDue && !isMidRound) return canAuditBegin(state) ? [auditJob(state)] : [];
+  if (!isRunning) return [];
   const round = nextRound(state);
-  const { minds, parallel } = termsNow(state).terms;
+  const { minds, parallel } = currentTerms(state).terms;
   const { spoken, calls } = state.current;
-  const key = (what: string) => `${what}-${round}-${run.run}-${run.resumed}-${state.holds}`;
+  const key = (prefix: string) => `${prefix}-${round}-${run.run}-${run.resumed}-${state.holds}`;
   if (spoken >= minds.length) {
-    return [{ key: key('settle'), kind: 'exchange.settle', input: { round, run: run.run }, asked: run.asked }];
+    return [{ key: key('settle'), kind: 'exchange.settle', input: { round, run: run.run }, rootEvent: run.rootEvent }];
   }
-  const asked = parallel ? minds.slice(spoken) : minds.slice(spoken, spoken + 1);
-  return asked.map((_, i) => {
+  const mindsToAsk = parallel ? minds.slice(spoken) : minds.slice(spoken, spoken + 1);
+  return mindsToAsk.map((_, i) => {
     const mind = spoken + i;
     const input = { round, mind, iter: calls + mind + 1, run: run.run };
-    return { key: key(`mind-${mind}`), kind: 'exchange.mind', input, asked: run.asked };
+    return { key: key(`mind-${mind}`), kind: 'exchange.mind', input, rootEvent: run.rootEvent };
   });
 }
 
 /** In a run, on demand, or where a run ended before its audit did. */
-export function auditMayBegin({ run, auditAsked }: Exchange): boolean {
+export function canAuditBegin({ run, auditAsked }: Exchange): boolean {
   return run?.state === 'running' || auditAsked;
 }
 
 /** The number of the audit that is being written, or will be as soon as the round is over. */
-export function auditUnderWay(state: Exchange): number | undefined {
-  const isUnderWay = state.auditDue && auditMayBegin(state) && !state.held && !state.halted;
+export function auditInProgress(state: Exchange): number | undefined {
+  const isUnderWay = state.auditDue && canAuditBegin(state) && !state.held && !state.halted;
   return isUnderWay ? state.audits.length + 1 : undefined;
 }
 
@@ -59,30 +64,30 @@ function auditJob(state: Exchange): Job {
   const { run } = state;
   const input = { audit, attempt, round: state.rounds.length, run: run?.run ?? 0 };
   const key = `audit-${audit}-${attempt}-${state.rounds.length}-${input.run}-${run?.resumed ?? 0}-${state.auditsAsked}-${state.holds}`;
-  const asked = state.auditAsked ? state.auditAskedIn : run?.asked;
-  return { key, kind: 'exchange.audit', input, ...(asked !== undefined && { asked }) };
+  const rootEvent = state.auditAsked ? state.auditAskedIn : run?.rootEvent;
+  return { key, kind: 'exchange.audit', input, ...(rootEvent !== undefined && { rootEvent: rootEvent }) };
 }
 
 export function startRounds(
   state: Exchange,
-  options: RoundOptions,
+  options: ExchangeRunOptions,
   context: ModeContext,
 ): readonly NewEvent[] | Refusal {
   if (state.run?.state === 'running') {
     return refuse('already_running', 'Rounds are under way already. Pause or stop them first.');
   }
-  return stopped(state) ?? [...endRounds(state, 'replaced', context), started(state, options, context)];
+  return refuseIfBlocked(state) ?? [...endRounds(state, 'replaced', context), startedEvent(state, options, context)];
 }
 
-export function started(
+export function startedEvent(
   state: Exchange,
-  { rounds: many, budget: asked, seed }: RoundOptions,
+  { rounds: roundCount, budget: requestedBudget, seed }: ExchangeRunOptions,
   { thread, random }: ModeContext,
 ): NewEvent {
-  const rounds = many ?? (asked === undefined ? roundsToAudit(state) : undefined);
-  const usual = asked ?? termsNow(state).terms.budget;
-  const budget = rounds === undefined && Object.keys(usual).length === 0 ? OTHERWISE : usual;
-  return event(thread.id, 'rounds.started', {
+  const rounds = roundCount ?? (requestedBudget === undefined ? roundsToAudit(state) : undefined);
+  const baseBudget = requestedBudget ?? currentTerms(state).terms.budget;
+  const budget = rounds === undefined && Object.keys(baseBudget).length === 0 ? DEFAULT_BUDGET : baseBudget;
+  return newEvent(thread.id, 'rounds.started', {
     run: state.runs + 1,
     ...(rounds !== undefined && { rounds }),
     seed: seed ?? Math.floor(random() * 2 ** 31),
@@ -92,13 +97,13 @@ export function started(
 
 /** As many as there are to the next audit; one that is due is written first, and is not the next. */
 function roundsToAudit(state: Exchange): number {
-  const { audit_every } = termsNow(state).terms;
+  const { audit_every } = currentTerms(state).terms;
   if (state.auditDue) return audit_every;
-  return Math.max(1, audit_every - sinceAudit(state, state.rounds.length));
+  return Math.max(1, audit_every - roundsSinceAudit(state, state.rounds.length));
 }
 
 /** Why it may not go on, if it may not. */
-function stopped(state: Exchange): Refusal | undefined {
+function refuseIfBlocked(state: Exchange): Refusal | undefined {
   const { halted, pending } = state;
   if (halted) {
     return refuse('halted', `${halted.by} halted this exchange: ${halted.reason} Branch it or roll it back to go on.`);
@@ -115,72 +120,76 @@ function stopped(state: Exchange): Refusal | undefined {
 
 export function pauseRounds({ run }: Exchange, context: ModeContext): readonly NewEvent[] | Refusal {
   if (run?.state === 'paused') return [];
-  if (run?.state !== 'running') return nothingRuns();
+  if (run?.state !== 'running') return refuseNotRunning();
   const why = `${context.thread.nameOf(context.actor.id)} asked for it. Resume or stop the rounds.`;
-  return [paused(run, 'asked', why, context)];
+  return [pausedEvent(run, 'asked', why, context)];
 }
 
 export function resumeRounds(
   state: Exchange,
-  budget: Budget | undefined,
+  budget: ExchangeBudget | undefined,
   context: ModeContext,
 ): readonly NewEvent[] | Refusal {
   const { run } = state;
   if (run?.state === 'running') return [];
-  if (run?.state !== 'paused') return nothingRuns();
-  return stopped(state) ?? goesOn(state, context, budget);
+  if (run?.state !== 'paused') return refuseNotRunning();
+  return refuseIfBlocked(state) ?? continueRounds(state, context, budget);
 }
 
 /** A held run goes on, or ends if nothing of it is left. */
-export function goesOn({ run, auditDue }: Exchange, { thread }: ModeContext, budget?: Budget): readonly NewEvent[] {
+export function continueRounds(
+  { run, auditDue }: Exchange,
+  { thread }: ModeContext,
+  budget?: ExchangeBudget,
+): readonly NewEvent[] {
   if (run?.state !== 'paused') return [];
   if (run.rounds !== undefined && run.done >= run.rounds && !auditDue) {
-    return [event(thread.id, 'rounds.ended', { run: run.run, reason: 'done' })];
+    return [newEvent(thread.id, 'rounds.ended', { run: run.run, reason: 'done' })];
   }
-  return [event(thread.id, 'rounds.resumed', { run: run.run, ...(budget && { budget: budget as Json }) })];
+  return [newEvent(thread.id, 'rounds.resumed', { run: run.run, ...(budget && { budget: budget as Json }) })];
 }
 
 export function endRounds({ run }: Exchange, reason: string, { thread }: ModeContext): readonly NewEvent[] {
   if (!run || run.state === 'ended') return [];
-  return [event(thread.id, 'rounds.ended', { run: run.run, reason })];
+  return [newEvent(thread.id, 'rounds.ended', { run: run.run, reason })];
 }
 
-export function paused(run: Run, reason: string, why: string, { thread }: ModeContext): NewEvent {
-  return event(thread.id, 'rounds.paused', { run: run.run, reason, why });
+export function pausedEvent(run: ExchangeRun, reason: string, why: string, { thread }: ModeContext): NewEvent {
+  return newEvent(thread.id, 'rounds.paused', { run: run.run, reason, why });
 }
 
 /** A model that cannot answer now is waited for, unless the run's own time is over (D31). */
-export function waitOfRounds(
+export function decideRoundsWait(
   state: Exchange,
-  input: InputOf<'rounds_wait'>,
+  input: ExchangeInputOf<'rounds_wait'>,
   context: ModeContext,
 ): readonly NewEvent[] {
   const { run, held } = state;
   const { audit } = input;
-  if (held || (audit !== undefined && auditUnderWay(state) !== audit)) return [];
-  const waits = waitEvent('rounds.waiting', input, context, audit === undefined ? {} : { audit });
-  if (run?.run !== input.run || run.state !== 'running') return audit === undefined ? [] : [waits];
-  const exhausted = exhaustedBudget(run.budget, run.spent, context.now);
-  if (!exhausted) return [waits];
-  return [paused(run, 'budget', `${exhausted} ${input.why} ${MORE}`, context)];
+  if (held || (audit !== undefined && auditInProgress(state) !== audit)) return [];
+  const waitingEvent = waitEvent('rounds.waiting', input, context, audit === undefined ? {} : { audit });
+  if (run?.run !== input.run || run.state !== 'running') return audit === undefined ? [] : [waitingEvent];
+  const exhaustion = describeExhaustion(run.budget, run.spent, context.now);
+  if (!exhaustion) return [waitingEvent];
+  return [pausedEvent(run, 'budget', `${exhaustion} ${input.why} ${RESUME_HINT}`, context)];
 }
 
 /** How many rounds a run would still have had. */
-export function remaining({ run }: Exchange): number | undefined {
+export function remainingRounds({ run }: Exchange): number | undefined {
   if (!run || run.state === 'ended') return 0;
   return run.rounds === undefined ? undefined : Math.max(0, run.rounds - run.done);
 }
 
 /** What follows once a round or its audit is done: it ends, it pauses because a budget is used up, or nothing (X12). */
-export function afterStep(run: Run, context: ModeContext): readonly NewEvent[] {
+export function eventsAfterStep(run: ExchangeRun, context: ModeContext): readonly NewEvent[] {
   if (run.rounds !== undefined && run.done >= run.rounds) {
-    return [event(context.thread.id, 'rounds.ended', { run: run.run, reason: 'done' })];
+    return [newEvent(context.thread.id, 'rounds.ended', { run: run.run, reason: 'done' })];
   }
-  const exhausted = exhaustedBudget(run.budget, run.spent, context.now);
-  return exhausted ? [paused(run, 'budget', `${exhausted} ${MORE}`, context)] : [];
+  const exhaustion = describeExhaustion(run.budget, run.spent, context.now);
+  return exhaustion ? [pausedEvent(run, 'budget', `${exhaustion} ${RESUME_HINT}`, context)] : [];
 }
 
-function exhaustedBudget(budget: Budget, spent: Run['spent'], now: string): string | undefined {
+function describeExhaustion(budget: ExchangeBudget, spent: ExchangeRun['spent'], now: string): string | undefined {
   const { rounds, tokens, money, seconds } = budget;
   if (rounds !== undefined && spent.rounds >= rounds) return `The budget of ${rounds} rounds is used up.`;
   if (tokens !== undefined && spent.tokens >= tokens) {
@@ -193,10 +202,10 @@ function exhaustedBudget(budget: Budget, spent: Run['spent'], now: string): stri
   return seconds !== undefined && elapsed >= seconds ? `The ${seconds} seconds are over.` : undefined;
 }
 
-function nothingRuns(): Refusal {
+function refuseNotRunning(): Refusal {
   return refuse('not_running', 'No rounds are under way here. Start some first.');
 }
 
-export function event(thread: string, type: string, content: Json): NewEvent {
+export function newEvent(thread: string, type: string, content: Json): NewEvent {
   return { thread, type, content };
 }

@@ -4,7 +4,7 @@ import { MIND_2 } from './texts/mind-2.ts';
 import { OBSERVER_1 } from './texts/observer-1.ts';
 
 /** What holds unless somebody says otherwise. Apart from the schema, which the page does without. */
-export const DEFAULTS: Terms = {
+export const DEFAULT_TERMS: Terms = {
   // The title, once there is one.
   question: '',
   minds: [{ id: 'mind_0', model: null }],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Refusal, refuse } from '../../refusal.ts';
-import { nearest } from '../../text/nearest.ts';
-import { DEFAULTS } from './defaults.ts';
+import { closestName } from '../../text/nearest.ts';
+import { DEFAULT_TERMS } from './defaults.ts';
 
 /** What a run may use before it pauses and asks (X12). */
 export const budget = z
@@ -12,20 +12,20 @@ export const budget = z
     seconds: z.number().positive(),
   })
   .partial();
-export type Budget = z.infer<typeof budget>;
+export type ExchangeBudget = z.infer<typeof budget>;
 
 /** Whom audits are written by. */
 export const AUDITOR = 'auditor';
 
 export const MAX_TEXT = 32 * 1024;
-export const TEXTS = ['auditor_spec', 'mind_prompt', 'observer_role'] as const;
-export type TextName = (typeof TEXTS)[number];
+export const TEXT_TERMS = ['auditor_spec', 'mind_prompt', 'observer_role'] as const;
+export type TextTermName = (typeof TEXT_TERMS)[number];
 
 const text = z
   .string()
   .max(MAX_TEXT)
-  .refine((given) => given.trim() !== '', 'it is empty');
-const count = (most: number) => z.number().int().min(1).max(most);
+  .refine((value) => value.trim() !== '', 'it is empty');
+const countUpTo = (max: number) => z.number().int().min(1).max(max);
 const share = z.number().min(0).max(1);
 const model = z.string().min(1).max(128).nullable();
 const participant = z
@@ -46,7 +46,7 @@ const shape = {
   /** All minds of a round at once, or one after the other: what is recorded is the same. */
   parallel: z.boolean(),
   auditor_model: model,
-  audit_every: count(10_000),
+  audit_every: countUpTo(10_000),
   /** What a restart request leads to (X8). */
   policy: z.enum(['alert', 'pause', 'branch']),
   /** After which audits the observer must answer before it goes on (X7). */
@@ -55,11 +55,11 @@ const shape = {
   cluster_feed: z.boolean(),
   /** When a theme is a request for a restart (X6). */
   restart: z
-    .strictObject({ share, themed: share, iterations: count(1000), rearm: share })
-    .refine(({ share: fires, rearm }) => rearm <= fires, '"rearm" must not be above "share"'),
-  active_pool_size: count(10_000),
-  thought_display_count: count(1000),
-  thought_display_chars: count(100_000),
+    .strictObject({ share, themed: share, iterations: countUpTo(1000), rearm: share })
+    .refine(({ share: threshold, rearm }) => rearm <= threshold, '"rearm" must not be above "share"'),
+  active_pool_size: countUpTo(10_000),
+  thought_display_count: countUpTo(1000),
+  thought_display_chars: countUpTo(100_000),
   temperature: z.number().min(0).max(2).nullable(),
   budget,
   auditor_spec: text,
@@ -71,15 +71,15 @@ export const terms = z.strictObject(shape);
 export type Terms = { readonly [Name in keyof typeof shape]: z.infer<(typeof shape)[Name]> };
 /** Some of them, as an event tells a change. */
 export const changes = terms.partial();
-export type Changes = z.infer<typeof changes>;
+export type TermsChanges = z.infer<typeof changes>;
 
 /** Every key checked, with a sentence that says which one is wrong and what is right. */
-export function parseChanges(given: Readonly<Record<string, unknown>>, now: Terms): Changes | Refusal {
-  const known = Object.keys(shape);
-  for (const [key, value] of Object.entries(given)) {
+export function parseChanges(input: Readonly<Record<string, unknown>>, base: Terms): TermsChanges | Refusal {
+  const termNames = Object.keys(shape);
+  for (const [key, value] of Object.entries(input)) {
     if (!Object.hasOwn(shape, key)) {
-      const meant = nearest(key, known);
-      const hint = meant ? `Did you mean "${meant}"?` : `There are: ${known.join(', ')}.`;
+      const suggestion = closestName(key, termNames);
+      const hint = suggestion ? `Did you mean "${suggestion}"?` : `There are: ${termNames.join(', ')}.`;
       return refuse('malformed', `"${key}" is not a term of an exchange. ${hint}`, { key });
     }
     if (typeof value === 'string' && value.length > MAX_TEXT) {
@@ -87,9 +87,9 @@ export function parseChanges(given: Readonly<Record<string, unknown>>, now: Term
       return refuse('too_large', message, { key, limit: MAX_TEXT });
     }
   }
-  const { restart } = given;
-  const whole = isObject(restart) ? { ...given, restart: { ...now.restart, ...restart } } : given;
-  const parsed = changes.safeParse(whole);
+  const { restart } = input;
+  const merged = isObject(restart) ? { ...input, restart: { ...base.restart, ...restart } } : input;
+  const parsed = changes.safeParse(merged);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const path = issue?.path.join('.') ?? '';
@@ -97,42 +97,43 @@ export function parseChanges(given: Readonly<Record<string, unknown>>, now: Term
 }
 
 /** What creating an exchange may say: terms, and two short ways to say who thinks. */
-export function parseSetup(given: Readonly<Record<string, unknown>>): Changes | Refusal {
-  const { minds: asked, model: all, ...rest } = given;
-  if (all !== undefined && all !== null && (typeof all !== 'string' || all === '')) {
+export function parseSetup(input: Readonly<Record<string, unknown>>): TermsChanges | Refusal {
+  const { minds: mindsInput, model: sharedModel, ...rest } = input;
+  if (sharedModel !== undefined && sharedModel !== null && (typeof sharedModel !== 'string' || sharedModel === '')) {
     return refuse('malformed', '"model" must be the name of a model, or null.', { key: 'model' });
   }
-  const named = typeof asked === 'number' ? numbered(asked, all ?? null) : asked;
-  const one = named === undefined && all !== undefined ? numbered(1, all) : named;
+  const explicitMinds = typeof mindsInput === 'number' ? numberedMinds(mindsInput, sharedModel ?? null) : mindsInput;
+  const mindSetup =
+    explicitMinds === undefined && sharedModel !== undefined ? numberedMinds(1, sharedModel) : explicitMinds;
   return parseChanges(
     {
       ...rest,
-      ...(one !== undefined && { minds: one }),
-      ...(all !== undefined && rest.auditor_model === undefined && { auditor_model: all }),
+      ...(mindSetup !== undefined && { minds: mindSetup }),
+      ...(sharedModel !== undefined && rest.auditor_model === undefined && { auditor_model: sharedModel }),
     },
-    DEFAULTS,
+    DEFAULT_TERMS,
   );
 }
 
-function numbered(many: number, all: unknown): readonly unknown[] {
-  const whole = Number.isInteger(many) && many >= 0 ? Math.min(many, 17) : 0;
-  return Array.from({ length: whole }, (_, i) => ({ id: `mind_${i}`, model: all }));
+function numberedMinds(size: number, sharedModel: unknown): readonly unknown[] {
+  const clamped = Number.isInteger(size) && size >= 0 ? Math.min(size, 17) : 0;
+  return Array.from({ length: clamped }, (_, i) => ({ id: `mind_${i}`, model: sharedModel }));
 }
 
 /** All but the question and the long texts, as minds and auditors read it. */
 export function termsText(terms: Terms): string {
-  const apart: readonly string[] = ['question', ...TEXTS];
-  const names = (Object.keys(shape) as (keyof Terms)[]).filter((name) => !apart.includes(name));
-  return names.map((name) => `${name}: ${written(terms[name])}`).join('\n');
+  const longTerms: readonly string[] = ['question', ...TEXT_TERMS];
+  const names = (Object.keys(shape) as (keyof Terms)[]).filter((name) => !longTerms.includes(name));
+  return names.map((name) => `${name}: ${formatValue(terms[name])}`).join('\n');
 }
 
-function written(value: unknown): string {
-  if (Array.isArray(value)) return value.map(written).join(', ');
+function formatValue(value: unknown): string {
+  if (Array.isArray(value)) return value.map(formatValue).join(', ');
   if (!isObject(value)) return value === null ? 'as usual' : String(value);
   // What comes back from the log has its keys in another order, and must have the same hash.
   const parts = Object.keys(value)
     .sort()
-    .map((name) => `${name} ${written(value[name])}`);
+    .map((name) => `${name} ${formatValue(value[name])}`);
   return parts.length === 0 ? 'none' : `(${parts.join(', ')})`;
 }
 

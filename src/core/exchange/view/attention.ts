@@ -1,7 +1,7 @@
-import { auditUnderWay } from '../rounds/runs.ts';
+import { auditInProgress } from '../rounds/runs.ts';
 import { type Exchange, isControl } from '../state.ts';
 
-export interface Attention {
+export interface ExchangeAttention {
   readonly level: 'running' | 'needs_you' | 'idle';
   /** A sentence. */
   readonly reason: string;
@@ -11,7 +11,7 @@ export interface Attention {
  * What the exchange wants of the observer now. `isServed`: whether anybody is there to do what the state asks for; a
  * process that was killed leaves a run behind.
  */
-export function attentionOf(state: Exchange, isServed = true): Attention {
+export function attentionOf(state: Exchange, isServed = true): ExchangeAttention {
   const { run, pending, awaiting, halted, held } = state;
   if (halted) return { level: 'idle', reason: `Halted by ${halted.by}: ${halted.reason}` };
   if (pending && pending.policy !== 'branch' && !isControl(state))
@@ -29,7 +29,7 @@ export function attentionOf(state: Exchange, isServed = true): Attention {
   if (run?.state === 'paused') {
     return { level: run.reason === 'asked' ? 'idle' : 'needs_you', reason: run.why ?? 'The rounds are held.' };
   }
-  const audit = isServed ? auditUnderWay(state) : undefined;
+  const audit = isServed ? auditInProgress(state) : undefined;
   if (audit !== undefined) {
     const reason = state.auditWaiting ? `Audit ${audit} waits for the model.` : `Audit ${audit} is being written.`;
     return { level: 'running', reason };

@@ -1,20 +1,20 @@
 import type { z } from 'zod';
 import type { Event } from '../../events/event.ts';
-import type { Text } from '../../search/kinds.ts';
+import type { SearchText } from '../../search/kinds.ts';
 import type * as events from '../events.ts';
 import type { Exchange } from '../state.ts';
-import { AUDITOR, TEXTS } from '../terms/terms.ts';
+import { AUDITOR, TEXT_TERMS } from '../terms/terms.ts';
 
 /** What an exchange's events bring to be found. Where no place is said, the state knows it. */
-export function exchangeTexts(event: Event): readonly Text[] {
+export function exchangeSearchTexts(event: Event): readonly SearchText[] {
   switch (event.type) {
     case 'mind.spoke': {
       const { thoughts } = event.content as z.infer<typeof events.mindSpoke>;
-      return thoughts.map((text): Text => ({ kind: 'thought', text }));
+      return thoughts.map((text): SearchText => ({ kind: 'thought', text }));
     }
     case 'call.late': {
       const { thoughts, round } = event.content as z.infer<typeof events.callLate>;
-      return thoughts.map((text): Text => ({ kind: 'thought', text, at: `round.${round}` }));
+      return thoughts.map((text): SearchText => ({ kind: 'thought', text, at: `round.${round}` }));
     }
     case 'audit.written': {
       const { text, audit } = event.content as z.infer<typeof events.auditWritten>;
@@ -41,31 +41,31 @@ export function exchangeTexts(event: Event): readonly Text[] {
   }
 }
 
-const LONGEST_TITLE = 200;
+const MAX_TITLE = 200;
 
-function termsTexts({ version, set, reason }: z.infer<typeof events.termsSet>): readonly Text[] {
+function termsTexts({ version, set, reason }: z.infer<typeof events.termsSet>): readonly SearchText[] {
   const at = `terms.${version}`;
-  const changed = TEXTS.flatMap((name): Text[] =>
+  const texts = TEXT_TERMS.flatMap((name): SearchText[] =>
     set[name] === undefined ? [] : [{ kind: 'terms', text: set[name], at }],
   );
   // One that may be the title is found by that.
-  if (set.question !== undefined && (version > 1 || set.question.length > LONGEST_TITLE)) {
-    changed.unshift({ kind: 'terms', text: set.question, at });
+  if (set.question !== undefined && (version > 1 || set.question.length > MAX_TITLE)) {
+    texts.unshift({ kind: 'terms', text: set.question, at });
   }
-  return reason === undefined ? changed : [...changed, { kind: 'note', text: reason, at }];
+  return reason === undefined ? texts : [...texts, { kind: 'note', text: reason, at }];
 }
 
 /** A thought by its number; what was said between rounds, by the round before it. */
-export function exchangePlace(state: Exchange, event: Event, part: number): string | undefined {
+export function exchangeTextPlace(state: Exchange, event: Event, partIndex: number): string | undefined {
   if (event.type === 'mind.spoke') {
-    const call = lastWhere(state.calls, ({ event: id }) => id === event.id);
-    return call && `thought.${call.thoughtsAfter + part + 1}`;
+    const call = findLast(state.calls, ({ event: id }) => id === event.id);
+    return call && `thought.${call.thoughtsAfter + partIndex + 1}`;
   }
-  const entry = lastWhere(state.entries, ({ event: id }) => id === event.id);
+  const entry = findLast(state.entries, ({ event: id }) => id === event.id);
   return entry && entry.round > 0 ? `round.${entry.round}` : undefined;
 }
 
-function lastWhere<T>(list: Pick<readonly T[], 'length' | 'at'>, wanted: (item: T) => boolean): T | undefined {
-  for (let i = list.length - 1; i >= 0; i--) if (wanted(list.at(i) as T)) return list.at(i);
+function findLast<T>(list: Pick<readonly T[], 'length' | 'at'>, predicate: (item: T) => boolean): T | undefined {
+  for (let i = list.length - 1; i >= 0; i--) if (predicate(list.at(i) as T)) return list.at(i);
   return undefined;
 }

@@ -1,41 +1,41 @@
 import { clusterOf } from '../../pool/members.ts';
 import { activeSizes, isActive, thoughtOf } from '../../pool/state.ts';
-import type { Waiting } from '../../runs/wait.ts';
-import { marked } from '../entries.ts';
-import { LIMITS, POWERS, type Role } from '../powers.ts';
-import { auditUnderWay } from '../rounds/runs.ts';
+import type { ModelWait } from '../../runs/wait.ts';
+import { markedText } from '../entries.ts';
+import { type ExchangeRole, POWERS, ROLE_LIMITS } from '../powers.ts';
+import { auditInProgress } from '../rounds/runs.ts';
 import {
   type Audit,
-  announcedAt,
-  type Call,
-  type Entry,
-  type EntryType,
+  announcedTerms,
+  currentTerms,
   type Exchange,
+  type ExchangeEntry,
+  type ExchangeEntryType,
+  type ExchangeRun,
   isControl,
+  type MindCall,
   nextRound,
   type Restart,
   type Round,
-  type Run,
-  sinceAudit,
+  roundsSinceAudit,
   type TermsVersion,
-  termsNow,
 } from '../state.ts';
-import { AUDITOR, TEXTS, termsText } from '../terms/terms.ts';
-import { type Attention, attentionOf } from './attention.ts';
+import { AUDITOR, TEXT_TERMS, termsText } from '../terms/terms.ts';
+import { attentionOf, type ExchangeAttention } from './attention.ts';
 
-export interface Page {
+export interface ExchangePageOptions {
   readonly before?: number | undefined;
   readonly limit?: number | undefined;
 }
 
-export interface ExchangeStatus {
+export interface ExchangeStatusView {
   /** What it is about (X15). */
   readonly question: string;
   readonly phase: Exchange['phase'];
   /** Rounds that are over, and how many minds of the next one have spoken. */
   readonly round: number;
   readonly spoken: number;
-  readonly attention: Attention;
+  readonly attention: ExchangeAttention;
   readonly minds: readonly { readonly id: string; readonly model: string | null }[];
   readonly thoughts: number;
   readonly active: number;
@@ -44,12 +44,12 @@ export interface ExchangeStatus {
   readonly audits: number;
   readonly audit_due: boolean;
   /** The audit that is being written, or will be once the round is over. */
-  readonly auditing?: { readonly audit: number; readonly after_round?: true; readonly waiting?: Waiting };
+  readonly auditing?: { readonly audit: number; readonly after_round?: true; readonly waiting?: ModelWait };
   /** Rounds until the next audit is due. */
   readonly next_audit: number;
   readonly terms: number;
   readonly late: number;
-  readonly run?: RunView;
+  readonly run?: ExchangeRunView;
   /** The audit that waits for the observer's answer. */
   readonly awaiting?: number;
   /** The request for a restart that waits for a decision. */
@@ -60,7 +60,7 @@ export interface ExchangeStatus {
   readonly control: boolean;
 }
 
-export interface RunView extends Omit<Run, 'resumed' | 'asked' | 'by' | 'spent'> {
+export interface ExchangeRunView extends Omit<ExchangeRun, 'resumed' | 'rootEvent' | 'by' | 'spent'> {
   readonly spent: { readonly rounds: number; readonly tokens: number; readonly money: number };
   readonly since: string;
   /** It would go on, and no server does its work. */
@@ -68,9 +68,9 @@ export interface RunView extends Omit<Run, 'resumed' | 'asked' | 'by' | 'spent'>
 }
 
 /** `isServed`: whether anybody is there to do what the state asks for. */
-export function exchangeStatus(state: Exchange, isServed = true): ExchangeStatus {
+export function exchangeStatus(state: Exchange, isServed = true): ExchangeStatusView {
   const { run, awaiting, pending, halted, branch, pool, rounds } = state;
-  const { terms, version } = termsNow(state);
+  const { terms, version } = currentTerms(state);
   return {
     question: terms.question,
     phase: state.phase,
@@ -84,8 +84,8 @@ export function exchangeStatus(state: Exchange, isServed = true): ExchangeStatus
     vetoed: [...state.vetoed.keys()],
     audits: state.audits.length,
     audit_due: state.auditDue,
-    ...(isServed && auditing(state)),
-    next_audit: Math.max(0, terms.audit_every - sinceAudit(state, rounds.length)),
+    ...(isServed && auditingView(state)),
+    next_audit: Math.max(0, terms.audit_every - roundsSinceAudit(state, rounds.length)),
     terms: version,
     late: state.late,
     ...(run && { run: runView(run, isServed) }),
@@ -98,9 +98,9 @@ export function exchangeStatus(state: Exchange, isServed = true): ExchangeStatus
   };
 }
 
-function auditing(state: Exchange): Pick<ExchangeStatus, 'auditing'> {
+function auditingView(state: Exchange): Pick<ExchangeStatusView, 'auditing'> {
   const { run, current, auditWaiting } = state;
-  const audit = auditUnderWay(state);
+  const audit = auditInProgress(state);
   if (audit === undefined) return {};
   const isRunning = run?.state === 'running';
   if (isRunning && current.spoken > 0) return { auditing: { audit, after_round: true } };
@@ -108,10 +108,13 @@ function auditing(state: Exchange): Pick<ExchangeStatus, 'auditing'> {
   return { auditing: { audit, ...(waiting && { waiting }) } };
 }
 
-function runView({ resumed: _, by: __, asked: ___, spent, ...run }: Run, isServed: boolean): RunView {
-  const { since, ...used } = spent;
+function runView(
+  { resumed: _, by: __, rootEvent: ___, spent, ...run }: ExchangeRun,
+  isServed: boolean,
+): ExchangeRunView {
+  const { since, ...totals } = spent;
   const interrupted = run.state === 'running' && !isServed;
-  return { ...run, spent: used, since, ...(interrupted && { interrupted }) };
+  return { ...run, spent: totals, since, ...(interrupted && { interrupted }) };
 }
 
 export interface ThoughtRow {
@@ -134,7 +137,7 @@ export interface CallRow {
   readonly shown: readonly number[];
   readonly restart?: string;
   readonly problem?: string;
-  readonly usage: Call['content']['usage'];
+  readonly usage: MindCall['content']['usage'];
   readonly event: string;
 }
 
@@ -148,13 +151,15 @@ export interface RoundRow extends Omit<Round, 'seq' | 'thoughts' | 'calls' | 'ru
 /** Newest first. */
 export function roundsView(
   state: Exchange,
-  { before, limit = 50 }: Page = {},
+  { before, limit = 50 }: ExchangePageOptions = {},
 ): { readonly rounds: readonly RoundRow[] } {
   const newest = Math.min(state.rounds.length, (before ?? Number.MAX_SAFE_INTEGER) - 1);
-  const wanted = Array.from({ length: Math.max(0, Math.min(limit, newest)) }, (_, i) => newest - i);
+  const roundNumbers = Array.from({ length: Math.max(0, Math.min(limit, newest)) }, (_, i) => newest - i);
   const audits = new Map<number, number>();
   for (const { content } of state.audits) audits.set(content.round, content.audit);
-  return { rounds: wanted.map((round) => roundRow(state, state.rounds.at(round - 1) as Round, audits.get(round))) };
+  return {
+    rounds: roundNumbers.map((round) => roundRow(state, state.rounds.at(round - 1) as Round, audits.get(round))),
+  };
 }
 
 function roundRow(state: Exchange, round: Round, audit: number | undefined): RoundRow {
@@ -173,7 +178,7 @@ function roundRow(state: Exchange, round: Round, audit: number | undefined): Rou
   };
 }
 
-function callRow({ author, event, content }: Call): CallRow {
+function callRow({ author, event, content }: MindCall): CallRow {
   const { iter, model, small, legibility, outcome, shown, restart, problem, usage } = content;
   return {
     ...{ iter, author, model, outcome, shown, usage, event },
@@ -204,12 +209,12 @@ export interface AuditRow extends Omit<Audit['content'], 'cites'> {
 /** Newest first, every citation with the thought it names (X4). */
 export function auditsView(
   state: Exchange,
-  { before, limit = 20 }: Page = {},
+  { before, limit = 20 }: ExchangePageOptions = {},
 ): { readonly audits: readonly AuditRow[] } {
   const newest = Math.min(state.audits.length, (before ?? Number.MAX_SAFE_INTEGER) - 1);
-  const wanted = Array.from({ length: Math.max(0, Math.min(limit, newest)) }, (_, i) => newest - i);
+  const auditNumbers = Array.from({ length: Math.max(0, Math.min(limit, newest)) }, (_, i) => newest - i);
   return {
-    audits: wanted.map((number) => {
+    audits: auditNumbers.map((number) => {
       const { content, ts, event } = state.audits.at(number - 1) as Audit;
       return {
         ...content,
@@ -222,17 +227,17 @@ export function auditsView(
 }
 
 function answersTo({ audits, entries }: Exchange, audit: number): readonly string[] {
-  const [here, next] = [audits.at(audit - 1), audits.at(audit)];
-  const all = entries.slice();
-  const from = all.findIndex(({ event }) => event === here?.event);
-  const to = next ? all.findIndex(({ event }) => event === next.event) : all.length;
-  return all.slice(from, to).flatMap(({ type, text }) => (type === 'observer' ? [text] : []));
+  const [current, next] = [audits.at(audit - 1), audits.at(audit)];
+  const allEntries = entries.slice();
+  const from = allEntries.findIndex(({ event }) => event === current?.event);
+  const to = next ? allEntries.findIndex(({ event }) => event === next.event) : allEntries.length;
+  return allEntries.slice(from, to).flatMap(({ type, text }) => (type === 'observer' ? [text] : []));
 }
 
 /** Who may do what, and under which rule (X5). */
 export function powersView(state: Exchange) {
-  const minds = termsNow(state).terms.minds.map(({ id }) => id);
-  const actors: Readonly<Record<Role, readonly string[]>> = {
+  const minds = currentTerms(state).terms.minds.map(({ id }) => id);
+  const actors: Readonly<Record<ExchangeRole, readonly string[]>> = {
     observer: ['any person'],
     auditor: [AUDITOR],
     pool: minds,
@@ -247,7 +252,7 @@ export function powersView(state: Exchange) {
         commands,
         rule,
       })),
-      limit: LIMITS[role],
+      limit: ROLE_LIMITS[role],
     })),
   };
 }
@@ -257,7 +262,7 @@ export function driftView({ rounds }: Exchange, latest = 1000) {
   return { rounds: rounds.slice(-latest).map(({ round, drift }) => ({ round, ...drift })) };
 }
 
-export interface EntryRow extends Entry {
+export interface EntryRow extends ExchangeEntry {
   /** Its number, in the order they were said. */
   readonly entry: number;
   /** Its text behind its mark (X2). */
@@ -267,28 +272,32 @@ export interface EntryRow extends Entry {
 /** What was said besides thoughts, newest first. */
 export function entriesView(
   { entries }: Exchange,
-  { types, before, limit = 100 }: Page & { readonly types?: readonly EntryType[] | undefined } = {},
+  {
+    types,
+    before,
+    limit = 100,
+  }: ExchangePageOptions & { readonly types?: readonly ExchangeEntryType[] | undefined } = {},
 ): { readonly entries: readonly EntryRow[] } {
-  const found: EntryRow[] = [];
+  const rows: EntryRow[] = [];
   const newest = Math.min(entries.length, (before ?? Number.MAX_SAFE_INTEGER) - 1);
-  for (let number = newest; number > 0 && found.length < limit; number--) {
-    const entry = entries.at(number - 1) as Entry;
-    if (!types || types.includes(entry.type)) found.push({ entry: number, ...entry, marked: marked(entry) });
+  for (let number = newest; number > 0 && rows.length < limit; number--) {
+    const entry = entries.at(number - 1) as ExchangeEntry;
+    if (!types || types.includes(entry.type)) rows.push({ entry: number, ...entry, marked: markedText(entry) });
   }
-  return { entries: found };
+  return { entries: rows };
 }
 
 /** The terms with their history, newest first: whole texts, so that any two can be compared (X3). */
 export function termsView(state: Exchange) {
   const round = nextRound(state);
   return {
-    now: versionRow(termsNow(state)),
-    announced: announcedAt(state, round).map(({ version }) => version),
+    now: versionRow(currentTerms(state)),
+    announced: announcedTerms(state, round).map(({ version }) => version),
     versions: state.terms.slice().reverse().map(versionRow),
   };
 }
 
 function versionRow({ seq: _, ...version }: TermsVersion) {
-  const long = Object.fromEntries(TEXTS.map((name) => [name, version.terms[name]]));
-  return { ...version, texts: { ...long, terms: termsText(version.terms) } as Readonly<Record<string, string>> };
+  const longTexts = Object.fromEntries(TEXT_TERMS.map((name) => [name, version.terms[name]]));
+  return { ...version, texts: { ...longTexts, terms: termsText(version.terms) } as Readonly<Record<string, string>> };
 }

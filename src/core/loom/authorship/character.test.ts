@@ -5,7 +5,7 @@ import type { Actor } from '../../events/event.ts';
 import type { LoomState } from '../state.ts';
 import { viewTree } from '../tree.ts';
 import { viewPath } from '../view.ts';
-import { passagesOf } from './character.ts';
+import { traceCharacter } from './character.ts';
 import { viewSpans } from './node-spans.ts';
 
 const bob: Actor = { id: 'bob', kind: 'human' };
@@ -32,7 +32,7 @@ function runOnce(seed: number) {
     const cut = random.below(own.length + 1);
     const edited = [`${own.slice(0, cut)}${text()}${own.slice(cut)}`, own.slice(0, cut), text()];
     const node = random.pick(viewTree(state(), 'ana', 0, 1000).node);
-    const generation = state().open[0]?.request.generation ?? 'none';
+    const generation = state().openGenerations[0]?.request.generation ?? 'none';
     const choices = [{ content: text(), finish: 'stop' }];
     const wishes: [Actor, string, object][] = [
       [who, 'commit', { text: text() }],
@@ -47,11 +47,11 @@ function runOnce(seed: number) {
     ];
     world.when(...(random.pick(wishes) as Parameters<typeof world.when>));
   }
-  const graph = state().graph.look();
+  const graph = state().graph.read();
   for (let node = 1; node < graph.ids.length; node++) {
     for (const { start, end, author, kind } of viewSpans(state(), graph.ids[node] as string)) {
       for (let offset = start; offset < end; offset++) {
-        const origin = passagesOf(graph, node, offset).at(-1);
+        const origin = traceCharacter(graph, node, offset).at(-1);
         const wrote = origin && { author: graph.authors[origin.node], kind: graph.kinds[origin.node] };
         expect(wrote).toEqual({ author, kind });
         expect(graph.contents[origin?.node as number]?.[origin?.offset as number]).toBe(graph.contents[node]?.[offset]);

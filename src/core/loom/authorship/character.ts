@@ -1,10 +1,10 @@
 import type { Graph } from '../graph/graph.ts';
 import { lineageOf } from './lineage.ts';
-import { authorOf, earlierOf, takenInto } from './node-spans.ts';
-import { keptOrRestored, keptParts } from './reuse.ts';
+import { authorOf, cherryPickSource, earlierTextsOf } from './node-spans.ts';
+import { reusedOrRestoredSpans, reusedSpans } from './reuse.ts';
 
 /** Where a character came from: each node it was in, from the one it is in now back to the one it was written in. */
-export interface Passage {
+export interface CharacterOrigin {
   /** The node's number, and where in it the character stands. */
   readonly node: number;
   readonly offset: number;
@@ -13,22 +13,23 @@ export interface Passage {
 }
 
 /** Follows one character through versions, divisions, mergers and what was taken from siblings (W5, W15, W20, W30). */
-export function passagesOf(graph: Graph, node: number, offset: number): readonly Passage[] {
-  const passages: Passage[] = [];
+export function traceCharacter(graph: Graph, node: number, offset: number): readonly CharacterOrigin[] {
+  const trail: CharacterOrigin[] = [];
   let at = { node, offset };
   // As in `spans.ts`: what a model wrote is looked for once at each place, then every edit is followed as it was made.
   let isShown = true;
   for (;;) {
-    const before = beforeOf(graph, at.node, at.offset, isShown);
-    passages.push({ ...at, by: before?.by ?? 'written' });
-    if (!before || before.node >= at.node) return passages;
-    const wasEdited = before.by === 'restored' || (before.by === 'kept' && takenInto(graph, at.node) === undefined);
+    const previous = previousOrigin(graph, at.node, at.offset, isShown);
+    trail.push({ ...at, by: previous?.by ?? 'written' });
+    if (!previous || previous.node >= at.node) return trail;
+    const wasEdited =
+      previous.by === 'restored' || (previous.by === 'kept' && cherryPickSource(graph, at.node) === undefined);
     isShown = !wasEdited;
-    at = { node: before.node, offset: before.offset };
+    at = { node: previous.node, offset: previous.offset };
   }
 }
 
-function beforeOf(graph: Graph, node: number, offset: number, isShown: boolean): Passage | undefined {
+function previousOrigin(graph: Graph, node: number, offset: number, isShown: boolean): CharacterOrigin | undefined {
   const { part, merged, source } = graph.origins.get(node) ?? {};
   if (part) return { node: part.of, offset: part.start + offset, by: 'divided' };
   if (merged) {
@@ -38,20 +39,23 @@ function beforeOf(graph: Graph, node: number, offset: number, isShown: boolean):
       ? { node: first, offset, by: 'merged' }
       : { node: second, offset: offset - length, by: 'merged' };
   }
-  const edited = graph.edited[node] as number;
-  if (edited < 0) return undefined;
+  const base = graph.edited[node] as number;
+  if (base < 0) return undefined;
   const text = graph.contents[node] as string;
-  const taken = takenInto(graph, node);
-  if (source && taken !== undefined) {
+  const sourceNode = cherryPickSource(graph, node);
+  if (source && sourceNode !== undefined) {
     const { start, end, at } = source;
-    if (offset >= at && offset < at + end - start) return { node: taken, offset: offset - at + start, by: 'taken' };
-    const rest = (graph.contents[edited] as string).length - text.length;
-    return { node: edited, offset: offset < at ? offset : offset + rest, by: 'kept' };
+    if (offset >= at && offset < at + end - start)
+      return { node: sourceNode, offset: offset - at + start, by: 'taken' };
+    const rest = (graph.contents[base] as string).length - text.length;
+    return { node: base, offset: offset < at ? offset : offset + rest, by: 'kept' };
   }
-  const earlier = earlierOf(graph, edited);
-  const parts = isShown ? keptOrRestored(earlier, text, authorOf(graph, node)) : keptParts(earlier, text);
-  const found = parts.find(({ from, to }) => from <= offset && offset < to);
-  if (!found) return undefined;
-  const { node: of } = lineageOf(graph, edited)[found.of] as { node: number };
-  return { node: of, offset: found.start + offset - found.from, by: found.of === 0 ? 'kept' : 'restored' };
+  const earlierTexts = earlierTextsOf(graph, base);
+  const spans = isShown
+    ? reusedOrRestoredSpans(earlierTexts, text, authorOf(graph, node))
+    : reusedSpans(earlierTexts, text);
+  const span = spans.find(({ from, to }) => from <= offset && offset < to);
+  if (!span) return undefined;
+  const { node: ancestor } = lineageOf(graph, base)[span.of] as { node: number };
+  return { node: ancestor, offset: span.start + offset - span.from, by: span.of === 0 ? 'kept' : 'restored' };
 }

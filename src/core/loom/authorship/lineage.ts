@@ -9,22 +9,22 @@ interface Ancestor {
 }
 
 /** A merged node comes from two, each of which may: beyond this many ends only the versions count. */
-const MOST_ENDS = 64;
+const MAX_ENDS = 64;
 
 /** A node and what it came from through versions, divisions and mergers, the nearest first. */
 export function lineageOf(graph: Graph, node: number): readonly Ancestor[] {
-  const found: Ancestor[] = [];
-  const seen = new Set<number>();
+  const ancestors: Ancestor[] = [];
+  const visited = new Set<number>();
   const ends = [node];
-  for (let i = 0; i < ends.length && i < MOST_ENDS; i++) {
-    for (let next = ends[i] as number; next >= 0 && !seen.has(next); next = graph.edited[next] as number) {
-      seen.add(next);
+  for (let i = 0; i < ends.length && i < MAX_ENDS; i++) {
+    for (let next = ends[i] as number; next >= 0 && !visited.has(next); next = graph.edited[next] as number) {
+      visited.add(next);
       const { part, merged, source } = graph.origins.get(next) ?? {};
       const isFirst = (graph.edited[next] as number) < 0;
       const isSource = isFirst || graph.kinds[next] === 'model' || source !== undefined;
-      found.push({ node: next, isSource, isElsewhere: i > 0 });
+      ancestors.push({ node: next, isSource, isElsewhere: i > 0 });
       for (const other of part ? [part.of] : (merged ?? [])) if (other < next) ends.push(other);
     }
   }
-  return found;
+  return ancestors;
 }

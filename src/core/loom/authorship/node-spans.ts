@@ -1,29 +1,29 @@
 import type { Graph } from '../graph/graph.ts';
-import { ownerOf, resolve } from '../graph/path.ts';
+import { pathOwner, resolvePath } from '../graph/path.ts';
 import type { LoomState } from '../state.ts';
-import { creditedAuthor, type ShownAuthor, type ShownKind } from './credits.ts';
+import { type AuthorCredit, type CreditKind, creditOf } from './credits.ts';
 import { lineageOf } from './lineage.ts';
-import type { Attributed, Earlier, Span } from './reuse.ts';
-import { concatSpans, shownSpans, sliceSpans, spansAfterEdit, writtenBy } from './spans.ts';
+import type { AttributedText, EarlierText, Span } from './reuse.ts';
+import { concatSpans, shownSpans, singleAuthorSpans, sliceSpans, spansAfterEdit } from './spans.ts';
 
 /** Who wrote a part of a text (C9). */
 export interface AuthoredSpan {
   readonly start: number;
   readonly end: number;
   readonly author: string;
-  readonly kind: ShownKind;
+  readonly kind: CreditKind;
 }
 
 /** Who wrote what of a participant's path, as one text. */
 export function viewAuthorship(state: LoomState, participant: string): { readonly spans: readonly AuthoredSpan[] } {
-  const graph = state.graph.look();
-  const { nodes, length } = resolve(graph, ownerOf(graph, participant, state.founder));
-  const spans: { start: number; end: number; author: string; kind: ShownKind }[] = [];
+  const graph = state.graph.read();
+  const { nodes, length } = resolvePath(graph, pathOwner(graph, participant, state.founder));
+  const spans: { start: number; end: number; author: string; kind: CreditKind }[] = [];
   let start = 0;
   for (let i = 1; i < length; i++) {
     for (const span of spansOf(graph, nodes[i] as number)) {
       const last = spans.at(-1);
-      const next = { ...named(span.author), start: start + span.from, end: start + span.to };
+      const next = { ...parseAuthor(span.author), start: start + span.from, end: start + span.to };
       if (last && last.end === next.start && last.author === next.author && last.kind === next.kind)
         last.end = next.end;
       else spans.push(next);
@@ -35,116 +35,116 @@ export function viewAuthorship(state: LoomState, participant: string): { readonl
 
 /** Who wrote what of one node. */
 export function viewSpans(state: LoomState, id: string): readonly AuthoredSpan[] {
-  const graph = state.graph.look();
+  const graph = state.graph.read();
   const node = graph.byId.get(id);
   if (node === undefined) return [];
-  return spansOf(graph, node).map(({ from, to, author }) => ({ start: from, end: to, ...named(author) }));
+  return spansOf(graph, node).map(({ from, to, author }) => ({ start: from, end: to, ...parseAuthor(author) }));
 }
 
 /** A node and what it came from, for a text that is being made of it. */
-export function viewEarlier(state: LoomState, id: string): readonly Earlier[] {
-  const graph = state.graph.look();
+export function viewEarlierTexts(state: LoomState, id: string): readonly EarlierText[] {
+  const graph = state.graph.read();
   const node = graph.byId.get(id);
-  return node === undefined || node === 0 ? [] : earlierOf(graph, node);
+  return node === undefined || node === 0 ? [] : earlierTextsOf(graph, node);
 }
 
 /** Who wrote what of a node. Found through whatever it came from, however long that chain is: nothing here calls itself. */
 function spansOf(graph: Graph, node: number): readonly Span[] {
   const { spans } = graph;
-  const waiting = [node];
-  for (let next = waiting.at(-1); next !== undefined; next = waiting.at(-1)) {
-    const missing = comesFrom(graph, next).filter((other) => !spans.has(other));
+  const stack = [node];
+  for (let next = stack.at(-1); next !== undefined; next = stack.at(-1)) {
+    const missing = sourceNodes(graph, next).filter((other) => !spans.has(other));
     if (missing.length > 0 && !spans.has(next)) {
-      waiting.push(...missing);
+      stack.push(...missing);
       continue;
     }
-    if (!spans.has(next)) spans.set(next, { text: graph.contents[next] as string, spans: found(graph, next) });
-    waiting.pop();
+    if (!spans.has(next)) spans.set(next, { text: graph.contents[next] as string, spans: computeSpans(graph, next) });
+    stack.pop();
   }
-  return shownOf(graph, node);
+  return shownSpansOf(graph, node);
 }
 
 /** A node and what it came from, the nearest first, as each editor left it. */
-export function earlierOf(graph: Graph, node: number): readonly Earlier[] {
+export function earlierTextsOf(graph: Graph, node: number): readonly EarlierText[] {
   spansOf(graph, node);
-  return attributed(graph, node);
+  return attributedLineage(graph, node);
 }
 
-function attributed(graph: Graph, node: number): readonly Earlier[] {
-  return lineageOf(graph, node).map(({ node: each, ...about }) => {
-    return { ...(graph.spans.get(each) as Attributed), ...about };
+function attributedLineage(graph: Graph, node: number): readonly EarlierText[] {
+  return lineageOf(graph, node).map(({ node: each, ...flags }) => {
+    return { ...(graph.spans.get(each) as AttributedText), ...flags };
   });
 }
 
 /** With what stands again as a model wrote it (W30), once all that it came from is worked out. */
-function shownOf(graph: Graph, node: number): readonly Span[] {
-  let shown = graph.shownSpans.get(node);
-  if (shown) return shown;
-  const { text, spans } = graph.spans.get(node) as Attributed;
-  shown = spans;
+function shownSpansOf(graph: Graph, node: number): readonly Span[] {
+  let result = graph.shownSpans.get(node);
+  if (result) return result;
+  const { text, spans } = graph.spans.get(node) as AttributedText;
+  result = spans;
   if (isEdit(graph, node)) {
-    const earlier = attributed(graph, graph.edited[node] as number);
-    shown = shownSpans(earlier, text, authorOf(graph, node));
+    const earlierTexts = attributedLineage(graph, graph.edited[node] as number);
+    result = shownSpans(earlierTexts, text, authorOf(graph, node));
   }
-  graph.shownSpans.set(node, shown);
-  return shown;
+  graph.shownSpans.set(node, result);
+  return result;
 }
 
 /** Always earlier nodes, so a chain ends. */
-function comesFrom(graph: Graph, node: number): number[] {
+function sourceNodes(graph: Graph, node: number): number[] {
   const { part, merged } = graph.origins.get(node) ?? {};
-  const edited = graph.edited[node] as number;
-  return [part?.of, merged?.[0], merged?.[1], takenInto(graph, node), edited].filter(
+  const baseNode = graph.edited[node] as number;
+  return [part?.of, merged?.[0], merged?.[1], cherryPickSource(graph, node), baseNode].filter(
     (other): other is number => other !== undefined && other >= 0 && other < node,
   );
 }
 
-function found(graph: Graph, node: number): readonly Span[] {
+function computeSpans(graph: Graph, node: number): readonly Span[] {
   const text = graph.contents[node] as string;
   const { part, merged, source } = graph.origins.get(node) ?? {};
-  if (part) return sliceSpans(shownOf(graph, part.of), part.start, part.start + text.length);
+  if (part) return sliceSpans(shownSpansOf(graph, part.of), part.start, part.start + text.length);
   if (merged) {
-    return concatSpans(merged.map((of) => ({ text: graph.contents[of] as string, spans: shownOf(graph, of) })));
+    return concatSpans(merged.map((of) => ({ text: graph.contents[of] as string, spans: shownSpansOf(graph, of) })));
   }
-  const edited = graph.edited[node] as number;
-  if (edited < 0) return writtenBy(authorOf(graph, node), text);
-  const taken = takenInto(graph, node);
-  if (source && taken !== undefined) {
+  const baseNode = graph.edited[node] as number;
+  if (baseNode < 0) return singleAuthorSpans(authorOf(graph, node), text);
+  const sourceNode = cherryPickSource(graph, node);
+  if (source && sourceNode !== undefined) {
     const { start, end, at } = source;
-    const base = shownOf(graph, edited);
-    const length = (graph.contents[edited] as string).length;
-    const rest = length - (text.length - at - (end - start));
+    const base = shownSpansOf(graph, baseNode);
+    const length = (graph.contents[baseNode] as string).length;
+    const suffixStart = length - (text.length - at - (end - start));
     return concatSpans([
       { text: text.slice(0, at), spans: sliceSpans(base, 0, at) },
-      { text: text.slice(at, at + end - start), spans: sliceSpans(shownOf(graph, taken), start, end) },
-      { text: text.slice(at + end - start), spans: sliceSpans(base, rest, length) },
+      { text: text.slice(at, at + end - start), spans: sliceSpans(shownSpansOf(graph, sourceNode), start, end) },
+      { text: text.slice(at + end - start), spans: sliceSpans(base, suffixStart, length) },
     ]);
   }
-  for (let next = edited; next >= 0; next = graph.edited[next] as number) {
-    if (graph.contents[next] === text) return (graph.spans.get(next) as Attributed).spans;
+  for (let next = baseNode; next >= 0; next = graph.edited[next] as number) {
+    if (graph.contents[next] === text) return (graph.spans.get(next) as AttributedText).spans;
   }
-  return spansAfterEdit([graph.spans.get(edited) as Attributed], text, authorOf(graph, node));
+  return spansAfterEdit([graph.spans.get(baseNode) as AttributedText], text, authorOf(graph, node));
 }
 
 /** The node that a part of this one was taken from, if any was. */
-export function takenInto(graph: Graph, node: number): number | undefined {
+export function cherryPickSource(graph: Graph, node: number): number | undefined {
   const source = graph.origins.get(node)?.source;
-  const taken = source && graph.byId.get(source.node);
-  return taken !== undefined && taken < node ? taken : undefined;
+  const sourceNode = source && graph.byId.get(source.node);
+  return sourceNode !== undefined && sourceNode < node ? sourceNode : undefined;
 }
 
 /** A version that somebody wrote, not one that was put together. */
 function isEdit(graph: Graph, node: number): boolean {
   const { part, merged } = graph.origins.get(node) ?? {};
-  return (graph.edited[node] as number) >= 0 && !part && !merged && takenInto(graph, node) === undefined;
+  return (graph.edited[node] as number) >= 0 && !part && !merged && cherryPickSource(graph, node) === undefined;
 }
 
 export function authorOf(graph: Graph, node: number): string {
-  const { kind, author } = creditedAuthor(graph, node);
+  const { kind, author } = creditOf(graph, node);
   return `${kind} ${author}`;
 }
 
-function named(author: string): ShownAuthor {
-  const [kind] = author.split(' ', 1) as [ShownKind];
+function parseAuthor(author: string): AuthorCredit {
+  const [kind] = author.split(' ', 1) as [CreditKind];
   return { author: author.slice(kind.length + 1), kind };
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { fuzzRuns, seeded } from '../../../../test/support/random.ts';
-import { unchangedParts } from '../../text/diff.ts';
-import type { Earlier } from './reuse.ts';
-import { concatSpans, type Span, shownSpans, sliceSpans, spansAfterEdit, writtenBy } from './spans.ts';
+import { findUnchangedParts } from '../../text/diff.ts';
+import type { EarlierText } from './reuse.ts';
+import { concatSpans, type Span, shownSpans, singleAuthorSpans, sliceSpans, spansAfterEdit } from './spans.ts';
 
 test('[W15] in an edited model text unchanged characters stay the model’s', () => {
   expect(
@@ -91,7 +91,7 @@ test('[W30] what is unchanged from the model’s first text is the model’s aft
       const [text, spans] = [list.join(''), shownOf(made)];
       const problem = wrong(text, spans);
       if (problem) throw new Error(`seed ${seed}, edit ${i}: ${problem}`);
-      for (const { b, length } of unchangedParts(original, text)) {
+      for (const { b, length } of findUnchangedParts(original, text)) {
         const others = sliceSpans(spans, b, b + length).filter(({ author }) => author !== 'model m');
         if (others.length > 0) throw new Error(`seed ${seed}, edit ${i}: ${JSON.stringify(others)}`);
       }
@@ -162,11 +162,11 @@ function wrong(text: string, spans: readonly Span[]): string | undefined {
 type Made = readonly [author: string, text: string];
 
 /** All versions of a node with who wrote what of them as each editor left it, the newest first. */
-function attributed(made: readonly Made[]): readonly Earlier[] {
-  let earlier: readonly Earlier[] = [];
+function attributed(made: readonly Made[]): readonly EarlierText[] {
+  let earlier: readonly EarlierText[] = [];
   for (const [author, text] of made) {
     const isFirst = earlier.length === 0;
-    const spans = isFirst ? writtenBy(author, text) : spansAfterEdit(earlier, text, author);
+    const spans = isFirst ? singleAuthorSpans(author, text) : spansAfterEdit(earlier, text, author);
     earlier = [{ text, spans, isSource: isFirst || author.startsWith('model ') }, ...earlier];
   }
   return earlier;
@@ -175,7 +175,7 @@ function attributed(made: readonly Made[]): readonly Earlier[] {
 /** The spans of the last version, as they are shown. */
 function shownOf(made: readonly Made[]): readonly Span[] {
   const [author, text] = made.at(-1) as Made;
-  return made.length === 1 ? writtenBy(author, text) : shownSpans(attributed(made.slice(0, -1)), text, author);
+  return made.length === 1 ? singleAuthorSpans(author, text) : shownSpans(attributed(made.slice(0, -1)), text, author);
 }
 
 /** The authors of the last version. */

@@ -1,60 +1,67 @@
-import { type Attributed, type Earlier, type KeptPart, keptOrRestored, keptParts, type Span } from './reuse.ts';
+import {
+  type AttributedText,
+  type EarlierText,
+  type ReusedSpan,
+  reusedOrRestoredSpans,
+  reusedSpans,
+  type Span,
+} from './reuse.ts';
 
 /* Who wrote which character (W15). */
-export type { Attributed, Span } from './reuse.ts';
+export type { AttributedText, Span } from './reuse.ts';
 
-export function writtenBy(author: string, text: string): readonly Span[] {
+export function singleAuthorSpans(author: string, text: string): readonly Span[] {
   return text === '' ? [] : [{ from: 0, to: text.length, author }];
 }
 
 /** Of a text that `editor` made of the first of `earlier`; the others are what that one came from, the nearest first. */
-export function spansAfterEdit(earlier: readonly Earlier[], text: string, editor: string): readonly Span[] {
-  return spansOfParts(keptParts(earlier, text), earlier, text, editor);
+export function spansAfterEdit(earlier: readonly EarlierText[], text: string, editor: string): readonly Span[] {
+  return spansOfParts(reusedSpans(earlier, text), earlier, text, editor);
 }
 
 /** The same as it is shown: what stands again as a model wrote it is the model's (W30). */
-export function shownSpans(earlier: readonly Earlier[], text: string, editor: string): readonly Span[] {
-  return spansOfParts(keptOrRestored(earlier, text, editor), earlier, text, editor);
+export function shownSpans(earlier: readonly EarlierText[], text: string, editor: string): readonly Span[] {
+  return spansOfParts(reusedOrRestoredSpans(earlier, text, editor), earlier, text, editor);
 }
 
 function spansOfParts(
-  kept: readonly KeptPart[],
-  earlier: readonly Earlier[],
+  reused: readonly ReusedSpan[],
+  earlier: readonly EarlierText[],
   text: string,
   editor: string,
 ): readonly Span[] {
   const parts: Span[] = [];
   let at = 0;
-  for (const { from, to, of, start } of kept) {
+  for (const { from, to, of, start } of reused) {
     if (at < from) parts.push({ from: at, to: from, author: editor });
-    for (const span of sliceSpans((earlier[of] as Earlier).spans, start, start + to - from)) {
+    for (const span of sliceSpans((earlier[of] as EarlierText).spans, start, start + to - from)) {
       parts.push({ ...span, from: from + span.from, to: from + span.to });
     }
     at = to;
   }
   if (at < text.length) parts.push({ from: at, to: text.length, author: editor });
-  return joined(parts);
+  return mergeAdjacent(parts);
 }
 
 /** The spans of a part of a text, counted from its start: for a split (W20), or a part that is taken over. */
 export function sliceSpans(spans: readonly Span[], from: number, to: number): readonly Span[] {
-  const found: Span[] = [];
+  const slice: Span[] = [];
   for (let i = firstAfter(spans, from); i < spans.length && (spans[i] as Span).from < to; i++) {
     const span = spans[i] as Span;
-    found.push({ from: Math.max(span.from, from) - from, to: Math.min(span.to, to) - from, author: span.author });
+    slice.push({ from: Math.max(span.from, from) - from, to: Math.min(span.to, to) - from, author: span.author });
   }
-  return found;
+  return slice;
 }
 
 /** The spans of texts put one after the other: for a merge (W20). */
-export function concatSpans(texts: readonly Attributed[]): readonly Span[] {
+export function concatSpans(texts: readonly AttributedText[]): readonly Span[] {
   let start = 0;
   const parts: Span[] = [];
   for (const { text, spans } of texts) {
     for (const { from, to, author } of spans) parts.push({ from: start + from, to: start + to, author });
     start += text.length;
   }
-  return joined(parts);
+  return mergeAdjacent(parts);
 }
 
 /** The first span that ends behind `at`. */
@@ -68,13 +75,13 @@ function firstAfter(spans: readonly Span[], at: number): number {
   return low;
 }
 
-function joined(parts: readonly Span[]): readonly Span[] {
-  const found: Span[] = [];
+function mergeAdjacent(parts: readonly Span[]): readonly Span[] {
+  const merged: Span[] = [];
   for (const part of parts) {
-    const last = found.at(-1);
+    const last = merged.at(-1);
     if (last && last.to === part.from && last.author === part.author)
-      found[found.length - 1] = { ...last, to: part.to };
-    else found.push(part);
+      merged[merged.length - 1] = { ...last, to: part.to };
+    else merged.push(part);
   }
-  return found;
+  return merged;
 }

@@ -1,78 +1,78 @@
 import type { z } from 'zod';
 import type { Event } from '../../events/event.ts';
-import { waitingFrom } from '../../runs/wait.ts';
-import { eventCredit } from '../authorship/credits.ts';
+import { extendWait } from '../../runs/wait.ts';
+import { importCredit } from '../authorship/credits.ts';
 import type * as events from '../events.ts';
 import { addPlace, type Generation, type Graph } from '../graph/graph.ts';
-import { contextBehind, go, ownPath, remember } from '../graph/moves.ts';
-import { END, positionOf, resolve } from '../graph/path.ts';
+import { applyMoves, ensurePath, pathContextAfter, recordAct } from '../graph/moves.ts';
+import { PATH_END, positionOf, resolvePath } from '../graph/path.ts';
 import type { Journal } from '../graph/persistent.ts';
-import type { Exploration, LoomState, OpenGeneration, Requested } from '../state.ts';
-import { advanced, stepped } from './exploration.ts';
+import type { Exploration, GenerationRequest, LoomState, OpenGeneration } from '../state.ts';
+import { advanceExploration, startExplorationStep } from './exploration.ts';
 
-type Content<Schema extends z.ZodType> = z.infer<Schema>;
+type LoomContent<Schema extends z.ZodType> = z.infer<Schema>;
 
 export function evolveGeneration(state: LoomState, event: Event): LoomState {
   switch (event.type) {
     case 'generation.requested':
-      return requested(state, event.id, event.content as Requested);
+      return startGeneration(state, event.id, event.content as GenerationRequest);
     case 'generation.waiting':
-      return waits(state, event.ts, event.content as Content<typeof events.waiting>);
+      return delayGeneration(state, event.ts, event.content as LoomContent<typeof events.waitingSchema>);
     case 'generation.finished':
-      return finished(state, event);
+      return finishGeneration(state, event);
     case 'generation.failed':
-      return failed(state, event.content as Content<typeof events.failed>);
+      return failGeneration(state, event.content as LoomContent<typeof events.failedSchema>);
     case 'generation.stopped':
-      return stopped(state, event.content as Content<typeof events.stopped>);
+      return stopGeneration(state, event.content as LoomContent<typeof events.stoppedSchema>);
     case 'exploration.started':
-      return started(state, event.id, event.content as Content<typeof events.explorationStarted>);
+      return startExploration(state, event.id, event.content as LoomContent<typeof events.explorationStartedSchema>);
     case 'exploration.turned':
-      return turned(state, event.id, event.content as Content<typeof events.explorationTurned>);
+      return turnExploration(state, event.id, event.content as LoomContent<typeof events.explorationTurnedSchema>);
     default:
       return state;
   }
 }
 
-function requested(state: LoomState, event: string, request: Requested): LoomState {
+function startGeneration(state: LoomState, eventId: string, request: GenerationRequest): LoomState {
   const { generation: id, at: atId, requester, model = '', exploration } = request;
-  const asked = state.explorations.find((each) => each.exploration === exploration)?.asked ?? event;
-  let opened: OpenGeneration | undefined;
+  const requestEvent = state.explorations.find((each) => each.exploration === exploration)?.asked ?? eventId;
+  let openGeneration: OpenGeneration | undefined;
   const graph = state.graph.change((data, journal) => {
     const at = data.byId.get(atId);
     if (at === undefined) return;
-    const path = ownPath(data, journal, requester, state.founder);
-    const context = contextBehind(data, journal, requester, at);
-    const went = path.child[data.places[at] as number] ?? 0;
-    opened = { request, asked, at, context, went };
-    const fills = request.fill && went > 0 ? { fills: went } : {};
+    const path = ensurePath(data, journal, requester, state.founder);
+    const context = pathContextAfter(data, journal, requester, at);
+    const nextPlace = path.child[data.places[at] as number] ?? 0;
+    openGeneration = { request, asked: requestEvent, at, context, nextPlace };
+    const fills = request.fill && nextPlace > 0 ? { fills: nextPlace } : {};
     journal.set<string, Generation>(data.generations, id, { model, requester, ...fills, state: 'running' });
   });
-  if (!opened) return { ...state, graph };
+  if (!openGeneration) return { ...state, graph };
   return {
     ...state,
     graph,
-    open: [...state.open, opened],
-    explorations: onExploration(state, exploration, (each) => stepped(each, atId, id)),
+    openGenerations: [...state.openGenerations, openGeneration],
+    explorations: updateExploration(state, exploration, (each) => startExplorationStep(each, atId, id)),
   };
 }
 
-function finished(state: LoomState, event: Event): LoomState {
-  const content = event.content as Content<typeof events.finished>;
-  const open = state.open.find(({ request }) => request.generation === content.generation);
+function finishGeneration(state: LoomState, event: Event): LoomState {
+  const content = event.content as LoomContent<typeof events.finishedSchema>;
+  const open = state.openGenerations.find(({ request }) => request.generation === content.generation);
   if (!open) return state;
   let nodes = state.nodes;
   const graph = state.graph.change((data, journal) => {
     addChoices(data, journal, event, open, content);
     nodes = data.ids.length - 1;
   });
-  const made = content.choices.map(({ node, score = 0 }) => ({ node, score }));
+  const scoredNodes = content.choices.map(({ node, score = 0 }) => ({ node, score }));
   return {
     ...state,
     graph,
     nodes,
-    open: state.open.filter((each) => each !== open),
-    explorations: onExploration(state, open.request.exploration, (each) =>
-      advanced(each, made, content.usage?.generated ?? 0),
+    openGenerations: state.openGenerations.filter((each) => each !== open),
+    explorations: updateExploration(state, open.request.exploration, (each) =>
+      advanceExploration(each, scoredNodes, content.usage?.generated ?? 0),
     ),
   };
 }
@@ -81,25 +81,25 @@ function addChoices(
   graph: Graph,
   journal: Journal,
   event: Event,
-  { at, context, went, request, stopping }: OpenGeneration,
-  content: Content<typeof events.finished>,
+  { at, context, nextPlace, request, stopping }: OpenGeneration,
+  content: LoomContent<typeof events.finishedSchema>,
 ): void {
   const { generation, requester, exploration } = request;
   const { model, raw, prompt_hash, dropped, choices } = content;
   const { fills } = graph.generations.get(generation) ?? {};
   const place = graph.places[at] as number;
-  const credit = eventCredit(event);
-  const made = choices.map(({ node, content: text, finish, raw: own, context_hash }, choice) => {
+  const credit = importCredit(event);
+  const nodes = choices.map(({ node, content: text, finish, raw: ownRaw, context_hash }, choice) => {
     graph.contextHash[context] ??= context_hash;
     const interrupted = finish === 'cancelled' || finish === 'failed';
     const origin = {
       generation,
       choice,
-      ...(own !== undefined && { raw: own }),
+      ...(ownRaw !== undefined && { raw: ownRaw }),
       ...(interrupted && ({ interrupted } as const)),
     };
-    const wrote = { author: event.from, kind: 'model', created: event.ts, seq: event.seq, ...credit } as const;
-    return addPlace(graph, journal, { id: node, content: text, ...wrote, context, origin }, place);
+    const attribution = { author: event.from, kind: 'model', created: event.ts, seq: event.seq, ...credit } as const;
+    return addPlace(graph, journal, { id: node, content: text, ...attribution, context, origin }, place);
   });
   journal.set<string, Generation>(graph.generations, generation, {
     model,
@@ -111,71 +111,87 @@ function addChoices(
     state: stopping ? 'stopped' : 'finished',
   });
   // Events from before choices were weighed lead to the first.
-  const shown = made[content.shown ?? 0];
+  const shownNode = nodes[content.shown ?? 0];
   // The requester is taken along only if they still stand where they asked (W4, W5).
-  if (shown === undefined || exploration !== undefined || graph.paths.get(requester)?.child[place] !== went) return;
-  const fresh = graph.places[shown] as number;
-  const cells = go(graph, journal, requester, [
-    { in: 'child', place, after: fresh },
-    { in: 'child', place: fresh, after: END },
+  if (shownNode === undefined || exploration !== undefined || graph.paths.get(requester)?.child[place] !== nextPlace)
+    return;
+  const newPlace = graph.places[shownNode] as number;
+  const cells = applyMoves(graph, journal, requester, [
+    { in: 'child', place, after: newPlace },
+    { in: 'child', place: newPlace, after: PATH_END },
   ]);
   // Elsewhere by now, they find it when they come back: nothing they see has changed, so nothing is to be undone.
-  if (positionOf(resolve(graph, requester), fresh) < 0) return;
-  remember(graph, journal, requester, event.id, 'generate', cells);
+  if (positionOf(resolvePath(graph, requester), newPlace) < 0) return;
+  recordAct(graph, journal, requester, event.id, 'generate', cells);
 }
 
-function failed(state: LoomState, { generation, raw }: Content<typeof events.failed>): LoomState {
-  const open = state.open.find(({ request }) => request.generation === generation);
+function failGeneration(state: LoomState, { generation, raw }: LoomContent<typeof events.failedSchema>): LoomState {
+  const open = state.openGenerations.find(({ request }) => request.generation === generation);
   if (!open) return state;
   const { model = '', requester, exploration } = open.request;
-  const told = { model, requester, ...(raw !== undefined && { raw }) };
+  const generationFields = { model, requester, ...(raw !== undefined && { raw }) };
   const graph = state.graph.change((data, journal) => {
     journal.set<string, Generation>(data.generations, generation, {
-      ...told,
+      ...generationFields,
       state: open.stopping ? 'stopped' : 'failed',
     });
   });
   return {
     ...state,
     graph,
-    open: state.open.filter((each) => each !== open),
-    explorations: onExploration(state, exploration, (each) => advanced(each, [], 0)),
+    openGenerations: state.openGenerations.filter((each) => each !== open),
+    explorations: updateExploration(state, exploration, (each) => advanceExploration(each, [], 0)),
   };
 }
 
-function waits(state: LoomState, ts: string, { generation, ...wait }: Content<typeof events.waiting>): LoomState {
-  const open = state.open.map((each) =>
-    each.request.generation === generation ? { ...each, waiting: waitingFrom(each.waiting, ts, wait) } : each,
+function delayGeneration(
+  state: LoomState,
+  ts: string,
+  { generation, ...wait }: LoomContent<typeof events.waitingSchema>,
+): LoomState {
+  const open = state.openGenerations.map((each) =>
+    each.request.generation === generation ? { ...each, waiting: extendWait(each.waiting, ts, wait) } : each,
   );
-  return { ...state, open };
+  return { ...state, openGenerations: open };
 }
 
-function stopped(state: LoomState, { generation }: Content<typeof events.stopped>): LoomState {
-  const open = state.open.map((each) =>
+function stopGeneration(state: LoomState, { generation }: LoomContent<typeof events.stoppedSchema>): LoomState {
+  const open = state.openGenerations.map((each) =>
     each.request.generation === generation ? { ...each, stopping: true as const } : each,
   );
-  return { ...state, open };
+  return { ...state, openGenerations: open };
 }
 
-function started(state: LoomState, asked: string, content: Content<typeof events.explorationStarted>): LoomState {
+function startExploration(
+  state: LoomState,
+  eventId: string,
+  content: LoomContent<typeof events.explorationStartedSchema>,
+): LoomState {
   const frontier = [{ node: content.at, depth: 0, score: 0 }];
-  const exploration: Exploration = { ...content, state: 'running', asked, made: 0, used: 0, frontier };
+  const exploration: Exploration = {
+    ...content,
+    state: 'running',
+    asked: eventId,
+    nodesMade: 0,
+    tokensUsed: 0,
+    frontier,
+  };
   return { ...state, explorations: [...state.explorations, exploration] };
 }
 
-function turned(
+function turnExploration(
   state: LoomState,
-  event: string,
-  { exploration, to }: Content<typeof events.explorationTurned>,
+  eventId: string,
+  { exploration, to }: LoomContent<typeof events.explorationTurnedSchema>,
 ): LoomState {
   if (to === 'running' || to === 'paused') {
-    const turn = (each: Exploration) => ({ ...each, state: to, ...(to === 'running' && { asked: event }) });
-    return { ...state, explorations: onExploration(state, exploration, turn) };
+    const withState = (each: Exploration) => ({ ...each, state: to, ...(to === 'running' && { asked: eventId }) });
+    return { ...state, explorations: updateExploration(state, exploration, withState) };
   }
   return { ...state, explorations: state.explorations.filter((each) => each.exploration !== exploration) };
 }
 
-function onExploration(
+function updateExploration(
   { explorations }: LoomState,
   id: string | undefined,
   change: (exploration: Exploration) => Exploration,

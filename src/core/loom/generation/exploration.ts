@@ -1,24 +1,28 @@
 import type { Exploration } from '../state.ts';
 
-export interface Made {
+export interface ScoredNode {
   readonly node: string;
   readonly score: number;
 }
 
 /** An exploration after one of its generations has come: what it made may be gone on from, if not too deep. */
-export function advanced(exploration: Exploration, made: readonly Made[], tokens: number): Exploration {
+export function advanceExploration(
+  exploration: Exploration,
+  newNodes: readonly ScoredNode[],
+  tokens: number,
+): Exploration {
   const { step, ...rest } = exploration;
   const depth = (step?.depth ?? 0) + 1;
-  const further = depth < exploration.depth ? made.map((each) => ({ ...each, depth })) : [];
+  const frontierNodes = depth < exploration.depth ? newNodes.map((each) => ({ ...each, depth })) : [];
   return {
     ...rest,
-    made: exploration.made + made.length,
-    used: exploration.used + tokens,
-    frontier: [...exploration.frontier, ...further],
+    nodesMade: exploration.nodesMade + newNodes.length,
+    tokensUsed: exploration.tokensUsed + tokens,
+    frontier: [...exploration.frontier, ...frontierNodes],
   };
 }
 
-export function stepped(exploration: Exploration, node: string, generation: string): Exploration {
+export function startExplorationStep(exploration: Exploration, node: string, generation: string): Exploration {
   const depth = exploration.frontier.find((each) => each.node === node)?.depth ?? 0;
   return {
     ...exploration,
@@ -31,24 +35,25 @@ export function stepped(exploration: Exploration, node: string, generation: stri
 export function nextStep(
   exploration: Exploration,
 ): { readonly node: string; readonly n: number } | { readonly over: string } {
-  const { frontier, made, used, nodes, tokens, breadth } = exploration;
-  if (made >= nodes) return { over: `made ${made} nodes, as many as it may` };
-  if (tokens !== undefined && used >= tokens) return { over: `generated ${used} tokens, as many as it may` };
+  const { frontier, nodesMade, tokensUsed, nodes, tokens, breadth } = exploration;
+  if (nodesMade >= nodes) return { over: `made ${nodesMade} nodes, as many as it may` };
+  if (tokens !== undefined && tokensUsed >= tokens)
+    return { over: `generated ${tokensUsed} tokens, as many as it may` };
   let best = frontier[0];
   for (const each of frontier) if (best && each.score > best.score) best = each;
   if (!best) return { over: 'gone as deep as it should' };
-  return { node: best.node, n: Math.min(breadth, nodes - made) };
+  return { node: best.node, n: Math.min(breadth, nodes - nodesMade) };
 }
 
 /** From 0, the same words as another text, to 1, none in common with any. */
-export function novelty(text: string, others: readonly string[]): number {
-  const own = wordsOf(text);
+export function noveltyOf(text: string, others: readonly string[]): number {
+  const words = wordsOf(text);
   let closest = 0;
-  for (const other of others) closest = Math.max(closest, alike(own, wordsOf(other)));
+  for (const other of others) closest = Math.max(closest, similarity(words, wordsOf(other)));
   return 1 - closest;
 }
 
-function alike(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+function similarity(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   if (one.size + other.size === 0) return 1;
   let common = 0;
   for (const word of one) if (other.has(word)) common++;

@@ -1,7 +1,7 @@
 import { NO_CONTEXT } from '../graph/contexts.ts';
-import { ownerOf, positionOf, resolve } from '../graph/path.ts';
+import { pathOwner, positionOf, resolvePath } from '../graph/path.ts';
 import type { LoomState, OpenGeneration } from '../state.ts';
-import { textOf } from '../view.ts';
+import { pathText } from '../view.ts';
 
 export interface PromptNode {
   readonly id: string;
@@ -9,13 +9,13 @@ export interface PromptNode {
 }
 
 /** A generation that was asked for and is not finished. */
-export function openGeneration(state: LoomState, generation: string): OpenGeneration | undefined {
-  return state.open.find(({ request }) => request.generation === generation);
+export function findOpenGeneration(state: LoomState, generation: string): OpenGeneration | undefined {
+  return state.openGenerations.find(({ request }) => request.generation === generation);
 }
 
 /** What a generation goes on from, the oldest first: as it was when it was asked for, whatever was edited since (W16). */
-export function promptOf(state: LoomState, { context }: OpenGeneration): readonly PromptNode[] {
-  const graph = state.graph.look();
+export function promptNodes(state: LoomState, { context }: OpenGeneration): readonly PromptNode[] {
+  const graph = state.graph.read();
   const nodes: PromptNode[] = [];
   for (let at = context; at !== NO_CONTEXT; at = graph.contextBefore[at] as number) {
     const node = graph.contextNode[at] as number;
@@ -25,9 +25,9 @@ export function promptOf(state: LoomState, { context }: OpenGeneration): readonl
 }
 
 /** What follows on the requester's path, for a model that fills in the middle; empty when they went elsewhere. */
-export function suffixOf(state: LoomState, { at, request }: OpenGeneration): string {
-  const graph = state.graph.look();
-  const resolved = resolve(graph, ownerOf(graph, request.requester, state.founder));
+export function promptSuffix(state: LoomState, { at, request }: OpenGeneration): string {
+  const graph = state.graph.read();
+  const resolved = resolvePath(graph, pathOwner(graph, request.requester, state.founder));
   const position = positionOf(resolved, graph.places[at] as number);
-  return position < 0 ? '' : textOf(graph, resolved, position + 1);
+  return position < 0 ? '' : pathText(graph, resolved, position + 1);
 }

@@ -10,7 +10,7 @@ function asked(n: number) {
   const world = given([human, 'create', { title: 'Tale', kind: 'loom', setup: { text: 'Once ' } }]);
   const state = () => world.mode<LoomState>();
   world.when(human, 'generate' as never, { n });
-  const generation = state().open.at(-1)?.request.generation;
+  const generation = state().openGenerations.at(-1)?.request.generation;
   return {
     state,
     view: () => viewPath(state(), 't1', human.id),

@@ -1,17 +1,17 @@
-import type { Attributed, Span } from '../authorship/reuse.ts';
-import type { Journal, Tables } from './persistent.ts';
+import type { AttributedText, Span } from '../authorship/reuse.ts';
+import type { Journal, PersistentTables } from './persistent.ts';
 import type { TextKeys } from './text-keys.ts';
 
 /*
  * A loom as columns, so that 100,000 nodes are a few arrays. Always true:
  * - node 0 is the empty root at place 0; nodes and places are numbered in the order they came, parents before children;
- * - a place is its first node and the versions made from it, linked in order; `edited` names what each was made from;
+ * - a place is its first node and the versions made from it, linked in order; `editedFrom` names what each was made from;
  * - children hang below a family: a place has its own, but the second half of a split and a merged node share the
  *   family of the node they stand for, so nothing downstream is copied and no edge rewritten (W2, W3, W20);
  * - a context stands for everything before a node on a path, as (context before it, node before it); contexts of equal
  *   texts in a row are the same, which is so exactly when their hashes are (W6, W7).
  */
-export interface Graph extends Tables {
+export interface Graph extends PersistentTables {
   // By node.
   readonly ids: string[];
   readonly contents: string[];
@@ -50,29 +50,29 @@ export interface Graph extends Tables {
   /** The hash, once someone worked it out. */
   readonly contextHash: (string | undefined)[];
 
-  readonly byId: Ids;
-  readonly origins: Map<number, Origin>;
-  readonly marks: Map<number, Marks>;
+  readonly byId: IdIndex;
+  readonly origins: Map<number, NodeOrigin>;
+  readonly marks: Map<number, NodeMarks>;
   /** By family: the places that share it besides its own. */
   readonly sharers: Map<number, readonly number[]>;
-  readonly paths: Map<string, Path>;
-  readonly acts: Map<string, Acts>;
+  readonly paths: Map<string, PathChoices>;
+  readonly acts: Map<string, ActHistory>;
   readonly generations: Map<string, Generation>;
   /** Resolved paths, by participant: worked out, never journalled. */
-  readonly memo: Map<string, Resolved>;
+  readonly resolvedPaths: Map<string, ResolvedPath>;
   /** Which contexts are the same: worked out when it is first asked, never journalled. */
-  readonly same: SameContexts;
+  readonly sameContexts: SameContexts;
   /** Which texts are the same: worked out when it is first asked, never journalled. */
   readonly textKeys: TextKeys;
   /** Who wrote what of a node as its editors left it, and as it is shown, by node: worked out, never journalled. */
-  readonly spans: Map<number, Attributed>;
+  readonly spans: Map<number, AttributedText>;
   readonly shownSpans: Map<number, readonly Span[]>;
 }
 
 export type AuthorKind = 'human' | 'model';
 
 /** What a node has that most have not. */
-export interface Origin {
+export interface NodeOrigin {
   readonly generation?: string;
   readonly choice?: number;
   /** The raw response it came in, where it is not the generation's. */
@@ -80,21 +80,21 @@ export interface Origin {
   /** Its stream ended early; this is what had come. */
   readonly interrupted?: true;
   /** A span of a sibling that was taken into this version. */
-  readonly source?: Source;
+  readonly source?: SpanSource;
   /** The part of another node that this is, by its number; it keeps that one's authors. */
   readonly part?: { readonly of: number; readonly start: number };
   /** The two nodes that this is in one. */
   readonly merged?: readonly [number, number];
 }
 
-export interface Source {
+export interface SpanSource {
   readonly node: string;
   readonly start: number;
   readonly end: number;
   readonly at: number;
 }
 
-export interface Marks {
+export interface NodeMarks {
   readonly bookmark?: string;
   readonly tags?: readonly string[];
   readonly rating?: number;
@@ -102,7 +102,7 @@ export interface Marks {
 }
 
 /** A participant's way: by place, 0 for never been there, -1 for the end, else the child gone to last. */
-export interface Path {
+export interface PathChoices {
   readonly child: number[];
   /** By place: the version chosen; 0 for none. */
   readonly version: number[];
@@ -111,20 +111,20 @@ export interface Path {
 }
 
 /** A path as it is shown, from the root on. */
-export interface Resolved {
+export interface ResolvedPath {
   /** So many of the places and nodes are on it. */
   length: number;
   places: Int32Array;
   nodes: Int32Array;
   readonly contexts: number[];
   /** So many of the contexts are worked out. */
-  known: number;
+  knownContexts: number;
   /** By place: where it stands, if `places` has it there. */
-  at: Int32Array;
+  positionByPlace: Int32Array;
 }
 
 /** Finds nodes by id. A fold adds many and asks for few, so what came since the last question is listed with the next. */
-class Ids {
+class IdIndex {
   readonly #ids: readonly string[];
   readonly #listed = new Map<string, number>();
   #next = 0;
@@ -166,17 +166,17 @@ export interface SameContexts {
 }
 
 /** What a participant can take back, the newest on top. */
-export interface Acts {
-  readonly done?: Act;
-  readonly undone?: Act;
+export interface ActHistory {
+  readonly done?: PathAct;
+  readonly undone?: PathAct;
 }
 
-export interface Act {
+export interface PathAct {
   readonly id: string;
   readonly what: string;
   /** Fours: which column, which place, what was there and what is. There are as many acts as commits. */
   readonly cells: readonly number[];
-  readonly below: Act | undefined;
+  readonly below: PathAct | undefined;
 }
 
 export interface Generation {
@@ -200,7 +200,7 @@ export function emptyGraph(): Graph {
   const edges = { family: [0], parentFamily: [-1], nextSibling: [-1], pruned: [0], preferred: [0] };
   const children = { firstChild: [-1], lastChild: [-1] };
   const contexts = { contextBefore: [-1], contextNode: [-1], contextHash: [undefined] as (string | undefined)[] };
-  return graphOf({ ...nodes, ...links }, { ...versions, ...edges, ...children }, contexts);
+  return createGraph({ ...nodes, ...links }, { ...versions, ...edges, ...children }, contexts);
 }
 
 type NodeColumns = Pick<
@@ -215,28 +215,28 @@ type PlaceColumns = Pick<
 >;
 type ContextColumns = Pick<Graph, 'contextBefore' | 'contextNode' | 'contextHash'>;
 
-function graphOf(nodes: NodeColumns, places: PlaceColumns, contexts: ContextColumns): Graph {
-  const byId = new Ids(nodes.ids);
-  const memo = new Map<string, Resolved>();
-  const spans = new Map<number, Attributed>();
+function createGraph(nodes: NodeColumns, places: PlaceColumns, contexts: ContextColumns): Graph {
+  const byId = new IdIndex(nodes.ids);
+  const resolvedPaths = new Map<string, ResolvedPath>();
+  const spans = new Map<number, AttributedText>();
   const shownSpans = new Map<number, readonly Span[]>();
   const textKeys: TextKeys = { nodes: new Map(), contexts: [] };
-  const same: SameContexts = { first: [], texts: new Map(), byText: new Map() };
+  const sameContexts: SameContexts = { first: [], texts: new Map(), byText: new Map() };
   return {
     ...nodes,
     ...places,
     ...contexts,
-    growing: [nodes, places, contexts].map((table) => Object.values(table) as unknown[][]),
-    unlist: ([first = 0]) => byId.forgetFrom(first),
-    forget() {
-      memo.clear();
+    tables: [nodes, places, contexts].map((table) => Object.values(table) as unknown[][]),
+    truncateIndexes: ([first = 0]) => byId.forgetFrom(first),
+    clearCaches() {
+      resolvedPaths.clear();
       spans.clear();
       shownSpans.clear();
       textKeys.nodes.clear();
       textKeys.contexts.length = 0;
-      same.first.length = 0;
-      same.texts.clear();
-      same.byText.clear();
+      sameContexts.first.length = 0;
+      sameContexts.texts.clear();
+      sameContexts.byText.clear();
     },
     byId,
     origins: new Map(),
@@ -245,8 +245,8 @@ function graphOf(nodes: NodeColumns, places: PlaceColumns, contexts: ContextColu
     paths: new Map(),
     acts: new Map(),
     generations: new Map(),
-    memo,
-    same,
+    resolvedPaths,
+    sameContexts,
     spans,
     shownSpans,
     textKeys,
@@ -254,21 +254,21 @@ function graphOf(nodes: NodeColumns, places: PlaceColumns, contexts: ContextColu
 }
 
 /** A graph of its own for a fork, which goes its own way from here. */
-export function copyOf(graph: Graph): Graph {
-  const [nodes, places, contexts] = graph.growing as [unknown[][], unknown[][], unknown[][]];
-  const copied = (columns: readonly unknown[][]) => {
-    const all = Object.entries(graph).filter(([, value]) => columns.includes(value as unknown[]));
-    return Object.fromEntries(all.map(([name, list]) => [name, (list as unknown[]).slice()])) as never;
+export function copyGraph(graph: Graph): Graph {
+  const [nodes, places, contexts] = graph.tables as [unknown[][], unknown[][], unknown[][]];
+  const copyColumns = (columns: readonly unknown[][]) => {
+    const columnEntries = Object.entries(graph).filter(([, value]) => columns.includes(value as unknown[]));
+    return Object.fromEntries(columnEntries.map(([name, list]) => [name, (list as unknown[]).slice()])) as never;
   };
-  const copy = graphOf(copied(nodes), copied(places), copied(contexts));
-  for (const [id, path] of graph.paths) copy.paths.set(id, copyOfPath(path));
+  const copy = createGraph(copyColumns(nodes), copyColumns(places), copyColumns(contexts));
+  for (const [id, path] of graph.paths) copy.paths.set(id, copyPath(path));
   for (const name of ['origins', 'marks', 'sharers', 'acts', 'generations'] as const) {
     for (const [key, value] of graph[name] as Map<never, never>) (copy[name] as Map<unknown, unknown>).set(key, value);
   }
   return copy;
 }
 
-export function copyOfPath({ child, version, seen }: Path): Path {
+export function copyPath({ child, version, seen }: PathChoices): PathChoices {
   return { child: child.slice(), version: version.slice(), seen: seen.slice() };
 }
 
@@ -280,15 +280,15 @@ export interface NewNode {
   readonly created: string;
   readonly seq: number;
   readonly context: number;
-  readonly origin?: Origin | undefined;
+  readonly origin?: NodeOrigin | undefined;
   readonly credit?: string | undefined;
 }
 
 /** A version: one more at a place, whatever hangs below it. */
-export function addVersion(graph: Graph, journal: Journal, node: NewNode, from: number): number {
-  const place = graph.places[from] as number;
+export function addVersion(graph: Graph, journal: Journal, node: NewNode, base: number): number {
+  const place = graph.places[base] as number;
   const last = graph.lastNode[place] as number;
-  const index = addNode(graph, journal, node, place, from);
+  const index = addNode(graph, journal, node, place, base);
   journal.put(graph.nextVersion, last, index);
   journal.put(graph.lastNode, place, index);
   return index;
@@ -317,15 +317,15 @@ export function addPlace(graph: Graph, journal: Journal, node: NewNode, parent: 
 }
 
 function putPlace(journal: Journal, list: number[], place: number, value: number): void {
-  if (place >= (journal.lengths[PLACES] as number)) list[place] = value;
+  if (place >= (journal.lengths[PLACE_TABLE] as number)) list[place] = value;
   else journal.put(list, place, value);
 }
 
 /** Which of the growing tables is which. */
-export const NODES = 0;
-const PLACES = 1;
+export const NODE_TABLE = 0;
+const PLACE_TABLE = 1;
 
-function addNode(graph: Graph, journal: Journal, node: NewNode, place: number, edited: number): number {
+function addNode(graph: Graph, journal: Journal, node: NewNode, place: number, editedFrom: number): number {
   const index = graph.ids.length;
   graph.ids.push(node.id);
   graph.contents.push(node.content);
@@ -333,7 +333,7 @@ function addNode(graph: Graph, journal: Journal, node: NewNode, place: number, e
   graph.kinds.push(node.kind);
   graph.created.push(node.created);
   graph.places.push(place);
-  graph.edited.push(edited);
+  graph.edited.push(editedFrom);
   graph.nextVersion.push(-1);
   graph.contexts.push(node.context);
   graph.after.push(-1);

@@ -1,14 +1,14 @@
 import { hashOfContext } from './contexts.ts';
 import type { Graph } from './graph.ts';
-import { type Hash, type Proof, type Provenance, proofOf } from './proof.ts';
+import { type HashFunction, type NodeProof, type NodeProvenance, proofOf } from './proof.ts';
 
 /** A node's hashes, worked out anew from what it is: for showing and exporting (W7). */
-export function hashesOf(graph: Graph, node: number, hash: Hash): Proof {
+export function proofOfNode(graph: Graph, node: number, hash: HashFunction): NodeProof {
   const context = hashOfContext(graph, graph.contexts[node] as number, hash);
   return proofOf(graph.contents[node] as string, context, provenanceOf(graph, node), hash);
 }
 
-export function provenanceOf(graph: Graph, node: number): Provenance {
+export function provenanceOf(graph: Graph, node: number): NodeProvenance {
   const { generation, raw = generation && graph.generations.get(generation)?.raw } = graph.origins.get(node) ?? {};
   return {
     author: graph.authors[node] as string,

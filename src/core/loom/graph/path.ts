@@ -1,5 +1,12 @@
-import { contextAfter, hashOfContext, linkOf, madeContextAfter, NO_CONTEXT, UNHEARD_OF } from './contexts.ts';
-import { type Graph, type Path, type Resolved, versionsOf } from './graph.ts';
+import {
+  chainContextHash,
+  contextAfter,
+  ensureContextAfter,
+  hashOfContext,
+  NO_CONTEXT,
+  UNKNOWN_CONTEXT,
+} from './contexts.ts';
+import { type Graph, type PathChoices, type ResolvedPath, versionsOf } from './graph.ts';
 import type { Journal } from './persistent.ts';
 
 /*
@@ -8,50 +15,50 @@ import type { Journal } from './persistent.ts';
  * - what it shows at such a place without having chosen is chosen for it when someone else's edit would change it.
  * Who never acted looks along the path of the one who began the loom.
  */
-export const END = -1;
+export const PATH_END = -1;
 
-export function ownerOf(graph: Graph, participant: string, founder: string): string {
+export function pathOwner(graph: Graph, participant: string, founder: string): string {
   return graph.paths.has(participant) ? participant : founder;
 }
 
 /** The path as it is shown; kept, so that whatever changes it must say so. */
-export function resolve(graph: Graph, owner: string): Resolved {
-  const known = graph.memo.get(owner);
-  if (known) return known;
-  const resolved = walk(graph, graph.paths.get(owner) ?? nowhere());
-  graph.memo.set(owner, resolved);
+export function resolvePath(graph: Graph, owner: string): ResolvedPath {
+  const cached = graph.resolvedPaths.get(owner);
+  if (cached) return cached;
+  const resolved = walk(graph, graph.paths.get(owner) ?? emptyPath());
+  graph.resolvedPaths.set(owner, resolved);
   return resolved;
 }
 
 /** Of a loom that nobody began. */
-function nowhere(): Path {
+function emptyPath(): PathChoices {
   return { child: [], version: [], seen: [] };
 }
 
-function walk(graph: Graph, path: Path): Resolved {
-  const room = graph.firstNode.length + ROOM;
-  const resolved: Resolved = {
+function walk(graph: Graph, path: PathChoices): ResolvedPath {
+  const capacity = graph.firstNode.length + SPARE_CAPACITY;
+  const resolved: ResolvedPath = {
     length: 1,
-    places: new Int32Array(room),
-    nodes: new Int32Array(room),
+    places: new Int32Array(capacity),
+    nodes: new Int32Array(capacity),
     contexts: [NO_CONTEXT],
-    known: 1,
-    at: new Int32Array(room),
+    knownContexts: 1,
+    positionByPlace: new Int32Array(capacity),
   };
-  goOn(graph, path, resolved, 0);
+  walkFrom(graph, path, resolved, 0);
   return resolved;
 }
 
-const ROOM = 64;
+const SPARE_CAPACITY = 64;
 
 /** From the place at `position` on to the end. Columns in hand and no calls: this is walked by every cold read. */
-function goOn(graph: Graph, path: Path, resolved: Resolved, position: number): void {
+function walkFrom(graph: Graph, path: PathChoices, resolved: ResolvedPath, position: number): void {
   const { preferred, lastNode, places: placeOf } = graph;
   const { child, version } = path;
-  makeRoom(resolved, lastNode.length);
+  ensureCapacity(resolved, lastNode.length);
   padTo(child, lastNode.length);
   padTo(version, lastNode.length);
-  const { places, nodes, at } = resolved;
+  const { places, nodes, positionByPlace } = resolved;
   let i = position;
   let place = places[i] as number;
   for (;;) {
@@ -65,23 +72,23 @@ function goOn(graph: Graph, path: Path, resolved: Resolved, position: number): v
     i++;
     if (next <= 0) break;
     places[i] = next;
-    at[next] = i;
+    positionByPlace[next] = i;
     place = next;
   }
   resolved.length = i;
 }
 
 /** No path has more places than there are. */
-function makeRoom(resolved: Resolved, places: number): void {
-  if (resolved.at.length > places) return;
-  const longer = (old: Int32Array) => {
-    const grown = new Int32Array(places * 2 + ROOM);
+function ensureCapacity(resolved: ResolvedPath, places: number): void {
+  if (resolved.positionByPlace.length > places) return;
+  const grow = (old: Int32Array) => {
+    const grown = new Int32Array(places * 2 + SPARE_CAPACITY);
     grown.set(old);
     return grown;
   };
-  resolved.places = longer(resolved.places);
-  resolved.nodes = longer(resolved.nodes);
-  resolved.at = longer(resolved.at);
+  resolved.places = grow(resolved.places);
+  resolved.nodes = grow(resolved.nodes);
+  resolved.positionByPlace = grow(resolved.positionByPlace);
 }
 
 /** Zeros stand for nothing, so they may come and stay without anybody's knowing. */
@@ -90,131 +97,131 @@ function padTo(list: number[], length: number): void {
 }
 
 /** Chosen, else preferred by the edge that is gone along, else the latest (W5). */
-export function shownAt(graph: Graph, path: Path, place: number, next: number): number {
-  const chosen = place < path.version.length ? (path.version[place] as number) : 0;
-  if (chosen !== 0) return chosen;
-  const preferred = next > 0 ? (graph.preferred[next] as number) : 0;
-  if (preferred !== 0 && graph.places[preferred] === place) return preferred;
+export function shownVersion(graph: Graph, path: PathChoices, place: number, next: number): number {
+  const chosenVersion = place < path.version.length ? (path.version[place] as number) : 0;
+  if (chosenVersion !== 0) return chosenVersion;
+  const preferredVersion = next > 0 ? (graph.preferred[next] as number) : 0;
+  if (preferredVersion !== 0 && graph.places[preferredVersion] === place) return preferredVersion;
   return graph.lastNode[place] as number;
 }
 
 /** What a participant sees at a place, or would see there. */
-export function shownFor(graph: Graph, owner: string, place: number): number {
-  const path = graph.paths.get(owner) ?? nowhere();
-  return shownAt(graph, path, place, path.child[place] ?? 0);
+export function shownNodeFor(graph: Graph, owner: string, place: number): number {
+  const path = graph.paths.get(owner) ?? emptyPath();
+  return shownVersion(graph, path, place, path.child[place] ?? 0);
 }
 
 /** The node at the end. */
-export function tipOf({ nodes, length }: Resolved): number {
+export function tipOf({ nodes, length }: ResolvedPath): number {
   return nodes[length - 1] as number;
 }
 
 /** Where a place stands on the path; -1 when it does not. */
-export function positionOf({ places, at, length }: Resolved, place: number): number {
-  const position = place < at.length ? (at[place] as number) : 0;
+export function positionOf({ places, positionByPlace, length }: ResolvedPath, place: number): number {
+  const position = place < positionByPlace.length ? (positionByPlace[place] as number) : 0;
   return position < length && places[position] === place ? position : -1;
 }
 
 /** What follows the place at `position` has changed, or its version. */
 export function retrace(graph: Graph, owner: string, position: number): void {
-  const resolved = graph.memo.get(owner);
+  const resolved = graph.resolvedPaths.get(owner);
   const path = graph.paths.get(owner);
   if (!resolved || !path) return;
-  forgetAfter(resolved, position);
-  goOn(graph, path, resolved, position);
+  forgetContextsAfter(resolved, position);
+  walkFrom(graph, path, resolved, position);
 }
 
-export function reshow(graph: Graph, owner: string, position: number): void {
-  const resolved = graph.memo.get(owner);
+export function refreshShown(graph: Graph, owner: string, position: number): void {
+  const resolved = graph.resolvedPaths.get(owner);
   const path = graph.paths.get(owner);
   if (!resolved || !path) return;
-  resolved.nodes[position] = shownAt(
+  resolved.nodes[position] = shownVersion(
     graph,
     path,
     resolved.places[position] as number,
     position + 1 < resolved.length ? (resolved.places[position + 1] as number) : 0,
   );
-  forgetAfter(resolved, position);
+  forgetContextsAfter(resolved, position);
 }
 
-function forgetAfter(resolved: Resolved, position: number): void {
-  resolved.known = Math.min(resolved.known, position + 1);
-  if (resolved.contexts.length > resolved.known) resolved.contexts.length = resolved.known;
+function forgetContextsAfter(resolved: ResolvedPath, position: number): void {
+  resolved.knownContexts = Math.min(resolved.knownContexts, position + 1);
+  if (resolved.contexts.length > resolved.knownContexts) resolved.contexts.length = resolved.knownContexts;
 }
 
 /** The context of the place at `position` on this path; UNHEARD_OF when nothing was ever written in it. */
-export function contextAt(graph: Graph, resolved: Resolved, position: number): number {
+export function contextAt(graph: Graph, resolved: ResolvedPath, position: number): number {
   const { contexts, nodes } = resolved;
   // What is unheard of now may be heard of later, so only what is known is kept.
-  for (let i = resolved.known; i <= position; i++) {
+  for (let i = resolved.knownContexts; i <= position; i++) {
     const next = contextAfter(graph, contexts[i - 1] as number, nodes[i - 1] as number);
-    if (next === UNHEARD_OF) return UNHEARD_OF;
+    if (next === UNKNOWN_CONTEXT) return UNKNOWN_CONTEXT;
     contexts[i] = next;
-    resolved.known = i + 1;
+    resolved.knownContexts = i + 1;
   }
   return contexts[position] as number;
 }
 
-export function madeContextAt(graph: Graph, journal: Journal, resolved: Resolved, position: number): number {
+export function ensureContextAt(graph: Graph, journal: Journal, resolved: ResolvedPath, position: number): number {
   const { contexts, nodes } = resolved;
-  for (let i = resolved.known; i <= position; i++) {
-    contexts[i] = madeContextAfter(graph, journal, contexts[i - 1] as number, nodes[i - 1] as number);
-    resolved.known = i + 1;
+  for (let i = resolved.knownContexts; i <= position; i++) {
+    contexts[i] = ensureContextAfter(graph, journal, contexts[i - 1] as number, nodes[i - 1] as number);
+    resolved.knownContexts = i + 1;
   }
   return contexts[position] as number;
 }
 
 /** Hashes of contexts along a path, with texts that are about to be shown instead; cheapest when asked in order (W7). */
-export function linksAlong(graph: Graph, resolved: Resolved, hash: (text: string) => string) {
-  const instead = new Map<number, string>();
-  let first = Number.POSITIVE_INFINITY;
-  let reached: { position: number; link: string } | undefined;
+export function contextHashesAlong(graph: Graph, resolved: ResolvedPath, hash: (text: string) => string) {
+  const replacements = new Map<number, string>();
+  let firstReplaced = Number.POSITIVE_INFINITY;
+  let last: { position: number; link: string } | undefined;
 
   function at(position: number): string {
-    const start = Math.min(position, first);
+    const start = Math.min(position, firstReplaced);
     contextAt(graph, resolved, start);
-    const known = Math.min(start, resolved.known - 1);
-    if (!reached || reached.position > position || reached.position < known) {
-      reached = { position: known, link: hashOfContext(graph, resolved.contexts[known] as number, hash) };
+    const lastKnown = Math.min(start, resolved.knownContexts - 1);
+    if (!last || last.position > position || last.position < lastKnown) {
+      last = { position: lastKnown, link: hashOfContext(graph, resolved.contexts[lastKnown] as number, hash) };
     }
-    for (; reached.position < position; reached.position++) {
-      const text = instead.get(reached.position) ?? graph.contents[resolved.nodes[reached.position] as number];
-      reached.link = linkOf(reached.link, hash(text as string), hash);
+    for (; last.position < position; last.position++) {
+      const text = replacements.get(last.position) ?? graph.contents[resolved.nodes[last.position] as number];
+      last.link = chainContextHash(last.link, hash(text as string), hash);
     }
-    return reached.link;
+    return last.link;
   }
 
   function replace(position: number, text: string): void {
-    instead.set(position, text);
-    first = Math.min(first, position);
+    replacements.set(position, text);
+    firstReplaced = Math.min(firstReplaced, position);
   }
 
   return { at, replace };
 }
 
-export type Links = ReturnType<typeof linksAlong>;
+export type ContextHashes = ReturnType<typeof contextHashesAlong>;
 
 /** The places from the first one off the path down to `place`, and where they leave it. */
-export function wayTo(graph: Graph, resolved: Resolved, place: number): { from: number; steps: number[] } {
+export function routeTo(graph: Graph, resolved: ResolvedPath, place: number): { from: number; steps: number[] } {
   const steps: number[] = [];
   let at = place;
   while (positionOf(resolved, at) < 0) {
     steps.push(at);
-    at = parentOn(graph, resolved, at);
+    at = parentOnPath(graph, resolved, at);
   }
   return { from: positionOf(resolved, at), steps: steps.reverse() };
 }
 
 /** The place before this one: of those that share its family, the one that is on the path, else the family's own. */
-export function parentOn(graph: Graph, resolved: Resolved, place: number): number {
+export function parentOnPath(graph: Graph, resolved: ResolvedPath, place: number): number {
   const family = graph.parentFamily[place] as number;
   if (positionOf(resolved, family) >= 0) return family;
   return (graph.sharers.get(family) ?? []).find((sharer) => positionOf(resolved, sharer) >= 0) ?? family;
 }
 
 /** Versions at a place that others made since this participant chose there, or saw none to choose (W5). */
-export function offeredAt(graph: Graph, owner: string, place: number, shown: number): number[] {
-  if (graph.firstNode[place] === graph.lastNode[place] || graph.lastNode[place] === shown) return [];
-  const since = Math.max(shown, graph.paths.get(owner)?.seen[place] ?? 0);
+export function offeredVersions(graph: Graph, owner: string, place: number, shownNode: number): number[] {
+  if (graph.firstNode[place] === graph.lastNode[place] || graph.lastNode[place] === shownNode) return [];
+  const since = Math.max(shownNode, graph.paths.get(owner)?.seen[place] ?? 0);
   return versionsOf(graph, place).filter((node) => node > since && graph.authors[node] !== owner);
 }

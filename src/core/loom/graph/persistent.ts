@@ -4,70 +4,70 @@
  * by step. So a fold costs what it changes, an older state (of an append that failed) is still whole, and what nobody
  * holds any more is collected. Whoever looks must be done with the arrays before it lets anyone else look.
  */
-export interface Tables {
+export interface PersistentTables {
   /** Columns of tables that only grow within a change; those of one table are equally long, beyond that all is new. */
-  readonly growing: readonly (readonly unknown[][])[];
+  readonly tables: readonly (readonly unknown[][])[];
   /** Rows from here on are about to go: for whatever finds rows by a key. */
-  unlist(lengths: readonly number[]): void;
+  truncateIndexes(lengths: readonly number[]): void;
   /** Called when the arrays become another version's: whatever was worked out from them is forgotten. */
-  forget(): void;
+  clearCaches(): void;
 }
 
-export class Version<Data extends Tables> {
+export class Persistent<Data extends PersistentTables> {
   #data: Data | undefined;
-  #from: Difference<Data> | undefined;
+  #from: NeighbourDiff<Data> | undefined;
 
   private constructor(data: Data) {
     this.#data = data;
   }
 
-  static of<Data extends Tables>(data: Data): Version<Data> {
-    return new Version(data);
+  static of<Data extends PersistentTables>(data: Data): Persistent<Data> {
+    return new Persistent(data);
   }
 
   /** The arrays as they are in this version. Read them at once and keep none. */
-  look(): Data {
+  read(): Data {
     if (this.#data) return this.#data;
-    const way: Version<Data>[] = [];
-    let owner: Version<Data> = this;
+    const chain: Persistent<Data>[] = [];
+    let owner: Persistent<Data> = this;
     while (owner.#from) {
-      way.push(owner);
+      chain.push(owner);
       owner = owner.#from.neighbour;
     }
     const data = owner.#data as Data;
-    for (const next of way.reverse()) {
-      const { neighbour, change, undo } = next.#from as Difference<Data>;
-      if (undo) takeBack(data, change);
-      else doAgain(data, change);
+    for (const next of chain.reverse()) {
+      const { neighbour, change, undo } = next.#from as NeighbourDiff<Data>;
+      if (undo) revertChange(data, change);
+      else reapplyChange(data, change);
       neighbour.#data = undefined;
       neighbour.#from = { neighbour: next, change, undo: !undo };
       next.#from = undefined;
       next.#data = data;
     }
-    data.forget();
+    data.clearCaches();
     return data;
   }
 
-  /** Another version, with what `make` changes through the journal or adds to the growing arrays. */
-  change(make: (data: Data, journal: Journal) => void): Version<Data> {
-    const data = this.look();
-    const change = new Change(lengthsOf(data));
+  /** Another version, with what `update` changes through the journal or adds to the growing arrays. */
+  change(update: (data: Data, journal: Journal) => void): Persistent<Data> {
+    const data = this.read();
+    const change = new JournaledChange(lengthsOf(data));
     try {
-      make(data, change);
+      update(data, change);
     } catch (error) {
-      takeBack(data, change);
+      revertChange(data, change);
       throw error;
     }
-    const next = new Version(data);
+    const next = new Persistent(data);
     this.#data = undefined;
     this.#from = { neighbour: next, change, undo: true };
     return next;
   }
 }
 
-interface Difference<Data extends Tables> {
-  readonly neighbour: Version<Data>;
-  readonly change: Change;
+interface NeighbourDiff<Data extends PersistentTables> {
+  readonly neighbour: Persistent<Data>;
+  readonly change: JournaledChange;
   /** This version is the neighbour without the change; otherwise with it. */
   readonly undo: boolean;
 }
@@ -80,7 +80,7 @@ export interface Journal {
   set<K, V>(map: Map<K, V>, key: K, value: V | undefined): void;
 }
 
-class Change implements Journal {
+class JournaledChange implements Journal {
   readonly lengths: readonly number[];
   /** Threes: where, which, and the value it has on the other side. */
   readonly cells: unknown[] = [];
@@ -102,35 +102,35 @@ class Change implements Journal {
   }
 }
 
-function lengthsOf({ growing }: Tables): number[] {
+function lengthsOf({ tables }: PersistentTables): number[] {
   const lengths: number[] = [];
-  for (const columns of growing) lengths.push((columns[0] as unknown[]).length);
+  for (const columns of tables) lengths.push((columns[0] as unknown[]).length);
   return lengths;
 }
 
-function takeBack(data: Tables, change: Change): void {
+function revertChange(data: PersistentTables, change: JournaledChange): void {
   for (let i = change.cells.length - 3; i >= 0; i -= 3) swap(change.cells, i);
-  data.unlist(change.lengths);
-  change.tails = data.growing.map((columns, i) => columns.map((list) => list.splice(change.lengths[i] as number)));
+  data.truncateIndexes(change.lengths);
+  change.tails = data.tables.map((columns, i) => columns.map((list) => list.splice(change.lengths[i] as number)));
 }
 
-function doAgain(data: Tables, change: Change): void {
+function reapplyChange(data: PersistentTables, change: JournaledChange): void {
   for (const [i, columns] of (change.tails ?? []).entries()) {
-    for (const [k, tail] of columns.entries()) for (const item of tail) data.growing[i]?.[k]?.push(item);
+    for (const [k, tail] of columns.entries()) for (const item of tail) data.tables[i]?.[k]?.push(item);
   }
   change.tails = undefined;
   for (let i = 0; i < change.cells.length; i += 3) swap(change.cells, i);
 }
 
 function swap(cells: unknown[], i: number): void {
-  const [where, which, value] = [cells[i], cells[i + 1], cells[i + 2]];
-  if (where instanceof Map) {
-    cells[i + 2] = where.get(which);
-    if (value === undefined) where.delete(which);
-    else where.set(which, value);
+  const [target, key, value] = [cells[i], cells[i + 1], cells[i + 2]];
+  if (target instanceof Map) {
+    cells[i + 2] = target.get(key);
+    if (value === undefined) target.delete(key);
+    else target.set(key, value);
   } else {
-    const list = where as unknown[];
-    cells[i + 2] = list[which as number];
-    list[which as number] = value;
+    const list = target as unknown[];
+    cells[i + 2] = list[key as number];
+    list[key as number] = value;
   }
 }

@@ -1,16 +1,16 @@
-import { canonical } from '../../events/canonical.ts';
+import { canonicalJson } from '../../events/canonical.ts';
 import type { AuthorKind } from './graph.ts';
 
-export type Hash = (text: string) => string;
+export type HashFunction = (text: string) => string;
 
 /** What proves a node beside its own text (W7). */
-export interface Proof {
+export interface NodeProof {
   readonly content_hash: string;
   readonly context_hash: string;
   readonly provenance_hash: string;
 }
 
-export interface Provenance {
+export interface NodeProvenance {
   readonly author: string;
   readonly kind: AuthorKind;
   readonly created: string;
@@ -18,9 +18,14 @@ export interface Provenance {
   readonly raw?: string | undefined;
 }
 
-export function proofOf(content: string, contextHash: string, provenance: Provenance, hash: Hash): Proof {
+export function proofOf(
+  content: string,
+  contextHash: string,
+  provenance: NodeProvenance,
+  hash: HashFunction,
+): NodeProof {
   const content_hash = hash(content);
   const { author, kind, created, raw = null } = provenance;
-  const whole = canonical({ author, content_hash, context_hash: contextHash, created, kind, raw });
-  return { content_hash, context_hash: contextHash, provenance_hash: hash(`heddle node 1\n${whole}`) };
+  const canonicalNode = canonicalJson({ author, content_hash, context_hash: contextHash, created, kind, raw });
+  return { content_hash, context_hash: contextHash, provenance_hash: hash(`heddle node 1\n${canonicalNode}`) };
 }

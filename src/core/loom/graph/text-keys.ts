@@ -16,17 +16,17 @@ export interface TextKeys {
   readonly contexts: TextKey[];
 }
 
-const EMPTY: TextKey = { length: 0, a: 0, b: 0 };
+const EMPTY_KEY: TextKey = { length: 0, a: 0, b: 0 };
 /** The largest primes whose products are exact in a number. */
 const [PRIME_A, PRIME_B] = [2 ** 26 - 5, 2 ** 26 - 27];
 const [BASE_A, BASE_B] = [65_599, 131_071];
 
 /** The key of what stands before each position of a path; asked in order it costs each node once. */
-export function keysAlong(graph: Graph, nodes: Int32Array): (position: number) => TextKey {
-  let [reached, key] = [0, EMPTY];
+export function textKeysAlong(graph: Graph, nodes: Int32Array): (position: number) => TextKey {
+  let [reached, key] = [0, EMPTY_KEY];
   return (position) => {
-    if (position < reached) [reached, key] = [0, EMPTY];
-    for (; reached < position; reached++) key = joined(key, keyOfNode(graph, nodes[reached] as number));
+    if (position < reached) [reached, key] = [0, EMPTY_KEY];
+    for (; reached < position; reached++) key = concatKeys(key, keyOfNode(graph, nodes[reached] as number));
     return key;
   };
 }
@@ -34,10 +34,10 @@ export function keysAlong(graph: Graph, nodes: Int32Array): (position: number) =
 /** Whether a context has this text. */
 export function hasText(graph: Graph, context: number, { length, a, b }: TextKey): boolean {
   const { contexts } = graph.textKeys;
-  if (contexts.length === 0) contexts.push(EMPTY);
+  if (contexts.length === 0) contexts.push(EMPTY_KEY);
   for (let next = contexts.length; next <= context; next++) {
     const before = contexts[graph.contextBefore[next] as number] as TextKey;
-    contexts.push(joined(before, keyOfNode(graph, graph.contextNode[next] as number)));
+    contexts.push(concatKeys(before, keyOfNode(graph, graph.contextNode[next] as number)));
   }
   const key = contexts[context] as TextKey;
   return key.length === length && key.a === a && key.b === b;
@@ -64,7 +64,7 @@ function keyOf(text: string): TextKey {
   return { length: text.length, a, b };
 }
 
-function joined(one: TextKey, other: TextKey): TextKey {
+function concatKeys(one: TextKey, other: TextKey): TextKey {
   if (other.length === 0) return one;
   return {
     length: one.length + other.length,
@@ -75,8 +75,8 @@ function joined(one: TextKey, other: TextKey): TextKey {
 
 function power(base: number, exponent: number, prime: number): number {
   let [result, square] = [1, base];
-  for (let left = exponent; left > 0; left = Math.floor(left / 2)) {
-    if (left % 2 === 1) result = (result * square) % prime;
+  for (let remaining = exponent; remaining > 0; remaining = Math.floor(remaining / 2)) {
+    if (remaining % 2 === 1) result = (result * square) % prime;
     square = (square * square) % prime;
   }
   return result;

@@ -1,26 +1,26 @@
-import type { Range } from './slots.ts';
+import type { TextRange } from './slots.ts';
 
 /** The one part of `after` outside of which it equals `before`, never from within a surrogate pair. */
-export function changedRange(before: string, after: string): Range {
+export function changedRange(before: string, after: string): TextRange {
   const shorter = Math.min(before.length, after.length);
   let from = 0;
   while (from < shorter && before.charCodeAt(from) === after.charCodeAt(from)) from++;
-  if (isHigh(after.charCodeAt(from - 1))) from--;
-  let behind = 0;
+  if (isHighSurrogate(after.charCodeAt(from - 1))) from--;
+  let commonSuffix = 0;
   while (
-    behind < shorter - from &&
-    before.charCodeAt(before.length - 1 - behind) === after.charCodeAt(after.length - 1 - behind)
+    commonSuffix < shorter - from &&
+    before.charCodeAt(before.length - 1 - commonSuffix) === after.charCodeAt(after.length - 1 - commonSuffix)
   ) {
-    behind++;
+    commonSuffix++;
   }
-  if (isLow(after.charCodeAt(after.length - behind))) behind--;
-  return { from, to: after.length - behind };
+  if (isLowSurrogate(after.charCodeAt(after.length - commonSuffix))) commonSuffix--;
+  return { from, to: after.length - commonSuffix };
 }
 
-function isHigh(unit: number): boolean {
+function isHighSurrogate(unit: number): boolean {
   return (unit & 0xfc00) === 0xd800;
 }
 
-function isLow(unit: number): boolean {
+function isLowSurrogate(unit: number): boolean {
   return (unit & 0xfc00) === 0xdc00;
 }

@@ -1,40 +1,40 @@
 import { changedRange } from './changed-range.ts';
 import { allSlots, pendingSlots, pushSlot, type Slots, slotAt, slotsOf, withSlot } from './slots.ts';
-import { bufferOf, currentAt, nodeOf, type Weave, type WeaveNode } from './state.ts';
+import { bufferOf, currentTextAt, nodeOf, type Weave, type WeaveNode } from './state.ts';
 
 /**
  * What one command has to carry. `as` is the id a new node goes by in the weave until `settle` gives it its real one;
  * `node` can be such an id too when an earlier commit is under way, so commits are sent one after the other.
  */
-export interface Commit {
+export interface WeaveCommit {
   readonly edits: readonly { readonly node: string; readonly text: string; readonly as: string }[];
   readonly buffer?: { readonly text: string; readonly as: string };
 }
 
 /** Everything uncommitted. No text moves: versions stand where their nodes stood, the buffer becomes the last node. */
-export function commit(weave: Weave): { readonly weave: Weave; readonly commit?: Commit } {
+export function commit(weave: Weave): { readonly weave: Weave; readonly commit?: WeaveCommit } {
   return commitPart(weave, { edits: true, buffer: true });
 }
 
 export function commitPart(
   weave: Weave,
-  due: { readonly edits: boolean; readonly buffer: boolean },
-): { readonly weave: Weave; readonly commit?: Commit } {
-  const pending = due.edits ? pendingSlots(weave.slots) : [];
-  const text = due.buffer ? bufferOf(weave) : '';
-  if (pending.length === 0 && text === '') return { weave };
+  parts: { readonly edits: boolean; readonly buffer: boolean },
+): { readonly weave: Weave; readonly commit?: WeaveCommit } {
+  const pendingIndexes = parts.edits ? pendingSlots(weave.slots) : [];
+  const text = parts.buffer ? bufferOf(weave) : '';
+  if (pendingIndexes.length === 0 && text === '') return { weave };
 
   const nodes = weave.nodes.slice();
   const flight = new Map(weave.flight);
-  const edits: Commit['edits'][number][] = [];
-  const name = (place: number) => `~${weave.commits + 1}.${place}`;
+  const edits: WeaveCommit['edits'][number][] = [];
+  const temporaryId = (place: number) => `~${weave.commits + 1}.${place}`;
   let slots: Slots = weave.slots;
-  for (const index of pending) {
+  for (const index of pendingIndexes) {
     slots = withSlot(slots, index, { length: slotAt(slots, index).length });
     const node = nodeOf(weave, index);
-    const current = currentAt(weave, index);
+    const current = currentTextAt(weave, index);
     if (current === node.text) continue;
-    const as = name(index);
+    const as = temporaryId(index);
     edits.push({ node: node.id, text: current, as });
     flight.set(index, [...(flight.get(index) ?? []), node]);
     nodes[index] = { id: as, text: current };
@@ -43,7 +43,7 @@ export function commitPart(
   if (edits.length === 0 && text === '') return { weave: clean };
   if (text === '') return { weave: { ...clean, nodes, flight, commits: weave.commits + 1 }, commit: { edits } };
 
-  const buffer = { text, as: name(nodes.length) };
+  const buffer = { text, as: temporaryId(nodes.length) };
   flight.set(nodes.length, [null]);
   nodes.push({ id: buffer.as, text });
   slots = pushSlot(slots, { length: text.length });
@@ -54,31 +54,31 @@ export function commitPart(
 export function settle(weave: Weave, ids: ReadonlyMap<string, string>): Weave {
   const nodes = weave.nodes.slice();
   const flight = new Map<number, readonly (WeaveNode | null)[]>();
-  for (const [index, before] of weave.flight) {
+  for (const [index, history] of weave.flight) {
     const node = nodeOf(weave, index);
-    const real = ids.get(node.id);
-    if (real !== undefined) {
-      nodes[index] = { id: real, text: node.text };
+    const realId = ids.get(node.id);
+    if (realId !== undefined) {
+      nodes[index] = { id: realId, text: node.text };
       continue;
     }
     // A later commit has taken its place meanwhile: what came before it is now real.
-    const at = before.findLastIndex((earlier) => earlier !== null && ids.has(earlier.id));
-    const earlier = before[at];
-    const known = earlier ? [{ id: ids.get(earlier.id) ?? earlier.id, text: earlier.text }] : [];
-    flight.set(index, [...known, ...before.slice(at + 1)]);
+    const at = history.findLastIndex((earlier) => earlier !== null && ids.has(earlier.id));
+    const earlier = history[at];
+    const settled = earlier ? [{ id: ids.get(earlier.id) ?? earlier.id, text: earlier.text }] : [];
+    flight.set(index, [...settled, ...history.slice(at + 1)]);
   }
   return { ...weave, nodes, flight };
 }
 
 /** Commits that are not settled are taken back, the later with the earlier: pending edits and buffer again. */
-export function takeBack(weave: Weave): Weave {
+export function revertCommits(weave: Weave): Weave {
   if (weave.flight.size === 0) return weave;
   const nodes = weave.nodes.slice();
   const slots = allSlots(weave.slots);
   for (const [index, [before]] of weave.flight) {
     if (before === undefined || before === null) continue;
     nodes[index] = before;
-    const current = currentAt(weave, index);
+    const current = currentTextAt(weave, index);
     slots[index] = { length: current.length, ranges: [changedRange(before.text, current)] };
   }
   // Those that came from the buffer are the last nodes, as nothing is shown after a node that may not come to be.

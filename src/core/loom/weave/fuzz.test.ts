@@ -4,22 +4,22 @@ import * as plain from '../../../../test/support/plain-weave.ts';
 import { fuzzRuns, seeded } from '../../../../test/support/random.ts';
 import { isRefusal } from '../../refusal.ts';
 import {
-  apply,
+  applyChanges,
   bufferOf,
-  type Change,
   commit,
   createWeave,
   growNode,
   nodeAt,
   nodesIn,
-  pendingOf,
+  pendingEdits,
   rangeOf,
   redo,
   restoreWeave,
+  revertCommits,
   scratchOf,
   settle,
   showPath,
-  takeBack,
+  type TextChange,
   textOf,
   undo,
   type Weave,
@@ -81,7 +81,7 @@ function script(random: Random, large: boolean): void {
     if (dice < 62) {
       const changes = someChanges(random, plain.textOf(model));
       const join = random.below(5) === 0;
-      const result = apply(weave, changes.length === 1 ? (changes[0] as Change) : changes, join);
+      const result = applyChanges(weave, changes.length === 1 ? (changes[0] as TextChange) : changes, join);
       const expected = plain.apply(model, changes);
       if (expected === 'refused') {
         same(isRefusal(result), true);
@@ -131,7 +131,7 @@ function script(random: Random, large: boolean): void {
       for (const stack of [past, future]) stack.splice(0, stack.length, ...stack.map((one) => plain.settle(one, real)));
     } else if (dice < 89) {
       if (model.nodes.some(({ origins }) => origins.length > 0)) forget();
-      weave = takeBack(weave);
+      weave = revertCommits(weave);
       model = plain.takeBack(model);
     } else if (dice < 93) {
       const restored = restoreWeave(plain.settledNodes(model), JSON.parse(JSON.stringify(scratchOf(weave))));
@@ -163,7 +163,7 @@ function script(random: Random, large: boolean): void {
       same(shown.displaced, expected.displaced);
       // Steps that touched what is gone are forgotten; to keep the model plain, start afresh.
       weave = restoreWeave(path, scratchOf(shown.weave)).weave;
-      same(pendingOf(weave), pendingOf(shown.weave));
+      same(pendingEdits(weave), pendingEdits(shown.weave));
       weave = { ...weave, commits: model.commits, done: undefined };
       model = expected.model;
       forget();
@@ -190,7 +190,7 @@ function agree(weave: Weave, model: plain.Plain, random: Random): void {
       .filter(({ node }) => node !== null)
       .map(({ node }) => node),
   ).toEqual(model.nodes.map(({ id }) => id));
-  same(pendingOf(weave), plain.pendingOf(model));
+  same(pendingEdits(weave), plain.pendingOf(model));
   const [from, to] = [random.below(text.length + 1), random.below(text.length + 1)];
   same(textOf(weave, from, to), text.slice(from, Math.max(from, to)));
 }
@@ -200,7 +200,7 @@ function same(found: unknown, expected: unknown): void {
   if (!isDeepStrictEqual(found, expected)) expect(found).toEqual(expected);
 }
 
-function carried(weave: Weave, changes: readonly Change[]): string {
+function carried(weave: Weave, changes: readonly TextChange[]): string {
   return changes.reduce((text, { from, to, insert }) => text.slice(0, from) + insert + text.slice(to), textOf(weave));
 }
 
@@ -209,7 +209,7 @@ function someText(random: Random, pieces: number): string {
 }
 
 /** Mostly one change; offsets fall anywhere, within surrogate pairs too. */
-function someChanges(random: Random, text: string): Change[] {
+function someChanges(random: Random, text: string): TextChange[] {
   const count = random.below(8) === 0 ? 2 + random.below(2) : 1;
   const offsets = Array.from({ length: count * 2 }, () => random.below(text.length + 1)).sort((a, b) => a - b);
   return Array.from({ length: count }, (_, i) => {

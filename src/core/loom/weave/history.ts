@@ -1,64 +1,64 @@
-import type { Change } from './edit.ts';
+import type { TextChange } from './edit.ts';
 import { replaceIn } from './rope.ts';
 import { slotAt, startOf, withSlot } from './slots.ts';
-import { BUFFER, type Entry, type History, type Weave } from './state.ts';
+import { BUFFER, type EditEntry, type EditHistory, type Weave } from './state.ts';
 
-export interface Stepped {
+export interface HistoryStep {
   readonly weave: Weave;
   /** What happened to the whole text, one after the other: each offset counts in the text the one before left. */
-  readonly changes: readonly Change[];
+  readonly changes: readonly TextChange[];
 }
 
 /** One step back within what is not committed; undefined when there is none, and tree undo is what is left (W14). */
-export function undo(weave: Weave): Stepped | undefined {
-  let [now, left, undone] = [weave, weave.done, weave.undone];
-  const changes: Change[] = [];
-  while (left !== undefined) {
-    const { entry, rest } = left;
-    changes.push(changeOf(now, entry, 'back'));
-    now = carryOut(now, entry, 'back');
+export function undo(weave: Weave): HistoryStep | undefined {
+  let [current, remaining, undone] = [weave, weave.done, weave.undone];
+  const changes: TextChange[] = [];
+  while (remaining !== undefined) {
+    const { entry, rest } = remaining;
+    changes.push(changeOf(current, entry, 'back'));
+    current = applyEntry(current, entry, 'back');
     undone = { entry, rest: undone };
-    left = rest;
+    remaining = rest;
     if (!entry.joined) break;
   }
-  return changes.length === 0 ? undefined : { weave: { ...now, done: left, undone }, changes };
+  return changes.length === 0 ? undefined : { weave: { ...current, done: remaining, undone }, changes };
 }
 
-export function redo(weave: Weave): Stepped | undefined {
-  let [now, left, done] = [weave, weave.undone, weave.done];
-  const changes: Change[] = [];
-  while (left !== undefined && (changes.length === 0 || left.entry.joined)) {
-    const { entry, rest } = left;
-    changes.push(changeOf(now, entry, 'forth'));
-    now = carryOut(now, entry, 'forth');
+export function redo(weave: Weave): HistoryStep | undefined {
+  let [current, remaining, done] = [weave, weave.undone, weave.done];
+  const changes: TextChange[] = [];
+  while (remaining !== undefined && (changes.length === 0 || remaining.entry.joined)) {
+    const { entry, rest } = remaining;
+    changes.push(changeOf(current, entry, 'forth'));
+    current = applyEntry(current, entry, 'forth');
     done = { entry, rest: done };
-    left = rest;
+    remaining = rest;
   }
-  return changes.length === 0 ? undefined : { weave: { ...now, done, undone: left }, changes };
+  return changes.length === 0 ? undefined : { weave: { ...current, done, undone: remaining }, changes };
 }
 
-export function carryOut(weave: Weave, entry: Entry, way: 'back' | 'forth'): Weave {
-  const { from, to, insert } = changeOf(weave, entry, way);
+export function applyEntry(weave: Weave, entry: EditEntry, direction: 'back' | 'forth'): Weave {
+  const { from, to, insert } = changeOf(weave, entry, direction);
   const rope = replaceIn(weave.rope, from, to, insert);
   if (entry.index === BUFFER) return { ...weave, rope };
-  const ranges = way === 'back' ? entry.before : entry.after;
+  const ranges = direction === 'back' ? entry.before : entry.after;
   const length = slotAt(weave.slots, entry.index).length + insert.length - (to - from);
   return { ...weave, rope, slots: withSlot(weave.slots, entry.index, ranges ? { length, ranges } : { length }) };
 }
 
 /** What is left of a history when nodes were exchanged: the steps newer than the first that touched one of them. */
-export function keepWhere(history: History, kept: (index: number) => boolean): History {
-  const entries: Entry[] = [];
+export function keepEntriesWhere(history: EditHistory, isKept: (index: number) => boolean): EditHistory {
+  const entries: EditEntry[] = [];
   for (let step = history; step !== undefined; step = step.rest) {
-    if (step.entry.index !== BUFFER && !kept(step.entry.index)) break;
+    if (step.entry.index !== BUFFER && !isKept(step.entry.index)) break;
     entries.push(step.entry);
   }
-  return entries.reduceRight<History>((rest, entry) => ({ entry, rest }), undefined);
+  return entries.reduceRight<EditHistory>((rest, entry) => ({ entry, rest }), undefined);
 }
 
-function changeOf(weave: Weave, { index, at, removed, inserted }: Entry, way: 'back' | 'forth'): Change {
+function changeOf(weave: Weave, { index, at, removed, inserted }: EditEntry, direction: 'back' | 'forth'): TextChange {
   const from = startOf(weave.slots, index === BUFFER ? weave.slots.count : index) + at;
-  return way === 'forth'
+  return direction === 'forth'
     ? { from, to: from + removed.length, insert: inserted }
     : { from, to: from + inserted.length, insert: removed };
 }

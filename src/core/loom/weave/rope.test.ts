@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fuzzRuns, seeded } from '../../../../test/support/random.ts';
-import { type Rope, replaceIn, ropeOf, sliceOf, unitAt } from './rope.ts';
+import { codeUnitAt, type Rope, replaceIn, ropeOf, sliceOf } from './rope.ts';
 
 test('[W8] a rope equals the string it stands for and stays balanced, seeds from 1', () => {
   for (let seed = 1; seed <= Math.min(fuzzRuns(20), 2000); seed++) {
@@ -19,7 +19,7 @@ test('[W8] a rope equals the string it stands for and stays balanced, seeds from
       const [a, b] = [random.below(text.length + 1), random.below(text.length + 1)];
       if (sliceOf(rope, 0, text.length) !== text) throw new Error(`seed ${seed}: the text differs`);
       if (sliceOf(rope, a, b) !== text.slice(a, Math.max(a, b))) throw new Error(`seed ${seed}: a part differs`);
-      if (text !== '' && unitAt(rope, a >> 1) !== text.charCodeAt(a >> 1)) throw new Error(`seed ${seed}: unit`);
+      if (text !== '' && codeUnitAt(rope, a >> 1) !== text.charCodeAt(a >> 1)) throw new Error(`seed ${seed}: unit`);
       if (sliceOf(before, 0, was.length) !== was) throw new Error(`seed ${seed}: the earlier text changed`);
       expect(imbalance(rope)).toBeLessThan(2);
     }

@@ -2,43 +2,43 @@
  * Text as a persistent balanced tree of short strings: an edit copies the way to one leaf and shares the rest, so every
  * earlier text stays as it was. Heights of siblings differ by one at most; no leaf of a longer text is empty.
  */
-export type Rope = Leaf | Branch;
+export type Rope = RopeLeaf | RopeBranch;
 
-interface Leaf {
+interface RopeLeaf {
   readonly height: 0;
   readonly length: number;
   readonly text: string;
 }
 
-interface Branch {
+interface RopeBranch {
   readonly height: number;
   readonly length: number;
   readonly left: Rope;
   readonly right: Rope;
 }
 
-const LEAF = 1024;
+const MAX_LEAF = 1024;
 
-export const EMPTY: Rope = leaf('');
+export const EMPTY_ROPE: Rope = leaf('');
 
 export function ropeOf(text: string): Rope {
-  if (text.length <= LEAF) return leaf(text);
+  if (text.length <= MAX_LEAF) return leaf(text);
   let level: Rope[] = [];
-  for (let at = 0; at < text.length; at += LEAF / 2) level.push(leaf(text.slice(at, at + LEAF / 2)));
+  for (let at = 0; at < text.length; at += MAX_LEAF / 2) level.push(leaf(text.slice(at, at + MAX_LEAF / 2)));
   while (level.length > 1) {
-    const above: Rope[] = [];
+    const parents: Rope[] = [];
     for (let i = 0; i < level.length; i += 2) {
       const [left, right] = [level[i], level[i + 1]];
-      if (left !== undefined) above.push(right === undefined ? left : join(left, right));
+      if (left !== undefined) parents.push(right === undefined ? left : concat(left, right));
     }
-    level = above;
+    level = parents;
   }
-  return level[0] ?? EMPTY;
+  return level[0] ?? EMPTY_ROPE;
 }
 
 /** Offsets are taken as given: whoever calls has checked them. */
 export function replaceIn(rope: Rope, from: number, to: number, insert: string): Rope {
-  return replaceInOneLeaf(rope, from, to, insert) ?? join(join(take(rope, from), ropeOf(insert)), drop(rope, to));
+  return replaceInOneLeaf(rope, from, to, insert) ?? concat(concat(take(rope, from), ropeOf(insert)), drop(rope, to));
 }
 
 export function sliceOf(rope: Rope, from: number, to: number): string {
@@ -49,7 +49,7 @@ export function sliceOf(rope: Rope, from: number, to: number): string {
   return pieces.join('');
 }
 
-export function unitAt(rope: Rope, at: number): number {
+export function codeUnitAt(rope: Rope, at: number): number {
   let [node, offset] = [rope, at];
   while (!isLeaf(node)) {
     if (offset < node.left.length) node = node.left;
@@ -65,7 +65,7 @@ export function unitAt(rope: Rope, at: number): number {
 function replaceInOneLeaf(rope: Rope, from: number, to: number, insert: string): Rope | undefined {
   if (isLeaf(rope)) {
     const length = rope.length - (to - from) + insert.length;
-    if (length > LEAF || length === 0) return undefined;
+    if (length > MAX_LEAF || length === 0) return undefined;
     return leaf(rope.text.slice(0, from) + insert + rope.text.slice(to));
   }
   const { left, right } = rope;
@@ -79,30 +79,30 @@ function replaceInOneLeaf(rope: Rope, from: number, to: number, insert: string):
 }
 
 function take(rope: Rope, length: number): Rope {
-  if (length <= 0) return EMPTY;
+  if (length <= 0) return EMPTY_ROPE;
   if (length >= rope.length) return rope;
   if (isLeaf(rope)) return leaf(rope.text.slice(0, length));
   if (length <= rope.left.length) return take(rope.left, length);
-  return join(rope.left, take(rope.right, length - rope.left.length));
+  return concat(rope.left, take(rope.right, length - rope.left.length));
 }
 
 function drop(rope: Rope, length: number): Rope {
   if (length <= 0) return rope;
-  if (length >= rope.length) return EMPTY;
+  if (length >= rope.length) return EMPTY_ROPE;
   if (isLeaf(rope)) return leaf(rope.text.slice(length));
   if (length >= rope.left.length) return drop(rope.right, length - rope.left.length);
-  return join(drop(rope.left, length), rope.right);
+  return concat(drop(rope.left, length), rope.right);
 }
 
 /** Goes down the taller side to where the heights meet; short leaves that meet become one. */
-function join(left: Rope, right: Rope): Rope {
+function concat(left: Rope, right: Rope): Rope {
   if (left.length === 0) return right;
   if (right.length === 0) return left;
   if (isLeaf(left) && isLeaf(right)) {
-    return left.length + right.length <= LEAF ? leaf(left.text + right.text) : branch(left, right);
+    return left.length + right.length <= MAX_LEAF ? leaf(left.text + right.text) : branch(left, right);
   }
-  if (left.height > right.height + 1 && !isLeaf(left)) return balance(left.left, join(left.right, right));
-  if (right.height > left.height + 1 && !isLeaf(right)) return balance(join(left, right.left), right.right);
+  if (left.height > right.height + 1 && !isLeaf(left)) return balance(left.left, concat(left.right, right));
+  if (right.height > left.height + 1 && !isLeaf(right)) return balance(concat(left, right.left), right.right);
   return branch(left, right);
 }
 
@@ -132,14 +132,14 @@ function collect(rope: Rope, from: number, to: number, pieces: string[]): void {
   if (to > middle) collect(rope.right, from - middle, to - middle, pieces);
 }
 
-function isLeaf(rope: Rope): rope is Leaf {
+function isLeaf(rope: Rope): rope is RopeLeaf {
   return rope.height === 0;
 }
 
-function leaf(text: string): Leaf {
+function leaf(text: string): RopeLeaf {
   return { height: 0, length: text.length, text };
 }
 
-function branch(left: Rope, right: Rope): Branch {
+function branch(left: Rope, right: Rope): RopeBranch {
   return { height: Math.max(left.height, right.height) + 1, length: left.length + right.length, left, right };
 }

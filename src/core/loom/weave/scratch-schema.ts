@@ -4,7 +4,7 @@ import type { Scratch } from './scratch.ts';
 const text = z.string().refine((value) => value.isWellFormed() && !value.includes('\0'), {
   error: 'This text has half a surrogate pair or a NUL character in it.',
 });
-const place = z.number().int().nonnegative();
+const offset = z.number().int().nonnegative();
 
 /** Scratch as a browser sends it to be kept. Apart from the weave, so that the page need not load zod for it. */
 export const scratchSchema: z.ZodType<Scratch> = z.strictObject({
@@ -13,11 +13,11 @@ export const scratchSchema: z.ZodType<Scratch> = z.strictObject({
       node: z.string().min(1),
       original: text,
       current: text,
-      ranges: z.array(z.strictObject({ from: place, to: place })),
-      at: place,
+      ranges: z.array(z.strictObject({ from: offset, to: offset })),
+      at: offset,
     }),
   ),
   buffer: text,
-  count: place,
+  count: offset,
   after: z.string().nullable(),
 });

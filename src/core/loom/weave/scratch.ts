@@ -1,15 +1,15 @@
 import { changedRange } from './changed-range.ts';
-import { takeBack } from './commit.ts';
+import { revertCommits } from './commit.ts';
 import { replaceIn } from './rope.ts';
 import { pendingSlots, slotAt, startOf, withSlot } from './slots.ts';
 import {
   BUFFER,
   bufferOf,
   createWeave,
-  type History,
+  type EditHistory,
   indexOf,
   type PendingEdit,
-  pendingAt,
+  pendingEditAt,
   type Weave,
   type WeaveNode,
 } from './state.ts';
@@ -28,24 +28,24 @@ export interface ScratchEdit extends PendingEdit {
   readonly at: number;
 }
 
-export interface Restored {
+export interface RestoredWeave {
   readonly weave: Weave;
   /** Edits whose node is not on the path any more: to be offered, never dropped. */
   readonly strays: readonly PendingEdit[];
 }
 
 export function scratchOf(weave: Weave): Scratch {
-  const open = takeBack(weave);
+  const uncommitted = revertCommits(weave);
   return {
-    edits: pendingSlots(open.slots).map((at) => ({ ...pendingAt(open, at), at })),
-    buffer: bufferOf(open),
-    count: open.nodes.length,
-    after: open.nodes.at(-1)?.id ?? null,
+    edits: pendingSlots(uncommitted.slots).map((at) => ({ ...pendingEditAt(uncommitted, at), at })),
+    buffer: bufferOf(uncommitted),
+    count: uncommitted.nodes.length,
+    after: uncommitted.nodes.at(-1)?.id ?? null,
   };
 }
 
 /** The same on a path that may have changed meanwhile, perhaps by the very commit the scratch was waiting for. */
-export function restoreWeave(nodes: readonly WeaveNode[], scratch: Scratch): Restored {
+export function restoreWeave(nodes: readonly WeaveNode[], scratch: Scratch): RestoredWeave {
   let weave = createWeave(nodes);
   const strays: PendingEdit[] = [];
   for (const { at, ...edit } of scratch.edits) {
@@ -55,14 +55,14 @@ export function restoreWeave(nodes: readonly WeaveNode[], scratch: Scratch): Res
   }
   const end = weave.rope.length;
   const buffer = uncommittedBuffer(nodes, scratch);
-  return { weave: withUndo({ ...weave, rope: replaceIn(weave.rope, end, end, buffer) }, buffer), strays };
+  return { weave: withUndoHistory({ ...weave, rope: replaceIn(weave.rope, end, end, buffer) }, buffer), strays };
 }
 
 /** What was restored can be taken back as text: edits of the set together, then the buffer (W14, W31). */
-function withUndo(weave: Weave, buffer: string): Weave {
-  let done: History;
+function withUndoHistory(weave: Weave, buffer: string): Weave {
+  let done: EditHistory;
   for (const [i, index] of pendingSlots(weave.slots).entries()) {
-    const { original, current, ranges } = pendingAt(weave, index);
+    const { original, current, ranges } = pendingEditAt(weave, index);
     const { from, to } = changedRange(original, current);
     const [removed, inserted] = [
       original.slice(from, original.length - (current.length - to)),
@@ -80,10 +80,10 @@ function withUndo(weave: Weave, buffer: string): Weave {
 
 function withEdit(weave: Weave, index: number, { original, current, ranges }: PendingEdit): Weave {
   const from = startOf(weave.slots, index);
-  const fits = ranges.every((range, at) => {
+  const areRangesValid = ranges.every((range, at) => {
     return (ranges[at - 1]?.to ?? -1) < range.from && range.from <= range.to && range.to <= current.length;
   });
-  const slot = { length: current.length, ranges: fits ? ranges : [changedRange(original, current)] };
+  const slot = { length: current.length, ranges: areRangesValid ? ranges : [changedRange(original, current)] };
   const to = from + slotAt(weave.slots, index).length;
   return { ...weave, rope: replaceIn(weave.rope, from, to, current), slots: withSlot(weave.slots, index, slot) };
 }
@@ -91,11 +91,11 @@ function withEdit(weave: Weave, index: number, { original, current, ranges }: Pe
 /** Without what has become nodes since: those that follow where it began and say the same. */
 function uncommittedBuffer(nodes: readonly WeaveNode[], { buffer, count, after }: Scratch): string {
   if ((nodes[count - 1]?.id ?? null) !== after) return buffer;
-  let rest = buffer;
-  for (let at = count; at < nodes.length && rest !== ''; at++) {
+  let remaining = buffer;
+  for (let at = count; at < nodes.length && remaining !== ''; at++) {
     const text = nodes[at]?.text ?? '';
-    if (text === '' || !rest.startsWith(text)) break;
-    rest = rest.slice(text.length);
+    if (text === '' || !remaining.startsWith(text)) break;
+    remaining = remaining.slice(text.length);
   }
-  return rest;
+  return remaining;
 }

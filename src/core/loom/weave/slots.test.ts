@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import {
   allSlots,
   firstPending,
-  ownerOf,
   pendingSlots,
   pushSlot,
   type Slot,
   slotAt,
+  slotAtOffset,
   slotsOf,
   startOf,
   withSlot,
@@ -30,10 +30,10 @@ test('[W8] every offset has the owner that adding up the lengths gives', () => {
   let start = 0;
   for (const [index, { length }] of list.entries()) {
     if (startOf(slots, index) !== start) throw new Error(`slot ${index} does not start at ${start}`);
-    for (let at = start; at < start + length; at++) expect(ownerOf(slots, at)).toEqual({ index, start });
+    for (let at = start; at < start + length; at++) expect(slotAtOffset(slots, at)).toEqual({ index, start });
     start += length;
   }
-  expect(ownerOf(slots, start)).toEqual({ index: 1100, start });
+  expect(slotAtOffset(slots, start)).toEqual({ index: 1100, start });
 });
 
 test('[W10] pending slots are found in order, wherever they are, and earlier slots stay as they were', () => {

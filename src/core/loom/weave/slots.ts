@@ -2,7 +2,7 @@
  * What the weave keeps of each node beside its text: how long it is now and, while an edit of it is pending, which parts
  * were touched. A persistent tree over the places of the path, of a shape that only the number of slots decides.
  */
-export interface Range {
+export interface TextRange {
   readonly from: number;
   readonly to: number;
 }
@@ -10,48 +10,48 @@ export interface Range {
 export interface Slot {
   readonly length: number;
   /** Present while an edit is pending; an empty range is where text was taken out. */
-  readonly ranges?: readonly Range[];
+  readonly ranges?: readonly TextRange[];
 }
 
 export interface Slots {
   readonly count: number;
-  readonly root: Tree;
+  readonly root: SlotTree;
 }
 
-interface Tree {
+interface SlotTree {
   readonly length: number;
   readonly pending: number;
   readonly depth: number;
-  readonly items: readonly (Tree | Slot)[];
+  readonly items: readonly (SlotTree | Slot)[];
 }
 
 const WIDTH = 32;
 
 export function slotsOf(slots: readonly Slot[]): Slots {
-  let level: Tree[] = chunks(slots, (items) => tree(0, items));
-  for (let depth = 1; level.length > 1; depth++) level = chunks(level, (items) => tree(depth, items));
-  return { count: slots.length, root: level[0] ?? tree(0, []) };
+  let level: SlotTree[] = chunks(slots, (items) => createTree(0, items));
+  for (let depth = 1; level.length > 1; depth++) level = chunks(level, (items) => createTree(depth, items));
+  return { count: slots.length, root: level[0] ?? createTree(0, []) };
 }
 
 export function slotAt(slots: Slots, index: number): Slot {
   let node = slots.root;
-  while (node.depth > 0) node = node.items[digit(index, node.depth)] as Tree;
+  while (node.depth > 0) node = node.items[digit(index, node.depth)] as SlotTree;
   return node.items[digit(index, 0)] as Slot;
 }
 
 export function withSlot(slots: Slots, index: number, slot: Slot): Slots {
-  return { count: slots.count, root: put(slots.root, index, slot) };
+  return { count: slots.count, root: putSlot(slots.root, index, slot) };
 }
 
 export function pushSlot({ count, root }: Slots, slot: Slot): Slots {
-  const roomy = count === WIDTH ** (root.depth + 1) ? tree(root.depth + 1, [root]) : root;
-  return { count: count + 1, root: push(roomy, count, slot) };
+  const grownRoot = count === WIDTH ** (root.depth + 1) ? createTree(root.depth + 1, [root]) : root;
+  return { count: count + 1, root: appendSlot(grownRoot, count, slot) };
 }
 
 export function allSlots(slots: Slots): Slot[] {
-  const found: Slot[] = [];
-  walk(slots.root, (slot) => found.push(slot));
-  return found;
+  const list: Slot[] = [];
+  walkSlots(slots.root, (slot) => list.push(slot));
+  return list;
 }
 
 /** Where the slot begins; for an index past the last one, where all of them end. */
@@ -59,93 +59,93 @@ export function startOf(slots: Slots, index: number): number {
   if (index >= slots.count) return slots.root.length;
   let [node, start] = [slots.root, 0];
   for (;;) {
-    const own = digit(index, node.depth);
-    for (let i = 0; i < own; i++) start += node.items[i]?.length ?? 0;
+    const childIndex = digit(index, node.depth);
+    for (let i = 0; i < childIndex; i++) start += node.items[i]?.length ?? 0;
     if (node.depth === 0) return start;
-    node = node.items[own] as Tree;
+    node = node.items[childIndex] as SlotTree;
   }
 }
 
 /** The slot that owns the unit at `offset`, or `count` when that lies behind all of them. Empty slots own nothing. */
-export function ownerOf(slots: Slots, offset: number): { readonly index: number; readonly start: number } {
+export function slotAtOffset(slots: Slots, offset: number): { readonly index: number; readonly start: number } {
   if (offset >= slots.root.length) return { index: slots.count, start: slots.root.length };
   let [node, index, start] = [slots.root, 0, 0];
   for (;;) {
-    let own = 0;
-    while (offset >= start + (node.items[own]?.length ?? 0)) start += node.items[own++]?.length ?? 0;
-    index = index * WIDTH + own;
+    let childIndex = 0;
+    while (offset >= start + (node.items[childIndex]?.length ?? 0)) start += node.items[childIndex++]?.length ?? 0;
+    index = index * WIDTH + childIndex;
     if (node.depth === 0) return { index, start };
-    node = node.items[own] as Tree;
+    node = node.items[childIndex] as SlotTree;
   }
 }
 
 /** The first slot with a pending edit at or after `from`, before `to`. */
 export function firstPending(slots: Slots, from: number, to: number): number | undefined {
   if (slots.root.pending === 0) return undefined;
-  const found = searchPending(slots.root, 0, from);
-  return found !== undefined && found < to ? found : undefined;
+  const index = searchPending(slots.root, 0, from);
+  return index !== undefined && index < to ? index : undefined;
 }
 
 export function pendingSlots(slots: Slots): number[] {
-  const found: number[] = [];
+  const indexes: number[] = [];
   for (let at = firstPending(slots, 0, slots.count); at !== undefined; at = firstPending(slots, at + 1, slots.count)) {
-    found.push(at);
+    indexes.push(at);
   }
-  return found;
+  return indexes;
 }
 
-function searchPending(node: Tree, first: number, from: number): number | undefined {
-  const each = WIDTH ** node.depth;
-  for (let i = Math.max(0, Math.floor((from - first) / each)); i < node.items.length; i++) {
+function searchPending(node: SlotTree, first: number, from: number): number | undefined {
+  const slotsPerChild = WIDTH ** node.depth;
+  for (let i = Math.max(0, Math.floor((from - first) / slotsPerChild)); i < node.items.length; i++) {
     const item = node.items[i];
-    if (item === undefined || pendingIn(item) === 0) continue;
+    if (item === undefined || pendingCount(item) === 0) continue;
     if (node.depth === 0) return first + i;
-    const found = searchPending(item as Tree, first + i * each, from);
-    if (found !== undefined) return found;
+    const index = searchPending(item as SlotTree, first + i * slotsPerChild, from);
+    if (index !== undefined) return index;
   }
   return undefined;
 }
 
-function put(node: Tree, index: number, slot: Slot): Tree {
-  const own = digit(index, node.depth);
-  const before = node.items[own] as Tree | Slot;
-  const after = node.depth === 0 ? slot : put(before as Tree, index, slot);
+function putSlot(node: SlotTree, index: number, slot: Slot): SlotTree {
+  const childIndex = digit(index, node.depth);
+  const before = node.items[childIndex] as SlotTree | Slot;
+  const after = node.depth === 0 ? slot : putSlot(before as SlotTree, index, slot);
   const items = node.items.slice();
-  items[own] = after;
+  items[childIndex] = after;
   return {
     length: node.length + after.length - before.length,
-    pending: node.pending + pendingIn(after) - pendingIn(before),
+    pending: node.pending + pendingCount(after) - pendingCount(before),
     depth: node.depth,
     items,
   };
 }
 
-function push(node: Tree, index: number, slot: Slot): Tree {
-  if (node.depth === 0) return tree(0, [...node.items, slot]);
-  const own = digit(index, node.depth);
-  const child = (node.items[own] as Tree | undefined) ?? tree(node.depth - 1, []);
+function appendSlot(node: SlotTree, index: number, slot: Slot): SlotTree {
+  if (node.depth === 0) return createTree(0, [...node.items, slot]);
+  const childIndex = digit(index, node.depth);
+  const child = (node.items[childIndex] as SlotTree | undefined) ?? createTree(node.depth - 1, []);
   const items = node.items.slice();
-  items[own] = push(child, index, slot);
-  return tree(node.depth, items);
+  items[childIndex] = appendSlot(child, index, slot);
+  return createTree(node.depth, items);
 }
 
-function walk(node: Tree, visit: (slot: Slot) => void): void {
+function walkSlots(node: SlotTree, visit: (slot: Slot) => void): void {
   for (const item of node.items) {
     if (node.depth === 0) visit(item as Slot);
-    else walk(item as Tree, visit);
+    else walkSlots(item as SlotTree, visit);
   }
 }
 
-function tree(depth: number, items: readonly (Tree | Slot)[]): Tree {
+function createTree(depth: number, items: readonly (SlotTree | Slot)[]): SlotTree {
   let [length, pending] = [0, 0];
   for (const item of items) {
     length += item.length;
-    pending += pendingIn(item);
+    pending += pendingCount(item);
   }
   return { length, pending, depth, items };
 }
 
-function pendingIn(item: Tree | Slot): number {
+function pendingCount(item: SlotTree | Slot): number {
   return 'items' in item ? item.pending : item.ranges === undefined ? 0 : 1;
 }
 
@@ -154,7 +154,7 @@ function digit(index: number, depth: number): number {
 }
 
 function chunks<T, R>(list: readonly T[], make: (part: readonly T[]) => R): R[] {
-  const made: R[] = [];
-  for (let at = 0; at < list.length; at += WIDTH) made.push(make(list.slice(at, at + WIDTH)));
-  return made;
+  const results: R[] = [];
+  for (let at = 0; at < list.length; at += WIDTH) results.push(make(list.slice(at, at + WIDTH)));
+  return results;
 }

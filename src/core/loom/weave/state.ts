@@ -1,5 +1,5 @@
-import { EMPTY, type Rope, ropeOf, sliceOf } from './rope.ts';
-import { ownerOf, pendingSlots, type Range, type Slots, slotAt, slotsOf, startOf } from './slots.ts';
+import { EMPTY_ROPE, type Rope, ropeOf, sliceOf } from './rope.ts';
+import { pendingSlots, type Slots, slotAt, slotAtOffset, slotsOf, startOf, type TextRange } from './slots.ts';
 
 /*
  * The weave: a path of a loom as one editable text (W8). Always true:
@@ -20,20 +20,20 @@ export interface Weave {
   /** By place: what a node was before commits that are not settled yet, oldest first; null where it was the buffer. */
   readonly flight: ReadonlyMap<number, readonly (WeaveNode | null)[]>;
   readonly commits: number;
-  readonly undone: History;
-  readonly done: History;
+  readonly undone: EditHistory;
+  readonly done: EditHistory;
 }
 
-export type History = { readonly entry: Entry; readonly rest: History } | undefined;
+export type EditHistory = { readonly entry: EditEntry; readonly rest: EditHistory } | undefined;
 
 /** One text taken out and one put in, within one node or within the buffer. */
-export interface Entry {
+export interface EditEntry {
   readonly index: number;
   readonly at: number;
   readonly removed: string;
   readonly inserted: string;
-  readonly before: readonly Range[] | undefined;
-  readonly after: readonly Range[] | undefined;
+  readonly before: readonly TextRange[] | undefined;
+  readonly after: readonly TextRange[] | undefined;
   /** Undone and done again together with the one before. */
   readonly joined: boolean;
 }
@@ -46,10 +46,10 @@ export interface PendingEdit {
   readonly original: string;
   readonly current: string;
   /** Offsets within `current`; an empty range is where text was taken out. */
-  readonly ranges: readonly Range[];
+  readonly ranges: readonly TextRange[];
 }
 
-export interface NodeRange extends Range {
+export interface NodeRange extends TextRange {
   /** The node's id, or null for the working buffer. */
   readonly node: string | null;
   readonly pending: boolean;
@@ -62,7 +62,7 @@ export function createWeave(nodes: readonly WeaveNode[]): Weave {
   return {
     nodes,
     slots: slotsOf(nodes.map(({ text }) => ({ length: text.length }))),
-    rope: nodes.length === 0 ? EMPTY : ropeOf(nodes.map(({ text }) => text).join('')),
+    rope: nodes.length === 0 ? EMPTY_ROPE : ropeOf(nodes.map(({ text }) => text).join('')),
     flight: new Map(),
     commits: 0,
     undone: undefined,
@@ -84,7 +84,7 @@ export function bufferOf(weave: Weave): string {
 
 /** Who owns the unit at `offset`: a node, or the working buffer behind the last one. */
 export function nodeAt(weave: Weave, offset: number): NodeRange {
-  return rangeAt(weave, ownerOf(weave.slots, offset).index);
+  return rangeAt(weave, slotAtOffset(weave.slots, offset).index);
 }
 
 export function rangeOf(weave: Weave, node: string | null): NodeRange | undefined {
@@ -95,30 +95,30 @@ export function rangeOf(weave: Weave, node: string | null): NodeRange | undefine
 
 /** Every node that touches the part from `from` to `to`, empty ones too, and the buffer if it does. */
 export function nodesIn(weave: Weave, from: number, to: number): NodeRange[] {
-  const found: NodeRange[] = [];
-  let index = from === 0 ? 0 : ownerOf(weave.slots, from - 1).index;
+  const ranges: NodeRange[] = [];
+  let index = from === 0 ? 0 : slotAtOffset(weave.slots, from - 1).index;
   for (let start = startOf(weave.slots, index); start <= to && index < weave.nodes.length; index++) {
     const slot = slotAt(weave.slots, index);
     const end = start + slot.length;
     const node = weave.nodes[index]?.id ?? null;
-    if (end >= from) found.push({ node, from: start, to: end, pending: slot.ranges !== undefined });
+    if (end >= from) ranges.push({ node, from: start, to: end, pending: slot.ranges !== undefined });
     start = end;
   }
-  if (index >= weave.nodes.length && to > weave.slots.root.length) found.push(rangeAt(weave, index));
-  return found;
+  if (index >= weave.nodes.length && to > weave.slots.root.length) ranges.push(rangeAt(weave, index));
+  return ranges;
 }
 
-export function pendingOf(weave: Weave): PendingEdit[] {
-  return pendingSlots(weave.slots).map((index) => pendingAt(weave, index));
+export function pendingEdits(weave: Weave): PendingEdit[] {
+  return pendingSlots(weave.slots).map((index) => pendingEditAt(weave, index));
 }
 
-export function pendingAt(weave: Weave, index: number): PendingEdit {
+export function pendingEditAt(weave: Weave, index: number): PendingEdit {
   const node = nodeOf(weave, index);
   const { ranges = [] } = slotAt(weave.slots, index);
-  return { node: node.id, original: node.text, current: currentAt(weave, index), ranges };
+  return { node: node.id, original: node.text, current: currentTextAt(weave, index), ranges };
 }
 
-export function currentAt(weave: Weave, index: number): string {
+export function currentTextAt(weave: Weave, index: number): string {
   const start = startOf(weave.slots, index);
   return sliceOf(weave.rope, start, start + slotAt(weave.slots, index).length);
 }

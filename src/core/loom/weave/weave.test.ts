@@ -2,24 +2,24 @@ import { expect, test } from 'vitest';
 import { isRefusal } from '../../refusal.ts';
 import { scratchSchema } from './scratch-schema.ts';
 import {
-  type Applied,
-  apply,
+  applyChanges,
   bufferOf,
-  type Change,
   commit,
   createWeave,
+  type EditResult,
   growNode,
   lengthOf,
   nodeAt,
   nodesIn,
-  pendingOf,
+  pendingEdits,
   rangeOf,
   redo,
   restoreWeave,
+  revertCommits,
   scratchOf,
   settle,
   showPath,
-  takeBack,
+  type TextChange,
   textOf,
   undo,
   type Weave,
@@ -32,11 +32,11 @@ const path = [
 ];
 const [ONE_ENDS, TWO_ENDS, END] = [17, 36, 46];
 
-function edit(weave: Weave, from: number, to: number, insert: string, join = false): Applied {
-  return applied(apply(weave, { from, to, insert }, join));
+function edit(weave: Weave, from: number, to: number, insert: string, join = false): EditResult {
+  return applied(applyChanges(weave, { from, to, insert }, join));
 }
 
-function applied(result: ReturnType<typeof apply>): Applied {
+function applied(result: ReturnType<typeof applyChanges>): EditResult {
   if (isRefusal(result)) throw new Error(result.refusal.message);
   return result;
 }
@@ -67,7 +67,7 @@ test('[W8] an edit that cuts a surrogate pair spans all of it, with the text tha
   const weave = createWeave([{ id: 'one', text: 'a😀b' }]);
   const { weave: smiling } = edit(weave, 2, 3, '\ude01');
   expect(textOf(smiling)).toBe('a😁b');
-  expect(pendingOf(smiling)[0]?.ranges).toEqual([{ from: 1, to: 3 }]);
+  expect(pendingEdits(smiling)[0]?.ranges).toEqual([{ from: 1, to: 3 }]);
 });
 
 test('[W8] an edit that would leave half a surrogate pair, or a NUL, is refused', () => {
@@ -78,10 +78,10 @@ test('[W8] an edit that would leave half a surrogate pair, or a NUL, is refused'
     { from: 0, to: 0, insert: '\ud83d' },
     { from: 0, to: 0, insert: 'a\0b' },
   ]) {
-    expect(apply(weave, change)).toMatchObject({ refusal: { code: 'unacceptable_text' } });
+    expect(applyChanges(weave, change)).toMatchObject({ refusal: { code: 'unacceptable_text' } });
   }
   expect(() => createWeave([{ id: 'one', text: '\ud83d' }])).toThrow('half a surrogate pair');
-  expect(() => apply(weave, { from: 3, to: 5, insert: '' })).toThrow(RangeError);
+  expect(() => applyChanges(weave, { from: 3, to: 5, insert: '' })).toThrow(RangeError);
 });
 
 test('[W9] the working buffer follows the last node and is committed as a node of its own', () => {
@@ -113,7 +113,7 @@ test('[W9] scratch brings pending edits and buffer back', () => {
   const weave = edit(edit(createWeave(path), 0, 4, 'Twice').weave, 5, 6, '').weave;
   const restored = restoreWeave(path, JSON.parse(JSON.stringify(scratchOf(weave))));
   expect(restored.strays).toEqual([]);
-  expect(pendingOf(restored.weave)).toEqual(pendingOf(weave));
+  expect(pendingEdits(restored.weave)).toEqual(pendingEdits(weave));
   const typed = edit(createWeave(path), END, END, 'abc').weave;
   expect(bufferOf(restoreWeave(path, scratchOf(typed)).weave)).toBe('abc');
 });
@@ -124,10 +124,10 @@ test('[W31] undo after a reload takes pending edits and the buffer back as text'
   expect(textOf(restored)).toBe(textOf(across));
   const back = undo(restored);
   expect(textOf(back?.weave as Weave)).toBe(textOf(createWeave(path)));
-  expect(pendingOf(back?.weave as Weave)).toEqual([]);
+  expect(pendingEdits(back?.weave as Weave)).toEqual([]);
   expect(commit(back?.weave as Weave).commit).toBeUndefined();
   expect(undo(back?.weave as Weave)).toBeUndefined();
-  expect(pendingOf(redo(back?.weave as Weave)?.weave as Weave)).toEqual(pendingOf(across));
+  expect(pendingEdits(redo(back?.weave as Weave)?.weave as Weave)).toEqual(pendingEdits(across));
 
   const typed = restoreWeave(path, { ...scratchOf(createWeave(path)), buffer: 'abc' }).weave;
   expect(bufferOf(undo(typed)?.weave as Weave)).toBe('');
@@ -144,7 +144,7 @@ test('[W9] scratch of a commit that was not acknowledged is not lost, and not do
   const again = restoreWeave(arrived, scratch);
   expect(again.strays).toEqual([]);
   expect(textOf(again.weave)).toBe(textOf(committed));
-  expect(pendingOf(again.weave)).toEqual([]);
+  expect(pendingEdits(again.weave)).toEqual([]);
 });
 
 test('[W9] an edit whose node has left the path is handed back, and the buffer stays', () => {
@@ -162,7 +162,7 @@ test('[W9] scratch from elsewhere is looked at before it is believed', () => {
   expect(scratchSchema.safeParse({ ...scratch, buffer: '\ud83d' }).success).toBe(false);
   expect(scratchSchema.safeParse({ ...scratch, more: 1 }).success).toBe(false);
   const odd = { ...scratch, edits: scratch.edits.map((one) => ({ ...one, ranges: [{ from: 3, to: 999 }] })) };
-  expect(pendingOf(restoreWeave(path, odd).weave)[0]?.ranges).toEqual([{ from: 0, to: 3 }]);
+  expect(pendingEdits(restoreWeave(path, odd).weave)[0]?.ranges).toEqual([{ from: 0, to: 3 }]);
 });
 
 test('[W10] edits within the set go on; one outside it commits the set first', () => {
@@ -170,7 +170,7 @@ test('[W10] edits within the set go on; one outside it commits the set first', (
   expect(once.commit).toBeUndefined();
   const twice = edit(once.weave, 6, 10, 'under');
   expect(twice.commit).toBeUndefined();
-  expect(pendingOf(twice.weave)).toEqual([
+  expect(pendingEdits(twice.weave)).toEqual([
     {
       node: 'one',
       original: 'Once upon a time ',
@@ -183,7 +183,7 @@ test('[W10] edits within the set go on; one outside it commits the set first', (
   ]);
   const outside = edit(twice.weave, 25, 26, 'x');
   expect(outside.commit).toEqual({ edits: [{ node: 'one', text: 'Twice under a time ', as: '~1.0' }] });
-  expect(pendingOf(outside.weave).map(({ node }) => node)).toEqual(['two']);
+  expect(pendingEdits(outside.weave).map(({ node }) => node)).toEqual(['two']);
 });
 
 test('[W10] typing in the buffer is an edit outside the set', () => {
@@ -199,21 +199,21 @@ test('[W10] one operation across several nodes extends the set as a whole', () =
   expect(across.commit).toBeUndefined();
   expect(across.nodes).toEqual(['one', 'two']);
   const both = applied(
-    apply(across.weave, [
+    applyChanges(across.weave, [
       { from: 0, to: 1, insert: 'o' },
       { from: lengthOf(across.weave) - 1, to: lengthOf(across.weave), insert: '!' },
     ]),
   );
   expect(both.commit).toBeUndefined();
-  expect(pendingOf(both.weave).map(({ node }) => node)).toEqual(['one', 'two', 'three']);
+  expect(pendingEdits(both.weave).map(({ node }) => node)).toEqual(['one', 'two', 'three']);
 });
 
 test('[W10] an edit that ends equal to its original commits nothing', () => {
   const there = edit(createWeave(path), 0, 4, 'Twice').weave;
   const back = edit(there, 0, 5, 'Once').weave;
-  expect(pendingOf(back)).toHaveLength(1);
+  expect(pendingEdits(back)).toHaveLength(1);
   expect(commit(back).commit).toBeUndefined();
-  expect(pendingOf(commit(back).weave)).toEqual([]);
+  expect(pendingEdits(commit(back).weave)).toEqual([]);
 });
 
 test('[W10] a commit keeps every text in place, takes its ids when they come, or is taken back', () => {
@@ -221,11 +221,11 @@ test('[W10] a commit keeps every text in place, takes its ids when they come, or
   const { weave } = commit(pending);
   const further = edit(weave, 0, 0, '"').weave;
   const settled = settle(further, new Map([['~1.0', 'one2']]));
-  expect(pendingOf(settled)).toMatchObject([
+  expect(pendingEdits(settled)).toMatchObject([
     { node: 'one2', original: 'Twice upon a time ', current: '"Twice upon a time ' },
   ]);
-  const back = takeBack(further);
-  expect(pendingOf(back)).toMatchObject([
+  const back = revertCommits(further);
+  expect(pendingEdits(back)).toMatchObject([
     { node: 'one', original: 'Once upon a time ', current: '"Twice upon a time ' },
   ]);
 });
@@ -314,12 +314,12 @@ test('[W14] undo and redo step through what is uncommitted, joined edits at once
   const typed = weave;
   weave = edit(weave, 6, 10, '').weave;
   weave = undo(weave)?.weave ?? weave;
-  expect(pendingOf(weave)).toEqual(pendingOf(typed));
+  expect(pendingEdits(weave)).toEqual(pendingEdits(typed));
   const back = undo(weave);
-  expect(pendingOf(back?.weave ?? weave)).toEqual([]);
+  expect(pendingEdits(back?.weave ?? weave)).toEqual([]);
   expect(back?.weave && undo(back.weave)).toBeUndefined();
   const forth = back && redo(back.weave);
-  expect(forth?.weave && pendingOf(forth.weave)).toEqual(pendingOf(typed));
+  expect(forth?.weave && pendingEdits(forth.weave)).toEqual(pendingEdits(typed));
   expect(carried(start, forth?.changes ?? [])).toBe(textOf(typed));
 });
 
@@ -348,7 +348,7 @@ test('[W10] switching a branch keeps edits of nodes that stay and hands back tho
     { id: 'other', text: 'a sea.' },
   ]);
   expect(textOf(weave)).toBe('Once upon a a sea.');
-  expect(pendingOf(weave).map(({ node }) => node)).toEqual(['one']);
+  expect(pendingEdits(weave).map(({ node }) => node)).toEqual(['one']);
   expect(displaced).toMatchObject([{ node: 'two', current: 're was a castle ' }]);
   expect(carried(pending, change ? [change] : [])).toBe(textOf(weave));
 });
@@ -365,7 +365,7 @@ test('[W16] a version of a text that is still being written grows with it, and t
   const as = due?.edits[0]?.as ?? '';
   const grown = growNode(weave, as, 'upon a hill. And').weave;
   expect(textOf(grown)).toBe('Once upon a time there was a castle upon a hill. And');
-  expect(pendingOf(takeBack(grown))).toMatchObject([
+  expect(pendingEdits(revertCommits(grown))).toMatchObject([
     { node: 'three', original: 'on a hill. And', current: 'upon a hill. And' },
   ]);
 });
@@ -376,6 +376,6 @@ test('[W9] an edit of a node that has got another text meanwhile is handed back'
   expect(displaced).toMatchObject([{ node: 'three', current: 'upon a hill.' }]);
 });
 
-function carried(weave: Weave, changes: readonly Change[]): string {
+function carried(weave: Weave, changes: readonly TextChange[]): string {
   return changes.reduce((text, { from, to, insert }) => text.slice(0, from) + insert + text.slice(to), textOf(weave));
 }

@@ -1,10 +1,10 @@
 /* The weave's one door: the rest of weave-*.ts is its inside. */
-export { type Commit, commit, settle, takeBack } from './commit.ts';
-export { type Applied, apply, type Change } from './edit.ts';
+export { commit, revertCommits, settle, type WeaveCommit } from './commit.ts';
+export { applyChanges, type EditResult, type TextChange } from './edit.ts';
 export { redo, undo } from './history.ts';
 export { growNode, showPath } from './path.ts';
-export { type Restored, restoreWeave, type ScratchEdit, scratchOf } from './scratch.ts';
-export type { Range } from './slots.ts';
+export { type RestoredWeave, restoreWeave, type ScratchEdit, scratchOf } from './scratch.ts';
+export type { TextRange } from './slots.ts';
 export {
   bufferOf,
   createWeave,
@@ -12,7 +12,7 @@ export {
   nodeAt,
   nodesIn,
   type PendingEdit,
-  pendingOf,
+  pendingEdits,
   rangeOf,
   textOf,
   type Weave,

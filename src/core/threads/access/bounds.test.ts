@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { alpha, beta, controls, created, given, human, says } from '../../../../test/support/given.ts';
-import { AGENT_LIMITS } from '../../agent-limits.ts';
+import { DEFAULT_AGENT_LIMITS } from '../../agent-limits.ts';
 import type { Actor, Event } from '../../events/event.ts';
 import { commandInputs } from '../commands.ts';
 import { threads } from '../domain.ts';
 import { initialThread } from '../state.ts';
-import { MOST_OPEN_SIDES, MOST_OPEN_TASKS, MOST_PARTICIPANTS } from './bounds.ts';
+import { MAX_OPEN_SIDES, MAX_OPEN_TASKS, MAX_PARTICIPANTS } from './bounds.ts';
 
 function times<T>(count: number, make: (i: number) => T): T[] {
   return Array.from({ length: count }, (_, i) => make(i));
@@ -15,7 +15,7 @@ type Step = ReturnType<typeof says>;
 const drafts = (actor: Actor): Step => [actor, 'draft', { thread: 't1', text: 'perhaps' }];
 
 test('[T23] an agent may have twenty drafts waiting in a thread; a human and other agents may go on', () => {
-  const thread = given(created, ...times(AGENT_LIMITS.openDrafts, () => drafts(alpha)));
+  const thread = given(created, ...times(DEFAULT_AGENT_LIMITS.openDrafts, () => drafts(alpha)));
   expect(thread.when(...drafts(alpha))).toMatchObject({ code: 'limit_reached', thread: 't1', participant: 'alpha' });
   expect(thread.when(...drafts(beta))).toMatchObject([{ type: 'draft.proposed' }]);
   expect(thread.when(...drafts(human))).toMatchObject([{ type: 'draft.proposed' }]);
@@ -41,7 +41,7 @@ test('[T23] what an agent posts as a draft counts too, and what it was asked to 
 });
 
 test('[T23] a thread takes a thousand participants: then nobody is invited and no new agent joins, but a human may speak', () => {
-  const there = times(MOST_PARTICIPANTS, (i) => [`p${i}`, { invited: true, profile: {} }] as const);
+  const there = times(MAX_PARTICIPANTS, (i) => [`p${i}`, { invited: true, profile: {} }] as const);
   const full = { ...initialThread('t1'), exists: true, participants: Object.fromEntries(there) };
   const decide = (...[actor, , input]: Step) => {
     const command = { name: 'post', input: commandInputs.post.parse(input) } as const;
@@ -65,13 +65,13 @@ test('[T23] a thread takes a thousand participants: then nobody is invited and n
 
 test('[T23] open tasks and side channels of agents have an end', () => {
   const task = (actor: Actor): Step => [actor, 'post', { thread: 't1', type: 'task', to: 'beta', content: 'mend it' }];
-  const tasks = given(created, ...times(MOST_OPEN_TASKS, () => task(alpha)));
+  const tasks = given(created, ...times(MAX_OPEN_TASKS, () => task(alpha)));
   expect(tasks.when(...task(alpha))).toMatchObject({ code: 'limit_reached' });
   expect(tasks.when(...task(beta))).toMatchObject([{ type: 'task' }]);
   expect(tasks.when(...task(human))).toMatchObject([{ type: 'task' }]);
 
   const side = (actor: Actor): Step => [actor, 'side_open', { thread: 't1', question: 'which?', members: ['beta'] }];
-  const sides = given(created, ...times(MOST_OPEN_SIDES, () => side(alpha)));
+  const sides = given(created, ...times(MAX_OPEN_SIDES, () => side(alpha)));
   expect(sides.when(...side(alpha))).toMatchObject({ code: 'limit_reached' });
   expect(sides.when(...side(human))).toMatchObject([{ type: 'thread.created' }, {}, {}, { type: 'side.opened' }]);
 });

@@ -3,9 +3,9 @@ import { alpha, controls, created, given, human, says } from '../../../../test/s
 import type { Job } from '../../decider.ts';
 import type { Actor, Event } from '../../events/event.ts';
 import { evolveThread } from '../evolve.ts';
-import { decisionsOn } from '../policy/routing.ts';
+import { deliveriesFor } from '../policy/routing.ts';
 import { viewThread } from '../view/view.ts';
-import { auditFacts } from './audit.ts';
+import { auditFactsOf } from './audit.ts';
 
 const auditor: Actor = { id: 'auditor', kind: 'agent' };
 const invite = (profile: object = {}) =>
@@ -41,7 +41,7 @@ test('[T21] an auditor without a specification is given the usual one, in the lo
 test('[T21] an auditor is woken by its name, by a prod and by the number of messages, not by being there', () => {
   const world = given(created, invite({ every: 3 }));
   answered(world, 'Nothing [#2].');
-  const why = (event: unknown) => decisionsOn(world.state(), (event as Event[])[0] as Event)[0];
+  const why = (event: unknown) => deliveriesFor(world.state(), (event as Event[])[0] as Event)[0];
   expect(why(world.when(...says(human, 'one')))).toMatchObject({
     decision: 'no',
     reason: expect.stringContaining('asked'),
@@ -108,7 +108,7 @@ test('[T21] citations are read once each, those of what was shown apart from the
     { seq: 2, event: 'e2' },
     { seq: 12, event: 'e12' },
   ];
-  expect(auditFacts('[#12] then #2, #12 and [#123], not #x or 12.', { seen, spec: 'h' })).toMatchObject({
+  expect(auditFactsOf('[#12] then #2, #12 and [#123], not #x or 12.', { seen, spec: 'h' })).toMatchObject({
     cites: [
       { seq: 12, event: 'e12' },
       { seq: 2, event: 'e2' },

@@ -1,30 +1,36 @@
 import type { Context } from '../../decider.ts';
-import type { Json, Meta, NewEvent } from '../../events/event.ts';
+import type { EventMeta, Json, NewEvent } from '../../events/event.ts';
 import type { Refusal } from '../../refusal.ts';
-import { own } from '../../util/get-own.ts';
-import { withSpec } from '../audit/audit.ts';
-import type { InputOf } from '../commands.ts';
+import { getOwn } from '../../util/get-own.ts';
+import { withAuditSpec } from '../audit/audit.ts';
+import type { ConversationInput } from '../commands.ts';
 import type { ThreadState } from '../state.ts';
-import { mayProfile, profileFor } from './profiles.ts';
-import { spelledToInvite } from './spellings.ts';
+import { checkProfile, knownProfileFor } from './profiles.ts';
+import { resolveInviteSpelling } from './spellings.ts';
 
 /** Who is invited, with the profile a human gives, or what the server knows of it where an agent invites (T22). */
-export function invitation(
+export function buildInvitation(
   state: ThreadState,
-  { participant_id: id, profile }: InputOf<'create'>['invite'][number],
+  { participant_id: id, profile }: ConversationInput<'create'>['invite'][number],
   source: ThreadState | undefined,
   context: Context,
-  meta?: Meta,
+  meta?: EventMeta,
 ): NewEvent | Refusal {
-  const participant_id = spelledToInvite(state, id, context);
-  const refused = mayProfile(state, participant_id, profile, context);
-  if (refused) return refused;
-  const isTheirs = context.actor.kind === 'human' || context.actor.id === participant_id;
-  const known = profileFor(state, participant_id, isTheirs ? undefined : source, context);
-  const given = isTheirs ? withSpec(state, participant_id, { ...known, ...profile }) : known;
-  const isOurs = !isTheirs && Object.keys(given).length > 0;
-  const isBare = !isTheirs && !isOurs && !own(state.participants, participant_id);
-  const marked = isOurs ? { ...meta, profiled: true as const } : isBare ? { ...meta, bare: true as const } : meta;
-  const content = { invite: { participant_id, profile: given } as unknown as Json };
-  return { thread: state.id, type: 'control', content, ...(marked && { meta: marked }) };
+  const participant_id = resolveInviteSpelling(state, id, context);
+  const refusal = checkProfile(state, participant_id, profile, context);
+  if (refusal) return refusal;
+  const canDescribe = context.actor.kind === 'human' || context.actor.id === participant_id;
+  const knownProfile = knownProfileFor(state, participant_id, canDescribe ? undefined : source, context);
+  const finalProfile = canDescribe
+    ? withAuditSpec(state, participant_id, { ...knownProfile, ...profile })
+    : knownProfile;
+  const isFromServer = !canDescribe && Object.keys(finalProfile).length > 0;
+  const isBare = !canDescribe && !isFromServer && !getOwn(state.participants, participant_id);
+  const markedMeta = isFromServer
+    ? { ...meta, profiled: true as const }
+    : isBare
+      ? { ...meta, bare: true as const }
+      : meta;
+  const content = { invite: { participant_id, profile: finalProfile } as unknown as Json };
+  return { thread: state.id, type: 'control', content, ...(markedMeta && { meta: markedMeta }) };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { alpha, controls, created, given, human, says } from '../../../../test/support/given.ts';
 import type { Event } from '../../events/event.ts';
-import { unknownRunner } from './names.ts';
+import { checkRunner } from './names.ts';
 
 const invite = (id: string, profile: object = { kind: 'agent' }) =>
   controls(human, { invite: { participant_id: id, profile } });
@@ -46,17 +46,17 @@ test('[T27] a task for a name that nobody has is refused with the nearest name',
 
 test('[T27] an unknown client or model is refused, naming those there are', () => {
   const context = { runners: () => ({ clients: ['codex'], models: ['small', 'chat'] }) } as never;
-  expect(unknownRunner({ client: 'cod' }, {}, context)?.refusal).toMatchObject({
+  expect(checkRunner({ client: 'cod' }, {}, context)?.refusal).toMatchObject({
     ...{
       code: 'unknown_client',
       message: expect.stringContaining('Did you mean "codex"? There are "model", "codex".'),
     },
   });
-  expect(unknownRunner({ client: 'model', model: 'caht' }, {}, context)?.refusal).toMatchObject({
+  expect(checkRunner({ client: 'model', model: 'caht' }, {}, context)?.refusal).toMatchObject({
     ...{ code: 'unknown_model', message: expect.stringContaining('There are "small", "chat".') },
   });
-  expect(unknownRunner({ model: 'gone' }, { model: 'gone' }, context)).toBeUndefined();
-  expect(unknownRunner({ client: 'codex', model: 'its own' }, {}, context)).toBeUndefined();
+  expect(checkRunner({ model: 'gone' }, { model: 'gone' }, context)).toBeUndefined();
+  expect(checkRunner({ client: 'codex', model: 'its own' }, {}, context)).toBeUndefined();
 });
 
 test('[T27] an unknown @name counts as a mention: nobody is woken by it, and the sender is told', () => {

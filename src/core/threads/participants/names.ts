@@ -1,28 +1,28 @@
 import type { Context } from '../../decider.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
-import { nearest } from '../../text/nearest.ts';
-import { own } from '../../util/get-own.ts';
+import { closestName } from '../../text/nearest.ts';
+import { getOwn } from '../../util/get-own.ts';
 import type { Post } from '../commands.ts';
 import type { Control, Profile } from '../schema.ts';
 import type { ThreadState } from '../state.ts';
-import { spelledHere, spelledToInvite } from './spellings.ts';
+import { resolveInviteSpelling, resolveSpelling } from './spellings.ts';
 
-type Named = Pick<ThreadState, 'participants'>;
+type NameScope = Pick<ThreadState, 'participants'>;
 
 /** The same post with every id in it spelled as it is known here. */
-export function respelled(state: ThreadState, post: Post, context: Context): Post {
+export function respellPost(state: ThreadState, post: Post, context: Context): Post {
   const { to } = post;
-  const spell = (id: string) => spelledHere(state, id, context);
+  const spell = (id: string) => resolveSpelling(state, id, context);
   const spellAll = (ids: readonly string[]) => [...new Set(ids.map(spell))];
   return {
     ...post,
     ...(to !== undefined && to !== 'all' && { to: typeof to === 'string' ? spell(to) : spellAll(to) }),
-    ...(post.type === 'control' && { content: respelledControl(state, post.content, context) }),
+    ...(post.type === 'control' && { content: respellControl(state, post.content, context) }),
   } as Post;
 }
 
-function respelledControl(state: ThreadState, control: Control, context: Context): Control {
-  const spell = (id: string) => spelledHere(state, id, context);
+function respellControl(state: ThreadState, control: Control, context: Context): Control {
+  const spell = (id: string) => resolveSpelling(state, id, context);
   const spellAll = (ids: readonly string[]) => [...new Set(ids.map(spell))];
   if ('prod' in control) return { prod: spellAll(control.prod) };
   if ('mute' in control) return { mute: { ...control.mute, targets: spellAll(control.mute.targets) } };
@@ -30,38 +30,38 @@ function respelledControl(state: ThreadState, control: Control, context: Context
   if ('uninvite' in control) return { uninvite: { participant_id: spell(control.uninvite.participant_id) } };
   if (!('invite' in control)) return control;
   return {
-    invite: { ...control.invite, participant_id: spelledToInvite(state, control.invite.participant_id, context) },
+    invite: { ...control.invite, participant_id: resolveInviteSpelling(state, control.invite.participant_id, context) },
   };
 }
 
 /** Why a control cannot be about these participants: one of them is nobody here (T27). */
-export function unknownTarget(state: ThreadState, control: Control, context: Context): Refusal | undefined {
-  return unknownAmong(targetsOf(control), state, context, 'Nothing was changed.');
+export function checkTargets(state: ThreadState, control: Control, context: Context): Refusal | undefined {
+  return checkKnown(targetsOf(control), state, context, 'Nothing was changed.');
 }
 
 /** Why a task cannot be for these: one of them is nobody here, and it would stay open for good (T27). */
-export function unknownAssignee(
+export function checkAssignees(
   state: ThreadState,
   { to = 'all' }: Extract<Post, { type: 'task' }>,
   context: Context,
 ): Refusal | undefined {
   const names = to === 'all' ? [] : [to].flat();
-  return unknownAmong(names, state, context, 'Nothing was posted; invite them first, or name somebody who is here.');
+  return checkKnown(names, state, context, 'Nothing was posted; invite them first, or name somebody who is here.');
 }
 
-function unknownAmong(
+function checkKnown(
   ids: readonly string[],
   state: ThreadState,
   context: Context,
   outcome: string,
 ): Refusal | undefined {
-  const unknown = ids.find((id) => !isKnown(state, id, context));
-  if (unknown === undefined) return undefined;
-  const close = nearestHere(state, unknown);
-  const hint = close === undefined ? '' : ` Did you mean "${close}"?`;
-  return refuse('unknown_participant', `Nobody in "${state.title}" is called "${unknown}".${hint} ${outcome}`, {
+  const unknownId = ids.find((id) => !isKnown(state, id, context));
+  if (unknownId === undefined) return undefined;
+  const suggestion = closestParticipant(state, unknownId);
+  const hint = suggestion === undefined ? '' : ` Did you mean "${suggestion}"?`;
+  return refuse('unknown_participant', `Nobody in "${state.title}" is called "${unknownId}".${hint} ${outcome}`, {
     thread: state.id,
-    participant: unknown,
+    participant: unknownId,
   });
 }
 
@@ -73,45 +73,45 @@ function targetsOf(control: Control): readonly string[] {
 }
 
 function isKnown({ participants, muted }: ThreadState, id: string, { credentialKind }: Context): boolean {
-  return own(participants, id) !== undefined || own(muted, id) !== undefined || credentialKind(id) !== undefined;
+  return getOwn(participants, id) !== undefined || getOwn(muted, id) !== undefined || credentialKind(id) !== undefined;
 }
 
 /** By id or nickname, the id that was probably meant. */
-function nearestHere({ participants }: Named, word: string): string | undefined {
+function closestParticipant({ participants }: NameScope, word: string): string | undefined {
   const names = new Map(
     Object.entries(participants).flatMap(([id, { profile }]) => [
       ...(profile.nickname ? [[profile.nickname, id] as const] : []),
       [id, id] as const,
     ]),
   );
-  const close = nearest(word, [...names.keys()]);
-  return close === undefined ? undefined : names.get(close);
+  const suggestion = closestName(word, [...names.keys()]);
+  return suggestion === undefined ? undefined : names.get(suggestion);
 }
 
 /** The client that means: a model of the registry answers (C5). */
-const MODEL = 'model';
+const MODEL_CLIENT = 'model';
 
 /** Why nobody could be run by this profile: it names a client or a model that the workspace does not have (T27). */
-export function unknownRunner(wanted: Profile, known: Profile, { runners }: Context): Refusal | undefined {
-  const there = runners?.();
-  if (!there) return undefined;
-  const isNew = (field: 'client' | 'model') => wanted[field] !== undefined && wanted[field] !== known[field];
-  const client = wanted.client ?? known.client;
-  if (isNew('client') && client !== MODEL && !there.clients.includes(client as string))
-    return notThere('client', client as string, [MODEL, ...there.clients]);
+export function checkRunner(requested: Profile, current: Profile, { runners }: Context): Refusal | undefined {
+  const available = runners?.();
+  if (!available) return undefined;
+  const isNew = (field: 'client' | 'model') => requested[field] !== undefined && requested[field] !== current[field];
+  const client = requested.client ?? current.client;
+  if (isNew('client') && client !== MODEL_CLIENT && !available.clients.includes(client as string))
+    return refuseUnknownRunner('client', client as string, [MODEL_CLIENT, ...available.clients]);
   // A program names its models itself.
-  const isOurs = client === undefined || client === MODEL;
-  if (isNew('model') && isOurs && !there.models.includes(wanted.model as string))
-    return notThere('model', wanted.model as string, there.models);
+  const isRegistryModel = client === undefined || client === MODEL_CLIENT;
+  if (isNew('model') && isRegistryModel && !available.models.includes(requested.model as string))
+    return refuseUnknownRunner('model', requested.model as string, available.models);
   return undefined;
 }
 
-function notThere(what: 'client' | 'model', name: string, names: readonly string[]): Refusal {
-  const close = nearest(name, names);
-  const hint = close === undefined ? '' : ` Did you mean "${close}"?`;
-  const all = names.map((each) => `"${each}"`).join(', ');
+function refuseUnknownRunner(what: 'client' | 'model', name: string, names: readonly string[]): Refusal {
+  const suggestion = closestName(name, names);
+  const hint = suggestion === undefined ? '' : ` Did you mean "${suggestion}"?`;
+  const listing = names.map((each) => `"${each}"`).join(', ');
   return refuse(
     what === 'model' ? 'unknown_model' : 'unknown_client',
-    `There is no ${what} "${name}" in this workspace.${hint} There ${names.length === 1 ? 'is' : 'are'} ${all}. Leave "${what}" out for an agent that connects by itself. Nobody was invited.`,
+    `There is no ${what} "${name}" in this workspace.${hint} There ${names.length === 1 ? 'is' : 'are'} ${listing}. Leave "${what}" out for an agent that connects by itself. Nobody was invited.`,
   );
 }

@@ -4,32 +4,35 @@ import { RESERVED_IDS } from '../schema.ts';
 import type { ThreadState } from '../state.ts';
 
 /** Line breaks, marks that turn the direction, and whatever else takes no room or shows nothing. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 /** What joins several signs to one emoji, or gives one its colours. */
-const IN_EMOJI = /(?<=\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)(?:\u200d|\ufe0f)/gu;
+const EMOJI_JOINERS = /(?<=\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)(?:\u200d|\ufe0f)/gu;
 
 /** A nickname is how others see who speaks: an agent takes nobody else's, and none that shows as something else (T22). */
-export function unfitNickname(
+export function checkNickname(
   { id: thread, participants }: ThreadState,
   participant: string,
   nickname: string | undefined,
   { credentialKind }: Context,
 ): Refusal | undefined {
   if (nickname === undefined) return undefined;
-  const unfit = (why: string) => refuse('forbidden', `${why} Choose another nickname.`, { thread, participant });
-  const name = folded(nickname);
-  if (nickname.replace(IN_EMOJI, '').search(UNSEEN) >= 0)
-    return unfit(`A nickname is one line without control or invisible characters, and this one ("${name}") has some.`);
+  const refuseNickname = (why: string) =>
+    refuse('forbidden', `${why} Choose another nickname.`, { thread, participant });
+  const name = foldName(nickname);
+  if (nickname.replace(EMOJI_JOINERS, '').search(INVISIBLE) >= 0)
+    return refuseNickname(
+      `A nickname is one line without control or invisible characters, and this one ("${name}") has some.`,
+    );
   if (RESERVED_IDS.includes(name))
-    return unfit(`"${name}" is a name of the workspace itself, and nobody is called that.`);
+    return refuseNickname(`"${name}" is a name of the workspace itself, and nobody is called that.`);
   const other = Object.entries(participants).find(
-    ([id, { profile }]) => id !== participant && [id, profile.nickname ?? id].some((each) => folded(each) === name),
+    ([id, { profile }]) => id !== participant && [id, profile.nickname ?? id].some((each) => foldName(each) === name),
   )?.[0];
   const isTaken = other !== undefined || (name !== participant && credentialKind(name) === 'human');
-  return isTaken ? unfit(`"${name}" is what ${other ?? name} is called here.`) : undefined;
+  return isTaken ? refuseNickname(`"${name}" is what ${other ?? name} is called here.`) : undefined;
 }
 
 /** As it is compared: without case, forms of letters, and what nobody sees. */
-function folded(name: string): string {
-  return name.normalize('NFKC').replace(UNSEEN, '').trim().toLowerCase();
+function foldName(name: string): string {
+  return name.normalize('NFKC').replace(INVISIBLE, '').trim().toLowerCase();
 }

@@ -1,20 +1,20 @@
 import type { Context } from '../../decider.ts';
 import type { Event } from '../../events/event.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
-import { own } from '../../util/get-own.ts';
+import { getOwn } from '../../util/get-own.ts';
 import type { Profile } from '../schema.ts';
 import type { Participant, ThreadState } from '../state.ts';
-import { unknownRunner } from './names.ts';
-import { unfitNickname } from './nicknames.ts';
+import { checkRunner } from './names.ts';
+import { checkNickname } from './nicknames.ts';
 
-type Field = keyof Profile;
+type ProfileField = keyof Profile;
 
 /** What a human alone decides of a participant; a nickname is its own to choose (T22). */
-const DECIDED_BY_HUMANS = [
+const HUMAN_ONLY_FIELDS = [
   'kind', 'client', 'model', 'posting', 'roles', 'spec', 'every', 'instructions',
-] as const satisfies Field[]; // biome-ignore format: a list to be read as one
+] as const satisfies ProfileField[]; // biome-ignore format: a list to be read as one
 /** What makes the server run a participant, or holds back what it writes: a person has none of it. */
-const OF_AGENTS = ['client', 'model', 'posting', 'spec', 'every', 'instructions'] as const satisfies Field[];
+const AGENT_FIELDS = ['client', 'model', 'posting', 'spec', 'every', 'instructions'] as const satisfies ProfileField[];
 
 /** A person: this id holds a human credential, or a human has written here under it. */
 function isPerson(state: ThreadState, id: string, { credentialKind }: Context): boolean {
@@ -22,131 +22,138 @@ function isPerson(state: ThreadState, id: string, { credentialKind }: Context): 
 }
 
 /** Why this profile may not be given to this participant, if it may not (T22). */
-export function mayProfile(
+export function checkProfile(
   state: ThreadState,
   participant: string,
-  wanted: Profile,
+  requested: Profile,
   context: Context,
 ): Refusal | undefined {
   const { actor } = context;
-  const isOwn = actor.id === participant;
-  const about = { thread: state.id, participant };
-  const known = participantOf(state, participant)?.profile ?? {};
-  const changed = DECIDED_BY_HUMANS.filter((field) => isChange(wanted[field], known[field]));
+  const isSelf = actor.id === participant;
+  const details = { thread: state.id, participant };
+  const current = participantOf(state, participant)?.profile ?? {};
+  const changedFields = HUMAN_ONLY_FIELDS.filter((field) => isChange(requested[field], current[field]));
 
   if (isPerson(state, participant, context)) {
-    const foreign = changed.filter((field) => !isPersonal(field, wanted, isOwn));
-    if (foreign.length > 0)
+    const forbidden = changedFields.filter((field) => !isPersonal(field, requested, isSelf));
+    if (forbidden.length > 0)
       return refuse(
         'forbidden',
-        `${participant} is a person here, so nobody sets ${listed(foreign)} for that id. Invite an agent under an id of its own.`,
-        about,
+        `${participant} is a person here, so nobody sets ${quoteFields(forbidden)} for that id. Invite an agent under an id of its own.`,
+        details,
       );
   }
   if (actor.kind === 'human')
-    return ofAnotherKind(participant, wanted, context, about) ?? unknownRunner(wanted, known, context);
+    return checkCredentialKind(participant, requested, context, details) ?? checkRunner(requested, current, context);
 
-  if (!isOwn && (changed.length > 0 || isChange(wanted.nickname, known.nickname)))
+  if (!isSelf && (changedFields.length > 0 || isChange(requested.nickname, current.nickname)))
     return refuse(
       'forbidden',
       `Only a human says what ${participant} is. Invite ${participant} without a profile, or ask a human in this thread.`,
-      about,
+      details,
     );
-  const loosened = changed.filter((field) => !(field === 'posting' && wanted.posting === 'draft'));
-  if (loosened.length > 0)
+  const restricted = changedFields.filter((field) => !(field === 'posting' && requested.posting === 'draft'));
+  if (restricted.length > 0)
     return refuse(
       'forbidden',
-      `Only a human sets ${listed(loosened)} of ${participant}; an agent may choose its nickname and may ask to draft ("posting": "draft"). Ask a human in this thread.`,
-      about,
+      `Only a human sets ${quoteFields(restricted)} of ${participant}; an agent may choose its nickname and may ask to draft ("posting": "draft"). Ask a human in this thread.`,
+      details,
     );
-  return unfitNickname(state, participant, wanted.nickname, context);
+  return checkNickname(state, participant, requested.nickname, context);
 }
 
 /** What the server itself can say of an id that an agent invites: what a human said of it where this came from (T22). */
-export function profileFor(
+export function knownProfileFor(
   state: ThreadState,
   participant: string,
   source: ThreadState | undefined,
   { credentialKind }: Context,
 ): Profile {
   if (participantOf(state, participant)) return {};
-  const said = (source && participantOf(source, participant)?.profile) ?? {};
+  const inherited = (source && participantOf(source, participant)?.profile) ?? {};
   const kind = credentialKind(participant);
-  if (kind === 'human') return personal({ ...said, kind });
-  return kind === 'automation' ? { ...said, kind } : said;
+  if (kind === 'human') return personalProfile({ ...inherited, kind });
+  return kind === 'automation' ? { ...inherited, kind } : inherited;
 }
 
 /**
  * What an event says of a participant's profile, as far as its author may say it: a log of an earlier version, or of
  * someone else, may hold more than `decide` lets pass today.
  */
-export function profileSaid(state: ThreadState, { from, meta }: Event, id: string, profile: Profile): Profile {
-  const known = participantOf(state, id);
-  const isOwn = from === id;
-  if (known?.human) return isOwn ? personal(profile) : pick(profile, ['nickname']);
+export function allowedProfile(state: ThreadState, { from, meta }: Event, id: string, profile: Profile): Profile {
+  const participant = participantOf(state, id);
+  const isSelf = from === id;
+  if (participant?.human) return isSelf ? personalProfile(profile) : pickFields(profile, ['nickname']);
   if (meta.by === 'human' || meta.profiled) return profile;
   // Agents of earlier versions chose their own roles: these run nothing, and logs fold to what they meant.
-  const harmless: readonly Field[] = ['nickname', 'roles'];
-  if (isOwn) return pick(profile, profile.posting === 'draft' ? [...harmless, 'posting'] : harmless);
+  const harmless: readonly ProfileField[] = ['nickname', 'roles'];
+  if (isSelf) return pickFields(profile, profile.posting === 'draft' ? [...harmless, 'posting'] : harmless);
   // Side channels of earlier versions repeated what was said in the parent, without the mark.
-  return !known && state.sideOf?.opener === from ? profile : {};
+  return !participant && state.sideOf?.opener === from ? profile : {};
 }
 
 /** Whoever writes is what its credential says; a person is one for good. */
-export function asWriter(written: Participant | undefined, by: Event['meta']['by']): Participant | undefined {
-  const known = written?.bare ? withoutMark(written) : written;
+export function participantAfterWriting(
+  existing: Participant | undefined,
+  by: Event['meta']['by'],
+): Participant | undefined {
+  const participant = existing?.bare ? withoutBare(existing) : existing;
   if (by === 'human') {
-    if (known?.human) return known;
+    if (participant?.human) return participant;
     return {
-      invited: known?.invited ?? false,
+      invited: participant?.invited ?? false,
       human: true,
-      profile: { ...personal(known?.profile ?? {}), kind: 'human' },
+      profile: { ...personalProfile(participant?.profile ?? {}), kind: 'human' },
     };
   }
-  if (!known) return { invited: false, profile: by ? { kind: by } : {} };
-  const isFalse = by !== undefined && known.profile.kind === 'human' && !known.human;
-  return isFalse ? { ...known, profile: { ...known.profile, kind: by } } : known;
+  if (!participant) return { invited: false, profile: by ? { kind: by } : {} };
+  const isMislabelled = by !== undefined && participant.profile.kind === 'human' && !participant.human;
+  return isMislabelled ? { ...participant, profile: { ...participant.profile, kind: by } } : participant;
 }
 
-function withoutMark({ bare: _, ...participant }: Participant): Participant {
+function withoutBare({ bare: _, ...participant }: Participant): Participant {
   return participant;
 }
 
 /** Ids are data, and one may be the name of something that every object has. */
 function participantOf({ participants }: ThreadState, id: string): Participant | undefined {
-  return own(participants, id);
+  return getOwn(participants, id);
 }
 
 /** What may be said of a person: that it is one, and what it says of itself. */
-function isPersonal(field: Field, { kind }: Profile, isOwn: boolean): boolean {
-  return field === 'kind' ? kind === 'human' : field === 'roles' && isOwn;
+function isPersonal(field: ProfileField, { kind }: Profile, isSelf: boolean): boolean {
+  return field === 'kind' ? kind === 'human' : field === 'roles' && isSelf;
 }
 
-function personal(profile: Profile): Profile {
-  const kept = Object.entries(profile).filter(([field]) => !(OF_AGENTS as readonly string[]).includes(field));
-  return { ...Object.fromEntries(kept), ...(profile.kind && { kind: 'human' }) };
+function personalProfile(profile: Profile): Profile {
+  const entries = Object.entries(profile).filter(([field]) => !(AGENT_FIELDS as readonly string[]).includes(field));
+  return { ...Object.fromEntries(entries), ...(profile.kind && { kind: 'human' }) };
 }
 
 /** The kind of a participant is that of its credential, once it has one. */
-function ofAnotherKind(
+function checkCredentialKind(
   id: string,
   { kind }: Profile,
   { credentialKind }: Context,
-  about: { thread: string },
+  details: { thread: string },
 ): Refusal | undefined {
-  const held = credentialKind(id);
-  if (kind === undefined || held === undefined || held === kind) return undefined;
-  return refuse('forbidden', `${id} has a credential of kind "${held}", so it cannot be "${kind}" here.`, about);
+  const credential = credentialKind(id);
+  if (kind === undefined || credential === undefined || credential === kind) return undefined;
+  return refuse(
+    'forbidden',
+    `${id} has a credential of kind "${credential}", so it cannot be "${kind}" here.`,
+    details,
+  );
 }
 
-function isChange(wanted: unknown, known: unknown): boolean {
-  return wanted !== undefined && JSON.stringify(wanted) !== JSON.stringify(known);
+function isChange(requested: unknown, current: unknown): boolean {
+  return requested !== undefined && JSON.stringify(requested) !== JSON.stringify(current);
 }
 
-function pick(profile: Profile, fields: readonly Field[]): Profile {
-  return Object.fromEntries(Object.entries(profile).filter(([field]) => fields.includes(field as Field)));
+function pickFields(profile: Profile, fields: readonly ProfileField[]): Profile {
+  return Object.fromEntries(Object.entries(profile).filter(([field]) => fields.includes(field as ProfileField)));
 }
 
-function listed(fields: readonly Field[]): string {
+function quoteFields(fields: readonly ProfileField[]): string {
   return fields.map((field) => `"${field}"`).join(', ');
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { alpha, beta, controls, created, given, human, says } from '../../../../test/support/given.ts';
 import type { Actor, Event } from '../../events/event.ts';
-import { LIMITS } from './policy.ts';
-import { decisionsOn } from './routing.ts';
+import { WAKE_LIMITS } from './policy.ts';
+import { deliveriesFor } from './routing.ts';
 
 const PAID = { kind: 'agent', client: 'model', model: 'm' };
 const FROM_T1 = { thread: 't1', link: '/threads/t1#e1', what: 'message', event: 'e1', hash: 'h' } as const;
@@ -21,7 +21,7 @@ const made = (world: World, name: 'create' | 'fork' | 'side_open', input: object
 
 function asks(world: World, thread: string, actor: Actor = alpha, to = 'paid') {
   const [event] = world.when(actor, 'post', { thread, type: 'message', content: 'please answer this', to }) as Event[];
-  return decisionsOn(world.state(thread), event as Event).find(({ participant }) => participant === to);
+  return deliveriesFor(world.state(thread), event as Event).find(({ participant }) => participant === to);
 }
 
 const WAYS = {
@@ -98,7 +98,7 @@ test('[T16] however many threads an agent makes of one, all of them wake no more
       for (const actor of thread === 't1' ? [alpha, alpha, alpha] : [alpha, beta, alpha, beta, alpha, beta])
         if (asks(world, thread, actor)?.decision === 'wake') woken++;
     expect(woken).toBeGreaterThan(0);
-    expect(woken).toBeLessThanOrEqual(LIMITS.wakes);
+    expect(woken).toBeLessThanOrEqual(WAKE_LIMITS.wakes);
   }
 });
 

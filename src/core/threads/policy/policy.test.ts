@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { alpha, beta, controls, created, given, human, says } from '../../../../test/support/given.ts';
 import type { Event } from '../../events/event.ts';
-import { decisionsOn } from './routing.ts';
+import { deliveriesFor } from './routing.ts';
 
 const invite = (id: string, profile: object = {}) =>
   controls(human, { invite: { participant_id: id, profile: { kind: 'agent', ...profile } } });
@@ -9,7 +9,7 @@ const small = () => given(created, invite('alpha'), invite('beta', { roles: ['cr
 
 function codes(thread: ReturnType<typeof given>, step: Parameters<typeof thread.when>) {
   const [event] = thread.when(...step) as Event[];
-  return Object.fromEntries(decisionsOn(thread.state(), event as Event).map((d) => [d.participant, d.code]));
+  return Object.fromEntries(deliveriesFor(thread.state(), event as Event).map((d) => [d.participant, d.code]));
 }
 
 test('[T13] a human who speaks to all wakes every agent of a small thread, and none of a large one', () => {

@@ -1,9 +1,9 @@
 import type { Event } from '../../events/event.ts';
-import { withoutEnd } from '../../text/trim-end.ts';
-import { own } from '../../util/get-own.ts';
-import { dueAfter, isAuditor } from '../audit/audit.ts';
-import { type Mentions, mentionsIn, NOBODY } from '../participants/mentions.ts';
-import { type Cause, kindOf, type ThreadState } from '../state.ts';
+import { trimEndWhile } from '../../text/trim-end.ts';
+import { getOwn } from '../../util/get-own.ts';
+import { dueReason, isAuditor } from '../audit/audit.ts';
+import { type Mentions, mentionsIn, NO_MENTIONS } from '../participants/mentions.ts';
+import { type Cause, participantKindOf, type ThreadState } from '../state.ts';
 import { ttlRemaining } from '../view/view.ts';
 
 /** What becomes of an event for one participant, with the reason in words (T13, T17). */
@@ -29,7 +29,7 @@ export const deliveryCodes = [
 
 const SMALL_THREAD = 3;
 /** What agents may cause by themselves before a human says to go on, per human message (T16). */
-export const LIMITS = { hops: 4, wakes: 16, each: 4 };
+export const WAKE_LIMITS = { hops: 4, wakes: 16, each: 4 };
 
 /** Replies that say nothing new: recorded, and nobody is woken by them (T16). */
 const EMPTY_REPLIES: ReadonlySet<string> = new Set([
@@ -40,47 +40,49 @@ const EMPTY_REPLIES: ReadonlySet<string> = new Set([
 
 /**
  * Pure: the same state, event and time always give the same answer, so history can be asked again. The state is the one
- * that the event has made; `before` is who was invited until then.
+ * that the event has made; `previousParticipants` is who was invited until then.
  */
-export function deliver(
+export function decideDeliveries(
   state: ThreadState,
   event: Event,
-  at: string,
-  before: ThreadState['participants'] = {},
+  now: string,
+  previousParticipants: ThreadState['participants'] = {},
 ): readonly Delivery[] {
   const agents = Object.keys(state.participants).filter(
-    (id) => own(state.participants, id)?.invited && kindOf(state, id) === 'agent',
+    (id) => getOwn(state.participants, id)?.invited && participantKindOf(state, id) === 'agent',
   );
-  const talking = agents.filter((id) => !isAuditor(state, id) && !isBare(state, id));
-  const hearing = { ...hearingOf(state, event, talking.length), before };
-  const decided = agents.filter((id) => id !== event.from).map((id) => decideFor(state, event, at, id, hearing));
-  const strangers = hearing.named.filter(
-    (id) => !own(state.participants, id)?.invited && kindOf(state, id) === 'agent',
+  const speakers = agents.filter((id) => !isAuditor(state, id) && !isBare(state, id));
+  const audience = { ...audienceOf(state, event, speakers.length), before: previousParticipants };
+  const deliveries = agents
+    .filter((id) => id !== event.from)
+    .map((id) => decideDelivery(state, event, now, id, audience));
+  const uninvited = audience.named.filter(
+    (id) => !getOwn(state.participants, id)?.invited && participantKindOf(state, id) === 'agent',
   );
   return [
-    ...oneAfterTheOther(decided, hearing),
-    ...strangers.map((id) => no(id, 'not_invited', `${id} is not invited here`)),
+    ...queueInTurn(deliveries, audience),
+    ...uninvited.map((id) => noDelivery(id, 'not_invited', `${id} is not invited here`)),
   ];
 }
 
 /** An id that an agent invited is no reason to treat a thread as large, and hears what is addressed to it (T13). */
 function isBare({ participants }: ThreadState, id: string): boolean {
-  return own(participants, id)?.bare === true;
+  return getOwn(participants, id)?.bare === true;
 }
 
 /** Who caused an event: the human message it goes back to, and how many wakes lie between (T16). */
-export function causeOf(state: ThreadState, event: Event): Cause {
+export function causeOfEvent(state: ThreadState, event: Event): Cause {
   if (event.meta.by === 'human') return { root: event.id, depth: 0 };
-  return event.meta.cause ?? causeFor(state, event.from);
+  return event.meta.cause ?? causeForParticipant(state, event.from);
 }
 
 /**
  * What an agent says goes back to what it was last woken by; without that, to the last word of a human, or to what an
  * agent made the thread for.
  */
-export function causeFor({ routing, lastHuman, madeFor, id }: ThreadState, participant: string): Cause {
-  const known = own(routing.causes, participant);
-  if (known) return known;
+export function causeForParticipant({ routing, lastHuman, madeFor, id }: ThreadState, participant: string): Cause {
+  const cause = getOwn(routing.causes, participant);
+  if (cause) return cause;
   if (lastHuman !== undefined || !madeFor) return { root: lastHuman ?? id, depth: 0 };
   return { root: madeFor.root, depth: madeFor.depth };
 }
@@ -89,15 +91,15 @@ export function causeFor({ routing, lastHuman, madeFor, id }: ThreadState, parti
  * Wakes that an agent takes along into a thread it makes: half of those left here, and at least so many. They count as
  * spent where it came from, so that all threads together wake no more than one would have (T16).
  */
-export function wakesFor(state: ThreadState, { root }: Cause, least = 0): number {
-  const spent = state.routing.spent.find((each) => each.root === root);
-  if (!spent && !isRecent(state, root)) return 0;
-  const left = Math.max(0, (state.policy.wakes ?? LIMITS.wakes) - (spent?.wakes ?? 0));
-  return Math.min(left, Math.max(least, Math.ceil(left / 2)));
+export function wakeShareFor(state: ThreadState, { root }: Cause, minimum = 0): number {
+  const wakeCount = state.routing.spent.find((each) => each.root === root);
+  if (!wakeCount && !isRecent(state, root)) return 0;
+  const remaining = Math.max(0, (state.policy.wakes ?? WAKE_LIMITS.wakes) - (wakeCount?.wakes ?? 0));
+  return Math.min(remaining, Math.max(minimum, Math.ceil(remaining / 2)));
 }
 
 /** What an event is to those who hear it. */
-interface Hearing {
+interface Audience {
   readonly named: readonly string[];
   readonly mentioned: readonly string[];
   /** All that are, whether or not it wakes them. */
@@ -106,13 +108,13 @@ interface Hearing {
   readonly everyone?: string;
 }
 
-interface Heard extends Hearing {
+interface AudienceBefore extends Audience {
   readonly before: ThreadState['participants'];
 }
 
-function hearingOf(state: ThreadState, event: Event, agents: number): Hearing {
+function audienceOf(state: ThreadState, event: Event, agents: number): Audience {
   const named = event.to === 'all' ? [] : ([event.to].flat() as string[]);
-  if (event.type !== 'message') return { named, mentioned: [], mentions: NOBODY };
+  if (event.type !== 'message') return { named, mentioned: [], mentions: NO_MENTIONS };
   const byHuman = event.meta.by === 'human';
   const mentions = mentionsIn(state, event.content as string);
   const mentioned = byHuman || state.discussion.agentMentions ? mentions.ids : [];
@@ -121,31 +123,31 @@ function hearingOf(state: ThreadState, event: Event, agents: number): Hearing {
   if (mentions.ids.length > 0 || event.meta.unknown) return { named, mentioned, mentions };
   if (state.invitedAuto)
     return { named, mentioned, mentions, everyone: 'invited agents hear every message of a human here' };
-  const small = state.policy.mode === 'small' || (state.policy.mode === 'auto' && agents <= SMALL_THREAD);
-  return { named, mentioned, mentions, ...(small && { everyone: 'in a small thread every agent hears a human' }) };
+  const isSmall = state.policy.mode === 'small' || (state.policy.mode === 'auto' && agents <= SMALL_THREAD);
+  return { named, mentioned, mentions, ...(isSmall && { everyone: 'in a small thread every agent hears a human' }) };
 }
 
-function decideFor(state: ThreadState, event: Event, at: string, id: string, hearing: Heard): Delivery {
-  if (own(state.muted, id)) return no(id, 'muted', `${id} is muted`);
-  if (own(state.muted, event.from)) return no(id, 'muted', `${event.from}, who wrote this, is muted`);
-  const why = wakeReason(state, event, id, hearing);
-  if (!why) {
-    const silent = isAuditor(state, id) && event.type === 'message';
-    const reason = silent
+function decideDelivery(state: ThreadState, event: Event, now: string, id: string, audience: AudienceBefore): Delivery {
+  if (getOwn(state.muted, id)) return noDelivery(id, 'muted', `${id} is muted`);
+  if (getOwn(state.muted, event.from)) return noDelivery(id, 'muted', `${event.from}, who wrote this, is muted`);
+  const wakingReason = wakeReason(state, event, id, audience);
+  if (!wakingReason) {
+    const isIdleAuditor = isAuditor(state, id) && event.type === 'message';
+    const reason = isIdleAuditor
       ? 'an auditor waits until it is asked, or its count is full'
-      : isBare(state, id) && hearing.everyone !== undefined
+      : isBare(state, id) && audience.everyone !== undefined
         ? `an agent invited ${id}, and nobody has said what it is`
-        : notAddressed(event, id, hearing);
-    return no(id, 'not_addressed', reason);
+        : notAddressedReason(event, id, audience);
+    return noDelivery(id, 'not_addressed', reason);
   }
   if (event.meta.by !== 'human') {
-    if (state.done) return no(id, 'done', 'the thread is done');
-    if (state.ttlSeconds > 0 && ttlRemaining(state, at) === 0) {
-      return no(id, 'ttl', `no human has written for ${state.ttlSeconds} seconds`);
+    if (state.done) return noDelivery(id, 'done', 'the thread is done');
+    if (state.ttlSeconds > 0 && ttlRemaining(state, now) === 0) {
+      return noDelivery(id, 'ttl', `no human has written for ${state.ttlSeconds} seconds`);
     }
-    if (isEmptyReply(event)) return no(id, 'empty_reply', 'a reply that says nothing new wakes nobody');
-    const limit = limitFor(state, event, id);
-    if (limit) return no(id, 'hop_limit', limit);
+    if (isEmptyReply(event)) return noDelivery(id, 'empty_reply', 'a reply that says nothing new wakes nobody');
+    const limit = limitReason(state, event, id);
+    if (limit) return noDelivery(id, 'hop_limit', limit);
   }
   if (state.paused) {
     return {
@@ -155,56 +157,58 @@ function decideFor(state: ThreadState, event: Event, at: string, id: string, hea
       reason: 'the thread is paused; it is delivered when it resumes',
     };
   }
-  return { participant: id, decision: 'wake', code: 'woken', reason: why };
+  return { participant: id, decision: 'wake', code: 'woken', reason: wakingReason };
 }
 
-function wakeReason(state: ThreadState, event: Event, id: string, hearing: Heard): string | undefined {
-  if (event.type === 'control') return namedByControl(event.content, id, hearing);
+function wakeReason(state: ThreadState, event: Event, id: string, audience: AudienceBefore): string | undefined {
+  if (event.type === 'control') return controlReason(event.content, id, audience);
   if (event.type !== 'message' && event.type !== 'task') return undefined;
-  if (hearing.named.includes(id)) return `${event.from} addressed ${id}`;
-  if (event.type === 'task') return inRole(state, event, id) ? `the task is for a role of ${id}` : undefined;
-  if (hearing.mentioned.includes(id)) return `${event.from} mentioned ${id}`;
-  const due = dueAfter(state, id);
+  if (audience.named.includes(id)) return `${event.from} addressed ${id}`;
+  if (event.type === 'task') return hasTaskRole(state, event, id) ? `the task is for a role of ${id}` : undefined;
+  if (audience.mentioned.includes(id)) return `${event.from} mentioned ${id}`;
+  const due = dueReason(state, id);
   if (due !== undefined) return due;
   // An auditor takes no part in the conversation (T21).
-  if (isAuditor(state, id) && !hearing.mentions.all) return undefined;
-  return isBare(state, id) && !hearing.mentions.all ? undefined : hearing.everyone;
+  if (isAuditor(state, id) && !audience.mentions.all) return undefined;
+  return isBare(state, id) && !audience.mentions.all ? undefined : audience.everyone;
 }
 
-function limitFor(state: ThreadState, event: Event, id: string): string | undefined {
-  const { root, depth } = causeOf(state, event);
-  const { hops = LIMITS.hops, wakes = LIMITS.wakes } = state.policy;
-  const further = 'a human may let it continue';
-  if (depth + 1 > hops) return `agents have woken agents ${depth} times in a row since a human wrote; ${further}`;
-  const spent = state.routing.spent.find((each) => each.root === root);
+function limitReason(state: ThreadState, event: Event, id: string): string | undefined {
+  const { root, depth } = causeOfEvent(state, event);
+  const { hops = WAKE_LIMITS.hops, wakes = WAKE_LIMITS.wakes } = state.policy;
+  const hint = 'a human may let it continue';
+  if (depth + 1 > hops) return `agents have woken agents ${depth} times in a row since a human wrote; ${hint}`;
+  const wakeCount = state.routing.spent.find((each) => each.root === root);
   // What is too long ago to be counted is over.
-  if (!spent) return isRecent(state, root) ? undefined : `what this goes back to is too long ago; ${further}`;
-  if (spent.wakes >= wakes && state.madeFor?.root === root)
-    return `no human has written in this thread, which ${state.creator} made; ${further}`;
-  if (spent.wakes >= wakes) return `agents have woken agents ${spent.wakes} times since a human wrote; ${further}`;
-  const times = own(spent.each, id) ?? 0;
-  return times >= LIMITS.each ? `${id} was woken ${times} times by agents since a human wrote; ${further}` : undefined;
+  if (!wakeCount) return isRecent(state, root) ? undefined : `what this goes back to is too long ago; ${hint}`;
+  if (wakeCount.wakes >= wakes && state.madeFor?.root === root)
+    return `no human has written in this thread, which ${state.creator} made; ${hint}`;
+  if (wakeCount.wakes >= wakes) return `agents have woken agents ${wakeCount.wakes} times since a human wrote; ${hint}`;
+  const times = getOwn(wakeCount.each, id) ?? 0;
+  return times >= WAKE_LIMITS.each
+    ? `${id} was woken ${times} times by agents since a human wrote; ${hint}`
+    : undefined;
 }
 
 function isRecent(state: ThreadState, root: string): boolean {
-  return state.routing.spent.length < ROOTS || root === state.lastHuman;
+  return state.routing.spent.length < MAX_ROOTS || root === state.lastHuman;
 }
 
 /** So many human messages are counted for at a time. */
-export const ROOTS = 32;
+export const MAX_ROOTS = 32;
 
 function isEmptyReply({ type, content }: Event): boolean {
   if (type !== 'message') return false;
   const rest = (content as string).toLowerCase().replace(/^[\s"'“”.,!?…()*_-]+/u, '');
-  const words = withoutEnd(rest, (char) => /[\s"'“”.,!?…()*_-]/u.test(char));
+  const words = trimEndWhile(rest, (char) => /[\s"'“”.,!?…()*_-]/u.test(char));
   return words === '' || EMPTY_REPLIES.has(words.replace(/\s+/g, ' '));
 }
 
 /** Several agents who hear the same words answer one after the other, so that they do not talk over each other (T13). */
-function oneAfterTheOther(decided: readonly Delivery[], { everyone }: Hearing): readonly Delivery[] {
-  const first = decided.find(({ decision }) => decision === 'wake');
-  if (everyone === undefined || !first) return decided;
-  return decided.map((each) => {
+function queueInTurn(deliveries: readonly Delivery[], { everyone }: Audience): readonly Delivery[] {
+  const first = deliveries.find(({ decision }) => decision === 'wake');
+  if (everyone === undefined || !first) return deliveries;
+  return deliveries.map((each) => {
     if (each === first || each.decision !== 'wake') return each;
     const reason = `${each.reason}; next if ${first.participant} stays silent`;
     return { ...each, decision: 'queue', code: 'queued', reason };
@@ -212,37 +216,37 @@ function oneAfterTheOther(decided: readonly Delivery[], { everyone }: Hearing): 
 }
 
 /** Who was invited already is not woken by being invited again: only its profile changes (T2). */
-function namedByControl(content: unknown, id: string, { before }: Heard): string | undefined {
+function controlReason(content: unknown, id: string, { before }: AudienceBefore): string | undefined {
   const { prod, invite } = content as { prod?: string[]; invite?: { participant_id: string } };
   if (prod?.includes(id)) return `${id} was prodded`;
-  if (invite?.participant_id === id && !own(before, id)?.invited) return `${id} was invited`;
+  if (invite?.participant_id === id && !getOwn(before, id)?.invited) return `${id} was invited`;
   return undefined;
 }
 
-function inRole(state: ThreadState, event: Event, id: string): boolean {
+function hasTaskRole(state: ThreadState, event: Event, id: string): boolean {
   const role = typeof event.content === 'object' ? (event.content as { role?: string }).role : undefined;
-  return role !== undefined && (own(state.participants, id)?.profile.roles?.includes(role) ?? false);
+  return role !== undefined && (getOwn(state.participants, id)?.profile.roles?.includes(role) ?? false);
 }
 
-function notAddressed(event: Event, id: string, { mentions: { ids, all } }: Hearing): string {
+function notAddressedReason(event: Event, id: string, { mentions: { ids, all } }: Audience): string {
   if (event.type === 'result') return 'a result wakes nobody';
   if (event.type !== 'message') return `a ${event.type} wakes only those it names`;
   if (event.to !== 'all') return 'it was addressed to others';
   if (event.meta.by === 'human')
     return ids.length > 0
       ? 'it mentions others'
-      : (unknownName(event) ?? 'this thread is large, and nobody was addressed');
+      : (unknownNameReason(event) ?? 'this thread is large, and nobody was addressed');
   if (ids.includes(id)) return 'agents wake others by a mention only while discussion is on';
   return all ? 'only a human addresses everybody' : 'an agent spoke to everyone';
 }
 
 /** Decided when it was posted, so that older messages mean what they meant (T27). */
-function unknownName({ meta: { unknown } }: Event): string | undefined {
+function unknownNameReason({ meta: { unknown } }: Event): string | undefined {
   return unknown
     ? `it mentions ${unknown.map((name) => `@${name}`).join(', ')}, and nobody here has that name`
     : undefined;
 }
 
-function no(participant: string, code: Delivery['code'], reason: string): Delivery {
+function noDelivery(participant: string, code: Delivery['code'], reason: string): Delivery {
   return { participant, decision: 'no', code, reason };
 }

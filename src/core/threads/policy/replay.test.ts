@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { alpha, beta, controls, created, given, human, says } from '../../../../test/support/given.ts';
 import type { Event } from '../../events/event.ts';
 import { beginReplay, type PolicySettings, replayEvent } from './replay.ts';
-import { decisionsOn } from './routing.ts';
+import { deliveriesFor } from './routing.ts';
 
 const invite = (id: string) => controls(human, { invite: { participant_id: id, profile: { kind: 'agent' } } });
 
@@ -36,7 +36,7 @@ test('[T13] history asked again under its own settings gives what was decided th
   for (const event of thread.events) {
     const step = replayEvent(replay, event);
     replay = step.replay;
-    if (step.decided) expect(step.decided.was).toEqual(decisionsOn(replay.was, event));
+    if (step.deliveries) expect(step.deliveries.was).toEqual(deliveriesFor(replay.was, event));
   }
   expect(replay.was).toEqual(thread.state());
 });

@@ -14,41 +14,41 @@ export interface Replay {
 }
 
 /** What became of an event for one participant, and what would have. */
-export interface Difference {
+export interface DeliveryDifference {
   readonly participant: string;
   readonly was: Delivery;
   readonly would: Delivery;
 }
 
-export interface Replayed {
+export interface ReplayStep {
   readonly replay: Replay;
   /** Undefined for an event that can wake nobody. */
-  readonly decided?: { readonly was: readonly Delivery[]; readonly would: readonly Delivery[] };
-  readonly differences: readonly Difference[];
+  readonly deliveries?: { readonly was: readonly Delivery[]; readonly would: readonly Delivery[] };
+  readonly differences: readonly DeliveryDifference[];
 }
 
 /** What was said stays what it was: only who would have been woken by it is asked anew (T13). */
 export function beginReplay(thread: string, settings: PolicySettings): Replay {
   const was = initialThread(thread);
-  return { settings, was, would: under(settings, was) };
+  return { settings, was, would: withPolicy(settings, was) };
 }
 
-export function replayEvent({ settings, was, would }: Replay, event: Event): Replayed {
-  const replay = { settings, was: evolveThread(was, event), would: under(settings, evolveThread(would, event)) };
-  const decided = { was: decisionsIn(replay.was, event), would: decisionsIn(replay.would, event) };
-  if (decided.was.length + decided.would.length === 0) return { replay, differences: [] };
-  return { replay, decided, differences: differing(decided.was, decided.would) };
+export function replayEvent({ settings, was, would }: Replay, event: Event): ReplayStep {
+  const replay = { settings, was: evolveThread(was, event), would: withPolicy(settings, evolveThread(would, event)) };
+  const deliveries = { was: deliveriesIn(replay.was, event), would: deliveriesIn(replay.would, event) };
+  if (deliveries.was.length + deliveries.would.length === 0) return { replay, differences: [] };
+  return { replay, deliveries, differences: differencesBetween(deliveries.was, deliveries.would) };
 }
 
-function under(settings: PolicySettings, state: ThreadState): ThreadState {
+function withPolicy(settings: PolicySettings, state: ThreadState): ThreadState {
   return { ...state, policy: { ...state.policy, ...settings } };
 }
 
-function decisionsIn({ routing: { last } }: ThreadState, event: Event): readonly Delivery[] {
+function deliveriesIn({ routing: { last } }: ThreadState, event: Event): readonly Delivery[] {
   return last?.event === event.id ? last.decisions : [];
 }
 
-function differing(was: readonly Delivery[], would: readonly Delivery[]): readonly Difference[] {
+function differencesBetween(was: readonly Delivery[], would: readonly Delivery[]): readonly DeliveryDifference[] {
   return was.flatMap((before) => {
     const after = would.find(({ participant }) => participant === before.participant);
     if (!after || (after.decision === before.decision && after.code === before.code)) return [];

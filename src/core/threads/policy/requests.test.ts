@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { alpha, controls, created, given, human, says } from '../../../../test/support/given.ts';
-import { summaryOf, type Wants } from '../view/view.ts';
+import { summaryOf, type ThreadNeeds } from '../view/view.ts';
 
-const wants = (thread: ReturnType<typeof given>) => (summaryOf(thread.state()) as unknown as { wants?: Wants }).wants;
+const wants = (thread: ReturnType<typeof given>) =>
+  (summaryOf(thread.state()) as unknown as { wants?: ThreadNeeds }).wants;
 
 test('[T14] who is asked for by name stands in the row of the thread until it writes there', () => {
   const thread = given(created, says(human, 'hello'), says(alpha, 'what about this?', { to: 'ana' }));

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { alpha, beta, controls, created, given, human, says } from '../../../../test/support/given.ts';
 import { fuzzRuns, seeded } from '../../../../test/support/random.ts';
 import type { Job } from '../../decider.ts';
-import { problemWithEvent } from '../../events/check.ts';
+import { findEventProblem } from '../../events/check.ts';
 import type { Actor, Event } from '../../events/event.ts';
 import { threads } from '../domain.ts';
-import { decisionsOn } from './routing.ts';
+import { deliveriesFor } from './routing.ts';
 
 const invite = (id: string, profile: object = {}) =>
   controls(human, { invite: { participant_id: id, profile: { kind: 'agent', ...profile } } });
@@ -18,7 +18,7 @@ const pair = () => {
 };
 const codeFor = (thread: ReturnType<typeof given>, step: ReturnType<typeof says>) => {
   const [event] = thread.when(...step) as Event[];
-  return decisionsOn(thread.state(), event as Event)[0]?.code;
+  return deliveriesFor(thread.state(), event as Event)[0]?.code;
 };
 
 test('[T16] what an agent says goes back to the human message that woke it, one step further each time', () => {
@@ -288,7 +288,7 @@ test('[L25] [T18] of what a file says was used before a wait, only counts are be
     usage: said,
   };
   const event = { ...thread.events.at(-1), type: 'wake.waiting', from: 'system', content } as unknown as Event;
-  expect(problemWithEvent(event)).toContain('usage');
+  expect(findEventProblem(event)).toContain('usage');
   const state = threads.evolve(thread.state(), event);
   expect(state.routing.wakes.alpha?.[0]?.usage).toEqual({
     ...{ model: 'm'.repeat(200), prompt_tokens: 0, generated_tokens: 7, cost: Number.MAX_SAFE_INTEGER },

@@ -1,24 +1,24 @@
 import type { Context, Decision } from '../../decider.ts';
 import { type Json, type NewEvent, SYSTEM } from '../../events/event.ts';
 import { refuse } from '../../refusal.ts';
-import { own } from '../../util/get-own.ts';
-import { silencedBy } from '../access/authority.ts';
-import { type AuditBasis, auditFacts } from '../audit/audit.ts';
-import type { InputOf } from '../commands.ts';
-import { causeFor } from '../policy/policy.ts';
+import { getOwn } from '../../util/get-own.ts';
+import { checkCanSpeak } from '../access/authority.ts';
+import { type AuditBasis, auditFactsOf } from '../audit/audit.ts';
+import type { ConversationInput } from '../commands.ts';
+import { causeForParticipant } from '../policy/policy.ts';
 import type { ThreadState, Wake } from '../state.ts';
-import { resultOf, worksOn } from './tasks.ts';
+import { canAnswerTask, parseResult } from './tasks.ts';
 
 /**
  * What came of an agent that was woken (T18). What it wrote is never lost: if it may not speak any more, or drafts
  * before it posts, its text lies beside the thread until a human decides.
  */
-export function answer(state: ThreadState, input: InputOf<'answer'>, context: Context): Decision {
+export function recordAnswer(state: ThreadState, input: ConversationInput<'answer'>, context: Context): Decision {
   const { event, outcome, text, reason, up_to, audit } = input;
   const { id } = context.actor;
-  const pending = own(state.routing.wakes, id)?.find((wake) => wake.event === event);
+  const pending = getOwn(state.routing.wakes, id)?.find((wake) => wake.event === event);
   const usage: Readonly<Record<string, Json>> | undefined = input.usage ?? pending?.usage;
-  const close: NewEvent = {
+  const closeEvent: NewEvent = {
     thread: state.id,
     // A report about the agent, not its word.
     from: SYSTEM,
@@ -34,84 +34,103 @@ export function answer(state: ThreadState, input: InputOf<'answer'>, context: Co
     // Named here, the raw response goes along with an export (L21).
     ...(typeof usage?.raw === 'string' && { meta: { blobs: [usage.raw] } }),
   };
-  if (outcome !== 'answered' || text === undefined) return pending ? [close] : [];
-  const held = silencedBy(state, context)
-    ? whySilent(state, id)
+  if (outcome !== 'answered' || text === undefined) return pending ? [closeEvent] : [];
+  const holdReason = checkCanSpeak(state, context)
+    ? silenceReason(state, id)
     : pending
       ? undefined
       : `${id} is no longer asked to answer`;
-  const written = { text, reply_to: event, audit };
-  if (held !== undefined) return [proposed(state, id, { ...written, held }), ...(pending ? [close] : [])];
-  if (drafts(state, id)) return [proposed(state, id, written), close];
-  const cause = { ...(pending ?? { cause: causeFor(state, id) }).cause };
-  const meta = { reply_to: event, cause, ...(audit && { audit: auditFacts(text, audit) }) };
-  return [close, { thread: state.id, ...spokenBy(state, id, event, text), meta }];
+  const proposal = { text, reply_to: event, audit };
+  if (holdReason !== undefined)
+    return [draftProposedEvent(state, id, { ...proposal, held: holdReason }), ...(pending ? [closeEvent] : [])];
+  if (shouldDraft(state, id)) return [draftProposedEvent(state, id, proposal), closeEvent];
+  const cause = { ...(pending ?? { cause: causeForParticipant(state, id) }).cause };
+  const meta = { reply_to: event, cause, ...(audit && { audit: auditFactsOf(text, audit) }) };
+  return [closeEvent, { thread: state.id, ...replyContent(state, id, event, text), meta }];
 }
 
 /** A model that cannot answer now is waited for, as long as its answer is wanted (T31). */
-export function waitOfWake(state: ThreadState, input: InputOf<'wake_waits'>, { actor }: Context): Decision {
+export function recordWakeWait(
+  state: ThreadState,
+  input: ConversationInput<'wake_waits'>,
+  { actor }: Context,
+): Decision {
   const { event, why, until, usage, blobs = [] } = input;
-  if (!own(state.routing.wakes, actor.id)?.some((wake) => wake.event === event)) return [];
+  if (!getOwn(state.routing.wakes, actor.id)?.some((wake) => wake.event === event)) return [];
   const content = { participant: actor.id, event, why, until, ...(usage && { usage }) };
   const meta = blobs.length > 0 && { meta: { blobs } };
   return [{ thread: state.id, from: SYSTEM, type: 'wake.waiting', content, ...meta }];
 }
 
 /** What answers a task is its result (T26); anything else is a message. */
-function spokenBy(state: ThreadState, id: string, replyTo: string | undefined, text: string) {
-  const task = replyTo === undefined ? undefined : own(state.openTasks, replyTo);
-  return task && worksOn(state, task, id)
-    ? { type: 'result', content: resultOf(text) }
+function replyContent(state: ThreadState, id: string, replyTo: string | undefined, text: string) {
+  const task = replyTo === undefined ? undefined : getOwn(state.openTasks, replyTo);
+  return task && canAnswerTask(state, task, id)
+    ? { type: 'result', content: parseResult(text) }
     : { type: 'message', content: text };
 }
 
 /** For people who find a text that was not posted; the agent itself is told by a refusal. */
-function whySilent(state: ThreadState, id: string): string {
-  return own(state.muted, id) === 'hard'
+function silenceReason(state: ThreadState, id: string): string {
+  return getOwn(state.muted, id) === 'hard'
     ? `${id} was muted when it had finished`
     : `the thread was paused when ${id} had finished`;
 }
 
 /** A human ends what an agent is doing: it is not asked again for what woke it. */
-export function stopAnswer(state: ThreadState, { participant }: InputOf<'stop_answer'>, { actor }: Context): Decision {
-  const wakes = own(state.routing.wakes, participant) ?? [];
+export function stopAnswer(
+  state: ThreadState,
+  { participant }: ConversationInput<'stop_answer'>,
+  { actor }: Context,
+): Decision {
+  const wakes = getOwn(state.routing.wakes, participant) ?? [];
   const newest = wakes.at(-1);
   if (!newest) {
     return refuse('not_answering', `${participant} is not answering anything in "${state.title}".`, { participant });
   }
-  return [{ thread: state.id, type: 'wake.closed', content: stopped(participant, wakes, `stopped by ${actor.id}`) }];
+  return [
+    {
+      thread: state.id,
+      type: 'wake.closed',
+      content: stoppedWakeContent(participant, wakes, `stopped by ${actor.id}`),
+    },
+  ];
 }
 
 /** Replies that will not come any more: said, so that nobody waits in vain (T18). */
-export function calledOff(state: ThreadState, participants: readonly string[], why: string): readonly NewEvent[] {
+export function cancelWakes(state: ThreadState, participants: readonly string[], reason: string): readonly NewEvent[] {
   return participants.flatMap((participant) => {
-    const wakes = own(state.routing.wakes, participant) ?? [];
+    const wakes = getOwn(state.routing.wakes, participant) ?? [];
     if (wakes.length === 0) return [];
-    const content = stopped(participant, wakes, `called off because ${why}`);
+    const content = stoppedWakeContent(participant, wakes, `called off because ${reason}`);
     return [{ thread: state.id, from: SYSTEM, type: 'wake.closed', content }];
   });
 }
 
 /** With what was used until then by calls that brought no answer. */
-function stopped(participant: string, wakes: readonly Wake[], reason: string): Json {
+function stoppedWakeContent(participant: string, wakes: readonly Wake[], reason: string): Json {
   const newest = wakes.at(-1) as Wake;
   const usage = wakes.find((wake) => wake.usage)?.usage;
-  const end = { participant, event: newest.event, up_to: newest.seq, outcome: 'stopped', reason };
-  return { ...end, ...(usage && { usage }) };
+  const content = { participant, event: newest.event, up_to: newest.seq, outcome: 'stopped', reason };
+  return { ...content, ...(usage && { usage }) };
 }
 
 /** Someone puts a text beside the thread for a human to post. */
-export function propose(state: ThreadState, { text, reply_to }: InputOf<'draft'>, context: Context): Decision {
-  const silenced = silencedBy(state, context);
-  if (silenced) return silenced;
-  const latest = own(state.routing.wakes, context.actor.id)?.at(-1);
+export function proposeDraft(
+  state: ThreadState,
+  { text, reply_to }: ConversationInput<'draft'>,
+  context: Context,
+): Decision {
+  const refusal = checkCanSpeak(state, context);
+  if (refusal) return refusal;
+  const latest = getOwn(state.routing.wakes, context.actor.id)?.at(-1);
   return [
-    proposed(state, context.actor.id, { text, reply_to: reply_to ?? latest?.event }),
-    ...(latest ? [wakeAnswered(state, context.actor.id, latest.event, latest.seq)] : []),
+    draftProposedEvent(state, context.actor.id, { text, reply_to: reply_to ?? latest?.event }),
+    ...(latest ? [answeredWakeEvent(state, context.actor.id, latest.event, latest.seq)] : []),
   ];
 }
 
-function wakeAnswered(state: ThreadState, participant: string, event: string, up_to: number): NewEvent {
+function answeredWakeEvent(state: ThreadState, participant: string, event: string, up_to: number): NewEvent {
   return {
     thread: state.id,
     from: SYSTEM,
@@ -121,20 +140,24 @@ function wakeAnswered(state: ThreadState, participant: string, event: string, up
 }
 
 /** A human posts a draft, in the name of whoever wrote it; edits are the human's, and both texts are kept (T19). */
-export function acceptDraft(state: ThreadState, { index, text }: InputOf<'draft_accept'>, context: Context): Decision {
+export function acceptDraft(
+  state: ThreadState,
+  { index, text }: ConversationInput<'draft_accept'>,
+  context: Context,
+): Decision {
   const draft = state.drafts.open[index];
-  if (!draft) return noDraft(state, index);
-  const edited = text !== undefined && text !== draft.text;
+  if (!draft) return refuseUnknownDraft(state, index);
+  const isEdited = text !== undefined && text !== draft.text;
   const content = text ?? draft.text;
   return [
     {
       thread: state.id,
       type: 'draft.settled',
-      content: { index, outcome: 'accepted', of: draft.event, ...(edited && { text }) },
+      content: { index, outcome: 'accepted', of: draft.event, ...(isEdited && { text }) },
     },
     {
       thread: state.id,
-      ...spokenBy(state, draft.participant, draft.replyTo, content),
+      ...replyContent(state, draft.participant, draft.replyTo, content),
       from: { id: draft.participant, kind: draft.by },
       meta: {
         ...(draft.replyTo !== undefined && { reply_to: draft.replyTo }),
@@ -143,23 +166,23 @@ export function acceptDraft(state: ThreadState, { index, text }: InputOf<'draft_
         accepted_by: context.actor.id,
         draft: index,
         ...(draft.origin && { origin: draft.origin }),
-        ...(draft.audit && { audit: auditFacts(content, draft.audit) }),
+        ...(draft.audit && { audit: auditFactsOf(content, draft.audit) }),
       },
     },
   ];
 }
 
-export function discardDraft(state: ThreadState, { index }: InputOf<'draft_discard'>): Decision {
-  if (!state.drafts.open[index]) return noDraft(state, index);
+export function discardDraft(state: ThreadState, { index }: ConversationInput<'draft_discard'>): Decision {
+  if (!state.drafts.open[index]) return refuseUnknownDraft(state, index);
   return [{ thread: state.id, type: 'draft.settled', content: { index, outcome: 'discarded' } }];
 }
 
 /** Does this participant draft before it posts? */
-export function drafts(state: ThreadState, participant: string): boolean {
-  return own(state.participants, participant)?.profile.posting === 'draft';
+export function shouldDraft(state: ThreadState, participant: string): boolean {
+  return getOwn(state.participants, participant)?.profile.posting === 'draft';
 }
 
-interface Written {
+interface DraftProposal {
   readonly text: string;
   readonly reply_to?: string | undefined;
   /** Why it is not posted, where it would have been. */
@@ -167,23 +190,27 @@ interface Written {
   readonly audit?: AuditBasis | undefined;
 }
 
-function proposed(state: ThreadState, participant: string, { text, reply_to, held, audit }: Written): NewEvent {
+function draftProposedEvent(
+  state: ThreadState,
+  participant: string,
+  { text, reply_to, held, audit }: DraftProposal,
+): NewEvent {
   return {
     thread: state.id,
     type: 'draft.proposed',
     content: {
       index: state.drafts.count + 1,
       text,
-      cause: causeFor(state, participant) as unknown as Json,
+      cause: causeForParticipant(state, participant) as unknown as Json,
       ...(reply_to !== undefined && { reply_to }),
       ...(held !== undefined && { held }),
     },
-    ...(audit && { meta: { audit: { ...auditFacts(text, audit), seen: audit.seen } } }),
+    ...(audit && { meta: { audit: { ...auditFactsOf(text, audit), seen: audit.seen } } }),
   };
 }
 
-function noDraft(state: ThreadState, index: number): Decision {
+function refuseUnknownDraft(state: ThreadState, index: number): Decision {
   const open = Object.keys(state.drafts.open);
-  const there = open.length > 0 ? `Open drafts: ${open.join(', ')}.` : 'There is none now.';
-  return refuse('unknown_draft', `There is no open draft ${index} in "${state.title}". ${there}`);
+  const hint = open.length > 0 ? `Open drafts: ${open.join(', ')}.` : 'There is none now.';
+  return refuse('unknown_draft', `There is no open draft ${index} in "${state.title}". ${hint}`);
 }

@@ -1,13 +1,13 @@
 import type { Context } from '../../decider.ts';
 import type { Json } from '../../events/event.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
-import { own } from '../../util/get-own.ts';
+import { getOwn } from '../../util/get-own.ts';
 import type { Post } from '../commands.ts';
-import type { Result } from '../schema.ts';
+import type { ResultContent } from '../schema.ts';
 import type { Task, ThreadState } from '../state.ts';
 
 /** A task is for a participant or a role (T9). */
-export function unaddressed(state: ThreadState, post: Extract<Post, { type: 'task' }>): Refusal | undefined {
+export function checkTaskAddressee(state: ThreadState, post: Extract<Post, { type: 'task' }>): Refusal | undefined {
   const role = typeof post.content === 'object' ? post.content.role : undefined;
   if (role || (post.to && post.to !== 'all')) return undefined;
   return refuse('malformed', 'A task is for someone: set "to" to a participant, or "content.role" to a role.', {
@@ -16,57 +16,57 @@ export function unaddressed(state: ThreadState, post: Extract<Post, { type: 'tas
 }
 
 /** Why this participant may not answer the task that the result names, if it may not. */
-export function notTheirs(
+export function checkResult(
   state: ThreadState,
   post: Extract<Post, { type: 'result' }>,
   { actor }: Context,
 ): Refusal | undefined {
-  const about = { thread: state.id, participant: actor.id };
+  const details = { thread: state.id, participant: actor.id };
   const id = post.meta?.reply_to;
   if (!id)
-    return refuse('malformed', 'A result names its task: set "meta.reply_to" to the id of the task event.', about);
-  const task = own(state.openTasks, id);
+    return refuse('malformed', 'A result names its task: set "meta.reply_to" to the id of the task event.', details);
+  const task = getOwn(state.openTasks, id);
   if (!task)
     return refuse(
       'task_not_open',
       `${id} is not an open task of this thread: it is finished, or it never was one.`,
-      about,
+      details,
     );
-  if (actor.kind === 'human' || worksOn(state, task, actor.id)) return undefined;
-  if (statusOf(post.content) === 'cancelled' && task.author === actor.id) return undefined;
-  return refuse('forbidden', `The task ${id} is ${forWhom(task)}; ${actor.id} cannot answer it.`, about);
+  if (actor.kind === 'human' || canAnswerTask(state, task, actor.id)) return undefined;
+  if (resultStatusOf(post.content) === 'cancelled' && task.author === actor.id) return undefined;
+  return refuse('forbidden', `The task ${id} is ${assigneeLabel(task)}; ${actor.id} cannot answer it.`, details);
 }
 
 /** Is this task theirs to answer? */
-export function worksOn(state: ThreadState, task: Task, id: string): boolean {
+export function canAnswerTask(state: ThreadState, task: Task, id: string): boolean {
   if (task.claimedBy) return task.claimedBy === id;
   if (task.to.includes(id)) return true;
-  return task.role !== undefined && (own(state.participants, id)?.profile.roles?.includes(task.role) ?? false);
+  return task.role !== undefined && (getOwn(state.participants, id)?.profile.roles?.includes(task.role) ?? false);
 }
 
-function forWhom(task: Task): string {
+function assigneeLabel(task: Task): string {
   if (task.claimedBy) return `claimed by ${task.claimedBy}`;
   return task.to.length > 0 ? `for ${task.to.join(', ')}` : `for the role "${task.role}"`;
 }
 
 /** A plain text, or an object that names no status, means done (T9, T26). */
-export function statusOf(content: Result): 'claimed' | 'done' | 'failed' | 'cancelled' {
+export function resultStatusOf(content: ResultContent): 'claimed' | 'done' | 'failed' | 'cancelled' {
   return (typeof content === 'object' ? content.status : undefined) ?? 'done';
 }
 
 /** The words of a result, and its data behind them (T26). */
-export function resultText(content: Json): string {
+export function resultTextOf(content: Json): string {
   if (typeof content === 'string') return content;
   const { text, data } = content as { text?: string; data?: Json };
-  const written = data === undefined ? undefined : JSON.stringify(data, null, 2);
-  return [text, written].filter((part) => part !== undefined && part !== '').join('\n');
+  const json = data === undefined ? undefined : JSON.stringify(data, null, 2);
+  return [text, json].filter((part) => part !== undefined && part !== '').join('\n');
 }
 
 /** An agent that cannot do its task says so by this word, and why behind it. */
-const FAILED = /^\**FAILED\**\s*:\**\s*/;
+const FAILED_PREFIX = /^\**FAILED\**\s*:\**\s*/;
 
 /** What an agent wrote when it was given a task, as the content of a result (T26). */
-export function resultOf(text: string): Json {
-  const word = FAILED.exec(text)?.[0];
-  return word === undefined ? text : { status: 'failed', text: text.slice(word.length) };
+export function parseResult(text: string): Json {
+  const prefix = FAILED_PREFIX.exec(text)?.[0];
+  return prefix === undefined ? text : { status: 'failed', text: text.slice(prefix.length) };
 }

@@ -1,27 +1,27 @@
-import { nearest } from '../../text/nearest.ts';
+import { closestName } from '../../text/nearest.ts';
 
-export interface Named {
+export interface NamedThread {
   readonly id: string;
   readonly title: string;
 }
 
 /** The threads a name may mean: those of this id; else of exactly this title; else whose id begins or ends so. */
-export function threadsNamed<Row extends Named>(rows: readonly Row[], name: string): readonly Row[] {
-  const exact = rows.filter((row) => row.id === name);
-  if (exact.length > 0) return exact;
-  const titled = rows.filter((row) => row.title === name);
-  if (titled.length > 0 || name === '') return titled;
-  const part = name.toUpperCase();
-  return rows.filter(({ id }) => id.startsWith(part) || id.endsWith(part));
+export function findThreadsByName<Row extends NamedThread>(rows: readonly Row[], name: string): readonly Row[] {
+  const byId = rows.filter((row) => row.id === name);
+  if (byId.length > 0) return byId;
+  const byTitle = rows.filter((row) => row.title === name);
+  if (byTitle.length > 0 || name === '') return byTitle;
+  const idPart = name.toUpperCase();
+  return rows.filter(({ id }) => id.startsWith(idPart) || id.endsWith(idPart));
 }
 
 /** Nobody mistypes a longer one, and comparing letter by letter takes its time. */
-const LONGEST_TYPED = 80;
+const MAX_TYPED_LENGTH = 80;
 
 /** A title that begins as the name does, whatever the case, or that is only a few letters away. */
-export function closeTitle(rows: readonly Named[], name: string): string | undefined {
-  const begun = rows.find(({ title }) => title.toLowerCase().startsWith(name.toLowerCase()));
-  if (begun || name.length > LONGEST_TYPED) return begun?.title;
-  const titles = rows.map(({ title }) => title).filter(({ length }) => length <= LONGEST_TYPED);
-  return nearest(name, titles);
+export function findSimilarTitle(rows: readonly NamedThread[], name: string): string | undefined {
+  const prefixMatch = rows.find(({ title }) => title.toLowerCase().startsWith(name.toLowerCase()));
+  if (prefixMatch || name.length > MAX_TYPED_LENGTH) return prefixMatch?.title;
+  const titles = rows.map(({ title }) => title).filter(({ length }) => length <= MAX_TYPED_LENGTH);
+  return closestName(name, titles);
 }

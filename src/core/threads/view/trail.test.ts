@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { originIn } from '../../origin.ts';
-import { placeOfOrigin, trailOf } from './trail.ts';
+import { readOrigin } from '../../origin.ts';
+import { originAddress, trailOf } from './trail.ts';
 import type { ThreadSummary } from './view.ts';
 
 const row = (id: string, more: Partial<ThreadSummary> = {}): ThreadSummary => ({
@@ -54,13 +54,13 @@ test('[I11] a trail is bounded, ends where threads are missing, and goes in circ
 
 test('[I11] [L3] whatever an event of somebody’s file says of an origin, it leads nowhere else', () => {
   const hostile = (link: unknown) => ({ ...from('a', ''), link }) as never;
-  expect(originIn({ thread: 'a' })).toBeUndefined();
-  expect(originIn(null)).toBeUndefined();
-  expect(originIn(hostile(5))).toBeUndefined();
+  expect(readOrigin({ thread: 'a' })).toBeUndefined();
+  expect(readOrigin(null)).toBeUndefined();
+  expect(readOrigin(hostile(5))).toBeUndefined();
   for (const link of ['javascript:alert(1)', 'https://elsewhere.example/x', '//elsewhere.example/threads/a', '']) {
-    expect(placeOfOrigin({ link }), link).toBe('/');
+    expect(originAddress({ link }), link).toBe('/');
   }
-  expect(placeOfOrigin({ link: 'https://elsewhere.example/threads/a#e1' })).toBe('/threads/a#e1');
+  expect(originAddress({ link: 'https://elsewhere.example/threads/a#e1' })).toBe('/threads/a#e1');
   const rows = [row('a'), row('b', { origin: hostile('javascript:alert(1)') })];
   expect(trailOf(rows, 'a').steps).toMatchObject([{ from: '/', to: '/threads/b' }]);
 });

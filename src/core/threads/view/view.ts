@@ -1,10 +1,10 @@
 import type { Json } from '../../events/event.ts';
-import type { Brought, Origin } from '../../origin.ts';
-import type { Waiting } from '../../runs/wait.ts';
-import { own } from '../../util/get-own.ts';
-import { type AuditFacts, auditFacts } from '../audit/audit.ts';
-import type { Budget, Profile } from '../schema.ts';
-import type { Asked, Draft, Task, ThreadState } from '../state.ts';
+import type { BroughtText, Origin } from '../../origin.ts';
+import type { ModelWait } from '../../runs/wait.ts';
+import { getOwn } from '../../util/get-own.ts';
+import { type AuditFacts, auditFactsOf } from '../audit/audit.ts';
+import type { Profile, ThreadBudget } from '../schema.ts';
+import type { PendingRequest, Task, ThreadDraft, ThreadState } from '../state.ts';
 
 /** A thread's row in the list of threads. */
 export interface ThreadSummary {
@@ -19,11 +19,11 @@ export interface ThreadSummary {
   readonly side_of?: string;
   /** What it was opened from, and what came into it from other threads: the newest from each. */
   readonly origin?: Origin;
-  readonly brought?: readonly Brought[];
+  readonly brought?: readonly BroughtText[];
   /** What waits for a human in it. */
-  readonly wants?: Wants;
+  readonly wants?: ThreadNeeds;
   /** What models may use in it, where that was said for it alone. */
-  readonly budget?: Budget;
+  readonly budget?: ThreadBudget;
   /** When a human last resumed it (L25): the seq of that word. */
   readonly resumed?: number;
   /** A model is at work in it, or would be if a server ran. */
@@ -32,17 +32,17 @@ export interface ThreadSummary {
   readonly about?: Json;
 }
 
-export interface Wants {
+export interface ThreadNeeds {
   /** Drafts that nobody has decided on, and the newest of them. */
   readonly drafts?: { readonly count: number; readonly event: string; readonly by: string; readonly ts: string };
   /** Wakes that a limit stopped. */
   readonly stopped?: number;
   /** Who was asked for by name and has not written since. */
-  readonly asked?: Readonly<Record<string, Asked>>;
+  readonly asked?: Readonly<Record<string, PendingRequest>>;
 }
 
 export function summaryOf(state: ThreadState): Json {
-  const wants = wantsOf(state);
+  const needs = needsOf(state);
   const summary: ThreadSummary = {
     id: state.id,
     title: state.title,
@@ -55,29 +55,29 @@ export function summaryOf(state: ThreadState): Json {
     ...(state.sideOf && { side_of: state.sideOf.thread }),
     ...(state.origin && { origin: state.origin }),
     ...(state.brought.length > 0 && { brought: state.brought }),
-    ...(wants && { wants }),
+    ...(needs && { wants: needs }),
     ...(Object.keys(state.budget).length > 0 && { budget: state.budget }),
     ...(state.resumed !== undefined && { resumed: state.resumed }),
   };
   return summary as unknown as Json;
 }
 
-function wantsOf(state: ThreadState): Wants | undefined {
-  const { drafts, asked } = state;
+function needsOf(state: ThreadState): ThreadNeeds | undefined {
+  const { drafts, asked: requests } = state;
   const open = Object.values(drafts.open);
   const newest = open.at(-1);
-  const stopped = stoppedSince(state).length;
-  const hasAsked = Object.keys(asked).length > 0;
-  if (!newest && stopped === 0 && !hasAsked) return undefined;
+  const stopped = stoppedWakes(state).length;
+  const hasRequests = Object.keys(requests).length > 0;
+  if (!newest && stopped === 0 && !hasRequests) return undefined;
   return {
     ...(newest && { drafts: { count: open.length, event: newest.event, by: newest.participant, ts: newest.ts } }),
     ...(stopped > 0 && { stopped }),
-    ...(hasAsked && { asked }),
+    ...(hasRequests && { asked: requests }),
   };
 }
 
 /** Wakes that a limit stopped since a human last wrote: what they were about is answered, or over, once one has (T16). */
-function stoppedSince({ routing, lastHumanSeq = 0 }: ThreadState): ThreadState['routing']['stopped'] {
+function stoppedWakes({ routing, lastHumanSeq = 0 }: ThreadState): ThreadState['routing']['stopped'] {
   return routing.stopped.filter(({ seq }) => seq > lastHumanSeq);
 }
 
@@ -91,7 +91,7 @@ export interface ThreadView extends ThreadSummary {
   readonly invited_auto: boolean;
   readonly policy: ThreadState['policy'];
   readonly presence_log: boolean;
-  readonly budget: Budget;
+  readonly budget: ThreadBudget;
   readonly open_tasks: readonly (Task & { readonly id: string })[];
   readonly open_sides: readonly SideView[];
   readonly side?: {
@@ -102,7 +102,7 @@ export interface ThreadView extends ThreadSummary {
   };
   readonly wakes: readonly WakeView[];
   readonly stopped: readonly WakeView[];
-  readonly drafts: readonly DraftView[];
+  readonly drafts: readonly ThreadDraftView[];
   /** Older drafts that are not shown, as all of them together are too much to show. */
   readonly drafts_left_out?: number;
 }
@@ -112,10 +112,10 @@ export interface WakeView {
   readonly event: string;
   readonly reason: string;
   readonly behind?: string;
-  readonly waiting?: Waiting;
+  readonly waiting?: ModelWait;
 }
 
-export interface DraftView {
+export interface ThreadDraftView {
   readonly index: number;
   readonly event: string;
   readonly participant: string;
@@ -142,7 +142,7 @@ export interface SideView {
 }
 
 /** So many characters of drafts are shown, or one draft: the newest. Once somebody has decided on them, others are. */
-const SHOWN_DRAFTS = 1024 * 1024;
+const MAX_DRAFT_CHARS = 1024 * 1024;
 
 export function viewThread(state: ThreadState, now: string): ThreadView {
   const { shown, leftOut } = newestDrafts(Object.entries(state.drafts.open));
@@ -151,7 +151,7 @@ export function viewThread(state: ThreadState, now: string): ThreadView {
     participants: Object.entries(state.participants).map(([id, { invited, profile }]) => ({
       id,
       invited,
-      muted: own(state.muted, id) ?? null,
+      muted: getOwn(state.muted, id) ?? null,
       profile,
     })),
     ttl_seconds: state.ttlSeconds,
@@ -178,7 +178,7 @@ export function viewThread(state: ThreadState, now: string): ThreadView {
         ...(waiting && { waiting }),
       })),
     ),
-    stopped: stoppedSince(state).map(({ participant, event, reason }) => ({ participant, event, reason })),
+    stopped: stoppedWakes(state).map(({ participant, event, reason }) => ({ participant, event, reason })),
     drafts: shown.map(([index, { event, participant, text, ts, replyTo, held, origin, audit }]) => ({
       index: Number(index),
       event,
@@ -188,18 +188,18 @@ export function viewThread(state: ThreadState, now: string): ThreadView {
       ...(replyTo !== undefined && { reply_to: replyTo }),
       ...(held !== undefined && { held }),
       ...(origin && { origin }),
-      ...(audit && { audit: auditFacts(text, audit) }),
+      ...(audit && { audit: auditFactsOf(text, audit) }),
     })),
     ...(leftOut > 0 && { drafts_left_out: leftOut }),
   };
 }
 
-function newestDrafts(open: readonly [string, Draft][]) {
+function newestDrafts(open: readonly [string, ThreadDraft][]) {
   let size = 0;
   let first = open.length;
   while (first > 0) {
     size += open[first - 1]?.[1].text.length ?? 0;
-    if (size > SHOWN_DRAFTS && first < open.length) break;
+    if (size > MAX_DRAFT_CHARS && first < open.length) break;
     first--;
   }
   return { shown: open.slice(first), leftOut: first };
@@ -208,6 +208,6 @@ function newestDrafts(open: readonly [string, Draft][]) {
 export function ttlRemaining(state: ThreadState, now: string): number {
   if (state.lastHumanAt === undefined) return 0;
   // A clock set back makes it seem to be still to come: nobody has longer than the limit (L26).
-  const since = Math.max(0, Date.parse(now) - Date.parse(state.lastHumanAt));
-  return Math.max(0, Math.ceil(state.ttlSeconds - since / 1000));
+  const elapsed = Math.max(0, Date.parse(now) - Date.parse(state.lastHumanAt));
+  return Math.max(0, Math.ceil(state.ttlSeconds - elapsed / 1000));
 }

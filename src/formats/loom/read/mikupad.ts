@@ -1,10 +1,10 @@
-import { assemble } from '../assemble.ts';
-import { cleanToken, dropRest, SETTINGS } from '../extra-fields.ts';
-import { type Fields, isObject, list, number, own, text } from '../fields.ts';
-import { readJson, type Value } from '../json.ts';
-import type { Draft } from '../node-drafts.ts';
-import { createReporter } from '../report.ts';
-import type { Imported, TokenLogprob } from '../tree.ts';
+import { assembleLoom } from '../assemble.ts';
+import { cleanToken, dropUnknown, OTHER_SETTINGS } from '../extra-fields.ts';
+import { getField, getList, getNumber, getText, isObject, type JsonFields } from '../fields.ts';
+import { type JsonValue, parseLooseJson } from '../json.ts';
+import type { NodeDraft } from '../node-drafts.ts';
+import { createImportReporter } from '../report.ts';
+import type { ImportedLoom, TokenLogprob } from '../tree.ts';
 
 /*
  * A mikupad session: one text in chunks, a token each where a model wrote it.
@@ -12,28 +12,28 @@ import type { Imported, TokenLogprob } from '../tree.ts';
  * it becomes one line of nodes, a new one wherever the writer changes.
  */
 
-export function isMikupad(value: Value): boolean {
-  if (own(value, 'prompt') === undefined) return false;
+export function isMikupad(value: JsonValue): boolean {
+  if (getField(value, 'prompt') === undefined) return false;
   return ['endpoint', 'endpointAPI', 'endpointAPIKey', 'maxPredictTokens', 'scrollTop'].some(
-    (key) => own(value, key) !== undefined,
+    (key) => getField(value, key) !== undefined,
   );
 }
 
-export function readMikupad(value: Value, name: string): readonly Imported[] {
-  const reporter = createReporter('mikupad');
-  const session = unpacked(isObject(value) ? value : {});
-  dropRest(session, ['prompt', 'name', 'endpointModel'], SETTINGS, reporter);
-  const model = text(session, 'endpointModel')?.trim() || undefined;
-  const prompt = own(session, 'prompt');
-  const chunks = typeof prompt === 'string' ? [prompt] : (list(session, 'prompt') ?? []);
-  const drafts: (Draft & { content: string; logprobs?: TokenLogprob[] })[] = [];
+export function readMikupad(value: JsonValue, name: string): readonly ImportedLoom[] {
+  const reporter = createImportReporter('mikupad');
+  const session = unpackValues(isObject(value) ? value : {});
+  dropUnknown(session, ['prompt', 'name', 'endpointModel'], OTHER_SETTINGS, reporter);
+  const model = getText(session, 'endpointModel')?.trim() || undefined;
+  const prompt = getField(session, 'prompt');
+  const chunks = typeof prompt === 'string' ? [prompt] : (getList(session, 'prompt') ?? []);
+  const drafts: (NodeDraft & { content: string; logprobs?: TokenLogprob[] })[] = [];
   for (const [index, chunk] of chunks.entries()) {
-    const content = typeof chunk === 'string' ? chunk : text(chunk, 'content');
+    const content = typeof chunk === 'string' ? chunk : getText(chunk, 'content');
     if (content === undefined) {
-      reporter.problem('A chunk has no text.', `chunk ${index + 1}`);
+      reporter.noteProblem('A chunk has no text.', `chunk ${index + 1}`);
       continue;
     }
-    const kind = typeof chunk === 'string' || own(chunk, 'type') === 'user' ? 'human' : 'model';
+    const kind = typeof chunk === 'string' || getField(chunk, 'type') === 'user' ? 'human' : 'model';
     let last = drafts[drafts.length - 1];
     if (last?.kind !== kind) {
       last = {
@@ -46,33 +46,33 @@ export function readMikupad(value: Value, name: string): readonly Imported[] {
       drafts.push(last);
     }
     last.content += content;
-    if (kind === 'model') last.logprobs?.push(tokenOf(chunk, content));
+    if (kind === 'model') last.logprobs?.push(readToken(chunk, content));
   }
   for (const draft of drafts) if (draft.logprobs?.every(({ logprob }) => logprob === undefined)) delete draft.logprobs;
-  const title = text(session, 'name') ?? name;
-  return [assemble({ title, drafts, active: drafts.length - 1 }, reporter)];
+  const title = getText(session, 'name') ?? name;
+  return [assembleLoom({ title, drafts, active: drafts.length - 1 }, reporter)];
 }
 
-function unpacked(session: Fields): Fields {
-  const values = Object.entries(session).map(([key, value]): [string, Value] => {
+function unpackValues(session: JsonFields): JsonFields {
+  const values = Object.entries(session).map(([key, value]): [string, JsonValue] => {
     if (typeof value !== 'string' || !/^\s*(["[{]|-?\d|true|false|null)/.test(value)) return [key, value];
-    const read = readJson(value);
-    return [key, 'problem' in read ? value : read.value];
+    const parsed = parseLooseJson(value);
+    return [key, 'problem' in parsed ? value : parsed.value];
   });
   return Object.fromEntries(values);
 }
 
-function tokenOf(chunk: Value, content: string): TokenLogprob {
-  const top = (list(list(chunk, 'completion_probabilities')?.[0], 'probs') ?? []).flatMap((other) => {
-    const logprob = logOf(number(other, 'prob'));
-    const token = text(other, 'tok_str');
+function readToken(chunk: JsonValue, content: string): TokenLogprob {
+  const top = (getList(getList(chunk, 'completion_probabilities')?.[0], 'probs') ?? []).flatMap((other) => {
+    const logprob = toLogprob(getNumber(other, 'prob'));
+    const token = getText(other, 'tok_str');
     return logprob === undefined || token === undefined ? [] : [{ token: cleanToken(token), logprob }];
   });
-  const logprob = logOf(number(chunk, 'prob'));
+  const logprob = toLogprob(getNumber(chunk, 'prob'));
   return { token: cleanToken(content), ...(logprob !== undefined && { logprob }), ...(top.length > 0 && { top }) };
 }
 
 /** Where the probability was unknown it says -1. */
-function logOf(probability: number | undefined): number | undefined {
+function toLogprob(probability: number | undefined): number | undefined {
   return probability !== undefined && probability > 0 && probability <= 1 ? Math.log(probability) : undefined;
 }

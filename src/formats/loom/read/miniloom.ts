@@ -1,13 +1,13 @@
-import { assemble } from '../assemble.ts';
-import { dropRest, extraOf, SETTINGS } from '../extra-fields.ts';
-import { type Fields, isObject, list, object, own, text, words } from '../fields.ts';
-import type { Value } from '../json.ts';
-import { cutCircles, type Draft, linkParents, rankChildren } from '../node-drafts.ts';
-import { createReporter, type Reporter } from '../report.ts';
-import { timeOf } from '../time.ts';
-import type { Imported } from '../tree.ts';
-import { nodesOf } from './nodes.ts';
-import { appendedBy, applyHunks, hunksOf } from './patch.ts';
+import { assembleLoom } from '../assemble.ts';
+import { collectExtra, dropUnknown, OTHER_SETTINGS } from '../extra-fields.ts';
+import { getField, getList, getObject, getText, getTrimmed, isObject, type JsonFields } from '../fields.ts';
+import type { JsonValue } from '../json.ts';
+import { cutCycles, linkParents, type NodeDraft, rankChildren } from '../node-drafts.ts';
+import { createImportReporter, type ImportReporter } from '../report.ts';
+import { parseTime } from '../time.ts';
+import type { ImportedLoom } from '../tree.ts';
+import { readNodes } from './nodes.ts';
+import { appendedText, applyHunks, parseHunks } from './patch.ts';
 
 /*
  * miniloom: every node is a patch to the whole text of its parent. One that only
@@ -16,137 +16,137 @@ import { appendedBy, applyHunks, hunksOf } from './patch.ts';
  * every node is what it was there.
  */
 
-const KNOWN = new Set(['id', 'timestamp', 'type', 'patch', 'summary', 'rating', 'parent', 'children', 'model']);
-const SHOWN = new Set(['read', 'finishReason', 'error', 'cachedRenderText']);
+const KNOWN_FIELDS = new Set(['id', 'timestamp', 'type', 'patch', 'summary', 'rating', 'parent', 'children', 'model']);
+const VIEW_FIELDS = new Set(['read', 'finishReason', 'error', 'cachedRenderText']);
 /** How many characters and nodes may be looked through to fit the patches of one file. */
-const PATCH_WORK = 1e9;
+const MAX_PATCH_WORK = 1e9;
 
-export function isMiniloom(value: Value): boolean {
-  return isObject(own(own(value, 'loomTree') ?? null, 'nodeStore')) || isObject(own(value, 'nodeStore'));
+export function isMiniloom(value: JsonValue): boolean {
+  return isObject(getField(getField(value, 'loomTree') ?? null, 'nodeStore')) || isObject(getField(value, 'nodeStore'));
 }
 
-export function readMiniloom(value: Value, name: string): readonly Imported[] {
-  const reporter = createReporter('miniloom');
-  const top = value as Fields;
-  dropRest(top, ['loomTree', 'focus', 'nodeStore', 'title'], SETTINGS, reporter);
-  const nodes = nodesOf(own(object(top, 'loomTree') ?? top, 'nodeStore'), reporter);
-  const drafts = nodes.map(({ id, node }): Draft => {
-    const type = text(node, 'type');
-    const rating = own(node, 'rating');
-    const summary = words(node, 'summary');
+export function readMiniloom(value: JsonValue, name: string): readonly ImportedLoom[] {
+  const reporter = createImportReporter('miniloom');
+  const top = value as JsonFields;
+  dropUnknown(top, ['loomTree', 'focus', 'nodeStore', 'title'], OTHER_SETTINGS, reporter);
+  const nodes = readNodes(getField(getObject(top, 'loomTree') ?? top, 'nodeStore'), reporter);
+  const drafts = nodes.map(({ id, node }): NodeDraft => {
+    const type = getText(node, 'type');
+    const rating = getField(node, 'rating');
+    const summary = getTrimmed(node, 'summary');
     return {
       id,
       content: '',
       kind: type === 'gen' || type === 'rewrite' ? 'model' : 'human',
-      model: words(node, 'model'),
-      created: timeOf(own(node, 'timestamp')),
+      model: getTrimmed(node, 'model'),
+      created: parseTime(getField(node, 'timestamp')),
       rating: rating === true ? 1 : rating === false ? -1 : typeof rating === 'number' ? rating : undefined,
       note: type === 'root' ? undefined : summary,
-      extra: extraOf(node, KNOWN, SHOWN, reporter),
+      extra: collectExtra(node, KNOWN_FIELDS, VIEW_FIELDS, reporter),
     };
   });
-  const places = linkParents(
+  const indexById = linkParents(
     drafts,
-    nodes.map(({ node }) => text(node, 'parent')),
+    nodes.map(({ node }) => getText(node, 'parent')),
     reporter,
   );
-  rankChildren(drafts, places, (index) => list(nodes[index]?.node, 'children'));
-  cutCircles(drafts, reporter);
-  renderAll(
+  rankChildren(drafts, indexById, (index) => getList(nodes[index]?.node, 'children'));
+  cutCycles(drafts, reporter);
+  renderContents(
     drafts,
-    nodes.map(({ node }) => own(node, 'patch')),
+    nodes.map(({ node }) => getField(node, 'patch')),
     reporter,
   );
-  const focus = text(own(top, 'focus') ?? null, 'id') ?? text(top, 'focus') ?? '';
-  const roots = nodes.flatMap(({ node }, index) => (text(node, 'type') === 'root' ? [index] : []));
-  const title = words(top, 'title') ?? name;
-  return [assemble({ title, drafts, active: places.get(focus), root: roots[0] }, reporter)];
+  const focus = getText(getField(top, 'focus') ?? null, 'id') ?? getText(top, 'focus') ?? '';
+  const roots = nodes.flatMap(({ node }, index) => (getText(node, 'type') === 'root' ? [index] : []));
+  const title = getTrimmed(top, 'title') ?? name;
+  return [assembleLoom({ title, drafts, active: indexById.get(focus), root: roots[0] }, reporter)];
 }
 
 /** Turns patches into contents, parents first. */
-function renderAll(drafts: Draft[], patches: readonly (Value | undefined)[], reporter: Reporter) {
+function renderContents(drafts: NodeDraft[], patches: readonly (JsonValue | undefined)[], reporter: ImportReporter) {
   const lengths = new Float64Array(drafts.length);
-  let work = 0;
+  let workDone = 0;
   for (const index of parentsFirst(drafts)) {
-    const draft = drafts[index] as Draft;
+    const draft = drafts[index] as NodeDraft;
     const { parent } = draft;
     const length = parent === undefined ? 0 : (lengths[parent] as number);
-    const hunks = hunksOf(patches[index]);
-    const added = hunks && appendedBy(hunks, length, (tail) => textBefore(parent, tail.length) === tail);
-    if (added !== undefined) {
-      fill(index, added, length);
+    const hunks = parseHunks(patches[index]);
+    const appended = hunks && appendedText(hunks, length, (tail) => textUpTo(parent, tail.length) === tail);
+    if (appended !== undefined) {
+      setContent(index, appended, length);
       continue;
     }
     const cost = length * ((hunks?.length ?? 0) + 1);
-    const document = hunks === undefined || work + cost > PATCH_WORK ? undefined : textBefore(parent, length);
-    work += cost;
+    const document = hunks === undefined || workDone + cost > MAX_PATCH_WORK ? undefined : textUpTo(parent, length);
+    workDone += cost;
     const result = document === undefined ? undefined : applyHunks(document, hunks ?? []);
     if (document === undefined || result === undefined) {
-      reporter.problem('A patch does not fit the text it was made for; what it adds follows its parent.', draft.id);
-      fill(index, (hunks ?? []).map(({ before, after }) => insertedBy(before, after)).join(''), length);
+      reporter.noteProblem('A patch does not fit the text it was made for; what it adds follows its parent.', draft.id);
+      setContent(index, (hunks ?? []).map(({ before, after }) => insertedText(before, after)).join(''), length);
     } else rebase(index, document, result);
   }
 
   /** The last characters of the text up to a node, without building the whole of it; undefined if that takes too long. */
-  function textBefore(node: number | undefined, length: number): string | undefined {
+  function textUpTo(node: number | undefined, length: number): string | undefined {
     const parts: string[] = [];
-    let missing = length;
-    for (let at = node; at !== undefined && missing > 0; at = drafts[at]?.parent) {
-      const content = drafts[at]?.content ?? '';
-      parts.push(content.slice(Math.max(0, content.length - missing)));
-      missing -= content.length;
-      work += 100;
-      if (work > PATCH_WORK) return undefined;
+    let remaining = length;
+    for (let current = node; current !== undefined && remaining > 0; current = drafts[current]?.parent) {
+      const content = drafts[current]?.content ?? '';
+      parts.push(content.slice(Math.max(0, content.length - remaining)));
+      remaining -= content.length;
+      workDone += 100;
+      if (workDone > MAX_PATCH_WORK) return undefined;
     }
     return parts.reverse().join('');
   }
 
   function rebase(index: number, document: string, result: string) {
-    const draft = drafts[index] as Draft;
-    const same = commonStart(document, result);
-    let at = draft.parent;
-    while (at !== undefined && (lengths[at] as number) > same) {
-      at = drafts[at]?.parent;
-      work += 100;
+    const draft = drafts[index] as NodeDraft;
+    const sharedLength = commonStart(document, result);
+    let current = draft.parent;
+    while (current !== undefined && (lengths[current] as number) > sharedLength) {
+      current = drafts[current]?.parent;
+      workDone += 100;
     }
-    if (at !== draft.parent) {
-      reporter.problem('A node changes earlier text; it became a branch from before the change.', draft.id);
-      const from = drafts[draft.parent as number]?.id;
+    if (current !== draft.parent) {
+      reporter.noteProblem('A node changes earlier text; it became a branch from before the change.', draft.id);
+      const changedId = drafts[draft.parent as number]?.id;
       drafts[index] = {
         ...draft,
-        parent: at,
+        parent: current,
         rank: undefined,
-        ...(from && { extra: { ...draft.extra, changed: from } }),
+        ...(changedId && { extra: { ...draft.extra, changed: changedId } }),
       };
     }
-    const kept = at === undefined ? 0 : (lengths[at] as number);
-    fill(index, result.slice(kept), kept);
+    const keptLength = current === undefined ? 0 : (lengths[current] as number);
+    setContent(index, result.slice(keptLength), keptLength);
   }
 
-  function fill(index: number, content: string, before: number) {
-    drafts[index] = { ...(drafts[index] as Draft), content };
-    lengths[index] = before + content.length;
+  function setContent(index: number, content: string, startLength: number) {
+    drafts[index] = { ...(drafts[index] as NodeDraft), content };
+    lengths[index] = startLength + content.length;
   }
 }
 
 /** Places in an order in which every parent comes first. */
-function parentsFirst(drafts: readonly Draft[]): readonly number[] {
-  const seen = new Uint8Array(drafts.length);
+function parentsFirst(drafts: readonly NodeDraft[]): readonly number[] {
+  const visited = new Uint8Array(drafts.length);
   const order: number[] = [];
   const chain: number[] = [];
   drafts.forEach((_, start) => {
-    let at: number | undefined = start;
-    while (at !== undefined && seen[at] === 0) {
-      seen[at] = 1;
-      chain.push(at);
-      at = drafts[at]?.parent;
+    let current: number | undefined = start;
+    while (current !== undefined && visited[current] === 0) {
+      visited[current] = 1;
+      chain.push(current);
+      current = drafts[current]?.parent;
     }
     for (let next = chain.pop(); next !== undefined; next = chain.pop()) order.push(next);
   });
   return order;
 }
 
-function insertedBy(before: string, after: string): string {
+function insertedText(before: string, after: string): string {
   const start = commonStart(before, after);
   let end = 0;
   while (end < Math.min(before.length, after.length) - start && before.at(-1 - end) === after.at(-1 - end)) end++;
@@ -154,8 +154,8 @@ function insertedBy(before: string, after: string): string {
 }
 
 function commonStart(a: string, b: string): number {
-  const most = Math.min(a.length, b.length);
-  let same = 0;
-  while (same < most && a.charCodeAt(same) === b.charCodeAt(same)) same++;
-  return same;
+  const maxLength = Math.min(a.length, b.length);
+  let sharedLength = 0;
+  while (sharedLength < maxLength && a.charCodeAt(sharedLength) === b.charCodeAt(sharedLength)) sharedLength++;
+  return sharedLength;
 }

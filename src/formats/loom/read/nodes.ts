@@ -1,20 +1,20 @@
-import { type Fields, isObject, text } from '../fields.ts';
-import type { Value } from '../json.ts';
-import type { Reporter } from '../report.ts';
+import { getText, isObject, type JsonFields } from '../fields.ts';
+import type { JsonValue } from '../json.ts';
+import type { ImportReporter } from '../report.ts';
 
-export interface Entry {
+export interface RawNode {
   readonly id: string | undefined;
-  readonly node: Fields;
+  readonly node: JsonFields;
 }
 
 /** The nodes of a map by id, or of a list; a node's own id counts for more than the key it stands under. */
-export function nodesOf(nodes: Value | undefined, reporter: Reporter): readonly Entry[] {
-  const found: Entry[] = [];
-  if (typeof nodes !== 'object' || nodes === null) return found;
-  const keyed = !Array.isArray(nodes);
-  for (const [key, node] of Object.entries(nodes)) {
-    if (isObject(node)) found.push({ id: text(node, 'id') ?? (keyed ? key : undefined), node });
-    else reporter.problem('Something that is not a node stands among the nodes.', key);
+export function readNodes(rawNodes: JsonValue | undefined, reporter: ImportReporter): readonly RawNode[] {
+  const result: RawNode[] = [];
+  if (typeof rawNodes !== 'object' || rawNodes === null) return result;
+  const isKeyed = !Array.isArray(rawNodes);
+  for (const [key, node] of Object.entries(rawNodes)) {
+    if (isObject(node)) result.push({ id: getText(node, 'id') ?? (isKeyed ? key : undefined), node });
+    else reporter.noteProblem('Something that is not a node stands among the nodes.', key);
   }
-  return found;
+  return result;
 }

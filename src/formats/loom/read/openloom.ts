@@ -1,76 +1,92 @@
-import { assemble } from '../assemble.ts';
-import { chosenIn, dropRest, extraOf, OURS, oursOf } from '../extra-fields.ts';
-import { asText, type Fields, flag, isObject, list, object, own, text, words } from '../fields.ts';
-import type { Value } from '../json.ts';
-import { type Draft, linkEdits, linkParents, rankChildren } from '../node-drafts.ts';
-import { createReporter } from '../report.ts';
-import { timeOf } from '../time.ts';
-import type { Imported } from '../tree.ts';
-import { nodesOf } from './nodes.ts';
+import { assembleLoom } from '../assemble.ts';
+import { chosenVersionIds, collectExtra, dropUnknown, HEDDLE_KEY, readHeddleFields } from '../extra-fields.ts';
+import {
+  asText,
+  getField,
+  getFlag,
+  getList,
+  getObject,
+  getText,
+  getTrimmed,
+  isObject,
+  type JsonFields,
+} from '../fields.ts';
+import type { JsonValue } from '../json.ts';
+import { linkEdits, linkParents, type NodeDraft, rankChildren } from '../node-drafts.ts';
+import { createImportReporter } from '../report.ts';
+import { parseTime } from '../time.ts';
+import type { ImportedLoom } from '../tree.ts';
+import { readNodes } from './nodes.ts';
 
 /* OpenLoom 1.0: a map of nodes that name their parent and their children; one root. */
 
-const KNOWN = new Set([
+const KNOWN_FIELDS = new Set([
   ...['id', 'text', 'author', 'modelId', 'createdTime', 'parentId', 'childrenIds'],
   ...['isBookmarked', 'bookmarkTitle', 'rememberedChildId'],
 ]);
-const SHOWN: ReadonlySet<string> = new Set();
-const TOP = [
+const VIEW_FIELDS: ReadonlySet<string> = new Set();
+const TOP_FIELDS = [
   ...['id', 'title', 'rootNodeId', 'currentNodeId', 'nodes', 'bookmarkedNodes'],
-  ...['systemMessage', 'openLoom', 'lastModified', OURS],
+  ...['systemMessage', 'openLoom', 'lastModified', HEDDLE_KEY],
 ];
 
-export function isOpenLoom(value: Value): boolean {
-  const tree = treeIn(value);
-  return tree !== undefined && (text(tree, 'rootNodeId') !== undefined || own(tree, 'currentNodeId') !== undefined);
+export function isOpenLoom(value: JsonValue): boolean {
+  const tree = findTree(value);
+  return (
+    tree !== undefined && (getText(tree, 'rootNodeId') !== undefined || getField(tree, 'currentNodeId') !== undefined)
+  );
 }
 
-export function readOpenLoom(value: Value, name: string): readonly Imported[] {
-  const reporter = createReporter('openloom');
-  const tree = treeIn(value) ?? {};
-  dropRest(tree, TOP, 'a loom here has no such field', reporter);
-  const nodes = nodesOf(own(tree, 'nodes'), reporter);
-  const bookmarks = own(tree, 'bookmarkedNodes');
-  const marked = new Set(Array.isArray(bookmarks) ? bookmarks.map(asText) : Object.keys(bookmarks ?? {}));
-  const edited: (string | undefined)[] = [];
-  const drafts = nodes.map(({ id, node }): Draft => {
-    const author = words(node, 'author');
-    const { editedFrom, ...ours } = oursOf(node, extraOf(node, KNOWN, SHOWN, reporter));
-    edited.push(editedFrom);
-    if (own(node, 'rememberedChildId'))
-      reporter.dropped('rememberedChildId', 'the path shown last is kept, other visits are not');
-    const content = text(node, 'text');
-    if (content === undefined) reporter.problem('A node has no text; it is empty.', id);
-    const label = words(node, 'bookmarkTitle') ?? words(object(bookmarks, id ?? ''), 'bookmarkTitle');
+export function readOpenLoom(value: JsonValue, name: string): readonly ImportedLoom[] {
+  const reporter = createImportReporter('openloom');
+  const tree = findTree(value) ?? {};
+  dropUnknown(tree, TOP_FIELDS, 'a loom here has no such field', reporter);
+  const nodes = readNodes(getField(tree, 'nodes'), reporter);
+  const bookmarks = getField(tree, 'bookmarkedNodes');
+  const bookmarkedIds = new Set(Array.isArray(bookmarks) ? bookmarks.map(asText) : Object.keys(bookmarks ?? {}));
+  const originals: (string | undefined)[] = [];
+  const drafts = nodes.map(({ id, node }): NodeDraft => {
+    const author = getTrimmed(node, 'author');
+    const { editedFrom, ...heddleFields } = readHeddleFields(
+      node,
+      collectExtra(node, KNOWN_FIELDS, VIEW_FIELDS, reporter),
+    );
+    originals.push(editedFrom);
+    if (getField(node, 'rememberedChildId'))
+      reporter.noteDropped('rememberedChildId', 'the path shown last is kept, other visits are not');
+    const content = getText(node, 'text');
+    if (content === undefined) reporter.noteProblem('A node has no text; it is empty.', id);
+    const label = getTrimmed(node, 'bookmarkTitle') ?? getTrimmed(getObject(bookmarks, id ?? ''), 'bookmarkTitle');
     return {
       id,
       content: content ?? '',
       kind: author === 'assistant' ? 'model' : 'human',
       author: author === 'assistant' || author === 'user' ? undefined : author,
-      model: words(node, 'modelId'),
-      created: timeOf(own(node, 'createdTime')),
-      bookmark: flag(node, 'isBookmarked') || marked.has(id) ? (label === undefined ? {} : { label }) : undefined,
-      ...ours,
+      model: getTrimmed(node, 'modelId'),
+      created: parseTime(getField(node, 'createdTime')),
+      bookmark:
+        getFlag(node, 'isBookmarked') || bookmarkedIds.has(id) ? (label === undefined ? {} : { label }) : undefined,
+      ...heddleFields,
     };
   });
-  const places = linkParents(
+  const indexById = linkParents(
     drafts,
-    nodes.map(({ node }) => text(node, 'parentId')),
+    nodes.map(({ node }) => getText(node, 'parentId')),
     reporter,
   );
-  rankChildren(drafts, places, (index) => list(nodes[index]?.node, 'childrenIds'));
-  linkEdits(drafts, places, edited, reporter);
-  const title = words(tree, 'title') ?? name;
-  const active = places.get(text(tree, 'currentNodeId') ?? '');
-  const root = places.get(text(tree, 'rootNodeId') ?? '');
-  const chosen = chosenIn(tree).flatMap((id) => places.get(id) ?? []);
-  return [assemble({ title, drafts, active, chosen, root, system: text(tree, 'systemMessage') }, reporter)];
+  rankChildren(drafts, indexById, (index) => getList(nodes[index]?.node, 'childrenIds'));
+  linkEdits(drafts, indexById, originals, reporter);
+  const title = getTrimmed(tree, 'title') ?? name;
+  const active = indexById.get(getText(tree, 'currentNodeId') ?? '');
+  const root = indexById.get(getText(tree, 'rootNodeId') ?? '');
+  const chosen = chosenVersionIds(tree).flatMap((id) => indexById.get(id) ?? []);
+  return [assembleLoom({ title, drafts, active, chosen, root, system: getText(tree, 'systemMessage') }, reporter)];
 }
 
-function treeIn(value: Value): Fields | undefined {
-  for (const found of [value, own(value, 'tree'), own(value, 'loomTree')]) {
-    const nodes = own(found, 'nodes');
-    if (isObject(found) && typeof nodes === 'object' && nodes !== null) return found;
+function findTree(value: JsonValue): JsonFields | undefined {
+  for (const candidate of [value, getField(value, 'tree'), getField(value, 'loomTree')]) {
+    const nodes = getField(candidate, 'nodes');
+    if (isObject(candidate) && typeof nodes === 'object' && nodes !== null) return candidate;
   }
   return undefined;
 }

@@ -1,11 +1,21 @@
-import { assemble } from '../assemble.ts';
-import { drop, SETTINGS } from '../extra-fields.ts';
-import { type Fields, flag, isObject, list, number, object, own, text, words } from '../fields.ts';
-import { readJson, type Value } from '../json.ts';
-import type { Draft } from '../node-drafts.ts';
-import { createReporter, type Reporter } from '../report.ts';
-import { timeOf } from '../time.ts';
-import type { Imported, LoomFile } from '../tree.ts';
+import { assembleLoom } from '../assemble.ts';
+import { dropField, OTHER_SETTINGS } from '../extra-fields.ts';
+import {
+  getField,
+  getFlag,
+  getList,
+  getNumber,
+  getObject,
+  getText,
+  getTrimmed,
+  isObject,
+  type JsonFields,
+} from '../fields.ts';
+import { type JsonValue, parseLooseJson } from '../json.ts';
+import type { NodeDraft } from '../node-drafts.ts';
+import { createImportReporter, type ImportReporter } from '../report.ts';
+import { parseTime } from '../time.ts';
+import type { ImportedLoom, LoomFile } from '../tree.ts';
 
 /*
  * SillyTavern chats: a header line, then a message a line. Every swipe is a
@@ -13,115 +23,121 @@ import type { Imported, LoomFile } from '../tree.ts';
  * say the same. A message is written into the text as `name: message`.
  */
 
-export function isSillyTavern(first: Value): boolean {
-  if (own(first, 'chat_metadata') !== undefined || own(first, 'user_name') !== undefined) return true;
-  return text(first, 'mes') !== undefined;
+export function isSillyTavern(first: JsonValue): boolean {
+  if (getField(first, 'chat_metadata') !== undefined || getField(first, 'user_name') !== undefined) return true;
+  return getText(first, 'mes') !== undefined;
 }
 
-interface Trie {
-  readonly drafts: Draft[];
+interface ChatTree {
+  readonly drafts: NodeDraft[];
   /** By parent and message: where a chat that says the same goes on. */
-  readonly places: Map<string, number>;
+  readonly indexByKey: Map<string, number>;
 }
 
-export function readSillyTavern(files: readonly LoomFile[], name: string): readonly Imported[] {
-  const reporter = createReporter('sillytavern');
-  const trie: Trie = { drafts: [], places: new Map() };
+export function readSillyTavern(files: readonly LoomFile[], name: string): readonly ImportedLoom[] {
+  const reporter = createImportReporter('sillytavern');
+  const chatTree: ChatTree = { drafts: [], indexByKey: new Map() };
   let active: number | undefined;
   let title: string | undefined;
   for (const file of files.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-    const { tip, character } = readChat(file, trie, reporter);
+    const { tip, character } = readChat(file, chatTree, reporter);
     active = tip ?? active;
     title ??= character;
   }
-  return [assemble({ title: (files.length > 1 && title) || name, drafts: trie.drafts, active }, reporter)];
+  return [assembleLoom({ title: (files.length > 1 && title) || name, drafts: chatTree.drafts, active }, reporter)];
 }
 
-function readChat(file: LoomFile, trie: Trie, reporter: Reporter) {
+function readChat(file: LoomFile, chatTree: ChatTree, reporter: ImportReporter) {
   let parent: number | undefined;
   let character: string | undefined;
   let line = 0;
-  for (const source of linesIn(file.content as string)) {
+  for (const source of splitLines(file.content as string)) {
     line++;
     if (source.trim() === '') continue;
-    const read = readJson(source);
-    const message = 'problem' in read ? undefined : read.value;
+    const parsed = parseLooseJson(source);
+    const message = 'problem' in parsed ? undefined : parsed.value;
     const where = `${file.name}, line ${line}`;
-    if (!isObject(message)) reporter.problem('A line is not a message; it was left out.', where);
+    if (!isObject(message)) reporter.noteProblem('A line is not a message; it was left out.', where);
     else if (
-      own(message, 'mes') === undefined &&
-      (own(message, 'chat_metadata') !== undefined || own(message, 'user_name') !== undefined)
+      getField(message, 'mes') === undefined &&
+      (getField(message, 'chat_metadata') !== undefined || getField(message, 'user_name') !== undefined)
     ) {
-      character = words(message, 'character_name');
-      drop('chat_metadata', message, SETTINGS, reporter);
-    } else parent = add(message, parent, trie, reporter, where);
+      character = getTrimmed(message, 'character_name');
+      dropField('chat_metadata', message, OTHER_SETTINGS, reporter);
+    } else parent = addMessage(message, parent, chatTree, reporter, where);
   }
   return { tip: parent, character };
 }
 
 /** The message and its swipes beside each other; gives the place of the one that was shown. */
-function add(message: Fields, parent: number | undefined, trie: Trie, reporter: Reporter, where: string): number {
-  const shown = text(message, 'mes');
-  if (shown === undefined) reporter.problem('A message has no text; it is empty.', where);
-  const swipes = (list(message, 'swipes') ?? []).filter((swipe) => typeof swipe === 'string');
-  const chosen = number(message, 'swipe_id') ?? 0;
-  const infos = list(message, 'swipe_info');
+function addMessage(
+  message: JsonFields,
+  parent: number | undefined,
+  chatTree: ChatTree,
+  reporter: ImportReporter,
+  where: string,
+): number {
+  const shownText = getText(message, 'mes');
+  if (shownText === undefined) reporter.noteProblem('A message has no text; it is empty.', where);
+  const swipes = (getList(message, 'swipes') ?? []).filter((swipe) => typeof swipe === 'string');
+  const swipeIndex = getNumber(message, 'swipe_id') ?? 0;
+  const swipeInfos = getList(message, 'swipe_info');
   const texts = swipes.map((swipe, index) => ({
-    said: index === chosen && shown !== undefined ? shown : swipe,
-    info: infos?.[index],
+    said: index === swipeIndex && shownText !== undefined ? shownText : swipe,
+    info: swipeInfos?.[index],
   }));
-  if (texts.length === 0 || !(chosen in texts)) texts.push({ said: shown ?? '', info: undefined });
-  let place: number | undefined;
-  for (const { said, info } of texts) {
-    const at = find(message, said, info, parent, trie, reporter);
-    if (said === (shown ?? '')) place ??= at;
+  if (texts.length === 0 || !(swipeIndex in texts)) texts.push({ said: shownText ?? '', info: undefined });
+  let shownIndex: number | undefined;
+  for (const { said: messageText, info } of texts) {
+    const nodeIndex = findOrAddNode(message, messageText, info, parent, chatTree, reporter);
+    if (messageText === (shownText ?? '')) shownIndex ??= nodeIndex;
   }
-  return place as number;
+  return shownIndex as number;
 }
 
-function find(
-  message: Fields,
-  said: string,
-  info: Value | undefined,
+function findOrAddNode(
+  message: JsonFields,
+  messageText: string,
+  info: JsonValue | undefined,
   parent: number | undefined,
-  { drafts, places }: Trie,
-  reporter: Reporter,
+  { drafts, indexByKey }: ChatTree,
+  reporter: ImportReporter,
 ): number {
-  const user = flag(message, 'is_user');
-  const author = words(message, 'name') ?? (user ? 'user' : 'assistant');
-  const key = JSON.stringify([parent ?? -1, user, author, said]);
-  const extra = object(info, 'extra') ?? object(message, 'extra') ?? {};
-  const known = places.get(key);
-  if (known !== undefined) {
-    const draft = drafts[known] as Draft;
-    drafts[known] = { ...draft, bookmark: draft.bookmark ?? checkpointOf(extra) };
-    return known;
+  const isUser = getFlag(message, 'is_user');
+  const author = getTrimmed(message, 'name') ?? (isUser ? 'user' : 'assistant');
+  const key = JSON.stringify([parent ?? -1, isUser, author, messageText]);
+  const extra = getObject(info, 'extra') ?? getObject(message, 'extra') ?? {};
+  const existing = indexByKey.get(key);
+  if (existing !== undefined) {
+    const draft = drafts[existing] as NodeDraft;
+    drafts[existing] = { ...draft, bookmark: draft.bookmark ?? checkpointOf(extra) };
+    return existing;
   }
   for (const field of Object.keys(extra))
     if (field !== 'model' && field !== 'bookmark_link' && extra[field] !== null)
-      drop(`extra.${field}`, extra[field], 'a loom here has no such field', reporter);
-  const place = drafts.length;
+      dropField(`extra.${field}`, extra[field], 'a loom here has no such field', reporter);
+  const nodeIndex = drafts.length;
   drafts.push({
-    id: `message-${place + 1}`,
+    id: `message-${nodeIndex + 1}`,
     parent,
-    content: `${author}: ${said}\n\n`,
-    kind: user || flag(message, 'is_system') ? 'human' : 'model',
+    content: `${author}: ${messageText}\n\n`,
+    kind: isUser || getFlag(message, 'is_system') ? 'human' : 'model',
     author,
-    model: words(extra, 'model'),
-    created: timeOf(own(info, 'send_date') ?? own(message, 'send_date')),
-    tags: flag(message, 'is_system') ? ['hidden'] : undefined,
+    model: getTrimmed(extra, 'model'),
+    created: parseTime(getField(info, 'send_date') ?? getField(message, 'send_date')),
+    tags: getFlag(message, 'is_system') ? ['hidden'] : undefined,
     bookmark: checkpointOf(extra),
   });
-  places.set(key, place);
-  return place;
+  indexByKey.set(key, nodeIndex);
+  return nodeIndex;
 }
 
-function checkpointOf(extra: Fields): Draft['bookmark'] {
-  const label = words(extra, 'bookmark_link');
+function checkpointOf(extra: JsonFields): NodeDraft['bookmark'] {
+  const label = getTrimmed(extra, 'bookmark_link');
   return label === undefined ? undefined : { label };
 }
 
-function* linesIn(content: string): Generator<string> {
+function* splitLines(content: string): Generator<string> {
   let from = 0;
   for (let end = content.indexOf('\n'); end >= 0; end = content.indexOf('\n', from)) {
     yield content.slice(from, end);

@@ -1,13 +1,13 @@
-import { assemble } from '../assemble.ts';
-import type { Draft } from '../node-drafts.ts';
-import { createReporter } from '../report.ts';
-import type { Imported } from '../tree.ts';
+import { assembleLoom } from '../assemble.ts';
+import type { NodeDraft } from '../node-drafts.ts';
+import { createImportReporter } from '../report.ts';
+import type { ImportedLoom } from '../tree.ts';
 
 /** A text as it is: one node of a person's, or several in a row where it is long. */
-export function readText(content: string, name: string): readonly Imported[] {
+export function readText(content: string, name: string): readonly ImportedLoom[] {
   const text = content.replace(/^\ufeff/, '');
   const heading = /^[ \t]*# +(\S.*)$/m.exec(text.slice(0, 1000))?.[1];
   const title = heading?.trim() ?? name;
-  const drafts: Draft[] = text === '' ? [] : [{ id: 'text', content: text, kind: 'human' }];
-  return [assemble({ title, drafts, active: drafts.length - 1 }, createReporter('text'))];
+  const drafts: NodeDraft[] = text === '' ? [] : [{ id: 'text', content: text, kind: 'human' }];
+  return [assembleLoom({ title, drafts, active: drafts.length - 1 }, createImportReporter('text'))];
 }

@@ -1,19 +1,19 @@
-import { describe, oneLine, type PathText, partsOf, type Writer } from './path-text.ts';
+import { describeWriter, type PathText, type PathWriter, splitByWriter, toOneLine } from './path-text.ts';
 
 /**
  * One page without scripts or anything from elsewhere. A writer is known by a
  * number and a kind of underline as well as by a colour.
  */
 export function writeHtml(path: PathText): string {
-  const { parts, writers } = partsOf(path);
-  const title = escapeHtml(oneLine(path.title));
+  const { parts, writers } = splitByWriter(path);
+  const title = escapeHtml(toOneLine(path.title));
   const legend = writers.map(
     (writer) =>
-      `<li><span class="${classOf(writer)}"><bdi>${escapeHtml(oneLine(writer.label))}</bdi></span><sup>${writer.number}</sup> ${describe(writer)}</li>`,
+      `<li><span class="${classOf(writer)}"><bdi>${escapeHtml(toOneLine(writer.label))}</bdi></span><sup>${writer.number}</sup> ${describeWriter(writer)}</li>`,
   );
   const body = parts.map(({ text, writer }) => {
-    const who = escapeHtml(`${oneLine(writer.label)} (${writer.kind})`);
-    return `<span class="${classOf(writer)}" data-n="${writer.number}" title="${who}">${escapeHtml(text)}</span>`;
+    const label = escapeHtml(`${toOneLine(writer.label)} (${writer.kind})`);
+    return `<span class="${classOf(writer)}" data-n="${writer.number}" title="${label}">${escapeHtml(text)}</span>`;
   });
   return `<!doctype html>
 <html>
@@ -65,7 +65,7 @@ const STYLE = [
   ].map((pair, index) => `.c${index} { color: light-dark(${pair}); }`),
 ].join('\n');
 
-function classOf({ kind, number }: Writer): string {
+function classOf({ kind, number }: PathWriter): string {
   return kind === 'model' ? `model u${(number - 1) % UNDERLINES.length} c${(number - 1) % COLOURS}` : kind;
 }
 

@@ -1,34 +1,41 @@
-import { describe, oneLine, type Part, type PathText, partsOf, type Writer } from './path-text.ts';
+import {
+  describeWriter,
+  type PathText,
+  type PathWriter,
+  splitByWriter,
+  toOneLine,
+  type WriterPart,
+} from './path-text.ts';
 
 /*
  * Footnotes mark the authors: they survive renderers that strip HTML, and can be
  * read where nothing is rendered. The text itself is left as it was written.
  */
 export function writeMarkdown(path: PathText): string {
-  const { parts, writers } = partsOf(path);
-  const mark = unusedMark(path.text);
-  const body = writers.length > 1 ? parts.map((part) => marked(part, mark)).join('') : path.text;
-  const notes = writers.map((writer) => `[^${mark}${writer.number}]: ${named(writer)}`);
-  const legend = writers.length > 1 ? notes : writers.map((writer) => `Written by ${named(writer)}`);
+  const { parts, writers } = splitByWriter(path);
+  const mark = findUnusedMark(path.text);
+  const body = writers.length > 1 ? parts.map((part) => markPart(part, mark)).join('') : path.text;
+  const notes = writers.map((writer) => `[^${mark}${writer.number}]: ${creditOf(writer)}`);
+  const legend = writers.length > 1 ? notes : writers.map((writer) => `Written by ${creditOf(writer)}`);
   return `# ${escapeMarkdown(path.title)}\n\n${body}\n\n---\n\n${legend.join('\n')}\n`;
 }
 
 /** At the end of the part, before the white space that follows it. */
-function marked({ text, writer }: Part, mark: string): string {
-  const written = text.trimEnd();
-  if (written === '') return text;
-  return `${written}[^${mark}${writer.number}]${text.slice(written.length)}`;
+function markPart({ text, writer }: WriterPart, mark: string): string {
+  const trimmed = text.trimEnd();
+  if (trimmed === '') return text;
+  return `${trimmed}[^${mark}${writer.number}]${text.slice(trimmed.length)}`;
 }
 
-function named(writer: Writer): string {
-  return `${escapeMarkdown(writer.label)} (${describe(writer)})`;
+function creditOf(writer: PathWriter): string {
+  return `${escapeMarkdown(writer.label)} (${describeWriter(writer)})`;
 }
 
 function escapeMarkdown(text: string): string {
-  return oneLine(text).replace(/[\\`*_{}[\]<>()#+!|~&]/g, '\\$&');
+  return toOneLine(text).replace(/[\\`*_{}[\]<>()#+!|~&]/g, '\\$&');
 }
 
-function unusedMark(text: string): string {
+function findUnusedMark(text: string): string {
   let mark = 'by-';
   while (text.includes(`[^${mark}`)) mark = `${mark}x-`;
   return mark;

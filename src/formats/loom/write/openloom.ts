@@ -1,23 +1,23 @@
 import type { LoomTree, TreeNode } from '../tree.ts';
-import { layoutOf, oursFor, oursForTree } from './heddle-fields.ts';
+import { heddleFieldsOf, heddleTreeFieldsOf, layoutOf } from './heddle-fields.ts';
 
 /** OpenLoom 1.0, in parts, so that a loom larger than the longest string can be written. */
 export function* writeOpenLoom(tree: LoomTree): Generator<string> {
   const { root, rootId, children } = layoutOf(tree);
-  const shown = shownChildren(tree);
-  const times = tree.nodes.map(({ created }) => created ?? '');
-  const about = {
+  const remembered = rememberedChildren(tree);
+  const createdTimes = tree.nodes.map(({ created }) => created ?? '');
+  const header = {
     openLoom: '1.0',
     id: rootId,
     title: tree.title,
     description: null,
-    lastModified: times.reduce((latest, time) => (time > latest ? time : latest), '') || null,
+    lastModified: createdTimes.reduce((latest, time) => (time > latest ? time : latest), '') || null,
     systemMessage: tree.system ?? '',
     rootNodeId: rootId,
     currentNodeId: tree.active ?? rootId,
-    ...oursForTree(tree),
+    ...heddleTreeFieldsOf(tree),
   };
-  yield `${JSON.stringify(about).slice(0, -1)},"nodes":{`;
+  yield `${JSON.stringify(header).slice(0, -1)},"nodes":{`;
   let comma = '';
   if (root === undefined) {
     yield `${JSON.stringify(rootId)}:${JSON.stringify(rootNode())}`;
@@ -60,13 +60,23 @@ export function* writeOpenLoom(tree: LoomTree): Generator<string> {
       ...linksOf(node.id),
       isBookmarked: node.bookmark !== undefined,
       ...(node.bookmark?.label !== undefined && { bookmarkTitle: node.bookmark.label }),
-      ...oursFor(node, ['author', 'editedFrom', 'sources', 'note', 'rating', 'tags', 'pruned', 'logprobs', 'extra']),
+      ...heddleFieldsOf(node, [
+        'author',
+        'editedFrom',
+        'sources',
+        'note',
+        'rating',
+        'tags',
+        'pruned',
+        'logprobs',
+        'extra',
+      ]),
     };
   }
 
   function linksOf(id: string | undefined) {
     const ids = (children.get(id) ?? []).map((child) => child.id);
-    return { childrenIds: ids, rememberedChildId: shown.get(id) ?? null };
+    return { childrenIds: ids, rememberedChildId: remembered.get(id) ?? null };
   }
 }
 
@@ -76,11 +86,15 @@ function authorOf({ kind, author }: TreeNode): 'user' | 'assistant' | 'system' {
 }
 
 /** For each node of the path that was shown last, which child was on it. */
-function shownChildren({ nodes, active }: LoomTree): ReadonlyMap<string | undefined, string> {
-  const shown = new Map<string | undefined, string>();
-  if (active === undefined) return shown;
+function rememberedChildren({ nodes, active }: LoomTree): ReadonlyMap<string | undefined, string> {
+  const remembered = new Map<string | undefined, string>();
+  if (active === undefined) return remembered;
   const parents = new Map(nodes.map(({ id, parent }) => [id, parent]));
-  for (let at: string | undefined = active; at !== undefined && parents.has(at); at = parents.get(at))
-    shown.set(parents.get(at), at);
-  return shown;
+  for (
+    let current: string | undefined = active;
+    current !== undefined && parents.has(current);
+    current = parents.get(current)
+  )
+    remembered.set(parents.get(current), current);
+  return remembered;
 }

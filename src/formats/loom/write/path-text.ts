@@ -3,17 +3,17 @@ export interface PathText {
   readonly title: string;
   readonly text: string;
   /** UTF-16 offsets, end exclusive, in order; what none covers is nobody's known. */
-  readonly spans: readonly AuthorSpan[];
+  readonly spans: readonly PathSpan[];
 }
 
-export interface AuthorSpan {
+export interface PathSpan {
   readonly start: number;
   readonly end: number;
   readonly author?: string;
   readonly kind: 'human' | 'model' | 'imported';
 }
 
-export interface Writer {
+export interface PathWriter {
   /** From 1, in the order of their first words. */
   readonly number: number;
   readonly label: string;
@@ -21,55 +21,58 @@ export interface Writer {
   readonly characters: number;
 }
 
-export interface Part {
+export interface WriterPart {
   readonly text: string;
   readonly start: number;
   readonly end: number;
-  readonly writer: Writer;
+  readonly writer: PathWriter;
 }
 
 /** The whole text in parts, neighbours of one writer together. Spans that overlap or overshoot are trimmed. */
-export function partsOf({ text, spans }: PathText): { parts: readonly Part[]; writers: readonly Writer[] } {
-  const writers = new Map<string, Writer & { characters: number }>();
-  const parts: (Part & { text: string; end: number })[] = [];
-  let at = 0;
+export function splitByWriter({ text, spans }: PathText): {
+  parts: readonly WriterPart[];
+  writers: readonly PathWriter[];
+} {
+  const writers = new Map<string, PathWriter & { characters: number }>();
+  const parts: (WriterPart & { text: string; end: number })[] = [];
+  let position = 0;
   for (const span of spans.toSorted((a, b) => a.start - b.start)) {
-    add(span.start, undefined);
-    add(span.end, span);
+    addPart(span.start, undefined);
+    addPart(span.end, span);
   }
-  add(text.length, undefined);
+  addPart(text.length, undefined);
   return { parts, writers: [...writers.values()] };
 
-  function add(until: number, span: AuthorSpan | undefined) {
+  function addPart(until: number, span: PathSpan | undefined) {
     const end = Math.min(until, text.length);
-    if (!(end > at)) return;
+    if (!(end > position)) return;
     const writer = writerOf(span);
-    writer.characters += end - at;
+    writer.characters += end - position;
     const last = parts.at(-1);
     if (last?.writer === writer) {
-      last.text += text.slice(at, end);
+      last.text += text.slice(position, end);
       last.end = end;
-    } else parts.push({ text: text.slice(at, end), start: at, end, writer });
-    at = end;
+    } else parts.push({ text: text.slice(position, end), start: position, end, writer });
+    position = end;
   }
 
-  function writerOf(span: AuthorSpan | undefined) {
+  function writerOf(span: PathSpan | undefined) {
     const kind = span?.kind ?? 'unknown';
     const label =
       span?.author ?? { human: 'a person', model: 'a model', imported: 'not known', unknown: 'not known' }[kind];
     const key = `${kind} ${label}`;
-    const known = writers.get(key) ?? { number: writers.size + 1, label, kind, characters: 0 };
-    writers.set(key, known);
-    return known;
+    const writer = writers.get(key) ?? { number: writers.size + 1, label, kind, characters: 0 };
+    writers.set(key, writer);
+    return writer;
   }
 }
 
 /** A name on one line. */
-export function oneLine(name: string): string {
+export function toOneLine(name: string): string {
   return name.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 }
 
-export function describe({ kind, characters }: Writer): string {
+export function describeWriter({ kind, characters }: PathWriter): string {
   const what = { human: 'human', model: 'model', imported: 'imported', unknown: 'no author recorded' }[kind];
   return `${what}, ${characters} character${characters === 1 ? '' : 's'}`;
 }

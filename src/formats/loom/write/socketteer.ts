@@ -1,6 +1,6 @@
-import { timeOf } from '../time.ts';
+import { parseTime } from '../time.ts';
 import type { LoomTree, TreeNode } from '../tree.ts';
-import { layoutOf, oursFor, oursForTree } from './heddle-fields.ts';
+import { heddleFieldsOf, heddleTreeFieldsOf, layoutOf } from './heddle-fields.ts';
 
 /** The Python loom's nested JSON, in parts and without recursion: the depth of a loom has no limit. */
 export function* writeSocketteer(tree: LoomTree): Generator<string> {
@@ -8,46 +8,46 @@ export function* writeSocketteer(tree: LoomTree): Generator<string> {
   yield '{"root":';
   if (root === undefined) {
     yield `${JSON.stringify({ id: rootId, text: '', mutable: false, visited: true }).slice(0, -1)},"children":[`;
-    yield* nested(children.get(undefined) ?? [], rootId);
+    yield* writeNested(children.get(undefined) ?? [], rootId);
     yield ']}';
-  } else yield* nested([root], undefined);
+  } else yield* writeNested([root], undefined);
   const chapters = tree.nodes.flatMap(({ id, bookmark }) => {
     if (bookmark?.label === undefined) return [];
     return [[chapterOf(id), { id: chapterOf(id), root_id: id, title: bookmark.label }] as const];
   });
-  const about = {
+  const header = {
     title: tree.title,
     ...(tree.system !== undefined && { system_message: tree.system }),
     chapters: Object.fromEntries(chapters),
     selected_node_id: tree.active ?? rootId,
-    ...oursForTree(tree),
+    ...heddleTreeFieldsOf(tree),
   };
-  yield `,${JSON.stringify(about).slice(1)}\n`;
+  yield `,${JSON.stringify(header).slice(1)}\n`;
 
-  function* nested(siblings: readonly TreeNode[], parentId: string | undefined): Generator<string> {
-    const open: { siblings: readonly TreeNode[]; next: number; parentId: string | undefined }[] = [
+  function* writeNested(siblings: readonly TreeNode[], parentId: string | undefined): Generator<string> {
+    const stack: { siblings: readonly TreeNode[]; next: number; parentId: string | undefined }[] = [
       { siblings, next: 0, parentId },
     ];
-    for (let frame = open.at(-1); frame !== undefined; frame = open.at(-1)) {
+    for (let frame = stack.at(-1); frame !== undefined; frame = stack.at(-1)) {
       const node = frame.siblings[frame.next];
       if (node === undefined) {
-        open.pop();
-        if (open.length > 0) yield ']}';
+        stack.pop();
+        if (stack.length > 0) yield ']}';
         continue;
       }
       const comma = frame.next++ > 0 ? ',' : '';
       yield `${comma}${JSON.stringify(nodeOf(node, frame.parentId)).slice(0, -1)},"children":[`;
-      open.push({ siblings: children.get(node.id) ?? [], next: 0, parentId: node.id });
+      stack.push({ siblings: children.get(node.id) ?? [], next: 0, parentId: node.id });
     }
   }
 }
 
 function nodeOf(node: TreeNode, parentId: string | undefined) {
-  const stamp = node.created && stampOf(node.created);
+  const timestamp = node.created && timestampOf(node.created);
   const tags = [...(node.bookmark ? ['bookmark'] : []), ...(node.pruned ? ['archived'] : []), ...(node.tags ?? [])];
   const { created, ...timeless } = node;
   // The stamp has no parts of a second.
-  const exact = created === undefined || timeOf(stamp) === created ? timeless : node;
+  const exactNode = created === undefined || parseTime(timestamp) === created ? timeless : node;
   return {
     id: node.id,
     ...(parentId !== undefined && { parent_id: parentId }),
@@ -57,9 +57,19 @@ function nodeOf(node: TreeNode, parentId: string | undefined) {
     meta: {
       source: node.kind === 'model' ? 'AI' : 'prompt',
       modified: node.editedFrom !== undefined,
-      ...(stamp && { creation_timestamp: stamp }),
+      ...(timestamp && { creation_timestamp: timestamp }),
     },
-    ...oursFor(exact, ['author', 'created', 'model', 'editedFrom', 'sources', 'note', 'rating', 'logprobs', 'extra']),
+    ...heddleFieldsOf(exactNode, [
+      'author',
+      'created',
+      'model',
+      'editedFrom',
+      'sources',
+      'note',
+      'rating',
+      'logprobs',
+      'extra',
+    ]),
   };
 }
 
@@ -67,6 +77,6 @@ function chapterOf(id: string): string {
   return `chapter-${id}`;
 }
 
-function stampOf(created: string): string {
+function timestampOf(created: string): string {
   return created.slice(0, 19).replace('T', '-').replaceAll(':', '.');
 }

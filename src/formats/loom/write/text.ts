@@ -1,4 +1,4 @@
-import { oneLine, type PathText, partsOf } from './path-text.ts';
+import { type PathText, splitByWriter, toOneLine } from './path-text.ts';
 
 /** The text and nothing else: byte for byte what the buffer shows. */
 export function writeText({ text }: PathText): string {
@@ -7,8 +7,8 @@ export function writeText({ text }: PathText): string {
 
 /** The text as it is, then a table of who wrote what, by offset. */
 export function writeTextWithAuthors(path: PathText): string {
-  const { parts } = partsOf(path);
-  const rows = parts.map(({ start, end, writer }) => `${start}-${end}\t${writer.kind}\t${oneLine(writer.label)}`);
+  const { parts } = splitByWriter(path);
+  const rows = parts.map(({ start, end, writer }) => `${start}-${end}\t${writer.kind}\t${toOneLine(writer.label)}`);
   const gap = path.text.endsWith('\n') ? '' : '\n';
   return `${path.text}${gap}\n---\nWho wrote what, by characters (UTF-16 units, the last not included):\n${rows.join('\n')}\n`;
 }

@@ -5,7 +5,7 @@ import type { LoomTree } from '../tree.ts';
 import { writeHtml } from './html.ts';
 import { writeMarkdown } from './markdown.ts';
 import { writeOpenLoom } from './openloom.ts';
-import { type PathText, partsOf } from './path-text.ts';
+import { type PathText, splitByWriter } from './path-text.ts';
 import { writeSocketteer } from './socketteer.ts';
 import { writeText, writeTextWithAuthors } from './text.ts';
 
@@ -141,7 +141,7 @@ test('[W26] whatever the spans, each character is in exactly one part and the te
   });
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 20 }), fc.array(span, { maxLength: 6 }), (text, spans) => {
-      const { parts, writers } = partsOf({ title: '', text, spans });
+      const { parts, writers } = splitByWriter({ title: '', text, spans });
       expect(parts.map((part) => part.text).join('')).toBe(text);
       expect(writers.reduce((sum, { characters }) => sum + characters, 0)).toBe(text.length);
       const main = /<main dir="auto">(.*)<\/main>/s.exec(writeHtml({ title: '', text, spans }))?.[1] ?? '';

@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fuzzRuns, seeded } from '../../../../test/support/random.ts';
 import { FETCH_MS, fetched } from '../../../../test/support/weights.ts';
 import { isRefusal } from '../../../core/refusal.ts';
-import type { Embedder, Vector } from '../../embedder.ts';
-import { cacheDirectory, fileIn } from '../weights/cache.ts';
+import type { Embedder, EmbeddingVector } from '../../embedder.ts';
+import { cacheDirectory, cachedFilePath } from '../weights/cache.ts';
 import { MINILM } from '../weights/pinned.ts';
 import { openEmbedder } from './embedder.ts';
-import { createTokenize } from './wordpiece.ts';
+import { createWordPiece } from './wordpiece.ts';
 
 let embedder: Embedder;
 
@@ -54,7 +54,7 @@ describe('[M8] the local embedder', () => {
     const texts = Array.from({ length: fuzzRuns(12) }, () =>
       Array.from({ length: random.below(60) }, () => random.pick(words)).join(' '),
     );
-    const alone = await Promise.all(texts.map(async (text) => (await vectors(embedder, [text]))[0] as Vector));
+    const alone = await Promise.all(texts.map(async (text) => (await vectors(embedder, [text]))[0] as EmbeddingVector));
     const other = openEmbedder();
     expect(await vectors(other, texts), `seed ${seed}`).toEqual(alone);
     expect(await vectors(embedder, texts.toReversed())).toEqual(alone.toReversed());
@@ -78,7 +78,7 @@ describe('[M8] the local embedder', () => {
   });
 
   test('[M8] texts have the tokens of the reference, and what looks like a special token is text', () => {
-    const tokenize = createTokenize(fileIn(cacheDirectory(), MINILM, MINILM.files[1]));
+    const tokenize = createWordPiece(cachedFilePath(cacheDirectory(), MINILM, MINILM.files[1]));
     expect(tokenize('Hello, World!', 99)).toEqual([101, 7592, 1010, 2088, 999, 102]);
     expect(tokenize('naïve Café—中文', 99)).toEqual([101, 15743, 7668, 1517, 1746, 1861, 102]);
     expect(tokenize('ΟΔΟΣ \u200b½ 🎉 e\u0301', 99)).toEqual([101, 1169, 29722, 15297, 1092, 100, 1041, 102]);
@@ -132,13 +132,13 @@ describe('[D25] without weights', () => {
   });
 });
 
-async function vectors(from: Embedder, texts: readonly string[]): Promise<readonly Vector[]> {
+async function vectors(from: Embedder, texts: readonly string[]): Promise<readonly EmbeddingVector[]> {
   const made = await from.embed(texts);
   if (isRefusal(made)) throw new Error(made.refusal.message);
   return made;
 }
 
-function likeness(a: Vector | undefined, b: Vector | undefined): number {
+function likeness(a: EmbeddingVector | undefined, b: EmbeddingVector | undefined): number {
   if (!a || !b || a.embedder !== b.embedder) throw new Error('There is nothing to compare.');
   return a.values.reduce((sum, value, i) => sum + value * b.values[i]!, 0);
 }

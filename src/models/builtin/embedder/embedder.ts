@@ -2,9 +2,9 @@ import { refuse } from '../../../core/refusal.ts';
 import type { Embedder, VectorSource } from '../../embedder.ts';
 import { LEXICAL } from '../../lexical-embedder.ts';
 import type { Kernel } from '../kernel/kernel.ts';
-import { cacheDirectory, fileIn } from '../weights/cache.ts';
+import { cacheDirectory, cachedFilePath } from '../weights/cache.ts';
 import { MINILM } from '../weights/pinned.ts';
-import { weightsReady } from '../weights/ready.ts';
+import { createWeightsCheck } from '../weights/ready.ts';
 import { createMiniLm } from './minilm.ts';
 
 export interface EmbedderOptions {
@@ -17,12 +17,12 @@ export interface EmbedderOptions {
  * where there are none, texts are compared by their words until it is closed.
  */
 export function openEmbedder({ cacheDir = cacheDirectory(), kernel }: EmbedderOptions = {}): Embedder {
-  const [model, tokenizer] = MINILM.files.map((file) => fileIn(cacheDir, MINILM, file)) as [string, string];
-  const ready = weightsReady(MINILM, cacheDir);
+  const [model, tokenizer] = MINILM.files.map((file) => cachedFilePath(cacheDir, MINILM, file)) as [string, string];
+  const checkWeights = createWeightsCheck(MINILM, cacheDir);
   let chosen: Promise<VectorSource> | undefined;
 
-  async function choose(): Promise<VectorSource> {
-    return (await ready()) ? LEXICAL : createMiniLm({ model, tokenizer, ...(kernel && { kernel }) });
+  async function chooseSource(): Promise<VectorSource> {
+    return (await checkWeights()) ? LEXICAL : createMiniLm({ model, tokenizer, ...(kernel && { kernel }) });
   }
 
   return {
@@ -30,9 +30,9 @@ export function openEmbedder({ cacheDir = cacheDirectory(), kernel }: EmbedderOp
     dimensions: 384,
     async embed(texts) {
       if (texts.length === 0) return [];
-      chosen ??= choose();
+      chosen ??= chooseSource();
       const source = await chosen;
-      return source.embed(texts).catch(broken);
+      return source.embed(texts).catch(refuseBroken);
     },
     async close() {
       const source = chosen;
@@ -42,6 +42,6 @@ export function openEmbedder({ cacheDir = cacheDirectory(), kernel }: EmbedderOp
   };
 }
 
-function broken(error: Error) {
+function refuseBroken(error: Error) {
   return refuse('model_unavailable', `The embedder stopped: ${error.message} The next request starts it again.`);
 }

@@ -1,6 +1,6 @@
 import { nearest } from '../kernel/numbers.ts';
 import { bandBytes, columnOffset, rowStart, TILE_COLUMNS, TILE_ROWS } from '../kernel/tiles.ts';
-import { HEADS, HIDDEN, type Matrix, type Norm, type Weights, WIDTH } from './weights.ts';
+import { type EncoderMatrix, type EncoderNorm, type EncoderWeights, HEADS, HIDDEN, WIDTH } from './weights.ts';
 
 /*
  * A BERT-shaped encoder: from the tokens of a text to one vector of length 1. Texts pass through together, so that weights
@@ -12,201 +12,225 @@ export interface Encoder {
 }
 
 /** Tokens that pass through together; a single text may have more, up to LONGEST. */
-const LANES = 240;
+const MAX_LANES = 240;
 /** Rows of a matrix that are multiplied at a time. */
-const ROWS = 96;
+const ROW_BLOCK = 96;
 /** Of vectors that are multiplied at a time: they stay in the innermost cache while rows pass over them. */
 const BLOCK_BYTES = 24_576;
-export const LONGEST = 256;
-const HEAD = WIDTH / HEADS;
+export const MAX_TOKENS = 256;
+const HEAD_WIDTH = WIDTH / HEADS;
 /** In the place of nothing, which cannot be divided by. */
 const TINY = 1e-30;
 /** How large integers may be for no product to overflow: all of a head, or of a text, could be as large as that. */
-const FITTING = Math.floor(Math.sqrt((2 ** 31 - 1) / HEAD));
-const MIXING = Math.floor(Math.sqrt((2 ** 31 - 1) / LONGEST));
+const MAX_FIT_INTEGER = Math.floor(Math.sqrt((2 ** 31 - 1) / HEAD_WIDTH));
+const MAX_MIX_INTEGER = Math.floor(Math.sqrt((2 ** 31 - 1) / MAX_TOKENS));
 
-const INPUT = LONGEST * HIDDEN;
-const OUTPUT = LONGEST * LONGEST;
-const TILES = LONGEST * HEAD;
+const INPUT_SIZE = MAX_TOKENS * HIDDEN;
+const OUTPUT_SIZE = MAX_TOKENS * MAX_TOKENS;
+const TILES_SIZE = MAX_TOKENS * HEAD_WIDTH;
 export const WORKING_BYTES =
-  4 * (OUTPUT + 4 * LONGEST * WIDTH + LONGEST * HIDDEN) + 2 * (INPUT + TILES + 3 * LONGEST * WIDTH);
+  4 * (OUTPUT_SIZE + 4 * MAX_TOKENS * WIDTH + MAX_TOKENS * HIDDEN) +
+  2 * (INPUT_SIZE + TILES_SIZE + 3 * MAX_TOKENS * WIDTH);
 
 /** Vectors as integers, and what one unit of each is worth. */
-interface Vectors {
+interface QuantisedVectors {
   readonly integers: Int16Array;
   readonly units: Float64Array;
 }
 
-interface Place {
+interface LaneRange {
   readonly from: number;
   readonly count: number;
 }
 
-export function createEncoder({ kernel, layers, norm: firstNorm, embed, freeAt }: Weights): Encoder {
-  let at = freeAt;
-  const take = <T>(
-    Kind: new (buffer: ArrayBuffer, at: number, count: number) => T,
+export function createEncoder({ kernel, layers, norm: firstNorm, embed, freeAt }: EncoderWeights): Encoder {
+  let nextFree = freeAt;
+  const allocate = <T>(
+    ArrayType: new (buffer: ArrayBuffer, at: number, count: number) => T,
     count: number,
     bytes: number,
   ): T => {
-    at += count * bytes;
-    return new Kind(kernel.buffer, at - count * bytes, count);
+    nextFree += count * bytes;
+    return new ArrayType(kernel.buffer, nextFree - count * bytes, count);
   };
-  const floats = (width: number) => take(Float32Array, LONGEST * width, 4);
-  const output = take(Int32Array, OUTPUT, 4);
+  const floats = (width: number) => allocate(Float32Array, MAX_TOKENS * width, 4);
+  const output = allocate(Int32Array, OUTPUT_SIZE, 4);
   const stream = floats(WIDTH);
-  const asked = floats(WIDTH);
-  const heard = floats(WIDTH);
-  const change = floats(WIDTH);
+  const projected = floats(WIDTH);
+  const attended = floats(WIDTH);
+  const delta = floats(WIDTH);
   const hidden = floats(HIDDEN);
-  const input = take(Int16Array, INPUT, 2);
-  const tiles = take(Int16Array, TILES, 2);
-  const vectors = (): Vectors => ({ integers: take(Int16Array, LONGEST * WIDTH, 2), units: new Float64Array(LONGEST) });
-  const [queries, keys, values] = [vectors(), vectors(), vectors()];
+  const input = allocate(Int16Array, INPUT_SIZE, 2);
+  const tiles = allocate(Int16Array, TILES_SIZE, 2);
+  const allocateVectors = (): QuantisedVectors => ({
+    integers: allocate(Int16Array, MAX_TOKENS * WIDTH, 2),
+    units: new Float64Array(MAX_TOKENS),
+  });
+  const [queries, keys, values] = [allocateVectors(), allocateVectors(), allocateVectors()];
   /** What goes into the next product. */
-  const entering: Vectors = { integers: input, units: new Float64Array(LONGEST) };
+  const productInput: QuantisedVectors = { integers: input, units: new Float64Array(MAX_TOKENS) };
   /** The same by twos, to be moved by twos. */
-  const inPairs = ({ byteOffset, length }: Int16Array) => new Int32Array(kernel.buffer, byteOffset, length >> 1);
-  const [inputPairs, tilePairs] = [inPairs(input), inPairs(tiles)];
-  const [queryPairs, keyPairs] = [inPairs(queries.integers), inPairs(keys.integers)];
-  const units = new Float64Array(LONGEST);
-  const shares = new Float64Array(LONGEST);
+  const asPairs = ({ byteOffset, length }: Int16Array) => new Int32Array(kernel.buffer, byteOffset, length >> 1);
+  const [inputPairs, tilePairs] = [asPairs(input), asPairs(tiles)];
+  const [queryPairs, keyPairs] = [asPairs(queries.integers), asPairs(keys.integers)];
+  const units = new Float64Array(MAX_TOKENS);
+  const shares = new Float64Array(MAX_TOKENS);
 
   function encode(texts: readonly (readonly number[])[]): readonly Float32Array<ArrayBuffer>[] {
     const vectors: Float32Array<ArrayBuffer>[] = [];
     for (let from = 0; from < texts.length; ) {
       let [to, lanes] = [from, 0];
-      while (to < texts.length && (to === from || lanes + texts[to]!.length <= LANES)) lanes += texts[to++]!.length;
-      vectors.push(...pass(texts.slice(from, to)));
+      while (to < texts.length && (to === from || lanes + texts[to]!.length <= MAX_LANES)) lanes += texts[to++]!.length;
+      vectors.push(...runPass(texts.slice(from, to)));
       from = to;
     }
     return vectors;
   }
 
-  function pass(texts: readonly (readonly number[])[]): readonly Float32Array<ArrayBuffer>[] {
+  function runPass(texts: readonly (readonly number[])[]): readonly Float32Array<ArrayBuffer>[] {
     let lanes = 0;
-    const places = texts.map((tokens): Place => {
+    const ranges = texts.map((tokens): LaneRange => {
       for (const [position, token] of tokens.entries()) embed(token, position, stream, WIDTH * lanes++);
       return { from: lanes - tokens.length, count: tokens.length };
     });
-    for (let lane = 0; lane < lanes; lane++) norm(stream, lane, firstNorm);
+    for (let lane = 0; lane < lanes; lane++) normaliseLane(stream, lane, firstNorm);
     for (const layer of layers) {
       const { query, key, value } = layer;
-      quantise(stream, lanes, WIDTH, Math.min(query.largest, key.largest, value.largest), entering);
-      multiply(query, lanes, asked);
-      quantise(asked, lanes, WIDTH, FITTING, queries);
-      multiply(key, lanes, asked);
-      quantise(asked, lanes, WIDTH, FITTING, keys);
-      multiply(value, lanes, asked);
-      quantise(asked, lanes, WIDTH, MIXING, values);
-      for (const place of places) for (let head = 0; head < WIDTH; head += HEAD) attend(place, head);
-      quantise(heard, lanes, WIDTH, layer.attentionOut.largest, entering);
-      multiply(layer.attentionOut, lanes, change);
-      addAndNorm(change, lanes, layer.attentionNorm);
-      quantise(stream, lanes, WIDTH, layer.hiddenIn.largest, entering);
+      quantiseLanes(stream, lanes, WIDTH, Math.min(query.largest, key.largest, value.largest), productInput);
+      multiply(query, lanes, projected);
+      quantiseLanes(projected, lanes, WIDTH, MAX_FIT_INTEGER, queries);
+      multiply(key, lanes, projected);
+      quantiseLanes(projected, lanes, WIDTH, MAX_FIT_INTEGER, keys);
+      multiply(value, lanes, projected);
+      quantiseLanes(projected, lanes, WIDTH, MAX_MIX_INTEGER, values);
+      for (const range of ranges) for (let head = 0; head < WIDTH; head += HEAD_WIDTH) attend(range, head);
+      quantiseLanes(attended, lanes, WIDTH, layer.attentionOut.largest, productInput);
+      multiply(layer.attentionOut, lanes, delta);
+      addAndNorm(delta, lanes, layer.attentionNorm);
+      quantiseLanes(stream, lanes, WIDTH, layer.hiddenIn.largest, productInput);
       multiply(layer.hiddenIn, lanes, hidden, kernel.gelu);
-      quantise(hidden, lanes, HIDDEN, layer.hiddenOut.largest, entering);
-      multiply(layer.hiddenOut, lanes, change);
-      addAndNorm(change, lanes, layer.hiddenNorm);
+      quantiseLanes(hidden, lanes, HIDDEN, layer.hiddenOut.largest, productInput);
+      multiply(layer.hiddenOut, lanes, delta);
+      addAndNorm(delta, lanes, layer.hiddenNorm);
     }
-    return places.map(average);
+    return ranges.map(averageVector);
   }
 
   /** Every lane's vector as integers no larger than `most`. */
-  function quantise(x: Float32Array, lanes: number, width: number, most: number, into: Vectors): void {
+  function quantiseLanes(x: Float32Array, lanes: number, width: number, largest: number, into: QuantisedVectors): void {
     for (let lane = 0; lane < lanes; lane++) {
       const from = x.byteOffset + 4 * lane * width;
-      const each = most / Math.max(kernel.largest(from, width), TINY);
-      into.units[lane] = 1 / each;
-      kernel.round(from, width, each, into.integers.byteOffset + 2 * lane * width);
+      const scale = largest / Math.max(kernel.largest(from, width), TINY);
+      into.units[lane] = 1 / scale;
+      kernel.round(from, width, scale, into.integers.byteOffset + 2 * lane * width);
     }
   }
 
   /** `y = matrix · x + bias` for every lane, in blocks small enough that what they read and make stays at hand. */
-  function multiply(matrix: Matrix, lanes: number, y: Float32Array, after?: (y: number, count: number) => void): void {
+  function multiply(
+    matrix: EncoderMatrix,
+    lanes: number,
+    y: Float32Array,
+    after?: (y: number, count: number) => void,
+  ): void {
     const { at: weights, rows, columns, unitsAt, biasAt } = matrix;
-    const block = evenly(Math.ceil(BLOCK_BYTES / (2 * columns)), 2);
-    for (let row = 0; row < rows; row += ROWS) {
+    const block = roundUpTo(Math.ceil(BLOCK_BYTES / (2 * columns)), 2);
+    for (let row = 0; row < rows; row += ROW_BLOCK) {
       const from = weights + 2 * row * columns;
       for (let first = 0; first < lanes; first += block) {
         const count = Math.min(block, lanes - first);
         const x = input.byteOffset + 2 * first * columns;
-        kernel.dots16(from, bandBytes(columns, 2), ROWS, columns, x, evenly(count, 2), output.byteOffset);
+        kernel.dots16(from, bandBytes(columns, 2), ROW_BLOCK, columns, x, roundUpTo(count, 2), output.byteOffset);
         for (let lane = 0; lane < count; lane++) {
-          const sums = output.byteOffset + 4 * lane * ROWS;
+          const sums = output.byteOffset + 4 * lane * ROW_BLOCK;
           const target = y.byteOffset + 4 * ((first + lane) * rows + row);
-          kernel.settle(sums, ROWS, entering.units[first + lane]!, unitsAt + 4 * row, biasAt + 4 * row, target);
-          after?.(target, ROWS);
+          kernel.settle(
+            sums,
+            ROW_BLOCK,
+            productInput.units[first + lane]!,
+            unitsAt + 4 * row,
+            biasAt + 4 * row,
+            target,
+          );
+          after?.(target, ROW_BLOCK);
         }
       }
     }
   }
 
-  function addAndNorm(y: Float32Array, lanes: number, layer: Norm): void {
+  function addAndNorm(y: Float32Array, lanes: number, layer: EncoderNorm): void {
     for (let i = 0; i < lanes * WIDTH; i++) stream[i]! += y[i]!;
-    for (let lane = 0; lane < lanes; lane++) norm(stream, lane, layer);
+    for (let lane = 0; lane < lanes; lane++) normaliseLane(stream, lane, layer);
   }
 
   /** One head: every token of a text asks all of them, and hears their values in the proportion in which they fit. */
-  function attend({ from, count }: Place, head: number): void {
-    const [rows, columns, vectors] = [evenly(count, TILE_ROWS), evenly(count, TILE_COLUMNS), evenly(count, 2)];
-    const [tilesAt, x, out] = [tiles.byteOffset, input.byteOffset, output.byteOffset];
+  function attend({ from, count }: LaneRange, head: number): void {
+    const [rows, columns, vectors] = [roundUpTo(count, TILE_ROWS), roundUpTo(count, TILE_COLUMNS), roundUpTo(count, 2)];
+    const [tilesAt, x, outputAt] = [tiles.byteOffset, input.byteOffset, output.byteOffset];
     for (let lane = 0; lane < count; lane++) {
       const start = ((from + lane) * WIDTH + head) >> 1;
-      const row = rowStart(lane, HEAD) >> 1;
-      const to = (lane * HEAD) >> 1;
-      for (let pair = 0; pair < HEAD >> 1; pair++) {
+      const row = rowStart(lane, HEAD_WIDTH) >> 1;
+      const to = (lane * HEAD_WIDTH) >> 1;
+      for (let pair = 0; pair < HEAD_WIDTH >> 1; pair++) {
         inputPairs[to + pair] = queryPairs[start + pair]!;
         tilePairs[row + (columnOffset(2 * pair) >> 1)] = keyPairs[start + pair]!;
       }
     }
-    kernel.dots16(tilesAt, bandBytes(HEAD, 2), rows, HEAD, x, vectors, out);
+    kernel.dots16(tilesAt, bandBytes(HEAD_WIDTH, 2), rows, HEAD_WIDTH, x, vectors, outputAt);
 
-    const most = worthMost(values.units, from, count);
+    const largestUnit = findLargestUnit(values.units, from, count);
     for (let lane = 0; lane < count; lane++) {
-      units[lane] = share(lane * rows, lane * columns, from, count, queries.units[from + lane]!, most) * most;
+      units[lane] =
+        writeShares(lane * rows, lane * columns, from, count, queries.units[from + lane]!, largestUnit) * largestUnit;
       input.fill(0, lane * columns + count, (lane + 1) * columns);
     }
     for (let lane = 0; lane < count; lane++) {
       const start = (from + lane) * WIDTH + head;
       const column = columnOffset(lane);
-      const own = values.integers;
-      for (let i = 0; i < HEAD; i += 4) {
+      const valueIntegers = values.integers;
+      for (let i = 0; i < HEAD_WIDTH; i += 4) {
         const at = i * columns + column;
-        tiles[at] = own[start + i]!;
-        tiles[at + 8] = own[start + i + 1]!;
-        tiles[at + 16] = own[start + i + 2]!;
-        tiles[at + 24] = own[start + i + 3]!;
+        tiles[at] = valueIntegers[start + i]!;
+        tiles[at + 8] = valueIntegers[start + i + 1]!;
+        tiles[at + 16] = valueIntegers[start + i + 2]!;
+        tiles[at + 24] = valueIntegers[start + i + 3]!;
       }
     }
-    kernel.dots16(tilesAt, bandBytes(columns, 2), HEAD, columns, x, vectors, out);
+    kernel.dots16(tilesAt, bandBytes(columns, 2), HEAD_WIDTH, columns, x, vectors, outputAt);
     for (let lane = 0; lane < count; lane++) {
       const start = (from + lane) * WIDTH + head;
       const unit = units[lane]!;
-      for (let i = 0; i < HEAD; i++) heard[start + i] = output[lane * HEAD + i]! * unit;
+      for (let i = 0; i < HEAD_WIDTH; i++) attended[start + i] = output[lane * HEAD_WIDTH + i]! * unit;
     }
   }
 
   /** How much each token is to be heard, as integers, values being worth what they are; returns what those are worth. */
-  function share(fits: number, into: number, from: number, count: number, queryUnit: number, most: number): number {
-    const unit = queryUnit / Math.sqrt(HEAD);
+  function writeShares(
+    fitStart: number,
+    into: number,
+    from: number,
+    count: number,
+    queryUnit: number,
+    maxUnit: number,
+  ): number {
+    const unit = queryUnit / Math.sqrt(HEAD_WIDTH);
     let best = Number.NEGATIVE_INFINITY;
     for (let other = 0; other < count; other++) {
-      const fit = output[fits + other]! * keys.units[from + other]! * unit;
+      const fit = output[fitStart + other]! * keys.units[from + other]! * unit;
       shares[other] = fit;
       if (fit > best) best = fit;
     }
     let sum = 0;
     for (let other = 0; other < count; other++) {
-      const part = Math.exp(shares[other]! - best);
-      sum += part;
-      input[into + other] = nearest(part * (values.units[from + other]! / most) * MIXING);
+      const weight = Math.exp(shares[other]! - best);
+      sum += weight;
+      input[into + other] = nearest(weight * (values.units[from + other]! / maxUnit) * MAX_MIX_INTEGER);
     }
-    return 1 / (sum * MIXING);
+    return 1 / (sum * MAX_MIX_INTEGER);
   }
 
   /** The text as a whole: the mean of its tokens, as a direction. */
-  function average({ from, count }: Place): Float32Array<ArrayBuffer> {
+  function averageVector({ from, count }: LaneRange): Float32Array<ArrayBuffer> {
     const mean = new Float64Array(WIDTH);
     for (let i = 0; i < count * WIDTH; i++) mean[i % WIDTH]! += stream[from * WIDTH + i]!;
     const length = Math.sqrt(mean.reduce((sum, value) => sum + value * value, 0));
@@ -216,7 +240,7 @@ export function createEncoder({ kernel, layers, norm: firstNorm, embed, freeAt }
   return { encode };
 }
 
-function norm(x: Float32Array, lane: number, { gain, bias }: Norm): void {
+function normaliseLane(x: Float32Array, lane: number, { gain, bias }: EncoderNorm): void {
   const at = lane * WIDTH;
   let sum = 0;
   for (let i = 0; i < WIDTH; i++) sum += x[at + i]!;
@@ -227,12 +251,12 @@ function norm(x: Float32Array, lane: number, { gain, bias }: Norm): void {
   for (let i = 0; i < WIDTH; i++) x[at + i] = (x[at + i]! - mean) * scale * gain[i]! + bias[i]!;
 }
 
-function worthMost(units: Float64Array, from: number, count: number): number {
-  let most = units[from]!;
-  for (let lane = from + 1; lane < from + count; lane++) if (units[lane]! > most) most = units[lane]!;
-  return most;
+function findLargestUnit(units: Float64Array, from: number, count: number): number {
+  let maxUnit = units[from]!;
+  for (let lane = from + 1; lane < from + count; lane++) if (units[lane]! > maxUnit) maxUnit = units[lane]!;
+  return maxUnit;
 }
 
-function evenly(count: number, by: number): number {
-  return Math.ceil(count / by) * by;
+function roundUpTo(count: number, multiple: number): number {
+  return Math.ceil(count / multiple) * multiple;
 }

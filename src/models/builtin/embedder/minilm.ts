@@ -1,62 +1,62 @@
 import { Worker } from 'node:worker_threads';
 import { workerFile } from '../../../platform/worker-file.ts';
-import type { Vector, VectorSource } from '../../embedder.ts';
+import type { EmbeddingVector, VectorSource } from '../../embedder.ts';
 import type { EmbedderData, EmbedRequest, EmbedResult } from './worker.ts';
 
-const NAME = 'all-MiniLM-L6-v2-q8';
-const FILE = workerFile(import.meta.url, './worker.ts', 'embedder.js');
+const EMBEDDER_NAME = 'all-MiniLM-L6-v2-q8';
+const WORKER_FILE = workerFile(import.meta.url, './worker.ts', 'embedder.js');
 /** Texts sent to the thread at a time: between them it serves others who ask, so that all take turns (D25). */
-const PORTION = 8;
+const BATCH_SIZE = 8;
 
-interface Waiting {
+interface PendingEmbedding {
   resolve(vectors: readonly Float32Array[]): void;
   reject(error: Error): void;
 }
 
 /** all-MiniLM-L6-v2 on a thread of its own, started at the first request and again should it ever end. */
 export function createMiniLm(data: EmbedderData): VectorSource {
-  const waiting = new Map<number, Waiting>();
+  const pending = new Map<number, PendingEmbedding>();
   let worker: Worker | undefined;
-  let ids = 0;
+  let lastId = 0;
 
-  function start(): Worker {
-    const started = new Worker(FILE, { workerData: data });
-    started.on('message', ({ id, vectors }: EmbedResult) => {
-      waiting.get(id)?.resolve(vectors);
-      waiting.delete(id);
+  function startWorker(): Worker {
+    const newWorker = new Worker(WORKER_FILE, { workerData: data });
+    newWorker.on('message', ({ id, vectors }: EmbedResult) => {
+      pending.get(id)?.resolve(vectors);
+      pending.delete(id);
       // It keeps the program alive only while someone waits for it.
-      if (waiting.size === 0) started.unref();
+      if (pending.size === 0) newWorker.unref();
     });
-    started.on('error', lose);
-    started.on('exit', () => lose(new Error('The thread of the embedder ended.')));
-    return started;
+    newWorker.on('error', dropWorker);
+    newWorker.on('exit', () => dropWorker(new Error('The thread of the embedder ended.')));
+    return newWorker;
   }
 
-  function lose(error: Error): void {
+  function dropWorker(error: Error): void {
     worker = undefined;
-    for (const { reject } of waiting.values()) reject(error);
-    waiting.clear();
+    for (const { reject } of pending.values()) reject(error);
+    pending.clear();
   }
 
-  function ask(texts: readonly string[]): Promise<readonly Float32Array[]> {
-    worker ??= start();
-    const thread = worker;
-    const request: EmbedRequest = { id: ++ids, texts };
+  function requestVectors(texts: readonly string[]): Promise<readonly Float32Array[]> {
+    worker ??= startWorker();
+    const currentWorker = worker;
+    const request: EmbedRequest = { id: ++lastId, texts };
     return new Promise((resolve, reject) => {
-      waiting.set(request.id, { resolve, reject });
-      thread.ref();
-      thread.postMessage(request);
+      pending.set(request.id, { resolve, reject });
+      currentWorker.ref();
+      currentWorker.postMessage(request);
     });
   }
 
   return {
     async embed(texts) {
-      const made: Vector[] = [];
-      for (let from = 0; from < texts.length; from += PORTION) {
-        const vectors = await ask(texts.slice(from, from + PORTION));
-        made.push(...vectors.map((values) => ({ embedder: NAME, values })));
+      const embedded: EmbeddingVector[] = [];
+      for (let start = 0; start < texts.length; start += BATCH_SIZE) {
+        const vectors = await requestVectors(texts.slice(start, start + BATCH_SIZE));
+        embedded.push(...vectors.map((values) => ({ embedder: EMBEDDER_NAME, values })));
       }
-      return made;
+      return embedded;
     },
     async close() {
       await worker?.terminate();

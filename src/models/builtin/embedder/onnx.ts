@@ -22,63 +22,63 @@ export function readTensors(file: Buffer): Tensors {
     const fields = new Map(fieldsOf(data).map((field) => [field.number, field.data]));
     tensors.set(fields.get(8)?.toString() ?? '', fields);
   }
-  const find = (name: string) => {
+  const findTensor = (name: string) => {
     const fields = tensors.get(name);
     if (!fields) throw new Error(`The model file has no tensor "${name}".`);
     return fields;
   };
   return {
     names: [...tensors.keys()],
-    bytes: (name) => find(name).get(9) ?? Buffer.from(integersOf(find(name).get(5) ?? Buffer.alloc(0))),
+    bytes: (name) => findTensor(name).get(9) ?? Buffer.from(integersOf(findTensor(name).get(5) ?? Buffer.alloc(0))),
     floats(name) {
-      const data = find(name).get(9) ?? find(name).get(4) ?? Buffer.alloc(0);
+      const data = findTensor(name).get(9) ?? findTensor(name).get(4) ?? Buffer.alloc(0);
       return Float32Array.from({ length: data.length / 4 }, (_, i) => data.readFloatLE(4 * i));
     },
   };
 }
 
-interface Field {
+interface OnnxField {
   readonly number: number;
   /** Empty for a field that is one number. */
   readonly data: Buffer;
 }
 
-function fieldsOf(message: Buffer): readonly Field[] {
-  const fields: Field[] = [];
-  for (let at = 0; at < message.length; ) {
-    const [tag, start] = varint(message, at);
-    const [length, size] = lengthOf(message, start, tag & 7);
-    fields.push({ number: tag >>> 3, data: message.subarray(start + size, start + size + length) });
-    at = start + size + length;
+function fieldsOf(message: Buffer): readonly OnnxField[] {
+  const fields: OnnxField[] = [];
+  for (let offset = 0; offset < message.length; ) {
+    const [tag, start] = readVarint(message, offset);
+    const [length, prefixLength] = lengthOf(message, start, tag & 7);
+    fields.push({ number: tag >>> 3, data: message.subarray(start + prefixLength, start + prefixLength + length) });
+    offset = start + prefixLength + length;
   }
   return fields;
 }
 
 /** How many bytes of data a field has, and how many come before them. */
-function lengthOf(message: Buffer, at: number, kind: number): readonly [length: number, size: number] {
-  if (kind === 0) return [0, varint(message, at)[1] - at];
-  if (kind === 1) return [8, 0];
-  if (kind === 5) return [4, 0];
-  if (kind !== 2) throw new Error('This is not a model file that Heddle can read.');
-  const [length, start] = varint(message, at);
-  return [length, start - at];
+function lengthOf(message: Buffer, offset: number, wireType: number): readonly [length: number, size: number] {
+  if (wireType === 0) return [0, readVarint(message, offset)[1] - offset];
+  if (wireType === 1) return [8, 0];
+  if (wireType === 5) return [4, 0];
+  if (wireType !== 2) throw new Error('This is not a model file that Heddle can read.');
+  const [length, start] = readVarint(message, offset);
+  return [length, start - offset];
 }
 
 function integersOf(data: Buffer): readonly number[] {
   const integers: number[] = [];
-  for (let at = 0; at < data.length; ) {
-    const [integer, next] = varint(data, at);
+  for (let offset = 0; offset < data.length; ) {
+    const [integer, next] = readVarint(data, offset);
     integers.push(integer);
-    at = next;
+    offset = next;
   }
   return integers;
 }
 
 /** Seven bits a byte, the lowest first. */
-function varint(bytes: Buffer, at: number): readonly [value: number, next: number] {
+function readVarint(bytes: Buffer, offset: number): readonly [value: number, next: number] {
   let value = 0;
-  for (let i = at, place = 1; i < bytes.length; i++, place *= 128) {
-    value += (bytes[i]! & 127) * place;
+  for (let i = offset, factor = 1; i < bytes.length; i++, factor *= 128) {
+    value += (bytes[i]! & 127) * factor;
     if (bytes[i]! < 128) return [value, i + 1];
   }
   throw new Error('The model file ends too early.');

@@ -12,7 +12,7 @@ const LAYERS = 6;
 const POSITIONS = 512;
 
 /** Rows of integers in the kernel's memory, and there too what one unit of each is worth and what is added to each. */
-export interface Matrix {
+export interface EncoderMatrix {
   readonly at: number;
   readonly rows: number;
   readonly columns: number;
@@ -22,55 +22,59 @@ export interface Matrix {
   readonly largest: number;
 }
 
-export interface Norm {
+export interface EncoderNorm {
   readonly gain: Float64Array;
   readonly bias: Float64Array;
 }
 
-export interface Layer {
-  readonly query: Matrix;
-  readonly key: Matrix;
-  readonly value: Matrix;
-  readonly attentionOut: Matrix;
-  readonly attentionNorm: Norm;
-  readonly hiddenIn: Matrix;
-  readonly hiddenOut: Matrix;
-  readonly hiddenNorm: Norm;
+export interface EncoderLayer {
+  readonly query: EncoderMatrix;
+  readonly key: EncoderMatrix;
+  readonly value: EncoderMatrix;
+  readonly attentionOut: EncoderMatrix;
+  readonly attentionNorm: EncoderNorm;
+  readonly hiddenIn: EncoderMatrix;
+  readonly hiddenOut: EncoderMatrix;
+  readonly hiddenNorm: EncoderNorm;
 }
 
-export interface Weights {
+export interface EncoderWeights {
   readonly kernel: Kernel;
-  readonly layers: readonly Layer[];
-  readonly norm: Norm;
+  readonly layers: readonly EncoderLayer[];
+  readonly norm: EncoderNorm;
   /** What a token at a place starts with. */
   embed(token: number, position: number, into: Float32Array, at: number): void;
   readonly freeAt: number;
 }
 
-export function loadWeights(path: string, working: number, prefer?: Kernel['name']): Weights {
+export function loadEncoderWeights(
+  path: string,
+  workingBytes: number,
+  preferredKernel?: Kernel['name'],
+): EncoderWeights {
   const tensors = readTensors(readFileSync(path));
   const layerBytes = 4 * matrixBytes(WIDTH, WIDTH) + matrixBytes(WIDTH, HIDDEN) + matrixBytes(HIDDEN, WIDTH);
-  const kernel = openKernel(LAYERS * layerBytes + working, prefer);
+  const kernel = openKernel(LAYERS * layerBytes + workingBytes, preferredKernel);
   // Matrices have numbers for names; they stand in the file in the order in which a text meets them.
   const names = tensors.names.filter((name) => /^onnx::MatMul_\d+_quantized$/.test(name));
   let freeAt = 0;
-  const next = (bias: string): Matrix => {
+  const nextMatrix = (bias: string): EncoderMatrix => {
     const name = (names.shift() ?? '').replace(/_quantized$/, '');
     const matrix = readMatrix(tensors, name, bias, kernel, freeAt);
     freeAt += matrixBytes(matrix.rows, matrix.columns);
     return matrix;
   };
-  const layers = Array.from({ length: LAYERS }, (_, depth): Layer => {
-    const of = (part: string) => `encoder.layer.${depth}.${part}`;
+  const layers = Array.from({ length: LAYERS }, (_, depth): EncoderLayer => {
+    const tensorName = (part: string) => `encoder.layer.${depth}.${part}`;
     return {
-      query: next(of('attention.self.query.bias')),
-      key: next(of('attention.self.key.bias')),
-      value: next(of('attention.self.value.bias')),
-      attentionOut: next(of('attention.output.dense.bias')),
-      attentionNorm: readNorm(tensors, of('attention.output.LayerNorm')),
-      hiddenIn: next(of('intermediate.dense.bias')),
-      hiddenOut: next(of('output.dense.bias')),
-      hiddenNorm: readNorm(tensors, of('output.LayerNorm')),
+      query: nextMatrix(tensorName('attention.self.query.bias')),
+      key: nextMatrix(tensorName('attention.self.key.bias')),
+      value: nextMatrix(tensorName('attention.self.value.bias')),
+      attentionOut: nextMatrix(tensorName('attention.output.dense.bias')),
+      attentionNorm: readNorm(tensors, tensorName('attention.output.LayerNorm')),
+      hiddenIn: nextMatrix(tensorName('intermediate.dense.bias')),
+      hiddenOut: nextMatrix(tensorName('output.dense.bias')),
+      hiddenNorm: readNorm(tensors, tensorName('output.LayerNorm')),
     };
   });
   const norm = readNorm(tensors, 'embeddings.LayerNorm');
@@ -82,7 +86,7 @@ function matrixBytes(rows: number, columns: number): number {
 }
 
 /** The file has 8-bit integers by column, each column with its unit; here they become rows. */
-function readMatrix(tensors: Tensors, name: string, biasName: string, { buffer }: Kernel, at: number): Matrix {
+function readMatrix(tensors: Tensors, name: string, biasName: string, { buffer }: Kernel, at: number): EncoderMatrix {
   const bytes = asSigned(tensors.bytes(`${name}_quantized`));
   const units = tensors.floats(`${name}_scale`);
   const bias = tensors.floats(biasName);
@@ -117,25 +121,25 @@ function asSigned({ buffer, byteOffset, length }: Buffer): Int8Array {
   return new Int8Array(buffer, byteOffset, length);
 }
 
-function readNorm(tensors: Tensors, name: string): Norm {
-  const read = (part: string) => Float64Array.from(tensors.floats(`${name}.${part}`));
-  return { gain: read('weight'), bias: read('bias') };
+function readNorm(tensors: Tensors, name: string): EncoderNorm {
+  const readPart = (part: string) => Float64Array.from(tensors.floats(`${name}.${part}`));
+  return { gain: readPart('weight'), bias: readPart('bias') };
 }
 
-function readEmbeddings(tensors: Tensors): Weights['embed'] {
-  const read = (part: string) => {
+function readEmbeddings(tensors: Tensors): EncoderWeights['embed'] {
+  const readTable = (part: string) => {
     const name = `embeddings.${part}_embeddings.weight`;
     const [unit = 0] = tensors.floats(`${name}_scale`);
     const [zero = 0] = tensors.bytes(`${name}_zero_point`);
     return { bytes: Buffer.from(tensors.bytes(`${name}_quantized`)), unit, zero };
   };
-  const [words, types, places] = [read('word'), read('token_type'), read('position')];
-  if (places.bytes.length !== POSITIONS * WIDTH) throw new Error('The embedder has other positions than it should.');
+  const [wordTable, typeTable, positions] = [readTable('word'), readTable('token_type'), readTable('position')];
+  if (positions.bytes.length !== POSITIONS * WIDTH) throw new Error('The embedder has other positions than it should.');
   return (token, position, into, at) => {
     for (let i = 0; i < WIDTH; i++) {
-      const word = (words.bytes[token * WIDTH + i]! - words.zero) * words.unit;
-      const place = (places.bytes[position * WIDTH + i]! - places.zero) * places.unit;
-      into[at + i] = word + place + (types.bytes[i]! - types.zero) * types.unit;
+      const wordValue = (wordTable.bytes[token * WIDTH + i]! - wordTable.zero) * wordTable.unit;
+      const positionValue = (positions.bytes[position * WIDTH + i]! - positions.zero) * positions.unit;
+      into[at + i] = wordValue + positionValue + (typeTable.bytes[i]! - typeTable.zero) * typeTable.unit;
     }
   };
 }

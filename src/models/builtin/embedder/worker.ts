@@ -2,9 +2,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { workInBackground } from '../../../platform/background.ts';
 import type { Kernel } from '../kernel/kernel.ts';
-import { createEncoder, LONGEST, WORKING_BYTES } from './encoder.ts';
-import { loadWeights } from './weights.ts';
-import { createTokenize } from './wordpiece.ts';
+import { createEncoder, MAX_TOKENS, WORKING_BYTES } from './encoder.ts';
+import { loadEncoderWeights } from './weights.ts';
+import { createWordPiece } from './wordpiece.ts';
 
 export interface EmbedderData {
   readonly model: string;
@@ -23,11 +23,11 @@ export interface EmbedResult {
 }
 
 /** More than enough letters for as many tokens as are read. */
-const MOST_LETTERS = 64 * LONGEST;
+const MAX_LETTERS = 64 * MAX_TOKENS;
 
 const data = workerData as EmbedderData;
-const tokenize = createTokenize(data.tokenizer);
-const encoder = createEncoder(loadWeights(data.model, WORKING_BYTES, data.kernel));
+const tokenize = createWordPiece(data.tokenizer);
+const encoder = createEncoder(loadEncoderWeights(data.model, WORKING_BYTES, data.kernel));
 
 // Loading is over soon, and someone waits for it.
 workInBackground();
@@ -42,5 +42,5 @@ parentPort?.on('message', ({ id, texts }: EmbedRequest) => {
 
 /** A long text is read as far as the model can. */
 function tokensOf(text: string): readonly number[] {
-  return tokenize(text.slice(0, MOST_LETTERS), LONGEST);
+  return tokenize(text.slice(0, MAX_LETTERS), MAX_TOKENS);
 }

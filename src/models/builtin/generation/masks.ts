@@ -1,40 +1,44 @@
 import type { Mask } from './sampler.ts';
 import { BEGIN, END, type Tokenizer } from './tokenizer.ts';
 
-/** Which tokens may come where, by row of `met`. */
+/** Which tokens may come where, by row of `trainedTokens`. */
 export interface Masks {
   /** Anything but the sign for what cannot be read. */
-  free(owed: string): Mask;
+  free(pendingSpace: string): Mask;
   /** Within a hole: no control characters, and no bytes that could add up to one. */
-  readonly within: Mask;
+  readonly inHole: Mask;
   /** First in a hole: nothing that would leave it blank either. */
-  first(stops: readonly string[], owed: string): Mask;
+  holeStart(stops: readonly string[], pendingSpace: string): Mask;
 }
 
-const CONTROL = /(?!\n)\p{Cc}|\p{Zl}|\p{Zp}/u;
+const CONTROL_CHARS = /(?!\n)\p{Cc}|\p{Zl}|\p{Zp}/u;
 
-/** `owed`: what the text before ends with and the first token has to begin with (see writer.ts). */
-export function createMasks(tokenizer: Tokenizer, met: Int32Array): Masks {
-  const known = new Map<string, Mask>();
-  const where = (key: string, banned: (token: number, text: string) => boolean): Mask => {
-    const mask = known.get(key) ?? Uint8Array.from(met, (token) => Number(banned(token, tokenizer.textOf(token))));
-    if (known.size >= 64) known.clear();
-    known.set(key, mask);
+/** `pendingSpace`: what the text before ends with and the first token has to begin with (see writer.ts). */
+export function createMasks(tokenizer: Tokenizer, trainedTokens: Int32Array): Masks {
+  const cache = new Map<string, Mask>();
+  const maskFor = (key: string, isBanned: (token: number, text: string) => boolean): Mask => {
+    const mask =
+      cache.get(key) ?? Uint8Array.from(trainedTokens, (token) => Number(isBanned(token, tokenizer.textOf(token))));
+    if (cache.size >= 64) cache.clear();
+    cache.set(key, mask);
     return mask;
   };
-  const ends = (token: number) => token === BEGIN || token === END;
-  const unreadable = (token: number) => token === 0;
-  const isPart = (token: number) => tokenizer.isByte(token) && tokenizer.bytesOf(token)[0]! >= 0x80;
-  const isControl = (token: number, text: string) => unreadable(token) || isPart(token) || CONTROL.test(text);
-  const keepsOwed = (token: number, text: string, owed: string) => ends(token) || text.startsWith(owed);
+  const isEnd = (token: number) => token === BEGIN || token === END;
+  const isUnreadable = (token: number) => token === 0;
+  const isPartialByte = (token: number) => tokenizer.isByte(token) && tokenizer.bytesOf(token)[0]! >= 0x80;
+  const isControl = (token: number, text: string) =>
+    isUnreadable(token) || isPartialByte(token) || CONTROL_CHARS.test(text);
+  const keepsSpace = (token: number, text: string, pendingSpace: string) =>
+    isEnd(token) || text.startsWith(pendingSpace);
   return {
-    free: (owed) => where(`free ${owed}`, (token, text) => unreadable(token) || !keepsOwed(token, text, owed)),
-    within: where('within', isControl),
-    first: (stops, owed) =>
-      where(`first ${JSON.stringify([stops, owed])}`, (token, text) => {
-        if (ends(token) || isControl(token, text) || !keepsOwed(token, text, owed)) return true;
-        const kept = Math.min(text.length, ...stops.map((stop) => text.indexOf(stop)).filter((at) => at >= 0));
-        return text.slice(0, kept).trim() === '';
+    free: (pendingSpace) =>
+      maskFor(`free ${pendingSpace}`, (token, text) => isUnreadable(token) || !keepsSpace(token, text, pendingSpace)),
+    inHole: maskFor('within', isControl),
+    holeStart: (stops, pendingSpace) =>
+      maskFor(`first ${JSON.stringify([stops, pendingSpace])}`, (token, text) => {
+        if (isEnd(token) || isControl(token, text) || !keepsSpace(token, text, pendingSpace)) return true;
+        const end = Math.min(text.length, ...stops.map((stop) => text.indexOf(stop)).filter((at) => at >= 0));
+        return text.slice(0, end).trim() === '';
       }),
   };
 }

@@ -1,6 +1,6 @@
 /** Numbers from 0 up to 1, the same for the same seed and choice on every machine (xoshiro128**). */
 export function randomFor(seed: number, choice: number): () => number {
-  const state = Uint32Array.from(scatter(seed, choice));
+  const state = Uint32Array.from(seedWords(seed, choice));
   return () => {
     const [a, b, c, d] = state as unknown as [number, number, number, number];
     const result = Math.imul(rotate(Math.imul(b, 5), 7), 9) >>> 0;
@@ -16,7 +16,7 @@ export function randomFor(seed: number, choice: number): () => number {
 }
 
 /** Four words in which seeds and choices that lie close together have nothing in common. */
-function* scatter(seed: number, choice: number): Generator<number> {
+function* seedWords(seed: number, choice: number): Generator<number> {
   let state = Math.imul(choice + 1, 0x9e3779b9) ^ Math.imul(Math.floor(seed / 2 ** 32), 0x85ebca6b) ^ (seed | 0);
   for (let i = 0; i < 4; i++) {
     state = (state + 0x9e3779b9) | 0;
@@ -26,6 +26,6 @@ function* scatter(seed: number, choice: number): Generator<number> {
   }
 }
 
-function rotate(word: number, by: number): number {
-  return (word << by) | (word >>> (32 - by));
+function rotate(word: number, bits: number): number {
+  return (word << bits) | (word >>> (32 - bits));
 }

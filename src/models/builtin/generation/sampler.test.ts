@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { randomFor } from './random.ts';
-import { createSampler, type Draw } from './sampler.ts';
+import { createSampler, type DrawOptions } from './sampler.ts';
 
-const ALL: Draw = { temperature: 1, topP: 1, topK: 0, alternatives: undefined };
+const ALL: DrawOptions = { temperature: 1, topP: 1, topK: 0, alternatives: undefined };
 /** Tokens 10 … 13 with probabilities 0.5, 0.3, 0.15, 0.05, and four that training never met, near to nothing. */
 const met = Int32Array.of(10, 11, 12, 13);
-const scores = { met: Float64Array.of(0.5, 0.3, 0.15, 0.05).map(Math.log), unmet: -40 };
+const scores = { trained: Float64Array.of(0.5, 0.3, 0.15, 0.05).map(Math.log), untrained: -40 };
 const sampler = createSampler({
-  met,
-  unmet: 0,
+  trained: met,
+  untrained: 0,
   exact: new Int16Array(),
   exactUnits: new Float64Array(8),
   roughAt: 0,
@@ -53,7 +53,7 @@ describe('[M3] drawing tokens', () => {
   });
 
   test('[M3] tokens that were never met take their share of probability, though none is drawn', () => {
-    const level = { met: scores.met, unmet: Math.log(0.25) };
+    const level = { trained: scores.trained, untrained: Math.log(0.25) };
     const { logprob } = sampler.draw(level, { ...ALL, temperature: 0, alternatives: 0 }, open, () => 0);
     expect(logprob).toBeCloseTo(Math.log(0.25), 6);
   });
@@ -66,7 +66,7 @@ describe('[M3] drawing tokens', () => {
   });
 });
 
-function shares(draw: Draw, mask = open): number[] {
+function shares(draw: DrawOptions, mask = open): number[] {
   const random = randomFor(1, 0);
   const counts = [0, 0, 0, 0];
   const runs = 20_000;

@@ -1,6 +1,6 @@
 import type { Chunk } from '../../model.ts';
 
-export interface Started {
+export interface CancellableWork {
   cancel(): void;
 }
 
@@ -8,45 +8,45 @@ export interface Started {
 export async function* createStream(
   choices: number,
   signal: AbortSignal | undefined,
-  start: (receive: (chunks: readonly Chunk[]) => void) => Promise<Started | undefined>,
+  start: (receive: (chunks: readonly Chunk[]) => void) => Promise<CancellableWork | undefined>,
 ): AsyncGenerator<Chunk> {
   const queue: Chunk[] = [];
-  let started: Started | undefined;
-  let finished = false;
+  let activeWork: CancellableWork | undefined;
+  let isFinished = false;
   let wake = () => {};
   const receive = (chunks: readonly Chunk[]) => {
     queue.push(...chunks);
     wake();
   };
-  const arrival = () =>
+  const nextArrival = () =>
     new Promise<void>((resolve) => {
       wake = resolve;
     });
-  const abort = () => (started ? started.cancel() : receive(calledOff(choices)));
+  const abort = () => (activeWork ? activeWork.cancel() : receive(cancelledChunks(choices)));
   signal?.addEventListener('abort', abort, { once: true });
   try {
     if (signal?.aborted) abort();
     else {
-      void start(receive).then((work) => {
-        started = work;
+      void start(receive).then((startedWork) => {
+        activeWork = startedWork;
         // Called off while it was getting ready: nobody waits for it any more.
-        if (finished || signal?.aborted) started?.cancel();
+        if (isFinished || signal?.aborted) activeWork?.cancel();
       });
     }
-    while (!finished) {
-      if (queue.length === 0) await arrival();
+    while (!isFinished) {
+      if (queue.length === 0) await nextArrival();
       const chunk = queue.shift() as Chunk;
-      finished = chunk.type === 'done' || chunk.type === 'refused';
+      isFinished = chunk.type === 'done' || chunk.type === 'refused';
       yield chunk;
     }
   } finally {
     signal?.removeEventListener('abort', abort);
-    if (!finished) started?.cancel();
-    finished = true;
+    if (!isFinished) activeWork?.cancel();
+    isFinished = true;
   }
 }
 
-function calledOff(choices: number): readonly Chunk[] {
+function cancelledChunks(choices: number): readonly Chunk[] {
   const ends = Array.from({ length: choices }, (_, choice) => ({ type: 'end', choice, reason: 'cancelled' }) as const);
   return [...ends, { type: 'done', usage: { promptTokens: 0, generatedTokens: 0 }, dropped: 0 }];
 }

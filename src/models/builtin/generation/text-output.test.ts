@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fuzzRuns } from '../../../../test/support/random.ts';
-import { createOutlet } from './text-output.ts';
+import { createTextOutput } from './text-output.ts';
 
 test('[M3] however a text is cut into tokens, it comes out whole up to the first stop text', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b', '"', '\n', 'é', '🎉', ' ') });
@@ -44,7 +44,7 @@ function pass(text: string, stops: readonly string[], cuts: readonly number[]) {
   const bytes = Buffer.from(text);
   for (let at = 0, i = 0; at < bytes.length; i++) {
     const size = cuts[i % cuts.length] ?? 1;
-    const { stopped, kept } = outlet.push(bytes.subarray(at, at + size), { logprob: 0, alternatives: [] });
+    const { stopped, keptText: kept } = outlet.push(bytes.subarray(at, at + size), { logprob: 0, alternatives: [] });
     if (stopped) return { text: outlet.text(), chunks: outlet.chunks, kept };
     at += size;
   }
@@ -54,7 +54,7 @@ function pass(text: string, stops: readonly string[], cuts: readonly number[]) {
 
 function recorder(stops: readonly string[]) {
   const chunks: { text: string; tokens: readonly string[] | undefined }[] = [];
-  const outlet = createOutlet(stops, /^/, (text, tokens) =>
+  const outlet = createTextOutput(stops, /^/, (text, tokens) =>
     chunks.push({ text, tokens: tokens?.map((one) => one.text) }),
   );
   return { ...outlet, chunks, text: () => chunks.map((chunk) => chunk.text).join('') };

@@ -5,8 +5,8 @@
  */
 
 export interface Tokenizer {
-  /** A whole text from its beginning, or one that goes on from another (`within`). Text must be well formed. */
-  encode(text: string, within?: boolean): number[];
+  /** A whole text from its beginning, or one that goes on from another (`isContinuation`). Text must be well formed. */
+  encode(text: string, isContinuation?: boolean): number[];
   decode(tokens: readonly number[]): string;
   /** The bytes a token stands for within a text. */
   bytesOf(token: number): Uint8Array;
@@ -23,29 +23,29 @@ export const END = 2;
 const FIRST_BYTE = 3;
 const FIRST_PIECE = FIRST_BYTE + 256;
 /** No piece goes on after a space that follows a letter, so a text can be encoded word by word. */
-const WORDS = / +[^ ]*|[^ ]+/g;
-const WORDS_KEPT = 20_000;
-const LONGEST_WORD_KEPT = 64;
+const WORD_PATTERN = / +[^ ]*|[^ ]+/g;
+const MAX_CACHED_WORDS = 20_000;
+const MAX_CACHED_WORD_LENGTH = 64;
 
 /** From llama2.c's table: the longest piece, then for every token its score, its length and its bytes. */
 export function createTokenizer(table: Buffer, size: number): Tokenizer {
   const { pieces, scores } = readTable(table, size);
   const texts = pieces.map((piece) => piece.toString('utf8'));
   const ids = new Map<string, number>();
-  const words = new Map<string, readonly number[]>();
+  const cachedWords = new Map<string, readonly number[]>();
   for (let id = size - 1; id >= FIRST_PIECE; id--) ids.set(texts[id]!, id);
 
-  function encode(text: string, within = false): number[] {
+  function encode(text: string, isContinuation = false): number[] {
     if (text === '') return [];
-    return (within ? text : ` ${text}`).match(WORDS)!.flatMap(encodeWord);
+    return (isContinuation ? text : ` ${text}`).match(WORD_PATTERN)!.flatMap(encodeWord);
   }
 
   function encodeWord(word: string): readonly number[] {
-    const known = words.get(word);
-    if (known) return known;
-    const tokens = join(spell(word));
-    if (words.size >= WORDS_KEPT) words.clear();
-    if (word.length <= LONGEST_WORD_KEPT) words.set(word, tokens);
+    const cached = cachedWords.get(word);
+    if (cached) return cached;
+    const tokens = mergePairs(spell(word));
+    if (cachedWords.size >= MAX_CACHED_WORDS) cachedWords.clear();
+    if (word.length <= MAX_CACHED_WORD_LENGTH) cachedWords.set(word, tokens);
     return tokens;
   }
 
@@ -60,32 +60,32 @@ export function createTokenizer(table: Buffer, size: number): Tokenizer {
   }
 
   /** Joins neighbours, the best-scored pair first and of equals the leftmost, until no two make a piece. */
-  function join(tokens: number[]): number[] {
+  function mergePairs(tokens: number[]): number[] {
     const next = tokens.map((_, i) => i + 1);
     const previous = tokens.map((_, i) => i - 1);
-    const gone = new Uint8Array(tokens.length);
-    const queue = createQueue((a, b) => b.score - a.score || a.left - b.left);
-    const offer = (left: number) => {
+    const isMerged = new Uint8Array(tokens.length);
+    const queue = createMergeQueue((a, b) => b.score - a.score || a.left - b.left);
+    const offerPair = (left: number) => {
       const right = next[left]!;
       if (left < 0 || right >= tokens.length) return;
       const [a, b] = [tokens[left]!, tokens[right]!];
       if (a < FIRST_PIECE || b < FIRST_PIECE) return;
-      const joined = ids.get(texts[a]! + texts[b]!);
-      if (joined !== undefined) queue.add({ left, right, a, b, joined, score: scores[joined]! });
+      const merged = ids.get(texts[a]! + texts[b]!);
+      if (merged !== undefined) queue.add({ left, right, a, b, merged, score: scores[merged]! });
     };
-    for (let i = 0; i + 1 < tokens.length; i++) offer(i);
+    for (let i = 0; i + 1 < tokens.length; i++) offerPair(i);
     for (let best = queue.take(); best; best = queue.take()) {
-      const { left, right, a, b, joined } = best;
+      const { left, right, a, b, merged } = best;
       // One of the two has been joined with another since.
-      if (gone[left] || gone[right] || tokens[left] !== a || tokens[right] !== b) continue;
-      tokens[left] = joined;
-      gone[right] = 1;
+      if (isMerged[left] || isMerged[right] || tokens[left] !== a || tokens[right] !== b) continue;
+      tokens[left] = merged;
+      isMerged[right] = 1;
       next[left] = next[right]!;
       if (next[left]! < tokens.length) previous[next[left]!] = left;
-      if (previous[left]! >= 0) offer(previous[left]!);
-      offer(left);
+      if (previous[left]! >= 0) offerPair(previous[left]!);
+      offerPair(left);
     }
-    return tokens.filter((_, i) => !gone[i]);
+    return tokens.filter((_, i) => !isMerged[i]);
   }
 
   function decode(tokens: readonly number[]): string {
@@ -105,49 +105,49 @@ export function createTokenizer(table: Buffer, size: number): Tokenizer {
 
 function readTable(table: Buffer, size: number): { pieces: Buffer[]; scores: Float32Array } {
   const scores = new Float32Array(size);
-  let at = 4;
+  let offset = 4;
   const pieces = Array.from({ length: size }, (_, id) => {
-    scores[id] = table.readFloatLE(at);
-    const length = table.readInt32LE(at + 4);
-    at += 8 + length;
+    scores[id] = table.readFloatLE(offset);
+    const length = table.readInt32LE(offset + 4);
+    offset += 8 + length;
     if (id < FIRST_BYTE) return Buffer.alloc(0);
     // The table spells bytes as if they were characters.
     if (id < FIRST_PIECE) return Buffer.of(id - FIRST_BYTE);
-    return table.subarray(at - length, at);
+    return table.subarray(offset - length, offset);
   });
   return { pieces, scores };
 }
 
-interface Pair {
+interface MergePair {
   readonly left: number;
   readonly right: number;
   readonly a: number;
   readonly b: number;
-  readonly joined: number;
+  readonly merged: number;
   readonly score: number;
 }
 
 /** A binary heap: the first in order is taken first. */
-function createQueue(order: (a: Pair, b: Pair) => number) {
-  const heap: Pair[] = [];
-  const before = (i: number, j: number) => order(heap[i]!, heap[j]!) < 0;
+function createMergeQueue(compare: (a: MergePair, b: MergePair) => number) {
+  const heap: MergePair[] = [];
+  const isBefore = (i: number, j: number) => compare(heap[i]!, heap[j]!) < 0;
   const swap = (i: number, j: number) => {
     [heap[i], heap[j]] = [heap[j]!, heap[i]!];
   };
   return {
-    add(pair: Pair): void {
+    add(pair: MergePair): void {
       heap.push(pair);
-      for (let i = heap.length - 1; i > 0 && before(i, (i - 1) >> 1); i = (i - 1) >> 1) swap(i, (i - 1) >> 1);
+      for (let i = heap.length - 1; i > 0 && isBefore(i, (i - 1) >> 1); i = (i - 1) >> 1) swap(i, (i - 1) >> 1);
     },
-    take(): Pair | undefined {
+    take(): MergePair | undefined {
       const first = heap[0];
       const last = heap.pop();
       if (heap.length === 0 || last === undefined) return first;
       heap[0] = last;
       for (let i = 0; ; ) {
         const left = 2 * i + 1;
-        const child = left + 1 < heap.length && before(left + 1, left) ? left + 1 : left;
-        if (left >= heap.length || !before(child, i)) return first;
+        const child = left + 1 < heap.length && isBefore(left + 1, left) ? left + 1 : left;
+        if (left >= heap.length || !isBefore(child, i)) return first;
         swap(i, child);
         i = child;
       }

@@ -1,138 +1,144 @@
 import {
   type Chunk,
   type EndChunk,
+  type FrameHole,
   type FramePart,
   type FrameText,
-  type Hole,
   isHole,
-  type Token,
+  type ModelToken,
 } from '../../model.ts';
 import type { Scores } from '../small/transformer.ts';
 import type { Masks } from './masks.ts';
-import type { Draw, Drawn, Mask } from './sampler.ts';
-import { createOutlet, type Outlet } from './text-output.ts';
+import type { DrawOptions, Mask, SampledToken } from './sampler.ts';
+import { createTextOutput, type TextOutput } from './text-output.ts';
 import { BEGIN, END, type Tokenizer } from './tokenizer.ts';
 
 /** One choice as it grows: draws tokens from scores, writes what the frame says, knows when to end. */
-export interface Writer {
+export interface ChoiceWriter {
   /** Goes as far as it can; returns the tokens the model must read before there is more, none when it has ended. */
-  take(scores: Scores): readonly number[];
+  advance(scores: Scores): readonly number[];
   cancel(): void;
-  readonly ended: boolean;
-  readonly generated: number;
+  readonly hasEnded: boolean;
+  readonly generatedTokens: number;
 }
 
-export interface Plan {
+export interface ChoicePlan {
   readonly choice: number;
   readonly parts: readonly FramePart[];
   /** A frame's holes obey rules that free text does not. */
   readonly framed: boolean;
   /** The space the prompt ended with: it is left to the first token, which is where models expect it. */
-  readonly owed: string;
-  readonly draw: Draw;
+  readonly pendingSpace: string;
+  readonly drawOptions: DrawOptions;
 }
 
-interface Tools {
+interface WriterTools {
   readonly tokenizer: Tokenizer;
   readonly masks: Masks;
-  readonly sample: (scores: Scores, draw: Draw, mask: Mask, random: () => number) => Drawn;
+  readonly sample: (scores: Scores, draw: DrawOptions, mask: Mask, random: () => number) => SampledToken;
   readonly random: () => number;
   readonly send: (chunk: Chunk) => void;
 }
 
 /** What the text of a hole does not begin with; free text keeps all but the space that was there before. */
-const BLANK = /^\s+/;
-const SPACE = /^ /;
-const NOTHING = /^/;
+const BLANK_LEAD = /^\s+/;
+const SPACE_LEAD = /^ /;
+const NO_LEAD = /^/;
 
-export function createWriter({ choice, parts, framed, owed, draw }: Plan, tools: Tools): Writer {
+export function createWriter(
+  { choice, parts, framed, pendingSpace: initialSpace, drawOptions }: ChoicePlan,
+  tools: WriterTools,
+): ChoiceWriter {
   const { tokenizer, masks, sample, random, send } = tools;
-  let at = 0;
-  let owes = owed;
-  let filling: { readonly hole: Hole; readonly outlet: Outlet; left: number } | undefined;
+  let partIndex = 0;
+  let pendingSpace = initialSpace;
+  let openHole: { readonly hole: FrameHole; readonly outlet: TextOutput; left: number } | undefined;
   let reason: EndChunk['reason'] = 'stop';
-  let ended = false;
-  let generated = 0;
+  let hasEnded = false;
+  let generatedTokens = 0;
 
-  function take(scores: Scores): readonly number[] {
-    const reading: number[] = [];
-    while (!ended && (reading.length === 0 || !filling)) {
-      const part = parts[at];
-      if (part === undefined) end(reason);
-      else if (!isHole(part)) reading.push(...write(part));
-      else if (reading.length > 0) break;
-      else reading.push(...fill(part, scores));
+  function advance(scores: Scores): readonly number[] {
+    const tokensToRead: number[] = [];
+    while (!hasEnded && (tokensToRead.length === 0 || !openHole)) {
+      const part = parts[partIndex];
+      if (part === undefined) endChoice(reason);
+      else if (!isHole(part)) tokensToRead.push(...writeText(part));
+      else if (tokensToRead.length > 0) break;
+      else tokensToRead.push(...fillHole(part, scores));
     }
-    return ended ? [] : reading;
+    return hasEnded ? [] : tokensToRead;
   }
 
-  function write(part: FrameText): readonly number[] {
-    at++;
+  function writeText(part: FrameText): readonly number[] {
+    partIndex++;
     if (part.write !== '') send({ type: 'text', choice, text: part.write, framed: true });
-    const read = part.read ?? part.write;
-    if (read === '') return [];
-    const [text, space] = withoutLastSpace(read, parts[at]);
-    owes = space;
+    const readText = part.read ?? part.write;
+    if (readText === '') return [];
+    const [text, space] = withoutLastSpace(readText, parts[partIndex]);
+    pendingSpace = space;
     return tokenizer.encode(text, true);
   }
 
   /** Draws one token for a hole; returns what the model must read of it. */
-  function fill(hole: Hole, scores: Scores): readonly number[] {
-    filling ??= { hole, outlet: outletFor(hole), left: hole.maxTokens };
-    const first = filling.left === hole.maxTokens;
-    const { token, ...rest } = sample(scores, draw, maskFor(hole, first), random);
-    generated++;
-    filling.left--;
-    if (token === BEGIN || token === END) return leave('stop', []);
-    const { stopped, kept } = filling.outlet.push(tokenizer.bytesOf(token), described(rest));
-    if (stopped) return leave('stop', tokenizer.encode(kept, true));
-    return filling.left === 0 ? leave('length', [token]) : [token];
+  function fillHole(hole: FrameHole, scores: Scores): readonly number[] {
+    openHole ??= { hole, outlet: createHoleOutput(hole), left: hole.maxTokens };
+    const isFirst = openHole.left === hole.maxTokens;
+    const { token, ...rest } = sample(scores, drawOptions, maskFor(hole, isFirst), random);
+    generatedTokens++;
+    openHole.left--;
+    if (token === BEGIN || token === END) return closeHole('stop', []);
+    const { stopped, keptText: kept } = openHole.outlet.push(tokenizer.bytesOf(token), describeToken(rest));
+    if (stopped) return closeHole('stop', tokenizer.encode(kept, true));
+    return openHole.left === 0 ? closeHole('length', [token]) : [token];
   }
 
-  function leave(why: 'stop' | 'length', read: readonly number[]): readonly number[] {
-    filling?.outlet.flush();
-    filling = undefined;
-    owes = '';
-    if (why === 'length') reason = 'length';
-    at++;
-    return read;
+  function closeHole(endReason: 'stop' | 'length', unread: readonly number[]): readonly number[] {
+    openHole?.outlet.flush();
+    openHole = undefined;
+    pendingSpace = '';
+    if (endReason === 'length') reason = 'length';
+    partIndex++;
+    return unread;
   }
 
-  function maskFor({ stop = [] }: Hole, first: boolean): Mask {
-    if (!framed) return masks.free(first ? owes : '');
-    return first ? masks.first(stop, owes) : masks.within;
+  function maskFor({ stop = [] }: FrameHole, isFirst: boolean): Mask {
+    if (!framed) return masks.free(isFirst ? pendingSpace : '');
+    return isFirst ? masks.holeStart(stop, pendingSpace) : masks.inHole;
   }
 
-  function outletFor({ stop = [], lineBreak }: Hole): Outlet {
-    const written = (text: string) => (lineBreak === undefined ? text : text.replaceAll('\n', lineBreak));
-    return createOutlet(stop, framed ? BLANK : owes === '' ? NOTHING : SPACE, (text, tokens) =>
-      send({ type: 'text', choice, text: written(text), ...(tokens && { tokens }) }),
+  function createHoleOutput({ stop = [], lineBreak }: FrameHole): TextOutput {
+    const withLineBreaks = (text: string) => (lineBreak === undefined ? text : text.replaceAll('\n', lineBreak));
+    return createTextOutput(stop, framed ? BLANK_LEAD : pendingSpace === '' ? NO_LEAD : SPACE_LEAD, (text, tokens) =>
+      send({ type: 'text', choice, text: withLineBreaks(text), ...(tokens && { tokens }) }),
     );
   }
 
-  function described({ logprob, alternatives }: Omit<Drawn, 'token'>): Omit<Token, 'text'> | undefined {
-    if (draw.alternatives === undefined) return undefined;
-    const named = alternatives.map((other) => ({ text: tokenizer.textOf(other.token), logprob: other.logprob }));
-    return { logprob, alternatives: named };
+  function describeToken({ logprob, alternatives }: Omit<SampledToken, 'token'>): Omit<ModelToken, 'text'> | undefined {
+    if (drawOptions.alternatives === undefined) return undefined;
+    const namedAlternatives = alternatives.map((other) => ({
+      text: tokenizer.textOf(other.token),
+      logprob: other.logprob,
+    }));
+    return { logprob, alternatives: namedAlternatives };
   }
 
-  function end(why: EndChunk['reason']): void {
-    if (ended) return;
-    ended = true;
-    send({ type: 'end', choice, reason: why });
+  function endChoice(endReason: EndChunk['reason']): void {
+    if (hasEnded) return;
+    hasEnded = true;
+    send({ type: 'end', choice, reason: endReason });
   }
 
   return {
-    take,
+    advance,
     cancel() {
-      filling?.outlet.flush();
-      end('cancelled');
+      openHole?.outlet.flush();
+      endChoice('cancelled');
     },
-    get ended() {
-      return ended;
+    get hasEnded() {
+      return hasEnded;
     },
-    get generated() {
-      return generated;
+    get generatedTokens() {
+      return generatedTokens;
     },
   };
 }

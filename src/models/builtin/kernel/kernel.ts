@@ -32,21 +32,21 @@ export interface Floats {
   gelu(x: number, count: number): void;
 }
 
-const PAGE = 65_536;
+const PAGE_BYTES = 65_536;
 
 /** The kernel over `bytes` of fresh memory: in vectors where the engine has them, by plain loops otherwise. */
-export function openKernel(bytes: number, prefer: Kernel['name'] = 'simd'): Kernel {
-  const [dots, floats] = [bytesOf(DOTS), bytesOf(FLOATS)];
-  if (prefer === 'plain' || !WebAssembly.validate(dots)) return plainKernel(bytes);
-  const pages = Math.ceil(bytes / PAGE);
+export function openKernel(bytes: number, preferred: Kernel['name'] = 'simd'): Kernel {
+  const [dots, floats] = [decodeBase64(DOTS), decodeBase64(FLOATS)];
+  if (preferred === 'plain' || !WebAssembly.validate(dots)) return plainKernel(bytes);
+  const pages = Math.ceil(bytes / PAGE_BYTES);
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
-  const open = (binary: Bytes): unknown =>
+  const instantiate = (binary: BinaryBytes): unknown =>
     new WebAssembly.Instance(new WebAssembly.Module(binary), { env: { memory } }).exports;
-  return { name: 'simd', buffer: memory.buffer, ...(open(dots) as Dots), ...(open(floats) as Floats) };
+  return { name: 'simd', buffer: memory.buffer, ...(instantiate(dots) as Dots), ...(instantiate(floats) as Floats) };
 }
 
-type Bytes = Uint8Array<ArrayBuffer>;
+type BinaryBytes = Uint8Array<ArrayBuffer>;
 
-function bytesOf(base64: string): Bytes {
+function decodeBase64(base64: string): BinaryBytes {
   return new Uint8Array(Buffer.from(base64, 'base64'));
 }

@@ -18,21 +18,21 @@ export function matrixBytes(rows: number, columns: number): number {
 }
 
 export function matrixAt({ buffer }: Kernel, at: number, rows: number, columns: number): Matrix {
-  const words = new Int16Array(buffer, at, rows * columns);
+  const weights = new Int16Array(buffer, at, rows * columns);
   const units = new Float64Array(rows);
   const integers = new Int16Array(columns);
-  let longest = 1;
+  let longestRow = 1;
   return {
     at,
     rows,
     columns,
     units,
-    split: splitFor(columns, longest),
+    split: splitFor(columns, longestRow),
     put(row, values) {
       units[row] = quantise(values, 0, integers, LARGEST_16);
-      putRow(words, 0, row, columns, integers);
-      longest = Math.max(longest, lengthOf(integers));
-      this.split = splitFor(columns, longest);
+      putRow(weights, 0, row, columns, integers);
+      longestRow = Math.max(longestRow, lengthOf(integers));
+      this.split = splitFor(columns, longestRow);
     },
   };
 }
@@ -49,13 +49,13 @@ export function multiply(
 ): void {
   const { at, rows, columns, units } = matrix;
   const { step } = matrix.split;
-  const worth = new Float64Array(lanes);
+  const vectorUnits = new Float64Array(lanes);
   for (let lane = 0; lane < lanes; lane++) {
-    worth[lane] = split(x, lane * columns, matrix.split, input, 2 * lane * columns);
+    vectorUnits[lane] = split(x, lane * columns, matrix.split, input, 2 * lane * columns);
   }
   dots16(at, bandBytes(columns, 2), rows, columns, input.byteOffset, 2 * lanes, output.byteOffset);
   for (let lane = 0; lane < lanes; lane++) {
-    const unit = worth[lane]!;
+    const unit = vectorUnits[lane]!;
     const high = 2 * lane * rows;
     for (let row = 0; row < rows; row++) {
       y[lane * rows + row] = (output[high + row]! * step + output[high + rows + row]!) * unit * units[row]!;

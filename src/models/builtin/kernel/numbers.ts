@@ -16,12 +16,12 @@ export function quantise(
   into: Int16Array | Int8Array,
   largest: number,
 ): number {
-  let most = 0;
-  for (let i = 0; i < into.length; i++) most = Math.max(most, Math.abs(values[from + i]!));
-  if (most === 0) most = 1;
-  const each = largest / most;
-  for (let i = 0; i < into.length; i++) into[i] = nearest(values[from + i]! * each);
-  return most / largest;
+  let largestValue = 0;
+  for (let i = 0; i < into.length; i++) largestValue = Math.max(largestValue, Math.abs(values[from + i]!));
+  if (largestValue === 0) largestValue = 1;
+  const scale = largest / largestValue;
+  for (let i = 0; i < into.length; i++) into[i] = nearest(values[from + i]! * scale);
+  return largestValue / largest;
 }
 
 /** How a vector of some length is to be split so that its product with given rows fits. */
@@ -40,25 +40,25 @@ export function splitFor(count: number, longestRow: number): Split {
   return { count, limit, step };
 }
 
-/** Writes the high half at `at` and the low half `count` places on; returns what one unit of the low half is worth. */
+/** Writes the high half at `start` and the low half `count` places on; returns what one unit of the low half is worth. */
 export function split(
   values: Float64Array,
   from: number,
   { count, limit, step }: Split,
   into: Int16Array,
-  at: number,
+  start: number,
 ): number {
   let squares = 0;
   for (let i = 0; i < count; i++) squares += values[from + i]! * values[from + i]!;
   // Rounding can lengthen the high half by half a step in every direction.
-  const each = squares === 0 ? 0 : ((limit - Math.sqrt(count) / 2) * step) / Math.sqrt(squares);
+  const scale = squares === 0 ? 0 : ((limit - Math.sqrt(count) / 2) * step) / Math.sqrt(squares);
   for (let i = 0; i < count; i++) {
-    const value = values[from + i]! * each;
+    const value = values[from + i]! * scale;
     const high = nearest(value / step);
-    into[at + i] = high;
-    into[at + count + i] = nearest(value - high * step);
+    into[start + i] = high;
+    into[start + count + i] = nearest(value - high * step);
   }
-  return each === 0 ? 0 : 1 / each;
+  return scale === 0 ? 0 : 1 / scale;
 }
 
 /** The nearest integer of 16 bits, by way of one conversion: Math.round takes several times as long. */

@@ -9,9 +9,9 @@ export function plainKernel(bytes: number): Kernel {
   const dots =
     (weights: Int8Array | Int16Array): Dot =>
     (at, bandBytes, rows, columns, x, vectors, out) => {
-      const room = bandBytes / weights.BYTES_PER_ELEMENT / 4;
+      const rowSize = bandBytes / weights.BYTES_PER_ELEMENT / 4;
       for (let row = 0; row < rows; row++) {
-        const start = at / weights.BYTES_PER_ELEMENT + rowStart(row, room);
+        const start = at / weights.BYTES_PER_ELEMENT + rowStart(row, rowSize);
         for (let vector = 0; vector < vectors; vector++) {
           const from = x / 2 + vector * columns;
           let sum = 0;
@@ -26,12 +26,12 @@ export function plainKernel(bytes: number): Kernel {
 const { fround } = Math;
 
 /** Φ(x) − ½ by odd powers of x ÷ 4.2, the highest first. */
-const POWERS = [
+const GELU_COEFFICIENTS = [
   1.9386930465698242, -10.704459190368652, 26.224918365478516, -37.94476318359375, 36.533233642578125,
   -25.047008514404297, 12.73052978515625, -4.906259059906006, 1.6751052141189575,
 ];
 /** Added and taken away again, it leaves a 32-bit float without a fraction, rounded to even. */
-const WHOLE = 12_582_912;
+const ROUNDING_OFFSET = 12_582_912;
 
 /** Every step is rounded to 32 bits, as the vector instructions do. */
 function plainFloats(buffer: ArrayBuffer): Floats {
@@ -41,19 +41,19 @@ function plainFloats(buffer: ArrayBuffer): Floats {
   return {
     settle(sums, count, unit, units, bias, y) {
       for (let i = 0; i < count; i++) {
-        const worth = fround(fround(integers[sums / 4 + i]!) * fround(unit));
-        floats[y / 4 + i] = fround(worth * floats[units / 4 + i]!) + floats[bias / 4 + i]!;
+        const scaled = fround(fround(integers[sums / 4 + i]!) * fround(unit));
+        floats[y / 4 + i] = fround(scaled * floats[units / 4 + i]!) + floats[bias / 4 + i]!;
       }
     },
     largest(x, count) {
-      let most = 0;
-      for (let i = 0; i < count; i++) most = Math.max(most, Math.abs(floats[x / 4 + i]!));
-      return most;
+      let largestValue = 0;
+      for (let i = 0; i < count; i++) largestValue = Math.max(largestValue, Math.abs(floats[x / 4 + i]!));
+      return largestValue;
     },
     round(x, count, each, into) {
       for (let i = 0; i < count; i++) {
         const value = fround(floats[x / 4 + i]! * fround(each));
-        words[into / 2 + i] = fround(fround(value + WHOLE) - WHOLE);
+        words[into / 2 + i] = fround(fround(value + ROUNDING_OFFSET) - ROUNDING_OFFSET);
       }
     },
     gelu(x, count) {
@@ -61,7 +61,7 @@ function plainFloats(buffer: ArrayBuffer): Floats {
         const value = floats[i]!;
         const t = Math.max(-1, Math.min(1, fround(value * fround(1 / 4.2))));
         const square = fround(t * t);
-        const sum = POWERS.reduce((high, power) => fround(fround(high * square) + power), 0);
+        const sum = GELU_COEFFICIENTS.reduce((high, power) => fround(fround(high * square) + power), 0);
         floats[i] = fround(fround(sum * t) + 0.5) * value;
       }
     },

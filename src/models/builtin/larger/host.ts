@@ -1,82 +1,88 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { workerFile } from '../../../platform/worker-file.ts';
-import { createWaiting, type Listener, type Waiting } from '../pending-requests.ts';
-import type { Asked, ChildData, FromChild, ToChild } from './protocol.ts';
+import { type ChunkListener, createPendingRequests, type PendingRequests } from '../pending-requests.ts';
+import type { FromChild, LargerModelData, LargerModelTask, ToChild } from './protocol.ts';
 
 /** The process that has the model: started when first needed, and again after it was lost. */
-export interface Host {
+export interface ModelProcess {
   /** Hands over a request; `receive` gets what comes of it, and `fail` instead if the process is lost. */
-  complete(asked: Asked, listener: Listener): { cancel(): void };
+  complete(task: LargerModelTask, listener: ChunkListener): { cancel(): void };
   countTokens(text: string): Promise<number>;
   close(): Promise<void>;
 }
 
-interface Running {
+interface RunningProcess {
   readonly process: ChildProcess;
-  readonly waiting: Waiting;
+  readonly pending: PendingRequests;
   /** Set while someone waits for it. */
-  silence?: NodeJS.Timeout | undefined;
+  silenceTimer?: NodeJS.Timeout | undefined;
 }
 
-const FILE = workerFile(import.meta.url, './child.ts', 'local-model.js');
+const CHILD_FILE = workerFile(import.meta.url, './child.ts', 'local-model.js');
 /** Keys and the like are none of the library's business. */
-const PASSED_ON = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot', 'LD_LIBRARY_PATH'];
+const FORWARDED_ENV = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot', 'LD_LIBRARY_PATH'];
 
-/** `silentMs`: after so long without a sign of it, it is taken to hang. */
-export function createHost(data: ChildData, silentMs: number): Host {
-  let running: Running | undefined;
-  let ids = 0;
+/** `maxSilenceMs`: after so long without a sign of it, it is taken to hang. */
+export function createModelProcess(data: LargerModelData, maxSilenceMs: number): ModelProcess {
+  let running: RunningProcess | undefined;
+  let lastId = 0;
 
-  function complete(asked: Asked, listener: Listener): { cancel(): void } {
-    const child = started();
-    const id = ++ids;
-    child.waiting.request(id, listener);
-    post(child, { type: 'complete', id, ...asked });
-    return { cancel: () => child.waiting.isOpen(id) && post(child, { type: 'cancel', id }) };
+  function complete(task: LargerModelTask, listener: ChunkListener): { cancel(): void } {
+    const child = ensureStarted();
+    const id = ++lastId;
+    child.pending.addRequest(id, listener);
+    post(child, { type: 'complete', id, ...task });
+    return { cancel: () => child.pending.isPending(id) && post(child, { type: 'cancel', id }) };
   }
 
   function countTokens(text: string): Promise<number> {
-    const child = started();
-    const id = ++ids;
-    const counted = child.waiting.count(id);
+    const child = ensureStarted();
+    const id = ++lastId;
+    const tokenCount = child.pending.addCount(id);
     post(child, { type: 'count', id, text });
-    return counted;
+    return tokenCount;
   }
 
-  function started(): Running {
+  function ensureStarted(): RunningProcess {
     if (running) return running;
-    const env = Object.fromEntries(PASSED_ON.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
-    const child: Running = {
-      process: fork(FILE, [JSON.stringify(data)], { env, execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] }),
-      waiting: createWaiting(),
+    const env = Object.fromEntries(
+      FORWARDED_ENV.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
+    );
+    const child: RunningProcess = {
+      process: fork(CHILD_FILE, [JSON.stringify(data)], {
+        env,
+        execArgv: [],
+        stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      }),
+      pending: createPendingRequests(),
     };
-    child.process.on('message', (message: FromChild) => hear(child, message));
-    child.process.on('error', (error) => lose(child, error));
+    child.process.on('message', (message: FromChild) => receive(child, message));
+    child.process.on('error', (error) => dropProcess(child, error));
     child.process.on('exit', (code, signal) =>
-      lose(child, new Error(`its process ended (${signal ?? `code ${code}`})`)),
+      dropProcess(child, new Error(`its process ended (${signal ?? `code ${code}`})`)),
     );
     running = child;
     return child;
   }
 
-  function hear(child: Running, message: FromChild): void {
-    if (message.type === 'failed') lose(child, new Error(`it failed (${message.why})`));
-    if (message.type === 'count' || message.type === 'chunks') child.waiting.hear(message);
-    watch(child);
+  function receive(child: RunningProcess, message: FromChild): void {
+    if (message.type === 'failed') dropProcess(child, new Error(`it failed (${message.why})`));
+    if (message.type === 'count' || message.type === 'chunks') child.pending.deliver(message);
+    updateTimer(child);
   }
 
-  function post(child: Running, message: ToChild): void {
+  function post(child: RunningProcess, message: ToChild): void {
     // One that is just ending is noticed by its exit.
     child.process.send(message, () => {});
-    watch(child, message.type !== 'cancel');
+    updateTimer(child, message.type !== 'cancel');
   }
 
   /** It keeps the program alive, and is watched, only while someone waits for it. */
-  function watch(child: Running, isNew = false): void {
-    const isBusy = child.waiting.size() > 0;
-    if (isBusy && isNew && child.silence) return;
-    clearTimeout(child.silence);
-    child.silence = undefined;
+  function updateTimer(child: RunningProcess, isNew = false): void {
+    const isBusy = child.pending.size() > 0;
+    if (isBusy && isNew && child.silenceTimer) return;
+    clearTimeout(child.silenceTimer);
+    child.silenceTimer = undefined;
     if (!isBusy) {
       child.process.unref();
       child.process.channel?.unref();
@@ -84,16 +90,16 @@ export function createHost(data: ChildData, silentMs: number): Host {
     }
     child.process.ref();
     child.process.channel?.ref();
-    child.silence = setTimeout(() => {
-      lose(child, new Error(`it gave no sign of life for ${silentMs / 1000} s`));
-    }, silentMs);
+    child.silenceTimer = setTimeout(() => {
+      dropProcess(child, new Error(`it gave no sign of life for ${maxSilenceMs / 1000} s`));
+    }, maxSilenceMs);
   }
 
-  function lose(child: Running, error: Error): void {
+  function dropProcess(child: RunningProcess, error: Error): void {
     if (running === child) running = undefined;
-    clearTimeout(child.silence);
+    clearTimeout(child.silenceTimer);
     child.process.kill('SIGKILL');
-    child.waiting.fail(error);
+    child.pending.fail(error);
   }
 
   return {
@@ -102,10 +108,10 @@ export function createHost(data: ChildData, silentMs: number): Host {
     async close() {
       const child = running;
       if (!child) return;
-      const ended = new Promise((resolve) => child.process.once('exit', resolve));
+      const exited = new Promise((resolve) => child.process.once('exit', resolve));
       child.process.ref();
-      lose(child, new Error('it was closed'));
-      await ended;
+      dropProcess(child, new Error('it was closed'));
+      await exited;
     },
   };
 }

@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { type Script, writeLibrary } from '../../../../test/support/llama-library.ts';
 import type { Chunk, FramePart, Model } from '../../model.ts';
 import { cacheDirectory } from '../weights/cache.ts';
-import { createLocalModel, openLocalModel } from './larger-model.ts';
+import { createLargerModel, openLargerModel } from './larger-model.ts';
 import { seemsPulled } from './ready.ts';
 
 const FRAME: readonly FramePart[] = [
@@ -32,7 +32,7 @@ describe('the process of a local model', () => {
 
   function speaking(script: Script, silentMs = 30_000): Model {
     const files = writeLibrary(directory, script);
-    const model = createLocalModel({ id: 'tiny', files, context: 400, ready: async () => undefined, silentMs });
+    const model = createLargerModel({ id: 'tiny', files, context: 400, ready: async () => undefined, silentMs });
     models.push(model);
     return model;
   }
@@ -158,7 +158,7 @@ describe('the process of a local model', () => {
   });
 
   test('[M3] what was not pulled is refused with what to run', async () => {
-    const model = openLocalModel('tiny', 'tinyllama', directory);
+    const model = openLargerModel('tiny', 'tinyllama', directory);
     const message = '"tinyllama" cannot be asked. It is not on this machine yet: run "heddle models pull tinyllama".';
     expect(await all(model.complete({ prompt: 'P' }))).toMatchObject([{ type: 'refused', refusal: { message } }]);
     expect(await model.countTokens('P')).toMatchObject({ refusal: { message } });
@@ -170,7 +170,7 @@ if (!isHere)
   process.stderr.write('Skipped: tests of the real tinyllama. "heddle models pull tinyllama" lets them run.\n');
 
 describe.skipIf(!isHere)('the real tinyllama', { timeout: 180_000 }, () => {
-  const model = openLocalModel('tinyllama', 'tinyllama');
+  const model = openLargerModel('tinyllama', 'tinyllama');
 
   test('[M3] tinyllama knows the capital of France, and ends by itself', async () => {
     const messages = [{ role: 'user', content: 'What is the capital of France?' }] as const;

@@ -4,14 +4,14 @@ import { type Refusal, refuse } from '../../../core/refusal.ts';
 import type { Capabilities, Chunk, Completion, Model, RefusedChunk } from '../../model.ts';
 import { createStream } from '../generation/stream.ts';
 import { cacheDirectory } from '../weights/cache.ts';
-import { asTurns } from './chat-template.ts';
-import { createHost } from './host.ts';
-import { LOCAL, type LocalName } from './pinned.ts';
-import { filesOf, type LocalFiles, pulled } from './ready.ts';
+import { applyChatTemplate } from './chat-template.ts';
+import { createModelProcess } from './host.ts';
+import { LARGER_MODELS, type LargerModelName } from './pinned.ts';
+import { createPullCheck, type LargerModelFiles, largerModelFilesOf } from './ready.ts';
 
-export interface LocalOptions {
+export interface LargerModelOptions {
   readonly id: string;
-  readonly files: LocalFiles;
+  readonly files: LargerModelFiles;
   readonly context: number;
   /** What is missing, looked for before anything is loaded. */
   readonly ready: () => Promise<Refusal | undefined>;
@@ -19,17 +19,22 @@ export interface LocalOptions {
 }
 
 /** Reading a stride of the prompt takes a second or two, on a busy machine several. */
-const SILENT_MS = 60_000;
+const MAX_SILENCE_MS = 60_000;
 /** More threads hardly help: they wait for memory, and for each other when processors are scarce. */
-const MOST_THREADS = 4;
+const MAX_THREADS = 4;
 
-export function openLocalModel(id: string, model: LocalName, cacheDir: string = cacheDirectory()): Model {
-  const { context } = LOCAL[model];
-  return createLocalModel({ id, context, files: filesOf(model, cacheDir), ready: pulled(model, cacheDir) });
+export function openLargerModel(id: string, model: LargerModelName, cacheDir: string = cacheDirectory()): Model {
+  const { context } = LARGER_MODELS[model];
+  return createLargerModel({
+    id,
+    context,
+    files: largerModelFilesOf(model, cacheDir),
+    ready: createPullCheck(model, cacheDir),
+  });
 }
 
 /** A larger model on this machine, in a process of its own. Opening it costs nothing: it is loaded at the first request. */
-export function createLocalModel({ id, files, context, ready, silentMs = SILENT_MS }: LocalOptions): Model {
+export function createLargerModel({ id, files, context, ready, silentMs = MAX_SILENCE_MS }: LargerModelOptions): Model {
   const capabilities: Capabilities = {
     context,
     n: 16,
@@ -38,31 +43,34 @@ export function createLocalModel({ id, files, context, ready, silentMs = SILENT_
     fillInTheMiddle: false,
     frame: true,
   };
-  const threads = Math.min(MOST_THREADS, Math.max(1, availableParallelism() - 1));
-  const host = createHost({ ...files, context, threads, capabilities }, silentMs);
+  const threads = Math.min(MAX_THREADS, Math.max(1, availableParallelism() - 1));
+  const modelProcess = createModelProcess({ ...files, context, threads, capabilities }, silentMs);
 
-  function ask(request: Completion, turns: boolean, signal?: AbortSignal): AsyncIterable<Chunk> {
+  function runRequest(request: Completion, isChat: boolean, signal?: AbortSignal): AsyncIterable<Chunk> {
     const seed = request.seed ?? randomInt(2 ** 47);
     return createStream(request.n ?? 1, signal, async (receive) => {
       const missing = await ready();
       if (missing) return void receive([{ type: 'refused', refusal: missing.refusal }]);
-      return host.complete({ request, seed, turns }, { receive, fail: (error) => receive([broken(id, error)]) });
+      return modelProcess.complete(
+        { request, seed, turns: isChat },
+        { receive, fail: (error) => receive([refuseBroken(id, error)]) },
+      );
     });
   }
 
   return {
     id,
     capabilities,
-    complete: (request, signal) => ask(request, false, signal),
-    chat: (request, signal) => ask(asTurns(request), true, signal),
+    complete: (request, signal) => runRequest(request, false, signal),
+    chat: (request, signal) => runRequest(applyChatTemplate(request), true, signal),
     countTokens: async (text) =>
       (await ready()) ??
-      host.countTokens(text.toWellFormed()).catch((error) => ({ refusal: broken(id, error).refusal })),
-    close: host.close,
+      modelProcess.countTokens(text.toWellFormed()).catch((error) => ({ refusal: refuseBroken(id, error).refusal })),
+    close: modelProcess.close,
   };
 }
 
-function broken(id: string, { message }: Error): RefusedChunk {
+function refuseBroken(id: string, { message }: Error): RefusedChunk {
   const { refusal } = refuse(
     'model_unavailable',
     `The model "${id}" stopped: ${message}. The next request starts it again.`,

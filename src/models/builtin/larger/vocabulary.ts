@@ -1,9 +1,9 @@
 import { BEGIN, END } from '../generation/tokenizer.ts';
-import type { Loaded } from './llama.ts';
+import type { LoadedLlama } from './llama.ts';
 
 /** A model's tokens in the terms of src/models/builtin/generation/plan.ts: both have the same vocabulary of 32,000 pieces. */
-export interface Vocabulary {
-  encode(text: string, within?: boolean): number[];
+export interface LlamaVocabulary {
+  encode(text: string, isContinuation?: boolean): number[];
   bytesOf(token: number): Uint8Array;
   textOf(token: number): string;
   isByte(token: number): boolean;
@@ -14,19 +14,20 @@ const FIRST_BYTE = 3;
 const LINE_BREAK = '\n';
 
 /**
- * `mark`: a character that stands for the end of a turn. Whatever a text says, no other way leads to that token.
+ * `turnEnd`: a character that stands for the end of a turn. Whatever a text says, no other way leads to that token.
  */
-export function createVocabulary({ model }: Pick<Loaded, 'model'>, mark?: string): Vocabulary {
+export function createVocabulary({ model }: Pick<LoadedLlama, 'model'>, turnEnd?: string): LlamaVocabulary {
   // A whole text begins with an added space; what goes on from another must not, and no piece reaches over a line break.
-  const added = model.tokenize(LINE_BREAK).length;
-  const within = (text: string) => (text === '' ? [] : model.tokenize(LINE_BREAK + text).slice(added));
+  const prefixLength = model.tokenize(LINE_BREAK).length;
+  const tokenizeContinuation = (text: string) =>
+    text === '' ? [] : model.tokenize(LINE_BREAK + text).slice(prefixLength);
   const isByte = (token: number) => token >= FIRST_BYTE && token < FIRST_BYTE + 256;
   const textOf = (token: number) => model.detokenize([token], false, [FIRST_BYTE + LINE_BREAK.charCodeAt(0)]);
 
-  function encode(text: string, goesOn = false): number[] {
-    const [first = '', ...turns] = mark === undefined ? [text] : text.split(mark);
-    const tokens = goesOn ? within(first) : model.tokenize(first);
-    return [...tokens, ...turns.flatMap((turn) => [END, ...within(turn)])];
+  function encode(text: string, isContinuation = false): number[] {
+    const [first = '', ...turns] = turnEnd === undefined ? [text] : text.split(turnEnd);
+    const tokens = isContinuation ? tokenizeContinuation(first) : model.tokenize(first);
+    return [...tokens, ...turns.flatMap((turn) => [END, ...tokenizeContinuation(turn)])];
   }
 
   return {

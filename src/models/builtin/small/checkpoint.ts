@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 
-export interface Shape {
+export interface ModelShape {
   readonly width: number;
   readonly hidden: number;
   readonly layers: number;
@@ -12,7 +12,7 @@ export interface Shape {
 
 /** The file from its first byte to its last, so that no copy of it is ever held whole. */
 export interface Checkpoint {
-  readonly shape: Shape;
+  readonly shape: ModelShape;
   /** The next `count` numbers; the array is used again by the next call. */
   floats(count: number): Float32Array;
   /** Everything not yet read. */
@@ -26,34 +26,34 @@ const HEADER_BYTES = 28;
 export function openCheckpoint(path: string): Checkpoint {
   const file = openSync(path, 'r');
   let scratch = Buffer.alloc(0);
-  const read = (bytes: number): Buffer => {
-    if (scratch.length < bytes) scratch = Buffer.from(new ArrayBuffer(bytes));
-    return scratch.subarray(0, readSync(file, scratch, 0, bytes, null));
+  const read = (length: number): Buffer => {
+    if (scratch.length < length) scratch = Buffer.from(new ArrayBuffer(length));
+    return scratch.subarray(0, readSync(file, scratch, 0, length, null));
   };
   return {
     shape: shapeOf(read(HEADER_BYTES)),
     floats(count) {
-      const part = read(count * 4);
-      if (part.length < count * 4) throw new Error(`${path} ends too early.`);
-      return new Float32Array(part.buffer, part.byteOffset, count);
+      const bytes = read(count * 4);
+      if (bytes.length < count * 4) throw new Error(`${path} ends too early.`);
+      return new Float32Array(bytes.buffer, bytes.byteOffset, count);
     },
     rest() {
-      const parts: Buffer[] = [];
-      for (let part = read(1 << 20); part.length > 0; part = read(1 << 20)) parts.push(Buffer.from(part));
-      return Buffer.concat(parts);
+      const chunks: Buffer[] = [];
+      for (let chunk = read(1 << 20); chunk.length > 0; chunk = read(1 << 20)) chunks.push(Buffer.from(chunk));
+      return Buffer.concat(chunks);
     },
     close: () => closeSync(file),
   };
 }
 
-function shapeOf(header: Buffer): Shape {
+function shapeOf(header: Buffer): ModelShape {
   const [width, hidden, layers, heads, keyHeads, vocabulary, context] = Array.from({ length: 7 }, (_, i) =>
     header.length < HEADER_BYTES ? 0 : header.readInt32LE(i * 4),
   ) as [number, number, number, number, number, number, number];
   // A negative vocabulary would mean a classifier of its own; other shapes do not fit the kernel's blocks.
-  const fits = heads > 0 && keyHeads === heads && vocabulary % 4 === 0 && context % 8 === 0 && vocabulary > 0;
+  const isSupported = heads > 0 && keyHeads === heads && vocabulary % 4 === 0 && context % 8 === 0 && vocabulary > 0;
   const headWidth = width / heads;
-  if (!fits || headWidth % 8 !== 0 || width % 8 !== 0 || hidden % 8 !== 0) {
+  if (!isSupported || headWidth % 8 !== 0 || width % 8 !== 0 || hidden % 8 !== 0) {
     throw new Error('This is not a model file that Heddle can read.');
   }
   return { width, hidden, layers, heads, headWidth, vocabulary, context };

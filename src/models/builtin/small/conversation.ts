@@ -7,53 +7,55 @@ import type { Chat, ChatMessage, Completion } from '../../model.ts';
  * the system would only make it write stories about instructions: they are left out, like all that is older. What is
  * left out is told, so that it can be counted as dropped.
  */
-export interface Told {
+export interface StoryPrompt {
   readonly request: Completion;
   readonly unread: string;
 }
 
-const SCENE = 'Tim and Anna were talking.';
-const ANSWER = 'Anna said, "';
+const SCENE_LINE = 'Tim and Anna were talking.';
+const ANSWER_START = 'Anna said, "';
 const QUOTE = '"';
 const SPEAKERS = { user: 'Tim', assistant: 'Anna', system: 'Tim' };
 /** Turns of talk that are told, and how many words of the last of them and of the others. */
-const TURNS = 3;
-const LAST_WORDS = 50;
-const EARLIER_WORDS = 20;
+const MAX_TURNS = 3;
+const MAX_LAST_WORDS = 50;
+const MAX_EARLIER_WORDS = 20;
 /** Words can be long, and some scripts have no spaces between them. */
-const LETTERS_A_WORD = 7;
+const LETTERS_PER_WORD = 7;
 
-export function asStory({ messages, stop = [], ...rest }: Chat): Told {
-  const talk = messages.filter(({ role }) => role !== 'system');
-  const told = (talk.length > 0 ? talk : messages).slice(-TURNS);
-  const turns = told.map((message, i) => shorten(message, i === told.length - 1 ? LAST_WORDS : EARLIER_WORDS));
-  const left = messages.filter((message) => !told.includes(message)).map(({ content }) => content);
-  const lines = turns.map(({ role, kept }) => `${SPEAKERS[role]} said, "${kept}"`);
-  const unread = [...left, ...turns.map(({ cut }) => cut)].join('').toWellFormed();
+export function asStory({ messages, stop = [], ...rest }: Chat): StoryPrompt {
+  const spokenMessages = messages.filter(({ role }) => role !== 'system');
+  const recentMessages = (spokenMessages.length > 0 ? spokenMessages : messages).slice(-MAX_TURNS);
+  const turns = recentMessages.map((message, i) =>
+    shorten(message, i === recentMessages.length - 1 ? MAX_LAST_WORDS : MAX_EARLIER_WORDS),
+  );
+  const omittedTexts = messages.filter((message) => !recentMessages.includes(message)).map(({ content }) => content);
+  const lines = turns.map(({ role, text }) => `${SPEAKERS[role]} said, "${text}"`);
+  const unread = [...omittedTexts, ...turns.map(({ removed }) => removed)].join('').toWellFormed();
   // A frame brings its own way of going on.
-  const end = rest.frame ? [''] : [ANSWER];
-  const request = { truncate: 'left', ...rest, prompt: [SCENE, ...lines, ...end].join('\n') } as const;
+  const ending = rest.frame ? [''] : [ANSWER_START];
+  const request = { truncate: 'left', ...rest, prompt: [SCENE_LINE, ...lines, ...ending].join('\n') } as const;
   return { request: rest.frame ? request : { ...request, stop: [QUOTE, ...stop] }, unread };
 }
 
-interface Shortened {
+interface ShortenedMessage {
   readonly role: ChatMessage['role'];
-  readonly kept: string;
-  readonly cut: string;
+  readonly text: string;
+  readonly removed: string;
 }
 
 /** The last words of a message in one line, from the beginning of a sentence where there is one. */
-function shorten({ role, content }: ChatMessage, most: number): Shortened {
+function shorten({ role, content }: ChatMessage, maxWords: number): ShortenedMessage {
   const line = content
     .toWellFormed()
     .replaceAll(/\s+/gu, ' ')
     .replaceAll(/["“”„«»]/gu, "'")
     .trim();
-  const words = line.split(' ').slice(-most).join(' ');
-  const short = [...words].slice(-most * LETTERS_A_WORD).join('');
-  if (short.length === line.length) return { role, kept: line, cut: '' };
-  const sentence = /[.!?:]'? (?=\p{L})/u.exec(short);
-  const from = sentence && sentence.index < short.length / 2 ? sentence.index + sentence[0].length : 0;
-  const kept = short.slice(from);
-  return { role, kept, cut: line.slice(0, line.length - kept.length) };
+  const words = line.split(' ').slice(-maxWords).join(' ');
+  const shortLine = [...words].slice(-maxWords * LETTERS_PER_WORD).join('');
+  if (shortLine.length === line.length) return { role, text: line, removed: '' };
+  const sentence = /[.!?:]'? (?=\p{L})/u.exec(shortLine);
+  const start = sentence && sentence.index < shortLine.length / 2 ? sentence.index + sentence[0].length : 0;
+  const text = shortLine.slice(start);
+  return { role, text, removed: line.slice(0, line.length - text.length) };
 }

@@ -1,65 +1,65 @@
 import { Worker } from 'node:worker_threads';
 import { workerFile } from '../../../platform/worker-file.ts';
-import { createWaiting, type Listener, type Waiting } from '../pending-requests.ts';
-import type { Asked, FromWorker, ToWorker, WorkerData } from './protocol.ts';
+import { type ChunkListener, createPendingRequests, type PendingRequests } from '../pending-requests.ts';
+import type { FromWorker, SmallModelData, SmallModelTask, ToWorker } from './protocol.ts';
 
 /** Threads that serve requests. One is started when first needed, another when all that there are have something to do. */
-export interface Pool {
+export interface WorkerPool {
   /** Hands over a request; `receive` gets what comes of it, and `fail` instead if the thread dies. */
-  complete(asked: Asked, listener: Listener): { cancel(): void };
+  complete(task: SmallModelTask, listener: ChunkListener): { cancel(): void };
   countTokens(text: string): Promise<number>;
   close(): Promise<void>;
 }
 
-interface Thread {
+interface WorkerThread {
   readonly worker: Worker;
-  readonly waiting: Waiting;
+  readonly pending: PendingRequests;
 }
 
-const FILE = workerFile(import.meta.url, './worker.ts', 'small-model.js');
+const WORKER_FILE = workerFile(import.meta.url, './worker.ts', 'small-model.js');
 
-export function createPool(data: WorkerData, most: number): Pool {
-  const threads = new Set<Thread>();
-  let ids = 0;
+export function createWorkerPool(data: SmallModelData, maxThreads: number): WorkerPool {
+  const threads = new Set<WorkerThread>();
+  let lastId = 0;
 
-  function complete(asked: Asked, listener: Listener): { cancel(): void } {
+  function complete(task: SmallModelTask, listener: ChunkListener): { cancel(): void } {
     const thread = leastBusy();
-    const id = ++ids;
-    thread.waiting.request(id, listener);
-    post(thread, { type: 'complete', id, ...asked });
-    return { cancel: () => thread.waiting.isOpen(id) && post(thread, { type: 'cancel', id }) };
+    const id = ++lastId;
+    thread.pending.addRequest(id, listener);
+    post(thread, { type: 'complete', id, ...task });
+    return { cancel: () => thread.pending.isPending(id) && post(thread, { type: 'cancel', id }) };
   }
 
   function countTokens(text: string): Promise<number> {
     const thread = leastBusy();
-    const id = ++ids;
-    const counted = thread.waiting.count(id);
+    const id = ++lastId;
+    const tokenCount = thread.pending.addCount(id);
     post(thread, { type: 'count', id, text });
-    return counted;
+    return tokenCount;
   }
 
-  function leastBusy(): Thread {
-    const [idlest] = [...threads].sort((a, b) => load(a) - load(b));
-    if (idlest && (load(idlest) === 0 || threads.size >= most)) return idlest;
+  function leastBusy(): WorkerThread {
+    const [idlest] = [...threads].sort((a, b) => loadOf(a) - loadOf(b));
+    if (idlest && (loadOf(idlest) === 0 || threads.size >= maxThreads)) return idlest;
     return startThread();
   }
 
-  function startThread(): Thread {
-    const worker = new Worker(FILE, { workerData: data });
-    const thread: Thread = { worker, waiting: createWaiting() };
+  function startThread(): WorkerThread {
+    const worker = new Worker(WORKER_FILE, { workerData: data });
+    const thread: WorkerThread = { worker, pending: createPendingRequests() };
     threads.add(thread);
     worker.on('message', (message: FromWorker) => {
-      thread.waiting.hear(message);
-      if (thread.waiting.size() === 0) worker.unref();
+      thread.pending.deliver(message);
+      if (thread.pending.size() === 0) worker.unref();
     });
-    worker.on('error', (error) => lose(thread, error));
-    worker.on('exit', () => lose(thread, new Error('The thread of the model ended.')));
+    worker.on('error', (error) => removeThread(thread, error));
+    worker.on('exit', () => removeThread(thread, new Error('The thread of the model ended.')));
     return thread;
   }
 
-  function lose(thread: Thread, error: Error): void {
+  function removeThread(thread: WorkerThread, error: Error): void {
     threads.delete(thread);
-    thread.waiting.fail(error);
+    thread.pending.fail(error);
   }
 
   return {
@@ -72,11 +72,11 @@ export function createPool(data: WorkerData, most: number): Pool {
 }
 
 /** A thread keeps the program alive only while someone waits for it. */
-function post({ worker }: Thread, message: ToWorker): void {
+function post({ worker }: WorkerThread, message: ToWorker): void {
   worker.ref();
   worker.postMessage(message);
 }
 
-function load({ waiting }: Thread): number {
-  return waiting.size();
+function loadOf({ pending }: WorkerThread): number {
+  return pending.size();
 }

@@ -2,13 +2,13 @@ import type { Capabilities, Chunk, Completion } from '../../model.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 
 /** What a worker is started with. */
-export interface WorkerData {
+export interface SmallModelData {
   readonly path: string;
   readonly capabilities: Capabilities;
   readonly kernel?: Kernel['name'];
 }
 
-export interface Asked {
+export interface SmallModelTask {
   readonly request: Completion;
   readonly seed: number;
   /** What was left out before: it counts as dropped. */
@@ -16,7 +16,7 @@ export interface Asked {
 }
 
 export type ToWorker =
-  | ({ readonly type: 'complete'; readonly id: number } & Asked)
+  | ({ readonly type: 'complete'; readonly id: number } & SmallModelTask)
   | { readonly type: 'cancel'; readonly id: number }
   | { readonly type: 'count'; readonly id: number; readonly text: string };
 

@@ -1,57 +1,57 @@
 import type { Chunk } from '../../model.ts';
 import { createMasks } from '../generation/masks.ts';
-import type { Work } from '../generation/plan.ts';
+import type { GenerationPlan } from '../generation/plan.ts';
 import { randomFor } from '../generation/random.ts';
 import { createSampler } from '../generation/sampler.ts';
 import type { Tokenizer } from '../generation/tokenizer.ts';
-import { createWriter, type Writer } from '../generation/writer.ts';
-import { type Cache, copyCache, LANES, type WorkingMemory } from './memory.ts';
-import { createTransformer, type Lane, type Scores } from './transformer.ts';
-import type { Weights } from './weights.ts';
+import { type ChoiceWriter, createWriter } from '../generation/writer.ts';
+import { copyCache, type KeyValueCache, LANES, type WorkingMemory } from './memory.ts';
+import { createTransformer, type Scores, type TransformerLane } from './transformer.ts';
+import type { TransformerWeights } from './weights.ts';
 
 /*
  * All requests of one thread, side by side. Each step takes every text one token further (a prompt, up to LANES tokens)
  * in as few passes over the weights as there are lanes for. Between two steps a request can come, or be called off.
  */
 export interface Scheduler {
-  start(id: number, work: Work, seed: number, send: (chunks: readonly Chunk[]) => void): void;
+  start(id: number, plan: GenerationPlan, seed: number, send: (chunks: readonly Chunk[]) => void): void;
   cancel(id: number): void;
   /** Does one step; says whether there is more to do. */
   step(): boolean;
 }
 
 /** A text under way. */
-interface Text {
-  readonly cache: Cache;
+interface ActiveText {
+  readonly cache: KeyValueCache;
   position: number;
   /** What the model has to read before anything can follow. */
-  reading: number[];
-  readonly follow: (scores: Scores) => void;
+  unread: number[];
+  readonly onScores: (scores: Scores) => void;
 }
 
-interface Job {
-  readonly work: Work;
+interface GenerationJob {
+  readonly plan: GenerationPlan;
   readonly seed: number;
-  readonly writers: readonly Writer[];
-  texts: Text[];
+  readonly writers: readonly ChoiceWriter[];
+  texts: ActiveText[];
   chunks: Chunk[];
-  readonly caches: Cache[];
+  readonly caches: KeyValueCache[];
   readonly send: (chunks: readonly Chunk[]) => void;
 }
 
-export function createScheduler(weights: Weights, memory: WorkingMemory, tokenizer: Tokenizer): Scheduler {
+export function createScheduler(weights: TransformerWeights, memory: WorkingMemory, tokenizer: Tokenizer): Scheduler {
   const transformer = createTransformer(weights, memory);
   const sampler = createSampler(weights.tokens);
-  const masks = createMasks(tokenizer, weights.tokens.met);
+  const masks = createMasks(tokenizer, weights.tokens.trained);
   const freeCaches = [...memory.caches];
-  const running = new Map<number, Job>();
-  const waiting = new Map<number, Job>();
+  const running = new Map<number, GenerationJob>();
+  const queued = new Map<number, GenerationJob>();
 
-  function start(id: number, work: Work, seed: number, send: (chunks: readonly Chunk[]) => void): void {
+  function start(id: number, plan: GenerationPlan, seed: number, send: (chunks: readonly Chunk[]) => void): void {
     const chunks: Chunk[] = [];
-    const writers = Array.from({ length: work.n }, (_, choice) =>
+    const writers = Array.from({ length: plan.n }, (_, choice) =>
       createWriter(
-        { ...work, choice },
+        { ...plan, choice },
         {
           tokenizer,
           masks,
@@ -61,84 +61,94 @@ export function createScheduler(weights: Weights, memory: WorkingMemory, tokeniz
         },
       ),
     );
-    const job: Job = { work, seed, writers, texts: [], chunks, caches: [], send };
-    waiting.set(id, job);
+    const job: GenerationJob = { plan, seed, writers, texts: [], chunks, caches: [], send };
+    queued.set(id, job);
   }
 
   /** Those that came first go first; each needs a cache for every choice. */
   function admit(): void {
-    for (const [id, job] of waiting) {
-      if (job.work.n > freeCaches.length) return;
-      waiting.delete(id);
+    for (const [id, job] of queued) {
+      if (job.plan.n > freeCaches.length) return;
+      queued.delete(id);
       running.set(id, job);
-      job.caches.push(...freeCaches.splice(0, job.work.n));
+      job.caches.push(...freeCaches.splice(0, job.plan.n));
       job.texts = [
-        { cache: job.caches[0]!, position: 0, reading: [...job.work.tokens], follow: (scores) => spread(job, scores) },
+        {
+          cache: job.caches[0]!,
+          position: 0,
+          unread: [...job.plan.tokens],
+          onScores: (scores) => forkChoices(job, scores),
+        },
       ];
     }
   }
 
   /** The prompt has been read: from here on every choice is a text of its own. */
-  function spread(job: Job, scores: Scores): void {
+  function forkChoices(job: GenerationJob, scores: Scores): void {
     const { position } = job.texts[0]!;
     job.texts = job.writers.map((writer, choice) => {
       const cache = job.caches[choice]!;
       if (choice > 0) copyCache(job.caches[0]!, cache);
-      const text: Text = {
+      const text: ActiveText = {
         cache,
         position,
-        reading: [],
-        follow(next) {
-          text.reading = [...writer.take(next)];
+        unread: [],
+        onScores(nextScores) {
+          text.unread = [...writer.advance(nextScores)];
         },
       };
-      text.follow(scores);
+      text.onScores(scores);
       return text;
     });
   }
 
   function step(): boolean {
     admit();
-    const steps = [...running.values()]
+    const laneSteps = [...running.values()]
       .flatMap((job) => job.texts)
       .flatMap((text) => {
-        const read = text.reading.splice(0, LANES);
-        return read.map((token, i) => ({ text, token, last: text.reading.length === 0 && i === read.length - 1 }));
+        const batch = text.unread.splice(0, LANES);
+        return batch.map((token, i) => ({ text, token, last: text.unread.length === 0 && i === batch.length - 1 }));
       });
-    for (let from = 0; from < steps.length; from += LANES) pass(steps.slice(from, from + LANES));
-    for (const [id, job] of running) report(id, job);
-    return running.size + waiting.size > 0;
+    for (let first = 0; first < laneSteps.length; first += LANES) runPass(laneSteps.slice(first, first + LANES));
+    for (const [id, job] of running) sendChunks(id, job);
+    return running.size + queued.size > 0;
   }
 
-  function pass(steps: readonly { text: Text; token: number; last: boolean }[]): void {
-    const lanes: Lane[] = steps.map(({ text, token }) => ({ cache: text.cache, position: text.position++, token }));
+  function runPass(laneSteps: readonly { text: ActiveText; token: number; last: boolean }[]): void {
+    const lanes: TransformerLane[] = laneSteps.map(({ text, token }) => ({
+      cache: text.cache,
+      position: text.position++,
+      token,
+    }));
     transformer.step(lanes);
-    const ready = lanes.map((_, lane) => lane).filter((lane) => steps[lane]!.last);
-    if (ready.length === 0) return;
-    for (const [i, scores] of transformer.scores(ready).entries()) steps[ready[i]!]!.text.follow(scores);
+    const readyLanes = lanes.map((_, lane) => lane).filter((lane) => laneSteps[lane]!.last);
+    if (readyLanes.length === 0) return;
+    for (const [i, scores] of transformer.scores(readyLanes).entries())
+      laneSteps[readyLanes[i]!]!.text.onScores(scores);
   }
 
-  function report(id: number, job: Job): void {
-    if (job.writers.every((writer) => writer.ended)) finish(id, job);
+  function sendChunks(id: number, job: GenerationJob): void {
+    if (job.writers.every((writer) => writer.hasEnded)) finish(id, job);
     if (job.chunks.length === 0) return;
     job.send(job.chunks);
     job.chunks = [];
   }
 
-  function finish(id: number, { work, seed, writers, caches, chunks }: Job): void {
+  function finish(id: number, { plan, seed, writers, caches, chunks }: GenerationJob): void {
     running.delete(id);
-    waiting.delete(id);
+    queued.delete(id);
     freeCaches.push(...caches);
-    const generatedTokens = writers.reduce((sum, writer) => sum + writer.generated, 0);
-    const usage = { promptTokens: work.tokens.length, generatedTokens };
-    chunks.push({ type: 'done', usage, seed, dropped: work.dropped });
+    const generatedTokens = writers.reduce((sum, writer) => sum + writer.generatedTokens, 0);
+    const usage = { promptTokens: plan.tokens.length, generatedTokens };
+    chunks.push({ type: 'done', usage, seed, dropped: plan.dropped });
   }
 
   function cancel(id: number): void {
-    const job = running.get(id) ?? waiting.get(id);
+    const job = running.get(id) ?? queued.get(id);
     if (!job) return;
     for (const writer of job.writers) writer.cancel();
-    report(id, job);
+    sendChunks(id, job);
   }
 
   return { start, cancel, step };

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { fuzzRuns, seeded } from '../../../../test/support/random.ts';
 import { FETCH_MS, storiesFile } from '../../../../test/support/weights.ts';
 import type { Chunk, Completion, DoneChunk, FramePart, Model, TextChunk } from '../../model.ts';
-import { openEmbeddedModel } from './small-model.ts';
+import { openSmallModel } from './small-model.ts';
 
 const quoted = { maxTokens: 12, stop: ['"', '\n'] };
 /** What a mind answers: the model reads a story in its place. */
@@ -55,7 +55,7 @@ let model: Model;
 
 beforeAll(async () => {
   await storiesFile();
-  model = openEmbeddedModel({ threads: 1 });
+  model = openSmallModel({ threads: 1 });
 }, FETCH_MS);
 afterAll(() => model.close());
 
@@ -87,7 +87,7 @@ describe('[M3] the embedded model', () => {
     const wanted = textsOf(await all(model.complete({ ...request, n: 3 })));
     expect(new Set(wanted).size).toBe(3);
     expect(textsOf(await all(model.complete(request)))).toEqual(wanted.slice(0, 1));
-    const many = openEmbeddedModel({ threads: 3 });
+    const many = openSmallModel({ threads: 3 });
     const others = [1, 2, 3].map((seed) => all(many.complete({ prompt: 'A bird', seed, n: 2, maxTokens: 30 })));
     const beside = [request, request].map((one) => all(many.complete({ ...one, n: 4 })).then(textsOf));
     for (const texts of await Promise.all(beside)) expect(texts.slice(0, 3)).toEqual(wanted);
@@ -104,7 +104,7 @@ describe('[M3] the embedded model', () => {
   });
 
   test('[M3] without vector instructions the text is the same', async () => {
-    const plain = openEmbeddedModel({ threads: 1, kernel: 'plain' });
+    const plain = openSmallModel({ threads: 1, kernel: 'plain' });
     const request = { prompt: 'One day', maxTokens: 6, n: 2, seed: 5, logprobs: 2 };
     expect(await all(plain.complete(request))).toEqual(await all(model.complete(request)));
     await plain.close();
@@ -283,7 +283,7 @@ describe('[M3] the embedded model', () => {
   });
 
   test('[M3] a closed model is loaded again when it is asked again', async () => {
-    const other = openEmbeddedModel({ threads: 1 });
+    const other = openSmallModel({ threads: 1 });
     const running = all(other.complete({ prompt: 'Once', maxTokens: 200 }));
     expect(await other.countTokens('Once upon a time')).toBe(4);
     await other.close();

@@ -4,13 +4,13 @@ import { refuse } from '../../../core/refusal.ts';
 import type { Capabilities, Chunk, Completion, Model } from '../../model.ts';
 import { createStream } from '../generation/stream.ts';
 import type { Kernel } from '../kernel/kernel.ts';
-import { cacheDirectory, fileIn } from '../weights/cache.ts';
+import { cacheDirectory, cachedFilePath } from '../weights/cache.ts';
 import { STORIES } from '../weights/pinned.ts';
-import { weightsReady } from '../weights/ready.ts';
+import { createWeightsCheck } from '../weights/ready.ts';
 import { asStory } from './conversation.ts';
-import { createPool } from './pool.ts';
+import { createWorkerPool } from './pool.ts';
 
-export interface EmbeddedOptions {
+export interface SmallModelOptions {
   readonly cacheDir?: string;
   /** The most threads to use; by default all but one, which is the server's. */
   readonly threads?: number;
@@ -28,18 +28,18 @@ const CAPABILITIES: Capabilities = {
 };
 
 /** The model that is always there. Opening it costs nothing: weights are looked for and read at the first request. */
-export function openEmbeddedModel(options: EmbeddedOptions = {}): Model {
+export function openSmallModel(options: SmallModelOptions = {}): Model {
   const { cacheDir = cacheDirectory(), threads = Math.max(1, availableParallelism() - 1), kernel } = options;
-  const path = fileIn(cacheDir, STORIES, STORIES.files[0]);
-  const pool = createPool({ path, capabilities: CAPABILITIES, ...(kernel && { kernel }) }, threads);
-  const ready = weightsReady(STORIES, cacheDir);
+  const path = cachedFilePath(cacheDir, STORIES, STORIES.files[0]);
+  const pool = createWorkerPool({ path, capabilities: CAPABILITIES, ...(kernel && { kernel }) }, threads);
+  const checkWeights = createWeightsCheck(STORIES, cacheDir);
 
   function complete(request: Completion, signal?: AbortSignal, unread = ''): AsyncIterable<Chunk> {
     const seed = request.seed ?? randomInt(2 ** 47);
     return createStream(request.n ?? 1, signal, async (receive) => {
-      const missing = await ready();
+      const missing = await checkWeights();
       if (missing) return void receive([{ type: 'refused', refusal: missing.refusal }]);
-      const fail = (error: Error) => receive([{ type: 'refused', ...broken(error) }]);
+      const fail = (error: Error) => receive([{ type: 'refused', ...refuseBroken(error) }]);
       return pool.complete({ request, seed, unread }, { receive, fail });
     });
   }
@@ -52,11 +52,11 @@ export function openEmbeddedModel(options: EmbeddedOptions = {}): Model {
       const { request, unread } = asStory(chat);
       return complete(request, signal, unread);
     },
-    countTokens: async (text) => (await ready()) ?? pool.countTokens(text).catch(broken),
+    countTokens: async (text) => (await checkWeights()) ?? pool.countTokens(text).catch(refuseBroken),
     close: pool.close,
   };
 }
 
-function broken(error: Error) {
+function refuseBroken(error: Error) {
   return refuse('model_unavailable', `The small model stopped: ${error.message} The next request starts it again.`);
 }

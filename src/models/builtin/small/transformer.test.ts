@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type NaiveLlama, naiveLlama } from '../../../../test/support/naive-llama.ts';
 import { FETCH_MS, storiesFile } from '../../../../test/support/weights.ts';
 import { BEGIN, createTokenizer, type Tokenizer } from '../generation/tokenizer.ts';
-import { type Cache, workingBytes, workingMemory } from './memory.ts';
+import { type KeyValueCache, workingBytes, workingMemory } from './memory.ts';
 import { createTransformer, type Scores, type Transformer } from './transformer.ts';
 import { loadWeights } from './weights.ts';
 
@@ -16,7 +16,7 @@ let plain: Opened;
 
 interface Opened {
   readonly transformer: Transformer;
-  readonly caches: readonly Cache[];
+  readonly caches: readonly KeyValueCache[];
 }
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ beforeAll(async () => {
     const { weights, tokenizer: table } = loadWeights(path, workingBytes, kernel);
     const memory = workingMemory(weights.kernel, weights.shape, weights.freeAt);
     tokenizer = createTokenizer(table, weights.shape.vocabulary);
-    met = weights.tokens.met;
+    met = weights.tokens.trained;
     return { transformer: createTransformer(weights, memory), caches: memory.caches };
   };
   simd = open('simd');
@@ -38,7 +38,7 @@ describe('[M3] the forward pass', () => {
     const tokens = [BEGIN, ...tokenizer.encode(PROMPT)];
     tokens.forEach((token, position) => {
       const wanted = naive.forward(token, position);
-      const { met: found, unmet } = read(simd, [token], position);
+      const { trained: found, untrained: unmet } = read(simd, [token], position);
       const top = wanted.indexOf(Math.max(...wanted));
       expect(met[indexOfMost(found)]).toBe(top);
       expect(Math.abs(found[met.indexOf(top)]! - wanted[top]!)).toBeLessThan(0.01);
@@ -73,25 +73,25 @@ describe('[M3] the forward pass', () => {
       tokens.slice(1).forEach((token, i) => {
         scores = read(simd, [token], i + 1);
       });
-      return scores.met.slice();
+      return scores.trained.slice();
     });
     // The last few tokens of both in one step, after the others as one prompt each.
     const [a, b] = [simd.caches[1]!, simd.caches[2]!];
     const head = (tokens: number[]) => tokens.slice(0, -5);
     readAll(simd, head(first), a);
     readAll(simd, head(second), b);
-    const tail = (tokens: number[], cache: Cache) =>
+    const tail = (tokens: number[], cache: KeyValueCache) =>
       tokens.slice(-5).map((token, i) => ({ cache, position: tokens.length - 5 + i, token }));
     simd.transformer.step([...tail(first, a), ...tail(second, b)]);
-    const together = simd.transformer.scores([4, 9]).map((scores) => scores.met.slice());
+    const together = simd.transformer.scores([4, 9]).map((scores) => scores.trained.slice());
     expect(together).toEqual(alone);
   });
 
   test('[M3] without vector instructions every score is the same to the last bit', () => {
     [BEGIN, ...tokenizer.encode('Sara had')].forEach((token, position) => {
       const [one, other] = [read(simd, [token], position), read(plain, [token], position)];
-      expect(one.met.every((score, i) => score === other.met[i])).toBe(true);
-      expect(one.unmet).toBe(other.unmet);
+      expect(one.trained.every((score, i) => score === other.trained[i])).toBe(true);
+      expect(one.untrained).toBe(other.untrained);
     });
   });
 });
@@ -117,7 +117,7 @@ function greedy(prompt: string, count: number): string {
   let scores = readAll(simd, tokens);
   const written: number[] = [];
   for (let i = 0; i < count; i++) {
-    const token = met[indexOfMost(scores.met)]!;
+    const token = met[indexOfMost(scores.trained)]!;
     written.push(token);
     scores = read(simd, [token], tokens.length + i);
   }
@@ -125,7 +125,7 @@ function greedy(prompt: string, count: number): string {
 }
 
 function likeliest(prompt: string): readonly [texts: readonly string[], score: number] {
-  const { met: scores } = readAll(simd, [BEGIN, ...tokenizer.encode(prompt)]);
+  const { trained: scores } = readAll(simd, [BEGIN, ...tokenizer.encode(prompt)]);
   const rows = [...scores.keys()].sort((a, b) => scores[b]! - scores[a]!).slice(0, 3);
   return [rows.map((row) => tokenizer.textOf(met[row]!)), scores[rows[0]!]!];
 }

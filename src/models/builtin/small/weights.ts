@@ -2,9 +2,9 @@ import { type Kernel, openKernel } from '../kernel/kernel.ts';
 import { type Matrix, matrixAt, matrixBytes } from '../kernel/matrix.ts';
 import { LARGEST_8, LARGEST_16, quantise } from '../kernel/numbers.ts';
 import { putRow, TILE_ROWS } from '../kernel/tiles.ts';
-import { type Checkpoint, openCheckpoint, type Shape } from './checkpoint.ts';
+import { type Checkpoint, type ModelShape, openCheckpoint } from './checkpoint.ts';
 
-export interface Layer {
+export interface TransformerLayer {
   readonly attentionNorm: Float64Array;
   /** Queries, keys and values, one below the other. */
   readonly attentionIn: Matrix;
@@ -20,19 +20,19 @@ export interface TokenRows {
   readonly exact: Int16Array;
   readonly exactUnits: Float64Array;
   /** The tokens that training met. All others were left with one and the same row, give or take a thousandth. */
-  readonly met: Int32Array;
+  readonly trained: Int32Array;
   /** One of those others, standing for all of them. */
-  readonly unmet: number;
-  /** The rows of `met` once more by 8 bits in the kernel's memory: enough to find the likely ones, and less to read. */
+  readonly untrained: number;
+  /** The rows of `trained` once more by 8 bits in the kernel's memory: enough to find the likely ones, and less to read. */
   readonly roughAt: number;
   readonly roughUnits: Float64Array;
 }
 
-export interface Weights {
-  readonly shape: Shape;
+export interface TransformerWeights {
+  readonly shape: ModelShape;
   readonly kernel: Kernel;
   readonly tokens: TokenRows;
-  readonly layers: readonly Layer[];
+  readonly layers: readonly TransformerLayer[];
   readonly lastNorm: Float64Array;
   /** Cosine and sine of every position, half a head wide. */
   readonly cosines: Float32Array;
@@ -41,38 +41,42 @@ export interface Weights {
   readonly freeAt: number;
 }
 
-export interface Loaded {
-  readonly weights: Weights;
+export interface LoadedCheckpoint {
+  readonly weights: TransformerWeights;
   /** The tokenizer's part of the file. */
   readonly tokenizer: Buffer;
 }
 
 /** Rows more alike than this are the same row. */
-const SAME = 0.9999;
+const SAME_ROW_COSINE = 0.9999;
 
-/** Reads a model file into a kernel's memory, with `working` bytes more. */
-export function loadWeights(path: string, working: (shape: Shape) => number, prefer?: Kernel['name']): Loaded {
+/** Reads a model file into a kernel's memory, with `workingBytes` bytes more. */
+export function loadWeights(
+  path: string,
+  workingBytes: (shape: ModelShape) => number,
+  preferredKernel?: Kernel['name'],
+): LoadedCheckpoint {
   const file = openCheckpoint(path);
   const { shape } = file;
   const { width, hidden } = shape;
   const tokens = readTokens(file);
   const roughBytes = tokens.roughUnits.length * width;
   const layerBytes = 4 * matrixBytes(width, width) + 3 * matrixBytes(width, hidden);
-  const kernel = openKernel(roughBytes + shape.layers * layerBytes + working(shape), prefer);
+  const kernel = openKernel(roughBytes + shape.layers * layerBytes + workingBytes(shape), preferredKernel);
   writeRough(tokens, width, kernel.buffer);
 
   let freeAt = roughBytes;
-  const matrix = (rows: number, columns: number) => {
+  const allocateMatrix = (rows: number, columns: number) => {
     freeAt += matrixBytes(rows, columns);
     return matrixAt(kernel, freeAt - matrixBytes(rows, columns), rows, columns);
   };
-  const layers: Layer[] = Array.from({ length: shape.layers }, () => ({
+  const layers: TransformerLayer[] = Array.from({ length: shape.layers }, () => ({
     attentionNorm: new Float64Array(width),
-    attentionIn: matrix(3 * width, width),
-    attentionOut: matrix(width, width),
+    attentionIn: allocateMatrix(3 * width, width),
+    attentionOut: allocateMatrix(width, width),
     hiddenNorm: new Float64Array(width),
-    hiddenIn: matrix(2 * hidden, width),
-    hiddenOut: matrix(width, hidden),
+    hiddenIn: allocateMatrix(2 * hidden, width),
+    hiddenOut: allocateMatrix(width, hidden),
   }));
 
   // The file has one kind of weights for all layers before the next kind.
@@ -102,21 +106,25 @@ function readTokens(file: Checkpoint): TokenRows {
   const { vocabulary, width } = file.shape;
   const exact = new Int16Array(vocabulary * width);
   const exactUnits = new Float64Array(vocabulary);
-  const row = (token: number) => exact.subarray(token * width, (token + 1) * width);
+  const rowOf = (token: number) => exact.subarray(token * width, (token + 1) * width);
   for (let token = 0; token < vocabulary; token++) {
-    exactUnits[token] = quantise(file.floats(width), 0, row(token), LARGEST_16);
+    exactUnits[token] = quantise(file.floats(width), 0, rowOf(token), LARGEST_16);
   }
   // Tokens are sorted by how usual they are: if any was never met, it is the last.
-  const unmet = vocabulary - 1;
-  const same = (token: number) => cosine(row(token), row(unmet)) > SAME;
-  const met = Int32Array.from({ length: vocabulary }, (_, token) => token).filter((token) => !same(token));
-  return { exact, exactUnits, met, unmet, roughAt: 0, roughUnits: new Float64Array(roughRows(met.length)) };
+  const untrained = vocabulary - 1;
+  const isUntrained = (token: number) => cosine(rowOf(token), rowOf(untrained)) > SAME_ROW_COSINE;
+  const trained = Int32Array.from({ length: vocabulary }, (_, token) => token).filter((token) => !isUntrained(token));
+  return { exact, exactUnits, trained, untrained, roughAt: 0, roughUnits: new Float64Array(roughRows(trained.length)) };
 }
 
-function writeRough({ exact, exactUnits, met, roughAt, roughUnits }: TokenRows, width: number, buffer: ArrayBuffer) {
+function writeRough(
+  { exact, exactUnits, trained, roughAt, roughUnits }: TokenRows,
+  width: number,
+  buffer: ArrayBuffer,
+) {
   const rough = new Int8Array(buffer, roughAt, roughUnits.length * width);
   const integers = new Int8Array(width);
-  met.forEach((token, row) => {
+  trained.forEach((token, row) => {
     const values = Float64Array.from(exact.subarray(token * width, (token + 1) * width));
     roughUnits[row] = quantise(values, 0, integers, LARGEST_8) * exactUnits[token]!;
     putRow(rough, 0, row, width, integers);

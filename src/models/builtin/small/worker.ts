@@ -2,14 +2,14 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { isRefusal } from '../../../core/refusal.ts';
 import { workInBackground } from '../../../platform/background.ts';
-import { planWork } from '../generation/plan.ts';
+import { planGeneration } from '../generation/plan.ts';
 import { createTokenizer } from '../generation/tokenizer.ts';
 import { workingBytes, workingMemory } from './memory.ts';
-import type { FromWorker, ToWorker, WorkerData } from './protocol.ts';
+import type { FromWorker, SmallModelData, ToWorker } from './protocol.ts';
 import { createScheduler } from './scheduler.ts';
 import { loadWeights } from './weights.ts';
 
-const { path, capabilities, kernel } = workerData as WorkerData;
+const { path, capabilities, kernel } = workerData as SmallModelData;
 const loaded = loadWeights(path, workingBytes, kernel);
 
 const { shape, freeAt } = loaded.weights;
@@ -19,29 +19,29 @@ const scheduler = createScheduler(loaded.weights, memory, tokenizer);
 // Loading is over soon, and someone waits for it.
 workInBackground();
 const send = (message: FromWorker) => parentPort?.postMessage(message);
-let working = false;
+let isWorking = false;
 
 parentPort?.on('message', (message: ToWorker) => {
   if (message.type === 'cancel') scheduler.cancel(message.id);
   else if (message.type === 'count') {
     send({ type: 'count', id: message.id, tokens: tokenizer.encode(message.text).length });
-  } else begin(message);
+  } else startRequest(message);
 });
 
-function begin({ id, request, seed, unread }: Extract<ToWorker, { type: 'complete' }>): void {
-  const work = planWork(request, tokenizer, capabilities);
-  if (isRefusal(work)) {
-    send({ type: 'chunks', id, chunks: [{ type: 'refused', refusal: work.refusal }] });
+function startRequest({ id, request, seed, unread }: Extract<ToWorker, { type: 'complete' }>): void {
+  const plan = planGeneration(request, tokenizer, capabilities);
+  if (isRefusal(plan)) {
+    send({ type: 'chunks', id, chunks: [{ type: 'refused', refusal: plan.refusal }] });
     return;
   }
-  const dropped = work.dropped + tokenizer.encode(unread).length;
-  scheduler.start(id, { ...work, dropped }, seed, (chunks) => send({ type: 'chunks', id, chunks }));
-  if (!working) setImmediate(goOn);
-  working = true;
+  const dropped = plan.dropped + tokenizer.encode(unread).length;
+  scheduler.start(id, { ...plan, dropped }, seed, (chunks) => send({ type: 'chunks', id, chunks }));
+  if (!isWorking) setImmediate(runStep);
+  isWorking = true;
 }
 
 /** One step at a time, so that messages get in between: whatever is called off ends within one token. */
-function goOn(): void {
-  working = scheduler.step();
-  if (working) setImmediate(goOn);
+function runStep(): void {
+  isWorking = scheduler.step();
+  if (isWorking) setImmediate(runStep);
 }

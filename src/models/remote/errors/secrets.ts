@@ -1,17 +1,17 @@
 import type { RemoteOptions } from '../options.ts';
 
 const SECRET_NAME = /auth|key|token|secret|cookie|password|session/i;
-const NEVER_KEPT = /^(authorization|proxy-.*|x-api-key|api-key|cookie|set-cookie2?)$/i;
+const DROPPED_HEADERS = /^(authorization|proxy-.*|x-api-key|api-key|cookie|set-cookie2?)$/i;
 const REMOVED = '[removed]';
 /** Shorter ones are words such as "none", which local servers are happy with, and would be found everywhere. */
-const SHORTEST = 6;
+const MIN_SECRET_LENGTH = 6;
 
 /** Takes everything secret that a call was made with out of a text. */
-export function createRedaction({ apiKey, baseUrl, headers = {} }: RemoteOptions): (text: string) => string {
-  const inHeaders = Object.entries(headers).filter(([name]) => SECRET_NAME.test(name));
-  const secrets = [apiKey, ...inHeaders.map(([, value]) => value), ...inUrl(baseUrl)]
+export function createRedactor({ apiKey, baseUrl, headers = {} }: RemoteOptions): (text: string) => string {
+  const secretHeaders = Object.entries(headers).filter(([name]) => SECRET_NAME.test(name));
+  const secrets = [apiKey, ...secretHeaders.map(([, value]) => value), ...secretsInUrl(baseUrl)]
     .flatMap((value) => [value ?? '', value?.replace(/^(Bearer|Basic) /i, '') ?? ''])
-    .filter((value) => value.length >= SHORTEST)
+    .filter((value) => value.length >= MIN_SECRET_LENGTH)
     .sort((a, b) => b.length - a.length);
   return (text) => secrets.reduce((rest, secret) => rest.replaceAll(secret, REMOVED), text);
 }
@@ -22,12 +22,12 @@ export function withoutSecrets(
 ): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers)
-      .filter(([name]) => !NEVER_KEPT.test(name))
+      .filter(([name]) => !DROPPED_HEADERS.test(name))
       .map(([name, value]) => [name, redact(value)]),
   );
 }
 
-function inUrl(baseUrl: string | undefined): readonly string[] {
+function secretsInUrl(baseUrl: string | undefined): readonly string[] {
   if (baseUrl === undefined || !URL.canParse(baseUrl)) return [];
   const { password, searchParams } = new URL(baseUrl);
   return [password, ...searchParams.values()];

@@ -1,7 +1,7 @@
-import type { Token } from '../../model.ts';
-import type { Piece } from '../pieces.ts';
+import type { ModelToken } from '../../model.ts';
+import type { ProviderPiece } from '../pieces.ts';
 
-export type ThinkingFilter = (piece: Piece) => Piece;
+export type ThinkingFilter = (piece: ProviderPiece) => ProviderPiece;
 
 const OPEN = '<think>';
 const CLOSE = '</think>';
@@ -12,39 +12,39 @@ const CLOSE = '</think>';
  */
 export function createThinkingFilter(): ThinkingFilter {
   let state: 'beginning' | 'thinking' | 'blank' | 'answer' = 'beginning';
-  let held = '';
-  let heldTokens: readonly Token[] = [];
+  let buffer = '';
+  let bufferedTokens: readonly ModelToken[] = [];
 
-  function pass(isLast: boolean): Pick<Piece, 'text' | 'thinking'> {
+  function takeText(isLast: boolean): Pick<ProviderPiece, 'text' | 'thinking'> {
     if (state === 'beginning') {
-      const start = held.trimStart();
-      if (!isLast && start.length < OPEN.length && OPEN.startsWith(start)) return { text: '' };
-      state = start.startsWith(OPEN) ? 'thinking' : 'answer';
+      const trimmed = buffer.trimStart();
+      if (!isLast && trimmed.length < OPEN.length && OPEN.startsWith(trimmed)) return { text: '' };
+      state = trimmed.startsWith(OPEN) ? 'thinking' : 'answer';
     }
     if (state === 'thinking') {
-      const end = held.indexOf(CLOSE);
+      const end = buffer.indexOf(CLOSE);
       // Only the end of it can be the beginning of the mark.
-      held = end < 0 ? held.slice(-CLOSE.length) : held.slice(end + CLOSE.length);
+      buffer = end < 0 ? buffer.slice(-CLOSE.length) : buffer.slice(end + CLOSE.length);
       if (end < 0) return { text: '', thinking: true };
       state = 'blank';
     }
     if (state === 'blank') {
-      held = held.trimStart();
-      if (held === '') return { text: '', thinking: true };
+      buffer = buffer.trimStart();
+      if (buffer === '') return { text: '', thinking: true };
       state = 'answer';
     }
-    return { text: held };
+    return { text: buffer };
   }
 
   return (piece) => {
     const { tokens, text = '', ...rest } = piece;
-    if (state === 'answer' || (text === '' && (!piece.finish || held === ''))) return piece;
-    held += text;
-    heldTokens = [...heldTokens, ...(tokens ?? [])];
-    const passed = pass(piece.finish !== undefined);
-    if (passed.text === '') return { ...rest, ...passed };
+    if (state === 'answer' || (text === '' && (!piece.finish || buffer === ''))) return piece;
+    buffer += text;
+    bufferedTokens = [...bufferedTokens, ...(tokens ?? [])];
+    const output = takeText(piece.finish !== undefined);
+    if (output.text === '') return { ...rest, ...output };
     // Probabilities of what was taken out would mislead.
-    const isSame = heldTokens.length > 0 && heldTokens.map((token) => token.text).join('') === passed.text;
-    return { ...rest, ...passed, ...(isSame && { tokens: heldTokens }) };
+    const isUnchanged = bufferedTokens.length > 0 && bufferedTokens.map((token) => token.text).join('') === output.text;
+    return { ...rest, ...output, ...(isUnchanged && { tokens: bufferedTokens }) };
   };
 }

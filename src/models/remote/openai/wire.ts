@@ -1,8 +1,8 @@
 import { TextDecoder } from 'node:util';
 import { z } from 'zod';
-import type { Alternative, Token } from '../../model.ts';
+import type { ModelToken, TokenAlternative } from '../../model.ts';
 import { WireFault } from '../errors/wire-fault.ts';
-import type { Piece } from '../pieces.ts';
+import type { ProviderPiece } from '../pieces.ts';
 import { createThinkingFilter, type ThinkingFilter } from './thinking.ts';
 
 /*
@@ -10,28 +10,33 @@ import { createThinkingFilter, type ThinkingFilter } from './thinking.ts';
  * in which fields they leave out. Probabilities come as parallel lists (completions) or as a list of tokens (chat);
  * llama.cpp sends the second form for both.
  */
-const finite = z.number().nullish();
-const bytes = z.array(z.number().int().min(0).max(255)).nullish();
-const alternative = z.object({ token: z.string(), logprob: z.number(), bytes });
-const tokens = z.object({
+const numberSchema = z.number().nullish();
+const bytesSchema = z.array(z.number().int().min(0).max(255)).nullish();
+const alternativeSchema = z.object({ token: z.string(), logprob: z.number(), bytes: bytesSchema });
+const chatLogprobsSchema = z.object({
   content: z.array(
-    z.object({ token: z.string(), logprob: z.number(), bytes, top_logprobs: z.array(alternative).nullish() }),
+    z.object({
+      token: z.string(),
+      logprob: z.number(),
+      bytes: bytesSchema,
+      top_logprobs: z.array(alternativeSchema).nullish(),
+    }),
   ),
 });
-const lists = z.object({
+const completionLogprobsSchema = z.object({
   tokens: z.array(z.string()),
-  token_logprobs: z.array(finite),
+  token_logprobs: z.array(numberSchema),
   top_logprobs: z.array(z.record(z.string(), z.number()).nullable()).nullish(),
 });
 /** Some send a list of parts, and thinking among them. */
-const part = z.object({ type: z.string().nullish(), text: z.string().nullish() });
-const thought = z.unknown().optional();
-const words = z.object({
-  content: z.union([z.string(), z.array(part)]).nullish(),
-  reasoning_content: thought,
-  reasoning: thought,
+const contentPartSchema = z.object({ type: z.string().nullish(), text: z.string().nullish() });
+const reasoningSchema = z.unknown().optional();
+const messageSchema = z.object({
+  content: z.union([z.string(), z.array(contentPartSchema)]).nullish(),
+  reasoning_content: reasoningSchema,
+  reasoning: reasoningSchema,
 });
-const choice = z.object({
+const choiceSchema = z.object({
   index: z
     .number()
     .int()
@@ -39,58 +44,68 @@ const choice = z.object({
     .nullish()
     .transform((index) => index ?? 0),
   text: z.string().nullish(),
-  delta: words.nullish(),
-  message: words.nullish(),
+  delta: messageSchema.nullish(),
+  message: messageSchema.nullish(),
   finish_reason: z.string().nullish(),
-  logprobs: z.union([tokens, lists]).nullish().catch(undefined),
+  logprobs: z.union([chatLogprobsSchema, completionLogprobsSchema]).nullish().catch(undefined),
 });
 /** What is none is not believed, and spoils nothing else. */
-const count = z.number().int().nonnegative().nullish().catch(undefined);
-const details = z.object({ reasoning_tokens: count }).nullish().catch(undefined);
-const answer = z.object({
+const countSchema = z.number().int().nonnegative().nullish().catch(undefined);
+const usageDetailsSchema = z.object({ reasoning_tokens: countSchema }).nullish().catch(undefined);
+const responseSchema = z.object({
   choices: z
-    .array(choice)
+    .array(choiceSchema)
     .nullish()
     .transform((choices) => choices ?? []),
   usage: z
-    .object({ prompt_tokens: count, completion_tokens: count, completion_tokens_details: details })
+    .object({
+      prompt_tokens: countSchema,
+      completion_tokens: countSchema,
+      completion_tokens_details: usageDetailsSchema,
+    })
     .nullish()
     .catch(undefined),
   object: z.unknown().optional(),
 });
 
-type Choice = z.infer<typeof choice>;
-type Usage = NonNullable<z.infer<typeof answer>['usage']>;
+type OpenAiChoice = z.infer<typeof choiceSchema>;
+type OpenAiUsage = NonNullable<z.infer<typeof responseSchema>['usage']>;
 
 /** Reads the pieces of one answer; characters that come in several tokens are put together across them. */
-export function createReader(): (value: unknown) => readonly Piece[] {
+export function createPieceReader(): (value: unknown) => readonly ProviderPiece[] {
   const states = new Map<number, { readonly decoder: TextDecoder; readonly withoutThinking: ThinkingFilter }>();
   return (value) => {
-    const parsed = answer.safeParse(value);
+    const parsed = responseSchema.safeParse(value);
     if (!parsed.success) throw new WireFault('wrong-shape', parsed.error.issues[0]?.path.join('.') || 'not an object');
     const { choices, usage, object } = parsed.data;
     // vLLM says so in the middle of a stream; the client library knows only `error`.
     if (object === 'error') throw Object.assign(new Error('reported'), { error: value });
-    const pieces: Piece[] = choices.map((each) => {
-      const state = states.get(each.index) ?? { decoder: new TextDecoder(), withoutThinking: createThinkingFilter() };
-      states.set(each.index, state);
-      const piece = pieceOf(each, state.decoder);
-      return each.text === undefined || each.text === null ? state.withoutThinking(piece) : piece;
+    const pieces: ProviderPiece[] = choices.map((wireChoice) => {
+      const state = states.get(wireChoice.index) ?? {
+        decoder: new TextDecoder(),
+        withoutThinking: createThinkingFilter(),
+      };
+      states.set(wireChoice.index, state);
+      const piece = pieceOf(wireChoice, state.decoder);
+      return wireChoice.text === undefined || wireChoice.text === null ? state.withoutThinking(piece) : piece;
     });
-    const hasThought = (usage?.completion_tokens_details?.reasoning_tokens ?? 0) > 0;
-    if (usage) pieces.push({ usage: usageOf(usage), ...(hasThought && { thinking: true }) });
+    const hasReasoning = (usage?.completion_tokens_details?.reasoning_tokens ?? 0) > 0;
+    if (usage) pieces.push({ usage: usageOf(usage), ...(hasReasoning && { thinking: true }) });
     return pieces;
   };
 }
 
-function usageOf({ prompt_tokens: prompt, completion_tokens: generated }: Usage): NonNullable<Piece['usage']> {
+function usageOf({
+  prompt_tokens: promptTokens,
+  completion_tokens: generatedTokens,
+}: OpenAiUsage): NonNullable<ProviderPiece['usage']> {
   return {
-    ...(typeof prompt === 'number' && { promptTokens: prompt }),
-    ...(typeof generated === 'number' && { generatedTokens: generated }),
+    ...(typeof promptTokens === 'number' && { promptTokens: promptTokens }),
+    ...(typeof generatedTokens === 'number' && { generatedTokens: generatedTokens }),
   };
 }
 
-function pieceOf(choice: Choice, decoder: TextDecoder): Piece {
+function pieceOf(choice: OpenAiChoice, decoder: TextDecoder): ProviderPiece {
   const { content, reasoning_content, reasoning } = choice.delta ?? choice.message ?? {};
   const text = choice.text ?? textOf(content);
   const thinking = Boolean(reasoning_content || reasoning) || Array.isArray(content);
@@ -106,34 +121,34 @@ function pieceOf(choice: Choice, decoder: TextDecoder): Piece {
   };
 }
 
-function textOf(content: NonNullable<Choice['delta']>['content']): string {
+function textOf(content: NonNullable<OpenAiChoice['delta']>['content']): string {
   if (!Array.isArray(content)) return content ?? '';
   return content.map(({ type, text }) => (type === 'text' ? (text ?? '') : '')).join('');
 }
 
-function finishOf(reason: string): NonNullable<Piece['finish']> {
+function finishOf(reason: string): NonNullable<ProviderPiece['finish']> {
   if (reason === 'length') return { reason: 'length' };
   return { reason: 'stop', ...(reason === 'content_filter' && { withheld: true }) };
 }
 
-function tokensOf(given: NonNullable<Choice['logprobs']>, decoder: TextDecoder): readonly Token[] {
-  if ('content' in given) {
-    return given.content.map(({ token, logprob, bytes, top_logprobs }) => ({
+function tokensOf(logprobs: NonNullable<OpenAiChoice['logprobs']>, decoder: TextDecoder): readonly ModelToken[] {
+  if ('content' in logprobs) {
+    return logprobs.content.map(({ token, logprob, bytes, top_logprobs }) => ({
       text: decoder.decode(Uint8Array.from(bytes ?? Buffer.from(token)), { stream: true }),
       logprob,
       alternatives: (top_logprobs ?? [])
         .filter((other) => other.token !== token)
-        .map((other): Alternative => ({ text: other.token, logprob: other.logprob })),
+        .map((other): TokenAlternative => ({ text: other.token, logprob: other.logprob })),
     }));
   }
-  return given.tokens.flatMap((token, i) => {
-    const logprob = given.token_logprobs[i];
+  return logprobs.tokens.flatMap((token, i) => {
+    const logprob = logprobs.token_logprobs[i];
     if (logprob === undefined || logprob === null) return [];
-    const others = Object.entries(given.top_logprobs?.[i] ?? {}).filter(([text]) => text !== token);
+    const others = Object.entries(logprobs.top_logprobs?.[i] ?? {}).filter(([text]) => text !== token);
     return {
       text: decoder.decode(bytesOf(token), { stream: true }),
       logprob,
-      alternatives: others.map(([text, logprob]): Alternative => ({ text, logprob })),
+      alternatives: others.map(([text, logprob]): TokenAlternative => ({ text, logprob })),
     };
   });
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Capabilities } from '../../model.ts';
 
 /** What a request can do without when a server refuses it. `system`: messages of that role, put into the first turn. */
-export const droppable = [
+export const droppableFields = [
   'n',
   'logprobs',
   'max_tokens',
@@ -15,17 +15,17 @@ export const droppable = [
   'stop',
   'system',
 ] as const;
-export type Droppable = (typeof droppable)[number];
+export type DroppableField = (typeof droppableFields)[number];
 
 const limitNames = ['max_tokens', 'max_completion_tokens'] as const;
 export type LimitName = (typeof limitNames)[number];
-const bounded = z.number().int().positive().optional();
+const positiveInt = z.number().int().positive().optional();
 
-const quirks = z.object({
+const quirksSchema = z.object({
   /** Fields it refuses: they are left out. */
-  without: z.array(z.enum(droppable)).optional(),
+  without: z.array(z.enum(droppableFields)).optional(),
   /** The most it takes of a number, or gives in one answer. */
-  most: z.object({ n: bounded, logprobs: bounded, max_tokens: bounded }).optional(),
+  most: z.object({ n: positiveInt, logprobs: positiveInt, max_tokens: positiveInt }).optional(),
   /** What it calls the limit of an answer. */
   limit: z.enum(limitNames).optional(),
   /** It thinks before it writes, within the same limit: the limit needs room for that. */
@@ -33,26 +33,26 @@ const quirks = z.object({
 });
 
 /** What was found out about one server and model (M11). */
-export type Quirks = z.infer<typeof quirks>;
+export type Quirks = z.infer<typeof quirksSchema>;
 
 /** What is known of a server and model; what is learnt holds from the next request on. */
 export interface QuirkBook {
-  readonly known: Quirks;
-  learn(found: Quirks): void;
+  readonly quirks: Quirks;
+  learn(changes: Quirks): void;
   forget(): void;
 }
 
-export function createQuirkBook(known: Quirks = {}, onChange: (known: Quirks) => void = () => {}): QuirkBook {
-  const change = (next: Quirks) => {
-    known = next;
-    onChange(known);
+export function createQuirkBook(quirks: Quirks = {}, onChange: (quirks: Quirks) => void = () => {}): QuirkBook {
+  const update = (updated: Quirks) => {
+    quirks = updated;
+    onChange(quirks);
   };
   return {
-    get known() {
-      return known;
+    get quirks() {
+      return quirks;
     },
-    learn: (found) => change(mergeQuirks(known, found)),
-    forget: () => change({}),
+    learn: (changes) => update(mergeQuirks(quirks, changes)),
+    forget: () => update({}),
   };
 }
 
@@ -70,7 +70,7 @@ export function mergeQuirks(a: Quirks, b: Quirks): Quirks {
 /** A record of it that cannot be read is as good as none: it is found out again. */
 export function parseQuirks(text: string | undefined): Quirks {
   try {
-    return quirks.parse(JSON.parse(text ?? '{}'));
+    return quirksSchema.parse(JSON.parse(text ?? '{}'));
   } catch {
     return {};
   }
@@ -88,13 +88,13 @@ export function withQuirks(declared: Capabilities, { without = [], most = {} }: 
 /** For people: what was found, a sentence each. */
 export function describeQuirks({ without = [], most = {}, limit, thinks }: Quirks): readonly string[] {
   const names = without.filter((field) => field !== 'n' && field !== 'system');
-  const one = without.includes('n') || most.n === 1;
+  const givesOne = without.includes('n') || most.n === 1;
   return [
     ...(names.length > 0
       ? [`Sent without ${names.join(', ')}: the server refuses ${names.length > 1 ? 'them' : 'it'}.`]
       : []),
-    ...(one ? ['Gives one choice at a time: several are asked for one by one.'] : []),
-    ...(!one && most.n ? [`Gives at most ${most.n} choices at a time.`] : []),
+    ...(givesOne ? ['Gives one choice at a time: several are asked for one by one.'] : []),
+    ...(!givesOne && most.n ? [`Gives at most ${most.n} choices at a time.`] : []),
     ...(most.logprobs ? [`Tells at most ${most.logprobs} alternatives for each token.`] : []),
     ...(most.max_tokens ? [`Writes at most ${most.max_tokens} tokens.`] : []),
     ...(limit ? [`Calls the limit of an answer ${limit}.`] : []),

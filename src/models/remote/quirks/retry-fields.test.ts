@@ -55,7 +55,7 @@ describe('fields', () => {
     const { texts, done } = await collect(model.chat({ ...ask, seed: 7, temperature: 0.5 }));
     expect(texts).toEqual(['Hello.']);
     expect(done?.failed).toHaveLength(1);
-    expect(quirks.known).toEqual({ without: ['seed'] });
+    expect(quirks.quirks).toEqual({ without: ['seed'] });
     await collect(model.chat({ ...ask, seed: 8 }));
     expect(bodies().map(({ seed }) => seed)).toEqual([7, undefined, undefined]);
     expect(bodies()[1]?.temperature).toBe(0.5);
@@ -65,7 +65,7 @@ describe('fields', () => {
     fake.script(events({ error: { code: 400, message: '`stream_options` is not supported' } }), { text: 'Hello.' });
     const { model, quirks } = open();
     expect((await collect(model.chat(ask))).texts).toEqual(['Hello.']);
-    expect(quirks.known).toEqual({ without: ['stream_options'] });
+    expect(quirks.quirks).toEqual({ without: ['stream_options'] });
     expect(bodies()[1]).not.toHaveProperty('stream_options');
   });
 
@@ -87,7 +87,7 @@ describe('fields', () => {
     const { model, quirks } = open();
     expect((await collect(model.chat({ ...ask, maxTokens: 4000 }))).texts).toEqual(['Hello.']);
     expect(bodies()[1]?.max_tokens).toBe(1024);
-    expect(describeQuirks(quirks.known)).toEqual(['Writes at most 1024 tokens.']);
+    expect(describeQuirks(quirks.quirks)).toEqual(['Writes at most 1024 tokens.']);
   });
 
   test('[M11] a value out of range is left out for that call alone', async () => {
@@ -97,7 +97,7 @@ describe('fields', () => {
     await collect(model.chat({ ...ask, temperature: 1.5 }));
     await collect(model.chat({ ...ask, temperature: 0.5 }));
     expect(bodies().map(({ temperature }) => temperature)).toEqual([1.5, undefined, 0.5]);
-    expect(quirks.known).toEqual({});
+    expect(quirks.quirks).toEqual({});
   });
 
   test('[M11] a template without a system role gets the instructions in the first message', async () => {
@@ -136,7 +136,7 @@ describe('fields', () => {
     fake.script(refusal({ error: { message } }), { text: 'Hello.' });
     const { model, quirks } = open({ context: 32_768 });
     expect((await collect(model.chat({ ...ask, maxTokens: 9000 }))).texts).toEqual(['Hello.']);
-    expect(quirks.known).toEqual(most === undefined ? {} : { most: { max_tokens: most } });
+    expect(quirks.quirks).toEqual(most === undefined ? {} : { most: { max_tokens: most } });
   });
 
   test('[M11] a server that refuses everything is asked a bounded number of times', async () => {
@@ -175,7 +175,7 @@ describe('what is remembered', () => {
       fake.answer(() => ({ text: 'Hello.' }));
       const { model, quirks } = open();
       expect((await collect(model.chat({ ...wish, messages }))).refused?.refusal.message).toContain('flagged');
-      expect(quirks.known).toEqual({});
+      expect(quirks.quirks).toEqual({});
       expect(bodies()).toHaveLength(1);
     });
 
@@ -183,7 +183,7 @@ describe('what is remembered', () => {
       fake.script(refusal(`Flagged: ${messages[1].content}`), { text: 'Hello.' });
       const { model, quirks } = open();
       expect((await collect(model.chat({ ...wish, messages }))).refused).toBeDefined();
-      expect(quirks.known).toEqual({});
+      expect(quirks.quirks).toEqual({});
     });
   });
 
@@ -194,7 +194,7 @@ describe('what is remembered', () => {
     const { model, quirks } = open();
     const messages = [{ role: 'user', content }] as const;
     expect((await collect(model.chat({ ...wish, messages }))).texts).toEqual(['Hello.']);
-    expect(quirks.known).toEqual({ without: ['seed'] });
+    expect(quirks.quirks).toEqual({ without: ['seed'] });
   });
 
   test('[M11] only what made a request succeed is remembered', async () => {
@@ -202,9 +202,9 @@ describe('what is remembered', () => {
     fake.script(no, refusal({ error: { message: 'The prompt was flagged.' } }), no, { text: 'Hello.' });
     const { model, quirks } = open();
     expect((await collect(model.chat({ ...ask, ...wish }))).refused).toBeDefined();
-    expect(quirks.known).toEqual({});
+    expect(quirks.quirks).toEqual({});
     expect((await collect(model.chat({ ...ask, ...wish }))).texts).toEqual(['Hello.']);
-    expect(quirks.known).toEqual({ without: ['temperature'] });
+    expect(quirks.quirks).toEqual({ without: ['temperature'] });
   });
 
   test('[M11] a server that failed teaches nothing, and is forgiven for one call where it names a field', async () => {
@@ -213,7 +213,7 @@ describe('what is remembered', () => {
     const { model, quirks } = open();
     for (const text of ['One.', 'Two.']) expect((await collect(model.chat({ ...ask, seed: 7 }))).texts).toEqual([text]);
     expect(bodies().map(({ seed }) => seed)).toEqual([7, undefined, 7, undefined]);
-    expect(quirks.known).toEqual({});
+    expect(quirks.quirks).toEqual({});
   });
 
   test('[M11] a number in a failure is no limit', async () => {
@@ -221,7 +221,7 @@ describe('what is remembered', () => {
     fake.script(refusal({ error: { message } }, 500), { text: 'Hello.' });
     const { model, quirks } = open();
     expect((await collect(model.chat({ ...ask, ...wish }))).refused?.fault?.again).toBe(true);
-    expect(quirks.known).toEqual({});
+    expect(quirks.quirks).toEqual({});
     expect(bodies()).toHaveLength(1);
   });
 
@@ -232,7 +232,7 @@ describe('what is remembered', () => {
     fake.script(refusal({ error: { message: 'max_tokens is too large' } }), refusal(unknown), { text: 'Hello.' });
     const { model, quirks } = open();
     expect((await collect(model.chat({ ...ask, ...wish }))).texts).toEqual(['Hello.']);
-    expect(quirks.known).toEqual({});
+    expect(quirks.quirks).toEqual({});
   });
 });
 
@@ -284,7 +284,7 @@ describe('choices', () => {
     expect(done?.usage).toEqual({ promptTokens: 12, generatedTokens: 6 });
     expect([done?.earlier?.length, done?.raw?.body.includes('Three.')]).toEqual([2, true]);
     expect(chunks.filter((chunk) => chunk.type === 'end').map((end) => (end as EndChunk).choice)).toEqual([0, 1, 2]);
-    expect(quirks.known).toEqual({ most: { n: 1 } });
+    expect(quirks.quirks).toEqual({ most: { n: 1 } });
     expect(model.capabilities.n).toBe(1);
   });
 

@@ -1,21 +1,26 @@
-import type { Droppable } from './quirks.ts';
+import type { DroppableField } from './quirks.ts';
 
 /** Numbers that a server could mean: fewer tokens than this are no answer. */
-const LEAST: Partial<Record<Droppable, number>> = { max_tokens: 16, logprobs: 1 };
+const MIN_LIMITS: Partial<Record<DroppableField, number>> = { max_tokens: 16, logprobs: 1 };
 /** How far from its name the limit of a field stands. */
-const BEFORE = 60;
-const AFTER = 300;
+const CHARS_BEFORE = 60;
+const CHARS_AFTER = 300;
 
 /** Words of a bound, what may stand between them and the number, the number, and no unit that tokens do not have. */
-const STATED =
+const LIMIT_PATTERN =
   /(?:at most|up to|no more than|not (?:be )?(?:more|greater|larger|higher) than|less than or equal to|(?:not|cannot) (?:be )?exceed|\bmax(?:imum)?|\blimit|between \d{1,9} and|\[\s?\d{1,9}\s?,|<=|≤|>(?!=))(?:\W{1,3}(?:is|of|for|the|this|model|value|number|allowed|permitted|supported|output|completion|new|tokens?|max_tokens|max_completion_tokens|top_logprobs|logprobs)\b){0,8}\W{0,3}(\d{1,3}(?:,\d{3}){1,3}|\d{1,9})(?!\d|[.,]\d|\s?(?:%|(?:m?s|sec|seconds?|minutes?|hours?|requests?)\b))/gi;
 
-/** The most that a server takes of a field, where it says so beside the name; `at` is where that stands, if it does. */
-export function statedLimit(text: string, field: Droppable, at: number, sent: unknown): number | undefined {
-  const least = LEAST[field];
-  if (least === undefined || typeof sent !== 'number') return undefined;
-  const beside = at < 0 ? text : text.slice(Math.max(0, at - BEFORE), at + AFTER);
-  const numbers = [...beside.matchAll(STATED)].map(([, number = '']) => Number(number.replaceAll(',', '')));
-  const possible = numbers.filter((number) => number >= least && number < sent);
-  return possible.length === 0 ? undefined : Math.max(...possible);
+/** The most that a server takes of a field, where it says so beside the name; `position` is where that stands, if it does. */
+export function findStatedLimit(
+  text: string,
+  field: DroppableField,
+  position: number,
+  sentValue: unknown,
+): number | undefined {
+  const minimum = MIN_LIMITS[field];
+  if (minimum === undefined || typeof sentValue !== 'number') return undefined;
+  const nearbyText = position < 0 ? text : text.slice(Math.max(0, position - CHARS_BEFORE), position + CHARS_AFTER);
+  const numbers = [...nearbyText.matchAll(LIMIT_PATTERN)].map(([, number = '']) => Number(number.replaceAll(',', '')));
+  const candidates = numbers.filter((number) => number >= minimum && number < sentValue);
+  return candidates.length === 0 ? undefined : Math.max(...candidates);
 }

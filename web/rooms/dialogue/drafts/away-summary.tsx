@@ -1,26 +1,26 @@
-import { numeral } from '../../../ui/numeral.ts';
-import { Difference } from '../../../ui/text/diff.tsx';
+import { formatNumber } from '../../../ui/format-number.ts';
+import { DiffText } from '../../../ui/text/diff.tsx';
 import { firstLine } from '../../../ui/text/first-line.ts';
-import type { Away } from '../queries.ts';
+import type { AwayDigest } from '../queries.ts';
 import { Sentences } from './sentences.tsx';
 
-interface AwayProps {
-  readonly away: Away;
+interface AwaySummaryProps {
+  readonly away: AwayDigest;
   onRead(index: number): void;
   onAccept(index: number): void;
-  onPutAway(): void;
+  onDismiss(): void;
 }
 
-const FAMILIES = 6;
+const MAX_FAMILIES = 6;
 
 /** What there is to choose from for whoever comes back: not draft by draft, but families and the best of each (D16). */
-export function WhileAway({ away, onRead, onAccept, onPutAway }: AwayProps) {
+export function AwaySummary({ away, onRead, onAccept, onDismiss }: AwaySummaryProps) {
   return (
     <section className="away" aria-label="While you were away">
       <h2>While you were away</h2>
-      <p className="away-sum">{summary(away)}</p>
+      <p className="away-sum">{summarize(away)}</p>
       <ol>
-        {away.families.slice(0, FAMILIES).map(({ best, text, drafts, difference }) => (
+        {away.families.slice(0, MAX_FAMILIES).map(({ best, text, drafts, difference }) => (
           <li key={best}>
             <p className="facts">
               <b>#{best}</b>
@@ -29,9 +29,9 @@ export function WhileAway({ away, onRead, onAccept, onPutAway }: AwayProps) {
             </p>
             <div>
               {difference && text.length < 2000 ? (
-                <Difference hunks={difference} />
+                <DiffText hunks={difference} />
               ) : (
-                <Sentences text={text.length < 2000 ? text : firstLine(text, 400)} lit={undefined} />
+                <Sentences text={text.length < 2000 ? text : firstLine(text, 400)} highlight={undefined} />
               )}
               <p className="draft-acts">
                 <button type="button" className="act accept" onClick={() => onAccept(best)}>
@@ -46,10 +46,10 @@ export function WhileAway({ away, onRead, onAccept, onPutAway }: AwayProps) {
         ))}
       </ol>
       <p className="draft-acts">
-        {away.families.length > FAMILIES && (
-          <span className="soft">{away.families.length - FAMILIES} more families are below.</span>
+        {away.families.length > MAX_FAMILIES && (
+          <span className="soft">{away.families.length - MAX_FAMILIES} more families are below.</span>
         )}
-        <button type="button" className="act" onClick={onPutAway}>
+        <button type="button" className="act" onClick={onDismiss}>
           Put this away
         </button>
       </p>
@@ -58,13 +58,13 @@ export function WhileAway({ away, onRead, onAccept, onPutAway }: AwayProps) {
 }
 
 /** Worth telling only where it says more than the sheets below: what is alike, how it differs, or that there is much. */
-export function isWorthTelling({ families, unseen, last_seen }: Away): boolean {
+export function isWorthShowing({ families, unseen, last_seen }: AwayDigest): boolean {
   if (families.length === 0) return false;
-  const isMuch = unseen > FAMILIES || families.some(({ drafts }) => drafts.length > 1);
-  return last_seen === null ? isMuch : unseen > 1;
+  const hasMany = unseen > MAX_FAMILIES || families.some(({ drafts }) => drafts.length > 1);
+  return last_seen === null ? hasMany : unseen > 1;
 }
 
-function summary({ iterations, unseen, families, endorsements, words, older }: Away): string {
+function summarize({ iterations, unseen, families, endorsements, words, older }: AwayDigest): string {
   const parts = [
     `${plural(iterations, 'iteration')}, ${plural(unseen, 'new entry', 'new entries')}`,
     `${plural(families.length, 'family', 'families')} of replies`,
@@ -76,5 +76,5 @@ function summary({ iterations, unseen, families, endorsements, words, older }: A
 }
 
 function plural(count: number, one: string, many = `${one}s`): string {
-  return `${numeral(count)} ${count === 1 ? one : many}`;
+  return `${formatNumber(count)} ${count === 1 ? one : many}`;
 }

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { WireEvent } from '../../../../src/protocol/wire.ts';
-import type { Draft } from '../queries.ts';
-import { type Buffer, heardDraft, markSeen, marksOf, sheetsOf } from './buffer.ts';
+import type { DraftItem } from '../queries.ts';
+import { addIteration, type DraftBuffer, markSeen, marksOf, sheetsOf } from './buffer.ts';
 
-const EMPTY: Buffer = {
+const EMPTY: DraftBuffer = {
   turn: 1,
   drafts: [],
   total: 0,
-  began: 10,
+  startIter: 10,
   failed: new Map(),
   empty: new Set(),
   small: new Set(),
@@ -19,10 +19,10 @@ function ended(iter: number, text: string | null, more: object = {}, index = 0):
 }
 
 /** What is heard, one iteration after the other; null is silence. */
-function heard(...texts: (string | null)[]): Buffer {
+function heard(...texts: (string | null)[]): DraftBuffer {
   let index = 0;
-  return texts.reduce<Buffer>(
-    (buffer, text, i) => heardDraft(buffer, ended(11 + i, text, {}, text === null ? 0 : ++index)) as Buffer,
+  return texts.reduce<DraftBuffer>(
+    (buffer, text, i) => addIteration(buffer, ended(11 + i, text, {}, text === null ? 0 : ++index)) as DraftBuffer,
     EMPTY,
   );
 }
@@ -38,9 +38,9 @@ test('[D14] an entry that is heard tells its length and how many iterations it t
 
 test('[I13] what does not join what is there is read anew; what is known already changes nothing', () => {
   const buffer = heard('a', 'b');
-  expect(heardDraft(buffer, ended(15, 'd', {}, 4))).toBeUndefined();
-  expect(heardDraft(buffer, ended(15, 'd', { turn: 2 }, 1))).toBeUndefined();
-  expect(heardDraft(buffer, ended(12, 'b', {}, 2))?.drafts).toEqual(buffer.drafts);
+  expect(addIteration(buffer, ended(15, 'd', {}, 4))).toBeUndefined();
+  expect(addIteration(buffer, ended(15, 'd', { turn: 2 }, 1))).toBeUndefined();
+  expect(addIteration(buffer, ended(12, 'b', {}, 2))?.drafts).toEqual(buffer.drafts);
 });
 
 test('[D15] drafts that were seen elsewhere are marked, those of another turn are not', () => {
@@ -50,10 +50,10 @@ test('[D15] drafts that were seen elsewhere are marked, those of another turn ar
 });
 
 test('[D9] every iteration has its mark, newest first: replies, +1, silence, failures', () => {
-  const failed = heardDraft(
+  const failed = addIteration(
     heard(null, 'reply', '+1', null),
     ended(15, null, { problem: 'no YAML', small: true }),
-  ) as Buffer;
+  ) as DraftBuffer;
   expect(failed.small).toEqual(new Set([15]));
   const marks = marksOf(failed, 16);
   expect(marks.map(({ iter, kind }) => `${iter} ${kind}`)).toEqual([
@@ -68,7 +68,7 @@ test('[D9] every iteration has its mark, newest first: replies, +1, silence, fai
 });
 
 test('[D28] an iteration that the model answered with nothing has a mark of its own', () => {
-  const buffer = heardDraft(heard('reply', null), ended(13, null, { empty: true })) as Buffer;
+  const buffer = addIteration(heard('reply', null), ended(13, null, { empty: true })) as DraftBuffer;
   expect(marksOf(buffer, 13).map(({ kind }) => kind)).toEqual(['empty', 'silence', 'reply']);
 });
 
@@ -79,7 +79,7 @@ test('[D9] drafts further back that were not read make no silence', () => {
 });
 
 test('[I13] a reply stands with what was said since; one nearly equal to the newer one folds into it', () => {
-  const isAlike = (a: Draft, b: Draft) => a.text[0] === b.text[0];
+  const isAlike = (a: DraftItem, b: DraftItem) => a.text[0] === b.text[0];
   const { sheets, before } = sheetsOf(marksOf(heard(null, 'b1', '+1', 'a1', 'a2', null), 16), isAlike);
   expect(sheets.map(({ reply, alike }) => [reply.text, ...alike.map(({ text }) => text)])).toEqual([
     ['a2', 'a1'],

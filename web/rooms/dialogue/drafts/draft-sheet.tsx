@@ -1,46 +1,46 @@
 import { useMemo, useState } from 'react';
 import { diffWords } from '../../../../src/core/text/diff.ts';
 import { useActions } from '../../../shell/actions.ts';
-import { Elsewhere } from '../../../transfer/buttons.tsx';
-import { numeral } from '../../../ui/numeral.ts';
-import { Difference } from '../../../ui/text/diff.tsx';
+import { TransferButtons } from '../../../transfer/buttons.tsx';
+import { formatNumber } from '../../../ui/format-number.ts';
+import { DiffText } from '../../../ui/text/diff.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { EditDraft } from '../../draft-editor.tsx';
-import type { Draft } from '../queries.ts';
-import type { Sheet } from './buffer.ts';
-import { beginning, Sentences } from './sentences.tsx';
-import { Since } from './signals.tsx';
+import { DraftEditor } from '../../draft-editor.tsx';
+import type { DraftItem } from '../queries.ts';
+import type { ReplySheet } from './buffer.ts';
+import { excerptOf, Sentences } from './sentences.tsx';
+import { Signals } from './signals.tsx';
 
-export interface SheetActions {
-  accept(draft: Draft, text?: string): Promise<unknown>;
-  touch(draft: Draft, sentence?: string): void;
-  compare(draft: Draft): void;
-  edit(draft: Draft | undefined): void;
+export interface DraftActions {
+  accept(draft: DraftItem, text?: string): Promise<unknown>;
+  select(draft: DraftItem, sentence?: string): void;
+  compare(draft: DraftItem): void;
+  edit(draft: DraftItem | undefined): void;
 }
 
 interface DraftSheetProps {
-  readonly sheet: Sheet;
+  readonly sheet: ReplySheet;
   readonly isCurrent: boolean;
   readonly isSmall: boolean;
   readonly inWindow: boolean;
   /** What it is compared with, while it is. */
-  readonly against: Draft | undefined;
+  readonly against: DraftItem | undefined;
   readonly others: readonly number[];
-  onAgainst(index: number): void;
+  onCompareWith(index: number): void;
   readonly isEditing: boolean;
   /** The address of its turn in this dialogue. */
   readonly path: string;
   /** Where an edit of it is kept. */
-  readonly keep: string;
-  readonly lit: string | undefined;
-  readonly actions: SheetActions;
+  readonly storageKey: string;
+  readonly highlight: string | undefined;
+  readonly actions: DraftActions;
   readonly isTarget: boolean;
 }
 
 /** A reply on its own sheet, with what it is, how it compares, and what can be done with it. */
 export function DraftSheet({ sheet, isCurrent, against, isEditing, actions, ...rest }: DraftSheetProps) {
   const { reply: draft, since, alike } = sheet;
-  const [unfolded, setUnfolded] = useState(false);
+  const [isUnfolded, setUnfolded] = useState(false);
   useActions(
     'This dialogue',
     [draft, ...alike].map((each) => ({
@@ -51,7 +51,7 @@ export function DraftSheet({ sheet, isCurrent, against, isEditing, actions, ...r
   );
   return (
     <li>
-      <Since marks={since} onAccept={(word) => void actions.accept(word)} />
+      <Signals marks={since} onAccept={(word) => void actions.accept(word)} />
       <article
         className={rest.isTarget ? 'draft target' : 'draft'}
         id={`draft-${draft.index}`}
@@ -61,23 +61,32 @@ export function DraftSheet({ sheet, isCurrent, against, isEditing, actions, ...r
         aria-label={`Draft ${draft.index}`}
         aria-current={isCurrent ? 'true' : undefined}
       >
-        <Facts draft={draft} isSmall={rest.isSmall} inWindow={rest.inWindow} href={`${rest.path}.${draft.index}`} />
+        <DraftFacts
+          draft={draft}
+          isSmall={rest.isSmall}
+          inWindow={rest.inWindow}
+          href={`${rest.path}.${draft.index}`}
+        />
         <div className="draft-text">
           {isEditing ? (
-            <EditDraft
+            <DraftEditor
               index={draft.index}
-              drafted={draft.text}
-              keep={rest.keep}
+              original={draft.text}
+              draftKey={rest.storageKey}
               label={`Draft ${draft.index} as you accept it`}
-              does={{ same: `Accept #${draft.index}`, edited: `Accept #${draft.index} with these edits` }}
-              looks={{ field: 'passage', acts: 'draft-acts', send: 'act accept' }}
+              submitLabels={{ same: `Accept #${draft.index}`, edited: `Accept #${draft.index} with these edits` }}
+              classNames={{ field: 'passage', acts: 'draft-acts', send: 'act accept' }}
               onSend={(text) => actions.accept(draft, text)}
-              onLeave={() => actions.edit(undefined)}
+              onCancel={() => actions.edit(undefined)}
             />
           ) : against ? (
-            <Compared draft={draft} against={against} others={rest.others} onAgainst={rest.onAgainst} />
+            <DraftComparison draft={draft} against={against} others={rest.others} onCompareWith={rest.onCompareWith} />
           ) : (
-            <Whole draft={draft} lit={rest.lit} onTouch={(sentence) => actions.touch(draft, sentence)} />
+            <DraftText
+              draft={draft}
+              highlight={rest.highlight}
+              onSelect={(sentence) => actions.select(draft, sentence)}
+            />
           )}
           {!isEditing && (
             <p className="draft-acts">
@@ -98,20 +107,20 @@ export function DraftSheet({ sheet, isCurrent, against, isEditing, actions, ...r
                   {against ? 'As it is' : 'Difference'}
                 </button>
               )}
-              <button type="button" className="act" title="w" onClick={() => actions.touch(draft)}>
+              <button type="button" className="act" title="w" onClick={() => actions.select(draft)}>
                 Where from
               </button>
-              <Elsewhere link={`${rest.path}.${draft.index}`} />
+              <TransferButtons link={`${rest.path}.${draft.index}`} />
             </p>
           )}
           {alike.length > 0 && (
-            <button type="button" className="act" aria-expanded={unfolded} onClick={() => setUnfolded(!unfolded)}>
-              {alike.length === 1 ? 'One like it' : `${alike.length} like it`}: {named(alike)}
+            <button type="button" className="act" aria-expanded={isUnfolded} onClick={() => setUnfolded(!isUnfolded)}>
+              {alike.length === 1 ? 'One like it' : `${alike.length} like it`}: {formatIndices(alike)}
             </button>
           )}
         </div>
       </article>
-      {unfolded &&
+      {isUnfolded &&
         alike.map((each) => (
           <article
             key={each.index}
@@ -122,18 +131,18 @@ export function DraftSheet({ sheet, isCurrent, against, isEditing, actions, ...r
             tabIndex={-1}
             aria-label={`Draft ${each.index}`}
           >
-            <Facts draft={each} isSmall={rest.isSmall} inWindow href={`${rest.path}.${each.index}`} />
+            <DraftFacts draft={each} isSmall={rest.isSmall} inWindow href={`${rest.path}.${each.index}`} />
             <div className="draft-text">
-              <Difference hunks={diffWords(draft.text, each.text)} />
+              <DiffText hunks={diffWords(draft.text, each.text)} />
               <p className="draft-acts">
                 <span className="soft">as it differs from #{draft.index}</span>
                 <button type="button" className="act" onClick={() => void actions.accept(each)}>
                   Accept #{each.index}
                 </button>
-                <button type="button" className="act" onClick={() => actions.touch(each)}>
+                <button type="button" className="act" onClick={() => actions.select(each)}>
                   Where from
                 </button>
-                <Elsewhere link={`${rest.path}.${each.index}`} />
+                <TransferButtons link={`${rest.path}.${each.index}`} />
               </p>
             </div>
           </article>
@@ -142,13 +151,13 @@ export function DraftSheet({ sheet, isCurrent, against, isEditing, actions, ...r
   );
 }
 
-function Facts({
+function DraftFacts({
   draft,
   isSmall,
   inWindow,
   href,
 }: {
-  readonly draft: Draft;
+  readonly draft: DraftItem;
   readonly isSmall: boolean;
   readonly inWindow: boolean;
   readonly href: string;
@@ -164,7 +173,7 @@ function Facts({
       <span>
         <Time ts={ts} />
       </span>
-      <span>{numeral(chars)} characters</span>
+      <span>{formatNumber(chars)} characters</span>
       {after > 1 && <span>after {after} iterations</span>}
       {same_as !== undefined && <span>same as #{same_as}</span>}
       {status && <span>{status === 'final' ? 'called final' : 'still working'}</span>}
@@ -175,39 +184,39 @@ function Facts({
   );
 }
 
-function Whole({
+function DraftText({
   draft,
-  lit,
-  onTouch,
+  highlight,
+  onSelect,
 }: {
-  readonly draft: Draft;
-  readonly lit: string | undefined;
-  onTouch(sentence: string): void;
+  readonly draft: DraftItem;
+  readonly highlight: string | undefined;
+  onSelect(sentence: string): void;
 }) {
-  const [isWhole, setWhole] = useState(false);
-  const start = isWhole ? undefined : beginning(draft.text);
+  const [isExpanded, setExpanded] = useState(false);
+  const excerpt = isExpanded ? undefined : excerptOf(draft.text);
   return (
     <>
-      <Sentences text={start === undefined ? draft.text : `${start} …`} lit={lit} onTouch={onTouch} />
-      {start !== undefined && (
-        <button type="button" className="act" onClick={() => setWhole(true)}>
-          Show all {numeral(draft.chars)} characters
+      <Sentences text={excerpt === undefined ? draft.text : `${excerpt} …`} highlight={highlight} onSelect={onSelect} />
+      {excerpt !== undefined && (
+        <button type="button" className="act" onClick={() => setExpanded(true)}>
+          Show all {formatNumber(draft.chars)} characters
         </button>
       )}
     </>
   );
 }
 
-function Compared({
+function DraftComparison({
   draft,
   against,
   others,
-  onAgainst,
+  onCompareWith,
 }: {
-  readonly draft: Draft;
-  readonly against: Draft;
+  readonly draft: DraftItem;
+  readonly against: DraftItem;
   readonly others: readonly number[];
-  onAgainst(index: number): void;
+  onCompareWith(index: number): void;
 }) {
   // Always from the older to the newer: what was added since is what is underlined.
   const [older, newer] = against.index < draft.index ? [against, draft] : [draft, against];
@@ -220,7 +229,7 @@ function Compared({
         <select
           aria-label={`Compare draft ${draft.index} with`}
           value={against.index}
-          onChange={(event) => onAgainst(Number(event.target.value))}
+          onChange={(event) => onCompareWith(Number(event.target.value))}
         >
           {others.map((index) => (
             <option key={index} value={index}>
@@ -229,12 +238,12 @@ function Compared({
           ))}
         </select>
       </p>
-      <Difference hunks={hunks} />
+      <DiffText hunks={hunks} />
     </>
   );
 }
 
-function named(drafts: readonly Draft[]): string {
+function formatIndices(drafts: readonly DraftItem[]): string {
   const shown = drafts.slice(0, 6).map(({ index }) => `#${index}`);
   return shown.join(' ') + (drafts.length > 6 ? ' …' : '');
 }

@@ -1,23 +1,23 @@
-import { numeral } from '../../../ui/numeral.ts';
-import type { Mark } from './buffer.ts';
+import { formatNumber } from '../../../ui/format-number.ts';
+import type { IterationMark } from './buffer.ts';
 
 /** Iterations the rail has room for. */
-const SHOWN = 60;
-const TALLEST = 44;
-const SHORTEST = 4;
+const MAX_TICKS = 60;
+const MAX_HEIGHT = 44;
+const MIN_HEIGHT = 4;
 
 interface RailProps {
-  readonly marks: readonly Mark[];
+  readonly marks: readonly IterationMark[];
   readonly current: number | undefined;
-  onGo(index: number): void;
+  onSelect(index: number): void;
 }
 
 /** The signal channel over time, newest on top: a bar as tall as the draft is long, a dot for `+1`, a gap for silence. */
-export function Rail({ marks, current, onGo }: RailProps) {
-  const shown = marks.slice(0, SHOWN);
+export function Rail({ marks, current, onSelect }: RailProps) {
+  const shown = marks.slice(0, MAX_TICKS);
   const longest = Math.max(1, ...shown.map(({ draft }) => draft?.chars ?? 0));
   return (
-    <div className="rail" role="img" aria-label={inWords(marks)}>
+    <div className="rail" role="img" aria-label={describeMarks(marks)}>
       {shown.map((mark) => (
         // The sheets themselves are reached by keys; this is for the pointer.
         // biome-ignore lint/a11y/useKeyWithClickEvents: see above
@@ -28,28 +28,28 @@ export function Rail({ marks, current, onGo }: RailProps) {
           title={titleOf(mark)}
           aria-current={mark.draft !== undefined && mark.draft.index === current ? 'true' : undefined}
           style={mark.kind === 'reply' ? { height: heightOf(mark, longest) } : undefined}
-          onClick={() => mark.draft && onGo(mark.draft.index)}
+          onClick={() => mark.draft && onSelect(mark.draft.index)}
         />
       ))}
-      {marks.length > SHOWN && <span className="tick tick-more" />}
+      {marks.length > MAX_TICKS && <span className="tick tick-more" />}
     </div>
   );
 }
 
-function heightOf({ draft }: Mark, longest: number): number {
-  return SHORTEST + Math.round(((TALLEST - SHORTEST) * (draft?.chars ?? 0)) / longest);
+function heightOf({ draft }: IterationMark, longest: number): number {
+  return MIN_HEIGHT + Math.round(((MAX_HEIGHT - MIN_HEIGHT) * (draft?.chars ?? 0)) / longest);
 }
 
-function titleOf({ kind, draft, iter }: Mark): string {
+function titleOf({ kind, draft, iter }: IterationMark): string {
   if (kind === 'silence') return `iteration ${iter}: silent`;
   if (kind === 'empty') return `iteration ${iter}: answered with nothing`;
   if (kind === 'failed') return `iteration ${iter}: failed`;
-  const what = kind === 'reply' ? `${numeral(draft?.chars ?? 0)} characters` : draft?.text.trim();
-  return `#${draft?.index}, iteration ${iter}: ${what}`;
+  const detail = kind === 'reply' ? `${formatNumber(draft?.chars ?? 0)} characters` : draft?.text.trim();
+  return `#${draft?.index}, iteration ${iter}: ${detail}`;
 }
 
-function inWords(marks: readonly Mark[]): string {
-  const count = (kind: Mark['kind']) => marks.filter((mark) => mark.kind === kind).length;
+function describeMarks(marks: readonly IterationMark[]): string {
+  const count = (kind: IterationMark['kind']) => marks.filter((mark) => mark.kind === kind).length;
   const parts = [
     [count('reply'), 'replies'],
     [count('soft'), 'plus ones'],
@@ -58,6 +58,6 @@ function inWords(marks: readonly Mark[]): string {
     [count('empty'), 'answered with nothing'],
     [count('failed'), 'failed'],
   ] as const;
-  const told = parts.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`);
-  return `The last ${marks.length} iterations: ${told.join(', ') || 'none'}`;
+  const phrases = parts.filter(([number]) => number > 0).map(([number, noun]) => `${number} ${noun}`);
+  return `The last ${marks.length} iterations: ${phrases.join(', ') || 'none'}`;
 }

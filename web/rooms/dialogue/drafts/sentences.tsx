@@ -1,15 +1,15 @@
 import { memo, useMemo } from 'react';
-import { visible } from '../../../ui/text/visible.ts';
+import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 
 /** A text sentence by sentence, letter for letter as it would be accepted: a touched one shows where it came from. */
 export const Sentences = memo(function Sentences({
   text,
-  lit,
-  onTouch,
+  highlight,
+  onSelect,
 }: {
   readonly text: string;
-  readonly lit: string | undefined;
-  onTouch?: ((sentence: string) => void) | undefined;
+  readonly highlight: string | undefined;
+  onSelect?: ((sentence: string) => void) | undefined;
 }) {
   const sentences = useMemo(() => sentencesOf(text), [text]);
   return (
@@ -21,10 +21,12 @@ export const Sentences = memo(function Sentences({
         <span
           // biome-ignore lint/suspicious/noArrayIndexKey: a draft never changes
           key={at}
-          className={onTouch && (lit !== undefined && sentence.trim() === lit ? 'sentence lit' : 'sentence')}
-          onClick={onTouch && (() => getSelection()?.isCollapsed !== false && onTouch(sentence.trim()))}
+          className={
+            onSelect && (highlight !== undefined && sentence.trim() === highlight ? 'sentence lit' : 'sentence')
+          }
+          onClick={onSelect && (() => getSelection()?.isCollapsed !== false && onSelect(sentence.trim()))}
         >
-          {visible(sentence)}
+          {escapeBidi(sentence)}
         </span>
       ))}
     </p>
@@ -37,12 +39,16 @@ export function sentencesOf(text: string): readonly string[] {
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 
-const LONG = 4000;
-const SHORTENED = 1500;
+const MAX_LENGTH = 4000;
+const EXCERPT_LENGTH = 1500;
 
 /** The beginning of a very long text, up to the end of a word. */
-export function beginning(text: string): string | undefined {
-  if (text.length <= LONG) return undefined;
-  const end = Math.max(text.lastIndexOf(' ', SHORTENED), text.lastIndexOf('\n', SHORTENED), SHORTENED / 2);
+export function excerptOf(text: string): string | undefined {
+  if (text.length <= MAX_LENGTH) return undefined;
+  const end = Math.max(
+    text.lastIndexOf(' ', EXCERPT_LENGTH),
+    text.lastIndexOf('\n', EXCERPT_LENGTH),
+    EXCERPT_LENGTH / 2,
+  );
   return text.slice(0, end);
 }

@@ -1,59 +1,67 @@
 import { useMemo } from 'react';
-import { ToSaidBeside } from '../../discussion-link.tsx';
-import { ClusterTimes } from '../../pool/cluster-timeline.tsx';
+import { DiscussionLink } from '../../discussion-link.tsx';
+import { ClusterTimeline } from '../../pool/cluster-timeline.tsx';
 import { PoolMap } from '../../pool/map.tsx';
-import type { Touched } from '../drafts/draft-list.tsx';
-import type { Talk } from '../live-dialogue.ts';
-import { archiveName, archivePath, type Status } from '../queries.ts';
+import type { SelectedPassage } from '../drafts/draft-list.tsx';
+import type { LiveDialogue } from '../live-dialogue.ts';
+import { archiveName, archivePath, type DialogueStatus } from '../queries.ts';
 import { usePool } from './pool.ts';
-import { shownIn, useWhereFrom, WhereFrom } from './provenance.tsx';
+import { ProvenanceSection, shownThoughts, useProvenance } from './provenance.tsx';
 
-interface PanelProps {
-  readonly talk: Talk;
-  readonly status: Status;
-  readonly touched: Touched | undefined;
+interface DialoguePanelProps {
+  readonly dialogue: LiveDialogue;
+  readonly status: DialogueStatus;
+  readonly selection: SelectedPassage | undefined;
   fork(): void;
-  onTouch(touched: Touched): void;
+  onSelect(selection: SelectedPassage): void;
   onConfigure(): void;
 }
 
 /** Beside the drafts: where a sentence came from, what the mind thinks about, and the dialogue itself. */
-export function Panel({ talk, status, touched, fork, onTouch, onConfigure }: PanelProps) {
-  const pool = usePool(talk);
-  const found = useWhereFrom(talk, touched);
-  const lit = useMemo(
-    () => new Set(found && 'found' in found ? shownIn(found.found).map(({ id }) => id) : []),
-    [found],
+export function DialoguePanel({ dialogue, status, selection, fork, onSelect, onConfigure }: DialoguePanelProps) {
+  const pool = usePool(dialogue);
+  const provenance = useProvenance(dialogue, selection);
+  const highlighted = useMemo(
+    () => new Set(provenance && 'found' in provenance ? shownThoughts(provenance.found).map(({ id }) => id) : []),
+    [provenance],
   );
-  const placed = useMemo(() => new Map(pool?.thoughts.map(({ id, cluster }) => [id, cluster])), [pool]);
+  const clusterByThought = useMemo(() => new Map(pool?.thoughts.map(({ id, cluster }) => [id, cluster])), [pool]);
   return (
     <div className="panel">
       <section aria-label="Pool">
         <h2>Thoughts</h2>
         {pool && pool.thoughts.length > 0 ? (
-          <PoolMap thread={talk.id} pool={pool} lit={lit} />
+          <PoolMap thread={dialogue.id} pool={pool} highlighted={highlighted} />
         ) : (
           <p className="soft">The mind has thought nothing yet.</p>
         )}
       </section>
-      {touched && <WhereFrom thread={talk.id} touched={touched} placed={placed} found={found} onTouch={onTouch} />}
+      {selection && (
+        <ProvenanceSection
+          thread={dialogue.id}
+          selection={selection}
+          clusterByThought={clusterByThought}
+          found={provenance}
+          onSelect={onSelect}
+        />
+      )}
       {pool && pool.thoughts.length > 0 && (
         <section aria-label="Clusters over time">
           <h2>Clusters over time</h2>
-          <ClusterTimes clusters={pool.clusters} />
+          <ClusterTimeline clusters={pool.clusters} />
         </section>
       )}
-      <ThisDialogue talk={talk} status={status} fork={fork} onConfigure={onConfigure} />
+      <DialogueTools dialogue={dialogue} status={status} fork={fork} onConfigure={onConfigure} />
     </div>
   );
 }
 
-function ThisDialogue({
-  talk,
+function DialogueTools({
+  dialogue,
   status,
   fork,
   onConfigure,
-}: Pick<PanelProps, 'talk' | 'status' | 'fork' | 'onConfigure'>) {
+}: Pick<DialoguePanelProps, 'dialogue' | 'status' | 'fork' | 'onConfigure'>) {
   return (
     <section aria-label="This dialogue">
       <h2>This dialogue</h2>
@@ -64,10 +72,10 @@ function ThisDialogue({
         <button type="button" className="act" onClick={onConfigure}>
           Settings of the mind
         </button>
-        <a className="act" href={archivePath(talk.id)} download={archiveName(talk.id)}>
+        <a className="act" href={archivePath(dialogue.id)} download={archiveName(dialogue.id)}>
           All drafts as a file
         </a>
-        <ToSaidBeside id={talk.id} />
+        <DiscussionLink id={dialogue.id} />
       </p>
     </section>
   );

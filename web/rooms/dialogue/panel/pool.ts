@@ -1,51 +1,59 @@
 import { useEffect, useState } from 'react';
-import { oneAtATime, useStore } from '../../../data/store.ts';
-import type { Pool } from '../../pool/pool.ts';
-import type { Talk } from '../live-dialogue.ts';
-import type { Thought } from '../queries.ts';
+import { coalesce, useStore } from '../../../data/store.ts';
+import type { PoolSnapshot } from '../../pool/pool.ts';
+import type { LiveDialogue } from '../live-dialogue.ts';
+import type { IterationThought } from '../queries.ts';
 
 /** How far back the panel looks, in iterations and in thoughts. */
-const ITERATIONS = 60;
-const FEW = 5;
-const THOUGHTS = 200;
+const MAX_ITERATIONS = 60;
+const REFRESH_COUNT = 5;
+const MAX_THOUGHTS = 200;
 /** A mind may be quick; the panel needs not be. */
-const REST_MS = 1_000;
+const THROTTLE_MS = 1_000;
 
 /** The latest thoughts with their clusters, as they come; read only while somebody looks at them. */
-export function usePool(talk: Talk): Pool | undefined {
-  const [pool, setPool] = useState<Pool>();
-  const changed = useStore(talk.thoughts);
+export function usePool(dialogue: LiveDialogue): PoolSnapshot | undefined {
+  const [pool, setPool] = useState<PoolSnapshot>();
+  const revision = useStore(dialogue.thoughtsRevision);
   const [refresh] = useState(() => {
-    const known = new Map<number, Thought>();
-    let last = 0;
+    const thoughtsById = new Map<number, IterationThought>();
+    let lastIter = 0;
     /** Iterations not read yet, newest first; a quick mind may have had many. */
-    const since = async (known: number) => {
-      const { iterations } = await talk.reads.iterations({ limit: known === 0 ? ITERATIONS : FEW });
+    const fetchIterationsAfter = async (lastKnown: number) => {
+      const { iterations } = await dialogue.queries.iterations({
+        limit: lastKnown === 0 ? MAX_ITERATIONS : REFRESH_COUNT,
+      });
       const oldest = iterations.at(-1)?.iter ?? 0;
-      const missing = Math.min(ITERATIONS, oldest - known - 1);
-      if (known === 0 || missing <= 0) return iterations;
-      return [...iterations, ...(await talk.reads.iterations({ before: oldest, limit: missing })).iterations];
+      const missingCount = Math.min(MAX_ITERATIONS, oldest - lastKnown - 1);
+      if (lastKnown === 0 || missingCount <= 0) return iterations;
+      return [
+        ...iterations,
+        ...(await dialogue.queries.iterations({ before: oldest, limit: missingCount })).iterations,
+      ];
     };
-    return oneAtATime(async () => {
+    return coalesce(async () => {
       try {
-        const [iterations, clusters] = await Promise.all([since(last), talk.reads.clusters(THOUGHTS)]);
-        for (const { thoughts } of iterations) for (const thought of thoughts) known.set(thought.id, thought);
-        last = iterations[0]?.iter ?? last;
-        const placed = new Map(
+        const [iterations, clusters] = await Promise.all([
+          fetchIterationsAfter(lastIter),
+          dialogue.queries.clusters(MAX_THOUGHTS),
+        ]);
+        for (const { thoughts } of iterations) for (const thought of thoughts) thoughtsById.set(thought.id, thought);
+        lastIter = iterations[0]?.iter ?? lastIter;
+        const clusterByThought = new Map(
           clusters.timeline.flatMap(({ thoughts }) => thoughts.map(({ id, cluster }) => [id, cluster])),
         );
-        const thoughts = [...known.values()]
-          .filter(({ id }) => placed.has(id))
-          .map((thought) => ({ ...thought, cluster: placed.get(thought.id) ?? null }))
+        const thoughts = [...thoughtsById.values()]
+          .filter(({ id }) => clusterByThought.has(id))
+          .map((thought) => ({ ...thought, cluster: clusterByThought.get(thought.id) ?? null }))
           .sort((a, b) => a.id - b.id);
         setPool({ thoughts, clusters });
       } catch {
         // The next thought asks again.
       }
-      await new Promise((resolve) => setTimeout(resolve, REST_MS));
+      await new Promise((resolve) => setTimeout(resolve, THROTTLE_MS));
     });
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked for again whenever there are new thoughts
-  useEffect(() => void refresh(), [refresh, changed]);
+  useEffect(() => void refresh(), [refresh, revision]);
   return pool;
 }

@@ -1,130 +1,142 @@
 import { useEffect, useMemo, useState } from 'react';
-import { likenessOf } from '../../../../src/core/dialogue/view/away.ts';
+import { textSimilarity } from '../../../../src/core/dialogue/view/away.ts';
 import { linkTo } from '../../../../src/core/link.ts';
-import { sentenceFor } from '../../../data/session.ts';
+import { describeError } from '../../../data/session.ts';
 import { Cause } from '../../../explain/account.tsx';
 import { useAccount } from '../../../explain/use-account.ts';
-import { Elsewhere } from '../../../transfer/buttons.tsx';
-import { Refused } from '../../../ui/request.tsx';
+import { TransferButtons } from '../../../transfer/buttons.tsx';
+import { RefusalMessage } from '../../../ui/refusal.tsx';
+import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 import { firstLine } from '../../../ui/text/first-line.ts';
-import { visible } from '../../../ui/text/visible.ts';
 import { Time } from '../../../ui/time.tsx';
-import { ClusterSign } from '../../pool/map.tsx';
-import type { Touched } from '../drafts/draft-list.tsx';
-import type { Talk } from '../live-dialogue.ts';
-import type { Provenance, Thought } from '../queries.ts';
+import { ClusterIcon } from '../../pool/map.tsx';
+import type { SelectedPassage } from '../drafts/draft-list.tsx';
+import type { LiveDialogue } from '../live-dialogue.ts';
+import type { IterationThought, ProvenanceDetails } from '../queries.ts';
 
 /** Longer ones are looked for by how they begin. */
-const LONGEST = 2000;
+const MAX_PASSAGE = 2000;
 
-export type Found = { readonly found: Provenance } | { readonly problem: string };
+export type ProvenanceResult = { readonly found: ProvenanceDetails } | { readonly problem: string };
 
 /** What is known of where a touched sentence or draft came from. */
-export function useWhereFrom(talk: Talk, touched: Touched | undefined): Found | undefined {
-  const [found, setFound] = useState<Found>();
+export function useProvenance(
+  dialogue: LiveDialogue,
+  selection: SelectedPassage | undefined,
+): ProvenanceResult | undefined {
+  const [result, setResult] = useState<ProvenanceResult>();
   useEffect(() => {
-    setFound(undefined);
-    if (!touched) return;
-    let isWanted = true;
-    const { turn, draft, sentence } = touched;
-    talk.reads.provenance({ turn, draft, ...(sentence && { passage: sentence.slice(0, LONGEST) }) }).then(
-      (answer) => isWanted && setFound({ found: answer }),
-      (error) => isWanted && setFound({ problem: sentenceFor(error) }),
+    setResult(undefined);
+    if (!selection) return;
+    let isCurrent = true;
+    const { turn, draft, sentence } = selection;
+    dialogue.queries.provenance({ turn, draft, ...(sentence && { passage: sentence.slice(0, MAX_PASSAGE) }) }).then(
+      (details) => isCurrent && setResult({ found: details }),
+      (error) => isCurrent && setResult({ problem: describeError(error) }),
     );
     return () => {
-      isWanted = false;
+      isCurrent = false;
     };
-  }, [talk, touched]);
-  return found;
+  }, [dialogue, selection]);
+  return result;
 }
 
 /** Thoughts that were shown when it was written, each once. */
-export function shownIn({ iteration }: Provenance): readonly Thought[] {
+export function shownThoughts({ iteration }: ProvenanceDetails): readonly IterationThought[] {
   if (!iteration) return [];
   const { thoughts, recent, recalled } = iteration.shown;
   return [...new Map([...thoughts, ...recent, ...recalled].map((thought) => [thought.id, thought])).values()];
 }
 
-interface WhereFromProps {
+interface ProvenanceProps {
   readonly thread: string;
-  readonly touched: Touched;
+  readonly selection: SelectedPassage;
   /** Where thoughts belong by now: they are told after they are thought. */
-  readonly placed: ReadonlyMap<number, number | null>;
-  readonly found: Found | undefined;
-  onTouch(touched: Touched): void;
+  readonly clusterByThought: ReadonlyMap<number, number | null>;
+  readonly found: ProvenanceResult | undefined;
+  onSelect(selection: SelectedPassage): void;
 }
 
 /** From a sentence to the draft that first had it, the iteration that wrote that, and the thoughts it was shown (D27). */
-export function WhereFrom({ thread, touched, placed, found, onTouch }: WhereFromProps) {
+export function ProvenanceSection({ thread, selection, clusterByThought, found, onSelect }: ProvenanceProps) {
   return (
     <section aria-label="Where it came from" className="where-from">
       <h2>Where it came from</h2>
-      {touched.sentence && (
+      {selection.sentence && (
         <p className="touched" dir="auto">
-          “{firstLine(touched.sentence, 200)}”
+          “{firstLine(selection.sentence, 200)}”
         </p>
       )}
       {found && 'problem' in found && <p className="refused">{found.problem}</p>}
       {found && 'found' in found && (
-        <Chain thread={thread} touched={touched} placed={placed} provenance={found.found} onTouch={onTouch} />
+        <ProvenanceChain
+          thread={thread}
+          selection={selection}
+          clusterByThought={clusterByThought}
+          provenance={found.found}
+          onSelect={onSelect}
+        />
       )}
-      <Rest thread={thread} touched={touched} />
+      <AccountSection thread={thread} selection={selection} />
     </section>
   );
 }
 
 /** The call, the terms and the proof, as everywhere. */
-function Rest({ thread, touched }: Pick<WhereFromProps, 'thread' | 'touched'>) {
-  const asked = useMemo(() => {
-    const { turn, draft, sentence } = touched;
+function AccountSection({ thread, selection }: Pick<ProvenanceProps, 'thread' | 'selection'>) {
+  const request = useMemo(() => {
+    const { turn, draft, sentence } = selection;
     const link = linkTo({ id: thread, kind: 'dialogue' }, `${turn}.${draft}`);
     return { link, ...(sentence && { passage: { words: sentence, nth: 0 } }) };
-  }, [thread, touched]);
-  const { account, offset, problem } = useAccount(asked);
+  }, [thread, selection]);
+  const { account, offset, problem } = useAccount(request);
   return (
     <div className="account">
-      <Refused because={problem} />
-      {account?.link === asked.link && (
-        <Cause key={`${account.link} ${offset}`} account={account} offset={offset} isShownTold />
+      <RefusalMessage reason={problem} />
+      {account?.link === request.link && (
+        <Cause key={`${account.link} ${offset}`} account={account} offset={offset} isPromptElsewhere />
       )}
     </div>
   );
 }
 
-type ChainProps = Omit<WhereFromProps, 'found'> & { readonly provenance: Provenance };
+type ProvenanceChainProps = Omit<ProvenanceProps, 'found'> & { readonly provenance: ProvenanceDetails };
 
-function Chain({ thread, touched, placed, provenance, onTouch }: ChainProps) {
+function ProvenanceChain({ thread, selection, clusterByThought, provenance, onSelect }: ProvenanceChainProps) {
   const { first, drafts, iteration, turn } = provenance;
   if (!first || !iteration) return <p className="soft">No draft says this: the person wrote it when accepting.</p>;
-  const passage = touched.sentence;
-  const nearness = ({ text }: Thought) => likenessOf(text, passage ?? '');
-  const byNow = (thought: Thought) => ({ ...thought, cluster: placed.get(thought.id) ?? thought.cluster });
-  const shown = shownIn(provenance)
-    .map(byNow)
-    .sort((a, b) => nearness(b) - nearness(a));
-  const clusters = new Set(shown.flatMap(({ cluster }) => cluster ?? [])).size;
+  const passage = selection.sentence;
+  const similarity = ({ text }: IterationThought) => textSimilarity(text, passage ?? '');
+  const withCluster = (thought: IterationThought) => ({
+    ...thought,
+    cluster: clusterByThought.get(thought.id) ?? thought.cluster,
+  });
+  const thoughts = shownThoughts(provenance)
+    .map(withCluster)
+    .sort((a, b) => similarity(b) - similarity(a));
+  const clusters = new Set(thoughts.flatMap(({ cluster }) => cluster ?? [])).size;
   return (
     <>
       <p>
-        {touched.sentence ? 'First in ' : ''}draft{' '}
-        <button type="button" className="link" onClick={() => onTouch({ turn, draft: first.index })}>
+        {selection.sentence ? 'First in ' : ''}draft{' '}
+        <button type="button" className="link" onClick={() => onSelect({ turn, draft: first.index })}>
           #{first.index}
         </button>
         {drafts.length > 1 && `, and in ${drafts.length - 1} later`}; iteration {first.iter} by {iteration.model}
         {iteration.small && <span title="The small built-in model"> (small)</span>}, <Time ts={iteration.ts} />.
       </p>
       <p className="soft">
-        It was shown {shown.length} {shown.length === 1 ? 'thought' : 'thoughts'}
+        It was shown {thoughts.length} {thoughts.length === 1 ? 'thought' : 'thoughts'}
         {clusters > 0 && ` of ${clusters} ${clusters === 1 ? 'cluster' : 'clusters'}`}
         {iteration.shown.drafts.length > 0 &&
           `, drafts ${iteration.shown.drafts.map((index) => `#${index}`).join(' ')}`}
         {iteration.shown.history.length > 0 && `, ${iteration.shown.history.length} earlier turns`}.
       </p>
       <ul className="thoughts" aria-label="Thoughts that were shown">
-        {shown.map(({ id, text, cluster, iter }) => (
+        {thoughts.map(({ id, text, cluster, iter }) => (
           <li key={id} dir="auto">
-            <ClusterSign cluster={cluster} /> {visible(text)} <span className="soft">iteration {iter}</span>{' '}
-            <Elsewhere link={linkTo({ id: thread, kind: 'dialogue' }, `thought.${id}`)} />
+            <ClusterIcon cluster={cluster} /> {escapeBidi(text)} <span className="soft">iteration {iter}</span>{' '}
+            <TransferButtons link={linkTo({ id: thread, kind: 'dialogue' }, `thought.${id}`)} />
           </li>
         ))}
       </ul>
@@ -132,9 +144,9 @@ function Chain({ thread, touched, placed, provenance, onTouch }: ChainProps) {
         <>
           <p className="soft">With it the mind thought:</p>
           <ul className="thoughts" aria-label="Thoughts it wrote">
-            {iteration.thoughts.map(byNow).map(({ id, text, cluster }) => (
+            {iteration.thoughts.map(withCluster).map(({ id, text, cluster }) => (
               <li key={id} dir="auto">
-                <ClusterSign cluster={cluster} /> {visible(text)}
+                <ClusterIcon cluster={cluster} /> {escapeBidi(text)}
               </li>
             ))}
           </ul>

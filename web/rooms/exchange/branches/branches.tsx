@@ -1,26 +1,32 @@
 import { useState } from 'react';
 import { useStore } from '../../../data/store.ts';
-import { visible } from '../../../ui/text/visible.ts';
-import type { Live } from '../live-exchange.ts';
-import { pathIn } from '../places.ts';
-import type { Branch } from '../queries.ts';
+import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
+import type { LiveExchange } from '../live-exchange.ts';
+import { exchangePath } from '../places.ts';
+import type { BranchItem } from '../queries.ts';
 
-const SHOWN = 6;
-const KINDS = { branch: 'branch', rollback: 'back', control: 'control' } as const;
+const MAX_SHOWN = 6;
+const KIND_LABELS = { branch: 'branch', rollback: 'back', control: 'control' } as const;
 
 /** The branches of the exchange as a small tree; any two can be put side by side. */
-export function Branches({ live, compared }: { readonly live: Live; readonly compared: string | undefined }) {
+export function Branches({
+  exchange,
+  comparedWith,
+}: {
+  readonly exchange: LiveExchange;
+  readonly comparedWith: string | undefined;
+}) {
   // How far this one is is known; the others as they were when the tree was read.
-  const own = useStore(live.status)?.round;
-  const branches = useStore(live.branches).map((each) =>
-    each.thread === live.id && own !== undefined ? { ...each, rounds: own } : each,
+  const ownRounds = useStore(exchange.status)?.round;
+  const branches = useStore(exchange.branches).map((each) =>
+    each.thread === exchange.id && ownRounds !== undefined ? { ...each, rounds: ownRounds } : each,
   );
-  const [all, setAll] = useState(false);
+  const [isExpanded, setExpanded] = useState(false);
   if (branches.length < 2) return null;
-  const ordered = asTree(branches);
-  const here = ordered.findIndex(({ branch }) => branch.thread === live.id);
-  const from = all ? 0 : Math.max(0, Math.min(here - 2, ordered.length - SHOWN));
-  const shown = all ? ordered : ordered.slice(from, from + SHOWN);
+  const nodes = treeOf(branches);
+  const currentIndex = nodes.findIndex(({ branch }) => branch.thread === exchange.id);
+  const from = isExpanded ? 0 : Math.max(0, Math.min(currentIndex - 2, nodes.length - MAX_SHOWN));
+  const shown = isExpanded ? nodes : nodes.slice(from, from + MAX_SHOWN);
   return (
     <nav className="branches" aria-label="Branches">
       <ul>
@@ -31,21 +37,21 @@ export function Branches({ live, compared }: { readonly live: Live; readonly com
               href={`/exchange/${encodeURIComponent(branch.thread)}`}
               data-in-page
               dir="auto"
-              title={visible(branch.title)}
-              aria-current={branch.thread === live.id ? 'page' : undefined}
+              title={escapeBidi(branch.title)}
+              aria-current={branch.thread === exchange.id ? 'page' : undefined}
             >
-              {visible(branch.title)}
+              {escapeBidi(branch.title)}
             </a>
-            <span className="soft">{factsOf(branch)}</span>
-            {branch.thread !== live.id &&
-              (branch.thread === compared ? (
+            <span className="soft">{describeBranch(branch)}</span>
+            {branch.thread !== exchange.id &&
+              (branch.thread === comparedWith ? (
                 <span className="soft">beside this</span>
               ) : (
                 <a
                   className="act"
-                  href={pathIn(live.id, `compare.${branch.thread}`)}
+                  href={exchangePath(exchange.id, `compare.${branch.thread}`)}
                   data-in-page
-                  aria-label={`Compare with ${visible(branch.title)}`}
+                  aria-label={`Compare with ${escapeBidi(branch.title)}`}
                 >
                   Compare
                 </a>
@@ -53,34 +59,34 @@ export function Branches({ live, compared }: { readonly live: Live; readonly com
           </li>
         ))}
       </ul>
-      {!all && ordered.length > shown.length && (
-        <button type="button" className="act" onClick={() => setAll(true)}>
-          All {ordered.length} branches
+      {!isExpanded && nodes.length > shown.length && (
+        <button type="button" className="act" onClick={() => setExpanded(true)}>
+          All {nodes.length} branches
         </button>
       )}
     </nav>
   );
 }
 
-function factsOf({ branch, rounds }: Branch): string {
-  const begun = branch && `${KINDS[branch.kind]} at round ${branch.from.round}`;
-  const long = rounds !== undefined && `${rounds} ${rounds === 1 ? 'round' : 'rounds'}`;
-  return [begun, long].filter(Boolean).join(' · ');
+function describeBranch({ branch, rounds }: BranchItem): string {
+  const originText = branch && `${KIND_LABELS[branch.kind]} at round ${branch.from.round}`;
+  const lengthText = rounds !== undefined && `${rounds} ${rounds === 1 ? 'round' : 'rounds'}`;
+  return [originText, lengthText].filter(Boolean).join(' · ');
 }
 
 /** Each branch under the one it came from, however the list was ordered. */
-function asTree(branches: readonly Branch[]): readonly { readonly branch: Branch; readonly depth: number }[] {
-  const known = new Set(branches.map(({ thread }) => thread));
-  const under = Map.groupBy(branches, ({ forked_from }) =>
-    forked_from && known.has(forked_from.thread) ? forked_from.thread : undefined,
+function treeOf(branches: readonly BranchItem[]): readonly { readonly branch: BranchItem; readonly depth: number }[] {
+  const threadIds = new Set(branches.map(({ thread }) => thread));
+  const childrenOf = Map.groupBy(branches, ({ forked_from }) =>
+    forked_from && threadIds.has(forked_from.thread) ? forked_from.thread : undefined,
   );
-  const ordered: { branch: Branch; depth: number }[] = [];
+  const nodes: { branch: BranchItem; depth: number }[] = [];
   const walk = (parent: string | undefined, depth: number) => {
-    for (const branch of under.get(parent) ?? []) {
-      ordered.push({ branch, depth });
+    for (const branch of childrenOf.get(parent) ?? []) {
+      nodes.push({ branch, depth });
       walk(branch.thread, depth + 1);
     }
   };
   walk(undefined, 0);
-  return ordered;
+  return nodes;
 }

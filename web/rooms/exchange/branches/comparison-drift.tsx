@@ -1,18 +1,24 @@
-import { figure, MEASURES } from '../panel/drift-plot.tsx';
-import type { Comparison } from '../queries.ts';
+import { formatMeasure, MEASURES } from '../panel/drift-plot.tsx';
+import type { BranchComparison } from '../queries.ts';
 
 const WIDTH = 160;
 const HEIGHT = 56;
 
 /** The four measures of two branches, one small plot for each: this one drawn through, the other dashed. */
-export function CompareDrift({ rounds, common }: { readonly rounds: Comparison['rounds']; readonly common: number }) {
+export function ComparisonDrift({
+  rounds,
+  common,
+}: {
+  readonly rounds: BranchComparison['rounds'];
+  readonly common: number;
+}) {
   const [first, last] = [rounds[0]?.round ?? 1, rounds.at(-1)?.round ?? 1];
   const x = (round: number) => 2 + ((round - first) / Math.max(1, last - first)) * (WIDTH - 4);
   return (
     <>
       <div className="small-plots">
         {MEASURES.map(({ name, hue }) => {
-          const ends = (['a', 'b'] as const).map(
+          const latestValues = (['a', 'b'] as const).map(
             (side) => rounds.findLast((each) => each[side])?.[side]?.[name] ?? null,
           );
           return (
@@ -20,20 +26,20 @@ export function CompareDrift({ rounds, common }: { readonly rounds: Comparison['
               <svg
                 viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
                 role="img"
-                aria-label={`${name}: ${figure(ends[0] ?? null)} here, ${figure(ends[1] ?? null)} in the other`}
+                aria-label={`${name}: ${formatMeasure(latestValues[0] ?? null)} here, ${formatMeasure(latestValues[1] ?? null)} in the other`}
                 style={{ color: `var(--hue-${hue})` }}
               >
                 <path className="axis" d={`M0 ${HEIGHT - 2}H${WIDTH}`} />
                 {common >= first && common < last && (
                   <path className="axis" d={`M${x(common).toFixed(1)} 2V${HEIGHT - 2}`} />
                 )}
-                <path className="drift-line" d={lineOf(rounds, 'a', name, x)} />
-                <path className="drift-line" strokeDasharray="4 3" d={lineOf(rounds, 'b', name, x)} />
+                <path className="drift-line" d={linePath(rounds, 'a', name, x)} />
+                <path className="drift-line" strokeDasharray="4 3" d={linePath(rounds, 'b', name, x)} />
               </svg>
               <figcaption>
                 {name}{' '}
                 <span className="soft">
-                  {figure(ends[0] ?? null)} / {figure(ends[1] ?? null)}
+                  {formatMeasure(latestValues[0] ?? null)} / {formatMeasure(latestValues[1] ?? null)}
                 </span>
               </figcaption>
             </figure>
@@ -48,8 +54,8 @@ export function CompareDrift({ rounds, common }: { readonly rounds: Comparison['
   );
 }
 
-function lineOf(
-  rounds: Comparison['rounds'],
+function linePath(
+  rounds: BranchComparison['rounds'],
   side: 'a' | 'b',
   name: (typeof MEASURES)[number]['name'],
   x: (round: number) => number,

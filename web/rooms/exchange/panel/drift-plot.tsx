@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import type { Drift } from '../queries.ts';
+import type { DriftPoint } from '../queries.ts';
 
 export const MEASURES = [
   { name: 'diversity', hue: 0, dash: undefined, is: 'mean distance of two active thoughts' },
@@ -7,44 +7,44 @@ export const MEASURES = [
   { name: 'dominance', hue: 3, dash: '1 2', is: 'the largest cluster’s part of the active pool' },
   { name: 'noise', hue: 5, dash: '7 2 1 2', is: 'the part without a cluster' },
 ] as const;
-type Measure = (typeof MEASURES)[number];
+type DriftMeasure = (typeof MEASURES)[number];
 
 const WIDTH = 224;
 const HEIGHT = 132;
 const RIGHT = 68;
 const TOP = 8;
 const BOTTOM = 16;
-const LABEL = 13;
+const LABEL_HEIGHT = 13;
 
 interface DriftPlotProps {
-  readonly rounds: readonly Drift[];
+  readonly rounds: readonly DriftPoint[];
   /** Rounds after which there was an audit. */
   readonly audits: readonly number[];
 }
 
 /** Where the pool is going: four lines, each labelled at its end (X11). */
 export function DriftPlot({ rounds, audits }: DriftPlotProps) {
-  const [at, setAt] = useState<number>();
+  const [hoveredRound, setHoveredRound] = useState<number>();
   const lines = useMemo(() => linesOf(rounds), [rounds]);
   const first = rounds[0]?.round ?? 1;
   const last = rounds.at(-1)?.round ?? 1;
   const x = (round: number) => ((round - first) / Math.max(1, last - first)) * (WIDTH - RIGHT - 4) + 2;
-  const shown = rounds.find(({ round }) => round === at) ?? rounds.at(-1);
+  const shown = rounds.find(({ round }) => round === hoveredRound) ?? rounds.at(-1);
   if (!shown) return <p className="soft">Nothing has been measured yet.</p>;
-  const told = MEASURES.map(({ name }) => `${name} ${figure(shown[name])}`).join(', ');
+  const summary = MEASURES.map(({ name }) => `${name} ${formatMeasure(shown[name])}`).join(', ');
   return (
     <>
       <svg
         className="drift"
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         role="img"
-        aria-label={`Drift over rounds ${first} to ${last}; in the last: ${told}`}
+        aria-label={`Drift over rounds ${first} to ${last}; in the last: ${summary}`}
         onPointerMove={(event) => {
           const { left, width } = event.currentTarget.getBoundingClientRect();
-          const place = (((event.clientX - left) / width) * WIDTH - 2) / (WIDTH - RIGHT - 4);
-          setAt(Math.max(first, Math.min(last, Math.round(first + place * (last - first)))));
+          const ratio = (((event.clientX - left) / width) * WIDTH - 2) / (WIDTH - RIGHT - 4);
+          setHoveredRound(Math.max(first, Math.min(last, Math.round(first + ratio * (last - first)))));
         }}
-        onPointerLeave={() => setAt(undefined)}
+        onPointerLeave={() => setHoveredRound(undefined)}
       >
         <path className="axis" d={`M0 ${y(0)}H${WIDTH - RIGHT}M0 ${y(1)}H${WIDTH - RIGHT}`} />
         {audits
@@ -52,7 +52,7 @@ export function DriftPlot({ rounds, audits }: DriftPlotProps) {
           .map((round) => (
             <path key={round} className="audit-tick" d={`M${x(round).toFixed(1)} ${y(0)}v4`} />
           ))}
-        {at !== undefined && <path className="axis" d={`M${x(shown.round).toFixed(1)} ${TOP}V${y(0)}`} />}
+        {hoveredRound !== undefined && <path className="axis" d={`M${x(shown.round).toFixed(1)} ${TOP}V${y(0)}`} />}
         {lines.map(({ name, hue, dash, paths, end, label }) => (
           <g key={name} style={{ color: `var(--hue-${hue})` }}>
             {paths.map((path) => (
@@ -77,7 +77,7 @@ export function DriftPlot({ rounds, audits }: DriftPlotProps) {
         {MEASURES.map(({ name, is }) => (
           <div key={name} title={is}>
             <dt>{name}</dt>
-            <dd>{figure(shown[name])}</dd>
+            <dd>{formatMeasure(shown[name])}</dd>
           </div>
         ))}
       </dl>
@@ -86,11 +86,11 @@ export function DriftPlot({ rounds, audits }: DriftPlotProps) {
   );
 }
 
-export function figure(value: number | null): string {
+export function formatMeasure(value: number | null): string {
   return value === null ? '–' : value.toFixed(2);
 }
 
-interface Point {
+interface PlotPoint {
   readonly round: number;
   readonly value: number;
 }
@@ -100,12 +100,12 @@ function y(value: number): number {
   return TOP + (1 - Math.min(1, Math.max(0, value))) * (HEIGHT - TOP - BOTTOM);
 }
 
-function linesOf(rounds: readonly Drift[]) {
+function linesOf(rounds: readonly DriftPoint[]) {
   const lines = MEASURES.map((measure) => {
-    const paths = stretches(rounds, measure);
+    const paths = segmentsOf(rounds, measure);
     return { ...measure, paths, end: paths.at(-1)?.at(-1) };
   });
-  const labels = apart(lines.map(({ end }) => end && y(end.value)));
+  const labels = spreadLabels(lines.map(({ end }) => end && y(end.value)));
   return lines.map((line, i) => ({
     ...line,
     paths: line.paths.map((points) => points.map(({ round, value }) => `${round} ${value}`).join(' ')),
@@ -114,18 +114,18 @@ function linesOf(rounds: readonly Drift[]) {
 }
 
 /** A line has a gap where nothing could be measured. */
-function stretches(rounds: readonly Drift[], { name }: Measure): readonly (readonly Point[])[] {
-  const found: Point[][] = [];
-  let open = false;
+function segmentsOf(rounds: readonly DriftPoint[], { name }: DriftMeasure): readonly (readonly PlotPoint[])[] {
+  const segments: PlotPoint[][] = [];
+  let isOpen = false;
   for (const { round, [name]: value } of rounds) {
-    if (value === null) open = false;
-    else if (open) found.at(-1)?.push({ round, value });
+    if (value === null) isOpen = false;
+    else if (isOpen) segments.at(-1)?.push({ round, value });
     else {
-      found.push([{ round, value }]);
-      open = true;
+      segments.push([{ round, value }]);
+      isOpen = true;
     }
   }
-  return found;
+  return segments;
 }
 
 function pathOf(points: string, x: (round: number) => number): string {
@@ -137,17 +137,17 @@ function pathOf(points: string, x: (round: number) => number): string {
 }
 
 /** Labels in the order of their lines, none over another. */
-function apart(wanted: readonly (number | undefined)[]): readonly (number | undefined)[] {
-  const order = wanted
-    .flatMap((place, i) => (place === undefined ? [] : [{ place, i }]))
+function spreadLabels(positions: readonly (number | undefined)[]): readonly (number | undefined)[] {
+  const sorted = positions
+    .flatMap((position, i) => (position === undefined ? [] : [{ place: position, i }]))
     .sort((a, b) => a.place - b.place);
-  const lowest = HEIGHT - BOTTOM - LABEL * (order.length - 1);
-  const placed: (number | undefined)[] = wanted.map(() => undefined);
-  let free = TOP;
-  order.forEach(({ place, i }, n) => {
-    const at = Math.max(free, Math.min(place, lowest + LABEL * n));
-    placed[i] = at;
-    free = at + LABEL;
+  const lowest = HEIGHT - BOTTOM - LABEL_HEIGHT * (sorted.length - 1);
+  const tops: (number | undefined)[] = positions.map(() => undefined);
+  let nextFree = TOP;
+  sorted.forEach(({ place: position, i }, n) => {
+    const top = Math.max(nextFree, Math.min(position, lowest + LABEL_HEIGHT * n));
+    tops[i] = top;
+    nextFree = top + LABEL_HEIGHT;
   });
-  return placed;
+  return tops;
 }

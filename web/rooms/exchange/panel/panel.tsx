@@ -1,40 +1,40 @@
 import { useMemo } from 'react';
 import { useStore } from '../../../data/store.ts';
 import { addRow } from '../../../data/workspace.ts';
-import { go } from '../../../shell/address.ts';
-import { ToSaidBeside } from '../../discussion-link.tsx';
-import { ClusterTimes } from '../../pool/cluster-timeline.tsx';
+import { navigate } from '../../../shell/address.ts';
+import { DiscussionLink } from '../../discussion-link.tsx';
+import { ClusterTimeline } from '../../pool/cluster-timeline.tsx';
 import { PoolMap } from '../../pool/map.tsx';
-import type { Live } from '../live-exchange.ts';
-import type { Status } from '../queries.ts';
+import type { LiveExchange } from '../live-exchange.ts';
+import type { ExchangeStatus } from '../queries.ts';
 import { ReasonForm } from '../reason-form.tsx';
 import { DriftPlot } from './drift-plot.tsx';
 
-const NOTHING: ReadonlySet<number> = new Set();
-const MAPPED = 200;
+const NO_THOUGHTS: ReadonlySet<number> = new Set();
+const MAX_MAPPED = 200;
 
 /** What is being done with the exchange as a whole. */
-export type Doing = 'branch' | 'control' | 'halt';
+export type ExchangeAction = 'branch' | 'control' | 'halt';
 
-interface PanelProps {
-  readonly live: Live;
-  readonly status: Status;
-  readonly doing: Doing | undefined;
-  onDoing(doing: Doing | undefined): void;
+interface ExchangePanelProps {
+  readonly exchange: LiveExchange;
+  readonly status: ExchangeStatus;
+  readonly action: ExchangeAction | undefined;
+  onAction(action: ExchangeAction | undefined): void;
 }
 
 /** Beside the timeline: where the pool is going, what it is about, and what can be done with the exchange. */
-export function Panel({ live, status, doing, onDoing }: PanelProps) {
-  const drift = useStore(live.drift);
-  const { rounds, audits } = useStore(live.happened);
-  const clusters = useStore(live.clusters);
+export function ExchangePanel({ exchange, status, action, onAction }: ExchangePanelProps) {
+  const drift = useStore(exchange.drift);
+  const { rounds, audits } = useStore(exchange.timeline);
+  const clusters = useStore(exchange.clusters);
   const activeAfter = status.thoughts - status.active;
   const thoughts = useMemo(
     () =>
       rounds
         .flatMap(({ thoughts }) => thoughts)
         .sort((a, b) => a.id - b.id)
-        .slice(-MAPPED)
+        .slice(-MAX_MAPPED)
         .map((thought) => ({ ...thought, active: thought.id > activeAfter })),
     [rounds, activeAfter],
   );
@@ -48,62 +48,62 @@ export function Panel({ live, status, doing, onDoing }: PanelProps) {
         <>
           <section aria-label="Clusters">
             <h2>Clusters</h2>
-            <ClusterTimes clusters={clusters} />
+            <ClusterTimeline clusters={clusters} />
           </section>
           <section aria-label="Pool">
             <h2>Thoughts</h2>
-            <PoolMap thread={live.id} pool={{ thoughts, clusters }} lit={NOTHING} />
+            <PoolMap thread={exchange.id} pool={{ thoughts, clusters }} highlighted={NO_THOUGHTS} />
           </section>
         </>
       )}
-      <ThisExchange live={live} status={status} doing={doing} onDoing={onDoing} />
+      <ExchangeTools exchange={exchange} status={status} action={action} onAction={onAction} />
     </div>
   );
 }
 
-function ThisExchange({ live, status, doing, onDoing: setDoing }: PanelProps) {
+function ExchangeTools({ exchange, status, action, onAction: setAction }: ExchangePanelProps) {
   async function branch(reason: string, form: FormData): Promise<unknown> {
     const title = String(form.get('title') ?? '').trim();
     const rounds = Number(form.get('rounds') || 0);
-    const done = await live.remote.command('branch', {
+    const outcome = await exchange.remote.command('branch', {
       ...(title && { title }),
       ...(reason && { reason }),
-      ...(doing === 'control' && { control: true as const }),
+      ...(action === 'control' && { control: true as const }),
       ...(rounds > 0 && { rounds }),
     });
-    addRow(done.thread);
-    go(`/exchange/${encodeURIComponent(done.thread.id)}`);
-    return done;
+    addRow(outcome.thread);
+    navigate(`/exchange/${encodeURIComponent(outcome.thread.id)}`);
+    return outcome;
   }
 
   return (
     <section aria-label="This exchange">
       <h2>This exchange</h2>
-      {!doing && (
+      {!action && (
         <div className="controls">
-          <button type="button" className="act" title="Shift B" onClick={() => setDoing('branch')}>
+          <button type="button" className="act" title="Shift B" onClick={() => setAction('branch')}>
             Branch from here
           </button>
-          <button type="button" className="act" onClick={() => setDoing('control')}>
+          <button type="button" className="act" onClick={() => setAction('control')}>
             Control branch, without you
           </button>
           {!status.halted && (
-            <button type="button" className="act" onClick={() => setDoing('halt')}>
+            <button type="button" className="act" onClick={() => setAction('halt')}>
               Halt
             </button>
           )}
-          <ToSaidBeside id={live.id} />
+          <DiscussionLink id={exchange.id} />
         </div>
       )}
-      {(doing === 'branch' || doing === 'control') && (
+      {(action === 'branch' || action === 'control') && (
         <ReasonForm
-          key={doing}
-          label={doing === 'branch' ? 'Branch from here' : 'Control branch'}
-          does={doing === 'branch' ? 'Branch' : 'Begin the control branch'}
-          keep={`${live.id}.${doing}`}
+          key={action}
+          label={action === 'branch' ? 'Branch from here' : 'Control branch'}
+          sendLabel={action === 'branch' ? 'Branch' : 'Begin the control branch'}
+          storageKey={`${exchange.id}.${action}`}
           isOptional
-          send={branch}
-          onClose={() => setDoing(undefined)}
+          onSend={branch}
+          onClose={() => setAction(undefined)}
         >
           <input name="title" aria-label="Title" placeholder="Title, if you want another" maxLength={200} dir="auto" />
           <input
@@ -116,14 +116,14 @@ function ThisExchange({ live, status, doing, onDoing: setDoing }: PanelProps) {
           />
         </ReasonForm>
       )}
-      {doing === 'halt' && (
+      {action === 'halt' && (
         <ReasonForm
           label="Halt"
-          does="Halt the exchange"
-          keep={`${live.id}.halt`}
+          sendLabel="Halt the exchange"
+          storageKey={`${exchange.id}.halt`}
           placeholder="Why does it end here?"
-          send={(reason) => live.remote.command('halt', { reason })}
-          onClose={() => setDoing(undefined)}
+          onSend={(reason) => exchange.remote.command('halt', { reason })}
+          onClose={() => setAction(undefined)}
         />
       )}
     </section>

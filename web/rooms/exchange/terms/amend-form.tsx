@@ -1,33 +1,33 @@
 import { useState } from 'react';
-import { kept } from '../../../data/browser-storage.ts';
-import { Refused, useWish } from '../../../ui/request.tsx';
-import type { Live } from '../live-exchange.ts';
-import type { Status, Terms } from '../queries.ts';
-import { effectOf } from '../timeline/entry.tsx';
+import { browserStorage } from '../../../data/browser-storage.ts';
+import { RefusalMessage, useAttempt } from '../../../ui/refusal.tsx';
+import type { LiveExchange } from '../live-exchange.ts';
+import type { ExchangeStatus, TermValues } from '../queries.ts';
+import { describeEffect } from '../timeline/entry.tsx';
 import { TermsDifference } from './diff.tsx';
-import { type Changes, type Draft, draftOf } from './draft.ts';
+import { readTermsForm, type TermsDraft, type TermsEdits } from './draft.ts';
 import { TermsFields } from './fields.tsx';
-import { TERM_WORDS, termNames } from './labels.ts';
+import { formatTermNames, TERM_LABELS } from './labels.ts';
 
-interface AmendProps {
-  readonly live: Live;
-  readonly status: Status;
+interface AmendFormProps {
+  readonly exchange: LiveExchange;
+  readonly status: ExchangeStatus;
   /** The newest terms: a change is made to these. */
-  readonly terms: Terms;
+  readonly terms: TermValues;
   onClose(): void;
 }
 
 /** Changing the terms: what would be different stands below as it is written, and from when on it would hold (X3). */
-export function Amend({ live, status, terms, onClose }: AmendProps) {
-  const { set, change, fresh } = useTermsDraft(`${live.id}.terms`, terms);
-  const { wish, busy, refusal } = useWish();
+export function AmendForm({ exchange, status, terms, onClose }: AmendFormProps) {
+  const { state, change, discard } = useTermsDraft(`${exchange.id}.terms`, terms);
+  const { attempt, busy, refusal } = useAttempt();
 
   async function save(form: FormData): Promise<void> {
-    const draft = draftOf(form, terms);
+    const draft = readTermsForm(form, terms);
     if ('problem' in draft) return;
     const reason = String(form.get('reason') ?? '').trim();
-    if (!(await wish(() => live.remote.command('amend', { set: draft.set, ...(reason && { reason }) })))) return;
-    fresh();
+    if (!(await attempt(() => exchange.remote.command('amend', { set: draft.set, ...(reason && { reason }) })))) return;
+    discard();
     onClose();
   }
 
@@ -45,7 +45,7 @@ export function Amend({ live, status, terms, onClose }: AmendProps) {
         void save(new FormData(event.currentTarget));
       }}
     >
-      <TermsFields terms={{ ...terms, ...set.started }} before={terms} />
+      <TermsFields terms={{ ...terms, ...state.initial }} before={terms} />
       <input
         name="reason"
         aria-label="Reason"
@@ -53,64 +53,65 @@ export function Amend({ live, status, terms, onClose }: AmendProps) {
         dir="auto"
         maxLength={4000}
       />
-      <WouldChange draft={set.draft} terms={terms} />
-      {'set' in set.draft && Object.keys(set.draft.set).length > 0 && (
-        <p>Amended now: {effectOf(whenAmended(status))}.</p>
+      <ChangePreview draft={state.draft} terms={terms} />
+      {'set' in state.draft && Object.keys(state.draft.set).length > 0 && (
+        <p>Amended now: {describeEffect(amendmentSchedule(status))}.</p>
       )}
       <p className="choices">
-        <button type="submit" className="act strong" disabled={busy || !isChange(set.draft)} title="Ctrl Enter">
+        <button type="submit" className="act strong" disabled={busy || !hasChanges(state.draft)} title="Ctrl Enter">
           Amend the terms
         </button>
         <button type="button" className="act" onClick={onClose}>
           Leave them
         </button>
       </p>
-      <Refused because={refusal && inWords(refusal)} />
+      <RefusalMessage reason={refusal && labelRefusal(refusal)} />
     </form>
   );
 }
 
 /** What is being written about terms, kept until it was sent. */
-export function useTermsDraft(keep: string, terms: Terms) {
-  const [started] = useState<Changes>(() => readKept(keep));
-  const [draft, setDraft] = useState<Draft>({ set: started });
+export function useTermsDraft(storageKey: string, terms: TermValues) {
+  const [initial] = useState<TermsEdits>(() => readStoredEdits(storageKey));
+  const [draft, setDraft] = useState<TermsDraft>({ set: initial });
   return {
-    set: { started, draft },
+    state: { initial, draft },
     change(form: FormData) {
-      const next = draftOf(form, terms);
+      const next = readTermsForm(form, terms);
       setDraft(next);
-      if ('set' in next) kept.keepUnsent(keep, isChange(next) ? { text: JSON.stringify(next.set) } : undefined);
+      if ('set' in next)
+        browserStorage.setUnsent(storageKey, hasChanges(next) ? { text: JSON.stringify(next.set) } : undefined);
     },
-    fresh: () => kept.keepUnsent(keep, undefined),
+    discard: () => browserStorage.setUnsent(storageKey, undefined),
   };
 }
 
-export function WouldChange({ draft, terms }: { readonly draft: Draft; readonly terms: Terms }) {
-  if ('problem' in draft) return <Refused because={draft.problem} />;
+export function ChangePreview({ draft, terms }: { readonly draft: TermsDraft; readonly terms: TermValues }) {
+  if ('problem' in draft) return <RefusalMessage reason={draft.problem} />;
   const names = Object.keys(draft.set);
   if (names.length === 0) return null;
   return (
     <section className="would-change" aria-label="What would change">
-      <h2>What would change: {termNames(names)}</h2>
+      <h2>What would change: {formatTermNames(names)}</h2>
       <TermsDifference before={terms} after={{ ...terms, ...draft.set }} />
     </section>
   );
 }
 
-export function isChange(draft: Draft): boolean {
+export function hasChanges(draft: TermsDraft): boolean {
   return 'set' in draft && Object.keys(draft.set).length > 0;
 }
 
 /** A refusal names a term as the log does; here it is called by what stands beside its field. */
-function inWords(refusal: string): string {
-  return Object.entries(TERM_WORDS).reduce(
-    (text, [name, words]) => text.replaceAll(`"${name}"`, `“${words}”`),
+function labelRefusal(refusal: string): string {
+  return Object.entries(TERM_LABELS).reduce(
+    (text, [name, label]) => text.replaceAll(`"${name}"`, `“${label}”`),
     refusal,
   );
 }
 
 /** A round that is under way was begun without the change: the next one announces it. */
-export function whenAmended({ round, run, spoken }: Status): {
+export function amendmentSchedule({ round, run, spoken }: ExchangeStatus): {
   readonly announced: number;
   readonly effective: number;
 } {
@@ -120,9 +121,9 @@ export function whenAmended({ round, run, spoken }: Status): {
   return { announced, effective: round === 0 && !isUnderWay ? announced : announced + 1 };
 }
 
-function readKept(keep: string): Changes {
+function readStoredEdits(storageKey: string): TermsEdits {
   try {
-    return JSON.parse(kept.unsent(keep)?.text ?? '{}') as Changes;
+    return JSON.parse(browserStorage.unsent(storageKey)?.text ?? '{}') as TermsEdits;
   } catch {
     return {}; // Somebody else wrote there.
   }

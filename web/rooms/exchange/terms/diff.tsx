@@ -1,17 +1,17 @@
 import { useMemo } from 'react';
 import { diffWords } from '../../../../src/core/text/diff.ts';
-import { Difference } from '../../../ui/text/diff.tsx';
-import { visible } from '../../../ui/text/visible.ts';
-import type { Terms } from '../queries.ts';
-import { changesIn } from './draft.ts';
-import { SETTINGS, TERM_WORDS, TEXTS, type TextTerm, termValue } from './labels.ts';
+import { DiffText } from '../../../ui/text/diff.tsx';
+import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
+import type { TermValues } from '../queries.ts';
+import { changedTerms } from './draft.ts';
+import { formatTerm, SETTING_FIELDS, TERM_LABELS, TEXT_FIELDS, type TextTerm } from './labels.ts';
 
 /** What is different between two sets of terms: texts word by word, settings as before and after. */
-export function TermsDifference({ before, after }: { readonly before: Terms; readonly after: Terms }) {
-  const changed = useMemo(() => new Set(Object.keys(changesIn(before, after))), [before, after]);
-  if (changed.size === 0) return <p className="soft">Nothing is different.</p>;
-  const texts = TEXTS.filter((name) => changed.has(name));
-  const settings = SETTINGS.filter((name) => changed.has(name));
+export function TermsDifference({ before, after }: { readonly before: TermValues; readonly after: TermValues }) {
+  const changedNames = useMemo(() => new Set(Object.keys(changedTerms(before, after))), [before, after]);
+  if (changedNames.size === 0) return <p className="soft">Nothing is different.</p>;
+  const texts = TEXT_FIELDS.filter((name) => changedNames.has(name));
+  const settings = SETTING_FIELDS.filter((name) => changedNames.has(name));
   return (
     <div className="terms-difference">
       {texts.map((name) => (
@@ -21,9 +21,9 @@ export function TermsDifference({ before, after }: { readonly before: Terms; rea
         <dl className="term-list">
           {settings.map((name) => (
             <div key={name}>
-              <dt>{TERM_WORDS[name]}</dt>
+              <dt>{TERM_LABELS[name]}</dt>
               <dd>
-                <del>{visible(termValue(before, name))}</del> <ins>{visible(termValue(after, name))}</ins>
+                <del>{escapeBidi(formatTerm(before, name))}</del> <ins>{escapeBidi(formatTerm(after, name))}</ins>
               </dd>
             </div>
           ))}
@@ -42,9 +42,9 @@ interface TextDifferenceProps {
 function TextDifference({ name, before, after }: TextDifferenceProps) {
   const hunks = useMemo(() => diffWords(before, after), [before, after]);
   return (
-    <section aria-label={`Changes of the ${TERM_WORDS[name]}`}>
-      <h3>{TERM_WORDS[name]}</h3>
-      <Difference hunks={hunks} />
+    <section aria-label={`Changes of the ${TERM_LABELS[name]}`}>
+      <h3>{TERM_LABELS[name]}</h3>
+      <DiffText hunks={hunks} />
     </section>
   );
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { DEFAULTS } from '../../../../src/core/exchange/terms/defaults.ts';
-import type { Terms } from '../queries.ts';
-import { draftOf } from './draft.ts';
+import { DEFAULT_TERMS } from '../../../../src/core/exchange/terms/defaults.ts';
+import type { TermValues } from '../queries.ts';
+import { readTermsForm } from './draft.ts';
 
-const before = { ...DEFAULTS, question: 'Why?\nHow?', budget: { tokens: 500 } } as Terms;
+const before = { ...DEFAULT_TERMS, question: 'Why?\nHow?', budget: { tokens: 500 } } as TermValues;
 
 /** A form as the page has it before anybody touched it, with line ends as browsers send them. */
-function formOf(terms: Terms, changes: Readonly<Record<string, string>> = {}): FormData {
+function formOf(terms: TermValues, changes: Readonly<Record<string, string>> = {}): FormData {
   const form = new FormData();
   for (const name of ['question', 'auditor_spec', 'mind_prompt', 'observer_role'] as const)
     form.set(name, terms[name].replaceAll('\n', '\r\n'));
@@ -26,12 +26,12 @@ function formOf(terms: Terms, changes: Readonly<Record<string, string>> = {}): F
 }
 
 test('[X3] a form nobody touched changes nothing, whatever line ends a browser sends', () => {
-  expect(draftOf(formOf(before), before)).toEqual({ set: {} });
+  expect(readTermsForm(formOf(before), before)).toEqual({ set: {} });
 });
 
 test('[X3] only what is different is sent', () => {
   const form = formOf(before, { audit_every: '7', 'restart.share': '0.5', 'budget.tokens': '', cluster_feed: 'on' });
-  expect(draftOf(form, before)).toEqual({
+  expect(readTermsForm(form, before)).toEqual({
     set: { audit_every: 7, restart: { ...before.restart, share: 0.5 }, budget: {}, cluster_feed: true },
   });
 });
@@ -46,7 +46,7 @@ test('[X3] a mind is added by its name, and left out when its name is emptied', 
   });
   form.append('mind.id', '');
   form.append('mind.model', '');
-  expect(draftOf(form, before)).toEqual({
+  expect(readTermsForm(form, before)).toEqual({
     set: {
       minds: [
         { id: 'a', model: null },
@@ -57,7 +57,7 @@ test('[X3] a mind is added by its name, and left out when its name is emptied', 
 });
 
 test('[X3] what is no number is told by the name of its field', () => {
-  expect(draftOf(formOf(before, { 'budget.money': 'much' }), before)).toEqual({
+  expect(readTermsForm(formOf(before, { 'budget.money': 'much' }), before)).toEqual({
     problem: '“much” is no number: give one for “Money”.',
   });
 });

@@ -1,22 +1,30 @@
 import { useEffect, useState } from 'react';
 import { client } from '../../../data/session.ts';
-import type { Terms } from '../queries.ts';
-import { NUMBERS } from './draft.ts';
-import { ASKING, BUDGET_WORDS, POLICIES, RESTART_WORDS, TERM_WORDS, TEXTS, type TextTerm } from './labels.ts';
+import type { TermValues } from '../queries.ts';
+import { NUMBER_FIELDS } from './draft.ts';
+import {
+  ASK_LABELS,
+  BUDGET_LABELS,
+  POLICY_LABELS,
+  RESTART_LABELS,
+  TERM_LABELS,
+  TEXT_FIELDS,
+  type TextTerm,
+} from './labels.ts';
 
-const OPEN: readonly TextTerm[] = ['question', 'mind_prompt'];
+const OPEN_FIELDS: readonly TextTerm[] = ['question', 'mind_prompt'];
 
 /** Every term as a field; what they hold is read from the form they stand in. */
-export function TermsFields({ terms, before }: { readonly terms: Terms; readonly before: Terms }) {
-  const models = useModels(terms);
+export function TermsFields({ terms, before }: { readonly terms: TermValues; readonly before: TermValues }) {
+  const models = useModelNames(terms);
   return (
     <>
-      {TEXTS.map((name) => (
-        <details key={name} className="text-term" open={OPEN.includes(name) || terms[name] !== before[name]}>
-          <summary>{TERM_WORDS[name]}</summary>
+      {TEXT_FIELDS.map((name) => (
+        <details key={name} className="text-term" open={OPEN_FIELDS.includes(name) || terms[name] !== before[name]}>
+          <summary>{TERM_LABELS[name]}</summary>
           <textarea
             name={name}
-            aria-label={TERM_WORDS[name]}
+            aria-label={TERM_LABELS[name]}
             dir="auto"
             rows={3}
             defaultValue={terms[name]}
@@ -26,55 +34,55 @@ export function TermsFields({ terms, before }: { readonly terms: Terms; readonly
       ))}
       <details className="settings-terms">
         <summary>Minds, auditor, restarts, budget</summary>
-        <Minds terms={terms} models={models} />
+        <MindFields terms={terms} models={models} />
         <label>
-          <span>{TERM_WORDS.parallel}</span>
+          <span>{TERM_LABELS.parallel}</span>
           <input type="checkbox" name="parallel" defaultChecked={terms.parallel} />
         </label>
         <label>
-          <span>{TERM_WORDS.cluster_feed}</span>
+          <span>{TERM_LABELS.cluster_feed}</span>
           <input type="checkbox" name="cluster_feed" defaultChecked={terms.cluster_feed} />
         </label>
         <label htmlFor="auditor-model">
-          <span>{TERM_WORDS.auditor_model}</span>
-          <ModelField
+          <span>{TERM_LABELS.auditor_model}</span>
+          <ModelSelect
             id="auditor-model"
             name="auditor_model"
             model={terms.auditor_model}
             models={models}
-            usual="the one chosen for auditors"
+            defaultLabel="the one chosen for auditors"
           />
         </label>
-        <Choice name="policy" chosen={terms.policy} words={POLICIES} />
-        <Choice name="ask_after_audit" chosen={terms.ask_after_audit} words={ASKING} />
-        {NUMBERS.map((name) => (
-          <Field key={name} name={name} label={TERM_WORDS[name]} value={terms[name]} />
+        <SelectField name="policy" selected={terms.policy} options={POLICY_LABELS} />
+        <SelectField name="ask_after_audit" selected={terms.ask_after_audit} options={ASK_LABELS} />
+        {NUMBER_FIELDS.map((name) => (
+          <NumberField key={name} name={name} label={TERM_LABELS[name]} value={terms[name]} />
         ))}
-        <Field
+        <NumberField
           name="temperature"
-          label={TERM_WORDS.temperature}
+          label={TERM_LABELS.temperature}
           value={terms.temperature}
           empty="as the model has it"
         />
         <fieldset>
-          <legend className="soft">{TERM_WORDS.restart}</legend>
-          {Object.entries(RESTART_WORDS).map(([name, label]) => (
-            <Field
+          <legend className="soft">{TERM_LABELS.restart}</legend>
+          {Object.entries(RESTART_LABELS).map(([name, label]) => (
+            <NumberField
               key={name}
               name={`restart.${name}`}
               label={label}
-              value={terms.restart[name as keyof Terms['restart']]}
+              value={terms.restart[name as keyof TermValues['restart']]}
             />
           ))}
         </fieldset>
         <fieldset>
-          <legend className="soft">{TERM_WORDS.budget}</legend>
-          {Object.entries(BUDGET_WORDS).map(([name, label]) => (
-            <Field
+          <legend className="soft">{TERM_LABELS.budget}</legend>
+          {Object.entries(BUDGET_LABELS).map(([name, label]) => (
+            <NumberField
               key={name}
               name={`budget.${name}`}
               label={label}
-              value={terms.budget[name as keyof Terms['budget']] ?? null}
+              value={terms.budget[name as keyof TermValues['budget']] ?? null}
               empty="no limit"
             />
           ))}
@@ -84,14 +92,14 @@ export function TermsFields({ terms, before }: { readonly terms: Terms; readonly
   );
 }
 
-interface FieldProps {
+interface NumberFieldProps {
   readonly name: string;
   readonly label: string;
   readonly value: number | null;
   readonly empty?: string;
 }
 
-function Field({ name, label, value, empty }: FieldProps) {
+function NumberField({ name, label, value, empty }: NumberFieldProps) {
   return (
     <label>
       <span>{label}</span>
@@ -100,18 +108,18 @@ function Field({ name, label, value, empty }: FieldProps) {
   );
 }
 
-interface ChoiceProps {
+interface SelectFieldProps {
   readonly name: 'policy' | 'ask_after_audit';
-  readonly chosen: string;
-  readonly words: Readonly<Record<string, string>>;
+  readonly selected: string;
+  readonly options: Readonly<Record<string, string>>;
 }
 
-function Choice({ name, chosen, words }: ChoiceProps) {
+function SelectField({ name, selected, options }: SelectFieldProps) {
   return (
     <label>
-      <span>{TERM_WORDS[name]}</span>
-      <select name={name} defaultValue={chosen}>
-        {Object.entries(words).map(([value, label]) => (
+      <span>{TERM_LABELS[name]}</span>
+      <select name={name} defaultValue={selected}>
+        {Object.entries(options).map(([value, label]) => (
           <option key={value} value={value}>
             {label}
           </option>
@@ -122,21 +130,21 @@ function Choice({ name, chosen, words }: ChoiceProps) {
 }
 
 /** Who thinks, in which order, and by which model. A mind whose name is emptied is left out. */
-function Minds({ terms, models }: { readonly terms: Terms; readonly models: readonly string[] }) {
+function MindFields({ terms, models }: { readonly terms: TermValues; readonly models: readonly string[] }) {
   const [minds, setMinds] = useState<readonly { readonly id: string; readonly model: string | null }[]>(terms.minds);
   return (
     <fieldset className="minds-term">
-      <legend className="soft">{TERM_WORDS.minds}</legend>
+      <legend className="soft">{TERM_LABELS.minds}</legend>
       {minds.map(({ id, model }, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
         <p key={i}>
           <input name="mind.id" aria-label={`Name of mind ${i + 1}`} defaultValue={id} autoComplete="off" />
-          <ModelField
+          <ModelSelect
             name="mind.model"
             label={`Model of mind ${i + 1}`}
             model={model}
             models={models}
-            usual="the one chosen for minds"
+            defaultLabel="the one chosen for minds"
           />
         </p>
       ))}
@@ -144,7 +152,7 @@ function Minds({ terms, models }: { readonly terms: Terms; readonly models: read
         <button
           type="button"
           className="act"
-          onClick={() => setMinds([...minds, { id: freeName(minds), model: minds.at(-1)?.model ?? null }])}
+          onClick={() => setMinds([...minds, { id: nextMindName(minds), model: minds.at(-1)?.model ?? null }])}
         >
           One more mind
         </button>
@@ -153,26 +161,26 @@ function Minds({ terms, models }: { readonly terms: Terms; readonly models: read
   );
 }
 
-function freeName(minds: readonly { readonly id: string }[]): string {
-  const taken = new Set(minds.map(({ id }) => id));
+function nextMindName(minds: readonly { readonly id: string }[]): string {
+  const usedNames = new Set(minds.map(({ id }) => id));
   let number = minds.length;
-  while (taken.has(`mind_${number}`)) number++;
+  while (usedNames.has(`mind_${number}`)) number++;
   return `mind_${number}`;
 }
 
-interface ModelFieldProps {
+interface ModelSelectProps {
   readonly id?: string;
   readonly name: string;
   readonly label?: string;
   readonly model: string | null;
   readonly models: readonly string[];
-  readonly usual: string;
+  readonly defaultLabel: string;
 }
 
-function ModelField({ id, name, label, model, models, usual }: ModelFieldProps) {
+function ModelSelect({ id, name, label, model, models, defaultLabel }: ModelSelectProps) {
   return (
     <select id={id} name={name} aria-label={label} defaultValue={model ?? ''} key={models.length}>
-      <option value="">{usual}</option>
+      <option value="">{defaultLabel}</option>
       {models.map((each) => (
         <option key={each}>{each}</option>
       ))}
@@ -180,14 +188,14 @@ function ModelField({ id, name, label, model, models, usual }: ModelFieldProps) 
   );
 }
 
-function useModels({ minds, auditor_model }: Terms): readonly string[] {
+function useModelNames({ minds, auditor_model }: TermValues): readonly string[] {
   const [models, setModels] = useState<readonly string[]>([]);
   useEffect(() => {
     client.models.list().then(
-      (answer) => setModels(answer.models.map(({ name }) => name)),
+      (response) => setModels(response.models.map(({ name }) => name)),
       () => {}, // Those in use can still be chosen.
     );
   }, []);
-  const used = [...minds.map(({ model }) => model), auditor_model].filter((model) => model !== null);
-  return [...new Set([...models, ...used])];
+  const usedModels = [...minds.map(({ model }) => model), auditor_model].filter((model) => model !== null);
+  return [...new Set([...models, ...usedModels])];
 }

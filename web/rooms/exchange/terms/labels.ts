@@ -1,8 +1,8 @@
-import { numeral } from '../../../ui/numeral.ts';
-import type { Terms } from '../queries.ts';
+import { formatNumber } from '../../../ui/format-number.ts';
+import type { TermValues } from '../queries.ts';
 
 /** What each term is called on the page. */
-export const TERM_WORDS: Readonly<Record<keyof Terms, string>> = {
+export const TERM_LABELS: Readonly<Record<keyof TermValues, string>> = {
   question: 'Question',
   auditor_spec: 'Auditor’s specification',
   mind_prompt: 'Mind prompt',
@@ -22,46 +22,46 @@ export const TERM_WORDS: Readonly<Record<keyof Terms, string>> = {
   budget: 'A run pauses when it has used',
 };
 
-export const TEXTS = ['question', 'mind_prompt', 'auditor_spec', 'observer_role'] as const;
-export type TextTerm = (typeof TEXTS)[number];
-export const SETTINGS = (Object.keys(TERM_WORDS) as (keyof Terms)[]).filter(
-  (name): name is Exclude<keyof Terms, TextTerm> => !(TEXTS as readonly string[]).includes(name),
+export const TEXT_FIELDS = ['question', 'mind_prompt', 'auditor_spec', 'observer_role'] as const;
+export type TextTerm = (typeof TEXT_FIELDS)[number];
+export const SETTING_FIELDS = (Object.keys(TERM_LABELS) as (keyof TermValues)[]).filter(
+  (name): name is Exclude<keyof TermValues, TextTerm> => !(TEXT_FIELDS as readonly string[]).includes(name),
 );
 
-export const POLICIES = {
+export const POLICY_LABELS = {
   pause: 'hold the rounds and ask',
   alert: 'tell, and go on',
   branch: 'branch by itself',
 } as const;
-export const ASKING = { structured: 'once a restart was answered', always: 'always', never: 'never' } as const;
-export const RESTART_WORDS = {
+export const ASK_LABELS = { structured: 'once a restart was answered', always: 'always', never: 'never' } as const;
+export const RESTART_LABELS = {
   share: 'Part of the iterations, at least',
   themed: 'Part of the cluster about it, at least',
   iterations: 'Iterations, at least',
   rearm: 'May ask again below',
 } as const;
-export const BUDGET_WORDS = { rounds: 'Rounds', tokens: 'Tokens', money: 'Money', seconds: 'Seconds' } as const;
+export const BUDGET_LABELS = { rounds: 'Rounds', tokens: 'Tokens', money: 'Money', seconds: 'Seconds' } as const;
 
-export function termNames(names: readonly string[]): string {
-  return names.map((name) => TERM_WORDS[name as keyof Terms] ?? name).join(', ') || 'nothing';
+export function formatTermNames(names: readonly string[]): string {
+  return names.map((name) => TERM_LABELS[name as keyof TermValues] ?? name).join(', ') || 'nothing';
 }
 
 /** A term as one reads it. */
-export function termValue(terms: Terms, name: (typeof SETTINGS)[number]): string {
+export function formatTerm(terms: TermValues, name: (typeof SETTING_FIELDS)[number]): string {
   switch (name) {
     case 'minds':
       return terms.minds.map(({ id, model }) => (model === null ? id : `${id} (${model})`)).join(', ');
     case 'policy':
-      return POLICIES[terms.policy];
+      return POLICY_LABELS[terms.policy];
     case 'ask_after_audit':
-      return ASKING[terms.ask_after_audit];
+      return ASK_LABELS[terms.ask_after_audit];
     case 'restart': {
       const { share, themed, iterations, rearm } = terms.restart;
       return `${percent(share)} of the iterations, ${iterations} at least; ${percent(themed)} of the cluster about it; again below ${percent(rearm)}`;
     }
     case 'budget': {
-      const set = Object.entries(terms.budget).map(([unit, limit]) => `${numeral(limit ?? 0)} ${unit}`);
-      return set.join(', ') || 'no limit';
+      const limits = Object.entries(terms.budget).map(([unit, limit]) => `${formatNumber(limit ?? 0)} ${unit}`);
+      return limits.join(', ') || 'no limit';
     }
     case 'auditor_model':
       return terms.auditor_model ?? 'the one chosen for auditors';
@@ -71,7 +71,7 @@ export function termValue(terms: Terms, name: (typeof SETTINGS)[number]): string
     case 'cluster_feed':
       return terms[name] ? 'yes' : 'no';
     default:
-      return numeral(terms[name]);
+      return formatNumber(terms[name]);
   }
 }
 

@@ -1,25 +1,31 @@
 import { memo, useEffect, useRef } from 'react';
 import { openExplain } from '../../../explain/target.ts';
-import { Elsewhere } from '../../../transfer/buttons.tsx';
-import { CameOf } from '../../../transfer/origin-notes.tsx';
+import { TransferButtons } from '../../../transfer/buttons.tsx';
+import { OpenedThreads } from '../../../transfer/origin-notes.tsx';
+import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 import { firstLine } from '../../../ui/text/first-line.ts';
-import { visible } from '../../../ui/text/visible.ts';
 import { Time } from '../../../ui/time.tsx';
-import { ClusterSign } from '../../pool/map.tsx';
-import { pathIn } from '../places.ts';
-import type { Audit, Entry } from '../queries.ts';
+import { ClusterIcon } from '../../pool/map.tsx';
+import { exchangePath } from '../places.ts';
+import type { AuditItem, EntryItem } from '../queries.ts';
 
-interface LetterProps {
+interface AuditLetterProps {
   readonly thread: string;
-  readonly audit: Audit;
-  readonly roles: readonly Entry[];
+  readonly audit: AuditItem;
+  readonly roles: readonly EntryItem[];
   readonly isTarget: boolean;
   /** The rounds wait for an answer to it: the name of the button that continues without one. */
-  readonly continuedBy: 'Go on' | 'Run' | undefined;
+  readonly continueLabel: 'Go on' | 'Run' | undefined;
 }
 
 /** An audit, over the whole width; every thought it names is a link, and what it names in vain is marked. */
-export const Letter = memo(function Letter({ thread, audit, roles, isTarget, continuedBy }: LetterProps) {
+export const AuditLetter = memo(function AuditLetter({
+  thread,
+  audit,
+  roles,
+  isTarget,
+  continueLabel,
+}: AuditLetterProps) {
   const letter = useRef<HTMLElement>(null);
   useEffect(() => {
     if (!isTarget) return;
@@ -31,12 +37,12 @@ export const Letter = memo(function Letter({ thread, audit, roles, isTarget, con
       ref={letter}
       className={isTarget ? 'letter target' : 'letter'}
       aria-label={`Audit ${audit.audit}`}
-      data-place={pathIn(thread, `audit.${audit.audit}`)}
+      data-place={exchangePath(thread, `audit.${audit.audit}`)}
       tabIndex={-1}
       data-stop
     >
       <header>
-        <a className="mark" href={pathIn(thread, `audit.${audit.audit}`)} data-in-page>
+        <a className="mark" href={exchangePath(thread, `audit.${audit.audit}`)} data-in-page>
           [AUDIT]
         </a>{' '}
         <span className="soft">
@@ -47,21 +53,21 @@ export const Letter = memo(function Letter({ thread, audit, roles, isTarget, con
           type="button"
           className="act"
           title="w"
-          onClick={() => openExplain(pathIn(thread, `audit.${audit.audit}`))}
+          onClick={() => openExplain(exchangePath(thread, `audit.${audit.audit}`))}
         >
           Where from
         </button>{' '}
-        <Elsewhere link={pathIn(thread, `audit.${audit.audit}`)} />
+        <TransferButtons link={exchangePath(thread, `audit.${audit.audit}`)} />
       </header>
       <p className="letter-text" dir="auto">
         {piecesOf(audit).map((piece, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: an audit never changes
-          <Piece key={i} thread={thread} piece={piece} />
+          <LetterText key={i} thread={thread} piece={piece} />
         ))}
       </p>
-      <Rests audit={audit} />
-      <CameOf link={pathIn(thread, `audit.${audit.audit}`)} />
-      {continuedBy && <p className="warned">It waits for your answer. “{continuedBy}” continues without one.</p>}
+      <AuditCoverage audit={audit} />
+      <OpenedThreads link={exchangePath(thread, `audit.${audit.audit}`)} />
+      {continueLabel && <p className="warned">It waits for your answer. “{continueLabel}” continues without one.</p>}
       <div className="roles">
         {roles.map(({ event, marked, text, type }) => (
           <details key={event}>
@@ -70,7 +76,7 @@ export const Letter = memo(function Letter({ thread, audit, roles, isTarget, con
               <span className="soft">{type === 'auditor_role' ? 'by which it was written' : 'as it was stated'}</span>
             </summary>
             <p className="role-text" dir="auto">
-              {visible(text)}
+              {escapeBidi(text)}
             </p>
           </details>
         ))}
@@ -80,7 +86,7 @@ export const Letter = memo(function Letter({ thread, audit, roles, isTarget, con
 });
 
 /** What an audit rests on: how much of the pool it covers, and what it names that is not there (X4). */
-function Rests({ audit }: { readonly audit: Audit }) {
+function AuditCoverage({ audit }: { readonly audit: AuditItem }) {
   const { cites, unknown, coverage } = audit;
   const clusters = coverage.cited.length + coverage.missed.length;
   return (
@@ -96,7 +102,7 @@ function Rests({ audit }: { readonly audit: Audit }) {
           {' '}
           · says nothing of{' '}
           {coverage.missed.slice(0, 12).map((id) => (
-            <ClusterSign key={id} cluster={id} />
+            <ClusterIcon key={id} cluster={id} />
           ))}
           {coverage.missed.length > 12 && ` and ${coverage.missed.length - 12} more`}
         </span>
@@ -112,13 +118,13 @@ function Rests({ audit }: { readonly audit: Audit }) {
   );
 }
 
-interface PieceOfText {
+interface LetterPiece {
   readonly text: string;
-  readonly cites?: Audit['cites'][number];
+  readonly cites?: AuditItem['cites'][number];
   readonly isFalse?: boolean;
 }
 
-function piecesOf({ text, cites }: Audit): readonly PieceOfText[] {
+function piecesOf({ text, cites }: AuditItem): readonly LetterPiece[] {
   const byId = new Map(cites.map((thought) => [thought.id, thought]));
   return text.split(/(#\d{1,12}(?!\d))/).map((part, i) => {
     if (i % 2 === 0) return { text: part };
@@ -127,16 +133,16 @@ function piecesOf({ text, cites }: Audit): readonly PieceOfText[] {
   });
 }
 
-function Piece({ thread, piece }: { readonly thread: string; readonly piece: PieceOfText }) {
+function LetterText({ thread, piece }: { readonly thread: string; readonly piece: LetterPiece }) {
   const { text, cites, isFalse } = piece;
   if (cites) {
     return (
-      <a href={pathIn(thread, `thought.${cites.id}`)} data-in-page title={firstLine(cites.text, 200)}>
+      <a href={exchangePath(thread, `thought.${cites.id}`)} data-in-page title={firstLine(cites.text, 200)}>
         {text}
       </a>
     );
   }
-  if (!isFalse) return visible(text);
+  if (!isFalse) return escapeBidi(text);
   return (
     <span className="false-citation" title="There is no such thought">
       {text}

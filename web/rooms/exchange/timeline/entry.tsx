@@ -1,22 +1,22 @@
 import { memo } from 'react';
-import { BroughtHere } from '../../../transfer/origin-notes.tsx';
-import { visible } from '../../../ui/text/visible.ts';
+import { BroughtNoteAt } from '../../../transfer/origin-notes.tsx';
+import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 import { ThreadLink } from '../../../ui/thread-link.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { pathIn } from '../places.ts';
-import type { Entry, Restart, Status, Version } from '../queries.ts';
-import { termNames } from '../terms/labels.ts';
-import { Evidence } from './evidence.tsx';
+import { exchangePath } from '../places.ts';
+import type { EntryItem, ExchangeStatus, RestartItem, TermsVersionItem } from '../queries.ts';
+import { formatTermNames } from '../terms/labels.ts';
+import { EvidenceList } from './evidence.tsx';
 
 /** What was said between the rounds, behind its mark (X2). */
-export const Said = memo(function Said({
+export const TimelineEntry = memo(function TimelineEntry({
   thread,
   entry,
   restart,
 }: {
   readonly thread: string;
-  readonly entry: Entry;
-  readonly restart: Restart | undefined;
+  readonly entry: EntryItem;
+  readonly restart: RestartItem | undefined;
 }) {
   const { marked, text, by, ts, type } = entry;
   const mark = marked.slice(0, marked.length - text.length).trim();
@@ -26,7 +26,7 @@ export const Said = memo(function Said({
       aria-label={`${mark} after round ${entry.round}`}
       tabIndex={-1}
       data-stop
-      data-place={pathIn(thread, entry.event)}
+      data-place={exchangePath(thread, entry.event)}
     >
       <p className="said-head">
         <code className="mark">{mark}</code>{' '}
@@ -37,20 +37,20 @@ export const Said = memo(function Said({
       </p>
       {restart ? (
         <>
-          <Evidence thread={thread} evidence={restart.evidence} />
-          {restart.answer && <Answered answer={restart.answer} />}
+          <EvidenceList thread={thread} evidence={restart.evidence} />
+          {restart.answer && <RestartAnswerLine answer={restart.answer} />}
         </>
       ) : (
         <p className="said-text" dir="auto">
-          {visible(text)}
+          {escapeBidi(text)}
         </p>
       )}
-      <BroughtHere thread={thread} at={entry.event} />
+      <BroughtNoteAt thread={thread} at={entry.event} />
     </article>
   );
 });
 
-const DECIDED: Readonly<Record<NonNullable<Restart['answer']>['decision'], string>> = {
+const DECISION_LABELS: Readonly<Record<NonNullable<RestartItem['answer']>['decision'], string>> = {
   branch: 'goes on in a branch',
   rollback: 'rolled back',
   amend: 'terms amended',
@@ -58,28 +58,29 @@ const DECIDED: Readonly<Record<NonNullable<Restart['answer']>['decision'], strin
   halt: 'halted',
 };
 
-function Answered({ answer }: { readonly answer: NonNullable<Restart['answer']> }) {
+function RestartAnswerLine({ answer }: { readonly answer: NonNullable<RestartItem['answer']> }) {
   return (
     <p className="soft">
-      {answer.auto ? `By the policy that ${answer.auto.set_by} had set` : `By ${answer.by}`}: {DECIDED[answer.decision]}
+      {answer.auto ? `By the policy that ${answer.auto.set_by} had set` : `By ${answer.by}`}:{' '}
+      {DECISION_LABELS[answer.decision]}
       {answer.round !== undefined && ` to round ${answer.round}`}
       {answer.thread && (
         <>
           , in <ThreadLink id={answer.thread} title="its branch" />
         </>
       )}
-      . <q dir="auto">{visible(answer.reason)}</q>
+      . <q dir="auto">{escapeBidi(answer.reason)}</q>
     </p>
   );
 }
 
 /** A change of the terms, where it was announced. */
-export const TermsChanged = memo(function TermsChanged({
+export const TermsChange = memo(function TermsChange({
   thread,
   version,
 }: {
   readonly thread: string;
-  readonly version: Version;
+  readonly version: TermsVersionItem;
 }) {
   return (
     <article
@@ -87,16 +88,16 @@ export const TermsChanged = memo(function TermsChanged({
       aria-label={`Terms, version ${version.version}`}
       tabIndex={-1}
       data-stop
-      data-place={pathIn(thread, `terms.${version.version}`)}
+      data-place={exchangePath(thread, `terms.${version.version}`)}
     >
       <p className="soft">
-        <a href={pathIn(thread, `terms.${version.version}`)} data-in-page>
+        <a href={exchangePath(thread, `terms.${version.version}`)} data-in-page>
           Terms, version {version.version}
         </a>
-        : {termNames(version.changed)}; {effectOf(version)}
+        : {formatTermNames(version.changed)}; {describeEffect(version)}
         {version.reason && (
           <>
-            . <q dir="auto">{visible(version.reason)}</q>
+            . <q dir="auto">{escapeBidi(version.reason)}</q>
           </>
         )}
       </p>
@@ -104,26 +105,26 @@ export const TermsChanged = memo(function TermsChanged({
   );
 });
 
-export function effectOf({ announced, effective }: Pick<Version, 'announced' | 'effective'>): string {
+export function describeEffect({ announced, effective }: Pick<TermsVersionItem, 'announced' | 'effective'>): string {
   if (announced === effective) return effective === 1 ? 'from the beginning' : `hold from round ${effective} on`;
   return `announced in round ${announced}, hold from round ${effective} on`;
 }
 
-const BEGAN = {
+const BRANCH_START_LABELS = {
   branch: 'This branch began here',
   rollback: 'It went back to here',
   control: 'This control branch began here',
 } as const;
 
-export function Begun({ branch }: { readonly branch: NonNullable<Status['branch']> }) {
+export function BranchStart({ branch }: { readonly branch: NonNullable<ExchangeStatus['branch']> }) {
   return (
     <article className="said noted" aria-label="Where this branch began" tabIndex={-1} data-stop>
       <p className="soft">
-        {BEGAN[branch.kind]}, from round {branch.from.round} of{' '}
+        {BRANCH_START_LABELS[branch.kind]}, from round {branch.from.round} of{' '}
         <ThreadLink id={branch.from.thread} title="another exchange" />
         {branch.reason && (
           <>
-            . <q dir="auto">{visible(branch.reason)}</q>
+            . <q dir="auto">{escapeBidi(branch.reason)}</q>
           </>
         )}
       </p>

@@ -1,55 +1,59 @@
 import { type ReactNode, useState } from 'react';
-import { kept } from '../../../data/browser-storage.ts';
+import { browserStorage } from '../../../data/browser-storage.ts';
 import { useStore } from '../../../data/store.ts';
 import { addRow } from '../../../data/workspace.ts';
 import { useActions } from '../../../shell/actions.ts';
-import { go } from '../../../shell/address.ts';
+import { navigate } from '../../../shell/address.ts';
 import { Time } from '../../../ui/time.tsx';
-import type { Live } from '../live-exchange.ts';
-import type { Restart, Status } from '../queries.ts';
+import type { LiveExchange } from '../live-exchange.ts';
+import type { ExchangeStatus, RestartItem } from '../queries.ts';
 import { ReasonForm } from '../reason-form.tsx';
-import { isChange, useTermsDraft, WouldChange, whenAmended } from '../terms/amend-form.tsx';
-import { draftOf } from '../terms/draft.ts';
+import { amendmentSchedule, ChangePreview, hasChanges, useTermsDraft } from '../terms/amend-form.tsx';
+import { readTermsForm } from '../terms/draft.ts';
 import { TermsFields } from '../terms/fields.tsx';
-import { effectOf } from './entry.tsx';
-import { Evidence } from './evidence.tsx';
+import { describeEffect } from './entry.tsx';
+import { EvidenceList } from './evidence.tsx';
 
-type Decision = NonNullable<Restart['answer']>['decision'];
+type RestartDecision = NonNullable<RestartItem['answer']>['decision'];
 
-const ANSWERS: readonly { readonly decision: Decision; readonly name: string; readonly does: string }[] = [
-  { decision: 'branch', name: 'Branch on new terms', does: 'This exchange ends its run; a branch goes on from here.' },
+const DECISIONS: readonly { readonly decision: RestartDecision; readonly name: string; readonly effect: string }[] = [
+  {
+    decision: 'branch',
+    name: 'Branch on new terms',
+    effect: 'This exchange ends its run; a branch goes on from here.',
+  },
   {
     decision: 'rollback',
     name: 'Roll back',
-    does: 'A branch goes on from the end of an earlier round. Nothing is lost.',
+    effect: 'A branch goes on from the end of an earlier round. Nothing is lost.',
   },
   {
     decision: 'amend',
     name: 'Amend the terms',
-    does: 'It goes on here; the change is announced a round before it holds.',
+    effect: 'It goes on here; the change is announced a round before it holds.',
   },
   {
     decision: 'acknowledge',
     name: 'Acknowledge',
-    does: 'It goes on here, unchanged; the pool is told that you heard it.',
+    effect: 'It goes on here, unchanged; the pool is told that you heard it.',
   },
-  { decision: 'halt', name: 'Halt', does: 'It ends here. It can still be branched and rolled back.' },
+  { decision: 'halt', name: 'Halt', effect: 'It ends here. It can still be branched and rolled back.' },
 ];
 
 interface RestartRequestProps {
-  readonly live: Live;
-  readonly status: Status;
-  readonly restart: Restart;
+  readonly exchange: LiveExchange;
+  readonly status: ExchangeStatus;
+  readonly restart: RestartItem;
 }
 
 /** The pool asks for a restart: what that rests on, and the five answers (X8). */
-export function RestartRequest({ live, status, restart }: RestartRequestProps) {
-  const [chosen, setChosen] = useState<Decision>();
+export function RestartRequest({ exchange, status, restart }: RestartRequestProps) {
+  const [selected, setSelected] = useState<RestartDecision>();
   useActions(
     'The request for a restart',
-    ANSWERS.map(({ decision, name }, i) => ({ name, keys: [String(i + 1)], act: () => setChosen(decision) })),
+    DECISIONS.map(({ decision, name }, i) => ({ name, keys: [String(i + 1)], act: () => setSelected(decision) })),
   );
-  const waits = status.run?.state === 'paused' && restart.policy === 'pause';
+  const isHeld = status.run?.state === 'paused' && restart.policy === 'pause';
   return (
     <section className="restart" aria-label="Request for a restart">
       <header>
@@ -59,28 +63,33 @@ export function RestartRequest({ live, status, restart }: RestartRequestProps) {
         </span>
       </header>
       <h2>The pool asks for a restart.</h2>
-      <Evidence thread={live.id} evidence={restart.evidence} />
+      <EvidenceList thread={exchange.id} evidence={restart.evidence} />
       <p className="soft">
-        {waits ? 'The rounds are held until you decide.' : 'It goes on meanwhile.'} Your decision and its reason are
+        {isHeld ? 'The rounds are held until you decide.' : 'It goes on meanwhile.'} Your decision and its reason are
         written down and shown to the pool.
       </p>
       <ul className="answers">
-        {ANSWERS.map(({ decision, name, does }, i) => (
+        {DECISIONS.map(({ decision, name, effect }, i) => (
           <li key={decision}>
             <button
               type="button"
-              aria-expanded={chosen === decision}
+              aria-expanded={selected === decision}
               aria-describedby={`does-${decision}`}
               title={String(i + 1)}
-              onClick={() => setChosen(chosen === decision ? undefined : decision)}
+              onClick={() => setSelected(selected === decision ? undefined : decision)}
             >
               {name}
             </button>
             <span id={`does-${decision}`} className="soft">
-              {does}
+              {effect}
             </span>
-            {chosen === decision && (
-              <Decide live={live} status={status} decision={decision} onClose={() => setChosen(undefined)} />
+            {selected === decision && (
+              <DecisionForm
+                exchange={exchange}
+                status={status}
+                decision={decision}
+                onClose={() => setSelected(undefined)}
+              />
             )}
           </li>
         ))}
@@ -89,52 +98,52 @@ export function RestartRequest({ live, status, restart }: RestartRequestProps) {
   );
 }
 
-interface DecideProps {
-  readonly live: Live;
-  readonly status: Status;
-  readonly decision: Decision;
+interface DecisionFormProps {
+  readonly exchange: LiveExchange;
+  readonly status: ExchangeStatus;
+  readonly decision: RestartDecision;
   onClose(): void;
 }
 
-function Decide({ live, status, decision, onClose }: DecideProps) {
-  const { name } = ANSWERS.find((answer) => answer.decision === decision) ?? { name: '' };
-  const newest = useStore(live.terms)?.versions[0]?.terms;
-  const keep = `${live.id}.decide.${decision}`;
+function DecisionForm({ exchange, status, decision, onClose }: DecisionFormProps) {
+  const { name } = DECISIONS.find((answer) => answer.decision === decision) ?? { name: '' };
+  const newestTerms = useStore(exchange.terms)?.versions[0]?.terms;
+  const storageKey = `${exchange.id}.decide.${decision}`;
 
-  async function decide(reason: string, form: FormData): Promise<unknown> {
+  async function submitDecision(reason: string, form: FormData): Promise<unknown> {
     const title = String(form.get('title') ?? '').trim();
-    const draft = newest && form.has('mind_prompt') ? draftOf(form, newest) : undefined;
+    const draft = newestTerms && form.has('mind_prompt') ? readTermsForm(form, newestTerms) : undefined;
     if (draft && 'problem' in draft) return undefined;
-    const set = draft && isChange(draft) ? draft.set : undefined;
-    const done = await live.remote.command('decide', {
+    const changes = draft && hasChanges(draft) ? draft.set : undefined;
+    const outcome = await exchange.remote.command('decide', {
       decision,
       reason,
-      ...(set && { set }),
+      ...(changes && { set: changes }),
       ...(decision === 'rollback' && { round: Number(form.get('round')) }),
       ...(title && { title }),
     });
-    kept.keepUnsent(`${keep}.terms`, undefined);
-    if (done.thread.id !== live.id) {
-      addRow(done.thread);
-      go(`/exchange/${encodeURIComponent(done.thread.id)}`);
+    browserStorage.setUnsent(`${storageKey}.terms`, undefined);
+    if (outcome.thread.id !== exchange.id) {
+      addRow(outcome.thread);
+      navigate(`/exchange/${encodeURIComponent(outcome.thread.id)}`);
     }
-    return done;
+    return outcome;
   }
 
-  const form = (children?: ReactNode) => (
+  const renderForm = (children?: ReactNode) => (
     <ReasonForm
       label={name}
-      does={name}
-      keep={keep}
+      sendLabel={name}
+      storageKey={storageKey}
       placeholder="Your reason, which the pool is shown"
-      send={decide}
+      onSend={submitDecision}
       onClose={onClose}
     >
       {children}
     </ReasonForm>
   );
   if (decision === 'rollback') {
-    return form(
+    return renderForm(
       <label className="inline">
         <span>To the end of round</span>
         <input
@@ -150,9 +159,9 @@ function Decide({ live, status, decision, onClose }: DecideProps) {
       </label>,
     );
   }
-  if (!newest || (decision !== 'branch' && decision !== 'amend')) return form();
-  return form(
-    <NewTerms keep={`${keep}.terms`} terms={newest}>
+  if (!newestTerms || (decision !== 'branch' && decision !== 'amend')) return renderForm();
+  return renderForm(
+    <NewTerms storageKey={`${storageKey}.terms`} terms={newestTerms}>
       {decision === 'branch' ? (
         <input
           name="title"
@@ -161,20 +170,20 @@ function Decide({ live, status, decision, onClose }: DecideProps) {
           maxLength={200}
         />
       ) : (
-        <p className="soft">They are {effectOf(whenAmended(status))}.</p>
+        <p className="soft">They are {describeEffect(amendmentSchedule(status))}.</p>
       )}
     </NewTerms>,
   );
 }
 
 interface NewTermsProps {
-  readonly keep: string;
+  readonly storageKey: string;
   readonly terms: Parameters<typeof useTermsDraft>[1];
   readonly children: ReactNode;
 }
 
-function NewTerms({ keep, terms, children }: NewTermsProps) {
-  const { set, change } = useTermsDraft(keep, terms);
+function NewTerms({ storageKey, terms, children }: NewTermsProps) {
+  const { state, change } = useTermsDraft(storageKey, terms);
   return (
     <div
       className="terms-form"
@@ -183,8 +192,8 @@ function NewTerms({ keep, terms, children }: NewTermsProps) {
         if (form) change(new FormData(form));
       }}
     >
-      <TermsFields terms={{ ...terms, ...set.started }} before={terms} />
-      <WouldChange draft={set.draft} terms={terms} />
+      <TermsFields terms={{ ...terms, ...state.initial }} before={terms} />
+      <ChangePreview draft={state.draft} terms={terms} />
       {children}
     </div>
   );

@@ -1,25 +1,25 @@
 import { memo, type ReactNode, useEffect, useRef, useState } from 'react';
 import { addRow } from '../../../data/workspace.ts';
 import { useActions } from '../../../shell/actions.ts';
-import { go } from '../../../shell/address.ts';
-import { numeral } from '../../../ui/numeral.ts';
-import { visible } from '../../../ui/text/visible.ts';
+import { navigate } from '../../../shell/address.ts';
+import { formatNumber } from '../../../ui/format-number.ts';
+import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 import { Time } from '../../../ui/time.tsx';
-import type { Live } from '../live-exchange.ts';
-import { pathIn } from '../places.ts';
-import type { Call, Round } from '../queries.ts';
+import type { LiveExchange } from '../live-exchange.ts';
+import { exchangePath } from '../places.ts';
+import type { RoundCall, RoundItem } from '../queries.ts';
 import { ReasonForm } from '../reason-form.tsx';
-import { type Columns, Lanes } from './lanes.tsx';
+import { type LaneColumns, Lanes } from './lanes.tsx';
 import { ThoughtLine } from './thought-line.tsx';
 
 interface RoundRowProps {
-  readonly live: Live;
-  readonly round: Round;
-  readonly columns: Columns;
-  readonly drawn: number;
+  readonly exchange: LiveExchange;
+  readonly round: RoundItem;
+  readonly columns: LaneColumns;
+  readonly laneMask: number;
   /** Thoughts behind this one are active. */
   readonly activeAfter: number;
-  readonly several: boolean;
+  readonly hasSeveralMinds: boolean;
   readonly isTarget: boolean;
   /** The thought of this round that a link points at, or whose reason for being hidden is being written. */
   readonly target: number | undefined;
@@ -29,15 +29,15 @@ interface RoundRowProps {
 
 /** One round, compressed: a line for each thought, in the lane of its cluster. */
 export const RoundRow = memo(function RoundRow(props: RoundRowProps) {
-  const { live, round, columns, drawn, activeAfter, several, isTarget, target, hiding, onHide } = props;
+  const { exchange, round, columns, laneMask, activeAfter, hasSeveralMinds, isTarget, target, hiding, onHide } = props;
   const [isOpen, setOpen] = useState(isTarget);
-  const [isGoingBack, setGoingBack] = useState(false);
-  const number = useRef<HTMLButtonElement>(null);
+  const [isRollingBack, setRollingBack] = useState(false);
+  const numberButton = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (!isTarget) return;
     setOpen(true);
-    number.current?.scrollIntoView({ block: 'center' });
-    number.current?.focus({ preventScroll: true });
+    numberButton.current?.scrollIntoView({ block: 'center' });
+    numberButton.current?.focus({ preventScroll: true });
   }, [isTarget]);
   useActions('This exchange', [
     {
@@ -45,19 +45,23 @@ export const RoundRow = memo(function RoundRow(props: RoundRowProps) {
       many: true,
       act() {
         setOpen(true);
-        setGoingBack(true);
+        setRollingBack(true);
       },
     },
   ]);
   const lines = linesOf(round);
   return (
-    <article className="round" aria-label={`Round ${round.round}`} data-place={pathIn(live.id, `round.${round.round}`)}>
+    <article
+      className="round"
+      aria-label={`Round ${round.round}`}
+      data-place={exchangePath(exchange.id, `round.${round.round}`)}
+    >
       {lines.map((line, i) => (
         <div key={line.key} className="round-line">
-          <Lanes columns={columns} drawn={drawn} cluster={line.thought?.cluster} />
+          <Lanes columns={columns} laneMask={laneMask} cluster={line.thought?.cluster} />
           {i === 0 ? (
             <button
-              ref={number}
+              ref={numberButton}
               type="button"
               className="round-number"
               aria-expanded={isOpen}
@@ -73,10 +77,10 @@ export const RoundRow = memo(function RoundRow(props: RoundRowProps) {
           )}
           {line.thought ? (
             <ThoughtLine
-              live={live}
+              exchange={exchange}
               thought={line.thought}
               call={line.call}
-              several={several}
+              hasSeveralMinds={hasSeveralMinds}
               isActive={line.thought.id > activeAfter}
               isTarget={line.thought.id === target}
               isHiding={line.thought.id === hiding}
@@ -89,93 +93,93 @@ export const RoundRow = memo(function RoundRow(props: RoundRowProps) {
       ))}
       {isOpen && (
         <div className="round-line">
-          <Lanes columns={columns} drawn={drawn} />
+          <Lanes columns={columns} laneMask={laneMask} />
           <span />
-          <RoundFacts live={live} round={round} isGoingBack={isGoingBack} onGoBack={setGoingBack} />
+          <RoundFacts exchange={exchange} round={round} isRollingBack={isRollingBack} onRollBack={setRollingBack} />
         </div>
       )}
     </article>
   );
 });
 
-interface Line {
+interface RoundLine {
   readonly key: string;
-  readonly call: Call | undefined;
-  readonly thought?: Round['thoughts'][number];
+  readonly call: RoundCall | undefined;
+  readonly thought?: RoundItem['thoughts'][number];
   readonly words?: ReactNode;
 }
 
 /** What came of asking each mind, in the order they were asked. */
-function linesOf({ thoughts, calls, problem }: Round): readonly Line[] {
+function linesOf({ thoughts, calls, problem }: RoundItem): readonly RoundLine[] {
   const byIter = Map.groupBy(thoughts, ({ iter }) => iter);
-  const lines: Line[] = calls.flatMap((call): Line[] => {
-    const own = byIter.get(call.iter) ?? [];
+  const lines: RoundLine[] = calls.flatMap((call): RoundLine[] => {
+    const ownThoughts = byIter.get(call.iter) ?? [];
     return [
-      ...own.map((thought) => ({ key: `thought ${thought.id}`, call, thought })),
-      ...(call.outcome === 'thoughts' ? [] : [{ key: call.event, call, words: outcomeOf(call) }]),
+      ...ownThoughts.map((thought) => ({ key: `thought ${thought.id}`, call, thought })),
+      ...(call.outcome === 'thoughts' ? [] : [{ key: call.event, call, words: describeOutcome(call) }]),
       ...(call.restart === undefined
         ? []
         : [
             {
               key: `${call.event} restart`,
               call,
-              words: `${call.author} asks for a restart: ${visible(call.restart)}`,
+              words: `${call.author} asks for a restart: ${escapeBidi(call.restart)}`,
             },
           ]),
     ];
   });
-  if (problem !== undefined) lines.push({ key: 'problem', call: undefined, words: visible(problem) });
+  if (problem !== undefined) lines.push({ key: 'problem', call: undefined, words: escapeBidi(problem) });
   return lines.length > 0 ? lines : [{ key: 'nothing', call: undefined, words: 'Nobody thought anything.' }];
 }
 
-function outcomeOf({ author, small, outcome, problem }: Call): string {
+function describeOutcome({ author, small, outcome, problem }: RoundCall): string {
   const who = small ? `${author} (small)` : author;
   if (outcome === 'silence') return `${who} was silent.`;
-  const what = outcome === 'malformed' ? 'wrote what could not be read' : 'could not answer';
-  return `${who} ${what}${problem ? `: ${visible(problem)}` : '.'}`;
+  const failure = outcome === 'malformed' ? 'wrote what could not be read' : 'could not answer';
+  return `${who} ${failure}${problem ? `: ${escapeBidi(problem)}` : '.'}`;
 }
 
-const MEASURES = ['diversity', 'novelty', 'dominance', 'noise'] as const;
+const MEASURE_NAMES = ['diversity', 'novelty', 'dominance', 'noise'] as const;
 
 interface RoundFactsProps {
-  readonly live: Live;
-  readonly round: Round;
+  readonly exchange: LiveExchange;
+  readonly round: RoundItem;
   /** The reason for it is being written. */
-  readonly isGoingBack: boolean;
-  onGoBack(isWanted: boolean): void;
+  readonly isRollingBack: boolean;
+  onRollBack(isOpen: boolean): void;
 }
 
-function RoundFacts({ live, round, isGoingBack, onGoBack }: RoundFactsProps) {
-  const told = MEASURES.flatMap((name) => {
+function RoundFacts({ exchange, round, isRollingBack, onRollBack }: RoundFactsProps) {
+  const measurements = MEASURE_NAMES.flatMap((name) => {
     const value = round.drift[name];
     return value === null ? [] : [`${name} ${value.toFixed(2)}`];
   });
   const tokens = round.calls.reduce((sum, { usage }) => sum + usage.prompt + usage.generated, 0);
 
-  async function goBack(reason: string): Promise<unknown> {
-    const done = await live.remote.command('rollback', { round: round.round, ...(reason && { reason }) });
-    addRow(done.thread);
-    go(`/exchange/${encodeURIComponent(done.thread.id)}`);
-    return done;
+  async function rollBack(reason: string): Promise<unknown> {
+    const outcome = await exchange.remote.command('rollback', { round: round.round, ...(reason && { reason }) });
+    addRow(outcome.thread);
+    navigate(`/exchange/${encodeURIComponent(outcome.thread.id)}`);
+    return outcome;
   }
 
   return (
     <div className="round-facts">
       <p className="soft">
-        Over <Time ts={round.ts} /> · {told.join(' · ')} · {numeral(tokens)} tokens
+        Over <Time ts={round.ts} /> · {measurements.join(' · ')} · {formatNumber(tokens)} tokens
       </p>
-      {isGoingBack ? (
+      {isRollingBack ? (
         <ReasonForm
           label={`Roll back to round ${round.round}`}
-          does={`Roll back to round ${round.round}, in a branch`}
-          keep={`${live.id}.back.${round.round}`}
+          sendLabel={`Roll back to round ${round.round}, in a branch`}
+          storageKey={`${exchange.id}.back.${round.round}`}
           isOptional
-          send={goBack}
-          onClose={() => onGoBack(false)}
+          onSend={rollBack}
+          onClose={() => onRollBack(false)}
         />
       ) : (
         <p className="choices">
-          <button type="button" className="act" onClick={() => onGoBack(true)}>
+          <button type="button" className="act" onClick={() => onRollBack(true)}>
             Roll back to here
           </button>
         </p>

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { Audit, Branch, Entry, Restart, Round, Version } from '../queries.ts';
-import { type Past, rowsOf } from './rows.ts';
+import type { AuditItem, BranchItem, EntryItem, RestartItem, RoundItem, TermsVersionItem } from '../queries.ts';
+import { type TimelineInput, timelineRows } from './rows.ts';
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
 const drift = { diversity: null, novelty: null, dominance: 0, noise: 1 };
-const round = (number: number): Round => ({
+const round = (number: number): RoundItem => ({
   round: number,
   event: `r${number}`,
   ts: at(10 * number),
@@ -12,10 +12,10 @@ const round = (number: number): Round => ({
   thoughts: [],
   calls: [],
 });
-const entry = (type: Entry['type'], event: string, after: number, second: number): Entry => {
+const entry = (type: EntryItem['type'], event: string, after: number, second: number): EntryItem => {
   return { entry: second, type, event, ts: at(second), by: 'human', round: after, text: event, marked: `[X] ${event}` };
 };
-const past = (more: Partial<Past>): Past => ({
+const past = (more: Partial<TimelineInput>): TimelineInput => ({
   rounds: [],
   audits: [],
   entries: [],
@@ -23,7 +23,7 @@ const past = (more: Partial<Past>): Past => ({
   restarts: [],
   ...more,
 });
-const keys = (more: Partial<Past>) => rowsOf(past(more)).map(({ key }) => key);
+const keys = (more: Partial<TimelineInput>) => timelineRows(past(more)).map(({ key }) => key);
 
 test('[X1] [X2] what was said stands above the round it came after, newest first; both roles belong to their audit', () => {
   const entries = [
@@ -34,7 +34,7 @@ test('[X1] [X2] what was said stands above the round it came after, newest first
     entry('injection', 'injected', 1, 15),
     entry('injection', 'before all', 0, 2),
   ];
-  const audits = [{ event: 'audit', audit: 1 } as Audit];
+  const audits = [{ event: 'audit', audit: 1 } as AuditItem];
   expect(keys({ rounds: [round(2), round(1)], entries, audits })).toEqual([
     'said',
     'audit',
@@ -43,22 +43,22 @@ test('[X1] [X2] what was said stands above the round it came after, newest first
     'round 1',
     'before all',
   ]);
-  const [, letter] = rowsOf(past({ rounds: [round(2), round(1)], entries, audits }));
+  const [, letter] = timelineRows(past({ rounds: [round(2), round(1)], entries, audits }));
   expect(letter).toMatchObject({ kind: 'audit', roles: [{ event: 'role 1' }, { event: 'role 2' }] });
 });
 
 test('[X3] [X9] changed terms stand where they were announced, the beginning of a branch where it began', () => {
-  const versions = [{ version: 2, ts: at(15) } as Version, { version: 1, ts: at(0) } as Version];
+  const versions = [{ version: 2, ts: at(15) } as TermsVersionItem, { version: 1, ts: at(0) } as TermsVersionItem];
   const branch = { kind: 'rollback', from: { thread: 't', round: 1 } } as const;
-  const begun = { thread: 'b', title: 'b', created: at(13), branch } as Branch;
+  const begun = { thread: 'b', title: 'b', created: at(13), branch } as BranchItem;
   const rounds = [round(3), round(2), round(1)];
-  expect(keys({ rounds, versions, begun })).toEqual(['round 3', 'round 2', 'terms 2', 'begun', 'round 1']);
+  expect(keys({ rounds, versions, branchStart: begun })).toEqual(['round 3', 'round 2', 'terms 2', 'begun', 'round 1']);
 });
 
 test('[X6] a restart is told with what it rests on; what is older than the loaded rounds is left for later', () => {
   const entries = [entry('restart', 'restart', 9, 95), entry('injection', 'long ago', 3, 31)];
-  const restarts = [{ restart: 1, round: 9, ts: at(95), evidence: [], policy: 'pause' } as Restart];
-  const rows = rowsOf(past({ rounds: [round(9), round(8)], entries, restarts }));
+  const restarts = [{ restart: 1, round: 9, ts: at(95), evidence: [], policy: 'pause' } as RestartItem];
+  const rows = timelineRows(past({ rounds: [round(9), round(8)], entries, restarts }));
   expect(rows.map(({ key }) => key)).toEqual(['restart', 'round 9', 'round 8']);
   expect(rows[0]).toMatchObject({ restart: { restart: 1 } });
 });

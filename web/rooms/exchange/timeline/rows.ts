@@ -1,45 +1,65 @@
-import type { Audit, Branch, Entry, Restart, Round, Status, Version } from '../queries.ts';
+import type {
+  AuditItem,
+  BranchItem,
+  EntryItem,
+  ExchangeStatus,
+  RestartItem,
+  RoundItem,
+  TermsVersionItem,
+} from '../queries.ts';
 
 /** One place of the timeline. */
-export type Row =
-  | { readonly kind: 'round'; readonly key: string; readonly round: Round }
-  | { readonly kind: 'audit'; readonly key: string; readonly audit: Audit; readonly roles: readonly Entry[] }
-  | { readonly kind: 'entry'; readonly key: string; readonly entry: Entry; readonly restart?: Restart | undefined }
-  | { readonly kind: 'terms'; readonly key: string; readonly version: Version }
-  | { readonly kind: 'begun'; readonly key: string; readonly branch: NonNullable<Status['branch']> };
+export type TimelineRow =
+  | { readonly kind: 'round'; readonly key: string; readonly round: RoundItem }
+  | { readonly kind: 'audit'; readonly key: string; readonly audit: AuditItem; readonly roles: readonly EntryItem[] }
+  | {
+      readonly kind: 'entry';
+      readonly key: string;
+      readonly entry: EntryItem;
+      readonly restart?: RestartItem | undefined;
+    }
+  | { readonly kind: 'terms'; readonly key: string; readonly version: TermsVersionItem }
+  | { readonly kind: 'begun'; readonly key: string; readonly branch: NonNullable<ExchangeStatus['branch']> };
 
-export interface Past {
+export interface TimelineInput {
   /** All newest first. */
-  readonly rounds: readonly Round[];
-  readonly audits: readonly Audit[];
-  readonly entries: readonly Entry[];
-  readonly versions: readonly Version[];
-  readonly restarts: readonly Restart[];
+  readonly rounds: readonly RoundItem[];
+  readonly audits: readonly AuditItem[];
+  readonly entries: readonly EntryItem[];
+  readonly versions: readonly TermsVersionItem[];
+  readonly restarts: readonly RestartItem[];
   /** Where this branch began, if it is one. */
-  readonly begun?: Branch | undefined;
+  readonly branchStart?: BranchItem | undefined;
 }
 
-interface Placed {
-  readonly row: Row;
+interface PlacedRow {
+  readonly row: TimelineRow;
   /** How many rounds there had been. */
   readonly after: number;
   readonly ts: string;
 }
 
 /** Rounds and all that was said between them as one timeline, newest first; nothing from before the oldest round that is loaded. */
-export function rowsOf({ rounds, audits, entries, versions, restarts, begun }: Past): readonly Row[] {
+export function timelineRows({
+  rounds,
+  audits,
+  entries,
+  versions,
+  restarts,
+  branchStart,
+}: TimelineInput): readonly TimelineRow[] {
   const oldest = rounds.at(-1)?.round ?? 1;
-  const between = [
-    ...saidBetween(entries, audits, restarts),
+  const betweenRounds = [
+    ...entryRows(entries, audits, restarts),
     ...versions.filter(({ version }) => version > 1).map((version) => termsRow(version, rounds)),
-    ...(begun?.branch ? [begunRow(begun, begun.branch)] : []),
+    ...(branchStart?.branch ? [branchStartRow(branchStart, branchStart.branch)] : []),
   ].filter(({ after }) => oldest === 1 || after >= oldest);
-  const byRound = Map.groupBy(between, ({ after }) => after);
+  const byRound = Map.groupBy(betweenRounds, ({ after }) => after);
   const newest = rounds[0]?.round ?? 0;
-  const later = [...byRound.keys()].filter((after) => after > newest).sort((a, b) => b - a);
+  const laterRounds = [...byRound.keys()].filter((after) => after > newest).sort((a, b) => b - a);
   return [
-    ...later.flatMap((after) => newestFirst(byRound.get(after))),
-    ...rounds.flatMap((round): Row[] => [
+    ...laterRounds.flatMap((after) => newestFirst(byRound.get(after))),
+    ...rounds.flatMap((round): TimelineRow[] => [
       ...newestFirst(byRound.get(round.round)),
       { kind: 'round', key: `round ${round.round}`, round },
     ]),
@@ -48,14 +68,14 @@ export function rowsOf({ rounds, audits, entries, versions, restarts, begun }: P
 }
 
 /** An audit takes both roles that were told beside it into one letter. */
-function saidBetween(
-  entries: readonly Entry[],
-  audits: readonly Audit[],
-  restarts: readonly Restart[],
-): readonly Placed[] {
+function entryRows(
+  entries: readonly EntryItem[],
+  audits: readonly AuditItem[],
+  restarts: readonly RestartItem[],
+): readonly PlacedRow[] {
   const byEvent = new Map(audits.map((audit) => [audit.event, audit]));
-  const placed: Placed[] = [];
-  let roles: Entry[] = [];
+  const rows: PlacedRow[] = [];
+  let roles: EntryItem[] = [];
   for (const entry of entries) {
     const { type, event, ts, round } = entry;
     if (type === 'auditor_role' || type === 'observer_role') {
@@ -63,31 +83,31 @@ function saidBetween(
       continue;
     }
     const audit = byEvent.get(event);
-    const row: Row = audit
+    const row: TimelineRow = audit
       ? { kind: 'audit', key: event, audit, roles }
-      : { kind: 'entry', key: event, entry, restart: type === 'restart' ? restartAt(entry, restarts) : undefined };
+      : { kind: 'entry', key: event, entry, restart: type === 'restart' ? restartOfEntry(entry, restarts) : undefined };
     if (type === 'audit') roles = [];
-    placed.push({ row, after: round, ts });
+    rows.push({ row, after: round, ts });
   }
-  return placed;
+  return rows;
 }
 
-function restartAt({ ts, text }: Entry, restarts: readonly Restart[]): Restart | undefined {
-  const same = restarts.filter((restart) => restart.ts === ts);
-  return same.length > 1
-    ? same.find(({ evidence }) => evidence.some((e) => 'reason' in e && text.includes(e.reason)))
-    : same[0];
+function restartOfEntry({ ts, text }: EntryItem, restarts: readonly RestartItem[]): RestartItem | undefined {
+  const candidates = restarts.filter((restart) => restart.ts === ts);
+  return candidates.length > 1
+    ? candidates.find(({ evidence }) => evidence.some((e) => 'reason' in e && text.includes(e.reason)))
+    : candidates[0];
 }
 
-function termsRow(version: Version, rounds: readonly Round[]): Placed {
-  const before = rounds.find(({ ts }) => ts <= version.ts)?.round ?? (rounds.at(-1)?.round ?? 1) - 1;
-  return { row: { kind: 'terms', key: `terms ${version.version}`, version }, after: before, ts: version.ts };
+function termsRow(version: TermsVersionItem, rounds: readonly RoundItem[]): PlacedRow {
+  const roundBefore = rounds.find(({ ts }) => ts <= version.ts)?.round ?? (rounds.at(-1)?.round ?? 1) - 1;
+  return { row: { kind: 'terms', key: `terms ${version.version}`, version }, after: roundBefore, ts: version.ts };
 }
 
-function begunRow({ created }: Branch, branch: NonNullable<Branch['branch']>): Placed {
+function branchStartRow({ created }: BranchItem, branch: NonNullable<BranchItem['branch']>): PlacedRow {
   return { row: { kind: 'begun', key: 'begun', branch }, after: branch.from.round, ts: created };
 }
 
-function newestFirst(placed: readonly Placed[] = []): readonly Row[] {
-  return [...placed].sort((a, b) => (a.ts < b.ts ? 1 : a.ts > b.ts ? -1 : 0)).map(({ row }) => row);
+function newestFirst(rows: readonly PlacedRow[] = []): readonly TimelineRow[] {
+  return [...rows].sort((a, b) => (a.ts < b.ts ? 1 : a.ts > b.ts ? -1 : 0)).map(({ row }) => row);
 }

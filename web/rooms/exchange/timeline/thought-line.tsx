@@ -1,24 +1,24 @@
 import { useEffect, useRef, useState } from 'react';
 import { openExplain } from '../../../explain/target.ts';
-import { Elsewhere } from '../../../transfer/buttons.tsx';
+import { TransferButtons } from '../../../transfer/buttons.tsx';
 import { Person } from '../../../ui/person.tsx';
-import { Refused, useWish } from '../../../ui/request.tsx';
-import { visible } from '../../../ui/text/visible.ts';
+import { RefusalMessage, useAttempt } from '../../../ui/refusal.tsx';
+import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 import { Time } from '../../../ui/time.tsx';
-import type { Live } from '../live-exchange.ts';
-import { pathIn } from '../places.ts';
-import type { Call, Thought } from '../queries.ts';
+import type { LiveExchange } from '../live-exchange.ts';
+import { exchangePath } from '../places.ts';
+import type { RoundCall, RoundThought } from '../queries.ts';
 import { ReasonForm } from '../reason-form.tsx';
 import { ThoughtLinks } from './thought-links.tsx';
 
 interface ThoughtLineProps {
-  readonly live: Live;
-  readonly thought: Thought;
-  readonly call: Call | undefined;
+  readonly exchange: LiveExchange;
+  readonly thought: RoundThought;
+  readonly call: RoundCall | undefined;
   readonly isActive: boolean;
   readonly isTarget: boolean;
   /** More than one mind thinks here, so that each line says whose it is. */
-  readonly several: boolean;
+  readonly hasSeveralMinds: boolean;
   /** Its reason for being hidden is being written. */
   readonly isHiding: boolean;
   onHide(thought: number | undefined): void;
@@ -26,22 +26,22 @@ interface ThoughtLineProps {
 
 /** One thought: a line, until somebody wants to read all of it. */
 export function ThoughtLine(props: ThoughtLineProps) {
-  const { live, thought, call, isActive, isTarget, several, isHiding, onHide } = props;
+  const { exchange, thought, call, isActive, isTarget, hasSeveralMinds, isHiding, onHide } = props;
   const { id, text, author, vetoed } = thought;
-  const [isWhole, setWhole] = useState(isTarget);
+  const [isExpanded, setExpanded] = useState(isTarget);
   const line = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (!isTarget) return;
-    setWhole(true);
+    setExpanded(true);
     line.current?.scrollIntoView({ block: 'center' });
     line.current?.focus({ preventScroll: true });
   }, [isTarget]);
   // What was hidden stays open, with its reason to be read.
-  useEffect(() => void (isHiding && setWhole(true)), [isHiding]);
-  const isOpen = isWhole || isHiding;
-  const names = ['thought-line', !isActive && 'is-past', vetoed && 'is-hidden', isTarget && 'target'];
+  useEffect(() => void (isHiding && setExpanded(true)), [isHiding]);
+  const isOpen = isExpanded || isHiding;
+  const classNames = ['thought-line', !isActive && 'is-past', vetoed && 'is-hidden', isTarget && 'target'];
   return (
-    <div className={names.filter(Boolean).join(' ')} data-place={pathIn(live.id, `thought.${id}`)}>
+    <div className={classNames.filter(Boolean).join(' ')} data-place={exchangePath(exchange.id, `thought.${id}`)}>
       <button
         ref={line}
         type="button"
@@ -49,21 +49,21 @@ export function ThoughtLine(props: ThoughtLineProps) {
         data-stop
         data-thought={id}
         aria-expanded={isOpen}
-        onClick={() => setWhole(!isWhole)}
+        onClick={() => setExpanded(!isExpanded)}
       >
         <span className="thought-id">#{id}</span>{' '}
         <span className={isOpen ? 'whole' : 'clipped'} dir="auto">
-          {visible(text)}
+          {escapeBidi(text)}
         </span>
       </button>
       <span className="thought-by">
         {vetoed && <span className="warned">hidden </span>}
-        {several && <Person id={author} />}
+        {hasSeveralMinds && <Person id={author} />}
         {call?.small && <span className="soft"> small</span>}
       </span>
       {isOpen && (
-        <Facts
-          live={live}
+        <ThoughtFacts
+          exchange={exchange}
           thought={thought}
           call={call}
           isActive={isActive}
@@ -78,13 +78,13 @@ export function ThoughtLine(props: ThoughtLineProps) {
   );
 }
 
-type FactsProps = Pick<ThoughtLineProps, 'live' | 'thought' | 'call' | 'isActive' | 'isHiding' | 'onHide'>;
+type ThoughtFactsProps = Pick<ThoughtLineProps, 'exchange' | 'thought' | 'call' | 'isActive' | 'isHiding' | 'onHide'>;
 
-function Facts({ live, thought, call, isActive, isHiding, onHide }: FactsProps) {
-  const { wish, busy, refusal } = useWish();
+function ThoughtFacts({ exchange, thought, call, isActive, isHiding, onHide }: ThoughtFactsProps) {
+  const { attempt, busy, refusal } = useAttempt();
   const { id, iter, author, vetoed } = thought;
-  const hide = (reason: string) => live.remote.command('veto', { thought: id, reason });
-  const show = () => wish(() => live.remote.command('unveto', { thought: id }));
+  const hide = (reason: string) => exchange.remote.command('veto', { thought: id, reason });
+  const unhide = () => attempt(() => exchange.remote.command('unveto', { thought: id }));
   return (
     <div className="thought-facts">
       <p className="soft">
@@ -94,28 +94,28 @@ function Facts({ live, thought, call, isActive, isHiding, onHide }: FactsProps) 
         {!isActive && '; no longer active'}
         {call && call.shown.length > 0 && (
           <>
-            ; was shown <ThoughtLinks thread={live.id} ids={call.shown} />
+            ; was shown <ThoughtLinks thread={exchange.id} ids={call.shown} />
           </>
         )}
       </p>
       {vetoed && (
         <p>
-          Hidden from sampling by {vetoed.by}, <Time ts={vetoed.ts} />: <q dir="auto">{visible(vetoed.reason)}</q>
+          Hidden from sampling by {vetoed.by}, <Time ts={vetoed.ts} />: <q dir="auto">{escapeBidi(vetoed.reason)}</q>
         </p>
       )}
       {isHiding && !vetoed ? (
         <ReasonForm
           label={`Hide thought ${id}`}
-          does="Hide it from sampling"
-          keep={`${live.id}.hide.${id}`}
+          sendLabel="Hide it from sampling"
+          storageKey={`${exchange.id}.hide.${id}`}
           placeholder="Why should no mind be shown it?"
-          send={hide}
+          onSend={hide}
           onClose={() => onHide(undefined)}
         />
       ) : (
         <p className="choices">
           {vetoed ? (
-            <button type="button" className="act" disabled={busy} onClick={() => void show()}>
+            <button type="button" className="act" disabled={busy} onClick={() => void unhide()}>
               Let it be sampled again
             </button>
           ) : (
@@ -123,16 +123,21 @@ function Facts({ live, thought, call, isActive, isHiding, onHide }: FactsProps) 
               Hide from sampling
             </button>
           )}
-          <button type="button" className="act" title="w" onClick={() => openExplain(pathIn(live.id, `thought.${id}`))}>
+          <button
+            type="button"
+            className="act"
+            title="w"
+            onClick={() => openExplain(exchangePath(exchange.id, `thought.${id}`))}
+          >
             Where from
           </button>
-          <Elsewhere link={pathIn(live.id, `thought.${id}`)} />
-          <a className="act" href={pathIn(live.id, `thought.${id}`)} data-in-page>
+          <TransferButtons link={exchangePath(exchange.id, `thought.${id}`)} />
+          <a className="act" href={exchangePath(exchange.id, `thought.${id}`)} data-in-page>
             Its address
           </a>
         </p>
       )}
-      <Refused because={refusal} />
+      <RefusalMessage reason={refusal} />
     </div>
   );
 }

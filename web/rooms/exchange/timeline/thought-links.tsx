@@ -1,12 +1,12 @@
 import { Fragment } from 'react';
-import { pathIn } from '../places.ts';
+import { exchangePath } from '../places.ts';
 
 /** Thoughts by their numbers, each a link to where it stands. */
 export function ThoughtLinks({ thread, ids }: { readonly thread: string; readonly ids: readonly number[] }) {
   return ids.map((id, i) => (
     <Fragment key={id}>
       {i > 0 && ' '}
-      <a href={pathIn(thread, `thought.${id}`)} data-in-page>
+      <a href={exchangePath(thread, `thought.${id}`)} data-in-page>
         #{id}
       </a>
     </Fragment>

@@ -1,43 +1,43 @@
 import { type ReactNode, type RefObject, useCallback, useEffect, useMemo, useState } from 'react';
 import { useStore } from '../../../data/store.ts';
 import { useActions } from '../../../shell/actions.ts';
-import { numeral } from '../../../ui/numeral.ts';
-import type { Live } from '../live-exchange.ts';
-import type { Place } from '../places.ts';
-import type { Round, Status } from '../queries.ts';
-import { Letter } from './audit-letter.tsx';
-import { Begun, Said, TermsChanged } from './entry.tsx';
-import { drawnBetween, lanesIn } from './lanes.tsx';
+import { formatNumber } from '../../../ui/format-number.ts';
+import type { LiveExchange } from '../live-exchange.ts';
+import type { ExchangePlace } from '../places.ts';
+import type { ExchangeStatus, RoundItem } from '../queries.ts';
+import { AuditLetter } from './audit-letter.tsx';
+import { BranchStart, TermsChange, TimelineEntry } from './entry.tsx';
+import { laneClusters, laneMaskBetween } from './lanes.tsx';
 import { RoundRow } from './round-row.tsx';
-import { rowsOf } from './rows.ts';
+import { timelineRows } from './rows.ts';
 
-interface TimelineProps {
-  readonly live: Live;
-  readonly status: Status;
-  readonly place: Place | undefined;
+interface ExchangeTimelineProps {
+  readonly exchange: LiveExchange;
+  readonly status: ExchangeStatus;
+  readonly place: ExchangePlace | undefined;
   readonly area: RefObject<HTMLDivElement | null>;
 }
 
 /** Rounds, audits and all that was said between them, newest first, with the lanes of the clusters beside. */
-export function Timeline({ live, status, place, area }: TimelineProps) {
-  const { rounds, audits, entries } = useStore(live.happened);
-  const clusters = useStore(live.clusters);
-  const versions = useStore(live.terms)?.versions;
-  const begun = useStore(live.branches).find(({ thread }) => thread === live.id);
-  const [hiding, setHiding] = useState<number>();
+export function ExchangeTimeline({ exchange, status, place, area }: ExchangeTimelineProps) {
+  const { rounds, audits, entries } = useStore(exchange.timeline);
+  const clusters = useStore(exchange.clusters);
+  const versions = useStore(exchange.terms)?.versions;
+  const branchStart = useStore(exchange.branches).find(({ thread }) => thread === exchange.id);
+  const [hidingThought, setHidingThought] = useState<number>();
   const { restarts } = status;
   const rows = useMemo(
-    () => rowsOf({ rounds, audits, entries, versions: versions ?? [], restarts, begun }),
-    [rounds, audits, entries, versions, restarts, begun],
+    () => timelineRows({ rounds, audits, entries, versions: versions ?? [], restarts, branchStart }),
+    [rounds, audits, entries, versions, restarts, branchStart],
   );
-  const lanes = lanesIn(clusters).join(' ');
+  const lanes = laneClusters(clusters).join(' ');
   const columns = useMemo(
     () => new Map(lanes === '' ? [] : lanes.split(' ').map((id, column) => [Number(id), column])),
     [lanes],
   );
-  const target = useTarget(live, place, rounds);
-  useSameLink(area);
-  const move = useCallback((by: number | 'first' | 'last') => moveIn(area.current, by), [area]);
+  const target = useTarget(exchange, place, rounds);
+  useRepeatedLink(area);
+  const moveFocus = useCallback((by: number | 'first' | 'last') => focusStop(area.current, by), [area]);
   const oldest = rounds.at(-1)?.round ?? 1;
   useActions('This exchange', [
     {
@@ -45,19 +45,19 @@ export function Timeline({ live, status, place, area }: TimelineProps) {
       keys: ['v'],
       act() {
         const thought = Number(document.activeElement?.getAttribute('data-thought'));
-        if (thought > 0) setHiding(thought);
+        if (thought > 0) setHidingThought(thought);
       },
       when: !status.control,
     },
-    { name: 'Next in the timeline', keys: ['j', 'ArrowDown'], act: () => void (move(1) || live.showOlder()) },
-    { name: 'Previous in the timeline', keys: ['k', 'ArrowUp'], act: () => move(-1) },
-    { name: 'The newest', keys: ['Home'], act: () => move('first') },
-    { name: 'The oldest shown', keys: ['End'], act: () => move('last') },
+    { name: 'Next in the timeline', keys: ['j', 'ArrowDown'], act: () => void (moveFocus(1) || exchange.showOlder()) },
+    { name: 'Previous in the timeline', keys: ['k', 'ArrowUp'], act: () => moveFocus(-1) },
+    { name: 'The newest', keys: ['Home'], act: () => moveFocus('first') },
+    { name: 'The oldest shown', keys: ['End'], act: () => moveFocus('last') },
   ]);
 
-  if (rounds.length === 0 && rows.length === 0) return <Empty status={status} />;
+  if (rounds.length === 0 && rows.length === 0) return <EmptyTimeline status={status} />;
   const activeAfter = status.thoughts - status.active;
-  const several = status.minds.length > 1 || rounds.some(({ calls }) => calls.length > 1);
+  const hasSeveralMinds = status.minds.length > 1 || rounds.some(({ calls }) => calls.length > 1);
   return (
     <section className="timeline-of-rounds" aria-label="Rounds and audits, newest first">
       {rows.map((row): ReactNode => {
@@ -65,51 +65,51 @@ export function Timeline({ live, status, place, area }: TimelineProps) {
           case 'round': {
             const { round } = row;
             const [first = 0, last = 0] = [round.thoughts[0]?.id, round.thoughts.at(-1)?.id];
-            const inside = (id: number | undefined) => (id && id >= first && id <= last ? id : undefined);
+            const idIfInRound = (id: number | undefined) => (id && id >= first && id <= last ? id : undefined);
             return (
               <RoundRow
                 key={row.key}
-                live={live}
+                exchange={exchange}
                 round={round}
                 columns={columns}
-                drawn={drawnBetween(clusters, columns, round.calls[0]?.iter ?? 0, round.calls.at(-1)?.iter ?? 0)}
+                laneMask={laneMaskBetween(clusters, columns, round.calls[0]?.iter ?? 0, round.calls.at(-1)?.iter ?? 0)}
                 activeAfter={Math.max(first - 1, Math.min(last, activeAfter))}
-                several={several}
+                hasSeveralMinds={hasSeveralMinds}
                 isTarget={target?.kind === 'round' && target.number === round.round}
-                target={target?.kind === 'thought' ? inside(target.number) : undefined}
-                hiding={inside(hiding)}
-                onHide={setHiding}
+                target={target?.kind === 'thought' ? idIfInRound(target.number) : undefined}
+                hiding={idIfInRound(hidingThought)}
+                onHide={setHidingThought}
               />
             );
           }
           case 'audit': {
             const { audit, roles } = row;
             const isTarget = target?.kind === 'audit' && target.number === audit.audit;
-            const continuedBy = status.run?.state === 'paused' ? 'Go on' : 'Run';
+            const continueLabel = status.run?.state === 'paused' ? 'Go on' : 'Run';
             return (
-              <Letter
+              <AuditLetter
                 key={row.key}
-                thread={live.id}
+                thread={exchange.id}
                 audit={audit}
                 roles={roles}
                 isTarget={isTarget}
-                continuedBy={status.awaiting === audit.audit ? continuedBy : undefined}
+                continueLabel={status.awaiting === audit.audit ? continueLabel : undefined}
               />
             );
           }
           case 'entry':
             if (row.restart && row.restart.restart === status.pending?.restart) return null; // It stands above.
-            return <Said key={row.key} thread={live.id} entry={row.entry} restart={row.restart} />;
+            return <TimelineEntry key={row.key} thread={exchange.id} entry={row.entry} restart={row.restart} />;
           case 'terms':
-            return <TermsChanged key={row.key} thread={live.id} version={row.version} />;
+            return <TermsChange key={row.key} thread={exchange.id} version={row.version} />;
           default:
-            return <Begun key={row.key} branch={row.branch} />;
+            return <BranchStart key={row.key} branch={row.branch} />;
         }
       })}
       {oldest > 1 && (
         <p className="older">
-          <button type="button" className="act" onClick={() => void live.showOlder()}>
-            Show older rounds: {numeral(oldest - 1)} more
+          <button type="button" className="act" onClick={() => void exchange.showOlder()}>
+            Show older rounds: {formatNumber(oldest - 1)} more
           </button>
         </p>
       )}
@@ -117,36 +117,39 @@ export function Timeline({ live, status, place, area }: TimelineProps) {
   );
 }
 
-function Empty({ status }: { readonly status: Status }) {
-  const many = status.minds.length;
+function EmptyTimeline({ status }: { readonly status: ExchangeStatus }) {
+  const mindCount = status.minds.length;
   return (
     <p className="empty soft">
-      Nothing has been thought yet. Let some rounds run: {many === 1 ? 'a mind thinks' : `${many} minds think`} in a
-      shared pool, an auditor reads it now and then and tells you what it is about, and you decide how it goes on.
+      Nothing has been thought yet. Let some rounds run:{' '}
+      {mindCount === 1 ? 'a mind thinks' : `${mindCount} minds think`} in a shared pool, an auditor reads it now and
+      then and tells you what it is about, and you decide how it goes on.
     </p>
   );
 }
 
 /** Where the address points, once what it points at is loaded. */
-function useTarget(live: Live, place: Place | undefined, rounds: readonly Round[]) {
+function useTarget(exchange: LiveExchange, place: ExchangePlace | undefined, rounds: readonly RoundItem[]) {
   const [kind, number] = place && 'number' in place ? [place.kind, place.number] : [];
   useEffect(() => {
     if (number === undefined) return;
-    const reached = (all: readonly Round[]) =>
+    const isLoaded = (loadedRounds: readonly RoundItem[]) =>
       kind === 'thought'
-        ? all.some(({ thoughts }) => thoughts.some(({ id }) => id <= number))
+        ? loadedRounds.some(({ thoughts }) => thoughts.some(({ id }) => id <= number))
         : kind === 'round'
-          ? (all.at(-1)?.round ?? 0) <= number
-          : live.happened.get().audits.some((each) => each.audit === number && each.round >= (all.at(-1)?.round ?? 0));
-    void live.reach(reached);
-  }, [live, kind, number]);
+          ? (loadedRounds.at(-1)?.round ?? 0) <= number
+          : exchange.timeline
+              .get()
+              .audits.some((each) => each.audit === number && each.round >= (loadedRounds.at(-1)?.round ?? 0));
+    void exchange.loadUntil(isLoaded);
+  }, [exchange, kind, number]);
   return rounds.length > 0 && place && 'number' in place ? place : undefined;
 }
 
 /** A link to where the address points already leads there again. */
-function useSameLink(area: RefObject<HTMLDivElement | null>): void {
+function useRepeatedLink(area: RefObject<HTMLDivElement | null>): void {
   useEffect(() => {
-    const clicked = (event: MouseEvent) => {
+    const onClick = (event: MouseEvent) => {
       const link = (event.target as Element).closest?.('a[data-in-page]') as HTMLAnchorElement | null;
       if (!link || link.href !== location.href) return;
       const [, thought] = /^#thought\.(\d+)$/.exec(link.hash) ?? [];
@@ -155,17 +158,19 @@ function useSameLink(area: RefObject<HTMLDivElement | null>): void {
       line.scrollIntoView({ block: 'center' });
       line.focus({ preventScroll: true });
     };
-    const here = area.current;
-    here?.addEventListener('click', clicked);
-    return () => here?.removeEventListener('click', clicked);
+    const element = area.current;
+    element?.addEventListener('click', onClick);
+    return () => element?.removeEventListener('click', onClick);
   }, [area]);
 }
 
 /** Goes to the next place of the timeline; false when there is none. */
-function moveIn(area: HTMLElement | null, by: number | 'first' | 'last'): boolean {
+function focusStop(area: HTMLElement | null, by: number | 'first' | 'last'): boolean {
   const stops = [...(area?.querySelectorAll<HTMLElement>('[data-stop]') ?? [])];
-  const now = document.activeElement?.closest('[data-stop], .round, .letter, .said');
-  const at = stops.findIndex((stop) => stop === document.activeElement || stop === now || now?.contains(stop));
+  const currentStop = document.activeElement?.closest('[data-stop], .round, .letter, .said');
+  const at = stops.findIndex(
+    (stop) => stop === document.activeElement || stop === currentStop || currentStop?.contains(stop),
+  );
   const next = by === 'first' ? stops[0] : by === 'last' ? stops.at(-1) : stops[at < 0 ? 0 : at + by];
   next?.focus();
   next?.scrollIntoView({ block: 'nearest' });

@@ -1,40 +1,40 @@
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
 import { rangeOf } from '../../../../src/core/loom/weave/weave.ts';
 import { useStore } from '../../../data/store.ts';
-import { visible } from '../../../ui/text/visible.ts';
+import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 import type { LoomActions } from '../actions.ts';
-import type { Loom } from '../loom.ts';
-import { growingParts } from '../session/outbox.ts';
+import type { OpenLoom } from '../loom.ts';
+import { parseStreamNodeId } from '../session/outbox.ts';
 
 /** What else there is at a place: shown while the wheel turns, or opened to choose from. */
-export function WheelList({ loom, actions }: { readonly loom: Loom; readonly actions: LoomActions }) {
-  const { wheel, desk } = loom;
-  const turned = useStore(wheel.shown);
-  const growing = useStore(loom.replica.streams.growing);
+export function WheelList({ loom, actions }: { readonly loom: OpenLoom; readonly actions: LoomActions }) {
+  const { wheel, session } = loom;
+  const wheelState = useStore(wheel.state);
+  const streamTexts = useStore(loom.replica.streams.texts);
   const list = useRef<HTMLDivElement>(null);
-  const isOpen = turned?.isOpen ?? false;
+  const isOpen = wheelState?.isOpen ?? false;
   useLayoutEffect(() => {
     if (isOpen) list.current?.querySelector<HTMLElement>('[aria-selected=true]')?.focus();
   }, [isOpen]);
   // What changes is to be seen.
-  const look = useStore(desk.look);
-  const node = turned?.node;
+  const revision = useStore(session.revision);
+  const node = wheelState?.node;
   // biome-ignore lint/correctness/useExhaustiveDependencies: it stands in the text only once the text was drawn anew
   useEffect(() => {
-    const range = node === undefined ? undefined : rangeOf(desk.weave(), node);
+    const range = node === undefined ? undefined : rangeOf(session.weave(), node);
     if (range) loom.editor?.reveal(range.from);
-  }, [node, look]);
+  }, [node, revision]);
   useEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
   });
   // Texts that still grow stand below already.
-  if (!turned || turned.all.every((id) => growingParts(id))) return null;
-  const { kind, all } = turned;
-  const graph = desk.state().graph.look();
+  if (!wheelState || wheelState.all.every((id) => parseStreamNodeId(id))) return null;
+  const { kind, all } = wheelState;
+  const graph = session.state().graph.read();
 
-  function pressed(event: KeyboardEvent): void {
+  function onKeyDown(event: KeyboardEvent): void {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined) wheel.turn(turned!.node, kind, step);
+    if (step !== undefined) wheel.turn(wheelState!.node, kind, step);
     else if (event.key === 'Escape' || event.key === 'Enter') {
       wheel.close();
       loom.editor?.view.focus();
@@ -45,8 +45,12 @@ export function WheelList({ loom, actions }: { readonly loom: Loom; readonly act
   return (
     <div className="wheel" data-open={isOpen}>
       <p className="wheel-head">
-        {kind === 'branch' ? 'Branch' : 'Version'} {all.indexOf(turned.node) + 1} of {all.length}
-        <button type="button" className="act" onClick={() => actions.over.set({ kind: 'sides', node: turned.node })}>
+        {kind === 'branch' ? 'Branch' : 'Version'} {all.indexOf(wheelState.node) + 1} of {all.length}
+        <button
+          type="button"
+          className="act"
+          onClick={() => actions.overlay.set({ kind: 'sides', node: wheelState.node })}
+        >
           Side by side
         </button>
         <button type="button" className="act" onClick={wheel.close}>
@@ -58,13 +62,13 @@ export function WheelList({ loom, actions }: { readonly loom: Loom; readonly act
         role="listbox"
         tabIndex={-1}
         aria-label={kind === 'branch' ? 'Branches' : 'Versions'}
-        onKeyDown={pressed}
+        onKeyDown={onKeyDown}
       >
         {all.map((id) => {
-          const parts = growingParts(id);
+          const parts = parseStreamNodeId(id);
           const at = graph.byId.get(id) ?? 0;
-          const text = parts ? (growing.get(parts.generation)?.[parts.choice] ?? '') : desk.textOf(id);
-          const author = parts ? desk.writing(parts.generation).author : graph.authors[at]!;
+          const text = parts ? (streamTexts.get(parts.generation)?.[parts.choice] ?? '') : session.textOf(id);
+          const author = parts ? session.authorOfStream(parts.generation).author : graph.authors[at]!;
           const hue = loom.authors.of(author, parts ? 'model' : graph.kinds[at]!).hue;
           return (
             <div
@@ -75,8 +79,8 @@ export function WheelList({ loom, actions }: { readonly loom: Loom; readonly act
               onClick={() => wheel.choose(id, kind, all, isOpen)}
               onKeyDown={() => {}}
             >
-              <span className={hue === undefined ? 'author' : `author person hue-${hue}`}>{visible(author)}</span>{' '}
-              <span dir="auto">{visible(text.trim().slice(0, 140)) || '(nothing)'}</span>
+              <span className={hue === undefined ? 'author' : `author person hue-${hue}`}>{escapeBidi(author)}</span>{' '}
+              <span dir="auto">{escapeBidi(text.trim().slice(0, 140)) || '(nothing)'}</span>
             </div>
           );
         })}

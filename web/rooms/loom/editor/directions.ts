@@ -1,7 +1,7 @@
 import { type Extension, RangeSetBuilder } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
 
-const byItself = Decoration.line({ attributes: { dir: 'auto' } });
+const autoDirection = Decoration.line({ attributes: { dir: 'auto' } });
 
 /** Each line runs the way its own first letters do. */
 export const directions: Extension = [
@@ -10,21 +10,21 @@ export const directions: Extension = [
     class {
       decorations: DecorationSet;
       constructor(view: EditorView) {
-        this.decorations = linesOf(view);
+        this.decorations = lineDecorations(view);
       }
       update({ docChanged, viewportChanged, view }: ViewUpdate): void {
-        if (docChanged || viewportChanged) this.decorations = linesOf(view);
+        if (docChanged || viewportChanged) this.decorations = lineDecorations(view);
       }
     },
     { decorations: (plugin) => plugin.decorations },
   ),
 ];
 
-function linesOf({ state, viewport }: EditorView): DecorationSet {
+function lineDecorations({ state, viewport }: EditorView): DecorationSet {
   const builder = new RangeSetBuilder<Decoration>();
   for (let at = viewport.from; at <= viewport.to; ) {
     const line = state.doc.lineAt(at);
-    builder.add(line.from, line.from, byItself);
+    builder.add(line.from, line.from, autoDirection);
     at = line.to + 1;
   }
   return builder.finish();

@@ -1,31 +1,31 @@
 import { Compartment, EditorState, Prec, type Transaction } from '@codemirror/state';
 import { drawSelection, EditorView, keymap, placeholder } from '@codemirror/view';
-import type { Change } from '../../../../src/core/loom/weave/weave.ts';
+import type { TextChange } from '../../../../src/core/loom/weave/weave.ts';
 import { textOf } from '../../../../src/core/loom/weave/weave.ts';
 import type { Wheel } from '../dock/wheel.ts';
-import { type Actions, type Bindings, keysOf } from '../keymap.ts';
-import type { Authors } from '../session/authors.ts';
-import type { Desk, Told } from '../session/edit-session.ts';
-import { colours } from './author-colours.ts';
+import { type ActionHandlers, type Bindings, keymapOf } from '../keymap.ts';
+import type { LoomAuthors } from '../session/authors.ts';
+import type { EditSession, TextUpdate } from '../session/edit-session.ts';
+import { authorColours } from './author-colours.ts';
 import { directions } from './directions.ts';
-import { redrawn, told } from './effects.ts';
+import { redrawEffect, sessionUpdate } from './effects.ts';
 import { margin } from './margin.ts';
-import { farCursors } from './remote-cursors.ts';
+import { remoteCursors } from './remote-cursors.ts';
 import { specialChars } from './special-chars.ts';
 import { standardKeys } from './standard-keys.ts';
-import { theme } from './theme.ts';
+import { editorTheme } from './theme.ts';
 import { windowLine } from './window-line.ts';
 
-const TOGETHER_MS = 700;
+const UNDO_JOIN_MS = 700;
 
-export interface EditorOptions {
-  readonly desk: Desk;
-  readonly authors: Authors;
+export interface LoomEditorOptions {
+  readonly session: EditSession;
+  readonly authors: LoomAuthors;
   readonly wheel: Wheel;
-  readonly actions: Actions;
+  readonly actions: ActionHandlers;
   readonly bindings: Bindings;
   /** The caret or what is selected has moved. */
-  moved(from: number, to: number): void;
+  onSelectionChange(from: number, to: number): void;
 }
 
 /**
@@ -33,16 +33,19 @@ export interface EditorOptions {
  * what the desk tells is shown. It stands in a shadow tree, because there its
  * styles need no permission of the page's content security policy.
  */
-export function openEditor(host: HTMLElement, { desk, authors, wheel, actions, bindings, moved }: EditorOptions) {
+export function openEditor(
+  host: HTMLElement,
+  { session, authors, wheel, actions, bindings, onSelectionChange }: LoomEditorOptions,
+) {
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
   const keys = new Compartment();
-  let last = { time: 0, at: -1 };
+  let lastEdit = { time: 0, at: -1 };
 
   const view = new EditorView({
     root,
     parent: root,
     state: EditorState.create({
-      doc: EditorState.create({ doc: textOf(desk.weave()), extensions: EditorState.lineSeparator.of('\n') }).doc,
+      doc: EditorState.create({ doc: textOf(session.weave()), extensions: EditorState.lineSeparator.of('\n') }).doc,
       extensions: [
         EditorState.lineSeparator.of('\n'),
         EditorView.lineWrapping,
@@ -55,74 +58,74 @@ export function openEditor(host: HTMLElement, { desk, authors, wheel, actions, b
         }),
         EditorView.clipboardInputFilter.of((text) => text.replaceAll('\r\n', '\n').replaceAll('\0', '')),
         directions,
-        drawSelection(isStill() ? { cursorBlinkRate: 0 } : {}),
+        drawSelection(prefersReducedMotion() ? { cursorBlinkRate: 0 } : {}),
         specialChars,
         placeholder('Write the first sentence.'),
-        Prec.high(keys.of(keymap.of(keysOf(actions, bindings)))),
+        Prec.high(keys.of(keymap.of(keymapOf(actions, bindings)))),
         keymap.of(standardKeys),
-        theme,
-        colours(desk, authors),
-        margin(desk, wheel),
-        windowLine(desk),
-        farCursors(desk),
+        editorTheme,
+        authorColours(session, authors),
+        margin(session, wheel),
+        windowLine(session),
+        remoteCursors(session),
         EditorView.updateListener.of((update) => {
           if (!update.selectionSet && !update.docChanged) return;
           const { from, to } = update.state.selection.main;
-          moved(from, to);
+          onSelectionChange(from, to);
         }),
-        EditorView.domEventHandlers({ blur: () => desk.keep() }),
+        EditorView.domEventHandlers({ blur: () => session.saveScratch() }),
       ],
     }),
     dispatchTransactions(transactions, view) {
-      const taken: Transaction[] = [];
+      const accepted: Transaction[] = [];
       for (const transaction of transactions) {
-        if (transaction.docChanged && !transaction.annotation(told) && !take(transaction)) break;
-        taken.push(transaction);
+        if (transaction.docChanged && !transaction.annotation(sessionUpdate) && !submitEdit(transaction)) break;
+        accepted.push(transaction);
       }
-      if (taken.length > 0) view.update(taken);
+      if (accepted.length > 0) view.update(accepted);
     },
   });
 
   /** What goes on where the last piece was typed, soon after it, is undone together with it. */
-  function take(transaction: Transaction): boolean {
-    const changes: Change[] = [];
+  function submitEdit(transaction: Transaction): boolean {
+    const changes: TextChange[] = [];
     transaction.changes.iterChanges((from, to, _, __, insert) => {
       changes.push({ from, to, insert: insert.sliceString(0, insert.length, '\n') });
     });
     const [first] = changes;
     const time = Date.now();
     const isTyped = transaction.isUserEvent('input.type') || transaction.isUserEvent('delete');
-    const goesOn = first?.from === last.at || first?.to === last.at;
-    const join = isTyped && changes.length === 1 && goesOn && time - last.time < TOGETHER_MS;
-    if (desk.edit(changes, join)) return false;
-    last = { time, at: first ? first.from + first.insert.length : -1 };
+    const continuesLast = first?.from === lastEdit.at || first?.to === lastEdit.at;
+    const join = isTyped && changes.length === 1 && continuesLast && time - lastEdit.time < UNDO_JOIN_MS;
+    if (session.edit(changes, join)) return false;
+    lastEdit = { time, at: first ? first.from + first.insert.length : -1 };
     return true;
   }
 
-  function show({ changes, caret }: Told): void {
+  function applyUpdate({ changes, caret }: TextUpdate): void {
     for (const [index, change] of changes.entries()) {
       const isLast = index === changes.length - 1;
-      const follows = caret === undefined && isAtEnd(change);
+      const movesCaret = caret === undefined && isAtEnd(change);
       view.dispatch({
         changes: change,
-        annotations: told.of(true),
-        ...(follows && { selection: { anchor: change.from + change.insert.length } }),
+        annotations: sessionUpdate.of(true),
+        ...(movesCaret && { selection: { anchor: change.from + change.insert.length } }),
         ...(isLast && caret !== undefined && { selection: { anchor: caret }, scrollIntoView: true }),
       });
     }
-    last = { time: 0, at: -1 };
+    lastEdit = { time: 0, at: -1 };
   }
 
   /** Whoever writes at the end is at the end of what is added there, too. */
-  function isAtEnd({ from, to }: Change): boolean {
+  function isAtEnd({ from, to }: TextChange): boolean {
     const { doc, selection } = view.state;
     return selection.main.empty && selection.main.head === doc.length && from === to && from === doc.length;
   }
 
-  const stops = [
-    desk.attach(show, (from, to) => view.state.doc.sliceString(from, to, '\n')),
-    desk.look.watch(() => view.dispatch({ effects: redrawn.of(null) })),
-    desk.replica.cursors.watch(() => view.dispatch({ effects: redrawn.of(null) })),
+  const unsubscribers = [
+    session.attach(applyUpdate, (from, to) => view.state.doc.sliceString(from, to, '\n')),
+    session.revision.watch(() => view.dispatch({ effects: redrawEffect.of(null) })),
+    session.replica.cursors.watch(() => view.dispatch({ effects: redrawEffect.of(null) })),
   ];
 
   return {
@@ -132,18 +135,18 @@ export function openEditor(host: HTMLElement, { desk, authors, wheel, actions, b
       view.dispatch({ effects: EditorView.scrollIntoView(at, { y: 'nearest', yMargin: 180 }) });
     },
     setKeys(bindings: Bindings): void {
-      view.dispatch({ effects: keys.reconfigure(keymap.of(keysOf(actions, bindings))) });
+      view.dispatch({ effects: keys.reconfigure(keymap.of(keymapOf(actions, bindings))) });
     },
     close(): void {
-      for (const stop of stops) stop();
+      for (const stop of unsubscribers) stop();
       view.destroy();
     },
   };
 }
 
-export type Editor = ReturnType<typeof openEditor>;
+export type LoomEditor = ReturnType<typeof openEditor>;
 
 /** Whoever wants no motion gets a caret that does not blink. */
-function isStill(): boolean {
+function prefersReducedMotion(): boolean {
   return matchMedia('(prefers-reduced-motion: reduce)').matches;
 }

@@ -1,6 +1,6 @@
 import { Annotation, StateEffect } from '@codemirror/state';
 
 /** How the text looks has changed, its characters apart. */
-export const redrawn = StateEffect.define<null>();
+export const redrawEffect = StateEffect.define<null>();
 /** A change that the desk told the editor of: it is not an edit. */
-export const told = Annotation.define<true>();
+export const sessionUpdate = Annotation.define<true>();

@@ -1,43 +1,45 @@
 import type { Extension } from '@codemirror/state';
 import { type EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
 import { nodesIn } from '../../../../src/core/loom/weave/weave.ts';
-import { visible } from '../../../ui/text/visible.ts';
-import type { Kind, Wheel } from '../dock/wheel.ts';
-import type { Desk } from '../session/edit-session.ts';
-import { redrawn } from './effects.ts';
-import { type Mark, marksOfLine, type Placed, widthOf } from './margin-line.ts';
+import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
+import type { Wheel, WheelKind } from '../dock/wheel.ts';
+import type { EditSession } from '../session/edit-session.ts';
+import { redrawEffect } from './effects.ts';
+import { type MarginMark, marksForLine, type PlacedMark, widthOf } from './margin-line.ts';
 
-const ROW = 20;
-const NOTCH = 40;
+const ROW_HEIGHT = 20;
+const NOTCH_DELTA = 40;
 const NOTCH_MS = 90;
 
 /** Counters of branches and versions, what others offer, bookmarks, and what was written against an earlier text. */
-export function margin(desk: Desk, wheel: Wheel): Extension {
+export function margin(session: EditSession, wheel: Wheel): Extension {
   return ViewPlugin.fromClass(
     class {
       readonly box: HTMLElement;
-      readonly shown = new Map<string, HTMLElement>();
-      marks: readonly Mark[] = [];
+      readonly buttons = new Map<string, HTMLElement>();
+      marks: readonly MarginMark[] = [];
       /** Those that are drawn, by key, as they are now. */
-      drawn: ReadonlyMap<string, Mark> = new Map();
+      drawnMarks: ReadonlyMap<string, MarginMark> = new Map();
 
       readonly view: EditorView;
       constructor(view: EditorView) {
         this.view = view;
         this.box = view.scrollDOM.appendChild(document.createElement('div'));
         this.box.className = 'marks';
-        this.find();
+        this.refresh();
       }
 
       update(update: ViewUpdate): void {
-        const isRedrawn = update.transactions.some(({ effects }) => effects.some((effect) => effect.is(redrawn)));
-        if (isRedrawn || update.viewportChanged || update.docChanged) this.find();
+        const needsRedraw = update.transactions.some(({ effects }) =>
+          effects.some((effect) => effect.is(redrawEffect)),
+        );
+        if (needsRedraw || update.viewportChanged || update.docChanged) this.refresh();
         else if (update.geometryChanged || update.selectionSet) this.place();
       }
 
-      find(): void {
+      refresh(): void {
         const { from, to } = this.view.viewport;
-        this.marks = marksIn(desk, wheel, from, to);
+        this.marks = marksIn(session, wheel, from, to);
         this.place();
       }
 
@@ -53,67 +55,67 @@ export function margin(desk: Desk, wheel: Wheel): Extension {
               const coords = view.coordsAtPos(Math.min(at, view.state.doc.length), 1);
               return coords && Math.round((coords.top + coords.bottom) / 2 - box.top + view.scrollDOM.scrollTop);
             };
-            const lines = new Map<number, Mark[]>();
+            const lines = new Map<number, MarginMark[]>();
             for (const mark of this.marks) {
               const middle = middleOf(mark.at);
               if (middle === undefined || middle === null) continue;
               const line = lines.get(middle) ?? [];
               // One for all of a line: the text itself says which they are.
-              const isKnown = mark.className === 'earlier' && line.some(({ className }) => className === 'earlier');
-              if (!isKnown) lines.set(middle, [...line, mark]);
+              const isDuplicate = mark.className === 'earlier' && line.some(({ className }) => className === 'earlier');
+              if (!isDuplicate) lines.set(middle, [...line, mark]);
             }
             const { head } = view.state.selection.main;
-            const placed: Placed[] = [];
-            let free = Number.NEGATIVE_INFINITY;
+            const placedMarks: PlacedMark[] = [];
+            let nextFreeTop = Number.NEGATIVE_INFINITY;
             for (const [middle, marks] of lines) {
-              let [top, used] = [Math.max(middle - ROW / 2, free), 0];
+              let [top, usedWidth] = [Math.max(middle - ROW_HEIGHT / 2, nextFreeTop), 0];
               // Beside each other while there is room, the first nearest to the text.
-              for (const { mark, text } of marksOfLine(marks, edge, middleOf(head) === middle ? head : undefined)) {
-                if (used > 0 && used + widthOf(text) > edge) [top, used] = [top + ROW, 0];
-                placed.push({ mark, text, top, left: edge - used });
-                used += widthOf(text);
+              for (const { mark, text } of marksForLine(marks, edge, middleOf(head) === middle ? head : undefined)) {
+                if (usedWidth > 0 && usedWidth + widthOf(text) > edge) [top, usedWidth] = [top + ROW_HEIGHT, 0];
+                placedMarks.push({ mark, text, top, left: edge - usedWidth });
+                usedWidth += widthOf(text);
               }
-              free = top + ROW;
+              nextFreeTop = top + ROW_HEIGHT;
             }
-            return placed;
+            return placedMarks;
           },
-          write: (placed) => this.draw(placed),
+          write: (placedMarks) => this.draw(placedMarks),
         });
       }
 
-      draw(placed: readonly Placed[]): void {
-        this.drawn = new Map(placed.map(({ mark }) => [mark.key, mark]));
-        for (const [key, element] of this.shown) {
-          if (this.drawn.has(key)) continue;
+      draw(placedMarks: readonly PlacedMark[]): void {
+        this.drawnMarks = new Map(placedMarks.map(({ mark }) => [mark.key, mark]));
+        for (const [key, element] of this.buttons) {
+          if (this.drawnMarks.has(key)) continue;
           element.remove();
-          this.shown.delete(key);
+          this.buttons.delete(key);
         }
-        for (const { mark, text, top, left } of placed) {
-          const button = this.shown.get(mark.key) ?? this.add(mark);
-          button.textContent = visible(text);
+        for (const { mark, text, top, left } of placedMarks) {
+          const button = this.buttons.get(mark.key) ?? this.add(mark);
+          button.textContent = escapeBidi(text);
           button.className = mark.className;
-          button.title = visible(mark.label);
-          button.ariaLabel = named(mark.label, text);
+          button.title = escapeBidi(mark.label);
+          button.ariaLabel = accessibleName(mark.label, text);
           button.style.top = `${top}px`;
           button.style.left = `${left}px`;
         }
       }
 
-      add(mark: Mark): HTMLElement {
+      add(mark: MarginMark): HTMLElement {
         const button = this.box.appendChild(document.createElement('button'));
         button.type = 'button';
-        const now = () => this.drawn.get(mark.key) ?? mark;
+        const currentMark = () => this.drawnMarks.get(mark.key) ?? mark;
         button.addEventListener('click', () => {
-          const { act, node, to, at } = now();
-          if (act === 'offered' && to !== undefined) void desk.goTo(to);
+          const { act, node, to, at } = currentMark();
+          if (act === 'offered' && to !== undefined) void session.goTo(to);
           else if (act === 'branch' || act === 'version') wheel.open(node, act);
           else {
             this.view.dispatch({ selection: { anchor: at }, scrollIntoView: true });
             this.view.focus();
           }
         });
-        if (mark.act === 'branch' || mark.act === 'version') turnable(button, mark.act, now);
-        this.shown.set(mark.key, button);
+        if (mark.act === 'branch' || mark.act === 'version') makeTurnable(button, mark.act, currentMark);
+        this.buttons.set(mark.key, button);
         return button;
       }
 
@@ -123,23 +125,23 @@ export function margin(desk: Desk, wheel: Wheel): Extension {
     },
   );
 
-  function turnable(button: HTMLElement, kind: Kind, now: () => Mark): void {
-    const turn = (step: number) => wheel.turn(now().node, kind, step);
-    let gathered = 0;
+  function makeTurnable(button: HTMLElement, kind: WheelKind, currentMark: () => MarginMark): void {
+    const turn = (step: number) => wheel.turn(currentMark().node, kind, step);
+    let scrollDelta = 0;
     let timer: ReturnType<typeof setTimeout> | undefined;
     /** One notch at a time, so that a strong push does not run through all; none is lost. */
     const notch = () => {
       timer = undefined;
-      if (Math.abs(gathered) < NOTCH) return;
-      turn(Math.sign(gathered));
-      gathered = 0;
+      if (Math.abs(scrollDelta) < NOTCH_DELTA) return;
+      turn(Math.sign(scrollDelta));
+      scrollDelta = 0;
       timer = setTimeout(notch, NOTCH_MS);
     };
     button.addEventListener(
       'wheel',
       (event) => {
         event.preventDefault();
-        gathered += event.deltaY;
+        scrollDelta += event.deltaY;
         if (timer === undefined) notch();
       },
       { passive: false },
@@ -151,8 +153,8 @@ export function margin(desk: Desk, wheel: Wheel): Extension {
     button.addEventListener('pointerup', ({ clientX, clientY }) => {
       if (!from) return;
       const [x, y] = [clientX - from.x, clientY - from.y];
-      const way = Math.abs(x) > Math.abs(y) ? -x : -y;
-      if (Math.abs(way) > 20) turn(Math.sign(way));
+      const swipe = Math.abs(x) > Math.abs(y) ? -x : -y;
+      if (Math.abs(swipe) > 20) turn(Math.sign(swipe));
     });
     button.addEventListener('keydown', (event) => {
       const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
@@ -163,57 +165,57 @@ export function margin(desk: Desk, wheel: Wheel): Extension {
   }
 }
 
-function marksIn(desk: Desk, wheel: Wheel, from: number, to: number): readonly Mark[] {
-  const state = desk.state();
-  const marks: Mark[] = [];
-  for (const range of nodesIn(desk.weave(), from, to)) {
+function marksIn(session: EditSession, wheel: Wheel, from: number, to: number): readonly MarginMark[] {
+  const state = session.state();
+  const marks: MarginMark[] = [];
+  for (const range of nodesIn(session.weave(), from, to)) {
     const node = range.node;
     if (node === null) continue;
-    const at = { at: range.from, node };
-    const branches = wheel.allAt(node, 'branch');
+    const common = { at: range.from, node };
+    const branches = wheel.alternativesAt(node, 'branch');
     if (branches.length > 1) {
-      const place = `${branches.indexOf(node) + 1}/${branches.length}`;
+      const counter = `${branches.indexOf(node) + 1}/${branches.length}`;
       const label = `Branch ${branches.indexOf(node) + 1} of ${branches.length}. Scroll, swipe or press up and down to turn; click for all.`;
-      marks.push({ ...at, key: `b${keyOf(branches)}`, text: place, label, className: 'branch', act: 'branch' });
+      marks.push({ ...common, key: `b${keyOf(branches)}`, text: counter, label, className: 'branch', act: 'branch' });
     }
-    const entry = desk.facts.entry(state, node);
+    const entry = session.facts.entry(state, node);
     if (!entry) continue;
     if (entry.versions.length > 1) {
       const count = entry.versions.length - 1;
-      const which = entry.versions.indexOf(node);
-      const text = `${which === count ? 'edited' : which === 0 ? 'first' : `version ${which + 1}`} ×${count}`;
-      const label = `Version ${which + 1} of ${entry.versions.length}. Scroll or press up and down for the others; what follows stays.`;
+      const index = entry.versions.indexOf(node);
+      const text = `${index === count ? 'edited' : index === 0 ? 'first' : `version ${index + 1}`} ×${count}`;
+      const label = `Version ${index + 1} of ${entry.versions.length}. Scroll or press up and down for the others; what follows stays.`;
       marks.push({
-        ...at,
+        ...common,
         key: `v${entry.versions[0]}`,
         text,
-        brief: `v${which + 1}`,
+        brief: `v${index + 1}`,
         label,
         className: 'version',
         act: 'version',
       });
     }
     if (entry.offered) {
-      const to = entry.offered.at(-1)!;
-      const who = state.graph.look().authors[state.graph.look().byId.get(to) ?? 0];
-      const label = `${who} edited this while you had it open. Click to see that version; yours is kept.`;
+      const offeredVersion = entry.offered.at(-1)!;
+      const author = state.graph.read().authors[state.graph.read().byId.get(offeredVersion) ?? 0];
+      const label = `${author} edited this while you had it open. Click to see that version; yours is kept.`;
       marks.push({
-        ...at,
+        ...common,
         key: `o${node}`,
-        text: `${who} edited`,
+        text: `${author} edited`,
         brief: 'new',
         label,
         className: 'offered',
         act: 'offered',
-        to,
+        to: offeredVersion,
       });
     }
     if (entry.marks?.bookmark !== undefined) {
       const text = entry.marks.bookmark || 'bookmark';
       marks.push({
-        ...at,
+        ...common,
         key: `m${node}`,
-        text: short(text),
+        text: shorten(text),
         brief: '⚑',
         label: `Bookmark: ${text}`,
         className: '',
@@ -222,22 +224,30 @@ function marksIn(desk: Desk, wheel: Wheel, from: number, to: number): readonly M
     }
     if (entry.stale) {
       const label = 'Written against an earlier version of what stands before it. Click to go there.';
-      marks.push({ ...at, key: `s${node}`, text: 'earlier', brief: 'old', label, className: 'earlier', act: 'none' });
+      marks.push({
+        ...common,
+        key: `s${node}`,
+        text: 'earlier',
+        brief: 'old',
+        label,
+        className: 'earlier',
+        act: 'none',
+      });
     }
   }
   return marks;
 }
 
 /** Whoever speaks to the page says what they read: it is part of the name. */
-function named(label: string, text: string): string {
-  const isIn = label.toLowerCase().includes(text.toLowerCase());
-  return visible(isIn ? label : `${text}: ${label}`);
+function accessibleName(label: string, text: string): string {
+  const hasText = label.toLowerCase().includes(text.toLowerCase());
+  return escapeBidi(hasText ? label : `${text}: ${label}`);
 }
 
 function keyOf(branches: readonly string[]): string {
   return branches[0] ?? '';
 }
 
-function short(text: string): string {
+function shorten(text: string): string {
   return text.length > 12 ? `${text.slice(0, 11)}…` : text;
 }

@@ -1,16 +1,16 @@
 import { type Extension, RangeSet } from '@codemirror/state';
 import { Decoration, type EditorView, EditorView as View, WidgetType } from '@codemirror/view';
 import { rangeOf } from '../../../../src/core/loom/weave/weave.ts';
-import type { Desk } from '../session/edit-session.ts';
+import type { EditSession } from '../session/edit-session.ts';
 
 /** A caret of somebody else, with the name beside it. */
-class Caret extends WidgetType {
+class RemoteCaret extends WidgetType {
   readonly name: string;
   constructor(name: string) {
     super();
     this.name = name;
   }
-  override eq(other: Caret): boolean {
+  override eq(other: RemoteCaret): boolean {
     return other.name === this.name;
   }
   override toDOM(): HTMLElement {
@@ -24,17 +24,17 @@ class Caret extends WidgetType {
 }
 
 /** Where others are in what I see (W25). */
-export function farCursors(desk: Desk): Extension {
+export function remoteCursors(session: EditSession): Extension {
   return View.decorations.of((view: EditorView) => {
-    const found = [];
-    for (const { participant, node, from } of desk.replica.cursors.get().values()) {
-      if (participant === desk.me) continue;
-      const range = rangeOf(desk.weave(), node);
+    const decorations = [];
+    for (const { participant, node, from } of session.replica.cursors.get().values()) {
+      if (participant === session.me) continue;
+      const range = rangeOf(session.weave(), node);
       if (!range) continue;
       const at = Math.min(range.from + from, range.to, view.state.doc.length);
-      found.push(Decoration.widget({ widget: new Caret(participant), side: 1 }).range(at));
+      decorations.push(Decoration.widget({ widget: new RemoteCaret(participant), side: 1 }).range(at));
     }
-    return RangeSet.of(found, true);
+    return RangeSet.of(decorations, true);
   });
 }
 

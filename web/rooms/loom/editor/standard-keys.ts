@@ -64,5 +64,5 @@ export const standardKeys: readonly KeyBinding[] = [
   { key: 'Mod-Delete', mac: 'Alt-Delete', run: commands.deleteGroupForward, preventDefault: true },
   { mac: 'Mod-Backspace', run: commands.deleteLineBoundaryBackward, preventDefault: true },
   { mac: 'Mod-Delete', run: commands.deleteLineBoundaryForward, preventDefault: true },
-  ...commands.emacsStyleKeymap.map(({ key = '', ...does }) => ({ ...does, mac: key })),
+  ...commands.emacsStyleKeymap.map(({ key = '', ...binding }) => ({ ...binding, mac: key })),
 ];

@@ -1,10 +1,10 @@
 import { EditorView } from '@codemirror/view';
 
-const LINES = ['solid', 'dotted', 'dashed', 'double', 'wavy', 'solid', 'dotted', 'dashed'];
+const LINE_STYLES = ['solid', 'dotted', 'dashed', 'double', 'wavy', 'solid', 'dotted', 'dashed'];
 
 /** Each hue of the ring has a line of its own, fainter than the letters, for eyes that do not see it. */
 const hues = Object.fromEntries(
-  LINES.map((style, hue) => [
+  LINE_STYLES.map((style, hue) => [
     `.by.hue-${hue}`,
     {
       color: `var(--hue-${hue})`,
@@ -13,7 +13,7 @@ const hues = Object.fromEntries(
   ]),
 );
 
-export const theme = EditorView.theme({
+export const editorTheme = EditorView.theme({
   '&': { height: '100%', color: 'var(--ink)', outline: 'none !important' },
   '.cm-scroller': {
     fontFamily: 'var(--serif)',

@@ -8,12 +8,12 @@ import {
   WidgetType,
 } from '@codemirror/view';
 import { rangeOf } from '../../../../src/core/loom/weave/weave.ts';
-import type { Desk } from '../session/edit-session.ts';
+import type { EditSession } from '../session/edit-session.ts';
 import type { WindowEdge } from '../session/window-edge.ts';
-import { redrawn } from './effects.ts';
+import { redrawEffect } from './effects.ts';
 
 /** A line where the text begins that the model saw which wrote last with a full window (W18). */
-export function windowLine(desk: Desk): Extension {
+export function windowLine(session: EditSession): Extension {
   return ViewPlugin.fromClass(
     class {
       decorations: DecorationSet;
@@ -21,8 +21,10 @@ export function windowLine(desk: Desk): Extension {
         this.decorations = build(view);
       }
       update(update: ViewUpdate): void {
-        const isRedrawn = update.transactions.some(({ effects }) => effects.some((effect) => effect.is(redrawn)));
-        if (isRedrawn) this.decorations = build(update.view);
+        const needsRedraw = update.transactions.some(({ effects }) =>
+          effects.some((effect) => effect.is(redrawEffect)),
+        );
+        if (needsRedraw) this.decorations = build(update.view);
         else if (update.docChanged) this.decorations = this.decorations.map(update.changes);
       }
     },
@@ -30,15 +32,15 @@ export function windowLine(desk: Desk): Extension {
   );
 
   function build(view: EditorView): DecorationSet {
-    const edge = desk.windowEdge();
-    const node = edge && desk.weave().nodes[edge.position];
-    const at = node && rangeOf(desk.weave(), node.id)?.from;
+    const edge = session.windowEdge();
+    const node = edge && session.weave().nodes[edge.position];
+    const at = node && rangeOf(session.weave(), node.id)?.from;
     if (at === undefined || at > view.state.doc.length) return Decoration.none;
-    return Decoration.set(Decoration.widget({ widget: new Line(edge!), side: -1 }).range(at));
+    return Decoration.set(Decoration.widget({ widget: new WindowLineWidget(edge!), side: -1 }).range(at));
   }
 }
 
-class Line extends WidgetType {
+class WindowLineWidget extends WidgetType {
   readonly words: string;
 
   constructor({ words }: WindowEdge) {
@@ -46,7 +48,7 @@ class Line extends WidgetType {
     this.words = words;
   }
 
-  override eq({ words }: Line): boolean {
+  override eq({ words }: WindowLineWidget): boolean {
     return words === this.words;
   }
 

@@ -1,9 +1,9 @@
 import type { FormEvent } from 'react';
 import { useStore } from '../../../data/store.ts';
-import { numeral } from '../../../ui/numeral.ts';
-import { visible } from '../../../ui/text/visible.ts';
-import { type ExploreWish, goAndShow, type Loom } from '../loom.ts';
-import type { Explored } from '../session/explorations.ts';
+import { formatNumber } from '../../../ui/format-number.ts';
+import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
+import { type ExploreOptions, goToNode, type OpenLoom } from '../loom.ts';
+import type { ExplorationSummary } from '../session/explorations.ts';
 
 const FIELDS = [
   { name: 'breadth', label: 'Ways at each point', min: 1, max: 16, usual: '3' },
@@ -12,20 +12,24 @@ const FIELDS = [
   { name: 'tokens', label: 'Tokens at most', min: 1, max: 1_000_000_000, usual: 'any' },
 ] as const;
 
-const BEST = 5;
+const BEST_COUNT = 5;
 
 /** Lets a model go on by itself within a budget, and shows what came of it (W21). */
-export function Explore({ loom }: { readonly loom: Loom }) {
-  const wish = useStore(loom.exploreWish);
-  const explored = useStore(loom.explored.all);
-  const isRunning = explored.some(({ state }) => state === 'running');
+export function ExploreTab({ loom }: { readonly loom: OpenLoom }) {
+  const options = useStore(loom.exploreOptions);
+  const explorations = useStore(loom.explorations.all);
+  const isRunning = explorations.some(({ state }) => state === 'running');
 
   function start(event: FormEvent): void {
     event.preventDefault();
-    const { model, temperature, max_tokens } = loom.wish.get();
-    const own = { model, temperature, max_tokens: max_tokens ?? loom.replica.loom.get().settings.max_tokens };
-    const given = Object.entries({ ...own, ...wish }).filter(([, value]) => value !== undefined);
-    void loom.desk.command('explore', Object.fromEntries(given));
+    const { model, temperature, max_tokens } = loom.generationOptions.get();
+    const samplingOptions = {
+      model,
+      temperature,
+      max_tokens: max_tokens ?? loom.replica.loom.get().settings.max_tokens,
+    };
+    const fields = Object.entries({ ...samplingOptions, ...options }).filter(([, value]) => value !== undefined);
+    void loom.session.command('explore', Object.fromEntries(fields));
   }
 
   return (
@@ -43,9 +47,11 @@ export function Explore({ loom }: { readonly loom: Loom }) {
               min={min}
               max={max}
               placeholder={usual}
-              value={wish[name] ?? ''}
+              value={options[name] ?? ''}
               onChange={({ target: { valueAsNumber: value } }) =>
-                set({ [name]: Number.isNaN(value) ? undefined : Math.round(Math.min(max, Math.max(min, value))) })
+                setOptions({
+                  [name]: Number.isNaN(value) ? undefined : Math.round(Math.min(max, Math.max(min, value))),
+                })
               }
             />
           </label>
@@ -53,8 +59,8 @@ export function Explore({ loom }: { readonly loom: Loom }) {
         <label className="setting">
           Best is
           <select
-            value={wish.rank ?? 'logprob'}
-            onChange={({ target }) => set({ rank: target.value as 'logprob' | 'novelty' })}
+            value={options.rank ?? 'logprob'}
+            onChange={({ target }) => setOptions({ rank: target.value as 'logprob' | 'novelty' })}
           >
             <option value="logprob">likely</option>
             <option value="novelty">new</option>
@@ -64,29 +70,29 @@ export function Explore({ loom }: { readonly loom: Loom }) {
           Explore
         </button>
       </form>
-      {explored.toReversed().map((each) => (
-        <Course key={each.exploration} loom={loom} explored={each} />
+      {explorations.toReversed().map((each) => (
+        <ExplorationResult key={each.exploration} loom={loom} summary={each} />
       ))}
     </section>
   );
 
-  function set(change: { [Key in keyof ExploreWish]?: ExploreWish[Key] | undefined }): void {
-    const next = Object.entries({ ...wish, ...change }).filter(([, value]) => value !== undefined);
-    loom.exploreWish.set(Object.fromEntries(next));
+  function setOptions(change: { [Key in keyof ExploreOptions]?: ExploreOptions[Key] | undefined }): void {
+    const next = Object.entries({ ...options, ...change }).filter(([, value]) => value !== undefined);
+    loom.exploreOptions.set(Object.fromEntries(next));
   }
 }
 
-function Course({ loom, explored }: { readonly loom: Loom; readonly explored: Explored }) {
-  const best = explored.made.toSorted((a, b) => b.score - a.score).slice(0, BEST);
+function ExplorationResult({ loom, summary }: { readonly loom: OpenLoom; readonly summary: ExplorationSummary }) {
+  const bestNodes = summary.results.toSorted((a, b) => b.score - a.score).slice(0, BEST_COUNT);
   return (
     <article aria-label="Exploration">
-      <ExploreLine loom={loom} explored={explored} />
-      {best.length > 0 && (
+      <ExplorationLine loom={loom} summary={summary} />
+      {bestNodes.length > 0 && (
         <ol className="finds" aria-label="The best of it">
-          {best.map(({ node, text }) => (
+          {bestNodes.map(({ node, text }) => (
             <li key={node}>
-              <button type="button" dir="auto" onClick={() => void goAndShow(loom, node, Number.MAX_SAFE_INTEGER)}>
-                {visible(text.trim().slice(0, 140)) || '(nothing)'}
+              <button type="button" dir="auto" onClick={() => void goToNode(loom, node, Number.MAX_SAFE_INTEGER)}>
+                {escapeBidi(text.trim().slice(0, 140)) || '(nothing)'}
               </button>
             </li>
           ))}
@@ -97,15 +103,15 @@ function Course({ loom, explored }: { readonly loom: Loom; readonly explored: Ex
 }
 
 /** How far it has come, and the way to hold it. */
-export function ExploreLine({ loom, explored }: { readonly loom: Loom; readonly explored: Explored }) {
-  const { exploration, state, made, nodes, used, tokens, reason } = explored;
-  const turn = (to: string) => void loom.desk.command('turn_exploration', { exploration, to });
+export function ExplorationLine({ loom, summary }: { readonly loom: OpenLoom; readonly summary: ExplorationSummary }) {
+  const { exploration, state, results, nodes, tokensUsed, tokens, reason } = summary;
+  const turn = (to: string) => void loom.session.command('turn_exploration', { exploration, to });
   const isOver = state === 'stopped' || state === 'finished';
   return (
     <p className="explore-line">
-      {WORDS[state]} {made.length} of {nodes} nodes, {numeral(used)}
-      {tokens !== undefined && ` of ${numeral(tokens)}`} tokens
-      {reason !== undefined && <span dir="auto"> ({visible(reason)})</span>}{' '}
+      {STATE_LABELS[state]} {results.length} of {nodes} nodes, {formatNumber(tokensUsed)}
+      {tokens !== undefined && ` of ${formatNumber(tokens)}`} tokens
+      {reason !== undefined && <span dir="auto"> ({escapeBidi(reason)})</span>}{' '}
       {!isOver && (
         <>
           <button type="button" className="act" onClick={() => turn(state === 'running' ? 'paused' : 'running')}>
@@ -120,4 +126,4 @@ export function ExploreLine({ loom, explored }: { readonly loom: Loom; readonly 
   );
 }
 
-const WORDS = { running: 'Exploring:', paused: 'Paused:', stopped: 'Ended:', finished: 'Explored:' } as const;
+const STATE_LABELS = { running: 'Exploring:', paused: 'Paused:', stopped: 'Ended:', finished: 'Explored:' } as const;

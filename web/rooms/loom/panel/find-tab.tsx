@@ -2,22 +2,22 @@ import { useDeferredValue, useMemo, useState } from 'react';
 import { searchLoom } from '../../../../src/core/loom/search.ts';
 import type { LoomState } from '../../../../src/core/loom/state.ts';
 import { useStore } from '../../../data/store.ts';
-import { visible } from '../../../ui/text/visible.ts';
-import { goAndShow, type Loom } from '../loom.ts';
+import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
+import { goToNode, type OpenLoom } from '../loom.ts';
 
-const SHOWN = 50;
+const MAX_RESULTS = 50;
 
 /** Finds words in the text or in the whole tree, and lists what is bookmarked or tagged (W22). */
-export function FindIn({ loom }: { readonly loom: Loom }) {
+export function FindTab({ loom }: { readonly loom: OpenLoom }) {
   const state = useStore(loom.replica.loom);
-  const [words, setWords] = useState('');
+  const [text, setText] = useState('');
   const [where, setWhere] = useState<'path' | 'tree'>('path');
-  const wanted = useDeferredValue(words.trim());
-  const { found, more } = useMemo(
-    () => (wanted === '' ? { found: [], more: false } : searchLoom(state, loom.me, wanted, where, SHOWN)),
-    [state, loom, wanted, where],
+  const query = useDeferredValue(text.trim());
+  const { found: hits, more } = useMemo(
+    () => (query === '' ? { found: [], more: false } : searchLoom(state, loom.me, query, where, MAX_RESULTS)),
+    [state, loom, query, where],
   );
-  const marked = useMemo(() => marksOf(state), [state]);
+  const bookmarks = useMemo(() => bookmarksIn(state), [state]);
 
   return (
     <section className="find-in">
@@ -25,11 +25,11 @@ export function FindIn({ loom }: { readonly loom: Loom }) {
         className="loom-find"
         aria-label="Find in this loom"
         placeholder="Words"
-        value={words}
+        value={text}
         dir="auto"
-        onChange={(event) => setWords(event.target.value)}
+        onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && found[0]) void goAndShow(loom, found[0].node, found[0].start);
+          if (event.key === 'Enter' && hits[0]) void goToNode(loom, hits[0].node, hits[0].start);
           if (event.key === 'Escape') loom.editor?.view.focus();
         }}
       />
@@ -40,26 +40,26 @@ export function FindIn({ loom }: { readonly loom: Loom }) {
           </button>
         ))}
       </p>
-      {wanted !== '' && found.length === 0 && <p className="soft">No node has all of these words.</p>}
+      {query !== '' && hits.length === 0 && <p className="soft">No node has all of these words.</p>}
       <ul className="finds">
-        {found.map(({ node, start, excerpt, on_path }) => (
+        {hits.map(({ node, start, excerpt, on_path }) => (
           <li key={node}>
-            <button type="button" onClick={() => void goAndShow(loom, node, start)} dir="auto">
-              {visible(excerpt)}
+            <button type="button" onClick={() => void goToNode(loom, node, start)} dir="auto">
+              {escapeBidi(excerpt)}
               {!on_path && <span className="soft"> · another branch</span>}
             </button>
           </li>
         ))}
       </ul>
       {more && <p className="soft">There are more: add a word.</p>}
-      {marked.length > 0 && (
+      {bookmarks.length > 0 && (
         <>
           <h2>Bookmarks and tags</h2>
           <ul className="finds">
-            {marked.map(({ node, words: name }) => (
+            {bookmarks.map(({ node, words: name }) => (
               <li key={node}>
-                <button type="button" onClick={() => void goAndShow(loom, node)} dir="auto">
-                  {visible(name)}
+                <button type="button" onClick={() => void goToNode(loom, node)} dir="auto">
+                  {escapeBidi(name)}
                 </button>
               </li>
             ))}
@@ -70,12 +70,12 @@ export function FindIn({ loom }: { readonly loom: Loom }) {
   );
 }
 
-function marksOf(state: LoomState): readonly { readonly node: string; readonly words: string }[] {
-  const graph = state.graph.look();
-  const found: { node: string; words: string }[] = [];
+function bookmarksIn(state: LoomState): readonly { readonly node: string; readonly words: string }[] {
+  const graph = state.graph.read();
+  const bookmarks: { node: string; words: string }[] = [];
   for (const [index, { bookmark, tags }] of graph.marks) {
-    const words = [bookmark, ...(tags ?? []).map((tag) => `#${tag}`)].filter(Boolean).join('  ');
-    if (words !== '') found.push({ node: graph.ids[index]!, words });
+    const label = [bookmark, ...(tags ?? []).map((tag) => `#${tag}`)].filter(Boolean).join('  ');
+    if (label !== '') bookmarks.push({ node: graph.ids[index]!, words: label });
   }
-  return found;
+  return bookmarks;
 }

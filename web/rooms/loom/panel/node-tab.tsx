@@ -1,43 +1,43 @@
 import type { FormEvent } from 'react';
 import { linkTo } from '../../../../src/core/link.ts';
-import type { Marks } from '../../../../src/core/loom/graph/graph.ts';
+import type { NodeMarks } from '../../../../src/core/loom/graph/graph.ts';
 import { useStore } from '../../../data/store.ts';
-import { BroughtHere } from '../../../transfer/origin-notes.tsx';
-import { bringElsewhere, openElsewhere } from '../../../transfer/requests.ts';
-import { numeral } from '../../../ui/numeral.ts';
-import { visible } from '../../../ui/text/visible.ts';
+import { BroughtNoteAt } from '../../../transfer/origin-notes.tsx';
+import { requestBring, requestOpen } from '../../../transfer/requests.ts';
+import { formatNumber } from '../../../ui/format-number.ts';
+import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 import { Time } from '../../../ui/time.tsx';
 import type { LoomActions } from '../actions.ts';
-import { Name } from '../head.tsx';
-import { bindingsOf, readable } from '../keymap.ts';
-import { type Loom, usedModel } from '../loom.ts';
-import { unseenWords } from '../session/window-edge.ts';
+import { AuthorName } from '../header.tsx';
+import { bindingsOf, formatBinding } from '../keymap.ts';
+import { activeModel, type OpenLoom } from '../loom.ts';
+import { unseenMessage } from '../session/window-edge.ts';
 
-interface NodeProps {
-  readonly loom: Loom;
+interface NodeTabProps {
+  readonly loom: OpenLoom;
   readonly actions: LoomActions;
   onHoist(node: string): void;
 }
 
 /** The node the caret is in: what it is, its marks, and what can be done with it. */
-export function NodeWords({ loom, actions: { actions }, onHoist }: NodeProps) {
-  const { desk } = loom;
+export function NodeTab({ loom, actions: { actions }, onHoist }: NodeTabProps) {
+  const { session } = loom;
   useStore(loom.replica.loom);
-  const state = desk.state();
+  const state = session.state();
   const { node } = useStore(loom.caret);
-  const keys = bindingsOf(useStore(loom.keys));
+  const bindings = bindingsOf(useStore(loom.keySettings));
   useStore(loom.models);
-  useStore(loom.wish);
-  const entry = node === undefined ? undefined : desk.facts.entry(state, node);
+  useStore(loom.generationOptions);
+  const entry = node === undefined ? undefined : session.facts.entry(state, node);
   if (!entry) return <p className="soft">The caret is in text that is not committed yet.</p>;
-  const place = linkTo({ id: loom.id, kind: 'loom' }, entry.node);
-  const graph = state.graph.look();
+  const link = linkTo({ id: loom.id, kind: 'loom' }, entry.node);
+  const graph = state.graph.read();
   const index = graph.byId.get(entry.node) ?? 0;
   const isMine = entry.author === loom.me && entry.kind === 'human';
-  const mark = (body: object) => void desk.command('mark', { node: entry.node, ...body });
+  const mark = (body: object) => void session.command('mark', { node: entry.node, ...body });
   const tags = entry.marks?.tags ?? [];
   const dropped = entry.generation === undefined ? undefined : graph.generations.get(entry.generation)?.dropped;
-  const canFill = usedModel(loom).model?.capabilities?.fillInTheMiddle;
+  const canFill = activeModel(loom).model?.capabilities?.fillInTheMiddle;
 
   function addTag(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
@@ -49,55 +49,56 @@ export function NodeWords({ loom, actions: { actions }, onHoist }: NodeProps) {
   return (
     <section className="node-words">
       <p>
-        <Name author={loom.authors.of(entry.author, entry.kind)} isMe={isMine} />, <Time ts={graph.created[index]!} />
+        <AuthorName author={loom.authors.of(entry.author, entry.kind)} isMe={isMine} />,{' '}
+        <Time ts={graph.created[index]!} />
       </p>
       <p className="soft">
-        {counted(entry.end - entry.start, 'character')}
+        {pluralize(entry.end - entry.start, 'character')}
         {entry.siblings.length > 1 && `, branch ${entry.siblings.indexOf(entry.node) + 1} of ${entry.siblings.length}`}
         {entry.versions.length > 1 && `, version ${entry.versions.indexOf(entry.node) + 1} of ${entry.versions.length}`}
       </p>
       {entry.stale && <p>Written against an earlier version of what stands before it.</p>}
       {entry.interrupted && <p>It was stopped before it was done.</p>}
-      {dropped && <p>{unseenWords(dropped)}</p>}
+      {dropped && <p>{unseenMessage(dropped)}</p>}
       {entry.pruned && <p>This branch is pruned: it is left out of the tree.</p>}
-      <BroughtHere thread={loom.id} at={entry.node} />
+      <BroughtNoteAt thread={loom.id} at={entry.node} />
       <ul className="node-acts">
-        <Act does={actions.bookmark} keys={keys.bookmark}>
+        <ActionItem onClick={actions.bookmark} binding={bindings.bookmark}>
           {entry.marks?.bookmark === undefined ? 'Bookmark' : 'Take the bookmark away'}
-        </Act>
-        <Act does={actions.split} keys={keys.split}>
+        </ActionItem>
+        <ActionItem onClick={actions.split} binding={bindings.split}>
           Split at the caret
-        </Act>
-        <Act does={actions.merge} keys={keys.merge}>
+        </ActionItem>
+        <ActionItem onClick={actions.merge} binding={bindings.merge}>
           Merge with the one before
-        </Act>
-        <Act does={actions.generateHere} keys={keys.generateHere}>
+        </ActionItem>
+        <ActionItem onClick={actions.generateHere} binding={bindings.generateHere}>
           Continue from the caret
-        </Act>
+        </ActionItem>
         {canFill && (
-          <Act does={actions.fill} keys={keys.fill}>
+          <ActionItem onClick={actions.fill} binding={bindings.fill}>
             Fill in at the caret
-          </Act>
+          </ActionItem>
         )}
-        <Act does={actions.sides} keys={keys.sides}>
+        <ActionItem onClick={actions.sides} binding={bindings.sides}>
           Side by side
-        </Act>
-        <Act does={() => openElsewhere(place)}>Open as a dialogue or a loom</Act>
-        <Act does={() => bringElsewhere(place)}>Bring the text up to here to another thread</Act>
-        <Act does={() => onHoist(entry.node)}>Show only what follows, in the tree</Act>
-        <Act does={actions.prune} keys={keys.prune}>
+        </ActionItem>
+        <ActionItem onClick={() => requestOpen(link)}>Open as a dialogue or a loom</ActionItem>
+        <ActionItem onClick={() => requestBring(link)}>Bring the text up to here to another thread</ActionItem>
+        <ActionItem onClick={() => onHoist(entry.node)}>Show only what follows, in the tree</ActionItem>
+        <ActionItem onClick={actions.prune} binding={bindings.prune}>
           {entry.pruned ? 'Bring the branch back' : 'Prune the branch'}
-        </Act>
+        </ActionItem>
       </ul>
       <h2>Tags</h2>
       <ul className="tags">
         {tags.map((tag) => (
           <li key={tag}>
-            <span dir="auto">{visible(tag)}</span>{' '}
+            <span dir="auto">{escapeBidi(tag)}</span>{' '}
             <button
               type="button"
               className="act"
-              aria-label={`Take ${visible(tag)} away`}
+              aria-label={`Take ${escapeBidi(tag)} away`}
               onClick={() => mark({ untag: [tag] })}
             >
               ×
@@ -108,18 +109,18 @@ export function NodeWords({ loom, actions: { actions }, onHoist }: NodeProps) {
       <form onSubmit={addTag}>
         <input name="tag" aria-label="New tag" placeholder="A word to find it by" maxLength={64} autoComplete="off" />
       </form>
-      <Judged key={entry.node} marks={entry.marks} mark={mark} />
+      <RatingAndNote key={entry.node} marks={entry.marks} mark={mark} />
     </section>
   );
 }
 
-interface JudgedProps {
-  readonly marks: Marks | undefined;
+interface RatingAndNoteProps {
+  readonly marks: NodeMarks | undefined;
   mark(body: object): void;
 }
 
 /** Kept when the field is left, as it is then; an empty one takes the mark away. */
-function Judged({ marks, mark }: JudgedProps) {
+function RatingAndNote({ marks, mark }: RatingAndNoteProps) {
   const { rating, note } = marks ?? {};
   return (
     <>
@@ -158,23 +159,23 @@ function Judged({ marks, mark }: JudgedProps) {
   );
 }
 
-interface ActProps {
-  does(): void;
-  readonly keys?: string;
+interface ActionItemProps {
+  onClick(): void;
+  readonly binding?: string;
   readonly children: React.ReactNode;
 }
 
-function Act({ does, keys, children }: ActProps) {
+function ActionItem({ onClick, binding, children }: ActionItemProps) {
   return (
     <li>
-      <button type="button" className="act" onClick={does}>
+      <button type="button" className="act" onClick={onClick}>
         {children}
       </button>
-      {keys && <kbd>{readable(keys)}</kbd>}
+      {binding && <kbd>{formatBinding(binding)}</kbd>}
     </li>
   );
 }
 
-function counted(count: number, what: string): string {
-  return `${numeral(count)} ${what}${count === 1 ? '' : 's'}`;
+function pluralize(count: number, what: string): string {
+  return `${formatNumber(count)} ${what}${count === 1 ? '' : 's'}`;
 }

@@ -1,19 +1,19 @@
 import { useStore } from '../../../data/store.ts';
 import type { LoomActions } from '../actions.ts';
-import type { Loom, Tab } from '../loom.ts';
+import type { OpenLoom, PanelTab } from '../loom.ts';
 import { Tree } from '../tree/tree.tsx';
-import { Explore } from './explore-tab.tsx';
-import { FindIn } from './find-tab.tsx';
-import { NodeWords } from './node-tab.tsx';
-import { Settings } from './settings-tab.tsx';
+import { ExploreTab } from './explore-tab.tsx';
+import { FindTab } from './find-tab.tsx';
+import { NodeTab } from './node-tab.tsx';
+import { SettingsTab } from './settings-tab.tsx';
 
-export const TABS: readonly Tab[] = ['Tree', 'Node', 'Find', 'Explore', 'Settings'];
+export const TABS: readonly PanelTab[] = ['Tree', 'Node', 'Find', 'Explore', 'Settings'];
 
 /** The panel beside the text: the tree, one node, finding, and how text is generated. */
-export function Panel({ loom, actions }: { readonly loom: Loom; readonly actions: LoomActions }) {
+export function Panel({ loom, actions }: { readonly loom: OpenLoom; readonly actions: LoomActions }) {
   const tab = useStore(loom.tab);
   const caret = useStore(loom.caret);
-  const hoisted = useStore(loom.hoisted);
+  const hoistedNode = useStore(loom.hoistedNode);
   return (
     <div className="loom-panel">
       <div role="tablist" aria-label="Beside the text" className="tabs">
@@ -31,18 +31,24 @@ export function Panel({ loom, actions }: { readonly loom: Loom; readonly actions
         ))}
       </div>
       {tab === 'Tree' && (
-        <Tree desk={loom.desk} authors={loom.authors} at={caret.node} hoisted={hoisted} onHoist={loom.hoisted.set} />
+        <Tree
+          session={loom.session}
+          authors={loom.authors}
+          at={caret.node}
+          hoistedNode={hoistedNode}
+          onHoist={loom.hoistedNode.set}
+        />
       )}
-      {tab === 'Node' && <NodeWords loom={loom} actions={actions} onHoist={(node) => hoist(loom, node)} />}
-      {tab === 'Find' && <FindIn loom={loom} />}
-      {tab === 'Explore' && <Explore loom={loom} />}
-      {tab === 'Settings' && <Settings loom={loom} />}
+      {tab === 'Node' && <NodeTab loom={loom} actions={actions} onHoist={(node) => hoistNode(loom, node)} />}
+      {tab === 'Find' && <FindTab loom={loom} />}
+      {tab === 'Explore' && <ExploreTab loom={loom} />}
+      {tab === 'Settings' && <SettingsTab loom={loom} />}
     </div>
   );
 }
 
 /** Shows in the tree only what follows a node. */
-export function hoist(loom: Loom, node: string): void {
-  loom.hoisted.set(node);
+export function hoistNode(loom: OpenLoom, node: string): void {
+  loom.hoistedNode.set(node);
   loom.tab.set('Tree');
 }

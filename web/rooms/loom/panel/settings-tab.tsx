@@ -1,12 +1,20 @@
 import type { KeyboardEvent } from 'react';
 import { useStore } from '../../../data/store.ts';
-import { ToSaidBeside } from '../../discussion-link.tsx';
-import { bringInto, takeOut } from '../files.ts';
-import { type ActionName, bindingFor, bindingsOf, DOES, PRESET_NAMES, type PresetName, readable } from '../keymap.ts';
-import type { Loom } from '../loom.ts';
-import type { GenerationWish } from '../session/edit-session.ts';
+import { DiscussionLink } from '../../discussion-link.tsx';
+import { exportLoom, importInto } from '../files.ts';
+import {
+  ACTION_LABELS,
+  type ActionName,
+  bindingFromEvent,
+  bindingsOf,
+  formatBinding,
+  PRESET_NAMES,
+  type PresetName,
+} from '../keymap.ts';
+import type { OpenLoom } from '../loom.ts';
+import type { GenerationOptions } from '../session/edit-session.ts';
 
-export const EXPORTS = [
+export const EXPORT_FORMATS = [
   { format: 'markdown', is: 'Markdown, with authors' },
   { format: 'text', is: 'Plain text' },
   { format: 'html', is: 'HTML, with authors' },
@@ -16,16 +24,16 @@ export const EXPORTS = [
 ] as const;
 
 /** How continuations are asked for, which keys do what, and ways out of here. */
-export function Settings({ loom }: { readonly loom: Loom }) {
-  const wish = useStore(loom.wish);
+export function SettingsTab({ loom }: { readonly loom: OpenLoom }) {
+  const options = useStore(loom.generationOptions);
   const models = useStore(loom.models);
   const { settings } = useStore(loom.replica.loom);
-  const set = (change: { [Key in keyof GenerationWish]?: GenerationWish[Key] | undefined }) =>
-    loom.wish.set((before) => {
+  const setOptions = (change: { [Key in keyof GenerationOptions]?: GenerationOptions[Key] | undefined }) =>
+    loom.generationOptions.set((before) => {
       const next = Object.entries({ ...before, ...change }).filter(([, value]) => value !== undefined);
-      return Object.fromEntries(next) as GenerationWish;
+      return Object.fromEntries(next) as GenerationOptions;
     });
-  const field = (name: 'n' | 'max_tokens' | 'temperature' | 'seed', label: string, range: Range) => (
+  const field = (name: 'n' | 'max_tokens' | 'temperature' | 'seed', label: string, range: FieldRange) => (
     <label className="setting">
       {label}
       <input
@@ -34,24 +42,24 @@ export function Settings({ loom }: { readonly loom: Loom }) {
         min={range.min}
         max={range.max}
         step={range.step ?? 1}
-        placeholder={range.usual}
-        value={wish[name] ?? ''}
+        placeholder={range.placeholder}
+        value={options[name] ?? ''}
         onChange={({ target }) => {
           const value = target.valueAsNumber;
-          set({ [name]: Number.isNaN(value) ? undefined : Math.min(range.max, Math.max(range.min, value)) });
+          setOptions({ [name]: Number.isNaN(value) ? undefined : Math.min(range.max, Math.max(range.min, value)) });
         }}
       />
     </label>
   );
-  const usual = models.find(({ default_for }) => default_for.includes('loom'))?.name ?? '';
+  const defaultModel = models.find(({ default_for }) => default_for.includes('loom'))?.name ?? '';
   return (
     <section className="loom-settings">
       <label className="setting">
         Model
-        <select value={wish.model ?? ''} onChange={({ target }) => set({ model: target.value || undefined })}>
-          <option value="">{settings.model ?? usual}</option>
+        <select value={options.model ?? ''} onChange={({ target }) => setOptions({ model: target.value || undefined })}>
+          <option value="">{settings.model ?? defaultModel}</option>
           {models
-            .filter(({ name }) => name !== (settings.model ?? usual))
+            .filter(({ name }) => name !== (settings.model ?? defaultModel))
             .map(({ name, capabilities }) => (
               <option key={name} value={name}>
                 {name}
@@ -60,24 +68,24 @@ export function Settings({ loom }: { readonly loom: Loom }) {
             ))}
         </select>
       </label>
-      {field('n', 'Ways at once', { min: 1, max: 32, usual: String(settings.n ?? 3) })}
-      {field('max_tokens', 'Tokens each', { min: 1, max: 8192, usual: String(settings.max_tokens ?? 50) })}
+      {field('n', 'Ways at once', { min: 1, max: 32, placeholder: String(settings.n ?? 3) })}
+      {field('max_tokens', 'Tokens each', { min: 1, max: 8192, placeholder: String(settings.max_tokens ?? 50) })}
       {field('temperature', 'Temperature', {
         min: 0,
         max: 5,
         step: 0.1,
-        usual: String(settings.temperature ?? 'usual'),
+        placeholder: String(settings.temperature ?? 'usual'),
       })}
-      {field('seed', 'Seed', { min: 0, max: 2 ** 47, usual: 'by chance' })}
+      {field('seed', 'Seed', { min: 0, max: 2 ** 47, placeholder: 'by chance' })}
       <h2>This loom</h2>
       <p className="exports">
-        <ToSaidBeside id={loom.id} />
+        <DiscussionLink id={loom.id} />
       </p>
       <h2>Files</h2>
       <p className="exports">
-        {EXPORTS.map(({ format, is }) => (
-          <button key={format} type="button" className="act" onClick={() => void takeOut(loom, format)}>
-            {is}
+        {EXPORT_FORMATS.map(({ format, is: label }) => (
+          <button key={format} type="button" className="act" onClick={() => void exportLoom(loom, format)}>
+            {label}
           </button>
         ))}
       </p>
@@ -87,34 +95,39 @@ export function Settings({ loom }: { readonly loom: Loom }) {
           type="file"
           multiple
           className="unseen"
-          onChange={({ target }) => void bringInto(loom, [...(target.files ?? [])])}
+          onChange={({ target }) => void importInto(loom, [...(target.files ?? [])])}
         />
       </label>
       <p className="soft">Or drop files anywhere on the text.</p>
-      <Keys loom={loom} />
+      <KeySettingsForm loom={loom} />
     </section>
   );
 }
 
-interface Range {
+interface FieldRange {
   readonly min: number;
   readonly max: number;
   readonly step?: number;
-  readonly usual: string;
+  readonly placeholder: string;
 }
 
-function Keys({ loom }: { readonly loom: Loom }) {
-  const choice = useStore(loom.keys);
-  const bindings = bindingsOf(choice);
+function KeySettingsForm({ loom }: { readonly loom: OpenLoom }) {
+  const keySettings = useStore(loom.keySettings);
+  const bindings = bindingsOf(keySettings);
 
   function bind(name: ActionName, event: KeyboardEvent): void {
     if (event.key === 'Tab') return;
     event.preventDefault();
-    const binding = bindingFor(event);
+    const binding = bindingFromEvent(event);
     if (!binding) return;
-    const taken = (Object.keys(DOES) as ActionName[]).find((other) => other !== name && bindings[other] === binding);
-    if (taken) loom.desk.notice.set(`${readable(binding)} is taken: it does “${DOES[taken]}”. Change that first.`);
-    else loom.keys.set({ ...choice, own: { ...choice.own, [name]: binding } });
+    const conflict = (Object.keys(ACTION_LABELS) as ActionName[]).find(
+      (other) => other !== name && bindings[other] === binding,
+    );
+    if (conflict)
+      loom.session.notice.set(
+        `${formatBinding(binding)} is taken: it does “${ACTION_LABELS[conflict]}”. Change that first.`,
+      );
+    else loom.keySettings.set({ ...keySettings, own: { ...keySettings.own, [name]: binding } });
   }
 
   return (
@@ -123,8 +136,8 @@ function Keys({ loom }: { readonly loom: Loom }) {
       <label className="setting">
         As in
         <select
-          value={choice.preset}
-          onChange={({ target }) => loom.keys.set({ preset: target.value as PresetName, own: {} })}
+          value={keySettings.preset}
+          onChange={({ target }) => loom.keySettings.set({ preset: target.value as PresetName, own: {} })}
         >
           {PRESET_NAMES.map((name) => (
             <option key={name}>{name}</option>
@@ -133,13 +146,13 @@ function Keys({ loom }: { readonly loom: Loom }) {
       </label>
       <p className="soft">To change one, go into its field and press the keys.</p>
       <p className="soft">A fine line in the text shows where a node begins. Hold Alt to see it better.</p>
-      {(Object.keys(DOES) as ActionName[]).map((name) => (
+      {(Object.keys(ACTION_LABELS) as ActionName[]).map((name) => (
         <label key={name} className="setting">
-          {DOES[name]}
+          {ACTION_LABELS[name]}
           <input
             readOnly
             className="key-field"
-            value={readable(bindings[name])}
+            value={formatBinding(bindings[name])}
             onKeyDown={(event) => bind(name, event)}
           />
         </label>

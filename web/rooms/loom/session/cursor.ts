@@ -1,30 +1,32 @@
 import { rangeOf } from '../../../../src/core/loom/weave/weave.ts';
-import type { Loom } from '../loom.ts';
+import type { OpenLoom } from '../loom.ts';
 
-const PAUSE_MS = 150;
+const SEND_DELAY_MS = 150;
 
 /** Shows others where the caret is (W25); nothing is sent while nobody else is there. */
-export function sendCursor({ desk, caret, replica, me }: Loom) {
+export function createCursorSender({ session, caret, replica, me }: OpenLoom) {
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  function moved(): void {
-    const others = [...replica.present.get().values()];
+  function scheduleSend(): void {
+    const others = [...replica.presences.get().values()];
     if (!others.some(({ participant, state }) => participant !== me && state !== 'offline')) return;
-    timer ??= setTimeout(send, PAUSE_MS);
+    timer ??= setTimeout(send, SEND_DELAY_MS);
   }
 
   function send(): void {
     timer = undefined;
     const { at, to, node } = caret.get();
-    const isReal = node !== undefined && !/^[~]|^gen:/.test(node);
-    const start = isReal ? (rangeOf(desk.weave(), node)?.from ?? 0) : 0;
-    const body = isReal ? { node, from: at - start, to: Math.max(at, to) - start } : { node: null, from: 0, to: 0 };
+    const isCommitted = node !== undefined && !/^[~]|^gen:/.test(node);
+    const start = isCommitted ? (rangeOf(session.weave(), node)?.from ?? 0) : 0;
+    const body = isCommitted
+      ? { node, from: at - start, to: Math.max(at, to) - start }
+      : { node: null, from: 0, to: 0 };
     void replica.remote.loom.moveCursor(body).catch(() => {});
   }
 
-  const stop = replica.present.watch(moved);
+  const stop = replica.presences.watch(scheduleSend);
   return {
-    moved,
+    scheduleSend,
     close(): void {
       clearTimeout(timer);
       stop();

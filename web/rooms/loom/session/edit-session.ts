@@ -3,44 +3,44 @@ import type { Event } from '../../../../src/core/events/event.ts';
 import { evolveLoom } from '../../../../src/core/loom/evolve.ts';
 import type { LoomState } from '../../../../src/core/loom/state.ts';
 import {
-  apply,
+  applyChanges,
   bufferOf,
-  type Change,
-  type Commit,
   commit,
   createWeave,
   growNode,
   lengthOf,
   type PendingEdit,
-  pendingOf,
+  pendingEdits,
   redo,
+  revertCommits,
   type ScratchEdit,
   settle,
   showPath,
-  takeBack,
+  type TextChange,
   undo,
   type Weave,
+  type WeaveCommit,
   type WeaveNode,
 } from '../../../../src/core/loom/weave/weave.ts';
 import { isRefusal, type Refusal } from '../../../../src/core/refusal.ts';
-import { sentenceFor } from '../../../data/session.ts';
+import { describeError } from '../../../data/session.ts';
 import { createStore } from '../../../data/store.ts';
-import { createFailureWords } from './failure-message.ts';
-import { createOutbox, growingName, growingParts, type Sent } from './outbox.ts';
-import { byState, createFacts, pathNodes, textOfNode } from './path-facts.ts';
+import { createFailureMessages } from './failure-message.ts';
+import { createOutbox, parseStreamNodeId, type SentCommand, streamNodeId } from './outbox.ts';
+import { createPathFacts, memoizeByState, pathNodes, textOfNode } from './path-facts.ts';
 import type { Replica } from './replica.ts';
 import { createScratch } from './scratch.ts';
-import { createGrowths, whole } from './stream-edits.ts';
+import { createStreamEdits, trimHalfPair } from './stream-edits.ts';
 import { windowEdgeOf } from './window-edge.ts';
 
 /** What happened to the text from outside the editor, one change after the other. */
-export interface Told {
-  readonly changes: readonly Change[];
+export interface TextUpdate {
+  readonly changes: readonly TextChange[];
   /** Where the caret is to be, if it has to move. */
   readonly caret?: number;
 }
 
-export interface GenerationWish {
+export interface GenerationOptions {
   readonly model?: string;
   readonly n?: number;
   readonly max_tokens?: number;
@@ -53,118 +53,121 @@ export interface GenerationWish {
  * The text somebody works on: the path of the loom with what is not committed,
  * kept in step with the replica. The editor shows it and sends edits here.
  */
-export function openDesk(replica: Replica, me: string) {
-  const growths = createGrowths();
-  const outbox = createOutbox(replica, restOf);
-  const facts = createFacts(me);
-  const failureWords = createFailureWords();
-  const windowEdge = byState((state) => windowEdgeOf(state, me));
+export function openEditSession(replica: Replica, me: string) {
+  const streamEdits = createStreamEdits();
+  const outbox = createOutbox(replica, remainderOf);
+  const facts = createPathFacts(me);
+  const failureMessage = createFailureMessages();
+  const windowEdge = memoizeByState((state) => windowEdgeOf(state, me));
   /** Counts whatever changes how the text looks, its characters apart. */
-  const look = createStore(0);
+  const revision = createStore(0);
   const notice = createStore<string | undefined>(undefined);
   const strays = createStore<readonly PendingEdit[]>([]);
   /** Whose texts not known to the replica are: of which node they were edited. */
-  const underWay = new Map<string, WeaveNode | null>();
+  const pendingOrigins = new Map<string, WeaveNode | null>();
   const scratch = createScratch(replica.id, me, () => weave);
-  const listeners = new Set<(told: Told) => void>();
+  const listeners = new Set<(update: TextUpdate) => void>();
   let weave: Weave = createWeave([]);
   /** The growing text that the person turned to; without one, the first is shown. */
-  let choice: number | undefined;
-  let wanted: string | undefined;
-  let usualModel = 'small';
+  let shownChoice: number | undefined;
+  let switchTarget: string | undefined;
+  let defaultModel = 'small';
   let isOpen = false;
-  let guess: LoomState | undefined;
+  let optimisticState: LoomState | undefined;
   /** Taken back in the tree since text was: these come again before text does. */
   let commitsUndone = 0;
 
-  const stops = [replica.onEvents(heard), replica.streams.growing.watch(grown)];
+  const unsubscribers = [replica.onEvents(handleEvents), replica.streams.texts.watch(growStreams)];
 
   /** Once the replica is read. */
-  async function begin(): Promise<void> {
+  async function start(): Promise<void> {
     await scratch.load();
-    const nodes = shownNodes();
-    const restored = scratch.restore(nodes, finished);
+    const nodes = visibleNodes();
+    const restored = scratch.restore(nodes, withFinishedNode);
     weave = restored?.weave ?? createWeave(nodes);
     strays.set(restored?.strays ?? []);
     isOpen = true;
-    sync();
+    syncWithReplica();
   }
 
   function close(): void {
     scratch.close();
-    for (const stop of stops) stop();
+    for (const stop of unsubscribers) stop();
   }
 
-  function edit(changes: readonly Change[], join: boolean): Refusal | undefined {
-    const applied = apply(weave, changes, join);
-    if (isRefusal(applied)) {
-      notice.set(applied.refusal.message);
-      return applied;
+  function edit(changes: readonly TextChange[], join: boolean): Refusal | undefined {
+    const result = applyChanges(weave, changes, join);
+    if (isRefusal(result)) {
+      notice.set(result.refusal.message);
+      return result;
     }
     const before = weave;
-    weave = applied.weave;
+    weave = result.weave;
     commitsUndone = 0;
-    scratch.changed();
-    if (applied.commit) void sendCommit('commit', {}, applied.commit, before);
+    scratch.scheduleSave();
+    if (result.commit) void sendCommit('commit', {}, result.commit, before);
     return undefined;
   }
 
-  function step(way: 'undo' | 'redo'): void {
-    const stepped = way === 'undo' ? undo(weave) : commitsUndone > 0 ? undefined : redo(weave);
-    if (!stepped) {
-      commitsUndone = way === 'undo' ? commitsUndone + 1 : Math.max(0, commitsUndone - 1);
-      return void command(way);
+  function step(direction: 'undo' | 'redo'): void {
+    const result = direction === 'undo' ? undo(weave) : commitsUndone > 0 ? undefined : redo(weave);
+    if (!result) {
+      commitsUndone = direction === 'undo' ? commitsUndone + 1 : Math.max(0, commitsUndone - 1);
+      return void command(direction);
     }
-    weave = stepped.weave;
-    scratch.changed();
-    const last = stepped.changes.at(-1);
-    tell({ changes: stepped.changes, ...(last && { caret: last.from + last.insert.length }) });
+    weave = result.weave;
+    scratch.scheduleSave();
+    const last = result.changes.at(-1);
+    notify({ changes: result.changes, ...(last && { caret: last.from + last.insert.length }) });
   }
 
   /** A command after everything that is not committed; what is pending goes with those that take it. */
-  async function withPending(name: 'commit' | 'generate' | 'switch', body: object): Promise<Sent | undefined> {
+  async function sendWithPending(
+    name: 'commit' | 'generate' | 'switch',
+    body: object,
+  ): Promise<SentCommand | undefined> {
     const before = weave;
-    const due = commit(weave);
-    weave = due.weave;
-    if (name === 'commit' && !due.commit) return undefined;
-    return sendCommit(name, body, due.commit, before);
+    const result = commit(weave);
+    weave = result.weave;
+    if (name === 'commit' && !result.commit) return undefined;
+    return sendCommit(name, body, result.commit, before);
   }
 
-  async function command(name: string, body: object = {}): Promise<Sent | undefined> {
-    await withPending('commit', {});
+  async function command(name: string, body: object = {}): Promise<SentCommand | undefined> {
+    await sendWithPending('commit', {});
     return sendCommit(name, body, undefined, weave);
   }
 
-  async function sendCommit(name: string, body: object, due: Commit | undefined, before: Weave) {
+  async function sendCommit(name: string, body: object, pendingCommit: WeaveCommit | undefined, before: Weave) {
     notice.set(undefined);
-    for (const { node, as } of due?.edits ?? []) {
-      underWay.set(as, before.nodes.find(({ id }) => id === node) ?? null);
+    for (const { node, as } of pendingCommit?.edits ?? []) {
+      pendingOrigins.set(as, before.nodes.find(({ id }) => id === node) ?? null);
     }
-    if (due) growths.add(due, before.nodes);
+    if (pendingCommit) streamEdits.add(pendingCommit, before.nodes);
     const last = before.nodes.at(-1)?.id;
-    const after = due?.edits.find(({ node }) => node === last)?.node ?? last;
+    const after = pendingCommit?.edits.find(({ node }) => node === last)?.node ?? last;
     try {
-      const sent = await outbox.send(name, body, due, after);
-      guess = undefined;
+      const sent = await outbox.send(name, body, pendingCommit, after);
+      optimisticState = undefined;
       weave = settle(weave, sent.ids);
       scratch.save();
-      sync();
+      syncWithReplica();
       return sent;
     } catch (error) {
-      guess = undefined;
-      weave = takeBack(weave);
-      notice.set(`${sentenceFor(error)} Your text is still here.`);
+      optimisticState = undefined;
+      weave = revertCommits(weave);
+      notice.set(`${describeError(error)} Your text is still here.`);
       scratch.save();
-      sync();
+      syncWithReplica();
       return undefined;
     } finally {
-      if (due) growths.forget(due);
+      if (pendingCommit) streamEdits.forget(pendingCommit);
     }
   }
 
   /** Not behind what is on its way: that may be waiting for the very text that is to end. */
   async function stop(): Promise<void> {
-    for (const { request, stopping } of replica.loom.get().open) {
+    for (const { request, stopping } of replica.loom.get().openGenerations) {
       if (stopping || request.exploration !== undefined || request.requester !== me) continue;
       await sendNow('stop', { generation: request.generation });
     }
@@ -172,143 +175,147 @@ export function openDesk(replica: Replica, me: string) {
 
   /** Goes to a node. Of many wishes while one is on its way, only the last is sent. */
   async function goTo(node: string): Promise<void> {
-    const isRunning = wanted !== undefined;
-    wanted = node;
-    if (isRunning) return;
+    const isSwitching = switchTarget !== undefined;
+    switchTarget = node;
+    if (isSwitching) return;
     for (let next: string | undefined = node; next !== undefined; ) {
-      foresee(next);
-      await withPending('switch', { node: next });
-      next = wanted === next ? undefined : wanted;
+      predictSwitch(next);
+      await sendWithPending('switch', { node: next });
+      next = switchTarget === next ? undefined : switchTarget;
     }
-    wanted = undefined;
+    switchTarget = undefined;
   }
 
   /** A switch is shown at once, as its event will have it; the server's word comes a moment later and stands. */
-  function foresee(to: string): void {
+  function predictSwitch(to: string): void {
     if (!outbox.isSettled() || commit(weave).commit) return;
     const event = { type: 'loom.switched', from: me, content: { to }, id: '', seq: 0, ts: '', meta: {} };
-    guess = evolveLoom(replica.loom.get(), event as unknown as Event);
-    const { weave: next, change } = showPath(weave, pathNodes(guess, me, weave.nodes));
+    optimisticState = evolveLoom(replica.loom.get(), event as unknown as Event);
+    const { weave: next, change } = showPath(weave, pathNodes(optimisticState, me, weave.nodes));
     weave = next;
-    if (change) tellTrimmed(change);
+    if (change) notifyTrimmed(change);
   }
 
-  async function generate(wish: GenerationWish, at?: { node: string; offset: number }): Promise<void> {
-    choice = undefined;
-    if (!at) return void (await withPending('generate', wish));
-    await command('generate', { ...wish, at: outbox.real.get(at.node) ?? at.node, offset: at.offset });
+  async function generate(options: GenerationOptions, at?: { node: string; offset: number }): Promise<void> {
+    shownChoice = undefined;
+    if (!at) return void (await sendWithPending('generate', options));
+    await command('generate', { ...options, at: outbox.nodeIds.get(at.node) ?? at.node, offset: at.offset });
   }
 
-  function heard(events: readonly WireEvent[]): void {
-    const words = events.map(failureWords).findLast(Boolean);
+  function handleEvents(events: readonly WireEvent[]): void {
+    const message = events.map(failureMessage).findLast(Boolean);
     // What had failed before the loom was opened is no news.
-    if (words && isOpen) notice.set(words);
-    grown();
-    sync();
+    if (message && isOpen) notice.set(message);
+    growStreams();
+    syncWithReplica();
   }
 
   /** The text follows the path, as soon as nothing of ours is on its way. */
-  function sync(): void {
+  function syncWithReplica(): void {
     if (!isOpen || !outbox.isSettled()) return;
-    nameFinished();
+    adoptFinished();
     if (!outbox.isSettled()) return;
-    const { weave: next, change, displaced } = showPath(weave, shownNodes());
+    const { weave: next, change, displaced } = showPath(weave, visibleNodes());
     weave = next;
     if (displaced.length > 0) strays.set((before) => [...before, ...displaced]);
-    if (change) tellTrimmed(change);
-    redraw();
+    if (change) notifyTrimmed(change);
+    bumpRevision();
   }
 
   /** A text that was being written has become a node; if it was meant and the path leads to another, it is gone to. */
-  function nameFinished(): void {
+  function adoptFinished(): void {
     for (const [index, { id }] of weave.nodes.entries()) {
-      const real = id.startsWith('gen:') ? outbox.real.get(id) : undefined;
-      if (real === undefined) continue;
-      grow(id, textOfNode(replica.loom.get(), real));
-      const isToGoTo = outbox.isBeside(id) && isMeant(id);
-      weave = { ...weave, nodes: weave.nodes.with(index, { ...weave.nodes[index]!, id: real }) };
+      const nodeId = id.startsWith('gen:') ? outbox.nodeIds.get(id) : undefined;
+      if (nodeId === undefined) continue;
+      growTo(id, textOfNode(replica.loom.get(), nodeId));
+      const shouldSwitch = outbox.isOffPath(id) && isIntended(id);
+      weave = { ...weave, nodes: weave.nodes.with(index, { ...weave.nodes[index]!, id: nodeId }) };
       // An edit of it stays pending.
-      if (isToGoTo) void sendNow('switch', { node: real });
+      if (shouldSwitch) void sendNow('switch', { node: nodeId });
     }
   }
 
   /** Turned to, edited or written after; the first is shown to those who did none of it, too. */
-  function isMeant(growing: string): boolean {
-    if (growingParts(growing)?.choice !== 0 || choice === 0) return true;
-    return bufferOf(weave) !== '' || pendingOf(weave).some(({ node }) => node === growing);
+  function isIntended(streamId: string): boolean {
+    if (parseStreamNodeId(streamId)?.choice !== 0 || shownChoice === 0) return true;
+    return bufferOf(weave) !== '' || pendingEdits(weave).some(({ node }) => node === streamId);
   }
 
   /** What it brings about may be heard of before its answer: the text follows then. */
   async function sendNow(name: 'stop' | 'switch', body: object): Promise<void> {
-    await outbox.now(name, body).catch((error) => notice.set(sentenceFor(error)));
-    sync();
+    await outbox.sendNow(name, body).catch((error) => notice.set(describeError(error)));
+    syncWithReplica();
   }
 
-  function shownNodes(): WeaveNode[] {
+  function visibleNodes(): WeaveNode[] {
     const nodes = pathNodes(replica.loom.get(), me, weave.nodes);
-    const own = ownGrowing(nodes.at(-1)?.id ?? 'root');
-    if (own) nodes.push({ id: growingName(own, choice ?? 0), text: whole(growingTexts(own)[choice ?? 0] ?? '') });
+    const generation = ownStream(nodes.at(-1)?.id ?? 'root');
+    if (generation)
+      nodes.push({
+        id: streamNodeId(generation, shownChoice ?? 0),
+        text: trimHalfPair(streamTexts(generation)[shownChoice ?? 0] ?? ''),
+      });
     return nodes;
   }
 
   /** What I asked for after the end of my path, which is shown in the text as it comes. */
-  function ownGrowing(tip: string): string | undefined {
+  function ownStream(tip: string): string | undefined {
     return replica.loom
       .get()
-      .open.findLast(({ request }) => request.requester === me && request.at === tip && !request.exploration)?.request
-      .generation;
+      .openGenerations.findLast(({ request }) => request.requester === me && request.at === tip && !request.exploration)
+      ?.request.generation;
   }
 
   /** Who is writing a generation. */
-  function writing(generation: string): { readonly author: string; readonly kind: 'model' } {
-    const { open, settings } = replica.loom.get();
-    const asked = open.find(({ request }) => request.generation === generation)?.request.model;
-    return { author: idOfModel(asked ?? settings.model ?? usualModel), kind: 'model' };
+  function authorOfStream(generation: string): { readonly author: string; readonly kind: 'model' } {
+    const { openGenerations: open, settings } = replica.loom.get();
+    const requestedModel = open.find(({ request }) => request.generation === generation)?.request.model;
+    return { author: modelId(requestedModel ?? settings.model ?? defaultModel), kind: 'model' };
   }
 
-  function growingTexts(generation: string): readonly string[] {
-    return replica.streams.growing.get().get(generation) ?? [];
+  function streamTexts(generation: string): readonly string[] {
+    return replica.streams.texts.get().get(generation) ?? [];
   }
 
-  function grown(): void {
-    for (const [as, growth] of growths.all) {
+  function growStreams(): void {
+    for (const [as, streamEdit] of streamEdits.all) {
       const node = weave.nodes.findLast(({ id }) => id === as);
-      const more = whole(textOfGrowth(growth.name)).slice(growth.seen);
-      if (!node || more === '') continue;
-      growth.seen += more.length;
-      const origin = underWay.get(as);
-      if (origin) underWay.set(as, { ...origin, text: origin.text + more });
-      grow(as, node.text + more);
+      const addition = trimHalfPair(streamText(streamEdit.streamId)).slice(streamEdit.shownLength);
+      if (!node || addition === '') continue;
+      streamEdit.shownLength += addition.length;
+      const origin = pendingOrigins.get(as);
+      if (origin) pendingOrigins.set(as, { ...origin, text: origin.text + addition });
+      growTo(as, node.text + addition);
     }
-    const name = weave.nodes.findLast(({ id }) => id.startsWith('gen:'))?.id;
-    if (name !== undefined) grow(name, textOfGrowth(name));
+    const streamId = weave.nodes.findLast(({ id }) => id.startsWith('gen:'))?.id;
+    if (streamId !== undefined) growTo(streamId, streamText(streamId));
   }
 
-  function grow(id: string, text: string): void {
+  function growTo(id: string, text: string): void {
     const before = weave.nodes.findLast((node) => node.id === id)?.text ?? '';
     if (!text.startsWith(before)) return;
     const { weave: next, change } = growNode(weave, id, text);
     weave = next;
-    if (change) tell({ changes: [change] });
+    if (change) notify({ changes: [change] });
   }
 
   /** What has come of a growing text, or all of it once it is a node. */
-  function textOfGrowth(name: string): string {
-    const real = outbox.real.get(name);
-    if (real !== undefined) return textOfNode(replica.loom.get(), real);
-    const parts = growingParts(name);
-    return (parts && growingTexts(parts.generation)[parts.choice]) ?? '';
+  function streamText(streamId: string): string {
+    const nodeId = outbox.nodeIds.get(streamId);
+    if (nodeId !== undefined) return textOfNode(replica.loom.get(), nodeId);
+    const streamParts = parseStreamNodeId(streamId);
+    return (streamParts && streamTexts(streamParts.generation)[streamParts.choice]) ?? '';
   }
 
   /** What came of a text after an edit of it was committed. */
-  function restOf(as: string): string {
-    const growth = growths.all.get(as);
-    return growth ? textOfGrowth(growth.name).slice(growth.base) : '';
+  function remainderOf(as: string): string {
+    const streamEdit = streamEdits.all.get(as);
+    return streamEdit ? streamText(streamEdit.streamId).slice(streamEdit.baseLength) : '';
   }
 
   /** An edit kept while its text was being written, as one of the node that came of it. */
-  function finished(edit: ScratchEdit): ScratchEdit {
-    const node = outbox.real.get(edit.node);
+  function withFinishedNode(edit: ScratchEdit): ScratchEdit {
+    const node = outbox.nodeIds.get(edit.node);
     if (node === undefined) return edit;
     const original = textOfNode(replica.loom.get(), node);
     if (!original.startsWith(edit.original)) return { ...edit, node };
@@ -316,83 +323,92 @@ export function openDesk(replica: Replica, me: string) {
   }
 
   /** While several are being written: shows another of them. */
-  function showGrowing(next: number): void {
-    choice = next;
-    sync();
+  function showChoice(next: number): void {
+    shownChoice = next;
+    syncWithReplica();
   }
 
-  function tellTrimmed({ from, to, insert }: Change): void {
-    const old = shownText(from, to);
-    const most = Math.min(old.length, insert.length);
-    let same = 0;
-    while (same < most && old.charCodeAt(same) === insert.charCodeAt(same)) same++;
-    let behind = 0;
+  function notifyTrimmed({ from, to, insert }: TextChange): void {
+    const oldText = readShownText(from, to);
+    const shorterLength = Math.min(oldText.length, insert.length);
+    let commonPrefix = 0;
+    while (commonPrefix < shorterLength && oldText.charCodeAt(commonPrefix) === insert.charCodeAt(commonPrefix))
+      commonPrefix++;
+    let commonSuffix = 0;
     while (
-      behind < most - same &&
-      old.charCodeAt(old.length - 1 - behind) === insert.charCodeAt(insert.length - 1 - behind)
+      commonSuffix < shorterLength - commonPrefix &&
+      oldText.charCodeAt(oldText.length - 1 - commonSuffix) === insert.charCodeAt(insert.length - 1 - commonSuffix)
     )
-      behind++;
-    if (same + behind === old.length && old.length === insert.length) return;
-    tell({ changes: [{ from: from + same, to: to - behind, insert: insert.slice(same, insert.length - behind) }] });
+      commonSuffix++;
+    if (commonPrefix + commonSuffix === oldText.length && oldText.length === insert.length) return;
+    notify({
+      changes: [
+        {
+          from: from + commonPrefix,
+          to: to - commonSuffix,
+          insert: insert.slice(commonPrefix, insert.length - commonSuffix),
+        },
+      ],
+    });
   }
 
-  let shownText: (from: number, to: number) => string = () => '';
+  let readShownText: (from: number, to: number) => string = () => '';
 
-  function shownState(): LoomState {
-    return guess ?? replica.loom.get();
+  function currentState(): LoomState {
+    return optimisticState ?? replica.loom.get();
   }
 
-  function tell(told: Told): void {
-    for (const listener of listeners) listener(told);
+  function notify(update: TextUpdate): void {
+    for (const listener of listeners) listener(update);
   }
 
-  function redraw(): void {
-    look.set((count) => count + 1);
+  function bumpRevision(): void {
+    revision.set((count) => count + 1);
   }
 
   return {
     me,
     replica,
     facts,
-    look,
+    revision,
     notice,
     strays,
-    underWay,
-    begin,
+    pendingOrigins,
+    start,
     close,
     edit,
     undo: () => step('undo'),
     redo: () => step('redo'),
-    save: () => withPending('commit', {}),
+    save: () => sendWithPending('commit', {}),
     command,
-    goTo: (node: string) => goTo(outbox.real.get(node) ?? node),
+    goTo: (node: string) => goTo(outbox.nodeIds.get(node) ?? node),
     stop,
     generate,
-    showGrowing,
-    ownGrowing,
-    writing,
-    usualModel: (name: string) => {
-      usualModel = name;
+    showChoice,
+    ownStream,
+    authorOfStream,
+    setDefaultModel: (name: string) => {
+      defaultModel = name;
     },
-    textOf: (id: string) => textOfNode(shownState(), id),
+    textOf: (id: string) => textOfNode(currentState(), id),
     /** The loom as the text shows it. To look at another state of it now and then costs both what they had worked out. */
-    state: shownState,
-    windowEdge: () => windowEdge(shownState()),
+    state: currentState,
+    windowEdge: () => windowEdge(currentState()),
     weave: () => weave,
     length: () => lengthOf(weave),
-    keep: scratch.save,
+    saveScratch: scratch.save,
     /** The editor that shows the text, and what it shows. */
-    attach(listener: (told: Told) => void, slice: (from: number, to: number) => string): () => void {
+    attach(listener: (update: TextUpdate) => void, slice: (from: number, to: number) => string): () => void {
       listeners.add(listener);
-      shownText = slice;
+      readShownText = slice;
       return () => void listeners.delete(listener);
     },
   };
 }
 
-export type Desk = ReturnType<typeof openDesk>;
+export type EditSession = ReturnType<typeof openEditSession>;
 
 /** A model writes under its name as an id is written. */
-function idOfModel(name: string): string {
+function modelId(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9._-]/g, '-');
 }

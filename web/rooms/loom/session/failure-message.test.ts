@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { createFailureWords } from './failure-message.ts';
+import { createFailureMessages } from './failure-message.ts';
 
 const error = { code: 'model_unavailable', message: 'The connection was lost.' };
 
 test('[W16] I am told how many ways came of those I asked for, and why the others did not', () => {
-  const wordsOf = createFailureWords();
+  const wordsOf = createFailureMessages();
   const words = (type: string, content: object) => wordsOf({ type, content: { generation: 'g', ...content } as never });
   expect(words('generation.requested', { n: 3 })).toBeUndefined();
   expect(words('generation.finished', { choices: [{}, {}, {}] })).toBeUndefined();

@@ -1,9 +1,9 @@
 import type { WireEvent } from '../../../../src/client/index.ts';
 
 /** Sentences about generations that fail or bring fewer choices than requested. Pass it every event of the loom. */
-export function createFailureWords() {
+export function createFailureMessages() {
   /** How many choices were asked for, by generation. */
-  const asked = new Map<string, number>();
+  const requestedCounts = new Map<string, number>();
 
   return ({ type, content }: Pick<WireEvent, 'type' | 'content'>): string | undefined => {
     const { generation, n, message, choices, error } = content as unknown as {
@@ -13,12 +13,12 @@ export function createFailureWords() {
       readonly choices: readonly unknown[];
       readonly error?: { readonly message: string };
     };
-    if (type === 'generation.requested') asked.set(generation, n);
+    if (type === 'generation.requested') requestedCounts.set(generation, n);
     if (type === 'generation.failed') return `${message} Your text is as it was.`;
     if (type !== 'generation.finished' || !error) return undefined;
-    const most = asked.get(generation) ?? choices.length;
-    return choices.length < most
-      ? `${choices.length} of ${most} came. ${error.message}`
+    const requestedCount = requestedCounts.get(generation) ?? choices.length;
+    return choices.length < requestedCount
+      ? `${choices.length} of ${requestedCount} came. ${error.message}`
       : `${error.message} What came is kept.`;
   };
 }

@@ -1,58 +1,58 @@
 import { type AuthoredSpan, viewSpans } from '../../../../src/core/loom/authorship/node-spans.ts';
-import { ownerOf, positionOf, resolve } from '../../../../src/core/loom/graph/path.ts';
+import { pathOwner, positionOf, resolvePath } from '../../../../src/core/loom/graph/path.ts';
 import type { LoomState } from '../../../../src/core/loom/state.ts';
 import { type PathEntry, viewPath } from '../../../../src/core/loom/view.ts';
 import type { WeaveNode } from '../../../../src/core/loom/weave/weave.ts';
 
 /** The nodes of somebody's path with their texts, in order. Equal ones of `before` are taken over as they are. */
 export function pathNodes(state: LoomState, me: string, before: readonly WeaveNode[]): WeaveNode[] {
-  const graph = state.graph.look();
-  const { nodes, length } = resolve(graph, ownerOf(graph, me, state.founder));
-  const found = new Array<WeaveNode>(length - 1);
+  const graph = state.graph.read();
+  const { nodes, length } = resolvePath(graph, pathOwner(graph, me, state.founder));
+  const result = new Array<WeaveNode>(length - 1);
   for (let i = 1; i < length; i++) {
     const [id, text] = [graph.ids[nodes[i]!]!, graph.contents[nodes[i]!]!];
-    const known = before[i - 1];
-    found[i - 1] = known && known.id === id && known.text === text ? known : { id, text };
+    const reused = before[i - 1];
+    result[i - 1] = reused && reused.id === id && reused.text === text ? reused : { id, text };
   }
-  return found;
+  return result;
 }
 
 /** Where a node stands on the path, counted from 0; -1 when it does not. */
 function placeOnPath(state: LoomState, me: string, id: string): number {
-  const graph = state.graph.look();
+  const graph = state.graph.read();
   const node = graph.byId.get(id);
   if (node === undefined) return -1;
-  const resolved = resolve(graph, ownerOf(graph, me, state.founder));
+  const resolved = resolvePath(graph, pathOwner(graph, me, state.founder));
   const position = positionOf(resolved, graph.places[node]!);
   return position > 0 && resolved.nodes[position] === node ? position - 1 : -1;
 }
 
 export function textOfNode(state: LoomState, id: string): string {
-  const graph = state.graph.look();
+  const graph = state.graph.read();
   return graph.contents[graph.byId.get(id) ?? 0] ?? '';
 }
 
 /** Worked out once for each state of a loom. */
-export function byState<Found>(find: (state: LoomState) => Found): (state: LoomState) => Found {
-  let last: { readonly of: LoomState; readonly found: Found } | undefined;
+export function memoizeByState<Result>(compute: (state: LoomState) => Result): (state: LoomState) => Result {
+  let cached: { readonly of: LoomState; readonly result: Result } | undefined;
   return (state) => {
-    if (last?.of !== state) last = { of: state, found: find(state) };
-    return last.found;
+    if (cached?.of !== state) cached = { of: state, result: compute(state) };
+    return cached.result;
   };
 }
 
 const NEIGHBOURS = 24;
 
 /** What is known of nodes of the path, worked out when first asked for and until the loom changes. */
-export function createFacts(me: string) {
-  let of: LoomState | undefined;
+export function createPathFacts(me: string) {
+  let cachedState: LoomState | undefined;
   let entries = new Map<string, PathEntry | undefined>();
   const spans = new Map<string, readonly AuthoredSpan[]>();
 
   return {
     entry(state: LoomState, id: string): PathEntry | undefined {
-      if (of !== state) {
-        of = state;
+      if (cachedState !== state) {
+        cachedState = state;
         entries = new Map();
       }
       if (!entries.has(id)) {
@@ -67,12 +67,12 @@ export function createFacts(me: string) {
     },
     /** A node never changes, so neither does who wrote it. */
     spans(state: LoomState, id: string): readonly AuthoredSpan[] {
-      let known = spans.get(id);
-      if (!known) {
-        known = viewSpans(state, id);
-        if (known.length > 0) spans.set(id, known);
+      let cached = spans.get(id);
+      if (!cached) {
+        cached = viewSpans(state, id);
+        if (cached.length > 0) spans.set(id, cached);
       }
-      return known;
+      return cached;
     },
   };
 }

@@ -1,70 +1,70 @@
 import {
-  type Restored,
+  type RestoredWeave,
   restoreWeave,
   type ScratchEdit,
   scratchOf,
   type Weave,
   type WeaveNode,
 } from '../../../../src/core/loom/weave/weave.ts';
-import { kept } from '../../../data/browser-storage.ts';
+import { browserStorage } from '../../../data/browser-storage.ts';
 import { client } from '../../../data/session.ts';
 
-type Scratch = ReturnType<typeof scratchOf>;
+type SavedScratch = ReturnType<typeof scratchOf>;
 
-const PAUSE_MS = 400;
+const SAVE_DELAY_MS = 400;
 
 /**
  * Keeps what is not committed, so that it is back after a crash, a reload or a closed tab (W9): in this browser at
  * once, and with the server, whose copy is as good as soon as it has it.
  */
-export function createScratch(loom: string, me: string, now: () => Weave) {
-  const name = `${loom}.${me}`;
+export function createScratch(loom: string, me: string, currentWeave: () => Weave) {
+  const key = `${loom}.${me}`;
   const remote = client.thread(loom).loom;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let last = 'null';
-  let found: Scratch | undefined;
+  let lastSaved = 'null';
+  let savedScratch: SavedScratch | undefined;
 
   function save(): void {
     clearTimeout(timer);
     timer = undefined;
-    const all = scratchOf(now());
-    const scratch = all.edits.length === 0 && all.buffer === '' ? null : all;
+    const current = scratchOf(currentWeave());
+    const scratch = current.edits.length === 0 && current.buffer === '' ? null : current;
     const text = JSON.stringify(scratch);
-    if (text === last) return;
-    last = text;
-    kept.keepScratch(name, scratch ?? undefined);
+    if (text === lastSaved) return;
+    lastSaved = text;
+    browserStorage.setScratch(key, scratch ?? undefined);
     void remote
       .keepScratch(scratch as never)
-      .then(() => last === text && kept.keepScratch(name, undefined))
+      .then(() => lastSaved === text && browserStorage.setScratch(key, undefined))
       .catch(() => {}); // It is kept here.
   }
 
-  function changed(): void {
-    timer ??= setTimeout(save, PAUSE_MS);
+  function scheduleSave(): void {
+    timer ??= setTimeout(save, SAVE_DELAY_MS);
   }
 
-  const hidden = () => timer !== undefined && save();
-  addEventListener('pagehide', hidden);
-  document.addEventListener('visibilitychange', hidden);
+  const flush = () => timer !== undefined && save();
+  addEventListener('pagehide', flush);
+  document.addEventListener('visibilitychange', flush);
 
   return {
-    changed,
+    scheduleSave,
     save,
     /** What this browser has is newer than what it could tell the server. */
     async load(): Promise<void> {
-      found = kept.scratch<Scratch>(name);
-      if (found) return;
-      const answer = await remote.scratch().catch(() => undefined);
-      found = answer?.scratch ?? undefined;
-      last = JSON.stringify(found ?? null);
+      savedScratch = browserStorage.scratch<SavedScratch>(key);
+      if (savedScratch) return;
+      const response = await remote.scratch().catch(() => undefined);
+      savedScratch = response?.scratch ?? undefined;
+      lastSaved = JSON.stringify(savedScratch ?? null);
     },
-    restore(nodes: readonly WeaveNode[], finished: (edit: ScratchEdit) => ScratchEdit): Restored | undefined {
-      return found && restoreWeave(nodes, { ...found, edits: found.edits.map(finished) });
+    restore(nodes: readonly WeaveNode[], mapEdit: (edit: ScratchEdit) => ScratchEdit): RestoredWeave | undefined {
+      return savedScratch && restoreWeave(nodes, { ...savedScratch, edits: savedScratch.edits.map(mapEdit) });
     },
     close(): void {
-      hidden();
-      removeEventListener('pagehide', hidden);
-      document.removeEventListener('visibilitychange', hidden);
+      flush();
+      removeEventListener('pagehide', flush);
+      document.removeEventListener('visibilitychange', flush);
     },
   };
 }

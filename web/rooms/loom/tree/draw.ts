@@ -1,23 +1,23 @@
-import { FLAGS, type TreeView } from '../../../../src/core/loom/tree.ts';
-import { type Layout, placesIn } from './layout.ts';
+import { TREE_FLAGS, type TreeView } from '../../../../src/core/loom/tree.ts';
+import { placesInRow, type TreeLayout } from './layout.ts';
 
-export const LANE = 14;
-export const ROW = 16;
+export const LANE_WIDTH = 14;
+export const ROW_HEIGHT = 16;
 /** Below this size of a step on the screen, the whole is drawn from a picture made once. */
-const SMALL = 4;
+const MIN_STEP = 4;
 /** Below this zoom, dots are squares drawn together. */
-const ROUND = 0.7;
+const MIN_ROUND_ZOOM = 0.7;
 /** No picture is larger than this either way. */
-const PICTURE = 1400;
+const MAX_PICTURE_SIZE = 1400;
 
 /** What of the tree is shown: the point at the middle, in lanes and rows, and how large a lane is. */
-export interface Camera {
+export interface TreeCamera {
   readonly lane: number;
   readonly row: number;
   readonly zoom: number;
 }
 
-export interface Inks {
+export interface TreeInks {
   readonly paper: string;
   readonly ink: string;
   readonly soft: string;
@@ -26,29 +26,29 @@ export interface Inks {
   readonly hues: readonly string[];
 }
 
-export interface Scene {
+export interface TreeScene {
   readonly tree: TreeView;
-  readonly layout: Layout;
+  readonly layout: TreeLayout;
   /** By author of the tree: the colour of what it wrote. */
   readonly colours: readonly string[];
-  readonly inks: Inks;
-  readonly picture: Picture;
+  readonly inks: TreeInks;
+  readonly picture: TreePicture;
 }
 
-interface Picture {
+interface TreePicture {
   readonly image: OffscreenCanvas;
   readonly perLane: number;
   readonly perRow: number;
 }
 
-export function sceneOf(tree: TreeView, layout: Layout, colours: readonly string[], inks: Inks): Scene {
-  return { tree, layout, colours, inks, picture: pictureOf(tree, layout, colours, inks) };
+export function createScene(tree: TreeView, layout: TreeLayout, colours: readonly string[], inks: TreeInks): TreeScene {
+  return { tree, layout, colours, inks, picture: drawPicture(tree, layout, colours, inks) };
 }
 
 /** The whole tree, small: for the minimap, and for looking at it from afar. */
-function pictureOf(tree: TreeView, layout: Layout, colours: readonly string[], inks: Inks): Picture {
-  const perLane = Math.min(SMALL, PICTURE / (layout.lanes + 1));
-  const perRow = Math.min(SMALL, PICTURE / (layout.depth + 2));
+function drawPicture(tree: TreeView, layout: TreeLayout, colours: readonly string[], inks: TreeInks): TreePicture {
+  const perLane = Math.min(MIN_STEP, MAX_PICTURE_SIZE / (layout.lanes + 1));
+  const perRow = Math.min(MIN_STEP, MAX_PICTURE_SIZE / (layout.depth + 2));
   const image = new OffscreenCanvas(
     Math.max(1, Math.ceil((layout.lanes + 1) * perLane)),
     Math.max(1, Math.ceil((layout.depth + 2) * perRow)),
@@ -56,39 +56,39 @@ function pictureOf(tree: TreeView, layout: Layout, colours: readonly string[], i
   const context = image.getContext('2d')!;
   const data = context.createImageData(image.width, image.height);
   const pixels = new Uint32Array(data.data.buffer);
-  const [wide, high] = [Math.max(1, Math.round(perLane * 0.6)), Math.max(1, Math.round(perRow * 0.7))];
+  const [dotWidth, dotHeight] = [Math.max(1, Math.round(perLane * 0.6)), Math.max(1, Math.round(perRow * 0.7))];
   const faint = colours.map((colour) => pixelOf(colour, 170));
   const bold = pixelOf(inks.ink, 255);
-  const put = (place: number, colour: number, grown: number) => {
+  const putDot = (place: number, colour: number, extra: number) => {
     const x = Math.floor((layout.lane[place]! + 0.5) * perLane);
     const y = Math.floor((layout.row[place]! + 0.5) * perRow);
-    for (let down = 0; down < high + grown; down++) {
+    for (let down = 0; down < dotHeight + extra; down++) {
       const start = (y + down) * image.width + x;
-      if (y + down < image.height) pixels.fill(colour, start, start + Math.min(wide + grown, image.width - x));
+      if (y + down < image.height) pixels.fill(colour, start, start + Math.min(dotWidth + extra, image.width - x));
     }
   };
   // Pixel by pixel: a hundred thousand shapes would take a canvas longer than a person waits.
   for (let place = 1; place < layout.row.length; place++) {
-    if (layout.row[place]! >= 0) put(place, faint[tree.author[place - 1]!] ?? bold, 0);
+    if (layout.row[place]! >= 0) putDot(place, faint[tree.author[place - 1]!] ?? bold, 0);
   }
-  for (const place of tree.path) if (layout.row[place]! >= 0) put(place, bold, 1);
+  for (const place of tree.path) if (layout.row[place]! >= 0) putDot(place, bold, 1);
   context.putImageData(data, 0, 0);
   return { image, perLane, perRow };
 }
 
 export function drawTree(
   context: CanvasRenderingContext2D,
-  scene: Scene,
-  camera: Camera,
+  scene: TreeScene,
+  camera: TreeCamera,
   width: number,
   height: number,
-  marked?: number,
+  highlighted?: number,
 ): void {
   context.clearRect(0, 0, width, height);
-  const [perLane, perRow] = [LANE * camera.zoom, ROW * camera.zoom];
+  const [perLane, perRow] = [LANE_WIDTH * camera.zoom, ROW_HEIGHT * camera.zoom];
   const x = (lane: number) => width / 2 + (lane - camera.lane) * perLane;
   const y = (row: number) => height / 2 + (row - camera.row) * perRow;
-  if (perLane < SMALL) {
+  if (perLane < MIN_STEP) {
     const { image, perLane: ownLane, perRow: ownRow } = scene.picture;
     const [scaleX, scaleY] = [perLane / ownLane, perRow / ownRow];
     context.imageSmoothingEnabled = true;
@@ -104,16 +104,16 @@ export function drawTree(
     Math.floor(camera.lane - width / 2 / perLane) - 1,
     Math.ceil(camera.lane + width / 2 / perLane) + 1,
   ];
-  const isSmall = camera.zoom < ROUND;
-  const [edges, way] = [new Path2D(), new Path2D()];
-  const shown: number[] = [];
+  const isSmall = camera.zoom < MIN_ROUND_ZOOM;
+  const [edges, pathLine] = [new Path2D(), new Path2D()];
+  const visiblePlaces: number[] = [];
   for (let row = Math.max(0, firstRow); row <= Math.min(layout.depth, lastRow); row++) {
-    for (const place of placesIn(layout, row, firstLane, lastLane)) shown.push(place);
+    for (const place of placesInRow(layout, row, firstLane, lastLane)) visiblePlaces.push(place);
   }
-  for (const place of shown) {
+  for (const place of visiblePlaces) {
     const from = layout.parent[place]!;
     if (place === 0 || from < 0 || layout.row[from]! < 0 || layout.row[place] === 0) continue;
-    const line = isOnPath(tree, place) && (from === 0 || isOnPath(tree, from)) ? way : edges;
+    const line = isOnPath(tree, place) && (from === 0 || isOnPath(tree, from)) ? pathLine : edges;
     const [x1, y1, x2, y2] = [
       x(layout.lane[from]!),
       y(layout.row[from]!),
@@ -130,28 +130,29 @@ export function drawTree(
   context.stroke(edges);
   context.lineWidth = 2;
   context.strokeStyle = inks.ink;
-  context.stroke(way);
+  context.stroke(pathLine);
   const radius = Math.max(1.5, Math.min(4, 3 * camera.zoom));
-  if (isSmall) drawSquares(context, scene, shown, x, y);
-  for (const place of isSmall ? [] : shown) {
+  if (isSmall) drawSquares(context, scene, visiblePlaces, x, y);
+  for (const place of isSmall ? [] : visiblePlaces) {
     if (place === 0) continue;
     const flags = tree.flags[place - 1]!;
     context.fillStyle = colours[tree.author[place - 1]!] ?? inks.soft;
-    dot(context, x(layout.lane[place]!), y(layout.row[place]!), flags & FLAGS.onPath ? radius + 1 : radius);
-    if (flags & FLAGS.unread) ring(context, x(layout.lane[place]!), y(layout.row[place]!), radius + 2.5, inks.accent);
-    if (place === marked) ring(context, x(layout.lane[place]!), y(layout.row[place]!), radius + 4, inks.ink);
+    drawDot(context, x(layout.lane[place]!), y(layout.row[place]!), flags & TREE_FLAGS.onPath ? radius + 1 : radius);
+    if (flags & TREE_FLAGS.unread)
+      drawRing(context, x(layout.lane[place]!), y(layout.row[place]!), radius + 2.5, inks.accent);
+    if (place === highlighted) drawRing(context, x(layout.lane[place]!), y(layout.row[place]!), radius + 4, inks.ink);
   }
 }
 
 function drawSquares(
   context: CanvasRenderingContext2D,
-  { tree, layout, colours, inks }: Scene,
-  shown: readonly number[],
+  { tree, layout, colours, inks }: TreeScene,
+  visiblePlaces: readonly number[],
   x: (lane: number) => number,
   y: (row: number) => number,
 ): void {
   const shapes = colours.map(() => new Path2D());
-  for (const place of shown) {
+  for (const place of visiblePlaces) {
     if (place === 0) continue;
     const size = isOnPath(tree, place) ? 4 : 3;
     shapes[tree.author[place - 1]!]?.rect(
@@ -167,13 +168,13 @@ function drawSquares(
   });
 }
 
-export function drawMap(context: CanvasRenderingContext2D, scene: Scene, camera: Camera, size: MapSize): void {
+export function drawMap(context: CanvasRenderingContext2D, scene: TreeScene, camera: TreeCamera, size: MapSize): void {
   const { width, height, viewWidth, viewHeight } = size;
   context.clearRect(0, 0, width, height);
   const { image } = scene.picture;
   context.drawImage(image, 0, 0, width, height);
   const [perLane, perRow] = [width / (scene.layout.lanes + 1), height / (scene.layout.depth + 2)];
-  const [lanes, rows] = [viewWidth / (LANE * camera.zoom), viewHeight / (ROW * camera.zoom)];
+  const [lanes, rows] = [viewWidth / (LANE_WIDTH * camera.zoom), viewHeight / (ROW_HEIGHT * camera.zoom)];
   const left = Math.max(0.5, (camera.lane + 0.5 - lanes / 2) * perLane);
   const top = Math.max(0.5, (camera.row + 0.5 - rows / 2) * perRow);
   context.strokeStyle = scene.inks.accent;
@@ -198,16 +199,16 @@ export interface MapSize {
 }
 
 function isOnPath(tree: TreeView, place: number): boolean {
-  return (tree.flags[place - 1]! & FLAGS.onPath) !== 0;
+  return (tree.flags[place - 1]! & TREE_FLAGS.onPath) !== 0;
 }
 
-function dot(context: CanvasRenderingContext2D, x: number, y: number, radius: number): void {
+function drawDot(context: CanvasRenderingContext2D, x: number, y: number, radius: number): void {
   context.beginPath();
   context.arc(x, y, radius, 0, 7);
   context.fill();
 }
 
-function ring(context: CanvasRenderingContext2D, x: number, y: number, radius: number, colour: string): void {
+function drawRing(context: CanvasRenderingContext2D, x: number, y: number, radius: number, colour: string): void {
   context.strokeStyle = colour;
   context.lineWidth = 1.5;
   context.beginPath();

@@ -1,4 +1,4 @@
-import { FLAGS, type TreeView } from '../../../../src/core/loom/tree.ts';
+import { TREE_FLAGS, type TreeView } from '../../../../src/core/loom/tree.ts';
 
 /*
  * Where the places of a tree are drawn: a row for each step from the root, a
@@ -7,7 +7,7 @@ import { FLAGS, type TreeView } from '../../../../src/core/loom/tree.ts';
  * where a split or a merge shares what follows, that hangs below the one on the
  * path, and the order is found first.
  */
-export interface Layout {
+export interface TreeLayout {
   /** Places shown, and how many lanes and rows they take. */
   readonly count: number;
   readonly lanes: number;
@@ -21,12 +21,12 @@ export interface Layout {
   readonly rowPlaces: Int32Array;
 }
 
-const [ON_PATH, PRUNED] = [FLAGS.onPath, FLAGS.pruned];
+const [ON_PATH, PRUNED] = [TREE_FLAGS.onPath, TREE_FLAGS.pruned];
 
-type Places = Pick<TreeView, 'parent' | 'flags'> & Partial<Pick<TreeView, 'shares'>>;
+type TreePlaces = Pick<TreeView, 'parent' | 'flags'> & Partial<Pick<TreeView, 'shares'>>;
 
 /** `root` hoists: only what follows it is laid out. */
-export function layOut(tree: Places, root = 0): Layout {
+export function layoutTree(tree: TreePlaces, root = 0): TreeLayout {
   const size = tree.parent.length + 1;
   const { parent, order } = parentsOf(tree);
   const row = new Int32Array(size).fill(-1);
@@ -36,9 +36,9 @@ export function layOut(tree: Places, root = 0): Layout {
   let [count, depth] = [0, 0];
   for (const place of order) {
     if (place === root) continue;
-    const from = parent[place]!;
-    if (row[from]! < 0 || tree.flags[place - 1]! & PRUNED) continue;
-    row[place] = row[from]! + 1;
+    const parentPlace = parent[place]!;
+    if (row[parentPlace]! < 0 || tree.flags[place - 1]! & PRUNED) continue;
+    row[place] = row[parentPlace]! + 1;
     depth = Math.max(depth, row[place]!);
     count++;
   }
@@ -53,33 +53,33 @@ export function layOut(tree: Places, root = 0): Layout {
 }
 
 /** What each place is drawn below, 0 for the root, and all of them in an order that has parents before children. */
-function parentsOf({ parent: parents, flags, shares = [] }: Places): { parent: Int32Array; order: Int32Array } {
+function parentsOf({ parent: parents, flags, shares = [] }: TreePlaces): { parent: Int32Array; order: Int32Array } {
   const parent = Int32Array.from([-1, ...parents]);
   const order = Int32Array.from({ length: parents.length }, (_, i) => i + 1);
-  const instead = new Map<number, number>();
-  for (const { place, with: shared } of shares) if (flags[place - 1]! & ON_PATH) instead.set(shared, place);
-  if (instead.size === 0) return { parent, order };
-  for (const place of order) parent[place] = instead.get(parent[place]!) ?? parent[place]!;
+  const replacements = new Map<number, number>();
+  for (const { place, with: shared } of shares) if (flags[place - 1]! & ON_PATH) replacements.set(shared, place);
+  if (replacements.size === 0) return { parent, order };
+  for (const place of order) parent[place] = replacements.get(parent[place]!) ?? parent[place]!;
   const children = new Map<number, number[]>();
   for (const place of order) {
     const siblings = children.get(parent[place]!);
     if (siblings) siblings.push(place);
     else children.set(parent[place]!, [place]);
   }
-  const found = [0];
-  for (let i = 0; i < found.length; i++) for (const child of children.get(found[i]!) ?? []) found.push(child);
-  return { parent, order: Int32Array.from(found.slice(1)) };
+  const ordered = [0];
+  for (let i = 0; i < ordered.length; i++) for (const child of children.get(ordered[i]!) ?? []) ordered.push(child);
+  return { parent, order: Int32Array.from(ordered.slice(1)) };
 }
 
 function lanesOf(parent: Int32Array, order: Int32Array, row: Int32Array, leaves: Int32Array, root: number): Int32Array {
   const lane = new Int32Array(row.length).fill(-1);
-  const used = new Int32Array(row.length);
+  const usedLanes = new Int32Array(row.length);
   lane[root] = 0;
   for (const place of order) {
     if (row[place]! < 0 || place === root) continue;
-    const from = parent[place]!;
-    lane[place] = lane[from]! + used[from]!;
-    used[from]! += leaves[place]!;
+    const parentPlace = parent[place]!;
+    lane[place] = lane[parentPlace]! + usedLanes[parentPlace]!;
+    usedLanes[parentPlace]! += leaves[place]!;
   }
   return lane;
 }
@@ -99,7 +99,12 @@ function rowsOf(row: Int32Array, lane: Int32Array, depth: number) {
 }
 
 /** The places of a row whose lane is between two, ends included. */
-export function placesIn({ rowStart, rowPlaces, lane }: Layout, row: number, from: number, to: number): Int32Array {
+export function placesInRow(
+  { rowStart, rowPlaces, lane }: TreeLayout,
+  row: number,
+  from: number,
+  to: number,
+): Int32Array {
   const end = rowStart[row + 1] ?? 0;
   let [low, high] = [rowStart[row] ?? 0, end];
   while (low < high) {
@@ -113,11 +118,11 @@ export function placesIn({ rowStart, rowPlaces, lane }: Layout, row: number, fro
 }
 
 /** The place nearest to a point, within a lane and a row of it. */
-export function placeNear(layout: Layout, lane: number, row: number): number | undefined {
+export function placeNear(layout: TreeLayout, lane: number, row: number): number | undefined {
   let [best, distance] = [undefined as number | undefined, 1];
   for (const at of [Math.round(row), Math.floor(row), Math.ceil(row)]) {
     if (at < 0 || at > layout.depth) continue;
-    for (const place of placesIn(layout, at, Math.floor(lane) - 1, Math.ceil(lane) + 1)) {
+    for (const place of placesInRow(layout, at, Math.floor(lane) - 1, Math.ceil(lane) + 1)) {
       const away = Math.hypot(layout.lane[place]! - lane, at - row);
       if (away < distance) [best, distance] = [place, away];
     }

@@ -2,102 +2,118 @@ import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { type TreeView, viewTree } from '../../../../src/core/loom/tree.ts';
 import { useStore } from '../../../data/store.ts';
 import { isDark } from '../../../shell/theme.ts';
-import { numeral } from '../../../ui/numeral.ts';
-import { visible } from '../../../ui/text/visible.ts';
-import type { Authors } from '../session/authors.ts';
-import type { Desk } from '../session/edit-session.ts';
-import { type Camera, drawMap, drawTree, type Inks, LANE, ROW, type Scene, sceneOf } from './draw.ts';
-import { layOut, placeNear } from './layout.ts';
+import { formatNumber } from '../../../ui/format-number.ts';
+import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
+import type { LoomAuthors } from '../session/authors.ts';
+import type { EditSession } from '../session/edit-session.ts';
+import {
+  createScene,
+  drawMap,
+  drawTree,
+  LANE_WIDTH,
+  ROW_HEIGHT,
+  type TreeCamera,
+  type TreeInks,
+  type TreeScene,
+} from './draw.ts';
+import { layoutTree, placeNear } from './layout.ts';
 
 interface TreeProps {
-  readonly desk: Desk;
-  readonly authors: Authors;
+  readonly session: EditSession;
+  readonly authors: LoomAuthors;
   /** The node the caret is in. */
   readonly at: string | undefined;
-  readonly hoisted: string | undefined;
+  readonly hoistedNode: string | undefined;
   onHoist(node: string | undefined): void;
 }
 
 /** A large tree is drawn anew at most this often. */
-const LARGE = 5_000;
-const ROOMY = 1.6;
+const LARGE_TREE = 5_000;
+const WHOLE_TREE_ZOOM = 1.6;
 
-interface Size {
+interface CanvasSize {
   readonly width: number;
   readonly height: number;
 }
 
-const LARGE_MS = 600;
+const LARGE_TREE_REDRAW_MS = 600;
 
 /** The whole loom as a drawing: the path bold, what nobody has read ringed, a map of it below (W23). */
-export function Tree({ desk, authors, at, hoisted, onHoist }: TreeProps) {
-  const scene = useScene(desk, authors, hoisted);
+export function Tree({ session, authors, at, hoistedNode, onHoist }: TreeProps) {
+  const scene = useScene(session, authors, hoistedNode);
   const canvas = useRef<HTMLCanvasElement>(null);
   const map = useRef<HTMLCanvasElement>(null);
-  const [camera, setCamera] = useState<Camera>();
-  const [marked, setMarked] = useState<number>();
+  const [camera, setCamera] = useState<TreeCamera>();
+  const [highlighted, setHighlighted] = useState<number>();
   const size = useSize(canvas);
-  const shown = useMemo(() => scene && (camera ?? cameraOn(scene, at, size)), [scene, camera, at, size]);
+  const currentCamera = useMemo(() => scene && (camera ?? cameraOn(scene, at, size)), [scene, camera, at, size]);
 
   useEffect(() => {
-    if (!scene || !shown || !canvas.current || size.width === 0) return;
-    drawTree(contextOf(canvas.current, size.width, size.height), scene, shown, size.width, size.height, marked);
+    if (!scene || !currentCamera || !canvas.current || size.width === 0) return;
+    drawTree(
+      prepareContext(canvas.current, size.width, size.height),
+      scene,
+      currentCamera,
+      size.width,
+      size.height,
+      highlighted,
+    );
     const mapSize = { width: map.current?.clientWidth ?? 0, height: map.current?.clientHeight ?? 0 };
     if (!map.current || mapSize.width === 0) return;
-    const context = contextOf(map.current, mapSize.width, mapSize.height);
-    drawMap(context, scene, shown, { ...mapSize, viewWidth: size.width, viewHeight: size.height });
-  }, [scene, shown, size, marked]);
+    const context = prepareContext(map.current, mapSize.width, mapSize.height);
+    drawMap(context, scene, currentCamera, { ...mapSize, viewWidth: size.width, viewHeight: size.height });
+  }, [scene, currentCamera, size, highlighted]);
 
   // The wheel zooms, which a passive listener could not.
   useEffect(() => {
     const element = canvas.current;
-    const turned = (event: WheelEvent) => {
+    const onWheel = (event: WheelEvent) => {
       event.preventDefault();
       setCamera((before) => {
-        const from = before ?? shown;
+        const from = before ?? currentCamera;
         if (!from) return before;
         if (!event.ctrlKey) {
-          const [x, y] = [event.deltaX / (LANE * from.zoom), event.deltaY / (ROW * from.zoom)];
+          const [x, y] = [event.deltaX / (LANE_WIDTH * from.zoom), event.deltaY / (ROW_HEIGHT * from.zoom)];
           return { ...from, lane: from.lane + x, row: from.row + y };
         }
         return { ...from, zoom: clampZoom(from.zoom * Math.exp(-event.deltaY / 300)) };
       });
     };
-    element?.addEventListener('wheel', turned, { passive: false });
-    return () => element?.removeEventListener('wheel', turned);
-  }, [shown]);
+    element?.addEventListener('wheel', onWheel, { passive: false });
+    return () => element?.removeEventListener('wheel', onWheel);
+  }, [currentCamera]);
 
   // Where the path goes, the drawing follows.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when another node is looked at
-  useEffect(() => setCamera(undefined), [at, hoisted]);
+  useEffect(() => setCamera(undefined), [at, hoistedNode]);
 
-  const drag = useRef<{ x: number; y: number; camera: Camera; moved: boolean }>(undefined);
-  const pointAt = (event: { clientX: number; clientY: number }) => {
+  const drag = useRef<{ x: number; y: number; camera: TreeCamera; moved: boolean }>(undefined);
+  const placeAt = (event: { clientX: number; clientY: number }) => {
     const box = canvas.current?.getBoundingClientRect();
-    if (!box || !scene || !shown) return undefined;
-    const lane = shown.lane + (event.clientX - box.left - box.width / 2) / (LANE * shown.zoom);
-    const row = shown.row + (event.clientY - box.top - box.height / 2) / (ROW * shown.zoom);
+    if (!box || !scene || !currentCamera) return undefined;
+    const lane = currentCamera.lane + (event.clientX - box.left - box.width / 2) / (LANE_WIDTH * currentCamera.zoom);
+    const row = currentCamera.row + (event.clientY - box.top - box.height / 2) / (ROW_HEIGHT * currentCamera.zoom);
     return placeNear(scene.layout, lane, row);
   };
   const goTo = (place: number | undefined) => {
     const node = place ? scene?.tree.node[place - 1] : undefined;
-    if (node) void desk.goTo(node);
+    if (node) void session.goTo(node);
   };
 
-  function pressed(event: KeyboardEvent): void {
+  function onKeyDown(event: KeyboardEvent): void {
     if (!scene) return;
-    const from = marked ?? scene.tree.path.at(-1) ?? 0;
+    const from = highlighted ?? scene.tree.path.at(-1) ?? 0;
     const next = neighbour(scene, from, event.key);
     if (next !== undefined) {
-      setMarked(next);
-      if (shown) setCamera({ ...shown, lane: scene.layout.lane[next]!, row: scene.layout.row[next]! });
-    } else if (event.key === 'Enter') goTo(marked);
+      setHighlighted(next);
+      if (currentCamera) setCamera({ ...currentCamera, lane: scene.layout.lane[next]!, row: scene.layout.row[next]! });
+    } else if (event.key === 'Enter') goTo(highlighted);
     else if (event.key === '+' || event.key === '-')
       setCamera(
         (now) =>
-          (now ?? shown) && {
-            ...(now ?? shown)!,
-            zoom: clampZoom((now ?? shown)!.zoom * (event.key === '+' ? 1.25 : 0.8)),
+          (now ?? currentCamera) && {
+            ...(now ?? currentCamera)!,
+            zoom: clampZoom((now ?? currentCamera)!.zoom * (event.key === '+' ? 1.25 : 0.8)),
           },
       );
     else return;
@@ -109,9 +125,9 @@ export function Tree({ desk, authors, at, hoisted, onHoist }: TreeProps) {
   return (
     <section className="tree">
       <p className="tree-count">
-        {numeral(total)} {total === 1 ? 'node' : 'nodes'}
+        {formatNumber(total)} {total === 1 ? 'node' : 'nodes'}
       </p>
-      {hoisted !== undefined && (
+      {hoistedNode !== undefined && (
         <p>
           Only what follows one node is shown.{' '}
           <button type="button" className="act" onClick={() => onHoist(undefined)}>
@@ -126,26 +142,30 @@ export function Tree({ desk, authors, at, hoisted, onHoist }: TreeProps) {
         tabIndex={0}
         role="application"
         aria-label={`Tree of ${total} nodes. Arrow keys move, Enter goes there, plus and minus zoom.`}
-        onKeyDown={pressed}
+        onKeyDown={onKeyDown}
         onPointerDown={(event) => {
-          if (!shown) return;
+          if (!currentCamera) return;
           event.currentTarget.setPointerCapture(event.pointerId);
-          drag.current = { x: event.clientX, y: event.clientY, camera: shown, moved: false };
+          drag.current = { x: event.clientX, y: event.clientY, camera: currentCamera, moved: false };
         }}
         onPointerMove={(event) => {
           const from = drag.current;
-          if (!from) return setMarked(pointAt(event) || undefined);
+          if (!from) return setHighlighted(placeAt(event) || undefined);
           const [x, y] = [event.clientX - from.x, event.clientY - from.y];
           if (!from.moved && Math.hypot(x, y) < 4) return;
           from.moved = true;
           const { camera: start } = from;
-          setCamera({ ...start, lane: start.lane - x / (LANE * start.zoom), row: start.row - y / (ROW * start.zoom) });
+          setCamera({
+            ...start,
+            lane: start.lane - x / (LANE_WIDTH * start.zoom),
+            row: start.row - y / (ROW_HEIGHT * start.zoom),
+          });
         }}
         onPointerUp={(event) => {
-          if (drag.current && !drag.current.moved) goTo(pointAt(event));
+          if (drag.current && !drag.current.moved) goTo(placeAt(event));
           drag.current = undefined;
         }}
-        onPointerLeave={() => setMarked(undefined)}
+        onPointerLeave={() => setHighlighted(undefined)}
       />
       <canvas
         ref={map}
@@ -153,27 +173,27 @@ export function Tree({ desk, authors, at, hoisted, onHoist }: TreeProps) {
         hidden={!isLarge}
         aria-label="Map of the tree"
         onPointerDown={(event) => {
-          if (!scene || !shown) return;
+          if (!scene || !currentCamera) return;
           const box = event.currentTarget.getBoundingClientRect();
           const lane = ((event.clientX - box.left) / box.width) * (scene.layout.lanes + 1) - 0.5;
           const row = ((event.clientY - box.top) / box.height) * (scene.layout.depth + 2) - 0.5;
-          setCamera({ ...shown, lane, row });
+          setCamera({ ...currentCamera, lane, row });
         }}
       />
       <p className="tree-words" aria-live="polite" dir="auto">
-        {marked && scene ? wordsFor(scene.tree, marked) : ''}
+        {highlighted && scene ? placeLabel(scene.tree, highlighted) : ''}
       </p>
     </section>
   );
 }
 
-function wordsFor(tree: TreeView, place: number): string {
-  const author = visible(tree.authors[tree.author[place - 1]!]?.id ?? '');
-  const text = visible(tree.preview[place - 1] ?? '').trim();
+function placeLabel(tree: TreeView, place: number): string {
+  const author = escapeBidi(tree.authors[tree.author[place - 1]!]?.id ?? '');
+  const text = escapeBidi(tree.preview[place - 1] ?? '').trim();
   return `${author}: ${text || '(nothing)'}${(tree.length[place - 1] ?? 0) > 48 ? '…' : ''}`;
 }
 
-function neighbour({ layout }: Scene, from: number, key: string): number | undefined {
+function neighbour({ layout }: TreeScene, from: number, key: string): number | undefined {
   if (key === 'ArrowUp') return layout.parent[from]! > 0 ? layout.parent[from] : undefined;
   const children = [];
   const siblings = [];
@@ -188,35 +208,35 @@ function neighbour({ layout }: Scene, from: number, key: string): number | undef
   return undefined;
 }
 
-function useScene(desk: Desk, authors: Authors, hoisted: string | undefined): Scene | undefined {
-  const tick = useTick(desk);
-  const scheme = useStore(isDark);
+function useScene(session: EditSession, authors: LoomAuthors, hoistedNode: string | undefined): TreeScene | undefined {
+  const tick = useRedrawTick(session);
+  const isDarkScheme = useStore(isDark);
   return useMemo(() => {
-    void [scheme, tick];
+    void [isDarkScheme, tick];
     // An older state would take the arrays from the newest.
-    const loom = desk.replica.loom.get();
-    const tree = viewTree(loom, desk.me, 0, Number.MAX_SAFE_INTEGER);
-    const root = hoisted === undefined ? -1 : tree.node.indexOf(hoisted);
-    const inks = inksNow();
+    const loom = session.replica.loom.get();
+    const tree = viewTree(loom, session.me, 0, Number.MAX_SAFE_INTEGER);
+    const root = hoistedNode === undefined ? -1 : tree.node.indexOf(hoistedNode);
+    const inks = readInks();
     authors.all(loom);
     const colours = tree.authors.map(({ id, kind }) => inks.hues[authors.of(id, kind).hue ?? -1] ?? inks.soft);
-    return sceneOf(tree, layOut(tree, root + 1), colours, inks);
-  }, [tick, desk, authors, hoisted, scheme]);
+    return createScene(tree, layoutTree(tree, root + 1), colours, inks);
+  }, [tick, session, authors, hoistedNode, isDarkScheme]);
 }
 
 /** Changes with the loom; with a large one a moment later, so that not every event draws all of it. */
-function useTick(desk: Desk): unknown {
-  const loom = useStore(desk.replica.loom);
-  const [shown, setShown] = useState(loom.nodes);
-  const isLarge = loom.nodes > LARGE;
+function useRedrawTick(session: EditSession): unknown {
+  const loom = useStore(session.replica.loom);
+  const [shownTick, setShownTick] = useState(loom.nodes);
+  const isLarge = loom.nodes > LARGE_TREE;
   const tick = useRef(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the loom counts
   useEffect(() => {
     if (!isLarge) return;
-    const timer = setTimeout(() => setShown(--tick.current), LARGE_MS);
+    const timer = setTimeout(() => setShownTick(--tick.current), LARGE_TREE_REDRAW_MS);
     return () => clearTimeout(timer);
   }, [loom, isLarge]);
-  return isLarge ? shown : loom;
+  return isLarge ? shownTick : loom;
 }
 
 function useSize(canvas: { readonly current: HTMLCanvasElement | null }) {
@@ -232,35 +252,42 @@ function useSize(canvas: { readonly current: HTMLCanvasElement | null }) {
   return size;
 }
 
-function contextOf(canvas: HTMLCanvasElement, width: number, height: number): CanvasRenderingContext2D {
+function prepareContext(canvas: HTMLCanvasElement, width: number, height: number): CanvasRenderingContext2D {
   const ratio = devicePixelRatio || 1;
-  const [wide, high] = [Math.round(width * ratio), Math.round(height * ratio)];
-  if (canvas.width !== wide || canvas.height !== high) [canvas.width, canvas.height] = [wide, high];
+  const [pixelWidth, pixelHeight] = [Math.round(width * ratio), Math.round(height * ratio)];
+  if (canvas.width !== pixelWidth || canvas.height !== pixelHeight)
+    [canvas.width, canvas.height] = [pixelWidth, pixelHeight];
   const context = canvas.getContext('2d')!;
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   return context;
 }
 
 /** A small tree is shown whole, from the top; of a large one, what is around the node. */
-function cameraOn(scene: Scene, at: string | undefined, size: Size): Camera {
+function cameraOn(scene: TreeScene, at: string | undefined, size: CanvasSize): TreeCamera {
   const { tree, layout } = scene;
   if (fits(scene, size)) {
-    return { lane: (layout.lanes - 1) / 2, row: size.height / 2 / (ROW * ROOMY) - 1, zoom: ROOMY };
+    return {
+      lane: (layout.lanes - 1) / 2,
+      row: size.height / 2 / (ROW_HEIGHT * WHOLE_TREE_ZOOM) - 1,
+      zoom: WHOLE_TREE_ZOOM,
+    };
   }
   const index = at === undefined ? -1 : tree.node.indexOf(at);
   const place = index >= 0 && layout.row[index + 1]! >= 0 ? index + 1 : (tree.path.at(-1) ?? 0);
   return { lane: Math.max(0, layout.lane[place] ?? 0), row: Math.max(0, layout.row[place] ?? 0), zoom: 1 };
 }
 
-function fits({ layout }: Scene, { width, height }: Size): boolean {
-  return layout.lanes * LANE * ROOMY < width && (layout.depth + 2) * ROW * ROOMY < height;
+function fits({ layout }: TreeScene, { width, height }: CanvasSize): boolean {
+  return (
+    layout.lanes * LANE_WIDTH * WHOLE_TREE_ZOOM < width && (layout.depth + 2) * ROW_HEIGHT * WHOLE_TREE_ZOOM < height
+  );
 }
 
 function clampZoom(zoom: number): number {
   return Math.min(3, Math.max(0.002, zoom));
 }
 
-function inksNow(): Inks {
+function readInks(): TreeInks {
   // A canvas knows no variables: each colour is what it comes to on the page now.
   const probe = document.body.appendChild(document.createElement('i'));
   const ink = (name: string) => {

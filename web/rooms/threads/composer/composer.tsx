@@ -1,19 +1,19 @@
 import { type KeyboardEvent, type RefObject, Suspense, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { WireEvent, WireThreadState } from '../../../../src/client/index.ts';
-import { authorShown } from '../../../../src/core/events/event.ts';
-import { kept, type Unsent } from '../../../data/browser-storage.ts';
-import { useComposer } from '../../../shell/letter-keys.ts';
-import { lazily } from '../../../ui/lazy.ts';
+import { authorLabelOf } from '../../../../src/core/events/event.ts';
+import { browserStorage, type UnsentMessage } from '../../../data/browser-storage.ts';
+import { useLetterField } from '../../../shell/letter-keys.ts';
+import { lazyWithRetry } from '../../../ui/lazy.ts';
 import { firstLine } from '../../../ui/text/first-line.ts';
-import type { Outgoing } from '../data/outbox.ts';
-import type { Thread } from '../data/thread.ts';
+import type { OutgoingMessage } from '../data/outbox.ts';
+import type { OpenThread } from '../data/thread.ts';
 import { useTyping } from '../data/typing.ts';
-import { textOf } from '../timeline/entries.ts';
+import { eventText } from '../timeline/entries.ts';
 import { useMentions } from './mention-list.tsx';
-import { unclearIn } from './mentions.ts';
+import { ambiguousMentions } from './mentions.ts';
 
-interface ComposerProps {
-  readonly thread: Thread;
+interface ThreadComposerProps {
+  readonly thread: OpenThread;
   readonly state: WireThreadState | undefined;
   readonly replyTo: WireEvent | undefined;
   onReplyDone(): void;
@@ -21,51 +21,51 @@ interface ComposerProps {
 }
 
 const EVERYONE = 'all';
-const WouldWake = lazily(async () => (await import('./wake-preview.tsx')).WouldWake);
+const WakePreview = lazyWithRetry(async () => (await import('./wake-preview.tsx')).WakePreview);
 
 /** Where one writes. What is typed is kept at every key, whatever happens to the page or the server. */
-export function Composer({ thread, state, replyTo, onReplyDone, field }: ComposerProps) {
-  const [unsent, setUnsent] = useState<Unsent>(() => kept.unsent(thread.id) ?? { text: '' });
-  const typed = useTyping(thread);
-  const would = useId();
+export function Composer({ thread, state, replyTo, onReplyDone, field }: ThreadComposerProps) {
+  const [unsent, setUnsent] = useState<UnsentMessage>(() => browserStorage.unsent(thread.id) ?? { text: '' });
+  const reportTyping = useTyping(thread);
+  const previewId = useId();
   const others = state?.participants.filter(({ id, invited }) => invited && id !== thread.me).map(({ id }) => id) ?? [];
   const to = unsent.to && others.includes(unsent.to) ? unsent.to : EVERYONE;
-  useGrowing(field, unsent.text);
-  useComposer(field);
+  useAutoHeight(field, unsent.text);
+  useLetterField(field);
 
-  function change(part: Partial<Unsent>): void {
-    const next = { ...unsent, ...part };
+  function updateUnsent(changes: Partial<UnsentMessage>): void {
+    const next = { ...unsent, ...changes };
     setUnsent(next);
-    kept.keepUnsent(thread.id, next);
+    browserStorage.setUnsent(thread.id, next);
   }
 
-  const words = unsent.text.trim();
-  const body = words === '' ? undefined : bodyOf(words);
-  function bodyOf(content: string): Outgoing['body'] {
+  const trimmed = unsent.text.trim();
+  const body = trimmed === '' ? undefined : buildBody(trimmed);
+  function buildBody(content: string): OutgoingMessage['body'] {
     const type = to !== EVERYONE && unsent.task ? 'task' : 'message';
     const address = to === EVERYONE ? {} : { to };
     return { type, content, ...address, ...(replyTo && { meta: { reply_to: replyTo.id } }) };
   }
 
   const onText = (text: string) => {
-    change({ text });
-    typed(text !== '');
+    updateUnsent({ text });
+    reportTyping(text !== '');
   };
   const mentions = useMentions({ field, text: unsent.text, state, me: thread.me, onText });
-  const isUnclear = body?.type === 'message' && unclearIn(state?.participants ?? [], words).length > 0;
+  const isAmbiguous = body?.type === 'message' && ambiguousMentions(state?.participants ?? [], trimmed).length > 0;
 
   function send(): void {
     // Who is meant is asked while it can still be said (T14).
-    if (!body || isUnclear) return;
+    if (!body || isAmbiguous) return;
     thread.outbox.send(body);
-    if (!thread.stretch.get().atEnd) void thread.showNewest();
-    change({ text: '', task: false });
-    typed(false);
+    if (!thread.range.get().atEnd) void thread.showNewest();
+    updateUnsent({ text: '', task: false });
+    reportTyping(false);
     onReplyDone();
   }
 
-  function pressed(event: KeyboardEvent<HTMLTextAreaElement>): void {
-    if (mentions.pressed(event)) return;
+  function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
+    if (mentions.handleKey(event)) return;
     if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
       event.preventDefault();
       send();
@@ -87,7 +87,7 @@ export function Composer({ thread, state, replyTo, onReplyDone, field }: Compose
       {replyTo && (
         <p className="replying" dir="auto">
           <span className="quoted">
-            {authorShown(replyTo)}: {firstLine(textOf(replyTo))}
+            {authorLabelOf(replyTo)}: {firstLine(eventText(replyTo))}
           </span>
           <button type="button" className="act" onClick={onReplyDone}>
             Not a reply
@@ -99,22 +99,22 @@ export function Composer({ thread, state, replyTo, onReplyDone, field }: Compose
         ref={field}
         rows={1}
         dir="auto"
-        aria-label={replyTo ? `Your reply to ${authorShown(replyTo)}` : 'Your message'}
+        aria-label={replyTo ? `Your reply to ${authorLabelOf(replyTo)}` : 'Your message'}
         placeholder={placeholderOf(state)}
         value={unsent.text}
         onChange={(event) => {
           onText(event.target.value);
-          mentions.moved();
+          mentions.onCaretMove();
         }}
-        onKeyDown={pressed}
-        onSelect={mentions.moved}
-        onBlur={mentions.blurred}
+        onKeyDown={onKeyDown}
+        onSelect={mentions.onCaretMove}
+        onBlur={mentions.onBlur}
         {...mentions.aria}
       />
       <div className="composer-foot">
         <label>
           <span className="soft">to </span>
-          <select aria-label="To whom" value={to} onChange={(event) => change({ to: event.target.value })}>
+          <select aria-label="To whom" value={to} onChange={(event) => updateUnsent({ to: event.target.value })}>
             <option value={EVERYONE}>everyone</option>
             {others.map((id) => (
               <option key={id}>{id}</option>
@@ -126,14 +126,14 @@ export function Composer({ thread, state, replyTo, onReplyDone, field }: Compose
             <input
               type="checkbox"
               checked={unsent.task ?? false}
-              onChange={(event) => change({ task: event.target.checked })}
+              onChange={(event) => updateUnsent({ task: event.target.checked })}
             />
             <span className="soft"> as a task</span>
           </label>
         )}
         <Suspense fallback={null}>
-          <WouldWake
-            id={would}
+          <WakePreview
+            id={previewId}
             thread={thread}
             state={state}
             body={body}
@@ -144,7 +144,7 @@ export function Composer({ thread, state, replyTo, onReplyDone, field }: Compose
             }}
           />
         </Suspense>
-        <button type="submit" className="act send" disabled={!body || isUnclear} aria-describedby={would}>
+        <button type="submit" className="act send" disabled={!body || isAmbiguous} aria-describedby={previewId}>
           Send
         </button>
       </div>
@@ -159,13 +159,13 @@ function placeholderOf(state: WireThreadState | undefined): string {
 }
 
 /** The field is as high as its text, up to a third of the window. */
-function useGrowing(field: RefObject<HTMLTextAreaElement | null>, text: string): void {
-  const before = useRef('');
+function useAutoHeight(field: RefObject<HTMLTextAreaElement | null>, text: string): void {
+  const previousText = useRef('');
   useLayoutEffect(() => {
     const element = field.current;
     if (!element || CSS.supports('field-sizing', 'content')) return;
-    if (before.current.length > text.length) element.style.height = 'auto';
-    before.current = text;
+    if (previousText.current.length > text.length) element.style.height = 'auto';
+    previousText.current = text;
     element.style.height = `${element.scrollHeight}px`;
   }, [field, text]);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { WireThreadState } from '../../../../src/client/index.ts';
-import { clarified, mentionAt, nameable, unclearIn, withMention } from './mentions.ts';
+import { ambiguousMentions, insertMention, mentionAt, mentionOptions, resolveMention } from './mentions.ts';
 
 type Participant = WireThreadState['participants'][number];
 
@@ -29,7 +29,7 @@ test.each([
 });
 
 test('[T14] ids come first, then nicknames, then who is not invited; what is written out needs no list', () => {
-  const names = (query: string) => nameable(people, 'ana', query).map(({ name }) => name);
+  const names = (query: string) => mentionOptions(people, 'ana', query).map(({ name }) => name);
   expect(names('al')).toEqual(['alpha', 'beta', 'gamma-al', 'all']);
   expect(names('revi')).toEqual(['alpha', 'beta']);
   expect(names('alpha')).toEqual([]);
@@ -37,7 +37,7 @@ test('[T14] ids come first, then nicknames, then who is not invited; what is wri
 });
 
 test('[T14] a mention is written where it was begun', () => {
-  expect(withMention('ask @al now', { start: 4, end: 7, name: 'alpha' })).toEqual({
+  expect(insertMention('ask @al now', { start: 4, end: 7, name: 'alpha' })).toEqual({
     text: 'ask @alpha now',
     caret: 11,
   });
@@ -45,8 +45,8 @@ test('[T14] a mention is written where it was begun', () => {
 
 test('[T14] a name that two go by is found, and made clear wherever it is a mention', () => {
   const text = 'Hello @Reviewer, and @reviewer; mail me@reviewer.org';
-  expect(unclearIn(people, text)[0]).toEqual({ name: 'reviewer', ids: ['alpha', 'beta'] });
-  const clear = clarified(text, 'reviewer', 'alpha');
+  expect(ambiguousMentions(people, text)[0]).toEqual({ name: 'reviewer', ids: ['alpha', 'beta'] });
+  const clear = resolveMention(text, 'reviewer', 'alpha');
   expect(clear).toBe('Hello @alpha, and @alpha; mail me@reviewer.org');
-  expect(unclearIn(people, clear)).toEqual([]);
+  expect(ambiguousMentions(people, clear)).toEqual([]);
 });

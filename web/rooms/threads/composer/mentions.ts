@@ -2,17 +2,17 @@ import { type Mentions, mentionsIn } from '../../../../src/core/threads/particip
 import type { WireThreadState } from '../../../../src/protocol/threads.ts';
 
 /** Somebody who can be named in a message. */
-export interface Nameable {
+export interface MentionOption {
   /** What stands behind the `@`. */
   readonly name: string;
   /** What else is known of them, in words. */
   readonly about: string;
 }
 
-type Participant = WireThreadState['participants'][number];
+type MentionParticipant = WireThreadState['participants'][number];
 
 const MENTION_BEFORE = /(?<![\p{L}\p{N}_.@+/-])@([\p{L}\p{N}._-]{0,64})$/u;
-const SHOWN = 8;
+const MAX_OPTIONS = 8;
 
 /** The mention that is being written where the caret is. */
 export function mentionAt(text: string, caret: number): { readonly start: number; readonly query: string } | undefined {
@@ -23,21 +23,25 @@ export function mentionAt(text: string, caret: number): { readonly start: number
 }
 
 /** Whom it could mean, the likeliest first; nobody when it is written out already. */
-export function nameable(participants: readonly Participant[], me: string, query: string): readonly Nameable[] {
+export function mentionOptions(
+  participants: readonly MentionParticipant[],
+  me: string,
+  query: string,
+): readonly MentionOption[] {
   const others = participants.filter(({ id }) => id !== me);
   const ranked = others
     .map((participant) => ({ participant, rank: rankOf(participant, query) }))
     .filter(({ rank }) => rank < NO_MATCH)
     .sort((a, b) => a.rank - b.rank);
-  const found = ranked.map(({ participant }) => ({ name: participant.id, about: aboutOf(participant) }));
+  const matches = ranked.map(({ participant }) => ({ name: participant.id, about: describeParticipant(participant) }));
   const hasAgents = others.some(({ invited, profile }) => invited && profile.kind !== 'human');
-  const all = hasAgents && 'all'.startsWith(query) ? [{ name: 'all', about: 'every invited agent' }] : [];
-  const shown = [...found, ...all].slice(0, SHOWN);
+  const everyone = hasAgents && 'all'.startsWith(query) ? [{ name: 'all', about: 'every invited agent' }] : [];
+  const shown = [...matches, ...everyone].slice(0, MAX_OPTIONS);
   return shown.length === 1 && shown[0]?.name === query ? [] : shown;
 }
 
 /** The text with a mention written out, and where one goes on. */
-export function withMention(
+export function insertMention(
   text: string,
   { start, end, name }: { readonly start: number; readonly end: number; readonly name: string },
 ): { readonly text: string; readonly caret: number } {
@@ -47,30 +51,30 @@ export function withMention(
 }
 
 /** Names in a text that more than one goes by (T14): nothing is sent until it is clear who is meant. */
-export function unclearIn(participants: readonly Participant[], text: string): Mentions['ambiguous'] {
+export function ambiguousMentions(participants: readonly MentionParticipant[], text: string): Mentions['ambiguous'] {
   if (!text.includes('@')) return [];
   return mentionsIn({ participants: Object.fromEntries(participants.map((each) => [each.id, each])) }, text).ambiguous;
 }
 
 /** The text with an unclear name made clear, wherever it stands as a mention. */
-export function clarified(text: string, name: string, id: string): string {
-  const spoken = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  return text.replace(new RegExp(`(?<![\\p{L}\\p{N}_.@+/-])@${spoken}(?![\\p{L}\\p{N}_])`, 'giu'), `@${id}`);
+export function resolveMention(text: string, name: string, id: string): string {
+  const escapedName = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return text.replace(new RegExp(`(?<![\\p{L}\\p{N}_.@+/-])@${escapedName}(?![\\p{L}\\p{N}_])`, 'giu'), `@${id}`);
 }
 
 const NO_MATCH = 5;
 
-function rankOf({ id, invited, profile }: Participant, query: string): number {
-  const begins = (label: string | undefined) => label?.toLowerCase().startsWith(query) ?? false;
-  if (begins(id)) return invited ? 0 : 2;
-  if (begins(profile.nickname)) return 1;
-  if ([...(profile.roles ?? []), profile.model, profile.client].some(begins)) return 3;
+function rankOf({ id, invited, profile }: MentionParticipant, query: string): number {
+  const startsWithQuery = (label: string | undefined) => label?.toLowerCase().startsWith(query) ?? false;
+  if (startsWithQuery(id)) return invited ? 0 : 2;
+  if (startsWithQuery(profile.nickname)) return 1;
+  if ([...(profile.roles ?? []), profile.model, profile.client].some(startsWithQuery)) return 3;
   return query !== '' && id.includes(query) ? 4 : NO_MATCH;
 }
 
-function aboutOf({ invited, muted, profile }: Participant): string {
-  const known = [profile.nickname, profile.kind === 'human' ? 'a human' : profile.model, ...(profile.roles ?? [])];
-  return [...known, muted && 'muted', !invited && profile.kind !== 'human' && 'not invited'].filter(Boolean).join(', ');
+function describeParticipant({ invited, muted, profile }: MentionParticipant): string {
+  const facts = [profile.nickname, profile.kind === 'human' ? 'a human' : profile.model, ...(profile.roles ?? [])];
+  return [...facts, muted && 'muted', !invited && profile.kind !== 'human' && 'not invited'].filter(Boolean).join(', ');
 }
 
 /** In a fence or between backticks that are still open, an `@` is only a letter. */

@@ -1,66 +1,66 @@
 import type { Client, WireEvent } from '../../../../src/client/index.ts';
-import { isOfConversation } from '../../../../src/core/threads/event-types.ts';
+import { isConversationType } from '../../../../src/core/threads/event-types.ts';
 import { cursorOf } from '../../../../src/protocol/cursor.ts';
 import { createStore } from '../../../data/store.ts';
-import type { Stretch } from './event-range.ts';
-import { readingOf } from './read-queue.ts';
+import type { EventRange } from './event-range.ts';
+import { createReadQueue } from './read-queue.ts';
 
 /** As long as a stretch may become. */
-const LONGEST = 200;
+const MAX_EVENTS = 200;
 
 /**
  * What is said beside the work of a dialogue, an exchange or a loom: the newest of it at once, without the events
  * between, which their own rooms show. In the place of a stretch, with what a stretch can do.
  */
-export function createConversation(
+export function createConversationRange(
   remote: ReturnType<Client['thread']>,
-  shown: (events: readonly WireEvent[]) => void,
+  onShow: (events: readonly WireEvent[]) => void,
 ) {
-  const stretch = createStore<Stretch>({ phase: 'loading', events: [], atStart: false, atEnd: false });
-  const { read, failed } = readingOf(stretch);
+  const range = createStore<EventRange>({ phase: 'loading', events: [], atStart: false, atEnd: false });
+  const { read, reportError } = createReadQueue(range);
   let head = 'head';
 
   function showNewest(): Promise<void> {
     return read(async () => {
-      const said = await remote.conversation();
-      head = said.head;
-      put(said.events);
+      const page = await remote.conversation();
+      head = page.head;
+      setEvents(page.events);
     });
   }
 
   async function showEvent(event: string): Promise<void> {
-    const isShown = () => stretch.get().events.some(({ id }) => id === event);
+    const isShown = () => range.get().events.some(({ id }) => id === event);
     if (isShown()) return;
     await showNewest();
     if (isShown()) return;
     const problem = 'What this address points at is not among the newest of what was said here.';
-    stretch.set((now) => ({ ...now, problem }));
+    range.set((now) => ({ ...now, problem }));
   }
 
   function add(events: readonly WireEvent[]): readonly WireEvent[] {
-    const [now, newest] = [stretch.get().events, events.at(-1)];
+    const [now, newest] = [range.get().events, events.at(-1)];
     if (newest) head = cursorOf('thread', newest.seq);
     const last = now.at(-1)?.seq ?? 0;
-    const fresh = events.filter(({ seq, type }) => seq > last && isOfConversation(type));
-    if (fresh.length > 0) put([...now, ...fresh]);
+    const fresh = events.filter(({ seq, type }) => seq > last && isConversationType(type));
+    if (fresh.length > 0) setEvents([...now, ...fresh]);
     return fresh;
   }
 
-  function put(events: readonly WireEvent[]): void {
-    const kept = events.slice(-LONGEST);
-    stretch.set({ phase: 'ready', events: kept, atStart: kept[0]?.seq === 1, atEnd: true, onlyNewest: true });
-    shown(kept);
+  function setEvents(events: readonly WireEvent[]): void {
+    const latest = events.slice(-MAX_EVENTS);
+    range.set({ phase: 'ready', events: latest, atStart: latest[0]?.seq === 1, atEnd: true, onlyNewest: true });
+    onShow(latest);
   }
 
   return {
-    stretch,
+    range,
     showNewest,
     showOldest: showNewest,
     showEvent,
     showOlder: async () => {},
     showNewer: async () => {},
     add,
-    failed,
+    reportError,
     /** Behind what was read: the work of its kind may have gone on far beyond the last word. */
     after: () => head,
     setAtBottom(_now: boolean) {},

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Client, WireEvent } from '../../../../src/client/index.ts';
-import { cursorOf, placeOf } from '../../../../src/protocol/cursor.ts';
-import { createStretch } from './event-range.ts';
+import { cursorOf, parseCursor } from '../../../../src/protocol/cursor.ts';
+import { createEventRange } from './event-range.ts';
 
 /** A thread in memory, read as the server lets one read it. */
 function createLog() {
   const events: WireEvent[] = [];
   const head = () => cursorOf('thread', events.length);
-  const place = (cursor: string) => (cursor === 'head' ? events.length : Number(placeOf('thread', cursor)));
+  const place = (cursor: string) => (cursor === 'head' ? events.length : Number(parseCursor('thread', cursor)));
   const remote = {
     async events({ after, before, limit = 100 }: { after?: string; before?: string; limit?: number } = {}) {
       const [start, end] = before
@@ -64,7 +64,7 @@ test('[I11] whatever is read and heard in whatever order, a stretch has no gap a
     async (count, path) => {
       const log = createLog();
       for (let index = 0; index < count; index++) log.append();
-      const { stretch, add, setAtBottom, ...reading } = createStretch(log.remote, () => {});
+      const { range: stretch, add, setAtBottom, ...reading } = createEventRange(log.remote, () => {});
       let heard = log.events.length;
       const hear = () => {
         add(log.events.slice(heard));
@@ -107,7 +107,7 @@ test('[I11] whatever is read and heard in whatever order, a stretch has no gap a
 test('[I11] what arrives while older events are read does not tear the stretch', async () => {
   const log = createLog();
   for (let index = 0; index < 900; index++) log.append();
-  const { stretch, add, ...reading } = createStretch(log.remote, () => {});
+  const { range: stretch, add, ...reading } = createEventRange(log.remote, () => {});
   await reading.showNewest();
   for (let page = 0; page < 4; page++) await reading.showOlder();
   expect(stretch.get()).toMatchObject({ atEnd: true });

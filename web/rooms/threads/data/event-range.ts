@@ -1,10 +1,10 @@
 import { type Client, HeddleRefusal, type WireEvent } from '../../../../src/client/index.ts';
-import { cursorOf, placeOf } from '../../../../src/protocol/cursor.ts';
+import { cursorOf, parseCursor } from '../../../../src/protocol/cursor.ts';
 import { createStore } from '../../../data/store.ts';
-import { readingOf } from './read-queue.ts';
+import { createReadQueue } from './read-queue.ts';
 
 /** A stretch of a thread's events, without gaps. */
-export interface Stretch {
+export interface EventRange {
   readonly phase: 'loading' | 'ready' | 'missing';
   readonly events: readonly WireEvent[];
   readonly atStart: boolean;
@@ -17,126 +17,128 @@ export interface Stretch {
 }
 
 /** At first as many as a screen holds: the rest comes as it is scrolled to. */
-const PAGE = 20;
+const FIRST_PAGE_SIZE = 20;
 /** While somebody scrolls, only as many as a frame can draw. */
-const MORE = 8;
+const SCROLL_PAGE_SIZE = 8;
 /** What comes while a page is read is remembered so far. */
-const RECENT = 60;
+const MAX_RECENT = 60;
 /** More than this is never kept: a thread of any length costs the same. */
-const LONGEST = 200;
+const MAX_EVENTS = 200;
 
 /**
  * The part of a thread that is shown. It grows at either end as one scrolls,
  * giving up as much at the other; what is added joins what is there by its seq.
  */
-export function createStretch(remote: ReturnType<Client['thread']>, shown: (events: readonly WireEvent[]) => void) {
-  const stretch = createStore<Stretch>({ phase: 'loading', events: [], atStart: false, atEnd: false });
+export function createEventRange(remote: ReturnType<Client['thread']>, onShow: (events: readonly WireEvent[]) => void) {
+  const range = createStore<EventRange>({ phase: 'loading', events: [], atStart: false, atEnd: false });
   /** The newest events heard: what comes while a page is read belongs behind it. */
   let recent: readonly WireEvent[] = [];
   let isAtBottom = true;
-  const { read, failed, isReading } = readingOf(stretch, () => {
+  const { read, reportError, isReading } = createReadQueue(range, () => {
     recent = [];
   });
 
   /** The end of the thread, whatever was shown before. */
   function showNewest(): Promise<void> {
     return read(async () => {
-      const page = await remote.events({ before: 'head', limit: PAGE });
-      put(page.events, reaches(page.events, page.head));
+      const page = await remote.events({ before: 'head', limit: FIRST_PAGE_SIZE });
+      setEvents(page.events, reachesHead(page.events, page.head));
     });
   }
 
   function showOldest(): Promise<void> {
     return read(async () => {
-      const page = await remote.events({ limit: PAGE });
-      put(page.events, reaches(page.events, page.head));
+      const page = await remote.events({ limit: FIRST_PAGE_SIZE });
+      setEvents(page.events, reachesHead(page.events, page.head));
     });
   }
 
   /** The part around one event. */
   async function showEvent(event: string): Promise<void> {
-    if (stretch.get().events.some(({ id }) => id === event)) return;
+    if (range.get().events.some(({ id }) => id === event)) return;
     await read(async () => {
-      const found = await remote.event(event).catch((error: unknown) => {
+      const located = await remote.event(event).catch((error: unknown) => {
         if (error instanceof HeddleRefusal && error.code === 'unknown_event') return undefined;
         throw error;
       });
-      const end = found ? Math.min(found.event.seq + PAGE / 2, Number(placeOf('thread', found.head))) : undefined;
-      const page = await remote.events({ before: end ? cursorOf('thread', end) : 'head', limit: PAGE });
-      put(page.events, reaches(page.events, page.head));
-      if (!found) stretch.set((now) => ({ ...now, problem: 'What this address points at is not in this thread.' }));
+      const end = located
+        ? Math.min(located.event.seq + FIRST_PAGE_SIZE / 2, Number(parseCursor('thread', located.head)))
+        : undefined;
+      const page = await remote.events({ before: end ? cursorOf('thread', end) : 'head', limit: FIRST_PAGE_SIZE });
+      setEvents(page.events, reachesHead(page.events, page.head));
+      if (!located) range.set((now) => ({ ...now, problem: 'What this address points at is not in this thread.' }));
     });
   }
 
   async function showOlder(): Promise<void> {
-    const { events, atStart } = stretch.get();
+    const { events, atStart } = range.get();
     const first = events[0];
     if (isReading() || atStart || !first) return;
     await read(async () => {
-      const page = await remote.events({ before: cursorOf('thread', first.seq - 1), limit: MORE });
-      const now = stretch.get();
+      const page = await remote.events({ before: cursorOf('thread', first.seq - 1), limit: SCROLL_PAGE_SIZE });
+      const now = range.get();
       if (now.events[0] !== first) return; // Its beginning was given up meanwhile: the next scroll asks again.
       const all = [...page.events, ...now.events];
-      put(all.slice(0, LONGEST), now.atEnd && all.length <= LONGEST);
+      setEvents(all.slice(0, MAX_EVENTS), now.atEnd && all.length <= MAX_EVENTS);
     });
   }
 
   async function showNewer(): Promise<void> {
-    const { events, atEnd } = stretch.get();
+    const { events, atEnd } = range.get();
     const last = events.at(-1);
     if (isReading() || atEnd || !last) return;
     await read(async () => {
-      const page = await remote.events({ after: cursorOf('thread', last.seq), limit: MORE });
-      const now = stretch.get();
+      const page = await remote.events({ after: cursorOf('thread', last.seq), limit: SCROLL_PAGE_SIZE });
+      const now = range.get();
       if (now.events.at(-1) !== last) return;
       const all = [...now.events, ...page.events];
-      put(all.slice(-LONGEST), reaches(all, page.head));
+      setEvents(all.slice(-MAX_EVENTS), reachesHead(all, page.head));
     });
   }
 
   /** What happened just now. Returns the part of it that was not known yet. */
   function add(events: readonly WireEvent[]): readonly WireEvent[] {
-    const now = stretch.get();
+    const now = range.get();
     const last = now.events.at(-1)?.seq ?? 0;
-    recent = [...recent, ...events].slice(-RECENT);
+    recent = [...recent, ...events].slice(-MAX_RECENT);
     const fresh = events.filter(({ seq }) => seq > last);
     if (fresh.length === 0 || !now.atEnd) return fresh;
     const all = [...now.events, ...fresh];
-    const joins = fresh[0]?.seq === last + 1;
+    const isContiguous = fresh[0]?.seq === last + 1;
     // Whoever reads further up keeps what is read; whoever is at the end lets the beginning go.
-    if (joins && (isAtBottom || all.length <= LONGEST)) put(all.slice(-LONGEST), true);
-    else put(now.events, false);
+    if (isContiguous && (isAtBottom || all.length <= MAX_EVENTS)) setEvents(all.slice(-MAX_EVENTS), true);
+    else setEvents(now.events, false);
     return fresh;
   }
 
-  function put(read: readonly WireEvent[], atEnd: boolean): void {
-    const events = atEnd ? withRecent(read) : read;
+  function setEvents(loaded: readonly WireEvent[], atEnd: boolean): void {
+    const events = atEnd ? withRecent(loaded) : loaded;
     const isEnd = atEnd && (events.at(-1)?.seq ?? 0) >= (recent.at(-1)?.seq ?? 0);
-    stretch.set({ phase: 'ready', events, atStart: (events[0]?.seq ?? 1) === 1, atEnd: isEnd });
-    shown(events);
+    range.set({ phase: 'ready', events, atStart: (events[0]?.seq ?? 1) === 1, atEnd: isEnd });
+    onShow(events);
   }
 
   function withRecent(events: readonly WireEvent[]): readonly WireEvent[] {
     const last = events.at(-1)?.seq ?? 0;
-    const later = recent.filter(({ seq }) => seq > last);
-    return later[0]?.seq === last + 1 ? [...events, ...later] : events;
+    const newer = recent.filter(({ seq }) => seq > last);
+    return newer[0]?.seq === last + 1 ? [...events, ...newer] : events;
   }
 
   /** Behind which cursor to listen: what is shown, or where that is not the end, what comes from now on. */
   function after(): string {
-    const { events, atEnd } = stretch.get();
+    const { events, atEnd } = range.get();
     return atEnd ? cursorOf('thread', events.at(-1)?.seq ?? 0) : 'head';
   }
 
   return {
-    stretch,
+    range,
     showNewest,
     showOldest,
     showEvent,
     showOlder,
     showNewer,
     add,
-    failed,
+    reportError,
     after,
     /** Whether the one who reads sees the end. */
     setAtBottom(now: boolean) {
@@ -145,6 +147,6 @@ export function createStretch(remote: ReturnType<Client['thread']>, shown: (even
   };
 }
 
-function reaches(events: readonly WireEvent[], head: string): boolean {
-  return (events.at(-1)?.seq ?? 0) >= Number(placeOf('thread', head));
+function reachesHead(events: readonly WireEvent[], head: string): boolean {
+  return (events.at(-1)?.seq ?? 0) >= Number(parseCursor('thread', head));
 }

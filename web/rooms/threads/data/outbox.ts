@@ -1,12 +1,12 @@
-import { HeddleRefusal, type NewEvent, type WireEvent } from '../../../../src/client/index.ts';
-import { kept } from '../../../data/browser-storage.ts';
-import { client, sentenceFor } from '../../../data/session.ts';
-import { createStore, oneAtATime } from '../../../data/store.ts';
+import { HeddleRefusal, type NewEventBody, type WireEvent } from '../../../../src/client/index.ts';
+import { browserStorage } from '../../../data/browser-storage.ts';
+import { client, describeError } from '../../../data/session.ts';
+import { coalesce, createStore } from '../../../data/store.ts';
 
 /** Something written here that the timeline does not show yet. Its command's id tells it apart when it comes back. */
-export interface Outgoing {
+export interface OutgoingMessage {
   readonly command: string;
-  readonly body: Extract<NewEvent, { type: 'message' | 'task' }>;
+  readonly body: Extract<NewEventBody, { type: 'message' | 'task' }>;
   readonly ts: string;
   /** Why the server did not take it. */
   readonly refusal?: string;
@@ -18,44 +18,44 @@ export interface Outgoing {
  * same command id, they are stored once.
  */
 export function createOutbox(thread: string, me: string) {
-  const items = createStore<readonly Outgoing[]>(kept.outbox<Outgoing>(thread));
-  const taken = new Set<string>();
+  const items = createStore<readonly OutgoingMessage[]>(browserStorage.outbox<OutgoingMessage>(thread));
+  const acceptedCommands = new Set<string>();
 
   /** Sends all that wait; when nobody answers, the rest waits for the connection. */
-  const sendWaiting = oneAtATime(async () => {
-    for (let next = nextWaiting(); next; next = nextWaiting()) {
+  const sendPending = coalesce(async () => {
+    for (let next = nextPending(); next; next = nextPending()) {
       try {
         await client.thread(thread).post(next.body, { id: next.command });
-        taken.add(next.command);
+        acceptedCommands.add(next.command);
       } catch (error) {
         if (!(error instanceof HeddleRefusal)) return;
-        const refusal = sentenceFor(error);
+        const refusal = describeError(error);
         if (error.code === 'unauthenticated') return;
-        put({ ...next, refusal });
+        saveItem({ ...next, refusal });
       }
     }
   });
 
-  function nextWaiting(): Outgoing | undefined {
-    return items.get().find(({ command, refusal }) => !refusal && !taken.has(command));
+  function nextPending(): OutgoingMessage | undefined {
+    return items.get().find(({ command, refusal }) => !refusal && !acceptedCommands.has(command));
   }
 
-  function send(body: Outgoing['body']): void {
-    put({ command: newCommand(), body, ts: new Date().toISOString() });
-    void sendWaiting();
+  function send(body: OutgoingMessage['body']): void {
+    saveItem({ command: newCommandId(), body, ts: new Date().toISOString() });
+    void sendPending();
   }
 
-  function sendAgain({ refusal: _, ...item }: Outgoing): void {
-    put(item);
-    void sendWaiting();
+  function sendAgain({ refusal: _, ...item }: OutgoingMessage): void {
+    saveItem(item);
+    void sendPending();
   }
 
   /** Takes items out: they came back, or are to be written anew. */
   function remove(commands: ReadonlySet<string | undefined>): void {
-    const leaving = items.get().filter(({ command }) => commands.has(command));
-    if (leaving.length === 0) return;
-    for (const { command } of leaving) kept.forgetOutgoing(thread, command);
-    items.set((all) => all.filter((item) => !leaving.includes(item)));
+    const removedItems = items.get().filter(({ command }) => commands.has(command));
+    if (removedItems.length === 0) return;
+    for (const { command } of removedItems) browserStorage.removeOutgoing(thread, command);
+    items.set((all) => all.filter((item) => !removedItems.includes(item)));
   }
 
   /** Events of the timeline: what they stored is no longer outgoing. */
@@ -63,20 +63,20 @@ export function createOutbox(thread: string, me: string) {
     remove(new Set(events.filter(({ from }) => from === me).map(({ meta }) => meta.command)));
   }
 
-  function put(item: Outgoing): void {
-    kept.keepOutgoing(thread, item.command, item);
+  function saveItem(item: OutgoingMessage): void {
+    browserStorage.setOutgoing(thread, item.command, item);
     items.set((all) =>
       all.some(({ command }) => command === item.command)
-        ? all.map((one) => (one.command === item.command ? item : one))
+        ? all.map((other) => (other.command === item.command ? item : other))
         : [...all, item],
     );
   }
 
-  return { items, send, sendWaiting, sendAgain, settle, remove: (command: string) => remove(new Set([command])) };
+  return { items, send, sendPending, sendAgain, settle, remove: (command: string) => remove(new Set([command])) };
 }
 
 /** Begins with the time, so that what is found again after a reload is in order. */
-function newCommand(): string {
+function newCommandId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
   const random = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
   return `page-${Date.now().toString(36)}-${random}`;

@@ -1,27 +1,27 @@
 import { HeddleRefusal } from '../../../../src/client/index.ts';
-import { sentenceFor } from '../../../data/session.ts';
+import { describeError } from '../../../data/session.ts';
 import type { Store } from '../../../data/store.ts';
-import type { Stretch } from './event-range.ts';
+import type { EventRange } from './event-range.ts';
 
 /** One reading after the other; what fails is said, and can be tried again. */
-export function readingOf(stretch: Store<Stretch>, otherLog: () => void = () => {}) {
-  let reading: Promise<void> | undefined;
+export function createReadQueue(range: Store<EventRange>, onDifferentLog: () => void = () => {}) {
+  let pendingRead: Promise<void> | undefined;
 
   function read(work: () => Promise<void>): Promise<void> {
-    const mine = (reading ? reading.then(work) : work()).catch(failed).finally(() => {
-      if (reading === mine) reading = undefined;
+    const current = (pendingRead ? pendingRead.then(work) : work()).catch(reportError).finally(() => {
+      if (pendingRead === current) pendingRead = undefined;
     });
-    reading = mine;
-    return mine;
+    pendingRead = current;
+    return current;
   }
 
-  function failed(error: unknown): void {
-    const problem = sentenceFor(error);
+  function reportError(error: unknown): void {
+    const problem = describeError(error);
     const code = error instanceof HeddleRefusal ? error.code : undefined;
-    if (code === 'wrong_cursor') otherLog();
+    if (code === 'wrong_cursor') onDifferentLog();
     const isMissing = code === 'unknown_thread';
-    stretch.set((before) => ({ ...before, problem, ...(isMissing && { phase: 'missing' as const }) }));
+    range.set((previous) => ({ ...previous, problem, ...(isMissing && { phase: 'missing' as const }) }));
   }
 
-  return { read, failed, isReading: () => reading !== undefined };
+  return { read, reportError, isReading: () => pendingRead !== undefined };
 }

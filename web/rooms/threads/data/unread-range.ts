@@ -1,38 +1,38 @@
 import { useEffect, useState } from 'react';
-import { own } from '../../../../src/core/util/get-own.ts';
-import { cursorOf, placeOf } from '../../../../src/protocol/cursor.ts';
-import { kept } from '../../../data/browser-storage.ts';
+import { getOwn } from '../../../../src/core/util/get-own.ts';
+import { cursorOf, parseCursor } from '../../../../src/protocol/cursor.ts';
+import { browserStorage } from '../../../data/browser-storage.ts';
 import { useStore } from '../../../data/store.ts';
-import type { Thread } from './thread.ts';
+import type { OpenThread } from './thread.ts';
 
 /** What happened while nobody looked: behind one seq, up to another. What comes before one's eyes is not missed. */
-export interface Missed {
+export interface UnreadRange {
   readonly after: number;
   readonly upTo: number;
 }
 
 /** Found when a thread is opened and when somebody comes back to its tab; undefined while nothing counts as new. */
-export function useMissed(thread: Thread): Missed | undefined {
-  const { phase, atEnd, events } = useStore(thread.stretch);
-  const [after] = useState(() => own(kept.seen(), thread.id));
-  const [missed, setMissed] = useState<Missed>();
-  if (phase === 'ready' && !missed && after !== undefined) {
-    setMissed({ after, upTo: atEnd ? (events.at(-1)?.seq ?? 0) : Number.MAX_SAFE_INTEGER });
+export function useUnreadRange(thread: OpenThread): UnreadRange | undefined {
+  const { phase, atEnd, events } = useStore(thread.range);
+  const [after] = useState(() => getOwn(browserStorage.readMarks(), thread.id));
+  const [unread, setUnread] = useState<UnreadRange>();
+  if (phase === 'ready' && !unread && after !== undefined) {
+    setUnread({ after, upTo: atEnd ? (events.at(-1)?.seq ?? 0) : Number.MAX_SAFE_INTEGER });
   }
   useEffect(() => {
-    const back = () => {
+    const onVisibilityChange = () => {
       // Without a connection there is nothing to tell apart; the timeline says so.
-      if (document.visibilityState === 'visible') void missedSince(thread).then(setMissed, () => {});
+      if (document.visibilityState === 'visible') void fetchUnreadRange(thread).then(setUnread, () => {});
     };
-    document.addEventListener('visibilitychange', back);
-    return () => document.removeEventListener('visibilitychange', back);
+    document.addEventListener('visibilitychange', onVisibilityChange);
+    return () => document.removeEventListener('visibilitychange', onVisibilityChange);
   }, [thread]);
-  return missed;
+  return unread;
 }
 
-async function missedSince({ id, remote }: Thread): Promise<Missed | undefined> {
-  const after = own(kept.seen(), id);
+async function fetchUnreadRange({ id, remote }: OpenThread): Promise<UnreadRange | undefined> {
+  const after = getOwn(browserStorage.readMarks(), id);
   if (after === undefined) return undefined;
   const { head } = await remote.events({ after: cursorOf('thread', after), limit: 1 });
-  return { after, upTo: Number(placeOf('thread', head)) };
+  return { after, upTo: Number(parseCursor('thread', head)) };
 }

@@ -1,74 +1,74 @@
 import { useState } from 'react';
 import type { WireThreadState } from '../../../../src/client/index.ts';
-import { THREAD_AUDITOR_1 } from '../../../../src/core/threads/audit/spec-1.ts';
+import { AUDITOR_SPEC_1 } from '../../../../src/core/threads/audit/spec-1.ts';
 import type { Control, Profile } from '../../../../src/core/threads/schema.ts';
-import { takesFocus } from '../../../ui/focus.ts';
-import { Refused, useWish } from '../../../ui/request.tsx';
-import { visible } from '../../../ui/text/visible.ts';
-import type { Thread } from '../data/thread.ts';
-import { auditorIn } from './control-actions.ts';
-import { freeId } from './invite-model.tsx';
-import type { Folds } from './sections.ts';
+import { focusOnMount } from '../../../ui/focus.ts';
+import { RefusalMessage, useAttempt } from '../../../ui/refusal.tsx';
+import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
+import type { OpenThread } from '../data/thread.ts';
+import { findAuditor } from './control-actions.ts';
+import { uniqueId } from './invite-model.tsx';
+import type { PanelSections } from './sections.ts';
 
 interface AuditorProps {
-  readonly thread: Thread;
+  readonly thread: OpenThread;
   readonly state: WireThreadState;
-  readonly folds: Folds;
+  readonly sections: PanelSections;
 }
 
 /** Who audits the thread, by which words, and when: read by everyone, changed by people (T21). */
-export function Auditor({ thread, state, folds }: AuditorProps) {
-  const { wish, busy, refusal } = useWish();
-  const isOpen = folds.has('auditor');
-  const known = auditorIn(state);
-  const post = (content: Control) => wish(() => thread.remote.post({ type: 'control', content }));
+export function Auditor({ thread, state, sections }: AuditorProps) {
+  const { attempt, busy, refusal } = useAttempt();
+  const isOpen = sections.has('auditor');
+  const auditor = findAuditor(state);
+  const post = (content: Control) => attempt(() => thread.remote.post({ type: 'control', content }));
 
-  async function keep(changes: Profile): Promise<void> {
-    const participant_id = known?.id ?? freeId('auditor', new Set(state.participants.map(({ id }) => id)));
-    const fresh: Profile = known ? {} : { kind: 'agent', client: 'model', roles: ['auditor'] };
-    if (await post({ invite: { participant_id, profile: { ...fresh, ...changes } } })) folds.toggle('auditor');
+  async function saveProfile(changes: Profile): Promise<void> {
+    const participant_id = auditor?.id ?? uniqueId('auditor', new Set(state.participants.map(({ id }) => id)));
+    const defaults: Profile = auditor ? {} : { kind: 'agent', client: 'model', roles: ['auditor'] };
+    if (await post({ invite: { participant_id, profile: { ...defaults, ...changes } } })) sections.toggle('auditor');
   }
 
   return (
     <section aria-label="Auditor">
       <h2>Auditor</h2>
-      {known ? (
+      {auditor ? (
         <p className="soft" dir="auto">
-          {visible(known.id)}
-          {known.profile.every ? `, after every ${known.profile.every} messages and when asked` : ', when asked'}
+          {escapeBidi(auditor.id)}
+          {auditor.profile.every ? `, after every ${auditor.profile.every} messages and when asked` : ', when asked'}
         </p>
       ) : (
         <p className="soft">Nobody audits this thread.</p>
       )}
       <fieldset className="controls" disabled={busy}>
-        {known && (
-          <button type="button" className="act" onClick={() => void post({ prod: [known.id] })}>
+        {auditor && (
+          <button type="button" className="act" onClick={() => void post({ prod: [auditor.id] })}>
             Audit now
           </button>
         )}
-        <button type="button" className="act" aria-expanded={isOpen} onClick={() => folds.toggle('auditor')}>
-          {known ? 'Instructions' : 'Put an auditor on it'}
+        <button type="button" className="act" aria-expanded={isOpen} onClick={() => sections.toggle('auditor')}>
+          {auditor ? 'Instructions' : 'Put an auditor on it'}
         </button>
       </fieldset>
-      {isOpen && <Spec key={known?.profile.spec} profile={known?.profile} onKeep={keep} />}
-      <Refused because={refusal} />
+      {isOpen && <AuditorSpecForm key={auditor?.profile.spec} profile={auditor?.profile} onSave={saveProfile} />}
+      <RefusalMessage reason={refusal} />
     </section>
   );
 }
 
-interface SpecProps {
+interface AuditorSpecFormProps {
   readonly profile: Profile | undefined;
-  onKeep(changes: Profile): Promise<void>;
+  onSave(changes: Profile): Promise<void>;
 }
 
-function Spec({ profile, onKeep }: SpecProps) {
-  const before = profile?.spec ?? THREAD_AUDITOR_1;
-  const [spec, setSpec] = useState(before);
+function AuditorSpecForm({ profile, onSave }: AuditorSpecFormProps) {
+  const savedSpec = profile?.spec ?? AUDITOR_SPEC_1;
+  const [spec, setSpec] = useState(savedSpec);
   const [every, setEvery] = useState(String(profile?.every ?? ''));
-  const count = every === '' ? undefined : Number(every);
+  const interval = every === '' ? undefined : Number(every);
   const changes = {
-    ...((spec !== before || !profile) && { spec }),
-    ...(count !== profile?.every && count && { every: count }),
+    ...((spec !== savedSpec || !profile) && { spec }),
+    ...(interval !== profile?.every && interval && { every: interval }),
   };
   return (
     <form
@@ -77,11 +77,11 @@ function Spec({ profile, onKeep }: SpecProps) {
       aria-label="Instructions of the auditor"
       onSubmit={(event) => {
         event.preventDefault();
-        void onKeep(changes);
+        void onSave(changes);
       }}
     >
       <textarea
-        ref={takesFocus}
+        ref={focusOnMount}
         aria-label="Instructions"
         rows={12}
         dir="auto"

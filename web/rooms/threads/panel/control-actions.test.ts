@@ -1,12 +1,18 @@
 import { expect, test } from 'vitest';
 import type { WireThreadState } from '../../../../src/client/index.ts';
-import { actsOn, choicesOf, type Participant, peopleOf, postingOf } from './control-actions.ts';
+import {
+  participantActions,
+  postingAction,
+  settingActions,
+  splitParticipants,
+  type ThreadParticipant,
+} from './control-actions.ts';
 
-const person = (more: Partial<Participant> = {}): Participant => ({
+const person = (more: Partial<ThreadParticipant> = {}): ThreadParticipant => ({
   ...{ id: 'alpha', invited: true, muted: null, profile: { kind: 'agent' } },
   ...more,
 });
-const names = (...of: Parameters<typeof actsOn>) => actsOn(...of).map(({ whole }) => whole);
+const names = (...of: Parameters<typeof participantActions>) => participantActions(...of).map(({ title }) => title);
 
 test('[I12] about a person only what applies can be done', () => {
   expect(names(person(), 'human')).toEqual(['Prod alpha', 'Mute alpha', 'Mute alpha softly', 'Uninvite alpha']);
@@ -19,13 +25,13 @@ test('[I12] about a person only what applies can be done', () => {
 });
 
 test('[T19] whether somebody drafts before it posts is turned round, and never for a person', () => {
-  expect(postingOf(person())?.whole).toBe('Let alpha draft before it posts');
-  expect(postingOf(person({ profile: { kind: 'agent', posting: 'draft' } }))).toMatchObject({
-    whole: 'Let alpha post directly',
+  expect(postingAction(person())?.title).toBe('Let alpha draft before it posts');
+  expect(postingAction(person({ profile: { kind: 'agent', posting: 'draft' } }))).toMatchObject({
+    title: 'Let alpha post directly',
     controls: [{ invite: { participant_id: 'alpha', profile: { posting: 'direct' } } }],
   });
-  expect(postingOf(person({ invited: false }))).toBeUndefined();
-  expect(postingOf(person({ profile: { kind: 'human' } }))).toBeUndefined();
+  expect(postingAction(person({ invited: false }))).toBeUndefined();
+  expect(postingAction(person({ profile: { kind: 'human' } }))).toBeUndefined();
 });
 
 const state = {
@@ -36,12 +42,12 @@ const state = {
 test('[T2] whoever is there without being asked is among the others, unless it left', () => {
   const here = (id: string, is: string) => [id, { participant: id, state: is }] as const;
   const presence = new Map([here('alpha', 'idle'), here('gamma', 'idle'), here('delta', 'offline')]);
-  const { invited, others } = peopleOf(state, presence as never);
+  const { invited, others } = splitParticipants(state, presence as never);
   expect([invited, others].map((people) => people.map(({ id }) => id))).toEqual([['alpha'], ['beta', 'gamma']]);
 });
 
 test('[I11] what is chosen from a field of the panel is an action each, but for what is chosen now', () => {
-  const choices = new Map(choicesOf(state).map(({ whole, controls }) => [whole, controls]));
+  const choices = new Map(settingActions(state).map(({ title, controls }) => [title, controls]));
   expect([...choices.keys()]).not.toContain('Agents may go on for 5 minutes after a human’s last message');
   expect([...choices.keys()]).not.toContain('A message to everyone wakes every agent');
   expect(choices.get('Agents may go on without a limit after a human’s last message')).toEqual([{ ttl_seconds: 0 }]);

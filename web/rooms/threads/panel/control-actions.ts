@@ -1,105 +1,116 @@
 import type { WirePresence, WireThreadState } from '../../../../src/client/index.ts';
 import type { Control } from '../../../../src/core/threads/schema.ts';
-import { lasting } from '../../../ui/time.tsx';
+import { formatDuration } from '../../../ui/time.tsx';
 
-export type Participant = WireThreadState['participants'][number];
+export type ThreadParticipant = WireThreadState['participants'][number];
 
 /** Something that can be done to somebody, or to the thread: said once, for its button and for the palette. */
-export interface Act {
+export interface ControlAction {
   /** On a button beside whom it is about. */
   readonly name: string;
   /** By itself: "Mute alpha softly". */
-  readonly whole: string;
+  readonly title: string;
   readonly controls: readonly Control[];
 }
 
 /** Who is asked into the thread and who is there: two things, kept apart (T2). */
-export function peopleOf(
+export function splitParticipants(
   state: WireThreadState,
   presence: ReadonlyMap<string, WirePresence>,
-): { readonly invited: readonly Participant[]; readonly others: readonly Participant[] } {
-  const known = new Set(state.participants.map(({ id }) => id));
-  const strangers = [...presence.values()]
-    .filter(({ participant, state: is }) => !known.has(participant) && is !== 'offline')
+): { readonly invited: readonly ThreadParticipant[]; readonly others: readonly ThreadParticipant[] } {
+  const memberIds = new Set(state.participants.map(({ id }) => id));
+  const visitors = [...presence.values()]
+    .filter(({ participant, state: presenceState }) => !memberIds.has(participant) && presenceState !== 'offline')
     .map(({ participant, details }) => ({ id: participant, invited: false, muted: null, profile: details ?? {} }));
   return {
     invited: state.participants.filter(({ invited }) => invited),
-    others: [...state.participants.filter(({ invited }) => !invited), ...strangers],
+    others: [...state.participants.filter(({ invited }) => !invited), ...visitors],
   };
 }
 
 /** What can be done about one person now. */
-export function actsOn({ id, invited, muted }: Participant, me: string): readonly Act[] {
-  const act = (name: string, control: Control, whole = `${name} ${id}`): Act => ({ name, whole, controls: [control] });
+export function participantActions({ id, invited, muted }: ThreadParticipant, me: string): readonly ControlAction[] {
+  const createAction = (name: string, control: Control, title = `${name} ${id}`): ControlAction => ({
+    name,
+    title,
+    controls: [control],
+  });
   return [
-    ...(id === me ? [] : [act('Prod', { prod: [id] })]),
-    ...(muted === 'hard' ? [] : [act('Mute', { mute: { targets: [id], mode: 'hard' } })]),
-    ...(muted ? [] : [act('Mute softly', { mute: { targets: [id], mode: 'soft' } }, `Mute ${id} softly`)]),
-    ...(muted ? [act('Unmute', { unmute: { targets: [id] } })] : []),
+    ...(id === me ? [] : [createAction('Prod', { prod: [id] })]),
+    ...(muted === 'hard' ? [] : [createAction('Mute', { mute: { targets: [id], mode: 'hard' } })]),
+    ...(muted ? [] : [createAction('Mute softly', { mute: { targets: [id], mode: 'soft' } }, `Mute ${id} softly`)]),
+    ...(muted ? [createAction('Unmute', { unmute: { targets: [id] } })] : []),
     invited
-      ? act('Uninvite', { uninvite: { participant_id: id } })
-      : act('Invite', { invite: { participant_id: id, profile: {} } }),
+      ? createAction('Uninvite', { uninvite: { participant_id: id } })
+      : createAction('Invite', { invite: { participant_id: id, profile: {} } }),
   ];
 }
 
 /** Whether what somebody writes is posted or lies beside the thread, turned round; undefined for people (T19). */
-export function postingOf({ id, invited, profile }: Participant): Act | undefined {
+export function postingAction({ id, invited, profile }: ThreadParticipant): ControlAction | undefined {
   if (!invited || profile.kind === 'human') return undefined;
   const posting = profile.posting === 'draft' ? 'direct' : 'draft';
   const name = posting === 'draft' ? 'draft before it posts' : 'post directly';
   return {
     name,
-    whole: `Let ${id} ${name}`,
+    title: `Let ${id} ${name}`,
     controls: [{ invite: { participant_id: id, profile: { posting } } }],
   };
 }
 
-export function auditorIn(state: WireThreadState): Participant | undefined {
+export function findAuditor(state: WireThreadState): ThreadParticipant | undefined {
   return state.participants.find(({ invited, profile }) => invited && profile.roles?.includes('auditor'));
 }
 
-const LIMITS = [0, 60, 300, 900, 3600, 86_400];
+const TIME_LIMITS = [0, 60, 300, 900, 3600, 86_400];
 
 /** How long agents may go on by themselves, the present limit among the usual ones. */
-export function limitsOf({
+export function timeLimitOptions({
   ttl_seconds,
 }: WireThreadState): readonly { readonly seconds: number; readonly is: string }[] {
-  const all = LIMITS.includes(ttl_seconds) ? LIMITS : [...LIMITS, ttl_seconds].sort((a, b) => a - b);
-  return all.map((seconds) => ({ seconds, is: seconds === 0 ? 'without a limit' : `for ${lasting(seconds)}` }));
+  const limits = TIME_LIMITS.includes(ttl_seconds) ? TIME_LIMITS : [...TIME_LIMITS, ttl_seconds].sort((a, b) => a - b);
+  return limits.map((seconds) => ({
+    seconds,
+    is: seconds === 0 ? 'without a limit' : `for ${formatDuration(seconds)}`,
+  }));
 }
 
-type Hearing = WireThreadState['policy']['mode'];
+type WakeAudience = WireThreadState['policy']['mode'];
 
 /** Whom a message to everyone wakes. */
-export const HEARING: readonly { readonly mode: Hearing; readonly is: string }[] = [
+export const AUDIENCES: readonly { readonly mode: WakeAudience; readonly is: string }[] = [
   { mode: 'auto', is: 'agents, up to three' },
   { mode: 'small', is: 'every agent' },
   { mode: 'large', is: 'only those named' },
 ];
 
-export function hearingOf({ invited_auto, policy }: WireThreadState): Hearing {
+export function audienceOf({ invited_auto, policy }: WireThreadState): WakeAudience {
   return invited_auto ? 'small' : policy.mode;
 }
 
-export function hearingTo(state: WireThreadState, mode: Hearing): readonly Control[] {
+export function audienceControls(state: WireThreadState, mode: WakeAudience): readonly Control[] {
   const policy: Control = { policy: { ...state.policy, mode } };
   return state.invited_auto && mode !== 'small' ? [{ invited_auto: { on: false } }, policy] : [policy];
 }
 
 /** What is otherwise chosen from the fields of the panel: each choice but the present one. */
-export function choicesOf(state: WireThreadState): readonly Act[] {
-  const choice = (whole: string, controls: readonly Control[]): Act => ({ name: whole, whole, controls });
+export function settingActions(state: WireThreadState): readonly ControlAction[] {
+  const createSetting = (title: string, controls: readonly Control[]): ControlAction => ({
+    name: title,
+    title,
+    controls,
+  });
   const { on } = state.discussion;
   return [
-    ...limitsOf(state)
+    ...timeLimitOptions(state)
       .filter(({ seconds }) => seconds !== state.ttl_seconds)
-      .map(({ seconds, is }) =>
-        choice(`Agents may go on ${is} after a human’s last message`, [{ ttl_seconds: seconds }]),
+      .map(({ seconds, is: label }) =>
+        createSetting(`Agents may go on ${label} after a human’s last message`, [{ ttl_seconds: seconds }]),
       ),
-    ...HEARING.filter(({ mode }) => mode !== hearingOf(state)).map(({ mode, is }) =>
-      choice(`A message to everyone wakes ${is}`, hearingTo(state, mode)),
+    ...AUDIENCES.filter(({ mode }) => mode !== audienceOf(state)).map(({ mode, is: label }) =>
+      createSetting(`A message to everyone wakes ${label}`, audienceControls(state, mode)),
     ),
-    choice(on ? 'Agents may not wake each other by a mention' : 'Agents may wake each other by a mention', [
+    createSetting(on ? 'Agents may not wake each other by a mention' : 'Agents may wake each other by a mention', [
       { discussion: { on: !on } },
     ]),
   ];

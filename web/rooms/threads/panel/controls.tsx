@@ -1,47 +1,47 @@
 import type { WireThreadState } from '../../../../src/client/index.ts';
 import type { Control } from '../../../../src/core/threads/schema.ts';
 import { addRow } from '../../../data/workspace.ts';
-import { go, pathOf } from '../../../shell/address.ts';
-import { Refused, useWish } from '../../../ui/request.tsx';
-import type { Thread } from '../data/thread.ts';
-import { HEARING, hearingOf, hearingTo, limitsOf } from './control-actions.ts';
-import type { Folds } from './sections.ts';
-import { CloseSide, OpenSide } from './side-channel.tsx';
+import { conversationPath, navigate } from '../../../shell/address.ts';
+import { RefusalMessage, useAttempt } from '../../../ui/refusal.tsx';
+import type { OpenThread } from '../data/thread.ts';
+import { AUDIENCES, audienceControls, audienceOf, timeLimitOptions } from './control-actions.ts';
+import type { PanelSections } from './sections.ts';
+import { CloseSideForm, OpenSideForm } from './side-channel.tsx';
 
 /** What can be done to the thread itself. */
 export function Controls({
   thread,
   state,
-  folds,
+  sections,
   onRename,
   onCatchUp,
 }: {
-  readonly thread: Thread;
+  readonly thread: OpenThread;
   readonly state: WireThreadState;
-  readonly folds: Folds;
+  readonly sections: PanelSections;
   onRename(): void;
   onCatchUp(): void;
 }) {
-  const { wish, busy, refusal } = useWish();
-  const asking = folds.has('side');
-  const control = (content: Control) => wish(() => thread.remote.post({ type: 'control', content }));
+  const { attempt, busy, refusal } = useAttempt();
+  const isSideFormOpen = sections.has('side');
+  const postControl = (content: Control) => attempt(() => thread.remote.post({ type: 'control', content }));
 
   async function fork(): Promise<void> {
-    const made = await wish(() => thread.remote.command('fork', {}));
-    if (!made) return;
-    addRow(made.thread);
-    go(pathOf(made.thread.id));
+    const created = await attempt(() => thread.remote.command('fork', {}));
+    if (!created) return;
+    addRow(created.thread);
+    navigate(conversationPath(created.thread.id));
   }
 
   return (
     <section aria-label="This thread">
       <h2>This thread</h2>
       <fieldset disabled={busy} className="controls">
-        <button type="button" className="act" onClick={() => void control({ pause: { on: !state.paused } })}>
+        <button type="button" className="act" onClick={() => void postControl({ pause: { on: !state.paused } })}>
           {state.paused ? 'Resume' : 'Pause'}
         </button>
         {!state.done && (
-          <button type="button" className="act" onClick={() => void control({ done: true })}>
+          <button type="button" className="act" onClick={() => void postControl({ done: true })}>
             Mark done
           </button>
         )}
@@ -54,19 +54,19 @@ export function Controls({
         <button type="button" className="act" onClick={onCatchUp}>
           Catch me up
         </button>
-        <button type="button" className="act" aria-expanded={asking} onClick={() => folds.toggle('side')}>
+        <button type="button" className="act" aria-expanded={isSideFormOpen} onClick={() => sections.toggle('side')}>
           Open a side channel
         </button>
-        {asking && <OpenSide thread={thread} state={state} onDone={() => folds.toggle('side')} />}
+        {isSideFormOpen && <OpenSideForm thread={thread} state={state} onDone={() => sections.toggle('side')} />}
         <label>
           <span className="soft">After a human’s last message agents may go on </span>
           <select
             value={state.ttl_seconds}
-            onChange={(event) => void control({ ttl_seconds: Number(event.target.value) })}
+            onChange={(event) => void postControl({ ttl_seconds: Number(event.target.value) })}
           >
-            {limitsOf(state).map(({ seconds, is }) => (
+            {timeLimitOptions(state).map(({ seconds, is: label }) => (
               <option key={seconds} value={seconds}>
-                {is}
+                {label}
               </option>
             ))}
           </select>
@@ -74,14 +74,16 @@ export function Controls({
         <label>
           <span className="soft">A message to everyone wakes </span>
           <select
-            value={hearingOf(state)}
+            value={audienceOf(state)}
             onChange={({ target }) =>
-              void wish(() => thread.control(hearingTo(state, HEARING[target.selectedIndex]?.mode ?? 'auto')))
+              void attempt(() =>
+                thread.control(audienceControls(state, AUDIENCES[target.selectedIndex]?.mode ?? 'auto')),
+              )
             }
           >
-            {HEARING.map(({ mode, is }) => (
+            {AUDIENCES.map(({ mode, is: label }) => (
               <option key={mode} value={mode}>
-                {is}
+                {label}
               </option>
             ))}
           </select>
@@ -90,12 +92,12 @@ export function Controls({
           <input
             type="checkbox"
             checked={state.discussion.on}
-            onChange={(event) => void control({ discussion: { on: event.target.checked } })}
+            onChange={(event) => void postControl({ discussion: { on: event.target.checked } })}
           />
           <span className="soft"> Agents may wake each other by a mention</span>
         </label>
-        {state.side && !state.side.closed && <CloseSide thread={thread} />}
-        <Refused because={refusal} />
+        {state.side && !state.side.closed && <CloseSideForm thread={thread} />}
+        <RefusalMessage reason={refusal} />
       </fieldset>
     </section>
   );

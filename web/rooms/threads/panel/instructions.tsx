@@ -1,18 +1,18 @@
 import { useState } from 'react';
 import type { Control } from '../../../../src/core/threads/schema.ts';
-import type { Participant } from './control-actions.ts';
+import type { ThreadParticipant } from './control-actions.ts';
 
-export const LONGEST_INSTRUCTIONS = 16_000;
+export const MAX_INSTRUCTIONS = 16_000;
 
 interface InstructionsProps {
-  readonly participant: Participant;
+  readonly participant: ThreadParticipant;
   onPost(controls: readonly Control[]): void;
 }
 
 /** What leads an agent's prompt, for all to read and for people to edit (T25). */
 export function Instructions({ participant: { id, profile }, onPost }: InstructionsProps) {
-  const before = profile.instructions ?? '';
-  const [text, setText] = useState(before);
+  const saved = profile.instructions ?? '';
+  const [text, setText] = useState(saved);
   return (
     <form
       className="instructions"
@@ -26,12 +26,12 @@ export function Instructions({ participant: { id, profile }, onPost }: Instructi
         <textarea
           rows={4}
           dir="auto"
-          maxLength={LONGEST_INSTRUCTIONS}
+          maxLength={MAX_INSTRUCTIONS}
           value={text}
           onChange={(event) => setText(event.target.value)}
         />
       </label>
-      {text.trim() !== before && (
+      {text.trim() !== saved && (
         <button type="submit" className="act">
           Save instructions
         </button>

@@ -1,32 +1,32 @@
 import type { WireThreadState } from '../../../../src/client/index.ts';
 import type { Profile } from '../../../../src/core/threads/schema.ts';
-import { Refused, useWish } from '../../../ui/request.tsx';
-import type { Thread } from '../data/thread.ts';
-import { LONGEST_INSTRUCTIONS } from './instructions.tsx';
+import { RefusalMessage, useAttempt } from '../../../ui/refusal.tsx';
+import type { OpenThread } from '../data/thread.ts';
+import { MAX_INSTRUCTIONS } from './instructions.tsx';
 import { InviteModel } from './invite-model.tsx';
-import type { Folds } from './sections.ts';
+import type { PanelSections } from './sections.ts';
 
 interface InviteProps {
-  readonly thread: Thread;
+  readonly thread: OpenThread;
   readonly state: WireThreadState;
-  readonly folds: Folds;
+  readonly sections: PanelSections;
 }
 
 /** Asks somebody into the thread, with as much of a profile as one cares to give. */
-export function Invite({ thread, state, folds }: InviteProps) {
-  const { wish, busy, refusal } = useWish();
-  const more = folds.has('profile');
-  const models = folds.has('models');
+export function Invite({ thread, state, sections }: InviteProps) {
+  const { attempt, busy, refusal } = useAttempt();
+  const isProfileOpen = sections.has('profile');
+  const isModelListOpen = sections.has('models');
 
   async function invite(form: HTMLFormElement): Promise<void> {
     const data = new FormData(form);
     const participant_id = String(data.get('id') ?? '').trim();
     if (participant_id === '') return;
-    const invitation = { participant_id, profile: profileOf(data) };
-    const done = await wish(() => thread.remote.post({ type: 'control', content: { invite: invitation } }));
-    if (!done) return;
+    const invitation = { participant_id, profile: readProfile(data) };
+    const posted = await attempt(() => thread.remote.post({ type: 'control', content: { invite: invitation } }));
+    if (!posted) return;
     form.reset();
-    if (more) folds.toggle('profile');
+    if (isProfileOpen) sections.toggle('profile');
   }
 
   return (
@@ -52,7 +52,7 @@ export function Invite({ thread, state, folds }: InviteProps) {
             Invite
           </button>
         </p>
-        {more ? (
+        {isProfileOpen ? (
           <div data-part="profile">
             <input name="nickname" aria-label="Nickname" placeholder="Nickname" autoComplete="off" />
             <input name="roles" aria-label="Roles" placeholder="Roles, with commas between" autoComplete="off" />
@@ -64,30 +64,30 @@ export function Invite({ thread, state, folds }: InviteProps) {
               placeholder="Instructions"
               rows={3}
               dir="auto"
-              maxLength={LONGEST_INSTRUCTIONS}
+              maxLength={MAX_INSTRUCTIONS}
             />
           </div>
         ) : (
-          <button type="button" className="act" onClick={() => folds.show('profile')}>
+          <button type="button" className="act" onClick={() => sections.show('profile')}>
             With a profile
           </button>
         )}
-        <Refused because={refusal} />
+        <RefusalMessage reason={refusal} />
       </form>
-      <button type="button" className="act" aria-expanded={models} onClick={() => folds.toggle('models')}>
+      <button type="button" className="act" aria-expanded={isModelListOpen} onClick={() => sections.toggle('models')}>
         Invite a model or agent
       </button>
-      {models && <InviteModel thread={thread} state={state} onDone={() => folds.toggle('models')} />}
+      {isModelListOpen && <InviteModel thread={thread} state={state} onDone={() => sections.toggle('models')} />}
     </>
   );
 }
 
-function profileOf(data: FormData): Profile {
-  const given = (name: string) => String(data.get(name) ?? '').trim();
-  const roles = given('roles')
+function readProfile(data: FormData): Profile {
+  const readField = (name: string) => String(data.get(name) ?? '').trim();
+  const roles = readField('roles')
     .split(',')
     .map((role) => role.trim())
     .filter(Boolean);
-  const fields = ['nickname', 'model', 'client', 'instructions'].map((name) => [name, given(name)] as const);
+  const fields = ['nickname', 'model', 'client', 'instructions'].map((name) => [name, readField(name)] as const);
   return { ...Object.fromEntries(fields.filter(([, value]) => value !== '')), ...(roles.length > 0 && { roles }) };
 }

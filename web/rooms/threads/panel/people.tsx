@@ -2,43 +2,43 @@ import type { WirePresence, WireThreadState } from '../../../../src/client/index
 import type { Control } from '../../../../src/core/threads/schema.ts';
 import { useStore } from '../../../data/store.ts';
 import { Person } from '../../../ui/person.tsx';
-import { Refused, useWish } from '../../../ui/request.tsx';
-import { visible } from '../../../ui/text/visible.ts';
-import type { Thread } from '../data/thread.ts';
-import { presenceWords } from '../wording/presence.ts';
+import { RefusalMessage, useAttempt } from '../../../ui/refusal.tsx';
+import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
+import type { OpenThread } from '../data/thread.ts';
+import { presenceText } from '../wording/presence.ts';
 import { Auditor } from './auditor.tsx';
-import { actsOn, type Participant, peopleOf, postingOf } from './control-actions.ts';
+import { participantActions, postingAction, splitParticipants, type ThreadParticipant } from './control-actions.ts';
 import { Instructions } from './instructions.tsx';
 import { Invite } from './invite.tsx';
-import { Isolation } from './sandbox-note.tsx';
-import type { Folds } from './sections.ts';
+import { SandboxNote } from './sandbox-note.tsx';
+import type { PanelSections } from './sections.ts';
 
 interface PeopleProps {
-  readonly thread: Thread;
+  readonly thread: OpenThread;
   readonly state: WireThreadState;
-  readonly folds: Folds;
+  readonly sections: PanelSections;
 }
 
 /** Who is asked into the thread and who is there (T2). */
-export function People({ thread, state, folds }: PeopleProps) {
+export function People({ thread, state, sections }: PeopleProps) {
   const presence = useStore(thread.presence);
-  const { invited, others } = peopleOf(state, presence);
-  const row = (participant: Participant) => (
+  const { invited, others } = splitParticipants(state, presence);
+  const row = (participant: ThreadParticipant) => (
     <PersonRow
       key={participant.id}
       thread={thread}
       participant={participant}
       presence={presence.get(participant.id)}
-      isOpen={folds.has(`@${participant.id}`)}
-      onToggle={() => folds.toggle(`@${participant.id}`)}
+      isOpen={sections.has(`@${participant.id}`)}
+      onToggle={() => sections.toggle(`@${participant.id}`)}
     />
   );
   return (
     <section aria-label="People">
       <h2>Invited</h2>
       {invited.length > 0 ? <ul className="people">{invited.map(row)}</ul> : <p className="soft">Nobody yet.</p>}
-      <Invite thread={thread} state={state} folds={folds} />
-      <Auditor thread={thread} state={state} folds={folds} />
+      <Invite thread={thread} state={state} sections={sections} />
+      <Auditor thread={thread} state={state} sections={sections} />
       <h2>Others</h2>
       <ul className="people">{others.map(row)}</ul>
     </section>
@@ -46,8 +46,8 @@ export function People({ thread, state, folds }: PeopleProps) {
 }
 
 interface PersonRowProps {
-  readonly thread: Thread;
-  readonly participant: Participant;
+  readonly thread: OpenThread;
+  readonly participant: ThreadParticipant;
   readonly presence: WirePresence | undefined;
   readonly isOpen: boolean;
   onToggle(): void;
@@ -55,10 +55,10 @@ interface PersonRowProps {
 
 function PersonRow({ thread, participant, presence, isOpen, onToggle }: PersonRowProps) {
   const { id, muted, profile } = participant;
-  const { wish, busy, refusal } = useWish();
-  const posting = postingOf(participant);
-  const post = (controls: readonly Control[]) => void wish(() => thread.control(controls));
-  const about = [
+  const { attempt, busy, refusal } = useAttempt();
+  const posting = postingAction(participant);
+  const post = (controls: readonly Control[]) => void attempt(() => thread.control(controls));
+  const facts = [
     profile.nickname,
     profile.kind === 'human' ? 'a human' : profile.model,
     ...(profile.roles ?? []),
@@ -68,18 +68,18 @@ function PersonRow({ thread, participant, presence, isOpen, onToggle }: PersonRo
       <button type="button" className="person-row" aria-expanded={isOpen} onClick={onToggle}>
         <Person id={id} />
         <span className="soft">
-          {[presenceWords(presence), muted && (muted === 'soft' ? 'muted softly' : 'muted')].filter(Boolean).join(', ')}
+          {[presenceText(presence), muted && (muted === 'soft' ? 'muted softly' : 'muted')].filter(Boolean).join(', ')}
         </span>
       </button>
       {isOpen && (
         <fieldset className="person-acts" disabled={busy} aria-label={`What to do about ${id}`}>
-          {about.length > 0 && (
+          {facts.length > 0 && (
             <p className="soft" dir="auto">
-              {visible(about.join(', '))}
+              {escapeBidi(facts.join(', '))}
             </p>
           )}
-          <Isolation client={profile.client} />
-          {actsOn(participant, thread.me).map(({ name, controls }) => (
+          <SandboxNote client={profile.client} />
+          {participantActions(participant, thread.me).map(({ name, controls }) => (
             <button key={name} type="button" className="act" onClick={() => post(controls)}>
               {name}
             </button>
@@ -93,7 +93,7 @@ function PersonRow({ thread, participant, presence, isOpen, onToggle }: PersonRo
           {posting && !profile.roles?.includes('auditor') && (
             <Instructions key={profile.instructions} participant={participant} onPost={post} />
           )}
-          <Refused because={refusal} />
+          <RefusalMessage reason={refusal} />
         </fieldset>
       )}
     </li>

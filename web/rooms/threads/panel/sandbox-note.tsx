@@ -3,13 +3,13 @@ import type { WireAgent } from '../../../../src/client/index.ts';
 import { client as server } from '../../../data/session.ts';
 
 /** For somebody a program is run for: what that program can see of the workspace (I10). */
-export function Isolation({ client }: { readonly client: string | undefined }) {
+export function SandboxNote({ client }: { readonly client: string | undefined }) {
   const [agents, setAgents] = useState<readonly WireAgent[]>([]);
   const isProgram = client !== undefined && client !== 'model';
   useEffect(() => {
     if (!isProgram) return;
     server.agents().then(
-      (answer) => setAgents(answer.agents),
+      (response) => setAgents(response.agents),
       // Without an answer nothing is claimed.
       () => {},
     );

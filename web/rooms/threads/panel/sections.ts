@@ -2,32 +2,33 @@ import { useState } from 'react';
 import { showPanel } from '../../../shell/frame.tsx';
 
 /** Which parts of the panel are unfolded. */
-export interface Folds {
-  has(part: string): boolean;
-  toggle(part: string): void;
+export interface PanelSections {
+  has(section: string): boolean;
+  toggle(section: string): void;
   /** Unfolds it wherever the panel is now; it is to have the focus. */
-  show(part: string): void;
+  show(section: string): void;
   /** What was asked for and has not come yet. */
-  readonly wanted: string | undefined;
-  arrived(): void;
+  readonly focusTarget: string | undefined;
+  clearFocusTarget(): void;
 }
 
-export function useFolds(): Folds {
+export function usePanelSections(): PanelSections {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
-  const [wanted, setWanted] = useState<string>();
+  const [focusTarget, setFocusTarget] = useState<string>();
   return {
-    has: (part) => open.has(part),
-    toggle: (part) => setOpen((before) => (before.has(part) ? without(before, part) : new Set([...before, part]))),
-    show(part) {
+    has: (section) => open.has(section),
+    toggle: (section) =>
+      setOpen((previous) => (previous.has(section) ? without(previous, section) : new Set([...previous, section]))),
+    show(section) {
       showPanel();
-      setOpen((before) => new Set([...before, part]));
-      setWanted(part);
+      setOpen((previous) => new Set([...previous, section]));
+      setFocusTarget(section);
     },
-    wanted,
-    arrived: () => setWanted(undefined),
+    focusTarget,
+    clearFocusTarget: () => setFocusTarget(undefined),
   };
 }
 
-function without(all: ReadonlySet<string>, part: string): ReadonlySet<string> {
-  return new Set([...all].filter((each) => each !== part));
+function without(sections: ReadonlySet<string>, section: string): ReadonlySet<string> {
+  return new Set([...sections].filter((each) => each !== section));
 }

@@ -1,28 +1,28 @@
 import { useState } from 'react';
 import type { WireThreadState } from '../../../../src/client/index.ts';
 import { addRow } from '../../../data/workspace.ts';
-import { go, pathOf } from '../../../shell/address.ts';
-import { Refused, useWish } from '../../../ui/request.tsx';
-import type { Thread } from '../data/thread.ts';
+import { conversationPath, navigate } from '../../../shell/address.ts';
+import { RefusalMessage, useAttempt } from '../../../ui/refusal.tsx';
+import type { OpenThread } from '../data/thread.ts';
 
-interface OpenSideProps {
-  readonly thread: Thread;
+interface OpenSideFormProps {
+  readonly thread: OpenThread;
   readonly state: WireThreadState;
   onDone(): void;
 }
 
 /** Takes one question aside with some of those invited. */
-export function OpenSide({ thread, state, onDone }: OpenSideProps) {
-  const { wish, busy, refusal } = useWish();
+export function OpenSideForm({ thread, state, onDone }: OpenSideFormProps) {
+  const { attempt, busy, refusal } = useAttempt();
   const [members, setMembers] = useState<readonly string[]>([]);
   const invited = state.participants.filter(({ invited, id }) => invited && id !== thread.me);
 
   async function open(question: string): Promise<void> {
-    const made = await wish(() => thread.remote.command('side_open', { question, members: [...members] }));
-    if (!made) return;
+    const created = await attempt(() => thread.remote.command('side_open', { question, members: [...members] }));
+    if (!created) return;
     onDone();
-    addRow(made.thread);
-    go(pathOf(made.thread.id));
+    addRow(created.thread);
+    navigate(conversationPath(created.thread.id));
   }
 
   if (invited.length === 0)
@@ -49,7 +49,7 @@ export function OpenSide({ thread, state, onDone }: OpenSideProps) {
               type="checkbox"
               checked={members.includes(id)}
               onChange={(event) =>
-                setMembers(event.target.checked ? [...members, id] : members.filter((one) => one !== id))
+                setMembers(event.target.checked ? [...members, id] : members.filter((member) => member !== id))
               }
             />{' '}
             {id}
@@ -59,20 +59,20 @@ export function OpenSide({ thread, state, onDone }: OpenSideProps) {
       <button type="submit" className="act" disabled={busy || members.length === 0}>
         Open it
       </button>
-      <Refused because={refusal} />
+      <RefusalMessage reason={refusal} />
     </form>
   );
 }
 
 /** Ends a side channel: its parent receives the summary (T11). */
-export function CloseSide({ thread }: { readonly thread: Thread }) {
-  const { wish, busy, refusal } = useWish();
+export function CloseSideForm({ thread }: { readonly thread: OpenThread }) {
+  const { attempt, busy, refusal } = useAttempt();
   const [summary, setSummary] = useState('');
 
   async function close(): Promise<void> {
-    const done = await wish(() => thread.remote.command('side_close', { summary }));
-    const returned = done?.events.find(({ type }) => type === 'side.returned');
-    if (returned) go(pathOf(returned.thread, returned.id));
+    const result = await attempt(() => thread.remote.command('side_close', { summary }));
+    const returnEvent = result?.events.find(({ type }) => type === 'side.returned');
+    if (returnEvent) navigate(conversationPath(returnEvent.thread, returnEvent.id));
   }
 
   return (
@@ -96,7 +96,7 @@ export function CloseSide({ thread }: { readonly thread: Thread }) {
       <button type="submit" className="act" disabled={busy || summary.trim() === ''}>
         Close with this summary
       </button>
-      <Refused because={refusal} />
+      <RefusalMessage reason={refusal} />
     </form>
   );
 }

@@ -1,56 +1,56 @@
 import type { WireEvent } from '../../../../src/client/index.ts';
 import type { AuditFacts } from '../../../../src/core/threads/audit/audit.ts';
 import { useStore } from '../../../data/store.ts';
-import { rows } from '../../../data/workspace.ts';
-import { pathOf, pathTo } from '../../../shell/address.ts';
-import { visible } from '../../../ui/text/visible.ts';
+import { threadRows } from '../../../data/workspace.ts';
+import { conversationPath, threadPath } from '../../../shell/address.ts';
+import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 
 const NUMBER = /(#\d{1,9}(?!\d))/;
 
 /** Events of others' files may say anything here. */
-export function auditOf({ meta }: WireEvent): AuditFacts | undefined {
+export function auditFactsOf({ meta }: WireEvent): AuditFacts | undefined {
   const { audit } = meta as { audit?: Partial<AuditFacts> };
   const { cites, unknown, shown } = audit ?? {};
   if (!Array.isArray(cites) || !Array.isArray(unknown) || typeof shown !== 'number') return undefined;
-  const isCited = (each: unknown) => typeof (each as { event?: unknown } | null)?.event === 'string';
-  return cites.every(isCited) ? (audit as AuditFacts) : undefined;
+  const isCitation = (each: unknown) => typeof (each as { event?: unknown } | null)?.event === 'string';
+  return cites.every(isCitation) ? (audit as AuditFacts) : undefined;
 }
 
-interface AuditWordsProps {
+interface AuditTextProps {
   readonly thread: string;
   readonly text: string;
   readonly facts: AuditFacts;
 }
 
 /** An audit of the thread: every message it names is a link, and what it names in vain is marked (T21). */
-export function AuditWords({ thread, text, facts }: AuditWordsProps) {
-  const row = useStore(rows)?.get(thread);
-  const links = new Map(facts.cites.map((cited) => [`#${cited.seq}`, linkOf(cited)]));
+export function AuditText({ thread, text, facts }: AuditTextProps) {
+  const row = useStore(threadRows)?.get(thread);
+  const links = new Map(facts.cites.map((citation) => [`#${citation.seq}`, citationLink(citation)]));
   const { unknown, cites, shown } = facts;
-  const what = cites.some(({ at }) => at) ? 'text' : 'message';
+  const noun = cites.some(({ at }) => at) ? 'text' : 'message';
 
   /** What a kind adds has a place in its own room. */
-  function linkOf({ event, at }: AuditFacts['cites'][number]): string {
-    return row && typeof at === 'string' ? pathTo(row, at) : pathOf(thread, event);
+  function citationLink({ event, at }: AuditFacts['cites'][number]): string {
+    return row && typeof at === 'string' ? threadPath(row, at) : conversationPath(thread, event);
   }
 
   return (
     <>
       <p className="audit-words" dir="auto">
-        {text.split(NUMBER).map((part, i) => {
-          const cited = i % 2 === 1 ? links.get(part) : undefined;
-          return cited === undefined ? (
-            visible(part)
+        {text.split(NUMBER).map((piece, i) => {
+          const href = i % 2 === 1 ? links.get(piece) : undefined;
+          return href === undefined ? (
+            escapeBidi(piece)
           ) : (
             // biome-ignore lint/suspicious/noArrayIndexKey: an audit never changes
-            <a key={i} href={cited} data-in-page>
-              {part}
+            <a key={i} href={href} data-in-page>
+              {piece}
             </a>
           );
         })}
       </p>
       <p className="word small">
-        audit: names {cites.length} of the {shown} {shown === 1 ? what : `${what}s`} it was shown
+        audit: names {cites.length} of the {shown} {shown === 1 ? noun : `${noun}s`} it was shown
         {unknown.length > 0 && (
           <span className="warned">
             {' '}

@@ -2,32 +2,34 @@ import { useEffect, useState } from 'react';
 import type { WireDelivery, WireEvent } from '../../../../src/client/index.ts';
 import { useStore } from '../../../data/store.ts';
 import { Person } from '../../../ui/person.tsx';
-import { Refused, useWish } from '../../../ui/request.tsx';
-import { visible } from '../../../ui/text/visible.ts';
-import type { Thread } from '../data/thread.ts';
-import { wokenWords } from '../wording/delivery.ts';
-import { closureFor, usageWords } from '../wording/wake.ts';
+import { RefusalMessage, useAttempt } from '../../../ui/refusal.tsx';
+import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
+import type { OpenThread } from '../data/thread.ts';
+import { deliveryText } from '../wording/delivery.ts';
+import { findWakeClosure, usageText } from '../wording/wake.ts';
 
-interface ExplainedProps {
+interface DeliveryListProps {
   readonly event: WireEvent;
-  readonly thread: Thread;
+  readonly thread: OpenThread;
   /** What writing it has used, where a model wrote it. */
-  readonly used: WireEvent | undefined;
+  readonly usageEvent: WireEvent | undefined;
 }
 
 /** What became of a message for each participant: woken or not, why, and what came of it (T17). */
-export function Explained({ event, thread, used }: ExplainedProps) {
-  const { wish, refusal } = useWish();
+export function DeliveryList({ event, thread, usageEvent }: DeliveryListProps) {
+  const { attempt, refusal } = useAttempt();
   const [delivery, setDelivery] = useState<readonly WireDelivery[]>();
   useEffect(() => {
-    let isWanted = true;
-    void wish(() => thread.remote.delivery(event.id)).then((answer) => isWanted && setDelivery(answer?.delivery));
+    let isCurrent = true;
+    void attempt(() => thread.remote.delivery(event.id)).then(
+      (response) => isCurrent && setDelivery(response?.delivery),
+    );
     return () => {
-      isWanted = false;
+      isCurrent = false;
     };
-  }, [thread, event, wish]);
-  const { events } = useStore(thread.stretch);
-  const cost = used && usageWords(used);
+  }, [thread, event, attempt]);
+  const { events } = useStore(thread.range);
+  const cost = usageEvent && usageText(usageEvent);
 
   return (
     <section className="explained soft" aria-label="Who heard this" aria-live="polite">
@@ -36,19 +38,19 @@ export function Explained({ event, thread, used }: ExplainedProps) {
           {delivery.map((each) => (
             <li key={each.participant} dir="auto">
               <Person id={each.participant} />{' '}
-              {visible(wokenWords(each, thread.me, closureFor(events, event, each.participant)))}
+              {escapeBidi(deliveryText(each, thread.me, findWakeClosure(events, event, each.participant)))}
             </li>
           ))}
         </ul>
       )}
-      {delivery?.length === 0 && <p>{nobodyWords(event)}</p>}
+      {delivery?.length === 0 && <p>{noDeliveryText(event)}</p>}
       {cost && <p>Writing it took {cost}.</p>}
-      <Refused because={refusal} />
+      <RefusalMessage reason={refusal} />
     </section>
   );
 }
 
-function nobodyWords({ meta }: WireEvent): string {
+function noDeliveryText({ meta }: WireEvent): string {
   return meta.by === 'human'
     ? 'No agent was invited when this was written. Invite one, and prod it or write again.'
     : 'No other agent was invited when this was written.';

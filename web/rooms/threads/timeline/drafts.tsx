@@ -1,56 +1,56 @@
 import { useState } from 'react';
 import type { WireThreadState } from '../../../../src/client/index.ts';
-import { kept } from '../../../data/browser-storage.ts';
+import { browserStorage } from '../../../data/browser-storage.ts';
 import { openExplain } from '../../../explain/target.ts';
 import { useActions } from '../../../shell/actions.ts';
-import { pathOf } from '../../../shell/address.ts';
-import { Elsewhere } from '../../../transfer/buttons.tsx';
-import { BroughtFrom, CameOf } from '../../../transfer/origin-notes.tsx';
+import { conversationPath } from '../../../shell/address.ts';
+import { TransferButtons } from '../../../transfer/buttons.tsx';
+import { BroughtNote, OpenedThreads } from '../../../transfer/origin-notes.tsx';
 import { Person } from '../../../ui/person.tsx';
-import { Refused, useWish } from '../../../ui/request.tsx';
-import { Text } from '../../../ui/text/long-text.tsx';
-import { visible } from '../../../ui/text/visible.ts';
+import { RefusalMessage, useAttempt } from '../../../ui/refusal.tsx';
+import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
+import { LongText } from '../../../ui/text/long-text.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { EditDraft } from '../../draft-editor.tsx';
-import type { Thread } from '../data/thread.ts';
-import { notPosted } from '../wording/wake.ts';
-import { AuditWords } from './audit-text.tsx';
+import { DraftEditor } from '../../draft-editor.tsx';
+import type { OpenThread } from '../data/thread.ts';
+import { notPostedText } from '../wording/wake.ts';
+import { AuditText } from './audit-text.tsx';
 
-type Draft = WireThreadState['drafts'][number];
+type TimelineDraft = WireThreadState['drafts'][number];
 
 /** Texts that lie beside the thread until somebody decides: posted, posted as edited, or put away (T19). */
-export function Drafts({ thread, drafts, target }: DraftsProps) {
+export function Drafts({ thread, drafts, target }: ThreadDraftsProps) {
   return drafts.map((draft) => (
-    <DraftView key={draft.index} thread={thread} draft={draft} isTarget={draft.event === target} />
+    <DraftItem key={draft.index} thread={thread} draft={draft} isTarget={draft.event === target} />
   ));
 }
 
-interface DraftsProps {
-  readonly thread: Thread;
-  readonly drafts: readonly Draft[];
+interface ThreadDraftsProps {
+  readonly thread: OpenThread;
+  readonly drafts: readonly TimelineDraft[];
   /** The event the address points at. */
   readonly target: string | undefined;
 }
 
-interface DraftViewProps {
-  readonly thread: Thread;
-  readonly draft: Draft;
+interface DraftItemProps {
+  readonly thread: OpenThread;
+  readonly draft: TimelineDraft;
   readonly isTarget: boolean;
 }
 
-function DraftView({ thread, draft, isTarget }: DraftViewProps) {
+function DraftItem({ thread, draft, isTarget }: DraftItemProps) {
   const { index, event, participant, text, ts, reply_to, held, origin, audit } = draft;
-  const keep = `${thread.id}.draft-${index}`;
-  const { wish, busy, refusal } = useWish();
-  const [isEditing, setEditing] = useState(() => kept.unsent(keep) !== undefined);
+  const draftKey = `${thread.id}.draft-${index}`;
+  const { attempt, busy, refusal } = useAttempt();
+  const [isEditing, setEditing] = useState(() => browserStorage.unsent(draftKey) !== undefined);
   const accept = (edited?: string) =>
-    wish(() => thread.remote.command('draft_accept', { index, ...(edited !== undefined && { text: edited }) }));
-  const putAway = () => void wish(() => thread.remote.command('draft_discard', { index }));
-  const named = `draft ${index} by ${participant}`;
+    attempt(() => thread.remote.command('draft_accept', { index, ...(edited !== undefined && { text: edited }) }));
+  const discard = () => void attempt(() => thread.remote.command('draft_discard', { index }));
+  const draftLabel = `draft ${index} by ${participant}`;
   useActions('This thread', [
-    { name: `Post ${named}`, act: () => void accept() },
-    { name: `Edit ${named}`, act: () => setEditing(true), when: !isEditing },
-    { name: `Put ${named} away`, act: putAway },
+    { name: `Post ${draftLabel}`, act: () => void accept() },
+    { name: `Edit ${draftLabel}`, act: () => setEditing(true), when: !isEditing },
+    { name: `Put ${draftLabel} away`, act: discard },
   ]);
   return (
     <article
@@ -58,7 +58,7 @@ function DraftView({ thread, draft, isTarget }: DraftViewProps) {
       id={event}
       tabIndex={-1}
       aria-label={`Draft ${index} by ${participant}`}
-      data-place={pathOf(thread.id, event)}
+      data-place={conversationPath(thread.id, event)}
     >
       <p className="by">
         <Person id={participant} />
@@ -66,31 +66,31 @@ function DraftView({ thread, draft, isTarget }: DraftViewProps) {
       </p>
       <div className="said">
         <p className="word" dir="auto">
-          {visible(notPosted(held))}
+          {escapeBidi(notPostedText(held))}
           {reply_to && (
             <>
               {' '}
-              <a href={pathOf(thread.id, reply_to)} data-in-page>
+              <a href={conversationPath(thread.id, reply_to)} data-in-page>
                 What it answers
               </a>
             </>
           )}
         </p>
         {isEditing ? (
-          <EditDraft
+          <DraftEditor
             index={index}
-            drafted={text}
-            keep={keep}
+            original={text}
+            draftKey={draftKey}
             label={`Draft ${index} as you post it`}
-            does={{ same: 'Post it', edited: 'Post it as edited' }}
-            looks={{ field: 'draft-text', acts: 'draft-ways', send: 'link' }}
+            submitLabels={{ same: 'Post it', edited: 'Post it as edited' }}
+            classNames={{ field: 'draft-text', acts: 'draft-ways', send: 'link' }}
             onSend={accept}
-            onLeave={() => setEditing(false)}
+            onCancel={() => setEditing(false)}
           />
         ) : (
           <>
             <div className="draft-text">
-              {audit ? <AuditWords thread={thread.id} text={text} facts={audit} /> : <Text text={text} />}
+              {audit ? <AuditText thread={thread.id} text={text} facts={audit} /> : <LongText text={text} />}
             </div>
             <p className="draft-ways">
               <button type="button" className="link" disabled={busy} onClick={() => void accept()}>
@@ -99,19 +99,24 @@ function DraftView({ thread, draft, isTarget }: DraftViewProps) {
               <button type="button" className="act" disabled={busy} onClick={() => setEditing(true)}>
                 Edit
               </button>
-              <button type="button" className="act" disabled={busy} onClick={putAway}>
+              <button type="button" className="act" disabled={busy} onClick={discard}>
                 Put away
               </button>
-              <button type="button" className="act" title="w" onClick={() => openExplain(pathOf(thread.id, event))}>
+              <button
+                type="button"
+                className="act"
+                title="w"
+                onClick={() => openExplain(conversationPath(thread.id, event))}
+              >
                 Where from
               </button>
-              <Elsewhere link={pathOf(thread.id, event)} />
+              <TransferButtons link={conversationPath(thread.id, event)} />
             </p>
           </>
         )}
-        <BroughtFrom origin={origin} />
-        <CameOf link={pathOf(thread.id, event)} />
-        <Refused because={refusal} />
+        <BroughtNote origin={origin} />
+        <OpenedThreads link={conversationPath(thread.id, event)} />
+        <RefusalMessage reason={refusal} />
       </div>
       <p className="when">
         <Time ts={ts} />

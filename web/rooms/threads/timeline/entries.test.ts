@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { WireEvent, WireThreadState } from '../../../../src/client/index.ts';
-import { newsIn } from '../../../data/unread.ts';
-import type { Missed } from '../data/unread-range.ts';
-import { presenceWords } from '../wording/presence.ts';
-import { sentenceOf, spoken } from '../wording/sentences.ts';
-import { usageWords } from '../wording/wake.ts';
-import { entriesOf, keptEntries, missingQuotes } from './entries.ts';
+import { countUnread } from '../../../data/unread.ts';
+import type { UnreadRange } from '../data/unread-range.ts';
+import { presenceText } from '../wording/presence.ts';
+import { eventSentence, sentenceText } from '../wording/sentences.ts';
+import { usageText } from '../wording/wake.ts';
+import { buildEntries, missingQuotes, reuseEntries } from './entries.ts';
 
 let seq = 0;
 function event(type: string, content: unknown, more: Partial<WireEvent> = {}): WireEvent {
@@ -27,9 +27,9 @@ function event(type: string, content: unknown, more: Partial<WireEvent> = {}): W
   } as WireEvent;
 }
 
-function around(more: Partial<WireThreadState> = {}, missed?: Missed) {
+function entryContext(more: Partial<WireThreadState> = {}, unread?: UnreadRange) {
   const state = { participants: [], open_tasks: [], wakes: [], ...more } as unknown as WireThreadState;
-  return { state, me: 'human', missed, elsewhere: new Map() };
+  return { state, me: 'human', unread, quotedEvents: new Map() };
 }
 
 test.each([
@@ -57,19 +57,19 @@ test.each([
   [{ presence_log: { on: true } }, 'human asked that thinking be written down'],
   [{ budget: { tokens: 100 } }, 'human set the budget: tokens 100'],
 ])('[T5] [I12] a control is told in a sentence: %j', (content, expected) => {
-  expect(spoken(sentenceOf(event('control', content)) ?? [])).toBe(expected);
+  expect(sentenceText(eventSentence(event('control', content)) ?? [])).toBe(expected);
 });
 
 test('[T10] a rename is told once, by the fact', () => {
   const wish = event('control', { rename: { title: 'New' } });
   const fact = event('thread.renamed', { title: 'New' });
-  expect(entriesOf([wish, fact], around()).map((entry) => spoken(sentenceOf(entry.event) ?? []))).toEqual([
-    'human renamed the thread “New”',
-  ]);
+  expect(
+    buildEntries([wish, fact], entryContext()).map((entry) => sentenceText(eventSentence(entry.event) ?? [])),
+  ).toEqual(['human renamed the thread “New”']);
 });
 
 test('[L3] an event of a later version is told as such', () => {
-  expect(spoken(sentenceOf(event('moon.risen', {})) ?? [])).toBe(
+  expect(sentenceText(eventSentence(event('moon.risen', {})) ?? [])).toBe(
     'Something this page does not know yet (moon.risen), from human',
   );
 });
@@ -82,18 +82,25 @@ test('[I12] a name is not repeated while its author goes on', () => {
     event('message', 'c', { to: 'alpha' }),
     event('message', 'd', { from: 'alpha' }),
   ];
-  expect(entriesOf(events, around()).map(({ goesOn }) => goesOn)).toEqual([false, true, false, false]);
+  expect(buildEntries(events, entryContext()).map(({ isContinuation }) => isContinuation)).toEqual([
+    false,
+    true,
+    false,
+    false,
+  ]);
   const later = event('message', 'e', { from: 'alpha', ts: new Date(Date.UTC(2026, 2, 2)).toISOString() });
-  expect(entriesOf([...events, later], around()).at(-1)?.goesOn).toBe(false);
+  expect(buildEntries([...events, later], entryContext()).at(-1)?.isContinuation).toBe(false);
 });
 
 test('[I12] a reply knows what it answers, near or far', () => {
   const first = event('message', 'a');
   const reply = event('message', 'b', { meta: { reply_to: first.id } });
-  expect(entriesOf([first, reply], around())[1]).toMatchObject({ isReply: true, quoted: first });
+  expect(buildEntries([first, reply], entryContext())[1]).toMatchObject({ isReply: true, quoted: first });
   expect(missingQuotes([first, reply])).toEqual([]);
   expect(missingQuotes([reply])).toEqual([first.id]);
-  expect(entriesOf([reply], { ...around(), elsewhere: new Map([[first.id, first]]) })[0]?.quoted).toBe(first);
+  expect(buildEntries([reply], { ...entryContext(), quotedEvents: new Map([[first.id, first]]) })[0]?.quoted).toBe(
+    first,
+  );
 });
 
 test('[T7] only what was written since a soft mute is folded', () => {
@@ -101,14 +108,19 @@ test('[T7] only what was written since a soft mute is folded', () => {
   const before = event('message', 'a', { from: 'alpha' });
   const mute = event('control', { mute: { targets: ['alpha'], mode: 'soft' } });
   const after = event('message', 'b', { from: 'alpha' });
-  expect(entriesOf([before, mute, after], around(state)).map(({ isFolded }) => isFolded)).toEqual([false, false, true]);
-  expect(entriesOf([after], around(state))[0]?.isFolded).toBe(true);
-  expect(entriesOf([before, mute, after], around())[2]?.isFolded).toBe(false);
+  expect(buildEntries([before, mute, after], entryContext(state)).map(({ isFolded }) => isFolded)).toEqual([
+    false,
+    false,
+    true,
+  ]);
+  expect(buildEntries([after], entryContext(state))[0]?.isFolded).toBe(true);
+  expect(buildEntries([before, mute, after], entryContext())[2]?.isFolded).toBe(false);
 });
 
 test('[T9] a task is open, claimed or finished, from what is loaded and what is known', () => {
   const task = event('task', 'do it', { to: 'alpha' });
-  const stateOf = (events: WireEvent[], more: Partial<WireThreadState>) => entriesOf(events, around(more))[0]?.task;
+  const stateOf = (events: WireEvent[], more: Partial<WireThreadState>) =>
+    buildEntries(events, entryContext(more))[0]?.task;
   const open = { id: task.id, author: 'human', to: ['alpha'] };
   expect(stateOf([task], { open_tasks: [open] })).toEqual({ state: 'open' });
   expect(stateOf([task], { open_tasks: [{ ...open, claimedBy: 'alpha' }] })).toEqual({ state: 'claimed', by: 'alpha' });
@@ -125,8 +137,8 @@ test('[I12] the first row that was missed is marked: not one’s own words, nor 
     event('message', 'c', { from: 'alpha' }),
   ];
   const [first, mine, third, last] = events.map(({ seq }) => seq) as [number, number, number, number];
-  const marked = (missed: Missed | undefined) =>
-    entriesOf(events, around({}, missed)).findIndex(({ isFirstNew }) => isFirstNew);
+  const marked = (unread: UnreadRange | undefined) =>
+    buildEntries(events, entryContext({}, unread)).findIndex(({ isFirstNew }) => isFirstNew);
   expect(marked({ after: first, upTo: last })).toBe(2);
   expect(marked({ after: third, upTo: last })).toBe(3);
   expect(marked({ after: first, upTo: mine })).toBe(-1);
@@ -136,19 +148,19 @@ test('[I12] the first row that was missed is marked: not one’s own words, nor 
 
 test('[I12] news: messages count, controls do not unless they ask for the person', () => {
   const from = { from: 'alpha' };
-  expect(newsIn([event('message', 'mine'), event('control', { done: true }, from)], 'human')).toBe(0);
-  expect(newsIn([event('message', 'a', from), event('result', 'b', from)], 'human')).toBe(2);
-  expect(newsIn([event('control', { prod: ['human'] }, from)], 'human')).toBe(1);
-  expect(newsIn([event('control', { prod: ['beta'] }, from)], 'human')).toBe(0);
+  expect(countUnread([event('message', 'mine'), event('control', { done: true }, from)], 'human')).toBe(0);
+  expect(countUnread([event('message', 'a', from), event('result', 'b', from)], 'human')).toBe(2);
+  expect(countUnread([event('control', { prod: ['human'] }, from)], 'human')).toBe(1);
+  expect(countUnread([event('control', { prod: ['beta'] }, from)], 'human')).toBe(0);
 });
 
 test('[T3] presence says how it is known', () => {
   const at = { participant: 'alpha', since: '' };
-  expect(presenceWords({ ...at, state: 'typing', reach: 'live' })).toBe('live, typing');
-  expect(presenceWords({ ...at, state: 'thinking', reach: 'declared' })).toBe('declared thinking');
-  expect(presenceWords({ ...at, state: 'offline', reach: 'wakeable' })).toBe('wakeable');
-  expect(presenceWords({ ...at, state: 'offline', reach: 'none' })).toBe('');
-  expect(presenceWords(undefined)).toBe('');
+  expect(presenceText({ ...at, state: 'typing', reach: 'live' })).toBe('live, typing');
+  expect(presenceText({ ...at, state: 'thinking', reach: 'declared' })).toBe('declared thinking');
+  expect(presenceText({ ...at, state: 'offline', reach: 'wakeable' })).toBe('wakeable');
+  expect(presenceText({ ...at, state: 'offline', reach: 'none' })).toBe('');
+  expect(presenceText(undefined)).toBe('');
 });
 
 test('[T18] [M3] an answer is told by its words alone, with what it used; what came to nothing is a note', () => {
@@ -164,22 +176,22 @@ test('[T18] [M3] an answer is told by its words alone, with what it used; what c
   const failed = event('wake.closed', closed('failed', { reason: 'The budget is used up.' }), { from: 'alpha' });
   // What is said beside the work of a dialogue has gaps in it.
   const before = event('message', 'Shall I?', { seq: 1 });
-  const entries = entriesOf([before, used, answer, failed], around()).slice(1);
+  const entries = buildEntries([before, used, answer, failed], entryContext()).slice(1);
   expect(entries.map(({ kind }) => kind)).toEqual(['message', 'note']);
-  expect(usageWords(entries[0]?.used as WireEvent)).toBe('1,200 tokens read, 5 written');
+  expect(usageText(entries[0]?.usageEvent as WireEvent)).toBe('1,200 tokens read, 5 written');
   const small = { prompt_tokens: 12, generated_tokens: 5, small: true };
-  expect(usageWords(event('wake.closed', closed('answered', { usage: small })))).toBe(
+  expect(usageText(event('wake.closed', closed('answered', { usage: small })))).toBe(
     'by a small model, 12 tokens read, 5 written',
   );
-  expect(spoken(sentenceOf(failed) ?? [])).toBe('alpha could not answer: The budget is used up.');
+  expect(sentenceText(eventSentence(failed) ?? [])).toBe('alpha could not answer: The budget is used up.');
 });
 
 test('[T18] the thread says that a reply was called off because the agent was muted', () => {
   const content = { participant: 'alpha', event: 'e1', up_to: 1, outcome: 'stopped' };
   const off = event('wake.closed', { ...content, reason: 'called off because ana muted it' }, { from: 'system' });
-  expect(spoken(sentenceOf(off) ?? [])).toBe('alpha will not reply: called off because ana muted it');
+  expect(sentenceText(eventSentence(off) ?? [])).toBe('alpha will not reply: called off because ana muted it');
   const stopped = event('wake.closed', { ...content, reason: 'stopped by ana' }, { from: 'ana' });
-  expect(spoken(sentenceOf(stopped) ?? [])).toBe('alpha was stopped by ana');
+  expect(sentenceText(eventSentence(stopped) ?? [])).toBe('alpha was stopped by ana');
 });
 
 test('[T20] a human’s message is unanswered until an agent has spoken, answered or is at it', () => {
@@ -188,7 +200,7 @@ test('[T20] a human’s message is unanswered until an agent has spoken, answere
   const reply = event('message', 'Yes.', { from: 'alpha', meta: { by: 'agent' } });
   const again = event('message', 'Second?', { meta: { by: 'human' } });
   const unanswered = (events: WireEvent[], wakes: object[] = [], participants = [agent]) =>
-    entriesOf(events, around({ participants, wakes } as never))
+    buildEntries(events, entryContext({ participants, wakes } as never))
       .filter(({ isUnanswered }) => isUnanswered)
       .map(({ event }) => event.id);
   expect(unanswered([asked, reply, again])).toEqual([again.id]);
@@ -198,11 +210,11 @@ test('[T20] a human’s message is unanswered until an agent has spoken, answere
 
 test('[I12] a row of which nothing has changed is the very same, whatever was read before or behind it', () => {
   const [one, two, three] = [event('message', 'one'), event('message', 'two'), event('message', 'three')];
-  const before = entriesOf([two], around());
-  const now = keptEntries(before, entriesOf([one, two, three], around()));
+  const before = buildEntries([two], entryContext());
+  const now = reuseEntries(before, buildEntries([one, two, three], entryContext()));
   // It goes on from the one before it now, so it is drawn again; what follows it is not looked at.
   expect(now[1]).not.toBe(before[0]);
-  const later = keptEntries(now, entriesOf([one, two, three, event('message', 'four')], around()));
+  const later = reuseEntries(now, buildEntries([one, two, three, event('message', 'four')], entryContext()));
   expect(later.slice(0, 3).every((entry, i) => entry === now[i])).toBe(true);
   expect(later).toHaveLength(4);
 });

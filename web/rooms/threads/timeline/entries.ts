@@ -1,18 +1,18 @@
-import { authorShown } from '../../../../src/core/events/event.ts';
-import { resultText, statusOf } from '../../../../src/core/threads/posts/tasks.ts';
-import type { Result } from '../../../../src/core/threads/schema.ts';
+import { authorLabelOf } from '../../../../src/core/events/event.ts';
+import { resultStatusOf, resultTextOf } from '../../../../src/core/threads/posts/tasks.ts';
+import type { ResultContent } from '../../../../src/core/threads/schema.ts';
 import type { WireThreadState } from '../../../../src/protocol/threads.ts';
 import type { WireEvent } from '../../../../src/protocol/wire.ts';
-import type { Missed } from '../data/unread-range.ts';
-import { closedOf } from '../wording/wake.ts';
+import type { UnreadRange } from '../data/unread-range.ts';
+import { wakeClosureOf } from '../wording/wake.ts';
 
 /** A row of the timeline. */
-export interface Entry {
+export interface TimelineEntry {
   readonly key: string;
   readonly event: WireEvent;
   readonly kind: 'message' | 'task' | 'result' | 'side.opened' | 'side.returned' | 'side.closed' | 'note';
   /** The same author went on: the name need not be repeated. */
-  readonly goesOn: boolean;
+  readonly isContinuation: boolean;
   readonly isReply: boolean;
   /** What it answers, when that is near enough to be known. */
   readonly quoted: WireEvent | undefined;
@@ -23,9 +23,9 @@ export interface Entry {
   /** A human said it where agents are, and none has answered or is at it. */
   readonly isUnanswered: boolean;
   /** What was drafted, where this says that it was put away. */
-  readonly drafted: WireEvent | undefined;
+  readonly draft: WireEvent | undefined;
   /** What told of the end of a wake by which this was written: it says what was used. */
-  readonly used: WireEvent | undefined;
+  readonly usageEvent: WireEvent | undefined;
 }
 
 export interface TaskState {
@@ -33,61 +33,67 @@ export interface TaskState {
   readonly by?: string;
 }
 
-export interface Around {
+export interface EntryContext {
   readonly state: WireThreadState | undefined;
   readonly me: string;
   /** Undefined when nothing counts as new. */
-  readonly missed: Missed | undefined;
+  readonly unread: UnreadRange | undefined;
   /** Events replied to that are not among those loaded. */
-  readonly elsewhere: ReadonlyMap<string, WireEvent>;
+  readonly quotedEvents: ReadonlyMap<string, WireEvent>;
 }
 
-const GOES_ON_MS = 5 * 60_000;
-const SPOKEN = new Set(['message', 'task', 'result']);
+const CONTINUATION_MS = 5 * 60_000;
+const TEXT_TYPES = new Set(['message', 'task', 'result']);
 
-export function entriesOf(events: readonly WireEvent[], { state, me, missed, elsewhere }: Around): readonly Entry[] {
+export function buildEntries(
+  events: readonly WireEvent[],
+  { state, me, unread, quotedEvents }: EntryContext,
+): readonly TimelineEntry[] {
   const byId = new Map(events.map((event) => [event.id, event]));
   const bySeq = new Map(events.map((event) => [event.seq, event]));
-  const results = resultsOf(events);
+  const results = resultsByTask(events);
   const mutedSince = softMutes(events, state);
-  const unanswered = unansweredIn(events, state);
-  const isMissed = ({ seq }: WireEvent) => missed !== undefined && seq > missed.after && seq <= missed.upTo;
-  const firstNew = events.find((event) => isMissed(event) && event.from !== me && isShown(event));
-  let before: Entry | undefined;
-  return events.filter(isShown).map((event): Entry => {
-    const kind = kindOf(event);
-    const replyTo = SPOKEN.has(event.type) ? event.meta.reply_to : undefined;
+  const unanswered = findUnanswered(events, state);
+  const isUnread = ({ seq }: WireEvent) => unread !== undefined && seq > unread.after && seq <= unread.upTo;
+  const firstNew = events.find((event) => isUnread(event) && event.from !== me && isShown(event));
+  let previous: TimelineEntry | undefined;
+  return events.filter(isShown).map((event): TimelineEntry => {
+    const kind = entryKind(event);
+    const replyTo = TEXT_TYPES.has(event.type) ? event.meta.reply_to : undefined;
     const since = mutedSince.get(event.from);
-    const entry: Entry = {
+    const entry: TimelineEntry = {
       key: event.meta.command && event.type === 'message' ? `${event.from}/${event.meta.command}` : event.id,
       event,
       kind,
-      goesOn: kind === 'message' && !replyTo && event !== firstNew && continues(before, event),
+      isContinuation: kind === 'message' && !replyTo && event !== firstNew && isContinuation(previous, event),
       isReply: replyTo !== undefined,
-      quoted: replyTo ? (byId.get(replyTo) ?? elsewhere.get(replyTo)) : undefined,
-      isFolded: SPOKEN.has(kind) && since !== undefined && event.seq > since,
+      quoted: replyTo ? (byId.get(replyTo) ?? quotedEvents.get(replyTo)) : undefined,
+      isFolded: TEXT_TYPES.has(kind) && since !== undefined && event.seq > since,
       isFirstNew: event === firstNew,
-      drafted: event.type === 'draft.settled' ? draftedIn(events, event) : undefined,
+      draft: event.type === 'draft.settled' ? findDraft(events, event) : undefined,
       isUnanswered: unanswered.has(event.id),
-      used: kind === 'message' ? usedFor(bySeq.get(event.seq - 1), event) : undefined,
+      usageEvent: kind === 'message' ? findUsageEvent(bySeq.get(event.seq - 1), event) : undefined,
       task: kind === 'task' ? taskState(event, state, results.get(event.id)) : undefined,
     };
-    before = entry;
+    previous = entry;
     return entry;
   });
 }
 
 /** The rows as they are now, each the very one it was where nothing of it has changed: it need not be drawn again. */
-export function keptEntries(before: readonly Entry[], now: readonly Entry[]): readonly Entry[] {
-  const known = new Map(before.map((entry) => [entry.key, entry]));
+export function reuseEntries(
+  before: readonly TimelineEntry[],
+  now: readonly TimelineEntry[],
+): readonly TimelineEntry[] {
+  const previousByKey = new Map(before.map((entry) => [entry.key, entry]));
   return now.map((entry) => {
-    const old = known.get(entry.key);
+    const old = previousByKey.get(entry.key);
     return old && isSame(old, entry) ? old : entry;
   });
 }
 
-function isSame(one: Entry, other: Entry): boolean {
-  return (Object.keys(one) as (keyof Entry)[]).every((field) =>
+function isSame(one: TimelineEntry, other: TimelineEntry): boolean {
+  return (Object.keys(one) as (keyof TimelineEntry)[]).every((field) =>
     field === 'task'
       ? one.task?.state === other.task?.state && one.task?.by === other.task?.by
       : one[field] === other[field],
@@ -97,20 +103,22 @@ function isSame(one: Entry, other: Entry): boolean {
 /** Replies to events outside: worth asking the server for. */
 export function missingQuotes(events: readonly WireEvent[]): readonly string[] {
   const ids = new Set(events.map((event) => event.id));
-  const asked = events.flatMap((event) => (SPOKEN.has(event.type) && event.meta.reply_to ? [event.meta.reply_to] : []));
-  return [...new Set(asked)].filter((id) => !ids.has(id));
+  const replyTargets = events.flatMap((event) =>
+    TEXT_TYPES.has(event.type) && event.meta.reply_to ? [event.meta.reply_to] : [],
+  );
+  return [...new Set(replyTargets)].filter((id) => !ids.has(id));
 }
 
-export function textOf(event: WireEvent): string {
+export function eventText(event: WireEvent): string {
   const { content } = event;
   if (typeof content === 'string') return content;
-  if (event.type === 'result') return resultText(content ?? {});
+  if (event.type === 'result') return resultTextOf(content ?? {});
   const { text, question, summary } = (content ?? {}) as { text?: unknown; question?: unknown; summary?: unknown };
-  const said = text ?? question ?? summary ?? '';
-  return typeof said === 'string' ? said : JSON.stringify(said);
+  const body = text ?? question ?? summary ?? '';
+  return typeof body === 'string' ? body : JSON.stringify(body);
 }
 
-function kindOf({ type }: WireEvent): Entry['kind'] {
+function entryKind({ type }: WireEvent): TimelineEntry['kind'] {
   if (type === 'message' || type === 'task' || type === 'result') return type;
   return type === 'side.opened' || type === 'side.returned' || type === 'side.closed' ? type : 'note';
 }
@@ -118,50 +126,52 @@ function kindOf({ type }: WireEvent): Entry['kind'] {
 /** A rename is told once, by the fact and not by the wish; an answer and a draft that was posted by their words. */
 function isShown(event: WireEvent): boolean {
   const { type, content } = event;
-  if (closedOf(event)?.outcome === 'answered') return false;
+  if (wakeClosureOf(event)?.outcome === 'answered') return false;
   if (type === 'wake.waiting') return false; // It stands at the end while it waits.
   if (type === 'draft.proposed') return false; // While it is open it stands at the end.
   if (type === 'draft.settled') return (content as { outcome: string }).outcome !== 'accepted';
   return !(type === 'control' && typeof content === 'object' && content !== null && 'rename' in content);
 }
 
-function unansweredIn(events: readonly WireEvent[], state: WireThreadState | undefined): ReadonlySet<string> {
+function findUnanswered(events: readonly WireEvent[], state: WireThreadState | undefined): ReadonlySet<string> {
   const unanswered = new Set<string>();
   const isAgent = ({ invited, profile }: WireThreadState['participants'][number]) =>
     invited && profile.kind !== 'human' && profile.kind !== 'automation';
   if (!state?.participants.some(isAgent)) return unanswered;
-  const awaited = new Set(state.wakes.map(({ event }) => event));
+  const awaitedEvents = new Set(state.wakes.map(({ event }) => event));
   let answeredUpTo = 0;
-  let spoken = false;
+  let isAgentReply = false;
   for (const event of events.toReversed()) {
-    const closed = closedOf(event);
-    if (closed?.outcome === 'answered') answeredUpTo = Math.max(answeredUpTo, closed.up_to);
-    if (!SPOKEN.has(event.type)) continue;
-    const isAsked = event.meta.by === 'human' && event.type === 'message';
-    if (isAsked && !spoken && event.seq > answeredUpTo && !awaited.has(event.id)) unanswered.add(event.id);
+    const closure = wakeClosureOf(event);
+    if (closure?.outcome === 'answered') answeredUpTo = Math.max(answeredUpTo, closure.up_to);
+    if (!TEXT_TYPES.has(event.type)) continue;
+    const isHumanMessage = event.meta.by === 'human' && event.type === 'message';
+    if (isHumanMessage && !isAgentReply && event.seq > answeredUpTo && !awaitedEvents.has(event.id))
+      unanswered.add(event.id);
     // An agent's words answer the human's before them, whichever way the agent came by them.
-    spoken = event.meta.by === 'agent';
+    isAgentReply = event.meta.by === 'agent';
   }
   return unanswered;
 }
 
-function draftedIn(events: readonly WireEvent[], settled: WireEvent): WireEvent | undefined {
+function findDraft(events: readonly WireEvent[], settlement: WireEvent): WireEvent | undefined {
   const indexOf = ({ content }: WireEvent) => (content as { index: number }).index;
-  return events.find((event) => event.type === 'draft.proposed' && indexOf(event) === indexOf(settled));
+  return events.find((event) => event.type === 'draft.proposed' && indexOf(event) === indexOf(settlement));
 }
 
-function usedFor(before: WireEvent | undefined, event: WireEvent): WireEvent | undefined {
-  const isFor = event.meta.by === 'agent' && before && closedOf(before)?.participant === event.from;
-  return isFor ? before : undefined;
+function findUsageEvent(previous: WireEvent | undefined, event: WireEvent): WireEvent | undefined {
+  const isOwnWake = event.meta.by === 'agent' && previous && wakeClosureOf(previous)?.participant === event.from;
+  return isOwnWake ? previous : undefined;
 }
 
-function continues(before: Entry | undefined, event: WireEvent): boolean {
-  if (before?.kind !== 'message' || authorShown(before.event) !== authorShown(event) || before.isFolded) return false;
-  if (String(before.event.to) !== String(event.to)) return false;
-  return Date.parse(event.ts) - Date.parse(before.event.ts) < GOES_ON_MS;
+function isContinuation(previous: TimelineEntry | undefined, event: WireEvent): boolean {
+  if (previous?.kind !== 'message' || authorLabelOf(previous.event) !== authorLabelOf(event) || previous.isFolded)
+    return false;
+  if (String(previous.event.to) !== String(event.to)) return false;
+  return Date.parse(event.ts) - Date.parse(previous.event.ts) < CONTINUATION_MS;
 }
 
-function resultsOf(events: readonly WireEvent[]): Map<string, WireEvent> {
+function resultsByTask(events: readonly WireEvent[]): Map<string, WireEvent> {
   const results = new Map<string, WireEvent>();
   for (const event of events)
     if (event.type === 'result' && event.meta.reply_to) results.set(event.meta.reply_to, event);
@@ -169,21 +179,21 @@ function resultsOf(events: readonly WireEvent[]): Map<string, WireEvent> {
 }
 
 /** The outcome a result gives its task. */
-export function outcomeOf(result: WireEvent): Exclude<TaskState['state'], 'open' | 'finished'> {
-  return statusOf(result.content as Result);
+export function taskOutcome(result: WireEvent): Exclude<TaskState['state'], 'open' | 'finished'> {
+  return resultStatusOf(result.content as ResultContent);
 }
 
 function taskState(task: WireEvent, state: WireThreadState | undefined, result: WireEvent | undefined): TaskState {
-  if (result) return { state: outcomeOf(result), by: result.from };
-  const open = state?.open_tasks.find(({ id }) => id === task.id);
-  if (open) return open.claimedBy ? { state: 'claimed', by: open.claimedBy } : { state: 'open' };
+  if (result) return { state: taskOutcome(result), by: result.from };
+  const openTask = state?.open_tasks.find(({ id }) => id === task.id);
+  if (openTask) return openTask.claimedBy ? { state: 'claimed', by: openTask.claimedBy } : { state: 'open' };
   return { state: state ? 'finished' : 'open' };
 }
 
 /** From which seq on each softly muted participant's words are folded: since its mute, or all that is loaded. */
 function softMutes(events: readonly WireEvent[], state: WireThreadState | undefined): Map<string, number> {
-  const soft = state?.participants.filter(({ muted }) => muted === 'soft').map(({ id }) => id) ?? [];
-  const since = new Map(soft.map((id) => [id, 0]));
+  const softMuted = state?.participants.filter(({ muted }) => muted === 'soft').map(({ id }) => id) ?? [];
+  const since = new Map(softMuted.map((id) => [id, 0]));
   for (const { type, content, seq } of events) {
     const mute =
       type === 'control' && typeof content === 'object'

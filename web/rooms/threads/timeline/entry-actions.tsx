@@ -1,20 +1,20 @@
 import { openExplain } from '../../../explain/target.ts';
-import { pathOf } from '../../../shell/address.ts';
-import { Elsewhere } from '../../../transfer/buttons.tsx';
-import type { Thread } from '../data/thread.ts';
-import type { Entry } from './entries.ts';
+import { conversationPath } from '../../../shell/address.ts';
+import { TransferButtons } from '../../../transfer/buttons.tsx';
+import type { OpenThread } from '../data/thread.ts';
+import type { TimelineEntry } from './entries.ts';
 import type { EntryActions } from './entry.tsx';
 
-interface ActsProps {
-  readonly entry: Entry;
-  readonly thread: Thread;
+interface EntryButtonsProps {
+  readonly entry: TimelineEntry;
+  readonly thread: OpenThread;
   readonly actions: EntryActions;
-  readonly isExplained: boolean;
-  explain(): void;
+  readonly isDeliveryOpen: boolean;
+  onToggleDelivery(): void;
 }
 
 /** Drawn for the row that is marked or under the mouse: nobody sees those of the others, and a row costs a third without. */
-export function Acts({ entry, thread, actions, isExplained, explain }: ActsProps) {
+export function EntryButtons({ entry, thread, actions, isDeliveryOpen, onToggleDelivery }: EntryButtonsProps) {
   const { event, kind } = entry;
   return (
     <span className="acts">
@@ -33,15 +33,20 @@ export function Acts({ entry, thread, actions, isExplained, explain }: ActsProps
           </button>
         </>
       )}
-      {isHeard(entry) && (
-        <button type="button" className="act" aria-expanded={isExplained} onClick={explain}>
+      {hasDelivery(entry) && (
+        <button type="button" className="act" aria-expanded={isDeliveryOpen} onClick={onToggleDelivery}>
           {entry.isUnanswered ? 'Why did nobody answer?' : 'Who heard this'}
         </button>
       )}
-      <button type="button" className="act" title="w" onClick={() => openExplain(pathOf(thread.id, event.id))}>
+      <button
+        type="button"
+        className="act"
+        title="w"
+        onClick={() => openExplain(conversationPath(thread.id, event.id))}
+      >
         Where from
       </button>
-      <Elsewhere link={pathOf(thread.id, event.id)} />
+      <TransferButtons link={conversationPath(thread.id, event.id)} />
       <button type="button" className="act" onClick={() => actions.fork(event)}>
         Fork here
       </button>
@@ -49,11 +54,11 @@ export function Acts({ entry, thread, actions, isExplained, explain }: ActsProps
   );
 }
 
-export function isOpenTask({ task }: Entry): boolean {
+export function isOpenTask({ task }: TimelineEntry): boolean {
   return task?.state === 'open' || task?.state === 'claimed';
 }
 
 /** Whether others are woken by it, or not. */
-export function isHeard({ kind }: Entry): boolean {
+export function hasDelivery({ kind }: TimelineEntry): boolean {
   return kind === 'message' || kind === 'task';
 }

@@ -1,25 +1,25 @@
 import { memo, Suspense, useState } from 'react';
 import type { WireEvent } from '../../../../src/client/index.ts';
-import { authorShown } from '../../../../src/core/events/event.ts';
+import { authorLabelOf } from '../../../../src/core/events/event.ts';
 import { Actions } from '../../../shell/actions.ts';
-import { pathOf } from '../../../shell/address.ts';
-import { BroughtFrom, CameOf } from '../../../transfer/origin-notes.tsx';
-import { lazily } from '../../../ui/lazy.ts';
+import { conversationPath } from '../../../shell/address.ts';
+import { BroughtNote, OpenedThreads } from '../../../transfer/origin-notes.tsx';
+import { lazyWithRetry } from '../../../ui/lazy.ts';
 import { Person } from '../../../ui/person.tsx';
+import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 import { firstLine } from '../../../ui/text/first-line.ts';
-import { Text } from '../../../ui/text/long-text.tsx';
-import { visible } from '../../../ui/text/visible.ts';
+import { LongText } from '../../../ui/text/long-text.tsx';
 import { ThreadLink } from '../../../ui/thread-link.tsx';
 import { Time } from '../../../ui/time.tsx';
-import type { Thread } from '../data/thread.ts';
+import type { OpenThread } from '../data/thread.ts';
 import { SentenceView } from '../wording/sentence-view.tsx';
-import { sentenceOf, spoken } from '../wording/sentences.ts';
-import { closedOf, usageWords } from '../wording/wake.ts';
-import { AuditWords, auditOf } from './audit-text.tsx';
-import { type Entry, outcomeOf, type TaskState, textOf } from './entries.ts';
-import { Acts, isHeard, isOpenTask } from './entry-actions.tsx';
+import { eventSentence, sentenceText } from '../wording/sentences.ts';
+import { usageText, wakeClosureOf } from '../wording/wake.ts';
+import { AuditText, auditFactsOf } from './audit-text.tsx';
+import { eventText, type TaskState, type TimelineEntry, taskOutcome } from './entries.ts';
+import { EntryButtons, hasDelivery, isOpenTask } from './entry-actions.tsx';
 
-const Explained = lazily(async () => (await import('./delivery-list.tsx')).Explained);
+const DeliveryList = lazyWithRetry(async () => (await import('./delivery-list.tsx')).DeliveryList);
 
 export interface EntryActions {
   reply(event: WireEvent): void;
@@ -33,8 +33,8 @@ export interface EntryActions {
 }
 
 interface EntryProps {
-  readonly entry: Entry;
-  readonly thread: Thread;
+  readonly entry: TimelineEntry;
+  readonly thread: OpenThread;
   readonly isCurrent: boolean;
   readonly isTarget: boolean;
   readonly actions: EntryActions;
@@ -43,11 +43,11 @@ interface EntryProps {
 /** One row of the timeline. */
 export const EntryView = memo(function EntryView({ entry, thread, isCurrent, isTarget, actions }: EntryProps) {
   const { event, kind } = entry;
-  const [isUnder, setUnder] = useState(false);
-  const names = [
+  const [isHovered, setHovered] = useState(false);
+  const classNames = [
     'entry',
     kind.replace('.', '-'),
-    entry.goesOn && 'goes-on',
+    entry.isContinuation && 'goes-on',
     entry.isReply && 'reply',
     isTarget && 'target',
   ];
@@ -55,12 +55,12 @@ export const EntryView = memo(function EntryView({ entry, thread, isCurrent, isT
     <article
       id={event.id}
       data-entry={entry.key}
-      data-place={pathOf(thread.id, event.id)}
-      className={names.filter(Boolean).join(' ')}
+      data-place={conversationPath(thread.id, event.id)}
+      className={classNames.filter(Boolean).join(' ')}
       tabIndex={isCurrent ? 0 : -1}
-      aria-label={labelOf(entry)}
-      onMouseMove={() => setUnder(true)}
-      onMouseLeave={() => setUnder(false)}
+      aria-label={entryLabel(entry)}
+      onMouseMove={() => setHovered(true)}
+      onMouseLeave={() => setHovered(false)}
     >
       {entry.isFirstNew && (
         <p className="new-here">
@@ -71,115 +71,115 @@ export const EntryView = memo(function EntryView({ entry, thread, isCurrent, isT
         </p>
       )}
       {kind === 'note' ? (
-        <Note entry={entry} actions={actions} />
+        <EventNote entry={entry} actions={actions} />
       ) : (
-        <Said entry={entry} thread={thread} isCurrent={isCurrent} isUnder={isUnder} actions={actions} />
+        <EntryBody entry={entry} thread={thread} isCurrent={isCurrent} isHovered={isHovered} actions={actions} />
       )}
     </article>
   );
 });
 
-function Note({ entry: { event, drafted }, actions }: Pick<EntryProps, 'entry' | 'actions'>) {
+function EventNote({ entry: { event, draft }, actions }: Pick<EntryProps, 'entry' | 'actions'>) {
   const [isOpen, setOpen] = useState(false);
-  const sentence = sentenceOf(event);
-  const closed = closedOf(event);
-  const used = usageWords(event);
+  const sentence = eventSentence(event);
+  const closure = wakeClosureOf(event);
+  const usage = usageText(event);
   return (
     <>
-      <p className={closed?.outcome === 'failed' ? 'note failed' : 'note'} dir="auto">
+      <p className={closure?.outcome === 'failed' ? 'note failed' : 'note'} dir="auto">
         {sentence && <SentenceView sentence={sentence} />} <Time ts={event.ts} />
-        {closed?.outcome === 'failed' && (
-          <button type="button" className="act" onClick={() => actions.prod(closed.participant)}>
+        {closure?.outcome === 'failed' && (
+          <button type="button" className="act" onClick={() => actions.prod(closure.participant)}>
             Ask again
           </button>
         )}
-        {drafted && (
+        {draft && (
           <button type="button" className="act" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             {isOpen ? 'Fold' : 'Read'}
           </button>
         )}
-        {used && <span className="used"> · {used}</span>}
+        {usage && <span className="used"> · {usage}</span>}
       </p>
-      {drafted && isOpen && (
+      {draft && isOpen && (
         <div className="said">
-          <Text text={textOf(drafted)} />
+          <LongText text={eventText(draft)} />
         </div>
       )}
     </>
   );
 }
 
-interface SaidProps extends Omit<EntryProps, 'isTarget'> {
+interface EntryBodyProps extends Omit<EntryProps, 'isTarget'> {
   /** The mouse is over it. */
-  readonly isUnder: boolean;
+  readonly isHovered: boolean;
 }
 
-function Said({ entry, thread, isCurrent, isUnder, actions }: SaidProps) {
+function EntryBody({ entry, thread, isCurrent, isHovered, actions }: EntryBodyProps) {
   const { event, kind, quoted, task } = entry;
   const [isOpen, setOpen] = useState(false);
-  const [isExplained, setExplained] = useState(false);
-  const audit = auditOf(event);
+  const [isDeliveryOpen, setDeliveryOpen] = useState(false);
+  const audit = auditFactsOf(event);
   return (
     <>
       {isCurrent && (
         <Actions
-          where="This thread"
+          label="This thread"
           actions={[
             { name: 'Fork at what is marked', act: () => actions.fork(event) },
-            { name: 'Who heard what is marked', act: () => setExplained(!isExplained), when: isHeard(entry) },
+            { name: 'Who heard what is marked', act: () => setDeliveryOpen(!isDeliveryOpen), when: hasDelivery(entry) },
             { name: 'Mark the task done', act: () => actions.finish(event, 'done'), when: isOpenTask(entry) },
             { name: 'Cancel the task', act: () => actions.finish(event, 'cancelled'), when: isOpenTask(entry) },
           ]}
         />
       )}
       <p className="by">
-        <Person id={authorShown(event)} />
-        <Addressed to={event.to} />
-        {entry.used && closedOf(entry.used)?.usage?.small && (
+        <Person id={authorLabelOf(event)} />
+        <Recipients to={event.to} />
+        {entry.usageEvent && wakeClosureOf(entry.usageEvent)?.usage?.small && (
           <span className="to" title="Written by a small model">
             small
           </span>
         )}
       </p>
       <div className="said">
-        {entry.isReply && !audit && <Quoted event={quoted} id={event.meta.reply_to ?? ''} thread={thread.id} />}
-        {kind === 'task' && task && <TaskWords task={task} role={(event.content as { role?: string }).role} />}
-        {kind === 'result' && <p className="word">{resultWords(event)}</p>}
+        {entry.isReply && !audit && <QuoteLink event={quoted} id={event.meta.reply_to ?? ''} thread={thread.id} />}
+        {kind === 'task' && task && <TaskLine task={task} role={(event.content as { role?: string }).role} />}
+        {kind === 'result' && <p className="word">{resultLabel(event)}</p>}
         {kind === 'side.opened' && <SideOpened event={event} />}
         {kind === 'side.returned' && <SideReturned event={event} />}
         {kind === 'side.closed' && <p className="word">closed this side channel with the summary</p>}
         {entry.isFolded && !isOpen ? (
           <button type="button" className="act" onClick={() => setOpen(true)}>
-            Folded while {authorShown(event)} is softly muted. Show
+            Folded while {authorLabelOf(event)} is softly muted. Show
           </button>
         ) : (
           kind !== 'side.opened' &&
           (audit ? (
-            <AuditWords thread={event.thread} text={textOf(event)} facts={audit} />
+            <AuditText thread={event.thread} text={eventText(event)} facts={audit} />
           ) : (
-            <Text text={textOf(event)} />
+            <LongText text={eventText(event)} />
           ))
         )}
-        <Accepted event={event} />
-        <BroughtFrom origin={event.meta.origin} />
-        <CameOf link={pathOf(thread.id, event.id)} />
-        {isExplained && (
+        <AcceptedNote event={event} />
+        <BroughtNote origin={event.meta.origin} />
+        <OpenedThreads link={conversationPath(thread.id, event.id)} />
+        {isDeliveryOpen && (
           <Suspense fallback={null}>
-            <Explained event={event} thread={thread} used={entry.used} />
+            <DeliveryList event={event} thread={thread} usageEvent={entry.usageEvent} />
           </Suspense>
         )}
       </div>
       <p className="when">
-        {(isCurrent || isUnder) && (
-          <Acts
+        {(isCurrent || isHovered) && (
+          <EntryButtons
             entry={entry}
             thread={thread}
             actions={actions}
-            isExplained={isExplained}
-            explain={() => setExplained(!isExplained)}
+            isDeliveryOpen={isDeliveryOpen}
+            onToggleDelivery={() => setDeliveryOpen(!isDeliveryOpen)}
           />
         )}
-        <a href={pathOf(thread.id, event.id)} data-in-page tabIndex={isCurrent ? 0 : -1}>
+        <a href={conversationPath(thread.id, event.id)} data-in-page tabIndex={isCurrent ? 0 : -1}>
           <Time ts={event.ts} />
           <span className="unseen"> Link to this</span>
         </a>
@@ -189,7 +189,7 @@ function Said({ entry, thread, isCurrent, isUnder, actions }: SaidProps) {
 }
 
 /** Whose decision it was that a draft was posted (T19). */
-function Accepted({ event: { meta } }: { readonly event: WireEvent }) {
+function AcceptedNote({ event: { meta } }: { readonly event: WireEvent }) {
   const { accepted_by, draft } = meta as { accepted_by?: string; draft?: number };
   return accepted_by ? (
     <p className="word small">
@@ -198,12 +198,12 @@ function Accepted({ event: { meta } }: { readonly event: WireEvent }) {
   ) : null;
 }
 
-function Addressed({ to }: Pick<WireEvent, 'to'>) {
+function Recipients({ to }: Pick<WireEvent, 'to'>) {
   if (to === 'all') return null;
   return <span className="to"> to {[to].flat().join(', ')}</span>;
 }
 
-function Quoted({
+function QuoteLink({
   event,
   id,
   thread,
@@ -213,26 +213,26 @@ function Quoted({
   readonly thread: string;
 }) {
   // An invitation wakes without a word: there is nothing to quote.
-  if (event && textOf(event) === '') return null;
+  if (event && eventText(event) === '') return null;
   return (
-    <a className="quoted" href={pathOf(thread, id)} data-in-page dir="auto">
-      {event ? `${authorShown(event)}: ${firstLine(textOf(event))}` : 'an earlier message'}
+    <a className="quoted" href={conversationPath(thread, id)} data-in-page dir="auto">
+      {event ? `${authorLabelOf(event)}: ${firstLine(eventText(event))}` : 'an earlier message'}
     </a>
   );
 }
 
-function TaskWords({ task, role }: { readonly task: TaskState; readonly role: string | undefined }) {
+function TaskLine({ task, role }: { readonly task: TaskState; readonly role: string | undefined }) {
   const by = task.by ? ` by ${task.by}` : '';
   return (
     <p className="word">
-      task{role ? ` for the role ${visible(role)}` : ''}, {task.state}
+      task{role ? ` for the role ${escapeBidi(role)}` : ''}, {task.state}
       {by}
     </p>
   );
 }
 
-function resultWords(event: WireEvent): string {
-  const outcome = outcomeOf(event);
+function resultLabel(event: WireEvent): string {
+  const outcome = taskOutcome(event);
   return outcome === 'claimed'
     ? 'claimed the task'
     : outcome === 'cancelled'
@@ -258,9 +258,9 @@ function SideReturned({ event }: { readonly event: WireEvent }) {
   );
 }
 
-function labelOf({ event, kind, task }: Entry): string {
-  const sentence = kind === 'note' ? sentenceOf(event) : undefined;
-  if (sentence) return visible(spoken(sentence));
-  const what = kind === 'task' ? `task, ${task?.state}` : kind === 'result' ? resultWords(event) : '';
-  return visible([authorShown(event), what, firstLine(textOf(event))].filter(Boolean).join(': '));
+function entryLabel({ event, kind, task }: TimelineEntry): string {
+  const sentence = kind === 'note' ? eventSentence(event) : undefined;
+  if (sentence) return escapeBidi(sentenceText(sentence));
+  const what = kind === 'task' ? `task, ${task?.state}` : kind === 'result' ? resultLabel(event) : '';
+  return escapeBidi([authorLabelOf(event), what, firstLine(eventText(event))].filter(Boolean).join(': '));
 }

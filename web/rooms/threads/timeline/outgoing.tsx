@@ -1,10 +1,10 @@
 import { Person } from '../../../ui/person.tsx';
-import { Text } from '../../../ui/text/long-text.tsx';
-import { visible } from '../../../ui/text/visible.ts';
-import type { Outgoing } from '../data/outbox.ts';
+import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
+import { LongText } from '../../../ui/text/long-text.tsx';
+import type { OutgoingMessage } from '../data/outbox.ts';
 
-interface OutgoingProps {
-  readonly item: Outgoing;
+interface OutgoingEntryProps {
+  readonly item: OutgoingMessage;
   readonly me: string;
   readonly isConnected: boolean;
   onSendAgain(): void;
@@ -12,7 +12,7 @@ interface OutgoingProps {
 }
 
 /** What was written here and is not in the timeline yet: it looks like what it will be, and says what it waits for. */
-export function OutgoingView({ item, me, isConnected, onSendAgain, onEdit }: OutgoingProps) {
+export function OutgoingEntry({ item, me, isConnected, onSendAgain, onEdit }: OutgoingEntryProps) {
   const { content, to } = item.body;
   return (
     <article className={`entry message outgoing${item.refusal ? ' not-sent' : ''}`} data-command={item.command}>
@@ -21,11 +21,11 @@ export function OutgoingView({ item, me, isConnected, onSendAgain, onEdit }: Out
         {to && to !== 'all' && <span className="to"> to {[to].flat().join(', ')}</span>}
       </p>
       <div className="said">
-        <Text text={typeof content === 'string' ? content : content.text} />
+        <LongText text={typeof content === 'string' ? content : content.text} />
         {item.refusal && (
           <>
             <p className="refused" role="alert">
-              Not sent. {visible(item.refusal)}
+              Not sent. {escapeBidi(item.refusal)}
             </p>
             <p className="line">
               <button type="button" className="act" onClick={onSendAgain}>

@@ -1,15 +1,15 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { WireEvent } from '../../../../src/client/index.ts';
-import type { Thread } from '../data/thread.ts';
-import type { Entry } from './entries.ts';
+import type { OpenThread } from '../data/thread.ts';
+import type { TimelineEntry } from './entries.ts';
 
-const NEAR = 1200;
-const AT_BOTTOM = 40;
+const LOAD_MARGIN = 1200;
+const BOTTOM_MARGIN = 40;
 
-interface Watched {
+interface ScrollInput {
   readonly area: RefObject<HTMLElement | null>;
-  readonly thread: Thread;
-  readonly entries: readonly Entry[];
+  readonly thread: OpenThread;
+  readonly entries: readonly TimelineEntry[];
   readonly outgoing: number;
   readonly drafts: number;
   /** The event the address points at. */
@@ -20,43 +20,43 @@ interface Watched {
  * Keeps what is read where it is: text added or taken away above does not move
  * it, and whoever is at the bottom stays there when something new arrives.
  */
-export function useScroll({ area, thread, entries, outgoing, drafts, target }: Watched) {
-  const anchor = useRef<Anchor | undefined>(undefined);
-  const stuck = useRef(!target);
-  const sent = useRef(outgoing);
+export function useScroll({ area, thread, entries, outgoing, drafts, target }: ScrollInput) {
+  const anchor = useRef<ScrollAnchor | undefined>(undefined);
+  const isStuck = useRef(!target);
+  const lastOutgoing = useRef(outgoing);
   const lastRead = useRef<number | undefined>(undefined);
   const lastTop = useRef(0);
   const [isAtBottom, setAtBottom] = useState(false);
   const [below, setBelow] = useState(0);
 
-  const noteWhere = useCallback(() => {
+  const recordPosition = useCallback(() => {
     const element = area.current;
-    const { events, atEnd } = thread.stretch.get();
+    const { events, atEnd } = thread.range.get();
     if (!element || events.length === 0) return;
-    stuck.current = atEnd && fromBottom(element) < AT_BOTTOM;
-    anchor.current = firstVisible(element);
-    setAtBottom(stuck.current);
-    thread.setAtBottom(stuck.current);
-    if (stuck.current) lastRead.current = events.at(-1)?.seq;
-    setBelow(stuck.current ? 0 : countAfter(lastRead.current, events, thread.me));
+    isStuck.current = atEnd && distanceToBottom(element) < BOTTOM_MARGIN;
+    anchor.current = currentAnchor(element);
+    setAtBottom(isStuck.current);
+    thread.setAtBottom(isStuck.current);
+    if (isStuck.current) lastRead.current = events.at(-1)?.seq;
+    setBelow(isStuck.current ? 0 : countNewMessages(lastRead.current, events, thread.me));
   }, [area, thread]);
 
-  const hold = useCallback(() => {
+  const restorePosition = useCallback(() => {
     const element = area.current;
     if (!element) return;
-    if (stuck.current) element.scrollTop = element.scrollHeight;
-    else keepAnchor(element, anchor.current);
+    if (isStuck.current) element.scrollTop = element.scrollHeight;
+    else restoreAnchor(element, anchor.current);
     lastTop.current = element.scrollTop;
   }, [area]);
 
   // Rows may come between a turn of the wheel and the event that tells of it: then too, what is seen stays.
   useLayoutEffect(
     () =>
-      thread.stretch.watch(() => {
+      thread.range.watch(() => {
         const element = area.current;
         if (!element || element.scrollTop === lastTop.current) return;
-        stuck.current &&= fromBottom(element) < AT_BOTTOM;
-        anchor.current = firstVisible(element);
+        isStuck.current &&= distanceToBottom(element) < BOTTOM_MARGIN;
+        anchor.current = currentAnchor(element);
       }),
     [area, thread],
   );
@@ -67,62 +67,62 @@ export function useScroll({ area, thread, entries, outgoing, drafts, target }: W
     if (!element || entries.length === 0) return;
     const isOpening = lastRead.current === undefined;
     if (isOpening) lastRead.current = entries.at(-1)?.event.seq;
-    if (outgoing > sent.current) stuck.current = true;
-    sent.current = outgoing;
-    hold();
+    if (outgoing > lastOutgoing.current) isStuck.current = true;
+    lastOutgoing.current = outgoing;
+    restorePosition();
     if (isOpening && !target) element.querySelector('.new-here')?.scrollIntoView({ block: 'start' });
-    noteWhere();
+    recordPosition();
     // What brought these rows has ended by the next frame.
-    const next = requestAnimationFrame(() => void (element.scrollTop < NEAR && thread.showOlder()));
-    return () => cancelAnimationFrame(next);
+    const frame = requestAnimationFrame(() => void (element.scrollTop < LOAD_MARGIN && thread.showOlder()));
+    return () => cancelAnimationFrame(frame);
   }, [entries, outgoing, drafts]);
 
   useEffect(() => {
-    const watcher = new ResizeObserver(hold);
+    const watcher = new ResizeObserver(restorePosition);
     if (area.current) watcher.observe(area.current);
     return () => watcher.disconnect();
-  }, [area, hold]);
+  }, [area, restorePosition]);
 
-  const scrolled = useCallback(() => {
+  const onScroll = useCallback(() => {
     const element = area.current;
     if (!element) return;
-    const by = element.scrollTop - lastTop.current;
+    const delta = element.scrollTop - lastTop.current;
     lastTop.current = element.scrollTop;
-    noteWhere();
+    recordPosition();
     // Only where one is going: what is read at one end is given up at the other, which a high screen shows as well.
-    if (by < 0 && element.scrollTop < NEAR) void thread.showOlder();
-    if (by > 0 && fromBottom(element) < NEAR) void thread.showNewer();
-  }, [area, thread, noteWhere]);
+    if (delta < 0 && element.scrollTop < LOAD_MARGIN) void thread.showOlder();
+    if (delta > 0 && distanceToBottom(element) < LOAD_MARGIN) void thread.showNewer();
+  }, [area, thread, recordPosition]);
 
-  const toRow = useCallback(
+  const focusRow = useCallback(
     (row: Element | null | undefined, block: 'nearest' | 'center' | 'end') => {
       if (!(row instanceof HTMLElement)) return;
       row.focus({ preventScroll: true });
       row.scrollIntoView({ block });
-      noteWhere();
+      recordPosition();
     },
-    [noteWhere],
+    [recordPosition],
   );
 
-  return { isAtBottom, below, toRow, scrolled };
+  return { isAtBottom, below, focusRow, onScroll };
 }
 
-interface Anchor {
+interface ScrollAnchor {
   readonly key: string;
   /** Below the upper edge of the area. */
   readonly top: number;
 }
 
-function fromBottom(area: HTMLElement): number {
+function distanceToBottom(area: HTMLElement): number {
   return area.scrollHeight - area.scrollTop - area.clientHeight;
 }
 
-function countAfter(seq: number | undefined, events: readonly WireEvent[], me: string): number {
+function countNewMessages(seq: number | undefined, events: readonly WireEvent[], me: string): number {
   return events.filter((event) => event.seq > (seq ?? 0) && event.from !== me && event.type === 'message').length;
 }
 
 /** The rows that stand in the area, from the first that is not wholly above its edge. */
-export function firstRow(area: HTMLElement): HTMLElement | undefined {
+export function firstVisibleRow(area: HTMLElement): HTMLElement | undefined {
   const top = area.getBoundingClientRect().top;
   const rows = area.querySelectorAll<HTMLElement>('article[data-entry]');
   // Rows stand in order: found by halving.
@@ -136,16 +136,16 @@ export function firstRow(area: HTMLElement): HTMLElement | undefined {
   return rows[low];
 }
 
-function firstVisible(area: HTMLElement): Anchor | undefined {
-  const row = firstRow(area);
-  return row && { key: row.dataset.entry ?? '', top: topIn(area, row) };
+function currentAnchor(area: HTMLElement): ScrollAnchor | undefined {
+  const row = firstVisibleRow(area);
+  return row && { key: row.dataset.entry ?? '', top: offsetWithin(area, row) };
 }
 
-function keepAnchor(area: HTMLElement, anchor: Anchor | undefined): void {
+function restoreAnchor(area: HTMLElement, anchor: ScrollAnchor | undefined): void {
   const row = anchor && area.querySelector(`[data-entry="${CSS.escape(anchor.key)}"]`);
-  if (row) area.scrollTop += topIn(area, row) - anchor.top;
+  if (row) area.scrollTop += offsetWithin(area, row) - anchor.top;
 }
 
-function topIn(area: HTMLElement, row: Element): number {
+function offsetWithin(area: HTMLElement, row: Element): number {
   return row.getBoundingClientRect().top - area.getBoundingClientRect().top;
 }

@@ -1,43 +1,46 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { WireThreadState } from '../../../../src/client/index.ts';
 import { useStore } from '../../../data/store.ts';
-import { looked } from '../../../data/workspace.ts';
+import { markThreadRead } from '../../../data/workspace.ts';
 import { useActions } from '../../../shell/actions.ts';
-import { visits } from '../../../shell/address.ts';
-import type { Outgoing } from '../data/outbox.ts';
-import type { Thread } from '../data/thread.ts';
-import type { Missed } from '../data/unread-range.ts';
+import { visitCount } from '../../../shell/address.ts';
+import type { OutgoingMessage } from '../data/outbox.ts';
+import type { OpenThread } from '../data/thread.ts';
+import type { UnreadRange } from '../data/unread-range.ts';
 import { Drafts } from './drafts.tsx';
-import { type Entry, entriesOf, keptEntries } from './entries.ts';
+import { buildEntries, reuseEntries, type TimelineEntry } from './entries.ts';
 import { type EntryActions, EntryView } from './entry.tsx';
-import { OutgoingView } from './outgoing.tsx';
-import { firstRow, useScroll } from './scroll.ts';
+import { OutgoingEntry } from './outgoing.tsx';
+import { firstVisibleRow, useScroll } from './scroll.ts';
 
-interface TimelineProps {
-  readonly thread: Thread;
-  readonly missed: Missed | undefined;
+interface ThreadTimelineProps {
+  readonly thread: OpenThread;
+  readonly unread: UnreadRange | undefined;
   /** The event the address points at. */
   readonly target: string | undefined;
   readonly actions: EntryActions;
-  onEdit(item: Outgoing): void;
+  onEdit(item: OutgoingMessage): void;
 }
 
 const NO_DRAFTS: WireThreadState['drafts'] = [];
 
-export function Timeline({ thread, missed, target, actions, onEdit }: TimelineProps) {
-  const { events, atStart, atEnd, onlyNewest, problem } = useStore(thread.stretch);
+export function Timeline({ thread, unread, target, actions, onEdit }: ThreadTimelineProps) {
+  const { events, atStart, atEnd, onlyNewest, problem } = useStore(thread.range);
   const state = useStore(thread.state);
   const drafts = state?.drafts ?? NO_DRAFTS;
-  const elsewhere = useStore(thread.elsewhere);
+  const quotedEvents = useStore(thread.quotedEvents);
   const outgoing = useStore(thread.outbox.items);
   const isConnected = useStore(thread.connection) === 'open';
-  const shown = useRef<readonly Entry[]>([]);
+  const previousEntries = useRef<readonly TimelineEntry[]>([]);
   const entries = useMemo(() => {
-    shown.current = keptEntries(shown.current, entriesOf(events, { state, me: thread.me, missed, elsewhere }));
-    return shown.current;
-  }, [events, state, thread, missed, elsewhere]);
+    previousEntries.current = reuseEntries(
+      previousEntries.current,
+      buildEntries(events, { state, me: thread.me, unread, quotedEvents }),
+    );
+    return previousEntries.current;
+  }, [events, state, thread, unread, quotedEvents]);
   const feed = useRef<HTMLDivElement>(null);
-  const { isAtBottom, below, toRow, scrolled } = useScroll({
+  const { isAtBottom, below, focusRow, onScroll } = useScroll({
     area: feed,
     thread,
     entries,
@@ -45,52 +48,53 @@ export function Timeline({ thread, missed, target, actions, onEdit }: TimelinePr
     drafts: drafts.length,
     target,
   });
-  const [current, setCurrent] = useState<string>();
-  const currentKey = entries.some(({ key }) => key === current) ? current : entries.at(-1)?.key;
+  const [markedKey, setMarkedKey] = useState<string>();
+  const currentKey = entries.some(({ key }) => key === markedKey) ? markedKey : entries.at(-1)?.key;
 
   const isLoaded = events.length > 0;
-  const visit = useStore(visits);
-  const isDraft = drafts.some(({ event }) => event === target);
+  const visit = useStore(visitCount);
+  const isTargetDraft = drafts.some(({ event }) => event === target);
   // biome-ignore lint/correctness/useExhaustiveDependencies: an address is gone to each time somebody goes to it
   useEffect(() => {
     if (!target || !isLoaded) return;
-    let isWanted = true;
+    let isCurrent = true;
     // A draft stands at the end, whenever it was written.
-    void (isDraft ? thread.showNewest() : thread.showEvent(target)).then(() => {
+    void (isTargetDraft ? thread.showNewest() : thread.showEvent(target)).then(() => {
       requestAnimationFrame(() => {
-        if (isWanted) toRow(feed.current?.querySelector(`[id="${CSS.escape(target)}"]`), 'center');
+        if (isCurrent) focusRow(feed.current?.querySelector(`[id="${CSS.escape(target)}"]`), 'center');
       });
     });
     return () => {
-      isWanted = false;
+      isCurrent = false;
     };
-  }, [thread, target, isLoaded, toRow, visit, isDraft]);
+  }, [thread, target, isLoaded, focusRow, visit, isTargetDraft]);
 
   // Seen is what stood on a screen somebody looked at.
   const lastSeq = events.at(-1)?.seq ?? 0;
   useEffect(() => {
-    const look = () => isAtBottom && atEnd && document.visibilityState === 'visible' && looked(thread.id, lastSeq);
-    look();
-    document.addEventListener('visibilitychange', look);
-    return () => document.removeEventListener('visibilitychange', look);
+    const markIfSeen = () =>
+      isAtBottom && atEnd && document.visibilityState === 'visible' && markThreadRead(thread.id, lastSeq);
+    markIfSeen();
+    document.addEventListener('visibilitychange', markIfSeen);
+    return () => document.removeEventListener('visibilitychange', markIfSeen);
   }, [isAtBottom, atEnd, thread, lastSeq]);
 
   /** From the marked row, or from what is in view when none is. */
-  function move(by: number): void {
+  function moveFocus(step: number): void {
     const area = feed.current;
     if (!area) return;
     const rows = [...area.querySelectorAll('article[data-entry]')];
     const at = rows.findIndex((row) => row.contains(document.activeElement));
-    const unmarked = isAtBottom ? rows.at(-1) : firstRow(area);
-    toRow(at >= 0 ? rows[at + by] : unmarked, 'nearest');
+    const startRow = isAtBottom ? rows.at(-1) : firstVisibleRow(area);
+    focusRow(at >= 0 ? rows[at + step] : startRow, 'nearest');
   }
 
-  async function toEdge(edge: 'first' | 'newest'): Promise<void> {
+  async function goToEdge(edge: 'first' | 'newest'): Promise<void> {
     if (edge === 'first' && !atStart) await thread.showOldest();
     if (edge === 'newest' && !atEnd) await thread.showNewest();
     requestAnimationFrame(() => {
       const rows = feed.current?.querySelectorAll('article[data-entry]') ?? [];
-      toRow(rows[edge === 'first' ? 0 : rows.length - 1], edge === 'first' ? 'nearest' : 'end');
+      focusRow(rows[edge === 'first' ? 0 : rows.length - 1], edge === 'first' ? 'nearest' : 'end');
       if (edge === 'newest' && feed.current) feed.current.scrollTop = feed.current.scrollHeight;
     });
   }
@@ -105,20 +109,20 @@ export function Timeline({ thread, missed, target, actions, onEdit }: TimelinePr
         if (entry && entry.kind !== 'note') actions.reply(entry.event);
       },
     },
-    { name: 'Next in the timeline', keys: ['j', 'ArrowDown'], act: () => move(1) },
-    { name: 'Previous in the timeline', keys: ['k', 'ArrowUp'], act: () => move(-1) },
-    { name: 'The first', keys: ['Home'], act: () => void toEdge('first') },
-    { name: 'The newest', keys: ['End'], act: () => void toEdge('newest') },
+    { name: 'Next in the timeline', keys: ['j', 'ArrowDown'], act: () => moveFocus(1) },
+    { name: 'Previous in the timeline', keys: ['k', 'ArrowUp'], act: () => moveFocus(-1) },
+    { name: 'The first', keys: ['Home'], act: () => void goToEdge('first') },
+    { name: 'The newest', keys: ['End'], act: () => void goToEdge('newest') },
   ]);
 
-  function marked(event: { target: EventTarget }): void {
+  function onFocus(event: { target: EventTarget }): void {
     const key = (event.target as Element).closest('article[data-entry]')?.getAttribute('data-entry');
-    if (key) setCurrent(key);
+    if (key) setMarkedKey(key);
   }
 
   return (
-    <div className="timeline" ref={feed} onScroll={scrolled}>
-      <div role="feed" aria-label="Timeline" aria-busy={!isLoaded} className="feed" onFocus={marked}>
+    <div className="timeline" ref={feed} onScroll={onScroll}>
+      <div role="feed" aria-label="Timeline" aria-busy={!isLoaded} className="feed" onFocus={onFocus}>
         {!atStart && events.length > 0 && (
           <p className="more">
             {onlyNewest
@@ -138,7 +142,7 @@ export function Timeline({ thread, missed, target, actions, onEdit }: TimelinePr
         ))}
         {atEnd &&
           outgoing.map((item) => (
-            <OutgoingView
+            <OutgoingEntry
               key={`${thread.me}/${item.command}`}
               item={item}
               me={thread.me}
@@ -160,7 +164,7 @@ export function Timeline({ thread, missed, target, actions, onEdit }: TimelinePr
         )}
       </div>
       {(below > 0 || !atEnd || (drafts.length > 0 && !isAtBottom)) && (
-        <button type="button" className="below" onClick={() => void toEdge('newest')}>
+        <button type="button" className="below" onClick={() => void goToEdge('newest')}>
           {below > 0 ? `${below} new below` : atEnd ? 'To the drafts below' : 'To the newest'}
         </button>
       )}

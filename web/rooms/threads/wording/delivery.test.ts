@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { WireDelivery } from '../../../../src/client/index.ts';
-import { wokenWords, wouldWake } from './delivery.ts';
-import { spoken } from './sentences.ts';
+import { deliveryText, wakePreviewSentence } from './delivery.ts';
+import { sentenceText } from './sentences.ts';
 
 function to(participant: string, decision: WireDelivery['decision'], code: string, reason: string): WireDelivery {
   return { participant, decision, code, reason, reach: 'none' };
 }
 
-const words = (...delivery: WireDelivery[]) => spoken(wouldWake(delivery, 'ana') ?? []);
+const words = (...delivery: WireDelivery[]) => sentenceText(wakePreviewSentence(delivery, 'ana') ?? []);
 
 test('[T17] who would answer and who would not is one sentence, with those of one reason together', () => {
   expect(
@@ -34,29 +34,29 @@ test('[T17] one after the other, when it resumes, and nobody at all', () => {
   expect(words(to('x', 'wake', 'woken', 'ana addressed x'), ...many)).toBe(
     `x will answer, because you addressed it; a0, a1, a2 and 37 more will not: ${large}`,
   );
-  expect(wouldWake([], 'ana')).toBeUndefined();
+  expect(wakePreviewSentence([], 'ana')).toBeUndefined();
 });
 
 test('[T17] a stored message tells what became of it for each', () => {
-  expect(wokenWords(to('alpha', 'wake', 'woken', 'bo mentioned alpha'), 'ana')).toBe(
+  expect(deliveryText(to('alpha', 'wake', 'woken', 'bo mentioned alpha'), 'ana')).toBe(
     'was woken, because bo mentioned it',
   );
-  expect(wokenWords(to('beta', 'no', 'hop_limit', 'agents have woken agents 4 times; a human may let it continue'), 'ana'))
+  expect(deliveryText(to('beta', 'no', 'hop_limit', 'agents have woken agents 4 times; a human may let it continue'), 'ana'))
     .toBe('was not woken: agents have woken agents 4 times; you may let it continue'); // biome-ignore format: one line
 });
 
 test('[T17] a message whose reply was called off no longer says that it wakes somebody', () => {
   const off = { participant: 'alpha', event: 'e1', up_to: 1, outcome: 'stopped' } as const;
   const closed = { ...off, reason: 'called off because ana muted it' };
-  expect(wokenWords(to('alpha', 'wake', 'woken', 'ana addressed alpha'), 'ana', closed)).toBe(
+  expect(deliveryText(to('alpha', 'wake', 'woken', 'ana addressed alpha'), 'ana', closed)).toBe(
     'was to answer, because you addressed it; called off because ana muted it',
   );
   const paused = to('alpha', 'queue', 'paused', 'the thread is paused; it is delivered when it resumes');
-  expect(wokenWords(paused, 'ana')).toBe('waits: the thread is paused; it is delivered when it resumes');
-  expect(wokenWords(paused, 'ana', closed)).toBe(
+  expect(deliveryText(paused, 'ana')).toBe('waits: the thread is paused; it is delivered when it resumes');
+  expect(deliveryText(paused, 'ana', closed)).toBe(
     'was to answer when the thread resumed; called off because ana muted it',
   );
-  expect(wokenWords(paused, 'ana', { ...off, outcome: 'answered' })).toBe(
+  expect(deliveryText(paused, 'ana', { ...off, outcome: 'answered' })).toBe(
     'was woken when the thread resumed; it answered',
   );
 });

@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 import { Person } from '../../../ui/person.tsx';
-import { visible } from '../../../ui/text/visible.ts';
+import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 import { ThreadLink } from '../../../ui/thread-link.tsx';
 import type { Sentence } from './sentences.ts';
 
@@ -9,7 +9,7 @@ export function SentenceView({ sentence }: { readonly sentence: Sentence }) {
     // biome-ignore lint/suspicious/noArrayIndexKey: a sentence never reorders
     <Fragment key={index}>
       {typeof part === 'string' ? (
-        visible(part)
+        escapeBidi(part)
       ) : 'person' in part ? (
         <Person id={part.person} />
       ) : (

@@ -1,99 +1,99 @@
-import { authorShown, SYSTEM } from '../../../../src/core/events/event.ts';
+import { authorLabelOf, SYSTEM } from '../../../../src/core/events/event.ts';
 import type { Control } from '../../../../src/core/threads/schema.ts';
-import { titleText } from '../../../../src/core/threads/title.ts';
+import { displayTitle } from '../../../../src/core/threads/title.ts';
 import type { WireEvent } from '../../../../src/protocol/wire.ts';
-import { lasting } from '../../../ui/time.tsx';
-import type { Closed } from './wake.ts';
+import { formatDuration } from '../../../ui/time.tsx';
+import type { WakeClosure } from './wake.ts';
 
 /** A sentence about what happened: words, people and the threads they lead to. */
-export type Sentence = readonly Part[];
-export type Part = string | { readonly person: string } | { readonly thread: string; readonly title: string };
+export type Sentence = readonly SentencePart[];
+export type SentencePart = string | { readonly person: string } | { readonly thread: string; readonly title: string };
 
 /** What a control or a note of the workspace says, or nothing when another event says the same. */
-export function sentenceOf(event: WireEvent): Sentence | undefined {
+export function eventSentence(event: WireEvent): Sentence | undefined {
   try {
-    return sentenceOfKnown(event);
+    return knownEventSentence(event);
   } catch {
-    return [`Something this page cannot read (${event.type}), from `, person(authorShown(event))];
+    return [`Something this page cannot read (${event.type}), from `, personPart(authorLabelOf(event))];
   }
 }
 
-function sentenceOfKnown(event: WireEvent): Sentence | undefined {
-  const who = person(authorShown(event));
+function knownEventSentence(event: WireEvent): Sentence | undefined {
+  const actor = personPart(authorLabelOf(event));
   const content = event.content as never;
   switch (event.type) {
     case 'control':
-      return controlSentence(event.from, content, who);
+      return controlSentence(event.from, content, actor);
     case 'thread.created':
-      return created(who, content);
+      return createdSentence(actor, content);
     case 'thread.renamed':
-      return [who, ` renamed the thread “${titleText((content as { title: unknown }).title)}”`];
+      return [actor, ` renamed the thread “${displayTitle((content as { title: unknown }).title)}”`];
     case 'thread.forked': {
       const { thread, title } = content as { thread: string; title: unknown };
-      return [who, ' forked the thread here: ', { thread, title: titleText(title) }];
+      return [actor, ' forked the thread here: ', { thread, title: displayTitle(title) }];
     }
     case 'thread.opened': {
       const { thread, title } = content as { thread: string; title: string };
-      return [who, ' made a thread from here: ', { thread, title }];
+      return [actor, ' made a thread from here: ', { thread, title }];
     }
     case 'wake.closed':
-      return closedSentence(content, event.from);
+      return wakeClosedSentence(content, event.from);
     case 'draft.settled':
-      return [who, ` put draft ${(content as { index: number }).index} away`];
+      return [actor, ` put draft ${(content as { index: number }).index} away`];
     case 'notice.posted':
       return [(content as { text: string }).text];
     case 'presence': {
       const { transition } = content as { transition: string };
-      return [who, transition === 'thinking.start' ? ' began to think' : ' stopped thinking'];
+      return [actor, transition === 'thinking.start' ? ' began to think' : ' stopped thinking'];
     }
     default:
-      return [`Something this page does not know yet (${event.type}), from `, who];
+      return [`Something this page does not know yet (${event.type}), from `, actor];
   }
 }
 
-function closedSentence({ participant, outcome, reason }: Closed, from: string): Sentence {
-  const who = person(participant);
-  if (outcome === 'declined') return [who, ' had nothing to add'];
-  if (outcome === 'failed') return [who, ` could not answer: ${reason ?? 'nobody knows why'}`];
-  if (outcome === 'stopped' && from === SYSTEM.id) return [who, ` will not reply: ${reason}`];
-  return outcome === 'stopped' ? [who, ` was ${reason ?? 'stopped'}`] : [who, ' answered'];
+function wakeClosedSentence({ participant, outcome, reason }: WakeClosure, from: string): Sentence {
+  const actor = personPart(participant);
+  if (outcome === 'declined') return [actor, ' had nothing to add'];
+  if (outcome === 'failed') return [actor, ` could not answer: ${reason ?? 'nobody knows why'}`];
+  if (outcome === 'stopped' && from === SYSTEM.id) return [actor, ` will not reply: ${reason}`];
+  return outcome === 'stopped' ? [actor, ` was ${reason ?? 'stopped'}`] : [actor, ' answered'];
 }
 
-function created(
-  who: Part,
+function createdSentence(
+  actor: SentencePart,
   content: { title: string; forked_from?: { thread: string }; side_of?: { thread: string } },
 ): Sentence {
   if (content.forked_from) {
     const origin = { thread: content.forked_from.thread, title: 'another thread' };
-    return [who, ' forked this from ', origin, '; what follows is its own'];
+    return [actor, ' forked this from ', origin, '; what follows is its own'];
   }
-  if (content.side_of) return [who, ' opened this side channel'];
-  return [who, ' began the thread'];
+  if (content.side_of) return [actor, ' opened this side channel'];
+  return [actor, ' began the thread'];
 }
 
-function controlSentence(from: string, control: Control, who: Part): Sentence | undefined {
+function controlSentence(from: string, control: Control, actor: SentencePart): Sentence | undefined {
   if ('mute' in control) {
     const { targets, mode } = control.mute;
     return mode === 'soft'
       ? [
-          who,
+          actor,
           ' muted ',
-          ...people(targets),
+          ...personList(targets),
           ` softly: what ${targets.length > 1 ? 'they write' : 'it writes'} is folded`,
         ]
-      : [who, ' muted ', ...people(targets)];
+      : [actor, ' muted ', ...personList(targets)];
   }
-  if ('unmute' in control) return [who, ' unmuted ', ...people(control.unmute.targets)];
+  if ('unmute' in control) return [actor, ' unmuted ', ...personList(control.unmute.targets)];
   if ('pause' in control)
-    return [who, control.pause.on ? ' paused the thread: agents may not write' : ' resumed the thread'];
-  if ('prod' in control) return [who, ' prodded ', ...people(control.prod)];
-  if ('done' in control) return [who, ' marked the thread done'];
-  if ('ttl_seconds' in control) return [who, timeLimit(control.ttl_seconds)];
+    return [actor, control.pause.on ? ' paused the thread: agents may not write' : ' resumed the thread'];
+  if ('prod' in control) return [actor, ' prodded ', ...personList(control.prod)];
+  if ('done' in control) return [actor, ' marked the thread done'];
+  if ('ttl_seconds' in control) return [actor, timeLimitPhrase(control.ttl_seconds)];
   if ('discussion' in control)
-    return [who, control.discussion.on ? ' let agents discuss' : ' ended discussion between agents'];
+    return [actor, control.discussion.on ? ' let agents discuss' : ' ended discussion between agents'];
   if ('invited_auto' in control) {
     return [
-      who,
+      actor,
       control.invited_auto.on
         ? ' lets every message of a human reach the invited agents'
         : ' lets messages reach only those they name',
@@ -102,55 +102,60 @@ function controlSentence(from: string, control: Control, who: Part): Sentence | 
   if ('invite' in control) {
     const { participant_id, profile } = control.invite;
     if (Object.keys(profile).join() === 'instructions')
-      return [who, ' set the instructions of ', person(participant_id)];
-    return [who, ' invited ', person(participant_id), ...(profile.posting ? [POSTING[profile.posting]] : [])];
+      return [actor, ' set the instructions of ', personPart(participant_id)];
+    return [
+      actor,
+      ' invited ',
+      personPart(participant_id),
+      ...(profile.posting ? [POSTING_PHRASES[profile.posting]] : []),
+    ];
   }
   if ('uninvite' in control) {
     const { participant_id } = control.uninvite;
-    return participant_id === from ? [who, ' left'] : [who, ' uninvited ', person(participant_id)];
+    return participant_id === from ? [actor, ' left'] : [actor, ' uninvited ', personPart(participant_id)];
   }
-  if ('profile' in control) return [who, ` changed its profile${listed(control.profile)}`];
-  if ('policy' in control) return [who, ` set who is woken to “${control.policy.mode}”`];
-  if ('continue' in control) return [who, ' let the agents continue'];
-  if ('resume' in control) return [who, ' resumed this imported thread'];
+  if ('profile' in control) return [actor, ` changed its profile${listFields(control.profile)}`];
+  if ('policy' in control) return [actor, ` set who is woken to “${control.policy.mode}”`];
+  if ('continue' in control) return [actor, ' let the agents continue'];
+  if ('resume' in control) return [actor, ' resumed this imported thread'];
   if ('presence_log' in control) {
     return [
-      who,
+      actor,
       control.presence_log.on
         ? ' asked that thinking be written down'
         : ' asked that thinking no longer be written down',
     ];
   }
-  if ('budget' in control) return [who, ` set the budget${listed(control.budget)}`];
+  if ('budget' in control) return [actor, ` set the budget${listFields(control.budget)}`];
   return undefined; // A rename is told by thread.renamed, which it causes.
 }
 
-const POSTING = { draft: ': it drafts, and a human posts', direct: ': it posts by itself' };
+const POSTING_PHRASES = { draft: ': it drafts, and a human posts', direct: ': it posts by itself' };
 
-function timeLimit(seconds: number): string {
+function timeLimitPhrase(seconds: number): string {
   return seconds === 0
     ? ' lets agents go on without a time limit'
-    : ` lets agents go on for ${lasting(seconds)} after a human’s last message`;
+    : ` lets agents go on for ${formatDuration(seconds)} after a human’s last message`;
 }
 
-function listed(fields: Readonly<Record<string, unknown>>): string {
+function listFields(fields: Readonly<Record<string, unknown>>): string {
   const words = Object.entries(fields).map(([name, value]) => `${name} ${[value].flat().join(', ')}`);
   return words.length > 0 ? `: ${words.join('; ')}` : '';
 }
 
-function people(ids: readonly string[]): Sentence {
+function personList(ids: readonly string[]): Sentence {
   return ids.flatMap((id, index) => {
-    const between = index === 0 ? [] : [index === ids.length - 1 ? ' and ' : ', '];
-    return [...between, person(id)];
+    const separator = index === 0 ? [] : [index === ids.length - 1 ? ' and ' : ', '];
+    return [...separator, personPart(id)];
   });
 }
 
-function person(id: string): Part {
+function personPart(id: string): SentencePart {
   return id === 'system' ? 'The workspace' : { person: id };
 }
 
 /** The sentence as plain text, for a title or a reader of the screen. */
-export function spoken(sentence: Sentence): string {
+export function sentenceText(sentence: Sentence): string {
   return sentence
     .map((part) => (typeof part === 'string' ? part : 'person' in part ? part.person : part.title))
     .join('');

@@ -1,25 +1,25 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { useStore } from '../data/store.ts';
-import { useAddress, visits } from '../shell/address.ts';
+import { useAddress, visitCount } from '../shell/address.ts';
 
-interface AnchorProps {
+interface SettingsSectionProps {
   readonly id: string;
   readonly label: string;
   readonly children: ReactNode;
 }
 
 /** A part of the settings that an address can name: it comes into view with its first field ready. */
-export function Anchor({ id, label, children }: AnchorProps) {
+export function SettingsSection({ id, label, children }: SettingsSectionProps) {
   const address = useAddress();
-  const isMeant = address.room === 'settings' && address.at === id;
+  const isTarget = address.room === 'settings' && address.at === id;
   const section = useRef<HTMLElement>(null);
-  const visit = useStore(visits);
+  const visit = useStore(visitCount);
   // biome-ignore lint/correctness/useExhaustiveDependencies: an address is gone to each time somebody goes to it
   useLayoutEffect(() => {
-    if (!isMeant) return;
+    if (!isTarget) return;
     section.current?.scrollIntoView({ block: 'start' });
     section.current?.querySelector<HTMLElement>('input, select, button')?.focus({ preventScroll: true });
-  }, [isMeant, visit]);
+  }, [isTarget, visit]);
   return (
     <section id={id} aria-label={label} ref={section}>
       {children}

@@ -1,27 +1,27 @@
 import { useEffect, useRef, useState } from 'react';
 import type { WireThreadState } from '../../../src/client/index.ts';
 import { useStore } from '../../data/store.ts';
-import { rows } from '../../data/workspace.ts';
-import { pathTo } from '../../shell/address.ts';
+import { threadRows } from '../../data/workspace.ts';
+import { threadPath } from '../../shell/address.ts';
 import { ListButton, PanelButton } from '../../shell/frame.tsx';
 import { TrailLine } from '../../transfer/trail.tsx';
-import { oneOf } from '../../ui/kinds.ts';
-import { Refused, useWish } from '../../ui/request.tsx';
-import { visible } from '../../ui/text/visible.ts';
+import { kindName } from '../../ui/kinds.ts';
+import { RefusalMessage, useAttempt } from '../../ui/refusal.tsx';
+import { escapeBidi } from '../../ui/text/escape-bidi.ts';
 import { ThreadLink } from '../../ui/thread-link.tsx';
 import { ImportedNote } from '../imported-note.tsx';
-import type { Thread } from './data/thread.ts';
+import type { OpenThread } from './data/thread.ts';
 
-interface HeadProps {
-  readonly thread: Thread;
+interface ThreadHeaderProps {
+  readonly thread: OpenThread;
   readonly state: WireThreadState | undefined;
   readonly isRenaming: boolean;
   onRenamed(): void;
 }
 
 /** What the thread is called, what it belongs to and how it stands. */
-export function Head({ thread, state, isRenaming, onRenamed }: HeadProps) {
-  const row = useStore(rows)?.get(thread.id);
+export function ThreadHeader({ thread, state, isRenaming, onRenamed }: ThreadHeaderProps) {
+  const row = useStore(threadRows)?.get(thread.id);
   const deadline = useStore(thread.deadline);
   const title = state?.title ?? row?.title ?? '';
   return (
@@ -29,21 +29,21 @@ export function Head({ thread, state, isRenaming, onRenamed }: HeadProps) {
       <ListButton />
       <div className="head-words">
         {isRenaming ? (
-          <Rename thread={thread} title={title} onDone={onRenamed} />
+          <RenameForm thread={thread} title={title} onDone={onRenamed} />
         ) : (
-          <h1 dir="auto" title={visible(title)}>
-            {visible(title)}
+          <h1 dir="auto" title={escapeBidi(title)}>
+            {escapeBidi(title)}
           </h1>
         )}
         {row && row.kind !== 'conversation' && (
           <p className="soft">
             what is said beside{' '}
-            <a href={pathTo(row)} data-in-page>
-              the {oneOf(row.kind)}
+            <a href={threadPath(row)} data-in-page>
+              the {kindName(row.kind)}
             </a>
           </p>
         )}
-        {state && <Standing state={state} deadline={deadline} />}
+        {state && <ThreadStatus state={state} deadline={deadline} />}
         <TrailLine id={thread.id} />
         <ImportedNote id={thread.id} />
       </div>
@@ -52,29 +52,29 @@ export function Head({ thread, state, isRenaming, onRenamed }: HeadProps) {
   );
 }
 
-function Standing({ state, deadline }: { readonly state: WireThreadState; readonly deadline: number | undefined }) {
-  const words = [
+function ThreadStatus({ state, deadline }: { readonly state: WireThreadState; readonly deadline: number | undefined }) {
+  const facts = [
     state.paused && 'paused: agents may not write',
     state.done && (state.side?.closed ? 'closed' : 'done: agents are not woken until a human writes'),
     useTimeLeft(deadline),
   ].filter(Boolean);
-  if (words.length === 0 && !state.side && !state.forked_from) return null;
+  if (facts.length === 0 && !state.side && !state.forked_from) return null;
   return (
     <p className="soft standing" dir="auto">
       {state.side && (
         <>
           side channel of <ThreadLink id={state.side.thread} title="its parent" />
-          {state.side.question !== state.title && `: ${visible(state.side.question)}`}
-          {words.length > 0 && '; '}
+          {state.side.question !== state.title && `: ${escapeBidi(state.side.question)}`}
+          {facts.length > 0 && '; '}
         </>
       )}
       {state.forked_from && (
         <>
           forked from <ThreadLink id={state.forked_from.thread} title="another thread" />
-          {words.length > 0 && '; '}
+          {facts.length > 0 && '; '}
         </>
       )}
-      {words.join('; ')}
+      {facts.join('; ')}
     </p>
   );
 }
@@ -91,17 +91,25 @@ function useTimeLeft(deadline: number | undefined): string | undefined {
   if (deadline === undefined) return undefined;
   const seconds = Math.ceil((deadline - now) / 1000);
   if (seconds <= 0) return 'agents wait for a human’s word';
-  const left =
+  const remaining =
     seconds < 60
       ? `${seconds} s`
       : seconds < 3600
         ? `${Math.ceil(seconds / 60)} min`
         : `${Math.ceil(seconds / 3600)} h`;
-  return `agents may go on for ${left}`;
+  return `agents may go on for ${remaining}`;
 }
 
-function Rename({ thread, title, onDone }: { readonly thread: Thread; readonly title: string; onDone(): void }) {
-  const { wish, refusal } = useWish();
+function RenameForm({
+  thread,
+  title,
+  onDone,
+}: {
+  readonly thread: OpenThread;
+  readonly title: string;
+  onDone(): void;
+}) {
+  const { attempt, refusal } = useAttempt();
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.select(), []);
 
@@ -109,7 +117,7 @@ function Rename({ thread, title, onDone }: { readonly thread: Thread; readonly t
     const next = field.current?.value.trim() ?? '';
     if (next === '' || next === title) return onDone();
     const content = { rename: { title: next } };
-    if (await wish(() => thread.remote.post({ type: 'control', content }))) onDone();
+    if (await attempt(() => thread.remote.post({ type: 'control', content }))) onDone();
   }
 
   return (
@@ -129,7 +137,7 @@ function Rename({ thread, title, onDone }: { readonly thread: Thread; readonly t
         maxLength={200}
         onKeyDown={(event) => event.key === 'Escape' && onDone()}
       />
-      <Refused because={refusal} />
+      <RefusalMessage reason={refusal} />
     </form>
   );
 }

@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
-import { Refused, useWish } from '../ui/request.tsx';
-import { Anchor } from './anchor.tsx';
+import { RefusalMessage, useAttempt } from '../ui/refusal.tsx';
+import { SettingsSection } from './section.tsx';
 
-interface SavedProps {
+interface SettingsFormProps {
   /** What an address calls this part. */
   readonly id: string;
   readonly label: string;
@@ -15,19 +15,19 @@ interface SavedProps {
 }
 
 /** A part of the settings that is written to heddle.yaml. */
-export function Saved({ id, label, hint, children, save, onSaved }: SavedProps) {
-  const { wish, busy, refusal } = useWish();
+export function SettingsForm({ id, label, hint, children, save, onSaved }: SettingsFormProps) {
+  const { attempt, busy, refusal } = useAttempt();
   const [isSaved, setSaved] = useState(false);
 
   async function submit(form: FormData): Promise<void> {
     setSaved(false);
-    if (!(await wish(() => save(form)))) return;
+    if (!(await attempt(() => save(form)))) return;
     setSaved(true);
     await onSaved();
   }
 
   return (
-    <Anchor id={id} label={label}>
+    <SettingsSection id={id} label={label}>
       <form
         aria-label={label}
         onChange={() => setSaved(false)}
@@ -46,8 +46,8 @@ export function Saved({ id, label, hint, children, save, onSaved }: SavedProps) 
         <p className="soft" role="status">
           {isSaved ? 'Saved in heddle.yaml.' : hint}
         </p>
-        <Refused because={refusal} />
+        <RefusalMessage reason={refusal} />
       </form>
-    </Anchor>
+    </SettingsSection>
   );
 }

@@ -1,5 +1,5 @@
 /** Characters that reorder text without being seen (Unicode's Bidi_Control), by the short name each goes by. */
-const BIDI: Readonly<Record<string, string>> = {
+const BIDI_NAMES: Readonly<Record<string, string>> = {
   '\u061c': 'ALM',
   '\u200e': 'LRM',
   '\u200f': 'RLM',
@@ -13,9 +13,9 @@ const BIDI: Readonly<Record<string, string>> = {
   '\u2068': 'FSI',
   '\u2069': 'PDI',
 };
-const ANY = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const BIDI_PATTERN = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** The text with what reorders it spelled out, so that what is read is what was written. */
-export function visible(text: string): string {
-  return text.replace(ANY, (char) => `[${BIDI[char]}]`);
+export function escapeBidi(text: string): string {
+  return text.replace(BIDI_PATTERN, (char) => `[${BIDI_NAMES[char]}]`);
 }

@@ -2,13 +2,13 @@ import type { Client } from '../../client/index.ts';
 import { EXIT, Failure } from '../failure.ts';
 
 /** Better said now than by the first iteration. */
-export async function mustKnowModel(client: Client, model: string, nothingDone: string): Promise<void> {
+export async function assertModelExists(client: Client, model: string, consequence: string): Promise<void> {
   const { models } = await client.models.list();
   if (models.some(({ name }) => name === model)) return;
   const names = models.map(({ name }) => name).join(', ');
   throw new Failure(
     'unknown_model',
-    `There is no model "${model}" in heddle.yaml, only ${names}. "heddle models add" adds one. ${nothingDone}`,
+    `There is no model "${model}" in heddle.yaml, only ${names}. "heddle models add" adds one. ${consequence}`,
     EXIT.refused,
   );
 }

@@ -5,26 +5,26 @@ import type { Cli } from '../cli.ts';
 const POLL_MS = 1_000;
 
 /** Something may be new: the file changed, the database said so, or it is time to look anyway. */
-export function createWakes({ directory, database }: Cli, log: EventLog, signal: AbortSignal) {
-  let wake = () => {};
-  const listener = { appended: () => wake(), announced: () => {} };
+export function watchChanges({ directory, database }: Cli, log: EventLog, signal: AbortSignal) {
+  let resolveNext = () => {};
+  const listener = { onAppend: () => resolveNext(), onAnnouncement: () => {} };
   const unlisten = log.listen(listener);
-  const watcher = database === undefined ? watch(directory.path, () => wake()) : undefined;
+  const watcher = database === undefined ? watch(directory.path, () => resolveNext()) : undefined;
   watcher?.on('error', () => {});
-  signal.addEventListener('abort', () => wake());
+  signal.addEventListener('abort', () => resolveNext());
   return {
     next: () =>
       new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, POLL_MS);
-        wake = () => {
+        resolveNext = () => {
           clearTimeout(timer);
           resolve();
         };
-        if (signal.aborted) wake();
+        if (signal.aborted) resolveNext();
       }),
-    again: () => wake(),
+    again: () => resolveNext(),
     close() {
-      wake();
+      resolveNext();
       unlisten();
       watcher?.close();
     },
