@@ -22,6 +22,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 const MODES = ['threads', 'dialogue', 'pool', 'exchange', 'loom'];
 /** The pool of thoughts is no way of working by itself: it lies below the two that think in it. */
 const MODES_BELOW: Record<string, readonly string[]> = { dialogue: ['pool'], exchange: ['pool'] };
+/** Every thread is a conversation: a mode follows its events, and forks begin with one. */
+const EVENTS_OF_ALL = 'src/core/threads/events.ts';
 const RUNS_IN_A_BROWSER = ['core', 'protocol', 'client', 'web'];
 const STORES = ['src/log/memory/memory-log.ts', 'src/log/sqlite/sqlite-log.ts', 'src/log/postgres/postgres-log.ts'];
 /** The models inside: of the rest of Heddle they know the ports, and only those who pick a model know them. */
@@ -92,7 +94,8 @@ function problemWith(file: string, layer: string, target: string): string | unde
     return `${file} imports ${target}: ${layer} may know ${allowed}.`;
   }
   const [mode, otherMode] = [modeOf(file), modeOf(target)];
-  if (mode && otherMode && mode !== otherMode && !MODES_BELOW[mode]?.includes(otherMode)) {
+  const isAllowed = target === EVENTS_OF_ALL || MODES_BELOW[mode ?? '']?.includes(otherMode ?? '');
+  if (mode && otherMode && mode !== otherMode && !isAllowed) {
     return `${file} imports ${target}: modes never import each other, they meet through events.`;
   }
   const problem = problemWithBuiltIn(file, target, other);

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Context, Decision, Job } from './decider.ts';
+import type { EventDefinition } from './events/define.ts';
 import type { Event, Json, ParticipantKind } from './events/event.ts';
-import type { EventType } from './events/manifest.ts';
 
 /** What a thread can be besides a conversation. */
 export type ModeKind = 'dialogue' | 'exchange' | 'loom';
@@ -60,7 +60,7 @@ export interface ModeContext extends Context {
  */
 export interface Mode<State, Commands extends ModeCommands, Setup extends z.ZodType = z.ZodType> {
   readonly kind: ModeKind;
-  readonly events: readonly EventType[];
+  readonly events: readonly EventDefinition[];
   /** Names are unique among all modes. */
   readonly commands: Commands;
   /** What creating such a thread may say besides its title. */

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import {
-  auditWritten,
-  branchBegun,
+  AuditWritten,
+  BranchBegun,
   drift,
   endReason,
   evidence,
   hashes,
   pauseReason,
-  restartAnswered,
+  RestartAnswered,
   usage,
 } from '../core/exchange/events.ts';
 import { budget, terms } from '../core/exchange/terms/terms.ts';
@@ -27,7 +27,7 @@ const restart = z.object({
   ts: z.string(),
   evidence: listOf(evidence),
   policy,
-  answer: restartAnswered.extend({ by: z.string(), ts: z.string() }).optional(),
+  answer: RestartAnswered.schema.extend({ by: z.string(), ts: z.string() }).optional(),
 });
 
 const modelWait = z.object({ since: z.string(), until: z.string(), why: z.string() });
@@ -71,7 +71,7 @@ const status = z.object({
   pending: restart.optional().describe('The request for a restart that waits for a decision.'),
   restarts: listOf(restart),
   halted: z.object({ by: z.string(), reason: z.string(), ts: z.string() }).optional(),
-  branch: branchBegun.optional(),
+  branch: BranchBegun.schema.optional(),
   control: z.boolean(),
 });
 export type WireExchange = z.infer<typeof status>;
@@ -111,7 +111,7 @@ const round = z.object({
 });
 export type WireRound = z.infer<typeof round>;
 const audit = z.object({
-  ...auditWritten.shape,
+  ...AuditWritten.schema.shape,
   ts: z.string(),
   event: z.string(),
   cites: listOf(thought),
@@ -150,7 +150,7 @@ const branch = z.object({
   created: z.string(),
   phase: phase.optional(),
   rounds: count.optional(),
-  branch: branchBegun.optional(),
+  branch: BranchBegun.schema.optional(),
 });
 export type WireBranch = z.infer<typeof branch>;
 

@@ -1,5 +1,5 @@
 import { type Client, createClient, type StreamItem, type StreamOptions } from '../../client/index.ts';
-import type { TextStreamed } from '../../core/threads/events.ts';
+import type { StreamedText } from '../../core/threads/events.ts';
 import type { Cli } from '../cli.ts';
 import { findToken } from '../connect/client.ts';
 import { findServer } from '../connect/workspace.ts';
@@ -89,7 +89,7 @@ async function readUntilDisconnected(client: Client, texts: TextBuffer, signal: 
 async function readTexts(open: OpenStream, texts: TextBuffer, signal: AbortSignal): Promise<void> {
   for await (const { live, event } of open({ after: 'head', signal })) {
     if (event) texts.record(event);
-    if (live?.type === 'text.streamed') texts.add(live.thread, live.content as TextStreamed);
+    if (live?.type === 'text.streamed') texts.add(live.thread, live.content as StreamedText);
   }
 }
 
@@ -99,7 +99,7 @@ function createTextBuffer(onChange: () => void) {
   const texts = new Map<string, LiveText>();
   const keyOf = (thread: string, from: string) => `${thread} ${from}`;
 
-  function add(thread: string, { from, at, text }: TextStreamed) {
+  function add(thread: string, { from, at, text }: StreamedText) {
     const key = keyOf(thread, from);
     // The beginning was said before anyone listened.
     const previous = at === 0 ? '' : (texts.get(key)?.text ?? '…');

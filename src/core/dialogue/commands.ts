@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CommandOf, ModeCommands } from '../mode.ts';
-import { thoughtClustered } from '../pool/events.ts';
+import { ThoughtClustered } from '../pool/events.ts';
 import { waitInputSchema } from '../runs/wait-schema.ts';
 import { budget, settings } from './config.ts';
 import { draftMarks, engagement, iterationFacts } from './events.ts';
@@ -113,7 +113,7 @@ export const dialogueCommands = {
   },
   thoughts_clustered: {
     summary: 'Where thoughts belong; decided on a pool with so many assignments.',
-    input: z.strictObject({ after: z.number().int().min(0), assignments: z.array(thoughtClustered) }),
+    input: z.strictObject({ after: z.number().int().min(0), assignments: z.array(ThoughtClustered.schema) }),
     access: 'internal',
   },
 } as const satisfies ModeCommands;

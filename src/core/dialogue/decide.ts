@@ -1,10 +1,21 @@
 import type { Decision } from '../decider.ts';
-import type { Json, NewEvent } from '../events/event.ts';
 import type { ModeContext } from '../mode.ts';
+import { ThoughtClustered } from '../pool/events.ts';
 import { isRefusal, refuse } from '../refusal.ts';
 import { checkNotHuman } from '../runs/writer.ts';
+import { ThreadCreated, ThreadForked } from '../threads/events.ts';
 import type { DialogueCommand, DialogueInputOf } from './commands.ts';
 import { parseSettings } from './config.ts';
+import {
+  DialogueConfigured,
+  DraftsSeen,
+  EngagementSet,
+  HistoryPruned,
+  TurnAccepted,
+  TurnOpened,
+  TurnSteered,
+  TurnWithdrawn,
+} from './events.ts';
 import { decideIteration } from './runs/iteration.ts';
 import { decideRunWait, endRun, pauseRun, resumeRun, startRun, startRunForTurn } from './runs/runs.ts';
 import { type Dialogue, turnOf } from './state.ts';
@@ -20,19 +31,17 @@ export function decideDialogue(state: Dialogue, command: DialogueCommand, contex
     case 'accept':
       return decideAccept(state, command.input, context);
     case 'steer':
-      return withOpenTurn(state, command.input, ({ turn }) => [
-        newEvent(id, 'turn.steered', { turn, text: command.input.text }),
-      ]);
+      return withOpenTurn(state, command.input, ({ turn }) => [TurnSteered.of(id, { turn, text: command.input.text })]);
     case 'withdraw':
       return withOpenTurn(state, command.input, ({ turn }) => [
-        newEvent(id, 'turn.withdrawn', { turn }),
+        TurnWithdrawn.of(id, { turn }),
         ...endRun(state, 'withdrawn', id),
       ]);
     case 'seen':
       return decideSeen(state, command.input, context);
     case 'engagement': {
       const { engagement } = command.input;
-      return engagement === state.engagement ? [] : [newEvent(id, 'engagement.set', { engagement })];
+      return engagement === state.engagement ? [] : [EngagementSet.of(id, { engagement })];
     }
     case 'run':
       return startRun(state, command.input, context);
@@ -53,7 +62,7 @@ export function decideDialogue(state: Dialogue, command: DialogueCommand, contex
       if (isRefusal(set)) return set;
       const refusal = checkNotHuman([set.self], context);
       if (refusal) return refusal;
-      return Object.keys(set).length === 0 ? [] : [newEvent(id, 'dialogue.configured', { set: set as Json })];
+      return Object.keys(set).length === 0 ? [] : [DialogueConfigured.of(id, { set })];
     }
     case 'iterated':
       return decideIteration(state, command.input, context);
@@ -74,7 +83,7 @@ function decideMessage(state: Dialogue, { text, run }: DialogueInputOf<'message'
     );
   }
   const turn = state.turns.length + 1;
-  const openedEvent = newEvent(context.thread.id, 'turn.opened', { turn, text });
+  const openedEvent = TurnOpened.of(context.thread.id, { turn, text });
   const runEvents = run ? startRunForTurn(state, turn, run, context) : [];
   return isRefusal(runEvents) ? runEvents : [openedEvent, ...runEvents];
 }
@@ -86,7 +95,7 @@ function decideSeen(state: Dialogue, input: DialogueInputOf<'seen'>, { thread }:
     const missing = indices.find((index) => !drafts.get(index));
     if (missing !== undefined) return refuseUnknownDraft(missing, open);
     const unseen = [...new Set(indices)].filter((index) => !hasSeen(open.seen, index)).sort((a, b) => a - b);
-    return unseen.length === 0 ? [] : [newEvent(thread.id, 'drafts.seen', { turn, drafts: unseen })];
+    return unseen.length === 0 ? [] : [DraftsSeen.of(thread.id, { turn, drafts: unseen })];
   });
 }
 
@@ -111,16 +120,16 @@ function decideReopen(
   const seq = turn.end.seq - 1;
   const forkTitle = title ?? `${[...thread.title].slice(0, 160).join('')} (turn ${turnNumber}, draft ${draft})`;
   return [
-    newEvent(forkId, 'thread.created', { title: forkTitle, kind: 'dialogue', forked_from: { thread: thread.id, seq } }),
-    newEvent(forkId, 'turn.accepted', { turn: turnNumber, draft, reopened: { thread: thread.id } }),
-    newEvent(thread.id, 'thread.forked', { thread: forkId, seq, title: forkTitle }),
+    ThreadCreated.of(forkId, { title: forkTitle, kind: 'dialogue', forked_from: { thread: thread.id, seq } }),
+    TurnAccepted.of(forkId, { turn: turnNumber, draft, reopened: { thread: thread.id } }),
+    ThreadForked.of(thread.id, { thread: forkId, seq, title: forkTitle }),
   ];
 }
 
 function decidePrune(state: Dialogue, { turn }: DialogueInputOf<'history_prune'>, { thread }: ModeContext): Decision {
   const endedTurns = state.turns.length;
   if (turn > endedTurns) return refuse('unknown_turn', `There is no turn ${turn} to hide; ${endedTurns} are over.`);
-  return turn === state.pruned ? [] : [newEvent(thread.id, 'history.pruned', { turn })];
+  return turn === state.pruned ? [] : [HistoryPruned.of(thread.id, { turn })];
 }
 
 function decideClusters(
@@ -130,7 +139,7 @@ function decideClusters(
 ): Decision {
   // Found on another pool than there is now: whoever asks again finds better.
   if (input.after !== state.pool.members.length) return [];
-  return input.assignments.map((assignment) => newEvent(thread.id, 'thought.clustered', assignment));
+  return input.assignments.map((assignment) => ThoughtClustered.of(thread.id, assignment));
 }
 
 function withOpenTurn(
@@ -140,8 +149,4 @@ function withOpenTurn(
 ): Decision {
   const open = requireOpenTurn(state, turn);
   return isRefusal(open) ? open : decide(open);
-}
-
-function newEvent(thread: string, type: string, content: Json): NewEvent {
-  return { thread, type, content };
 }

@@ -7,7 +7,7 @@ import { checkNotHuman } from '../runs/writer.ts';
 import { dialogueCommands } from './commands.ts';
 import { parseSettings } from './config.ts';
 import { decideDialogue } from './decide.ts';
-import { dialogueEvents } from './events.ts';
+import { DialogueConfigured, dialogueEvents, TurnOpened } from './events.ts';
 import { evolveDialogue } from './evolve.ts';
 import { jobsOf } from './runs/runs.ts';
 import { type Dialogue, initialDialogue, isAnswerEmpty } from './state.ts';
@@ -52,7 +52,7 @@ function begin(input: z.infer<typeof setup>, context: ModeContext, seed?: Thread
   if (refusal) return refusal;
   const hasSettings = Object.keys(set).length > 0;
   return [
-    ...(hasSettings ? [{ thread: thread.id, type: 'dialogue.configured', content: { set: set as Json } }] : []),
-    ...(seed ? [{ thread: thread.id, type: 'turn.opened', content: { turn: 1, text: seed.message } }] : []),
+    ...(hasSettings ? [DialogueConfigured.of(thread.id, { set })] : []),
+    ...(seed ? [TurnOpened.of(thread.id, { turn: 1, text: seed.message })] : []),
   ];
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import type { EventType } from '../events/manifest.ts';
+import { defineEvent, type EventOf } from '../events/define.ts';
+import type { ThoughtClustered } from '../pool/events.ts';
 import { waitContentSchema } from '../runs/wait-schema.ts';
+import type { ControlPosted, ThreadCreated } from '../threads/events.ts';
 import { budget, settings } from './config.ts';
 
 const positive = z.number().int().positive();
@@ -9,41 +11,51 @@ const text = z.string();
 
 export const configured = z.strictObject({ set: settings });
 
-export const turnOpened = z.strictObject({ turn: positive, text });
-export const turnSteered = z.strictObject({ turn: positive, text });
-export const turnWithdrawn = z.strictObject({ turn: positive });
+export const TurnOpened = defineEvent('turn.opened', { schema: z.strictObject({ turn: positive, text }) });
+export const TurnSteered = defineEvent('turn.steered', { schema: z.strictObject({ turn: positive, text }) });
+export const TurnWithdrawn = defineEvent('turn.withdrawn', { schema: z.strictObject({ turn: positive }) });
 const difference = z.array(z.strictObject({ kind: z.enum(['equal', 'delete', 'insert']), text }));
-export const turnAccepted = z.strictObject({
-  turn: positive,
-  draft: positive,
-  /** What the person made of the draft; without it, the draft as it is. */
-  edited: z.strictObject({ text, difference }).exactOptional(),
-  /** Nobody accepted it by hand: a human had set so (D17, M9). */
-  auto: z.strictObject({ after: positive, set_by: text }).exactOptional(),
-  /** An old turn, taken up again with another draft (D6). */
-  reopened: z.strictObject({ thread: text }).exactOptional(),
+export const TurnAccepted = defineEvent('turn.accepted', {
+  schema: z.strictObject({
+    turn: positive,
+    draft: positive,
+    /** What the person made of the draft; without it, the draft as it is. */
+    edited: z.strictObject({ text, difference }).exactOptional(),
+    /** Nobody accepted it by hand: a human had set so (D17, M9). */
+    auto: z.strictObject({ after: positive, set_by: text }).exactOptional(),
+    /** An old turn, taken up again with another draft (D6). */
+    reopened: z.strictObject({ thread: text }).exactOptional(),
+  }),
 });
-export const draftsSeen = z.strictObject({ turn: positive, drafts: ids });
+export const DraftsSeen = defineEvent('drafts.seen', { schema: z.strictObject({ turn: positive, drafts: ids }) });
 export const engagement = z.enum(['absent', 'reviewing', 'engaged']);
-export const engagementSet = z.strictObject({ engagement });
-export const historyPruned = z.strictObject({ turn: z.number().int().min(0) });
+export const EngagementSet = defineEvent('engagement.set', { schema: z.strictObject({ engagement }) });
+export const HistoryPruned = defineEvent('history.pruned', {
+  schema: z.strictObject({ turn: z.number().int().min(0) }),
+});
 
-export const runStarted = z.strictObject({
-  run: positive,
-  turn: positive,
-  /** Ends after so many. */
-  iterations: positive.exactOptional(),
-  /** Ends after so many silent ones in a row. */
-  silences: positive,
-  /** Ends at the first hard signal or `+1` (D31). */
-  until_signal: z.literal(true).exactOptional(),
-  budget,
+export const RunStarted = defineEvent('run.started', {
+  schema: z.strictObject({
+    run: positive,
+    turn: positive,
+    /** Ends after so many. */
+    iterations: positive.exactOptional(),
+    /** Ends after so many silent ones in a row. */
+    silences: positive,
+    /** Ends at the first hard signal or `+1` (D31). */
+    until_signal: z.literal(true).exactOptional(),
+    budget,
+  }),
 });
 export const pauseReason = z.enum(['asked', 'budget', 'malformed', 'refused']);
-export const runPaused = z.strictObject({ run: positive, reason: pauseReason, why: text });
-export const runResumed = z.strictObject({ run: positive, budget: budget.exactOptional() });
+export const RunPaused = defineEvent('run.paused', {
+  schema: z.strictObject({ run: positive, reason: pauseReason, why: text }),
+});
+export const RunResumed = defineEvent('run.resumed', {
+  schema: z.strictObject({ run: positive, budget: budget.exactOptional() }),
+});
 export const endReason = z.enum(['done', 'silence', 'signal', 'accepted', 'withdrawn', 'stopped', 'replaced']);
-export const runEnded = z.strictObject({ run: positive, reason: endReason });
+export const RunEnded = defineEvent('run.ended', { schema: z.strictObject({ run: positive, reason: endReason }) });
 
 /** What the mind was shown, by id: thoughts, drafts by index, turns of history, steering notes. */
 const shownIds = z.strictObject({
@@ -96,41 +108,53 @@ const draftContent = z.strictObject({
   same_as: positive.exactOptional(),
   ...draftMarks,
 });
-export const iterationEnded = z.strictObject({
-  ...iterationFacts,
-  outcome,
-  thoughts: z.array(text),
-  draft: draftContent.exactOptional(),
-  /** Earlier drafts leave the mind's window (D19). */
-  clear: z.literal(true).exactOptional(),
-  /** A silence that nobody chose: the model answered with nothing at all (D28). */
-  empty: z.literal(true).exactOptional(),
-  /** What was wrong with it. */
-  problem: text.exactOptional(),
+export const IterationEnded = defineEvent('iteration.ended', {
+  schema: z.strictObject({
+    ...iterationFacts,
+    outcome,
+    thoughts: z.array(text),
+    draft: draftContent.exactOptional(),
+    /** Earlier drafts leave the mind's window (D19). */
+    clear: z.literal(true).exactOptional(),
+    /** A silence that nobody chose: the model answered with nothing at all (D28). */
+    empty: z.literal(true).exactOptional(),
+    /** What was wrong with it. */
+    problem: text.exactOptional(),
+  }),
 });
 /** A result that came when its turn or run was over: kept, and without effect (D5). */
-export const iterationLate = z.strictObject({
-  ...iterationFacts,
-  why: z.enum(['accepted', 'withdrawn', 'paused', 'stopped']),
-  thoughts: z.array(text),
-  draft: text.exactOptional(),
-  problem: text.exactOptional(),
+export const IterationLate = defineEvent('iteration.late', {
+  schema: z.strictObject({
+    ...iterationFacts,
+    why: z.enum(['accepted', 'withdrawn', 'paused', 'stopped']),
+    thoughts: z.array(text),
+    draft: text.exactOptional(),
+    problem: text.exactOptional(),
+  }),
 });
 
-export const dialogueEvents: readonly EventType[] = [
-  { type: 'dialogue.configured', v: 1, durable: true, schema: configured },
-  { type: 'turn.opened', v: 1, durable: true, schema: turnOpened },
-  { type: 'turn.steered', v: 1, durable: true, schema: turnSteered },
-  { type: 'turn.withdrawn', v: 1, durable: true, schema: turnWithdrawn },
-  { type: 'turn.accepted', v: 1, durable: true, schema: turnAccepted },
-  { type: 'drafts.seen', v: 1, durable: true, schema: draftsSeen },
-  { type: 'engagement.set', v: 1, durable: true, schema: engagementSet },
-  { type: 'history.pruned', v: 1, durable: true, schema: historyPruned },
-  { type: 'run.started', v: 1, durable: true, schema: runStarted },
-  { type: 'run.waiting', v: 1, durable: true, schema: waitContentSchema },
-  { type: 'run.paused', v: 1, durable: true, schema: runPaused },
-  { type: 'run.resumed', v: 1, durable: true, schema: runResumed },
-  { type: 'run.ended', v: 1, durable: true, schema: runEnded },
-  { type: 'iteration.ended', v: 1, durable: true, schema: iterationEnded },
-  { type: 'iteration.late', v: 1, durable: true, schema: iterationLate },
+export const DialogueConfigured = defineEvent('dialogue.configured', { schema: configured });
+export const RunWaiting = defineEvent('run.waiting', { schema: waitContentSchema });
+
+export const dialogueEvents = [
+  DialogueConfigured,
+  TurnOpened,
+  TurnSteered,
+  TurnWithdrawn,
+  TurnAccepted,
+  DraftsSeen,
+  EngagementSet,
+  HistoryPruned,
+  RunStarted,
+  RunWaiting,
+  RunPaused,
+  RunResumed,
+  RunEnded,
+  IterationEnded,
+  IterationLate,
 ];
+
+/** Its own, the pool's, and those of the conversation that it follows. */
+export type DialogueEvent = EventOf<
+  (typeof dialogueEvents)[number] | typeof ThoughtClustered | typeof ThreadCreated | typeof ControlPosted
+>;

@@ -1,11 +1,18 @@
-import type { z } from 'zod';
+import type { EventOf } from '../events/define.ts';
 import { authorLabelOf, type Event } from '../events/event.ts';
-import { addThoughts, evolvePool } from '../pool/state.ts';
+import { ignoreUnknown, readEvent } from '../events/read.ts';
+import { addThoughts, assign } from '../pool/state.ts';
 import { clampStartTime } from '../runs/start-time.ts';
 import { extendWait } from '../runs/wait.ts';
-import type { waitContentSchema } from '../runs/wait-schema.ts';
 import { append } from '../util/growing-list.ts';
-import type * as events from './events.ts';
+import type {
+  DialogueConfigured,
+  DialogueEvent,
+  IterationEnded,
+  RunStarted,
+  TurnAccepted,
+  TurnOpened,
+} from './events.ts';
 import {
   countIteration,
   type Dialogue,
@@ -21,118 +28,103 @@ import {
 import { addSeen } from './turns/seen-ranges.ts';
 
 /** Total: an event this version does not know, or about a turn that is over, changes nothing (L3). */
-export function evolveDialogue(state: Dialogue, event: Event): Dialogue {
+export function evolveDialogue(state: Dialogue, stored: Event): Dialogue {
+  const event = readEvent<DialogueEvent>(stored);
+  const { ts } = event;
   switch (event.type) {
     case 'thread.created':
-      return applyCreated(state, event);
+      return event.content.forked_from ? forkDialogue(state) : state;
     case 'control':
-      return applyPause(state, event);
+      return 'pause' in event.content ? setHeld(state, event.content.pause.on) : state;
     case 'dialogue.configured':
-      return applyConfig(state, event, contentOf<typeof events.configured>(event));
+      return applyConfig(state, event);
     case 'turn.opened':
-      return applyTurnOpened(state, event, contentOf<typeof events.turnOpened>(event));
-    case 'turn.steered':
-      return updateOpenTurn(state, event, (open) => {
-        const note = {
-          text: contentOf<typeof events.turnSteered>(event).text,
-          by: authorLabelOf(event),
-          iter: iterationCount(state),
-        };
-        return { ...open, notes: [...open.notes, note] };
-      });
-    case 'turn.withdrawn':
-      return closeTurn(state, event, () => ({
-        kind: 'withdrawn',
-        by: authorLabelOf(event),
-        ts: event.ts,
-        seq: event.seq,
-      }));
+      return applyTurnOpened(state, event);
+    case 'turn.steered': {
+      const note = { text: event.content.text, by: authorLabelOf(event), iter: iterationCount(state) };
+      return updateOpenTurn(state, event.content, (open) => ({ ...open, notes: [...open.notes, note] }));
+    }
+    case 'turn.withdrawn': {
+      const end = { kind: 'withdrawn', by: authorLabelOf(event), ts, seq: event.seq } as const;
+      return closeTurn(state, event.content, () => end);
+    }
     case 'turn.accepted':
-      return applyTurnAccepted(state, event, contentOf<typeof events.turnAccepted>(event));
-    case 'drafts.seen':
-      return updateOpenTurn(state, event, (open) => ({
-        ...open,
-        seen: addSeen(open.seen, contentOf<typeof events.draftsSeen>(event).drafts),
-      }));
+      return applyTurnAccepted(state, event);
+    case 'drafts.seen': {
+      const { drafts } = event.content;
+      return updateOpenTurn(state, event.content, (open) => ({ ...open, seen: addSeen(open.seen, drafts) }));
+    }
     case 'engagement.set':
-      return { ...state, engagement: contentOf<typeof events.engagementSet>(event).engagement };
+      return { ...state, engagement: event.content.engagement };
     case 'history.pruned':
-      return { ...state, pruned: contentOf<typeof events.historyPruned>(event).turn };
+      return { ...state, pruned: event.content.turn };
     case 'run.started':
-      return resetStreaks({
-        ...state,
-        run: newRun(event, contentOf<typeof events.runStarted>(event)),
-        runs: state.runs + 1,
-      });
+      return resetStreaks({ ...state, run: newRun(event), runs: state.runs + 1 });
     case 'run.waiting':
-      return updateRun(state, event, (run) => ({
+      return updateRun(state, event.content, (run) => ({
         ...run,
-        waiting: extendWait(run.waiting, event.ts, contentOf<typeof waitContentSchema>(event)),
+        waiting: extendWait(run.waiting, ts, event.content),
       }));
     case 'run.paused': {
-      const { reason, why } = contentOf<typeof events.runPaused>(event);
-      return updateRun(state, event, ({ waiting: _, ...run }) => ({ ...run, state: 'paused', reason, why }));
+      const { reason, why } = event.content;
+      return updateRun(state, event.content, ({ waiting: _, ...run }) => ({ ...run, state: 'paused', reason, why }));
     }
     case 'run.resumed':
       return resetStreaks(
-        updateRun(state, event, (run) => ({
+        updateRun(state, event.content, (run) => ({
           ...run,
           state: 'running',
-          budget: contentOf<typeof events.runResumed>(event).budget ?? run.budget,
-          spent: { since: event.ts, iterations: 0, tokens: 0, money: 0 },
+          budget: event.content.budget ?? run.budget,
+          spent: { since: ts, iterations: 0, tokens: 0, money: 0 },
           resumed: run.resumed + 1,
           rootEvent: event.meta.by === 'human' ? event.id : run.rootEvent,
         })),
       );
     case 'run.ended': {
-      const { reason } = contentOf<typeof events.runEnded>(event);
-      return updateRun(state, event, ({ waiting: _, ...run }) => ({ ...run, state: 'ended', reason }));
+      const { reason } = event.content;
+      return updateRun(state, event.content, ({ waiting: _, ...run }) => ({ ...run, state: 'ended', reason }));
     }
     case 'iteration.ended':
-      return applyIteration(state, event, event.content as unknown as IterationContent);
+      return applyIteration(state, event);
     case 'iteration.late':
-      return applyLateIteration(state, event.content as unknown as LateContent);
+      return applyLateIteration(state, event.content);
     case 'thought.clustered': {
-      const pool = evolvePool(state.pool, event);
-      const { thought } = event.content as unknown as { thought: number };
-      return { ...state, pool, clustered: Math.max(state.clustered, thought) };
+      const clustered = Math.max(state.clustered, event.content.thought);
+      return { ...state, pool: assign(state.pool, event.content), clustered };
     }
     default:
-      return state;
+      return ignoreUnknown(state, event);
   }
 }
 
 /** A fork keeps what it inherited; no run is its own (L13). */
-function applyCreated(state: Dialogue, event: Event): Dialogue {
-  const isFork = (event.content as { forked_from?: unknown }).forked_from !== undefined;
-  if (!isFork) return state;
-  const { run: _, ...rest } = state;
-  return { ...rest, engagement: initialDialogue().engagement, held: false };
+function forkDialogue({ run: _, ...state }: Dialogue): Dialogue {
+  return { ...state, engagement: initialDialogue().engagement, held: false };
 }
 
-function applyPause(state: Dialogue, event: Event): Dialogue {
-  const { pause } = event.content as { pause?: { on: boolean } };
-  return pause ? { ...state, held: pause.on, holds: state.holds + (pause.on ? 1 : 0) } : state;
+function setHeld(state: Dialogue, held: boolean): Dialogue {
+  return { ...state, held, holds: state.holds + (held ? 1 : 0) };
 }
 
-function applyConfig(state: Dialogue, event: Event, { set }: z.infer<typeof events.configured>): Dialogue {
+function applyConfig(state: Dialogue, { from, content: { set } }: EventOf<typeof DialogueConfigured>): Dialogue {
   const config = { ...state.config, ...set } as Dialogue['config'];
   return {
     ...state,
     config,
     pool: { ...state.pool, activeSize: config.active_pool_size },
-    autoAcceptBy: set.auto_accept === undefined ? state.autoAcceptBy : event.from,
+    autoAcceptBy: set.auto_accept === undefined ? state.autoAcceptBy : from,
   };
 }
 
-function applyTurnOpened(state: Dialogue, event: Event, { turn, text }: z.infer<typeof events.turnOpened>): Dialogue {
+function applyTurnOpened(state: Dialogue, event: EventOf<typeof TurnOpened>): Dialogue {
+  const { turn, text } = event.content;
   const open = newTurn({ turn, text, by: event.from, ts: event.ts, openedSeq: event.seq, iter: iterationCount(state) });
   return { ...state, open: event.imported ? { ...open, imported: true } : open };
 }
 
-function applyTurnAccepted(state: Dialogue, event: Event, content: z.infer<typeof events.turnAccepted>): Dialogue {
-  const { draft, edited, auto, turn } = content;
-  const next = closeTurn(state, event, (open) => ({
+function applyTurnAccepted(state: Dialogue, event: EventOf<typeof TurnAccepted>): Dialogue {
+  const { draft, edited, auto, turn } = event.content;
+  const next = closeTurn(state, event.content, (open) => ({
     kind: 'accepted',
     by: authorLabelOf(event),
     ts: event.ts,
@@ -147,7 +139,8 @@ function applyTurnAccepted(state: Dialogue, event: Event, content: z.infer<typeo
 }
 
 /** The event there are most of: one new state, not one for each thing that changed. */
-function applyIteration(state: Dialogue, event: Event, content: IterationContent): Dialogue {
+function applyIteration(state: Dialogue, event: EventOf<typeof IterationEnded>): Dialogue {
+  const { content } = event;
   const { iter, thoughts } = content;
   const { open, run, pool } = state;
   const iteration = { event: event.id, ts: event.ts, content, thoughtsAfter: pool.thoughts.length };
@@ -156,7 +149,7 @@ function applyIteration(state: Dialogue, event: Event, content: IterationContent
     ...state,
     iterations: append(state.iterations, iteration),
     ...(newThoughts.length > 0 && { pool: addThoughts(pool, newThoughts) }),
-    ...(open && open.turn === content.turn && { open: turnAfterIteration(open, event, content) }),
+    ...(open && open.turn === content.turn && { open: turnAfterIteration(open, event) }),
     ...(run && run.run === content.run && { run: runAfterIteration(run, content, event.ts) }),
   };
 }
@@ -171,7 +164,7 @@ function resetStreaks(state: Dialogue): Dialogue {
   return open ? { ...state, open: { ...open, counts: { ...open.counts, silences: 0, failures: 0 } } } : state;
 }
 
-function turnAfterIteration(open: Turn, { ts }: Event, content: IterationContent): Turn {
+function turnAfterIteration(open: Turn, { ts, content }: EventOf<typeof IterationEnded>): Turn {
   const { iter, draft, clear } = content;
   return {
     ...open,
@@ -202,8 +195,8 @@ export function addUsage(
   };
 }
 
-function newRun(event: Event, content: z.infer<typeof events.runStarted>): DialogueRun {
-  const { run, turn, iterations, silences, until_signal, budget } = content;
+function newRun(event: EventOf<typeof RunStarted>): DialogueRun {
+  const { run, turn, iterations, silences, until_signal, budget } = event.content;
   return {
     run,
     state: 'running',
@@ -220,23 +213,24 @@ function newRun(event: Event, content: z.infer<typeof events.runStarted>): Dialo
   };
 }
 
-function updateOpenTurn(state: Dialogue, event: Event, update: (open: Turn) => Turn): Dialogue {
-  const { turn } = event.content as { turn: number };
+interface OfTurn {
+  readonly turn: number;
+}
+
+interface OfRun {
+  readonly run: number;
+}
+
+function updateOpenTurn(state: Dialogue, { turn }: OfTurn, update: (open: Turn) => Turn): Dialogue {
   return state.open && state.open.turn === turn ? { ...state, open: update(state.open) } : state;
 }
 
-function closeTurn(state: Dialogue, event: Event, end: (open: Turn) => TurnEnd): Dialogue {
-  const { turn } = event.content as { turn: number };
+function closeTurn(state: Dialogue, { turn }: OfTurn, end: (open: Turn) => TurnEnd): Dialogue {
   const { open, ...rest } = state;
   if (!open || open.turn !== turn) return state;
   return { ...rest, turns: append(state.turns, { ...open, end: end(open) }) };
 }
 
-function updateRun(state: Dialogue, event: Event, update: (run: DialogueRun) => DialogueRun): Dialogue {
-  const { run } = event.content as { run: number };
+function updateRun(state: Dialogue, { run }: OfRun, update: (run: DialogueRun) => DialogueRun): Dialogue {
   return state.run && state.run.run === run ? { ...state, run: update(state.run) } : state;
-}
-
-function contentOf<Schema extends z.ZodType>(event: Event): z.infer<Schema> {
-  return event.content as z.infer<Schema>;
 }

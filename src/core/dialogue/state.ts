@@ -1,16 +1,17 @@
 import type { z } from 'zod';
+import type { ContentOf } from '../events/define.ts';
 import { emptyPool, type ThoughtPool } from '../pool/state.ts';
 import type { ModelWait } from '../runs/wait.ts';
 import type { DiffHunk } from '../text/diff.ts';
 import type { GrowingList } from '../util/growing-list.ts';
 import { DEFAULT_CONFIG, type DialogueBudget, type DialogueConfig } from './config.ts';
-import type * as events from './events.ts';
+import type { engagement, IterationEnded, IterationLate } from './events.ts';
 import { type DialogueDraft, DialogueDrafts } from './turns/drafts.ts';
 import type { SeenRanges } from './turns/seen-ranges.ts';
 
-export type Engagement = z.infer<typeof events.engagement>;
-export type IterationContent = z.infer<typeof events.iterationEnded>;
-export type LateContent = z.infer<typeof events.iterationLate>;
+export type Engagement = z.infer<typeof engagement>;
+export type IterationContent = ContentOf<typeof IterationEnded>;
+export type LateContent = ContentOf<typeof IterationLate>;
 
 /** One message of a person and what became of it. */
 export interface Turn {

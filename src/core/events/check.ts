@@ -57,7 +57,9 @@ export function findEventProblem(event: Event): string | undefined {
   if (event.v > definition.v) {
     return `"${event.type}" is of version ${event.v}, and this Heddle reads up to ${definition.v}. Update Heddle and try again.`;
   }
-  const content = definition.schema.safeParse(event.content);
+  const schema = event.v === definition.v ? definition.schema : definition.older[event.v];
+  if (!schema) return `"${event.type}" never had a version ${event.v}.`;
+  const content = schema.safeParse(event.content);
   return content.success ? undefined : formatIssue(content.error, `the content of this "${event.type}"`);
 }
 

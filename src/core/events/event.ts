@@ -44,16 +44,16 @@ export interface EventMeta {
   readonly audit?: AuditFacts & { readonly seen?: readonly MessageRef[] };
 }
 
-/** One append-only record (L2). */
-export interface Event {
+/** One append-only record (L2). What it holds is typed by its definition (`define.ts`). */
+export interface Event<Type extends string = string, Content = Json> {
   readonly id: string;
   readonly ts: string;
   readonly thread: string;
   readonly seq: number;
-  readonly type: string;
+  readonly type: Type;
   readonly from: string;
   readonly to: Recipients;
-  readonly content: Json;
+  readonly content: Content;
   readonly meta: EventMeta;
   readonly v: number;
   readonly hash: string;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CommandOf, ModeCommands } from '../mode.ts';
-import { thoughtClustered } from '../pool/events.ts';
+import { ThoughtClustered } from '../pool/events.ts';
 import { waitInputSchema } from '../runs/wait-schema.ts';
 import { callFacts, decision } from './events.ts';
 import { budget, MAX_TEXT } from './terms/terms.ts';
@@ -134,7 +134,7 @@ export const exchangeCommands = {
       round: index,
       run: index,
       after: natural,
-      assignments: z.array(thoughtClustered),
+      assignments: z.array(ThoughtClustered.schema),
       diversity: z.number().nullable(),
       novelty: z.number().nullable(),
       problem: z.string().optional(),

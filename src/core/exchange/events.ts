@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { EventType } from '../events/manifest.ts';
+import { defineEvent } from '../events/define.ts';
 import { waitContentSchema } from '../runs/wait-schema.ts';
 import { budget, changes } from './terms/terms.ts';
 
@@ -9,28 +9,38 @@ const ids = z.array(positive);
 const text = z.string();
 
 export const hashes = z.strictObject({ auditor_spec: text, mind_prompt: text, observer_role: text, terms: text });
-export const termsSet = z.strictObject({
-  version: positive,
-  set: changes,
-  hashes,
-  /** The first round whose input tells of it, and the first it holds in (X3). */
-  announced: positive,
-  effective: positive,
-  reason: text.exactOptional(),
+export const TermsSet = defineEvent('terms.set', {
+  schema: z.strictObject({
+    version: positive,
+    set: changes,
+    hashes,
+    /** The first round whose input tells of it, and the first it holds in (X3). */
+    announced: positive,
+    effective: positive,
+    reason: text.exactOptional(),
+  }),
 });
 
-export const runStarted = z.strictObject({
-  run: positive,
-  rounds: positive.exactOptional(),
-  /** What all of its samples follow from. */
-  seed: natural,
-  budget,
+export const RoundsStarted = defineEvent('rounds.started', {
+  schema: z.strictObject({
+    run: positive,
+    rounds: positive.exactOptional(),
+    /** What all of its samples follow from. */
+    seed: natural,
+    budget,
+  }),
 });
 export const pauseReason = z.enum(['asked', 'budget', 'failures', 'refused', 'auditor', 'restart', 'answer']);
-export const runPaused = z.strictObject({ run: positive, reason: pauseReason, why: text });
-export const runResumed = z.strictObject({ run: positive, budget: budget.exactOptional() });
+export const RoundsPaused = defineEvent('rounds.paused', {
+  schema: z.strictObject({ run: positive, reason: pauseReason, why: text }),
+});
+export const RoundsResumed = defineEvent('rounds.resumed', {
+  schema: z.strictObject({ run: positive, budget: budget.exactOptional() }),
+});
 export const endReason = z.enum(['done', 'stopped', 'replaced', 'halted', 'branched', 'rolled_back']);
-export const runEnded = z.strictObject({ run: positive, reason: endReason });
+export const RoundsEnded = defineEvent('rounds.ended', {
+  schema: z.strictObject({ run: positive, reason: endReason }),
+});
 
 export const usage = z.strictObject({
   prompt: natural,
@@ -59,19 +69,23 @@ export const callFacts = {
   cleaned: z.literal(true).exactOptional(),
 } as const;
 
-export const mindSpoke = z.strictObject({
-  ...callFacts,
-  /** Its place among the minds of the round, from 0. */
-  mind: natural,
-  iter: positive,
-  outcome: z.enum(['thoughts', 'silence', 'malformed', 'error']),
-  thoughts: z.array(text),
-  /** It asks for a restart, for this reason (X6). */
-  restart: text.exactOptional(),
-  problem: text.exactOptional(),
+export const MindSpoke = defineEvent('mind.spoke', {
+  schema: z.strictObject({
+    ...callFacts,
+    /** Its place among the minds of the round, from 0. */
+    mind: natural,
+    iter: positive,
+    outcome: z.enum(['thoughts', 'silence', 'malformed', 'error']),
+    thoughts: z.array(text),
+    /** It asks for a restart, for this reason (X6). */
+    restart: text.exactOptional(),
+    problem: text.exactOptional(),
+  }),
 });
 /** What came when it was no longer wanted: without effect but for what it cost. */
-export const callLate = z.strictObject({ ...callFacts, from: z.enum(['mind', 'auditor']), thoughts: z.array(text) });
+export const CallLate = defineEvent('call.late', {
+  schema: z.strictObject({ ...callFacts, from: z.enum(['mind', 'auditor']), thoughts: z.array(text) }),
+});
 
 export const drift = z.strictObject({
   /** Mean distance of two active thoughts, and of the round's thoughts to the nearest before them; null untold. */
@@ -81,44 +95,54 @@ export const drift = z.strictObject({
   dominance: z.number(),
   noise: z.number(),
 });
-export const roundEnded = z.strictObject({
-  round: positive,
-  run: positive,
-  /** How many there were before the round, and after it. */
-  before: natural,
-  after: natural,
-  drift,
-  /** Clusters that may ask for a restart again (X6). */
-  rearmed: ids.exactOptional(),
-  audit_due: z.literal(true).exactOptional(),
-  problem: text.exactOptional(),
+export const RoundEnded = defineEvent('round.ended', {
+  schema: z.strictObject({
+    round: positive,
+    run: positive,
+    /** How many there were before the round, and after it. */
+    before: natural,
+    after: natural,
+    drift,
+    /** Clusters that may ask for a restart again (X6). */
+    rearmed: ids.exactOptional(),
+    audit_due: z.literal(true).exactOptional(),
+    problem: text.exactOptional(),
+  }),
 });
 
-export const injected = z.strictObject({ text });
-export const observerSpoke = z.strictObject({ text, audit: positive.exactOptional() });
-export const roleStated = z.strictObject({ text, hash: text, audit: positive });
-export const auditWritten = z.strictObject({
-  ...callFacts,
-  audit: positive,
-  text,
-  hash: text,
-  /** Thoughts it names, those it names that are not there, and how many of the active clusters that covers (X4). */
-  cites: ids,
-  unknown: z.array(text),
-  coverage: z.strictObject({ cited: ids, missed: ids, share: z.number() }),
-  /** The observer is asked to answer before it goes on (X7). */
-  ask: z.literal(true).exactOptional(),
+export const InjectionMade = defineEvent('injection.made', { schema: z.strictObject({ text }) });
+export const ObserverSpoke = defineEvent('observer.spoke', {
+  schema: z.strictObject({ text, audit: positive.exactOptional() }),
 });
-export const auditFailed = z.strictObject({
-  ...callFacts,
-  audit: positive,
-  attempt: positive,
-  problem: text,
-  /** It is not tried again, until somebody asks or the next round ends. */
-  gave_up: z.literal(true).exactOptional(),
+export const roleStated = z.strictObject({ text, hash: text, audit: positive });
+export const AuditWritten = defineEvent('audit.written', {
+  schema: z.strictObject({
+    ...callFacts,
+    audit: positive,
+    text,
+    hash: text,
+    /** Thoughts it names, those it names that are not there, and how many of the active clusters that covers (X4). */
+    cites: ids,
+    unknown: z.array(text),
+    coverage: z.strictObject({ cited: ids, missed: ids, share: z.number() }),
+    /** The observer is asked to answer before it goes on (X7). */
+    ask: z.literal(true).exactOptional(),
+  }),
+});
+export const AuditFailed = defineEvent('audit.failed', {
+  schema: z.strictObject({
+    ...callFacts,
+    audit: positive,
+    attempt: positive,
+    problem: text,
+    /** It is not tried again, until somebody asks or the next round ends. */
+    gave_up: z.literal(true).exactOptional(),
+  }),
 });
 /** The observer went on without an audit that was due (X17). */
-export const auditSkipped = z.strictObject({ audit: positive, round: natural, reason: text });
+export const AuditSkipped = defineEvent('audit.skipped', {
+  schema: z.strictObject({ audit: positive, round: natural, reason: text }),
+});
 
 const mindEvidence = z.strictObject({ by: z.literal('mind'), mind: text, iter: positive, reason: text });
 const dominanceEvidence = z.strictObject({
@@ -130,37 +154,45 @@ const dominanceEvidence = z.strictObject({
   thoughts: ids,
 });
 export const evidence = z.union([mindEvidence, dominanceEvidence]);
-export const restartDetected = z.strictObject({
-  restart: positive,
-  round: positive,
-  evidence: z.array(evidence),
-  /** Clusters that will not ask again until they have faded. */
-  disarmed: ids,
-  policy: z.enum(['alert', 'pause', 'branch']),
+export const RestartDetected = defineEvent('restart.detected', {
+  schema: z.strictObject({
+    restart: positive,
+    round: positive,
+    evidence: z.array(evidence),
+    /** Clusters that will not ask again until they have faded. */
+    disarmed: ids,
+    policy: z.enum(['alert', 'pause', 'branch']),
+  }),
 });
 export const decision = z.enum(['branch', 'rollback', 'amend', 'acknowledge', 'halt']);
-export const restartAnswered = z.strictObject({
-  restart: positive,
-  decision,
-  reason: text,
-  /** The branch it goes on in. */
-  thread: text.exactOptional(),
-  round: natural.exactOptional(),
-  version: positive.exactOptional(),
-  /** Nobody decided it by hand: a human had set so, as the policy (X8, M9). */
-  auto: z.strictObject({ set_by: text }).exactOptional(),
+export const RestartAnswered = defineEvent('restart.answered', {
+  schema: z.strictObject({
+    restart: positive,
+    decision,
+    reason: text,
+    /** The branch it goes on in. */
+    thread: text.exactOptional(),
+    round: natural.exactOptional(),
+    version: positive.exactOptional(),
+    /** Nobody decided it by hand: a human had set so, as the policy (X8, M9). */
+    auto: z.strictObject({ set_by: text }).exactOptional(),
+  }),
 });
 
 /** The first own event of a branch, behind its creation. */
-export const branchBegun = z.strictObject({
-  kind: z.enum(['branch', 'rollback', 'control']),
-  from: z.strictObject({ thread: text, round: natural }),
-  reason: text.exactOptional(),
-  /** It answers this restart, and how. */
-  restart: positive.exactOptional(),
-  auto: z.literal(true).exactOptional(),
+export const BranchBegun = defineEvent('branch.begun', {
+  schema: z.strictObject({
+    kind: z.enum(['branch', 'rollback', 'control']),
+    from: z.strictObject({ thread: text, round: natural }),
+    reason: text.exactOptional(),
+    /** It answers this restart, and how. */
+    restart: positive.exactOptional(),
+    auto: z.literal(true).exactOptional(),
+  }),
 });
-const rolledBack = z.strictObject({ thread: text, round: natural, reason: text.exactOptional() });
+export const BranchRolledBack = defineEvent('branch.rolled_back', {
+  schema: z.strictObject({ thread: text, round: natural, reason: text.exactOptional() }),
+});
 export const halted = z.strictObject({ reason: text });
 export const vetoed = z.strictObject({ thought: positive, reason: text });
 export const unvetoed = z.strictObject({ thought: positive });
@@ -168,29 +200,37 @@ export const unvetoed = z.strictObject({ thought: positive });
 /** The audit that waits, where it is one (D31). */
 export const waiting = waitContentSchema.extend({ audit: positive.exactOptional() });
 
-export const exchangeEvents: readonly EventType[] = Object.entries({
-  'terms.set': termsSet,
-  'rounds.started': runStarted,
-  'rounds.waiting': waiting,
-  'rounds.paused': runPaused,
-  'rounds.resumed': runResumed,
-  'rounds.ended': runEnded,
-  'mind.spoke': mindSpoke,
-  'call.late': callLate,
-  'round.ended': roundEnded,
-  'injection.made': injected,
-  'observer.spoke': observerSpoke,
-  'audit.written': auditWritten,
-  'audit.failed': auditFailed,
-  'audit.skipped': auditSkipped,
-  'auditor.role': roleStated,
-  'observer.role': roleStated,
-  'audit.asked': z.strictObject({ audit: positive }),
-  'restart.detected': restartDetected,
-  'restart.answered': restartAnswered,
-  'branch.begun': branchBegun,
-  'branch.rolled_back': rolledBack,
-  'exchange.halted': halted,
-  'thought.vetoed': vetoed,
-  'thought.unvetoed': unvetoed,
-}).map(([type, schema]) => ({ type, v: 1, durable: true, schema }));
+export const RoundsWaiting = defineEvent('rounds.waiting', { schema: waiting });
+export const AuditAsked = defineEvent('audit.asked', { schema: z.strictObject({ audit: positive }) });
+export const AuditorRole = defineEvent('auditor.role', { schema: roleStated });
+export const ObserverRole = defineEvent('observer.role', { schema: roleStated });
+export const ExchangeHalted = defineEvent('exchange.halted', { schema: halted });
+export const ThoughtVetoed = defineEvent('thought.vetoed', { schema: vetoed });
+export const ThoughtUnvetoed = defineEvent('thought.unvetoed', { schema: unvetoed });
+
+export const exchangeEvents = [
+  TermsSet,
+  RoundsStarted,
+  RoundsWaiting,
+  RoundsPaused,
+  RoundsResumed,
+  RoundsEnded,
+  MindSpoke,
+  CallLate,
+  RoundEnded,
+  InjectionMade,
+  ObserverSpoke,
+  AuditAsked,
+  AuditWritten,
+  AuditFailed,
+  AuditSkipped,
+  AuditorRole,
+  ObserverRole,
+  RestartDetected,
+  RestartAnswered,
+  BranchBegun,
+  BranchRolledBack,
+  ExchangeHalted,
+  ThoughtVetoed,
+  ThoughtUnvetoed,
+];

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { authorLabelOf, type Event } from '../events/event.ts';
-import { addThoughts, evolvePool } from '../pool/state.ts';
+import type { Assignment } from '../pool/members.ts';
+import { addThoughts, assign } from '../pool/state.ts';
 import { clampStartTime } from '../runs/start-time.ts';
 import { extendWait } from '../runs/wait.ts';
 import { sanitizeLine } from '../text/sanitize.ts';
@@ -34,19 +35,19 @@ export function evolveExchange(state: Exchange, event: Event): Exchange {
       return { ...state, held: pause.on, holds: state.holds + (pause.on ? 1 : 0), auditWaiting: undefined };
     }
     case 'terms.set':
-      return applyTermsSet(state, event, contentOf<typeof events.termsSet>(event));
+      return applyTermsSet(state, event, contentOf<typeof events.TermsSet.schema>(event));
     case 'rounds.started': {
-      const run = newRun(event, contentOf<typeof events.runStarted>(event));
+      const run = newRun(event, contentOf<typeof events.RoundsStarted.schema>(event));
       return { ...withoutAwaiting(state), run, runs: state.runs + 1, failures: 0, auditWaiting: undefined };
     }
     case 'rounds.waiting':
       return applyWaiting(state, event, contentOf<typeof events.waiting>(event));
     case 'rounds.paused': {
-      const { reason, why } = contentOf<typeof events.runPaused>(event);
+      const { reason, why } = contentOf<typeof events.RoundsPaused.schema>(event);
       return updateRun(state, event, ({ waiting: _, ...run }) => ({ ...run, state: 'paused', reason, why }));
     }
     case 'rounds.resumed': {
-      const { budget } = contentOf<typeof events.runResumed>(event);
+      const { budget } = contentOf<typeof events.RoundsResumed.schema>(event);
       const resumedState = updateRun(withoutAwaiting(state), event, ({ reason: _, why: __, ...run }) => ({
         ...run,
         state: 'running',
@@ -58,23 +59,23 @@ export function evolveExchange(state: Exchange, event: Event): Exchange {
       return { ...resumedState, failures: 0, auditTries: 0, auditWaiting: undefined };
     }
     case 'rounds.ended': {
-      const { reason } = contentOf<typeof events.runEnded>(event);
+      const { reason } = contentOf<typeof events.RoundsEnded.schema>(event);
       return updateRun(state, event, ({ why: _, waiting: __, ...run }) => ({ ...run, state: 'ended', reason }));
     }
     case 'mind.spoke':
       return applyMindSpoke(state, event, event.content as unknown as MindSpokeContent);
     case 'call.late':
-      return applyUsage({ ...state, late: state.late + 1 }, contentOf<typeof events.callLate>(event));
+      return applyUsage({ ...state, late: state.late + 1 }, contentOf<typeof events.CallLate.schema>(event));
     case 'thought.clustered':
-      return { ...state, pool: evolvePool(state.pool, event) };
+      return { ...state, pool: assign(state.pool, event.content as unknown as Assignment) };
     case 'round.ended':
-      return applyRoundEnded(state, event, contentOf<typeof events.roundEnded>(event));
+      return applyRoundEnded(state, event, contentOf<typeof events.RoundEnded.schema>(event));
     case 'injection.made': {
-      const next = addEntry(state, event, 'injection', contentOf<typeof events.injected>(event).text);
+      const next = addEntry(state, event, 'injection', contentOf<typeof events.InjectionMade.schema>(event).text);
       return { ...next, latest: { ...state.latest, injections: [...state.latest.injections, newestEntry(next)] } };
     }
     case 'observer.spoke':
-      return applyObserverSpoke(state, event, contentOf<typeof events.observerSpoke>(event));
+      return applyObserverSpoke(state, event, contentOf<typeof events.ObserverSpoke.schema>(event));
     case 'audit.asked':
       return {
         ...state,
@@ -85,7 +86,7 @@ export function evolveExchange(state: Exchange, event: Event): Exchange {
     case 'audit.written':
       return applyAudit(state, event, event.content as unknown as AuditContent);
     case 'audit.failed': {
-      const content = contentOf<typeof events.auditFailed>(event);
+      const content = contentOf<typeof events.AuditFailed.schema>(event);
       const next = applyUsage(
         { ...state, auditTries: content.attempt, auditFailed: true, auditWaiting: undefined },
         content,
@@ -93,17 +94,17 @@ export function evolveExchange(state: Exchange, event: Event): Exchange {
       return content.gave_up ? { ...next, auditDue: false, auditAsked: false, auditTries: 0 } : next;
     }
     case 'audit.skipped':
-      return applyAuditSkipped(state, event, contentOf<typeof events.auditSkipped>(event));
+      return applyAuditSkipped(state, event, contentOf<typeof events.AuditSkipped.schema>(event));
     case 'auditor.role':
       return addEntry(state, event, 'auditor_role', contentOf<typeof events.roleStated>(event).text);
     case 'observer.role':
       return addEntry(state, event, 'observer_role', contentOf<typeof events.roleStated>(event).text);
     case 'restart.detected':
-      return applyRestartDetected(state, event, contentOf<typeof events.restartDetected>(event));
+      return applyRestartDetected(state, event, contentOf<typeof events.RestartDetected.schema>(event));
     case 'restart.answered':
-      return applyRestartAnswered(state, event, contentOf<typeof events.restartAnswered>(event));
+      return applyRestartAnswered(state, event, contentOf<typeof events.RestartAnswered.schema>(event));
     case 'branch.begun':
-      return applyBranchBegun(state, event, contentOf<typeof events.branchBegun>(event));
+      return applyBranchBegun(state, event, contentOf<typeof events.BranchBegun.schema>(event));
     case 'exchange.halted': {
       const { reason } = contentOf<typeof events.halted>(event);
       return { ...state, halted: { by: authorLabelOf(event), reason, ts: event.ts } };
@@ -146,7 +147,7 @@ function newCurrentRound({ pool, calls }: Pick<Exchange, 'pool' | 'calls'>): Cur
   return { pool, calls: calls.length, spoken: 0, restarts: [] };
 }
 
-function applyTermsSet(state: Exchange, event: Event, content: z.infer<typeof events.termsSet>): Exchange {
+function applyTermsSet(state: Exchange, event: Event, content: z.infer<typeof events.TermsSet.schema>): Exchange {
   const { version, set, hashes, announced, effective, reason } = content;
   const previousTerms = newestTerms(state).terms;
   const terms = { ...previousTerms, question: previousTerms.question || sanitizeLine(state.title), ...set } as Terms;
@@ -204,7 +205,7 @@ function applyMindSpoke(state: Exchange, event: Event, content: MindSpokeContent
   );
 }
 
-function applyRoundEnded(state: Exchange, event: Event, content: z.infer<typeof events.roundEnded>): Exchange {
+function applyRoundEnded(state: Exchange, event: Event, content: z.infer<typeof events.RoundEnded.schema>): Exchange {
   const { round, run, before, after, drift, rearmed = [], audit_due, problem } = content;
   const roundRecord = {
     ...{ round, run, event: event.id, seq: event.seq, ts: event.ts, drift },
@@ -240,7 +241,11 @@ function applyWaiting(state: Exchange, event: Event, wait: z.infer<typeof events
   return updateRun(next, event, (run) => ({ ...run, waiting: extendWait(run.waiting, event.ts, wait) }));
 }
 
-function applyObserverSpoke(state: Exchange, event: Event, content: z.infer<typeof events.observerSpoke>): Exchange {
+function applyObserverSpoke(
+  state: Exchange,
+  event: Event,
+  content: z.infer<typeof events.ObserverSpoke.schema>,
+): Exchange {
   const { text, audit } = content;
   const { awaiting: _, ...rest } = addEntry(state, event, 'observer', text);
   const latest = { ...state.latest, observer: [...state.latest.observer, newestEntry(rest)] };
@@ -275,7 +280,11 @@ function applyAudit(state: Exchange, event: Event, content: AuditContent): Excha
 }
 
 /** Skipped by the observer, who says why; a control hears nothing of it. */
-function applyAuditSkipped(state: Exchange, event: Event, content: z.infer<typeof events.auditSkipped>): Exchange {
+function applyAuditSkipped(
+  state: Exchange,
+  event: Event,
+  content: z.infer<typeof events.AuditSkipped.schema>,
+): Exchange {
   const { audit, round, reason } = content;
   const clearedAudit = { auditDue: false, auditAsked: false, auditTries: 0, auditFailed: false, auditSkipped: round };
   const next = { ...state, ...clearedAudit, auditWaiting: undefined };
@@ -285,7 +294,7 @@ function applyAuditSkipped(state: Exchange, event: Event, content: z.infer<typeo
 function applyRestartDetected(
   state: Exchange,
   event: Event,
-  content: z.infer<typeof events.restartDetected>,
+  content: z.infer<typeof events.RestartDetected.schema>,
 ): Exchange {
   const { restart, round, evidence, policy, disarmed } = content;
   const restartRecord: Restart = { restart, round, ts: event.ts, evidence, policy };
@@ -300,7 +309,7 @@ function applyRestartDetected(
 function applyRestartAnswered(
   state: Exchange,
   event: Event,
-  content: z.infer<typeof events.restartAnswered>,
+  content: z.infer<typeof events.RestartAnswered.schema>,
 ): Exchange {
   const { pending, ...rest } = state;
   if (pending?.restart !== content.restart) return state;
@@ -314,7 +323,7 @@ function applyRestartAnswered(
 }
 
 /** A branch that answers a restart begins with it answered; a control hears nothing of the observer. */
-function applyBranchBegun(state: Exchange, event: Event, content: z.infer<typeof events.branchBegun>): Exchange {
+function applyBranchBegun(state: Exchange, event: Event, content: z.infer<typeof events.BranchBegun.schema>): Exchange {
   const { pending: _, branch: __, ...rest } = state;
   const { kind, reason, restart, from, auto } = content;
   const isStructured = restart !== undefined && !auto;
@@ -373,7 +382,7 @@ function applyUsage(state: Exchange, content: UsageContent): Exchange {
   return { ...state, run: { ...run, spent: addUsage(run.spent, content) } };
 }
 
-function newRun(event: Event, { run, rounds, seed, budget }: z.infer<typeof events.runStarted>): ExchangeRun {
+function newRun(event: Event, { run, rounds, seed, budget }: z.infer<typeof events.RoundsStarted.schema>): ExchangeRun {
   return {
     ...{ run, seed, budget, by: event.from, state: 'running', done: 0, resumed: 0, rootEvent: event.id },
     ...(rounds !== undefined && { rounds }),

@@ -6,12 +6,12 @@ import type * as events from './events.ts';
 import { DEFAULT_TERMS } from './terms/defaults.ts';
 import type { ExchangeBudget, Terms } from './terms/terms.ts';
 
-export type MindSpokeContent = z.infer<typeof events.mindSpoke>;
-export type AuditContent = z.infer<typeof events.auditWritten>;
+export type MindSpokeContent = z.infer<typeof events.MindSpoke.schema>;
+export type AuditContent = z.infer<typeof events.AuditWritten.schema>;
 export type Drift = z.infer<typeof events.drift>;
 export type RestartEvidence = z.infer<typeof events.evidence>;
 export type TermsHashes = z.infer<typeof events.hashes>;
-export type RestartAnswer = z.infer<typeof events.restartAnswered>;
+export type RestartAnswer = z.infer<typeof events.RestartAnswered.schema>;
 
 /** The terms as one change left them. */
 export interface TermsVersion {
@@ -180,7 +180,7 @@ export interface Exchange {
   readonly held: boolean;
   readonly holds: number;
   readonly halted?: { readonly by: string; readonly reason: string; readonly ts: string };
-  readonly branch?: z.infer<typeof events.branchBegun>;
+  readonly branch?: z.infer<typeof events.BranchBegun.schema>;
   /** Where a fork that goes back to before the first round begins. */
   readonly beginning: number;
 }

@@ -5,10 +5,10 @@ import {
   choiceSchema,
   importedFileSchema,
   importedNodeSchema,
+  LoomConfigured,
   nodeIdSchema,
   outcomeFields,
   samplingFields,
-  settingsSchema,
 } from './events.ts';
 
 const offset = z.number().int().nonnegative();
@@ -143,7 +143,7 @@ export const loomCommands = {
   configure_loom: {
     summary: 'Sets the model, the instructions and the usual sampling of a loom. null takes a setting back.',
     access: 'participant',
-    input: settingsSchema,
+    input: LoomConfigured.schema,
   },
   generation_wait: {
     summary: 'A model cannot answer now, and is asked again later.',
@@ -179,5 +179,5 @@ export type LoomInput<Name extends keyof typeof loomCommands> = Extract<LoomComm
 
 export const loomSetup = z.strictObject({
   text: z.string().default(''),
-  ...settingsSchema.shape,
+  ...LoomConfigured.schema.shape,
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { defineEvent, defineLiveItem } from '../events/define.ts';
 import type { Json } from '../events/event.ts';
-import type { EventType } from '../events/manifest.ts';
 import { retryTimeSchema } from '../runs/wait-schema.ts';
 
 export const nodeIdSchema = z.string().regex(/^[\w.-]{1,64}$/, 'a node id is 1 to 64 letters, digits, ".", "_" or "-"');
@@ -25,51 +25,63 @@ export const samplingFields = {
 };
 
 /** What a loom is generated with unless a request says otherwise; null takes a setting back. */
-export const settingsSchema = z.strictObject({
-  model: z.string().min(1).max(64).nullable().optional(),
-  /** A loom has none by default: its text goes to the model as it is (W16). */
-  system: z.string().max(100_000).nullable().optional(),
-  n: samplingFields.n.nullable().optional(),
-  max_tokens: samplingFields.max_tokens.nullable().optional(),
-  temperature: samplingFields.temperature.nullable().optional(),
-  top_p: samplingFields.top_p.nullable().optional(),
+export const LoomConfigured = defineEvent('loom.configured', {
+  schema: z.strictObject({
+    model: z.string().min(1).max(64).nullable().optional(),
+    /** A loom has none by default: its text goes to the model as it is (W16). */
+    system: z.string().max(100_000).nullable().optional(),
+    n: samplingFields.n.nullable().optional(),
+    max_tokens: samplingFields.max_tokens.nullable().optional(),
+    temperature: samplingFields.temperature.nullable().optional(),
+    top_p: samplingFields.top_p.nullable().optional(),
+  }),
 });
 
-export const committedSchema = z.strictObject({
-  edits: z.array(
-    z.strictObject({
-      node: nodeIdSchema,
-      from: nodeIdSchema,
-      content: z.string(),
-      ...proofFields,
-      source: sourceSchema.optional(),
-      /** Versions others made of the same place meanwhile: all are kept. */
-      beside: z.array(nodeIdSchema).optional(),
-    }),
-  ),
-  append: z.strictObject({ node: nodeIdSchema, after: nodeIdSchema, content: z.string(), ...proofFields }).optional(),
+export const LoomCommitted = defineEvent('loom.committed', {
+  schema: z.strictObject({
+    edits: z.array(
+      z.strictObject({
+        node: nodeIdSchema,
+        from: nodeIdSchema,
+        content: z.string(),
+        ...proofFields,
+        source: sourceSchema.optional(),
+        /** Versions others made of the same place meanwhile: all are kept. */
+        beside: z.array(nodeIdSchema).optional(),
+      }),
+    ),
+    append: z.strictObject({ node: nodeIdSchema, after: nodeIdSchema, content: z.string(), ...proofFields }).optional(),
+  }),
 });
-export const switchedSchema = z.strictObject({ to: nodeIdSchema });
-export const markedSchema = z.strictObject({
-  node: nodeIdSchema,
-  bookmark: z.string().nullable().optional(),
-  tags: z.array(z.string()).optional(),
-  pruned: z.boolean().optional(),
-  rating: z.number().nullable().optional(),
-  note: z.string().nullable().optional(),
+export const LoomSwitched = defineEvent('loom.switched', { schema: z.strictObject({ to: nodeIdSchema }) });
+export const LoomMarked = defineEvent('loom.marked', {
+  schema: z.strictObject({
+    node: nodeIdSchema,
+    bookmark: z.string().nullable().optional(),
+    tags: z.array(z.string()).optional(),
+    pruned: z.boolean().optional(),
+    rating: z.number().nullable().optional(),
+    note: z.string().nullable().optional(),
+  }),
 });
-export const preferredSchema = z.strictObject({ node: nodeIdSchema, child: nodeIdSchema });
+export const LoomPreferred = defineEvent('loom.preferred', {
+  schema: z.strictObject({ node: nodeIdSchema, child: nodeIdSchema }),
+});
 const splitPartSchema = z.strictObject({ node: nodeIdSchema, ...proofFields });
-export const splitSchema = z.strictObject({
-  node: nodeIdSchema,
-  at: offsetSchema,
-  prefix: splitPartSchema,
-  suffix: splitPartSchema,
+export const LoomDivided = defineEvent('loom.divided', {
+  schema: z.strictObject({
+    node: nodeIdSchema,
+    at: offsetSchema,
+    prefix: splitPartSchema,
+    suffix: splitPartSchema,
+  }),
 });
-export const mergedSchema = z.strictObject({
-  parent: nodeIdSchema,
-  node: nodeIdSchema,
-  merged: z.strictObject({ node: nodeIdSchema, author: z.string(), kind: kindSchema, ...proofFields }),
+export const LoomMerged = defineEvent('loom.merged', {
+  schema: z.strictObject({
+    parent: nodeIdSchema,
+    node: nodeIdSchema,
+    merged: z.strictObject({ node: nodeIdSchema, author: z.string(), kind: kindSchema, ...proofFields }),
+  }),
 });
 const undoneActSchema = z.strictObject({ act: z.string(), what: z.string() });
 
@@ -103,25 +115,29 @@ export const importedFileSchema = z.strictObject({
   name: z.string().min(1).max(255),
   format: z.string().min(1).max(32),
 });
-export const importedSchema = z.strictObject({
-  nodes: z.array(importedNodeSchema),
-  active: nodeIdSchema.optional(),
-  /** Earlier versions that were shown at their places. */
-  chosen: z.array(nodeIdSchema).optional(),
-  file: importedFileSchema.optional(),
+export const LoomImported = defineEvent('loom.imported', {
+  schema: z.strictObject({
+    nodes: z.array(importedNodeSchema),
+    active: nodeIdSchema.optional(),
+    /** Earlier versions that were shown at their places. */
+    chosen: z.array(nodeIdSchema).optional(),
+    file: importedFileSchema.optional(),
+  }),
 });
 
-export const requestedSchema = z.strictObject({
-  generation: z.string(),
-  /** The node to go on from. */
-  at: nodeIdSchema,
-  requester: z.string(),
-  ...z.object(samplingFields).partial({ temperature: true, top_p: true, top_k: true, seed: true, stop: true }).shape,
-  model: z.string().optional(),
-  system: z.string().optional(),
-  /** What follows on the path is to be met, by models that fill in the middle. */
-  fill: z.literal(true).optional(),
-  exploration: z.string().optional(),
+export const GenerationRequested = defineEvent('generation.requested', {
+  schema: z.strictObject({
+    generation: z.string(),
+    /** The node to go on from. */
+    at: nodeIdSchema,
+    requester: z.string(),
+    ...z.object(samplingFields).partial({ temperature: true, top_p: true, top_k: true, seed: true, stop: true }).shape,
+    model: z.string().optional(),
+    system: z.string().optional(),
+    /** What follows on the path is to be met, by models that fill in the middle. */
+    fill: z.literal(true).optional(),
+    exploration: z.string().optional(),
+  }),
 });
 export const choiceSchema = z.strictObject({
   content: z.string(),
@@ -158,76 +174,97 @@ export const outcomeFields = {
   error: z.strictObject({ code: z.string(), message: z.string() }).optional(),
   ...costFields,
 };
-export const finishedSchema = z.strictObject({
-  generation: z.string(),
-  at: nodeIdSchema,
-  choices: z.array(z.strictObject({ node: nodeIdSchema, ...choiceSchema.shape, ...proofFields })),
-  /** Which of the choices the person who asked is led to; without it, the first (W4). */
-  shown: z.number().int().positive().optional(),
-  ...outcomeFields,
+export const GenerationFinished = defineEvent('generation.finished', {
+  schema: z.strictObject({
+    generation: z.string(),
+    at: nodeIdSchema,
+    choices: z.array(z.strictObject({ node: nodeIdSchema, ...choiceSchema.shape, ...proofFields })),
+    /** Which of the choices the person who asked is led to; without it, the first (W4). */
+    shown: z.number().int().positive().optional(),
+    ...outcomeFields,
+  }),
 });
-export const failedSchema = z.strictObject({
-  generation: z.string(),
-  code: z.string(),
-  message: z.string(),
-  ...costFields,
+export const GenerationFailed = defineEvent('generation.failed', {
+  schema: z.strictObject({
+    generation: z.string(),
+    code: z.string(),
+    message: z.string(),
+    ...costFields,
+  }),
 });
-export const stoppedSchema = z.strictObject({ generation: z.string() });
-export const waitingSchema = z.strictObject({
-  generation: z.string(),
-  why: z.string(),
-  until: retryTimeSchema,
+export const GenerationStopped = defineEvent('generation.stopped', {
+  schema: z.strictObject({ generation: z.string() }),
 });
-
-export const explorationStartedSchema = z.strictObject({
-  exploration: z.string(),
-  at: nodeIdSchema,
-  requester: z.string(),
-  breadth: z.number().int(),
-  depth: z.number().int(),
-  nodes: z.number().int(),
-  tokens: z.number().int().optional(),
-  rank: z.enum(['logprob', 'novelty']),
-  max_tokens: samplingFields.max_tokens,
-  model: z.string().optional(),
-  temperature: samplingFields.temperature.optional(),
-});
-export const explorationTurnedSchema = z.strictObject({
-  exploration: z.string(),
-  to: z.enum(['running', 'paused', 'stopped', 'finished']),
-  reason: z.string().optional(),
+export const GenerationWaiting = defineEvent('generation.waiting', {
+  schema: z.strictObject({
+    generation: z.string(),
+    why: z.string(),
+    until: retryTimeSchema,
+  }),
 });
 
-const deltaSchema = z.strictObject({
-  generation: z.string(),
-  /** What is new: of which choice, behind how much of its text, and the text. */
-  texts: z.array(z.tuple([z.number().int(), offsetSchema, z.string()])),
+export const ExplorationStarted = defineEvent('exploration.started', {
+  schema: z.strictObject({
+    exploration: z.string(),
+    at: nodeIdSchema,
+    requester: z.string(),
+    breadth: z.number().int(),
+    depth: z.number().int(),
+    nodes: z.number().int(),
+    tokens: z.number().int().optional(),
+    rank: z.enum(['logprob', 'novelty']),
+    max_tokens: samplingFields.max_tokens,
+    model: z.string().optional(),
+    temperature: samplingFields.temperature.optional(),
+  }),
 });
-const cursorSchema = z.strictObject({
-  participant: z.string(),
-  node: z.string().nullable(),
-  from: offsetSchema,
-  to: offsetSchema,
+export const ExplorationTurned = defineEvent('exploration.turned', {
+  schema: z.strictObject({
+    exploration: z.string(),
+    to: z.enum(['running', 'paused', 'stopped', 'finished']),
+    reason: z.string().optional(),
+  }),
 });
 
-export const loomEvents: readonly EventType[] = [
-  { type: 'loom.configured', v: 1, durable: true, schema: settingsSchema },
-  { type: 'loom.committed', v: 1, durable: true, schema: committedSchema },
-  { type: 'loom.switched', v: 1, durable: true, schema: switchedSchema },
-  { type: 'loom.marked', v: 1, durable: true, schema: markedSchema },
-  { type: 'loom.preferred', v: 1, durable: true, schema: preferredSchema },
-  { type: 'loom.divided', v: 1, durable: true, schema: splitSchema },
-  { type: 'loom.merged', v: 1, durable: true, schema: mergedSchema },
-  { type: 'loom.reverted', v: 1, durable: true, schema: undoneActSchema },
-  { type: 'loom.repeated', v: 1, durable: true, schema: undoneActSchema },
-  { type: 'loom.imported', v: 1, durable: true, schema: importedSchema },
-  { type: 'generation.requested', v: 1, durable: true, schema: requestedSchema },
-  { type: 'generation.waiting', v: 1, durable: true, schema: waitingSchema },
-  { type: 'generation.finished', v: 1, durable: true, schema: finishedSchema },
-  { type: 'generation.failed', v: 1, durable: true, schema: failedSchema },
-  { type: 'generation.stopped', v: 1, durable: true, schema: stoppedSchema },
-  { type: 'exploration.started', v: 1, durable: true, schema: explorationStartedSchema },
-  { type: 'exploration.turned', v: 1, durable: true, schema: explorationTurnedSchema },
-  { type: 'generation.streamed', v: 1, durable: false, schema: deltaSchema },
-  { type: 'cursor.moved', v: 1, durable: false, schema: cursorSchema },
+export const GenerationStreamed = defineLiveItem(
+  'generation.streamed',
+  z.strictObject({
+    generation: z.string(),
+    /** What is new: of which choice, behind how much of its text, and the text. */
+    texts: z.array(z.tuple([z.number().int(), offsetSchema, z.string()])),
+  }),
+);
+export const CursorMoved = defineLiveItem(
+  'cursor.moved',
+  z.strictObject({
+    participant: z.string(),
+    node: z.string().nullable(),
+    from: offsetSchema,
+    to: offsetSchema,
+  }),
+);
+
+export const LoomReverted = defineEvent('loom.reverted', { schema: undoneActSchema });
+export const LoomRepeated = defineEvent('loom.repeated', { schema: undoneActSchema });
+
+export const loomEvents = [
+  LoomConfigured,
+  LoomCommitted,
+  LoomSwitched,
+  LoomMarked,
+  LoomPreferred,
+  LoomDivided,
+  LoomMerged,
+  LoomReverted,
+  LoomRepeated,
+  LoomImported,
+  GenerationRequested,
+  GenerationWaiting,
+  GenerationFinished,
+  GenerationFailed,
+  GenerationStopped,
+  ExplorationStarted,
+  ExplorationTurned,
+  GenerationStreamed,
+  CursorMoved,
 ];

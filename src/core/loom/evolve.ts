@@ -32,7 +32,7 @@ export function evolveLoom(state: LoomState, event: Event): LoomState {
     case 'loom.configured':
       return {
         ...state,
-        settings: mergeSettings(state.settings, event.content as LoomContent<typeof events.settingsSchema>),
+        settings: mergeSettings(state.settings, event.content as LoomContent<typeof events.LoomConfigured.schema>),
       };
     case 'loom.committed':
       return changeGraph(state, event, (graph, journal) => applyCommit(graph, journal, event));
@@ -80,18 +80,18 @@ function applyCreation(state: LoomState, event: Event): LoomState {
 
 /** The words a loom was opened with, which the server took from another thread: no file's word. */
 function isSeed({ openedBy }: LoomState, { meta, content }: Event): boolean {
-  const { file } = content as LoomContent<typeof events.importedSchema>;
+  const { file } = content as LoomContent<typeof events.LoomImported.schema>;
   return file === undefined && openedBy === (meta.command ?? '');
 }
 
-function mergeSettings(before: LoomSettings, content: LoomContent<typeof events.settingsSchema>): LoomSettings {
+function mergeSettings(before: LoomSettings, content: LoomContent<typeof events.LoomConfigured.schema>): LoomSettings {
   const after: Record<string, unknown> = { ...before, ...content };
   for (const [key, value] of Object.entries(after)) if (value === null || value === undefined) delete after[key];
   return after as LoomSettings;
 }
 
 function applyCommit(graph: Graph, journal: Journal, event: Event): void {
-  const { edits, append } = event.content as LoomContent<typeof events.committedSchema>;
+  const { edits, append } = event.content as LoomContent<typeof events.LoomCommitted.schema>;
   const participant = event.from;
   const kind = event.meta.by === 'human' ? 'human' : 'model';
   const attribution = { author: participant, kind, created: event.ts, seq: event.seq, ...importCredit(event) } as const;
@@ -135,7 +135,7 @@ function findNearTip(graph: Graph, participant: string, id: string): number | un
 }
 
 function applySwitch(graph: Graph, journal: Journal, event: Event): void {
-  const node = graph.byId.get((event.content as LoomContent<typeof events.switchedSchema>).to);
+  const node = graph.byId.get((event.content as LoomContent<typeof events.LoomSwitched.schema>).to);
   if (node === undefined) return;
   const cells = applyMoves(graph, journal, event.from, movesTo(graph, event.from, node));
   if (node !== 0) extendPath(graph, journal, event.from, graph.places[node] as number);
@@ -143,7 +143,7 @@ function applySwitch(graph: Graph, journal: Journal, event: Event): void {
 }
 
 function applyMarks(graph: Graph, journal: Journal, event: Event): void {
-  const { node: id, pruned, ...changes } = event.content as LoomContent<typeof events.markedSchema>;
+  const { node: id, pruned, ...changes } = event.content as LoomContent<typeof events.LoomMarked.schema>;
   const node = graph.byId.get(id);
   if (node === undefined) return;
   if (Object.keys(changes).length > 0) {
@@ -174,7 +174,7 @@ function pruneMoves(graph: Graph, participant: string, place: number, pruned: bo
 }
 
 function applyPreference(graph: Graph, journal: Journal, event: Event): void {
-  const content = event.content as LoomContent<typeof events.preferredSchema>;
+  const content = event.content as LoomContent<typeof events.LoomPreferred.schema>;
   const [node, child] = [graph.byId.get(content.node), graph.byId.get(content.child)];
   if (node === undefined || child === undefined) return;
   pinVersions(graph, journal, graph.places[node] as number);

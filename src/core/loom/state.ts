@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { ModelWait } from '../runs/wait.ts';
-import type { explorationStartedSchema, requestedSchema, settingsSchema } from './events.ts';
+import type { ExplorationStarted, GenerationRequested, LoomConfigured } from './events.ts';
 import { emptyGraph, type Graph } from './graph/graph.ts';
 import { Persistent } from './graph/persistent.ts';
 
@@ -19,9 +19,11 @@ export interface LoomState {
 }
 
 export type LoomSettings = {
-  readonly [Key in keyof z.infer<typeof settingsSchema>]?: NonNullable<z.infer<typeof settingsSchema>[Key]>;
+  readonly [Key in keyof z.infer<typeof LoomConfigured.schema>]?: NonNullable<
+    z.infer<typeof LoomConfigured.schema>[Key]
+  >;
 };
-export type GenerationRequest = z.infer<typeof requestedSchema>;
+export type GenerationRequest = z.infer<typeof GenerationRequested.schema>;
 
 export interface OpenGeneration {
   readonly request: GenerationRequest;
@@ -39,7 +41,7 @@ export interface OpenGeneration {
   readonly waiting?: ModelWait;
 }
 
-export interface Exploration extends z.infer<typeof explorationStartedSchema> {
+export interface Exploration extends z.infer<typeof ExplorationStarted.schema> {
   readonly state: 'running' | 'paused';
   /** The event by which it was started or last let go on. */
   readonly asked: string;

@@ -7,7 +7,7 @@ import type * as events from './events.ts';
 export function loomTexts(event: Event): readonly SearchText[] {
   switch (event.type) {
     case 'loom.committed': {
-      const { edits, append } = event.content as z.infer<typeof events.committedSchema>;
+      const { edits, append } = event.content as z.infer<typeof events.LoomCommitted.schema>;
       return [...edits, ...(append ? [append] : [])].map(({ node, content }) => ({
         kind: 'node',
         text: content,
@@ -15,17 +15,17 @@ export function loomTexts(event: Event): readonly SearchText[] {
       }));
     }
     case 'generation.finished': {
-      const { choices } = event.content as z.infer<typeof events.finishedSchema>;
+      const { choices } = event.content as z.infer<typeof events.GenerationFinished.schema>;
       return choices.map(({ node, content }) => ({ kind: 'node', text: content, at: node }));
     }
     case 'loom.imported': {
-      const { nodes, file } = event.content as z.infer<typeof events.importedSchema>;
+      const { nodes, file } = event.content as z.infer<typeof events.LoomImported.schema>;
       // Whom a file names is its word, not this workspace's: it is found as what somebody brought in (L25).
       const isTrustedAuthor = file === undefined && event.meta.by === 'human';
       return nodes.flatMap((node) => importedTexts(node, isTrustedAuthor));
     }
     case 'loom.marked': {
-      const { node, bookmark, tags = [], note } = event.content as z.infer<typeof events.markedSchema>;
+      const { node, bookmark, tags = [], note } = event.content as z.infer<typeof events.LoomMarked.schema>;
       return noteTexts(node, [bookmark, ...tags, note]);
     }
     default:

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { poolEvents } from './events.ts';
+import { ThoughtClustered } from './events.ts';
 import { type Assignment, clusterOf, membersOf, topCluster, totalsOf } from './members.ts';
 import {
   activeSizes,
@@ -9,7 +9,6 @@ import {
   ageOf,
   assign,
   emptyPool,
-  evolvePool,
   isActive,
   type ThoughtPool,
   thoughtOf,
@@ -65,17 +64,14 @@ describe('the pool', () => {
   });
 
   test('[D26] an assignment is an event; a cluster is for good, noise is until there is one', () => {
-    const [type] = poolEvents;
     const content = { thought: 1, cluster: 4, embedder: 'local' };
-    expect(type?.type).toBe('thought.clustered');
-    expect(type?.schema.safeParse(content).success).toBe(true);
+    expect(ThoughtClustered.type).toBe('thought.clustered');
+    expect(ThoughtClustered.schema.safeParse(content).success).toBe(true);
     for (const bad of [{ cluster: 0 }, { cluster: 1.5 }, { thought: -1 }, { embedder: '' }, { more: 1 }])
-      expect(type?.schema.safeParse({ ...content, ...bad }).success).toBe(false);
-    const event = { type: 'thought.clustered', content } as unknown as Parameters<typeof evolvePool>[1];
-    const pool = evolvePool(place(given(2), [1, null]), event);
+      expect(ThoughtClustered.schema.safeParse({ ...content, ...bad }).success).toBe(false);
+    const pool = assign(place(given(2), [1, null]), content);
     expect(clusterOf(pool.members, 1)).toBe(4);
     expect(place(pool, [1, 5], [1, null], [3, 1], [0, 1])).toBe(pool);
-    expect(evolvePool(pool, { ...event, type: 'moon.landed' })).toBe(pool);
   });
 
   test('[L1] any past of a pool keeps what it knew, and JSON brings all of it back', () => {

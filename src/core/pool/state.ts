@@ -1,4 +1,3 @@
-import type { Event } from '../events/event.ts';
 import { append, type GrowingList } from '../util/growing-list.ts';
 import { type Assignment, addAssignment, clusterOf, type Members } from './members.ts';
 
@@ -31,11 +30,6 @@ export function assign(pool: ThoughtPool, { thought, cluster }: Assignment): Tho
   if (!thoughtOf(pool, thought)) return pool;
   const members = addAssignment(pool.members, { thought, cluster });
   return members === pool.members ? pool : { ...pool, members };
-}
-
-/** The pool's own event; thoughts come with the iterations of dialogue and exchange. */
-export function evolvePool(pool: ThoughtPool, event: Event): ThoughtPool {
-  return event.type === 'thought.clustered' ? assign(pool, event.content as unknown as Assignment) : pool;
 }
 
 export function thoughtOf(pool: ThoughtPool, id: number): Thought | undefined {

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
+import type { EventDefinition } from '../events/define.ts';
 import type { NewEvent } from '../events/event.ts';
 import type { ModeContext } from '../mode.ts';
-import type { waitInputSchema } from './wait-schema.ts';
+import type { waitContentSchema, waitInputSchema } from './wait-schema.ts';
 
 /* A model that is away, overloaded or asked too often is waited for: its run neither ends nor pauses for that (D31). */
 
@@ -13,15 +14,16 @@ export interface ModelWait {
   readonly why: string;
 }
 
+type WaitDefinition = EventDefinition<string, typeof waitContentSchema>;
+
 /** The event that says so. */
 export function waitEvent(
-  type: string,
+  definition: WaitDefinition,
   { run, why, until, blobs = [] }: z.infer<typeof waitInputSchema>,
   { thread }: ModeContext,
   extra: { readonly audit?: number } = {},
 ): NewEvent {
-  const content = { run, why, until, ...extra };
-  return { thread: thread.id, type, content, ...(blobs.length > 0 && { meta: { blobs } }) };
+  return definition.of(thread.id, { run, why, until, ...extra }, blobs.length > 0 ? { meta: { blobs } } : {});
 }
 
 export function extendWait(

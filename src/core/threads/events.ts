@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { EventType } from '../events/manifest.ts';
+import { defineEvent, defineLiveItem } from '../events/define.ts';
 import { originSchema } from '../origin.ts';
 import { retryTimeSchema } from '../runs/wait-schema.ts';
 import * as schema from './schema.ts';
@@ -19,77 +19,100 @@ const sideOf = z.strictObject({
 /** How many wakes an agent took along for the thread it made, out of those left where it came from (T16). */
 const wakes = z.number().int().min(0).optional();
 
-export const threadCreated = z.strictObject({
-  title,
-  kind: schema.threadKind,
-  wakes,
-  /** The thread whose budget models use here as well, for an agent that made it from there. */
-  payer: z.strictObject({ thread: z.string(), budget: schema.budget }).optional(),
-  forked_from: forkPoint.optional(),
-  side_of: sideOf.optional(),
-  /** What it was opened from. */
-  origin: originSchema.optional(),
+export const ThreadCreated = defineEvent('thread.created', {
+  schema: z.strictObject({
+    title,
+    kind: schema.threadKind,
+    wakes,
+    /** The thread whose budget models use here as well, for an agent that made it from there. */
+    payer: z.strictObject({ thread: z.string(), budget: schema.budget }).optional(),
+    forked_from: forkPoint.optional(),
+    side_of: sideOf.optional(),
+    /** What it was opened from. */
+    origin: originSchema.optional(),
+  }),
 });
-export const threadRenamed = z.strictObject({ title });
-const threadForked = z.strictObject({ thread: z.string(), seq: z.number(), title, wakes });
+export const ThreadRenamed = defineEvent('thread.renamed', { schema: z.strictObject({ title }) });
+export const ThreadForked = defineEvent('thread.forked', {
+  schema: z.strictObject({ thread: z.string(), seq: z.number(), title, wakes }),
+});
 /** An agent made a thread from a text of this one: told here because it takes wakes along. */
-const threadOpened = z.strictObject({ thread: z.string(), title, wakes });
-export const sideOpened = z.strictObject({
-  thread: z.string(),
-  title,
-  question: z.string(),
-  members: z.array(z.string()),
-  budget: schema.budget.optional(),
-  wakes,
+export const ThreadOpened = defineEvent('thread.opened', {
+  schema: z.strictObject({ thread: z.string(), title, wakes }),
 });
-const sideClosed = z.strictObject({ summary: z.string() });
-export const sideReturned = z.strictObject({ thread: z.string(), summary: z.string() });
-const noticePosted = z.strictObject({ text: z.string(), about: z.string().optional() });
-export const draftProposed = z.strictObject({
-  index: z.number().int().positive(),
-  text: z.string(),
-  cause: z.strictObject({ root: z.string(), depth: z.number().int() }),
-  reply_to: z.string().optional(),
-  held: z.string().optional(),
+export const SideOpened = defineEvent('side.opened', {
+  schema: z.strictObject({
+    thread: z.string(),
+    title,
+    question: z.string(),
+    members: z.array(z.string()),
+    budget: schema.budget.optional(),
+    wakes,
+  }),
 });
-export const draftSettled = z.strictObject({
-  index: z.number().int().positive(),
-  outcome: z.enum(['accepted', 'discarded']),
-  text: z.string().optional(),
-  /** The event that proposed it. */
-  of: z.string().optional(),
+export const SideClosed = defineEvent('side.closed', { schema: z.strictObject({ summary: z.string() }) });
+export const SideReturned = defineEvent('side.returned', {
+  schema: z.strictObject({ thread: z.string(), summary: z.string() }),
+});
+export const NoticePosted = defineEvent('notice.posted', {
+  schema: z.strictObject({ text: z.string(), about: z.string().optional() }),
+});
+export const DraftProposed = defineEvent('draft.proposed', {
+  schema: z.strictObject({
+    index: z.number().int().positive(),
+    text: z.string(),
+    cause: z.strictObject({ root: z.string(), depth: z.number().int() }),
+    reply_to: z.string().optional(),
+    held: z.string().optional(),
+  }),
+});
+export const DraftSettled = defineEvent('draft.settled', {
+  schema: z.strictObject({
+    index: z.number().int().positive(),
+    outcome: z.enum(['accepted', 'discarded']),
+    text: z.string().optional(),
+    /** The event that proposed it. */
+    of: z.string().optional(),
+  }),
 });
 /** Its model cannot answer now and is asked again later (T31). */
-const wakeWaiting = z.strictObject({
-  participant: z.string(),
-  event: z.string(),
-  why: z.string(),
-  until: retryTimeSchema,
-  /** By all calls for this answer until now. */
-  usage: z
-    .strictObject({
-      model: z.string().max(200),
-      prompt_tokens: z.number().min(0),
-      generated_tokens: z.number().min(0),
-      cost: z.number().min(0),
-      estimated: z.literal(true).optional(),
-    })
-    .optional(),
+export const WakeWaiting = defineEvent('wake.waiting', {
+  schema: z.strictObject({
+    participant: z.string(),
+    event: z.string(),
+    why: z.string(),
+    until: retryTimeSchema,
+    /** By all calls for this answer until now. */
+    usage: z
+      .strictObject({
+        model: z.string().max(200),
+        prompt_tokens: z.number().min(0),
+        generated_tokens: z.number().min(0),
+        cost: z.number().min(0),
+        estimated: z.literal(true).optional(),
+      })
+      .optional(),
+  }),
 });
-const wakeClosed = z.strictObject({
-  participant: z.string(),
-  event: z.string(),
-  up_to: z.number().int(),
-  outcome: z.enum(['answered', 'declined', 'failed', 'stopped']),
-  reason: z.string().optional(),
-  usage: z.looseObject({}).optional(),
+export const WakeClosed = defineEvent('wake.closed', {
+  schema: z.strictObject({
+    participant: z.string(),
+    event: z.string(),
+    up_to: z.number().int(),
+    outcome: z.enum(['answered', 'declined', 'failed', 'stopped']),
+    reason: z.string().optional(),
+    usage: z.looseObject({}).optional(),
+  }),
 });
-const presenceUpdated = z.strictObject({
-  participant: z.string(),
-  state: schema.presenceState,
-  reach: z.enum(['live', 'wakeable', 'declared', 'none']),
-  details: schema.profile.optional(),
-});
+export const PresenceUpdated = defineLiveItem(
+  'presence.updated',
+  z.strictObject({
+    participant: z.string(),
+    state: schema.presenceState,
+    reach: z.enum(['live', 'wakeable', 'declared', 'none']),
+    details: schema.profile.optional(),
+  }),
+);
 
 /** Text that a model is writing, for those who watch. The log has only the outcome (M12). */
 const textStreamed = z.strictObject({
@@ -101,26 +124,33 @@ const textStreamed = z.strictObject({
   at: z.number().int().min(0),
   text: z.string(),
 });
-export type TextStreamed = z.infer<typeof textStreamed>;
+export type StreamedText = z.infer<typeof textStreamed>;
 
-export const threadEvents: readonly EventType[] = [
-  { type: 'thread.created', v: 1, durable: true, schema: threadCreated },
-  { type: 'thread.renamed', v: 1, durable: true, schema: threadRenamed },
-  { type: 'thread.forked', v: 1, durable: true, schema: threadForked },
-  { type: 'thread.opened', v: 1, durable: true, schema: threadOpened },
-  { type: 'message', v: 1, durable: true, schema: schema.message },
-  { type: 'control', v: 1, durable: true, schema: schema.control },
-  { type: 'task', v: 1, durable: true, schema: schema.task },
-  { type: 'result', v: 1, durable: true, schema: schema.result },
-  { type: 'presence', v: 1, durable: true, schema: schema.presenceLog },
-  { type: 'side.opened', v: 1, durable: true, schema: sideOpened },
-  { type: 'side.closed', v: 1, durable: true, schema: sideClosed },
-  { type: 'side.returned', v: 1, durable: true, schema: sideReturned },
-  { type: 'notice.posted', v: 1, durable: true, schema: noticePosted },
-  { type: 'draft.proposed', v: 1, durable: true, schema: draftProposed },
-  { type: 'draft.settled', v: 1, durable: true, schema: draftSettled },
-  { type: 'wake.waiting', v: 1, durable: true, schema: wakeWaiting },
-  { type: 'wake.closed', v: 1, durable: true, schema: wakeClosed },
-  { type: 'presence.updated', v: 1, durable: false, schema: presenceUpdated },
-  { type: 'text.streamed', v: 1, durable: false, schema: textStreamed },
+export const MessagePosted = defineEvent('message', { schema: schema.message });
+export const ControlPosted = defineEvent('control', { schema: schema.control });
+export const TaskPosted = defineEvent('task', { schema: schema.task });
+export const ResultPosted = defineEvent('result', { schema: schema.result });
+export const PresenceLogged = defineEvent('presence', { schema: schema.presenceLog });
+export const TextStreamed = defineLiveItem('text.streamed', textStreamed);
+
+export const threadEvents = [
+  ThreadCreated,
+  ThreadRenamed,
+  ThreadForked,
+  ThreadOpened,
+  MessagePosted,
+  ControlPosted,
+  TaskPosted,
+  ResultPosted,
+  PresenceLogged,
+  SideOpened,
+  SideClosed,
+  SideReturned,
+  NoticePosted,
+  DraftProposed,
+  DraftSettled,
+  WakeWaiting,
+  WakeClosed,
+  PresenceUpdated,
+  TextStreamed,
 ];

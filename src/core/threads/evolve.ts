@@ -27,9 +27,9 @@ function trackBroughtText(state: ThreadState, event: Event): ThreadState {
 function evolveFacts(state: ThreadState, event: Event): ThreadState {
   switch (event.type) {
     case 'thread.created':
-      return applyCreated(state, event, contentOf<typeof events.threadCreated>(event));
+      return applyCreated(state, event, contentOf<typeof events.ThreadCreated.schema>(event));
     case 'thread.renamed':
-      return { ...state, title: displayTitle(contentOf<typeof events.threadRenamed>(event).title) };
+      return { ...state, title: displayTitle(contentOf<typeof events.ThreadRenamed.schema>(event).title) };
     case 'message':
       return countMessages(applySpeech(state, event), event);
     case 'task':
@@ -39,7 +39,7 @@ function evolveFacts(state: ThreadState, event: Event): ThreadState {
     case 'control':
       return applyControl(withParticipant(state, event), event, event.content as unknown as Control);
     case 'side.opened': {
-      const { thread, title, question, members } = contentOf<typeof events.sideOpened>(event);
+      const { thread, title, question, members } = contentOf<typeof events.SideOpened.schema>(event);
       return {
         ...state,
         openSides: { ...state.openSides, [thread]: { title: displayTitle(title), question, members } },
@@ -48,10 +48,10 @@ function evolveFacts(state: ThreadState, event: Event): ThreadState {
     case 'side.returned':
       return {
         ...state,
-        openSides: omitKeys(state.openSides, contentOf<typeof events.sideReturned>(event).thread),
+        openSides: omitKeys(state.openSides, contentOf<typeof events.SideReturned.schema>(event).thread),
       };
     case 'draft.proposed': {
-      const { index, text, cause, reply_to, held } = contentOf<typeof events.draftProposed>(event);
+      const { index, text, cause, reply_to, held } = contentOf<typeof events.DraftProposed.schema>(event);
       const origin = readOrigin(event.meta.origin);
       const audit = readAuditBasis(event.meta.audit);
       const draft = {
@@ -69,7 +69,7 @@ function evolveFacts(state: ThreadState, event: Event): ThreadState {
       return { ...state, drafts: { count: index, open: { ...state.drafts.open, [index]: draft } } };
     }
     case 'draft.settled': {
-      const { index } = contentOf<typeof events.draftSettled>(event);
+      const { index } = contentOf<typeof events.DraftSettled.schema>(event);
       return { ...state, drafts: { ...state.drafts, open: omitKeys(state.drafts.open, String(index)) } };
     }
     case 'side.closed':
@@ -79,7 +79,11 @@ function evolveFacts(state: ThreadState, event: Event): ThreadState {
   }
 }
 
-function applyCreated(state: ThreadState, event: Event, content: z.infer<typeof events.threadCreated>): ThreadState {
+function applyCreated(
+  state: ThreadState,
+  event: Event,
+  content: z.infer<typeof events.ThreadCreated.schema>,
+): ThreadState {
   const { title, kind, forked_from, side_of } = content;
   const origin = readOrigin(content.origin);
   const { madeFor: _, lastHuman, ...next } = withParticipant(state, event);
@@ -129,7 +133,7 @@ function applyCreated(state: ThreadState, event: Event, content: z.infer<typeof 
 function madeForOf(
   { policy }: ThreadState,
   { thread, meta: { by, cause } }: Event,
-  { wakes, side_of, payer }: z.infer<typeof events.threadCreated>,
+  { wakes, side_of, payer }: z.infer<typeof events.ThreadCreated.schema>,
 ): ThreadState['madeFor'] {
   if (by === 'human' || by === undefined) return undefined;
   if (!cause) return { root: thread, depth: 0, wakes: 0 };

@@ -2,7 +2,7 @@ import type { Job } from '../../core/decider.ts';
 import type { Actor } from '../../core/events/event.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import type { AuditBasis } from '../../core/threads/audit/audit.ts';
-import type { TextStreamed } from '../../core/threads/events.ts';
+import type { StreamedText } from '../../core/threads/events.ts';
 import type { Wake } from '../../core/threads/state.ts';
 import { getOwn } from '../../core/util/get-own.ts';
 import type { Command, State } from '../../core/workspace.ts';
@@ -43,7 +43,7 @@ export interface Invocation {
    */
   refresh(): Promise<Invocation | undefined>;
   /** Where the text of a model goes as it comes; one for each call. */
-  openStream(purpose: TextStreamed['purpose']): TextStream;
+  openStream(purpose: StreamedText['purpose']): TextStream;
 }
 
 /** Something that can answer for a participant: a model, a command-line agent. */

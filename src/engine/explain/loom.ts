@@ -3,7 +3,7 @@ import { authorLabelOf, type Event } from '../../core/events/event.ts';
 import { type CharacterOrigin, traceCharacter } from '../../core/loom/authorship/character.ts';
 import { creditOf } from '../../core/loom/authorship/credits.ts';
 import { viewSpans } from '../../core/loom/authorship/node-spans.ts';
-import type { finishedSchema, importedSchema, requestedSchema } from '../../core/loom/events.ts';
+import type { GenerationFinished, LoomImported, GenerationRequested } from '../../core/loom/events.ts';
 import { NO_CONTEXT } from '../../core/loom/graph/contexts.ts';
 import type { Graph } from '../../core/loom/graph/graph.ts';
 import type { LoomState } from '../../core/loom/state.ts';
@@ -92,7 +92,7 @@ function modelIn(graph: Graph, node: number, event: Event): Pick<AccountAuthor, 
   return { model, ...(label && { small: true }) };
 }
 
-type GenerationFinished = z.infer<typeof finishedSchema>;
+type GenerationFinished = z.infer<typeof GenerationFinished.schema>;
 
 async function eventOfNode({ engine, thread }: ExplainContext, graph: Graph, node: number): Promise<Event> {
   return eventOf((await engine.log.lastOf(thread, graph.seqs[node] as number)) as StoredEvent);
@@ -124,7 +124,7 @@ function originSteps(context: ExplainContext, graph: Graph, node: number, event:
 /** What a file said is not proved by this log, and what it did not say is not known. */
 function importSteps(context: ExplainContext, graph: Graph, node: number, event: Event): readonly AccountStep[] {
   const id = graph.ids[node] as string;
-  const { nodes, file } = event.content as unknown as z.infer<typeof importedSchema>;
+  const { nodes, file } = event.content as unknown as z.infer<typeof LoomImported.schema>;
   const importedNode = nodes.find((each) => each.id === id);
   const { origin, created } = context.state.thread;
   if (!file && origin && event.ts === created) {
@@ -252,7 +252,7 @@ async function termsOf(
     return type === 'generation.requested' && (content as { generation?: string }).generation === generation;
   });
   if (!request) return { what: 'What was asked for lies farther back than is looked at here.' };
-  const { system = '', n } = request.content as unknown as z.infer<typeof requestedSchema>;
+  const { system = '', n } = request.content as unknown as z.infer<typeof GenerationRequested.schema>;
   const instructions =
     system === ''
       ? 'No instructions stood before the text: it went to the model as it is.'

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { createGate, startFakeModels } from '../../../test/support/fake-models.ts';
 import { human } from '../../../test/support/given.ts';
 import { isRefusal } from '../../core/refusal.ts';
-import type { TextStreamed } from '../../core/threads/events.ts';
+import type { StreamedText } from '../../core/threads/events.ts';
 import type { Command } from '../../core/workspace.ts';
 import { eventOf } from '../../log/event-log.ts';
 import { openMemoryLog } from '../../log/memory/memory-log.ts';
@@ -32,12 +32,12 @@ async function openWorkspace() {
   const embedder = openEmbedder({ cacheDir: join(directory, 'no-weights') });
   const engine = await createEngine({ log, secrets, ...createPerformers(log, models, embedder) });
   engine.startWork();
-  const streamed: TextStreamed[] = [];
+  const streamed: StreamedText[] = [];
   const types: string[] = [];
   const stop = engine.tail.subscribe({
     after: 0,
     onEvents: (rows) => types.push(...rows.map((row) => eventOf(row).type)),
-    onLive: (item) => void (item.type === 'text.streamed' && streamed.push(item.content as TextStreamed)),
+    onLive: (item) => void (item.type === 'text.streamed' && streamed.push(item.content as StreamedText)),
     ready: async () => {},
     onError: () => {},
   });
@@ -127,9 +127,9 @@ test('[M12] a thought of an exchange is seen while it is written', async () => {
 });
 
 test('[M12] a long piece travels in parts that every store can carry, none of them half a character', () => {
-  const sent: TextStreamed[] = [];
+  const sent: StreamedText[] = [];
   const stream = openTextStream(
-    (item) => sent.push(item.content as TextStreamed),
+    (item) => sent.push(item.content as StreamedText),
     {
       ...{ job: 'j', from: 'muse', purpose: 'answer' },
     },
@@ -152,10 +152,10 @@ test('[L17] [M12] a key that a model repeats is not streamed, whole or in pieces
   const token = `hdl_${'a1B2'.repeat(11).slice(0, 43)}`;
   const text = `Its key is ${key}, and its token ${token}; hello.`;
   for (const size of [1, 7, 1_000]) {
-    const sent: TextStreamed[] = [];
+    const sent: StreamedText[] = [];
     const about = { job: 'j', from: 'muse', purpose: 'answer' } as const;
     const stream = openTextStream(
-      (item) => sent.push(item.content as TextStreamed),
+      (item) => sent.push(item.content as StreamedText),
       about,
       createSecrets(() => [key]),
     );

@@ -1,4 +1,4 @@
-import type { TextStreamed } from '../../core/threads/events.ts';
+import type { StreamedText } from '../../core/threads/events.ts';
 import type { Chunk } from '../../models/model.ts';
 import type { Secrets } from '../secrets.ts';
 import type { LiveMessage } from '../tail.ts';
@@ -16,14 +16,14 @@ export interface TextStream {
 /** Shows what a model writes to everybody who watches, as it comes and a few times a second (M12). */
 export function openTextStream(
   send: (item: Omit<LiveMessage, 'thread'>) => void,
-  { job, from, purpose }: Pick<TextStreamed, 'job' | 'from' | 'purpose'>,
+  { job, from, purpose }: Pick<StreamedText, 'job' | 'from' | 'purpose'>,
   secrets: Secrets,
 ): TextStream {
   const batcher = createTextBatcher(([delta]) => {
     if (!delta) return;
     const [, start, text] = delta;
     for (const part of splitText(text)) {
-      const content: TextStreamed = { job, from, purpose, at: start + part.at, text: part.text };
+      const content: StreamedText = { job, from, purpose, at: start + part.at, text: part.text };
       send({ type: 'text.streamed', content });
     }
   }, secrets);

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Event, Json } from '../../core/events/event.ts';
-import type { finishedSchema, importedSchema, TokenRow } from '../../core/loom/events.ts';
+import type { GenerationFinished, LoomImported, TokenRow } from '../../core/loom/events.ts';
 import { childrenOf, type Graph, versionsOf } from '../../core/loom/graph/graph.ts';
 import { parentOnPath, pathOwner, positionOf, resolvePath, shownNodeFor } from '../../core/loom/graph/path.ts';
 import type { LoomState } from '../../core/loom/state.ts';
@@ -17,11 +17,11 @@ export interface NodeDetails {
 /** What an event says of the nodes it brought. */
 export function* nodeDetailsIn(event: Event): Generator<readonly [string, NodeDetails]> {
   if (event.type === 'generation.finished') {
-    const { model, choices } = event.content as unknown as z.infer<typeof finishedSchema>;
+    const { model, choices } = event.content as unknown as z.infer<typeof GenerationFinished.schema>;
     for (const { node, tokens } of choices) yield [node, { model, ...(tokens && { tokens }) }];
   }
   if (event.type !== 'loom.imported') return;
-  const { nodes } = event.content as unknown as z.infer<typeof importedSchema>;
+  const { nodes } = event.content as unknown as z.infer<typeof LoomImported.schema>;
   for (const { id, model, tokens, extra } of nodes) {
     if (model === undefined && !tokens && !extra) continue;
     yield [

@@ -1,7 +1,7 @@
 import type { Decision } from '../../decider.ts';
-import type { Json, NewEvent } from '../../events/event.ts';
 import type { ModeContext } from '../../mode.ts';
 import type { DialogueInputOf } from '../commands.ts';
+import { IterationEnded, IterationLate, RunPaused } from '../events.ts';
 import { type Dialogue, type IterationContent, iterationCount, type LateContent, type Turn, turnOf } from '../state.ts';
 import { signalOf } from '../turns/drafts.ts';
 import { eventsAfterIteration } from './runs.ts';
@@ -12,32 +12,23 @@ type IterationReport = DialogueInputOf<'iterated'>;
 export function decideIteration(state: Dialogue, input: IterationReport, context: ModeContext): Decision {
   const { thread: _, result, blobs, ...facts } = input;
   const { open, run } = state;
-  const record = (type: string, content: Json): NewEvent => ({
-    thread: context.thread.id,
-    type,
-    content,
-    ...(blobs && blobs.length > 0 && { meta: { blobs } }),
-  });
+  const { id } = context.thread;
+  const envelope = blobs && blobs.length > 0 ? { meta: { blobs } } : {};
 
   const reason = lateReason(state, input);
   if (reason || !open || !run)
-    return [record('iteration.late', buildLateContent(facts, result, reason ?? 'stopped') as Json)];
+    return [IterationLate.of(id, buildLateContent(facts, result, reason ?? 'stopped'), envelope)];
   if (facts.iter !== iterationCount(state) + 1) return [];
 
   const content = buildContent(open, facts, result);
+  const endedEvent = IterationEnded.of(id, content, envelope);
   if ('error' in result && result.budget) {
-    const pauseBase = { thread: context.thread.id, type: 'run.paused' };
-    const pausedEvent = { ...pauseBase, content: { run: run.run, reason: 'budget', why: result.error } };
+    const pausedEvent = RunPaused.of(id, { run: run.run, reason: 'budget', why: result.error });
     // Where nothing was asked, there was no iteration (D17).
-    return facts.usage.prompt === 0
-      ? [pausedEvent]
-      : [record('iteration.ended', content as unknown as Json), pausedEvent];
+    return facts.usage.prompt === 0 ? [pausedEvent] : [endedEvent, pausedEvent];
   }
   const isPermanent = 'error' in result && result.lasting === true;
-  return [
-    record('iteration.ended', content as unknown as Json),
-    ...eventsAfterIteration(state, open, run, content, isPermanent, context),
-  ];
+  return [endedEvent, ...eventsAfterIteration(state, open, run, content, isPermanent, context)];
 }
 
 function buildContent(open: Turn, facts: IterationFacts, result: IterationReport['result']): IterationContent {

@@ -1,10 +1,12 @@
 import type { Job } from '../../decider.ts';
-import type { Json, NewEvent } from '../../events/event.ts';
+import type { ContentOf } from '../../events/define.ts';
+import type { NewEvent } from '../../events/event.ts';
 import type { ModeContext } from '../../mode.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import { waitEvent } from '../../runs/wait.ts';
 import { formatMoney } from '../../text/money.ts';
 import type { DialogueInputOf, DialogueRunOptions } from '../commands.ts';
+import { RunEnded, RunPaused, RunResumed, RunStarted, RunWaiting, TurnAccepted } from '../events.ts';
 import { addUsage } from '../evolve.ts';
 import {
   countIteration,
@@ -14,6 +16,9 @@ import {
   iterationCount,
   type Turn,
 } from '../state.ts';
+
+type EndReason = ContentOf<typeof RunEnded>['reason'];
+type PauseReason = ContentOf<typeof RunPaused>['reason'];
 
 const DEFAULT_SILENCES = 3;
 const MAX_FAILURES = 3;
@@ -70,13 +75,13 @@ export function startRunForTurn(
   const untilSignal = isUnlimited && silencesOption === undefined && state.config.auto_accept === null;
   return [
     ...endRun(state, 'replaced', thread.id),
-    newEvent(thread.id, 'run.started', {
+    RunStarted.of(thread.id, {
       run: state.runs + 1,
       turn,
-      ...(maxIterations !== undefined && { iterations: maxIterations }),
+      iterations: maxIterations,
       silences: silencesOption ?? DEFAULT_SILENCES,
-      ...(untilSignal && { until_signal: true }),
-      budget: budget as Json,
+      until_signal: untilSignal || undefined,
+      budget,
     }),
   ];
 }
@@ -89,16 +94,16 @@ export function decideRunWait(
 ): readonly NewEvent[] {
   if (run?.run !== input.run || run.state !== 'running' || held) return [];
   const exhaustion = describeExhaustion(run.budget, run.spent, context.now);
-  if (!exhaustion) return [waitEvent('run.waiting', input, context)];
+  if (!exhaustion) return [waitEvent(RunWaiting, input, context)];
   const why = `${exhaustion} ${input.why} ${RESUME_HINT}`;
-  return [newEvent(context.thread.id, 'run.paused', { run: run.run, reason: 'budget', why })];
+  return [RunPaused.of(context.thread.id, { run: run.run, reason: 'budget', why })];
 }
 
 export function pauseRun({ run }: Dialogue, context: ModeContext): readonly NewEvent[] | Refusal {
   if (run?.state === 'paused') return [];
   if (run?.state !== 'running') return refuseNotRunning();
   const why = `${context.thread.nameOf(context.actor.id)} asked for it. Resume or stop the run.`;
-  return [newEvent(context.thread.id, 'run.paused', { run: run.run, reason: 'asked', why })];
+  return [RunPaused.of(context.thread.id, { run: run.run, reason: 'asked', why })];
 }
 
 export function resumeRun(
@@ -108,13 +113,13 @@ export function resumeRun(
 ): readonly NewEvent[] | Refusal {
   if (run?.state === 'running') return [];
   if (run?.state !== 'paused' || run.turn !== open?.turn) return refuseNotRunning();
-  return [newEvent(thread.id, 'run.resumed', { run: run.run, ...(budget && { budget: budget as Json }) })];
+  return [RunResumed.of(thread.id, { run: run.run, budget })];
 }
 
 /** Ends a run that has not ended yet; nothing otherwise. */
-export function endRun({ run }: Dialogue, reason: string, thread: string): readonly NewEvent[] {
+export function endRun({ run }: Dialogue, reason: EndReason, thread: string): readonly NewEvent[] {
   if (!run || run.state === 'ended') return [];
-  return [newEvent(thread, 'run.ended', { run: run.run, reason })];
+  return [RunEnded.of(thread, { run: run.run, reason })];
 }
 
 /** What follows from an iteration of a run: it ends, it pauses, or nothing (D11, D17). */
@@ -128,12 +133,12 @@ export function eventsAfterIteration(
 ): readonly NewEvent[] {
   const counts = countIteration(open.counts, content);
   const { auto_accept } = state.config;
-  const end = (reason: string) => newEvent(thread.id, 'run.ended', { run: run.run, reason });
-  const pause = (reason: string, why: string) => newEvent(thread.id, 'run.paused', { run: run.run, reason, why });
+  const end = (reason: EndReason) => RunEnded.of(thread.id, { run: run.run, reason });
+  const pause = (reason: PauseReason, why: string) => RunPaused.of(thread.id, { run: run.run, reason, why });
 
   if (auto_accept !== null && counts.reply > 0 && counts.quiet >= auto_accept) {
     const auto = { after: auto_accept, set_by: state.autoAcceptBy };
-    return [newEvent(thread.id, 'turn.accepted', { turn: open.turn, draft: counts.reply, auto }), end('accepted')];
+    return [TurnAccepted.of(thread.id, { turn: open.turn, draft: counts.reply, auto }), end('accepted')];
   }
   if (isPermanent) return [pause('refused', `${content.problem} Retrying will not help.`)];
   if (counts.failures >= MAX_FAILURES) {
@@ -170,8 +175,4 @@ function describeExhaustion(
 
 function refuseNotRunning(): Refusal {
   return refuse('not_running', 'No run is under way here. Start one with "run".');
-}
-
-function newEvent(thread: string, type: string, content: Json): NewEvent {
-  return { thread, type, content };
 }

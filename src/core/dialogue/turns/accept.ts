@@ -1,9 +1,9 @@
 import type { Decision } from '../../decider.ts';
-import type { Json } from '../../events/event.ts';
 import type { ModeContext } from '../../mode.ts';
 import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
 import { diffWords } from '../../text/diff.ts';
 import type { DialogueInputOf } from '../commands.ts';
+import { TurnAccepted } from '../events.ts';
 import { endRun } from '../runs/runs.ts';
 import { type Dialogue, latestReply, type Turn } from '../state.ts';
 import type { DialogueDraft } from './drafts.ts';
@@ -20,11 +20,7 @@ export function decideAccept(state: Dialogue, input: DialogueInputOf<'accept'>, 
   const edited = isEdited
     ? { text: input.text as string, difference: diffWords(draft.text, input.text as string) }
     : undefined;
-  const content = { turn, draft: draft.index, ...(edited && { edited }) };
-  return [
-    { thread: thread.id, type: 'turn.accepted', content: content as unknown as Json },
-    ...endRun(state, 'accepted', thread.id),
-  ];
+  return [TurnAccepted.of(thread.id, { turn, draft: draft.index, edited }), ...endRun(state, 'accepted', thread.id)];
 }
 
 /** The latest reply, never a signal; right after a word it would be a guess what was meant (D9). */

@@ -1,16 +1,10 @@
+import type { EventOf } from '../../events/define.ts';
 import { authorLabelOf, type Event } from '../../events/event.ts';
-import * as events from '../events.ts';
-import type { IterationContent } from '../state.ts';
+import { readEvent } from '../../events/read.ts';
+import { DraftsSeen, IterationEnded, TurnAccepted, TurnWithdrawn } from '../events.ts';
 import type { DialogueDraft } from '../turns/drafts.ts';
 
-const schemas: Readonly<Record<string, { safeParse(content: unknown): { readonly success: boolean } } | undefined>> = {
-  'iteration.ended': events.iterationEnded,
-  'drafts.seen': events.draftsSeen,
-  'turn.accepted': events.turnAccepted,
-  'turn.withdrawn': events.turnWithdrawn,
-};
-
-type ArchivedContent<Name extends 'turnAccepted' | 'draftsSeen'> = (typeof events)[Name]['_output'];
+const archived = [IterationEnded, DraftsSeen, TurnAccepted, TurnWithdrawn];
 
 /** A line of the archive: what happened to drafts, each thing when it happened (D8, D34). */
 export type ArchiveLine =
@@ -39,28 +33,26 @@ export type ArchiveLine =
  * What an event of a dialogue adds to its archive. A line never changes: the archive only grows, as the log does. An
  * event that does not fit its type adds nothing (L25).
  */
-export function archiveLine(event: Event): ArchiveLine | undefined {
-  const { type, ts } = event;
-  if (!schemas[type]?.safeParse(event.content).success) return undefined;
+export function archiveLine(stored: Event): ArchiveLine | undefined {
+  const definition = archived.find(({ type }) => type === stored.type);
+  if (!definition?.schema.safeParse(stored.content).success) return undefined;
+  const event = readEvent<EventOf<(typeof archived)[number]>>(stored);
+  const { ts } = event;
   const by = authorLabelOf(event);
-  switch (type) {
+  switch (event.type) {
     case 'iteration.ended': {
-      const { turn, iter, draft } = event.content as unknown as IterationContent;
+      const { turn, iter, draft } = event.content;
       if (!draft) return undefined;
       const { index, text, ...marks } = draft;
       return { kind: 'draft', turn, index, iter, ts, text, ...marks };
     }
-    case 'drafts.seen': {
-      const { turn, drafts } = event.content as ArchivedContent<'draftsSeen'>;
-      return { kind: 'seen', turn, drafts, by, ts };
-    }
+    case 'drafts.seen':
+      return { kind: 'seen', ...event.content, by, ts };
     case 'turn.accepted': {
-      const { turn, draft, edited } = event.content as ArchivedContent<'turnAccepted'>;
+      const { turn, draft, edited } = event.content;
       return { kind: 'accepted', turn, draft, ...(edited && { text: edited.text }), by, ts };
     }
     case 'turn.withdrawn':
-      return { kind: 'withdrawn', turn: (event.content as { turn: number }).turn, by, ts };
-    default:
-      return undefined;
+      return { kind: 'withdrawn', turn: event.content.turn, by, ts };
   }
 }

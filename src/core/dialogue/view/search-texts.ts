@@ -1,31 +1,32 @@
-import type { z } from 'zod';
 import type { Event } from '../../events/event.ts';
+import { readEvent } from '../../events/read.ts';
 import type { SearchText } from '../../search/kinds.ts';
-import type * as events from '../events.ts';
+import { type DialogueEvent, IterationEnded } from '../events.ts';
 import type { Dialogue } from '../state.ts';
 
 /** What a dialogue's events bring to be found. Thoughts have their numbers from the state. */
-export function dialogueSearchTexts(event: Event): readonly SearchText[] {
+export function dialogueSearchTexts(stored: Event): readonly SearchText[] {
+  const event = readEvent<DialogueEvent>(stored);
   switch (event.type) {
     case 'turn.opened': {
-      const { turn, text } = event.content as z.infer<typeof events.turnOpened>;
+      const { turn, text } = event.content;
       return [{ kind: 'message', text, at: String(turn) }];
     }
     case 'turn.steered': {
-      const { turn, text } = event.content as z.infer<typeof events.turnSteered>;
+      const { turn, text } = event.content;
       return [{ kind: 'note', text, at: String(turn) }];
     }
     case 'turn.accepted': {
-      const { turn, edited } = event.content as z.infer<typeof events.turnAccepted>;
+      const { turn, edited } = event.content;
       return edited ? [{ kind: 'message', text: edited.text, at: String(turn) }] : [];
     }
     case 'iteration.ended': {
-      const { turn, thoughts, draft } = event.content as z.infer<typeof events.iterationEnded>;
+      const { turn, thoughts, draft } = event.content;
       const draftTexts: SearchText[] = draft ? [{ kind: 'draft', text: draft.text, at: `${turn}.${draft.index}` }] : [];
       return [...thoughts.map((text): SearchText => ({ kind: 'thought', text })), ...draftTexts];
     }
     case 'iteration.late': {
-      const { turn, thoughts, draft } = event.content as z.infer<typeof events.iterationLate>;
+      const { turn, thoughts, draft } = event.content;
       const at = String(turn);
       const draftTexts: SearchText[] = draft === undefined ? [] : [{ kind: 'draft', text: draft, at }];
       return [...thoughts.map((text): SearchText => ({ kind: 'thought', text, at })), ...draftTexts];
@@ -37,7 +38,7 @@ export function dialogueSearchTexts(event: Event): readonly SearchText[] {
 
 /** The place of a thought: how many there were before its iteration says its number. */
 export function dialogueTextPlace({ iterations }: Dialogue, event: Event, partIndex: number): string | undefined {
-  const { iter } = event.content as { iter?: number };
-  const iteration = iter === undefined ? undefined : iterations.at(iter - 1);
+  const ended = IterationEnded.read(event);
+  const iteration = ended && iterations.at(ended.content.iter - 1);
   return iteration?.event === event.id ? `thought.${iteration.thoughtsAfter + partIndex + 1}` : undefined;
 }

@@ -5,6 +5,7 @@ import { type Refusal, refuse } from '../../refusal.ts';
 import { waitEvent } from '../../runs/wait.ts';
 import { formatMoney } from '../../text/money.ts';
 import type { ExchangeInputOf, ExchangeRunOptions } from '../commands.ts';
+import { RoundsWaiting } from '../events.ts';
 import { currentTerms, type Exchange, type ExchangeRun, isControl, nextRound, roundsSinceAudit } from '../state.ts';
 import type { ExchangeBudget } from '../terms/terms.ts';
 
@@ -167,7 +168,7 @@ export function decideRoundsWait(
   const { run, held } = state;
   const { audit } = input;
   if (held || (audit !== undefined && auditInProgress(state) !== audit)) return [];
-  const waitingEvent = waitEvent('rounds.waiting', input, context, audit === undefined ? {} : { audit });
+  const waitingEvent = waitEvent(RoundsWaiting, input, context, audit === undefined ? {} : { audit });
   if (run?.run !== input.run || run.state !== 'running') return audit === undefined ? [] : [waitingEvent];
   const exhaustion = describeExhaustion(run.budget, run.spent, context.now);
   if (!exhaustion) return [waitingEvent];

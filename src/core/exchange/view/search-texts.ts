@@ -9,25 +9,25 @@ import { AUDITOR, TEXT_TERMS } from '../terms/terms.ts';
 export function exchangeSearchTexts(event: Event): readonly SearchText[] {
   switch (event.type) {
     case 'mind.spoke': {
-      const { thoughts } = event.content as z.infer<typeof events.mindSpoke>;
+      const { thoughts } = event.content as z.infer<typeof events.MindSpoke.schema>;
       return thoughts.map((text): SearchText => ({ kind: 'thought', text }));
     }
     case 'call.late': {
-      const { thoughts, round } = event.content as z.infer<typeof events.callLate>;
+      const { thoughts, round } = event.content as z.infer<typeof events.CallLate.schema>;
       return thoughts.map((text): SearchText => ({ kind: 'thought', text, at: `round.${round}` }));
     }
     case 'audit.written': {
-      const { text, audit } = event.content as z.infer<typeof events.auditWritten>;
+      const { text, audit } = event.content as z.infer<typeof events.AuditWritten.schema>;
       return [{ kind: 'audit', text, from: AUDITOR, at: `audit.${audit}` }];
     }
     case 'observer.spoke': {
-      const { text, audit } = event.content as z.infer<typeof events.observerSpoke>;
+      const { text, audit } = event.content as z.infer<typeof events.ObserverSpoke.schema>;
       return [{ kind: 'observer', text, ...(audit !== undefined && { at: `audit.${audit}` }) }];
     }
     case 'injection.made':
-      return [{ kind: 'observer', text: (event.content as z.infer<typeof events.injected>).text }];
+      return [{ kind: 'observer', text: (event.content as z.infer<typeof events.InjectionMade.schema>).text }];
     case 'terms.set':
-      return termsTexts(event.content as z.infer<typeof events.termsSet>);
+      return termsTexts(event.content as z.infer<typeof events.TermsSet.schema>);
     case 'audit.skipped':
     case 'restart.answered':
     case 'exchange.halted':
@@ -43,7 +43,7 @@ export function exchangeSearchTexts(event: Event): readonly SearchText[] {
 
 const MAX_TITLE = 200;
 
-function termsTexts({ version, set, reason }: z.infer<typeof events.termsSet>): readonly SearchText[] {
+function termsTexts({ version, set, reason }: z.infer<typeof events.TermsSet.schema>): readonly SearchText[] {
   const at = `terms.${version}`;
   const texts = TEXT_TERMS.flatMap((name): SearchText[] =>
     set[name] === undefined ? [] : [{ kind: 'terms', text: set[name], at }],

@@ -17,17 +17,17 @@ export function evolveGeneration(state: LoomState, event: Event): LoomState {
     case 'generation.requested':
       return startGeneration(state, event.id, event.content as GenerationRequest);
     case 'generation.waiting':
-      return delayGeneration(state, event.ts, event.content as LoomContent<typeof events.waitingSchema>);
+      return delayGeneration(state, event.ts, event.content as LoomContent<typeof events.GenerationWaiting.schema>);
     case 'generation.finished':
       return finishGeneration(state, event);
     case 'generation.failed':
-      return failGeneration(state, event.content as LoomContent<typeof events.failedSchema>);
+      return failGeneration(state, event.content as LoomContent<typeof events.GenerationFailed.schema>);
     case 'generation.stopped':
-      return stopGeneration(state, event.content as LoomContent<typeof events.stoppedSchema>);
+      return stopGeneration(state, event.content as LoomContent<typeof events.GenerationStopped.schema>);
     case 'exploration.started':
-      return startExploration(state, event.id, event.content as LoomContent<typeof events.explorationStartedSchema>);
+      return startExploration(state, event.id, event.content as LoomContent<typeof events.ExplorationStarted.schema>);
     case 'exploration.turned':
-      return turnExploration(state, event.id, event.content as LoomContent<typeof events.explorationTurnedSchema>);
+      return turnExploration(state, event.id, event.content as LoomContent<typeof events.ExplorationTurned.schema>);
     default:
       return state;
   }
@@ -57,7 +57,7 @@ function startGeneration(state: LoomState, eventId: string, request: GenerationR
 }
 
 function finishGeneration(state: LoomState, event: Event): LoomState {
-  const content = event.content as LoomContent<typeof events.finishedSchema>;
+  const content = event.content as LoomContent<typeof events.GenerationFinished.schema>;
   const open = state.openGenerations.find(({ request }) => request.generation === content.generation);
   if (!open) return state;
   let nodes = state.nodes;
@@ -82,7 +82,7 @@ function addChoices(
   journal: Journal,
   event: Event,
   { at, context, nextPlace, request, stopping }: OpenGeneration,
-  content: LoomContent<typeof events.finishedSchema>,
+  content: LoomContent<typeof events.GenerationFinished.schema>,
 ): void {
   const { generation, requester, exploration } = request;
   const { model, raw, prompt_hash, dropped, choices } = content;
@@ -125,7 +125,10 @@ function addChoices(
   recordAct(graph, journal, requester, event.id, 'generate', cells);
 }
 
-function failGeneration(state: LoomState, { generation, raw }: LoomContent<typeof events.failedSchema>): LoomState {
+function failGeneration(
+  state: LoomState,
+  { generation, raw }: LoomContent<typeof events.GenerationFailed.schema>,
+): LoomState {
   const open = state.openGenerations.find(({ request }) => request.generation === generation);
   if (!open) return state;
   const { model = '', requester, exploration } = open.request;
@@ -147,7 +150,7 @@ function failGeneration(state: LoomState, { generation, raw }: LoomContent<typeo
 function delayGeneration(
   state: LoomState,
   ts: string,
-  { generation, ...wait }: LoomContent<typeof events.waitingSchema>,
+  { generation, ...wait }: LoomContent<typeof events.GenerationWaiting.schema>,
 ): LoomState {
   const open = state.openGenerations.map((each) =>
     each.request.generation === generation ? { ...each, waiting: extendWait(each.waiting, ts, wait) } : each,
@@ -155,7 +158,10 @@ function delayGeneration(
   return { ...state, openGenerations: open };
 }
 
-function stopGeneration(state: LoomState, { generation }: LoomContent<typeof events.stoppedSchema>): LoomState {
+function stopGeneration(
+  state: LoomState,
+  { generation }: LoomContent<typeof events.GenerationStopped.schema>,
+): LoomState {
   const open = state.openGenerations.map((each) =>
     each.request.generation === generation ? { ...each, stopping: true as const } : each,
   );
@@ -165,7 +171,7 @@ function stopGeneration(state: LoomState, { generation }: LoomContent<typeof eve
 function startExploration(
   state: LoomState,
   eventId: string,
-  content: LoomContent<typeof events.explorationStartedSchema>,
+  content: LoomContent<typeof events.ExplorationStarted.schema>,
 ): LoomState {
   const frontier = [{ node: content.at, depth: 0, score: 0 }];
   const exploration: Exploration = {
@@ -182,7 +188,7 @@ function startExploration(
 function turnExploration(
   state: LoomState,
   eventId: string,
-  { exploration, to }: LoomContent<typeof events.explorationTurnedSchema>,
+  { exploration, to }: LoomContent<typeof events.ExplorationTurned.schema>,
 ): LoomState {
   if (to === 'running' || to === 'paused') {
     const withState = (each: Exploration) => ({ ...each, state: to, ...(to === 'running' && { asked: eventId }) });

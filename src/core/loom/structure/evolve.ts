@@ -11,7 +11,7 @@ import type { Journal } from '../graph/persistent.ts';
 type LoomContent<Schema extends z.ZodType> = z.infer<Schema>;
 
 export function applySplit(graph: Graph, journal: Journal, event: Event): void {
-  const { node: id, at, prefix, suffix } = event.content as LoomContent<typeof events.splitSchema>;
+  const { node: id, at, prefix, suffix } = event.content as LoomContent<typeof events.LoomDivided.schema>;
   const node = graph.byId.get(id);
   if (node === undefined || node === 0) return;
   const participant = event.from;
@@ -53,7 +53,7 @@ export function applySplit(graph: Graph, journal: Journal, event: Event): void {
 }
 
 export function applyMerge(graph: Graph, journal: Journal, event: Event): void {
-  const { parent: parentId, node: id, merged: result } = event.content as LoomContent<typeof events.mergedSchema>;
+  const { parent: parentId, node: id, merged: result } = event.content as LoomContent<typeof events.LoomMerged.schema>;
   const [parent, node] = [graph.byId.get(parentId), graph.byId.get(id)];
   if (parent === undefined || node === undefined || parent === 0) return;
   const participant = event.from;
@@ -80,7 +80,7 @@ export function applyMerge(graph: Graph, journal: Journal, event: Event): void {
 }
 
 export function applyImport(graph: Graph, journal: Journal, event: Event, isSeed: boolean): void {
-  const { nodes, active, chosen = [], file } = event.content as LoomContent<typeof events.importedSchema>;
+  const { nodes, active, chosen = [], file } = event.content as LoomContent<typeof events.LoomImported.schema>;
   const creditOf = isSeed ? () => importCredit(event)?.credit : createFileCredits(authorLabelOf(event), file?.name);
   let lastAdded = newestNode(graph);
   for (const each of nodes) {

@@ -1,0 +1,83 @@
+import type { z } from 'zod';
+import type { Actor, Event, EventMeta, Json, NewEvent, Recipients } from './event.ts';
+import { readEvent } from './read.ts';
+
+/** A type of event, defined once: how one is made, recognised and read. */
+export interface EventDefinition<Type extends string = string, Schema extends z.ZodType = z.ZodType> {
+  readonly type: Type;
+  /** The version that is written. Older ones are read through the upcasts of `read.ts`. */
+  readonly v: number;
+  /** Live types travel on the stream and are never stored (L4). */
+  readonly durable: boolean;
+  readonly schema: Schema;
+  /** Of the versions before `v`, as events were written then: an import is checked against these (L25). */
+  readonly older: Readonly<Record<number, z.ZodType>>;
+  /** The only way to make one. Fields that are undefined are left out. */
+  of(thread: string, content: WithUndefined<z.infer<Schema>>, envelope?: NewEnvelope): NewEvent;
+  /** Whether an event that was read (`readEvent`) is of this type. */
+  is(event: Event<string, unknown>): event is EventOf<EventDefinition<Type, Schema>>;
+  /** A stored event of this type, brought up to the newest version; undefined for any other. */
+  read(stored: Event): EventOf<EventDefinition<Type, Schema>> | undefined;
+}
+
+/** What an event may say besides its content; author, time and place in the log are the engine's. */
+export interface NewEnvelope {
+  readonly from?: Actor;
+  readonly to?: Recipients;
+  readonly meta?: EventMeta;
+}
+
+/** An event as its definition describes it. */
+export type EventOf<Definition> =
+  Definition extends EventDefinition<infer Type, infer Schema> ? Event<Type, z.infer<Schema>> : never;
+
+export type ContentOf<Definition> =
+  Definition extends EventDefinition<infer _Type, infer Schema> ? z.infer<Schema> : never;
+
+type WithUndefined<Content> = Content extends readonly unknown[]
+  ? Content
+  : Content extends object
+    ? { [Key in keyof Content]: object extends Pick<Content, Key> ? Content[Key] | undefined : Content[Key] }
+    : Content;
+
+interface Versions<Schema> {
+  readonly v?: number;
+  readonly schema: Schema;
+  readonly older?: Readonly<Record<number, z.ZodType>>;
+}
+
+export function defineEvent<Type extends string, Schema extends z.ZodType>(
+  type: Type,
+  { v = 1, schema, older = {} }: Versions<Schema>,
+): EventDefinition<Type, Schema> {
+  return define(type, { v, schema, older, durable: true });
+}
+
+/** For those who watch now; no log holds it. */
+export function defineLiveItem<Type extends string, Schema extends z.ZodType>(
+  type: Type,
+  schema: Schema,
+): EventDefinition<Type, Schema> {
+  return define(type, { v: 1, schema, older: {}, durable: false });
+}
+
+function define<Type extends string, Schema extends z.ZodType>(
+  type: Type,
+  facts: Pick<EventDefinition<Type, Schema>, 'v' | 'schema' | 'older' | 'durable'>,
+): EventDefinition<Type, Schema> {
+  type Typed = EventOf<EventDefinition<Type, Schema>>;
+  return {
+    type,
+    ...facts,
+    is: (event): event is Typed => event.type === type,
+    of: (thread, content, envelope) => ({ thread, type, content: withoutUndefined(content), ...envelope }),
+    read: (stored) => (stored.type === type ? readEvent<Typed>(stored) : undefined),
+  };
+}
+
+function withoutUndefined(content: unknown): Json {
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) return content as Json;
+  const entries = Object.entries(content);
+  const defined = entries.filter(([, value]) => value !== undefined);
+  return (defined.length === entries.length ? content : Object.fromEntries(defined)) as Json;
+}
