@@ -11,6 +11,7 @@ import type { ConversationCommand, ConversationInput } from './threads/commands.
 import { refuseUnknownThread } from './threads/decide.ts';
 import { threads } from './threads/domain.ts';
 import { isConversationType } from './threads/event-types.ts';
+import { ThreadCreated } from './threads/events.ts';
 import { participantKindOf, type ThreadState } from './threads/state.ts';
 import { getOwn } from './util/get-own.ts';
 
@@ -159,7 +160,7 @@ function withModeEvents(decision: Decision, { kind, setup = {}, seed }: CreateIn
     );
   }
   const [first] = decision as readonly [NewEvent];
-  const state = { ...threads.initial(first.thread), ...(first.content as { title: string }) };
+  const state = { ...threads.initial(first.thread), title: ThreadCreated.contentOf(first)?.title ?? '' };
   const modeEvents = mode.begin(parsed.data, modeContextOf(context, state, 0), seed);
   return isRefusal(modeEvents) ? modeEvents : [...decision, ...modeEvents];
 }

@@ -1,9 +1,10 @@
 import type { Context, Domain, World } from '../core/decider.ts';
 import { canonicalJson } from '../core/events/canonical.ts';
+import { versionOf } from '../core/events/check.ts';
 import type { Event, Json, NewEvent } from '../core/events/event.ts';
 import { checkSize, checkText } from '../core/events/limits.ts';
-import { manifest } from '../core/events/manifest.ts';
 import { isRefusal, type Refusal } from '../core/refusal.ts';
+import { ThreadCreated } from '../core/threads/events.ts';
 import type { AppendEntry, Fork, LinkedEvent, RecordWrite } from '../log/event-log.ts';
 import { THREAD_INDEX } from '../log/record-kinds.ts';
 import { seal } from '../log/seal.ts';
@@ -180,12 +181,11 @@ function completeEvent<Command>(
     to: newEvent.to ?? 'all',
     ts: context.now,
     type: newEvent.type,
-    v: manifest.get(newEvent.type)?.v ?? 1,
+    v: versionOf(newEvent),
   };
 }
 
 function forkOf(newEvent: NewEvent): Fork | undefined {
-  if (newEvent.type !== 'thread.created') return undefined;
-  const from = (newEvent.content as { forked_from?: { thread: string; seq: number } }).forked_from;
+  const from = ThreadCreated.contentOf(newEvent)?.forked_from;
   return from && { thread: newEvent.thread, parent: from.thread, seq: from.seq };
 }

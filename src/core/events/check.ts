@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { originSchema } from '../origin.ts';
-import type { Event } from './event.ts';
+import type { Event, NewEvent } from './event.ts';
 import { manifest } from './manifest.ts';
 
 /** Ids name files and rows: no path, no white space. */
@@ -61,6 +61,15 @@ export function findEventProblem(event: Event): string | undefined {
   if (!schema) return `"${event.type}" never had a version ${event.v}.`;
   const content = schema.safeParse(event.content);
   return content.success ? undefined : formatIssue(content.error, `the content of this "${event.type}"`);
+}
+
+/** The version that a new event is stored as. One that does not fit its own type is a mistake of the program. */
+export function versionOf({ type, content }: NewEvent): number {
+  const definition = manifest.get(type);
+  if (!definition) return 1;
+  const parsed = definition.schema.safeParse(content);
+  if (!parsed.success) throw new Error(`Nothing was stored: ${formatIssue(parsed.error, `a new "${type}"`)}`);
+  return definition.v;
 }
 
 function formatIssue(error: z.ZodError, subject = 'the event'): string {

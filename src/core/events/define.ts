@@ -14,6 +14,8 @@ export interface EventDefinition<Type extends string = string, Schema extends z.
   readonly older: Readonly<Record<number, z.ZodType>>;
   /** The only way to make one. Fields that are undefined are left out. */
   of(thread: string, content: WithUndefined<z.infer<Schema>>, envelope?: NewEnvelope): NewEvent;
+  /** What a new event of this type holds; undefined for any other. */
+  contentOf(fresh: NewEvent): z.infer<Schema> | undefined;
   /** Whether an event that was read (`readEvent`) is of this type. */
   is(event: Event<string, unknown>): event is EventOf<EventDefinition<Type, Schema>>;
   /** A stored event of this type, brought up to the newest version; undefined for any other. */
@@ -71,6 +73,7 @@ function define<Type extends string, Schema extends z.ZodType>(
     ...facts,
     is: (event): event is Typed => event.type === type,
     of: (thread, content, envelope) => ({ thread, type, content: withoutUndefined(content), ...envelope }),
+    contentOf: (fresh) => (fresh.type === type ? (fresh.content as z.infer<Schema>) : undefined),
     read: (stored) => (stored.type === type ? readEvent<Typed>(stored) : undefined),
   };
 }

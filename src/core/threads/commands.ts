@@ -3,6 +3,7 @@ import type { Json } from '../events/event.ts';
 import { originSchema } from '../origin.ts';
 import { retryTimeSchema } from '../runs/wait-schema.ts';
 import type { AuditBasis } from './audit/audit.ts';
+import { WakeWaiting } from './events.ts';
 import * as schema from './schema.ts';
 
 const threadIdSchema = z.string().min(1).max(64);
@@ -106,7 +107,7 @@ export const commandInputs = {
     event: z.string().min(1).max(64),
     why: z.string(),
     until: retryTimeSchema,
-    usage: usageSchema,
+    usage: WakeWaiting.schema.shape.usage,
     blobs: z.array(z.string()).optional(),
   }),
   /** What came of a wake: reported by the server under the id of whoever was woken (T18). */

@@ -1,9 +1,20 @@
 import type { Context, Decision, World } from '../decider.ts';
-import type { EventMeta, Json, NewEvent } from '../events/event.ts';
+import type { NewEvent } from '../events/event.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
 import { getOwn } from '../util/get-own.ts';
 import { checkCanSend, checkCanSpeak } from './access/authority.ts';
 import type { ConversationCommand, ConversationInput } from './commands.ts';
+import {
+  ControlPosted,
+  MessagePosted,
+  NoticePosted,
+  SideClosed,
+  SideOpened,
+  SideReturned,
+  ThreadCreated,
+  ThreadForked,
+  ThreadOpened,
+} from './events.ts';
 import { buildInvitation } from './participants/invitation.ts';
 import { knownProfileFor } from './participants/profiles.ts';
 import { resolveSpelling } from './participants/spellings.ts';
@@ -52,12 +63,7 @@ function create(world: World<ThreadState>, input: ConversationInput<'create'>, c
   const thread = context.newId();
   const inherited = inheritanceFor(source, context);
   const events: NewEvent[] = [
-    newEvent(
-      thread,
-      'thread.created',
-      { title, kind, ...inherited?.made, ...(origin && { origin: origin as Json }) },
-      inherited?.meta,
-    ),
+    ThreadCreated.of(thread, { title, kind, ...inherited?.made, origin }, inherited?.envelope),
   ];
   for (const { participant_id, profile } of invite) {
     const inviteEvent = buildInvitation(
@@ -65,13 +71,13 @@ function create(world: World<ThreadState>, input: ConversationInput<'create'>, c
       { participant_id, profile },
       source,
       context,
-      inherited?.meta,
+      inherited?.envelope.meta,
     );
     if (isRefusal(inviteEvent)) return inviteEvent;
     events.push(inviteEvent);
   }
   if (inherited && source)
-    events.push(newEvent(source.id, 'thread.opened', { thread, title, ...inherited.wakes }, inherited.meta));
+    events.push(ThreadOpened.of(source.id, { thread, title, ...inherited.wakes }, inherited.envelope));
   return events;
 }
 
@@ -81,7 +87,7 @@ function inheritanceFor(source: ThreadState | undefined, { actor }: Context, min
   const cause = causeForParticipant(source, actor.id);
   const payer = source.madeFor?.payer ?? { thread: source.id, budget: source.budget };
   const wakes = { wakes: wakeShareFor(source, cause, minWakes) };
-  return { meta: { cause }, wakes, made: { ...wakes, payer: payer as unknown as Json } };
+  return { envelope: { meta: { cause } }, wakes, made: { ...wakes, payer } };
 }
 
 /** Opening is told in both threads at once: what is asked, of whom, within which budget (T11). */
@@ -93,24 +99,24 @@ function openSide(parent: ThreadState, input: ConversationInput<'side_open'>, co
   const thread = context.newId();
   // What agents cause in it goes back to the same human message, and counts on from there.
   const inherited = inheritanceFor(parent, context, members.length);
-  const terms = { question, members, ...(budget && { budget: budget as Json }) };
+  const terms = { question, members, ...(budget && { budget }) };
   const inviteEvents = members.map((participant_id) => {
     const profile = knownProfileFor(initialThread(thread), participant_id, parent, context);
     const member = getOwn(parent.participants, participant_id);
     const isBare = Object.keys(profile).length === 0 && (!member || member.bare);
     const meta = inherited && {
-      ...inherited.meta,
+      ...inherited.envelope.meta,
       ...(isBare ? { bare: true as const } : { profiled: true as const }),
     };
-    return newEvent(thread, 'control', { invite: { participant_id, profile: profile as unknown as Json } }, meta);
+    return ControlPosted.of(thread, { invite: { participant_id, profile } }, meta && { meta });
   });
   const side_of = { thread: parent.id, ...terms };
   return [
-    newEvent(thread, 'thread.created', { title, kind: 'conversation', ...inherited?.made, side_of }, inherited?.meta),
+    ThreadCreated.of(thread, { title, kind: 'conversation', ...inherited?.made, side_of }, inherited?.envelope),
     // Before anybody is there: it is the invitation that wakes, so nobody is woken twice (T24).
-    newEvent(thread, 'message', question, inherited?.meta),
+    MessagePosted.of(thread, question, inherited?.envelope),
     ...inviteEvents,
-    newEvent(parent.id, 'side.opened', { thread, title, ...terms, ...inherited?.wakes }, inherited?.meta),
+    SideOpened.of(parent.id, { thread, title, ...terms, ...inherited?.wakes }, inherited?.envelope),
   ];
 }
 
@@ -133,8 +139,8 @@ function closeSide(
   }
   const parent = world.thread(side.sideOf.thread);
   return [
-    newEvent(side.id, 'side.closed', { summary }),
-    ...(parent?.exists ? [newEvent(parent.id, 'side.returned', { thread: side.id, summary })] : []),
+    SideClosed.of(side.id, { summary }),
+    ...(parent?.exists ? [SideReturned.of(parent.id, { thread: side.id, summary })] : []),
   ];
 }
 
@@ -157,8 +163,8 @@ function fork(
   const inherited = inheritanceFor(parent, context);
   const forkPoint = { forked_from: { thread: parent.id, seq } };
   return [
-    newEvent(thread, 'thread.created', { title, kind: parent.kind, ...inherited?.made, ...forkPoint }, inherited?.meta),
-    newEvent(parent.id, 'thread.forked', { thread, seq, title, ...inherited?.wakes }, inherited?.meta),
+    ThreadCreated.of(thread, { title, kind: parent.kind, ...inherited?.made, ...forkPoint }, inherited?.envelope),
+    ThreadForked.of(parent.id, { thread, seq, title, ...inherited?.wakes }, inherited?.envelope),
   ];
 }
 
@@ -166,9 +172,7 @@ function notice({ thread, text, about }: ConversationInput<'notice'>, { actor }:
   if (actor.kind !== 'automation') {
     return refuse('forbidden', 'Notices are written by the workspace itself. Post a message instead.', { thread });
   }
-  return [
-    newEvent(thread, 'notice.posted', { text, ...(about && { about }) }, about ? { reply_to: about } : undefined),
-  ];
+  return [NoticePosted.of(thread, { text, about: about || undefined }, about ? { meta: { reply_to: about } } : {})];
 }
 
 function decideInThread(world: World<ThreadState>, id: string, decide: (state: ThreadState) => Decision): Decision {
@@ -186,10 +190,6 @@ export function refuseUnknownThread(id: string): Refusal {
   return refuse('unknown_thread', `There is no thread ${id} in this workspace. List them with "heddle threads".`, {
     thread: id,
   });
-}
-
-function newEvent(thread: string, type: string, content: Json, meta?: EventMeta): NewEvent {
-  return { thread, type, content, ...(meta && { meta }) };
 }
 
 function shortenLine(text: string, limit = 80): string {

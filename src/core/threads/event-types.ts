@@ -1,24 +1,26 @@
-const CONVERSATION_TYPES: ReadonlySet<string> = new Set([
-  'thread.created',
-  'thread.renamed',
-  'thread.forked',
-  'thread.opened',
-  'message',
-  'control',
-  'task',
-  'result',
-  'presence',
-  'side.opened',
-  'side.closed',
-  'side.returned',
-  'notice.posted',
-  'draft.proposed',
-  'draft.settled',
-  'wake.waiting',
-  'wake.closed',
-]);
+import type { ThreadEvent } from './events.ts';
+
+const CONVERSATION_TYPES: Readonly<Record<ThreadEvent['type'], true>> = {
+  'thread.created': true,
+  'thread.renamed': true,
+  'thread.forked': true,
+  'thread.opened': true,
+  message: true,
+  control: true,
+  task: true,
+  result: true,
+  presence: true,
+  'side.opened': true,
+  'side.closed': true,
+  'side.returned': true,
+  'notice.posted': true,
+  'draft.proposed': true,
+  'draft.settled': true,
+  'wake.waiting': true,
+  'wake.closed': true,
+};
 
 /** Whether an event is of the conversation that every thread is, and not of what its kind adds. */
 export function isConversationType(type: string): boolean {
-  return CONVERSATION_TYPES.has(type);
+  return Object.hasOwn(CONVERSATION_TYPES, type);
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEvent, defineLiveItem } from '../events/define.ts';
+import { defineEvent, defineLiveItem, type EventOf } from '../events/define.ts';
 import { originSchema } from '../origin.ts';
 import { retryTimeSchema } from '../runs/wait-schema.ts';
 import * as schema from './schema.ts';
@@ -154,3 +154,6 @@ export const threadEvents = [
   PresenceUpdated,
   TextStreamed,
 ];
+
+/** What is said in a thread and done to it, as the log holds it. */
+export type ThreadEvent = EventOf<Exclude<(typeof threadEvents)[number], typeof PresenceUpdated | typeof TextStreamed>>;

@@ -1,16 +1,17 @@
-import type { z } from 'zod';
+import type { ContentOf, EventOf } from '../events/define.ts';
 import type { Event } from '../events/event.ts';
+import { ignoreUnknown, readEvent } from '../events/read.ts';
 import { addBroughtText, readOrigin } from '../origin.ts';
 import { getOwn } from '../util/get-own.ts';
 import { countMessages, readAuditBasis } from './audit/audit.ts';
-import type * as events from './events.ts';
+import type { ControlPosted, ResultPosted, TaskPosted, ThreadCreated, ThreadEvent } from './events.ts';
 import { allowedProfile, participantAfterWriting } from './participants/profiles.ts';
 import { mergeSpellings } from './participants/spellings.ts';
 import { WAKE_LIMITS } from './policy/policy.ts';
 import { trackRequests } from './policy/requests.ts';
 import { routeEvent } from './policy/routing.ts';
-import { resultStatusOf } from './posts/tasks.ts';
-import { type Control, type Profile, type ResultContent, type ThreadBudget, threadKind } from './schema.ts';
+import { resultStatusOf, roleOfTask } from './posts/tasks.ts';
+import { type Profile, type ThreadBudget, threadKind } from './schema.ts';
 import { NO_ROUTING, type Participant, type Task, type ThreadState } from './state.ts';
 import { displayTitle } from './title.ts';
 
@@ -24,34 +25,32 @@ function trackBroughtText(state: ThreadState, event: Event): ThreadState {
   return event.meta.origin ? { ...state, brought: addBroughtText(state.brought, event) } : state;
 }
 
-function evolveFacts(state: ThreadState, event: Event): ThreadState {
+function evolveFacts(state: ThreadState, stored: Event): ThreadState {
+  const event = readEvent<ThreadEvent>(stored);
   switch (event.type) {
     case 'thread.created':
-      return applyCreated(state, event, contentOf<typeof events.ThreadCreated.schema>(event));
+      return applyCreated(state, event);
     case 'thread.renamed':
-      return { ...state, title: displayTitle(contentOf<typeof events.ThreadRenamed.schema>(event).title) };
+      return { ...state, title: displayTitle(event.content.title) };
     case 'message':
-      return countMessages(applySpeech(state, event), event);
+      return countMessages(applySpeech(state, event), stored);
     case 'task':
       return { ...applySpeech(state, event), openTasks: { ...state.openTasks, [event.id]: taskOf(event) } };
     case 'result':
       return applyResult(applySpeech(state, event), event);
     case 'control':
-      return applyControl(withParticipant(state, event), event, event.content as unknown as Control);
+      return applyControl(withParticipant(state, event), event);
     case 'side.opened': {
-      const { thread, title, question, members } = contentOf<typeof events.SideOpened.schema>(event);
+      const { thread, title, question, members } = event.content;
       return {
         ...state,
         openSides: { ...state.openSides, [thread]: { title: displayTitle(title), question, members } },
       };
     }
     case 'side.returned':
-      return {
-        ...state,
-        openSides: omitKeys(state.openSides, contentOf<typeof events.SideReturned.schema>(event).thread),
-      };
+      return { ...state, openSides: omitKeys(state.openSides, event.content.thread) };
     case 'draft.proposed': {
-      const { index, text, cause, reply_to, held } = contentOf<typeof events.DraftProposed.schema>(event);
+      const { index, text, cause, reply_to, held } = event.content;
       const origin = readOrigin(event.meta.origin);
       const audit = readAuditBasis(event.meta.audit);
       const draft = {
@@ -69,21 +68,25 @@ function evolveFacts(state: ThreadState, event: Event): ThreadState {
       return { ...state, drafts: { count: index, open: { ...state.drafts.open, [index]: draft } } };
     }
     case 'draft.settled': {
-      const { index } = contentOf<typeof events.DraftSettled.schema>(event);
+      const { index } = event.content;
       return { ...state, drafts: { ...state.drafts, open: omitKeys(state.drafts.open, String(index)) } };
     }
     case 'side.closed':
       return state.sideOf ? { ...state, done: true, sideOf: { ...state.sideOf, closed: true } } : state;
-    default:
+    case 'thread.forked':
+    case 'thread.opened':
+    case 'presence':
+    case 'notice.posted':
+    case 'wake.waiting':
+    case 'wake.closed':
       return state;
+    default:
+      return ignoreUnknown(state, event);
   }
 }
 
-function applyCreated(
-  state: ThreadState,
-  event: Event,
-  content: z.infer<typeof events.ThreadCreated.schema>,
-): ThreadState {
+function applyCreated(state: ThreadState, event: EventOf<typeof ThreadCreated>): ThreadState {
+  const { content } = event;
   const { title, kind, forked_from, side_of } = content;
   const origin = readOrigin(content.origin);
   const { madeFor: _, lastHuman, ...next } = withParticipant(state, event);
@@ -132,8 +135,8 @@ function applyCreated(
 /** What agents make counts on from where they came from; where that is not known, they may wake nobody (T16). */
 function madeForOf(
   { policy }: ThreadState,
-  { thread, meta: { by, cause } }: Event,
-  { wakes, side_of, payer }: z.infer<typeof events.ThreadCreated.schema>,
+  { thread, meta: { by, cause } }: Pick<Event, 'thread' | 'meta'>,
+  { wakes, side_of, payer }: ContentOf<typeof ThreadCreated>,
 ): ThreadState['madeFor'] {
   if (by === 'human' || by === undefined) return undefined;
   if (!cause) return { root: thread, depth: 0, wakes: 0 };
@@ -143,7 +146,7 @@ function madeForOf(
 }
 
 /** A human's word reopens a thread that was done and starts the time agents may go on by themselves (T8). */
-function applySpeech(state: ThreadState, event: Event): ThreadState {
+function applySpeech(state: ThreadState, event: ThreadEvent): ThreadState {
   const next = withParticipant(state, event);
   if (event.meta.by !== 'human') return next;
   return {
@@ -160,15 +163,15 @@ function withoutMadeFor({ madeFor: _, ...state }: ThreadState): ThreadState {
   return state;
 }
 
-function withParticipant(state: ThreadState, event: Event): ThreadState {
+function withParticipant(state: ThreadState, event: Pick<Event, 'from' | 'meta'>): ThreadState {
   if (event.from === 'system') return state;
   const existing = getOwn(state.participants, event.from);
   const writer = participantAfterWriting(existing, event.meta.by) as Participant;
   return writer === existing ? state : { ...state, participants: { ...state.participants, [event.from]: writer } };
 }
 
-function taskOf(event: Event): Task {
-  const role = typeof event.content === 'object' ? (event.content as { role?: string }).role : undefined;
+function taskOf(event: EventOf<typeof TaskPosted>): Task {
+  const role = roleOfTask(event.content);
   return {
     author: event.from,
     to: event.to === 'all' ? [] : ([event.to].flat() as string[]),
@@ -176,16 +179,16 @@ function taskOf(event: Event): Task {
   };
 }
 
-function applyResult(state: ThreadState, event: Event): ThreadState {
+function applyResult(state: ThreadState, event: EventOf<typeof ResultPosted>): ThreadState {
   const id = event.meta.reply_to ?? '';
   const task = getOwn(state.openTasks, id);
   if (!task) return state;
-  if (resultStatusOf(event.content as ResultContent) !== 'claimed')
-    return { ...state, openTasks: omitKeys(state.openTasks, id) };
+  if (resultStatusOf(event.content) !== 'claimed') return { ...state, openTasks: omitKeys(state.openTasks, id) };
   return { ...state, openTasks: { ...state.openTasks, [id]: { ...task, claimedBy: event.from } } };
 }
 
-function applyControl(state: ThreadState, event: Event, control: Control): ThreadState {
+function applyControl(state: ThreadState, event: EventOf<typeof ControlPosted>): ThreadState {
+  const control = event.content;
   if ('mute' in control) {
     const muted = Object.fromEntries(control.mute.targets.map((id) => [id, control.mute.mode]));
     return { ...state, muted: { ...state.muted, ...muted } };
@@ -222,7 +225,13 @@ function withoutZeros(budget: ThreadBudget): ThreadBudget {
   return Object.fromEntries(Object.entries(budget).filter(([, limit]) => limit !== 0));
 }
 
-function mergeProfile(state: ThreadState, event: Event, id: string, profile: Profile, invited?: boolean): ThreadState {
+function mergeProfile(
+  state: ThreadState,
+  event: EventOf<typeof ControlPosted>,
+  id: string,
+  profile: Profile,
+  invited?: boolean,
+): ThreadState {
   const { bare: _, ...existing }: Participant = getOwn(state.participants, id) ?? { invited: false, profile: {} };
   const allowed = allowedProfile(state, event, id, profile);
   const updated = {
@@ -238,8 +247,4 @@ function omitKeys<T>(record: Readonly<Record<string, T>>, ...keys: readonly stri
   const copy = { ...record };
   for (const key of keys) delete copy[key];
   return copy;
-}
-
-function contentOf<Schema extends z.ZodType>(event: Event): z.infer<Schema> {
-  return event.content as z.infer<Schema>;
 }

@@ -1,39 +1,34 @@
 import type { Event } from '../events/event.ts';
+import { readEvent } from '../events/read.ts';
 import type { SearchText, TextKind } from '../search/kinds.ts';
+import type { ThreadEvent } from './events.ts';
 import { resultTextOf } from './posts/tasks.ts';
 import { displayTitle } from './title.ts';
 
 /** What a conversation's events bring to be found. Every kind of thread has these. */
-export function threadTexts(event: Event): readonly SearchText[] {
-  const content = event.content as ThreadEventContent;
+export function threadTexts(stored: Event): readonly SearchText[] {
+  const event = readEvent<ThreadEvent>(stored);
   const textOf = (kind: TextKind, text: string | undefined): readonly SearchText[] =>
     text ? [{ kind, text, at: event.id }] : [];
   switch (event.type) {
     case 'thread.created':
     case 'thread.renamed':
-      return [{ kind: 'title', text: displayTitle(content.title) }];
+      return [{ kind: 'title', text: displayTitle(event.content.title) }];
     case 'message':
-      return textOf('message', event.content as string);
+      return textOf('message', event.content);
     case 'task':
-      return textOf('task', typeof event.content === 'string' ? event.content : content.text);
+      return textOf('task', typeof event.content === 'string' ? event.content : event.content.text);
     case 'result':
       return textOf('result', resultTextOf(event.content));
     case 'side.opened':
-      return textOf('question', content.question);
+      return textOf('question', event.content.question);
     case 'side.returned':
-      return textOf('summary', content.summary);
+      return textOf('summary', event.content.summary);
     case 'notice.posted':
-      return textOf('note', content.text);
+      return textOf('note', event.content.text);
     case 'draft.proposed':
-      return textOf('draft', content.text);
+      return textOf('draft', event.content.text);
     default:
       return [];
   }
-}
-
-interface ThreadEventContent {
-  readonly title?: string;
-  readonly text?: string;
-  readonly question?: string;
-  readonly summary?: string;
 }

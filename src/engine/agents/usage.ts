@@ -1,5 +1,5 @@
 import { isRefusal, type Refusal } from '../../core/refusal.ts';
-import type { Wake } from '../../core/threads/state.ts';
+import type { Wake, WakeUsage } from '../../core/threads/state.ts';
 import { addUsage, type TokenUsage, usageOf } from '../ask/outcome.ts';
 import type { CallReply } from '../calls/calls.ts';
 import type { AnswerUsage } from './coordinator.ts';
@@ -32,12 +32,14 @@ export function failedCallUsage(
     : { usage: { ...before, ...usageFor(model, wastedUsage, refusal) } };
 }
 
-/** The same while it is waited, without the raw response, which the wait names. */
-export function usageDuringWait(refusal: Refusal, wastedUsage: TokenUsage): { readonly usage?: AnswerUsage } {
-  const { usage } = failedCallUsage(String(refusal.refusal.model), wastedUsage, refusal);
-  if (!usage) return {};
-  const { raw: _, ...rest } = usage;
-  return { usage: rest };
+/** The same while it is waited; the wait itself names the raw response. */
+export function usageDuringWait(refusal: Refusal, wastedUsage: TokenUsage): { readonly usage?: WakeUsage } {
+  const { prompt, generated, cost = 0, estimated } = wastedUsage;
+  if (prompt + generated === 0) return {};
+  const model = String(refusal.refusal.model);
+  return {
+    usage: { model, prompt_tokens: prompt, generated_tokens: generated, cost, ...(estimated && { estimated }) },
+  };
 }
 
 /** What calls used before a wait, a pause or a restart. */

@@ -3,6 +3,7 @@ import type { TextKind } from '../../core/search/kinds.ts';
 import { placeOfText, textsOf } from '../../core/search/texts.ts';
 import { isConversationType } from '../../core/threads/event-types.ts';
 import { resultTextOf } from '../../core/threads/posts/tasks.ts';
+import type { ResultContent } from '../../core/threads/schema.ts';
 import type { State } from '../../core/workspace.ts';
 
 const UTTERANCE_TYPES = new Set(['message', 'task', 'result', 'side.returned']);
@@ -15,7 +16,7 @@ export function isUtterance({ type }: Event): boolean {
 export function textOf({ type, content }: Event): string {
   if (typeof content === 'string') return content;
   const { text, summary } = content as { text?: string; summary?: string };
-  if (type === 'result') return resultTextOf(content) || JSON.stringify(content);
+  if (type === 'result') return resultTextOf(content as ResultContent) || JSON.stringify(content);
   return type === 'side.returned' ? `(from a side channel) ${summary ?? ''}` : (text ?? JSON.stringify(content));
 }
 

@@ -3,7 +3,7 @@ import { authorLabelOf, type Event } from '../../core/events/event.ts';
 import { type CharacterOrigin, traceCharacter } from '../../core/loom/authorship/character.ts';
 import { creditOf } from '../../core/loom/authorship/credits.ts';
 import { viewSpans } from '../../core/loom/authorship/node-spans.ts';
-import type { GenerationFinished, LoomImported, GenerationRequested } from '../../core/loom/events.ts';
+import type { GenerationFinished, GenerationRequested, LoomImported } from '../../core/loom/events.ts';
 import { NO_CONTEXT } from '../../core/loom/graph/contexts.ts';
 import type { Graph } from '../../core/loom/graph/graph.ts';
 import type { LoomState } from '../../core/loom/state.ts';

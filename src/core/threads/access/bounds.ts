@@ -2,7 +2,7 @@ import { DEFAULT_AGENT_LIMITS } from '../../agent-limits.ts';
 import type { Context, World } from '../../decider.ts';
 import type { NewEvent } from '../../events/event.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
-import type { Control } from '../schema.ts';
+import { ControlPosted, DraftProposed } from '../events.ts';
 import type { ThreadState } from '../state.ts';
 
 /** What grows with a thread and is copied, sent or looked through again and again has an end (T23). */
@@ -33,11 +33,9 @@ const BOUNDED_TYPES = new Set(['message', 'control', 'task', 'result', 'draft.pr
 
 /** Nobody can invite into a full thread, and no new agent can speak in it; a human always can. */
 function checkParticipantLimit(state: ThreadState, event: NewEvent, { actor }: Context): Refusal | undefined {
-  const newcomer = isInvite(event)
-    ? event.content.invite.participant_id
-    : actor.kind === 'human'
-      ? undefined
-      : actor.id;
+  const control = ControlPosted.contentOf(event);
+  const writer = actor.kind === 'human' ? undefined : actor.id;
+  const newcomer = control && 'invite' in control ? control.invite.participant_id : writer;
   if (newcomer === undefined || Object.hasOwn(state.participants, newcomer)) return undefined;
   if (Object.keys(state.participants).length < MAX_PARTICIPANTS) return undefined;
   return refuseOverLimit(
@@ -47,17 +45,15 @@ function checkParticipantLimit(state: ThreadState, event: NewEvent, { actor }: C
   );
 }
 
-function checkAgentLimits(
-  state: ThreadState,
-  { type, content }: NewEvent,
-  { actor, agentLimits }: Context,
-): Refusal | undefined {
+function checkAgentLimits(state: ThreadState, event: NewEvent, { actor, agentLimits }: Context): Refusal | undefined {
   if (actor.kind === 'human') return undefined;
   const refuseAtLimit = (message: string) => refuseOverLimit(message, state, actor.id);
-  if (type === 'draft.proposed') {
+  const { type } = event;
+  const draft = DraftProposed.contentOf(event);
+  if (draft) {
     const { openDrafts } = agentLimits?.() ?? DEFAULT_AGENT_LIMITS;
     const ownDrafts = Object.values(state.drafts.open).filter(({ participant }) => participant === actor.id);
-    const chars = ownDrafts.reduce((sum, { text }) => sum + text.length, (content as { text: string }).text.length);
+    const chars = ownDrafts.reduce((sum, { text }) => sum + text.length, draft.text.length);
     if (ownDrafts.length < openDrafts && chars <= MAX_DRAFT_CHARS) return undefined;
     const amount = ownDrafts.length < openDrafts ? '4 MB of drafts' : `${openDrafts} drafts`;
     return refuseAtLimit(
@@ -76,10 +72,6 @@ function checkAgentLimits(
     );
   }
   return undefined;
-}
-
-function isInvite(event: NewEvent): event is NewEvent & { content: Extract<Control, { invite: unknown }> } {
-  return event.type === 'control' && 'invite' in (event.content as unknown as Control);
 }
 
 function countMatching<T>(record: Readonly<Record<string, T>>, matches: (value: T) => boolean): number {

@@ -1,9 +1,10 @@
 import type { Context } from '../../decider.ts';
-import type { EventMeta, Json, NewEvent } from '../../events/event.ts';
+import type { EventMeta, NewEvent } from '../../events/event.ts';
 import type { Refusal } from '../../refusal.ts';
 import { getOwn } from '../../util/get-own.ts';
 import { withAuditSpec } from '../audit/audit.ts';
 import type { ConversationInput } from '../commands.ts';
+import { ControlPosted } from '../events.ts';
 import type { ThreadState } from '../state.ts';
 import { checkProfile, knownProfileFor } from './profiles.ts';
 import { resolveInviteSpelling } from './spellings.ts';
@@ -31,6 +32,6 @@ export function buildInvitation(
     : isBare
       ? { ...meta, bare: true as const }
       : meta;
-  const content = { invite: { participant_id, profile: finalProfile } as unknown as Json };
-  return { thread: state.id, type: 'control', content, ...(markedMeta && { meta: markedMeta }) };
+  const content = { invite: { participant_id, profile: finalProfile } };
+  return ControlPosted.of(state.id, content, markedMeta && { meta: markedMeta });
 }

@@ -80,7 +80,12 @@ export function knownProfileFor(
  * What an event says of a participant's profile, as far as its author may say it: a log of an earlier version, or of
  * someone else, may hold more than `decide` lets pass today.
  */
-export function allowedProfile(state: ThreadState, { from, meta }: Event, id: string, profile: Profile): Profile {
+export function allowedProfile(
+  state: ThreadState,
+  { from, meta }: Pick<Event, 'from' | 'meta'>,
+  id: string,
+  profile: Profile,
+): Profile {
   const participant = participantOf(state, id);
   const isSelf = from === id;
   if (participant?.human) return isSelf ? personalProfile(profile) : pickFields(profile, ['nickname']);

@@ -1,7 +1,8 @@
 import type { Context } from '../../decider.ts';
 import type { Event } from '../../events/event.ts';
+import { readEvent } from '../../events/read.ts';
 import { getOwn } from '../../util/get-own.ts';
-import type { Control } from '../schema.ts';
+import type { ThreadEvent } from '../events.ts';
 import type { Participant, ThreadState } from '../state.ts';
 
 type SpellingScope = Pick<ThreadState, 'participants'>;
@@ -38,7 +39,7 @@ export function findOtherSpelling({ participants }: SpellingScope, { id, kind }:
 
 /** The thread as it is once this event writes or names ids in another spelling. */
 export function mergeSpellings(state: ThreadState, event: Event): ThreadState {
-  return idsNamedIn(event).reduce(claimSpelling, state);
+  return idsNamedIn(readEvent(event)).reduce(claimSpelling, state);
 }
 
 /** Without the other spellings that give way to this id; what was asked of them, and a mute, is now its own. */
@@ -59,9 +60,10 @@ function spellingsOf(id: string, among: Readonly<Record<string, unknown>>): read
   return Object.keys(among).filter((each) => each.toLowerCase() === lowerId);
 }
 
-function idsNamedIn({ type, from, content }: Event): readonly string[] {
-  if (type !== 'control') return [from];
-  const control = content as unknown as Control;
+function idsNamedIn(event: ThreadEvent): readonly string[] {
+  const { from } = event;
+  if (event.type !== 'control') return [from];
+  const control = event.content;
   if ('invite' in control) return [from, control.invite.participant_id];
   if ('uninvite' in control) return [from, control.uninvite.participant_id];
   if ('mute' in control) return [from, ...control.mute.targets];

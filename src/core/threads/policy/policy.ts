@@ -1,8 +1,13 @@
+import type { EventOf } from '../../events/define.ts';
 import type { Event } from '../../events/event.ts';
+import { readEvent } from '../../events/read.ts';
 import { trimEndWhile } from '../../text/trim-end.ts';
 import { getOwn } from '../../util/get-own.ts';
 import { dueReason, isAuditor } from '../audit/audit.ts';
+import type { TaskPosted, ThreadEvent } from '../events.ts';
 import { type Mentions, mentionsIn, NO_MENTIONS } from '../participants/mentions.ts';
+import { roleOfTask } from '../posts/tasks.ts';
+import type { Control } from '../schema.ts';
 import { type Cause, participantKindOf, type ThreadState } from '../state.ts';
 import { ttlRemaining } from '../view/view.ts';
 
@@ -44,10 +49,11 @@ const EMPTY_REPLIES: ReadonlySet<string> = new Set([
  */
 export function decideDeliveries(
   state: ThreadState,
-  event: Event,
+  stored: Event,
   now: string,
   previousParticipants: ThreadState['participants'] = {},
 ): readonly Delivery[] {
+  const event = readEvent<ThreadEvent>(stored);
   const agents = Object.keys(state.participants).filter(
     (id) => getOwn(state.participants, id)?.invited && participantKindOf(state, id) === 'agent',
   );
@@ -71,7 +77,7 @@ function isBare({ participants }: ThreadState, id: string): boolean {
 }
 
 /** Who caused an event: the human message it goes back to, and how many wakes lie between (T16). */
-export function causeOfEvent(state: ThreadState, event: Event): Cause {
+export function causeOfEvent(state: ThreadState, event: Pick<Event, 'id' | 'from' | 'meta'>): Cause {
   if (event.meta.by === 'human') return { root: event.id, depth: 0 };
   return event.meta.cause ?? causeForParticipant(state, event.from);
 }
@@ -112,11 +118,11 @@ interface AudienceBefore extends Audience {
   readonly before: ThreadState['participants'];
 }
 
-function audienceOf(state: ThreadState, event: Event, agents: number): Audience {
+function audienceOf(state: ThreadState, event: ThreadEvent, agents: number): Audience {
   const named = event.to === 'all' ? [] : ([event.to].flat() as string[]);
   if (event.type !== 'message') return { named, mentioned: [], mentions: NO_MENTIONS };
   const byHuman = event.meta.by === 'human';
-  const mentions = mentionsIn(state, event.content as string);
+  const mentions = mentionsIn(state, event.content);
   const mentioned = byHuman || state.discussion.agentMentions ? mentions.ids : [];
   if (!byHuman || named.length > 0) return { named, mentioned, mentions };
   if (mentions.all) return { named, mentioned, mentions, everyone: `${event.from} addressed everybody` };
@@ -127,7 +133,13 @@ function audienceOf(state: ThreadState, event: Event, agents: number): Audience 
   return { named, mentioned, mentions, ...(isSmall && { everyone: 'in a small thread every agent hears a human' }) };
 }
 
-function decideDelivery(state: ThreadState, event: Event, now: string, id: string, audience: AudienceBefore): Delivery {
+function decideDelivery(
+  state: ThreadState,
+  event: ThreadEvent,
+  now: string,
+  id: string,
+  audience: AudienceBefore,
+): Delivery {
   if (getOwn(state.muted, id)) return noDelivery(id, 'muted', `${id} is muted`);
   if (getOwn(state.muted, event.from)) return noDelivery(id, 'muted', `${event.from}, who wrote this, is muted`);
   const wakingReason = wakeReason(state, event, id, audience);
@@ -160,7 +172,7 @@ function decideDelivery(state: ThreadState, event: Event, now: string, id: strin
   return { participant: id, decision: 'wake', code: 'woken', reason: wakingReason };
 }
 
-function wakeReason(state: ThreadState, event: Event, id: string, audience: AudienceBefore): string | undefined {
+function wakeReason(state: ThreadState, event: ThreadEvent, id: string, audience: AudienceBefore): string | undefined {
   if (event.type === 'control') return controlReason(event.content, id, audience);
   if (event.type !== 'message' && event.type !== 'task') return undefined;
   if (audience.named.includes(id)) return `${event.from} addressed ${id}`;
@@ -173,7 +185,7 @@ function wakeReason(state: ThreadState, event: Event, id: string, audience: Audi
   return isBare(state, id) && !audience.mentions.all ? undefined : audience.everyone;
 }
 
-function limitReason(state: ThreadState, event: Event, id: string): string | undefined {
+function limitReason(state: ThreadState, event: ThreadEvent, id: string): string | undefined {
   const { root, depth } = causeOfEvent(state, event);
   const { hops = WAKE_LIMITS.hops, wakes = WAKE_LIMITS.wakes } = state.policy;
   const hint = 'a human may let it continue';
@@ -197,9 +209,9 @@ function isRecent(state: ThreadState, root: string): boolean {
 /** So many human messages are counted for at a time. */
 export const MAX_ROOTS = 32;
 
-function isEmptyReply({ type, content }: Event): boolean {
-  if (type !== 'message') return false;
-  const rest = (content as string).toLowerCase().replace(/^[\s"'“”.,!?…()*_-]+/u, '');
+function isEmptyReply(event: ThreadEvent): boolean {
+  if (event.type !== 'message') return false;
+  const rest = event.content.toLowerCase().replace(/^[\s"'“”.,!?…()*_-]+/u, '');
   const words = trimEndWhile(rest, (char) => /[\s"'“”.,!?…()*_-]/u.test(char));
   return words === '' || EMPTY_REPLIES.has(words.replace(/\s+/g, ' '));
 }
@@ -216,19 +228,18 @@ function queueInTurn(deliveries: readonly Delivery[], { everyone }: Audience): r
 }
 
 /** Who was invited already is not woken by being invited again: only its profile changes (T2). */
-function controlReason(content: unknown, id: string, { before }: AudienceBefore): string | undefined {
-  const { prod, invite } = content as { prod?: string[]; invite?: { participant_id: string } };
-  if (prod?.includes(id)) return `${id} was prodded`;
-  if (invite?.participant_id === id && !getOwn(before, id)?.invited) return `${id} was invited`;
-  return undefined;
+function controlReason(control: Control, id: string, { before }: AudienceBefore): string | undefined {
+  if ('prod' in control && control.prod.includes(id)) return `${id} was prodded`;
+  const isInvited = 'invite' in control && control.invite.participant_id === id;
+  return isInvited && !getOwn(before, id)?.invited ? `${id} was invited` : undefined;
 }
 
-function hasTaskRole(state: ThreadState, event: Event, id: string): boolean {
-  const role = typeof event.content === 'object' ? (event.content as { role?: string }).role : undefined;
+function hasTaskRole(state: ThreadState, task: EventOf<typeof TaskPosted>, id: string): boolean {
+  const role = roleOfTask(task.content);
   return role !== undefined && (getOwn(state.participants, id)?.profile.roles?.includes(role) ?? false);
 }
 
-function notAddressedReason(event: Event, id: string, { mentions: { ids, all } }: Audience): string {
+function notAddressedReason(event: ThreadEvent, id: string, { mentions: { ids, all } }: Audience): string {
   if (event.type === 'result') return 'a result wakes nobody';
   if (event.type !== 'message') return `a ${event.type} wakes only those it names`;
   if (event.to !== 'all') return 'it was addressed to others';
@@ -241,7 +252,7 @@ function notAddressedReason(event: Event, id: string, { mentions: { ids, all } }
 }
 
 /** Decided when it was posted, so that older messages mean what they meant (T27). */
-function unknownNameReason({ meta: { unknown } }: Event): string | undefined {
+function unknownNameReason({ meta: { unknown } }: ThreadEvent): string | undefined {
   return unknown
     ? `it mentions ${unknown.map((name) => `@${name}`).join(', ')}, and nobody here has that name`
     : undefined;

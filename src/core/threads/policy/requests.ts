@@ -1,14 +1,16 @@
 import { type Event, SYSTEM } from '../../events/event.ts';
+import { readEvent } from '../../events/read.ts';
 import { getOwn } from '../../util/get-own.ts';
+import type { ThreadEvent } from '../events.ts';
 import { mentionsIn } from '../participants/mentions.ts';
-import type { Control } from '../schema.ts';
 import type { PendingRequest, ThreadState } from '../state.ts';
 
 /** So many may be waited for at once; beyond that the oldest is given up. */
 const MAX_REQUESTS = 8;
 
 /** Who was asked for by name and has not written since; who is known to be an agent is woken instead (T14). */
-export function trackRequests(state: ThreadState, event: Event): ThreadState {
+export function trackRequests(state: ThreadState, stored: Event): ThreadState {
+  const event = readEvent<ThreadEvent>(stored);
   const { asked: requests } = state;
   const writer = answererOf(event);
   const hasAnswered = Object.hasOwn(requests, writer);
@@ -23,32 +25,32 @@ export function trackRequests(state: ThreadState, event: Event): ThreadState {
 }
 
 /** Since the workspace reports what came of a wake in its own name, the report says of whom. */
-function answererOf({ type, from, content }: Event): string {
-  return type === 'wake.closed' && from === SYSTEM.id ? (content as { participant: string }).participant : from;
+function answererOf(event: ThreadEvent): string {
+  return event.type === 'wake.closed' && event.from === SYSTEM.id ? event.content.participant : event.from;
 }
 
-function idsRequestedBy(state: ThreadState, { type, to, content }: Event): readonly string[] {
-  switch (type) {
+function idsRequestedBy(state: ThreadState, event: ThreadEvent): readonly string[] {
+  switch (event.type) {
     case 'message':
     case 'task':
     case 'result': {
-      const addressed = to === 'all' ? [] : [to].flat();
-      const text = type === 'message' && typeof content === 'string' ? content : '';
+      const addressed = event.to === 'all' ? [] : [event.to].flat();
+      const text = event.type === 'message' && typeof event.content === 'string' ? event.content : '';
       return text.includes('@') ? [...new Set([...addressed, ...mentionsIn(state, text).ids])] : addressed;
     }
     case 'control': {
-      const control = content as unknown as Control;
-      if ('prod' in control) return control.prod;
-      return 'invite' in control ? [control.invite.participant_id] : [];
+      const { content } = event;
+      if ('prod' in content) return content.prod;
+      return 'invite' in content ? [content.invite.participant_id] : [];
     }
     default:
       return [];
   }
 }
 
-function requestKindOf({ type, content }: Event): PendingRequest['as'] {
-  if (type !== 'control') return type as PendingRequest['as'];
-  return 'prod' in (content as object) ? 'prod' : 'invite';
+function requestKindOf(event: ThreadEvent): PendingRequest['as'] {
+  if (event.type !== 'control') return event.type as PendingRequest['as'];
+  return 'prod' in event.content ? 'prod' : 'invite';
 }
 
 function mayBeHuman({ participants }: ThreadState, id: string): boolean {

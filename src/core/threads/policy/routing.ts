@@ -1,6 +1,9 @@
+import type { EventOf } from '../../events/define.ts';
 import type { Event } from '../../events/event.ts';
-import { extendWait, type ModelWait } from '../../runs/wait.ts';
+import { readEvent } from '../../events/read.ts';
+import { extendWait } from '../../runs/wait.ts';
 import { getOwn } from '../../util/get-own.ts';
+import type { SideOpened, ThreadEvent, ThreadForked, ThreadOpened, WakeWaiting } from '../events.ts';
 import type { Control } from '../schema.ts';
 import type { Routing, ThreadState, Wake, WakeCount, WakeUsage } from '../state.ts';
 import { causeOfEvent, type Delivery, decideDeliveries, MAX_ROOTS } from './policy.ts';
@@ -9,15 +12,16 @@ const MAX_PENDING = 16;
 const MAX_STOPPED = 64;
 
 /** Whom an event wakes, written into the state: the decision is made once and can be asked for as long as the event is. */
-export function routeEvent(previous: ThreadState, state: ThreadState, event: Event): ThreadState {
+export function routeEvent(previous: ThreadState, state: ThreadState, stored: Event): ThreadState {
+  const event = readEvent<ThreadEvent>(stored);
   switch (event.type) {
     case 'message':
     case 'task':
-      return recordDeliveries(previous, closeAnswered(state, event), event);
+      return recordDeliveries(previous, closeAnswered(state, event), stored);
     case 'result':
       return closeAnswered(state, event);
     case 'control':
-      return routeControl(previous, state, event);
+      return routeControl(previous, state, event.content, stored);
     case 'side.opened':
     case 'thread.forked':
     case 'thread.opened':
@@ -27,7 +31,7 @@ export function routeEvent(previous: ThreadState, state: ThreadState, event: Eve
     case 'wake.waiting':
       return recordWait(state, event);
     case 'wake.closed':
-      return closeWakes(state, event.content as unknown as { participant: string; up_to: number });
+      return closeWakes(state, event.content);
     default:
       return state;
   }
@@ -39,8 +43,7 @@ export function deliveriesFor(state: ThreadState, event: Event): readonly Delive
   return last?.event === event.id ? last.decisions : decideDeliveries(state, event, event.ts);
 }
 
-function routeControl(previous: ThreadState, state: ThreadState, event: Event): ThreadState {
-  const control = event.content as unknown as Control;
+function routeControl(previous: ThreadState, state: ThreadState, control: Control, event: Event): ThreadState {
   if ('prod' in control || 'invite' in control) return recordDeliveries(previous, state, event);
   if ('continue' in control) return continueStopped(state);
   if ('done' in control) return clearWakes(state);
@@ -115,8 +118,12 @@ function continueStopped(state: ThreadState): ThreadState {
 }
 
 /** What an agent takes along into a thread that it makes is spent here, or threads would be made without end (T16). */
-function spendInheritedWakes(state: ThreadState, event: Event): ThreadState {
-  const { members = [], wakes = members.length } = event.content as { members?: readonly string[]; wakes?: number };
+function spendInheritedWakes(
+  state: ThreadState,
+  event: EventOf<typeof SideOpened | typeof ThreadForked | typeof ThreadOpened>,
+): ThreadState {
+  const members = event.type === 'side.opened' ? event.content.members : [];
+  const { wakes = members.length } = event.content;
   if (event.meta.by === 'human' || wakes === 0) return state;
   const { root } = causeOfEvent(state, event);
   const existing = state.routing.spent.find((other) => other.root === root) ?? { root, wakes: 0, each: {} };
@@ -137,10 +144,8 @@ function closeWakes(state: ThreadState, { participant, up_to }: { participant: s
   return { ...state, routing: { ...state.routing, wakes: replaceWakes(state.routing.wakes, participant, remaining) } };
 }
 
-type WakeWait = ModelWait & { readonly participant: string; readonly event: string; readonly usage?: unknown };
-
-function recordWait(state: ThreadState, { ts, content }: Event): ThreadState {
-  const { participant, event, usage: rawUsage, ...wait } = content as unknown as WakeWait;
+function recordWait(state: ThreadState, { ts, content }: EventOf<typeof WakeWaiting>): ThreadState {
+  const { participant, event, usage: rawUsage, ...wait } = content;
   const usage = readUsage(rawUsage);
   const wakes = getOwn(state.routing.wakes, participant);
   if (!wakes) return state;
@@ -178,7 +183,7 @@ function clearWaits(state: ThreadState): ThreadState {
 }
 
 /** Who speaks has answered; with a `reply_to`, what came up to that, and what came later still waits. */
-function closeAnswered(state: ThreadState, { from, meta }: Event): ThreadState {
+function closeAnswered(state: ThreadState, { from, meta }: Pick<Event, 'from' | 'meta'>): ThreadState {
   const pending = getOwn(state.routing.wakes, from);
   if (!pending) return state;
   if (meta.reply_to === undefined) return removeWakes(state, [from]);

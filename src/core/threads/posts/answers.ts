@@ -1,10 +1,12 @@
 import type { Context, Decision } from '../../decider.ts';
+import type { ContentOf, NewEnvelope } from '../../events/define.ts';
 import { type Json, type NewEvent, SYSTEM } from '../../events/event.ts';
 import { refuse } from '../../refusal.ts';
 import { getOwn } from '../../util/get-own.ts';
 import { checkCanSpeak } from '../access/authority.ts';
 import { type AuditBasis, auditFactsOf } from '../audit/audit.ts';
 import type { ConversationInput } from '../commands.ts';
+import { DraftProposed, DraftSettled, MessagePosted, ResultPosted, WakeClosed, WakeWaiting } from '../events.ts';
 import { causeForParticipant } from '../policy/policy.ts';
 import type { ThreadState, Wake } from '../state.ts';
 import { canAnswerTask, parseResult } from './tasks.ts';
@@ -18,22 +20,9 @@ export function recordAnswer(state: ThreadState, input: ConversationInput<'answe
   const { id } = context.actor;
   const pending = getOwn(state.routing.wakes, id)?.find((wake) => wake.event === event);
   const usage: Readonly<Record<string, Json>> | undefined = input.usage ?? pending?.usage;
-  const closeEvent: NewEvent = {
-    thread: state.id,
-    // A report about the agent, not its word.
-    from: SYSTEM,
-    type: 'wake.closed',
-    content: {
-      participant: id,
-      event,
-      up_to,
-      outcome,
-      ...(reason !== undefined && { reason }),
-      ...(usage !== undefined && { usage: usage as Json }),
-    },
-    // Named here, the raw response goes along with an export (L21).
-    ...(typeof usage?.raw === 'string' && { meta: { blobs: [usage.raw] } }),
-  };
+  // A report about the agent, not its word. Named here, the raw response goes along with an export (L21).
+  const envelope = { from: SYSTEM, ...(typeof usage?.raw === 'string' && { meta: { blobs: [usage.raw] } }) };
+  const closeEvent = WakeClosed.of(state.id, { participant: id, event, up_to, outcome, reason, usage }, envelope);
   if (outcome !== 'answered' || text === undefined) return pending ? [closeEvent] : [];
   const holdReason = checkCanSpeak(state, context)
     ? silenceReason(state, id)
@@ -46,7 +35,7 @@ export function recordAnswer(state: ThreadState, input: ConversationInput<'answe
   if (shouldDraft(state, id)) return [draftProposedEvent(state, id, proposal), closeEvent];
   const cause = { ...(pending ?? { cause: causeForParticipant(state, id) }).cause };
   const meta = { reply_to: event, cause, ...(audit && { audit: auditFactsOf(text, audit) }) };
-  return [closeEvent, { thread: state.id, ...replyContent(state, id, event, text), meta }];
+  return [closeEvent, replyEvent(state, id, event, text, { meta })];
 }
 
 /** A model that cannot answer now is waited for, as long as its answer is wanted (T31). */
@@ -57,17 +46,22 @@ export function recordWakeWait(
 ): Decision {
   const { event, why, until, usage, blobs = [] } = input;
   if (!getOwn(state.routing.wakes, actor.id)?.some((wake) => wake.event === event)) return [];
-  const content = { participant: actor.id, event, why, until, ...(usage && { usage }) };
-  const meta = blobs.length > 0 && { meta: { blobs } };
-  return [{ thread: state.id, from: SYSTEM, type: 'wake.waiting', content, ...meta }];
+  const envelope = { from: SYSTEM, ...(blobs.length > 0 && { meta: { blobs } }) };
+  return [WakeWaiting.of(state.id, { participant: actor.id, event, why, until, usage }, envelope)];
 }
 
 /** What answers a task is its result (T26); anything else is a message. */
-function replyContent(state: ThreadState, id: string, replyTo: string | undefined, text: string) {
+function replyEvent(
+  state: ThreadState,
+  id: string,
+  replyTo: string | undefined,
+  text: string,
+  envelope: NewEnvelope,
+): NewEvent {
   const task = replyTo === undefined ? undefined : getOwn(state.openTasks, replyTo);
   return task && canAnswerTask(state, task, id)
-    ? { type: 'result', content: parseResult(text) }
-    : { type: 'message', content: text };
+    ? ResultPosted.of(state.id, parseResult(text), envelope)
+    : MessagePosted.of(state.id, text, envelope);
 }
 
 /** For people who find a text that was not posted; the agent itself is told by a refusal. */
@@ -88,13 +82,7 @@ export function stopAnswer(
   if (!newest) {
     return refuse('not_answering', `${participant} is not answering anything in "${state.title}".`, { participant });
   }
-  return [
-    {
-      thread: state.id,
-      type: 'wake.closed',
-      content: stoppedWakeContent(participant, wakes, `stopped by ${actor.id}`),
-    },
-  ];
+  return [WakeClosed.of(state.id, stoppedWakeContent(participant, wakes, `stopped by ${actor.id}`))];
 }
 
 /** Replies that will not come any more: said, so that nobody waits in vain (T18). */
@@ -103,16 +91,16 @@ export function cancelWakes(state: ThreadState, participants: readonly string[],
     const wakes = getOwn(state.routing.wakes, participant) ?? [];
     if (wakes.length === 0) return [];
     const content = stoppedWakeContent(participant, wakes, `called off because ${reason}`);
-    return [{ thread: state.id, from: SYSTEM, type: 'wake.closed', content }];
+    return [WakeClosed.of(state.id, content, { from: SYSTEM })];
   });
 }
 
 /** With what was used until then by calls that brought no answer. */
-function stoppedWakeContent(participant: string, wakes: readonly Wake[], reason: string): Json {
+function stoppedWakeContent(participant: string, wakes: readonly Wake[], reason: string): ContentOf<typeof WakeClosed> {
   const newest = wakes.at(-1) as Wake;
   const usage = wakes.find((wake) => wake.usage)?.usage;
-  const content = { participant, event: newest.event, up_to: newest.seq, outcome: 'stopped', reason };
-  return { ...content, ...(usage && { usage }) };
+  const content = { participant, event: newest.event, up_to: newest.seq, outcome: 'stopped', reason } as const;
+  return { ...content, ...(usage && { usage: { ...usage } }) };
 }
 
 /** Someone puts a text beside the thread for a human to post. */
@@ -131,12 +119,8 @@ export function proposeDraft(
 }
 
 function answeredWakeEvent(state: ThreadState, participant: string, event: string, up_to: number): NewEvent {
-  return {
-    thread: state.id,
-    from: SYSTEM,
-    type: 'wake.closed',
-    content: { participant, event, up_to, outcome: 'answered', reason: 'drafted beside the thread' },
-  };
+  const content = { participant, event, up_to, outcome: 'answered', reason: 'drafted beside the thread' } as const;
+  return WakeClosed.of(state.id, content, { from: SYSTEM });
 }
 
 /** A human posts a draft, in the name of whoever wrote it; edits are the human's, and both texts are kept (T19). */
@@ -150,14 +134,8 @@ export function acceptDraft(
   const isEdited = text !== undefined && text !== draft.text;
   const content = text ?? draft.text;
   return [
-    {
-      thread: state.id,
-      type: 'draft.settled',
-      content: { index, outcome: 'accepted', of: draft.event, ...(isEdited && { text }) },
-    },
-    {
-      thread: state.id,
-      ...replyContent(state, draft.participant, draft.replyTo, content),
+    DraftSettled.of(state.id, { index, outcome: 'accepted', of: draft.event, text: isEdited ? text : undefined }),
+    replyEvent(state, draft.participant, draft.replyTo, content, {
       from: { id: draft.participant, kind: draft.by },
       meta: {
         ...(draft.replyTo !== undefined && { reply_to: draft.replyTo }),
@@ -168,13 +146,13 @@ export function acceptDraft(
         ...(draft.origin && { origin: draft.origin }),
         ...(draft.audit && { audit: auditFactsOf(content, draft.audit) }),
       },
-    },
+    }),
   ];
 }
 
 export function discardDraft(state: ThreadState, { index }: ConversationInput<'draft_discard'>): Decision {
   if (!state.drafts.open[index]) return refuseUnknownDraft(state, index);
-  return [{ thread: state.id, type: 'draft.settled', content: { index, outcome: 'discarded' } }];
+  return [DraftSettled.of(state.id, { index, outcome: 'discarded' })];
 }
 
 /** Does this participant draft before it posts? */
@@ -195,18 +173,12 @@ function draftProposedEvent(
   participant: string,
   { text, reply_to, held, audit }: DraftProposal,
 ): NewEvent {
-  return {
-    thread: state.id,
-    type: 'draft.proposed',
-    content: {
-      index: state.drafts.count + 1,
-      text,
-      cause: causeForParticipant(state, participant) as unknown as Json,
-      ...(reply_to !== undefined && { reply_to }),
-      ...(held !== undefined && { held }),
-    },
-    ...(audit && { meta: { audit: { ...auditFactsOf(text, audit), seen: audit.seen } } }),
-  };
+  const cause = causeForParticipant(state, participant);
+  return DraftProposed.of(
+    state.id,
+    { index: state.drafts.count + 1, text, cause, reply_to, held },
+    audit && { meta: { audit: { ...auditFactsOf(text, audit), seen: audit.seen } } },
+  );
 }
 
 function refuseUnknownDraft(state: ThreadState, index: number): Decision {

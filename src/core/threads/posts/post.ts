@@ -3,6 +3,7 @@ import type { Json, NewEvent } from '../../events/event.ts';
 import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
 import { checkCanSpeak, checkControl } from '../access/authority.ts';
 import type { Post } from '../commands.ts';
+import { ThreadRenamed } from '../events.ts';
 import { buildInvitation } from '../participants/invitation.ts';
 import { mentionsIn } from '../participants/mentions.ts';
 import { checkAssignees, checkTargets, respellPost } from '../participants/names.ts';
@@ -59,8 +60,7 @@ function decideControl(
   }
   const event = eventOf(state, post, context);
   // The control records who asked; `thread.renamed` is the fact the index is derived from (T10).
-  if ('rename' in controlInput)
-    return [event, { thread: state.id, type: 'thread.renamed', content: { title: controlInput.rename.title } }];
+  if ('rename' in controlInput) return [event, ThreadRenamed.of(state.id, { title: controlInput.rename.title })];
   return [event, ...cancelSilencedWakes(state, controlInput, context)];
 }
 

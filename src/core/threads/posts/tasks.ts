@@ -1,8 +1,9 @@
 import type { Context } from '../../decider.ts';
-import type { Json } from '../../events/event.ts';
+import type { ContentOf } from '../../events/define.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import { getOwn } from '../../util/get-own.ts';
 import type { Post } from '../commands.ts';
+import type { TaskPosted } from '../events.ts';
 import type { ResultContent } from '../schema.ts';
 import type { Task, ThreadState } from '../state.ts';
 
@@ -54,10 +55,15 @@ export function resultStatusOf(content: ResultContent): 'claimed' | 'done' | 'fa
   return (typeof content === 'object' ? content.status : undefined) ?? 'done';
 }
 
+/** Who a task is for, where it names a role instead of somebody. */
+export function roleOfTask(content: ContentOf<typeof TaskPosted>): string | undefined {
+  return typeof content === 'object' ? content.role : undefined;
+}
+
 /** The words of a result, and its data behind them (T26). */
-export function resultTextOf(content: Json): string {
+export function resultTextOf(content: ResultContent): string {
   if (typeof content === 'string') return content;
-  const { text, data } = content as { text?: string; data?: Json };
+  const { text, data } = content;
   const json = data === undefined ? undefined : JSON.stringify(data, null, 2);
   return [text, json].filter((part) => part !== undefined && part !== '').join('\n');
 }
@@ -66,7 +72,7 @@ export function resultTextOf(content: Json): string {
 const FAILED_PREFIX = /^\**FAILED\**\s*:\**\s*/;
 
 /** What an agent wrote when it was given a task, as the content of a result (T26). */
-export function parseResult(text: string): Json {
+export function parseResult(text: string): ResultContent {
   const prefix = FAILED_PREFIX.exec(text)?.[0];
   return prefix === undefined ? text : { status: 'failed', text: text.slice(prefix.length) };
 }

@@ -112,7 +112,7 @@ export function missingQuotes(events: readonly WireEvent[]): readonly string[] {
 export function eventText(event: WireEvent): string {
   const { content } = event;
   if (typeof content === 'string') return content;
-  if (event.type === 'result') return resultTextOf(content ?? {});
+  if (event.type === 'result') return resultTextOf((content ?? {}) as ResultContent);
   const { text, question, summary } = (content ?? {}) as { text?: unknown; question?: unknown; summary?: unknown };
   const body = text ?? question ?? summary ?? '';
   return typeof body === 'string' ? body : JSON.stringify(body);
