@@ -11,9 +11,9 @@ import { bundle, bundleWorkers } from './build.ts';
 const dist = mkdtempSync(join(tmpdir(), 'heddle-built-'));
 const source = (path: string) => JSON.stringify(join(import.meta.dirname, '../src/models', path));
 const ask = `
-  const { openEmbeddedModel } = await import(${source('builtin/small/small-model.ts')});
+  const { openSmallModel } = await import(${source('builtin/small/small-model.ts')});
   const { openEmbedder } = await import(${source('builtin/embedder/embedder.ts')});
-  const [model, embedder] = [openEmbeddedModel(), openEmbedder()];
+  const [model, embedder] = [openSmallModel(), openEmbedder()];
   let text = '';
   for await (const chunk of model.complete({ prompt: 'Once upon a time', temperature: 0, maxTokens: 10 })) {
     text += chunk.refusal?.message ?? chunk.text ?? '';

@@ -3,7 +3,7 @@ import { realTime, type Time } from '../models/resilience/time.ts';
 
 /** Long enough to outlive a slow renewal, short enough for a takeover well within 10 s (L19). */
 export const TTL_MS = 5_000;
-const RENEW_MS = 1_500;
+export const RENEW_MS = 1_500;
 
 export interface HeldLease {
   readonly lease: Lease;

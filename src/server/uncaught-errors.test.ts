@@ -7,10 +7,10 @@ import { expect, onTestFinished, test } from 'vitest';
 /** A server with mistakes of every kind, in a process of its own. */
 const PROGRAM = `
 import { createServer } from 'node:http';
-import { keepServing } from ${JSON.stringify(join(import.meta.dirname, 'uncaught-errors.ts'))};
+import { surviveUncaughtErrors } from ${JSON.stringify(join(import.meta.dirname, 'uncaught-errors.ts'))};
 let count = 0;
 const clean = (text) => text.replaceAll('sesame', '[removed]');
-const stop = keepServing(clean, () => count++);
+const stop = surviveUncaughtErrors(clean, () => count++);
 createServer((request, response) => {
   response.end(String(count));
   if (request.url === '/throw') setImmediate(() => { throw new Error('open sesame\\nplease'); });

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { RENEW_MS } from '../../src/engine/lease.ts';
 import { DEFAULT_TIMEOUTS } from '../../src/models/remote/options.ts';
 import { GRACE_MS } from '../../src/models/resilience/attempts.ts';
 import { realTime, type Time } from '../../src/models/resilience/time.ts';
@@ -9,6 +10,8 @@ const TURNS = 20;
 
 interface Timer {
   readonly at: number;
+  /** Leases are renewed as time passes; it does not pass for them. */
+  readonly isBackground: boolean;
   readonly fire: () => void;
 }
 
@@ -33,7 +36,7 @@ export function createNight(start = Date.parse('2030-01-01T22:00:00Z')) {
           signal?.removeEventListener('abort', end);
           resolve();
         };
-        const timer = { at: now + ms, fire: end };
+        const timer = { at: now + ms, isBackground: ms === RENEW_MS, fire: end };
         timers.add(timer);
         signal?.addEventListener('abort', end, { once: true });
       }),
@@ -67,8 +70,9 @@ export function createNight(start = Date.parse('2030-01-01T22:00:00Z')) {
       await promisify(gzip)('');
       for (let turn = 0; turn < TURNS; turn++) await new Promise(setImmediate);
       if (asking > answering) continue;
-      const next = [...timers].reduce<Timer | undefined>((a, b) => (a && a.at <= b.at ? a : b), undefined);
-      if (!next) continue;
+      // While a wait is being written down, only leases have timers: the clock stands still until it is.
+      if (![...timers].some(({ isBackground }) => !isBackground)) continue;
+      const next = [...timers].reduce((a, b) => (a.at <= b.at ? a : b));
       now = Math.max(now, next.at);
       next.fire();
     }

@@ -37,8 +37,8 @@ test('[D31] a model that answers somebody lets the first of those who wait for i
   await Promise.all([a.waiting, b.waiting]);
   recoveries.notifyAnswer('other');
   recoveries.notifyAnswer('m');
-  expect(await a.answered).toMatchObject({ called });
+  expect(await a.answered).toMatchObject({ reply: called });
   expect(asked).toEqual(['a', 'b', 'a']);
   recoveries.notifyAnswer('m');
-  expect(await b.answered).toMatchObject({ called });
+  expect(await b.answered).toMatchObject({ reply: called });
 });

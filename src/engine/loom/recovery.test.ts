@@ -249,8 +249,8 @@ test('[W28] a choice that is finished is stored even if the server dies right af
   const event = await ending(second, thread);
   expect([event.type, textsOf(event), second.asked]).toEqual(['generation.finished', ['way 1'], []]);
   expect(await log.records(FINISHED_WORK)).toEqual([]);
-  const state = (await second.engine.state(thread))?.state.mode as { open: unknown[] };
-  expect(state.open).toEqual([]);
+  const state = (await second.engine.state(thread))?.state.mode as { openGenerations: unknown[] };
+  expect(state.openGenerations).toEqual([]);
 });
 
 test('[W16] a generation that was stopped ends after a restart without asking its model, even if nothing was finished', async () => {
