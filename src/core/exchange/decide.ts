@@ -6,6 +6,16 @@ import { isRefusal, type Refusal, refuse } from '../refusal.ts';
 import { checkNotHuman } from '../runs/writer.ts';
 import { branchByPolicy, branchForRestart, decideBranch, decideRollback } from './branches/branch.ts';
 import type { ExchangeCommand, ExchangeInputOf } from './commands.ts';
+import {
+  AuditAsked,
+  AuditSkipped,
+  ExchangeHalted,
+  InjectionMade,
+  ObserverSpoke,
+  RestartAnswered,
+  ThoughtUnvetoed,
+  ThoughtVetoed,
+} from './events.ts';
 import { refuseInControl, refusePowerless } from './powers.ts';
 import { decideAudit } from './rounds/audit.ts';
 import {
@@ -13,7 +23,6 @@ import {
   decideRoundsWait,
   endRounds,
   eventsAfterStep,
-  newEvent,
   pauseRounds,
   resumeRounds,
   startRounds,
@@ -43,7 +52,7 @@ export function decideExchange(state: Exchange, command: ExchangeCommand, contex
     case 'skip_audit':
       return skipAudit(state, command.input.reason, context);
     case 'inject':
-      return refuseIfHalted(state) ?? [newEvent(id, 'injection.made', { text: command.input.text })];
+      return refuseIfHalted(state) ?? [InjectionMade.of(id, { text: command.input.text })];
     case 'observe':
       return decideObserve(state, command.input, context);
     case 'decide':
@@ -60,7 +69,7 @@ export function decideExchange(state: Exchange, command: ExchangeCommand, contex
       return decideVeto(state, command.input, context);
     case 'unveto': {
       const { thought } = command.input;
-      return state.vetoed.has(thought) ? [newEvent(id, 'thought.unvetoed', { thought })] : [];
+      return state.vetoed.has(thought) ? [ThoughtUnvetoed.of(id, { thought })] : [];
     }
     case 'mind_spoke':
       return decideMindSpoke(state, command.input, context);
@@ -80,15 +89,17 @@ function askForAudit(state: Exchange, { thread }: ModeContext): Decision {
   if (state.pool.thoughts.length === 0) {
     return refuse('idle', 'There is nothing to audit: the pool has no thoughts yet. Let some rounds run first.');
   }
-  return refuseIfHalted(state) ?? [newEvent(thread.id, 'audit.asked', { audit: state.audits.length + 1 })];
+  return refuseIfHalted(state) ?? [AuditAsked.of(thread.id, { audit: state.audits.length + 1 })];
 }
 
 /** Goes on without the audit that is due: this one, not the next (X17). */
 function skipAudit(state: Exchange, reason: string, context: ModeContext): Decision {
   const { run, rounds, audits, auditDue, current } = state;
   if (!auditDue) return refuse('idle', 'No audit is due, so there is nothing to skip.');
-  const skippedEvent = newEvent(context.thread.id, 'audit.skipped', {
-    ...{ audit: audits.length + 1, round: rounds.length, reason },
+  const skippedEvent = AuditSkipped.of(context.thread.id, {
+    audit: audits.length + 1,
+    round: rounds.length,
+    reason,
   });
   const next =
     run?.state === 'running' && current.spoken === 0
@@ -103,7 +114,7 @@ function skipAudit(state: Exchange, reason: string, context: ModeContext): Decis
 function decideObserve(state: Exchange, { text }: ExchangeInputOf<'observe'>, context: ModeContext): Decision {
   const { awaiting, run } = state;
   const audit = awaiting ?? state.audits.length;
-  const spokeEvent = newEvent(context.thread.id, 'observer.spoke', { text, ...(audit > 0 && { audit }) });
+  const spokeEvent = ObserverSpoke.of(context.thread.id, { text, audit: audit > 0 ? audit : undefined });
   const wasAwaited = awaiting !== undefined && run?.state === 'paused' && run.reason === 'answer';
   return refuseIfHalted(state) ?? [spokeEvent, ...(wasAwaited ? continueRounds(state, context) : [])];
 }
@@ -118,8 +129,8 @@ function answerRestart(state: Exchange, input: ExchangeInputOf<'decide'>, contex
   const refusal = refuseMisfit(input);
   if (refusal) return refusal;
   const { restart } = pending;
-  const answerEvent = (fields: object = {}) =>
-    newEvent(context.thread.id, 'restart.answered', { restart, decision, reason, ...fields });
+  const answerEvent = (version?: number) =>
+    RestartAnswered.of(context.thread.id, { restart, decision, reason, version });
   const resumeEvents = run?.reason === 'restart' ? continueRounds(state, context) : [];
   switch (decision) {
     case 'branch':
@@ -128,10 +139,9 @@ function answerRestart(state: Exchange, input: ExchangeInputOf<'decide'>, contex
     case 'amend': {
       const termsChange = amendTerms(state, set ?? {}, reason, context);
       if (isRefusal(termsChange)) return termsChange;
-      const version = newestTerms(state).version + 1;
       return [
         termsChange,
-        answerEvent({ version }),
+        answerEvent(newestTerms(state).version + 1),
         ...(resumeEvents.length > 0 ? resumeEvents : releaseRounds(state, set ?? {}, context)),
       ];
     }
@@ -178,7 +188,7 @@ function releaseRounds(
 
 function halt(state: Exchange, reason: string, context: ModeContext): readonly NewEvent[] {
   if (state.halted) return [];
-  return [newEvent(context.thread.id, 'exchange.halted', { reason }), ...endRounds(state, 'halted', context)];
+  return [ExchangeHalted.of(context.thread.id, { reason }), ...endRounds(state, 'halted', context)];
 }
 
 function decideVeto(state: Exchange, { thought, reason }: ExchangeInputOf<'veto'>, { thread }: ModeContext): Decision {
@@ -187,7 +197,7 @@ function decideVeto(state: Exchange, { thought, reason }: ExchangeInputOf<'veto'
     const available = length === 0 ? 'the pool is empty' : `there are #1 to #${length}`;
     return refuse('unknown_thought', `There is no thought #${thought}; ${available}.`, { thought });
   }
-  return state.vetoed.has(thought) ? [] : [newEvent(thread.id, 'thought.vetoed', { thought, reason })];
+  return state.vetoed.has(thought) ? [] : [ThoughtVetoed.of(thread.id, { thought, reason })];
 }
 
 function refuseIfHalted({ halted }: Exchange): Refusal | undefined {

@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { defineEvent } from '../events/define.ts';
+import { defineEvent, type EventOf } from '../events/define.ts';
+import type { ThoughtClustered } from '../pool/events.ts';
 import { waitContentSchema } from '../runs/wait-schema.ts';
+import type { ControlPosted, ThreadCreated } from '../threads/events.ts';
 import { budget, changes } from './terms/terms.ts';
 
 const positive = z.number().int().positive();
@@ -114,7 +116,6 @@ export const InjectionMade = defineEvent('injection.made', { schema: z.strictObj
 export const ObserverSpoke = defineEvent('observer.spoke', {
   schema: z.strictObject({ text, audit: positive.exactOptional() }),
 });
-export const roleStated = z.strictObject({ text, hash: text, audit: positive });
 export const AuditWritten = defineEvent('audit.written', {
   schema: z.strictObject({
     ...callFacts,
@@ -193,20 +194,20 @@ export const BranchBegun = defineEvent('branch.begun', {
 export const BranchRolledBack = defineEvent('branch.rolled_back', {
   schema: z.strictObject({ thread: text, round: natural, reason: text.exactOptional() }),
 });
-export const halted = z.strictObject({ reason: text });
-export const vetoed = z.strictObject({ thought: positive, reason: text });
-export const unvetoed = z.strictObject({ thought: positive });
 
-/** The audit that waits, where it is one (D31). */
-export const waiting = waitContentSchema.extend({ audit: positive.exactOptional() });
-
-export const RoundsWaiting = defineEvent('rounds.waiting', { schema: waiting });
+export const RoundsWaiting = defineEvent('rounds.waiting', {
+  /** The audit that waits, where it is one (D31). */
+  schema: waitContentSchema.extend({ audit: positive.exactOptional() }),
+});
 export const AuditAsked = defineEvent('audit.asked', { schema: z.strictObject({ audit: positive }) });
+const roleStated = z.strictObject({ text, hash: text, audit: positive });
 export const AuditorRole = defineEvent('auditor.role', { schema: roleStated });
 export const ObserverRole = defineEvent('observer.role', { schema: roleStated });
-export const ExchangeHalted = defineEvent('exchange.halted', { schema: halted });
-export const ThoughtVetoed = defineEvent('thought.vetoed', { schema: vetoed });
-export const ThoughtUnvetoed = defineEvent('thought.unvetoed', { schema: unvetoed });
+export const ExchangeHalted = defineEvent('exchange.halted', { schema: z.strictObject({ reason: text }) });
+export const ThoughtVetoed = defineEvent('thought.vetoed', {
+  schema: z.strictObject({ thought: positive, reason: text }),
+});
+export const ThoughtUnvetoed = defineEvent('thought.unvetoed', { schema: z.strictObject({ thought: positive }) });
 
 export const exchangeEvents = [
   TermsSet,
@@ -234,3 +235,8 @@ export const exchangeEvents = [
   ThoughtVetoed,
   ThoughtUnvetoed,
 ];
+
+/** Its own, the pool's, and those of the conversation that it follows. */
+export type ExchangeEvent = EventOf<
+  (typeof exchangeEvents)[number] | typeof ThoughtClustered | typeof ThreadCreated | typeof ControlPosted
+>;

@@ -1,15 +1,30 @@
-import type { z } from 'zod';
+import type { EventOf } from '../events/define.ts';
 import { authorLabelOf, type Event } from '../events/event.ts';
-import type { Assignment } from '../pool/members.ts';
+import { ignoreUnknown, readEvent } from '../events/read.ts';
 import { addThoughts, assign } from '../pool/state.ts';
 import { clampStartTime } from '../runs/start-time.ts';
 import { extendWait } from '../runs/wait.ts';
 import { sanitizeLine } from '../text/sanitize.ts';
+import type { ThreadCreated } from '../threads/events.ts';
 import { append } from '../util/growing-list.ts';
 import { describeEvidence, entryTexts } from './entries.ts';
-import type * as events from './events.ts';
+import type {
+  AuditFailed,
+  AuditSkipped,
+  AuditWritten,
+  BranchBegun,
+  ExchangeEvent,
+  MindSpoke,
+  ObserverSpoke,
+  RestartAnswered,
+  RestartDetected,
+  RoundEnded,
+  RoundsResumed,
+  RoundsStarted,
+  RoundsWaiting,
+  TermsSet,
+} from './events.ts';
 import {
-  type AuditContent,
   type CurrentRound,
   type Exchange,
   type ExchangeEntry,
@@ -25,57 +40,47 @@ import {
 import type { Terms } from './terms/terms.ts';
 
 /** Total: an event this version does not know changes nothing (L3). */
-export function evolveExchange(state: Exchange, event: Event): Exchange {
+export function evolveExchange(state: Exchange, stored: Event): Exchange {
+  const event = readEvent<ExchangeEvent>(stored);
+  const { ts } = event;
   switch (event.type) {
     case 'thread.created':
       return applyCreated(state, event);
-    case 'control': {
-      const { pause } = event.content as { pause?: { on: boolean } };
-      if (!pause) return state;
-      return { ...state, held: pause.on, holds: state.holds + (pause.on ? 1 : 0), auditWaiting: undefined };
-    }
+    case 'control':
+      return 'pause' in event.content ? setHeld(state, event.content.pause.on) : state;
     case 'terms.set':
-      return applyTermsSet(state, event, contentOf<typeof events.TermsSet.schema>(event));
-    case 'rounds.started': {
-      const run = newRun(event, contentOf<typeof events.RoundsStarted.schema>(event));
-      return { ...withoutAwaiting(state), run, runs: state.runs + 1, failures: 0, auditWaiting: undefined };
-    }
+      return applyTermsSet(state, event);
+    case 'rounds.started':
+      return {
+        ...withoutAwaiting(state),
+        ...{ run: newRun(event), runs: state.runs + 1, failures: 0, auditWaiting: undefined },
+      };
     case 'rounds.waiting':
-      return applyWaiting(state, event, contentOf<typeof events.waiting>(event));
+      return applyWaiting(state, event);
     case 'rounds.paused': {
-      const { reason, why } = contentOf<typeof events.RoundsPaused.schema>(event);
-      return updateRun(state, event, ({ waiting: _, ...run }) => ({ ...run, state: 'paused', reason, why }));
+      const { reason, why } = event.content;
+      return updateRun(state, event.content, ({ waiting: _, ...run }) => ({ ...run, state: 'paused', reason, why }));
     }
-    case 'rounds.resumed': {
-      const { budget } = contentOf<typeof events.RoundsResumed.schema>(event);
-      const resumedState = updateRun(withoutAwaiting(state), event, ({ reason: _, why: __, ...run }) => ({
-        ...run,
-        state: 'running',
-        budget: budget ?? run.budget,
-        spent: { since: event.ts, rounds: 0, tokens: 0, money: 0 },
-        resumed: run.resumed + 1,
-        rootEvent: event.meta.by === 'human' ? event.id : run.rootEvent,
-      }));
-      return { ...resumedState, failures: 0, auditTries: 0, auditWaiting: undefined };
-    }
+    case 'rounds.resumed':
+      return applyResumed(state, event);
     case 'rounds.ended': {
-      const { reason } = contentOf<typeof events.RoundsEnded.schema>(event);
-      return updateRun(state, event, ({ why: _, waiting: __, ...run }) => ({ ...run, state: 'ended', reason }));
+      const { reason } = event.content;
+      return updateRun(state, event.content, ({ why: _, waiting: __, ...run }) => ({ ...run, state: 'ended', reason }));
     }
     case 'mind.spoke':
-      return applyMindSpoke(state, event, event.content as unknown as MindSpokeContent);
+      return applyMindSpoke(state, event);
     case 'call.late':
-      return applyUsage({ ...state, late: state.late + 1 }, contentOf<typeof events.CallLate.schema>(event));
+      return applyUsage({ ...state, late: state.late + 1 }, event.content);
     case 'thought.clustered':
-      return { ...state, pool: assign(state.pool, event.content as unknown as Assignment) };
+      return { ...state, pool: assign(state.pool, event.content) };
     case 'round.ended':
-      return applyRoundEnded(state, event, contentOf<typeof events.RoundEnded.schema>(event));
+      return applyRoundEnded(state, event);
     case 'injection.made': {
-      const next = addEntry(state, event, 'injection', contentOf<typeof events.InjectionMade.schema>(event).text);
+      const next = addEntry(state, event, 'injection', event.content.text);
       return { ...next, latest: { ...state.latest, injections: [...state.latest.injections, newestEntry(next)] } };
     }
     case 'observer.spoke':
-      return applyObserverSpoke(state, event, contentOf<typeof events.ObserverSpoke.schema>(event));
+      return applyObserverSpoke(state, event);
     case 'audit.asked':
       return {
         ...state,
@@ -84,51 +89,41 @@ export function evolveExchange(state: Exchange, event: Event): Exchange {
         auditDueSeq: state.auditDue ? state.auditDueSeq : event.seq,
       };
     case 'audit.written':
-      return applyAudit(state, event, event.content as unknown as AuditContent);
-    case 'audit.failed': {
-      const content = contentOf<typeof events.AuditFailed.schema>(event);
-      const next = applyUsage(
-        { ...state, auditTries: content.attempt, auditFailed: true, auditWaiting: undefined },
-        content,
-      );
-      return content.gave_up ? { ...next, auditDue: false, auditAsked: false, auditTries: 0 } : next;
-    }
+      return applyAudit(state, event);
+    case 'audit.failed':
+      return applyAuditFailed(state, event);
     case 'audit.skipped':
-      return applyAuditSkipped(state, event, contentOf<typeof events.AuditSkipped.schema>(event));
+      return applyAuditSkipped(state, event);
     case 'auditor.role':
-      return addEntry(state, event, 'auditor_role', contentOf<typeof events.roleStated>(event).text);
+      return addEntry(state, event, 'auditor_role', event.content.text);
     case 'observer.role':
-      return addEntry(state, event, 'observer_role', contentOf<typeof events.roleStated>(event).text);
+      return addEntry(state, event, 'observer_role', event.content.text);
     case 'restart.detected':
-      return applyRestartDetected(state, event, contentOf<typeof events.RestartDetected.schema>(event));
+      return applyRestartDetected(state, event);
     case 'restart.answered':
-      return applyRestartAnswered(state, event, contentOf<typeof events.RestartAnswered.schema>(event));
+      return applyRestartAnswered(state, event);
     case 'branch.begun':
-      return applyBranchBegun(state, event, contentOf<typeof events.BranchBegun.schema>(event));
-    case 'exchange.halted': {
-      const { reason } = contentOf<typeof events.halted>(event);
-      return { ...state, halted: { by: authorLabelOf(event), reason, ts: event.ts } };
-    }
+      return applyBranchBegun(state, event);
+    case 'branch.rolled_back':
+      return state;
+    case 'exchange.halted':
+      return { ...state, halted: { by: authorLabelOf(event), reason: event.content.reason, ts } };
     case 'thought.vetoed': {
-      const { thought, reason } = contentOf<typeof events.vetoed>(event);
-      return {
-        ...state,
-        vetoed: new Map(state.vetoed).set(thought, { by: authorLabelOf(event), reason, ts: event.ts }),
-      };
+      const { thought, reason } = event.content;
+      return { ...state, vetoed: new Map(state.vetoed).set(thought, { by: authorLabelOf(event), reason, ts }) };
     }
     case 'thought.unvetoed': {
       const vetoed = new Map(state.vetoed);
-      vetoed.delete(contentOf<typeof events.unvetoed>(event).thought);
+      vetoed.delete(event.content.thought);
       return { ...state, vetoed };
     }
     default:
-      return state;
+      return ignoreUnknown(state, event);
   }
 }
 
 /** A fork keeps what it inherited; no run is its own, and a round that was under way is not (L13). */
-function applyCreated(state: Exchange, event: Event): Exchange {
-  const { forked_from, title } = event.content as { forked_from?: unknown; title: string };
+function applyCreated(state: Exchange, { content: { forked_from, title } }: EventOf<typeof ThreadCreated>): Exchange {
   if (forked_from === undefined) return { ...state, title };
   const { run: _, halted: __, pending, ...rest } = state;
   // What the terms lead to by themselves, they lead to where it was asked for.
@@ -143,12 +138,16 @@ function applyCreated(state: Exchange, event: Event): Exchange {
   return { ...rest, ...inheritedRestart, ...resetState };
 }
 
+function setHeld(state: Exchange, held: boolean): Exchange {
+  return { ...state, held, holds: state.holds + (held ? 1 : 0), auditWaiting: undefined };
+}
+
 function newCurrentRound({ pool, calls }: Pick<Exchange, 'pool' | 'calls'>): CurrentRound {
   return { pool, calls: calls.length, spoken: 0, restarts: [] };
 }
 
-function applyTermsSet(state: Exchange, event: Event, content: z.infer<typeof events.TermsSet.schema>): Exchange {
-  const { version, set, hashes, announced, effective, reason } = content;
+function applyTermsSet(state: Exchange, event: EventOf<typeof TermsSet>): Exchange {
+  const { version, set, hashes, announced, effective, reason } = event.content;
   const previousTerms = newestTerms(state).terms;
   const terms = { ...previousTerms, question: previousTerms.question || sanitizeLine(state.title), ...set } as Terms;
   const termsVersion = {
@@ -179,7 +178,20 @@ function resizePool(state: Exchange, { active_pool_size: activeSize }: Terms): E
   return { ...state, pool, current: { ...state.current, pool: { ...state.current.pool, activeSize } } };
 }
 
-function applyMindSpoke(state: Exchange, event: Event, content: MindSpokeContent): Exchange {
+function applyResumed(state: Exchange, { id, ts, meta, content }: EventOf<typeof RoundsResumed>): Exchange {
+  const next = updateRun(withoutAwaiting(state), content, ({ reason: _, why: __, ...run }) => ({
+    ...run,
+    state: 'running',
+    budget: content.budget ?? run.budget,
+    spent: { since: ts, rounds: 0, tokens: 0, money: 0 },
+    resumed: run.resumed + 1,
+    rootEvent: meta.by === 'human' ? id : run.rootEvent,
+  }));
+  return { ...next, failures: 0, auditTries: 0, auditWaiting: undefined };
+}
+
+function applyMindSpoke(state: Exchange, event: EventOf<typeof MindSpoke>): Exchange {
+  const { content } = event;
   const { iter, thoughts, outcome, restart } = content;
   const author = event.from;
   const thoughtsAfter = state.pool.thoughts.length;
@@ -205,15 +217,15 @@ function applyMindSpoke(state: Exchange, event: Event, content: MindSpokeContent
   );
 }
 
-function applyRoundEnded(state: Exchange, event: Event, content: z.infer<typeof events.RoundEnded.schema>): Exchange {
-  const { round, run, before, after, drift, rearmed = [], audit_due, problem } = content;
+function applyRoundEnded(state: Exchange, event: EventOf<typeof RoundEnded>): Exchange {
+  const { round, run, before, after, drift, rearmed = [], audit_due, problem } = event.content;
   const roundRecord = {
     ...{ round, run, event: event.id, seq: event.seq, ts: event.ts, drift },
     thoughts: [before, after] as const,
     calls: [state.current.calls, state.calls.length] as const,
     ...(problem !== undefined && { problem }),
   };
-  const next = updateRun({ ...state, rounds: append(state.rounds, roundRecord) }, event, (run) => ({
+  const next = updateRun({ ...state, rounds: append(state.rounds, roundRecord) }, event.content, (run) => ({
     ...run,
     done: run.done + 1,
     spent: { ...run.spent, since: clampStartTime(run.spent.since, event.ts), rounds: run.spent.rounds + 1 },
@@ -233,26 +245,22 @@ function applyRoundEnded(state: Exchange, event: Event, content: z.infer<typeof 
   return endedState;
 }
 
-function applyWaiting(state: Exchange, event: Event, wait: z.infer<typeof events.waiting>): Exchange {
+function applyWaiting(state: Exchange, { ts, content: wait }: EventOf<typeof RoundsWaiting>): Exchange {
   // It goes on to wait where its rounds are stopped, if it was asked for.
-  const next =
-    wait.audit === undefined ? state : { ...state, auditWaiting: extendWait(state.auditWaiting, event.ts, wait) };
+  const next = wait.audit === undefined ? state : { ...state, auditWaiting: extendWait(state.auditWaiting, ts, wait) };
   if (wait.audit !== undefined && state.run?.state !== 'running') return next;
-  return updateRun(next, event, (run) => ({ ...run, waiting: extendWait(run.waiting, event.ts, wait) }));
+  return updateRun(next, wait, (run) => ({ ...run, waiting: extendWait(run.waiting, ts, wait) }));
 }
 
-function applyObserverSpoke(
-  state: Exchange,
-  event: Event,
-  content: z.infer<typeof events.ObserverSpoke.schema>,
-): Exchange {
-  const { text, audit } = content;
+function applyObserverSpoke(state: Exchange, event: EventOf<typeof ObserverSpoke>): Exchange {
+  const { text, audit } = event.content;
   const { awaiting: _, ...rest } = addEntry(state, event, 'observer', text);
   const latest = { ...state.latest, observer: [...state.latest.observer, newestEntry(rest)] };
   return { ...rest, latest, ...(audit !== undefined && { answered: audit }) };
 }
 
-function applyAudit(state: Exchange, event: Event, content: AuditContent): Exchange {
+function applyAudit(state: Exchange, event: EventOf<typeof AuditWritten>): Exchange {
+  const { content } = event;
   const next = addEntry(state, event, 'audit', content.text);
   // What no round has been shown yet stays until the audit after this one.
   const keepUnshown = (entries: readonly ExchangeEntry[]) =>
@@ -279,24 +287,22 @@ function applyAudit(state: Exchange, event: Event, content: AuditContent): Excha
   );
 }
 
+function applyAuditFailed(state: Exchange, { content }: EventOf<typeof AuditFailed>): Exchange {
+  const failedState = { ...state, auditTries: content.attempt, auditFailed: true, auditWaiting: undefined };
+  const next = applyUsage(failedState, content);
+  return content.gave_up ? { ...next, auditDue: false, auditAsked: false, auditTries: 0 } : next;
+}
+
 /** Skipped by the observer, who says why; a control hears nothing of it. */
-function applyAuditSkipped(
-  state: Exchange,
-  event: Event,
-  content: z.infer<typeof events.AuditSkipped.schema>,
-): Exchange {
-  const { audit, round, reason } = content;
+function applyAuditSkipped(state: Exchange, event: EventOf<typeof AuditSkipped>): Exchange {
+  const { audit, round, reason } = event.content;
   const clearedAudit = { auditDue: false, auditAsked: false, auditTries: 0, auditFailed: false, auditSkipped: round };
   const next = { ...state, ...clearedAudit, auditWaiting: undefined };
   return isControl(state) ? next : addObserverEntry(next, event, entryTexts.skipped(audit, reason));
 }
 
-function applyRestartDetected(
-  state: Exchange,
-  event: Event,
-  content: z.infer<typeof events.RestartDetected.schema>,
-): Exchange {
-  const { restart, round, evidence, policy, disarmed } = content;
+function applyRestartDetected(state: Exchange, event: EventOf<typeof RestartDetected>): Exchange {
+  const { restart, round, evidence, policy, disarmed } = event.content;
   const restartRecord: Restart = { restart, round, ts: event.ts, evidence, policy };
   return {
     ...addRestartEntry(state, event, 'restart', describeEvidence(evidence)),
@@ -306,11 +312,8 @@ function applyRestartDetected(
   };
 }
 
-function applyRestartAnswered(
-  state: Exchange,
-  event: Event,
-  content: z.infer<typeof events.RestartAnswered.schema>,
-): Exchange {
+function applyRestartAnswered(state: Exchange, event: EventOf<typeof RestartAnswered>): Exchange {
+  const { content } = event;
   const { pending, ...rest } = state;
   if (pending?.restart !== content.restart) return state;
   const answer = { ...content, by: authorLabelOf(event), ts: event.ts };
@@ -323,7 +326,8 @@ function applyRestartAnswered(
 }
 
 /** A branch that answers a restart begins with it answered; a control hears nothing of the observer. */
-function applyBranchBegun(state: Exchange, event: Event, content: z.infer<typeof events.BranchBegun.schema>): Exchange {
+function applyBranchBegun(state: Exchange, event: EventOf<typeof BranchBegun>): Exchange {
+  const { content } = event;
   const { pending: _, branch: __, ...rest } = state;
   const { kind, reason, restart, from, auto } = content;
   const isStructured = restart !== undefined && !auto;
@@ -343,18 +347,18 @@ function applyBranchBegun(state: Exchange, event: Event, content: z.infer<typeof
 }
 
 /** A decision is shown to the pool as the observer's word (X8). */
-function addObserverEntry(state: Exchange, event: Event, text: string): Exchange {
+function addObserverEntry(state: Exchange, event: ExchangeEvent, text: string): Exchange {
   const next = addEntry(state, event, 'observer', text);
   return { ...next, latest: { ...next.latest, observer: [...next.latest.observer, newestEntry(next)] } };
 }
 
 /** What the pool asks for, and what a policy does about it, is nobody's word but theirs (X18, X20). */
-function addRestartEntry(state: Exchange, event: Event, type: 'restart' | 'policy', text: string): Exchange {
+function addRestartEntry(state: Exchange, event: ExchangeEvent, type: 'restart' | 'policy', text: string): Exchange {
   const next = addEntry(state, event, type, text);
   return { ...next, latest: { ...next.latest, restarts: [...next.latest.restarts, newestEntry(next)] } };
 }
 
-function addEntry(state: Exchange, event: Event, type: ExchangeEntryType, text: string): Exchange {
+function addEntry(state: Exchange, event: ExchangeEvent, type: ExchangeEntryType, text: string): Exchange {
   const entry = { type, event: event.id, ts: event.ts, by: authorLabelOf(event), round: state.rounds.length, text };
   return { ...state, entries: append(state.entries, entry) };
 }
@@ -382,7 +386,8 @@ function applyUsage(state: Exchange, content: UsageContent): Exchange {
   return { ...state, run: { ...run, spent: addUsage(run.spent, content) } };
 }
 
-function newRun(event: Event, { run, rounds, seed, budget }: z.infer<typeof events.RoundsStarted.schema>): ExchangeRun {
+function newRun(event: EventOf<typeof RoundsStarted>): ExchangeRun {
+  const { run, rounds, seed, budget } = event.content;
   return {
     ...{ run, seed, budget, by: event.from, state: 'running', done: 0, resumed: 0, rootEvent: event.id },
     ...(rounds !== undefined && { rounds }),
@@ -390,11 +395,10 @@ function newRun(event: Event, { run, rounds, seed, budget }: z.infer<typeof even
   };
 }
 
-function updateRun(state: Exchange, event: Event, update: (run: ExchangeRun) => ExchangeRun): Exchange {
-  const { run } = event.content as { run: number };
+function updateRun(
+  state: Exchange,
+  { run }: Pick<UsageContent, 'run'>,
+  update: (run: ExchangeRun) => ExchangeRun,
+): Exchange {
   return state.run && state.run.run === run ? { ...state, run: update(state.run) } : state;
-}
-
-function contentOf<Schema extends z.ZodType>(event: Event): z.infer<Schema> {
-  return event.content as z.infer<Schema>;
 }

@@ -1,17 +1,25 @@
-import type { z } from 'zod';
+import type { ContentOf } from '../events/define.ts';
 import { emptyPool, type ThoughtPool } from '../pool/state.ts';
 import type { ModelWait } from '../runs/wait.ts';
 import type { GrowingList } from '../util/growing-list.ts';
-import type * as events from './events.ts';
+import type {
+  AuditWritten,
+  BranchBegun,
+  MindSpoke,
+  RestartAnswered,
+  RestartDetected,
+  RoundEnded,
+  TermsSet,
+} from './events.ts';
 import { DEFAULT_TERMS } from './terms/defaults.ts';
 import type { ExchangeBudget, Terms } from './terms/terms.ts';
 
-export type MindSpokeContent = z.infer<typeof events.MindSpoke.schema>;
-export type AuditContent = z.infer<typeof events.AuditWritten.schema>;
-export type Drift = z.infer<typeof events.drift>;
-export type RestartEvidence = z.infer<typeof events.evidence>;
-export type TermsHashes = z.infer<typeof events.hashes>;
-export type RestartAnswer = z.infer<typeof events.RestartAnswered.schema>;
+export type MindSpokeContent = ContentOf<typeof MindSpoke>;
+export type AuditContent = ContentOf<typeof AuditWritten>;
+export type Drift = ContentOf<typeof RoundEnded>['drift'];
+export type RestartEvidence = ContentOf<typeof RestartDetected>['evidence'][number];
+export type TermsHashes = ContentOf<typeof TermsSet>['hashes'];
+export type RestartAnswer = ContentOf<typeof RestartAnswered>;
 
 /** The terms as one change left them. */
 export interface TermsVersion {
@@ -180,7 +188,7 @@ export interface Exchange {
   readonly held: boolean;
   readonly holds: number;
   readonly halted?: { readonly by: string; readonly reason: string; readonly ts: string };
-  readonly branch?: z.infer<typeof events.BranchBegun.schema>;
+  readonly branch?: ContentOf<typeof BranchBegun>;
   /** Where a fork that goes back to before the first round begins. */
   readonly beginning: number;
 }

@@ -2,8 +2,10 @@ import type { Decision } from '../../decider.ts';
 import type { NewEvent } from '../../events/event.ts';
 import type { ModeContext } from '../../mode.ts';
 import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
+import { ThreadCreated, ThreadForked } from '../../threads/events.ts';
 import type { ExchangeInputOf } from '../commands.ts';
-import { endRounds, newEvent, remainingRounds, startedEvent } from '../rounds/runs.ts';
+import { BranchBegun, BranchRolledBack, RestartAnswered } from '../events.ts';
+import { endRounds, remainingRounds, startedEvent } from '../rounds/runs.ts';
 import { type Exchange, newestTerms, termsAt } from '../state.ts';
 import { effectiveChanges, termsEvent } from '../terms/amend.ts';
 import { parseChanges } from '../terms/terms.ts';
@@ -57,10 +59,9 @@ export function branchForRestart(
   const branch = beginBranch(state, { kind, title, reason, set, round, restart, ...(run && { run }) }, context);
   if (isRefusal(branch)) return branch;
   const { events, fork } = branch;
-  const answer = { restart, decision, reason, thread: fork, ...(round !== undefined && { round }) };
   return [
     ...events,
-    newEvent(context.thread.id, 'restart.answered', answer),
+    RestartAnswered.of(context.thread.id, { restart, decision, reason, thread: fork, round }),
     ...(kind === 'rollback' ? [rolledBackEvent(fork, round ?? 0, reason, context)] : []),
     ...endRounds(state, kind === 'rollback' ? 'rolled_back' : 'branched', context),
   ];
@@ -80,7 +81,7 @@ export function branchByPolicy(state: Exchange, restart: number, context: ModeCo
   const auto = { set_by: state.policyBy };
   return [
     ...branch.events,
-    newEvent(context.thread.id, 'restart.answered', { restart, decision: 'branch', reason, thread: branch.fork, auto }),
+    RestartAnswered.of(context.thread.id, { restart, decision: 'branch', reason, thread: branch.fork, auto }),
     ...endRounds(state, 'branched', context),
   ];
 }
@@ -105,24 +106,18 @@ function beginBranch(
   return {
     fork: forkId,
     events: [
-      newEvent(forkId, 'thread.created', {
+      ThreadCreated.of(forkId, {
         title: forkTitle,
         kind: 'exchange',
         forked_from: { thread: thread.id, seq: forkPoint.seq },
       }),
-      newEvent(forkId, 'branch.begun', {
-        kind,
-        from: { thread: thread.id, round: forkPoint.round },
-        ...(reason !== undefined && { reason }),
-        ...(restart !== undefined && { restart }),
-        ...(auto && { auto }),
-      }),
+      BranchBegun.of(forkId, { kind, from: { thread: thread.id, round: forkPoint.round }, reason, restart, auto }),
       // On top of the terms there were then, not of those that came after.
       ...(changes
         ? [termsEvent(pastState, changes, { announced: effective, effective }, reason, context, forkId)]
         : []),
       ...(run ? [branchRunEvent(state, forkPoint.round, run.rounds, context, forkId)] : []),
-      newEvent(thread.id, 'thread.forked', { thread: forkId, seq: forkPoint.seq, title: forkTitle }),
+      ThreadForked.of(thread.id, { thread: forkId, seq: forkPoint.seq, title: forkTitle }),
     ],
   };
 }
@@ -148,7 +143,7 @@ function branchRunEvent(
 }
 
 function rolledBackEvent(fork: string, round: number, reason: string | undefined, { thread }: ModeContext): NewEvent {
-  return newEvent(thread.id, 'branch.rolled_back', { thread: fork, round, ...(reason !== undefined && { reason }) });
+  return BranchRolledBack.of(thread.id, { thread: fork, round, reason });
 }
 
 function endOfRound(state: Exchange, round: number): { readonly seq: number; readonly round: number } | Refusal {

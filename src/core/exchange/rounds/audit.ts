@@ -1,9 +1,10 @@
 import type { Decision } from '../../decider.ts';
-import { type Json, type NewEvent, SYSTEM } from '../../events/event.ts';
+import { type NewEvent, SYSTEM } from '../../events/event.ts';
 import type { ModeContext } from '../../mode.ts';
 import { clusterOf } from '../../pool/members.ts';
 import { activeSizes, type ThoughtPool, thoughtOf } from '../../pool/state.ts';
 import type { ExchangeInputOf } from '../commands.ts';
+import { AuditFailed, AuditorRole, AuditWritten, CallLate, ObserverRole, RoundsEnded } from '../events.ts';
 import {
   type AuditContent,
   auditTerms,
@@ -13,18 +14,19 @@ import {
   isControl,
   newestTerms,
 } from '../state.ts';
-import { canAuditBegin, eventsAfterStep, MAX_FAILURES, newEvent, pausedEvent } from './runs.ts';
-import { chargeRun, createRecorder } from './steps.ts';
+import { canAuditBegin, eventsAfterStep, MAX_FAILURES, pausedEvent } from './runs.ts';
+import { chargeRun } from './steps.ts';
 
 /** An audit is recorded once, with what it rests on, and both roles beside it (X1, X4). */
 export function decideAudit(state: Exchange, input: ExchangeInputOf<'audited'>, context: ModeContext): Decision {
   const { thread: _, result, blobs, audit, attempt, ...facts } = input;
-  const record = createRecorder(context, blobs);
+  const { id } = context.thread;
+  const envelope = blobs && blobs.length > 0 ? { meta: { blobs } } : {};
   const { run, held } = state;
   if (audit !== state.audits.length + 1) return [];
   const isCurrentAttempt = attempt === state.auditTries + 1 && facts.round === state.rounds.length;
   const isExpected = state.auditDue && !held && canAuditBegin(state) && isCurrentAttempt;
-  if (!isExpected) return [record('call.late', { ...facts, from: 'auditor', thoughts: [] } as unknown as Json)];
+  if (!isExpected) return [CallLate.of(id, { ...facts, from: 'auditor', thoughts: [] }, envelope)];
 
   const activeRun = run && run.state === 'running' ? chargeRun(run, facts.usage) : undefined;
   if ('error' in result && result.budget && activeRun && facts.usage.prompt === 0)
@@ -33,8 +35,8 @@ export function decideAudit(state: Exchange, input: ExchangeInputOf<'audited'>, 
     const problem = 'malformed' in result ? result.malformed : result.error;
     const isPermanent = 'error' in result && result.lasting === true;
     const hasGivenUp = isPermanent || attempt >= MAX_FAILURES;
-    const content = { ...facts, audit, attempt, problem, ...(hasGivenUp && !activeRun && { gave_up: true }) };
-    const failedEvent = record('audit.failed', content as unknown as Json);
+    const gave_up = hasGivenUp && !activeRun ? true : undefined;
+    const failedEvent = AuditFailed.of(id, { ...facts, audit, attempt, problem, gave_up }, envelope);
     return hasGivenUp && activeRun
       ? [failedEvent, giveUpEvent(state, activeRun, isPermanent, problem, context)]
       : [failedEvent];
@@ -44,19 +46,13 @@ export function decideAudit(state: Exchange, input: ExchangeInputOf<'audited'>, 
   const spec = [auditTerms(state), ...state.terms.slice()].find((each) => each.hashes.auditor_spec === facts.prompt);
   const basis = spec ?? auditTerms(state);
   const needsAnswer = shouldAskObserver(state);
-  const content = {
-    ...facts,
-    ...{ audit, text: result.text, hash: context.hash(result.text), ...checkCitations(result.text, state.pool) },
-    ...(needsAnswer && { ask: true as const }),
-  } satisfies AuditContent;
-  const { id } = context.thread;
+  const { text } = result;
+  const written = { ...facts, audit, text, hash: context.hash(text), ...checkCitations(text, state.pool) };
+  const observerRole = { text: terms.observer_role, hash: hashes.observer_role, audit };
   return [
-    record('audit.written', content as unknown as Json),
-    newEvent(id, 'auditor.role', { text: basis.terms.auditor_spec, hash: basis.hashes.auditor_spec, audit }),
-    {
-      ...newEvent(id, 'observer.role', { text: terms.observer_role, hash: hashes.observer_role, audit }),
-      from: SYSTEM,
-    },
+    AuditWritten.of(id, { ...written, ask: needsAnswer || undefined }, envelope),
+    AuditorRole.of(id, { text: basis.terms.auditor_spec, hash: basis.hashes.auditor_spec, audit }),
+    ObserverRole.of(id, observerRole, { from: SYSTEM }),
     ...(activeRun ? eventsAfterAudit(activeRun, audit, needsAnswer, context) : []),
   ];
 }
@@ -68,7 +64,7 @@ function eventsAfterAudit(
   context: ModeContext,
 ): readonly NewEvent[] {
   const next = eventsAfterStep(run, context);
-  if (!needsAnswer || next[0]?.type === 'rounds.ended') return next;
+  if (!needsAnswer || next[0]?.type === RoundsEnded.type) return next;
   return [pausedEvent(run, 'answer', `Audit ${audit} waits for your answer. Resume to go on without one.`, context)];
 }
 

@@ -1,13 +1,17 @@
 import type { Job } from '../../decider.ts';
-import type { Json, NewEvent } from '../../events/event.ts';
+import type { ContentOf } from '../../events/define.ts';
+import type { NewEvent } from '../../events/event.ts';
 import type { ModeContext } from '../../mode.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import { waitEvent } from '../../runs/wait.ts';
 import { formatMoney } from '../../text/money.ts';
 import type { ExchangeInputOf, ExchangeRunOptions } from '../commands.ts';
-import { RoundsWaiting } from '../events.ts';
+import { RoundsEnded, RoundsPaused, RoundsResumed, RoundsStarted, RoundsWaiting } from '../events.ts';
 import { currentTerms, type Exchange, type ExchangeRun, isControl, nextRound, roundsSinceAudit } from '../state.ts';
 import type { ExchangeBudget } from '../terms/terms.ts';
+
+type EndReason = ContentOf<typeof RoundsEnded>['reason'];
+type PauseReason = ContentOf<typeof RoundsPaused>['reason'];
 
 export const MAX_FAILURES = 3;
 const RESUME_HINT = 'Resume for as much again, or stop the rounds.';
@@ -88,11 +92,11 @@ export function startedEvent(
   const rounds = roundCount ?? (requestedBudget === undefined ? roundsToAudit(state) : undefined);
   const baseBudget = requestedBudget ?? currentTerms(state).terms.budget;
   const budget = rounds === undefined && Object.keys(baseBudget).length === 0 ? DEFAULT_BUDGET : baseBudget;
-  return newEvent(thread.id, 'rounds.started', {
+  return RoundsStarted.of(thread.id, {
     run: state.runs + 1,
-    ...(rounds !== undefined && { rounds }),
+    rounds,
     seed: seed ?? Math.floor(random() * 2 ** 31),
-    budget: budget as Json,
+    budget,
   });
 }
 
@@ -145,18 +149,18 @@ export function continueRounds(
 ): readonly NewEvent[] {
   if (run?.state !== 'paused') return [];
   if (run.rounds !== undefined && run.done >= run.rounds && !auditDue) {
-    return [newEvent(thread.id, 'rounds.ended', { run: run.run, reason: 'done' })];
+    return [RoundsEnded.of(thread.id, { run: run.run, reason: 'done' })];
   }
-  return [newEvent(thread.id, 'rounds.resumed', { run: run.run, ...(budget && { budget: budget as Json }) })];
+  return [RoundsResumed.of(thread.id, { run: run.run, budget })];
 }
 
-export function endRounds({ run }: Exchange, reason: string, { thread }: ModeContext): readonly NewEvent[] {
+export function endRounds({ run }: Exchange, reason: EndReason, { thread }: ModeContext): readonly NewEvent[] {
   if (!run || run.state === 'ended') return [];
-  return [newEvent(thread.id, 'rounds.ended', { run: run.run, reason })];
+  return [RoundsEnded.of(thread.id, { run: run.run, reason })];
 }
 
-export function pausedEvent(run: ExchangeRun, reason: string, why: string, { thread }: ModeContext): NewEvent {
-  return newEvent(thread.id, 'rounds.paused', { run: run.run, reason, why });
+export function pausedEvent(run: ExchangeRun, reason: PauseReason, why: string, { thread }: ModeContext): NewEvent {
+  return RoundsPaused.of(thread.id, { run: run.run, reason, why });
 }
 
 /** A model that cannot answer now is waited for, unless the run's own time is over (D31). */
@@ -184,7 +188,7 @@ export function remainingRounds({ run }: Exchange): number | undefined {
 /** What follows once a round or its audit is done: it ends, it pauses because a budget is used up, or nothing (X12). */
 export function eventsAfterStep(run: ExchangeRun, context: ModeContext): readonly NewEvent[] {
   if (run.rounds !== undefined && run.done >= run.rounds) {
-    return [newEvent(context.thread.id, 'rounds.ended', { run: run.run, reason: 'done' })];
+    return [RoundsEnded.of(context.thread.id, { run: run.run, reason: 'done' })];
   }
   const exhaustion = describeExhaustion(run.budget, run.spent, context.now);
   return exhaustion ? [pausedEvent(run, 'budget', `${exhaustion} ${RESUME_HINT}`, context)] : [];
@@ -205,8 +209,4 @@ function describeExhaustion(budget: ExchangeBudget, spent: ExchangeRun['spent'],
 
 function refuseNotRunning(): Refusal {
   return refuse('not_running', 'No rounds are under way here. Start some first.');
-}
-
-export function newEvent(thread: string, type: string, content: Json): NewEvent {
-  return { thread, type, content };
 }

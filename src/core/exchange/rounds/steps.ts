@@ -1,13 +1,16 @@
 import type { Decision } from '../../decider.ts';
-import type { Json, NewEvent } from '../../events/event.ts';
+import type { NewEvent } from '../../events/event.ts';
 import type { ModeContext } from '../../mode.ts';
+import { ThoughtClustered } from '../../pool/events.ts';
 import type { CallProblem, ExchangeInputOf } from '../commands.ts';
+import { CallLate, MindSpoke, RestartDetected, RoundEnded } from '../events.ts';
 import { addUsage } from '../evolve.ts';
 import {
   currentTerms,
   type Exchange,
   type ExchangeRun,
   isControl,
+  type MindSpokeContent,
   nextRound,
   type RestartEvidence,
   roundsSinceAudit,
@@ -15,31 +18,33 @@ import {
 import { divisionOf } from './division.ts';
 import { measureProportions } from './drift.ts';
 import { restartRequestIn, restartSignsOf } from './restart-signs.ts';
-import { eventsAfterStep, MAX_FAILURES, newEvent, pausedEvent } from './runs.ts';
+import { eventsAfterStep, MAX_FAILURES, pausedEvent } from './runs.ts';
 
 /** What a mind wrote: thoughts for the pool, and no more than thoughts but for a request for a restart (X2, X5, X18). */
 export function decideMindSpoke(state: Exchange, input: ExchangeInputOf<'mind_spoke'>, context: ModeContext): Decision {
   const { thread: _, result, blobs, mind, iter, ...facts } = input;
   const { run, held, current } = state;
-  const record = createRecorder(context, blobs);
+  const { id } = context.thread;
+  const envelope = blobs && blobs.length > 0 ? { meta: { blobs } } : {};
   if (run?.run !== facts.run || run.state !== 'running' || held) {
     const thoughts = 'thoughts' in result ? result.thoughts : [];
-    return [record('call.late', { ...facts, from: 'mind', thoughts } as unknown as Json)];
+    return [CallLate.of(id, { ...facts, from: 'mind', thoughts }, envelope)];
   }
   // Minds are heard in their order, whoever finished first: the log is the same either way.
   if (facts.round !== nextRound(state) || mind !== current.spoken) return [];
   // Where nothing was asked, nobody spoke (X12).
   if ('error' in result && result.budget && facts.usage.prompt === 0)
     return [pausedEvent(run, 'budget', result.error, context)];
-  const content = { ...facts, mind, iter, ...outcomeOf(result) };
   const hasFailed = 'malformed' in result || 'error' in result;
   return [
-    record('mind.spoke', content as unknown as Json),
+    MindSpoke.of(id, { ...facts, mind, iter, ...outcomeOf(result) }, envelope),
     ...(hasFailed ? eventsAfterFailure(state, run, result, context) : []),
   ];
 }
 
-function outcomeOf(result: ExchangeInputOf<'mind_spoke'>['result']) {
+function outcomeOf(
+  result: ExchangeInputOf<'mind_spoke'>['result'],
+): Pick<MindSpokeContent, 'outcome' | 'thoughts' | 'restart' | 'problem'> {
   if ('malformed' in result) return { outcome: 'malformed', thoughts: [], problem: result.malformed };
   if ('error' in result) return { outcome: 'error', thoughts: [], problem: result.error };
   const { thoughts } = result;
@@ -78,27 +83,27 @@ export function decideRoundSettled(
   const division = divisionOf(pool, input.assignments);
   const auditDue = state.auditDue || roundsSinceAudit(state, input.round) >= terms.audit_every;
   const signs = restartSignsOf(division, terms.restart, state.disarmed, auditDue);
-  const evidence: readonly RestartEvidence[] = [...current.restarts, ...signs.firing];
-  const endedEvent = newEvent(thread.id, 'round.ended', {
+  const evidence: RestartEvidence[] = [...current.restarts, ...signs.firing];
+  const endedEvent = RoundEnded.of(thread.id, {
     round: input.round,
     run: run.run,
     before: current.pool.thoughts.length,
     after: pool.thoughts.length,
     drift: { diversity: input.diversity, novelty: input.novelty, ...measureProportions(division) },
-    ...(signs.faded.length > 0 && { rearmed: signs.faded }),
-    ...(auditDue && { audit_due: true }),
-    ...(input.problem !== undefined && { problem: input.problem }),
+    rearmed: signs.faded.length > 0 ? [...signs.faded] : undefined,
+    audit_due: auditDue || undefined,
+    problem: input.problem,
   });
-  const events = [...input.assignments.map((each) => newEvent(thread.id, 'thought.clustered', each)), endedEvent];
+  const events = [...input.assignments.map((each) => ThoughtClustered.of(thread.id, each)), endedEvent];
   const updatedRun = { ...run, done: run.done + 1, spent: { ...run.spent, rounds: run.spent.rounds + 1 } };
   const next = auditDue ? [] : eventsAfterStep(updatedRun, context);
   if (evidence.length === 0 || state.pending) return [...events, ...next];
 
   const policy = isControl(state) ? 'alert' : terms.policy;
-  const restartEvent = newEvent(thread.id, 'restart.detected', {
+  const restartEvent = RestartDetected.of(thread.id, {
     restart: state.restarts.length + 1,
     round: input.round,
-    evidence: evidence as unknown as Json,
+    evidence,
     disarmed: signs.firing.map(({ cluster }) => cluster),
     policy,
   });
@@ -113,13 +118,4 @@ export function decideRoundSettled(
 /** A late audit costs what it cost; the run goes on as if the audit's call had been its own. */
 export function chargeRun(run: ExchangeRun, usage: ExchangeInputOf<'audited'>['usage']): ExchangeRun {
   return { ...run, spent: addUsage(run.spent, { usage }) };
-}
-
-export function createRecorder({ thread }: ModeContext, blobs: readonly string[] | undefined) {
-  return (type: string, content: Json): NewEvent => ({
-    thread: thread.id,
-    type,
-    content,
-    ...(blobs && blobs.length > 0 && { meta: { blobs } }),
-  });
 }

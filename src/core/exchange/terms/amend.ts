@@ -1,8 +1,8 @@
 import { canonicalJson } from '../../events/canonical.ts';
-import type { Json, NewEvent } from '../../events/event.ts';
+import type { NewEvent } from '../../events/event.ts';
 import type { ModeContext } from '../../mode.ts';
 import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
-import { newEvent } from '../rounds/runs.ts';
+import { TermsSet } from '../events.ts';
 import { type Exchange, newestTerms, nextRound } from '../state.ts';
 import { parseChanges, type Terms, type TermsChanges, termsText } from './terms.ts';
 
@@ -53,9 +53,9 @@ export function termsEvent(
 ): NewEvent {
   const newest = newestTerms(state);
   const terms = { ...newest.terms, ...set } as Terms;
-  return newEvent(id, 'terms.set', {
+  return TermsSet.of(id, {
     version: newest.version + 1,
-    set: set as Json,
+    set,
     hashes: {
       auditor_spec: hash(terms.auditor_spec),
       mind_prompt: hash(terms.mind_prompt),
@@ -64,6 +64,6 @@ export function termsEvent(
     },
     announced,
     effective,
-    ...(reason !== undefined && { reason }),
+    reason,
   });
 }

@@ -1,39 +1,41 @@
-import type { z } from 'zod';
+import type { ContentOf } from '../../events/define.ts';
 import type { Event } from '../../events/event.ts';
+import { readEvent } from '../../events/read.ts';
 import type { SearchText } from '../../search/kinds.ts';
-import type * as events from '../events.ts';
+import type { ExchangeEvent, TermsSet } from '../events.ts';
 import type { Exchange } from '../state.ts';
 import { AUDITOR, TEXT_TERMS } from '../terms/terms.ts';
 
 /** What an exchange's events bring to be found. Where no place is said, the state knows it. */
-export function exchangeSearchTexts(event: Event): readonly SearchText[] {
+export function exchangeSearchTexts(stored: Event): readonly SearchText[] {
+  const event = readEvent<ExchangeEvent>(stored);
   switch (event.type) {
     case 'mind.spoke': {
-      const { thoughts } = event.content as z.infer<typeof events.MindSpoke.schema>;
+      const { thoughts } = event.content;
       return thoughts.map((text): SearchText => ({ kind: 'thought', text }));
     }
     case 'call.late': {
-      const { thoughts, round } = event.content as z.infer<typeof events.CallLate.schema>;
+      const { thoughts, round } = event.content;
       return thoughts.map((text): SearchText => ({ kind: 'thought', text, at: `round.${round}` }));
     }
     case 'audit.written': {
-      const { text, audit } = event.content as z.infer<typeof events.AuditWritten.schema>;
+      const { text, audit } = event.content;
       return [{ kind: 'audit', text, from: AUDITOR, at: `audit.${audit}` }];
     }
     case 'observer.spoke': {
-      const { text, audit } = event.content as z.infer<typeof events.ObserverSpoke.schema>;
+      const { text, audit } = event.content;
       return [{ kind: 'observer', text, ...(audit !== undefined && { at: `audit.${audit}` }) }];
     }
     case 'injection.made':
-      return [{ kind: 'observer', text: (event.content as z.infer<typeof events.InjectionMade.schema>).text }];
+      return [{ kind: 'observer', text: event.content.text }];
     case 'terms.set':
-      return termsTexts(event.content as z.infer<typeof events.TermsSet.schema>);
+      return termsTexts(event.content);
     case 'audit.skipped':
     case 'restart.answered':
     case 'exchange.halted':
-      return [{ kind: 'note', text: (event.content as { reason: string }).reason }];
+      return [{ kind: 'note', text: event.content.reason }];
     case 'thought.vetoed': {
-      const { thought, reason } = event.content as z.infer<typeof events.vetoed>;
+      const { thought, reason } = event.content;
       return [{ kind: 'note', text: reason, at: `thought.${thought}` }];
     }
     default:
@@ -43,7 +45,7 @@ export function exchangeSearchTexts(event: Event): readonly SearchText[] {
 
 const MAX_TITLE = 200;
 
-function termsTexts({ version, set, reason }: z.infer<typeof events.TermsSet.schema>): readonly SearchText[] {
+function termsTexts({ version, set, reason }: ContentOf<typeof TermsSet>): readonly SearchText[] {
   const at = `terms.${version}`;
   const texts = TEXT_TERMS.flatMap((name): SearchText[] =>
     set[name] === undefined ? [] : [{ kind: 'terms', text: set[name], at }],
