@@ -7,7 +7,7 @@ import * as schema from '../core/threads/schema.ts';
 import { importedLoom } from './loom-files.ts';
 import { delivery, threadRow } from './threads.ts';
 
-/** An event as it travels. Its content's shape depends on its type (core/events/manifest.ts). */
+/** An event as it travels: one that can be read by its definition (core/events/define.ts). */
 export const event = z.object({
   id: z.string(),
   ts: z.string(),
@@ -18,15 +18,15 @@ export const event = z.object({
   to: z.union([z.string(), z.array(z.string())]),
   content: z.custom<Json>((value) => value !== undefined).describe('Depends on the type.'),
   meta: z.looseObject({
-    reply_to: z.string().optional(),
-    tags: z.array(z.string()).optional(),
-    by: z.enum(['human', 'agent', 'automation']).optional(),
-    command: z.string().optional(),
-    origin: originSchema.optional(),
+    reply_to: z.string().exactOptional(),
+    tags: z.array(z.string()).exactOptional(),
+    by: z.enum(['human', 'agent', 'automation']).exactOptional(),
+    command: z.string().exactOptional(),
+    origin: originSchema.exactOptional(),
   }),
   v: z.number().int(),
   hash: z.string(),
-  imported: z.literal(true).optional().describe('It came in by an import; it is no part of what was hashed.'),
+  imported: z.literal(true).exactOptional().describe('It came in by an import; it is no part of what was hashed.'),
 });
 export type WireEvent = z.infer<typeof event>;
 

@@ -56,7 +56,7 @@ async function control(
   if (cli.out.json) return cli.out.value(response);
   const closedWakes = (response.also ?? []).filter(({ type }) => type === 'wake.closed');
   for (const event of [response.event, ...closedWakes])
-    cli.out.line(`#${event.seq}: ${event.from} ${describeEvent(event as never).text}`);
+    cli.out.line(`#${event.seq}: ${event.from} ${describeEvent(event).text}`);
   for (const line of deliveryLines(ineffectiveProds(response))) cli.out.line(cli.out.colors.dim(`  ${line}`));
 }
 

@@ -40,7 +40,7 @@ async function showDelivery(cli: Cli, name: string, threadName: string | undefin
     return { event, delivery: (await client.thread(event.thread).delivery(event.id)).delivery };
   });
   if (out.json) return out.value({ event, delivery });
-  const { text } = describeEvent(event as never);
+  const { text } = describeEvent(event);
   out.line(shorten(`#${event.seq} ${oneLine(event.from)}: ${oneLine(text)}`, out.width));
   const lines = deliveryLines(delivery, event.meta.unknown as readonly string[] | undefined);
   for (const line of lines) out.line(out.colors.dim(`  ${line}`));

@@ -1,4 +1,5 @@
 import type { Event } from '../../core/events/event.ts';
+import { readEvent } from '../../core/events/read.ts';
 import { asNote, type EventDescribers, type EventDescription } from './description.ts';
 import { dialogueDescribers } from './dialogue.ts';
 import { exchangeDescribers } from './exchange.ts';
@@ -13,7 +14,8 @@ const describers: EventDescribers = {
 };
 
 /** An event as people read it; of a newer version's, what it is called and all that it holds. */
-export function describeEvent({ type, content, from }: Event): EventDescription {
+export function describeEvent(stored: Event): EventDescription {
+  const { type, content, from } = readEvent<Event>(stored);
   const describer = Object.hasOwn(describers, type) ? describers[type] : undefined;
   try {
     if (describer) return describer(content ?? {}, from);

@@ -1,3 +1,6 @@
+import type { ContentOf } from '../../core/events/define.ts';
+import type { Event } from '../../core/events/event.ts';
+import type { RoundsWaiting } from '../../core/exchange/events.ts';
 import { displayTitle } from '../../core/threads/title.ts';
 import { oneLine } from '../output/text.ts';
 
@@ -11,6 +14,14 @@ export type UncheckedContent = any;
 
 /** For each type of event, how it is told of whoever it is from. */
 export type EventDescribers = Readonly<Record<string, (content: UncheckedContent, from: string) => EventDescription>>;
+
+/** One for each event of a union: a type without one does not compile. */
+export type DescribersOf<Known extends Event<string, unknown>> = {
+  readonly [Type in Known['type']]: (
+    content: Extract<Known, Event<Type, unknown>>['content'],
+    from: string,
+  ) => EventDescription;
+};
 
 export function asMessage(label: string, content: UncheckedContent): EventDescription {
   return { kind: 'said', label, text: typeof content === 'string' ? content : JSON.stringify(content) };
@@ -34,7 +45,7 @@ export function reasonSuffix(reason: UncheckedContent): string {
 }
 
 /** Of a run whose model cannot answer now. */
-export function describeWaiting({ run, audit, until, why }: UncheckedContent): EventDescription {
+export function describeWaiting({ run, audit, until, why }: ContentOf<typeof RoundsWaiting>): EventDescription {
   const who = audit === undefined ? `run ${run}` : `audit ${audit}`;
   return asNote(`${who} waits for its model${untilSuffix(until)}${reasonSuffix(why)}`);
 }

@@ -1,25 +1,27 @@
+import type { dialogueEvents, IterationEnded, TurnAccepted } from '../../core/dialogue/events.ts';
+import type { ContentOf, EventOf } from '../../core/events/define.ts';
+import type { ThoughtClustered } from '../../core/pool/events.ts';
 import { getOwn } from '../../core/util/get-own.ts';
 import { RUN_END_REASONS } from '../mind/run.ts';
 import { pluralize } from '../output/numbers.ts';
 import {
   asMessage,
   asNote,
+  type DescribersOf,
   describeWaiting,
-  type EventDescribers,
   type EventDescription,
   formatFields,
   reasonSuffix,
-  type UncheckedContent,
 } from './description.ts';
 
-export const dialogueDescribers: EventDescribers = {
+/** What happens in a dialogue, and in the pool that an exchange has as well. */
+export const dialogueDescribers: DescribersOf<EventOf<(typeof dialogueEvents)[number] | typeof ThoughtClustered>> = {
   'dialogue.configured': (content) => asNote(`changed the settings${formatFields(content.set)}`),
   'turn.opened': (content) => asMessage(`turn ${content.turn}`, content.text),
   'turn.steered': (content) => asMessage('steers', content.text),
   'turn.withdrawn': (content) => asNote(`took the message of turn ${content.turn} back`),
   'turn.accepted': describeAccepted,
-  'drafts.seen': (content) =>
-    asNote(`has seen ${(content.drafts ?? []).map((each: UncheckedContent) => `#${each}`).join(', ')}`),
+  'drafts.seen': (content) => asNote(`has seen ${content.drafts.map((each) => `#${each}`).join(', ')}`),
   'engagement.set': (content) => asNote(`is ${content.engagement}`),
   'history.pruned': (content) =>
     asNote(
@@ -42,8 +44,7 @@ export const dialogueDescribers: EventDescribers = {
     ),
 };
 
-function describeAccepted(content: UncheckedContent): EventDescription {
-  const { turn, draft, edited, auto, reopened } = content;
+function describeAccepted({ turn, draft, edited, auto, reopened }: ContentOf<typeof TurnAccepted>): EventDescription {
   const details = [
     edited === undefined ? '' : ', with changes',
     auto === undefined ? '' : `, as ${auto.set_by} had set after ${pluralize(auto.after, 'iteration')} without news`,
@@ -53,10 +54,10 @@ function describeAccepted(content: UncheckedContent): EventDescription {
 }
 
 /** A draft is read in full; of the rest, what came of it. */
-function describeIteration(content: UncheckedContent): EventDescription {
+function describeIteration(content: ContentOf<typeof IterationEnded>): EventDescription {
   const { iter, outcome, draft, thoughts, problem, empty } = content;
   if (outcome === 'draft') return asMessage(`draft #${draft?.index}, iteration ${iter}`, draft?.text);
-  const thoughtNote = thoughts?.[0] === undefined ? '' : `; thinks: ${thoughts[0]}`;
+  const thoughtNote = thoughts[0] === undefined ? '' : `; thinks: ${thoughts[0]}`;
   if (outcome === 'signal') return asNote(`says ${draft?.text} (#${draft?.index}, iteration ${iter})${thoughtNote}`);
   if (empty) return asNote(`answered with nothing, counted as silence (iteration ${iter})`);
   if (outcome === 'silence') return asNote(`leaves it as it is (iteration ${iter})${thoughtNote}`);

@@ -1,19 +1,20 @@
+import type { ContentOf, EventOf } from '../../core/events/define.ts';
 import { describeEvidence, entryTexts, markedText } from '../../core/exchange/entries.ts';
+import type { exchangeEvents, MindSpoke, TermsSet } from '../../core/exchange/events.ts';
 import { getOwn } from '../../core/util/get-own.ts';
 import { ROUNDS_END_REASONS } from '../logos/run.ts';
 import { pluralize } from '../output/numbers.ts';
 import {
   asMessage,
   asNote,
+  type DescribersOf,
   describeWaiting,
-  type EventDescribers,
   type EventDescription,
   formatFields,
   reasonSuffix,
-  type UncheckedContent,
 } from './description.ts';
 
-export const exchangeDescribers: EventDescribers = {
+export const exchangeDescribers: DescribersOf<EventOf<(typeof exchangeEvents)[number]>> = {
   'terms.set': ({ version, set, effective, reason }) =>
     asNote(
       `set the terms, version ${version} from round ${effective}${reasonSuffix(reason)}${formatFields(shortenTerms(set))}`,
@@ -31,30 +32,30 @@ export const exchangeDescribers: EventDescribers = {
     asNote(
       `round ${round} is over: ${pluralize(after - before, 'thought')}${audit_due ? ', an audit is due' : ''}${reasonSuffix(problem)}`,
     ),
-  'injection.made': (content) => asMessage('', markedText({ type: 'injection', text: String(content.text) })),
+  'injection.made': (content) => asMessage('', markedText({ type: 'injection', text: content.text })),
   'observer.spoke': (content) =>
     asMessage(
       content.audit === undefined ? '' : `on audit ${content.audit}`,
-      markedText({ type: 'observer', text: String(content.text) }),
+      markedText({ type: 'observer', text: content.text }),
     ),
   'audit.written': (content) =>
     asMessage(
       `audit ${content.audit}, after round ${content.round}`,
-      markedText({ type: 'audit', text: String(content.text) }),
+      markedText({ type: 'audit', text: content.text }),
     ),
   'audit.failed': ({ audit, attempt, gave_up, problem }) =>
     asNote(`audit ${audit} failed (try ${attempt}${gave_up ? ', the last' : ''})${reasonSuffix(problem)}`),
   'audit.skipped': ({ audit, reason }) => asNote(`skipped audit ${audit}${reasonSuffix(reason)}`),
-  'auditor.role': (content) => asNote(markedText({ type: 'auditor_role', text: String(content.text) })),
-  'observer.role': (content) => asNote(markedText({ type: 'observer_role', text: String(content.text) })),
+  'auditor.role': (content) => asNote(markedText({ type: 'auditor_role', text: content.text })),
+  'observer.role': (content) => asNote(markedText({ type: 'observer_role', text: content.text })),
   'audit.asked': (content) => asNote(`asked for audit ${content.audit}`),
   'restart.detected': (content) =>
-    asMessage('', markedText({ type: 'restart', text: describeEvidence(content.evidence ?? []) })),
+    asMessage('', markedText({ type: 'restart', text: describeEvidence(content.evidence) })),
   'restart.answered': ({ decision, reason, round, auto }) =>
-    asNote(auto ? entryTexts.policy(String(auto.set_by)) : entryTexts.decision(decision, String(reason), round)),
+    asNote(auto ? entryTexts.policy(auto.set_by) : entryTexts.decision(decision, reason, round)),
   'branch.begun': ({ kind, from, reason }) =>
     asNote(
-      `began this ${kind === 'control' ? 'control branch' : kind} after round ${from?.round} of ${from?.thread}${reasonSuffix(reason)}`,
+      `began this ${kind === 'control' ? 'control branch' : kind} after round ${from.round} of ${from.thread}${reasonSuffix(reason)}`,
     ),
   'branch.rolled_back': ({ thread, round, reason }) =>
     asNote(`went back to round ${round}, in ${thread}${reasonSuffix(reason)}`),
@@ -63,11 +64,16 @@ export const exchangeDescribers: EventDescribers = {
   'thought.unvetoed': (content) => asNote(`let thought ${content.thought} in again`),
 };
 
-function describeMindSpoke(content: UncheckedContent): EventDescription {
-  const { round, outcome, thoughts, restart, problem } = content;
+function describeMindSpoke({
+  round,
+  outcome,
+  thoughts,
+  restart,
+  problem,
+}: ContentOf<typeof MindSpoke>): EventDescription {
   if (outcome === 'thoughts') {
     const restartNote = restart === undefined ? '' : `\n\nIt asks for a restart: ${restart}`;
-    return asMessage(`round ${round}`, (thoughts ?? []).join('\n\n') + restartNote);
+    return asMessage(`round ${round}`, thoughts.join('\n\n') + restartNote);
   }
   if (outcome === 'silence')
     return asNote(`was silent in round ${round}${restart === undefined ? '' : `; it asks for a restart: ${restart}`}`);
@@ -77,9 +83,9 @@ function describeMindSpoke(content: UncheckedContent): EventDescription {
 }
 
 /** The long texts among the terms are only named; "logos terms" shows them. */
-function shortenTerms(set: UncheckedContent): UncheckedContent {
+function shortenTerms(set: ContentOf<typeof TermsSet>['set']): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
-    Object.entries(set ?? {}).map(([name, value]) => [
+    Object.entries(set).map(([name, value]) => [
       name,
       typeof value === 'string' && value.length > 60 ? 'changed' : value,
     ]),

@@ -1,5 +1,6 @@
 import type { Client } from '../../client/index.ts';
 import type { Event } from '../../core/events/event.ts';
+import { AuditFailed } from '../../core/exchange/events.ts';
 import {
   type AuditRow,
   auditsView,
@@ -165,8 +166,8 @@ async function missingAuditFailure(
     return new Failure('not_yet', sentence, EXIT.refused);
   }
   const rows = await log.readThread(id, Math.max(0, seq - RECENT_EVENTS), RECENT_EVENTS);
-  const failedEvent = rows.map(eventOf).findLast(({ type }) => type === 'audit.failed');
-  const { problem = '' } = (failedEvent?.content ?? {}) as { readonly problem?: string };
+  const failed = rows.flatMap((row) => AuditFailed.read(eventOf(row)) ?? []).at(-1);
+  const problem = failed?.content.problem ?? '';
   return new Failure('audit_failed', `The auditor wrote nothing that can be used: ${oneLine(problem)}`);
 }
 

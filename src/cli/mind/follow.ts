@@ -1,4 +1,5 @@
 import type { Client } from '../../client/index.ts';
+import { RunStarted } from '../../core/dialogue/events.ts';
 import { type Dialogue, type DialogueRun, iterationCount } from '../../core/dialogue/state.ts';
 import { type DialogueRunView, type IterationView, iterationView, statusView } from '../../core/dialogue/view/view.ts';
 import { formatLink } from '../../core/link.ts';
@@ -11,7 +12,7 @@ import { interruptSignal } from '../output/progress.ts';
 import { oneLine } from '../output/text.ts';
 import { followRun } from '../run/follow.ts';
 import { createRunProgress } from '../run/progress.ts';
-import type { ThreadCommandResult } from '../threads/send.ts';
+import { findContent, type ThreadCommandResult } from '../threads/send.ts';
 import { type DialogueReader, withDialogue } from './reader.ts';
 
 type ThreadClient = ReturnType<Client['thread']>;
@@ -94,9 +95,8 @@ export function runFailureOf({ thread, run, dialogue }: DialogueRunOutcome): Fai
 }
 
 /** The number of the run that a command began. */
-export function startedRunOf({ events }: ThreadCommandResult): number {
-  const startEvent = events.find(({ type }) => type === 'run.started');
-  return (startEvent?.content as { readonly run?: number } | undefined)?.run ?? 0;
+export function startedRunOf(result: ThreadCommandResult): number {
+  return findContent(result, RunStarted)?.run ?? 0;
 }
 
 function isRunActive(currentRun: DialogueRun | undefined, run: number): boolean {

@@ -1,4 +1,5 @@
 import type { Client, ThreadCommand } from '../../client/index.ts';
+import type { Event } from '../../core/events/event.ts';
 import type { Cli } from '../cli.ts';
 import { withClient } from '../connect/client.ts';
 import { requireCurrentThread } from './current.ts';
@@ -29,10 +30,23 @@ export function printResult({ out }: Cli, result: ThreadCommandResult, sentence:
   else out.line(sentence);
 }
 
-/** What the first event of a command says. */
-// biome-ignore lint/suspicious/noExplicitAny: what an event holds was checked when it was written
-export function firstEventContent(result: ThreadCommandResult): any {
-  return result.events[0]?.content;
+interface ReadableDefinition<Content> {
+  readonly type: string;
+  read(stored: Event): Event<string, Content> | undefined;
+}
+
+/** What the first event of this type says, of those that a command led to. */
+export function findContent<Content>(
+  { events }: ThreadCommandResult,
+  definition: ReadableDefinition<Content>,
+): Content | undefined {
+  return events.flatMap((event) => definition.read(event) ?? [])[0]?.content;
+}
+
+export function contentOf<Content>(result: ThreadCommandResult, definition: ReadableDefinition<Content>): Content {
+  const content = findContent(result, definition);
+  if (content === undefined) throw new Error(`The command led to no "${definition.type}".`);
+  return content;
 }
 
 function sendTo<Name extends ThreadCommand>(

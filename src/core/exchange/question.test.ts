@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { exchangeWith } from '../../../test/support/exchange.ts';
 import { human } from '../../../test/support/given.ts';
 import type { Event } from '../events/event.ts';
+import { ThreadCreated, ThreadRenamed } from '../threads/events.ts';
+import { TermsSet } from './events.ts';
 import { evolveExchange } from './evolve.ts';
 import { buildAuditInput, buildMindInput } from './rounds/inputs.ts';
 import { currentTerms, initialExchange } from './state.ts';
@@ -39,16 +41,16 @@ describe('the question', () => {
 
   test('[X15] an exchange from before has the title that it was created with', () => {
     const { question: _, ...before } = DEFAULT_TERMS;
-    const facts = { thread: 't', from: 'ana', to: 'all', meta: {}, v: 1, hash: '', ts: '2026-01-01T00:00:00.000Z' };
+    const facts = { from: 'ana', to: 'all', meta: {}, v: 1, hash: '', ts: '2026-01-01T00:00:00.000Z' };
     const hashes = { auditor_spec: 'a', mind_prompt: 'b', observer_role: 'c', terms: 'd' };
     const log = [
-      { type: 'thread.created', content: { title: 'What is a good garden?', kind: 'exchange' } },
-      { type: 'terms.set', content: { version: 1, set: before, hashes, announced: 1, effective: 1 } },
-      { type: 'thread.renamed', content: { title: 'Garden' } },
-      { type: 'terms.set', content: { version: 2, set: { audit_every: 3 }, hashes, announced: 1, effective: 2 } },
+      ThreadCreated.of('t', { title: 'What is a good garden?', kind: 'exchange' }),
+      TermsSet.of('t', { version: 1, set: before, hashes, announced: 1, effective: 1 }),
+      ThreadRenamed.of('t', { title: 'Garden' }),
+      TermsSet.of('t', { version: 2, set: { audit_every: 3 }, hashes, announced: 1, effective: 2 }),
     ];
     const state = log
-      .map((event, i) => ({ ...facts, ...event, id: `e${i}`, seq: i + 1 }) as unknown as Event)
+      .map((event, i): Event => ({ ...event, ...facts, id: `e${i}`, seq: i + 1 }))
       .reduce(evolveExchange, initialExchange());
     expect(currentTerms(state).terms.question).toBe('What is a good garden?');
     // Its hash was noted without a question, and still holds.

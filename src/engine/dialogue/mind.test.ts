@@ -1,9 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { mindServer, runOver } from '../../../test/support/mind-server.ts';
+import { IterationEnded } from '../../core/dialogue/events.ts';
 import { attentionOf } from '../../core/dialogue/view/attention.ts';
 import { draftsView, iterationView, statusView } from '../../core/dialogue/view/view.ts';
 import type { Event } from '../../core/events/event.ts';
+import { ThoughtClustered } from '../../core/pool/events.ts';
 import type { State } from '../../core/workspace.ts';
 import { sha256 } from '../../log/seal.ts';
 import { PROMPT } from './prompts/prompts.ts';
@@ -107,9 +109,7 @@ describe('an iteration', () => {
     await mind.send('message', { thread, text: 'third' });
     await mind.send('steer', { thread, text: 'briefly' });
     const shownAt = async (iter: number) => {
-      const event = (await mind.events(thread)).find(
-        ({ type, content }) => type === 'iteration.ended' && (content as { iter: number }).iter === iter,
-      );
+      const event = (await mind.events(thread)).find((event) => IterationEnded.read(event)?.content.iter === iter);
       const raw = JSON.parse((await mind.models.calls.raw(event?.meta.blobs?.[0] as string)) as string);
       return {
         ...(parse(raw.request.messages[1].content) as object),
@@ -332,8 +332,8 @@ describe('people and a mind at work', () => {
     const thread = await mind.create();
     await mind.send('message', { thread, text: 'Hi', run: { iterations: 6 } });
     const state = await mind.until(thread, (now) => runOver(now) && now.clustered === 6);
-    const events = (await mind.events(thread)).filter(({ type }) => type === 'thought.clustered');
-    expect(events.every(({ content }) => (content as { embedder: string }).embedder !== '')).toBe(true);
+    const events = (await mind.events(thread)).flatMap((event) => ThoughtClustered.read(event) ?? []);
+    expect(events.every(({ content }) => content.embedder !== '')).toBe(true);
     expect(state.pool.members.length).toBeGreaterThanOrEqual(6);
   });
 });

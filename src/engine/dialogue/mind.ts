@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import type { DialogueInputOf } from '../../core/dialogue/commands.ts';
 import { buildMindInput, type DialogueMindInput } from '../../core/dialogue/runs/mind-input.ts';
 import type { Dialogue } from '../../core/dialogue/state.ts';
 import type { Actor } from '../../core/events/event.ts';
@@ -34,11 +35,7 @@ import { PROMPT } from './prompts/prompts.ts';
 import { buildFrameRequest, buildMindRequest, shownIds } from './request.ts';
 
 type DialogueJobContext = JobContext<State, Command>;
-interface IterationTarget {
-  readonly turn: number;
-  readonly iter: number;
-  readonly run: number;
-}
+type IterationTarget = Pick<DialogueInputOf<'iterated'>, 'turn' | 'iter' | 'run'>;
 
 /** One iteration of a mind: draw, show, ask, read, record (D3). */
 export function createMind(
@@ -46,7 +43,7 @@ export function createMind(
   time: Time,
 ): PerformJob<State, Command> {
   return async (job, context) => {
-    const target = job.input as unknown as IterationTarget;
+    const target = job.input as IterationTarget;
     const slot = { pendingResults, job: job.key };
     if (await reportPending(context, slot)) return;
     const state = await context.state();

@@ -40,7 +40,12 @@ export interface ExchangeQuestion<Result> {
   fit(model: Model, seed: number, mistake?: Mistake): FittableRequest<Chat>;
   /** For a model that fills the holes of a frame: it is told less, and the form is ours (M3). */
   frame(seed: number): { readonly request: Chat; readonly thoughts: readonly number[] };
-  read(text: string): (Result & { readonly cleaned?: true }) | MalformedOutput;
+  read(text: string): ParsedAnswer<Result> | MalformedOutput;
+}
+
+export interface ParsedAnswer<Result> {
+  readonly result: Result;
+  readonly cleaned?: true;
 }
 
 interface ExchangeOutcome<Result> {
@@ -125,8 +130,7 @@ export async function ask<Result extends object>(
       const { result, mistake } = malformedOutcome(choice.text, output);
       return { outcome: { ...facts, result }, mistake };
     }
-    const { cleaned, ...result } = output as Result & { cleaned?: true };
-    return { outcome: { ...facts, ...(cleaned && { cleaned }), result: result as unknown as Result } };
+    return { outcome: { ...facts, ...output } };
   }
 }
 

@@ -3,6 +3,7 @@ import { parse } from 'yaml';
 import { exchangeServer, over, says } from '../../../test/support/exchange-server.ts';
 import { FETCH_MS, fetched } from '../../../test/support/weights.ts';
 import type { Event } from '../../core/events/event.ts';
+import { MindSpoke } from '../../core/exchange/events.ts';
 import { AUDITOR_2 } from '../../core/exchange/terms/texts/auditor-2.ts';
 import { MIND_2 } from '../../core/exchange/terms/texts/mind-2.ts';
 import { sha256 } from '../../log/seal.ts';
@@ -41,7 +42,9 @@ describe('rounds', () => {
       ['mind_1', 'the sky is blue'],
     ]);
     const events = await pool.events(thread);
-    expect(of(events, 'mind.spoke').map(({ from, content }) => [from, (content as { model: string }).model])).toEqual([
+    expect(
+      events.flatMap((event) => MindSpoke.read(event) ?? []).map(({ from, content }) => [from, content.model]),
+    ).toEqual([
       ['mind_0', 'red'],
       ['mind_1', 'blue'],
       ['mind_0', 'red'],

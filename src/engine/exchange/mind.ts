@@ -1,4 +1,5 @@
 import type { Actor } from '../../core/events/event.ts';
+import type { ExchangeInputOf } from '../../core/exchange/commands.ts';
 import { buildMindInput, seedFor } from '../../core/exchange/rounds/inputs.ts';
 import { currentTerms, type Exchange, nextRound } from '../../core/exchange/state.ts';
 import { type Command, modeState, type State } from '../../core/workspace.ts';
@@ -12,19 +13,14 @@ import { ask } from './ask.ts';
 import { mindQuestion } from './questions.ts';
 import { CLOCKWORK } from './settle.ts';
 
-interface MindTarget {
-  readonly round: number;
-  readonly mind: number;
-  readonly iter: number;
-  readonly run: number;
-}
+type MindTarget = Pick<ExchangeInputOf<'mind_spoke'>, 'round' | 'mind' | 'iter' | 'run'>;
 
 const RECHECK_MS = 5_000;
 
 /** One mind in one round: draw, show, ask, read, and report when those before it have been heard (X1). */
 export function createExchangeMind(models: Models, time: Time): PerformJob<State, Command> {
   return async (job, context) => {
-    const target = job.input as unknown as MindTarget;
+    const target = job.input as MindTarget;
     const slot = { pendingResults: models.pendingResults, job: job.key };
     if (await reportPending(context, slot, () => waitForTurn(context, target))) return;
     const exchange = modeState('exchange', await context.state());

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { exchangeServer, over, says } from '../../../test/support/exchange-server.ts';
 import { type FakeModels, startFakeModels } from '../../../test/support/fake-models.ts';
 import { sentBy, sentText } from '../../../test/support/sent.ts';
+import { buildMindInput } from '../../core/exchange/rounds/inputs.ts';
 import { currentTerms, initialExchange } from '../../core/exchange/state.ts';
 import type { ModelEntry } from '../../models/registry/schema.ts';
 import { mindQuestion } from './questions.ts';
@@ -79,11 +80,13 @@ test('[X17] amended auditor terms are what the auditor is sent for an audit that
   expect(sentBy('system', models, 7)).toBe('One haiku, no numbers.');
 });
 
+const TERMS = currentTerms(initialExchange()).terms;
+const INPUT = buildMindInput(initialExchange(), 0, 1);
+
 test.each(['{"notes": 1}', '```\nnothing\n```', 'Just words.', ''])(
   '[X14] a mind that wrote %j is told of thoughts, never of drafts',
   (text) => {
-    const input = { question: '', thoughts: [], terms: [] } as unknown as Parameters<typeof mindQuestion>[1];
-    const { read } = mindQuestion(currentTerms(initialExchange()).terms, input);
+    const { read } = mindQuestion(TERMS, INPUT);
     expect(JSON.stringify(read(text))).not.toContain('draft');
   },
 );
@@ -91,11 +94,7 @@ test.each(['{"notes": 1}', '```\nnothing\n```', 'Just words.', ''])(
 test('[X15] a small model is asked the question, until something newer is said', () => {
   const asked = (injections: readonly string[]) => {
     const latest = { observer: [], injections, restarts: [] };
-    const input = { question: 'What is a good garden?', thoughts: [], terms: [], latest };
-    const { frame } = mindQuestion(
-      currentTerms(initialExchange()).terms,
-      input as unknown as Parameters<typeof mindQuestion>[1],
-    );
+    const { frame } = mindQuestion(TERMS, { ...INPUT, question: 'What is a good garden?', latest });
     return frame(1).request.messages.at(-1)?.content;
   };
   expect(asked([])).toBe('What is a good garden?');
@@ -103,7 +102,6 @@ test('[X15] a small model is asked the question, until something newer is said',
 });
 
 test('[X14] what a mind wrote as a draft is a thought here, and not lost', () => {
-  const input = { question: '', thoughts: [], terms: [] } as unknown as Parameters<typeof mindQuestion>[1];
-  const { read } = mindQuestion(currentTerms(initialExchange()).terms, input);
-  expect(read('draft: Shade matters.')).toEqual({ thoughts: ['Shade matters.'] });
+  const { read } = mindQuestion(TERMS, INPUT);
+  expect(read('draft: Shade matters.')).toEqual({ result: { thoughts: ['Shade matters.'] } });
 });

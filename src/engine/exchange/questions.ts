@@ -7,7 +7,7 @@ import type { Chat, ChatMessage, FramePart, Model } from '../../models/model.ts'
 import type { PromptPart } from '../../models/prompt/fit.ts';
 import type { Mistake } from '../ask/outcome.ts';
 import type { FittableRequest } from '../calls/calls.ts';
-import { type ExchangeQuestion, repairMessages } from './ask.ts';
+import { type ExchangeQuestion, type ParsedAnswer, repairMessages } from './ask.ts';
 
 type ExchangeSampling = Pick<Chat, 'temperature'>;
 const MAX_ANSWER_TOKENS = 4096;
@@ -47,7 +47,7 @@ export function mindQuestion(
       const { draft, restart, cleaned } = output;
       // There are no drafts here; what was meant for one, and plain text (D28), is one thought.
       const thoughts = output.thoughts.length === 0 && draft !== undefined ? [draft] : output.thoughts;
-      return { thoughts: [...thoughts], ...(restart && { restart }), ...(cleaned && { cleaned }) };
+      return { result: { thoughts: [...thoughts], ...(restart && { restart }) }, ...(cleaned && { cleaned }) };
     },
   };
 }
@@ -129,13 +129,13 @@ const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
 const THINK_END = '</think>';
 
 /** Plain text; without what was thought aloud, and with what no store keeps made visible (L15). */
-function parseAudit(raw: string): { text: string; cleaned?: true } | MalformedOutput {
+function parseAudit(raw: string): ParsedAnswer<{ readonly text: string }> | MalformedOutput {
   const thinkEnd = raw.lastIndexOf(THINK_END);
   const trimmed = (thinkEnd < 0 ? raw : raw.slice(thinkEnd + THINK_END.length)).replace(/\r\n?/g, '\n').trim();
   if (trimmed === '') return { malformed: 'It is empty.' };
   if (trimmed.length > MAX_AUDIT_CHARS) return { malformed: `It is longer than ${MAX_AUDIT_CHARS / 1024} KiB.` };
   const text = trimmed.toWellFormed().replace(CONTROLS, '\ufffd');
-  return { text, ...(text !== trimmed && { cleaned: true as const }) };
+  return { result: { text }, ...(text !== trimmed && { cleaned: true as const }) };
 }
 
 const MAX_SHOWN = 2;

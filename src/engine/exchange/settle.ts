@@ -1,4 +1,5 @@
 import type { Actor } from '../../core/events/event.ts';
+import type { ExchangeInputOf } from '../../core/exchange/commands.ts';
 import { MAX_MEASURED, measureDistances } from '../../core/exchange/rounds/drift.ts';
 import { nextRound } from '../../core/exchange/state.ts';
 import { activeThoughts } from '../../core/pool/state.ts';
@@ -16,7 +17,7 @@ export function createRoundSettler(embedder: Embedder): PerformJob<State, Comman
   const loadVectors = createVectorCache(embedder);
 
   return async (job, context) => {
-    const target = job.input as unknown as { readonly round: number; readonly run: number };
+    const target = job.input as Pick<ExchangeInputOf<'round_settled'>, 'round' | 'run'>;
     const exchange = modeState('exchange', await context.state());
     if (!exchange || nextRound(exchange) !== target.round) return;
     const { pool, current } = exchange;
@@ -47,7 +48,7 @@ const NO_PLACES = { assignments: [], diversity: null, novelty: null };
 
 /** Carries out what the terms said beforehand (X8). */
 export const branchByPolicy: PerformJob<State, Command> = async (job, context) => {
-  const { restart } = job.input as { restart: number };
+  const { restart } = job.input as Pick<ExchangeInputOf<'branch_by_policy'>, 'restart'>;
   await send(context, job.key, { name: 'branch_by_policy', input: { thread: context.thread, restart } });
 };
 

@@ -1,7 +1,12 @@
-import type { Event, Json } from '../../core/events/event.ts';
+import type { DialogueEvent } from '../../core/dialogue/events.ts';
+import type { EventOf } from '../../core/events/define.ts';
+import type { Event } from '../../core/events/event.ts';
+import { readEvent } from '../../core/events/read.ts';
+import type { ExchangeEvent } from '../../core/exchange/events.ts';
 import { parseLink } from '../../core/link.ts';
 import type { Origin } from '../../core/origin.ts';
 import { type Refusal, refuse } from '../../core/refusal.ts';
+import type { ThreadRenamed } from '../../core/threads/events.ts';
 import { modeState } from '../../core/workspace.ts';
 import { describeFailure } from '../../formats/verify/chain.ts';
 import { eventOf } from '../../log/event-log.ts';
@@ -70,36 +75,37 @@ async function explainEvent(context: ExplainContext, event: Event, head: number)
   return account ?? explainMessage(context, event);
 }
 
-function placeOf({ state }: ExplainContext, { type, content }: Event): string | undefined {
-  const { turn, draft, audit, version, round } = content as Readonly<Record<string, number>>;
-  switch (type) {
+function placeOf({ state }: ExplainContext, stored: Event): string | undefined {
+  const event = readEvent<DialogueEvent | ExchangeEvent | EventOf<typeof ThreadRenamed>>(stored);
+  switch (event.type) {
     case 'thread.created':
     case 'thread.renamed':
       return '';
     case 'turn.accepted':
-      return `${turn}.${draft}`;
+      return `${event.content.turn}.${event.content.draft}`;
     case 'iteration.ended': {
-      const index = (content as { draft?: { index: number } }).draft?.index;
-      if (index !== undefined) return `${turn}.${index}`;
-      const { iter } = content as { iter: number };
-      return firstThought(modeState('dialogue', state)?.iterations, content) ?? `iteration.${iter}`;
+      const { turn, draft, iter } = event.content;
+      if (draft) return `${turn}.${draft.index}`;
+      return firstThought(modeState('dialogue', state)?.iterations, event.content) ?? `iteration.${iter}`;
     }
     case 'audit.written':
-      return `audit.${audit}`;
+      return `audit.${event.content.audit}`;
     case 'terms.set':
-      return `terms.${version}`;
+      return `terms.${event.content.version}`;
     case 'round.ended':
-      return `round.${round}`;
+      return `round.${event.content.round}`;
     case 'mind.spoke':
-      return firstThought(modeState('exchange', state)?.calls, content);
+      return firstThought(modeState('exchange', state)?.calls, event.content);
     default:
       return undefined;
   }
 }
 
 /** Of what a mind brought without a draft, its first thought. */
-function firstThought(calls: MindCalls | undefined, content: Json): string | undefined {
-  const { iter, thoughts } = content as { iter: number; thoughts: readonly string[] };
+function firstThought(
+  calls: MindCalls | undefined,
+  { iter, thoughts }: { readonly iter: number; readonly thoughts: readonly string[] },
+): string | undefined {
   const before = calls?.at(iter - 1)?.thoughtsAfter;
   return before === undefined || thoughts.length === 0 ? undefined : `thought.${before + 1}`;
 }

@@ -34,7 +34,7 @@ export function ConfigSheet({ dialogue, onClose }: { readonly dialogue: LiveDial
 
   useEffect(() => {
     dialogue.queries.config().then(
-      (answer) => setConfig(answer.config as unknown as DialogueConfig),
+      (answer) => setConfig(answer.config as DialogueConfig),
       (error) => setProblem(describeError(error)),
     );
     client.models.list().then(

@@ -1,4 +1,6 @@
 import type { WireEvent } from '../../../src/client/index.ts';
+import type { DialogueEvent } from '../../../src/core/dialogue/events.ts';
+import { readEvent } from '../../../src/core/events/read.ts';
 import { parseCursor } from '../../../src/protocol/cursor.ts';
 import { followWhileVisible } from '../../data/follow.ts';
 import { createRoomLoader } from '../../data/room-loader.tsx';
@@ -110,7 +112,8 @@ export function openLiveDialogue(id: string, me: string) {
     // What is being read may be older than this.
     if (isLoading || events.some(({ type }) => TURN_EVENTS.has(type))) return void reload();
     let current = buffer.get();
-    for (const event of events) {
+    for (const stored of events) {
+      const event = readEvent<DialogueEvent>(stored);
       if (event.type === 'iteration.ended') {
         const next = addIteration(current, event);
         if (!next) return void reload(); // Something between is missing.

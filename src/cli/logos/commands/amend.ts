@@ -1,10 +1,11 @@
+import { TermsSet } from '../../../core/exchange/events.ts';
 import { newestTerms } from '../../../core/exchange/state.ts';
 import { getOwn } from '../../../core/util/get-own.ts';
 import type { Cli } from '../../cli.ts';
 import { type DeclareCommand, examples } from '../../command.ts';
 import { usageError } from '../../failure.ts';
 import { readContent } from '../../input/content.ts';
-import { firstEventContent, printResult, send } from '../../threads/send.ts';
+import { contentOf, printResult, send } from '../../threads/send.ts';
 import { hasStartedRounds } from '../follow.ts';
 import { parseTerms, TEXT_NAMES } from '../input.ts';
 import { withExchange } from '../reader.ts';
@@ -44,7 +45,7 @@ async function amend(
   const set =
     what === 'terms' ? await parseTermPairs(cli, words) : { [textNameOf(what)]: await readContent(words, file) };
   const result = await send(cli, 'amend', { set, ...(reason !== undefined && { reason }) });
-  const { version, announced, effective } = firstEventContent(result);
+  const { version, announced, effective } = contentOf(result, TermsSet);
   const effectivePhrase = `it holds from round ${effective} on`;
   const when = announced === effective ? effectivePhrase : `announced in round ${announced}, ${effectivePhrase}`;
   printResult(cli, result, `Version ${version} of the terms: ${when}.`);

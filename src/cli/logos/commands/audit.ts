@@ -1,7 +1,8 @@
+import { AuditSkipped } from '../../../core/exchange/events.ts';
 import { exchangeStatus } from '../../../core/exchange/view/view.ts';
 import type { Cli } from '../../cli.ts';
 import { type DeclareCommand, examples } from '../../command.ts';
-import { firstEventContent, printResult, type ThreadCommandResult } from '../../threads/send.ts';
+import { contentOf, printResult, type ThreadCommandResult } from '../../threads/send.ts';
 import { followRounds, hasStartedRounds, nextStepOf, printConclusion } from '../follow.ts';
 import { requireReason } from '../input.ts';
 
@@ -28,7 +29,7 @@ async function skipAudit(cli: Cli, options: LogosAuditOptions): Promise<void> {
   const reader = await followRounds(cli, {
     begin: async (thread) => {
       result = await thread.command('skip_audit', { reason });
-      printResult(cli, result, `Audit ${firstEventContent(result).audit} was skipped.`);
+      printResult(cli, result, `Audit ${contentOf(result, AuditSkipped).audit} was skipped.`);
       return hasStartedRounds(result) ? {} : undefined;
     },
   });

@@ -1,7 +1,8 @@
+import { ObserverSpoke } from '../../../core/exchange/events.ts';
 import type { Cli } from '../../cli.ts';
 import { type DeclareCommand, examples } from '../../command.ts';
 import { readContent } from '../../input/content.ts';
-import { firstEventContent, printResult, type ThreadCommandResult } from '../../threads/send.ts';
+import { contentOf, printResult, type ThreadCommandResult } from '../../threads/send.ts';
 import { followRounds, hasStartedRounds, printConclusion } from '../follow.ts';
 
 export const declare: DeclareCommand = (command, getCli) =>
@@ -21,7 +22,7 @@ async function observe(cli: Cli, words: readonly string[], file: string | undefi
   const reader = await followRounds(cli, {
     begin: async (thread) => {
       result = await thread.command('observe', { text });
-      const { audit } = firstEventContent(result);
+      const { audit } = contentOf(result, ObserverSpoke);
       printResult(
         cli,
         result,

@@ -1,12 +1,13 @@
 import type { Client } from '../../../client/index.ts';
 import { HeddleRefusal } from '../../../client/refusal.ts';
+import { RoundsStarted } from '../../../core/exchange/events.ts';
 import { currentTerms } from '../../../core/exchange/state.ts';
 import type { Cli } from '../../cli.ts';
 import { type DeclareCommand, examples } from '../../command.ts';
 import { usageError } from '../../failure.ts';
 import { parseNumber, pluralize } from '../../output/numbers.ts';
 import { addBudgetOptions, type BudgetOptions, parseBudget } from '../../run/options.ts';
-import type { ThreadCommandResult } from '../../threads/send.ts';
+import { findContent, type ThreadCommandResult } from '../../threads/send.ts';
 import { type FollowTarget, followRounds, printConclusion } from '../follow.ts';
 import type { ExchangeReader } from '../reader.ts';
 
@@ -66,8 +67,7 @@ function noteRunLength(
   reader: ExchangeReader,
 ): void {
   if (request.rounds !== undefined || request.budget !== undefined) return;
-  const startEvent = result.events.find(({ type }) => type === 'rounds.started');
-  const { rounds = 0 } = (startEvent?.content ?? {}) as { readonly rounds?: number };
+  const rounds = findContent(result, RoundsStarted)?.rounds ?? 0;
   const minds = currentTerms(reader.exchange).terms.minds.length;
   const calls = pluralize(rounds * minds, 'call');
   out.note(`Running to the next audit: ${pluralize(rounds, 'round')}, ${calls} of minds and 1 of the auditor.`);

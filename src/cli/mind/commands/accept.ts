@@ -1,8 +1,9 @@
+import { TurnAccepted } from '../../../core/dialogue/events.ts';
 import type { Cli } from '../../cli.ts';
 import { type DeclareCommand, examples } from '../../command.ts';
 import { readTextFile } from '../../input/text.ts';
 import { parseNumber } from '../../output/numbers.ts';
-import { firstEventContent, printResult, send } from '../../threads/send.ts';
+import { contentOf, printResult, send } from '../../threads/send.ts';
 
 export const declare: DeclareCommand = (command, getCli) =>
   command
@@ -17,6 +18,6 @@ async function accept(cli: Cli, draft: string | undefined, file: string | undefi
     // The end of the last line is the editor's, not the text's.
     ...(file !== undefined && { text: readTextFile(file).replace(/\r?\n$/, '') }),
   });
-  const { turn, draft: index, edited } = firstEventContent(result);
+  const { turn, draft: index, edited } = contentOf(result, TurnAccepted);
   printResult(cli, result, `Turn ${turn} is answered with draft #${index}${edited ? ', as you changed it' : ''}.`);
 }

@@ -1,3 +1,4 @@
+import { DraftsSeen } from '../../../core/dialogue/events.ts';
 import { type Turn, turnOf } from '../../../core/dialogue/state.ts';
 import type { DialogueDraftsView } from '../../../core/dialogue/view/view.ts';
 import { diffWords } from '../../../core/text/diff.ts';
@@ -7,7 +8,7 @@ import { type DeclareCommand, examples } from '../../command.ts';
 import { EXIT, Failure } from '../../failure.ts';
 import { diffLines } from '../../output/diff.ts';
 import { parseNumber, pluralize } from '../../output/numbers.ts';
-import { firstEventContent, printResult, send } from '../../threads/send.ts';
+import { findContent, printResult, send } from '../../threads/send.ts';
 import { attentionLines, draftLines, formatWriter } from '../format.ts';
 import { type DialogueReader, withDialogue } from '../reader.ts';
 import { type DialogueViews, withDialogueViews } from '../views.ts';
@@ -101,7 +102,7 @@ async function show({ out }: Cli, views: DialogueViews, { turn, drafts, total }:
 async function markSeen(cli: Cli, numbers: readonly string[]): Promise<void> {
   const drafts = numbers.map((text) => parseNumber(text, 'a draft'));
   const result = await send(cli, 'seen', drafts.length > 0 ? { drafts } : {});
-  const newlySeen: readonly number[] = firstEventContent(result)?.drafts ?? [];
+  const newlySeen = findContent(result, DraftsSeen)?.drafts ?? [];
   printResult(
     cli,
     result,

@@ -1,7 +1,8 @@
+import { TurnOpened } from '../../../core/dialogue/events.ts';
 import type { Cli } from '../../cli.ts';
 import { type DeclareCommand, examples } from '../../command.ts';
 import { readContent } from '../../input/content.ts';
-import { firstEventContent, printResult, send } from '../../threads/send.ts';
+import { contentOf, printResult, send } from '../../threads/send.ts';
 
 export const declare: DeclareCommand = (command, getCli) =>
   command
@@ -16,6 +17,6 @@ export const declare: DeclareCommand = (command, getCli) =>
 
 async function message(cli: Cli, words: readonly string[], file: string | undefined): Promise<void> {
   const result = await send(cli, 'message', { text: await readContent(words, file) });
-  printResult(cli, result, `Turn ${firstEventContent(result).turn} waits for an answer.`);
+  printResult(cli, result, `Turn ${contentOf(result, TurnOpened).turn} waits for an answer.`);
   cli.out.note('Let the mind think: mind run');
 }

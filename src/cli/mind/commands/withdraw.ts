@@ -1,11 +1,12 @@
+import { TurnWithdrawn } from '../../../core/dialogue/events.ts';
 import type { Cli } from '../../cli.ts';
 import { type DeclareCommand, examples } from '../../command.ts';
-import { firstEventContent, printResult, send } from '../../threads/send.ts';
+import { contentOf, printResult, send } from '../../threads/send.ts';
 
 export const declare: DeclareCommand = (command, getCli) =>
   command.addHelpText('after', examples('mind withdraw')).action(() => withdraw(getCli()));
 
 async function withdraw(cli: Cli): Promise<void> {
   const result = await send(cli, 'withdraw', {});
-  printResult(cli, result, `Took the message of turn ${firstEventContent(result).turn} back.`);
+  printResult(cli, result, `Took the message of turn ${contentOf(result, TurnWithdrawn).turn} back.`);
 }

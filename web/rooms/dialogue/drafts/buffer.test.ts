@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { WireEvent } from '../../../../src/protocol/wire.ts';
+import type { DraftsSeen, IterationEnded } from '../../../../src/core/dialogue/events.ts';
+import type { ContentOf, EventOf } from '../../../../src/core/events/define.ts';
 import type { DraftItem } from '../queries.ts';
 import { addIteration, type DraftBuffer, markSeen, marksOf, sheetsOf } from './buffer.ts';
 
@@ -13,9 +14,24 @@ const EMPTY: DraftBuffer = {
   small: new Set(),
 };
 
-function ended(iter: number, text: string | null, more: object = {}, index = 0): WireEvent {
-  const draft = text === null ? {} : { draft: { index, text, ...(text === '+1' && { signal: 'soft' }) } };
-  return { ts: '2026-01-01T00:00:00.000Z', content: { turn: 1, iter, ...draft, ...more } } as unknown as WireEvent;
+const ENVELOPE = {
+  ...{ id: 'e', ts: '2026-01-01T00:00:00.000Z', thread: 't', seq: 1 },
+  ...{ from: 'mind', to: 'all', meta: {}, v: 1, hash: '' },
+};
+const NOTHING_SHOWN = { thoughts: [], recent: [], recalled: [], drafts: [], history: [], steer: 0 };
+const FACTS = {
+  ...{ turn: 1, run: 1, seed: 1, prompt: '', model: 'm', outcome: 'draft' as const, thoughts: [], latency_ms: 0 },
+  ...{ shown: NOTHING_SHOWN, usage: { prompt: 0, generated: 0 } },
+};
+
+function ended(
+  iter: number,
+  text: string | null,
+  more: Partial<ContentOf<typeof IterationEnded>> = {},
+  index = 0,
+): EventOf<typeof IterationEnded> {
+  const draft = text === null ? {} : { draft: { index, text, ...(text === '+1' && { signal: 'soft' as const }) } };
+  return { ...ENVELOPE, type: 'iteration.ended', content: { ...FACTS, iter, ...draft, ...more } };
 }
 
 /** What is heard, one iteration after the other; null is silence. */
@@ -44,7 +60,11 @@ test('[I13] what does not join what is there is read anew; what is known already
 });
 
 test('[D15] drafts that were seen elsewhere are marked, those of another turn are not', () => {
-  const seen = (turn: number) => ({ content: { turn, drafts: [1] } }) as unknown as WireEvent;
+  const seen = (turn: number): EventOf<typeof DraftsSeen> => ({
+    ...ENVELOPE,
+    type: 'drafts.seen',
+    content: { turn, drafts: [1] },
+  });
   expect(markSeen(heard('a', 'b'), seen(1)).drafts.map((each) => each.seen)).toEqual([false, true]);
   expect(markSeen(heard('a'), seen(2)).drafts[0]?.seen).toBe(false);
 });

@@ -1,5 +1,5 @@
-import type { IterationContent } from '../../../../src/core/dialogue/state.ts';
-import type { WireEvent } from '../../../../src/protocol/wire.ts';
+import type { DraftsSeen, IterationEnded } from '../../../../src/core/dialogue/events.ts';
+import type { EventOf } from '../../../../src/core/events/define.ts';
 import type { DraftItem } from '../queries.ts';
 
 /** The drafts of the turn that waits, newest first; those further back are read as one scrolls. */
@@ -18,8 +18,11 @@ export interface DraftBuffer {
 }
 
 /** The buffer with an iteration that was just heard; undefined when it does not join what is there. */
-export function addIteration(buffer: DraftBuffer, { content, ts }: WireEvent): DraftBuffer | undefined {
-  const { iter, turn, draft, problem, empty, small } = content as unknown as IterationContent;
+export function addIteration(
+  buffer: DraftBuffer,
+  { content, ts }: EventOf<typeof IterationEnded>,
+): DraftBuffer | undefined {
+  const { iter, turn, draft, problem, empty, small } = content;
   if (turn !== buffer.turn) return undefined;
   const marked = {
     ...buffer,
@@ -35,8 +38,7 @@ export function addIteration(buffer: DraftBuffer, { content, ts }: WireEvent): D
   return { ...marked, drafts: [newDraft, ...buffer.drafts], total: draft.index };
 }
 
-export function markSeen(buffer: DraftBuffer, { content }: WireEvent): DraftBuffer {
-  const { turn, drafts } = content as { turn: number; drafts: number[] };
+export function markSeen(buffer: DraftBuffer, { content: { turn, drafts } }: EventOf<typeof DraftsSeen>): DraftBuffer {
   if (turn !== buffer.turn) return buffer;
   const seenIndices = new Set(drafts);
   return {
