@@ -9,7 +9,7 @@ const positive = z.number().int().positive();
 const ids = z.array(positive);
 const text = z.string();
 
-export const configured = z.strictObject({ set: settings });
+const configured = z.strictObject({ set: settings });
 
 export const TurnOpened = defineEvent('turn.opened', { schema: z.strictObject({ turn: positive, text }) });
 export const TurnSteered = defineEvent('turn.steered', { schema: z.strictObject({ turn: positive, text }) });
