@@ -1,5 +1,6 @@
 import type { Context } from '../../src/core/decider.ts';
 import type { Actor, Event, NewEvent } from '../../src/core/events/event.ts';
+import { manifest } from '../../src/core/events/manifest.ts';
 import type { Mode, ModeCommands } from '../../src/core/mode.ts';
 import { modes } from '../../src/core/modes.ts';
 import { isRefusal, type RefusalDetail } from '../../src/core/refusal.ts';
@@ -45,7 +46,7 @@ export function given(...steps: readonly [Actor, CommandName, unknown][]) {
       to: fresh.to ?? 'all',
       content: fresh.content,
       meta: { ...fresh.meta, by: (fresh.from ?? actor).kind },
-      v: 1,
+      v: manifest.get(fresh.type)?.v ?? 1,
       hash: '',
     };
     seqs.set(fresh.thread, seq);

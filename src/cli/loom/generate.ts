@@ -1,4 +1,14 @@
-import type { Client, StreamItem, WireEvent } from '../../client/index.ts';
+import type { Client, StreamItem } from '../../client/index.ts';
+import type { ContentOf, EventOf } from '../../core/events/define.ts';
+import { readEvent } from '../../core/events/read.ts';
+import type {
+  GenerationFailed,
+  GenerationFinished,
+  GenerationRequested,
+  GenerationWaiting,
+  LoomEvent,
+  LoomLiveItem,
+} from '../../core/loom/events.ts';
 import { formatMoney } from '../../core/text/money.ts';
 import type { Cli } from '../cli.ts';
 import { withWorker } from '../connect/client.ts';
@@ -23,24 +33,7 @@ export interface LoomGenerateOptions {
   readonly at?: string;
 }
 
-interface GeneratedChoice {
-  readonly node: string;
-  readonly content: string;
-  readonly finish: 'stop' | 'length' | 'cancelled' | 'failed';
-}
-
-interface GenerationResult {
-  readonly generation: string;
-  readonly at: string;
-  readonly model: string;
-  readonly choices: readonly GeneratedChoice[];
-  /** Which of them is on the path; without it, the first. */
-  readonly shown?: number;
-  readonly usage?: { readonly prompt: number; readonly generated: number; readonly estimated?: true };
-  readonly cost?: number;
-  readonly dropped?: { readonly nodes: number };
-  readonly error?: { readonly code: string; readonly message: string };
-}
+type GenerationResult = ContentOf<typeof GenerationFinished>;
 
 /** Branches from a model, as they come; Ctrl-C stops it and keeps what came (W16). */
 export async function generate(cli: Cli, name: string, options: LoomGenerateOptions): Promise<void> {
@@ -53,8 +46,8 @@ export async function generate(cli: Cli, name: string, options: LoomGenerateOpti
     const at = options.at === undefined ? undefined : await findNode(loom, options.at);
     const { head } = await loom.loom.path({ limit: 1 });
     const { events } = await loom.command('generate', { ...request, ...(at !== undefined && { at }) });
-    const requestEvent = events.find(({ type }) => type === 'generation.requested') as WireEvent;
-    const { generation, n } = requestEvent.content as { generation: string; n: number };
+    const requests = events.map(readEvent<LoomEvent>).filter((event) => event.type === 'generation.requested');
+    const { generation, n } = (requests[0] as EventOf<typeof GenerationRequested>).content;
     const budget = await budgetLeftOf(client);
     const result = await followGeneration(out, loom, { generation, n, head, signal, budget });
     return { id: loom.id, n, outcome: result, budgetLeft: await budgetLeftOf(client) };
@@ -102,13 +95,12 @@ async function followGeneration(
   try {
     for await (const item of loom.stream({ after: head, signal: controller.signal })) {
       progress.add(streamedTexts(item, generation));
-      const waiting = waitingOf(item, generation);
-      if (waiting) progress.note(waitingLine(waiting));
-      const outcome = outcomeOf(item, generation);
-      if (outcome && 'choices' in outcome) return outcome;
-      if (outcome && signal.aborted)
-        throw new Failure('stopped', 'Stopped before anything came. The text is as it was.');
-      if (outcome) throw generationFailure(outcome);
+      const news = newsOf(item, generation);
+      if (news?.type === 'generation.waiting') progress.note(waitingLine(news.content));
+      if (news?.type === 'generation.finished') return news.content;
+      if (news?.type !== 'generation.failed') continue;
+      if (signal.aborted) throw new Failure('stopped', 'Stopped before anything came. The text is as it was.');
+      throw generationFailure(news.content);
     }
     throw controller.signal.reason;
   } finally {
@@ -119,24 +111,25 @@ async function followGeneration(
 }
 
 function streamedTexts({ live }: StreamItem, generation: string): readonly [number, number, string][] {
-  if (live?.type !== 'generation.streamed') return [];
-  const content = live.content as { generation: string; texts: [number, number, string][] };
-  return content.generation === generation ? content.texts : [];
+  const item = live as LoomLiveItem | undefined;
+  return item?.type === 'generation.streamed' && item.content.generation === generation ? item.content.texts : [];
 }
 
-function waitingOf({ event }: StreamItem, generation: string): { until: string; why: string } | undefined {
-  if (event?.type !== 'generation.waiting') return undefined;
-  const content = event.content as { generation: string; until: string; why: string };
-  return content.generation === generation ? content : undefined;
-}
-
-function outcomeOf(
-  { event }: StreamItem,
+/** What an event says of a generation that goes on or has come to its end. */
+function newsOf(
+  { event: wireEvent }: StreamItem,
   generation: string,
-): GenerationResult | { code: string; message: string } | undefined {
-  if (event?.type !== 'generation.finished' && event?.type !== 'generation.failed') return undefined;
-  const content = event.content as unknown as GenerationResult;
-  return content.generation === generation ? content : undefined;
+): EventOf<typeof GenerationWaiting | typeof GenerationFinished | typeof GenerationFailed> | undefined {
+  if (!wireEvent) return undefined;
+  const event = readEvent<LoomEvent>(wireEvent);
+  switch (event.type) {
+    case 'generation.waiting':
+    case 'generation.finished':
+    case 'generation.failed':
+      return event.content.generation === generation ? event : undefined;
+    default:
+      return undefined;
+  }
 }
 
 /** What a person can do something about is a refusal; the rest failed. */
@@ -148,7 +141,7 @@ function generationFailure({ code, message }: { readonly code: string; readonly 
 
 function printChoices(
   out: TerminalOutput,
-  { choices, shown = 0, model, usage: tokenUsage, cost, dropped }: GenerationResult,
+  { choices, shown, model, usage: tokenUsage, cost, dropped }: GenerationResult,
   seconds: number,
   budgetLeft?: string,
 ): void {

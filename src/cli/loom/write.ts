@@ -1,4 +1,7 @@
 import type { Client, WireEvent } from '../../client/index.ts';
+import type { EventOf } from '../../core/events/define.ts';
+import { readEvent } from '../../core/events/read.ts';
+import type { LoomEvent, LoomRepeated, LoomReverted } from '../../core/loom/events.ts';
 import type { Cli } from '../cli.ts';
 import { withClient } from '../connect/client.ts';
 import { usageError } from '../failure.ts';
@@ -157,7 +160,7 @@ export async function undoOrRedo(cli: Cli, name: string, command: 'undo' | 'redo
   const outcome = await withClient(cli, async (client) => {
     const loom = await findLoom(client, name);
     const { events } = await loom.command(command, {});
-    const { what } = (events[0] as WireEvent).content as { what: string };
+    const { what } = readEvent<EventOf<typeof LoomReverted | typeof LoomRepeated>>(events[0] as WireEvent).content;
     const { tip } = await loom.loom.path({ limit: 1 });
     return { id: loom.id, [command === 'undo' ? 'undone' : 'redone']: what, what, tip };
   });
@@ -169,12 +172,11 @@ export async function undoOrRedo(cli: Cli, name: string, command: 'undo' | 'redo
 
 /** The nodes that a commit made. */
 function committedNodes(events: readonly WireEvent[]): string[] {
-  return events
-    .filter(({ type }) => type === 'loom.committed')
-    .flatMap(({ content }) => {
-      const { edits = [], append: appended } = content as { edits?: { node: string }[]; append?: { node: string } };
-      return [...edits, ...(appended ? [appended] : [])].map(({ node }) => node);
-    });
+  return events.map(readEvent<LoomEvent>).flatMap((event) => {
+    if (event.type !== 'loom.committed') return [];
+    const { edits, append: appended } = event.content;
+    return [...edits, ...(appended ? [appended] : [])].map(({ node }) => node);
+  });
 }
 
 function splitText(text: string): string[] {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Actor, Event, EventMeta, Json, NewEvent, Recipients } from './event.ts';
-import { readEvent } from './read.ts';
+import { type ReadableEvent, readEvent } from './read.ts';
 
 /** A type of event, defined once: how one is made, recognised and read. */
 export interface EventDefinition<Type extends string = string, Schema extends z.ZodType = z.ZodType> {
@@ -19,7 +19,7 @@ export interface EventDefinition<Type extends string = string, Schema extends z.
   /** Whether an event that was read (`readEvent`) is of this type. */
   is(event: Event<string, unknown>): event is EventOf<EventDefinition<Type, Schema>>;
   /** A stored event of this type, brought up to the newest version; undefined for any other. */
-  read(stored: Event): EventOf<EventDefinition<Type, Schema>> | undefined;
+  read(stored: ReadableEvent): EventOf<EventDefinition<Type, Schema>> | undefined;
 }
 
 /** What an event may say besides its content; author, time and place in the log are the engine's. */
@@ -32,6 +32,12 @@ export interface NewEnvelope {
 /** An event as its definition describes it. */
 export type EventOf<Definition> =
   Definition extends EventDefinition<infer Type, infer Schema> ? Event<Type, z.infer<Schema>> : never;
+
+/** A live item as its definition describes it: of an event it has type and content. */
+export type LiveItemOf<Definition> =
+  Definition extends EventDefinition<infer Type, infer Schema>
+    ? { readonly type: Type; readonly content: z.infer<Schema> }
+    : never;
 
 export type ContentOf<Definition> =
   Definition extends EventDefinition<infer _Type, infer Schema> ? z.infer<Schema> : never;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { alpha, given, human } from '../../../test/support/given.ts';
 import type { Actor, Event } from '../events/event.ts';
+import { LoomCommitted } from './events.ts';
 import type { LoomState } from './state.ts';
 import { viewPath } from './view.ts';
 
@@ -93,8 +94,8 @@ describe('bad input', () => {
     const [hers, his] = [it.view().path[0], it.view(bob).path[0]];
     expect([it.view().text, it.view(bob).text]).toEqual(['Ana', 'Bob']);
     expect(hers?.offered).toEqual([his?.node]);
-    const told = (it.events.at(-1) as Event).content as { edits: [{ beside: string[] }] };
-    expect(told.edits[0].beside).toEqual([hers?.node]);
+    const told = LoomCommitted.read(it.events.at(-1) as Event);
+    expect(told?.content.edits[0]?.beside).toEqual([hers?.node]);
     expect(hers?.versions.length).toBe(3);
   });
 

@@ -1,13 +1,13 @@
 import type { Decision } from '../decider.ts';
-import type { Json, NewEvent } from '../events/event.ts';
 import type { ModeContext } from '../mode.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
 import type { LoomCommand, LoomInput } from './commands.ts';
-import { emit, refuseUnknownNode } from './emit.ts';
+import { LoomConfigured, LoomMarked, LoomPreferred, LoomRepeated, LoomReverted, LoomSwitched } from './events.ts';
 import { decideGeneration } from './generation/decide.ts';
 import type { Graph, NodeMarks } from './graph/graph.ts';
 import { pathOwner, positionOf, resolvePath } from './graph/path.ts';
 import { planCommit } from './pending.ts';
+import { refuseUnknownNode } from './refusals.ts';
 import type { LoomState } from './state.ts';
 import { cherryPick, importTree, merge, split } from './structure/decide.ts';
 
@@ -36,7 +36,7 @@ export function decideLoom(state: LoomState, command: LoomCommand, context: Mode
       return importTree(state, command.input, context);
     case 'configure_loom': {
       const { thread: _, ...content } = command.input;
-      return Object.keys(content).length === 0 ? [] : [emit(context, 'loom.configured', content)];
+      return Object.keys(content).length === 0 ? [] : [LoomConfigured.of(context.thread.id, content)];
     }
     default:
       return decideGeneration(state, command, context);
@@ -66,7 +66,7 @@ function switchTo(state: LoomState, input: LoomInput<'switch'>, context: ModeCon
   const plan = planCommit(state, input, context);
   if (isRefusal(plan)) return plan;
   const isAlreadyShown = plan.events.length === 0 && isShown(state, graph, context.actor.id, node);
-  return isAlreadyShown ? [] : [...plan.events, emit(context, 'loom.switched', { to: input.node })];
+  return isAlreadyShown ? [] : [...plan.events, LoomSwitched.of(context.thread.id, { to: input.node })];
 }
 
 function isShown(state: LoomState, graph: Graph, participant: string, node: number): boolean {
@@ -81,22 +81,28 @@ function mark(state: LoomState, input: LoomInput<'mark'>, context: ModeContext):
   const node = graph.byId.get(input.node);
   if (node === undefined) return refuseUnknownNode(input.node);
   if (node === 0) return refuse('malformed', 'The root of a loom is empty and invisible: it has no marks.');
-  const { thread: _, node: __, tags, untag = [], pruned, ...otherMarks } = input;
   const current: NodeMarks = graph.marks.get(node) ?? {};
-  const content: Record<string, Json> = {};
-  for (const [key, value] of Object.entries(otherMarks)) {
-    if (value !== undefined && (current[key as keyof NodeMarks] ?? null) !== value) content[key] = value;
-  }
-  if (tags || untag.length > 0) {
-    const allTags = new Set([...(current.tags ?? []), ...(tags ?? [])]);
-    for (const tag of untag) allTags.delete(tag);
-    if (allTags.size > 64) return refuse('malformed', `A node can have 64 tags; this one would have ${allTags.size}.`);
-    if ([...allTags].join('\n') !== (current.tags ?? []).join('\n')) content.tags = [...allTags];
-  }
+  const { untag = [] } = input;
+  const currentTags = current.tags ?? [];
+  const tags = new Set([...currentTags, ...(input.tags ?? [])]);
+  for (const tag of untag) tags.delete(tag);
+  const isTagged = input.tags !== undefined || untag.length > 0;
+  if (isTagged && tags.size > 64)
+    return refuse('malformed', `A node can have 64 tags; this one would have ${tags.size}.`);
   const isPruned = graph.pruned[graph.places[node] as number] === 1;
-  if (pruned !== undefined && pruned !== isPruned) content.pruned = pruned;
-  if (Object.keys(content).length === 0) return [];
-  return [emit(context, 'loom.marked', { node: input.node, ...content })];
+  const changes = {
+    bookmark: ifChanged(input.bookmark, current.bookmark ?? null),
+    rating: ifChanged(input.rating, current.rating ?? null),
+    note: ifChanged(input.note, current.note ?? null),
+    tags: isTagged && [...tags].join('\n') !== currentTags.join('\n') ? [...tags] : undefined,
+    pruned: ifChanged(input.pruned, isPruned),
+  };
+  if (Object.values(changes).every((value) => value === undefined)) return [];
+  return [LoomMarked.of(context.thread.id, { node: input.node, ...changes })];
+}
+
+function ifChanged<Value>(value: Value | undefined, current: Value): Value | undefined {
+  return value === current ? undefined : value;
 }
 
 function prefer(state: LoomState, { node: id, child: childId }: LoomInput<'prefer'>, context: ModeContext): Decision {
@@ -108,13 +114,13 @@ function prefer(state: LoomState, { node: id, child: childId }: LoomInput<'prefe
   if (node === 0 || graph.parentFamily[graph.places[child] as number] !== family) {
     return refuse('malformed', `${childId} does not follow the place of ${id}, so no version there can lead to it.`);
   }
-  return [emit(context, 'loom.preferred', { node: id, child: childId })];
+  return [LoomPreferred.of(context.thread.id, { node: id, child: childId })];
 }
 
-function undoOrRedo(state: LoomState, name: 'undo' | 'redo', context: ModeContext): readonly NewEvent[] | Refusal {
+function undoOrRedo(state: LoomState, name: 'undo' | 'redo', context: ModeContext): Decision {
   const acts = state.graph.read().acts.get(context.actor.id);
   const act = name === 'undo' ? acts?.done : acts?.undone;
   if (!act) return refuse('conflict', `There is nothing of yours to ${name} in this loom.`);
-  const type = name === 'undo' ? 'loom.reverted' : 'loom.repeated';
-  return [emit(context, type, { act: act.id, what: act.what })];
+  const definition = name === 'undo' ? LoomReverted : LoomRepeated;
+  return [definition.of(context.thread.id, { act: act.id, what: act.what })];
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { defineEvent, defineLiveItem } from '../events/define.ts';
+import { defineEvent, defineLiveItem, type EventOf, type LiveItemOf } from '../events/define.ts';
 import type { Json } from '../events/event.ts';
 import { retryTimeSchema } from '../runs/wait-schema.ts';
+import type { ThreadCreated } from '../threads/events.ts';
 
 export const nodeIdSchema = z.string().regex(/^[\w.-]{1,64}$/, 'a node id is 1 to 64 letters, digits, ".", "_" or "-"');
 const hashSchema = z.string();
@@ -174,15 +175,18 @@ export const outcomeFields = {
   error: z.strictObject({ code: z.string(), message: z.string() }).optional(),
   ...costFields,
 };
+const finishedFields = {
+  generation: z.string(),
+  at: nodeIdSchema,
+  choices: z.array(z.strictObject({ node: nodeIdSchema, ...choiceSchema.shape, ...proofFields })),
+  ...outcomeFields,
+};
 export const GenerationFinished = defineEvent('generation.finished', {
-  schema: z.strictObject({
-    generation: z.string(),
-    at: nodeIdSchema,
-    choices: z.array(z.strictObject({ node: nodeIdSchema, ...choiceSchema.shape, ...proofFields })),
-    /** Which of the choices the person who asked is led to; without it, the first (W4). */
-    shown: z.number().int().positive().optional(),
-    ...outcomeFields,
-  }),
+  v: 2,
+  /** `shown`: which of the choices the person who asked is led to (W4). */
+  schema: z.strictObject({ ...finishedFields, shown: z.number().int().nonnegative() }),
+  /** Without `shown`, it was the first. */
+  older: { 1: z.strictObject({ ...finishedFields, shown: z.number().int().positive().optional() }) },
 });
 export const GenerationFailed = defineEvent('generation.failed', {
   schema: z.strictObject({
@@ -247,7 +251,7 @@ export const CursorMoved = defineLiveItem(
 export const LoomReverted = defineEvent('loom.reverted', { schema: undoneActSchema });
 export const LoomRepeated = defineEvent('loom.repeated', { schema: undoneActSchema });
 
-export const loomEvents = [
+const storedEvents = [
   LoomConfigured,
   LoomCommitted,
   LoomSwitched,
@@ -265,6 +269,11 @@ export const loomEvents = [
   GenerationStopped,
   ExplorationStarted,
   ExplorationTurned,
-  GenerationStreamed,
-  CursorMoved,
 ];
+export const loomEvents = [...storedEvents, GenerationStreamed, CursorMoved];
+
+/** Its own, and the one by which it began. */
+export type LoomEvent = EventOf<(typeof storedEvents)[number] | typeof ThreadCreated>;
+
+/** What those hear who watch a loom now. */
+export type LoomLiveItem = LiveItemOf<typeof GenerationStreamed | typeof CursorMoved>;

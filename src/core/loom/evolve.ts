@@ -1,7 +1,17 @@
-import type { z } from 'zod';
+import type { ContentOf, EventOf } from '../events/define.ts';
 import type { Event } from '../events/event.ts';
+import { readEvent } from '../events/read.ts';
+import type { ThreadCreated } from '../threads/events.ts';
 import { importCredit } from './authorship/credits.ts';
-import type * as events from './events.ts';
+import type {
+  LoomCommitted,
+  LoomConfigured,
+  LoomEvent,
+  LoomImported,
+  LoomMarked,
+  LoomPreferred,
+  LoomSwitched,
+} from './events.ts';
 import { evolveGeneration } from './generation/evolve.ts';
 import { addPlace, addVersion, copyGraph, type Graph, type NodeMarks } from './graph/graph.ts';
 import {
@@ -22,30 +32,26 @@ import { type Journal, Persistent } from './graph/persistent.ts';
 import type { LoomSettings, LoomState } from './state.ts';
 import { applyImport, applyMerge, applySplit } from './structure/evolve.ts';
 
-type LoomContent<Schema extends z.ZodType> = z.infer<Schema>;
-
 /** Total: what this version does not know, or what names a node that is not there, changes nothing (L3). */
-export function evolveLoom(state: LoomState, event: Event): LoomState {
+export function evolveLoom(state: LoomState, stored: Event): LoomState {
+  const event = readEvent<LoomEvent>(stored);
   switch (event.type) {
     case 'thread.created':
       return applyCreation(state, event);
     case 'loom.configured':
-      return {
-        ...state,
-        settings: mergeSettings(state.settings, event.content as LoomContent<typeof events.LoomConfigured.schema>),
-      };
+      return { ...state, settings: mergeSettings(state.settings, event.content) };
     case 'loom.committed':
-      return changeGraph(state, event, (graph, journal) => applyCommit(graph, journal, event));
+      return changeGraph(state, event, applyCommit);
     case 'loom.switched':
-      return changeGraph(state, event, (graph, journal) => applySwitch(graph, journal, event));
+      return changeGraph(state, event, applySwitch);
     case 'loom.marked':
-      return changeGraph(state, event, (graph, journal) => applyMarks(graph, journal, event));
+      return changeGraph(state, event, applyMarks);
     case 'loom.preferred':
-      return changeGraph(state, event, (graph, journal) => applyPreference(graph, journal, event));
+      return changeGraph(state, event, applyPreference);
     case 'loom.divided':
-      return changeGraph(state, event, (graph, journal) => applySplit(graph, journal, event));
+      return changeGraph(state, event, applySplit);
     case 'loom.merged':
-      return changeGraph(state, event, (graph, journal) => applyMerge(graph, journal, event));
+      return changeGraph(state, event, applyMerge);
     case 'loom.reverted':
       return changeGraph(state, event, (graph, journal) => undoAct(graph, journal, event.from));
     case 'loom.repeated':
@@ -58,40 +64,42 @@ export function evolveLoom(state: LoomState, event: Event): LoomState {
 }
 
 /** Whoever acts has a path of their own from then on. */
-function changeGraph(state: LoomState, event: Event, update: (graph: Graph, journal: Journal) => void): LoomState {
+function changeGraph<Known extends LoomEvent>(
+  state: LoomState,
+  event: Known,
+  apply: (graph: Graph, journal: Journal, event: Known) => void,
+): LoomState {
   let nodes = state.nodes;
   const graph = state.graph.change((data, journal) => {
     ensurePath(data, journal, event.from, state.founder);
-    update(data, journal);
+    apply(data, journal, event);
     nodes = data.ids.length - 1;
   });
   return { ...state, graph, nodes };
 }
 
-function applyCreation(state: LoomState, event: Event): LoomState {
-  const isFork = (event.content as { forked_from?: unknown }).forked_from !== undefined;
-  const base = isFork ? Persistent.of(copyGraph(state.graph.read())) : state.graph;
+function applyCreation(state: LoomState, event: EventOf<typeof ThreadCreated>): LoomState {
+  const { forked_from: fork, origin } = event.content;
+  const base = fork ? Persistent.of(copyGraph(state.graph.read())) : state.graph;
   const graph = base.change((data, journal) => void ensurePath(data, journal, event.from, state.founder));
-  const { origin } = event.content as { origin?: unknown };
   const openedFields = origin === undefined ? {} : { openedBy: event.meta.command ?? '' };
   const { openedBy: _, ...rest } = state;
   return { ...rest, graph, founder: event.from, openGenerations: [], explorations: [], ...openedFields };
 }
 
 /** The words a loom was opened with, which the server took from another thread: no file's word. */
-function isSeed({ openedBy }: LoomState, { meta, content }: Event): boolean {
-  const { file } = content as LoomContent<typeof events.LoomImported.schema>;
-  return file === undefined && openedBy === (meta.command ?? '');
+function isSeed({ openedBy }: LoomState, { meta, content }: EventOf<typeof LoomImported>): boolean {
+  return content.file === undefined && openedBy === (meta.command ?? '');
 }
 
-function mergeSettings(before: LoomSettings, content: LoomContent<typeof events.LoomConfigured.schema>): LoomSettings {
+function mergeSettings(before: LoomSettings, content: ContentOf<typeof LoomConfigured>): LoomSettings {
   const after: Record<string, unknown> = { ...before, ...content };
   for (const [key, value] of Object.entries(after)) if (value === null || value === undefined) delete after[key];
   return after as LoomSettings;
 }
 
-function applyCommit(graph: Graph, journal: Journal, event: Event): void {
-  const { edits, append } = event.content as LoomContent<typeof events.LoomCommitted.schema>;
+function applyCommit(graph: Graph, journal: Journal, event: EventOf<typeof LoomCommitted>): void {
+  const { edits, append } = event.content;
   const participant = event.from;
   const kind = event.meta.by === 'human' ? 'human' : 'model';
   const attribution = { author: participant, kind, created: event.ts, seq: event.seq, ...importCredit(event) } as const;
@@ -134,16 +142,16 @@ function findNearTip(graph: Graph, participant: string, id: string): number | un
   return graph.ids[tip] === id ? tip : graph.byId.get(id);
 }
 
-function applySwitch(graph: Graph, journal: Journal, event: Event): void {
-  const node = graph.byId.get((event.content as LoomContent<typeof events.LoomSwitched.schema>).to);
+function applySwitch(graph: Graph, journal: Journal, event: EventOf<typeof LoomSwitched>): void {
+  const node = graph.byId.get(event.content.to);
   if (node === undefined) return;
   const cells = applyMoves(graph, journal, event.from, movesTo(graph, event.from, node));
   if (node !== 0) extendPath(graph, journal, event.from, graph.places[node] as number);
   recordAct(graph, journal, event.from, event.id, 'switch', cells);
 }
 
-function applyMarks(graph: Graph, journal: Journal, event: Event): void {
-  const { node: id, pruned, ...changes } = event.content as LoomContent<typeof events.LoomMarked.schema>;
+function applyMarks(graph: Graph, journal: Journal, event: EventOf<typeof LoomMarked>): void {
+  const { node: id, pruned, ...changes } = event.content;
   const node = graph.byId.get(id);
   if (node === undefined) return;
   if (Object.keys(changes).length > 0) {
@@ -173,8 +181,8 @@ function pruneMoves(graph: Graph, participant: string, place: number, pruned: bo
   return moves;
 }
 
-function applyPreference(graph: Graph, journal: Journal, event: Event): void {
-  const content = event.content as LoomContent<typeof events.LoomPreferred.schema>;
+function applyPreference(graph: Graph, journal: Journal, event: EventOf<typeof LoomPreferred>): void {
+  const content = event.content;
   const [node, child] = [graph.byId.get(content.node), graph.byId.get(content.child)];
   if (node === undefined || child === undefined) return;
   pinVersions(graph, journal, graph.places[node] as number);

@@ -85,7 +85,7 @@ function runOnce(seed: number) {
     seq: 9999,
     content: { edits: [], append: append(viewPath(from.state, 't1', 'ana').tip) },
   };
-  const branched = evolveLoom(from.state, other as unknown as Event);
+  const branched = evolveLoom(from.state, other);
   expect(viewPath(branched, 't1', 'ana').text.endsWith('branched')).toBe(true);
   expect(JSON.stringify(seen(state()))).toBe(before);
   expect(JSON.stringify(seen(from.state))).toBe(from.shows);

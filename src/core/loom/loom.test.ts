@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { alpha, given, human } from '../../../test/support/given.ts';
 import type { Actor, Event } from '../events/event.ts';
 import { viewAuthorship } from './authorship/node-spans.ts';
+import { GenerationFinished, LoomCommitted } from './events.ts';
 import type { LoomState } from './state.ts';
 import { viewTree } from './tree.ts';
 import { type PathView, viewNode, viewPath } from './view.ts';
@@ -26,11 +27,11 @@ function loom(text = '') {
   /** Adds a node and tells its id. */
   function write(words: string, who = human): string {
     does(who, 'commit', { text: words });
-    return (last().content as { append: { node: string } }).append.node;
+    return LoomCommitted.read(last())?.content.append?.node as string;
   }
   function edit(node: string, words: string, who = human): string {
     does(who, 'commit', { edits: [{ node, text: words }] });
-    return (last().content as { edits: [{ node: string }] }).edits[0].node;
+    return LoomCommitted.read(last())?.content.edits[0]?.node as string;
   }
   function generate(texts: readonly string[], more: object = {}, who = human): string[] {
     does(who, 'generate', { n: texts.length, ...more });
@@ -41,7 +42,7 @@ function loom(text = '') {
     const choices = texts.map((content) => ({ content, finish: 'length' }));
     does(alpha, 'generation_finish', { generation: open, choices, model: 'base', ...more });
     const done = world.events.findLast(({ type }) => type === 'generation.finished') as Event;
-    return (done.content as unknown as { choices: { node: string }[] }).choices.map(({ node }) => node);
+    return GenerationFinished.read(done)?.content.choices.map(({ node }) => node) as string[];
   }
   return { ...world, loom: state, view, does, refused, write, edit, generate, finish, last };
 }
@@ -224,8 +225,8 @@ describe('staleness and proof', () => {
     const before = of(c);
     it.edit(b, 'B');
     expect(of(c)).toBe(before);
-    const written = it.events.map(({ content }) => content as { append?: { context_hash: string } });
-    expect(written.some(({ append }) => append?.context_hash === before)).toBe(true);
+    const written = it.events.map((event) => LoomCommitted.read(event)?.content.append?.context_hash);
+    expect(written).toContain(before);
     const d = it.write('d');
     expect(of(d)).toContain('\nB');
   });

@@ -1,10 +1,10 @@
+import type { ContentOf } from '../events/define.ts';
 import type { Event, NewEvent } from '../events/event.ts';
 import type { Mode, ModeContext, ThreadSeed } from '../mode.ts';
 import { isRefusal } from '../refusal.ts';
 import { loomCommands, loomSetup } from './commands.ts';
 import { decideLoom } from './decide.ts';
-import { emit } from './emit.ts';
-import { loomEvents } from './events.ts';
+import { LoomConfigured, LoomImported, loomEvents } from './events.ts';
 import { evolveLoom } from './evolve.ts';
 import { planCommit } from './pending.ts';
 import { initialLoom, type LoomState } from './state.ts';
@@ -16,11 +16,10 @@ export const loom: Mode<LoomState, typeof loomCommands, typeof loomSetup> = {
   setup: loomSetup,
   setupAccess: 'participant',
   begin({ text, ...settings }, context, seed) {
-    const initialSettings = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
     const plan = planCommit(initialLoom(), { edits: [], text }, context);
     if (isRefusal(plan)) return plan;
-    const settingsEvents =
-      Object.keys(initialSettings).length > 0 ? [emit(context, 'loom.configured', initialSettings)] : [];
+    const hasSettings = Object.values(settings).some((value) => value !== undefined);
+    const settingsEvents = hasSettings ? [LoomConfigured.of(context.thread.id, settings)] : [];
     return [...settingsEvents, ...(seed ? [seedEvent(seed, context)] : []), ...plan.events];
   },
   initial: initialLoom,
@@ -40,8 +39,7 @@ export const loom: Mode<LoomState, typeof loomCommands, typeof loomSetup> = {
 
 /** Words of others stand in it as theirs: whoever opened it wrote none of them (W7). */
 function seedEvent({ versions }: ThreadSeed, context: ModeContext): NewEvent {
-  const nodes: { id: string; content: string; author: string; kind: string; created: string; edited_from?: string }[] =
-    [];
+  const nodes: ContentOf<typeof LoomImported>['nodes'] = [];
   for (const { text, author, kind, ts } of versions) {
     const previous = nodes.at(-1);
     nodes.push({
@@ -49,5 +47,5 @@ function seedEvent({ versions }: ThreadSeed, context: ModeContext): NewEvent {
       ...(previous && { edited_from: previous.id }),
     });
   }
-  return emit(context, 'loom.imported', { nodes, active: nodes.at(-1)?.id });
+  return LoomImported.of(context.thread.id, { nodes, active: nodes.at(-1)?.id });
 }

@@ -1,11 +1,12 @@
 import type { NewEvent } from '../events/event.ts';
 import type { ModeContext } from '../mode.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
-import { authorKindOf, emit, refuseOffPath, refuseUnknownNode } from './emit.ts';
+import { LoomCommitted } from './events.ts';
 import { chainContextHash, hashOfContext } from './graph/contexts.ts';
-import { type Graph, type ResolvedPath, type SpanSource, versionsOf } from './graph/graph.ts';
+import { type AuthorKind, type Graph, type ResolvedPath, type SpanSource, versionsOf } from './graph/graph.ts';
 import { type ContextHashes, contextHashesAlong, pathOwner, positionOf, resolvePath, tipOf } from './graph/path.ts';
 import { type NodeProof, proofOf } from './graph/proof.ts';
+import { refuseOffPath, refuseUnknownNode } from './refusals.ts';
 import type { LoomState } from './state.ts';
 
 export interface PendingChanges {
@@ -60,7 +61,7 @@ export function planCommit(state: LoomState, pending: PendingChanges, context: M
   return {
     events:
       eventEdits.length > 0 || appendedNode
-        ? [emit(context, 'loom.committed', { edits: eventEdits, append: appendedNode })]
+        ? [LoomCommitted.of(context.thread.id, { edits: eventEdits, append: appendedNode })]
         : [],
     tip: appendedNode?.node ?? versions.get(last) ?? last,
     versions,
@@ -118,6 +119,10 @@ function planAppend(
 function prove(text: string, contextHash: string, context: ModeContext): NodeProof {
   const provenance = { author: context.actor.id, kind: authorKindOf(context), created: context.now };
   return proofOf(text, contextHash, provenance, context.hash);
+}
+
+export function authorKindOf({ actor }: ModeContext): AuthorKind {
+  return actor.kind === 'human' ? 'human' : 'model';
 }
 
 const MAX_CONCURRENT_VERSIONS = 100;

@@ -1,13 +1,15 @@
 import type { z } from 'zod';
 import type { Event } from '../events/event.ts';
+import { readEvent } from '../events/read.ts';
 import type { SearchText } from '../search/kinds.ts';
-import type * as events from './events.ts';
+import type { importedNodeSchema, LoomEvent } from './events.ts';
 
 /** What a loom's events bring to be found: the text of every node, and what was noted at one. */
-export function loomTexts(event: Event): readonly SearchText[] {
+export function loomTexts(stored: Event): readonly SearchText[] {
+  const event = readEvent<LoomEvent>(stored);
   switch (event.type) {
     case 'loom.committed': {
-      const { edits, append } = event.content as z.infer<typeof events.LoomCommitted.schema>;
+      const { edits, append } = event.content;
       return [...edits, ...(append ? [append] : [])].map(({ node, content }) => ({
         kind: 'node',
         text: content,
@@ -15,17 +17,17 @@ export function loomTexts(event: Event): readonly SearchText[] {
       }));
     }
     case 'generation.finished': {
-      const { choices } = event.content as z.infer<typeof events.GenerationFinished.schema>;
+      const { choices } = event.content;
       return choices.map(({ node, content }) => ({ kind: 'node', text: content, at: node }));
     }
     case 'loom.imported': {
-      const { nodes, file } = event.content as z.infer<typeof events.LoomImported.schema>;
+      const { nodes, file } = event.content;
       // Whom a file names is its word, not this workspace's: it is found as what somebody brought in (L25).
       const isTrustedAuthor = file === undefined && event.meta.by === 'human';
       return nodes.flatMap((node) => importedTexts(node, isTrustedAuthor));
     }
     case 'loom.marked': {
-      const { node, bookmark, tags = [], note } = event.content as z.infer<typeof events.LoomMarked.schema>;
+      const { node, bookmark, tags = [], note } = event.content;
       return noteTexts(node, [bookmark, ...tags, note]);
     }
     default:
@@ -33,7 +35,7 @@ export function loomTexts(event: Event): readonly SearchText[] {
   }
 }
 
-function importedTexts(node: z.infer<typeof events.importedNodeSchema>, isTrustedAuthor: boolean): SearchText[] {
+function importedTexts(node: z.infer<typeof importedNodeSchema>, isTrustedAuthor: boolean): SearchText[] {
   const { id, content, author, bookmark, tags = [], note } = node;
   const from = author === undefined || !isTrustedAuthor ? {} : { from: author };
   return [{ kind: 'node', text: content, at: id, ...from }, ...noteTexts(id, [bookmark, ...tags, note])];

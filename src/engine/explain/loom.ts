@@ -1,9 +1,9 @@
-import type { z } from 'zod';
+import type { ContentOf, EventOf } from '../../core/events/define.ts';
 import { authorLabelOf, type Event } from '../../core/events/event.ts';
 import { type CharacterOrigin, traceCharacter } from '../../core/loom/authorship/character.ts';
 import { creditOf } from '../../core/loom/authorship/credits.ts';
 import { viewSpans } from '../../core/loom/authorship/node-spans.ts';
-import type { GenerationFinished, GenerationRequested, LoomImported } from '../../core/loom/events.ts';
+import { GenerationFinished, GenerationRequested, LoomImported } from '../../core/loom/events.ts';
 import { NO_CONTEXT } from '../../core/loom/graph/contexts.ts';
 import type { Graph } from '../../core/loom/graph/graph.ts';
 import type { LoomState } from '../../core/loom/state.ts';
@@ -86,13 +86,11 @@ function nodeAuthor(graph: Graph, node: number): AccountAuthor {
 }
 
 function modelIn(graph: Graph, node: number, event: Event): Pick<AccountAuthor, 'model' | 'small'> {
-  const generation = graph.origins.get(node)?.generation;
-  if (generation === undefined || event.type !== 'generation.finished') return {};
-  const { model, label } = event.content as unknown as GenerationFinished;
+  const finished = GenerationFinished.read(event);
+  if (graph.origins.get(node)?.generation === undefined || !finished) return {};
+  const { model, label } = finished.content;
   return { model, ...(label && { small: true }) };
 }
-
-type GenerationFinished = z.infer<typeof GenerationFinished.schema>;
 
 async function eventOfNode({ engine, thread }: ExplainContext, graph: Graph, node: number): Promise<Event> {
   return eventOf((await engine.log.lastOf(thread, graph.seqs[node] as number)) as StoredEvent);
@@ -106,13 +104,15 @@ function originSteps(context: ExplainContext, graph: Graph, node: number, event:
   };
   const { author } = creditOf(graph, node);
   const { generation, interrupted } = graph.origins.get(node) ?? {};
-  if (event.type === 'loom.imported') return importSteps(context, graph, node, event);
-  if (generation === undefined) {
+  const imported = LoomImported.read(event);
+  if (imported) return importSteps(context, graph, node, imported);
+  const finished = GenerationFinished.read(event);
+  if (generation === undefined || !finished) {
     const who = event.meta.by === 'agent' ? `${author}, an agent,` : author;
     return [{ what: `${who} wrote it.`, ...place }];
   }
   const { requester = '' } = graph.generations.get(generation) ?? {};
-  const { model, label, templated } = event.content as unknown as GenerationFinished;
+  const { model, label, templated } = finished.content;
   const small = label ? ', a small one' : '';
   return [
     { what: `The model "${model}"${small} wrote it, as ${requester} had asked.`, ...place },
@@ -122,9 +122,14 @@ function originSteps(context: ExplainContext, graph: Graph, node: number, event:
 }
 
 /** What a file said is not proved by this log, and what it did not say is not known. */
-function importSteps(context: ExplainContext, graph: Graph, node: number, event: Event): readonly AccountStep[] {
+function importSteps(
+  context: ExplainContext,
+  graph: Graph,
+  node: number,
+  event: EventOf<typeof LoomImported>,
+): readonly AccountStep[] {
   const id = graph.ids[node] as string;
-  const { nodes, file } = event.content as unknown as z.infer<typeof LoomImported.schema>;
+  const { nodes, file } = event.content;
   const importedNode = nodes.find((each) => each.id === id);
   const { origin, created } = context.state.thread;
   if (!file && origin && event.ts === created) {
@@ -199,19 +204,19 @@ async function explainGeneration(
 ): Promise<Pick<Account, 'call' | 'shown' | 'checks'>> {
   const { generation = '', raw: ownRaw } = graph.origins.get(node) ?? {};
   const { raw = ownRaw, dropped } = graph.generations.get(generation) ?? {};
-  const content = event.content as unknown as Partial<GenerationFinished>;
+  const { model, label, usage, cost, seed }: Partial<ContentOf<typeof GenerationFinished>> =
+    GenerationFinished.read(event)?.content ?? {};
   const { count, chars, nearest } = contextOf(graph, node);
   const droppedNote = dropped ? ` There was no room for the oldest ${formatCount(dropped.nodes, 'node')} of them.` : '';
   const pieces = nearest.map((each) => ({
     what: `before it: ${firstWords((graph.contents[each] as string).slice(-200))}`,
     link: linkIn(context, graph.ids[each] as string),
   }));
-  const { usage, cost, seed } = content;
   return explainCall(
     context,
     {
-      model: content.model ?? graph.generations.get(generation)?.model ?? '',
-      small: content.label ? true : undefined,
+      model: model ?? graph.generations.get(generation)?.model ?? '',
+      small: label ? true : undefined,
       raw: ownRaw ?? raw,
       ...(usage && { usage }),
       ...{ cost, seed },
@@ -248,11 +253,14 @@ async function termsOf(
 ): Promise<AccountTerms> {
   const isNear = past.events.some(({ id }) => id === event.id);
   const relevantPast = isNear ? past : await pastOf(context.engine.log, context.thread, event.seq);
-  const request = lastBefore(relevantPast, event.seq, ({ type, content }) => {
-    return type === 'generation.requested' && (content as { generation?: string }).generation === generation;
-  });
+  const stored = lastBefore(
+    relevantPast,
+    event.seq,
+    (each) => GenerationRequested.read(each)?.content.generation === generation,
+  );
+  const request = stored && GenerationRequested.read(stored);
   if (!request) return { what: 'What was asked for lies farther back than is looked at here.' };
-  const { system = '', n } = request.content as unknown as z.infer<typeof GenerationRequested.schema>;
+  const { system = '', n } = request.content;
   const instructions =
     system === ''
       ? 'No instructions stood before the text: it went to the model as it is.'

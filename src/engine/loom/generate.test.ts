@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Event } from '../../core/events/event.ts';
+import { GenerationFailed, GenerationFinished, GenerationStreamed, LoomCommitted } from '../../core/loom/events.ts';
 import type { LoomState } from '../../core/loom/state.ts';
 import { viewNode, viewPath } from '../../core/loom/view.ts';
 import { isRefusal } from '../../core/refusal.ts';
@@ -119,8 +120,7 @@ async function workspace(
   };
 }
 
-const appended = (event: Event | undefined) =>
-  (event as unknown as { content: { append: { node: string } } }).content.append.node;
+const appended = (event: Event | undefined) => event && LoomCommitted.read(event)?.content.append?.node;
 const usage = { promptTokens: 3, generatedTokens: 4 };
 const done: Chunk = { type: 'done', usage, dropped: 0 };
 
@@ -143,11 +143,7 @@ describe('generating', () => {
     // That the caller waits by itself is for the client, and no part of the prompt.
     const asked = it.asked.map(({ isPatient: _, ...request }) => request);
     expect(asked).toEqual([{ prompt: 'Once', n: 3, maxTokens: 7, temperature: 0.5, logprobs: 2 }]);
-    const { choices, raw, prompt_hash } = event.content as {
-      choices: { content: string }[];
-      raw: string;
-      prompt_hash: string;
-    };
+    const { choices, raw = '', prompt_hash } = GenerationFinished.schema.parse(event.content);
     expect(choices.map(({ content }) => content)).toEqual([' upon a time\n', ' more ', '']);
     expect(event).toMatchObject({ from: 'base', meta: { by: 'agent', blobs: [raw] } });
     expect(prompt_hash).toBe(sha256(JSON.stringify(asked[0])));
@@ -157,9 +153,7 @@ describe('generating', () => {
     expect(view.path[1]).toMatchObject({ author: 'base', kind: 'model', stale: false });
     expect(view.path[1]?.siblings.length).toBe(3);
     const node = viewNode(await it.state(), view.tip, 'ana', sha256);
-    expect(node?.provenance_hash).toBe(
-      (event.content as { choices: { provenance_hash: string }[] }).choices[0]?.provenance_hash,
-    );
+    expect(node?.provenance_hash).toBe(choices[0]?.provenance_hash);
     expect(it.faults).toEqual([]);
   });
 
@@ -170,7 +164,7 @@ describe('generating', () => {
     const told = it.live.filter(({ type }) => type === 'generation.streamed');
     const texts = ['', ''];
     for (const { content } of told) {
-      for (const [choice, at, text] of (content as { texts: [number, number, string][] }).texts) {
+      for (const [choice, at, text] of GenerationStreamed.schema.parse(content).texts) {
         expect(at).toBe(texts[choice]?.length);
         expect(text.isWellFormed()).toBe(true);
         texts[choice] += text;
@@ -236,7 +230,7 @@ describe('generating', () => {
     await it.does('generate', { n: 2, text: 'Kept' });
     const event = await it.next('generation.failed');
     expect(event.content).toMatchObject({ code: 'model_unavailable', message: 'Nobody is there.' });
-    expect((event.content as { raw: string }).raw).toMatch(/^[0-9a-f]{64}$/);
+    expect(GenerationFailed.read(event)?.content.raw).toMatch(/^[0-9a-f]{64}$/);
     expect(await it.view()).toMatchObject({ text: 'Kept', running: [] });
   });
 
@@ -349,7 +343,7 @@ describe('generating', () => {
     );
     await it.does('generate', { n: 3, seed: 7 });
     const event = await it.next('generation.finished');
-    const { choices } = event.content as unknown as { choices: { raw: string }[] };
+    const { choices } = GenerationFinished.schema.parse(event.content);
     expect(it.asked.map(({ seed }) => seed)).toEqual([7, 8, 9]);
     expect(new Set(choices.map(({ raw }) => raw)).size).toBe(3);
     expect(event.meta.blobs?.length).toBe(3);

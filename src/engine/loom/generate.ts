@@ -1,5 +1,6 @@
 import type { Job } from '../../core/decider.ts';
 import { type Actor, SYSTEM } from '../../core/events/event.ts';
+import { GenerationStreamed } from '../../core/loom/events.ts';
 import { findOpenGeneration, promptNodes, promptSuffix } from '../../core/loom/generation/prompt.ts';
 import type { LoomState, OpenGeneration } from '../../core/loom/state.ts';
 import { type Command, modeState, type State } from '../../core/workspace.ts';
@@ -33,7 +34,7 @@ export function createGenerate(
     const finishedNumbers = finishedParts.map(([number]) => number);
     const model = finishedParts[0]?.[1].model ?? open.request.model ?? models.registry.defaultFor('loom');
     const batcher = createTextBatcher(
-      (texts) => context.sendLive({ type: 'generation.streamed', content: { generation, texts } }),
+      (texts) => context.sendLive(GenerationStreamed.of(context.thread, { generation, texts })),
       models.secrets,
     );
     const reportCompletion = async (completion: LoomCompletion, parts: readonly number[]) => {

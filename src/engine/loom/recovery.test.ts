@@ -1,7 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Event } from '../../core/events/event.ts';
+import { GenerationFinished } from '../../core/loom/events.ts';
 import { isRefusal } from '../../core/refusal.ts';
-import type { Command } from '../../core/workspace.ts';
+import { type Command, modeState } from '../../core/workspace.ts';
 import {
   type AppendOutcome,
   type EventLog,
@@ -96,8 +97,7 @@ function ending({ engine }: { engine: Engine }, thread: string): Promise<Event> 
 }
 
 const done: Chunk = { type: 'done', usage: { promptTokens: 3, generatedTokens: 4 }, dropped: 0 };
-const textsOf = ({ content }: Event) =>
-  (content as { choices?: { content: string }[] }).choices?.map((choice) => choice.content);
+const textsOf = (event: Event) => GenerationFinished.read(event)?.content.choices.map(({ content }) => content);
 
 const saying = (text: string): RecoveryStream =>
   async function* () {
@@ -249,8 +249,8 @@ test('[W28] a choice that is finished is stored even if the server dies right af
   const event = await ending(second, thread);
   expect([event.type, textsOf(event), second.asked]).toEqual(['generation.finished', ['way 1'], []]);
   expect(await log.records(FINISHED_WORK)).toEqual([]);
-  const state = (await second.engine.state(thread))?.state.mode as { openGenerations: unknown[] };
-  expect(state.openGenerations).toEqual([]);
+  const { state } = (await second.engine.state(thread)) ?? {};
+  expect(state && modeState('loom', state)?.openGenerations).toEqual([]);
 });
 
 test('[W16] a generation that was stopped ends after a restart without asking its model, even if nothing was finished', async () => {
@@ -281,6 +281,6 @@ test('[W28] probabilities that do not fit into an event cost no text', async () 
   const event = await over;
   expect(event.type).toBe('generation.finished');
   expect(textsOf(event)?.map((text) => text.length)).toEqual(Array(8).fill(10_000));
-  const { choices } = event.content as { choices: { score?: number }[] };
-  expect(choices.every(({ score }) => score !== undefined && score < 0)).toBe(true);
+  const { choices } = GenerationFinished.read(event)?.content ?? {};
+  expect(choices?.every(({ score }) => score !== undefined && score < 0)).toBe(true);
 });

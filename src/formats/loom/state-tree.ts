@@ -1,6 +1,6 @@
-import type { z } from 'zod';
 import type { Event, Json } from '../../core/events/event.ts';
-import type { GenerationFinished, LoomImported, TokenRow } from '../../core/loom/events.ts';
+import { readEvent } from '../../core/events/read.ts';
+import type { LoomEvent, TokenRow } from '../../core/loom/events.ts';
 import { childrenOf, type Graph, versionsOf } from '../../core/loom/graph/graph.ts';
 import { parentOnPath, pathOwner, positionOf, resolvePath, shownNodeFor } from '../../core/loom/graph/path.ts';
 import type { LoomState } from '../../core/loom/state.ts';
@@ -15,21 +15,21 @@ export interface NodeDetails {
 }
 
 /** What an event says of the nodes it brought. */
-export function* nodeDetailsIn(event: Event): Generator<readonly [string, NodeDetails]> {
+export function* nodeDetailsIn(stored: Event): Generator<readonly [string, NodeDetails]> {
+  const event = readEvent<LoomEvent>(stored);
   if (event.type === 'generation.finished') {
-    const { model, choices } = event.content as unknown as z.infer<typeof GenerationFinished.schema>;
+    const { model, choices } = event.content;
     for (const { node, tokens } of choices) yield [node, { model, ...(tokens && { tokens }) }];
   }
   if (event.type !== 'loom.imported') return;
-  const { nodes } = event.content as unknown as z.infer<typeof LoomImported.schema>;
-  for (const { id, model, tokens, extra } of nodes) {
+  for (const { id, model, tokens, extra } of event.content.nodes) {
     if (model === undefined && !tokens && !extra) continue;
     yield [
       id,
       {
         ...(model !== undefined && { model }),
         ...(tokens && { tokens }),
-        ...(extra && { extra: extra as NonNullable<NodeDetails['extra']> }),
+        ...(extra && { extra }),
       },
     ];
   }

@@ -1,12 +1,15 @@
 import { findEventProblem } from '../../core/events/check.ts';
 import type { Event } from '../../core/events/event.ts';
+import { readEvent } from '../../core/events/read.ts';
 import { tolerantFold } from '../../core/events/tolerant-fold.ts';
+import type { LoomEvent } from '../../core/loom/events.ts';
 import { evolveLoom } from '../../core/loom/evolve.ts';
 import { chainContextHash, hashOfContext } from '../../core/loom/graph/contexts.ts';
 import type { Graph } from '../../core/loom/graph/graph.ts';
 import { provenanceOf } from '../../core/loom/graph/node-proof.ts';
 import { type NodeProof, proofOf } from '../../core/loom/graph/proof.ts';
 import { initialLoom, type LoomState } from '../../core/loom/state.ts';
+import { ThreadCreated } from '../../core/threads/events.ts';
 import { sha256 } from '../../log/seal.ts';
 import { forkPointOf, type ProofFailure } from './chain.ts';
 
@@ -38,8 +41,7 @@ export function createLoomProof() {
 
   /** A fork is followed where its parent was when it began; of one that begins earlier the chain alone is proved. */
   function startOf(event: Event): FollowedLoom | undefined {
-    if (event.type !== 'thread.created' || (event.content as { kind?: unknown } | null)?.kind !== 'loom')
-      return undefined;
+    if (ThreadCreated.read(event)?.content?.kind !== 'loom') return undefined;
     const fork = forkPointOf(event);
     if (!fork) return { state: initialLoom(), seq: 0 };
     const parent = looms.get(fork.thread);
@@ -63,17 +65,22 @@ function proofsIn(event: Event): readonly StoredNodeProof[] {
   return findEventProblem(event) === undefined ? proofsOf(event) : [];
 }
 
-function proofsOf({ type, content }: Event): readonly StoredNodeProof[] {
-  const fields = content as unknown as Readonly<Record<string, StoredNodeProof>> & ProofLists;
-  if (type === 'loom.committed') return [...fields.edits, ...(fields.append ? [fields.append] : [])];
-  if (type === 'loom.divided') return [fields.prefix, fields.suffix].filter((piece) => piece !== undefined);
-  if (type === 'loom.merged') return fields.merged ? [fields.merged] : [];
-  return type === 'generation.finished' ? fields.choices : [];
-}
-
-interface ProofLists {
-  readonly edits: readonly StoredNodeProof[] & StoredNodeProof;
-  readonly choices: readonly StoredNodeProof[] & StoredNodeProof;
+function proofsOf(stored: Event): readonly StoredNodeProof[] {
+  const event = readEvent<LoomEvent>(stored);
+  switch (event.type) {
+    case 'loom.committed': {
+      const { edits, append } = event.content;
+      return append ? [...edits, append] : edits;
+    }
+    case 'loom.divided':
+      return [event.content.prefix, event.content.suffix];
+    case 'loom.merged':
+      return [event.content.merged];
+    case 'generation.finished':
+      return event.content.choices;
+    default:
+      return [];
+  }
 }
 
 function problemWithProof(graph: Graph, proof: StoredNodeProof): string | undefined {

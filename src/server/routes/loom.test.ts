@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bodyOf, openTestServer, type TestServer } from '../../../test/support/server.ts';
-import type { LiveItem, WireEvent } from '../../client/index.ts';
+import type { LiveItem } from '../../client/index.ts';
+import { LoomCommitted } from '../../core/loom/events.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -17,7 +18,7 @@ describe('a loom over HTTP', () => {
   test('[C9] its path is one text with nodes, versions, siblings and staleness', async () => {
     const loom = await loomWith('One ');
     const { events } = await loom.command('commit', { text: 'two' });
-    const { append } = (events[0] as WireEvent).content as { append: { node: string; after: string } };
+    const { append = { node: '', after: '' } } = LoomCommitted.schema.parse(events[0]?.content);
     await loom.command('commit', { edits: [{ node: append.after, text: 'Uno ' }] });
     const shown = await loom.loom.path();
     expect(shown).toMatchObject({
@@ -46,7 +47,7 @@ describe('a loom over HTTP', () => {
     const carls = server.client(token).thread(loom.id);
     const write = async (text: string) => {
       const { events } = await loom.command('commit', { text });
-      return ((events[0] as WireEvent).content as { append: { node: string } }).append.node;
+      return LoomCommitted.schema.parse(events[0]?.content).append?.node as string;
     };
     await carls.command('commit', { text: 'x' });
     const [b, c] = [await write('b'), await write('c')];

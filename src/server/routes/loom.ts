@@ -1,7 +1,7 @@
-import type { z } from 'zod';
 import type { Event, Json } from '../../core/events/event.ts';
+import { readEvent } from '../../core/events/read.ts';
 import { viewAuthorship, viewSpans } from '../../core/loom/authorship/node-spans.ts';
-import type { GenerationFinished, LoomImported, TokenRow } from '../../core/loom/events.ts';
+import { CursorMoved, type LoomEvent, type TokenRow } from '../../core/loom/events.ts';
 import { searchLoom } from '../../core/loom/search.ts';
 import type { LoomState } from '../../core/loom/state.ts';
 import { viewTree } from '../../core/loom/tree.ts';
@@ -80,8 +80,7 @@ export function loomHandlers({ engine }: RouteContext): LoomHandlers {
     async 'POST /api/threads/:thread/cursor'({ params, body, session }) {
       const loaded = await loadLoom(params.thread);
       if (isRefusal(loaded)) return loaded;
-      const content = { participant: session.actor.id, ...body };
-      engine.sendLive({ thread: params.thread, type: 'cursor.moved', content });
+      engine.sendLive(CursorMoved.of(params.thread, { participant: session.actor.id, ...body }));
       return '{}';
     },
   };
@@ -101,18 +100,18 @@ function scratchKey(thread: string, participant: string): string {
 }
 
 /** What is not kept in memory of every node: its probabilities, and how it was made. */
-function generationDetails(event: Event, node: string): { tokens?: object[]; details?: Json } {
+function generationDetails(stored: Event, node: string): { tokens?: object[]; details?: Json } {
+  const event = readEvent<LoomEvent>(stored);
   if (event.type === 'generation.finished') {
-    const { choices, shown: _, ...rest } = event.content as unknown as z.infer<typeof GenerationFinished.schema>;
+    const { choices, shown: _, ...rest } = event.content;
     const choice = choices.find((each) => each.node === node);
     const { tokens, finish, withheld, score } = choice ?? {};
     const details = { ...rest, finish, withheld, score };
     return { ...(tokens && { tokens: tokensOf(tokens) }), details: JSON.parse(JSON.stringify(details)) };
   }
   if (event.type !== 'loom.imported') return {};
-  const { nodes } = event.content as unknown as z.infer<typeof LoomImported.schema>;
-  const { tokens, model, extra } = nodes.find(({ id }) => id === node) ?? {};
-  const details = { ...(model !== undefined && { model }), ...(extra && { extra: extra as Json }) };
+  const { tokens, model, extra } = event.content.nodes.find(({ id }) => id === node) ?? {};
+  const details = { ...(model !== undefined && { model }), ...(extra && { extra }) };
   return { ...(tokens && { tokens: tokensOf(tokens) }), ...(Object.keys(details).length > 0 && { details }) };
 }
 

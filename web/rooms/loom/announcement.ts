@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { WireEvent } from '../../../src/client/index.ts';
+import type { LoomEvent } from '../../../src/core/loom/events.ts';
 import type { OpenLoom } from './loom.ts';
 
 /** What has happened, in a sentence for those who hear the page. */
@@ -17,23 +17,27 @@ export function useAnnouncement(loom: OpenLoom): string {
   return announcement;
 }
 
-function announcementOf({ type, content, from }: WireEvent, me: string): string | undefined {
-  const details = content as {
-    choices?: readonly { content: string }[];
-    shown?: number;
-    what?: string;
-    to?: string;
-    reason?: string;
-    edits?: readonly unknown[];
-  };
-  if (type === 'generation.requested' && from === me) return 'Writing.';
-  if (type === 'generation.finished') {
-    const count = details.choices?.length ?? 0;
-    return `${count} ${count === 1 ? 'continuation' : 'continuations'}: ${details.choices?.[details.shown ?? 0]?.content ?? ''}`;
+function announcementOf(event: LoomEvent, me: string): string | undefined {
+  const { from } = event;
+  switch (event.type) {
+    case 'generation.requested':
+      return from === me ? 'Writing.' : undefined;
+    case 'generation.finished': {
+      const { choices, shown } = event.content;
+      const count = choices.length;
+      return `${count} ${count === 1 ? 'continuation' : 'continuations'}: ${choices[shown]?.content ?? ''}`;
+    }
+    case 'exploration.turned': {
+      const { to, reason } = event.content;
+      return `Exploring: ${to}${reason ? `, ${reason}` : ''}.`;
+    }
+    case 'loom.reverted':
+      return `Undone: ${event.content.what}.`;
+    case 'loom.repeated':
+      return `Done again: ${event.content.what}.`;
+    case 'loom.committed':
+      return from === me ? undefined : `${from} ${event.content.edits.length > 0 ? 'edited' : 'wrote'}.`;
+    default:
+      return undefined;
   }
-  if (type === 'exploration.turned') return `Exploring: ${details.to}${details.reason ? `, ${details.reason}` : ''}.`;
-  if (type === 'loom.reverted') return `Undone: ${details.what}.`;
-  if (type === 'loom.repeated') return `Done again: ${details.what}.`;
-  if (type === 'loom.committed' && from !== me) return `${from} ${details.edits?.length ? 'edited' : 'wrote'}.`;
-  return undefined;
 }

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import type { WireEvent, WireLoomNode } from '../../../src/client/index.ts';
+import type { WireLoomNode } from '../../../src/client/index.ts';
 import { linkTo } from '../../../src/core/link.ts';
 import { client } from '../../data/session.ts';
 import { openExplain } from '../../explain/target.ts';
@@ -152,8 +152,7 @@ async function beginBranch(loom: OpenLoom, node: string, start: number, text: st
   let after: string | null | undefined;
   if (start > 0) {
     const sent = await session.command('split', { node, at: start });
-    const splitEvent = sent?.events.find(({ type }: WireEvent) => type === 'loom.divided');
-    after = (splitEvent?.content as { prefix: { node: string } } | undefined)?.prefix.node;
+    after = sent?.events.find((event) => event.type === 'loom.divided')?.content.prefix.node;
   } else after = (await readNode(loom.id, node)).parent;
   if (after) await session.command('commit', { edits: [], text, after });
 }

@@ -29,6 +29,6 @@ export function createFileCredits(importer: string, file: string | undefined): (
 }
 
 /** What is said of nodes that an event of an import brought. */
-export function importCredit(event: Event): { readonly credit: string } | undefined {
+export function importCredit(event: Pick<Event, 'from' | 'imported'>): { readonly credit: string } | undefined {
   return event.imported ? { credit: authorLabelOf(event) } : undefined;
 }

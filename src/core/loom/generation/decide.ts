@@ -1,14 +1,24 @@
 import type { Decision } from '../../decider.ts';
-import type { EventMeta, NewEvent } from '../../events/event.ts';
+import type { NewEnvelope } from '../../events/define.ts';
+import type { NewEvent } from '../../events/event.ts';
 import type { ModeContext } from '../../mode.ts';
 import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
 import type { LoomCommand, LoomInput } from '../commands.ts';
-import { emit, refuseOffPath, refuseUnknownNode } from '../emit.ts';
+import {
+  ExplorationStarted,
+  ExplorationTurned,
+  GenerationFailed,
+  GenerationFinished,
+  GenerationRequested,
+  GenerationStopped,
+  GenerationWaiting,
+} from '../events.ts';
 import { hashOfContext } from '../graph/contexts.ts';
 import { type Graph, ROOT } from '../graph/graph.ts';
 import { pathOwner, positionOf, resolvePath } from '../graph/path.ts';
 import { proofOf } from '../graph/proof.ts';
 import { planCommit } from '../pending.ts';
+import { refuseOffPath, refuseUnknownNode } from '../refusals.ts';
 import type { Exploration, LoomState } from '../state.ts';
 import { splitAt } from '../structure/decide.ts';
 import { advanceExploration, nextStep, noveltyOf } from './exploration.ts';
@@ -16,7 +26,6 @@ import { advanceExploration, nextStep, noveltyOf } from './exploration.ts';
 const MAX_CONCURRENT = 16;
 const MAX_TOKENS = 65_536;
 const DEFAULTS = { n: 3, max_tokens: 50, logprobs: 5 };
-type RequestSettings = typeof DEFAULTS;
 
 type GenerationCommand = Extract<
   LoomCommand,
@@ -54,8 +63,7 @@ export function decideGeneration(state: LoomState, command: LoomCommand, context
 
 function generate(state: LoomState, input: LoomInput<'generate'>, context: ModeContext): Decision {
   const { thread: _, edits, text, after, at: target, offset, fill, ...sampling } = input;
-  const overrides = Object.fromEntries(Object.entries(sampling).filter(([, value]) => value !== undefined));
-  const request: RequestSettings = { ...DEFAULTS, ...(state.settings as Partial<RequestSettings>), ...overrides };
+  const request = { ...DEFAULTS, ...state.settings, ...withoutUndefined(sampling) };
   if (request.n * request.max_tokens > MAX_TOKENS) {
     return refuse(
       'malformed',
@@ -67,8 +75,13 @@ function generate(state: LoomState, input: LoomInput<'generate'>, context: ModeC
   const prepared = prepareStart(state, { edits, text, after }, target, offset, context);
   if (isRefusal(prepared)) return prepared;
   const generation = context.newId();
-  const content = { generation, at: prepared.at, requester: context.actor.id, ...request, ...(fill && { fill: true }) };
-  return [...prepared.events, emit(context, 'generation.requested', content)];
+  const content = { generation, at: prepared.at, requester: context.actor.id, ...request, fill: fill || undefined };
+  return [...prepared.events, GenerationRequested.of(context.thread.id, content)];
+}
+
+function withoutUndefined<Fields extends object>(fields: Fields) {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [Key in keyof Fields]?: NonNullable<Fields[Key]> };
 }
 
 /** Commits what is pending, splits where that is asked for, and tells the node to go on from (W16, W20). */
@@ -116,14 +129,14 @@ function stop(state: LoomState, { generation }: LoomInput<'stop'>, context: Mode
   const targets = running.filter(({ request }) =>
     generation === undefined ? request.requester === context.actor.id : request.generation === generation,
   );
-  return targets.map(({ request }) => emit(context, 'generation.stopped', { generation: request.generation }));
+  return targets.map(({ request }) => GenerationStopped.of(context.thread.id, { generation: request.generation }));
 }
 
 /** A model that cannot answer now is waited for, as long as its text is wanted (W32). */
 function wait(state: LoomState, input: LoomInput<'generation_wait'>, context: ModeContext): Decision {
   const { thread: _, blobs, ...content } = input;
   const open = state.openGenerations.find(({ request }) => request.generation === input.generation);
-  return open && !open.stopping ? [emit(context, 'generation.waiting', content, blobs && { blobs })] : [];
+  return open && !open.stopping ? [GenerationWaiting.of(context.thread.id, content, blobs && { meta: { blobs } })] : [];
 }
 
 function finish(state: LoomState, input: LoomInput<'generation_finish'>, context: ModeContext): Decision {
@@ -141,13 +154,12 @@ function finish(state: LoomState, input: LoomInput<'generation_finish'>, context
     const proof = proofOf(choice.content, contextHash, { ...provenance, raw: choice.raw ?? outcome.raw }, context.hash);
     return { ...choice, ...(score !== undefined && { score }), node: context.newId(), ...proof };
   });
-  const shownIndex = exploration ? 0 : indexToShow(reportedChoices);
-  const content = { ...outcome, at: open.request.at, choices, ...(shownIndex > 0 && { shown: shownIndex }) };
-  const blobs = blobsOf([outcome.raw, ...reportedChoices.map(({ raw }) => raw)]);
+  const shown = exploration ? 0 : indexToShow(reportedChoices);
+  const envelope = envelopeFor([outcome.raw, ...reportedChoices.map(({ raw }) => raw)]);
   const scoredNodes = choices.map(({ node, score = 0 }) => ({ node, score }));
   const next = exploration && advanceExploration(exploration, scoredNodes, outcome.usage?.generated ?? 0);
   return [
-    emit(context, 'generation.finished', content, blobs),
+    GenerationFinished.of(context.thread.id, { ...outcome, at: open.request.at, choices, shown }, envelope),
     ...(next ? continueExploration(next, state, context) : []),
   ];
 }
@@ -161,9 +173,9 @@ function indexToShow(choices: LoomInput<'generation_finish'>['choices']): number
   return Math.max(0, firstComplete >= 0 ? firstComplete : choices.findIndex(hasText));
 }
 
-function blobsOf(raws: readonly (string | undefined)[]): EventMeta | undefined {
+function envelopeFor(raws: readonly (string | undefined)[]): NewEnvelope | undefined {
   const blobs = new Set(raws.filter((raw) => raw !== undefined));
-  return blobs.size > 0 ? { blobs: [...blobs] } : undefined;
+  return blobs.size > 0 ? { meta: { blobs: [...blobs] } } : undefined;
 }
 
 function frontierTexts(graph: Graph, { frontier }: Exploration): string[] {
@@ -174,14 +186,14 @@ function fail(state: LoomState, input: LoomInput<'generation_fail'>, context: Mo
   const { thread: _, ...content } = input;
   const open = state.openGenerations.find(({ request }) => request.generation === input.generation);
   if (!open) return [];
-  const blobs = blobsOf([input.raw]);
-  const failedEvent = emit(context, 'generation.failed', content, blobs);
+  const { id } = context.thread;
+  const failedEvent = GenerationFailed.of(id, content, envelopeFor([input.raw]));
   const exploration = state.explorations.find((each) => each.exploration === open.request.exploration);
   // What failed once would fail again: an exploration rests until someone looks.
   if (!exploration) return [failedEvent];
   return [
     failedEvent,
-    emit(context, 'exploration.turned', { exploration: exploration.exploration, to: 'paused', reason: input.message }),
+    ExplorationTurned.of(id, { exploration: exploration.exploration, to: 'paused', reason: input.message }),
   ];
 }
 
@@ -202,7 +214,7 @@ function explore(state: LoomState, input: LoomInput<'explore'>, context: ModeCon
   };
   return [
     ...prepared.events,
-    emit(context, 'exploration.started', content),
+    ExplorationStarted.of(context.thread.id, content),
     ...continueExploration(exploration, state, context),
   ];
 }
@@ -215,10 +227,10 @@ function turnExploration(
   const exploration = state.explorations.find((each) => each.exploration === id);
   if (!exploration) return refuse('conflict', `There is no exploration ${id} under way in this loom.`);
   if (exploration.state === to) return [];
-  const turnedEvent = emit(context, 'exploration.turned', { exploration: id, to });
+  const turnedEvent = ExplorationTurned.of(context.thread.id, { exploration: id, to });
   const generation = exploration.step?.generation;
   if (to === 'stopped' && generation !== undefined)
-    return [turnedEvent, emit(context, 'generation.stopped', { generation })];
+    return [turnedEvent, GenerationStopped.of(context.thread.id, { generation })];
   return to === 'running'
     ? [turnedEvent, ...continueExploration({ ...exploration, state: 'running' }, state, context)]
     : [turnedEvent];
@@ -234,11 +246,11 @@ function continueExploration(
   const next = nextStep(exploration);
   const id = exploration.exploration;
   if ('over' in next)
-    return [emit(context, 'exploration.turned', { exploration: id, to: 'finished', reason: next.over })];
+    return [ExplorationTurned.of(context.thread.id, { exploration: id, to: 'finished', reason: next.over })];
   const generation = context.newId();
   const { requester, max_tokens, temperature = settings.temperature, model = settings.model } = exploration;
   const sampling = { n: next.n, max_tokens, temperature, model, logprobs: DEFAULTS.logprobs, system: settings.system };
   return [
-    emit(context, 'generation.requested', { generation, at: next.node, requester, exploration: id, ...sampling }),
+    GenerationRequested.of(context.thread.id, { generation, at: next.node, requester, exploration: id, ...sampling }),
   ];
 }

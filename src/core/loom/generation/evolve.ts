@@ -1,8 +1,16 @@
-import type { z } from 'zod';
-import type { Event } from '../../events/event.ts';
+import type { ContentOf, EventOf } from '../../events/define.ts';
+import { ignoreUnknown } from '../../events/read.ts';
 import { extendWait } from '../../runs/wait.ts';
 import { importCredit } from '../authorship/credits.ts';
-import type * as events from '../events.ts';
+import type {
+  ExplorationStarted,
+  ExplorationTurned,
+  GenerationFailed,
+  GenerationFinished,
+  GenerationStopped,
+  GenerationWaiting,
+  LoomEvent,
+} from '../events.ts';
 import { addPlace, type Generation, type Graph } from '../graph/graph.ts';
 import { applyMoves, ensurePath, pathContextAfter, recordAct } from '../graph/moves.ts';
 import { PATH_END, positionOf, resolvePath } from '../graph/path.ts';
@@ -10,26 +18,26 @@ import type { Journal } from '../graph/persistent.ts';
 import type { Exploration, GenerationRequest, LoomState, OpenGeneration } from '../state.ts';
 import { advanceExploration, startExplorationStep } from './exploration.ts';
 
-type LoomContent<Schema extends z.ZodType> = z.infer<Schema>;
+type GenerationEvent = Extract<LoomEvent, { type: `generation.${string}` | `exploration.${string}` }>;
 
-export function evolveGeneration(state: LoomState, event: Event): LoomState {
+export function evolveGeneration(state: LoomState, event: GenerationEvent): LoomState {
   switch (event.type) {
     case 'generation.requested':
-      return startGeneration(state, event.id, event.content as GenerationRequest);
+      return startGeneration(state, event.id, event.content);
     case 'generation.waiting':
-      return delayGeneration(state, event.ts, event.content as LoomContent<typeof events.GenerationWaiting.schema>);
+      return delayGeneration(state, event.ts, event.content);
     case 'generation.finished':
       return finishGeneration(state, event);
     case 'generation.failed':
-      return failGeneration(state, event.content as LoomContent<typeof events.GenerationFailed.schema>);
+      return failGeneration(state, event.content);
     case 'generation.stopped':
-      return stopGeneration(state, event.content as LoomContent<typeof events.GenerationStopped.schema>);
+      return stopGeneration(state, event.content);
     case 'exploration.started':
-      return startExploration(state, event.id, event.content as LoomContent<typeof events.ExplorationStarted.schema>);
+      return startExploration(state, event.id, event.content);
     case 'exploration.turned':
-      return turnExploration(state, event.id, event.content as LoomContent<typeof events.ExplorationTurned.schema>);
+      return turnExploration(state, event.id, event.content);
     default:
-      return state;
+      return ignoreUnknown(state, event);
   }
 }
 
@@ -56,13 +64,13 @@ function startGeneration(state: LoomState, eventId: string, request: GenerationR
   };
 }
 
-function finishGeneration(state: LoomState, event: Event): LoomState {
-  const content = event.content as LoomContent<typeof events.GenerationFinished.schema>;
+function finishGeneration(state: LoomState, event: EventOf<typeof GenerationFinished>): LoomState {
+  const { content } = event;
   const open = state.openGenerations.find(({ request }) => request.generation === content.generation);
   if (!open) return state;
   let nodes = state.nodes;
   const graph = state.graph.change((data, journal) => {
-    addChoices(data, journal, event, open, content);
+    addChoices(data, journal, event, open);
     nodes = data.ids.length - 1;
   });
   const scoredNodes = content.choices.map(({ node, score = 0 }) => ({ node, score }));
@@ -80,12 +88,11 @@ function finishGeneration(state: LoomState, event: Event): LoomState {
 function addChoices(
   graph: Graph,
   journal: Journal,
-  event: Event,
+  event: EventOf<typeof GenerationFinished>,
   { at, context, nextPlace, request, stopping }: OpenGeneration,
-  content: LoomContent<typeof events.GenerationFinished.schema>,
 ): void {
   const { generation, requester, exploration } = request;
-  const { model, raw, prompt_hash, dropped, choices } = content;
+  const { model, raw, prompt_hash, dropped, choices, shown } = event.content;
   const { fills } = graph.generations.get(generation) ?? {};
   const place = graph.places[at] as number;
   const credit = importCredit(event);
@@ -110,8 +117,7 @@ function addChoices(
     ...(fills !== undefined && { fills }),
     state: stopping ? 'stopped' : 'finished',
   });
-  // Events from before choices were weighed lead to the first.
-  const shownNode = nodes[content.shown ?? 0];
+  const shownNode = nodes[shown];
   // The requester is taken along only if they still stand where they asked (W4, W5).
   if (shownNode === undefined || exploration !== undefined || graph.paths.get(requester)?.child[place] !== nextPlace)
     return;
@@ -125,10 +131,7 @@ function addChoices(
   recordAct(graph, journal, requester, event.id, 'generate', cells);
 }
 
-function failGeneration(
-  state: LoomState,
-  { generation, raw }: LoomContent<typeof events.GenerationFailed.schema>,
-): LoomState {
+function failGeneration(state: LoomState, { generation, raw }: ContentOf<typeof GenerationFailed>): LoomState {
   const open = state.openGenerations.find(({ request }) => request.generation === generation);
   if (!open) return state;
   const { model = '', requester, exploration } = open.request;
@@ -150,7 +153,7 @@ function failGeneration(
 function delayGeneration(
   state: LoomState,
   ts: string,
-  { generation, ...wait }: LoomContent<typeof events.GenerationWaiting.schema>,
+  { generation, ...wait }: ContentOf<typeof GenerationWaiting>,
 ): LoomState {
   const open = state.openGenerations.map((each) =>
     each.request.generation === generation ? { ...each, waiting: extendWait(each.waiting, ts, wait) } : each,
@@ -158,21 +161,14 @@ function delayGeneration(
   return { ...state, openGenerations: open };
 }
 
-function stopGeneration(
-  state: LoomState,
-  { generation }: LoomContent<typeof events.GenerationStopped.schema>,
-): LoomState {
+function stopGeneration(state: LoomState, { generation }: ContentOf<typeof GenerationStopped>): LoomState {
   const open = state.openGenerations.map((each) =>
     each.request.generation === generation ? { ...each, stopping: true as const } : each,
   );
   return { ...state, openGenerations: open };
 }
 
-function startExploration(
-  state: LoomState,
-  eventId: string,
-  content: LoomContent<typeof events.ExplorationStarted.schema>,
-): LoomState {
+function startExploration(state: LoomState, eventId: string, content: ContentOf<typeof ExplorationStarted>): LoomState {
   const frontier = [{ node: content.at, depth: 0, score: 0 }];
   const exploration: Exploration = {
     ...content,
@@ -188,7 +184,7 @@ function startExploration(
 function turnExploration(
   state: LoomState,
   eventId: string,
-  { exploration, to }: LoomContent<typeof events.ExplorationTurned.schema>,
+  { exploration, to }: ContentOf<typeof ExplorationTurned>,
 ): LoomState {
   if (to === 'running' || to === 'paused') {
     const withState = (each: Exploration) => ({ ...each, state: to, ...(to === 'running' && { asked: eventId }) });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { alpha, given, human } from '../../../../test/support/given.ts';
-import type { Event } from '../../events/event.ts';
+import type { Event, Json } from '../../events/event.ts';
+import { GenerationFinished } from '../events.ts';
 import { evolveLoom } from '../evolve.ts';
 import type { LoomState } from '../state.ts';
 import { viewPath } from '../view.ts';
@@ -18,8 +19,8 @@ function asked(n: number) {
     finish(choices: readonly object[]) {
       world.when(alpha, 'generation_finish' as never, { generation, choices, model: 'base' });
       const event = world.events.findLast(({ type }) => type === 'generation.finished') as Event;
-      const content = event.content as unknown as { choices: { node: string }[]; shown?: number };
-      return { event, shown: content.shown, nodes: content.choices.map(({ node }) => node) };
+      const { choices: finished, shown } = GenerationFinished.schema.parse(event.content);
+      return { event, shown, nodes: finished.map(({ node }) => node) };
     },
   };
 }
@@ -58,10 +59,10 @@ test.each([
     ],
   ],
   ['whole texts', [whole, { content: 'more', finish: 'stop' }]],
-])('[W4] of %s I am led to the first, and the event says nothing of it', (_, choices) => {
+])('[W4] of %s I am led to the first, and the event says so', (_, choices) => {
   const it = asked(choices.length);
   const { nodes, shown } = it.finish(choices);
-  expect([it.view().path[1]?.node, shown]).toEqual([nodes[0], undefined]);
+  expect([it.view().path[1]?.node, shown]).toEqual([nodes[0], 0]);
 });
 
 test('[W4] [W16] I stopped while the first choice was blank: I am led to the first with words in it', () => {
@@ -75,8 +76,8 @@ test('[W4] a generation of an earlier version leads to its first choice, as it d
   const it = asked(2);
   const before = it.state();
   const { event } = it.finish([{ content: ' ', finish: 'stop' }, whole]);
-  const { shown, ...content } = event.content as { shown?: number };
-  expect(shown).toBe(1);
-  const folded = evolveLoom(before, { ...event, content } as Event);
+  const { shown, ...content } = event.content as { readonly [key: string]: Json };
+  expect([event.v, shown]).toEqual([2, 1]);
+  const folded = evolveLoom(before, { ...event, v: 1, content });
   expect(viewPath(folded, 't1', human.id).text).toBe('Once  ');
 });

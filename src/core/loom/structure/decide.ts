@@ -3,12 +3,13 @@ import type { NewEvent } from '../../events/event.ts';
 import type { ModeContext } from '../../mode.ts';
 import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
 import type { LoomInput } from '../commands.ts';
-import { authorKindOf, emit, refuseOffPath, refuseUnknownNode } from '../emit.ts';
+import { LoomDivided, LoomImported, LoomMerged } from '../events.ts';
 import { chainContextHash } from '../graph/contexts.ts';
 import type { Graph, ResolvedPath } from '../graph/graph.ts';
 import { contextHashesAlong, pathOwner, positionOf, resolvePath } from '../graph/path.ts';
 import { proofOf } from '../graph/proof.ts';
-import { planCommit } from '../pending.ts';
+import { authorKindOf, planCommit } from '../pending.ts';
+import { refuseOffPath, refuseUnknownNode } from '../refusals.ts';
 import type { LoomState } from '../state.ts';
 
 export function split(state: LoomState, input: LoomInput<'split'>, context: ModeContext): Decision {
@@ -41,7 +42,7 @@ export function splitAt(
   const prefix = { node: context.newId(), ...proofOf(head, contextHash, provenance, context.hash) };
   const suffixContextHash = chainContextHash(contextHash, prefix.content_hash, context.hash);
   const suffix = { node: context.newId(), ...proofOf(tail, suffixContextHash, provenance, context.hash) };
-  return { event: emit(context, 'loom.divided', { node: id, at, prefix, suffix }), prefix: prefix.node };
+  return { event: LoomDivided.of(context.thread.id, { node: id, at, prefix, suffix }), prefix: prefix.node };
 }
 
 export function merge(state: LoomState, input: LoomInput<'merge'>, context: ModeContext): Decision {
@@ -61,7 +62,8 @@ export function merge(state: LoomState, input: LoomInput<'merge'>, context: Mode
   const contextHash = contextHashesAlong(graph, resolved, context.hash).at(position - 1);
   const proof = proofOf(content, contextHash, { ...attribution, created: context.now }, context.hash);
   const mergedNode = { node: context.newId(), ...attribution, ...proof };
-  return [emit(context, 'loom.merged', { parent: graph.ids[parent], node: input.node, merged: mergedNode })];
+  const parentId = graph.ids[parent] as string;
+  return [LoomMerged.of(context.thread.id, { parent: parentId, node: input.node, merged: mergedNode })];
 }
 
 export function cherryPick(state: LoomState, input: LoomInput<'cherry_pick'>, context: ModeContext): Decision {
@@ -102,7 +104,7 @@ export function importTree(
   );
   if (unknown !== undefined) return refuseUnknownNode(unknown);
   if (nodes.length === 0 && active === undefined && chosen.length === 0) return [];
-  return [emit(context, 'loom.imported', { nodes, active, file, ...(chosen.length > 0 && { chosen }) })];
+  return [LoomImported.of(context.thread.id, { nodes, active, file, chosen: chosen.length > 0 ? chosen : undefined })];
 }
 
 /** Whether a node, of this part or of an earlier one, follows this parent. */

@@ -1,17 +1,16 @@
 import type { z } from 'zod';
-import { authorLabelOf, type Event } from '../../events/event.ts';
+import type { EventOf } from '../../events/define.ts';
+import { authorLabelOf } from '../../events/event.ts';
 import { createFileCredits, importCredit } from '../authorship/credits.ts';
-import type * as events from '../events.ts';
+import type { importedNodeSchema, LoomDivided, LoomEvent, LoomImported, LoomMerged } from '../events.ts';
 import { ensureContextAfter } from '../graph/contexts.ts';
 import { addPlace, addVersion, type Graph, type NodeMarks } from '../graph/graph.ts';
 import { applyMoves, movesTo, type PathMove, recordAct } from '../graph/moves.ts';
 import { ensureContextAt, PATH_END, parentOnPath, positionOf, resolvePath } from '../graph/path.ts';
 import type { Journal } from '../graph/persistent.ts';
 
-type LoomContent<Schema extends z.ZodType> = z.infer<Schema>;
-
-export function applySplit(graph: Graph, journal: Journal, event: Event): void {
-  const { node: id, at, prefix, suffix } = event.content as LoomContent<typeof events.LoomDivided.schema>;
+export function applySplit(graph: Graph, journal: Journal, event: EventOf<typeof LoomDivided>): void {
+  const { node: id, at, prefix, suffix } = event.content;
   const node = graph.byId.get(id);
   if (node === undefined || node === 0) return;
   const participant = event.from;
@@ -52,8 +51,8 @@ export function applySplit(graph: Graph, journal: Journal, event: Event): void {
   recordAct(graph, journal, participant, event.id, 'split', applyMoves(graph, journal, participant, moves));
 }
 
-export function applyMerge(graph: Graph, journal: Journal, event: Event): void {
-  const { parent: parentId, node: id, merged: result } = event.content as LoomContent<typeof events.LoomMerged.schema>;
+export function applyMerge(graph: Graph, journal: Journal, event: EventOf<typeof LoomMerged>): void {
+  const { parent: parentId, node: id, merged: result } = event.content;
   const [parent, node] = [graph.byId.get(parentId), graph.byId.get(id)];
   if (parent === undefined || node === undefined || parent === 0) return;
   const participant = event.from;
@@ -79,8 +78,13 @@ export function applyMerge(graph: Graph, journal: Journal, event: Event): void {
   recordAct(graph, journal, participant, event.id, 'merge', applyMoves(graph, journal, participant, moves));
 }
 
-export function applyImport(graph: Graph, journal: Journal, event: Event, isSeed: boolean): void {
-  const { nodes, active, chosen = [], file } = event.content as LoomContent<typeof events.LoomImported.schema>;
+export function applyImport(
+  graph: Graph,
+  journal: Journal,
+  event: EventOf<typeof LoomImported>,
+  isSeed: boolean,
+): void {
+  const { nodes, active, chosen = [], file } = event.content;
   const creditOf = isSeed ? () => importCredit(event)?.credit : createFileCredits(authorLabelOf(event), file?.name);
   let lastAdded = newestNode(graph);
   for (const each of nodes) {
@@ -136,7 +140,7 @@ function newestNode(graph: Graph): { node: number; parent: number } {
   return { node, parent: family < 0 ? 0 : (graph.firstNode[family] as number) };
 }
 
-type LoomImportedNode = LoomContent<typeof events.importedNodeSchema>;
+type LoomImportedNode = z.infer<typeof importedNodeSchema>;
 
 function hasMarks({ bookmark, tags, rating, note }: LoomImportedNode): boolean {
   return bookmark !== undefined || tags !== undefined || rating !== undefined || note !== undefined;
@@ -152,6 +156,6 @@ function marksOf({ bookmark, tags, rating, note }: LoomImportedNode): NodeMarks 
 }
 
 /** When it was written, and the event it came with. */
-function timestampOf(event: Event) {
+function timestampOf(event: LoomEvent) {
   return { created: event.ts, seq: event.seq };
 }

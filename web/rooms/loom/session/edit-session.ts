@@ -1,5 +1,4 @@
-import type { WireEvent } from '../../../../src/client/index.ts';
-import type { Event } from '../../../../src/core/events/event.ts';
+import type { LoomEvent } from '../../../../src/core/loom/events.ts';
 import { evolveLoom } from '../../../../src/core/loom/evolve.ts';
 import type { LoomState } from '../../../../src/core/loom/state.ts';
 import {
@@ -189,8 +188,8 @@ export function openEditSession(replica: Replica, me: string) {
   /** A switch is shown at once, as its event will have it; the server's word comes a moment later and stands. */
   function predictSwitch(to: string): void {
     if (!outbox.isSettled() || commit(weave).commit) return;
-    const event = { type: 'loom.switched', from: me, content: { to }, id: '', seq: 0, ts: '', meta: {} };
-    optimisticState = evolveLoom(replica.loom.get(), event as unknown as Event);
+    const event = { type: 'loom.switched', from: me, to: 'all', content: { to }, thread: replica.id, meta: {}, v: 1 };
+    optimisticState = evolveLoom(replica.loom.get(), { ...event, id: '', seq: 0, ts: '', hash: '' });
     const { weave: next, change } = showPath(weave, pathNodes(optimisticState, me, weave.nodes));
     weave = next;
     if (change) notifyTrimmed(change);
@@ -202,7 +201,7 @@ export function openEditSession(replica: Replica, me: string) {
     await command('generate', { ...options, at: outbox.nodeIds.get(at.node) ?? at.node, offset: at.offset });
   }
 
-  function handleEvents(events: readonly WireEvent[]): void {
+  function handleEvents(events: readonly LoomEvent[]): void {
     const message = events.map(failureMessage).findLast(Boolean);
     // What had failed before the loom was opened is no news.
     if (message && isOpen) notice.set(message);

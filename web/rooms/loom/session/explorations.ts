@@ -1,4 +1,10 @@
-import type { WireEvent } from '../../../../src/client/index.ts';
+import type { ContentOf } from '../../../../src/core/events/define.ts';
+import type {
+  ExplorationTurned,
+  GenerationFinished,
+  GenerationRequested,
+  LoomEvent,
+} from '../../../../src/core/loom/events.ts';
 import type { Exploration } from '../../../../src/core/loom/state.ts';
 import { createStore } from '../../../data/store.ts';
 
@@ -17,13 +23,12 @@ export function createExplorations() {
   const all = createStore<readonly ExplorationSummary[]>([]);
   const byGeneration = new Map<string, string>();
 
-  function handleEvents(events: readonly WireEvent[]): void {
+  function handleEvents(events: readonly LoomEvent[]): void {
     for (const { type, content } of events) {
-      if (type === 'exploration.started') recordStart(content as unknown as ExplorationStart);
-      else if (type === 'exploration.turned')
-        recordTurn(content as unknown as ExplorationSummary & { to: ExplorationSummary['state'] });
-      else if (type === 'generation.requested') recordRequest(content as { generation: string; exploration?: string });
-      else if (type === 'generation.finished') recordFinish(content as unknown as FinishedGeneration);
+      if (type === 'exploration.started') recordStart(content);
+      else if (type === 'exploration.turned') recordTurn(content);
+      else if (type === 'generation.requested') recordRequest(content);
+      else if (type === 'generation.finished') recordFinish(content);
     }
   }
 
@@ -38,15 +43,15 @@ export function createExplorations() {
     all.set((before) => [...before.slice(-2), summary]);
   }
 
-  function recordTurn({ exploration, to, reason }: ExplorationSummary & { to: ExplorationSummary['state'] }): void {
+  function recordTurn({ exploration, to, reason }: ContentOf<typeof ExplorationTurned>): void {
     updateSummary(exploration, (each) => ({ ...each, state: to, reason }));
   }
 
-  function recordRequest({ generation, exploration }: { generation: string; exploration?: string }): void {
+  function recordRequest({ generation, exploration }: ContentOf<typeof GenerationRequested>): void {
     if (exploration !== undefined) byGeneration.set(generation, exploration);
   }
 
-  function recordFinish({ generation, choices, usage }: FinishedGeneration): void {
+  function recordFinish({ generation, choices, usage }: ContentOf<typeof GenerationFinished>): void {
     const exploration = byGeneration.get(generation);
     if (exploration === undefined) return;
     byGeneration.delete(generation);
@@ -63,10 +68,4 @@ export function createExplorations() {
   }
 
   return { all, handleEvents };
-}
-
-interface FinishedGeneration {
-  readonly generation: string;
-  readonly choices: readonly { readonly node: string; readonly content: string; readonly score?: number }[];
-  readonly usage?: { readonly generated: number };
 }

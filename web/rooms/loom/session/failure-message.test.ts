@@ -5,7 +5,7 @@ const error = { code: 'model_unavailable', message: 'The connection was lost.' }
 
 test('[W16] I am told how many ways came of those I asked for, and why the others did not', () => {
   const wordsOf = createFailureMessages();
-  const words = (type: string, content: object) => wordsOf({ type, content: { generation: 'g', ...content } as never });
+  const words = (type: string, content: object) => wordsOf({ type, content: { generation: 'g', ...content } } as never);
   expect(words('generation.requested', { n: 3 })).toBeUndefined();
   expect(words('generation.finished', { choices: [{}, {}, {}] })).toBeUndefined();
   expect(words('generation.finished', { choices: [{}], error })).toBe('1 of 3 came. The connection was lost.');

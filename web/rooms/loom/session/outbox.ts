@@ -1,12 +1,7 @@
-import type { WireEvent } from '../../../../src/client/index.ts';
+import { readEvent } from '../../../../src/core/events/read.ts';
+import type { LoomEvent } from '../../../../src/core/loom/events.ts';
 import type { WeaveCommit } from '../../../../src/core/loom/weave/weave.ts';
 import type { Replica } from './replica.ts';
-
-interface FinishedStream {
-  readonly generation: string;
-  readonly choices: readonly { readonly node: string; readonly number?: number }[];
-  readonly shown?: number;
-}
 
 /** What commands may carry so that it is committed first (W9, W10). */
 interface PendingFields {
@@ -17,7 +12,7 @@ interface PendingFields {
 
 /** A commit and, by the names the weave gave them, the nodes that came of it. */
 export interface SentCommand {
-  readonly events: readonly WireEvent[];
+  readonly events: readonly LoomEvent[];
   readonly ids: ReadonlyMap<string, string>;
 }
 
@@ -45,11 +40,11 @@ export function createOutbox(replica: Replica, remainderOf: (as: string) => stri
   replica.onEvents((events) => {
     for (const { type, content } of events) {
       if (type !== 'generation.finished') continue;
-      const { generation, choices, shown: shownIndex = 0 } = content as unknown as FinishedStream;
+      const { generation, choices, shown } = content;
       for (const [at, { node, number = at }] of choices.entries()) {
         const id = streamNodeId(generation, number);
         nodeIds.set(id, node);
-        if (at === shownIndex) shownIds.add(id);
+        if (at === shown) shownIds.add(id);
       }
     }
   });
@@ -66,10 +61,11 @@ export function createOutbox(replica: Replica, remainderOf: (as: string) => stri
     const pending = commit ? await resolvePending(commit, before) : {};
     const response = await replica.remote.command(name as never, { ...pending, ...body } as never);
     lastAnsweredSeq = Math.max(lastAnsweredSeq, ...response.events.map(({ seq }) => seq));
-    const ids = commit ? committedIds(commit, response.events) : new Map<string, string>();
+    const events = response.events.map(readEvent<LoomEvent>);
+    const ids = commit ? committedIds(commit, events) : new Map<string, string>();
     for (const [as, id] of ids) nodeIds.set(as, id);
     replica.receive(response.events);
-    return { events: response.events, ids };
+    return { events, ids };
   }
 
   /** At once, beside whatever else is on its way. */
@@ -125,10 +121,8 @@ export function createOutbox(replica: Replica, remainderOf: (as: string) => stri
     return nodeIds.get(id) ?? id;
   }
 
-  function committedIds({ edits, buffer }: WeaveCommit, events: readonly WireEvent[]): Map<string, string> {
-    const commitContent = events.find(({ type }) => type === 'loom.committed')?.content as
-      | { edits: { node: string; from: string }[]; append?: { node: string } }
-      | undefined;
+  function committedIds({ edits, buffer }: WeaveCommit, events: readonly LoomEvent[]): Map<string, string> {
+    const commitContent = events.find((event) => event.type === 'loom.committed')?.content;
     const ids = new Map<string, string>();
     for (const { node, as } of edits) {
       const from = nodeIds.get(node) ?? node;

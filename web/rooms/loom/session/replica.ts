@@ -5,7 +5,10 @@ import {
   type WireEvent,
   type WirePresence,
 } from '../../../../src/client/index.ts';
+import type { ContentOf } from '../../../../src/core/events/define.ts';
 import type { Event } from '../../../../src/core/events/event.ts';
+import { readEvent } from '../../../../src/core/events/read.ts';
+import type { CursorMoved, LoomEvent, LoomLiveItem } from '../../../../src/core/loom/events.ts';
 import { evolveLoom } from '../../../../src/core/loom/evolve.ts';
 import { initialLoom, type LoomState } from '../../../../src/core/loom/state.ts';
 import { cursorOf } from '../../../../src/protocol/cursor.ts';
@@ -13,15 +16,12 @@ import { streamWhileVisible } from '../../../data/follow.ts';
 import type { RoomLoadState } from '../../../data/room-loader.tsx';
 import { client, describeError } from '../../../data/session.ts';
 import { createStore } from '../../../data/store.ts';
-import { createStreams, type StreamDelta } from './streams.ts';
+import { createStreams } from './streams.ts';
 
 /** Where somebody's caret is, as the stream tells it. */
-export interface RemoteCursor {
-  readonly participant: string;
-  readonly node: string | null;
-  readonly from: number;
-  readonly to: number;
-}
+export type RemoteCursor = ContentOf<typeof CursorMoved>;
+
+type WatchedItem = LoomLiveItem | { readonly type: 'presence.updated'; readonly content: WirePresence };
 
 const PAGE_SIZE = 1000;
 const RETRY_MS = 1_000;
@@ -39,7 +39,7 @@ export function openReplica(id: string) {
   const cursors = createStore<ReadonlyMap<string, RemoteCursor>>(new Map());
   const presences = createStore<ReadonlyMap<string, WirePresence>>(new Map());
   const outOfOrder = new Map<number, WireEvent>();
-  const listeners = new Set<(events: readonly WireEvent[]) => void>();
+  const listeners = new Set<(events: readonly LoomEvent[]) => void>();
   const stop = new AbortController();
   let stopFollowing = () => {};
   let seq = 0;
@@ -47,13 +47,13 @@ export function openReplica(id: string) {
   /** Events come from the stream and with the answers to commands, in any order; each is folded once, in its turn. */
   function receive(events: readonly WireEvent[]): void {
     for (const event of events) if (event.seq > seq) outOfOrder.set(event.seq, event);
-    const newEvents: WireEvent[] = [];
+    const newEvents: LoomEvent[] = [];
     let state = loom.get();
     for (let next = outOfOrder.get(seq + 1); next; next = outOfOrder.get(seq + 1)) {
       outOfOrder.delete(next.seq);
       seq = next.seq;
       state = evolveLoom(state, next as Event);
-      newEvents.push(next);
+      newEvents.push(readEvent<LoomEvent>(next));
     }
     if (newEvents.length === 0) return;
     for (const event of newEvents) streams.handleEvent(event);
@@ -98,9 +98,13 @@ export function openReplica(id: string) {
 
   function handleItem({ event, live }: StreamItem): void {
     if (event) receive([event]);
-    else if (live.type === 'generation.streamed') streams.append(live.content as StreamDelta);
-    else if (live.type === 'cursor.moved') updateCursor(live.content as RemoteCursor);
-    else if (live.type === 'presence.updated') updatePresence(live.content as WirePresence);
+    else handleLive(live as WatchedItem);
+  }
+
+  function handleLive({ type, content }: WatchedItem): void {
+    if (type === 'generation.streamed') streams.append(content);
+    else if (type === 'cursor.moved') updateCursor(content);
+    else if (type === 'presence.updated') updatePresence(content);
   }
 
   function close(): void {
@@ -142,7 +146,7 @@ export function openReplica(id: string) {
     open,
     close,
     /** Tells of each event once, after it was folded. */
-    onEvents(listener: (events: readonly WireEvent[]) => void): () => void {
+    onEvents(listener: (events: readonly LoomEvent[]) => void): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },

@@ -1,11 +1,6 @@
-import type { WireEvent } from '../../../../src/client/index.ts';
+import type { ContentOf } from '../../../../src/core/events/define.ts';
+import type { GenerationStreamed, LoomEvent } from '../../../../src/core/loom/events.ts';
 import { createStore } from '../../../data/store.ts';
-
-/** What is new of a generation: of which choice, behind how much of its text, and the text. */
-export interface StreamDelta {
-  readonly generation: string;
-  readonly texts: readonly (readonly [choice: number, behind: number, text: string])[];
-}
 
 /** Texts that are still being written, by generation and choice. */
 export type StreamTexts = ReadonlyMap<string, readonly string[]>;
@@ -16,7 +11,7 @@ export function createStreams() {
   const buffers = new Map<string, string[]>();
   let isFlushed = true;
 
-  function append({ generation, texts: pieces }: StreamDelta): void {
+  function append({ generation, texts: pieces }: ContentOf<typeof GenerationStreamed>): void {
     const buffer = buffers.get(generation);
     if (!buffer) return;
     for (const [choice, offset, text] of pieces) {
@@ -34,10 +29,9 @@ export function createStreams() {
     streamTexts.set(new Map([...buffers].map(([id, list]) => [id, list.slice()])));
   }
 
-  function handleEvent({ type, content }: WireEvent): void {
-    const { generation, n } = content as unknown as { generation: string; n: number };
-    if (type === 'generation.requested') buffers.set(generation, new Array<string>(n).fill(''));
-    else if (type === 'generation.finished' || type === 'generation.failed') buffers.delete(generation);
+  function handleEvent({ type, content }: LoomEvent): void {
+    if (type === 'generation.requested') buffers.set(content.generation, new Array<string>(content.n).fill(''));
+    else if (type === 'generation.finished' || type === 'generation.failed') buffers.delete(content.generation);
     else return;
     flush();
   }
