@@ -87,6 +87,39 @@ test('[L3] [L25] types of a newer version are kept as they are, whatever they ho
   expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
 });
 
+describe('an event of an older version', () => {
+  const content = { generation: 'g1', at: 'root', choices: [], model: 'base' };
+  const generation = (v: number, more: object = {}): Forged => ({
+    thread: 't0',
+    type: 'generation.finished',
+    v,
+    content: { ...content, ...more },
+  });
+
+  test.each([
+    ['version 1, which need not say what was shown', generation(1)],
+    ['version 1, which may', generation(1, { shown: 2 })],
+    ['version 2, which says it', generation(2, { shown: 0 })],
+  ])('[L25] an import takes an event that fits the version it was written in: %s', async (_, forged) => {
+    const events = sealedChain([created('t0', { kind: 'loom' }), forged]);
+    const file = join(dir, 'older.jsonl');
+    writeFileSync(file, exportText(events));
+    const log = openMemoryLog();
+    await adopt(log, file);
+    expect((await log.readAll(0, 10))[1]?.body).toBe(events[1]?.body);
+  });
+
+  test.each([
+    ['version 2 that lacks what that version added', generation(2), /"shown" that does not fit/],
+    ['version 1 with what only the next one allows', generation(1, { shown: 0 }), /"shown" that does not fit/],
+    ['a version to come', generation(3, { shown: 0 }), /version 3, and this Heddle reads up to 2\. Update Heddle/],
+  ])('[L25] an import refuses an event of %s, and says why', async (_, forged, said) => {
+    const { message } = await refused(exportText(sealedChain([created('t0', { kind: 'loom' }), forged])));
+    expect(message).toMatch(said);
+    expect(message).toMatch(/^Line 3: .* Nothing was imported\.$/);
+  });
+});
+
 describe('a hostile file', () => {
   const two = sealedChain([created('t1'), {}]);
   const lines = two.map(wireTextOf);
