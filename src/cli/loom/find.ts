@@ -1,9 +1,7 @@
-import type { Client } from '../../client/index.ts';
+import type { Client, ThreadClient } from '../../client/index.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { oneLine } from '../output/text.ts';
 import { findThread } from '../threads/find.ts';
-
-type ThreadClient = ReturnType<Client['thread']>;
 
 const WHOLE_ID = /^[0-9A-Z]{26}$/;
 

@@ -1,4 +1,4 @@
-import type { Client, StreamItem, WireEvent } from '../../client/index.ts';
+import type { Client, StreamItem, ThreadClient, WireEvent } from '../../client/index.ts';
 import { formatMoney } from '../../core/text/money.ts';
 import type { Cli } from '../cli.ts';
 import { withWorker } from '../connect/client.ts';
@@ -11,8 +11,6 @@ import { formatDuration } from '../output/time.ts';
 import { waitingLine } from '../run/progress.ts';
 import { createNodeShortener, findLoom, findNode } from './find.ts';
 import { createGenerationProgress } from './progress.ts';
-
-type ThreadClient = ReturnType<Client['thread']>;
 
 export interface LoomGenerateOptions {
   readonly number?: string;

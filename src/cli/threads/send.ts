@@ -1,10 +1,9 @@
-import type { Client, ThreadCommand } from '../../client/index.ts';
+import type { ThreadClient, ThreadCommand } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
 import { withClient } from '../connect/client.ts';
 import { requireCurrentThread } from './current.ts';
 import { resolveThreadId } from './find.ts';
 
-type ThreadClient = ReturnType<Client['thread']>;
 type ThreadCommandBody<Name extends ThreadCommand> = Parameters<typeof sendTo<Name>>[2];
 export type ThreadCommandResult = Awaited<ReturnType<typeof sendTo>>;
 

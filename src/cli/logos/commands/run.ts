@@ -1,4 +1,4 @@
-import type { Client } from '../../../client/index.ts';
+import type { ThreadClient } from '../../../client/index.ts';
 import { HeddleRefusal } from '../../../client/refusal.ts';
 import { currentTerms } from '../../../core/exchange/state.ts';
 import type { Cli } from '../../cli.ts';
@@ -40,7 +40,7 @@ async function run(cli: Cli, roundsText: string | undefined, { seed, ...budget }
 /** Rounds that someone else began, or that a stopped process left behind, are gone on with. */
 async function startOrJoin(
   { out }: Cli,
-  thread: ReturnType<Client['thread']>,
+  thread: ThreadClient,
   reader: ExchangeReader,
   request: { rounds?: number; budget?: object },
 ): Promise<FollowTarget> {

@@ -1,4 +1,4 @@
-import type { Client } from '../../../client/index.ts';
+import type { ThreadClient } from '../../../client/index.ts';
 import { HeddleRefusal } from '../../../client/refusal.ts';
 import { attentionOf } from '../../../core/dialogue/view/attention.ts';
 import type { Cli } from '../../cli.ts';
@@ -58,7 +58,7 @@ async function run(cli: Cli, iterationsText: string | undefined, options: MindRu
 /** A run that someone else began, or that a stopped process left behind, is gone on with. */
 async function startOrJoin(
   { out }: Cli,
-  thread: ReturnType<Client['thread']>,
+  thread: ThreadClient,
   reader: DialogueReader,
   request: { iterations?: number },
 ): Promise<{ run: number; maxIterations?: number | undefined }> {
