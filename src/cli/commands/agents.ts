@@ -9,6 +9,7 @@ import { readSettings, type WorkspaceSettings, writeDefaultSettings } from '../.
 import type { Cli } from '../cli.ts';
 import { type DeclareCommand, examples } from '../command.ts';
 import { EXIT, Failure, usageError } from '../failure.ts';
+import { parseInteger } from '../input/numbers.ts';
 import { withCommandPrefix } from '../output/hints.ts';
 import { interruptSignal } from '../output/progress.ts';
 import { tableLines } from '../output/table.ts';
@@ -111,8 +112,6 @@ async function add(
   options: AgentAddOptions,
 ): Promise<void> {
   const { adapter, permission, model, env, seconds } = options;
-  if (seconds !== undefined && !/^\d+$/.test(seconds))
-    throw usageError(`"--seconds ${oneLine(seconds)}" should be a whole number.`);
   if (words.length === 0 && (adapter === 'acp' || adapter === 'command'))
     throw usageError(
       `Say which program it is: heddle agents add ${oneLine(name)} --adapter ${adapter} -- PROGRAM ARGUMENTS.`,
@@ -123,7 +122,7 @@ async function add(
     ...(permission && { permission }),
     ...(model && { model }),
     ...(env && { environment: env }),
-    ...(seconds && { seconds: Number(seconds) }),
+    ...(seconds !== undefined && { seconds: parseInteger('--seconds', seconds) }),
   } as AgentClient;
   const problem = clientProblem(name, entry);
   if (problem) throw usageError(`${problem} Nothing was written.`);

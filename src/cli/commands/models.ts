@@ -2,7 +2,7 @@ import type { WireModel } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
 import { type DeclareCommand, examples } from '../command.ts';
 import { withClient } from '../connect/client.ts';
-import { usageError } from '../failure.ts';
+import { parseInteger } from '../input/numbers.ts';
 import { addModelFromOptions } from '../models/add.ts';
 import { bench } from '../models/bench.ts';
 import { changeModelFields, removeFromSettings, setDefaultModel } from '../models/edit.ts';
@@ -99,10 +99,7 @@ export const declare: DeclareCommand = (command, getCli) => {
     .description('what models have used and what it cost, by model, thread and day')
     .option('--days <n>', 'how many days to show', '14')
     .addHelpText('after', examples('heddle models usage', 'heddle models usage --json'))
-    .action(({ days }: { days: string }) => {
-      if (!/^\d+$/.test(days)) throw usageError(`"--days ${days}" should be a whole number.`);
-      return showUsage(getCli(), Number(days));
-    });
+    .action(({ days }: { days: string }) => showUsage(getCli(), parseInteger('--days', days)));
 };
 
 function addModelOptions(command: Parameters<DeclareCommand>[0]) {

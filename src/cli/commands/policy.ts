@@ -11,6 +11,7 @@ import type { Cli } from '../cli.ts';
 import { type DeclareCommand, examples } from '../command.ts';
 import { withClient } from '../connect/client.ts';
 import { usageError } from '../failure.ts';
+import { parseInteger } from '../input/numbers.ts';
 import { oneLine } from '../output/text.ts';
 import { resolveThreadId } from '../threads/find.ts';
 
@@ -118,9 +119,4 @@ function policySettingsOf({ mode, hops, wakes }: PolicyReplayOptions): PolicySet
     ...(hops !== undefined && { hops: parseInteger('--hops', hops) }),
     ...(wakes !== undefined && { wakes: parseInteger('--wakes', wakes) }),
   };
-}
-
-function parseInteger(option: string, text: string): number {
-  if (/^\d{1,4}$/.test(text)) return Number(text);
-  throw usageError(`"${option} ${oneLine(text)}" should be a whole number.`);
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { pluralize } from '../../core/text/pluralize.ts';
 import { type ChainHead, describeFailure, workspaceHash } from '../../formats/verify/chain.ts';
 import { planRepair, type RepairPlan } from '../../formats/verify/repair-plan.ts';
 import type { EventLog } from '../../log/event-log.ts';
@@ -9,7 +10,6 @@ import { type DeclareCommand, examples } from '../command.ts';
 import { lockWorkspace, logLocationOf } from '../connect/workspace.ts';
 import { Failure } from '../failure.ts';
 import { withCommandPrefix } from '../output/hints.ts';
-import { pluralize } from '../output/numbers.ts';
 import { createProgress } from '../output/progress.ts';
 
 export const declare: DeclareCommand = (command, getCli) =>

@@ -1,6 +1,6 @@
+import { pluralize } from '../../core/text/pluralize.ts';
 import { getOwn } from '../../core/util/get-own.ts';
 import { RUN_END_REASONS } from '../mind/run.ts';
-import { pluralize } from '../output/numbers.ts';
 import {
   asMessage,
   asNote,

@@ -1,7 +1,7 @@
 import { describeEvidence, entryTexts, markedText } from '../../core/exchange/entries.ts';
+import { pluralize } from '../../core/text/pluralize.ts';
 import { getOwn } from '../../core/util/get-own.ts';
 import { ROUNDS_END_REASONS } from '../logos/run.ts';
-import { pluralize } from '../output/numbers.ts';
 import {
   asMessage,
   asNote,

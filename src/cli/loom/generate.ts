@@ -2,7 +2,8 @@ import type { Client, StreamItem, ThreadClient, WireEvent } from '../../client/i
 import { formatMoney } from '../../core/text/money.ts';
 import type { Cli } from '../cli.ts';
 import { withWorker } from '../connect/client.ts';
-import { EXIT, Failure, usageError } from '../failure.ts';
+import { EXIT, Failure } from '../failure.ts';
+import { parseDecimal, parseInteger } from '../input/numbers.ts';
 import { formatCount } from '../output/figures.ts';
 import type { TerminalOutput } from '../output/output.ts';
 import { interruptSignal } from '../output/progress.ts';
@@ -187,18 +188,7 @@ function generateRequestOf({ number, maxTokens, model, temperature, seed }: Loom
     ...(number !== undefined && { n: parseInteger('-n', number) }),
     ...(maxTokens !== undefined && { max_tokens: parseInteger('--max-tokens', maxTokens) }),
     ...(model !== undefined && { model }),
-    ...(temperature !== undefined && { temperature: parseDecimal('--temperature', temperature) }),
+    ...(temperature !== undefined && { temperature: parseDecimal(temperature, '--temperature') }),
     ...(seed !== undefined && { seed: parseInteger('--seed', seed) }),
   };
-}
-
-function parseInteger(option: string, text: string): number {
-  if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw usageError(`"${option} ${text}" should be a whole number.`);
-}
-
-function parseDecimal(option: string, text: string): number {
-  const value = Number(text);
-  if (text.trim() !== '' && Number.isFinite(value)) return value;
-  throw usageError(`"${option} ${text}" should be a number.`);
 }

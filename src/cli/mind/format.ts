@@ -1,8 +1,8 @@
 import type { Dialogue } from '../../core/dialogue/state.ts';
 import type { DialogueAttention } from '../../core/dialogue/view/attention.ts';
 import type { DialogueDraftView, DialogueRunView, IterationView } from '../../core/dialogue/view/view.ts';
+import { pluralize } from '../../core/text/pluralize.ts';
 import { withCommandPrefix } from '../output/hints.ts';
-import { pluralize } from '../output/numbers.ts';
 import type { TerminalOutput } from '../output/output.ts';
 import { oneLine, sanitize, shorten, wrap } from '../output/text.ts';
 import { formatAgo } from '../output/time.ts';

@@ -7,9 +7,9 @@ import {
   type RoundRow,
   roundsView,
 } from '../../../core/exchange/view/view.ts';
+import { pluralize } from '../../../core/text/pluralize.ts';
 import { formatCost } from '../../output/figures.ts';
 import { withCommandPrefix } from '../../output/hints.ts';
-import { pluralize } from '../../output/numbers.ts';
 import { oneLine, padEnd, sanitize, shorten } from '../../output/text.ts';
 import { formatBudgetLeft } from '../../run/progress.ts';
 import { type LiveText, liveLines } from '../../terminal/live-text.ts';

@@ -1,6 +1,6 @@
 import type { ThreadClient } from '../../../client/index.ts';
 import { type Exchange, newestTerms } from '../../../core/exchange/state.ts';
-import { parseNumber } from '../../output/numbers.ts';
+import { parseNumber } from '../../input/numbers.ts';
 import type { ThreadCommandResult } from '../../threads/send.ts';
 import { parseRound, parseTerms, requireReason } from '../input.ts';
 

@@ -1,8 +1,9 @@
 import type { AuditRow } from '../../../core/exchange/view/view.ts';
+import { pluralize } from '../../../core/text/pluralize.ts';
 import type { Cli } from '../../cli.ts';
 import { type DeclareCommand, examples } from '../../command.ts';
 import { EXIT, Failure } from '../../failure.ts';
-import { parseNumber, pluralize } from '../../output/numbers.ts';
+import { parseNumber } from '../../input/numbers.ts';
 import { readAllPages } from '../../threads/views.ts';
 import { auditLines } from '../format.ts';
 import { withExchangeViews } from '../views.ts';

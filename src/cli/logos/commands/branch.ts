@@ -1,7 +1,7 @@
 import { newestTerms } from '../../../core/exchange/state.ts';
 import type { Cli } from '../../cli.ts';
 import { type DeclareCommand, examples } from '../../command.ts';
-import { parseNumber } from '../../output/numbers.ts';
+import { parseNumber } from '../../input/numbers.ts';
 import { oneLine } from '../../output/text.ts';
 import { setCurrentThread } from '../../threads/current.ts';
 import { printResult, type ThreadCommandResult } from '../../threads/send.ts';

@@ -1,11 +1,11 @@
 import { compareExchanges, type ExchangeComparison } from '../../../core/exchange/branches/compare.ts';
 import { currentTerms, type Exchange } from '../../../core/exchange/state.ts';
 import { TEXT_TERMS } from '../../../core/exchange/terms/terms.ts';
+import { pluralize } from '../../../core/text/pluralize.ts';
 import type { Cli } from '../../cli.ts';
 import { type DeclareCommand, examples } from '../../command.ts';
 import { withLog } from '../../connect/client.ts';
 import { formatSetting } from '../../input/pairs.ts';
-import { pluralize } from '../../output/numbers.ts';
 import type { TerminalOutput } from '../../output/output.ts';
 import { tableLines } from '../../output/table.ts';
 import { oneLine, shorten } from '../../output/text.ts';

@@ -1,7 +1,7 @@
 import { driftView } from '../../../core/exchange/view/view.ts';
 import type { Cli } from '../../cli.ts';
 import { type DeclareCommand, examples } from '../../command.ts';
-import { parseNumber } from '../../output/numbers.ts';
+import { parseNumber } from '../../input/numbers.ts';
 import { tableLines } from '../../output/table.ts';
 import { mean, sparkline } from '../charts/sparkline.ts';
 import { lineChart } from '../charts/svg.ts';

@@ -2,7 +2,7 @@ import type { Cli } from '../../cli.ts';
 import { type DeclareCommand, examples } from '../../command.ts';
 import { usageError } from '../../failure.ts';
 import { parseIds } from '../../input/ids.ts';
-import { parseNumber } from '../../output/numbers.ts';
+import { parseNumber } from '../../input/numbers.ts';
 import type { TerminalOutput } from '../../output/output.ts';
 import { oneLine } from '../../output/text.ts';
 import { formatClock } from '../../output/time.ts';

@@ -1,10 +1,11 @@
 import type { ThreadClient } from '../../../client/index.ts';
 import { HeddleRefusal } from '../../../client/refusal.ts';
 import { currentTerms } from '../../../core/exchange/state.ts';
+import { pluralize } from '../../../core/text/pluralize.ts';
 import type { Cli } from '../../cli.ts';
 import { type DeclareCommand, examples } from '../../command.ts';
 import { usageError } from '../../failure.ts';
-import { parseNumber, pluralize } from '../../output/numbers.ts';
+import { parseNumber } from '../../input/numbers.ts';
 import { addBudgetOptions, type BudgetOptions, parseBudget } from '../../run/options.ts';
 import type { ThreadCommandResult } from '../../threads/send.ts';
 import { type FollowTarget, followRounds, printConclusion } from '../follow.ts';

@@ -1,7 +1,7 @@
 import type { ExchangeStatusView } from '../../../core/exchange/view/view.ts';
+import { pluralize } from '../../../core/text/pluralize.ts';
 import type { Cli } from '../../cli.ts';
 import { type DeclareCommand, examples } from '../../command.ts';
-import { pluralize } from '../../output/numbers.ts';
 import { oneLine, wrap } from '../../output/text.ts';
 import { nextStepOf } from '../follow.ts';
 import { attentionLines, formatMinds } from '../format.ts';

@@ -1,6 +1,6 @@
 import type { Cli } from '../../cli.ts';
 import { type DeclareCommand, examples } from '../../command.ts';
-import { parseNumber } from '../../output/numbers.ts';
+import { parseNumber } from '../../input/numbers.ts';
 import { printResult, send } from '../../threads/send.ts';
 import { requireReason } from '../input.ts';
 

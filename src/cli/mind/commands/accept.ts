@@ -1,7 +1,7 @@
 import type { Cli } from '../../cli.ts';
 import { type DeclareCommand, examples } from '../../command.ts';
+import { parseNumber } from '../../input/numbers.ts';
 import { readTextFile } from '../../input/text.ts';
-import { parseNumber } from '../../output/numbers.ts';
 import { firstEventContent, printResult, send } from '../../threads/send.ts';
 
 export const declare: DeclareCommand = (command, getCli) =>

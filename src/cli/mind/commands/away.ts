@@ -1,9 +1,9 @@
 import type { AwayView } from '../../../core/dialogue/view/away.ts';
+import { pluralize } from '../../../core/text/pluralize.ts';
 import type { Cli } from '../../cli.ts';
 import { type DeclareCommand, examples } from '../../command.ts';
 import { diffLines } from '../../output/diff.ts';
 import { withCommandPrefix } from '../../output/hints.ts';
-import { pluralize } from '../../output/numbers.ts';
 import { sanitize, wrap } from '../../output/text.ts';
 import { withDialogueViews } from '../views.ts';
 

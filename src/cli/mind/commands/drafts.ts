@@ -1,12 +1,13 @@
 import { type Turn, turnOf } from '../../../core/dialogue/state.ts';
 import type { DialogueDraftsView } from '../../../core/dialogue/view/view.ts';
 import { diffWords } from '../../../core/text/diff.ts';
+import { pluralize } from '../../../core/text/pluralize.ts';
 import { readArchive } from '../../../formats/export/dialogue-archive.ts';
 import type { Cli } from '../../cli.ts';
 import { type DeclareCommand, examples } from '../../command.ts';
 import { EXIT, Failure } from '../../failure.ts';
+import { parseNumber } from '../../input/numbers.ts';
 import { diffLines } from '../../output/diff.ts';
-import { parseNumber, pluralize } from '../../output/numbers.ts';
 import { firstEventContent, printResult, send } from '../../threads/send.ts';
 import { attentionLines, draftLines, formatWriter } from '../format.ts';
 import { type DialogueReader, withDialogue } from '../reader.ts';

@@ -3,7 +3,7 @@ import { HeddleRefusal } from '../../../client/refusal.ts';
 import { attentionOf } from '../../../core/dialogue/view/attention.ts';
 import type { Cli } from '../../cli.ts';
 import { type DeclareCommand, examples } from '../../command.ts';
-import { parseNumber } from '../../output/numbers.ts';
+import { parseNumber } from '../../input/numbers.ts';
 import { wrap } from '../../output/text.ts';
 import { addBudgetOptions, type BudgetOptions, parseAmount, parseBudget } from '../../run/options.ts';
 import { capitalize } from '../../run/summary.ts';

@@ -1,8 +1,8 @@
 import type { DialogueStatusView } from '../../../core/dialogue/view/view.ts';
+import { pluralize } from '../../../core/text/pluralize.ts';
 import type { Cli } from '../../cli.ts';
 import { type DeclareCommand, examples } from '../../command.ts';
 import { withCommandPrefix } from '../../output/hints.ts';
-import { pluralize } from '../../output/numbers.ts';
 import { oneLine, shorten } from '../../output/text.ts';
 import { formatAgo } from '../../output/time.ts';
 import { attentionLines, formatWriter } from '../format.ts';
