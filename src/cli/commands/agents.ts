@@ -7,7 +7,7 @@ import { addClient } from '../../workspace/settings/edit.ts';
 import { clientProblem } from '../../workspace/settings/problem.ts';
 import { readSettings, type WorkspaceSettings, writeDefaultSettings } from '../../workspace/settings/settings.ts';
 import type { Cli } from '../cli.ts';
-import { type DeclareCommand, examples } from '../command.ts';
+import type { DeclareCommand } from '../command.ts';
 import { EXIT, Failure, usageError } from '../failure.ts';
 import { parseInteger } from '../input/numbers.ts';
 import { withCommandPrefix } from '../output/hints.ts';
@@ -31,22 +31,18 @@ const TRIAL_SECONDS = 120;
 
 export const declare: DeclareCommand = (command, getCli) => {
   command
-    .helpCommand(false)
-    .addHelpText(
-      'after',
-      examples(
-        'heddle agents',
-        'heddle agents add claude --adapter claude',
-        'heddle agents add helper --adapter command -- node helper.js',
-        'heddle agents test claude',
-        'heddle invite Garden alpha --client claude',
-      ),
+    .examples(
+      'heddle agents',
+      'heddle agents add claude --adapter claude',
+      'heddle agents add helper --adapter command -- node helper.js',
+      'heddle agents test claude',
+      'heddle invite Garden alpha --client claude',
     )
-    .addHelpText('after', '\nAgents stand under "clients" in heddle.yaml. A key never does: --env names its variable.');
+    .footnote('Agents stand under "clients" in heddle.yaml. A key never does: --env names its variable.');
   command
     .command('list', { isDefault: true })
     .description('list the command-line agents of heddle.yaml, and whether their program is here')
-    .addHelpText('after', examples('heddle agents list', 'heddle agents list --json'))
+    .examples('heddle agents list', 'heddle agents list --json')
     .action(() => list(getCli()));
   command
     .command('add <name> [command...]')
@@ -56,19 +52,16 @@ export const declare: DeclareCommand = (command, getCli) => {
     .option('--model <id>', 'which model it uses')
     .option('--env <NAME...>', 'variables it may see, besides those it needs anyway')
     .option('--seconds <n>', 'how long it may take to answer (default: 600)')
-    .addHelpText(
-      'after',
-      examples(
-        'heddle agents add codex --adapter codex',
-        'heddle agents add gemini --adapter acp --env GEMINI_API_KEY -- gemini --acp',
-        'heddle agents add helper --adapter command --seconds 60 -- node helper.js',
-      ),
+    .examples(
+      'heddle agents add codex --adapter codex',
+      'heddle agents add gemini --adapter acp --env GEMINI_API_KEY -- gemini --acp',
+      'heddle agents add helper --adapter command --seconds 60 -- node helper.js',
     )
     .action((name: string, words: string[], options: AgentAddOptions) => add(getCli(), name, words, options));
   command
     .command('test <name>')
     .description('start an agent once with a harmless question, in an empty directory')
-    .addHelpText('after', examples('heddle agents test claude'))
+    .examples('heddle agents test claude')
     .action((name: string) => test(getCli(), name));
 };
 

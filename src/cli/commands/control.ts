@@ -1,6 +1,6 @@
 import type { NewEventBody, WirePostResult } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
-import { type DeclareCommand, examples } from '../command.ts';
+import type { DeclareCommand } from '../command.ts';
 import { withClient } from '../connect/client.ts';
 import { buildControlContent, controlNames } from '../control/content.ts';
 import { threadSettingsOf } from '../control/settings.ts';
@@ -22,19 +22,16 @@ export const declare: DeclareCommand = (command, getCli) =>
     .argument('[values...]', 'what it needs: ids, on or off, a number, or name=value pairs')
     .option('--soft', 'mute softly: what they write is kept and folded, and wakes nobody')
     .option('--content <json>', 'the whole content, for shapes these words cannot say')
-    .addHelpText(
-      'after',
-      examples(
-        'heddle control Garden',
-        'heddle control Garden budget',
-        'heddle control Garden budget tokens=100000 money=2',
-        'heddle control Garden budget none',
-        'heddle control Garden mute alpha --soft',
-        'heddle control Garden pause on',
-        'heddle control Garden ttl_seconds 600',
-        'heddle control Garden policy large hops=3',
-        `heddle control Garden --content '{"prod":["alpha"]}'`,
-      ),
+    .examples(
+      'heddle control Garden',
+      'heddle control Garden budget',
+      'heddle control Garden budget tokens=100000 money=2',
+      'heddle control Garden budget none',
+      'heddle control Garden mute alpha --soft',
+      'heddle control Garden pause on',
+      'heddle control Garden ttl_seconds 600',
+      'heddle control Garden policy large hops=3',
+      `heddle control Garden --content '{"prod":["alpha"]}'`,
     )
     .action((thread: string, name: string | undefined, values: string[], options: ControlOptions) =>
       control(getCli(), thread, name, values, options),

@@ -1,6 +1,6 @@
 import type { WireThreadState } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
-import { type DeclareCommand, examples } from '../command.ts';
+import type { DeclareCommand } from '../command.ts';
 import { withClient } from '../connect/client.ts';
 import { usageError } from '../failure.ts';
 import { readContent } from '../input/content.ts';
@@ -13,42 +13,35 @@ const THREAD_HELP = 'its id, the beginning or end of it, or its exact title';
 
 export const declare: DeclareCommand = (command, getCli) => {
   command
-    .helpCommand(false)
-    .addHelpText(
-      'after',
-      examples(
-        'heddle drafts Garden',
-        'heddle drafts post Garden 2',
-        'heddle drafts edit Garden 2 "Beans first, then peas."',
-        'heddle drafts dismiss Garden 2',
-      ),
+    .examples(
+      'heddle drafts Garden',
+      'heddle drafts post Garden 2',
+      'heddle drafts edit Garden 2 "Beans first, then peas."',
+      'heddle drafts dismiss Garden 2',
     )
-    .addHelpText('after', '\nAn agent drafts after "heddle invite THREAD ID --posting draft".');
+    .footnote('An agent drafts after "heddle invite THREAD ID --posting draft".');
   command
     .command('list <thread>', { isDefault: true })
     .description('list the drafts that wait beside a thread')
-    .addHelpText('after', examples('heddle drafts list Garden', 'heddle drafts Garden --json'))
+    .examples('heddle drafts list Garden', 'heddle drafts Garden --json')
     .action((name: string) => list(getCli(), name));
   command
     .command('post <thread> <number>')
     .description('post a draft as it is, in the name of its author')
-    .addHelpText('after', examples('heddle drafts post Garden 2'))
+    .examples('heddle drafts post Garden 2')
     .action((name: string, number: string) => settle(getCli(), name, number, 'draft_accept'));
   command
     .command('edit <thread> <number> [text...]')
     .description('post your own version of a draft; both texts are kept')
     .option('-f, --file <file>', 'the text is in this file')
-    .addHelpText(
-      'after',
-      examples('heddle drafts edit Garden 2 "Beans first, then peas."', 'heddle drafts edit Garden 2 -f draft.md'),
-    )
+    .examples('heddle drafts edit Garden 2 "Beans first, then peas."', 'heddle drafts edit Garden 2 -f draft.md')
     .action(async (name: string, number: string, words: string[], options: { file?: string }) =>
       settle(getCli(), name, number, 'draft_accept', await readContent(words, options.file)),
     );
   command
     .command('dismiss <thread> <number>')
     .description('dismiss a draft; it stays in the log')
-    .addHelpText('after', examples('heddle drafts dismiss Garden 2'))
+    .examples('heddle drafts dismiss Garden 2')
     .action((name: string, number: string) => settle(getCli(), name, number, 'draft_discard'));
   for (const {
     registeredArguments: [thread],

@@ -1,6 +1,6 @@
 import type { NewEventBody } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
-import { type DeclareCommand, examples } from '../command.ts';
+import type { DeclareCommand } from '../command.ts';
 import { withClient } from '../connect/client.ts';
 import { usageError } from '../failure.ts';
 import { parseIds } from '../input/ids.ts';
@@ -35,20 +35,16 @@ export const declare: DeclareCommand = (command, getCli) =>
     .option('--instructions-file <file>', 'the same, from a file')
     .option('--spec <file>', 'what an auditor goes by, for all to read (default: the usual specification)')
     .option('--every <n>', 'wake them after so many messages of others')
-    .addHelpText(
-      'after',
-      examples(
-        'heddle invite Garden alpha',
-        'heddle invite Garden alpha beta --role reviewer',
-        'heddle invite Garden ben --kind human',
-        'heddle invite Garden alpha --posting draft',
-        'heddle invite Garden muse --client model --model small --instructions "Plan in small steps."',
-        'heddle invite Garden auditor --client model --role auditor --every 20',
-      ),
+    .examples(
+      'heddle invite Garden alpha',
+      'heddle invite Garden alpha beta --role reviewer',
+      'heddle invite Garden ben --kind human',
+      'heddle invite Garden alpha --posting draft',
+      'heddle invite Garden muse --client model --model small --instructions "Plan in small steps."',
+      'heddle invite Garden auditor --client model --role auditor --every 20',
     )
-    .addHelpText(
-      'after',
-      '\nInviting again changes only what you name, and wakes nobody. "heddle control THREAD uninvite ID" takes it back.',
+    .footnote(
+      'Inviting again changes only what you name, and wakes nobody. "heddle control THREAD uninvite ID" takes it back.',
     )
     .action((name: string, ids: string[], options: InviteOptions) => invite(getCli(), name, ids, options));
 

@@ -1,17 +1,17 @@
 import { readToken } from '../../workspace/keys/token.ts';
 import type { Cli } from '../cli.ts';
-import { type DeclareCommand, examples } from '../command.ts';
+import type { DeclareCommand } from '../command.ts';
 import { withWorker } from '../connect/client.ts';
 import { usageError } from '../failure.ts';
 
 export const declare: DeclareCommand = (command, getCli) =>
   command
-    .addHelpText(
-      'after',
-      `\nWho it acts as is up to the token in HEDDLE_TOKEN ("heddle token --participant ID" prints one); without it, you.\n${examples(
-        'HEDDLE_TOKEN=$(heddle token --participant alpha) heddle mcp',
-        'claude mcp add heddle -e HEDDLE_TOKEN=… -- heddle mcp',
-      )}`,
+    .footnote(
+      'Who it acts as is up to the token in HEDDLE_TOKEN ("heddle token --participant ID" prints one); without it, you.',
+    )
+    .examples(
+      'HEDDLE_TOKEN=$(heddle token --participant alpha) heddle mcp',
+      'claude mcp add heddle -e HEDDLE_TOKEN=… -- heddle mcp',
     )
     .option('--token-file <path>', 'act as the participant of the token in this file ("heddle join" writes one)')
     .action(({ tokenFile }: { tokenFile?: string }) => mcp(getCli(), tokenFile));

@@ -1,6 +1,6 @@
 import type { Client } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
-import { type DeclareCommand, examples } from '../command.ts';
+import type { DeclareCommand } from '../command.ts';
 import { withClient } from '../connect/client.ts';
 import { EXIT, Failure, usageError } from '../failure.ts';
 import { readContent } from '../input/content.ts';
@@ -24,13 +24,10 @@ export const declare: DeclareCommand = (command, getCli) =>
     .option('--to <ids>', 'for these participants, separated by commas (default: all)')
     .option('--reply-to <event>', 'the event it answers, by id or number')
     .option('--as <id>', 'make sure that HEDDLE_TOKEN, which you have set, is the token of this participant')
-    .addHelpText(
-      'after',
-      examples(
-        'heddle post Garden "Shall we plant beans?"',
-        'heddle post Garden -f notes.md --to alpha',
-        'git diff | heddle post Review --reply-to 12',
-      ),
+    .examples(
+      'heddle post Garden "Shall we plant beans?"',
+      'heddle post Garden -f notes.md --to alpha',
+      'git diff | heddle post Review --reply-to 12',
     )
     .action((thread: string, words: string[], options: PostOptions) => post(getCli(), thread, words, options));
 

@@ -1,6 +1,6 @@
 import type { NewEventBody } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
-import { type DeclareCommand, examples } from '../command.ts';
+import type { DeclareCommand } from '../command.ts';
 import { withClient } from '../connect/client.ts';
 import { usageError } from '../failure.ts';
 import { printPosted } from '../output/delivery.ts';
@@ -19,14 +19,11 @@ export const declare: DeclareCommand = (command, getCli) =>
     .argument('[text...]', 'the result in words')
     .option('--status <status>', 'claimed, done, failed or cancelled (default: done)')
     .option('--data <json>', 'the result as JSON, with or without a text')
-    .addHelpText(
-      'after',
-      examples(
-        'heddle result Garden 12 "Three beds, two in the sun."',
-        `heddle result Garden 12 --data '{"beds":3}'`,
-        'heddle result Garden 12 --status claimed',
-        'heddle result Garden 12 --status failed "There is no plan of the garden."',
-      ),
+    .examples(
+      'heddle result Garden 12 "Three beds, two in the sun."',
+      `heddle result Garden 12 --data '{"beds":3}'`,
+      'heddle result Garden 12 --status claimed',
+      'heddle result Garden 12 --status failed "There is no plan of the garden."',
     )
     .action((thread: string, task: string, words: string[], options: ResultOptions) =>
       postResult(getCli(), thread, task, words, options),

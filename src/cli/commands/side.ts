@@ -1,5 +1,5 @@
 import type { Cli } from '../cli.ts';
-import { type DeclareCommand, examples } from '../command.ts';
+import type { DeclareCommand } from '../command.ts';
 import { withClient } from '../connect/client.ts';
 import { usageError } from '../failure.ts';
 import { parseIds } from '../input/ids.ts';
@@ -14,15 +14,10 @@ interface SideOpenOptions {
 }
 
 export const declare: DeclareCommand = (command, getCli) => {
-  command
-    .helpCommand(false)
-    .addHelpText(
-      'after',
-      examples(
-        'heddle side open Garden "Which beans?" --with alpha beta',
-        'heddle side close "Which beans?" "Runner beans, says alpha."',
-      ),
-    );
+  command.examples(
+    'heddle side open Garden "Which beans?" --with alpha beta',
+    'heddle side close "Which beans?" "Runner beans, says alpha."',
+  );
   command
     .command('open <thread> <question...>')
     .description('ask a few of a thread something beside it')
@@ -30,14 +25,14 @@ export const declare: DeclareCommand = (command, getCli) => {
     .option('--title <title>', 'its title (default: the question)')
     .option('--messages <n>', 'how many messages it may take')
     .option('--seconds <n>', 'how long it may take')
-    .addHelpText('after', examples('heddle side open Garden "Which beans?" --with alpha beta'))
+    .examples('heddle side open Garden "Which beans?" --with alpha beta')
     .action((name: string, question: string[], options: SideOpenOptions) =>
       open(getCli(), name, question.join(' '), options),
     );
   command
     .command('close <thread> <summary...>')
     .description('close a side channel with a summary, which the thread it belongs to receives')
-    .addHelpText('after', examples('heddle side close "Which beans?" "Runner beans, says alpha."'))
+    .examples('heddle side close "Which beans?" "Runner beans, says alpha."')
     .action((name: string, summary: string[]) => close(getCli(), name, summary.join(' ')));
 };
 

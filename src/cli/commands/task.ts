@@ -1,5 +1,5 @@
 import type { Cli } from '../cli.ts';
-import { type DeclareCommand, examples } from '../command.ts';
+import type { DeclareCommand } from '../command.ts';
 import { withClient } from '../connect/client.ts';
 import { usageError } from '../failure.ts';
 import { readContent } from '../input/content.ts';
@@ -20,15 +20,12 @@ export const declare: DeclareCommand = (command, getCli) =>
     .option('--to <ids>', 'for these participants, separated by commas')
     .option('--role <role>', 'for everybody with this role')
     .option('-f, --file <file>', 'the text is in this file')
-    .addHelpText(
-      'after',
-      examples(
-        'heddle task Garden "List the beds." --to muse',
-        'heddle task Garden "Check the sources." --role critic',
-        'heddle task Garden -f task.md --to muse',
-      ),
+    .examples(
+      'heddle task Garden "List the beds." --to muse',
+      'heddle task Garden "Check the sources." --role critic',
+      'heddle task Garden -f task.md --to muse',
     )
-    .addHelpText('after', '\n"heddle result THREAD TASK TEXT" answers it; an agent that Heddle runs answers by itself.')
+    .footnote('"heddle result THREAD TASK TEXT" answers it; an agent that Heddle runs answers by itself.')
     .action((thread: string, words: string[], options: TaskCommandOptions) =>
       postTask(getCli(), thread, words, options),
     );

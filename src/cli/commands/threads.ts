@@ -2,7 +2,7 @@ import type { ThreadRow } from '../../client/index.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import { cursorOf } from '../../protocol/cursor.ts';
 import type { Cli } from '../cli.ts';
-import { type DeclareCommand, examples } from '../command.ts';
+import type { DeclareCommand } from '../command.ts';
 import { withClient, withLog } from '../connect/client.ts';
 import { usageError } from '../failure.ts';
 import { parseIds } from '../input/ids.ts';
@@ -12,16 +12,11 @@ import { formatAgo } from '../output/time.ts';
 import { createIdShortener, listThreadsInLog, resolveThreadId } from '../threads/find.ts';
 
 export const declare: DeclareCommand = (command, getCli) => {
-  command
-    .helpCommand(false)
-    .addHelpText(
-      'after',
-      examples(
-        'heddle threads',
-        'heddle threads new "Garden plans" --invite alpha,beta',
-        'heddle threads fork Garden --at 12',
-      ),
-    );
+  command.examples(
+    'heddle threads',
+    'heddle threads new "Garden plans" --invite alpha,beta',
+    'heddle threads fork Garden --at 12',
+  );
   command
     .command('list', { isDefault: true })
     .description('list the threads, the most recently active first')
@@ -30,25 +25,19 @@ export const declare: DeclareCommand = (command, getCli) => {
     .command('new <title...>')
     .description('begin a thread')
     .option('--invite <ids>', 'participants to invite, separated by commas')
-    .addHelpText(
-      'after',
-      examples('heddle threads new Garden', 'heddle threads new "Garden plans" --invite alpha,beta'),
-    )
+    .examples('heddle threads new Garden', 'heddle threads new "Garden plans" --invite alpha,beta')
     .action((title: string[], { invite }: { invite?: string }) => create(getCli(), title.join(' '), invite));
   command
     .command('fork <thread>')
     .description('begin a thread as the past of another')
     .option('--at <n>', 'fork after event number N (default: the newest)')
     .option('--title <title>', 'the title of the fork')
-    .addHelpText(
-      'after',
-      examples('heddle threads fork Garden', 'heddle threads fork Garden --at 12 --title "Another way"'),
-    )
+    .examples('heddle threads fork Garden', 'heddle threads fork Garden --at 12 --title "Another way"')
     .action((name: string, options: { at?: string; title?: string }) => fork(getCli(), name, options));
   command
     .command('rename <thread> <title...>')
     .description('give a thread another title')
-    .addHelpText('after', examples('heddle threads rename Garden "Winter garden"'))
+    .examples('heddle threads rename Garden "Winter garden"')
     .action((name: string, title: string[]) => rename(getCli(), name, title.join(' ')));
 };
 

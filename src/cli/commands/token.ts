@@ -3,7 +3,7 @@ import type { ParticipantKind } from '../../core/events/event.ts';
 import { readToken } from '../../workspace/keys/token.ts';
 import type { RunningServer } from '../../workspace/server-file.ts';
 import type { Cli } from '../cli.ts';
-import { type DeclareCommand, examples } from '../command.ts';
+import type { DeclareCommand } from '../command.ts';
 import { withClient } from '../connect/client.ts';
 import { EXIT, Failure, usageError } from '../failure.ts';
 import { tableLines } from '../output/table.ts';
@@ -27,13 +27,10 @@ export const declare: DeclareCommand = (command, getCli) =>
     .option('--link', 'print a one-time link that signs a browser in; needs a running server')
     .option('--list', 'list the credentials, without their tokens')
     .option('--revoke <id>', 'end a credential, by its id in the list')
-    .addHelpText(
-      'after',
-      examples(
-        'curl -H "Authorization: Bearer $(heddle token)" http://127.0.0.1:4747/api/threads',
-        'HEDDLE_TOKEN=$(heddle token --participant alpha) heddle post Garden "Hello"',
-        'heddle token --link',
-      ),
+    .examples(
+      'curl -H "Authorization: Bearer $(heddle token)" http://127.0.0.1:4747/api/threads',
+      'HEDDLE_TOKEN=$(heddle token --participant alpha) heddle post Garden "Hello"',
+      'heddle token --link',
     )
     .action((options: TokenOptions) => token(getCli(), options));
 

@@ -1,6 +1,6 @@
 import type { WireTrail } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
-import { type DeclareCommand, examples } from '../command.ts';
+import type { DeclareCommand } from '../command.ts';
 import { withClient } from '../connect/client.ts';
 import { oneLine } from '../output/text.ts';
 import { resolveThreadId } from '../threads/find.ts';
@@ -8,7 +8,7 @@ import { resolveThreadId } from '../threads/find.ts';
 export const declare: DeclareCommand = (command, getCli) =>
   command
     .argument('<thread>', 'its id, the beginning or end of it, or its exact title')
-    .addHelpText('after', examples('heddle trail Garden', 'heddle trail Garden --json'))
+    .examples('heddle trail Garden', 'heddle trail Garden --json')
     .action((name: string) => trail(getCli(), name));
 
 async function trail(cli: Cli, name: string): Promise<void> {

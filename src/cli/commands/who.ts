@@ -1,6 +1,6 @@
 import type { WireAgent, WirePresence, WireThreadState } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
-import { type DeclareCommand, examples } from '../command.ts';
+import type { DeclareCommand } from '../command.ts';
 import { withClient } from '../connect/client.ts';
 import { tableLines } from '../output/table.ts';
 import { oneLine } from '../output/text.ts';
@@ -10,7 +10,7 @@ import { resolveThreadId } from '../threads/find.ts';
 export const declare: DeclareCommand = (command, getCli) =>
   command
     .argument('<thread>', 'its id, the beginning or end of it, or its exact title')
-    .addHelpText('after', examples('heddle who Garden', 'heddle who Garden --json'))
+    .examples('heddle who Garden', 'heddle who Garden --json')
     .action((name: string) => who(getCli(), name));
 
 async function who(cli: Cli, name: string): Promise<void> {

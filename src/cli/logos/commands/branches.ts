@@ -2,7 +2,7 @@ import { forkTreeOf } from '../../../core/threads/view/fork-tree.ts';
 import type { ThreadSummary } from '../../../core/threads/view/view.ts';
 import type { EventLog } from '../../../log/event-log.ts';
 import type { Cli } from '../../cli.ts';
-import { type DeclareCommand, examples } from '../../command.ts';
+import type { DeclareCommand } from '../../command.ts';
 import { tableLines } from '../../output/table.ts';
 import { oneLine } from '../../output/text.ts';
 import { currentThread } from '../../threads/current.ts';
@@ -10,9 +10,7 @@ import { createIdShortener, listThreadsInLog } from '../../threads/find.ts';
 import { openExchange, withExchange } from '../reader.ts';
 
 export const declare: DeclareCommand = (command, getCli) =>
-  command
-    .addHelpText('after', examples('logos branches', 'logos branches --json', 'logos open 7QK2ZC'))
-    .action(() => branches(getCli()));
+  command.examples('logos branches', 'logos branches --json', 'logos open 7QK2ZC').action(() => branches(getCli()));
 
 function branches(cli: Cli): Promise<void> {
   const { out } = cli;

@@ -1,6 +1,6 @@
 import { type ClusterRow, clusterTable } from '../../../core/pool/view.ts';
 import type { Cli } from '../../cli.ts';
-import { type DeclareCommand, examples } from '../../command.ts';
+import type { DeclareCommand } from '../../command.ts';
 import { tableLines } from '../../output/table.ts';
 import { oneLine } from '../../output/text.ts';
 import { sparkline } from '../charts/sparkline.ts';
@@ -14,7 +14,7 @@ const SPARKLINE_WIDTH = 24;
 export const declare: DeclareCommand = (command, getCli) =>
   command
     .option('--svg', 'a drawing: a lane for each cluster, over the rounds')
-    .addHelpText('after', examples('logos clusters', 'logos clusters --json', 'logos clusters --svg > clusters.svg'))
+    .examples('logos clusters', 'logos clusters --json', 'logos clusters --svg > clusters.svg')
     .action(({ svg }: { svg?: boolean }) => clusters(getCli(), svg === true));
 
 function clusters(cli: Cli, svg: boolean): Promise<void> {

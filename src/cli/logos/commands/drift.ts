@@ -1,6 +1,6 @@
 import { driftView } from '../../../core/exchange/view/view.ts';
 import type { Cli } from '../../cli.ts';
-import { type DeclareCommand, examples } from '../../command.ts';
+import type { DeclareCommand } from '../../command.ts';
 import { parseNumber } from '../../input/numbers.ts';
 import { tableLines } from '../../output/table.ts';
 import { mean, sparkline } from '../charts/sparkline.ts';
@@ -26,7 +26,7 @@ export const declare: DeclareCommand = (command, getCli) =>
   command
     .option('--svg', 'a drawing: each measure as a line, over the rounds')
     .option('--last <n>', 'only the last so many rounds')
-    .addHelpText('after', examples('logos drift', 'logos drift --last 50 --json', 'logos drift --svg > drift.svg'))
+    .examples('logos drift', 'logos drift --last 50 --json', 'logos drift --svg > drift.svg')
     .action((options: LogosDriftOptions) => drift(getCli(), options));
 
 function drift(cli: Cli, { svg, last }: LogosDriftOptions): Promise<void> {

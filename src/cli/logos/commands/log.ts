@@ -1,5 +1,5 @@
 import type { Cli } from '../../cli.ts';
-import { type DeclareCommand, examples } from '../../command.ts';
+import type { DeclareCommand } from '../../command.ts';
 import { usageError } from '../../failure.ts';
 import { parseIds } from '../../input/ids.ts';
 import { parseNumber } from '../../input/numbers.ts';
@@ -23,10 +23,7 @@ export const declare: DeclareCommand = (command, getCli) =>
     .option('--types <list>', `only these, with commas: ${LOG_TYPES.join(', ')}`)
     .option('--last <n>', `only the last so many (default: ${DEFAULT_LIMIT}; with --json all)`)
     .option('--all', 'all of them')
-    .addHelpText(
-      'after',
-      examples('logos log', 'logos log --types audit,observer --all', 'logos log --types thought --last 5 --json'),
-    )
+    .examples('logos log', 'logos log --types audit,observer --all', 'logos log --types thought --last 5 --json')
     .action((options: LogosLogOptions) => show(getCli(), options));
 
 function show(cli: Cli, { types, last, all }: LogosLogOptions): Promise<void> {

@@ -1,12 +1,12 @@
 import { powersView } from '../../../core/exchange/view/view.ts';
 import type { Cli } from '../../cli.ts';
-import { type DeclareCommand, examples } from '../../command.ts';
+import type { DeclareCommand } from '../../command.ts';
 import { tableLines } from '../../output/table.ts';
 import { oneLine } from '../../output/text.ts';
 import { withExchange } from '../reader.ts';
 
 export const declare: DeclareCommand = (command, getCli) =>
-  command.addHelpText('after', examples('logos powers', 'logos powers --json')).action(() => powers(getCli()));
+  command.examples('logos powers', 'logos powers --json').action(() => powers(getCli()));
 
 function powers(cli: Cli): Promise<void> {
   const { out } = cli;

@@ -1,6 +1,6 @@
 import { newestTerms } from '../../../core/exchange/state.ts';
 import type { Cli } from '../../cli.ts';
-import { type DeclareCommand, examples } from '../../command.ts';
+import type { DeclareCommand } from '../../command.ts';
 import { oneLine } from '../../output/text.ts';
 import { setCurrentThread } from '../../threads/current.ts';
 import { printResult, send } from '../../threads/send.ts';
@@ -18,8 +18,8 @@ export const declare: DeclareCommand = (command, getCli) =>
     .argument('[terms...]', 'key=value: terms of its own')
     .option('--title <text>', 'what the branch is called')
     .option('--reason <text>', 'why')
-    .addHelpText('after', examples('logos rollback 12', 'logos rollback 0 audit_every=5 --reason "Once more."'))
-    .addHelpText('after', '\nNothing is lost: it begins a branch, which becomes the current exchange.')
+    .examples('logos rollback 12', 'logos rollback 0 audit_every=5 --reason "Once more."')
+    .footnote('Nothing is lost: it begins a branch, which becomes the current exchange.')
     .action((round: string, pairs: string[], options: LogosRollbackOptions) =>
       rollback(getCli(), round, pairs, options),
     );

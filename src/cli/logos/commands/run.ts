@@ -3,7 +3,7 @@ import { HeddleRefusal } from '../../../client/refusal.ts';
 import { currentTerms } from '../../../core/exchange/state.ts';
 import { pluralize } from '../../../core/text/pluralize.ts';
 import type { Cli } from '../../cli.ts';
-import { type DeclareCommand, examples } from '../../command.ts';
+import type { DeclareCommand } from '../../command.ts';
 import { usageError } from '../../failure.ts';
 import { parseNumber } from '../../input/numbers.ts';
 import { addBudgetOptions, type BudgetOptions, parseBudget } from '../../run/options.ts';
@@ -19,10 +19,9 @@ export const declare: DeclareCommand = (command, getCli) =>
   addBudgetOptions(command)
     .argument('[n]', 'end after this many rounds (default: go on with what is paused, or run to the next audit)')
     .option('--seed <s>', 'what all samples follow from (default: drawn)')
-    .addHelpText('after', examples('logos run 40', 'logos run 10 --money 0.5', 'logos run', 'logos run 3 --json'))
-    .addHelpText(
-      'after',
-      '\nIt pauses when the pool asks for a restart, an audit waits for your answer, or its budget is used up; Ctrl-C stops it and nothing is lost.',
+    .examples('logos run 40', 'logos run 10 --money 0.5', 'logos run', 'logos run 3 --json')
+    .footnote(
+      'It pauses when the pool asks for a restart, an audit waits for your answer, or its budget is used up; Ctrl-C stops it and nothing is lost.',
     )
     .action((rounds: string | undefined, options: LogosRunOptions) => run(getCli(), rounds, options));
 

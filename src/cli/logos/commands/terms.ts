@@ -6,7 +6,7 @@ import { termsView } from '../../../core/exchange/view/view.ts';
 import { pluralize } from '../../../core/text/pluralize.ts';
 import { getOwn } from '../../../core/util/get-own.ts';
 import type { Cli } from '../../cli.ts';
-import { type DeclareCommand, examples } from '../../command.ts';
+import type { DeclareCommand } from '../../command.ts';
 import { EXIT, Failure, usageError } from '../../failure.ts';
 import { parseNumber } from '../../input/numbers.ts';
 import { formatSetting } from '../../input/pairs.ts';
@@ -24,11 +24,8 @@ export const declare: DeclareCommand = (command, getCli) =>
   command
     .argument('[text]', `one of the texts, whole: ${Object.keys(TEXT_NAMES).join(', ')}`)
     .option('--of <version>', 'as an earlier version said')
-    .addHelpText(
-      'after',
-      examples('logos terms', 'logos terms auditor', 'logos terms mind --of 1', 'logos terms --json'),
-    )
-    .addHelpText('after', '\nChange them with "logos amend".')
+    .examples('logos terms', 'logos terms auditor', 'logos terms mind --of 1', 'logos terms --json')
+    .footnote('Change them with "logos amend".')
     .action((text: string | undefined, { of }: { of?: string }) => terms(getCli(), text, of));
 
 function terms(cli: Cli, text: string | undefined, of: string | undefined): Promise<void> {

@@ -1,12 +1,12 @@
 import { clusterTable } from '../../../core/pool/view.ts';
 import type { Cli } from '../../cli.ts';
-import { type DeclareCommand, examples } from '../../command.ts';
+import type { DeclareCommand } from '../../command.ts';
 import { tableLines } from '../../output/table.ts';
 import { oneLine } from '../../output/text.ts';
 import { withDialogue } from '../reader.ts';
 
 export const declare: DeclareCommand = (command, getCli) =>
-  command.addHelpText('after', examples('mind clusters', 'mind clusters --json')).action(() => clusters(getCli()));
+  command.examples('mind clusters', 'mind clusters --json').action(() => clusters(getCli()));
 
 function clusters(cli: Cli): Promise<void> {
   const { out } = cli;

@@ -1,5 +1,5 @@
 import type { Cli } from '../../cli.ts';
-import { type DeclareCommand, examples } from '../../command.ts';
+import type { DeclareCommand } from '../../command.ts';
 import { oneLine } from '../../output/text.ts';
 import { setCurrentThread } from '../../threads/current.ts';
 import { printResult, send } from '../../threads/send.ts';
@@ -8,11 +8,8 @@ import { withDialogue } from '../reader.ts';
 export const declare: DeclareCommand = (command, getCli) =>
   command
     .argument('[title...]', 'the title of the fork')
-    .addHelpText('after', examples('mind fork', 'mind fork "Another topic"'))
-    .addHelpText(
-      'after',
-      '\nIt begins where this one was before the message that waits, and becomes the current dialogue.',
-    )
+    .examples('mind fork', 'mind fork "Another topic"')
+    .footnote('It begins where this one was before the message that waits, and becomes the current dialogue.')
     .action((title: string[]) => fork(getCli(), title.join(' ')));
 
 async function fork(cli: Cli, title: string): Promise<void> {
