@@ -1,3 +1,4 @@
+import { withArticle } from '../../src/core/text/article.ts';
 import type { ThreadRow } from '../../src/client/index.ts';
 import type { Origin } from '../../src/core/origin.ts';
 import { originAddress } from '../../src/core/threads/view/trail.ts';
@@ -61,5 +62,5 @@ export function BroughtNoteAt({ thread, at }: { readonly thread: string; readonl
 /** "a message", "an audit" */
 export function originLabel(kind: string | undefined): string {
   if (kind === undefined) return 'a place';
-  return kind === 'terms' ? 'the terms' : `${kind === 'audit' ? 'an' : 'a'} ${kind}`;
+  return kind === 'terms' ? 'the terms' : withArticle(kind);
 }

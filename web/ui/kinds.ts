@@ -1,3 +1,4 @@
+import { withArticle } from '../../src/core/text/article.ts';
 import type { ThreadRow } from '../../src/client/index.ts';
 
 export type ThreadKind = ThreadRow['kind'];
@@ -31,5 +32,5 @@ export function kindPlural(kind: ThreadKind): string {
 
 /** "a thread", "an exchange" */
 export function kindWithArticle(kind: ThreadKind): string {
-  return `${kind === 'exchange' ? 'an' : 'a'} ${kindName(kind)}`;
+  return withArticle(kindName(kind));
 }

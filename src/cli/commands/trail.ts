@@ -1,3 +1,4 @@
+import { withArticle } from '../../core/text/article.ts';
 import type { WireTrail } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
 import type { DeclareCommand } from '../command.ts';
@@ -37,5 +38,5 @@ const STEP_PHRASES: Readonly<Record<WireTrail['steps'][number]['how'], string>> 
 };
 
 function partPhrase(what: string): string {
-  return what === 'terms' ? 'the terms' : `${what === 'audit' ? 'an' : 'a'} ${what}`;
+  return what === 'terms' ? 'the terms' : withArticle(what);
 }
