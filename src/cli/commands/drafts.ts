@@ -1,13 +1,12 @@
 import type { WireThreadState } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
 import type { DeclareCommand } from '../command.ts';
-import { withClient } from '../connect/client.ts';
 import { usageError } from '../failure.ts';
 import { readContent } from '../input/content.ts';
 import type { TerminalOutput } from '../output/output.ts';
 import { oneLine, sanitize, wrap } from '../output/text.ts';
 import { formatAgo } from '../output/time.ts';
-import { resolveThreadId } from '../threads/find.ts';
+import { withThread } from '../threads/find.ts';
 
 const THREAD_HELP = 'its id, the beginning or end of it, or its exact title';
 
@@ -51,7 +50,7 @@ export const declare: DeclareCommand = (command, getCli) => {
 
 async function list(cli: Cli, name: string): Promise<void> {
   const { out } = cli;
-  const { state } = await withClient(cli, async (client) => client.thread(await resolveThreadId(client, name)).state());
+  const { state } = await withThread(cli, name, (thread) => thread.state());
   if (out.json) return out.value({ thread: state.id, drafts: state.drafts });
   if (state.drafts.length === 0) return out.line('No draft waits beside this thread.');
   for (const draft of state.drafts) show(out, draft, Date.now());
@@ -76,12 +75,11 @@ async function settle(
 ): Promise<void> {
   if (!/^[1-9]\d{0,8}$/.test(number)) throw usageError(`"${number}" is not the number of a draft.`);
   const index = Number(number);
-  const { events } = await withClient(cli, async (client) => {
-    const thread = client.thread(await resolveThreadId(client, name));
-    return command === 'draft_discard'
+  const { events } = await withThread(cli, name, (thread) =>
+    command === 'draft_discard'
       ? thread.command(command, { index })
-      : thread.command(command, { index, ...(text !== undefined && { text }) });
-  });
+      : thread.command(command, { index, ...(text !== undefined && { text }) }),
+  );
   if (cli.out.json) return cli.out.value({ events });
   const message = events.find(({ type }) => type === 'message' || type === 'result');
   cli.out.line(

@@ -1,12 +1,11 @@
 import type { NewEventBody } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
 import type { DeclareCommand } from '../command.ts';
-import { withClient } from '../connect/client.ts';
 import { usageError } from '../failure.ts';
 import { parseIds } from '../input/ids.ts';
 import { readTextFile } from '../input/text.ts';
 import { oneLine } from '../output/text.ts';
-import { resolveThreadId } from '../threads/find.ts';
+import { withThread } from '../threads/find.ts';
 
 interface InviteOptions {
   readonly kind?: string;
@@ -51,8 +50,7 @@ export const declare: DeclareCommand = (command, getCli) =>
 async function invite(cli: Cli, name: string, words: readonly string[], options: InviteOptions): Promise<void> {
   const ids = parseIds(...words);
   const profile = profileOf(options);
-  const { responses, invitedBefore } = await withClient(cli, async (client) => {
-    const thread = client.thread(await resolveThreadId(client, name));
+  const { responses, invitedBefore } = await withThread(cli, name, async (thread) => {
     const { state } = await thread.state();
     const all = [];
     for (const id of ids) {

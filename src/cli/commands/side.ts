@@ -1,10 +1,9 @@
 import type { Cli } from '../cli.ts';
 import type { DeclareCommand } from '../command.ts';
-import { withClient } from '../connect/client.ts';
 import { usageError } from '../failure.ts';
 import { parseIds } from '../input/ids.ts';
 import { oneLine } from '../output/text.ts';
-import { resolveThreadId } from '../threads/find.ts';
+import { withThread } from '../threads/find.ts';
 
 interface SideOpenOptions {
   readonly with: string[];
@@ -42,8 +41,8 @@ async function open(cli: Cli, name: string, question: string, options: SideOpenO
     ...(messages && { messages: parsePositiveInteger(messages) }),
     ...(seconds && { seconds: parsePositiveInteger(seconds) }),
   };
-  const { events, thread } = await withClient(cli, async (client) =>
-    client.thread(await resolveThreadId(client, name)).command('side_open', {
+  const { events, thread } = await withThread(cli, name, (target) =>
+    target.command('side_open', {
       question,
       members: parseIds(...options.with),
       ...(title && { title }),
@@ -55,9 +54,7 @@ async function open(cli: Cli, name: string, question: string, options: SideOpenO
 }
 
 async function close(cli: Cli, name: string, summary: string): Promise<void> {
-  const { events, thread } = await withClient(cli, async (client) =>
-    client.thread(await resolveThreadId(client, name)).command('side_close', { summary }),
-  );
+  const { events, thread } = await withThread(cli, name, (target) => target.command('side_close', { summary }));
   if (cli.out.json) return cli.out.value({ thread, events });
   cli.out.line(`Closed “${oneLine(thread.title)}”; its summary is in the thread it belongs to.`);
 }

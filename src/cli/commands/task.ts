@@ -1,11 +1,9 @@
 import type { Cli } from '../cli.ts';
 import type { DeclareCommand } from '../command.ts';
-import { withClient } from '../connect/client.ts';
 import { usageError } from '../failure.ts';
 import { readContent } from '../input/content.ts';
-import { parseIds } from '../input/ids.ts';
-import { printPosted } from '../output/delivery.ts';
-import { resolveThreadId } from '../threads/find.ts';
+import { parseRecipients } from '../input/ids.ts';
+import { postTo } from '../threads/post.ts';
 
 interface TaskCommandOptions {
   readonly to?: string;
@@ -31,18 +29,10 @@ export const declare: DeclareCommand = (command, getCli) =>
     );
 
 async function postTask(cli: Cli, name: string, words: readonly string[], options: TaskCommandOptions): Promise<void> {
-  const to = parseIds(options.to);
+  const recipients = parseRecipients(options.to);
   const { role } = options;
-  if (to.length === 0 && role === undefined) throw usageError('Say who it is for: --to ID or --role ROLE.');
+  if (recipients.to === undefined && role === undefined) throw usageError('Say who it is for: --to ID or --role ROLE.');
   const text = await readContent(words, options.file);
-  let isServed = cli.database !== undefined;
-  const response = await withClient(cli, async (client, server) => {
-    isServed ||= server !== undefined;
-    return client.thread(await resolveThreadId(client, name)).post({
-      type: 'task',
-      content: role === undefined ? text : { text, role },
-      ...(to.length > 0 && { to: to.length === 1 ? (to[0] as string) : to }),
-    });
-  });
-  printPosted(cli.out, response, isServed);
+  const content = role === undefined ? text : { text, role };
+  return postTo(cli, name, () => ({ type: 'task', content, ...recipients }));
 }

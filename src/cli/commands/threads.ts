@@ -9,7 +9,7 @@ import { parseIds } from '../input/ids.ts';
 import { tableLines } from '../output/table.ts';
 import { oneLine } from '../output/text.ts';
 import { formatAgo } from '../output/time.ts';
-import { createIdShortener, listThreadsInLog, resolveThreadId } from '../threads/find.ts';
+import { createIdShortener, listThreadsInLog, withThread } from '../threads/find.ts';
 
 export const declare: DeclareCommand = (command, getCli) => {
   command.examples(
@@ -88,16 +88,14 @@ async function fork(cli: Cli, name: string, { at, title }: { at?: string; title?
   const seq = at === undefined ? undefined : Number(at.replace('#', ''));
   if (seq !== undefined && !(Number.isSafeInteger(seq) && seq > 0))
     throw usageError(`"--at ${at}" is not the number of an event.`);
-  const { thread } = await withClient(cli, async (client) => {
-    const parent = client.thread(await resolveThreadId(client, name));
-    return parent.command('fork', { ...(seq && { seq }), ...(title && { title }) });
-  });
+  const { thread } = await withThread(cli, name, (parent) =>
+    parent.command('fork', { ...(seq && { seq }), ...(title && { title }) }),
+  );
   printThread(cli, thread, 'Forked as');
 }
 
 async function rename(cli: Cli, name: string, title: string): Promise<void> {
-  const { thread } = await withClient(cli, async (client) => {
-    const target = client.thread(await resolveThreadId(client, name));
+  const { thread } = await withThread(cli, name, async (target) => {
     await target.post({ type: 'control', content: { rename: { title } } });
     return target.get();
   });

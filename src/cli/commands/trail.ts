@@ -1,10 +1,9 @@
-import { withArticle } from '../../core/text/article.ts';
 import type { WireTrail } from '../../client/index.ts';
+import { withArticle } from '../../core/text/article.ts';
 import type { Cli } from '../cli.ts';
 import type { DeclareCommand } from '../command.ts';
-import { withClient } from '../connect/client.ts';
 import { oneLine } from '../output/text.ts';
-import { resolveThreadId } from '../threads/find.ts';
+import { withThread } from '../threads/find.ts';
 
 export const declare: DeclareCommand = (command, getCli) =>
   command
@@ -14,7 +13,7 @@ export const declare: DeclareCommand = (command, getCli) =>
 
 async function trail(cli: Cli, name: string): Promise<void> {
   const { out } = cli;
-  const result = await withClient(cli, async (client) => client.thread(await resolveThreadId(client, name)).trail());
+  const result = await withThread(cli, name, (thread) => thread.trail());
   if (out.json) return out.value(result);
   const titles = new Map(result.threads.map(({ id, title, kind }) => [id, `“${oneLine(title)}” (${kind})`]));
   if (result.steps.length === 0) {

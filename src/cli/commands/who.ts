@@ -1,11 +1,10 @@
 import type { WireAgent, WirePresence, WireThreadState } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
 import type { DeclareCommand } from '../command.ts';
-import { withClient } from '../connect/client.ts';
 import { tableLines } from '../output/table.ts';
 import { oneLine } from '../output/text.ts';
 import { formatAgo } from '../output/time.ts';
-import { resolveThreadId } from '../threads/find.ts';
+import { withThread } from '../threads/find.ts';
 
 export const declare: DeclareCommand = (command, getCli) =>
   command
@@ -15,8 +14,7 @@ export const declare: DeclareCommand = (command, getCli) =>
 
 async function who(cli: Cli, name: string): Promise<void> {
   const { out } = cli;
-  const result = await withClient(cli, async (client, server) => {
-    const thread = client.thread(await resolveThreadId(client, name));
+  const result = await withThread(cli, name, async (thread, client, server) => {
     const [{ state }, { presence }, { agents }] = await Promise.all([
       thread.state(),
       thread.presence(),

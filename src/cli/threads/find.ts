@@ -1,8 +1,11 @@
-import type { Client } from '../../client/index.ts';
+import type { Client, ThreadClient } from '../../client/index.ts';
 import { findSimilarTitle, findThreadsByName, type NamedThread } from '../../core/threads/view/find.ts';
 import type { ThreadSummary } from '../../core/threads/view/view.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import { THREAD_INDEX } from '../../log/record-kinds.ts';
+import type { RunningServer } from '../../workspace/server-file.ts';
+import type { Cli } from '../cli.ts';
+import { withClient } from '../connect/client.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { oneLine } from '../output/text.ts';
 
@@ -37,6 +40,17 @@ const WHOLE_ID = /^[0-9A-Z]{26}$/;
 /** The thread's id. A whole one needs no looking up: the server says if there is no such thread. */
 export async function resolveThreadId(client: Client, name: string): Promise<string> {
   return WHOLE_ID.test(name) ? name : findThread((await client.threads.list()).threads, name).id;
+}
+
+/** Does something with a thread, as a client of its workspace. */
+export function withThread<T>(
+  cli: Cli,
+  name: string,
+  work: (thread: ThreadClient, client: Client, server?: RunningServer) => Promise<T>,
+): Promise<T> {
+  return withClient(cli, async (client, server) =>
+    work(client.thread(await resolveThreadId(client, name)), client, server),
+  );
 }
 
 /** The shortest end of an id that names one thread only. ULIDs of one moment begin alike. */

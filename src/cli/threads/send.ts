@@ -1,8 +1,7 @@
 import type { ThreadClient, ThreadCommand } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
-import { withClient } from '../connect/client.ts';
 import { requireCurrentThread } from './current.ts';
-import { resolveThreadId } from './find.ts';
+import { withThread } from './find.ts';
 
 type ThreadCommandBody<Name extends ThreadCommand> = Parameters<typeof sendTo<Name>>[2];
 export type ThreadCommandResult = Awaited<ReturnType<typeof sendTo>>;
@@ -13,13 +12,7 @@ export function send<Name extends ThreadCommand>(
   name: Name,
   body: ThreadCommandBody<Name>,
 ): Promise<ThreadCommandResult> {
-  return withThread(cli, (thread) => sendTo(thread, name, body));
-}
-
-/** Does something with the thread that is meant, as a client of its workspace. */
-function withThread<T>(cli: Cli, work: (thread: ThreadClient) => Promise<T>): Promise<T> {
-  const name = requireCurrentThread(cli);
-  return withClient(cli, async (client) => work(client.thread(await resolveThreadId(client, name))));
+  return withThread(cli, requireCurrentThread(cli), (thread) => sendTo(thread, name, body));
 }
 
 /** With --json what the command came to, as over HTTP; otherwise a sentence. */
