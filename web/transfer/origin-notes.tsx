@@ -1,6 +1,6 @@
-import { withArticle } from '../../src/core/text/article.ts';
 import type { ThreadRow } from '../../src/client/index.ts';
 import type { Origin } from '../../src/core/origin.ts';
+import { withArticle } from '../../src/core/text/article.ts';
 import { originAddress } from '../../src/core/threads/view/trail.ts';
 import { deriveStore, useStore } from '../data/store.ts';
 import { threadRows } from '../data/workspace.ts';

@@ -1,5 +1,5 @@
-import { withArticle } from '../../src/core/text/article.ts';
 import type { ThreadRow } from '../../src/client/index.ts';
+import { withArticle } from '../../src/core/text/article.ts';
 
 export type ThreadKind = ThreadRow['kind'];
 

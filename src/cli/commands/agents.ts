@@ -12,7 +12,7 @@ import { EXIT, Failure, usageError } from '../failure.ts';
 import { parseInteger } from '../input/numbers.ts';
 import { withCommandPrefix } from '../output/hints.ts';
 import { interruptSignal } from '../output/progress.ts';
-import { tableLines } from '../output/table.ts';
+import { printTable } from '../output/table.ts';
 import { oneLine, sanitize } from '../output/text.ts';
 import { formatDuration } from '../output/time.ts';
 
@@ -89,10 +89,7 @@ async function list({ out, directory, host }: Cli): Promise<void> {
     oneLine(program),
     path === null ? 'not found' : 'found',
   ]);
-  const lines = tableLines([['name', 'adapter', 'program', 'state'], ...rows], out.width, (cell, column) =>
-    column === 0 ? cell : out.colors.dim(cell),
-  );
-  for (const line of lines) out.line(line);
+  printTable(out, [['name', 'adapter', 'program', 'state'], ...rows], 0);
   for (const { name, program, path } of agents)
     if (path === null) out.note(`${name}: "${oneLine(program)}" is not on this machine, or not in PATH.`);
   out.line(out.colors.dim([sandbox.sentence, sandbox.reason].filter(Boolean).join(' ')));

@@ -12,7 +12,7 @@ import { pullModel } from '../models/pull.ts';
 import { type ModelTestCommandOptions, testModel } from '../models/test.ts';
 import { showUsage } from '../models/usage.ts';
 import { formatPrice } from '../output/figures.ts';
-import { tableLines } from '../output/table.ts';
+import { printTable } from '../output/table.ts';
 import { oneLine } from '../output/text.ts';
 
 export const declare: DeclareCommand = (command, getCli) => {
@@ -108,10 +108,7 @@ async function list(cli: Cli): Promise<void> {
   const { models, problem } = await withClient(cli, (client) => client.models.list());
   if (out.json) return out.value({ models, ...(problem && { problem }) });
   const headers = ['name', 'provider', 'model', 'context', 'price', 'default for', 'state'];
-  const lines = tableLines([headers, ...models.map(rowOf)], out.width, (cell, column) =>
-    column === 0 ? cell : out.colors.dim(cell),
-  );
-  for (const line of lines) out.line(line);
+  printTable(out, [headers, ...models.map(rowOf)], 0);
   for (const { name, state, found } of models) {
     if (state.code !== 'ready') out.note(`${name}: ${oneLine(state.sentence)}`);
     for (const sentence of found) out.note(`${name}: ${oneLine(sentence)}`);

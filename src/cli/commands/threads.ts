@@ -6,7 +6,7 @@ import type { DeclareCommand } from '../command.ts';
 import { withClient, withLog } from '../connect/client.ts';
 import { usageError } from '../failure.ts';
 import { parseIds } from '../input/ids.ts';
-import { tableLines } from '../output/table.ts';
+import { printTable } from '../output/table.ts';
 import { oneLine } from '../output/text.ts';
 import { formatAgo } from '../output/time.ts';
 import { createIdShortener, listThreadsInLog, withThread } from '../threads/find.ts';
@@ -54,8 +54,7 @@ async function list(cli: Cli): Promise<void> {
     `${oneLine(row.last.from)}, ${formatAgo(row.last.ts, now)}`,
     oneLine(row.title) + threadFlags(row),
   ]);
-  const paint = (cell: string, column: number) => (column === 3 ? cell : out.colors.dim(cell));
-  for (const line of tableLines(cells, out.width, paint)) out.line(line);
+  printTable(out, cells, 3);
 }
 
 async function listRows(log: EventLog): Promise<readonly ThreadRow[]> {

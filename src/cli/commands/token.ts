@@ -6,7 +6,7 @@ import type { Cli } from '../cli.ts';
 import type { DeclareCommand } from '../command.ts';
 import { withClient } from '../connect/client.ts';
 import { EXIT, Failure, usageError } from '../failure.ts';
-import { tableLines } from '../output/table.ts';
+import { printTable } from '../output/table.ts';
 import { oneLine } from '../output/text.ts';
 import { formatAgo } from '../output/time.ts';
 
@@ -93,8 +93,7 @@ async function listCredentials({ out }: Cli, client: Client): Promise<void> {
     labelOfUse(each),
     formatAgo(each.created, now),
   ]);
-  for (const line of tableLines(rows, out.width, (cell, column) => (column === 1 ? cell : out.colors.dim(cell))))
-    out.line(line);
+  printTable(out, rows, 1);
 }
 
 function labelOfUse({ use }: WireCredential): string {

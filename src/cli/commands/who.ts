@@ -1,7 +1,7 @@
 import type { WireAgent, WirePresence, WireThreadState } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
 import type { DeclareCommand } from '../command.ts';
-import { tableLines } from '../output/table.ts';
+import { printTable } from '../output/table.ts';
 import { oneLine } from '../output/text.ts';
 import { formatAgo } from '../output/time.ts';
 import { withThread } from '../threads/find.ts';
@@ -35,8 +35,7 @@ async function who(cli: Cli, name: string): Promise<void> {
     .filter(({ participant }) => !memberIds.includes(participant))
     .map(({ participant }) => participant);
   const rows = [...memberIds, ...visitorIds].map((id) => rowOf(id, participants, presenceById.get(id)));
-  for (const line of tableLines(rows, out.width, (cell, column) => (column === 0 ? cell : out.colors.dim(cell))))
-    out.line(line);
+  printTable(out, rows, 0);
   if (!result.server) out.note('No server is running, so nobody is present.');
 }
 

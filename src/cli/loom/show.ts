@@ -2,7 +2,7 @@ import type { Client, WireLoomNode, WireLoomPath } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
 import { withClient } from '../connect/client.ts';
 import type { TerminalOutput } from '../output/output.ts';
-import { tableLines } from '../output/table.ts';
+import { printTable } from '../output/table.ts';
 import { oneLine, padEnd, sanitize, shorten, wrap } from '../output/text.ts';
 import { createNodeShortener, findLoom, findNode } from './find.ts';
 import { readWholePath } from './path.ts';
@@ -31,8 +31,7 @@ function showPath(out: TerminalOutput, { id, text, path, version_selections }: W
     notesOf(entry).join(', '),
     oneLine(text.slice(entry.start, Math.min(entry.end, entry.start + 200))),
   ]);
-  const paint = (cell: string, column: number) => (column === 3 ? cell : out.colors.dim(cell));
-  for (const line of tableLines(rows, out.width, paint)) out.line(line);
+  printTable(out, rows, 3);
   if (path.some(({ stale }) => stale)) out.note('stale: written against an earlier version of what stands before it.');
 }
 

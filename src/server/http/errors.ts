@@ -1,6 +1,6 @@
-import { withArticle } from '../../core/text/article.ts';
 import type { z } from 'zod';
 import { isRefusal, type Refusal, type RefusalCode, refuse } from '../../core/refusal.ts';
+import { withArticle } from '../../core/text/article.ts';
 import { controlForms } from '../../core/threads/posts/control-forms.ts';
 import { BadFile } from '../../formats/bad-file.ts';
 import { NoSpace, StoreUnavailable } from '../../log/event-log.ts';

@@ -11,7 +11,7 @@ import { EXIT, Failure, usageError } from '../../failure.ts';
 import { parseNumber } from '../../input/numbers.ts';
 import { formatSetting } from '../../input/pairs.ts';
 import type { TerminalOutput } from '../../output/output.ts';
-import { tableLines } from '../../output/table.ts';
+import { printTable } from '../../output/table.ts';
 import { oneLine, sanitize } from '../../output/text.ts';
 import { formatAgo } from '../../output/time.ts';
 import { TEXT_NAMES } from '../input.ts';
@@ -72,7 +72,7 @@ function show(out: TerminalOutput, { version, terms: all, hashes }: ExchangeTerm
   ]);
   const texts = rows.filter(([key]) => key === 'question' || (TEXT_TERMS as readonly string[]).includes(key as string));
   const others = rows.filter((row) => !texts.includes(row));
-  for (const line of tableLines(others, out.width, (cell, column) => (column === 1 ? cell : dim(cell)))) out.line(line);
+  printTable(out, others, 1);
   for (const [word, name] of Object.entries(TEXT_NAMES)) {
     if (name === 'question') continue;
     out.line(

@@ -3,7 +3,7 @@ import type { Cli } from '../../cli.ts';
 import type { DeclareCommand } from '../../command.ts';
 import { withClient } from '../../connect/client.ts';
 import { formatSetting, parsePairs } from '../../input/pairs.ts';
-import { tableLines } from '../../output/table.ts';
+import { printTable } from '../../output/table.ts';
 import { printResult, send } from '../../threads/send.ts';
 import { assertModelExists } from '../model.ts';
 import { withDialogue } from '../reader.ts';
@@ -28,8 +28,7 @@ function printConfig(cli: Cli): Promise<void> {
       formatSetting(value),
       isDefault(key, value) ? 'default' : '',
     ]);
-    for (const line of tableLines(rows, out.width, (cell, column) => (column === 1 ? cell : out.colors.dim(cell))))
-      out.line(line);
+    printTable(out, rows, 1);
   });
 }
 
