@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Client, NewEventBody } from '../../client/index.ts';
-import { writeToken } from '../../workspace/keys/token.ts';
+import { writeLineFile } from '../../workspace/line-file.ts';
 import { type Kit, type KitClient, type KitLocation, kitClients, kitFor, primerFor } from '../agents/kit.ts';
 import { writeKitFile } from '../agents/kit-file.ts';
 import type { Cli } from '../cli.ts';
@@ -120,7 +120,7 @@ async function tokenFileFor({ directory }: Cli, client: Client, participant: str
   if (existing) return join(folder, tokenFileName(participant, existing.id));
   const { token, credential } = await client.credentials.issue({ participant });
   const path = join(folder, tokenFileName(participant, credential.id));
-  writeToken(path, token);
+  writeLineFile(path, token);
   return path;
 }
 

@@ -1,4 +1,4 @@
-import { readToken } from '../../workspace/keys/token.ts';
+import { readLineFile } from '../../workspace/line-file.ts';
 import type { Cli } from '../cli.ts';
 import type { DeclareCommand } from '../command.ts';
 import { withWorker } from '../connect/client.ts';
@@ -19,7 +19,7 @@ export const declare: DeclareCommand = (command, getCli) =>
 /** Standard output belongs to the protocol: nothing else may be written there. */
 async function mcp(cli: Cli, tokenFile: string | undefined): Promise<void> {
   if (tokenFile !== undefined) {
-    const token = readToken(tokenFile);
+    const token = readLineFile(tokenFile);
     if (token === undefined)
       throw usageError(`There is no token in ${tokenFile}. "heddle join THREAD --as ID" writes one.`);
     process.env.HEDDLE_TOKEN = token;

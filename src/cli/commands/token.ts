@@ -1,6 +1,6 @@
 import type { Client, WireCredential } from '../../client/index.ts';
 import type { ParticipantKind } from '../../core/events/event.ts';
-import { readToken } from '../../workspace/keys/token.ts';
+import { readLineFile } from '../../workspace/line-file.ts';
 import type { RunningServer } from '../../workspace/server-file.ts';
 import type { Cli } from '../cli.ts';
 import type { DeclareCommand } from '../command.ts';
@@ -50,7 +50,7 @@ async function token(cli: Cli, { participant, kind, new: isNew, link, list, revo
 }
 
 async function printOwnToken({ out, directory }: Cli): Promise<void> {
-  const ownToken = readToken(directory.token);
+  const ownToken = readLineFile(directory.token);
   if (ownToken === undefined)
     throw new Failure('no_token', `${directory.token} is missing. Start the server again: it writes a new one.`);
   if (out.json) out.value({ token: ownToken });
