@@ -1,6 +1,7 @@
 import type { ThreadClient, ThreadCommand } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
-import { requireCurrentThread } from './current.ts';
+import { oneLine } from '../output/text.ts';
+import { requireCurrentThread, setCurrentThread, targetOf } from './current.ts';
 import { withThread } from './find.ts';
 
 type ThreadCommandBody<Name extends ThreadCommand> = Parameters<typeof sendTo<Name>>[2];
@@ -19,6 +20,13 @@ export function send<Name extends ThreadCommand>(
 export function printResult({ out }: Cli, result: ThreadCommandResult, sentence: string): void {
   if (out.json) out.value(result);
   else out.line(sentence);
+}
+
+/** Makes the thread that a command began the current one. */
+export function switchToResult(cli: Cli, result: ThreadCommandResult): void {
+  const { id, title } = result.thread;
+  setCurrentThread(cli, id);
+  printResult(cli, result, `“${oneLine(title)}” is the current ${targetOf(cli).kind} now. ${cli.out.colors.dim(id)}`);
 }
 
 /** What the first event of a command says. */

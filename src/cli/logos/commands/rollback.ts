@@ -1,9 +1,7 @@
 import { newestTerms } from '../../../core/exchange/state.ts';
 import type { Cli } from '../../cli.ts';
 import type { DeclareCommand } from '../../command.ts';
-import { oneLine } from '../../output/text.ts';
-import { setCurrentThread } from '../../threads/current.ts';
-import { printResult, send } from '../../threads/send.ts';
+import { send, switchToResult } from '../../threads/send.ts';
 import { parseRound, parseTerms } from '../input.ts';
 import { withExchange } from '../reader.ts';
 
@@ -38,10 +36,5 @@ async function rollback(
     ...(reason !== undefined && { reason }),
     ...(set && { set }),
   });
-  setCurrentThread(cli, result.thread.id);
-  printResult(
-    cli,
-    result,
-    `“${oneLine(result.thread.title)}” is the current exchange now. ${cli.out.colors.dim(result.thread.id)}`,
-  );
+  switchToResult(cli, result);
 }

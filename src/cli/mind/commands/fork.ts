@@ -1,8 +1,6 @@
 import type { Cli } from '../../cli.ts';
 import type { DeclareCommand } from '../../command.ts';
-import { oneLine } from '../../output/text.ts';
-import { setCurrentThread } from '../../threads/current.ts';
-import { printResult, send } from '../../threads/send.ts';
+import { send, switchToResult } from '../../threads/send.ts';
 import { withDialogue } from '../reader.ts';
 
 export const declare: DeclareCommand = (command, getCli) =>
@@ -15,10 +13,5 @@ export const declare: DeclareCommand = (command, getCli) =>
 async function fork(cli: Cli, title: string): Promise<void> {
   const openTurn = await withDialogue(cli, ({ dialogue }) => dialogue.open);
   const result = await send(cli, 'fork', { ...(openTurn && { seq: openTurn.openedSeq - 1 }), ...(title && { title }) });
-  setCurrentThread(cli, result.thread.id);
-  printResult(
-    cli,
-    result,
-    `“${oneLine(result.thread.title)}” is the current dialogue now. ${cli.out.colors.dim(result.thread.id)}`,
-  );
+  switchToResult(cli, result);
 }

@@ -1,9 +1,7 @@
 import type { Cli } from '../../cli.ts';
 import type { DeclareCommand } from '../../command.ts';
 import { parseNumber } from '../../input/numbers.ts';
-import { oneLine } from '../../output/text.ts';
-import { setCurrentThread } from '../../threads/current.ts';
-import { printResult, send } from '../../threads/send.ts';
+import { send, switchToResult } from '../../threads/send.ts';
 
 interface MindReopenOptions {
   readonly draft: string;
@@ -25,10 +23,5 @@ async function reopen(cli: Cli, turn: string, { draft, title }: MindReopenOption
     draft: parseNumber(draft, 'a draft'),
     ...(title && { title }),
   });
-  setCurrentThread(cli, result.thread.id);
-  printResult(
-    cli,
-    result,
-    `“${oneLine(result.thread.title)}” is the current dialogue now. ${cli.out.colors.dim(result.thread.id)}`,
-  );
+  switchToResult(cli, result);
 }
