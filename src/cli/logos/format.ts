@@ -4,11 +4,9 @@ import type { AuditRow, EntryRow, ExchangeStatusView, RoundRow, ThoughtRow } fro
 import { pluralize } from '../../core/text/pluralize.ts';
 import { formatPercent } from '../output/figures.ts';
 import { withCommandPrefix } from '../output/hints.ts';
-import type { TerminalOutput } from '../output/output.ts';
+import type { TextStyle } from '../output/output.ts';
 import { oneLine, sanitize, shorten, wrap } from '../output/text.ts';
 import { formatAgo, formatClock } from '../output/time.ts';
-
-export type TextStyle = Pick<TerminalOutput, 'colors'>;
 
 /** What the exchange wants of the observer, and why. */
 export function attentionLines({ level, reason }: ExchangeAttention, { colors }: TextStyle, width: number): string[] {
