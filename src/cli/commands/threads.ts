@@ -46,7 +46,7 @@ async function list(cli: Cli): Promise<void> {
   const rows = await withLog(cli, listRows);
   if (out.json) return out.value({ threads: rows });
   if (rows.length === 0) return out.note('There are no threads yet. Begin one: heddle threads new "Garden plans"');
-  const shortId = createIdShortener(rows);
+  const shortId = createIdShortener(rows.map(({ id }) => id));
   const now = Date.now();
   const cells = rows.map((row) => [
     shortId(row.id),

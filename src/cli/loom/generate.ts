@@ -10,7 +10,8 @@ import { interruptSignal } from '../output/progress.ts';
 import { oneLine, sanitize, wrap } from '../output/text.ts';
 import { formatDuration } from '../output/time.ts';
 import { waitingLine } from '../run/progress.ts';
-import { createNodeShortener, findLoom, findNode } from './find.ts';
+import { createIdShortener } from '../threads/find.ts';
+import { findLoom, findNode } from './find.ts';
 import { createGenerationProgress } from './progress.ts';
 
 export interface LoomGenerateOptions {
@@ -152,7 +153,7 @@ function printChoices(
   budgetLeft?: string,
 ): void {
   const { dim, bold } = out.colors;
-  const shortId = createNodeShortener(choices.map(({ node }) => node));
+  const shortId = createIdShortener(choices.map(({ node }) => node));
   for (const [i, { node, content, finish }] of choices.entries()) {
     const interruptedNote = finish === 'cancelled' || finish === 'failed' ? ', interrupted' : '';
     out.line(`${i === shown ? '●' : '○'} ${bold(shortId(node))} ${dim(`${oneLine(model)}${interruptedNote}`)}`);

@@ -4,7 +4,8 @@ import { withClient } from '../connect/client.ts';
 import type { TerminalOutput } from '../output/output.ts';
 import { printTable } from '../output/table.ts';
 import { oneLine, padEnd, sanitize, shorten, wrap } from '../output/text.ts';
-import { createNodeShortener, findLoom, findNode } from './find.ts';
+import { createIdShortener } from '../threads/find.ts';
+import { findLoom, findNode } from './find.ts';
 import { readWholePath } from './path.ts';
 
 type LoomPathEntry = WireLoomPath['path'][number];
@@ -24,7 +25,7 @@ function showPath(out: TerminalOutput, { id, text, path, version_selections }: W
     return;
   }
   if (path.length === 0) out.note('Nothing is written here yet. Begin with: heddle loom append');
-  const shortId = createNodeShortener(path.map(({ node }) => node));
+  const shortId = createIdShortener(path.map(({ node }) => node));
   const rows = path.map((entry) => [
     shortId(entry.node),
     oneLine(entry.author),
@@ -117,7 +118,7 @@ function printColumns(
 ): void {
   out.line();
   out.line(out.colors.bold(`${heading} (${nodes.length})`));
-  const shortId = createNodeShortener(nodes.map(({ node }) => node));
+  const shortId = createIdShortener(nodes.map(({ node }) => node));
   const perRow = Math.max(1, Math.min(nodes.length, Math.floor((out.width + 3) / (MIN_COLUMN_WIDTH + 3))));
   const width = Math.floor((out.width - 3 * (perRow - 1)) / perRow);
   for (let at = 0; at < nodes.length; at += perRow) {

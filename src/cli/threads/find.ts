@@ -35,7 +35,7 @@ export async function listThreadsInLog(log: EventLog): Promise<readonly ThreadSu
   return (await log.records(THREAD_INDEX)).map((row) => JSON.parse(row.value));
 }
 
-const WHOLE_ID = /^[0-9A-Z]{26}$/;
+export const WHOLE_ID = /^[0-9A-Z]{26}$/;
 
 /** The thread's id. A whole one needs no looking up: the server says if there is no such thread. */
 export async function resolveThreadId(client: Client, name: string): Promise<string> {
@@ -53,10 +53,14 @@ export function withThread<T>(
   );
 }
 
-/** The shortest end of an id that names one thread only. ULIDs of one moment begin alike. */
-export function createIdShortener(rows: readonly NamedThread[]): (id: string) => string {
-  for (let length = 6; length < 26; length++) {
-    if (new Set(rows.map(({ id }) => id.slice(-length))).size === rows.length) return (id) => id.slice(-length);
+const MIN_LENGTH = 6;
+
+/** The ends of ids, as long as it takes to tell those that are shown apart. ULIDs of one moment begin alike. */
+export function createIdShortener(ids: readonly string[]): (id: string) => string {
+  const all = [...new Set(ids)];
+  const longest = all.reduce((length, id) => Math.max(length, id.length), 0);
+  for (let length = MIN_LENGTH; length < longest; length++) {
+    if (new Set(all.map((id) => id.slice(-length))).size === all.length) return (id) => oneLine(id.slice(-length));
   }
-  return (id) => id;
+  return oneLine;
 }

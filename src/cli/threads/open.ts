@@ -32,7 +32,7 @@ export async function listThreads(cli: Cli): Promise<void> {
     return out.value({ [`${kind}s`]: rows.map(({ id, title }) => ({ id, title, current: id === currentId })) });
   }
   if (rows.length === 0) return out.note(`There are no ${kind}s yet. Begin one: ${program.name} init "Garden plans"`);
-  const shortId = createIdShortener(rows);
+  const shortId = createIdShortener(rows.map(({ id }) => id));
   const cells = rows.map(({ id, title }) => [id === currentId ? '→' : ' ', shortId(id), oneLine(title)]);
   printTable(out, cells);
 }

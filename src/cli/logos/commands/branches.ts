@@ -19,7 +19,7 @@ function branches(cli: Cli): Promise<void> {
     const rows = await Promise.all(family.map((row) => rowOf(cli, log, row)));
     if (out.json) return out.value({ branches: rows });
     const currentId = currentThread(cli);
-    const shortId = createIdShortener(family);
+    const shortId = createIdShortener(family.map(({ id }) => id));
     const cells = treeOf(rows).map(({ row, prefix }) => [
       row.thread === currentId ? '→' : ' ',
       shortId(row.thread),
