@@ -23,6 +23,7 @@ import { useTitle } from './shell/title.ts';
 import { TourHost } from './tour/host.tsx';
 import { beginTour } from './tour/tour.ts';
 import { TransferHost } from './transfer/host.tsx';
+import { ActionButton } from './ui/action-button.tsx';
 import type { ThreadKind } from './ui/kinds.ts';
 import { lazyWithRetry } from './ui/lazy.ts';
 import { Notice, runWithNotice } from './ui/notice.tsx';
@@ -72,12 +73,12 @@ function WorkspacePage({ me, name }: { readonly me: WireCredential; readonly nam
           </a>
         </p>
         <p className="ways">
-          <button type="button" className="act" title="Ctrl K" onClick={() => openPalette()}>
+          <ActionButton title="Ctrl K" onClick={() => openPalette()}>
             Find or do
-          </button>
-          <button type="button" className="act" title="n" onClick={() => openNewThread()}>
+          </ActionButton>
+          <ActionButton title="n" onClick={() => openNewThread()}>
             New
-          </button>
+          </ActionButton>
         </p>
         <ThreadList openId={threadId} onFind={openPalette} />
         <p className="left-foot">

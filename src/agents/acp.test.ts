@@ -2,8 +2,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import type { ClientEntry } from '../models/registry/schema.ts';
 import { createAgent } from './adapters.ts';
-import type { AgentQuestion, ClientSettings } from './agent.ts';
+import type { AgentQuestion } from './agent.ts';
 
 const CAPS = { seconds: 60, bytes: 64 * 1024 };
 const question: AgentQuestion = { participant: 'alpha', thread: 't1', title: 'Plans', prompt: 'all of it' };
@@ -51,7 +52,7 @@ function agent(turn: string, more = '') {
         .trim()
         .split('\n')
         .map((line) => JSON.parse(line)),
-    ask: (asked: AgentQuestion = question, more: Partial<ClientSettings> = {}, circumstances = {}) =>
+    ask: (asked: AgentQuestion = question, more: Partial<ClientEntry> = {}, circumstances = {}) =>
       createAgent({ ...settings, ...more }).ask(asked, { directory, caps: CAPS, ...circumstances }),
   };
 }

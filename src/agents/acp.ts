@@ -1,4 +1,5 @@
-import type { Agent, AgentFailure, AgentQuestion, AgentReply, AgentRunOptions, ClientSettings } from './agent.ts';
+import type { ClientEntry } from '../models/registry/schema.ts';
+import type { Agent, AgentFailure, AgentQuestion, AgentReply, AgentRunOptions } from './agent.ts';
 import { clientPaths } from './client-paths.ts';
 import { asObject, asText, type LooseObject, parseObject, sumCounts, usageFrom } from './output.ts';
 import { createLineSplitter } from './program/byte-buffer.ts';
@@ -14,7 +15,7 @@ const PROTOCOL_VERSION = 1;
 const AUTH_REQUIRED = -32000;
 const METHOD_NOT_FOUND = -32601;
 
-export function createAcpAgent(settings: ClientSettings): Agent {
+export function createAcpAgent(settings: ClientEntry): Agent {
   const { command = [], permission, environment = [] } = settings;
   const program = { command, environment, ...clientPaths(settings) };
   return {

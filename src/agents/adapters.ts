@@ -1,18 +1,19 @@
+import type { ClientEntry } from '../models/registry/schema.ts';
 import { createAcpAgent } from './acp.ts';
-import type { Agent, AgentQuestion, ClientSettings } from './agent.ts';
+import type { Agent, AgentQuestion } from './agent.ts';
 import { clientPaths } from './client-paths.ts';
 import { asObject, asText, parseJsonLines, parseLastJson, sumCounts, unreadableFailure, usageFrom } from './output.ts';
 import { createProgramAgent, type ProgramAdapter } from './program-agent.ts';
 
 /** The agent a client of heddle.yaml means, in the safe mode of its own unless the settings say otherwise (I10). */
-export function createAgent(settings: ClientSettings): Agent {
+export function createAgent(settings: ClientEntry): Agent {
   if (settings.adapter === 'acp') return createAcpAgent(settings);
   const adapter = ADAPTERS[settings.adapter](settings);
   const environment = [...adapter.environment, ...(settings.environment ?? [])];
   return createProgramAgent({ ...adapter, ...clientPaths(settings), environment });
 }
 
-const ADAPTERS: Record<Exclude<ClientSettings['adapter'], 'acp'>, (settings: ClientSettings) => ProgramAdapter> = {
+const ADAPTERS: Record<Exclude<ClientEntry['adapter'], 'acp'>, (settings: ClientEntry) => ProgramAdapter> = {
   claude,
   codex,
   gemini,
@@ -20,7 +21,7 @@ const ADAPTERS: Record<Exclude<ClientSettings['adapter'], 'acp'>, (settings: Cli
 };
 
 /** Any program: the question as JSON on standard input, the answer as text on standard output. */
-function customCommand({ command = [] }: ClientSettings): ProgramAdapter {
+function customCommand({ command = [] }: ClientEntry): ProgramAdapter {
   return {
     environment: [],
     command: ({ participant, thread, title, prompt }) => ({
@@ -31,7 +32,7 @@ function customCommand({ command = [] }: ClientSettings): ProgramAdapter {
   };
 }
 
-function claude({ command = ['claude'], permission = 'plan', model }: ClientSettings): ProgramAdapter {
+function claude({ command = ['claude'], permission = 'plan', model }: ClientEntry): ProgramAdapter {
   return {
     environment: ['ANTHROPIC_API_KEY', 'ANTHROPIC_BASE_URL', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CONFIG_DIR'],
     command: (question) => ({
@@ -63,7 +64,7 @@ function claude({ command = ['claude'], permission = 'plan', model }: ClientSett
   };
 }
 
-function codex({ command = ['codex'], permission = 'read-only', model }: ClientSettings): ProgramAdapter {
+function codex({ command = ['codex'], permission = 'read-only', model }: ClientEntry): ProgramAdapter {
   return {
     environment: ['OPENAI_API_KEY', 'OPENAI_BASE_URL', 'CODEX_HOME', 'CODEX_API_KEY'],
     command: (question) => ({
@@ -105,7 +106,7 @@ function codex({ command = ['codex'], permission = 'read-only', model }: ClientS
   };
 }
 
-function gemini({ command = ['gemini'], permission = 'default', model }: ClientSettings): ProgramAdapter {
+function gemini({ command = ['gemini'], permission = 'default', model }: ClientEntry): ProgramAdapter {
   return {
     environment: ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_GEMINI_BASE_URL', 'GEMINI_CLI_HOME'],
     command: (question) => ({

@@ -53,15 +53,3 @@ export interface Agent {
   readonly environment: readonly string[];
   ask(question: AgentQuestion, runOptions: AgentRunOptions): Promise<AgentReply | AgentFailure>;
 }
-
-/** What a client of the registry says (C5). */
-export interface ClientSettings {
-  readonly adapter: 'claude' | 'codex' | 'gemini' | 'acp' | 'command';
-  readonly command?: readonly string[];
-  readonly permission?: string;
-  readonly model?: string;
-  readonly environment?: readonly string[];
-  readonly readable?: readonly string[];
-  readonly writable?: readonly string[];
-  readonly seconds?: number;
-}

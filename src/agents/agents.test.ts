@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { allGone, someRun } from '../../test/support/processes.ts';
 import { ways } from '../../test/support/sandboxes.ts';
+import type { ClientEntry } from '../models/registry/schema.ts';
 import { createAgent } from './adapters.ts';
-import type { AgentCaps, AgentQuestion, ClientSettings } from './agent.ts';
+import type { AgentCaps, AgentQuestion } from './agent.ts';
 
 const question: AgentQuestion = { participant: 'alpha', thread: 't1', title: 'Plans', prompt: 'What now?' };
 const CAPS: AgentCaps = { seconds: 60, bytes: 64 * 1024 };
@@ -18,7 +19,7 @@ describe.each(ways)('$way', ({ sandbox }) => {
     onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
     const word = randomUUID();
     writeFileSync(join(directory, 'agent.mjs'), text.replaceAll('A_WORD_OF_ITS_OWN', word));
-    const ask = (settings: Partial<ClientSettings> = {}, caps: Partial<AgentCaps> = {}, signal?: AbortSignal) =>
+    const ask = (settings: Partial<ClientEntry> = {}, caps: Partial<AgentCaps> = {}, signal?: AbortSignal) =>
       createAgent({ adapter: 'command', command: [process.execPath, 'agent.mjs'], ...settings }).ask(question, {
         directory,
         caps: { ...CAPS, ...caps },

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { ClientSettings } from './agent.ts';
+import type { ClientEntry } from '../models/registry/schema.ts';
 
 type AgentVendor = 'claude' | 'codex' | 'gemini';
 
@@ -17,7 +17,7 @@ const VENDOR_PATHS: Record<
 const VENDORS = Object.keys(VENDOR_PATHS) as readonly AgentVendor[];
 
 /** What a client reads and writes in a sandbox: its own, and what heddle.yaml names. */
-export function clientPaths({ adapter, readable = [], writable = [] }: ClientSettings): {
+export function clientPaths({ adapter, readable = [], writable = [] }: ClientEntry): {
   readonly readable: readonly string[];
   readonly writable: readonly string[];
 } {

@@ -3,15 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ways } from '../../test/support/sandboxes.ts';
+import type { ClientEntry } from '../models/registry/schema.ts';
 import { createAgent } from './adapters.ts';
-import type { AgentQuestion, ClientSettings } from './agent.ts';
+import type { AgentQuestion } from './agent.ts';
 import { createByteBuffer, createLineSplitter } from './program/byte-buffer.ts';
 
 const CAPS = { seconds: 60, bytes: 256 * 1024 };
 const question: AgentQuestion = { participant: 'alpha', thread: 't1', title: 'Plans', prompt: 'What now?' };
 
 /** Asks a small program in a directory of its own, as a client of some kind. */
-function program(text: string, settings: Partial<ClientSettings>) {
+function program(text: string, settings: Partial<ClientEntry>) {
   const directory = mkdtempSync(join(tmpdir(), 'heddle-output-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   writeFileSync(join(directory, 'agent.mjs'), text);

@@ -1,10 +1,25 @@
-import type { Command } from 'commander';
+import { Command } from 'commander';
 import type { Cli } from './cli.ts';
 
 /** A command's file declares what it takes and what it does; `getCli` gives it what every command is given. */
-export type DeclareCommand = (command: Command, getCli: () => Cli) => void;
+export type DeclareCommand = (command: CliCommand, getCli: () => Cli) => void;
 
-/** What every command's help ends with. */
-export function examples(...lines: readonly string[]): string {
-  return `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}`;
+/** A command whose help ends with examples. */
+export class CliCommand extends Command {
+  constructor(name?: string) {
+    super(name);
+    this.helpCommand(false);
+  }
+
+  override createCommand(name?: string): CliCommand {
+    return new CliCommand(name);
+  }
+
+  examples(...lines: readonly string[]): this {
+    return this.footnote(`Examples:\n${lines.map((line) => `  ${line}`).join('\n')}`);
+  }
+
+  footnote(text: string): this {
+    return this.addHelpText('after', `\n${text}`);
+  }
 }

@@ -1,8 +1,8 @@
-import { Command, CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { closestName } from '../core/text/nearest.ts';
 import { defaultWorkspacePath, directoryAt } from '../workspace/directory.ts';
 import type { Cli } from './cli.ts';
-import type { DeclareCommand } from './command.ts';
+import { CliCommand, type DeclareCommand } from './command.ts';
 import { type ErrorReport, EXIT, errorReportOf } from './failure.ts';
 import { heddle } from './heddle.ts';
 import type { CliHost } from './host.ts';
@@ -57,18 +57,17 @@ function findProgram(name: string): Program {
 /** Only the wanted command's file is loaded; of the others, commander needs to know the name. */
 export async function buildCommand(program: Program, commandName: string | 'all', host: CliHost): Promise<Command> {
   const { name, description, defaultCommand, target, groups } = program;
-  const root = new Command(name)
+  const root = new CliCommand(name)
     .description(description)
     .option('--workspace <dir>', 'where the workspace is (or HEDDLE_WORKSPACE; default: your data directory)')
     .option('--database <url>', 'a PostgreSQL database in the place of the file (or HEDDLE_DATABASE)')
     .option('--json', 'answer in JSON')
     .version(host.version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show this')
-    .helpCommand(false)
     .configureHelp({ showGlobalOptions: true, subcommandTerm: termOf })
     .exitOverride()
     .configureOutput({ outputError: () => {}, writeOut: (text) => void process.stdout.write(withCommandPrefix(text)) })
-    .addHelpText('after', `\n"${name} COMMAND --help" shows what a command takes, with examples.`);
+    .footnote(`"${name} COMMAND --help" shows what a command takes, with examples.`);
   if (target) root.option('--thread <id>', 'act on this one: its id, the beginning or end of it, or its exact title');
   for (const [heading, group] of Object.entries(groups)) {
     root.commandsGroup(`${heading}:`);

@@ -219,6 +219,8 @@ export function createClient(options: ClientOptions) {
 }
 
 export type Client = ReturnType<typeof createClient>;
+/** What a client does in one thread. */
+export type ThreadClient = ReturnType<Client['thread']>;
 
 function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));

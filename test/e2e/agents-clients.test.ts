@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { ClientSettings } from '../../src/agents/agent.ts';
 import type { Command } from '../../src/core/workspace.ts';
+import type { ClientEntry } from '../../src/models/registry/schema.ts';
 import {
   type AgentServer,
   closed,
@@ -57,7 +57,7 @@ afterAll(async () => {
   Object.assign(process.env, before);
 });
 
-const CLIENTS: Record<string, () => ClientSettings> = {
+const CLIENTS: Record<string, () => ClientEntry> = {
   claude: () => ({
     adapter: 'claude',
     command: [clientPath('claude')],
@@ -76,7 +76,7 @@ const FORGETFUL = ['gemini by the client protocol'];
 
 describe.skipIf(!withRealClients).each(Object.keys(CLIENTS))('%s', (name) => {
   let server: AgentServer;
-  async function open(more: Partial<ClientSettings> = {}) {
+  async function open(more: Partial<ClientEntry> = {}) {
     server = await openAgentServer({ clients: { real: { ...clientOf(name), ...more } } });
     onTestFinished(server.close);
     const thread = await threadWith(server.engine, ['alpha', { client: 'real' }], ['beta', { client: 'nobody' }]);
@@ -153,8 +153,8 @@ describe.skipIf(!withRealClients).each(Object.keys(CLIENTS))('%s', (name) => {
 });
 
 /** They were installed where temporary files are, which are hidden from them otherwise. */
-function clientOf(name: string): ClientSettings {
-  const settings = (CLIENTS[name] as () => ClientSettings)();
+function clientOf(name: string): ClientEntry {
+  const settings = (CLIENTS[name] as () => ClientEntry)();
   return { ...settings, readable: [dirname(dirname(dirname(settings.command?.[0] ?? '')))] };
 }
 

@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ClientSettings } from '../../src/agents/agent.ts';
 import { type AgentLimits, DEFAULT_AGENT_LIMITS } from '../../src/core/agent-limits.ts';
 import type { Event } from '../../src/core/events/event.ts';
 import { isRefusal } from '../../src/core/refusal.ts';
@@ -14,7 +13,7 @@ import { type EventLog, eventOf } from '../../src/log/event-log.ts';
 import { openMemoryLog } from '../../src/log/memory/memory-log.ts';
 import { openEmbedder } from '../../src/models/builtin/embedder/embedder.ts';
 import { createRegistry } from '../../src/models/registry/registry.ts';
-import type { RegistrySettings } from '../../src/models/registry/schema.ts';
+import type { ClientEntry, RegistrySettings } from '../../src/models/registry/schema.ts';
 import { human } from './given.ts';
 
 export interface AgentServer {
@@ -30,7 +29,7 @@ export interface AgentServerOptions {
   readonly scripts?: Readonly<Record<string, object>>;
   /** Others beside them. */
   readonly models?: RegistrySettings['models'];
-  readonly clients?: Readonly<Record<string, ClientSettings>>;
+  readonly clients?: Readonly<Record<string, ClientEntry>>;
   readonly budgets?: RegistrySettings['budgets'];
   readonly log?: EventLog;
   readonly agentLimits?: Partial<AgentLimits>;

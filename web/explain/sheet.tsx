@@ -1,5 +1,6 @@
 import { type MouseEvent, useState } from 'react';
 import type { WireAccount } from '../../src/client/index.ts';
+import { ActionButton } from '../ui/action-button.tsx';
 import { Person } from '../ui/person.tsx';
 import { RefusalMessage } from '../ui/refusal.tsx';
 import { Sheet } from '../ui/sheet.tsx';
@@ -51,14 +52,8 @@ export function ExplainSheet({ target, onClose }: ExplainSheetProps) {
         )}
         <RefusalMessage reason={problem} />
         <p className="sheet-foot">
-          {history.length > 0 && (
-            <button type="button" className="act" onClick={goBack}>
-              Back
-            </button>
-          )}
-          <button type="button" className="act" onClick={onClose}>
-            Close
-          </button>
+          {history.length > 0 && <ActionButton onClick={goBack}>Back</ActionButton>}
+          <ActionButton onClick={onClose}>Close</ActionButton>
         </p>
       </div>
     </Sheet>

@@ -5,6 +5,7 @@ import { sortThreads } from '../data/thread-order.ts';
 import { needs, threadRows, unreadCounts } from '../data/workspace.ts';
 import { threadPath } from '../shell/address.ts';
 import { ListButton } from '../shell/frame.tsx';
+import { ActionButton } from '../ui/action-button.tsx';
 import { formatNumber } from '../ui/format-number.ts';
 import { KINDS, kindWithArticle, type ThreadKind } from '../ui/kinds.ts';
 import { RefusalMessage, useAttempt } from '../ui/refusal.tsx';
@@ -86,9 +87,7 @@ function NeedList({ items }: { readonly items: readonly InboxNeed[] }) {
       ))}
       {!isExpanded && items.length > MAX_NEEDS && (
         <li>
-          <button type="button" className="act" onClick={() => setExpanded(true)}>
-            {formatNumber(items.length - MAX_NEEDS)} more
-          </button>
+          <ActionButton onClick={() => setExpanded(true)}>{formatNumber(items.length - MAX_NEEDS)} more</ActionButton>
         </li>
       )}
     </ul>
@@ -115,9 +114,7 @@ function RecentThreads({
             <h2>
               {many}
               {rowsOfKind.length > MAX_RECENT && (
-                <button type="button" className="act" onClick={() => onFind(kind)}>
-                  all {formatNumber(rowsOfKind.length)}
-                </button>
+                <ActionButton onClick={() => onFind(kind)}>all {formatNumber(rowsOfKind.length)}</ActionButton>
               )}
             </h2>
             <ul>

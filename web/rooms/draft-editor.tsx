@@ -1,6 +1,8 @@
 import { type KeyboardEvent, useState } from 'react';
 import { browserStorage } from '../data/browser-storage.ts';
+import { ActionButton } from '../ui/action-button.tsx';
 import { focusOnMount } from '../ui/focus.ts';
+import { handleSubmit } from '../ui/handle-submit.ts';
 
 interface DraftEditorProps {
   readonly index: number;
@@ -49,13 +51,7 @@ export function DraftEditor({
   }
 
   return (
-    <form
-      aria-label={`Edit draft ${index}`}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void send();
-      }}
-    >
+    <form aria-label={`Edit draft ${index}`} onSubmit={handleSubmit(send)}>
       <textarea
         ref={focusOnMount}
         className={classNames.field}
@@ -70,9 +66,9 @@ export function DraftEditor({
         <button type="submit" className={classNames.send} title="Ctrl Enter" disabled={text.trim() === ''}>
           {text === original ? submitLabels.same : submitLabels.edited}
         </button>
-        <button type="button" className="act" title="Esc" onClick={onCancel}>
+        <ActionButton title="Esc" onClick={onCancel}>
           Leave it
-        </button>
+        </ActionButton>
       </p>
     </form>
   );

@@ -2,6 +2,7 @@ import { client } from '../data/session.ts';
 import { useStore } from '../data/store.ts';
 import { threadRows } from '../data/workspace.ts';
 import { useActions } from '../shell/actions.ts';
+import { ActionButton } from '../ui/action-button.tsx';
 import { kindName } from '../ui/kinds.ts';
 import { RefusalMessage, useAttempt } from '../ui/refusal.tsx';
 
@@ -22,9 +23,9 @@ export function ImportedNote({ id }: { readonly id: string }) {
           ? 'This came from an imported thread. Its open work waits until you resume it.'
           : 'This thread was imported. Its open work waits until you resume it.'}
       </p>
-      <button type="button" className="act" disabled={busy} onClick={() => void resume()}>
+      <ActionButton disabled={busy} onClick={() => void resume()}>
         Resume
-      </button>
+      </ActionButton>
       <RefusalMessage reason={refusal} />
     </div>
   );

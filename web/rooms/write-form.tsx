@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useState } from 'react';
 import { browserStorage } from '../data/browser-storage.ts';
 import { useLetterField } from '../shell/letter-keys.ts';
+import { handleSubmit } from '../ui/handle-submit.ts';
 import { RefusalMessage, useAttempt } from '../ui/refusal.tsx';
 
 interface WriteFormProps {
@@ -41,14 +42,7 @@ export function WriteForm({ draftKey, label, field, fieldLabel, hint, submitLabe
   }
 
   return (
-    <form
-      className="composer"
-      aria-label={label}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-    >
+    <form className="composer" aria-label={label} onSubmit={handleSubmit(submit)}>
       <textarea
         ref={field}
         rows={1}

@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import type { WireModel } from '../../src/client/index.ts';
 import { uniqueId } from '../rooms/threads/panel/invite-model.tsx';
 import { navigate, useAddress } from '../shell/address.ts';
+import { ActionButton } from '../ui/action-button.tsx';
 import { ModelForm } from './model-form.tsx';
 import { SettingsSection } from './section.tsx';
 
@@ -26,9 +27,9 @@ export function AddModel({ existing, onAdded }: AddModelProps) {
     <SettingsSection id="add-model" label="Add a model">
       {!isOpen && (
         <p>
-          <button type="button" className="act" ref={button} onClick={() => navigate('/settings#add-model')}>
+          <ActionButton ref={button} onClick={() => navigate('/settings#add-model')}>
             Add a model
-          </button>
+          </ActionButton>
         </p>
       )}
       <ModelForm

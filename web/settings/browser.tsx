@@ -5,6 +5,7 @@ import { useStore } from '../data/store.ts';
 import { notificationPermission, requestPermission } from '../inbox/desktop-notifications.ts';
 import { setTheme, theme } from '../shell/theme.ts';
 import { beginTour } from '../tour/tour.ts';
+import { ActionButton } from '../ui/action-button.tsx';
 import { RefusalMessage, useAttempt } from '../ui/refusal.tsx';
 import { SettingsSection } from './section.tsx';
 
@@ -43,21 +44,15 @@ export function BrowserSettings({ onKeys }: { onKeys(): void }) {
           />{' '}
           Single letters are keys
         </label>{' '}
-        <button type="button" className="act" onClick={onKeys}>
-          All keys
-        </button>
+        <ActionButton onClick={onKeys}>All keys</ActionButton>
       </p>
       <p className="soft">The keys of a loom are changed in its own settings, beside the text.</p>
       <p>
-        <button type="button" className="act" onClick={() => void attempt(beginTour)}>
-          Take the tour
-        </button>{' '}
+        <ActionButton onClick={() => void attempt(beginTour)}>Take the tour</ActionButton>{' '}
         <span className="soft">through a sample, which is made if it is not here yet</span>
       </p>
       <p>
-        <button type="button" className="act" onClick={() => void attempt(signOut)}>
-          Sign out
-        </button>
+        <ActionButton onClick={() => void attempt(signOut)}>Sign out</ActionButton>
       </p>
       <RefusalMessage reason={refusal} />
     </SettingsSection>
@@ -80,9 +75,7 @@ function NotificationSetting() {
   }
   return (
     <p>
-      <button type="button" className="act" onClick={() => void requestPermission()}>
-        Tell me on the desktop what needs me
-      </button>
+      <ActionButton onClick={() => void requestPermission()}>Tell me on the desktop what needs me</ActionButton>
     </p>
   );
 }

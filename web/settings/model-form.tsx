@@ -1,6 +1,8 @@
 import { type ComponentProps, useId, useRef, useState } from 'react';
 import type { WireModel } from '../../src/client/index.ts';
 import { client } from '../data/session.ts';
+import { ActionButton } from '../ui/action-button.tsx';
+import { handleSubmit } from '../ui/handle-submit.ts';
 import { RefusalMessage, useAttempt } from '../ui/refusal.tsx';
 import {
   changedFields,
@@ -57,10 +59,7 @@ export function ModelForm({ existing, name = '', isHidden, onSaved, onDismiss }:
       className="model-form"
       aria-label={existing ? `Change ${existing.name}` : 'Add a model'}
       hidden={isHidden}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save(new FormData(event.currentTarget));
-      }}
+      onSubmit={handleSubmit(save)}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
         event.preventDefault();
@@ -133,9 +132,7 @@ export function ModelForm({ existing, name = '', isHidden, onSaved, onDismiss }:
         <button type="submit" className="act" disabled={busy}>
           {existing ? 'Save' : 'Add'}
         </button>
-        <button type="button" className="act" onClick={() => onDismiss('none')}>
-          Leave it
-        </button>
+        <ActionButton onClick={() => onDismiss('none')}>Leave it</ActionButton>
         <span className="soft">Written to heddle.yaml.</span>
       </p>
       <RefusalMessage reason={refusal && withFieldLabels(refusal)} />

@@ -2,6 +2,7 @@ import { useRef, useState } from 'react';
 import { HeddleRefusal, type ModelTestResult, type WireModel, type WireModelEntry } from '../../src/client/index.ts';
 import { client } from '../data/session.ts';
 import { useActions } from '../shell/actions.ts';
+import { ActionButton } from '../ui/action-button.tsx';
 import { formatNumber } from '../ui/format-number.ts';
 import { RefusalMessage, useAttempt } from '../ui/refusal.tsx';
 import { escapeBidi } from '../ui/text/escape-bidi.ts';
@@ -65,38 +66,28 @@ export function ModelRow({ model, isAdded, onChanged, onRemoved }: ModelRowProps
     <li>
       <p className="model-line">
         <span className="row-title">{name}</span>
-        <button
-          type="button"
-          className="act"
+        <ActionButton
           aria-label={isTesting ? undefined : `Test ${name}`}
           disabled={busy}
           ref={isAdded ? focusButton : undefined}
           onClick={() => void runTest()}
         >
           {isTesting ? 'Writing …' : 'Test'}
-        </button>
+        </ActionButton>
         {isChangeable && (
-          <button
-            type="button"
-            className="act"
+          <ActionButton
             aria-label={`Change ${name}`}
             aria-expanded={form === 'shown'}
             ref={changeButton}
             onClick={() => setForm(form === 'shown' ? 'hidden' : 'shown')}
           >
             Change
-          </button>
+          </ActionButton>
         )}
         {written && (
-          <button
-            type="button"
-            className="act"
-            aria-label={`Remove ${name}`}
-            disabled={busy}
-            onClick={() => void remove()}
-          >
+          <ActionButton aria-label={`Remove ${name}`} disabled={busy} onClick={() => void remove()}>
             Remove
-          </button>
+          </ActionButton>
         )}
       </p>
       <p className="soft">{describeModel(model)}</p>

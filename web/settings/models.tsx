@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 import type { WireModel, WireModelEntry, WireUsage } from '../../src/client/index.ts';
 import { client } from '../data/session.ts';
 import { mindModel, usage as workspaceUsage } from '../data/workspace.ts';
+import { ActionButton } from '../ui/action-button.tsx';
 import { focusOnMount } from '../ui/focus.ts';
 import { RefusalMessage, useAttempt } from '../ui/refusal.tsx';
 import { AddModel } from './add-model.tsx';
@@ -71,15 +72,13 @@ export function ModelsSection() {
       </p>
       {lastChange && 'removed' in lastChange && (
         <p>
-          <button
-            type="button"
-            className="act"
+          <ActionButton
             disabled={restoreAttempt.busy}
             ref={focusOnMount}
             onClick={() => void restoreModel(lastChange.removed)}
           >
             Put “{lastChange.removed.name}” back
-          </button>
+          </ActionButton>
         </p>
       )}
       <RefusalMessage reason={restoreAttempt.refusal ?? problem ?? refusal} />

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { handleSubmit } from '../ui/handle-submit.ts';
 import { RefusalMessage, useAttempt } from '../ui/refusal.tsx';
 import { SettingsSection } from './section.tsx';
 
@@ -28,14 +29,7 @@ export function SettingsForm({ id, label, hint, children, save, onSaved }: Setti
 
   return (
     <SettingsSection id={id} label={label}>
-      <form
-        aria-label={label}
-        onChange={() => setSaved(false)}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit(new FormData(event.currentTarget));
-        }}
-      >
+      <form aria-label={label} onChange={() => setSaved(false)} onSubmit={handleSubmit(submit)}>
         <h2>{label}</h2>
         <p className="line saved-fields">
           {children}

@@ -3,6 +3,7 @@ import type { WireCredential } from '../../src/client/index.ts';
 import { client } from '../data/session.ts';
 import { useActions } from '../shell/actions.ts';
 import { ListButton } from '../shell/frame.tsx';
+import { ActionButton } from '../ui/action-button.tsx';
 import { RefusalMessage, useAttempt } from '../ui/refusal.tsx';
 import { Time } from '../ui/time.tsx';
 import { BrowserSettings } from './browser.tsx';
@@ -51,9 +52,9 @@ export function Settings({ me, onKeys }: { readonly me: WireCredential; onKeys()
                 {credential.id === me.id ? ', this one' : ''}, <Time ts={credential.created} />
               </span>
               {credential.id !== me.id && (
-                <button type="button" className="act" disabled={busy} onClick={() => void revoke(credential)}>
+                <ActionButton disabled={busy} onClick={() => void revoke(credential)}>
                   Revoke
-                </button>
+                </ActionButton>
               )}
             </li>
           ))}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { browserStorage } from '../data/browser-storage.ts';
 import { createStore, useStore } from '../data/store.ts';
+import { ActionButton } from '../ui/action-button.tsx';
 import { Sheet, useIsNarrow, useIsWide } from '../ui/sheet.tsx';
 
 /** What lies over the page where there is no room beside it. */
@@ -75,9 +76,5 @@ export function PanelButton({ label }: { readonly label: string }) {
 export function ListButton() {
   const isNarrow = useIsNarrow();
   if (!isNarrow) return null;
-  return (
-    <button type="button" className="act" onClick={() => activeSheet.set('list')}>
-      Workspace
-    </button>
-  );
+  return <ActionButton onClick={() => activeSheet.set('list')}>Workspace</ActionButton>;
 }

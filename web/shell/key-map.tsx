@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { browserStorage } from '../data/browser-storage.ts';
+import { ActionButton } from '../ui/action-button.tsx';
 import { Sheet } from '../ui/sheet.tsx';
 import { currentActionGroups, formatKey } from './actions.ts';
 
@@ -29,9 +30,7 @@ export function KeyMap({ onClose }: { onClose(): void }) {
         </section>
       ))}
       <p className="sheet-foot">
-        <button type="button" className="act" onClick={onClose}>
-          Close
-        </button>
+        <ActionButton onClick={onClose}>Close</ActionButton>
       </p>
     </Sheet>
   );

@@ -2,6 +2,7 @@ import { Suspense, useState } from 'react';
 import { client } from '../data/session.ts';
 import { addRow } from '../data/workspace.ts';
 import type { ExchangeSetupResult } from '../rooms/exchange/terms/setup.tsx';
+import { handleSubmit } from '../ui/handle-submit.ts';
 import { KINDS, kindWithArticle, type ThreadKind } from '../ui/kinds.ts';
 import { lazyWithRetry } from '../ui/lazy.ts';
 import { RefusalMessage, useAttempt } from '../ui/refusal.tsx';
@@ -33,11 +34,7 @@ export function NewThreadSheet({ title, onClose }: { readonly title: string; onC
       <form
         className="new-thread"
         aria-label="New thread"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const form = new FormData(event.currentTarget);
-          void create(String(form.get('title') ?? ''), form.get('kind') as ThreadKind, form);
-        }}
+        onSubmit={handleSubmit((form) => create(String(form.get('title') ?? ''), form.get('kind') as ThreadKind, form))}
       >
         <input
           name="title"

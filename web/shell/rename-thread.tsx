@@ -1,45 +1,60 @@
 import type { ThreadRow } from '../../src/client/index.ts';
 import { client } from '../data/session.ts';
+import { ActionButton } from '../ui/action-button.tsx';
+import { focusOnMount } from '../ui/focus.ts';
+import { handleSubmit } from '../ui/handle-submit.ts';
 import { kindName } from '../ui/kinds.ts';
 import { RefusalMessage, useAttempt } from '../ui/refusal.tsx';
 import { Sheet } from '../ui/sheet.tsx';
 
-/** Another title for whatever one is in. */
-export function RenameSheet({ row, onClose }: { readonly row: ThreadRow; onClose(): void }) {
+interface RenameFormProps {
+  readonly thread: Pick<ThreadRow, 'id' | 'title'>;
+  /** Where the title stands as a title, Enter is enough. */
+  readonly isInPlace?: boolean;
+  onDone(): void;
+}
+
+export function RenameForm({ thread: { id, title }, isInPlace, onDone }: RenameFormProps) {
   const { attempt, busy, refusal } = useAttempt();
 
-  async function rename(title: string): Promise<void> {
-    if (title === '' || title === row.title) return onClose();
-    const content = { rename: { title } };
-    if (await attempt(() => client.thread(row.id).post({ type: 'control', content }))) onClose();
+  async function rename(data: FormData): Promise<void> {
+    const next = String(data.get('title') ?? '').trim();
+    if (next === '' || next === title) return onDone();
+    const content = { rename: { title: next } };
+    if (await attempt(() => client.thread(id).post({ type: 'control', content }))) onDone();
   }
 
   return (
-    <Sheet label={`Rename this ${kindName(row.kind)}`} onClose={onClose}>
-      <form
-        aria-label="Rename"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void rename(String(new FormData(event.currentTarget).get('title') ?? '').trim());
-        }}
-      >
-        <input
-          name="title"
-          className="find-field"
-          aria-label="Title"
-          dir="auto"
-          defaultValue={row.title}
-          onFocus={(event) => event.target.select()}
-          maxLength={200}
-          autoComplete="off"
-        />
+    <form aria-label="Rename" onSubmit={handleSubmit(rename)}>
+      <input
+        ref={focusOnMount}
+        name="title"
+        className={isInPlace ? 'title-field' : 'find-field'}
+        aria-label="Title"
+        dir="auto"
+        defaultValue={title}
+        onFocus={(event) => event.target.select()}
+        onKeyDown={(event) => isInPlace && event.key === 'Escape' && onDone()}
+        maxLength={200}
+        autoComplete="off"
+      />
+      {!isInPlace && (
         <p className="sheet-foot">
-          <button type="submit" className="act" disabled={busy}>
+          <ActionButton type="submit" disabled={busy}>
             Rename
-          </button>
+          </ActionButton>
         </p>
-        <RefusalMessage reason={refusal} />
-      </form>
+      )}
+      <RefusalMessage reason={refusal} />
+    </form>
+  );
+}
+
+/** Another title for whatever one is in. */
+export function RenameSheet({ row, onClose }: { readonly row: ThreadRow; onClose(): void }) {
+  return (
+    <Sheet label={`Rename this ${kindName(row.kind)}`} onClose={onClose}>
+      <RenameForm thread={row} onDone={onClose} />
     </Sheet>
   );
 }

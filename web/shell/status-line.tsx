@@ -5,6 +5,7 @@ import { client } from '../data/session.ts';
 import { useStore } from '../data/store.ts';
 import { connection, mindModel, usage } from '../data/workspace.ts';
 import { remainingBudget } from '../inbox/needs.ts';
+import { ActionButton } from '../ui/action-button.tsx';
 import { formatNumber } from '../ui/format-number.ts';
 import { escapeBidi } from '../ui/text/escape-bidi.ts';
 
@@ -43,9 +44,9 @@ export function StatusLine({ me, workspace, onKeys }: StatusLineProps) {
         {me}
         {workspace && ` in ${workspace}`}
       </p>
-      <button type="button" className="act" onClick={onKeys} title="?">
+      <ActionButton onClick={onKeys} title="?">
         Keys
-      </button>
+      </ActionButton>
     </footer>
   );
 }

@@ -2,6 +2,7 @@ import type { ThreadRow } from '../../src/client/index.ts';
 import { useStore } from '../data/store.ts';
 import { sortThreads } from '../data/thread-order.ts';
 import { needs, threadRows, unreadCounts } from '../data/workspace.ts';
+import { ActionButton } from '../ui/action-button.tsx';
 import { formatNumber } from '../ui/format-number.ts';
 import { KINDS, type ThreadKind } from '../ui/kinds.ts';
 import { escapeBidi } from '../ui/text/escape-bidi.ts';
@@ -72,9 +73,9 @@ export function ThreadList({
               ))}
             </ul>
             {rowsOfKind.length > visibleRows.length && (
-              <button type="button" className="act" onClick={() => onFind(kind)}>
+              <ActionButton onClick={() => onFind(kind)}>
                 {formatNumber(rowsOfKind.length - visibleRows.length)} more: find one
-              </button>
+              </ActionButton>
             )}
           </section>
         );

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useStore } from '../data/store.ts';
 import { threadRows } from '../data/workspace.ts';
 import { threadPath, useAddress } from '../shell/address.ts';
+import { ActionButton } from '../ui/action-button.tsx';
 import { kindName, kindWithArticle } from '../ui/kinds.ts';
 import { escapeBidi } from '../ui/text/escape-bidi.ts';
 import { STEPS, type TourStep } from './steps.ts';
@@ -42,9 +43,9 @@ export function TourStrip({ tour, me, isPaletteOpen }: TourStripProps) {
             {next.kind ? `Next: ${kindWithArticle(next.kind)}` : 'Next'}
           </button>
         )}
-        <button type="button" className="act" title="Esc" onClick={leaveTour}>
+        <ActionButton title="Esc" onClick={leaveTour}>
           {next ? 'Leave the tour' : 'End the tour'}
-        </button>
+        </ActionButton>
       </p>
     </section>
   );

@@ -4,6 +4,7 @@ import { addRow } from '../data/workspace.ts';
 import { type ExplainTarget, passageOffset } from '../explain/target.ts';
 import { navigate } from '../shell/address.ts';
 import { focusOnMount } from '../ui/focus.ts';
+import { handleSubmit } from '../ui/handle-submit.ts';
 import { RefusalMessage, useAttempt } from '../ui/refusal.tsx';
 import { Sheet } from '../ui/sheet.tsx';
 import { escapeBidi } from '../ui/text/escape-bidi.ts';
@@ -37,13 +38,7 @@ export function OpenSheet({ target, onClose }: { readonly target: ExplainTarget;
 
   return (
     <Sheet label="Open as" onClose={onClose}>
-      <form
-        className="open-as"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void open('dialogue');
-        }}
-      >
+      <form className="open-as" onSubmit={handleSubmit(() => open('dialogue'))}>
         {passage && (
           <label>
             <input type="checkbox" checked={isPassageOnly} onChange={(event) => setPassageOnly(event.target.checked)} />

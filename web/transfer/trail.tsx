@@ -1,3 +1,4 @@
+import { ActionButton } from '../ui/action-button.tsx';
 import './transfer.css';
 import { useMemo, useState } from 'react';
 import { type Trail, type TrailStep, trailOf } from '../../src/core/threads/view/trail.ts';
@@ -43,14 +44,14 @@ export function TrailLine({ id, text }: TrailLineProps) {
           </span>
         )}
         {(descendants.size > 0 || trail.steps.length > (originStep ? 1 : 0)) && (
-          <button type="button" className="act" onClick={() => setSheetOpen(true)}>
+          <ActionButton onClick={() => setSheetOpen(true)}>
             {descendants.size > 0 ? `${descendants.size} came of this` : 'Trail'}
-          </button>
+          </ActionButton>
         )}
         {row?.origin && text && (
-          <button type="button" className="act" title="b" onClick={() => bringRequest.set(text)}>
+          <ActionButton title="b" onClick={() => bringRequest.set(text)}>
             Bring back
-          </button>
+          </ActionButton>
         )}
       </p>
       {isSheetOpen && <TrailSheet trail={trail} currentId={id} onClose={() => setSheetOpen(false)} />}

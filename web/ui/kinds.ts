@@ -1,4 +1,5 @@
 import type { ThreadRow } from '../../src/client/index.ts';
+import { withArticle } from '../../src/core/text/article.ts';
 
 export type ThreadKind = ThreadRow['kind'];
 
@@ -31,5 +32,5 @@ export function kindPlural(kind: ThreadKind): string {
 
 /** "a thread", "an exchange" */
 export function kindWithArticle(kind: ThreadKind): string {
-  return `${kind === 'exchange' ? 'an' : 'a'} ${kindName(kind)}`;
+  return withArticle(kindName(kind));
 }

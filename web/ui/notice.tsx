@@ -1,5 +1,6 @@
 import { describeError } from '../data/session.ts';
 import { createStore, useStore } from '../data/store.ts';
+import { ActionButton } from './action-button.tsx';
 import { RefusalMessage } from './refusal.tsx';
 import { escapeBidi } from './text/escape-bidi.ts';
 import type { WorkContext } from './work-context.ts';
@@ -54,17 +55,13 @@ export function Notice() {
           <p className="soft" aria-hidden="true">
             {status}
           </p>
-          <button type="button" className="act" onClick={() => controller.abort()}>
-            Stop
-          </button>
+          <ActionButton onClick={() => controller.abort()}>Stop</ActionButton>
         </div>
       ))}
       {message && (
         <div>
           <RefusalMessage reason={message} />
-          <button type="button" className="act" onClick={() => notice.set(undefined)}>
-            Close
-          </button>
+          <ActionButton onClick={() => notice.set(undefined)}>Close</ActionButton>
         </div>
       )}
     </div>

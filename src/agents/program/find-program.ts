@@ -1,9 +1,9 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
-import type { ClientSettings } from '../agent.ts';
+import type { ClientEntry } from '../../models/registry/schema.ts';
 
 /** Without a command of its own, a client is the program its adapter is made for. */
-export function programNameOf({ command, adapter }: ClientSettings): string {
+export function programNameOf({ command, adapter }: ClientEntry): string {
   return command?.[0] ?? adapter;
 }
 

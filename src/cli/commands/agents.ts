@@ -7,11 +7,12 @@ import { addClient } from '../../workspace/settings/edit.ts';
 import { clientProblem } from '../../workspace/settings/problem.ts';
 import { readSettings, type WorkspaceSettings, writeDefaultSettings } from '../../workspace/settings/settings.ts';
 import type { Cli } from '../cli.ts';
-import { type DeclareCommand, examples } from '../command.ts';
+import type { DeclareCommand } from '../command.ts';
 import { EXIT, Failure, usageError } from '../failure.ts';
+import { parseInteger } from '../input/numbers.ts';
 import { withCommandPrefix } from '../output/hints.ts';
 import { interruptSignal } from '../output/progress.ts';
-import { tableLines } from '../output/table.ts';
+import { printTable } from '../output/table.ts';
 import { oneLine, sanitize } from '../output/text.ts';
 import { formatDuration } from '../output/time.ts';
 
@@ -30,22 +31,18 @@ const TRIAL_SECONDS = 120;
 
 export const declare: DeclareCommand = (command, getCli) => {
   command
-    .helpCommand(false)
-    .addHelpText(
-      'after',
-      examples(
-        'heddle agents',
-        'heddle agents add claude --adapter claude',
-        'heddle agents add helper --adapter command -- node helper.js',
-        'heddle agents test claude',
-        'heddle invite Garden alpha --client claude',
-      ),
+    .examples(
+      'heddle agents',
+      'heddle agents add claude --adapter claude',
+      'heddle agents add helper --adapter command -- node helper.js',
+      'heddle agents test claude',
+      'heddle invite Garden alpha --client claude',
     )
-    .addHelpText('after', '\nAgents stand under "clients" in heddle.yaml. A key never does: --env names its variable.');
+    .footnote('Agents stand under "clients" in heddle.yaml. A key never does: --env names its variable.');
   command
     .command('list', { isDefault: true })
     .description('list the command-line agents of heddle.yaml, and whether their program is here')
-    .addHelpText('after', examples('heddle agents list', 'heddle agents list --json'))
+    .examples('heddle agents list', 'heddle agents list --json')
     .action(() => list(getCli()));
   command
     .command('add <name> [command...]')
@@ -55,19 +52,16 @@ export const declare: DeclareCommand = (command, getCli) => {
     .option('--model <id>', 'which model it uses')
     .option('--env <NAME...>', 'variables it may see, besides those it needs anyway')
     .option('--seconds <n>', 'how long it may take to answer (default: 600)')
-    .addHelpText(
-      'after',
-      examples(
-        'heddle agents add codex --adapter codex',
-        'heddle agents add gemini --adapter acp --env GEMINI_API_KEY -- gemini --acp',
-        'heddle agents add helper --adapter command --seconds 60 -- node helper.js',
-      ),
+    .examples(
+      'heddle agents add codex --adapter codex',
+      'heddle agents add gemini --adapter acp --env GEMINI_API_KEY -- gemini --acp',
+      'heddle agents add helper --adapter command --seconds 60 -- node helper.js',
     )
     .action((name: string, words: string[], options: AgentAddOptions) => add(getCli(), name, words, options));
   command
     .command('test <name>')
     .description('start an agent once with a harmless question, in an empty directory')
-    .addHelpText('after', examples('heddle agents test claude'))
+    .examples('heddle agents test claude')
     .action((name: string) => test(getCli(), name));
 };
 
@@ -95,10 +89,7 @@ async function list({ out, directory, host }: Cli): Promise<void> {
     oneLine(program),
     path === null ? 'not found' : 'found',
   ]);
-  const lines = tableLines([['name', 'adapter', 'program', 'state'], ...rows], out.width, (cell, column) =>
-    column === 0 ? cell : out.colors.dim(cell),
-  );
-  for (const line of lines) out.line(line);
+  printTable(out, [['name', 'adapter', 'program', 'state'], ...rows], 0);
   for (const { name, program, path } of agents)
     if (path === null) out.note(`${name}: "${oneLine(program)}" is not on this machine, or not in PATH.`);
   out.line(out.colors.dim([sandbox.sentence, sandbox.reason].filter(Boolean).join(' ')));
@@ -111,8 +102,6 @@ async function add(
   options: AgentAddOptions,
 ): Promise<void> {
   const { adapter, permission, model, env, seconds } = options;
-  if (seconds !== undefined && !/^\d+$/.test(seconds))
-    throw usageError(`"--seconds ${oneLine(seconds)}" should be a whole number.`);
   if (words.length === 0 && (adapter === 'acp' || adapter === 'command'))
     throw usageError(
       `Say which program it is: heddle agents add ${oneLine(name)} --adapter ${adapter} -- PROGRAM ARGUMENTS.`,
@@ -123,7 +112,7 @@ async function add(
     ...(permission && { permission }),
     ...(model && { model }),
     ...(env && { environment: env }),
-    ...(seconds && { seconds: Number(seconds) }),
+    ...(seconds !== undefined && { seconds: parseInteger('--seconds', seconds) }),
   } as AgentClient;
   const problem = clientProblem(name, entry);
   if (problem) throw usageError(`${problem} Nothing was written.`);

@@ -1,5 +1,5 @@
 import type { Cli } from '../cli.ts';
-import { type DeclareCommand, examples } from '../command.ts';
+import type { DeclareCommand } from '../command.ts';
 import { withLog } from '../connect/client.ts';
 import { exportToFile } from './export.ts';
 
@@ -7,17 +7,13 @@ export const declare: DeclareCommand = (command, getCli) =>
   command
     .argument('<file>', 'where to write it')
     .option('--force', 'replace the file if it is there already')
-    .addHelpText(
-      'after',
-      examples(
-        'heddle backup ~/heddle-monday.jsonl',
-        'heddle verify --file ~/heddle-monday.jsonl',
-        'heddle --workspace new restore ~/heddle-monday.jsonl',
-      ),
+    .examples(
+      'heddle backup ~/heddle-monday.jsonl',
+      'heddle verify --file ~/heddle-monday.jsonl',
+      'heddle --workspace new restore ~/heddle-monday.jsonl',
     )
-    .addHelpText(
-      'after',
-      '\nIt holds everything up to the moment it began, every link proved, also while others go on writing.\nTokens and heddle.yaml are not part of it.',
+    .footnote(
+      'It holds everything up to the moment it began, every link proved, also while others go on writing.\nTokens and heddle.yaml are not part of it.',
     )
     .action((file: string, { force = false }: { force?: boolean }) => backup(getCli(), file, force));
 

@@ -1,6 +1,6 @@
 import { getOwn } from '../../core/util/get-own.ts';
 import type { Cli } from '../cli.ts';
-import { type DeclareCommand, examples } from '../command.ts';
+import type { DeclareCommand } from '../command.ts';
 import { withClient } from '../connect/client.ts';
 import { oneLine } from '../output/text.ts';
 import { resolveLink } from '../threads/link.ts';
@@ -15,13 +15,10 @@ export const declare: DeclareCommand = (command, getCli) =>
     .argument('<from>', 'a loom, for the path you are on; or the address of a node, draft or other text')
     .option('--to <place>', 'a thread or a place in it (default: where it was opened from)')
     .option('--as <what>', 'draft or message; in a dialogue message, steer or accept; in a loom branch')
-    .addHelpText(
-      'after',
-      examples(
-        'heddle bring "Another way"',
-        'heddle bring "Another way" --to Garden --as message',
-        'heddle bring "/dialogue/01KA3…#2.3" --as message',
-      ),
+    .examples(
+      'heddle bring "Another way"',
+      'heddle bring "Another way" --to Garden --as message',
+      'heddle bring "/dialogue/01KA3…#2.3" --as message',
     )
     .action((from: string, options: BringOptions) => bring(getCli(), from, options));
 

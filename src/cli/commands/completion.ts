@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { getOwn } from '../../core/util/get-own.ts';
 import type { Cli } from '../cli.ts';
-import { type DeclareCommand, examples } from '../command.ts';
+import type { DeclareCommand } from '../command.ts';
 import { completionScripts } from '../completion/scripts.ts';
 import { withLog } from '../connect/client.ts';
 import { usageError } from '../failure.ts';
@@ -13,13 +13,10 @@ export const declare: DeclareCommand = (command, getCli) => {
   const name = command.parent?.name();
   command
     .argument('<shell>', 'bash, zsh or fish; or "titles", which prints the titles of threads for these scripts')
-    .addHelpText(
-      'after',
-      examples(
-        `${name} completion bash > ~/.local/share/bash-completion/completions/${name}`,
-        `${name} completion zsh > ~/.zfunc/_${name}`,
-        `${name} completion fish > ~/.config/fish/completions/${name}.fish`,
-      ),
+    .examples(
+      `${name} completion bash > ~/.local/share/bash-completion/completions/${name}`,
+      `${name} completion zsh > ~/.zfunc/_${name}`,
+      `${name} completion fish > ~/.config/fish/completions/${name}.fish`,
     )
     .action((shell: string) => (shell === 'titles' ? printTitles(getCli()) : printCompletion(getCli(), shell)));
 };

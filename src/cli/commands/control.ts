@@ -1,14 +1,13 @@
 import type { NewEventBody, WirePostResult } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
-import { type DeclareCommand, examples } from '../command.ts';
-import { withClient } from '../connect/client.ts';
+import type { DeclareCommand } from '../command.ts';
 import { buildControlContent, controlNames } from '../control/content.ts';
 import { threadSettingsOf } from '../control/settings.ts';
 import { describeEvent } from '../events/describe.ts';
 import { usageError } from '../failure.ts';
 import { deliveryLines } from '../output/delivery.ts';
 import { oneLine, wrap } from '../output/text.ts';
-import { resolveThreadId } from '../threads/find.ts';
+import { withThread } from '../threads/find.ts';
 
 interface ControlOptions {
   readonly soft?: boolean;
@@ -22,19 +21,16 @@ export const declare: DeclareCommand = (command, getCli) =>
     .argument('[values...]', 'what it needs: ids, on or off, a number, or name=value pairs')
     .option('--soft', 'mute softly: what they write is kept and folded, and wakes nobody')
     .option('--content <json>', 'the whole content, for shapes these words cannot say')
-    .addHelpText(
-      'after',
-      examples(
-        'heddle control Garden',
-        'heddle control Garden budget',
-        'heddle control Garden budget tokens=100000 money=2',
-        'heddle control Garden budget none',
-        'heddle control Garden mute alpha --soft',
-        'heddle control Garden pause on',
-        'heddle control Garden ttl_seconds 600',
-        'heddle control Garden policy large hops=3',
-        `heddle control Garden --content '{"prod":["alpha"]}'`,
-      ),
+    .examples(
+      'heddle control Garden',
+      'heddle control Garden budget',
+      'heddle control Garden budget tokens=100000 money=2',
+      'heddle control Garden budget none',
+      'heddle control Garden mute alpha --soft',
+      'heddle control Garden pause on',
+      'heddle control Garden ttl_seconds 600',
+      'heddle control Garden policy large hops=3',
+      `heddle control Garden --content '{"prod":["alpha"]}'`,
     )
     .action((thread: string, name: string | undefined, values: string[], options: ControlOptions) =>
       control(getCli(), thread, name, values, options),
@@ -50,9 +46,7 @@ async function control(
   if (options.content === undefined && isSettingQuery(name, values)) return show(cli, thread, name);
   const content =
     options.content === undefined ? buildControlContent(name, values, options) : parseContent(options.content, name);
-  const response = await withClient(cli, async (client) =>
-    client.thread(await resolveThreadId(client, thread)).post({ type: 'control', content } as NewEventBody),
-  );
+  const response = await withThread(cli, thread, (target) => target.post({ type: 'control', content } as NewEventBody));
   if (cli.out.json) return cli.out.value(response);
   const closedWakes = (response.also ?? []).filter(({ type }) => type === 'wake.closed');
   for (const event of [response.event, ...closedWakes])
@@ -77,9 +71,7 @@ function isSettingQuery(name: string | undefined, values: readonly string[]): bo
 
 async function show(cli: Cli, thread: string, name: string | undefined): Promise<void> {
   const { out } = cli;
-  const { state } = await withClient(cli, async (client) =>
-    client.thread(await resolveThreadId(client, thread)).state(),
-  );
+  const { state } = await withThread(cli, thread, (target) => target.state());
   const settings = threadSettingsOf(state).filter((each) => name === undefined || each.name === name);
   if (out.json) return out.value({ thread: state.id, settings });
   for (const setting of settings) {

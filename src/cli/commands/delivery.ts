@@ -1,7 +1,7 @@
 import type { Client } from '../../client/index.ts';
 import { parseLink } from '../../core/link.ts';
 import type { Cli } from '../cli.ts';
-import { type DeclareCommand, examples } from '../command.ts';
+import type { DeclareCommand } from '../command.ts';
 import { withClient } from '../connect/client.ts';
 import { describeEvent } from '../events/describe.ts';
 import { usageError } from '../failure.ts';
@@ -17,15 +17,12 @@ export const declare: DeclareCommand = (command, getCli) =>
   command
     .argument('<event>', 'an event by its id or its link; by its number, together with --in')
     .option('--in <thread>', 'the thread it is in: its id, the beginning or end of it, or its exact title')
-    .addHelpText(
-      'after',
-      examples(
-        'heddle delivery 01M7HHXGPJP961B2DVJNDWVRVH',
-        'heddle delivery 12 --in Garden',
-        'heddle delivery 12 --in Garden --json',
-      ),
+    .examples(
+      'heddle delivery 01M7HHXGPJP961B2DVJNDWVRVH',
+      'heddle delivery 12 --in Garden',
+      'heddle delivery 12 --in Garden --json',
     )
-    .addHelpText('after', '\n"heddle post" says the same when a message is posted.')
+    .footnote('"heddle post" says the same when a message is posted.')
     .action((event: string, options: { in?: string }) => showDelivery(getCli(), event, options.in));
 
 async function showDelivery(cli: Cli, name: string, threadName: string | undefined): Promise<void> {

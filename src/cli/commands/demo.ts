@@ -6,7 +6,7 @@ import type { Client } from '../../client/index.ts';
 import { linkTo } from '../../core/link.ts';
 import { directoryAt } from '../../workspace/directory.ts';
 import type { Cli } from '../cli.ts';
-import { type DeclareCommand, examples } from '../command.ts';
+import type { DeclareCommand } from '../command.ts';
 import { openBrowser } from '../connect/browser.ts';
 import { serve } from '../connect/serve.ts';
 import { tableLines } from '../output/table.ts';
@@ -22,15 +22,11 @@ export const declare: DeclareCommand = (command, getCli) =>
   command
     .option('--port <n>', 'the port to listen on; 0 takes a free one', '0')
     .option('--no-open', 'do not open the page in a browser')
-    .addHelpText('after', examples('heddle demo', 'heddle demo --no-open --json', 'heddle demo --workspace sample'))
-    .addHelpText(
-      'after',
-      `
-A small model inside Heddle writes the sample as you look on; no key and no
+    .examples('heddle demo', 'heddle demo --no-open --json', 'heddle demo --workspace sample')
+    .footnote(`A small model inside Heddle writes the sample as you look on; no key and no
 network is needed. It is in a directory of its own that is removed at the end:
 your workspace is left alone. With --workspace it is made there, and stays.
-Ctrl-C ends it.`,
-    )
+Ctrl-C ends it.`)
     .action((_, self: Command) => demo(getCli(), self.optsWithGlobals<DemoOptions>()));
 
 /** What the environment says of the person's own workspace is not meant here: only what this command was told. */

@@ -1,5 +1,5 @@
 import type { Cli } from '../cli.ts';
-import { type DeclareCommand, examples } from '../command.ts';
+import type { DeclareCommand } from '../command.ts';
 import { checks, type DoctorFinding } from '../doctor/checks.ts';
 import { EXIT } from '../failure.ts';
 import { withCommandPrefix } from '../output/hints.ts';
@@ -7,8 +7,8 @@ import { sanitize, wrap } from '../output/text.ts';
 
 export const declare: DeclareCommand = (command, getCli) =>
   command
-    .addHelpText('after', examples('heddle doctor', 'heddle --workspace ~/other doctor', 'heddle doctor --json'))
-    .addHelpText('after', '\nEach line is ok, warn or fail, with what to do. The exit code is 1 when something fails.')
+    .examples('heddle doctor', 'heddle --workspace ~/other doctor', 'heddle doctor --json')
+    .footnote('Each line is ok, warn or fail, with what to do. The exit code is 1 when something fails.')
     .action(() => doctor(getCli()));
 
 async function doctor(cli: Cli): Promise<void> {

@@ -1,54 +1,46 @@
 import type { WireThreadState } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
-import { type DeclareCommand, examples } from '../command.ts';
-import { withClient } from '../connect/client.ts';
+import type { DeclareCommand } from '../command.ts';
 import { usageError } from '../failure.ts';
 import { readContent } from '../input/content.ts';
 import type { TerminalOutput } from '../output/output.ts';
 import { oneLine, sanitize, wrap } from '../output/text.ts';
 import { formatAgo } from '../output/time.ts';
-import { resolveThreadId } from '../threads/find.ts';
+import { withThread } from '../threads/find.ts';
 
 const THREAD_HELP = 'its id, the beginning or end of it, or its exact title';
 
 export const declare: DeclareCommand = (command, getCli) => {
   command
-    .helpCommand(false)
-    .addHelpText(
-      'after',
-      examples(
-        'heddle drafts Garden',
-        'heddle drafts post Garden 2',
-        'heddle drafts edit Garden 2 "Beans first, then peas."',
-        'heddle drafts dismiss Garden 2',
-      ),
+    .examples(
+      'heddle drafts Garden',
+      'heddle drafts post Garden 2',
+      'heddle drafts edit Garden 2 "Beans first, then peas."',
+      'heddle drafts dismiss Garden 2',
     )
-    .addHelpText('after', '\nAn agent drafts after "heddle invite THREAD ID --posting draft".');
+    .footnote('An agent drafts after "heddle invite THREAD ID --posting draft".');
   command
     .command('list <thread>', { isDefault: true })
     .description('list the drafts that wait beside a thread')
-    .addHelpText('after', examples('heddle drafts list Garden', 'heddle drafts Garden --json'))
+    .examples('heddle drafts list Garden', 'heddle drafts Garden --json')
     .action((name: string) => list(getCli(), name));
   command
     .command('post <thread> <number>')
     .description('post a draft as it is, in the name of its author')
-    .addHelpText('after', examples('heddle drafts post Garden 2'))
+    .examples('heddle drafts post Garden 2')
     .action((name: string, number: string) => settle(getCli(), name, number, 'draft_accept'));
   command
     .command('edit <thread> <number> [text...]')
     .description('post your own version of a draft; both texts are kept')
     .option('-f, --file <file>', 'the text is in this file')
-    .addHelpText(
-      'after',
-      examples('heddle drafts edit Garden 2 "Beans first, then peas."', 'heddle drafts edit Garden 2 -f draft.md'),
-    )
+    .examples('heddle drafts edit Garden 2 "Beans first, then peas."', 'heddle drafts edit Garden 2 -f draft.md')
     .action(async (name: string, number: string, words: string[], options: { file?: string }) =>
       settle(getCli(), name, number, 'draft_accept', await readContent(words, options.file)),
     );
   command
     .command('dismiss <thread> <number>')
     .description('dismiss a draft; it stays in the log')
-    .addHelpText('after', examples('heddle drafts dismiss Garden 2'))
+    .examples('heddle drafts dismiss Garden 2')
     .action((name: string, number: string) => settle(getCli(), name, number, 'draft_discard'));
   for (const {
     registeredArguments: [thread],
@@ -58,7 +50,7 @@ export const declare: DeclareCommand = (command, getCli) => {
 
 async function list(cli: Cli, name: string): Promise<void> {
   const { out } = cli;
-  const { state } = await withClient(cli, async (client) => client.thread(await resolveThreadId(client, name)).state());
+  const { state } = await withThread(cli, name, (thread) => thread.state());
   if (out.json) return out.value({ thread: state.id, drafts: state.drafts });
   if (state.drafts.length === 0) return out.line('No draft waits beside this thread.');
   for (const draft of state.drafts) show(out, draft, Date.now());
@@ -83,12 +75,11 @@ async function settle(
 ): Promise<void> {
   if (!/^[1-9]\d{0,8}$/.test(number)) throw usageError(`"${number}" is not the number of a draft.`);
   const index = Number(number);
-  const { events } = await withClient(cli, async (client) => {
-    const thread = client.thread(await resolveThreadId(client, name));
-    return command === 'draft_discard'
+  const { events } = await withThread(cli, name, (thread) =>
+    command === 'draft_discard'
       ? thread.command(command, { index })
-      : thread.command(command, { index, ...(text !== undefined && { text }) });
-  });
+      : thread.command(command, { index, ...(text !== undefined && { text }) }),
+  );
   if (cli.out.json) return cli.out.value({ events });
   const message = events.find(({ type }) => type === 'message' || type === 'result');
   cli.out.line(

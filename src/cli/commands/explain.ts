@@ -2,7 +2,7 @@ import type { WireAccount } from '../../client/index.ts';
 import { parseLink } from '../../core/link.ts';
 import { formatMoney } from '../../core/text/money.ts';
 import type { Cli } from '../cli.ts';
-import { type DeclareCommand, examples } from '../command.ts';
+import type { DeclareCommand } from '../command.ts';
 import { withClient } from '../connect/client.ts';
 import { usageError } from '../failure.ts';
 import type { TerminalOutput } from '../output/output.ts';
@@ -19,19 +19,13 @@ export const declare: DeclareCommand = (command, getCli) =>
     .argument('<link>', 'an address of the page, or only its path')
     .option('--offset <n>', 'only this character, counted from 0')
     .option('--whole', 'also all that was shown to the model, and its answer as it came')
-    .addHelpText(
-      'after',
-      examples(
-        'heddle explain "/threads/01KA3…#01KA4…"',
-        'heddle explain "/dialogue/01KA3…#2.3" --offset 120',
-        'heddle explain "http://127.0.0.1:4747/exchange/01KA3…#audit.1" --json',
-        'heddle explain "/loom/01KA3…#01KA9…" --whole',
-      ),
+    .examples(
+      'heddle explain "/threads/01KA3…#01KA4…"',
+      'heddle explain "/dialogue/01KA3…#2.3" --offset 120',
+      'heddle explain "http://127.0.0.1:4747/exchange/01KA3…#audit.1" --json',
+      'heddle explain "/loom/01KA3…#01KA9…" --whole',
     )
-    .addHelpText(
-      'after',
-      '\nA link is what the page has in its address and "heddle search" prints. Quote it: # begins a comment.',
-    )
+    .footnote('A link is what the page has in its address and "heddle search" prints. Quote it: # begins a comment.')
     .action((link: string, options: ExplainCommandOptions) => runExplain(getCli(), link, options));
 
 async function runExplain(cli: Cli, link: string, { offset, whole = false }: ExplainCommandOptions): Promise<void> {

@@ -2,7 +2,7 @@ import { exportLog } from '../../formats/export/export-log.ts';
 import type { ExportTrailer } from '../../formats/export/jsonl.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import type { Cli } from '../cli.ts';
-import { type DeclareCommand, examples } from '../command.ts';
+import type { DeclareCommand } from '../command.ts';
 import { withLog } from '../connect/client.ts';
 import { writeFileAtomically } from '../output/file.ts';
 import { createProgress, interruptSignal, withStopMessage } from '../output/progress.ts';
@@ -19,17 +19,13 @@ export const declare: DeclareCommand = (command, getCli) =>
     .argument('[thread]', 'its id, the beginning or end of it, or its exact title; without it, the whole workspace')
     .option('-o, --output <file>', 'write to this file (default: standard output)')
     .option('--force', 'replace the file if it is there already')
-    .addHelpText(
-      'after',
-      examples(
-        'heddle export -o workspace.jsonl',
-        'heddle export Garden -o garden.jsonl',
-        'heddle export Garden | jq -r .content',
-      ),
+    .examples(
+      'heddle export -o workspace.jsonl',
+      'heddle export Garden -o garden.jsonl',
+      'heddle export Garden | jq -r .content',
     )
-    .addHelpText(
-      'after',
-      '\nA thread that is a fork takes the part of its ancestors it can see along. Tokens and heddle.yaml are never exported.',
+    .footnote(
+      'A thread that is a fork takes the part of its ancestors it can see along. Tokens and heddle.yaml are never exported.',
     )
     .action((name: string | undefined, options: ExportCommandOptions) => runExport(getCli(), name, options));
 

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { Client } from '../../client/index.ts';
 import { type AdoptResult, adopt, WorkspaceNotEmpty } from '../../workspace/transfer.ts';
 import type { Cli } from '../cli.ts';
-import { type DeclareCommand, examples } from '../command.ts';
+import type { DeclareCommand } from '../command.ts';
 import { viaServerOrLog } from '../connect/client.ts';
 import { Failure } from '../failure.ts';
 import { createImportProgress, IMPORT_STOPPED, printImport } from '../output/import-report.ts';
@@ -13,17 +13,13 @@ export const declare: DeclareCommand = (command, getCli) =>
   command
     .argument('<file>', 'what "heddle export" or "heddle backup" wrote')
     .option('--mine', 'your own whole workspace, into an empty one: it goes on as if it had only been stopped')
-    .addHelpText(
-      'after',
-      examples(
-        'heddle import garden.jsonl',
-        'heddle import workspace.jsonl --mine',
-        'heddle import workspace.jsonl --database postgres://user:password@host/heddle',
-      ),
+    .examples(
+      'heddle import garden.jsonl',
+      'heddle import workspace.jsonl --mine',
+      'heddle import workspace.jsonl --database postgres://user:password@host/heddle',
     )
-    .addHelpText(
-      'after',
-      '\nThe whole file is proved before anything is stored. What is here already is skipped; a thread that went on\ndifferently here is refused. An import that was stopped is finished by running it again.\n\nNothing runs in an imported thread until you resume it ("heddle resume"), and its authors are shown as imported.\nWith --mine they are you and yours, and open work goes on when a server runs: leave it out to look first.',
+    .footnote(
+      'The whole file is proved before anything is stored. What is here already is skipped; a thread that went on\ndifferently here is refused. An import that was stopped is finished by running it again.\n\nNothing runs in an imported thread until you resume it ("heddle resume"), and its authors are shown as imported.\nWith --mine they are you and yours, and open work goes on when a server runs: leave it out to look first.',
     )
     .action((file: string, { mine = false }: { mine?: boolean }) => runImport(getCli(), file, mine));
 

@@ -1,12 +1,11 @@
 import type { NewEventBody } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
-import { type DeclareCommand, examples } from '../command.ts';
-import { withClient } from '../connect/client.ts';
+import type { DeclareCommand } from '../command.ts';
 import { usageError } from '../failure.ts';
 import { parseIds } from '../input/ids.ts';
 import { readTextFile } from '../input/text.ts';
 import { oneLine } from '../output/text.ts';
-import { resolveThreadId } from '../threads/find.ts';
+import { withThread } from '../threads/find.ts';
 
 interface InviteOptions {
   readonly kind?: string;
@@ -35,28 +34,23 @@ export const declare: DeclareCommand = (command, getCli) =>
     .option('--instructions-file <file>', 'the same, from a file')
     .option('--spec <file>', 'what an auditor goes by, for all to read (default: the usual specification)')
     .option('--every <n>', 'wake them after so many messages of others')
-    .addHelpText(
-      'after',
-      examples(
-        'heddle invite Garden alpha',
-        'heddle invite Garden alpha beta --role reviewer',
-        'heddle invite Garden ben --kind human',
-        'heddle invite Garden alpha --posting draft',
-        'heddle invite Garden muse --client model --model small --instructions "Plan in small steps."',
-        'heddle invite Garden auditor --client model --role auditor --every 20',
-      ),
+    .examples(
+      'heddle invite Garden alpha',
+      'heddle invite Garden alpha beta --role reviewer',
+      'heddle invite Garden ben --kind human',
+      'heddle invite Garden alpha --posting draft',
+      'heddle invite Garden muse --client model --model small --instructions "Plan in small steps."',
+      'heddle invite Garden auditor --client model --role auditor --every 20',
     )
-    .addHelpText(
-      'after',
-      '\nInviting again changes only what you name, and wakes nobody. "heddle control THREAD uninvite ID" takes it back.',
+    .footnote(
+      'Inviting again changes only what you name, and wakes nobody. "heddle control THREAD uninvite ID" takes it back.',
     )
     .action((name: string, ids: string[], options: InviteOptions) => invite(getCli(), name, ids, options));
 
 async function invite(cli: Cli, name: string, words: readonly string[], options: InviteOptions): Promise<void> {
   const ids = parseIds(...words);
   const profile = profileOf(options);
-  const { responses, invitedBefore } = await withClient(cli, async (client) => {
-    const thread = client.thread(await resolveThreadId(client, name));
+  const { responses, invitedBefore } = await withThread(cli, name, async (thread) => {
     const { state } = await thread.state();
     const all = [];
     for (const id of ids) {

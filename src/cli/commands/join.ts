@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Client, NewEventBody } from '../../client/index.ts';
-import { writeToken } from '../../workspace/keys/token.ts';
+import { writeLineFile } from '../../workspace/line-file.ts';
 import { type Kit, type KitClient, type KitLocation, kitClients, kitFor, primerFor } from '../agents/kit.ts';
 import { writeKitFile } from '../agents/kit-file.ts';
 import type { Cli } from '../cli.ts';
-import { type DeclareCommand, examples } from '../command.ts';
+import type { DeclareCommand } from '../command.ts';
 import { withClient } from '../connect/client.ts';
 import { usageError } from '../failure.ts';
 import { parseIds } from '../input/ids.ts';
@@ -24,17 +24,13 @@ export const declare: DeclareCommand = (command, getCli) =>
     .requiredOption('--as <id>', 'who the agent is in the thread')
     .option('--client <program>', `only for this one: ${kitClients.join(', ')}`)
     .option('--write', 'write it into the file of that program in this directory')
-    .addHelpText(
-      'after',
-      examples(
-        'heddle join Garden --as alpha',
-        'heddle join Garden --as alpha --client claude',
-        'heddle join Garden --as alpha --client gemini --write',
-      ),
+    .examples(
+      'heddle join Garden --as alpha',
+      'heddle join Garden --as alpha --client claude',
+      'heddle join Garden --as alpha --client gemini --write',
     )
-    .addHelpText(
-      'after',
-      '\nThe participant is invited if it is not yet, and gets a token of its own in a file that only you can read.',
+    .footnote(
+      'The participant is invited if it is not yet, and gets a token of its own in a file that only you can read.',
     )
     .action((name: string, options: JoinOptions) => joinKit(getCli(), name, options));
 
@@ -124,7 +120,7 @@ async function tokenFileFor({ directory }: Cli, client: Client, participant: str
   if (existing) return join(folder, tokenFileName(participant, existing.id));
   const { token, credential } = await client.credentials.issue({ participant });
   const path = join(folder, tokenFileName(participant, credential.id));
-  writeToken(path, token);
+  writeLineFile(path, token);
   return path;
 }
 

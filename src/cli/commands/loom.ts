@@ -1,6 +1,5 @@
-import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
-import { type DeclareCommand, examples } from '../command.ts';
+import type { CliCommand, DeclareCommand } from '../command.ts';
 import type { LoomExportOptions } from '../loom/files.ts';
 import type { LoomGenerateOptions } from '../loom/generate.ts';
 import type { LoomTreeOptions } from '../loom/tree.ts';
@@ -8,23 +7,19 @@ import type { LoomMarkOptions, LoomTextOptions } from '../loom/write.ts';
 
 export const declare: DeclareCommand = (command, getCli) => {
   command
-    .helpCommand(false)
-    .addHelpText(
-      'after',
-      examples(
-        'heddle loom new --text "Once upon a time"',
-        'heddle loom generate "Once upon a time" -n 3',
-        'heddle loom tree "Once upon a time"',
-        'heddle loom import tree.json',
-      ),
+    .examples(
+      'heddle loom new --text "Once upon a time"',
+      'heddle loom generate "Once upon a time" -n 3',
+      'heddle loom tree "Once upon a time"',
+      'heddle loom import tree.json',
     )
-    .addHelpText('after', '\nAn edit makes a version and keeps what follows; a generation makes branches.');
+    .footnote('An edit makes a version and keeps what follows; a generation makes branches.');
   declareWriting(command, getCli);
   declareReading(command, getCli);
   declareFiles(command, getCli);
 };
 
-function declareWriting(command: Command, getCli: () => Cli): void {
+function declareWriting(command: CliCommand, getCli: () => Cli): void {
   command.commandsGroup('Write:');
   command
     .command('new [title...]')
@@ -32,10 +27,7 @@ function declareWriting(command: Command, getCli: () => Cli): void {
     .option('--text <text>', 'what it begins with')
     .option('-f, --file <file>', 'begin with what is in this file ("-" for standard input)')
     .option('--model <name>', 'the model that goes on from it where none is named')
-    .addHelpText(
-      'after',
-      examples('heddle loom new --text "Once upon a time"', 'heddle loom new Heron -f heron.txt --model base'),
-    )
+    .examples('heddle loom new --text "Once upon a time"', 'heddle loom new Heron -f heron.txt --model base')
     .action(async (title: string[], options: LoomTextOptions & { model?: string }) => {
       const { beginLoom: begin } = await import('../loom/write.ts');
       return begin(getCli(), title.length > 0 ? title.join(' ') : undefined, options);
@@ -44,10 +36,7 @@ function declareWriting(command: Command, getCli: () => Cli): void {
     .command('append <loom> [text...]')
     .description('write at the end of your path; every blank counts')
     .option('-f, --file <file>', 'append what is in this file ("-" for standard input)')
-    .addHelpText(
-      'after',
-      examples('heddle loom append Heron " and then it rained."', 'heddle loom append Heron -f more.txt'),
-    )
+    .examples('heddle loom append Heron " and then it rained."', 'heddle loom append Heron -f more.txt')
     .action(async (name: string, words: string[], options: LoomTextOptions) =>
       (await import('../loom/write.ts')).append(getCli(), name, words, options),
     );
@@ -55,10 +44,7 @@ function declareWriting(command: Command, getCli: () => Cli): void {
     .command('edit <loom> <node> [text...]')
     .description('make a version of a node of your path; what follows stays')
     .option('-f, --file <file>', 'what it should read is in this file ("-" for standard input)')
-    .addHelpText(
-      'after',
-      examples('heddle loom edit Heron 7Q2FJK "Twice upon a time"', 'heddle loom edit Heron 7Q2FJK ""'),
-    )
+    .examples('heddle loom edit Heron 7Q2FJK "Twice upon a time"', 'heddle loom edit Heron 7Q2FJK ""')
     .action(async (name: string, node: string, words: string[], options: LoomTextOptions) =>
       (await import('../loom/write.ts')).edit(getCli(), name, node, words, options),
     );
@@ -71,17 +57,14 @@ function declareWriting(command: Command, getCli: () => Cli): void {
     .option('--temperature <t>', 'how freely it chooses, from 0')
     .option('--seed <n>', 'the same seed gives the same texts, where a model can do that')
     .option('--at <node>', 'go on from this node of your path instead of its end')
-    .addHelpText(
-      'after',
-      examples('heddle loom generate Heron', 'heddle loom generate Heron -n 5 --max-tokens 100 --temperature 1.1'),
-    )
+    .examples('heddle loom generate Heron', 'heddle loom generate Heron -n 5 --max-tokens 100 --temperature 1.1')
     .action(async (name: string, options: LoomGenerateOptions) =>
       (await import('../loom/generate.ts')).generate(getCli(), name, options),
     );
   command
     .command('switch <loom> <node>')
     .description('go to another branch or version; "root" for the very beginning')
-    .addHelpText('after', examples('heddle loom switch Heron 7Q2FJK'))
+    .examples('heddle loom switch Heron 7Q2FJK')
     .action(async (name: string, node: string) => (await import('../loom/write.ts')).goTo(getCli(), name, node));
   command
     .command('mark <loom> <node>')
@@ -93,10 +76,7 @@ function declareWriting(command: Command, getCli: () => Cli): void {
     .option('--rating <n>', 'from -100 to 100 ("" takes it away)')
     .option('--prune', 'hide the branch with all that follows it')
     .option('--restore', 'show it again')
-    .addHelpText(
-      'after',
-      examples('heddle loom mark Heron 7Q2FJK --bookmark "good ending"', 'heddle loom mark Heron 7Q2FJK --prune'),
-    )
+    .examples('heddle loom mark Heron 7Q2FJK --bookmark "good ending"', 'heddle loom mark Heron 7Q2FJK --prune')
     .action(async (name: string, node: string, options: LoomMarkOptions) =>
       (await import('../loom/write.ts')).mark(getCli(), name, node, options),
     );
@@ -107,28 +87,25 @@ function declareWriting(command: Command, getCli: () => Cli): void {
     command
       .command(`${name} <loom>`)
       .description(description)
-      .addHelpText('after', examples(`heddle loom ${name} Heron`))
+      .examples(`heddle loom ${name} Heron`)
       .action(async (loom: string) => (await import('../loom/write.ts')).undoOrRedo(getCli(), loom, name));
   }
 }
 
-function declareReading(command: Command, getCli: () => Cli): void {
+function declareReading(command: CliCommand, getCli: () => Cli): void {
   command.commandsGroup('Look:');
   command
     .command('text <loom>')
     .description('your path as one text; on a terminal with who wrote what')
     .option('--authors', 'with who wrote what, also where this is no terminal')
-    .addHelpText('after', examples('heddle loom text Heron', 'heddle loom text Heron > heron.txt'))
+    .examples('heddle loom text Heron', 'heddle loom text Heron > heron.txt')
     .action(async (name: string, options: { authors?: boolean }) =>
       (await import('../loom/text.ts')).showText(getCli(), name, options),
     );
   command
     .command('show <loom> [node]')
     .description('your path node by node; with a node, its versions and siblings side by side')
-    .addHelpText(
-      'after',
-      examples('heddle loom show Heron', 'heddle loom show Heron 7Q2FJK', 'heddle loom show Heron --json'),
-    )
+    .examples('heddle loom show Heron', 'heddle loom show Heron 7Q2FJK', 'heddle loom show Heron --json')
     .action(async (name: string, node: string | undefined) =>
       (await import('../loom/show.ts')).show(getCli(), name, node),
     );
@@ -138,7 +115,7 @@ function declareReading(command: Command, getCli: () => Cli): void {
     .option('--all', 'fold nothing')
     .option('--at <node>', 'only this node and what follows it')
     .option('--lines <n>', 'at most about so many lines, the newest part of your path', '200')
-    .addHelpText('after', examples('heddle loom tree Heron', 'heddle loom tree Heron --at 7Q2FJK --all'))
+    .examples('heddle loom tree Heron', 'heddle loom tree Heron --at 7Q2FJK --all')
     .action(async (name: string, options: LoomTreeOptions) =>
       (await import('../loom/tree.ts')).showTree(getCli(), name, options),
     );
@@ -146,30 +123,26 @@ function declareReading(command: Command, getCli: () => Cli): void {
     .command('search <loom> <words...>')
     .description('nodes that have all the words')
     .option('--path', 'only on your path')
-    .addHelpText('after', examples('heddle loom search Heron grey lake', 'heddle loom search Heron rain --path'))
+    .examples('heddle loom search Heron grey lake', 'heddle loom search Heron rain --path')
     .action(async (name: string, words: string[], options: { path?: boolean }) =>
       (await import('../loom/search.ts')).search(getCli(), name, words.join(' '), options),
     );
   command
     .command('authorship <loom>')
     .description('who wrote which characters of your path')
-    .addHelpText('after', examples('heddle loom authorship Heron', 'heddle loom authorship Heron --json'))
+    .examples('heddle loom authorship Heron', 'heddle loom authorship Heron --json')
     .action(async (name: string) => (await import('../loom/text.ts')).showAuthorship(getCli(), name));
 }
 
-function declareFiles(command: Command, getCli: () => Cli): void {
+function declareFiles(command: CliCommand, getCli: () => Cli): void {
   command.commandsGroup('Files:');
   command
     .command('import <files...>')
     .description('make looms of files of other programs, and say what was lost')
     .option('--format <name>', 'what the files are (default: told by what is in them)', 'auto')
-    .addHelpText(
-      'after',
-      examples('heddle loom import tree.json', 'heddle loom import chats/', 'heddle loom import notes.md'),
-    )
-    .addHelpText(
-      'after',
-      '\nFormats: socketteer, loomsidian, miniloom, exoloom, mikupad, sillytavern (a folder of chats is one loom), openloom,\ntext, and what "heddle loom export --format jsonl" wrote. Keys that are found are never stored.',
+    .examples('heddle loom import tree.json', 'heddle loom import chats/', 'heddle loom import notes.md')
+    .footnote(
+      'Formats: socketteer, loomsidian, miniloom, exoloom, mikupad, sillytavern (a folder of chats is one loom), openloom,\ntext, and what "heddle loom export --format jsonl" wrote. Keys that are found are never stored.',
     )
     .action(async (paths: string[], options: { format: string }) =>
       (await import('../loom/files.ts')).importFiles(getCli(), paths, options),
@@ -181,16 +154,9 @@ function declareFiles(command: Command, getCli: () => Cli): void {
     .option('-o, --output <file>', 'write to this file (default: standard output)')
     .option('--authors', 'with text: a table of who wrote what at the end')
     .option('--force', 'replace the file if it is there already')
-    .addHelpText(
-      'after',
-      examples(
-        'heddle loom export Heron --format markdown',
-        'heddle loom export Heron --format openloom -o heron.json',
-      ),
-    )
-    .addHelpText(
-      'after',
-      '\njsonl is everything, provable with "heddle verify --file"; openloom and loom are the tree for other programs;\nmarkdown, text and html are your path, with who wrote what.',
+    .examples('heddle loom export Heron --format markdown', 'heddle loom export Heron --format openloom -o heron.json')
+    .footnote(
+      'jsonl is everything, provable with "heddle verify --file"; openloom and loom are the tree for other programs;\nmarkdown, text and html are your path, with who wrote what.',
     )
     .action(async (name: string, options: LoomExportOptions) =>
       (await import('../loom/files.ts')).exportLoom(getCli(), name, options),

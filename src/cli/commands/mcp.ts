@@ -1,17 +1,17 @@
-import { readToken } from '../../workspace/keys/token.ts';
+import { readLineFile } from '../../workspace/line-file.ts';
 import type { Cli } from '../cli.ts';
-import { type DeclareCommand, examples } from '../command.ts';
+import type { DeclareCommand } from '../command.ts';
 import { withWorker } from '../connect/client.ts';
 import { usageError } from '../failure.ts';
 
 export const declare: DeclareCommand = (command, getCli) =>
   command
-    .addHelpText(
-      'after',
-      `\nWho it acts as is up to the token in HEDDLE_TOKEN ("heddle token --participant ID" prints one); without it, you.\n${examples(
-        'HEDDLE_TOKEN=$(heddle token --participant alpha) heddle mcp',
-        'claude mcp add heddle -e HEDDLE_TOKEN=… -- heddle mcp',
-      )}`,
+    .footnote(
+      'Who it acts as is up to the token in HEDDLE_TOKEN ("heddle token --participant ID" prints one); without it, you.',
+    )
+    .examples(
+      'HEDDLE_TOKEN=$(heddle token --participant alpha) heddle mcp',
+      'claude mcp add heddle -e HEDDLE_TOKEN=… -- heddle mcp',
     )
     .option('--token-file <path>', 'act as the participant of the token in this file ("heddle join" writes one)')
     .action(({ tokenFile }: { tokenFile?: string }) => mcp(getCli(), tokenFile));
@@ -19,7 +19,7 @@ export const declare: DeclareCommand = (command, getCli) =>
 /** Standard output belongs to the protocol: nothing else may be written there. */
 async function mcp(cli: Cli, tokenFile: string | undefined): Promise<void> {
   if (tokenFile !== undefined) {
-    const token = readToken(tokenFile);
+    const token = readLineFile(tokenFile);
     if (token === undefined)
       throw usageError(`There is no token in ${tokenFile}. "heddle join THREAD --as ID" writes one.`);
     process.env.HEDDLE_TOKEN = token;

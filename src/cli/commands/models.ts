@@ -1,8 +1,8 @@
 import type { WireModel } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
-import { type DeclareCommand, examples } from '../command.ts';
+import type { CliCommand, DeclareCommand } from '../command.ts';
 import { withClient } from '../connect/client.ts';
-import { usageError } from '../failure.ts';
+import { parseInteger } from '../input/numbers.ts';
 import { addModelFromOptions } from '../models/add.ts';
 import { bench } from '../models/bench.ts';
 import { changeModelFields, removeFromSettings, setDefaultModel } from '../models/edit.ts';
@@ -12,73 +12,62 @@ import { pullModel } from '../models/pull.ts';
 import { type ModelTestCommandOptions, testModel } from '../models/test.ts';
 import { showUsage } from '../models/usage.ts';
 import { formatPrice } from '../output/figures.ts';
-import { tableLines } from '../output/table.ts';
+import { printTable } from '../output/table.ts';
 import { oneLine } from '../output/text.ts';
 
 export const declare: DeclareCommand = (command, getCli) => {
   command
-    .helpCommand(false)
-    .addHelpText(
-      'after',
-      examples(
-        'heddle models',
-        'heddle models test small',
-        'heddle models add chat --provider openai-chat --base-url http://127.0.0.1:8080/v1 --model some-chat',
-        'heddle models use chat --for mind,loom',
-        'heddle models usage',
-      ),
+    .examples(
+      'heddle models',
+      'heddle models test small',
+      'heddle models add chat --provider openai-chat --base-url http://127.0.0.1:8080/v1 --model some-chat',
+      'heddle models use chat --for mind,loom',
+      'heddle models usage',
     )
-    .addHelpText(
-      'after',
-      '\nModels are written to heddle.yaml. A key never is: set an environment variable, or store it with "heddle models key".',
+    .footnote(
+      'Models are written to heddle.yaml. A key never is: set an environment variable, or store it with "heddle models key".',
     );
   command
     .command('list', { isDefault: true })
     .description('list the models, whether they can be asked, and what they are used for')
-    .addHelpText('after', examples('heddle models list', 'heddle models list --json'))
+    .examples('heddle models list', 'heddle models list --json')
     .action(() => list(getCli()));
   addModelOptions(command.command('add [name]'))
     .description('add a model to heddle.yaml; asks for what is not said')
     .option('--for <uses>', 'use it, where none is named, for mind, auditor or loom (several with commas)')
-    .addHelpText(
-      'after',
-      examples(
-        'heddle models add',
-        'heddle models add base --provider openai-completions --base-url http://127.0.0.1:8080/v1 --model some-base --for loom',
-        'heddle models add claude --provider anthropic --model MODEL --key-env ANTHROPIC_API_KEY --price 3,15',
-      ),
+    .examples(
+      'heddle models add',
+      'heddle models add base --provider openai-completions --base-url http://127.0.0.1:8080/v1 --model some-base --for loom',
+      'heddle models add claude --provider anthropic --model MODEL --key-env ANTHROPIC_API_KEY --price 3,15',
     )
     .action((name: string | undefined, options: ModelOptions & { for?: string }) =>
       addModelFromOptions(getCli(), name, options),
     );
   addModelOptions(command.command('change <name>'))
     .description('change what is said of a model in heddle.yaml; "" takes a field out')
-    .addHelpText(
-      'after',
-      examples('heddle models change chat --context 8192 --price 3,15', 'heddle models change chat --key-env ""'),
-    )
+    .examples('heddle models change chat --context 8192 --price 3,15', 'heddle models change chat --key-env ""')
     .action((name: string, options: ModelOptions) => changeModelFields(getCli(), name, options));
   command
     .command('key <name>')
     .description('store the key of a model: in the system keychain, or in a file only you can read')
     .option('--remove', 'take the stored key away')
-    .addHelpText('after', examples('heddle models key chat', 'heddle models key chat < key.txt'))
+    .examples('heddle models key chat', 'heddle models key chat < key.txt')
     .action((name: string, options: { remove?: boolean }) => storeKey(getCli(), name, options));
   command
     .command('use <name>')
     .description('use a model for minds, auditors and looms where no other is named')
     .option('--for <uses>', 'only for mind, auditor or loom (several with commas)')
-    .addHelpText('after', examples('heddle models use chat', 'heddle models use chat --for mind,loom'))
+    .examples('heddle models use chat', 'heddle models use chat --for mind,loom')
     .action((name: string, options: { for?: string }) => setDefaultModel(getCli(), name, options.for));
   command
     .command('remove <name>')
     .description('take a model out of heddle.yaml, unless it is used for something where no other is named')
-    .addHelpText('after', examples('heddle models remove chat', 'heddle models remove chat --json'))
+    .examples('heddle models remove chat', 'heddle models remove chat --json')
     .action((name: string) => removeFromSettings(getCli(), name));
   command
     .command('pull <name>')
     .description('fetch a larger model that runs on this machine, and add it to heddle.yaml: tinyllama (about 370 MB)')
-    .addHelpText('after', examples('heddle models pull tinyllama'))
+    .examples('heddle models pull tinyllama')
     .action((name: string) => pullModel(getCli(), name));
   command
     .command('test <name>')
@@ -87,25 +76,22 @@ export const declare: DeclareCommand = (command, getCli) => {
     .option('--tokens <n>', 'at most so many for each text', '40')
     .option('--seed <n>', 'the same seed gives the same texts, where a model can do that')
     .option('--extra <json>', 'further fields, sent as they are: \'{"min_p": 0.1}\'')
-    .addHelpText('after', examples('heddle models test small', 'heddle models test chat --prompt "What is a heddle?"'))
+    .examples('heddle models test small', 'heddle models test chat --prompt "What is a heddle?"')
     .action((name: string, options: ModelTestCommandOptions) => testModel(getCli(), name, options));
   command
     .command('bench <name>')
     .description('measure a model: time to the first token, tokens a second, alone and three at once')
-    .addHelpText('after', examples('heddle models bench small'))
+    .examples('heddle models bench small')
     .action((name: string) => bench(getCli(), name));
   command
     .command('usage')
     .description('what models have used and what it cost, by model, thread and day')
     .option('--days <n>', 'how many days to show', '14')
-    .addHelpText('after', examples('heddle models usage', 'heddle models usage --json'))
-    .action(({ days }: { days: string }) => {
-      if (!/^\d+$/.test(days)) throw usageError(`"--days ${days}" should be a whole number.`);
-      return showUsage(getCli(), Number(days));
-    });
+    .examples('heddle models usage', 'heddle models usage --json')
+    .action(({ days }: { days: string }) => showUsage(getCli(), parseInteger('--days', days)));
 };
 
-function addModelOptions(command: Parameters<DeclareCommand>[0]) {
+function addModelOptions(command: CliCommand) {
   return command
     .option('--provider <name>', 'openai-chat, openai-completions, anthropic, embedded, local or scripted')
     .option('--base-url <url>', 'where it is (default: the provider’s own address)')
@@ -122,10 +108,7 @@ async function list(cli: Cli): Promise<void> {
   const { models, problem } = await withClient(cli, (client) => client.models.list());
   if (out.json) return out.value({ models, ...(problem && { problem }) });
   const headers = ['name', 'provider', 'model', 'context', 'price', 'default for', 'state'];
-  const lines = tableLines([headers, ...models.map(rowOf)], out.width, (cell, column) =>
-    column === 0 ? cell : out.colors.dim(cell),
-  );
-  for (const line of lines) out.line(line);
+  printTable(out, [headers, ...models.map(rowOf)], 0);
   for (const { name, state, found } of models) {
     if (state.code !== 'ready') out.note(`${name}: ${oneLine(state.sentence)}`);
     for (const sentence of found) out.note(`${name}: ${oneLine(sentence)}`);

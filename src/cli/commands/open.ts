@@ -1,6 +1,6 @@
 import { withArticle } from '../../core/text/article.ts';
 import type { Cli } from '../cli.ts';
-import { type DeclareCommand, examples } from '../command.ts';
+import type { DeclareCommand } from '../command.ts';
 import { withClient } from '../connect/client.ts';
 import { oneLine } from '../output/text.ts';
 import { resolveLink } from '../threads/link.ts';
@@ -17,15 +17,12 @@ export const declare: DeclareCommand = (command, getCli) =>
     .requiredOption('--as <kind>', 'loom or dialogue')
     .option('--title <title>', 'its title (default: how the text begins)')
     .option('--ask <text>', 'for a dialogue: what to ask about it')
-    .addHelpText(
-      'after',
-      examples(
-        'heddle open "/threads/01KA3…#01KA4…" --as loom',
-        'heddle open "/dialogue/01KA3…#2.3" --as loom --title "Another way"',
-        'heddle open "/threads/01KA3…#01KA4…" --as dialogue --ask "What is missing?"',
-      ),
+    .examples(
+      'heddle open "/threads/01KA3…#01KA4…" --as loom',
+      'heddle open "/dialogue/01KA3…#2.3" --as loom --title "Another way"',
+      'heddle open "/threads/01KA3…#01KA4…" --as dialogue --ask "What is missing?"',
     )
-    .addHelpText('after', '\nIt knows where it came from: "heddle bring" takes what you made of it back there.')
+    .footnote('It knows where it came from: "heddle bring" takes what you made of it back there.')
     .action((link: string, options: OpenCommandOptions) => open(getCli(), link, options));
 
 async function open(cli: Cli, name: string, { as, title, ask }: OpenCommandOptions): Promise<void> {

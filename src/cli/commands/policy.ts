@@ -8,9 +8,10 @@ import {
   replayEvent,
 } from '../../core/threads/policy/replay.ts';
 import type { Cli } from '../cli.ts';
-import { type DeclareCommand, examples } from '../command.ts';
+import type { DeclareCommand } from '../command.ts';
 import { withClient } from '../connect/client.ts';
 import { usageError } from '../failure.ts';
+import { parseInteger } from '../input/numbers.ts';
 import { oneLine } from '../output/text.ts';
 import { resolveThreadId } from '../threads/find.ts';
 
@@ -24,20 +25,15 @@ const MODES = ['small', 'large', 'auto'];
 const PAGE = 1000;
 
 export const declare: DeclareCommand = (command, getCli) => {
-  command.helpCommand(false);
   command
     .command('replay <thread>')
     .description('show whom a thread would have woken under other settings')
     .option('--mode <mode>', 'small: a human’s words wake every agent; large: only those addressed; auto')
     .option('--hops <n>', 'how deep agents may wake agents')
     .option('--wakes <n>', 'how often agents may wake agents, for each message of a human')
-    .addHelpText(
-      'after',
-      examples('heddle policy replay Garden --mode large', 'heddle policy replay Garden --hops 2 --wakes 8 --json'),
-    )
-    .addHelpText(
-      'after',
-      '\nNothing is changed. What was said stays as it was said; "heddle control THREAD policy MODE hops=N" changes it.',
+    .examples('heddle policy replay Garden --mode large', 'heddle policy replay Garden --hops 2 --wakes 8 --json')
+    .footnote(
+      'Nothing is changed. What was said stays as it was said; "heddle control THREAD policy MODE hops=N" changes it.',
     )
     .action((name: string, options: PolicyReplayOptions) => replay(getCli(), name, options));
 };
@@ -118,9 +114,4 @@ function policySettingsOf({ mode, hops, wakes }: PolicyReplayOptions): PolicySet
     ...(hops !== undefined && { hops: parseInteger('--hops', hops) }),
     ...(wakes !== undefined && { wakes: parseInteger('--wakes', wakes) }),
   };
-}
-
-function parseInteger(option: string, text: string): number {
-  if (/^\d{1,4}$/.test(text)) return Number(text);
-  throw usageError(`"${option} ${oneLine(text)}" should be a whole number.`);
 }

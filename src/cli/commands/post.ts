@@ -1,13 +1,11 @@
 import type { Client } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
-import { type DeclareCommand, examples } from '../command.ts';
-import { withClient } from '../connect/client.ts';
+import type { DeclareCommand } from '../command.ts';
 import { EXIT, Failure, usageError } from '../failure.ts';
 import { readContent } from '../input/content.ts';
-import { parseIds } from '../input/ids.ts';
-import { printPosted } from '../output/delivery.ts';
+import { parseRecipients } from '../input/ids.ts';
 import { resolveEventId } from '../threads/event.ts';
-import { resolveThreadId } from '../threads/find.ts';
+import { postTo } from '../threads/post.ts';
 
 interface PostOptions {
   readonly file?: string;
@@ -24,33 +22,25 @@ export const declare: DeclareCommand = (command, getCli) =>
     .option('--to <ids>', 'for these participants, separated by commas (default: all)')
     .option('--reply-to <event>', 'the event it answers, by id or number')
     .option('--as <id>', 'make sure that HEDDLE_TOKEN, which you have set, is the token of this participant')
-    .addHelpText(
-      'after',
-      examples(
-        'heddle post Garden "Shall we plant beans?"',
-        'heddle post Garden -f notes.md --to alpha',
-        'git diff | heddle post Review --reply-to 12',
-      ),
+    .examples(
+      'heddle post Garden "Shall we plant beans?"',
+      'heddle post Garden -f notes.md --to alpha',
+      'git diff | heddle post Review --reply-to 12',
     )
     .action((thread: string, words: string[], options: PostOptions) => post(getCli(), thread, words, options));
 
 async function post(cli: Cli, name: string, words: readonly string[], options: PostOptions): Promise<void> {
   const content = await readContent(words, options.file);
-  let isServed = cli.database !== undefined;
-  const response = await withClient(cli, async (client, server) => {
-    isServed ||= server !== undefined;
+  return postTo(cli, name, async (thread, client) => {
     if (options.as) await assertActingAs(client, options.as);
-    const thread = client.thread(await resolveThreadId(client, name));
     const replyTo = options.replyTo && (await resolveEventId(thread, options.replyTo));
-    const to = parseIds(options.to);
-    return thread.post({
+    return {
       type: 'message',
       content,
-      ...(to.length > 0 && { to: to.length === 1 ? (to[0] as string) : to }),
+      ...parseRecipients(options.to),
       ...(replyTo && { meta: { reply_to: replyTo } }),
-    });
+    };
   });
-  printPosted(cli.out, response, isServed);
 }
 
 /** Whom a token acts as is the server's to say; a wrong one is noticed before anything is written under another name. */

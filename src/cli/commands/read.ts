@@ -2,7 +2,7 @@ import { isRefusal } from '../../core/refusal.ts';
 import { type EventLog, eventOf, type StoredEvent, wireTextOf } from '../../log/event-log.ts';
 import { cursorOf, parseCursor } from '../../protocol/cursor.ts';
 import type { Cli } from '../cli.ts';
-import { type DeclareCommand, examples } from '../command.ts';
+import type { DeclareCommand } from '../command.ts';
 import { withLog } from '../connect/client.ts';
 import { EXIT, Failure, usageError } from '../failure.ts';
 import { oneLine } from '../output/text.ts';
@@ -23,10 +23,7 @@ export const declare: DeclareCommand = (command, getCli) =>
     .argument('<thread>', 'its id, the beginning or end of it, or its exact title')
     .option('--after <cursor>', 'only what came after this cursor, or after event number N')
     .option('-n, --count <n>', `show at most N events; 0 for all (default: the newest ${DEFAULT_COUNT})`)
-    .addHelpText(
-      'after',
-      examples('heddle read Garden', 'heddle read 7Q2FJK -n 200', 'heddle read Garden --json --after t1.2f'),
-    )
+    .examples('heddle read Garden', 'heddle read 7Q2FJK -n 200', 'heddle read Garden --json --after t1.2f')
     .action((name: string, options: ReadCommandOptions) => read(getCli(), name, options));
 
 function read(cli: Cli, name: string, options: ReadCommandOptions): Promise<void> {

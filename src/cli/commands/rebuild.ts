@@ -1,15 +1,14 @@
 import { rebuildAll } from '../../workspace/transfer.ts';
 import type { Cli } from '../cli.ts';
-import { type DeclareCommand, examples } from '../command.ts';
+import type { DeclareCommand } from '../command.ts';
 import { viaServerOrLog } from '../connect/client.ts';
 import { createProgress } from '../output/progress.ts';
 
 export const declare: DeclareCommand = (command, getCli) =>
   command
-    .addHelpText('after', examples('heddle rebuild', 'heddle rebuild --json'))
-    .addHelpText(
-      'after',
-      '\nThe index of threads, the index of words and the snapshots are made from the events alone. Nothing that was said can be lost by it.',
+    .examples('heddle rebuild', 'heddle rebuild --json')
+    .footnote(
+      'The index of threads, the index of words and the snapshots are made from the events alone. Nothing that was said can be lost by it.',
     )
     .action(() => rebuild(getCli()));
 

@@ -1,24 +1,23 @@
 import { join } from 'node:path';
+import { pluralize } from '../../core/text/pluralize.ts';
 import { type ChainHead, describeFailure, workspaceHash } from '../../formats/verify/chain.ts';
 import { planRepair, type RepairPlan } from '../../formats/verify/repair-plan.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import { REPAIR } from '../../log/record-kinds.ts';
 import { finishRepair } from '../../workspace/transfer.ts';
 import type { Cli } from '../cli.ts';
-import { type DeclareCommand, examples } from '../command.ts';
+import type { DeclareCommand } from '../command.ts';
 import { lockWorkspace, logLocationOf } from '../connect/workspace.ts';
 import { Failure } from '../failure.ts';
 import { withCommandPrefix } from '../output/hints.ts';
-import { pluralize } from '../output/numbers.ts';
 import { createProgress } from '../output/progress.ts';
 
 export const declare: DeclareCommand = (command, getCli) =>
   command
     .option('--yes', 'do it; without this, only say what would be done')
-    .addHelpText('after', examples('heddle repair', 'heddle repair --yes'))
-    .addHelpText(
-      'after',
-      '\nMends forks that an earlier version linked to another event than they name, and nothing else. No text, author, time or number of an event changes; the forks and what was forked from them get new hashes. The damaged workspace is kept beside the mended one. Stop the server first; with PostgreSQL, every one.',
+    .examples('heddle repair', 'heddle repair --yes')
+    .footnote(
+      'Mends forks that an earlier version linked to another event than they name, and nothing else. No text, author, time or number of an event changes; the forks and what was forked from them get new hashes. The damaged workspace is kept beside the mended one. Stop the server first; with PostgreSQL, every one.',
     )
     .action(({ yes = false }: { yes?: boolean }) => repair(getCli(), yes));
 

@@ -2,7 +2,7 @@ import { describeFailure } from '../../formats/verify/chain.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import { type AdoptParts, type AdoptResult, adopt, proveBackup, WorkspaceNotEmpty } from '../../workspace/transfer.ts';
 import type { Cli } from '../cli.ts';
-import { type DeclareCommand, examples } from '../command.ts';
+import type { DeclareCommand } from '../command.ts';
 import { withOwnLog } from '../connect/client.ts';
 import { Failure } from '../failure.ts';
 import { createImportProgress, IMPORT_STOPPED, printImport } from '../output/import-report.ts';
@@ -11,17 +11,11 @@ import { withStopMessage } from '../output/progress.ts';
 export const declare: DeclareCommand = (command, getCli) =>
   command
     .argument('<file>', 'what "heddle backup" wrote')
-    .addHelpText(
-      'after',
-      examples(
-        'heddle --workspace ~/restored restore heddle-monday.jsonl',
-        'heddle restore backup.jsonl --database postgres://user:password@host/empty',
-      ),
+    .examples(
+      'heddle --workspace ~/restored restore heddle-monday.jsonl',
+      'heddle restore backup.jsonl --database postgres://user:password@host/empty',
     )
-    .addHelpText(
-      'after',
-      '\nThe file is proved before anything is made. A workspace that holds anything is never overwritten.',
-    )
+    .footnote('The file is proved before anything is made. A workspace that holds anything is never overwritten.')
     .action((file: string) => restore(getCli(), file));
 
 async function restore(cli: Cli, file: string): Promise<void> {

@@ -1,11 +1,9 @@
 import type { NewEventBody } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
-import { type DeclareCommand, examples } from '../command.ts';
-import { withClient } from '../connect/client.ts';
+import type { DeclareCommand } from '../command.ts';
 import { usageError } from '../failure.ts';
-import { printPosted } from '../output/delivery.ts';
 import { resolveEventId } from '../threads/event.ts';
-import { resolveThreadId } from '../threads/find.ts';
+import { postTo } from '../threads/post.ts';
 
 interface ResultOptions {
   readonly status?: string;
@@ -19,14 +17,11 @@ export const declare: DeclareCommand = (command, getCli) =>
     .argument('[text...]', 'the result in words')
     .option('--status <status>', 'claimed, done, failed or cancelled (default: done)')
     .option('--data <json>', 'the result as JSON, with or without a text')
-    .addHelpText(
-      'after',
-      examples(
-        'heddle result Garden 12 "Three beds, two in the sun."',
-        `heddle result Garden 12 --data '{"beds":3}'`,
-        'heddle result Garden 12 --status claimed',
-        'heddle result Garden 12 --status failed "There is no plan of the garden."',
-      ),
+    .examples(
+      'heddle result Garden 12 "Three beds, two in the sun."',
+      `heddle result Garden 12 --data '{"beds":3}'`,
+      'heddle result Garden 12 --status claimed',
+      'heddle result Garden 12 --status failed "There is no plan of the garden."',
     )
     .action((thread: string, task: string, words: string[], options: ResultOptions) =>
       postResult(getCli(), thread, task, words, options),
@@ -47,14 +42,10 @@ async function postResult(
     ...(text !== '' && { text }),
     ...(data !== undefined && { data: parseData(data) }),
   };
-  let isServed = cli.database !== undefined;
-  const response = await withClient(cli, async (client, server) => {
-    isServed ||= server !== undefined;
-    const thread = client.thread(await resolveThreadId(client, name));
+  return postTo(cli, name, async (thread) => {
     const meta = { reply_to: await resolveEventId(thread, task) };
-    return thread.post({ type: 'result', content: hasOnlyText(content) ? text : content, meta } as NewEventBody);
+    return { type: 'result', content: hasOnlyText(content) ? text : content, meta } as NewEventBody;
   });
-  printPosted(cli.out, response, isServed);
 }
 
 function hasOnlyText(content: object): boolean {

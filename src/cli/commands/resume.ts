@@ -1,5 +1,5 @@
 import type { Cli } from '../cli.ts';
-import { type DeclareCommand, examples } from '../command.ts';
+import type { DeclareCommand } from '../command.ts';
 import { withClient } from '../connect/client.ts';
 import { withCommandPrefix } from '../output/hints.ts';
 import { oneLine } from '../output/text.ts';
@@ -9,10 +9,9 @@ export const declare: DeclareCommand = (command, getCli) =>
   command
     .argument('[thread]', 'its id, the beginning or end of it, or its exact title; without it, what waits is listed')
     .option('--all', 'every imported thread that waits')
-    .addHelpText('after', examples('heddle resume', 'heddle resume Garden', 'heddle resume --all'))
-    .addHelpText(
-      'after',
-      '\nWhat was open in an imported thread waits until you resume it: then its runs, generations and agents begin. What you ask for there yourself is done at once.',
+    .examples('heddle resume', 'heddle resume Garden', 'heddle resume --all')
+    .footnote(
+      'What was open in an imported thread waits until you resume it: then its runs, generations and agents begin. What you ask for there yourself is done at once.',
     )
     .action((thread: string | undefined, { all = false }: { all?: boolean }) => resume(getCli(), thread, all));
 

@@ -1,7 +1,7 @@
 import type { Client, SearchHit, SearchPage } from '../../client/index.ts';
 import { textKinds } from '../../core/search/kinds.ts';
 import type { Cli } from '../cli.ts';
-import { type DeclareCommand, examples } from '../command.ts';
+import type { DeclareCommand } from '../command.ts';
 import { withClient } from '../connect/client.ts';
 import { usageError } from '../failure.ts';
 import type { TerminalOutput } from '../output/output.ts';
@@ -31,19 +31,15 @@ export const declare: DeclareCommand = (command, getCli) =>
     .option('--before <time>', 'only up to then')
     .option('--thread <thread>', 'only in this thread: its id, the beginning or end of it, or its exact title')
     .option('--limit <n>', 'show at most N, up to 100', '20')
-    .addHelpText(
-      'after',
-      examples(
-        'heddle search roses',
-        `heddle search '"plant the roses" -tulips'`,
-        'heddle search garden --kind draft,thought --after 3d',
-        'heddle search budget --from ann --thread Garden --json',
-        'heddle search --kind audit',
-      ),
+    .examples(
+      'heddle search roses',
+      `heddle search '"plant the roses" -tulips'`,
+      'heddle search garden --kind draft,thought --after 3d',
+      'heddle search budget --from ann --thread Garden --json',
+      'heddle search --kind audit',
     )
-    .addHelpText(
-      'after',
-      '\nCase and accents do not matter. Each hit ends with a link: the page opens it, "heddle explain" tells where it is from.',
+    .footnote(
+      'Case and accents do not matter. Each hit ends with a link: the page opens it, "heddle explain" tells where it is from.',
     )
     .action((words: readonly string[], options: SearchCommandOptions) => search(getCli(), words, options));
 

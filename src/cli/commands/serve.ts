@@ -1,6 +1,6 @@
 import type { Client } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
-import { type DeclareCommand, examples } from '../command.ts';
+import type { DeclareCommand } from '../command.ts';
 import { openBrowser } from '../connect/browser.ts';
 import { type ServeOptions, serve } from '../connect/serve.ts';
 import { logName } from '../connect/workspace.ts';
@@ -19,16 +19,13 @@ export const declare: DeclareCommand = (command, getCli) =>
     .option('--tls-key <file>', 'its key (PEM)')
     .option('--behind-proxy', 'a proxy in front of this server takes care of https')
     .option('--allow-host <name...>', 'other names by which the server may be called, such as the one of the proxy')
-    .addHelpText(
-      'after',
-      examples(
-        'heddle',
-        'heddle serve --port 0 --no-open --json',
-        'heddle serve --database postgres://user:password@host/heddle',
-        'heddle serve --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem',
-      ),
+    .examples(
+      'heddle',
+      'heddle serve --port 0 --no-open --json',
+      'heddle serve --database postgres://user:password@host/heddle',
+      'heddle serve --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem',
     )
-    .addHelpText('after', '\nCtrl-C stops it. What was begun goes on at the next start.')
+    .footnote('Ctrl-C stops it. What was begun goes on at the next start.')
     .action((options: ServeCommandOptions) => {
       const cli = getCli();
       return serve(cli, options, (client, page) => announce(cli, client, page, options));

@@ -1,10 +1,9 @@
 import type { Cli } from '../cli.ts';
-import { type DeclareCommand, examples } from '../command.ts';
-import { withClient } from '../connect/client.ts';
+import type { DeclareCommand } from '../command.ts';
 import { usageError } from '../failure.ts';
 import { parseIds } from '../input/ids.ts';
 import { oneLine } from '../output/text.ts';
-import { resolveThreadId } from '../threads/find.ts';
+import { withThread } from '../threads/find.ts';
 
 interface SideOpenOptions {
   readonly with: string[];
@@ -14,15 +13,10 @@ interface SideOpenOptions {
 }
 
 export const declare: DeclareCommand = (command, getCli) => {
-  command
-    .helpCommand(false)
-    .addHelpText(
-      'after',
-      examples(
-        'heddle side open Garden "Which beans?" --with alpha beta',
-        'heddle side close "Which beans?" "Runner beans, says alpha."',
-      ),
-    );
+  command.examples(
+    'heddle side open Garden "Which beans?" --with alpha beta',
+    'heddle side close "Which beans?" "Runner beans, says alpha."',
+  );
   command
     .command('open <thread> <question...>')
     .description('ask a few of a thread something beside it')
@@ -30,14 +24,14 @@ export const declare: DeclareCommand = (command, getCli) => {
     .option('--title <title>', 'its title (default: the question)')
     .option('--messages <n>', 'how many messages it may take')
     .option('--seconds <n>', 'how long it may take')
-    .addHelpText('after', examples('heddle side open Garden "Which beans?" --with alpha beta'))
+    .examples('heddle side open Garden "Which beans?" --with alpha beta')
     .action((name: string, question: string[], options: SideOpenOptions) =>
       open(getCli(), name, question.join(' '), options),
     );
   command
     .command('close <thread> <summary...>')
     .description('close a side channel with a summary, which the thread it belongs to receives')
-    .addHelpText('after', examples('heddle side close "Which beans?" "Runner beans, says alpha."'))
+    .examples('heddle side close "Which beans?" "Runner beans, says alpha."')
     .action((name: string, summary: string[]) => close(getCli(), name, summary.join(' ')));
 };
 
@@ -47,8 +41,8 @@ async function open(cli: Cli, name: string, question: string, options: SideOpenO
     ...(messages && { messages: parsePositiveInteger(messages) }),
     ...(seconds && { seconds: parsePositiveInteger(seconds) }),
   };
-  const { events, thread } = await withClient(cli, async (client) =>
-    client.thread(await resolveThreadId(client, name)).command('side_open', {
+  const { events, thread } = await withThread(cli, name, (target) =>
+    target.command('side_open', {
       question,
       members: parseIds(...options.with),
       ...(title && { title }),
@@ -60,9 +54,7 @@ async function open(cli: Cli, name: string, question: string, options: SideOpenO
 }
 
 async function close(cli: Cli, name: string, summary: string): Promise<void> {
-  const { events, thread } = await withClient(cli, async (client) =>
-    client.thread(await resolveThreadId(client, name)).command('side_close', { summary }),
-  );
+  const { events, thread } = await withThread(cli, name, (target) => target.command('side_close', { summary }));
   if (cli.out.json) return cli.out.value({ thread, events });
   cli.out.line(`Closed “${oneLine(thread.title)}”; its summary is in the thread it belongs to.`);
 }

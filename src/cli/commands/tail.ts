@@ -1,7 +1,7 @@
 import { displayTitle } from '../../core/threads/title.ts';
 import { type EventLog, eventOf, type StoredEvent, StoreUnavailable, wireTextOf } from '../../log/event-log.ts';
 import type { Cli } from '../cli.ts';
-import { type DeclareCommand, examples } from '../command.ts';
+import type { DeclareCommand } from '../command.ts';
 import { watchChanges } from '../connect/changes.ts';
 import { assertKnownToken, openReadOnlyLog } from '../connect/workspace.ts';
 import { usageError } from '../failure.ts';
@@ -25,13 +25,9 @@ export const declare: DeclareCommand = (command, getCli) =>
   command
     .argument('[thread]', 'its id, the beginning or end of it, or its exact title; without it, all threads')
     .option('-n, --count <n>', `begin with the last N events (default: ${INITIAL_COUNT})`)
-    .addHelpText(
-      'after',
-      examples('heddle tail', 'heddle tail Garden -n 50', 'heddle tail Garden --json | jq -r .content'),
-    )
-    .addHelpText(
-      'after',
-      '\nOn a terminal, the last lines show what models are writing. It goes on through restarts of the server, until Ctrl-C.',
+    .examples('heddle tail', 'heddle tail Garden -n 50', 'heddle tail Garden --json | jq -r .content')
+    .footnote(
+      'On a terminal, the last lines show what models are writing. It goes on through restarts of the server, until Ctrl-C.',
     )
     .action((name: string | undefined, options: TailOptions) => tail(getCli(), name, options));
 

@@ -1,11 +1,9 @@
 import type { Cli } from '../cli.ts';
-import { type DeclareCommand, examples } from '../command.ts';
-import { withClient } from '../connect/client.ts';
+import type { DeclareCommand } from '../command.ts';
 import { usageError } from '../failure.ts';
 import { readContent } from '../input/content.ts';
-import { parseIds } from '../input/ids.ts';
-import { printPosted } from '../output/delivery.ts';
-import { resolveThreadId } from '../threads/find.ts';
+import { parseRecipients } from '../input/ids.ts';
+import { postTo } from '../threads/post.ts';
 
 interface TaskCommandOptions {
   readonly to?: string;
@@ -20,32 +18,21 @@ export const declare: DeclareCommand = (command, getCli) =>
     .option('--to <ids>', 'for these participants, separated by commas')
     .option('--role <role>', 'for everybody with this role')
     .option('-f, --file <file>', 'the text is in this file')
-    .addHelpText(
-      'after',
-      examples(
-        'heddle task Garden "List the beds." --to muse',
-        'heddle task Garden "Check the sources." --role critic',
-        'heddle task Garden -f task.md --to muse',
-      ),
+    .examples(
+      'heddle task Garden "List the beds." --to muse',
+      'heddle task Garden "Check the sources." --role critic',
+      'heddle task Garden -f task.md --to muse',
     )
-    .addHelpText('after', '\n"heddle result THREAD TASK TEXT" answers it; an agent that Heddle runs answers by itself.')
+    .footnote('"heddle result THREAD TASK TEXT" answers it; an agent that Heddle runs answers by itself.')
     .action((thread: string, words: string[], options: TaskCommandOptions) =>
       postTask(getCli(), thread, words, options),
     );
 
 async function postTask(cli: Cli, name: string, words: readonly string[], options: TaskCommandOptions): Promise<void> {
-  const to = parseIds(options.to);
+  const recipients = parseRecipients(options.to);
   const { role } = options;
-  if (to.length === 0 && role === undefined) throw usageError('Say who it is for: --to ID or --role ROLE.');
+  if (recipients.to === undefined && role === undefined) throw usageError('Say who it is for: --to ID or --role ROLE.');
   const text = await readContent(words, options.file);
-  let isServed = cli.database !== undefined;
-  const response = await withClient(cli, async (client, server) => {
-    isServed ||= server !== undefined;
-    return client.thread(await resolveThreadId(client, name)).post({
-      type: 'task',
-      content: role === undefined ? text : { text, role },
-      ...(to.length > 0 && { to: to.length === 1 ? (to[0] as string) : to }),
-    });
-  });
-  printPosted(cli.out, response, isServed);
+  const content = role === undefined ? text : { text, role };
+  return postTo(cli, name, () => ({ type: 'task', content, ...recipients }));
 }

@@ -2,26 +2,21 @@ import type { ThreadRow } from '../../client/index.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import { cursorOf } from '../../protocol/cursor.ts';
 import type { Cli } from '../cli.ts';
-import { type DeclareCommand, examples } from '../command.ts';
+import type { DeclareCommand } from '../command.ts';
 import { withClient, withLog } from '../connect/client.ts';
 import { usageError } from '../failure.ts';
 import { parseIds } from '../input/ids.ts';
-import { tableLines } from '../output/table.ts';
+import { printTable } from '../output/table.ts';
 import { oneLine } from '../output/text.ts';
 import { formatAgo } from '../output/time.ts';
-import { createIdShortener, listThreadsInLog, resolveThreadId } from '../threads/find.ts';
+import { createIdShortener, listThreadsInLog, withThread } from '../threads/find.ts';
 
 export const declare: DeclareCommand = (command, getCli) => {
-  command
-    .helpCommand(false)
-    .addHelpText(
-      'after',
-      examples(
-        'heddle threads',
-        'heddle threads new "Garden plans" --invite alpha,beta',
-        'heddle threads fork Garden --at 12',
-      ),
-    );
+  command.examples(
+    'heddle threads',
+    'heddle threads new "Garden plans" --invite alpha,beta',
+    'heddle threads fork Garden --at 12',
+  );
   command
     .command('list', { isDefault: true })
     .description('list the threads, the most recently active first')
@@ -30,25 +25,19 @@ export const declare: DeclareCommand = (command, getCli) => {
     .command('new <title...>')
     .description('begin a thread')
     .option('--invite <ids>', 'participants to invite, separated by commas')
-    .addHelpText(
-      'after',
-      examples('heddle threads new Garden', 'heddle threads new "Garden plans" --invite alpha,beta'),
-    )
+    .examples('heddle threads new Garden', 'heddle threads new "Garden plans" --invite alpha,beta')
     .action((title: string[], { invite }: { invite?: string }) => create(getCli(), title.join(' '), invite));
   command
     .command('fork <thread>')
     .description('begin a thread as the past of another')
     .option('--at <n>', 'fork after event number N (default: the newest)')
     .option('--title <title>', 'the title of the fork')
-    .addHelpText(
-      'after',
-      examples('heddle threads fork Garden', 'heddle threads fork Garden --at 12 --title "Another way"'),
-    )
+    .examples('heddle threads fork Garden', 'heddle threads fork Garden --at 12 --title "Another way"')
     .action((name: string, options: { at?: string; title?: string }) => fork(getCli(), name, options));
   command
     .command('rename <thread> <title...>')
     .description('give a thread another title')
-    .addHelpText('after', examples('heddle threads rename Garden "Winter garden"'))
+    .examples('heddle threads rename Garden "Winter garden"')
     .action((name: string, title: string[]) => rename(getCli(), name, title.join(' ')));
 };
 
@@ -57,7 +46,7 @@ async function list(cli: Cli): Promise<void> {
   const rows = await withLog(cli, listRows);
   if (out.json) return out.value({ threads: rows });
   if (rows.length === 0) return out.note('There are no threads yet. Begin one: heddle threads new "Garden plans"');
-  const shortId = createIdShortener(rows);
+  const shortId = createIdShortener(rows.map(({ id }) => id));
   const now = Date.now();
   const cells = rows.map((row) => [
     shortId(row.id),
@@ -65,8 +54,7 @@ async function list(cli: Cli): Promise<void> {
     `${oneLine(row.last.from)}, ${formatAgo(row.last.ts, now)}`,
     oneLine(row.title) + threadFlags(row),
   ]);
-  const paint = (cell: string, column: number) => (column === 3 ? cell : out.colors.dim(cell));
-  for (const line of tableLines(cells, out.width, paint)) out.line(line);
+  printTable(out, cells, 3);
 }
 
 async function listRows(log: EventLog): Promise<readonly ThreadRow[]> {
@@ -99,16 +87,14 @@ async function fork(cli: Cli, name: string, { at, title }: { at?: string; title?
   const seq = at === undefined ? undefined : Number(at.replace('#', ''));
   if (seq !== undefined && !(Number.isSafeInteger(seq) && seq > 0))
     throw usageError(`"--at ${at}" is not the number of an event.`);
-  const { thread } = await withClient(cli, async (client) => {
-    const parent = client.thread(await resolveThreadId(client, name));
-    return parent.command('fork', { ...(seq && { seq }), ...(title && { title }) });
-  });
+  const { thread } = await withThread(cli, name, (parent) =>
+    parent.command('fork', { ...(seq && { seq }), ...(title && { title }) }),
+  );
   printThread(cli, thread, 'Forked as');
 }
 
 async function rename(cli: Cli, name: string, title: string): Promise<void> {
-  const { thread } = await withClient(cli, async (client) => {
-    const target = client.thread(await resolveThreadId(client, name));
+  const { thread } = await withThread(cli, name, async (target) => {
     await target.post({ type: 'control', content: { rename: { title } } });
     return target.get();
   });

@@ -1,12 +1,12 @@
 import type { Client, WireCredential } from '../../client/index.ts';
 import type { ParticipantKind } from '../../core/events/event.ts';
-import { readToken } from '../../workspace/keys/token.ts';
+import { readLineFile } from '../../workspace/line-file.ts';
 import type { RunningServer } from '../../workspace/server-file.ts';
 import type { Cli } from '../cli.ts';
-import { type DeclareCommand, examples } from '../command.ts';
+import type { DeclareCommand } from '../command.ts';
 import { withClient } from '../connect/client.ts';
 import { EXIT, Failure, usageError } from '../failure.ts';
-import { tableLines } from '../output/table.ts';
+import { printTable } from '../output/table.ts';
 import { oneLine } from '../output/text.ts';
 import { formatAgo } from '../output/time.ts';
 
@@ -27,13 +27,10 @@ export const declare: DeclareCommand = (command, getCli) =>
     .option('--link', 'print a one-time link that signs a browser in; needs a running server')
     .option('--list', 'list the credentials, without their tokens')
     .option('--revoke <id>', 'end a credential, by its id in the list')
-    .addHelpText(
-      'after',
-      examples(
-        'curl -H "Authorization: Bearer $(heddle token)" http://127.0.0.1:4747/api/threads',
-        'HEDDLE_TOKEN=$(heddle token --participant alpha) heddle post Garden "Hello"',
-        'heddle token --link',
-      ),
+    .examples(
+      'curl -H "Authorization: Bearer $(heddle token)" http://127.0.0.1:4747/api/threads',
+      'HEDDLE_TOKEN=$(heddle token --participant alpha) heddle post Garden "Hello"',
+      'heddle token --link',
     )
     .action((options: TokenOptions) => token(getCli(), options));
 
@@ -53,7 +50,7 @@ async function token(cli: Cli, { participant, kind, new: isNew, link, list, revo
 }
 
 async function printOwnToken({ out, directory }: Cli): Promise<void> {
-  const ownToken = readToken(directory.token);
+  const ownToken = readLineFile(directory.token);
   if (ownToken === undefined)
     throw new Failure('no_token', `${directory.token} is missing. Start the server again: it writes a new one.`);
   if (out.json) out.value({ token: ownToken });
@@ -96,8 +93,7 @@ async function listCredentials({ out }: Cli, client: Client): Promise<void> {
     labelOfUse(each),
     formatAgo(each.created, now),
   ]);
-  for (const line of tableLines(rows, out.width, (cell, column) => (column === 1 ? cell : out.colors.dim(cell))))
-    out.line(line);
+  printTable(out, rows, 1);
 }
 
 function labelOfUse({ use }: WireCredential): string {

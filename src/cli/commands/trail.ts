@@ -1,19 +1,19 @@
 import type { WireTrail } from '../../client/index.ts';
+import { withArticle } from '../../core/text/article.ts';
 import type { Cli } from '../cli.ts';
-import { type DeclareCommand, examples } from '../command.ts';
-import { withClient } from '../connect/client.ts';
+import type { DeclareCommand } from '../command.ts';
 import { oneLine } from '../output/text.ts';
-import { resolveThreadId } from '../threads/find.ts';
+import { withThread } from '../threads/find.ts';
 
 export const declare: DeclareCommand = (command, getCli) =>
   command
     .argument('<thread>', 'its id, the beginning or end of it, or its exact title')
-    .addHelpText('after', examples('heddle trail Garden', 'heddle trail Garden --json'))
+    .examples('heddle trail Garden', 'heddle trail Garden --json')
     .action((name: string) => trail(getCli(), name));
 
 async function trail(cli: Cli, name: string): Promise<void> {
   const { out } = cli;
-  const result = await withClient(cli, async (client) => client.thread(await resolveThreadId(client, name)).trail());
+  const result = await withThread(cli, name, (thread) => thread.trail());
   if (out.json) return out.value(result);
   const titles = new Map(result.threads.map(({ id, title, kind }) => [id, `“${oneLine(title)}” (${kind})`]));
   if (result.steps.length === 0) {
@@ -37,5 +37,5 @@ const STEP_PHRASES: Readonly<Record<WireTrail['steps'][number]['how'], string>> 
 };
 
 function partPhrase(what: string): string {
-  return what === 'terms' ? 'the terms' : `${what === 'audit' ? 'an' : 'a'} ${what}`;
+  return what === 'terms' ? 'the terms' : withArticle(what);
 }

@@ -2,7 +2,7 @@ import { describeFailure } from '../../formats/verify/chain.ts';
 import { type Verification, verifyFile } from '../../formats/verify/verify.ts';
 import { proveLog } from '../../workspace/transfer.ts';
 import type { Cli } from '../cli.ts';
-import { type DeclareCommand, examples } from '../command.ts';
+import type { DeclareCommand } from '../command.ts';
 import { withLog } from '../connect/client.ts';
 import { EXIT, Failure, usageError } from '../failure.ts';
 import { createProgress, interruptSignal } from '../output/progress.ts';
@@ -18,17 +18,13 @@ export const declare: DeclareCommand = (command, getCli) =>
     .argument('[thread]', 'its id, the beginning or end of it, or its exact title; without it, the whole workspace')
     .option('--file <file>', 'verify an export or a backup instead, without a workspace')
     .option('--expect <hash>', 'the head must be this one: also catches events cut off at the end')
-    .addHelpText(
-      'after',
-      examples(
-        'heddle verify',
-        'heddle verify Garden --expect 5feceb66ffc86f38d952786c6d696c79c2dbc239dd4e91b46729d73a27fb57e9',
-        'heddle verify --file backup.jsonl',
-      ),
+    .examples(
+      'heddle verify',
+      'heddle verify Garden --expect 5feceb66ffc86f38d952786c6d696c79c2dbc239dd4e91b46729d73a27fb57e9',
+      'heddle verify --file backup.jsonl',
     )
-    .addHelpText(
-      'after',
-      '\nPrints the head hash, and for a workspace one that also proves the order across threads ("Order"). Note one of them somewhere else: --expect with it proves later that nothing was taken away.',
+    .footnote(
+      'Prints the head hash, and for a workspace one that also proves the order across threads ("Order"). Note one of them somewhere else: --expect with it proves later that nothing was taken away.',
     )
     .action((name: string | undefined, options: VerifyOptions) => runVerify(getCli(), name, options));
 

@@ -1,22 +1,20 @@
 import type { WireAgent, WirePresence, WireThreadState } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
-import { type DeclareCommand, examples } from '../command.ts';
-import { withClient } from '../connect/client.ts';
-import { tableLines } from '../output/table.ts';
+import type { DeclareCommand } from '../command.ts';
+import { printTable } from '../output/table.ts';
 import { oneLine } from '../output/text.ts';
 import { formatAgo } from '../output/time.ts';
-import { resolveThreadId } from '../threads/find.ts';
+import { withThread } from '../threads/find.ts';
 
 export const declare: DeclareCommand = (command, getCli) =>
   command
     .argument('<thread>', 'its id, the beginning or end of it, or its exact title')
-    .addHelpText('after', examples('heddle who Garden', 'heddle who Garden --json'))
+    .examples('heddle who Garden', 'heddle who Garden --json')
     .action((name: string) => who(getCli(), name));
 
 async function who(cli: Cli, name: string): Promise<void> {
   const { out } = cli;
-  const result = await withClient(cli, async (client, server) => {
-    const thread = client.thread(await resolveThreadId(client, name));
+  const result = await withThread(cli, name, async (thread, client, server) => {
     const [{ state }, { presence }, { agents }] = await Promise.all([
       thread.state(),
       thread.presence(),
@@ -37,8 +35,7 @@ async function who(cli: Cli, name: string): Promise<void> {
     .filter(({ participant }) => !memberIds.includes(participant))
     .map(({ participant }) => participant);
   const rows = [...memberIds, ...visitorIds].map((id) => rowOf(id, participants, presenceById.get(id)));
-  for (const line of tableLines(rows, out.width, (cell, column) => (column === 0 ? cell : out.colors.dim(cell))))
-    out.line(line);
+  printTable(out, rows, 0);
   if (!result.server) out.note('No server is running, so nobody is present.');
 }
 

@@ -1,7 +1,7 @@
 import { type Client, createClient, HeddleUnreachable } from '../../client/index.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import type { EventLog } from '../../log/event-log.ts';
-import { readToken, writeToken } from '../../workspace/keys/token.ts';
+import { readLineFile, writeLineFile } from '../../workspace/line-file.ts';
 import { type RunningServer, removeServerFile, writeServerFile } from '../../workspace/server-file.ts';
 import type { Cli } from '../cli.ts';
 import { Failure } from '../failure.ts';
@@ -107,7 +107,7 @@ export async function withOwnLog<T>(cli: Cli, work: (log: EventLog) => Promise<T
 /** The human's token: the one in the workspace if this log knows it, otherwise a new one. */
 export async function ensureToken(cli: Cli, credentials: CredentialStore, person: string): Promise<string> {
   const { token: path } = cli.directory;
-  const token = readToken(path);
+  const token = readLineFile(path);
   if (token !== undefined && (await credentials.find(token))) return token;
   const newCredential = await credentials.issue(person, 'human');
   if (isRefusal(newCredential)) {
@@ -116,7 +116,7 @@ export async function ensureToken(cli: Cli, credentials: CredentialStore, person
       `heddle.yaml says that you are "${person}". ${newCredential.refusal.message}`,
     );
   }
-  writeToken(path, newCredential.token);
+  writeLineFile(path, newCredential.token);
   return newCredential.token;
 }
 
@@ -126,7 +126,7 @@ function clientFor(cli: Cli, { url }: RunningServer): Client {
 
 /** The token that was given, or the workspace's own. */
 export function findToken({ directory }: Cli): string | undefined {
-  return process.env.HEDDLE_TOKEN || readToken(directory.token);
+  return process.env.HEDDLE_TOKEN || readLineFile(directory.token);
 }
 
 function requireToken(cli: Cli): string {

@@ -1,6 +1,7 @@
 import { getOwn } from '../../core/util/get-own.ts';
 import { usageError } from '../failure.ts';
 import { parseIds } from '../input/ids.ts';
+import { parseDecimal } from '../input/numbers.ts';
 
 type ControlBuilder = (values: readonly string[], options: { readonly soft?: boolean }) => unknown;
 
@@ -67,12 +68,6 @@ function noValues(values: readonly string[]): true {
 function parseSwitch(word: string): boolean {
   if (word === 'on' || word === 'off') return word === 'on';
   throw usageError(`"${word}" should be "on" or "off".`);
-}
-
-function parseDecimal(text: string): number {
-  const value = Number(text);
-  if (text.trim() === '' || !Number.isFinite(value)) throw usageError(`"${text}" is not a number.`);
-  return value;
 }
 
 /** name=value pairs; what looks like a number or true is one, and "a,b" after "roles" is a list. */

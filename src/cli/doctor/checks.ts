@@ -5,7 +5,7 @@ import { describeFailure } from '../../formats/verify/chain.ts';
 import { verifyNewest } from '../../formats/verify/verify-newest.ts';
 import { credentialOf } from '../../log/credential.ts';
 import { RESTORE_IN_PROGRESS } from '../../log/record-kinds.ts';
-import { readToken } from '../../workspace/keys/token.ts';
+import { readLineFile } from '../../workspace/line-file.ts';
 import { waitForLock } from '../../workspace/lock.ts';
 import { filesReadableByOthers } from '../../workspace/permissions.ts';
 import { isAlive, type RunningServer, readServerFile } from '../../workspace/server-file.ts';
@@ -163,7 +163,7 @@ async function checkChain(cli: Cli): Promise<DoctorFinding[]> {
 function checkToken({ directory: { token: path } }: Cli): DoctorFinding[] {
   if (!existsSync(path)) return [ok('token', 'none yet; it is made on first use')];
   try {
-    if (readToken(path) === undefined)
+    if (readLineFile(path) === undefined)
       return [fail('token', `${path} is empty`, 'Remove it: the next start writes a new one.')];
   } catch (error) {
     return [fail('token', errorReportOf(error).message)];
@@ -227,7 +227,7 @@ async function checkServer(cli: Cli): Promise<DoctorFinding[]> {
     ];
   }
   try {
-    const { me } = await createClient({ url: running.url, token: readToken(cli.directory.token) ?? '' }).me();
+    const { me } = await createClient({ url: running.url, token: readLineFile(cli.directory.token) ?? '' }).me();
     return [ok('server', `runs at ${running.page} (process ${running.pid}) and knows you as ${me.participant}`)];
   } catch (error) {
     return [

@@ -1,9 +1,9 @@
 import type { dialogueEvents, IterationEnded, TurnAccepted } from '../../core/dialogue/events.ts';
 import type { ContentOf, EventOf } from '../../core/events/define.ts';
 import type { ThoughtClustered } from '../../core/pool/events.ts';
+import { pluralize } from '../../core/text/pluralize.ts';
 import { getOwn } from '../../core/util/get-own.ts';
 import { RUN_END_REASONS } from '../mind/run.ts';
-import { pluralize } from '../output/numbers.ts';
 import {
   asMessage,
   asNote,

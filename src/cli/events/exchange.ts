@@ -1,9 +1,9 @@
 import type { ContentOf, EventOf } from '../../core/events/define.ts';
 import { describeEvidence, entryTexts, markedText } from '../../core/exchange/entries.ts';
 import type { exchangeEvents, MindSpoke, TermsSet } from '../../core/exchange/events.ts';
+import { pluralize } from '../../core/text/pluralize.ts';
 import { getOwn } from '../../core/util/get-own.ts';
 import { ROUNDS_END_REASONS } from '../logos/run.ts';
-import { pluralize } from '../output/numbers.ts';
 import {
   asMessage,
   asNote,

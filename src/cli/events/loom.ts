@@ -1,4 +1,4 @@
-import { pluralize } from '../output/numbers.ts';
+import { pluralize } from '../../core/text/pluralize.ts';
 import {
   asMessage,
   asNote,

@@ -5,3 +5,9 @@ export function parseIds(...texts: readonly (string | undefined)[]): string[] {
     .map((id) => id.replace(/^@/, ''))
     .filter(Boolean);
 }
+
+/** Whom an event is for; without any, everybody. */
+export function parseRecipients(text: string | undefined): { readonly to?: string | string[] } {
+  const ids = parseIds(text);
+  return ids.length === 0 ? {} : { to: ids.length === 1 ? (ids[0] as string) : ids };
+}

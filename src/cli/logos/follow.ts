@@ -1,4 +1,4 @@
-import type { Client } from '../../client/index.ts';
+import type { Client, ThreadClient } from '../../client/index.ts';
 import type { Event } from '../../core/events/event.ts';
 import { AuditFailed } from '../../core/exchange/events.ts';
 import {
@@ -27,8 +27,6 @@ import { type ExchangeReader, openExchange, withExchange } from './reader.ts';
 import { summarizeRounds } from './run.ts';
 
 const RECENT_EVENTS = 50;
-
-type ThreadClient = ReturnType<Client['thread']>;
 
 /** What is waited for: that rounds are over, or that an audit was written. */
 export interface FollowTarget {

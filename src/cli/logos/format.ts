@@ -1,14 +1,12 @@
 import { markedText } from '../../core/exchange/entries.ts';
 import type { ExchangeAttention } from '../../core/exchange/view/attention.ts';
 import type { AuditRow, EntryRow, ExchangeStatusView, RoundRow, ThoughtRow } from '../../core/exchange/view/view.ts';
+import { pluralize } from '../../core/text/pluralize.ts';
 import { formatPercent } from '../output/figures.ts';
 import { withCommandPrefix } from '../output/hints.ts';
-import { pluralize } from '../output/numbers.ts';
-import type { TerminalOutput } from '../output/output.ts';
+import type { TextStyle } from '../output/output.ts';
 import { oneLine, sanitize, shorten, wrap } from '../output/text.ts';
 import { formatAgo, formatClock } from '../output/time.ts';
-
-export type TextStyle = Pick<TerminalOutput, 'colors'>;
 
 /** What the exchange wants of the observer, and why. */
 export function attentionLines({ level, reason }: ExchangeAttention, { colors }: TextStyle, width: number): string[] {

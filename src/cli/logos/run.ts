@@ -1,5 +1,5 @@
 import type { ExchangeRunView, ExchangeStatusView } from '../../core/exchange/view/view.ts';
-import { pluralize } from '../output/numbers.ts';
+import { pluralize } from '../../core/text/pluralize.ts';
 import { oneLine } from '../output/text.ts';
 import { capitalize, summarizeRun as summarizeAnyRun } from '../run/summary.ts';
 

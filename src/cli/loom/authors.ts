@@ -1,4 +1,4 @@
-import type { TerminalOutput } from '../output/output.ts';
+import type { TextStyle } from '../output/output.ts';
 
 export interface TextAuthorSpan {
   readonly start: number;
@@ -19,7 +19,7 @@ export interface TextAuthor {
 const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
 /** Whoever wrote a text, in the order of their first words: people as they are, each model in a colour of its own (W15). */
-export function authorsOf(spans: readonly TextAuthorSpan[], { colors }: Pick<TerminalOutput, 'colors'>) {
+export function authorsOf(spans: readonly TextAuthorSpan[], { colors }: TextStyle) {
   const authors = new Map<string, TextAuthor & { characters: number }>();
   const palette = [colors.cyan, colors.yellow, colors.magenta, colors.green, colors.blue, colors.red];
   let [models, people] = [0, 0];

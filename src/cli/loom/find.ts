@@ -1,11 +1,7 @@
-import type { Client } from '../../client/index.ts';
+import type { Client, ThreadClient } from '../../client/index.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { oneLine } from '../output/text.ts';
-import { findThread } from '../threads/find.ts';
-
-type ThreadClient = ReturnType<Client['thread']>;
-
-const WHOLE_ID = /^[0-9A-Z]{26}$/;
+import { findThread, WHOLE_ID } from '../threads/find.ts';
 
 /** A loom by its id, the beginning or end of one, or its exact title. */
 export async function findLoom(client: Client, name: string): Promise<ThreadClient> {
@@ -30,16 +26,4 @@ export async function findNode({ loom }: ThreadClient, part: string): Promise<st
     `"${oneLine(part)}" may be any of these; use more of it:${candidates.join('')}`,
     EXIT.usage,
   );
-}
-
-const MIN_LENGTH = 6;
-
-/** The ends of ids, as long as it takes to tell those that are shown apart. */
-export function createNodeShortener(ids: readonly string[]): (id: string) => string {
-  const all = [...new Set(ids)];
-  const longest = all.reduce((length, id) => Math.max(length, id.length), 0);
-  for (let length = MIN_LENGTH; length < longest; length++) {
-    if (new Set(all.map((id) => id.slice(-length))).size === all.length) return (id) => oneLine(id.slice(-length));
-  }
-  return oneLine;
 }

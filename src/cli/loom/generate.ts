@@ -1,4 +1,4 @@
-import type { Client, StreamItem } from '../../client/index.ts';
+import type { Client, StreamItem, ThreadClient } from '../../client/index.ts';
 import type { ContentOf, EventOf } from '../../core/events/define.ts';
 import { readEvent } from '../../core/events/read.ts';
 import type {
@@ -12,17 +12,17 @@ import type {
 import { formatMoney } from '../../core/text/money.ts';
 import type { Cli } from '../cli.ts';
 import { withWorker } from '../connect/client.ts';
-import { EXIT, Failure, usageError } from '../failure.ts';
+import { EXIT, Failure } from '../failure.ts';
+import { parseDecimal, parseInteger } from '../input/numbers.ts';
 import { formatCount } from '../output/figures.ts';
 import type { TerminalOutput } from '../output/output.ts';
 import { interruptSignal } from '../output/progress.ts';
 import { oneLine, sanitize, wrap } from '../output/text.ts';
 import { formatDuration } from '../output/time.ts';
 import { waitingLine } from '../run/progress.ts';
-import { createNodeShortener, findLoom, findNode } from './find.ts';
+import { createIdShortener } from '../threads/find.ts';
+import { findLoom, findNode } from './find.ts';
 import { createGenerationProgress } from './progress.ts';
-
-type ThreadClient = ReturnType<Client['thread']>;
 
 export interface LoomGenerateOptions {
   readonly number?: string;
@@ -146,7 +146,7 @@ function printChoices(
   budgetLeft?: string,
 ): void {
   const { dim, bold } = out.colors;
-  const shortId = createNodeShortener(choices.map(({ node }) => node));
+  const shortId = createIdShortener(choices.map(({ node }) => node));
   for (const [i, { node, content, finish }] of choices.entries()) {
     const interruptedNote = finish === 'cancelled' || finish === 'failed' ? ', interrupted' : '';
     out.line(`${i === shown ? '●' : '○'} ${bold(shortId(node))} ${dim(`${oneLine(model)}${interruptedNote}`)}`);
@@ -182,18 +182,7 @@ function generateRequestOf({ number, maxTokens, model, temperature, seed }: Loom
     ...(number !== undefined && { n: parseInteger('-n', number) }),
     ...(maxTokens !== undefined && { max_tokens: parseInteger('--max-tokens', maxTokens) }),
     ...(model !== undefined && { model }),
-    ...(temperature !== undefined && { temperature: parseDecimal('--temperature', temperature) }),
+    ...(temperature !== undefined && { temperature: parseDecimal(temperature, '--temperature') }),
     ...(seed !== undefined && { seed: parseInteger('--seed', seed) }),
   };
-}
-
-function parseInteger(option: string, text: string): number {
-  if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw usageError(`"${option} ${text}" should be a whole number.`);
-}
-
-function parseDecimal(option: string, text: string): number {
-  const value = Number(text);
-  if (text.trim() !== '' && Number.isFinite(value)) return value;
-  throw usageError(`"${option} ${text}" should be a number.`);
 }

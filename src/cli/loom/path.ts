@@ -1,9 +1,9 @@
-import type { Client, WireLoomPath } from '../../client/index.ts';
+import type { ThreadClient, WireLoomPath } from '../../client/index.ts';
 
 const PAGE = 20_000;
 
 /** All of the path, however long it is. */
-export async function readWholePath({ loom }: ReturnType<Client['thread']>): Promise<WireLoomPath> {
+export async function readWholePath({ loom }: ThreadClient): Promise<WireLoomPath> {
   const first = await loom.path({ limit: PAGE });
   if (first.path.length >= first.length) return first;
   const path = [...first.path];

@@ -1,7 +1,8 @@
 import type { Cli } from '../cli.ts';
 import { withClient } from '../connect/client.ts';
 import { oneLine } from '../output/text.ts';
-import { createNodeShortener, findLoom } from './find.ts';
+import { createIdShortener } from '../threads/find.ts';
+import { findLoom } from './find.ts';
 
 export async function search(
   cli: Cli,
@@ -17,7 +18,7 @@ export async function search(
   if (out.json) return out.value(result);
   const { found, more } = result;
   if (found.length === 0) return out.note(`No node has all of: ${oneLine(words)}`);
-  const shortId = createNodeShortener(found.map(({ node }) => node));
+  const shortId = createIdShortener(found.map(({ node }) => node));
   for (const { node, excerpt, on_path } of found) {
     out.line(`${on_path ? '●' : '○'} ${out.colors.dim(shortId(node))}  ${oneLine(excerpt)}`);
   }

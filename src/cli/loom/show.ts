@@ -2,9 +2,10 @@ import type { Client, WireLoomNode, WireLoomPath } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
 import { withClient } from '../connect/client.ts';
 import type { TerminalOutput } from '../output/output.ts';
-import { tableLines } from '../output/table.ts';
+import { printTable } from '../output/table.ts';
 import { oneLine, padEnd, sanitize, shorten, wrap } from '../output/text.ts';
-import { createNodeShortener, findLoom, findNode } from './find.ts';
+import { createIdShortener } from '../threads/find.ts';
+import { findLoom, findNode } from './find.ts';
 import { readWholePath } from './path.ts';
 
 type LoomPathEntry = WireLoomPath['path'][number];
@@ -24,15 +25,14 @@ function showPath(out: TerminalOutput, { id, text, path, version_selections }: W
     return;
   }
   if (path.length === 0) out.note('Nothing is written here yet. Begin with: heddle loom append');
-  const shortId = createNodeShortener(path.map(({ node }) => node));
+  const shortId = createIdShortener(path.map(({ node }) => node));
   const rows = path.map((entry) => [
     shortId(entry.node),
     oneLine(entry.author),
     notesOf(entry).join(', '),
     oneLine(text.slice(entry.start, Math.min(entry.end, entry.start + 200))),
   ]);
-  const paint = (cell: string, column: number) => (column === 3 ? cell : out.colors.dim(cell));
-  for (const line of tableLines(rows, out.width, paint)) out.line(line);
+  printTable(out, rows, 3);
   if (path.some(({ stale }) => stale)) out.note('stale: written against an earlier version of what stands before it.');
 }
 
@@ -118,7 +118,7 @@ function printColumns(
 ): void {
   out.line();
   out.line(out.colors.bold(`${heading} (${nodes.length})`));
-  const shortId = createNodeShortener(nodes.map(({ node }) => node));
+  const shortId = createIdShortener(nodes.map(({ node }) => node));
   const perRow = Math.max(1, Math.min(nodes.length, Math.floor((out.width + 3) / (MIN_COLUMN_WIDTH + 3))));
   const width = Math.floor((out.width - 3 * (perRow - 1)) / perRow);
   for (let at = 0; at < nodes.length; at += perRow) {

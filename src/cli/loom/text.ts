@@ -1,7 +1,7 @@
 import type { Client } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
 import { withClient } from '../connect/client.ts';
-import { tableLines } from '../output/table.ts';
+import { printTable } from '../output/table.ts';
 import { oneLine, sanitize } from '../output/text.ts';
 import { authorsOf, type TextAuthorSpan } from './authors.ts';
 import { findLoom } from './find.ts';
@@ -58,8 +58,7 @@ export async function showAuthorship(cli: Cli, name: string): Promise<void> {
     kind,
     oneLine(text.slice(start, Math.min(end, start + EXCERPT_CHARS))),
   ]);
-  const paint = (cell: string, column: number) => (column === 3 ? cell : out.colors.dim(cell));
-  for (const line of tableLines(rows, out.width, paint)) out.line(line);
+  printTable(out, rows, 3);
 }
 
 async function readAuthorship(

@@ -1,5 +1,5 @@
 import { oneLine } from '../output/text.ts';
-import { createNodeShortener } from './find.ts';
+import { createIdShortener } from '../threads/find.ts';
 
 /** A tree in columns, by place from the first; `parent` counts from 1, and 0 is the root. */
 export interface LoomTreeColumns {
@@ -105,7 +105,7 @@ function indexTree(columns: LoomTreeColumns) {
   /** What several places share is shown below the one on the path. */
   const shownBelow = new Map<number, number>();
   for (const { place, with: sharedPlace } of columns.shares) if (onPath.has(place)) shownBelow.set(sharedPlace, place);
-  const shortId = createNodeShortener(columns.node);
+  const shortId = createIdShortener(columns.node);
 
   function children(place: number): readonly number[] {
     const owner = family.get(place) ?? place;

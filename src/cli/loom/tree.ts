@@ -1,4 +1,4 @@
-import type { Client } from '../../client/index.ts';
+import type { ThreadClient } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
 import { withClient } from '../connect/client.ts';
 import { usageError } from '../failure.ts';
@@ -42,7 +42,7 @@ export async function showTree(cli: Cli, name: string, options: LoomTreeOptions)
   });
 }
 
-async function readWholeTree({ loom }: ReturnType<Client['thread']>): Promise<LoomTreeColumns> {
+async function readWholeTree({ loom }: ThreadClient): Promise<LoomTreeColumns> {
   const first = await loom.tree({ limit: PAGE });
   const columns: LoomTreeColumns = {
     total: first.total,
@@ -77,11 +77,7 @@ async function readWholeTree({ loom }: ReturnType<Client['thread']>): Promise<Lo
 }
 
 /** The place a node is at: of another version than the shown one, that of the place. */
-async function findPlace(
-  loom: ReturnType<Client['thread']>,
-  { node }: LoomTreeColumns,
-  nodeRef: string,
-): Promise<number> {
+async function findPlace(loom: ThreadClient, { node }: LoomTreeColumns, nodeRef: string): Promise<number> {
   const id = await findNode(loom, nodeRef);
   const at = node.indexOf(id);
   if (at >= 0) return at + 1;
@@ -90,7 +86,7 @@ async function findPlace(
 }
 
 /** One document, written page by page. */
-async function printJson({ out }: Cli, loom: ReturnType<Client['thread']>): Promise<void> {
+async function printJson({ out }: Cli, loom: ThreadClient): Promise<void> {
   let from = 0;
   for (;;) {
     const page = await loom.loom.tree({ from, limit: PAGE });

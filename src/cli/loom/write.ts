@@ -1,4 +1,4 @@
-import type { Client, WireEvent } from '../../client/index.ts';
+import type { ThreadClient, WireEvent } from '../../client/index.ts';
 import type { EventOf } from '../../core/events/define.ts';
 import { readEvent } from '../../core/events/read.ts';
 import type { LoomEvent, LoomRepeated, LoomReverted } from '../../core/loom/events.ts';
@@ -104,7 +104,7 @@ export async function edit(
 }
 
 /** How much follows on the path, and how much of it is stale now. */
-async function followingNodes(loom: ReturnType<Client['thread']>, version: string | undefined) {
+async function followingNodes(loom: ThreadClient, version: string | undefined) {
   const { path } = await loom.loom.path();
   const at = path.findIndex(({ node }) => node === version);
   const nodes = at < 0 ? [] : path.slice(at + 1);

@@ -1,4 +1,4 @@
-import type { Client } from '../../client/index.ts';
+import type { ThreadClient } from '../../client/index.ts';
 import { RunStarted } from '../../core/dialogue/events.ts';
 import { type Dialogue, type DialogueRun, iterationCount } from '../../core/dialogue/state.ts';
 import { type DialogueRunView, type IterationView, iterationView, statusView } from '../../core/dialogue/view/view.ts';
@@ -14,8 +14,6 @@ import { followRun } from '../run/follow.ts';
 import { createRunProgress } from '../run/progress.ts';
 import { findContent, type ThreadCommandResult } from '../threads/send.ts';
 import { type DialogueReader, withDialogue } from './reader.ts';
-
-type ThreadClient = ReturnType<Client['thread']>;
 
 export interface DialogueRunOutcome {
   readonly thread: string;

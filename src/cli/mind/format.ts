@@ -1,13 +1,13 @@
 import type { Dialogue } from '../../core/dialogue/state.ts';
 import type { DialogueAttention } from '../../core/dialogue/view/attention.ts';
 import type { DialogueDraftView, DialogueRunView, IterationView } from '../../core/dialogue/view/view.ts';
+import { pluralize } from '../../core/text/pluralize.ts';
 import { withCommandPrefix } from '../output/hints.ts';
-import { pluralize } from '../output/numbers.ts';
-import type { TerminalOutput } from '../output/output.ts';
+import type { TextStyle } from '../output/output.ts';
 import { oneLine, sanitize, shorten, wrap } from '../output/text.ts';
 import { formatAgo } from '../output/time.ts';
 
-type TerminalColors = TerminalOutput['colors'];
+type TerminalColors = TextStyle['colors'];
 
 const LEVEL_LABELS: Record<Exclude<DialogueAttention['level'], 'thinking'>, string> = {
   idle: 'idle',
@@ -16,11 +16,7 @@ const LEVEL_LABELS: Record<Exclude<DialogueAttention['level'], 'thinking'>, stri
 };
 
 /** What the mind wants of the person, and why (D14). */
-export function attentionLines(
-  { level, reason }: DialogueAttention,
-  { colors }: { colors: TerminalColors },
-  width: number,
-): string[] {
+export function attentionLines({ level, reason }: DialogueAttention, { colors }: TextStyle, width: number): string[] {
   // Whether it thinks or has stopped thinking, the sentence says itself.
   if (level === 'thinking') return wrap(sanitize(oneLine(withCommandPrefix(reason))), width);
   const word = LEVEL_LABELS[level];
@@ -35,12 +31,7 @@ function badge(level: DialogueAttention['level'], word: string, colors: Terminal
 }
 
 /** A draft for people: what there is to know of it, then its text; a signal is one line. */
-export function draftLines(
-  draft: DialogueDraftView,
-  { colors }: { colors: TerminalColors },
-  width: number,
-  now: number,
-): string[] {
+export function draftLines(draft: DialogueDraftView, { colors }: TextStyle, width: number, now: number): string[] {
   const { index, iter, text, signal, ts } = draft;
   const facts = [`iteration ${iter}`, ...(signal ? [] : [formatLength(draft)]), formatAgo(ts, now)].join(' · ');
   const head = [colors.bold(`#${index}`), signalBadge(draft, colors), ...draftBadges(draft, colors), colors.dim(facts)];
@@ -76,7 +67,7 @@ function formatLength({ chars, after }: DialogueDraftView): string {
 const EMPTY_ANSWER = 'The model answered with nothing; counted as silence.';
 
 /** An iteration in a line, as it is told while a mind runs. */
-export function iterationLine(view: IterationView, { colors }: { colors: TerminalColors }, width: number): string {
+export function iterationLine(view: IterationView, { colors }: TextStyle, width: number): string {
   const { iter, outcome, draft, thoughts, problem, empty } = view;
   const what = {
     draft: `draft #${draft?.index}`,

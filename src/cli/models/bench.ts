@@ -2,7 +2,7 @@ import type { Client } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
 import { withClient } from '../connect/client.ts';
 import { interruptSignal, withStopMessage } from '../output/progress.ts';
-import { tableLines } from '../output/table.ts';
+import { printTable } from '../output/table.ts';
 
 interface BenchFigures {
   readonly streams: number;
@@ -34,7 +34,7 @@ export async function bench(cli: Cli, name: string): Promise<void> {
     `${tokens}`,
     `${tokens_per_second}`,
   ]);
-  for (const line of tableLines([['', 'first token', 'tokens', 'tokens/s'], ...rows], out.width)) out.line(line);
+  printTable(out, [['', 'first token', 'tokens', 'tokens/s'], ...rows]);
   out.line(out.colors.dim(`The very first token, with loading: ${loadMs} ms.`));
 }
 

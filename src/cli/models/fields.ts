@@ -2,6 +2,7 @@ import type { Refusal } from '../../core/refusal.ts';
 import { openKeyStore } from '../../workspace/keys/key-store.ts';
 import type { NewModel } from '../../workspace/settings/edit.ts';
 import { EXIT, Failure, usageError } from '../failure.ts';
+import { parseDecimal } from '../input/numbers.ts';
 import { withCommandPrefix } from '../output/hints.ts';
 import type { TerminalOutput } from '../output/output.ts';
 import { oneLine } from '../output/text.ts';
@@ -29,7 +30,7 @@ export function modelFieldsOf(options: ModelOptions, emptyValue?: null): Record<
     base_url: baseUrl,
     model,
     api_key_env: keyEnv,
-    context: context && parseDecimal('--context', context),
+    context: context && parseDecimal(context, '--context'),
     price: price && parsePrice(price),
     path,
     extra: extra && parseExtra(extra),
@@ -80,11 +81,5 @@ function parsePrice(text: string): { input: number; output: number } {
   const [input = '', output = '', ...rest] = text.split(',');
   if (rest.length > 0 || output === '')
     throw usageError(`"--price ${oneLine(text)}" should be two numbers, such as 3,15.`);
-  return { input: parseDecimal('--price', input), output: parseDecimal('--price', output) };
-}
-
-function parseDecimal(option: string, text: string): number {
-  const value = Number(text);
-  if (text.trim() === '' || !Number.isFinite(value)) throw usageError(`"${option} ${oneLine(text)}" is not a number.`);
-  return value;
+  return { input: parseDecimal(input, '--price'), output: parseDecimal(output, '--price') };
 }

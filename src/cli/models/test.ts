@@ -2,7 +2,8 @@ import { HeddleRefusal, type ModelTestResult } from '../../client/index.ts';
 import { formatMoney } from '../../core/text/money.ts';
 import type { Cli } from '../cli.ts';
 import { withClient } from '../connect/client.ts';
-import { Failure, usageError } from '../failure.ts';
+import { Failure } from '../failure.ts';
+import { parseInteger } from '../input/numbers.ts';
 import { formatCount, formatPercent } from '../output/figures.ts';
 import type { TerminalOutput } from '../output/output.ts';
 import { interruptSignal, withStopMessage } from '../output/progress.ts';
@@ -130,9 +131,4 @@ function probabilityLines(tokens: readonly ModelTestToken[], width: number): rea
 
 function tokenLabel(text: string): string {
   return sanitize(text).replaceAll('\n', '↵').trim() || '␣';
-}
-
-function parseInteger(option: string, text: string): number {
-  if (/^\d+$/.test(text)) return Number(text);
-  throw usageError(`"${option} ${text}" should be a whole number.`);
 }

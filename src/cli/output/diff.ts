@@ -1,5 +1,5 @@
 import type { DiffHunk } from '../../core/text/diff.ts';
-import type { TerminalOutput } from './output.ts';
+import type { TerminalOutput, TextStyle } from './output.ts';
 import { sanitize, widthOf, wrap } from './text.ts';
 
 interface DiffPiece {
@@ -8,11 +8,7 @@ interface DiffPiece {
 }
 
 /** A difference in lines of a width: what went in red, what came in green; without colours, [-what went-] {+what came+}. */
-export function diffLines(
-  hunks: readonly DiffHunk[],
-  { colors }: Pick<TerminalOutput, 'colors'>,
-  width: number,
-): string[] {
+export function diffLines(hunks: readonly DiffHunk[], { colors }: TextStyle, width: number): string[] {
   const lines: string[] = [];
   let line: DiffPiece[] = [];
   let column = 0;

@@ -1,6 +1,6 @@
+import { pluralize } from '../../core/text/pluralize.ts';
 import type { AdoptResult } from '../../workspace/transfer.ts';
 import type { Cli } from '../cli.ts';
-import { pluralize } from './numbers.ts';
 import { createProgress, interruptSignal } from './progress.ts';
 import { oneLine } from './text.ts';
 

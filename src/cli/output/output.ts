@@ -18,6 +18,9 @@ export interface TerminalOutput {
   note(text: string): void;
 }
 
+/** What it takes to colour a text. */
+export type TextStyle = Pick<TerminalOutput, 'colors'>;
+
 const MAX_WIDTH = 100;
 
 /** Whoever reads us may have read enough (`heddle read … | head`). */

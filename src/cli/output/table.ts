@@ -1,3 +1,4 @@
+import type { TerminalOutput } from './output.ts';
 import { padEnd, shorten, widthOf } from './text.ts';
 
 /** Rows in columns as wide as their widest cell; the last one takes what is left of the line. */
@@ -15,4 +16,14 @@ export function tableLines(
       .join('  ')
       .trimEnd(),
   );
+}
+
+/** Prints rows as a table. Where columns are named that matter, the others are dimmed. */
+export function printTable(
+  { line, width, colors }: TerminalOutput,
+  rows: readonly (readonly string[])[],
+  ...mainColumns: readonly number[]
+): void {
+  const isMain = (column: number) => mainColumns.length === 0 || mainColumns.includes(column);
+  for (const row of tableLines(rows, width, (cell, column) => (isMain(column) ? cell : colors.dim(cell)))) line(row);
 }

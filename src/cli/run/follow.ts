@@ -1,4 +1,4 @@
-import type { Client } from '../../client/index.ts';
+import type { ThreadClient } from '../../client/index.ts';
 import type { watchChanges } from '../connect/changes.ts';
 import { followText } from '../terminal/live-text.ts';
 import type { createRunProgress } from './progress.ts';
@@ -10,7 +10,7 @@ export interface RunFollower {
   readonly changes: ReturnType<typeof watchChanges>;
   readonly progress: RunProgressDisplay;
   /** Where what models write can be seen as it comes. */
-  readonly thread: Pick<ReturnType<Client['thread']>, 'stream'>;
+  readonly thread: Pick<ThreadClient, 'stream'>;
   readonly signal: AbortSignal;
   /** Takes in what is new. */
   refresh(): Promise<unknown>;

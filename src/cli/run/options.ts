@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { CliCommand } from '../command.ts';
 import { usageError } from '../failure.ts';
 
 export interface BudgetOptions {
@@ -8,7 +8,7 @@ export interface BudgetOptions {
 }
 
 /** What a run may use before it pauses and asks. */
-export function addBudgetOptions(command: Command): Command {
+export function addBudgetOptions(command: CliCommand): CliCommand {
   return command
     .option('--tokens <n>', 'pause when so many tokens are used')
     .option('--money <amount>', 'pause when it has cost so much')

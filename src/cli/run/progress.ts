@@ -1,7 +1,7 @@
 import type { ModelWait } from '../../core/runs/wait.ts';
 import { formatMoney } from '../../core/text/money.ts';
+import { pluralize } from '../../core/text/pluralize.ts';
 import { formatCost } from '../output/figures.ts';
-import { pluralize } from '../output/numbers.ts';
 import type { TerminalOutput } from '../output/output.ts';
 import { oneLine, shorten } from '../output/text.ts';
 import { formatClockSeconds } from '../output/time.ts';

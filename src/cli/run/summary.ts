@@ -1,7 +1,7 @@
 import type { ModelWait } from '../../core/runs/wait.ts';
+import { pluralize } from '../../core/text/pluralize.ts';
 import { getOwn } from '../../core/util/get-own.ts';
 import { formatCost } from '../output/figures.ts';
-import { pluralize } from '../output/numbers.ts';
 import { oneLine } from '../output/text.ts';
 import { isWaiting, waitingLine } from './progress.ts';
 

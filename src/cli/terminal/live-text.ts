@@ -3,7 +3,7 @@ import type { StreamedText } from '../../core/threads/events.ts';
 import type { Cli } from '../cli.ts';
 import { findToken } from '../connect/client.ts';
 import { findServer } from '../connect/workspace.ts';
-import type { TerminalOutput } from '../output/output.ts';
+import type { TextStyle } from '../output/output.ts';
 import { oneLine, sanitize, shorten, shortenStart, widthOf, wrap } from '../output/text.ts';
 
 /** The end of what somebody is writing. */
@@ -171,5 +171,3 @@ export function liveLines({ from, text }: LiveText, { colors }: TextStyle, width
     ...textLines.slice(-rows).map((line) => colors.dim(`    ${line}`)),
   ];
 }
-
-type TextStyle = Pick<TerminalOutput, 'colors'>;

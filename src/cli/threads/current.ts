@@ -1,6 +1,6 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeDirectory, unusablePathError } from '../../workspace/directory.ts';
+import { makeDirectory } from '../../workspace/directory.ts';
+import { readLineFile, writeLineFile } from '../../workspace/line-file.ts';
 import type { Cli } from '../cli.ts';
 import { EXIT, Failure } from '../failure.ts';
 
@@ -13,25 +13,12 @@ export function requireCurrentThread(cli: Cli): string {
 }
 
 export function currentThread(cli: Cli): string | undefined {
-  const path = currentThreadFile(cli);
-  try {
-    return readFileSync(path, 'utf8').trim() || undefined;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw unusablePathError(path, error);
-  }
+  return readLineFile(currentThreadFile(cli));
 }
 
 export function setCurrentThread(cli: Cli, thread: string): void {
-  const path = currentThreadFile(cli);
-  const temporaryFile = `${path}.${process.pid}`;
   makeDirectory(cli.directory);
-  try {
-    writeFileSync(temporaryFile, `${thread}\n`, { mode: 0o600 });
-    renameSync(temporaryFile, path);
-  } catch (error) {
-    throw unusablePathError(path, error);
-  }
+  writeLineFile(currentThreadFile(cli), thread);
 }
 
 function currentThreadFile(cli: Cli): string {

@@ -1,9 +1,9 @@
-import { type Client, HeddleRefusal } from '../../client/index.ts';
+import { HeddleRefusal, type ThreadClient } from '../../client/index.ts';
 import { cursorOf } from '../../protocol/cursor.ts';
 import { EXIT, Failure } from '../failure.ts';
 
 /** An event's id, by the id or by its number in the thread. */
-export async function resolveEventId(thread: ReturnType<Client['thread']>, name: string): Promise<string> {
+export async function resolveEventId(thread: ThreadClient, name: string): Promise<string> {
   const number = /^#?([1-9]\d{0,14})$/.exec(name)?.[1];
   if (number === undefined) return name;
   const after = cursorOf('thread', Number(number) - 1);

@@ -24,7 +24,7 @@ test('[C10] a name that fits none or several is refused, with the choice', () =>
 });
 
 test('[C10] ids are shown as short as they can be told apart', () => {
-  const short = createIdShortener(rows);
+  const short = createIdShortener(rows.map(({ id }) => id));
   expect(new Set(rows.map(({ id }) => short(id))).size).toBe(3);
   for (const { id } of rows) expect(findThread(rows, short(id)).id).toBe(id);
 });

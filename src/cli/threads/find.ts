@@ -1,8 +1,11 @@
-import type { Client } from '../../client/index.ts';
+import type { Client, ThreadClient } from '../../client/index.ts';
 import { findSimilarTitle, findThreadsByName, type NamedThread } from '../../core/threads/view/find.ts';
 import type { ThreadSummary } from '../../core/threads/view/view.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import { THREAD_INDEX } from '../../log/record-kinds.ts';
+import type { RunningServer } from '../../workspace/server-file.ts';
+import type { Cli } from '../cli.ts';
+import { withClient } from '../connect/client.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { oneLine } from '../output/text.ts';
 
@@ -32,17 +35,32 @@ export async function listThreadsInLog(log: EventLog): Promise<readonly ThreadSu
   return (await log.records(THREAD_INDEX)).map((row) => JSON.parse(row.value));
 }
 
-const WHOLE_ID = /^[0-9A-Z]{26}$/;
+export const WHOLE_ID = /^[0-9A-Z]{26}$/;
 
 /** The thread's id. A whole one needs no looking up: the server says if there is no such thread. */
 export async function resolveThreadId(client: Client, name: string): Promise<string> {
   return WHOLE_ID.test(name) ? name : findThread((await client.threads.list()).threads, name).id;
 }
 
-/** The shortest end of an id that names one thread only. ULIDs of one moment begin alike. */
-export function createIdShortener(rows: readonly NamedThread[]): (id: string) => string {
-  for (let length = 6; length < 26; length++) {
-    if (new Set(rows.map(({ id }) => id.slice(-length))).size === rows.length) return (id) => id.slice(-length);
+/** Does something with a thread, as a client of its workspace. */
+export function withThread<T>(
+  cli: Cli,
+  name: string,
+  work: (thread: ThreadClient, client: Client, server?: RunningServer) => Promise<T>,
+): Promise<T> {
+  return withClient(cli, async (client, server) =>
+    work(client.thread(await resolveThreadId(client, name)), client, server),
+  );
+}
+
+const MIN_LENGTH = 6;
+
+/** The ends of ids, as long as it takes to tell those that are shown apart. ULIDs of one moment begin alike. */
+export function createIdShortener(ids: readonly string[]): (id: string) => string {
+  const all = [...new Set(ids)];
+  const longest = all.reduce((length, id) => Math.max(length, id.length), 0);
+  for (let length = MIN_LENGTH; length < longest; length++) {
+    if (new Set(all.map((id) => id.slice(-length))).size === all.length) return (id) => oneLine(id.slice(-length));
   }
-  return (id) => id;
+  return oneLine;
 }

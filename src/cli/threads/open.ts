@@ -2,7 +2,7 @@ import { withArticle } from '../../core/text/article.ts';
 import type { Cli } from '../cli.ts';
 import { withLog } from '../connect/client.ts';
 import { EXIT, Failure } from '../failure.ts';
-import { tableLines } from '../output/table.ts';
+import { printTable } from '../output/table.ts';
 import { oneLine } from '../output/text.ts';
 import { currentThread, setCurrentThread, targetOf } from './current.ts';
 import { createIdShortener, findThreadInLog, listThreadsInLog } from './find.ts';
@@ -32,7 +32,7 @@ export async function listThreads(cli: Cli): Promise<void> {
     return out.value({ [`${kind}s`]: rows.map(({ id, title }) => ({ id, title, current: id === currentId })) });
   }
   if (rows.length === 0) return out.note(`There are no ${kind}s yet. Begin one: ${program.name} init "Garden plans"`);
-  const shortId = createIdShortener(rows);
+  const shortId = createIdShortener(rows.map(({ id }) => id));
   const cells = rows.map(({ id, title }) => [id === currentId ? '→' : ' ', shortId(id), oneLine(title)]);
-  for (const line of tableLines(cells, out.width)) out.line(line);
+  printTable(out, cells);
 }

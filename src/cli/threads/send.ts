@@ -1,11 +1,10 @@
-import type { Client, ThreadCommand } from '../../client/index.ts';
+import type { ThreadClient, ThreadCommand } from '../../client/index.ts';
 import type { Event } from '../../core/events/event.ts';
 import type { Cli } from '../cli.ts';
-import { withClient } from '../connect/client.ts';
-import { requireCurrentThread } from './current.ts';
-import { resolveThreadId } from './find.ts';
+import { oneLine } from '../output/text.ts';
+import { requireCurrentThread, setCurrentThread, targetOf } from './current.ts';
+import { withThread } from './find.ts';
 
-type ThreadClient = ReturnType<Client['thread']>;
 type ThreadCommandBody<Name extends ThreadCommand> = Parameters<typeof sendTo<Name>>[2];
 export type ThreadCommandResult = Awaited<ReturnType<typeof sendTo>>;
 
@@ -15,13 +14,7 @@ export function send<Name extends ThreadCommand>(
   name: Name,
   body: ThreadCommandBody<Name>,
 ): Promise<ThreadCommandResult> {
-  return withThread(cli, (thread) => sendTo(thread, name, body));
-}
-
-/** Does something with the thread that is meant, as a client of its workspace. */
-function withThread<T>(cli: Cli, work: (thread: ThreadClient) => Promise<T>): Promise<T> {
-  const name = requireCurrentThread(cli);
-  return withClient(cli, async (client) => work(client.thread(await resolveThreadId(client, name))));
+  return withThread(cli, requireCurrentThread(cli), (thread) => sendTo(thread, name, body));
 }
 
 /** With --json what the command came to, as over HTTP; otherwise a sentence. */
@@ -47,6 +40,13 @@ export function contentOf<Content>(result: ThreadCommandResult, definition: Read
   const content = findContent(result, definition);
   if (content === undefined) throw new Error(`The command led to no "${definition.type}".`);
   return content;
+}
+
+/** Makes the thread that a command began the current one. */
+export function switchToResult(cli: Cli, result: ThreadCommandResult): void {
+  const { id, title } = result.thread;
+  setCurrentThread(cli, id);
+  printResult(cli, result, `“${oneLine(title)}” is the current ${targetOf(cli).kind} now. ${cli.out.colors.dim(id)}`);
 }
 
 function sendTo<Name extends ThreadCommand>(

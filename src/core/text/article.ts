@@ -1,4 +1,4 @@
-/** A kind of thread in a sentence: "a loom", "an exchange". */
-export function withArticle(kind: string): string {
-  return `${kind === 'exchange' ? 'an' : 'a'} ${kind}`;
+/** A noun in a sentence: "a loom", "an exchange". */
+export function withArticle(noun: string): string {
+  return `${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}`;
 }

@@ -10,20 +10,7 @@ const WORD_RANGE = 2 ** 32;
 export function seededRandom(seed: number): SeededRandom {
   if (!Number.isSafeInteger(seed) || seed < 0) throw new Error(`A seed is a whole number from 0 to 2^53, not ${seed}.`);
   const nextSeedWord = createSeedMixer(seed % WORD_RANGE, Math.floor(seed / WORD_RANGE));
-  let [a, b, c, d] = [nextSeedWord(), nextSeedWord(), nextSeedWord(), nextSeedWord()];
-
-  // xoshiro128** (Blackman and Vigna): four words of state, every step turns them by shifts and exclusive ors.
-  function nextWord(): number {
-    const out = Math.imul(rotateLeft(Math.imul(b, 5), 7), 9) >>> 0;
-    const shifted = b << 9;
-    c ^= a;
-    d ^= b;
-    b ^= c;
-    a ^= d;
-    c ^= shifted;
-    d = rotateLeft(d, 11);
-    return out;
-  }
+  const nextWord = xoshiro128(nextSeedWord(), nextSeedWord(), nextSeedWord(), nextSeedWord());
 
   return {
     below(end) {
@@ -36,6 +23,21 @@ export function seededRandom(seed: number): SeededRandom {
         if (value < limit) return value % end;
       }
     },
+  };
+}
+
+/** xoshiro128** (Blackman and Vigna): four words of state, every step turns them by shifts and exclusive ors. */
+export function xoshiro128(a: number, b: number, c: number, d: number): () => number {
+  return () => {
+    const out = Math.imul(rotateLeft(Math.imul(b, 5), 7), 9) >>> 0;
+    const shifted = b << 9;
+    c ^= a;
+    d ^= b;
+    b ^= c;
+    a ^= d;
+    c ^= shifted;
+    d = rotateLeft(d, 11);
+    return out;
   };
 }
 

@@ -15,11 +15,11 @@ import {
   until,
 } from '../../../test/support/agents.ts';
 import { human } from '../../../test/support/given.ts';
-import type { ClientSettings } from '../../agents/agent.ts';
 import type { Command } from '../../core/workspace.ts';
+import type { ClientEntry } from '../../models/registry/schema.ts';
 
 /** A program of ours, as a client of the given kind. */
-function client(text: string, more: Partial<ClientSettings> = {}): ClientSettings {
+function client(text: string, more: Partial<ClientEntry> = {}): ClientEntry {
   const directory = mkdtempSync(join(tmpdir(), 'heddle-client-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   // Nothing is made in the home directory of whoever runs the tests.

@@ -1,14 +1,14 @@
 import { chmodSync, mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAgent } from '../../agents/adapters.ts';
-import type { Agent, AgentCaps, AgentQuestion, AgentReply, AgentUsage, ClientSettings } from '../../agents/agent.ts';
+import type { Agent, AgentCaps, AgentQuestion, AgentReply, AgentUsage } from '../../agents/agent.ts';
 import { resolveUsage } from '../../agents/usage.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import { sanitizeLine } from '../../core/text/sanitize.ts';
 import { getOwn } from '../../core/util/get-own.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import { AGENT_SESSION } from '../../log/record-kinds.ts';
-import type { SpendingLimit } from '../../models/registry/schema.ts';
+import type { ClientEntry, SpendingLimit } from '../../models/registry/schema.ts';
 import { budgetsIn } from '../ask/outcome.ts';
 import type { Models } from '../calls/models.ts';
 import { storeWithRetry } from '../report/store.ts';
@@ -113,13 +113,10 @@ export function createCommandAnswerer({ log, models, place, caps = CAPS }: Comma
     },
   };
 
-  function clientOf(
-    participant: string,
-    { thread }: Invocation['state'],
-  ): readonly [string, ClientSettings] | undefined {
+  function clientOf(participant: string, { thread }: Invocation['state']): readonly [string, ClientEntry] | undefined {
     const name = getOwn(thread.participants, participant)?.profile.client ?? '';
     const clients = registry.clients();
-    return Object.hasOwn(clients, name) ? [name, clients[name] as ClientSettings] : undefined;
+    return Object.hasOwn(clients, name) ? [name, clients[name] as ClientEntry] : undefined;
   }
 
   /** What an agent will use nobody knows beforehand: none is started once a budget is used up (M7). */

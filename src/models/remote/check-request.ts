@@ -1,4 +1,5 @@
 import { type Refusal, refuse } from '../../core/refusal.ts';
+import { isIntegerBetween } from '../../core/util/integers.ts';
 import type { Capabilities, Chat, Chunk, Completion } from '../model.ts';
 
 /** A request that asks for more than a model is declared to do is refused here, before anything is sent. */
@@ -25,8 +26,4 @@ export function findRequestProblem(request: Completion | Chat, capabilities: Cap
 
 export async function* refusedStream({ refusal }: Refusal): AsyncGenerator<Chunk> {
   yield { type: 'refused', refusal };
-}
-
-function isIntegerBetween(value: number, min: number, max: number): boolean {
-  return Number.isSafeInteger(value) && value >= min && value <= max;
 }

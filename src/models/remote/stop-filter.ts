@@ -1,3 +1,4 @@
+import { findFirstStop, stopPrefixLength } from '../../core/text/stops.ts';
 import type { ProviderPiece } from './pieces.ts';
 
 export const isBlank = (text: string) => text.trim() === '';
@@ -13,10 +14,10 @@ export function createStopFilter(stops: readonly string[]): StopFilter {
     const { text = '', tokens, finish, ...rest } = piece;
     if (hasStopped) return rest;
     buffer += text;
-    const positions = stops.map((stop) => buffer.indexOf(stop)).filter((position) => position >= 0);
-    if (positions.length > 0) {
+    const stopIndex = findFirstStop(buffer, stops);
+    if (stopIndex >= 0) {
       hasStopped = true;
-      return { ...rest, text: buffer.slice(0, Math.min(...positions)), finish: { reason: 'stop' } };
+      return { ...rest, text: buffer.slice(0, stopIndex), finish: { reason: 'stop' } };
     }
     const heldLength = finish ? 0 : stopPrefixLength(buffer, stops);
     const output = buffer.slice(0, buffer.length - heldLength);
@@ -24,14 +25,4 @@ export function createStopFilter(stops: readonly string[]): StopFilter {
     // Tokens that are not this text would mislead.
     return { ...rest, text: output, ...(finish && { finish }), ...(tokens && output === text && { tokens }) };
   };
-}
-
-/** How much of the end of a text may be the beginning of a stop text. */
-function stopPrefixLength(text: string, stops: readonly string[]): number {
-  const maxLength = Math.max(0, ...stops.map((stop) => stop.length - 1));
-  for (let length = Math.min(maxLength, text.length); length > 0; length--) {
-    const end = text.slice(text.length - length);
-    if (stops.some((stop) => stop.startsWith(end))) return length;
-  }
-  return 0;
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { isRefusal, type Refusal, type RefusalCode, refuse } from '../../core/refusal.ts';
+import { withArticle } from '../../core/text/article.ts';
 import { controlForms } from '../../core/threads/posts/control-forms.ts';
 import { BadFile } from '../../formats/bad-file.ts';
 import { NoSpace, StoreUnavailable } from '../../log/event-log.ts';
@@ -112,8 +113,8 @@ function describeIssue(issue: SchemaIssue, path: string, input: unknown): string
       return `${subject} must be ${joinWithOr(issue.values.map((value) => JSON.stringify(value)))}.`;
     case 'invalid_type':
       return valueAt(input, issue.path) === undefined
-        ? `${subject} is missing; it must be ${addArticle(issue.expected)}.`
-        : `${subject} must be ${addArticle(issue.expected)}.`;
+        ? `${subject} is missing; it must be ${withArticle(issue.expected)}.`
+        : `${subject} must be ${withArticle(issue.expected)}.`;
     case 'too_small':
     case 'too_big':
       return `${subject} is out of bounds: ${describeBounds(issue)}.`;
@@ -195,10 +196,6 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
 function describeBounds(issue: Extract<SchemaIssue, { code: 'too_small' | 'too_big' }>): string {
   const unit = { string: ' characters', array: ' items', set: ' items', map: ' items' }[issue.origin as string] ?? '';
   return issue.code === 'too_small' ? `at least ${issue.minimum}${unit}` : `at most ${issue.maximum}${unit}`;
-}
-
-function addArticle(expected: string): string {
-  return /^[aeio]/.test(expected) ? `an ${expected}` : `a ${expected}`;
 }
 
 function joinWithOr(values: readonly string[]): string {

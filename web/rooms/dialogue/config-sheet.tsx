@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react';
 import type { DialogueConfig } from '../../../src/core/dialogue/config.ts';
 import { client, describeError } from '../../data/session.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
+import { handleSubmit } from '../../ui/handle-submit.ts';
 import { RefusalMessage, useAttempt } from '../../ui/refusal.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
 import type { LiveDialogue } from './live-dialogue.ts';
@@ -61,10 +63,7 @@ export function ConfigSheet({ dialogue, onClose }: { readonly dialogue: LiveDial
         <form
           className="config"
           aria-label="Settings of the mind"
-          onSubmit={(event) => {
-            event.preventDefault();
-            void save(new FormData(event.currentTarget), config);
-          }}
+          onSubmit={handleSubmit((data) => save(data, config))}
         >
           <label>
             <span>Model</span>
@@ -108,9 +107,7 @@ export function ConfigSheet({ dialogue, onClose }: { readonly dialogue: LiveDial
             <button type="submit" className="act accept" disabled={busy}>
               Save
             </button>
-            <button type="button" className="act" onClick={onClose}>
-              Leave it
-            </button>
+            <ActionButton onClick={onClose}>Leave it</ActionButton>
           </p>
         </form>
       )}

@@ -1,11 +1,8 @@
 import { useStore } from '../../data/store.ts';
 import { threadRows } from '../../data/workspace.ts';
-import { ListButton, PanelButton } from '../../shell/frame.tsx';
-import { TrailLine } from '../../transfer/trail.tsx';
 import { escapeBidi } from '../../ui/text/escape-bidi.ts';
 import { ThreadLink } from '../../ui/thread-link.tsx';
-import { DiscussionNote } from '../discussion-link.tsx';
-import { ImportedNote } from '../imported-note.tsx';
+import { RoomHeader } from '../room-header.tsx';
 import type { DialogueStatus } from './queries.ts';
 
 const LEVEL_LABELS: Readonly<Record<DialogueStatus['attention']['level'], string>> = {
@@ -32,23 +29,13 @@ export function DialogueHeader({ id, status, acceptedLink }: DialogueHeaderProps
   const { level, reason } = status.attention;
   return (
     <>
-      <header className="head">
-        <ListButton />
-        <div className="head-words">
-          <h1 dir="auto" title={escapeBidi(row?.title ?? '')}>
-            {escapeBidi(row?.title ?? '')}
-          </h1>
-          {row?.forked_from && (
-            <p className="soft">
-              forked from <ThreadLink id={row.forked_from.thread} title="another dialogue" />
-            </p>
-          )}
-          <TrailLine id={id} text={acceptedLink === undefined ? undefined : { link: acceptedLink }} />
-          <DiscussionNote id={id} />
-          <ImportedNote id={id} />
-        </div>
-        <PanelButton label="Thoughts" />
-      </header>
+      <RoomHeader id={id} panelLabel="Thoughts" text={acceptedLink === undefined ? undefined : { link: acceptedLink }}>
+        {row?.forked_from && (
+          <p className="soft">
+            forked from <ThreadLink id={row.forked_from.thread} title="another dialogue" />
+          </p>
+        )}
+      </RoomHeader>
       <div className="wants">
         <p className={`attention ${level}`} role="status" aria-label="What the mind wants">
           <b>{level === 'thinking' && !isThinking(status) ? 'Waiting.' : LEVEL_LABELS[level]}</b>{' '}

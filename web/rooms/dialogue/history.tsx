@@ -6,6 +6,7 @@ import { useActions } from '../../shell/actions.ts';
 import { navigate, threadPath } from '../../shell/address.ts';
 import { TransferButtons } from '../../transfer/buttons.tsx';
 import { BroughtNoteAt, OpenedThreads } from '../../transfer/origin-notes.tsx';
+import { ActionButton } from '../../ui/action-button.tsx';
 import { RefusalMessage, useAttempt } from '../../ui/refusal.tsx';
 import { DiffText } from '../../ui/text/diff.tsx';
 import { escapeBidi } from '../../ui/text/escape-bidi.ts';
@@ -43,11 +44,7 @@ export function History({ dialogue, highlight, target, onSelect }: HistoryProps)
           />
         ))}
       </ol>
-      {hasMore && (
-        <button type="button" className="act" onClick={() => void dialogue.showEarlier()}>
-          Show earlier ones
-        </button>
-      )}
+      {hasMore && <ActionButton onClick={() => void dialogue.showEarlier()}>Show earlier ones</ActionButton>}
     </section>
   );
 }
@@ -134,30 +131,19 @@ function AcceptedPairView({ dialogue, pair, highlight, onSelect }: AcceptedPairP
             )}
             <fieldset className="draft-acts" disabled={busy}>
               {difference && (
-                <button
-                  type="button"
-                  className="act"
-                  aria-pressed={areEditsShown}
-                  onClick={() => setEditsShown(!areEditsShown)}
-                >
+                <ActionButton aria-pressed={areEditsShown} onClick={() => setEditsShown(!areEditsShown)}>
                   {areEditsShown ? 'As accepted' : 'What was edited'}
-                </button>
+                </ActionButton>
               )}
-              <button type="button" className="act" onClick={() => onSelect()}>
-                Where from
-              </button>
+              <ActionButton onClick={() => onSelect()}>Where from</ActionButton>
               <TransferButtons link={link} />
-              <button type="button" className="act" aria-expanded={!!others} onClick={() => void showOthers()}>
+              <ActionButton aria-expanded={!!others} onClick={() => void showOthers()}>
                 Other drafts
-              </button>
+              </ActionButton>
               {pair.pruned ? (
-                <button type="button" className="act" onClick={() => void prune(turn - 1)}>
-                  Show it to the mind again
-                </button>
+                <ActionButton onClick={() => void prune(turn - 1)}>Show it to the mind again</ActionButton>
               ) : (
-                <button type="button" className="act" onClick={() => void prune(turn)}>
-                  Hide up to here from the mind
-                </button>
+                <ActionButton onClick={() => void prune(turn)}>Hide up to here from the mind</ActionButton>
               )}
             </fieldset>
             <BroughtNoteAt thread={dialogue.id} at={`${turn}.${acceptedIndex}`} />
@@ -168,9 +154,9 @@ function AcceptedPairView({ dialogue, pair, highlight, onSelect }: AcceptedPairP
               <div key={draft.index} className="other">
                 <p className="soft">#{draft.index}, as it differs from the accepted one</p>
                 <DiffText hunks={diffWords(pair.reply, draft.text)} />
-                <button type="button" className="act" disabled={busy} onClick={() => void reopen(draft.index)}>
+                <ActionButton disabled={busy} onClick={() => void reopen(draft.index)}>
                   Answer with #{draft.index} instead, in a fork
-                </button>
+                </ActionButton>
               </div>
             ))}
           </div>

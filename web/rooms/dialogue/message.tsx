@@ -3,6 +3,7 @@ import { browserStorage } from '../../data/browser-storage.ts';
 import { useActions } from '../../shell/actions.ts';
 import { TransferButtons } from '../../transfer/buttons.tsx';
 import { BroughtNoteAt } from '../../transfer/origin-notes.tsx';
+import { ActionButton } from '../../ui/action-button.tsx';
 import { RefusalMessage, useAttempt } from '../../ui/refusal.tsx';
 import { escapeBidi } from '../../ui/text/escape-bidi.ts';
 import { Time } from '../../ui/time.tsx';
@@ -31,9 +32,9 @@ export function Message({ dialogue, turn }: { readonly dialogue: LiveDialogue; r
         <span>
           <Time ts={turn.ts} />
         </span>
-        <button type="button" className="act" disabled={busy} onClick={() => void withdraw()}>
+        <ActionButton disabled={busy} onClick={() => void withdraw()}>
           Take it back
-        </button>
+        </ActionButton>
         <TransferButtons link={link} />
       </p>
       <div>

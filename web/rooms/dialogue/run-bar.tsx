@@ -1,11 +1,10 @@
 import { useState } from 'react';
-import { formatMoney } from '../../../src/core/text/money.ts';
-import { useStore } from '../../data/store.ts';
+import { pluralize } from '../../../src/core/text/pluralize.ts';
 import { useActions } from '../../shell/actions.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
 import { formatNumber } from '../../ui/format-number.ts';
 import { RefusalMessage, useAttempt } from '../../ui/refusal.tsx';
-import { clock } from '../../ui/time.tsx';
-import { ModelWaitLine } from '../model-wait.tsx';
+import { RunProgress } from '../run-progress.tsx';
 import type { LiveDialogue } from './live-dialogue.ts';
 import type { DialogueStatus } from './queries.ts';
 
@@ -41,25 +40,21 @@ export function DialogueRunBar({
     <div className="run-line">
       <fieldset disabled={busy} aria-label="Thinking">
         {state === 'running' && (
-          <button type="button" className="act" title="g" onClick={() => void pause()}>
+          <ActionButton title="g" onClick={() => void pause()}>
             Hold
-          </button>
+          </ActionButton>
         )}
         {state === 'paused' && (
-          <button type="button" className="act" title="g" onClick={() => void resume()}>
+          <ActionButton title="g" onClick={() => void resume()}>
             Go on
-          </button>
+          </ActionButton>
         )}
-        {state !== 'ended' && (
-          <button type="button" className="act" onClick={() => void stop()}>
-            Stop
-          </button>
-        )}
+        {state !== 'ended' && <ActionButton onClick={() => void stop()}>Stop</ActionButton>}
         {state === 'ended' && (
           <>
-            <button type="button" className="act" title="g" onClick={() => void startRun()}>
+            <ActionButton title="g" onClick={() => void startRun()}>
               Think
-            </button>
+            </ActionButton>
             <select
               aria-label="For how long"
               value={amount}
@@ -72,47 +67,31 @@ export function DialogueRunBar({
                 </option>
               ))}
             </select>
-            <button type="button" className="act" title="." onClick={() => void step()}>
+            <ActionButton title="." onClick={() => void step()}>
               One step
-            </button>
+            </ActionButton>
           </>
         )}
       </fieldset>
-      {run && <RunProgress status={status} run={run} />}
+      {run && <DialogueRunProgress status={status} run={run} />}
       <RefusalMessage reason={refusal} />
     </div>
   );
 }
 
-function RunProgress({
+function DialogueRunProgress({
   status,
   run,
 }: {
   readonly status: DialogueStatus;
   readonly run: NonNullable<DialogueStatus['run']>;
 }) {
-  const now = useStore(clock);
-  const { spent, budget, iterations, done, state } = run;
-  const minutes = (Math.max(now, Date.now()) - Date.parse(run.since)) / 60_000;
-  const rate = spent.iterations / Math.max(minutes, 1 / 60);
-  const parts = [
-    iterations ? `iteration ${done} of ${iterations}` : `${done} ${done === 1 ? 'iteration' : 'iterations'}`,
-    state === 'running' && spent.iterations > 1 && `${rate < 10 ? rate.toFixed(1) : Math.round(rate)} a minute`,
-    spent.tokens > 0 && `${formatNumber(spent.tokens)}${formatLimit(budget.tokens)} tokens`,
-    spent.money > 0 &&
-      `${formatMoney(spent.money)}${budget.money === undefined ? '' : ` of ${formatMoney(budget.money)}`}`,
+  const { spent, budget, iterations, done } = run;
+  const before = [iterations ? `iteration ${done} of ${iterations}` : pluralize(done, 'iteration')];
+  const after = [
     budget.iterations !== undefined && `${budget.iterations - spent.iterations} iterations of the budget left`,
     budget.seconds !== undefined && `at most ${formatNumber(budget.seconds)} s`,
     status.late > 0 && `${status.late} late ${status.late === 1 ? 'reply' : 'replies'}, kept but unused`,
   ];
-  return (
-    <>
-      {state === 'running' && <ModelWaitLine waiting={run.waiting} />}
-      <p className="soft progress">{parts.filter(Boolean).join(' · ')}</p>
-    </>
-  );
-}
-
-function formatLimit(limit: number | undefined): string {
-  return limit === undefined ? '' : ` of ${formatNumber(limit)}`;
+  return <RunProgress run={run} steps={spent.iterations} before={before} after={after} />;
 }

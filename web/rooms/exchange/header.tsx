@@ -1,13 +1,10 @@
 import { useStore } from '../../data/store.ts';
 import { threadRows } from '../../data/workspace.ts';
-import { ListButton, PanelButton } from '../../shell/frame.tsx';
-import { TrailLine } from '../../transfer/trail.tsx';
 import { formatNumber } from '../../ui/format-number.ts';
 import { escapeBidi } from '../../ui/text/escape-bidi.ts';
 import { firstLine } from '../../ui/text/first-line.ts';
 import { ThreadLink } from '../../ui/thread-link.tsx';
-import { DiscussionNote } from '../discussion-link.tsx';
-import { ImportedNote } from '../imported-note.tsx';
+import { RoomHeader } from '../room-header.tsx';
 import type { LiveExchange } from './live-exchange.ts';
 import { exchangePath } from './places.ts';
 import type { ExchangeStatus } from './queries.ts';
@@ -36,32 +33,27 @@ export function ExchangeHeader({
   const { branch } = status;
   return (
     <>
-      <header className="head">
-        <ListButton />
-        <div className="head-words">
-          <h1 dir="auto" title={title}>
-            {title}
-          </h1>
-          {status.question !== '' && !title.startsWith(status.question) && (
-            <p className="soft" dir="auto" title={escapeBidi(status.question)}>
-              {firstLine(status.question, 160)}
-            </p>
-          )}
-          {branch && (
-            <p className="soft">
-              {BRANCH_LABELS[branch.kind]} <ThreadLink id={branch.from.thread} title="another exchange" /> at round{' '}
-              {branch.from.round}
-            </p>
-          )}
-          <TrailLine id={exchange.id} />
-          <DiscussionNote id={exchange.id} />
-          <ImportedNote id={exchange.id} />
-        </div>
-        <a className="act" href={exchangePath(exchange.id, 'terms')} data-in-page title="t">
-          Terms
-        </a>
-        <PanelButton label="Pool" />
-      </header>
+      <RoomHeader
+        id={exchange.id}
+        panelLabel="Pool"
+        link={
+          <a className="act" href={exchangePath(exchange.id, 'terms')} data-in-page title="t">
+            Terms
+          </a>
+        }
+      >
+        {status.question !== '' && !title.startsWith(status.question) && (
+          <p className="soft" dir="auto" title={escapeBidi(status.question)}>
+            {firstLine(status.question, 160)}
+          </p>
+        )}
+        {branch && (
+          <p className="soft">
+            {BRANCH_LABELS[branch.kind]} <ThreadLink id={branch.from.thread} title="another exchange" /> at round{' '}
+            {branch.from.round}
+          </p>
+        )}
+      </RoomHeader>
       <div className="wants">
         <p className={`attention ${level}`} role="status" aria-label="What the exchange wants">
           <b>{LEVEL_LABELS[level]}</b> <span dir="auto">{escapeBidi(reason)}</span>

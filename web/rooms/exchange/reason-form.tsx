@@ -1,5 +1,6 @@
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { browserStorage } from '../../data/browser-storage.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
 import { RefusalMessage, useAttempt } from '../../ui/refusal.tsx';
 
 interface ReasonFormProps {
@@ -66,9 +67,7 @@ export function ReasonForm({
         <button type="submit" className="act strong" disabled={busy || (!isOptional && reason.trim() === '')}>
           {sendLabel}
         </button>
-        <button type="button" className="act" onClick={onClose}>
-          Leave it
-        </button>
+        <ActionButton onClick={onClose}>Leave it</ActionButton>
       </p>
       <RefusalMessage reason={refusal} />
     </form>

@@ -1,11 +1,10 @@
 import { useState } from 'react';
-import { formatMoney } from '../../../src/core/text/money.ts';
-import { useStore } from '../../data/store.ts';
+import { pluralize } from '../../../src/core/text/pluralize.ts';
 import { useActions } from '../../shell/actions.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
 import { formatNumber } from '../../ui/format-number.ts';
 import { RefusalMessage, useAttempt } from '../../ui/refusal.tsx';
-import { clock } from '../../ui/time.tsx';
-import { ModelWaitLine } from '../model-wait.tsx';
+import { RunProgress } from '../run-progress.tsx';
 import { AuditStatus } from './audit-status.tsx';
 import type { LiveExchange } from './live-exchange.ts';
 import type { ExchangeStatus } from './queries.ts';
@@ -49,12 +48,22 @@ export function ExchangeRunBar({
   return (
     <div className="run-line">
       <fieldset disabled={busy || status.halted !== undefined} aria-label="Rounds">
-        {state === 'running' && <ActionButton name="Hold" hint="g" onAct={pause} />}
-        {state === 'paused' && canResume && <ActionButton name="Go on" hint="g" onAct={resume} />}
-        {state !== 'ended' && <ActionButton name="Stop" onAct={stop} />}
+        {state === 'running' && (
+          <ActionButton title="g" onClick={pause}>
+            Hold
+          </ActionButton>
+        )}
+        {state === 'paused' && canResume && (
+          <ActionButton title="g" onClick={resume}>
+            Go on
+          </ActionButton>
+        )}
+        {state !== 'ended' && <ActionButton onClick={stop}>Stop</ActionButton>}
         {state === 'ended' && canResume && (
           <>
-            <ActionButton name="Run" hint="g" onAct={start} />
+            <ActionButton title="g" onClick={start}>
+              Run
+            </ActionButton>
             <select
               aria-label="For how many rounds"
               value={amount}
@@ -67,11 +76,15 @@ export function ExchangeRunBar({
               ))}
               <option value={0}>to the next audit</option>
             </select>
-            <ActionButton name="One round" hint="." onAct={step} />
+            <ActionButton title="." onClick={step}>
+              One round
+            </ActionButton>
           </>
         )}
-        <ActionButton name="Audit now" hint="a" onAct={requestAudit} />
-        {canSkip && !isSkipping && <ActionButton name="Skip this audit" onAct={async () => setSkipping(true)} />}
+        <ActionButton title="a" onClick={requestAudit}>
+          Audit now
+        </ActionButton>
+        {canSkip && !isSkipping && <ActionButton onClick={() => setSkipping(true)}>Skip this audit</ActionButton>}
       </fieldset>
       {canSkip && isSkipping && (
         <ReasonForm
@@ -95,22 +108,6 @@ function isDecisionPending({ pending, control }: ExchangeStatus): boolean {
   return pending !== undefined && pending.policy !== 'alert' && !control;
 }
 
-function ActionButton({
-  name,
-  hint,
-  onAct,
-}: {
-  readonly name: string;
-  readonly hint?: string;
-  onAct(): Promise<unknown>;
-}) {
-  return (
-    <button type="button" className="act" title={hint} onClick={() => void onAct()}>
-      {name}
-    </button>
-  );
-}
-
 function RoundsProgress({
   status,
   run,
@@ -118,31 +115,16 @@ function RoundsProgress({
   readonly status: ExchangeStatus;
   readonly run: NonNullable<ExchangeStatus['run']>;
 }) {
-  const now = useStore(clock);
   const { spent, budget, rounds, done, state } = run;
-  const minutes = (Math.max(now, Date.now()) - Date.parse(run.since)) / 60_000;
-  const rate = spent.rounds / Math.max(minutes, 1 / 60);
-  const isRunning = state === 'running';
   const minds = status.minds.length;
-  const parts = [
-    rounds ? `${done} of ${rounds} rounds` : `${done} ${done === 1 ? 'round' : 'rounds'}`,
-    isRunning && minds > 1 && status.spoken > 0 && `${status.spoken} of ${minds} minds have spoken`,
-    isRunning && spent.rounds > 1 && `${rate < 10 ? rate.toFixed(1) : Math.round(rate)} a minute`,
-    spent.tokens > 0 && `${formatNumber(spent.tokens)}${formatLimit(budget.tokens)} tokens`,
-    spent.money > 0 &&
-      `${formatMoney(spent.money)}${budget.money === undefined ? '' : ` of ${formatMoney(budget.money)}`}`,
+  const before = [
+    rounds ? `${done} of ${rounds} rounds` : pluralize(done, 'round'),
+    state === 'running' && minds > 1 && status.spoken > 0 && `${status.spoken} of ${minds} minds have spoken`,
+  ];
+  const after = [
     budget.rounds !== undefined && `${Math.max(0, budget.rounds - spent.rounds)} rounds of the budget left`,
     budget.seconds !== undefined && `at most ${formatNumber(budget.seconds)} s`,
     status.late > 0 && `${status.late} came too late`,
   ];
-  return (
-    <>
-      {isRunning && <ModelWaitLine waiting={run.waiting} />}
-      <p className="soft progress">{parts.filter(Boolean).join(' · ')}</p>
-    </>
-  );
-}
-
-function formatLimit(limit: number | undefined): string {
-  return limit === undefined ? '' : ` of ${formatNumber(limit)}`;
+  return <RunProgress run={run} steps={spent.rounds} before={before} after={after} />;
 }

@@ -1,13 +1,9 @@
 import { useEffect, useMemo } from 'react';
 import { useStore } from '../../data/store.ts';
-import { threadRows } from '../../data/workspace.ts';
 import { threadPath } from '../../shell/address.ts';
-import { ListButton, PanelButton } from '../../shell/frame.tsx';
 import { roomText } from '../../transfer/requests.ts';
-import { TrailLine } from '../../transfer/trail.tsx';
 import { escapeBidi } from '../../ui/text/escape-bidi.ts';
-import { DiscussionNote } from '../discussion-link.tsx';
-import { ImportedNote } from '../imported-note.tsx';
+import { RoomHeader } from '../room-header.tsx';
 import type { OpenLoom } from './loom.ts';
 import type { LoomAuthor } from './session/authors.ts';
 
@@ -16,7 +12,6 @@ const MAX_NAMED_AUTHORS = 8;
 
 /** What the loom is called, and by which colour and line each author is known. */
 export function LoomHeader({ loom }: { readonly loom: OpenLoom }) {
-  const row = useStore(threadRows)?.get(loom.id);
   const state = useStore(loom.replica.loom);
   const present = useStore(loom.replica.presences);
   const models = useStore(loom.models);
@@ -34,32 +29,18 @@ export function LoomHeader({ loom }: { readonly loom: OpenLoom }) {
   );
   const isSmall = (name: string) => models.find((model) => model.name === name)?.capabilities?.label === 'small';
   return (
-    <header className="head loom-head">
-      <ListButton />
-      <div className="head-words">
-        <h1 dir="auto" title={escapeBidi(row?.title ?? '')}>
-          {escapeBidi(row?.title ?? '')}
-        </h1>
-        <ul className="legend" aria-label="Authors">
-          {authors.slice(0, MAX_NAMED_AUTHORS).map((author) => (
-            <li key={`${author.kind} ${author.id}`}>
-              <AuthorName author={author} isMe={author.id === loom.me && author.kind === 'human'} />
-              {isSmall(author.id) && author.id !== 'small' && <span className="soft"> small</span>}
-            </li>
-          ))}
-          {authors.length > MAX_NAMED_AUTHORS && (
-            <li className="soft">and {authors.length - MAX_NAMED_AUTHORS} more</li>
-          )}
-          {others.length > 0 && (
-            <li className="soft">with {others.map(({ participant }) => participant).join(', ')}</li>
-          )}
-        </ul>
-        <TrailLine id={loom.id} text={textReference} />
-        <DiscussionNote id={loom.id} />
-        <ImportedNote id={loom.id} />
-      </div>
-      <PanelButton label="Tree" />
-    </header>
+    <RoomHeader className="head loom-head" id={loom.id} panelLabel="Tree" text={textReference}>
+      <ul className="legend" aria-label="Authors">
+        {authors.slice(0, MAX_NAMED_AUTHORS).map((author) => (
+          <li key={`${author.kind} ${author.id}`}>
+            <AuthorName author={author} isMe={author.id === loom.me && author.kind === 'human'} />
+            {isSmall(author.id) && author.id !== 'small' && <span className="soft"> small</span>}
+          </li>
+        ))}
+        {authors.length > MAX_NAMED_AUTHORS && <li className="soft">and {authors.length - MAX_NAMED_AUTHORS} more</li>}
+        {others.length > 0 && <li className="soft">with {others.map(({ participant }) => participant).join(', ')}</li>}
+      </ul>
+    </RoomHeader>
   );
 }
 

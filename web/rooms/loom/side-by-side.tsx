@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { diffWords } from '../../../src/core/text/diff.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
 import { escapeBidi } from '../../ui/text/escape-bidi.ts';
 import type { OpenLoom } from './loom.ts';
@@ -40,16 +41,14 @@ export function SideBySide({ loom, node, onClose }: SideBySideProps) {
               {id === node ? (
                 <span className="soft">in the text</span>
               ) : (
-                <button
-                  type="button"
-                  className="act"
+                <ActionButton
                   onClick={() => {
                     onClose();
                     void session.goTo(id);
                   }}
                 >
                   Show this
-                </button>
+                </ActionButton>
               )}
             </p>
             {/* biome-ignore lint/a11y/noStaticElementInteractions: it only hears what is selected in it */}
@@ -68,9 +67,7 @@ export function SideBySide({ loom, node, onClose }: SideBySideProps) {
         <button type="button" className="dock-main" disabled={!picked} onClick={() => void takeSelection()}>
           Take what is selected
         </button>{' '}
-        <button type="button" className="act" onClick={onClose}>
-          Close
-        </button>
+        <ActionButton onClick={onClose}>Close</ActionButton>
       </p>
     </Sheet>
   );

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { WireSummary } from '../../../src/client/index.ts';
 import { cursorOf } from '../../../src/protocol/cursor.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
 import { formatNumber } from '../../ui/format-number.ts';
 import { RefusalMessage, useAttempt } from '../../ui/refusal.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
@@ -40,13 +41,11 @@ export function CatchUpSheet({ thread, after, onClose }: CatchUpSheetProps) {
       <RefusalMessage reason={refusal} />
       <p className="draft-ways">
         {since > 0 && (
-          <button type="button" className="act" disabled={busy} onClick={() => setSince(0)}>
+          <ActionButton disabled={busy} onClick={() => setSince(0)}>
             The whole thread
-          </button>
+          </ActionButton>
         )}
-        <button type="button" className="act" onClick={onClose}>
-          Close
-        </button>
+        <ActionButton onClick={onClose}>Close</ActionButton>
       </p>
     </Sheet>
   );

@@ -1,12 +1,12 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { WireThreadState } from '../../../src/client/index.ts';
 import { useStore } from '../../data/store.ts';
 import { threadRows } from '../../data/workspace.ts';
 import { threadPath } from '../../shell/address.ts';
 import { ListButton, PanelButton } from '../../shell/frame.tsx';
+import { RenameForm } from '../../shell/rename-thread.tsx';
 import { TrailLine } from '../../transfer/trail.tsx';
 import { kindName } from '../../ui/kinds.ts';
-import { RefusalMessage, useAttempt } from '../../ui/refusal.tsx';
 import { escapeBidi } from '../../ui/text/escape-bidi.ts';
 import { ThreadLink } from '../../ui/thread-link.tsx';
 import { ImportedNote } from '../imported-note.tsx';
@@ -29,7 +29,7 @@ export function ThreadHeader({ thread, state, isRenaming, onRenamed }: ThreadHea
       <ListButton />
       <div className="head-words">
         {isRenaming ? (
-          <RenameForm thread={thread} title={title} onDone={onRenamed} />
+          <RenameForm thread={{ id: thread.id, title }} isInPlace onDone={onRenamed} />
         ) : (
           <h1 dir="auto" title={escapeBidi(title)}>
             {escapeBidi(title)}
@@ -98,46 +98,4 @@ function useTimeLeft(deadline: number | undefined): string | undefined {
         ? `${Math.ceil(seconds / 60)} min`
         : `${Math.ceil(seconds / 3600)} h`;
   return `agents may go on for ${remaining}`;
-}
-
-function RenameForm({
-  thread,
-  title,
-  onDone,
-}: {
-  readonly thread: OpenThread;
-  readonly title: string;
-  onDone(): void;
-}) {
-  const { attempt, refusal } = useAttempt();
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.select(), []);
-
-  async function rename(): Promise<void> {
-    const next = field.current?.value.trim() ?? '';
-    if (next === '' || next === title) return onDone();
-    const content = { rename: { title: next } };
-    if (await attempt(() => thread.remote.post({ type: 'control', content }))) onDone();
-  }
-
-  return (
-    <form
-      aria-label="Rename"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void rename();
-      }}
-    >
-      <input
-        ref={field}
-        className="title-field"
-        aria-label="Title"
-        dir="auto"
-        defaultValue={title}
-        maxLength={200}
-        onKeyDown={(event) => event.key === 'Escape' && onDone()}
-      />
-      <RefusalMessage reason={refusal} />
-    </form>
-  );
 }

@@ -1,6 +1,7 @@
 import type { WirePresence, WireThreadState } from '../../../src/client/index.ts';
 import { useStore } from '../../data/store.ts';
 import { useActions } from '../../shell/actions.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
 import { Person } from '../../ui/person.tsx';
 import { RefusalMessage, useAttempt } from '../../ui/refusal.tsx';
 import { escapeBidi } from '../../ui/text/escape-bidi.ts';
@@ -36,15 +37,9 @@ export function WakeStatus({
             <Person id={participant} />{' '}
             {waitingText(state, waiting) ?? statusText(state, presence.get(participant), participant, behind)}
           </span>
-          <button
-            type="button"
-            className="act"
-            disabled={busy}
-            aria-label={`Stop ${participant}`}
-            onClick={() => stopAnswer(participant)}
-          >
+          <ActionButton disabled={busy} aria-label={`Stop ${participant}`} onClick={() => stopAnswer(participant)}>
             Stop
-          </button>
+          </ActionButton>
         </p>
       ))}
       {pendingWakes.length > MAX_SHOWN && <p className="soft">and {pendingWakes.length - MAX_SHOWN} more</p>}

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { ActionButton } from '../action-button.tsx';
 import { formatNumber } from '../format-number.ts';
 import { Markdown } from './markdown.tsx';
 
@@ -15,9 +16,9 @@ export function LongText({ text }: { readonly text: string }) {
   return (
     <>
       <Markdown text={`${text.slice(0, end).trimEnd()} …`} />
-      <button type="button" className="act" onClick={() => setExpanded(true)}>
+      <ActionButton onClick={() => setExpanded(true)}>
         Show all {formatNumber(hasWords ? words : text.length)} {hasWords ? 'words' : 'characters'}
-      </button>
+      </ActionButton>
     </>
   );
 }

@@ -7,15 +7,16 @@ import {
   type RoundRow,
   roundsView,
 } from '../../../core/exchange/view/view.ts';
+import { pluralize } from '../../../core/text/pluralize.ts';
 import { formatCost } from '../../output/figures.ts';
 import { withCommandPrefix } from '../../output/hints.ts';
-import { pluralize } from '../../output/numbers.ts';
+import type { TextStyle } from '../../output/output.ts';
 import { oneLine, padEnd, sanitize, shorten } from '../../output/text.ts';
 import { formatBudgetLeft } from '../../run/progress.ts';
 import { type LiveText, liveLines } from '../../terminal/live-text.ts';
 import type { ScreenSize } from '../../terminal/screen.ts';
 import { logEntriesOf } from '../entries.ts';
-import { attentionLines, auditLines, entryLines, roundLines, type TextStyle } from '../format.ts';
+import { attentionLines, auditLines, entryLines, roundLines } from '../format.ts';
 import type { ExchangeReader } from '../reader.ts';
 import { restartReasons, summarizeRounds } from '../run.ts';
 import type { ChatForm } from './forms.ts';

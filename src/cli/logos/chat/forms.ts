@@ -1,10 +1,8 @@
-import type { Client } from '../../../client/index.ts';
+import type { ThreadClient } from '../../../client/index.ts';
 import { type Exchange, newestTerms } from '../../../core/exchange/state.ts';
-import { parseNumber } from '../../output/numbers.ts';
+import { parseNumber } from '../../input/numbers.ts';
 import type { ThreadCommandResult } from '../../threads/send.ts';
 import { parseRound, parseTerms, requireReason } from '../input.ts';
-
-type ThreadClient = ReturnType<Client['thread']>;
 
 /** Questions on the last line of the screen, one after the other, and what is done with the answers. */
 export interface ChatForm {

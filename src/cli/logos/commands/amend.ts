@@ -2,7 +2,7 @@ import { TermsSet } from '../../../core/exchange/events.ts';
 import { newestTerms } from '../../../core/exchange/state.ts';
 import { getOwn } from '../../../core/util/get-own.ts';
 import type { Cli } from '../../cli.ts';
-import { type DeclareCommand, examples } from '../../command.ts';
+import type { DeclareCommand } from '../../command.ts';
 import { usageError } from '../../failure.ts';
 import { readContent } from '../../input/content.ts';
 import { contentOf, printResult, send } from '../../threads/send.ts';
@@ -21,18 +21,14 @@ export const declare: DeclareCommand = (command, getCli) =>
     .argument('[words...]', 'the new text, or key=value')
     .option('-f, --file <file>', 'the new text is in this file')
     .option('--reason <text>', 'why; it is shown to the pool')
-    .addHelpText(
-      'after',
-      examples(
-        'logos amend question "What is a good garden in winter?"',
-        'logos terms auditor > spec.md',
-        'logos amend auditor -f spec.md --reason "Shorter audits."',
-        'logos amend terms audit_every=10 cluster_feed=on budget.money=2',
-      ),
+    .examples(
+      'logos amend question "What is a good garden in winter?"',
+      'logos terms auditor > spec.md',
+      'logos amend auditor -f spec.md --reason "Shorter audits."',
+      'logos amend terms audit_every=10 cluster_feed=on budget.money=2',
     )
-    .addHelpText(
-      'after',
-      '\nIt is announced to the pool one round before it holds; before round 1 it holds from round 1.\nFor an audit that is due or failing, a new auditor text or auditor_model holds at once.',
+    .footnote(
+      'It is announced to the pool one round before it holds; before round 1 it holds from round 1.\nFor an audit that is due or failing, a new auditor text or auditor_model holds at once.',
     )
     .action((what: string, words: string[], options: LogosAmendOptions) => amend(getCli(), what, words, options));
 

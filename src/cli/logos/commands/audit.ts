@@ -1,7 +1,7 @@
 import { AuditSkipped } from '../../../core/exchange/events.ts';
 import { exchangeStatus } from '../../../core/exchange/view/view.ts';
 import type { Cli } from '../../cli.ts';
-import { type DeclareCommand, examples } from '../../command.ts';
+import type { DeclareCommand } from '../../command.ts';
 import { contentOf, printResult, type ThreadCommandResult } from '../../threads/send.ts';
 import { followRounds, hasStartedRounds, nextStepOf, printConclusion } from '../follow.ts';
 import { requireReason } from '../input.ts';
@@ -15,11 +15,8 @@ export const declare: DeclareCommand = (command, getCli) =>
   command
     .option('--skip', 'go on without the audit that is due; the next one falls due as usual')
     .option('--reason <text>', 'with --skip: why; it is shown to the pool')
-    .addHelpText(
-      'after',
-      examples('logos audit', 'logos audit --json', 'logos audit --skip --reason "Its model is away."', 'logos audits'),
-    )
-    .addHelpText('after', '\nThe auditor reads the pool and writes by its specification: "logos terms auditor".')
+    .examples('logos audit', 'logos audit --json', 'logos audit --skip --reason "Its model is away."', 'logos audits')
+    .footnote('The auditor reads the pool and writes by its specification: "logos terms auditor".')
     .action((options: LogosAuditOptions) => (options.skip ? skipAudit(getCli(), options) : audit(getCli())));
 
 /** Rounds that were held because the auditor failed go on, and are shown. */

@@ -1,8 +1,9 @@
 import type { AuditRow } from '../../../core/exchange/view/view.ts';
+import { pluralize } from '../../../core/text/pluralize.ts';
 import type { Cli } from '../../cli.ts';
-import { type DeclareCommand, examples } from '../../command.ts';
+import type { DeclareCommand } from '../../command.ts';
 import { EXIT, Failure } from '../../failure.ts';
-import { parseNumber, pluralize } from '../../output/numbers.ts';
+import { parseNumber } from '../../input/numbers.ts';
 import { readAllPages } from '../../threads/views.ts';
 import { auditLines } from '../format.ts';
 import { withExchangeViews } from '../views.ts';
@@ -13,7 +14,7 @@ export const declare: DeclareCommand = (command, getCli) =>
   command
     .argument('[n...]', 'which ones (default: the latest)')
     .option('--all', 'all of them')
-    .addHelpText('after', examples('logos audits', 'logos audits 1 2', 'logos audits --all --json'))
+    .examples('logos audits', 'logos audits 1 2', 'logos audits --all --json')
     .action((numbers: string[], { all }: { all?: boolean }) => audits(getCli(), numbers, all === true));
 
 function audits(cli: Cli, numbers: readonly string[], all: boolean): Promise<void> {

@@ -1,7 +1,7 @@
 import { newestTerms } from '../../../core/exchange/state.ts';
 import type { Cli } from '../../cli.ts';
-import { type DeclareCommand, examples } from '../../command.ts';
-import { parseNumber } from '../../output/numbers.ts';
+import type { DeclareCommand } from '../../command.ts';
+import { parseNumber } from '../../input/numbers.ts';
 import { oneLine } from '../../output/text.ts';
 import { setCurrentThread } from '../../threads/current.ts';
 import { printResult, type ThreadCommandResult } from '../../threads/send.ts';
@@ -22,18 +22,12 @@ export const declare: DeclareCommand = (command, getCli) =>
     .option('--reason <text>', 'why; it is shown to the pool')
     .option('--control', 'one to compare with: it runs without observer input, and does not become the current one')
     .option('--rounds <n>', 'let it run so many rounds at once')
-    .addHelpText(
-      'after',
-      examples(
-        'logos branch --title "Without audits" audit_every=1000',
-        'logos branch --control --rounds 20',
-        'logos branches',
-      ),
+    .examples(
+      'logos branch --title "Without audits" audit_every=1000',
+      'logos branch --control --rounds 20',
+      'logos branches',
     )
-    .addHelpText(
-      'after',
-      '\nIt begins with all there is here and becomes the current exchange; this one stays as it is.',
-    )
+    .footnote('It begins with all there is here and becomes the current exchange; this one stays as it is.')
     .action((pairs: string[], options: LogosBranchOptions) => branch(getCli(), pairs, options));
 
 async function branch(cli: Cli, pairs: readonly string[], options: LogosBranchOptions): Promise<void> {

@@ -2,17 +2,15 @@ import { forkTreeOf } from '../../../core/threads/view/fork-tree.ts';
 import type { ThreadSummary } from '../../../core/threads/view/view.ts';
 import type { EventLog } from '../../../log/event-log.ts';
 import type { Cli } from '../../cli.ts';
-import { type DeclareCommand, examples } from '../../command.ts';
-import { tableLines } from '../../output/table.ts';
+import type { DeclareCommand } from '../../command.ts';
+import { printTable } from '../../output/table.ts';
 import { oneLine } from '../../output/text.ts';
 import { currentThread } from '../../threads/current.ts';
 import { createIdShortener, listThreadsInLog } from '../../threads/find.ts';
 import { openExchange, withExchange } from '../reader.ts';
 
 export const declare: DeclareCommand = (command, getCli) =>
-  command
-    .addHelpText('after', examples('logos branches', 'logos branches --json', 'logos open 7QK2ZC'))
-    .action(() => branches(getCli()));
+  command.examples('logos branches', 'logos branches --json', 'logos open 7QK2ZC').action(() => branches(getCli()));
 
 function branches(cli: Cli): Promise<void> {
   const { out } = cli;
@@ -21,7 +19,7 @@ function branches(cli: Cli): Promise<void> {
     const rows = await Promise.all(family.map((row) => rowOf(cli, log, row)));
     if (out.json) return out.value({ branches: rows });
     const currentId = currentThread(cli);
-    const shortId = createIdShortener(family);
+    const shortId = createIdShortener(family.map(({ id }) => id));
     const cells = treeOf(rows).map(({ row, prefix }) => [
       row.thread === currentId ? '→' : ' ',
       shortId(row.thread),
@@ -29,8 +27,7 @@ function branches(cli: Cli): Promise<void> {
       row.branch ? `${row.branch.kind} from round ${row.branch.from.round}` : 'the beginning',
       `${prefix}${oneLine(row.title)}`,
     ]);
-    const paint = (cell: string, column: number) => (column === 4 ? cell : out.colors.dim(cell));
-    for (const line of tableLines([['', 'id', 'rounds', 'what', 'title'], ...cells], out.width, paint)) out.line(line);
+    printTable(out, [['', 'id', 'rounds', 'what', 'title'], ...cells], 4);
     const next =
       rows.length === 1 ? 'Begin one: logos branch' : 'Compare two: logos compare A B. Go on in one: logos open ID';
     out.note(out.colors.dim(next));

@@ -7,7 +7,7 @@ import {
   roundsView,
 } from '../../../core/exchange/view/view.ts';
 import type { Cli } from '../../cli.ts';
-import { type DeclareCommand, examples } from '../../command.ts';
+import type { DeclareCommand } from '../../command.ts';
 import { watchChanges } from '../../connect/changes.ts';
 import { withWorker } from '../../connect/client.ts';
 import { interruptSignal } from '../../output/progress.ts';
@@ -17,14 +17,10 @@ import { type ExchangeReader, withExchange } from '../reader.ts';
 
 export const declare: DeclareCommand = (command, getCli) =>
   command
-    .addHelpText('after', examples('logos chat', 'logos chat --json', 'logos chat --thread "Garden"'))
-    .addHelpText(
-      'after',
-      `
-Audits appear as they are written; o answers in place, r lets the minds think, p pauses and goes on (also without an answer), a asks for an audit, i injects, m amends, s skips an audit that is due.
+    .examples('logos chat', 'logos chat --json', 'logos chat --thread "Garden"')
+    .footnote(`Audits appear as they are written; o answers in place, r lets the minds think, p pauses and goes on (also without an answer), a asks for an audit, i injects, m amends, s skips an audit that is due.
 When the pool asks for a restart: b branches, l rolls back, m amends, k acknowledges, h halts. q ends.
-Where there is no terminal it tells what comes, and takes nothing in.`,
-    )
+Where there is no terminal it tells what comes, and takes nothing in.`)
     .action(() => chat(getCli()));
 
 function chat(cli: Cli): Promise<void> {

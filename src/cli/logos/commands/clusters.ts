@@ -1,7 +1,7 @@
 import { type ClusterRow, clusterTable } from '../../../core/pool/view.ts';
 import type { Cli } from '../../cli.ts';
-import { type DeclareCommand, examples } from '../../command.ts';
-import { tableLines } from '../../output/table.ts';
+import type { DeclareCommand } from '../../command.ts';
+import { printTable } from '../../output/table.ts';
 import { oneLine } from '../../output/text.ts';
 import { sparkline } from '../charts/sparkline.ts';
 import { laneChart } from '../charts/svg.ts';
@@ -14,7 +14,7 @@ const SPARKLINE_WIDTH = 24;
 export const declare: DeclareCommand = (command, getCli) =>
   command
     .option('--svg', 'a drawing: a lane for each cluster, over the rounds')
-    .addHelpText('after', examples('logos clusters', 'logos clusters --json', 'logos clusters --svg > clusters.svg'))
+    .examples('logos clusters', 'logos clusters --json', 'logos clusters --svg > clusters.svg')
     .action(({ svg }: { svg?: boolean }) => clusters(getCli(), svg === true));
 
 function clusters(cli: Cli, svg: boolean): Promise<void> {
@@ -40,8 +40,7 @@ function clusters(cli: Cli, svg: boolean): Promise<void> {
     else {
       const head = ['cluster', 'active', 'in all', 'over the rounds', 'latest thought'];
       const cells = rows.map((row) => cellsOf(row, sparkline(countsFor(row.id), SPARKLINE_WIDTH)));
-      const paint = (cell: string, column: number) => (column < 3 ? dim(cell) : cell);
-      for (const line of tableLines([head, ...cells], out.width, paint)) out.line(line);
+      printTable(out, [head, ...cells], 3, 4);
     }
     out.line(dim(`${noise} active without a cluster, ${waiting} not looked at yet`));
   });

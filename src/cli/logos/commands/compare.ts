@@ -1,11 +1,11 @@
 import { compareExchanges, type ExchangeComparison } from '../../../core/exchange/branches/compare.ts';
 import { currentTerms, type Exchange } from '../../../core/exchange/state.ts';
 import { TEXT_TERMS } from '../../../core/exchange/terms/terms.ts';
+import { pluralize } from '../../../core/text/pluralize.ts';
 import type { Cli } from '../../cli.ts';
-import { type DeclareCommand, examples } from '../../command.ts';
+import type { DeclareCommand } from '../../command.ts';
 import { withLog } from '../../connect/client.ts';
 import { formatSetting } from '../../input/pairs.ts';
-import { pluralize } from '../../output/numbers.ts';
 import type { TerminalOutput } from '../../output/output.ts';
 import { tableLines } from '../../output/table.ts';
 import { oneLine, shorten } from '../../output/text.ts';
@@ -17,10 +17,7 @@ export const declare: DeclareCommand = (command, getCli) =>
   command
     .argument('<a>', 'a branch: its id, the beginning or end of it, or its exact title')
     .argument('<b>', 'another one')
-    .addHelpText(
-      'after',
-      examples('logos branches', 'logos compare 7QK2ZC 9VN4TD', 'logos compare 7QK2ZC 9VN4TD --json'),
-    )
+    .examples('logos branches', 'logos compare 7QK2ZC 9VN4TD', 'logos compare 7QK2ZC 9VN4TD --json')
     .action((a: string, b: string) => compare(getCli(), a, b));
 
 function compare(cli: Cli, nameA: string, nameB: string): Promise<void> {

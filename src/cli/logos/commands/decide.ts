@@ -1,6 +1,6 @@
 import { newestTerms } from '../../../core/exchange/state.ts';
 import type { Cli } from '../../cli.ts';
-import { type DeclareCommand, examples } from '../../command.ts';
+import type { DeclareCommand } from '../../command.ts';
 import { usageError } from '../../failure.ts';
 import { setCurrentThread } from '../../threads/current.ts';
 import { printResult, type ThreadCommandResult } from '../../threads/send.ts';
@@ -22,16 +22,13 @@ export const declare: DeclareCommand = (command, getCli) =>
     .option('--reason <text>', 'why; it is shown to the pool')
     .option('--round <r>', 'for rollback: the round to go back to, 0 is the beginning')
     .option('--title <text>', 'what the branch is called')
-    .addHelpText(
-      'after',
-      examples(
-        'logos decide branch audit_every=5 mind_prompt=@prompt.md --reason "A fair point."',
-        'logos decide rollback --round 12 --reason "Before it went in circles."',
-        'logos decide amend auditor_spec=@spec.md --reason "The audit left things out."',
-        'logos decide acknowledge --reason "Heard, but go on."',
-      ),
+    .examples(
+      'logos decide branch audit_every=5 mind_prompt=@prompt.md --reason "A fair point."',
+      'logos decide rollback --round 12 --reason "Before it went in circles."',
+      'logos decide amend auditor_spec=@spec.md --reason "The audit left things out."',
+      'logos decide acknowledge --reason "Heard, but go on."',
     )
-    .addHelpText('after', '\nA branch becomes the current exchange. Rounds that were paused go on, and are shown.')
+    .footnote('A branch becomes the current exchange. Rounds that were paused go on, and are shown.')
     .action((decision: string, pairs: string[], options: LogosDecideOptions) =>
       decide(getCli(), decision, pairs, options),
     );

@@ -1,8 +1,8 @@
 import { driftView } from '../../../core/exchange/view/view.ts';
 import type { Cli } from '../../cli.ts';
-import { type DeclareCommand, examples } from '../../command.ts';
-import { parseNumber } from '../../output/numbers.ts';
-import { tableLines } from '../../output/table.ts';
+import type { DeclareCommand } from '../../command.ts';
+import { parseNumber } from '../../input/numbers.ts';
+import { printTable } from '../../output/table.ts';
 import { mean, sparkline } from '../charts/sparkline.ts';
 import { lineChart } from '../charts/svg.ts';
 import { withExchange } from '../reader.ts';
@@ -26,7 +26,7 @@ export const declare: DeclareCommand = (command, getCli) =>
   command
     .option('--svg', 'a drawing: each measure as a line, over the rounds')
     .option('--last <n>', 'only the last so many rounds')
-    .addHelpText('after', examples('logos drift', 'logos drift --last 50 --json', 'logos drift --svg > drift.svg'))
+    .examples('logos drift', 'logos drift --last 50 --json', 'logos drift --svg > drift.svg')
     .action((options: LogosDriftOptions) => drift(getCli(), options));
 
 function drift(cli: Cli, { svg, last }: LogosDriftOptions): Promise<void> {
@@ -45,15 +45,14 @@ function drift(cli: Cli, { svg, last }: LogosDriftOptions): Promise<void> {
     const { dim } = out.colors;
     const head = ['', 'now', 'mean', 'low', 'high', `rounds ${rounds[0]?.round} to ${rounds.at(-1)?.round}`];
     const rows = series.map(({ name, values }) => [...summaryRow(name, values), sparkline(values, out.width - 44)]);
-    for (const line of tableLines([head, ...rows], out.width, (cell, column) => (column === 5 ? cell : dim(cell))))
-      out.line(line);
+    printTable(out, [head, ...rows], 5);
     out.line();
     for (const name of DRIFT_MEASURES) out.line(dim(`${name.padEnd(9)}  ${MEASURE_HELP[name]}`));
     out.line();
     const cells = rounds
       .slice(-MAX_ROWS)
       .map((row) => [String(row.round), ...DRIFT_MEASURES.map((name) => formatFigure(row[name]))]);
-    for (const line of tableLines([['round', ...DRIFT_MEASURES], ...cells], out.width)) out.line(line);
+    printTable(out, [['round', ...DRIFT_MEASURES], ...cells]);
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Cli } from '../../cli.ts';
-import { type DeclareCommand, examples } from '../../command.ts';
+import type { DeclareCommand } from '../../command.ts';
 import { printResult, send } from '../../threads/send.ts';
 import { requireReason } from '../input.ts';
 
@@ -7,8 +7,8 @@ export const declare: DeclareCommand = (command, getCli) =>
   command
     .argument('[reason...]', 'why')
     .option('--reason <text>', 'why')
-    .addHelpText('after', examples('logos halt "It has said what it had to say."'))
-    .addHelpText('after', '\nNothing is lost: "logos branch" goes on from here, "logos rollback R" from earlier.')
+    .examples('logos halt "It has said what it had to say."')
+    .footnote('Nothing is lost: "logos branch" goes on from here, "logos rollback R" from earlier.')
     .action((words: string[], options: { reason?: string }) => halt(getCli(), words, options.reason));
 
 async function halt(cli: Cli, words: readonly string[], reason: string | undefined): Promise<void> {

@@ -2,11 +2,11 @@ import type { Client } from '../../../client/index.ts';
 import type { Json } from '../../../core/events/event.ts';
 import { DEFAULT_TERMS } from '../../../core/exchange/terms/defaults.ts';
 import type { Cli } from '../../cli.ts';
-import { type DeclareCommand, examples } from '../../command.ts';
+import type { DeclareCommand } from '../../command.ts';
 import { withClient } from '../../connect/client.ts';
 import { EXIT, Failure, usageError } from '../../failure.ts';
+import { parseNumber } from '../../input/numbers.ts';
 import { readTextFile } from '../../input/text.ts';
-import { parseNumber } from '../../output/numbers.ts';
 import { oneLine, shorten } from '../../output/text.ts';
 import { setCurrentThread } from '../../threads/current.ts';
 import { parseTerms } from '../input.ts';
@@ -33,14 +33,11 @@ export const declare: DeclareCommand = (command, getCli) =>
     .option('--auditor <name>', 'which model audits (default: as --model, or the one for auditors)')
     .option('--audit-every <n>', 'rounds from audit to audit (default: 20)')
     .option('--set <key=value>', 'any other term, as "logos terms" lists them; repeat it for each', collect, [])
-    .addHelpText(
-      'after',
-      examples(
-        'logos init "What is a good garden?"',
-        'logos init "Two views" --mind gardener=chat --mind sceptic=small --auditor chat',
-        'logos init "Garden" -f question.md --minds 3 --audit-every 10',
-        'logos init "Haiku" --set auditor_spec=@spec.md --set policy=alert',
-      ),
+    .examples(
+      'logos init "What is a good garden?"',
+      'logos init "Two views" --mind gardener=chat --mind sceptic=small --auditor chat',
+      'logos init "Garden" -f question.md --minds 3 --audit-every 10',
+      'logos init "Haiku" --set auditor_spec=@spec.md --set policy=alert',
     )
     .action((title: string[], options: LogosInitOptions) => init(getCli(), title.join(' ').trim(), options));
 

@@ -1,5 +1,5 @@
 import type { Cli } from '../../cli.ts';
-import { type DeclareCommand, examples } from '../../command.ts';
+import type { DeclareCommand } from '../../command.ts';
 import { readContent } from '../../input/content.ts';
 import { printResult, send } from '../../threads/send.ts';
 
@@ -7,8 +7,8 @@ export const declare: DeclareCommand = (command, getCli) =>
   command
     .argument('[text...]', 'what the minds should see; without it, what comes on standard input')
     .option('-f, --file <file>', 'what is in this file')
-    .addHelpText('after', examples('logos inject "What would a child ask here?"', 'logos inject -f question.md'))
-    .addHelpText('after', '\nIt is shown behind ">>>" until the next audit, and never sampled.')
+    .examples('logos inject "What would a child ask here?"', 'logos inject -f question.md')
+    .footnote('It is shown behind ">>>" until the next audit, and never sampled.')
     .action((words: string[], { file }: { file?: string }) => inject(getCli(), words, file));
 
 async function inject(cli: Cli, words: readonly string[], file: string | undefined): Promise<void> {

@@ -1,8 +1,8 @@
 import type { Cli } from '../../cli.ts';
-import { type DeclareCommand, examples } from '../../command.ts';
+import type { DeclareCommand } from '../../command.ts';
 import { usageError } from '../../failure.ts';
 import { parseIds } from '../../input/ids.ts';
-import { parseNumber } from '../../output/numbers.ts';
+import { parseNumber } from '../../input/numbers.ts';
 import type { TerminalOutput } from '../../output/output.ts';
 import { oneLine } from '../../output/text.ts';
 import { formatClock } from '../../output/time.ts';
@@ -23,10 +23,7 @@ export const declare: DeclareCommand = (command, getCli) =>
     .option('--types <list>', `only these, with commas: ${LOG_TYPES.join(', ')}`)
     .option('--last <n>', `only the last so many (default: ${DEFAULT_LIMIT}; with --json all)`)
     .option('--all', 'all of them')
-    .addHelpText(
-      'after',
-      examples('logos log', 'logos log --types audit,observer --all', 'logos log --types thought --last 5 --json'),
-    )
+    .examples('logos log', 'logos log --types audit,observer --all', 'logos log --types thought --last 5 --json')
     .action((options: LogosLogOptions) => show(getCli(), options));
 
 function show(cli: Cli, { types, last, all }: LogosLogOptions): Promise<void> {

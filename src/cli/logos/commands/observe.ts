@@ -1,6 +1,6 @@
 import { ObserverSpoke } from '../../../core/exchange/events.ts';
 import type { Cli } from '../../cli.ts';
-import { type DeclareCommand, examples } from '../../command.ts';
+import type { DeclareCommand } from '../../command.ts';
 import { readContent } from '../../input/content.ts';
 import { contentOf, printResult, type ThreadCommandResult } from '../../threads/send.ts';
 import { followRounds, hasStartedRounds, printConclusion } from '../follow.ts';
@@ -9,11 +9,8 @@ export const declare: DeclareCommand = (command, getCli) =>
   command
     .argument('[text...]', 'what you say; without it, what comes on standard input')
     .option('-f, --file <file>', 'say what is in this file')
-    .addHelpText('after', examples('logos observe "The second point matters most."', 'logos observe -f answer.md'))
-    .addHelpText(
-      'after',
-      '\nThe minds and the auditor see it. Rounds that waited for your answer go on, and are shown.',
-    )
+    .examples('logos observe "The second point matters most."', 'logos observe -f answer.md')
+    .footnote('The minds and the auditor see it. Rounds that waited for your answer go on, and are shown.')
     .action((words: string[], { file }: { file?: string }) => observe(getCli(), words, file));
 
 async function observe(cli: Cli, words: readonly string[], file: string | undefined): Promise<void> {

@@ -1,12 +1,12 @@
 import { powersView } from '../../../core/exchange/view/view.ts';
 import type { Cli } from '../../cli.ts';
-import { type DeclareCommand, examples } from '../../command.ts';
-import { tableLines } from '../../output/table.ts';
+import type { DeclareCommand } from '../../command.ts';
+import { printTable } from '../../output/table.ts';
 import { oneLine } from '../../output/text.ts';
 import { withExchange } from '../reader.ts';
 
 export const declare: DeclareCommand = (command, getCli) =>
-  command.addHelpText('after', examples('logos powers', 'logos powers --json')).action(() => powers(getCli()));
+  command.examples('logos powers', 'logos powers --json').action(() => powers(getCli()));
 
 function powers(cli: Cli): Promise<void> {
   const { out } = cli;
@@ -17,8 +17,7 @@ function powers(cli: Cli): Promise<void> {
       if (i > 0) out.line();
       out.line(`${out.colors.bold(role)} ${out.colors.dim(`(${actors.map(oneLine).join(', ')}) ${limit}`)}`);
       const rows = list.map(({ power, rule }) => [`  ${rule}`, power]);
-      for (const line of tableLines(rows, out.width, (cell, column) => (column === 0 ? out.colors.dim(cell) : cell)))
-        out.line(line);
+      printTable(out, rows, 1);
     }
     out.line(out.colors.dim('\nWho acts is told by the credential, never by a text; a "no" names the rule.'));
   });

@@ -1,9 +1,7 @@
 import { newestTerms } from '../../../core/exchange/state.ts';
 import type { Cli } from '../../cli.ts';
-import { type DeclareCommand, examples } from '../../command.ts';
-import { oneLine } from '../../output/text.ts';
-import { setCurrentThread } from '../../threads/current.ts';
-import { printResult, send } from '../../threads/send.ts';
+import type { DeclareCommand } from '../../command.ts';
+import { send, switchToResult } from '../../threads/send.ts';
 import { parseRound, parseTerms } from '../input.ts';
 import { withExchange } from '../reader.ts';
 
@@ -18,8 +16,8 @@ export const declare: DeclareCommand = (command, getCli) =>
     .argument('[terms...]', 'key=value: terms of its own')
     .option('--title <text>', 'what the branch is called')
     .option('--reason <text>', 'why')
-    .addHelpText('after', examples('logos rollback 12', 'logos rollback 0 audit_every=5 --reason "Once more."'))
-    .addHelpText('after', '\nNothing is lost: it begins a branch, which becomes the current exchange.')
+    .examples('logos rollback 12', 'logos rollback 0 audit_every=5 --reason "Once more."')
+    .footnote('Nothing is lost: it begins a branch, which becomes the current exchange.')
     .action((round: string, pairs: string[], options: LogosRollbackOptions) =>
       rollback(getCli(), round, pairs, options),
     );
@@ -38,10 +36,5 @@ async function rollback(
     ...(reason !== undefined && { reason }),
     ...(set && { set }),
   });
-  setCurrentThread(cli, result.thread.id);
-  printResult(
-    cli,
-    result,
-    `“${oneLine(result.thread.title)}” is the current exchange now. ${cli.out.colors.dim(result.thread.id)}`,
-  );
+  switchToResult(cli, result);
 }

@@ -1,11 +1,12 @@
-import type { Client } from '../../../client/index.ts';
+import type { ThreadClient } from '../../../client/index.ts';
 import { HeddleRefusal } from '../../../client/refusal.ts';
 import { RoundsStarted } from '../../../core/exchange/events.ts';
 import { currentTerms } from '../../../core/exchange/state.ts';
+import { pluralize } from '../../../core/text/pluralize.ts';
 import type { Cli } from '../../cli.ts';
-import { type DeclareCommand, examples } from '../../command.ts';
+import type { DeclareCommand } from '../../command.ts';
 import { usageError } from '../../failure.ts';
-import { parseNumber, pluralize } from '../../output/numbers.ts';
+import { parseNumber } from '../../input/numbers.ts';
 import { addBudgetOptions, type BudgetOptions, parseBudget } from '../../run/options.ts';
 import { findContent, type ThreadCommandResult } from '../../threads/send.ts';
 import { type FollowTarget, followRounds, printConclusion } from '../follow.ts';
@@ -19,10 +20,9 @@ export const declare: DeclareCommand = (command, getCli) =>
   addBudgetOptions(command)
     .argument('[n]', 'end after this many rounds (default: go on with what is paused, or run to the next audit)')
     .option('--seed <s>', 'what all samples follow from (default: drawn)')
-    .addHelpText('after', examples('logos run 40', 'logos run 10 --money 0.5', 'logos run', 'logos run 3 --json'))
-    .addHelpText(
-      'after',
-      '\nIt pauses when the pool asks for a restart, an audit waits for your answer, or its budget is used up; Ctrl-C stops it and nothing is lost.',
+    .examples('logos run 40', 'logos run 10 --money 0.5', 'logos run', 'logos run 3 --json')
+    .footnote(
+      'It pauses when the pool asks for a restart, an audit waits for your answer, or its budget is used up; Ctrl-C stops it and nothing is lost.',
     )
     .action((rounds: string | undefined, options: LogosRunOptions) => run(getCli(), rounds, options));
 
@@ -41,7 +41,7 @@ async function run(cli: Cli, roundsText: string | undefined, { seed, ...budget }
 /** Rounds that someone else began, or that a stopped process left behind, are gone on with. */
 async function startOrJoin(
   { out }: Cli,
-  thread: ReturnType<Client['thread']>,
+  thread: ThreadClient,
   reader: ExchangeReader,
   request: { rounds?: number; budget?: object },
 ): Promise<FollowTarget> {

@@ -1,7 +1,7 @@
 import type { ExchangeStatusView } from '../../../core/exchange/view/view.ts';
+import { pluralize } from '../../../core/text/pluralize.ts';
 import type { Cli } from '../../cli.ts';
-import { type DeclareCommand, examples } from '../../command.ts';
-import { pluralize } from '../../output/numbers.ts';
+import type { DeclareCommand } from '../../command.ts';
 import { oneLine, wrap } from '../../output/text.ts';
 import { nextStepOf } from '../follow.ts';
 import { attentionLines, formatMinds } from '../format.ts';
@@ -9,9 +9,7 @@ import { restartReasons, summarizeRounds } from '../run.ts';
 import { withExchangeViews } from '../views.ts';
 
 export const declare: DeclareCommand = (command, getCli) =>
-  command
-    .addHelpText('after', examples('logos status', 'logos status --json', 'logos --thread "Garden"'))
-    .action(() => status(getCli()));
+  command.examples('logos status', 'logos status --json', 'logos --thread "Garden"').action(() => status(getCli()));
 
 function status(cli: Cli): Promise<void> {
   const { out } = cli;

@@ -1,14 +1,14 @@
 import type { RoundRow } from '../../../core/exchange/view/view.ts';
 import { formatMoney } from '../../../core/text/money.ts';
 import type { Cli } from '../../cli.ts';
-import { type DeclareCommand, examples } from '../../command.ts';
+import type { DeclareCommand } from '../../command.ts';
 import { formatCount } from '../../output/figures.ts';
 import { oneLine } from '../../output/text.ts';
 import { followRounds, printConclusion } from '../follow.ts';
 import { formatWriter, problemLines, textLines } from '../format.ts';
 
 export const declare: DeclareCommand = (command, getCli) =>
-  command.addHelpText('after', examples('logos step', 'logos step --json')).action(() => step(getCli()));
+  command.examples('logos step', 'logos step --json').action(() => step(getCli()));
 
 async function step(cli: Cli): Promise<void> {
   const { out } = cli;

@@ -1,11 +1,11 @@
 import type { Cli } from '../../cli.ts';
-import { type DeclareCommand, examples } from '../../command.ts';
+import type { DeclareCommand } from '../../command.ts';
 import { printResult, send } from '../../threads/send.ts';
 
 export const declare: DeclareCommand = (command, getCli) =>
   command
-    .addHelpText('after', examples('logos stop'))
-    .addHelpText('after', '\nNothing is lost: "logos run" goes on from there.')
+    .examples('logos stop')
+    .footnote('Nothing is lost: "logos run" goes on from there.')
     .action(() => stop(getCli()));
 
 async function stop(cli: Cli): Promise<void> {

@@ -3,14 +3,15 @@ import type { Json } from '../../../core/events/event.ts';
 import { DEFAULT_TERMS } from '../../../core/exchange/terms/defaults.ts';
 import { TEXT_TERMS, type Terms } from '../../../core/exchange/terms/terms.ts';
 import { termsView } from '../../../core/exchange/view/view.ts';
+import { pluralize } from '../../../core/text/pluralize.ts';
 import { getOwn } from '../../../core/util/get-own.ts';
 import type { Cli } from '../../cli.ts';
-import { type DeclareCommand, examples } from '../../command.ts';
+import type { DeclareCommand } from '../../command.ts';
 import { EXIT, Failure, usageError } from '../../failure.ts';
+import { parseNumber } from '../../input/numbers.ts';
 import { formatSetting } from '../../input/pairs.ts';
-import { parseNumber, pluralize } from '../../output/numbers.ts';
 import type { TerminalOutput } from '../../output/output.ts';
-import { tableLines } from '../../output/table.ts';
+import { printTable } from '../../output/table.ts';
 import { oneLine, sanitize } from '../../output/text.ts';
 import { formatAgo } from '../../output/time.ts';
 import { TEXT_NAMES } from '../input.ts';
@@ -23,11 +24,8 @@ export const declare: DeclareCommand = (command, getCli) =>
   command
     .argument('[text]', `one of the texts, whole: ${Object.keys(TEXT_NAMES).join(', ')}`)
     .option('--of <version>', 'as an earlier version said')
-    .addHelpText(
-      'after',
-      examples('logos terms', 'logos terms auditor', 'logos terms mind --of 1', 'logos terms --json'),
-    )
-    .addHelpText('after', '\nChange them with "logos amend".')
+    .examples('logos terms', 'logos terms auditor', 'logos terms mind --of 1', 'logos terms --json')
+    .footnote('Change them with "logos amend".')
     .action((text: string | undefined, { of }: { of?: string }) => terms(getCli(), text, of));
 
 function terms(cli: Cli, text: string | undefined, of: string | undefined): Promise<void> {
@@ -74,7 +72,7 @@ function show(out: TerminalOutput, { version, terms: all, hashes }: ExchangeTerm
   ]);
   const texts = rows.filter(([key]) => key === 'question' || (TEXT_TERMS as readonly string[]).includes(key as string));
   const others = rows.filter((row) => !texts.includes(row));
-  for (const line of tableLines(others, out.width, (cell, column) => (column === 1 ? cell : dim(cell)))) out.line(line);
+  printTable(out, others, 1);
   for (const [word, name] of Object.entries(TEXT_NAMES)) {
     if (name === 'question') continue;
     out.line(

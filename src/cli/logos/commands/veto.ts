@@ -1,6 +1,6 @@
 import type { Cli } from '../../cli.ts';
-import { type DeclareCommand, examples } from '../../command.ts';
-import { parseNumber } from '../../output/numbers.ts';
+import type { DeclareCommand } from '../../command.ts';
+import { parseNumber } from '../../input/numbers.ts';
 import { printResult, send } from '../../threads/send.ts';
 import { requireReason } from '../input.ts';
 
@@ -15,8 +15,8 @@ export const declare: DeclareCommand = (command, getCli) =>
     .argument('[reason...]', 'why')
     .option('--reason <text>', 'why')
     .option('--undo', 'show it again')
-    .addHelpText('after', examples('logos veto 12 "An advertisement."', 'logos veto 12 --undo'))
-    .addHelpText('after', '\nNo mind is shown it any more. It stays in the log, with the reason.')
+    .examples('logos veto 12 "An advertisement."', 'logos veto 12 --undo')
+    .footnote('No mind is shown it any more. It stays in the log, with the reason.')
     .action((thought: string, words: string[], options: LogosVetoOptions) => veto(getCli(), thought, words, options));
 
 async function veto(

@@ -1,15 +1,15 @@
 import { TurnAccepted } from '../../../core/dialogue/events.ts';
 import type { Cli } from '../../cli.ts';
-import { type DeclareCommand, examples } from '../../command.ts';
+import type { DeclareCommand } from '../../command.ts';
+import { parseNumber } from '../../input/numbers.ts';
 import { readTextFile } from '../../input/text.ts';
-import { parseNumber } from '../../output/numbers.ts';
 import { contentOf, printResult, send } from '../../threads/send.ts';
 
 export const declare: DeclareCommand = (command, getCli) =>
   command
     .argument('[n]', 'which draft (default: the latest reply, never a signal)')
     .option('--edit-file <file>', 'accept it as you changed it: the text in this file')
-    .addHelpText('after', examples('mind accept', 'mind accept 3', 'mind accept 3 --edit-file better.txt'))
+    .examples('mind accept', 'mind accept 3', 'mind accept 3 --edit-file better.txt')
     .action((draft: string | undefined, { editFile }: { editFile?: string }) => accept(getCli(), draft, editFile));
 
 async function accept(cli: Cli, draft: string | undefined, file: string | undefined): Promise<void> {

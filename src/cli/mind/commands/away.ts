@@ -1,14 +1,14 @@
 import type { AwayView } from '../../../core/dialogue/view/away.ts';
+import { pluralize } from '../../../core/text/pluralize.ts';
 import type { Cli } from '../../cli.ts';
-import { type DeclareCommand, examples } from '../../command.ts';
+import type { DeclareCommand } from '../../command.ts';
 import { diffLines } from '../../output/diff.ts';
 import { withCommandPrefix } from '../../output/hints.ts';
-import { pluralize } from '../../output/numbers.ts';
 import { sanitize, wrap } from '../../output/text.ts';
 import { withDialogueViews } from '../views.ts';
 
 export const declare: DeclareCommand = (command, getCli) =>
-  command.addHelpText('after', examples('mind away', 'mind away --json')).action(() => away(getCli()));
+  command.examples('mind away', 'mind away --json').action(() => away(getCli()));
 
 /** Not draft by draft, but what there is to choose from (D16). */
 function away(cli: Cli): Promise<void> {

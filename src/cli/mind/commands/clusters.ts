@@ -1,12 +1,12 @@
 import { clusterTable } from '../../../core/pool/view.ts';
 import type { Cli } from '../../cli.ts';
-import { type DeclareCommand, examples } from '../../command.ts';
-import { tableLines } from '../../output/table.ts';
+import type { DeclareCommand } from '../../command.ts';
+import { printTable } from '../../output/table.ts';
 import { oneLine } from '../../output/text.ts';
 import { withDialogue } from '../reader.ts';
 
 export const declare: DeclareCommand = (command, getCli) =>
-  command.addHelpText('after', examples('mind clusters', 'mind clusters --json')).action(() => clusters(getCli()));
+  command.examples('mind clusters', 'mind clusters --json').action(() => clusters(getCli()));
 
 function clusters(cli: Cli): Promise<void> {
   const { out } = cli;
@@ -22,13 +22,7 @@ function clusters(cli: Cli): Promise<void> {
       oneLine(label),
     ]);
     if (rows.length > 0) {
-      const paint = (cell: string, column: number) => (column === 4 ? cell : dim(cell));
-      for (const line of tableLines(
-        [['cluster', 'active', 'in all', 'iterations', 'latest thought'], ...rows],
-        out.width,
-        paint,
-      ))
-        out.line(line);
+      printTable(out, [['cluster', 'active', 'in all', 'iterations', 'latest thought'], ...rows], 4);
     } else out.line('There are no clusters yet: four thoughts or more that are alike make one.');
     out.line(dim(`${noise} active without a cluster, ${waiting} not looked at yet`));
   });

@@ -1,9 +1,9 @@
 import { DEFAULT_CONFIG, type DialogueConfig } from '../../../core/dialogue/config.ts';
 import type { Cli } from '../../cli.ts';
-import { type DeclareCommand, examples } from '../../command.ts';
+import type { DeclareCommand } from '../../command.ts';
 import { withClient } from '../../connect/client.ts';
 import { formatSetting, parsePairs } from '../../input/pairs.ts';
-import { tableLines } from '../../output/table.ts';
+import { printTable } from '../../output/table.ts';
 import { printResult, send } from '../../threads/send.ts';
 import { assertModelExists } from '../model.ts';
 import { withDialogue } from '../reader.ts';
@@ -11,14 +11,11 @@ import { withDialogue } from '../reader.ts';
 export const declare: DeclareCommand = (command, getCli) =>
   command
     .argument('[settings...]', 'key=value; "none" for no value, prompt=@FILE for a text from a file')
-    .addHelpText(
-      'after',
-      examples(
-        'mind config',
-        'mind config model=chat auto_accept=5',
-        'mind config budget.money=0.5 budget.iterations=40',
-        'mind config auto_accept=none budget=none',
-      ),
+    .examples(
+      'mind config',
+      'mind config model=chat auto_accept=5',
+      'mind config budget.money=0.5 budget.iterations=40',
+      'mind config auto_accept=none budget=none',
     )
     .action((pairs: string[]) => (pairs.length === 0 ? printConfig(getCli()) : changeConfig(getCli(), pairs)));
 
@@ -31,8 +28,7 @@ function printConfig(cli: Cli): Promise<void> {
       formatSetting(value),
       isDefault(key, value) ? 'default' : '',
     ]);
-    for (const line of tableLines(rows, out.width, (cell, column) => (column === 1 ? cell : out.colors.dim(cell))))
-      out.line(line);
+    printTable(out, rows, 1);
   });
 }
 

@@ -2,12 +2,13 @@ import { DraftsSeen } from '../../../core/dialogue/events.ts';
 import { type Turn, turnOf } from '../../../core/dialogue/state.ts';
 import type { DialogueDraftsView } from '../../../core/dialogue/view/view.ts';
 import { diffWords } from '../../../core/text/diff.ts';
+import { pluralize } from '../../../core/text/pluralize.ts';
 import { readArchive } from '../../../formats/export/dialogue-archive.ts';
 import type { Cli } from '../../cli.ts';
-import { type DeclareCommand, examples } from '../../command.ts';
+import type { DeclareCommand } from '../../command.ts';
 import { EXIT, Failure } from '../../failure.ts';
+import { parseNumber } from '../../input/numbers.ts';
 import { diffLines } from '../../output/diff.ts';
-import { parseNumber, pluralize } from '../../output/numbers.ts';
 import { findContent, printResult, send } from '../../threads/send.ts';
 import { attentionLines, draftLines, formatWriter } from '../format.ts';
 import { type DialogueReader, withDialogue } from '../reader.ts';
@@ -21,40 +22,35 @@ interface DraftListOptions {
 }
 
 export const declare: DeclareCommand = (command, getCli) => {
-  command
-    .helpCommand(false)
-    .addHelpText(
-      'after',
-      examples(
-        'mind drafts',
-        'mind drafts 3 5',
-        'mind drafts seen',
-        'mind drafts diff 2 5',
-        'mind drafts archive > drafts.jsonl',
-      ),
-    );
+  command.examples(
+    'mind drafts',
+    'mind drafts 3 5',
+    'mind drafts seen',
+    'mind drafts diff 2 5',
+    'mind drafts archive > drafts.jsonl',
+  );
   command
     .command('list [n...]', { isDefault: true })
     .description('show drafts, the newest first: these, or the newest of all')
     .option('--all', `show all of them, not only the newest ${DEFAULT_LIMIT}`)
     .option('--turn <k>', 'of a turn that is over')
-    .addHelpText('after', examples('mind drafts', 'mind drafts 3 5', 'mind drafts --turn 2 --all'))
+    .examples('mind drafts', 'mind drafts 3 5', 'mind drafts --turn 2 --all')
     .action((numbers: string[], options: DraftListOptions) => list(getCli(), numbers, options));
   command
     .command('seen [n...]')
     .description('note that you have read them: these, or all there are')
-    .addHelpText('after', examples('mind drafts seen', 'mind drafts seen 3 4'))
+    .examples('mind drafts seen', 'mind drafts seen 3 4')
     .action((numbers: string[]) => markSeen(getCli(), numbers));
   command
     .command('diff <a> <b>')
     .description('show what changed from one draft to another')
     .option('--turn <k>', 'of a turn that is over')
-    .addHelpText('after', examples('mind drafts diff 2 5', 'mind drafts diff 1 2 --turn 3'))
+    .examples('mind drafts diff 2 5', 'mind drafts diff 1 2 --turn 3')
     .action((a: string, b: string, { turn }: DraftListOptions) => printDiff(getCli(), a, b, turn));
   command
     .command('archive')
     .description('write what happened to all drafts as JSON Lines: written, seen, accepted; lines never change')
-    .addHelpText('after', examples('mind drafts archive > drafts.jsonl'))
+    .examples('mind drafts archive > drafts.jsonl')
     .action(() => writeArchive(getCli()));
 };
 

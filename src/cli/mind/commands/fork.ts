@@ -1,27 +1,17 @@
 import type { Cli } from '../../cli.ts';
-import { type DeclareCommand, examples } from '../../command.ts';
-import { oneLine } from '../../output/text.ts';
-import { setCurrentThread } from '../../threads/current.ts';
-import { printResult, send } from '../../threads/send.ts';
+import type { DeclareCommand } from '../../command.ts';
+import { send, switchToResult } from '../../threads/send.ts';
 import { withDialogue } from '../reader.ts';
 
 export const declare: DeclareCommand = (command, getCli) =>
   command
     .argument('[title...]', 'the title of the fork')
-    .addHelpText('after', examples('mind fork', 'mind fork "Another topic"'))
-    .addHelpText(
-      'after',
-      '\nIt begins where this one was before the message that waits, and becomes the current dialogue.',
-    )
+    .examples('mind fork', 'mind fork "Another topic"')
+    .footnote('It begins where this one was before the message that waits, and becomes the current dialogue.')
     .action((title: string[]) => fork(getCli(), title.join(' ')));
 
 async function fork(cli: Cli, title: string): Promise<void> {
   const openTurn = await withDialogue(cli, ({ dialogue }) => dialogue.open);
   const result = await send(cli, 'fork', { ...(openTurn && { seq: openTurn.openedSeq - 1 }), ...(title && { title }) });
-  setCurrentThread(cli, result.thread.id);
-  printResult(
-    cli,
-    result,
-    `“${oneLine(result.thread.title)}” is the current dialogue now. ${cli.out.colors.dim(result.thread.id)}`,
-  );
+  switchToResult(cli, result);
 }

@@ -1,6 +1,6 @@
 import type { HistoryTurn } from '../../../core/dialogue/view/view.ts';
 import type { Cli } from '../../cli.ts';
-import { type DeclareCommand, examples } from '../../command.ts';
+import type { DeclareCommand } from '../../command.ts';
 import { usageError } from '../../failure.ts';
 import { diffLines } from '../../output/diff.ts';
 import type { TerminalOutput } from '../../output/output.ts';
@@ -11,9 +11,7 @@ import { formatWriter } from '../format.ts';
 import { withDialogueViews } from '../views.ts';
 
 export const declare: DeclareCommand = (command, getCli) => {
-  command
-    .helpCommand(false)
-    .addHelpText('after', examples('mind history', 'mind history prune 3', 'mind history prune 0'));
+  command.examples('mind history', 'mind history prune 3', 'mind history prune 0');
   command
     .command('list', { isDefault: true })
     .description('show what was said and accepted, the newest first')
@@ -21,7 +19,7 @@ export const declare: DeclareCommand = (command, getCli) => {
   command
     .command('prune <turn>')
     .description('hide the turns up to this one from the mind; 0 shows all of them again')
-    .addHelpText('after', examples('mind history prune 3', 'mind history prune 0'))
+    .examples('mind history prune 3', 'mind history prune 0')
     .action((turn: string) => prune(getCli(), turn));
 };
 

@@ -1,5 +1,5 @@
 import type { Cli } from '../../cli.ts';
-import { type DeclareCommand, examples } from '../../command.ts';
+import type { DeclareCommand } from '../../command.ts';
 import { withClient } from '../../connect/client.ts';
 import { oneLine } from '../../output/text.ts';
 import { setCurrentThread } from '../../threads/current.ts';
@@ -9,7 +9,7 @@ export const declare: DeclareCommand = (command, getCli) =>
   command
     .argument('[title...]', 'what it is about')
     .option('--model <name>', 'which model thinks: one of "heddle models" (default: the one for minds)')
-    .addHelpText('after', examples('mind init', 'mind init "Garden plans"', 'mind init "A letter" --model chat'))
+    .examples('mind init', 'mind init "Garden plans"', 'mind init "A letter" --model chat')
     .action((title: string[], { model }: { model?: string }) => init(getCli(), title.join(' '), model));
 
 async function init(cli: Cli, title: string, model: string | undefined): Promise<void> {

@@ -1,6 +1,6 @@
 import { TurnOpened } from '../../../core/dialogue/events.ts';
 import type { Cli } from '../../cli.ts';
-import { type DeclareCommand, examples } from '../../command.ts';
+import type { DeclareCommand } from '../../command.ts';
 import { readContent } from '../../input/content.ts';
 import { contentOf, printResult, send } from '../../threads/send.ts';
 
@@ -8,11 +8,8 @@ export const declare: DeclareCommand = (command, getCli) =>
   command
     .argument('[text...]', 'what to say; without it, what comes on standard input')
     .option('-f, --file <file>', 'say what is in this file')
-    .addHelpText(
-      'after',
-      examples('mind message "Shall we plant beans?"', 'mind message -f question.md', 'git diff | mind message'),
-    )
-    .addHelpText('after', '\nIt waits for an answer until you accept a draft: "mind run" lets the mind think.')
+    .examples('mind message "Shall we plant beans?"', 'mind message -f question.md', 'git diff | mind message')
+    .footnote('It waits for an answer until you accept a draft: "mind run" lets the mind think.')
     .action((words: string[], { file }: { file?: string }) => message(getCli(), words, file));
 
 async function message(cli: Cli, words: readonly string[], file: string | undefined): Promise<void> {

@@ -1,8 +1,8 @@
-import { type DeclareCommand, examples } from '../../command.ts';
+import type { DeclareCommand } from '../../command.ts';
 import { listThreads, selectThread } from '../../threads/open.ts';
 
 export const declare: DeclareCommand = (command, getCli) =>
   command
     .argument('[dialogue]', 'its id, the beginning or end of it, or its exact title; without it, all are listed')
-    .addHelpText('after', examples('mind open', 'mind open "Garden plans"', 'mind open 7QK2ZC'))
+    .examples('mind open', 'mind open "Garden plans"', 'mind open 7QK2ZC')
     .action((name: string | undefined) => (name === undefined ? listThreads(getCli()) : selectThread(getCli(), name)));

@@ -1,5 +1,5 @@
 import type { Cli } from '../../cli.ts';
-import { type DeclareCommand, examples } from '../../command.ts';
+import type { DeclareCommand } from '../../command.ts';
 import { usageError } from '../../failure.ts';
 import { printResult, send } from '../../threads/send.ts';
 
@@ -8,8 +8,8 @@ const ENGAGEMENTS = ['absent', 'reviewing', 'engaged'] as const;
 export const declare: DeclareCommand = (command, getCli) =>
   command
     .argument('<how>', ENGAGEMENTS.join(', '))
-    .addHelpText('after', examples('mind presence absent', 'mind presence reviewing'))
-    .addHelpText('after', '\nThe mind is told; it is no instruction.')
+    .examples('mind presence absent', 'mind presence reviewing')
+    .footnote('The mind is told; it is no instruction.')
     .action((word: string) => presence(getCli(), word));
 
 async function presence(cli: Cli, word: string): Promise<void> {

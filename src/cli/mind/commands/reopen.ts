@@ -1,9 +1,7 @@
 import type { Cli } from '../../cli.ts';
-import { type DeclareCommand, examples } from '../../command.ts';
-import { parseNumber } from '../../output/numbers.ts';
-import { oneLine } from '../../output/text.ts';
-import { setCurrentThread } from '../../threads/current.ts';
-import { printResult, send } from '../../threads/send.ts';
+import type { DeclareCommand } from '../../command.ts';
+import { parseNumber } from '../../input/numbers.ts';
+import { send, switchToResult } from '../../threads/send.ts';
 
 interface MindReopenOptions {
   readonly draft: string;
@@ -15,8 +13,8 @@ export const declare: DeclareCommand = (command, getCli) =>
     .argument('<turn>', 'the number of a turn that is over')
     .requiredOption('--draft <n>', 'which of its drafts should have been the answer')
     .option('--title <title>', 'the title of the fork')
-    .addHelpText('after', examples('mind history', 'mind drafts --turn 2', 'mind reopen 2 --draft 5'))
-    .addHelpText('after', '\nHistory is never rewritten: this begins a fork and makes it the current dialogue.')
+    .examples('mind history', 'mind drafts --turn 2', 'mind reopen 2 --draft 5')
+    .footnote('History is never rewritten: this begins a fork and makes it the current dialogue.')
     .action((turn: string, options: MindReopenOptions) => reopen(getCli(), turn, options));
 
 async function reopen(cli: Cli, turn: string, { draft, title }: MindReopenOptions): Promise<void> {
@@ -25,10 +23,5 @@ async function reopen(cli: Cli, turn: string, { draft, title }: MindReopenOption
     draft: parseNumber(draft, 'a draft'),
     ...(title && { title }),
   });
-  setCurrentThread(cli, result.thread.id);
-  printResult(
-    cli,
-    result,
-    `“${oneLine(result.thread.title)}” is the current dialogue now. ${cli.out.colors.dim(result.thread.id)}`,
-  );
+  switchToResult(cli, result);
 }

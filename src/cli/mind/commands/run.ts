@@ -1,9 +1,9 @@
-import type { Client } from '../../../client/index.ts';
+import type { ThreadClient } from '../../../client/index.ts';
 import { HeddleRefusal } from '../../../client/refusal.ts';
 import { attentionOf } from '../../../core/dialogue/view/attention.ts';
 import type { Cli } from '../../cli.ts';
-import { type DeclareCommand, examples } from '../../command.ts';
-import { parseNumber } from '../../output/numbers.ts';
+import type { DeclareCommand } from '../../command.ts';
+import { parseNumber } from '../../input/numbers.ts';
 import { wrap } from '../../output/text.ts';
 import { addBudgetOptions, type BudgetOptions, parseAmount, parseBudget } from '../../run/options.ts';
 import { capitalize } from '../../run/summary.ts';
@@ -20,10 +20,9 @@ export const declare: DeclareCommand = (command, getCli) =>
   addBudgetOptions(command)
     .argument('[n]', 'end after this many iterations')
     .option('--silences <k>', 'end after this many iterations in a row without thought or draft (default: 3)')
-    .addHelpText('after', examples('mind run', 'mind run 10', 'mind run --money 0.5', 'mind run 3 --json'))
-    .addHelpText(
-      'after',
-      '\nWithout a number or a budget it ends at the first silence or "+1", or after 20 iterations. On a model with a price it pauses at $1 unless you set a budget ("budgets.run" in heddle.yaml, or --money). A model that is away or asked too often is waited for. Ctrl-C stops it and nothing is lost.',
+    .examples('mind run', 'mind run 10', 'mind run --money 0.5', 'mind run 3 --json')
+    .footnote(
+      'Without a number or a budget it ends at the first silence or "+1", or after 20 iterations. On a model with a price it pauses at $1 unless you set a budget ("budgets.run" in heddle.yaml, or --money). A model that is away or asked too often is waited for. Ctrl-C stops it and nothing is lost.',
     )
     .action((iterations: string | undefined, options: MindRunOptions) => run(getCli(), iterations, options));
 
@@ -58,7 +57,7 @@ async function run(cli: Cli, iterationsText: string | undefined, options: MindRu
 /** A run that someone else began, or that a stopped process left behind, is gone on with. */
 async function startOrJoin(
   { out }: Cli,
-  thread: ReturnType<Client['thread']>,
+  thread: ThreadClient,
   reader: DialogueReader,
   request: { iterations?: number },
 ): Promise<{ run: number; maxIterations?: number | undefined }> {

@@ -1,8 +1,8 @@
 import type { DialogueStatusView } from '../../../core/dialogue/view/view.ts';
+import { pluralize } from '../../../core/text/pluralize.ts';
 import type { Cli } from '../../cli.ts';
-import { type DeclareCommand, examples } from '../../command.ts';
+import type { DeclareCommand } from '../../command.ts';
 import { withCommandPrefix } from '../../output/hints.ts';
-import { pluralize } from '../../output/numbers.ts';
 import { oneLine, shorten } from '../../output/text.ts';
 import { formatAgo } from '../../output/time.ts';
 import { attentionLines, formatWriter } from '../format.ts';
@@ -10,9 +10,7 @@ import { summarizeMindRun } from '../run.ts';
 import { withDialogueViews } from '../views.ts';
 
 export const declare: DeclareCommand = (command, getCli) =>
-  command
-    .addHelpText('after', examples('mind status', 'mind status --json', 'mind --thread "Garden plans"'))
-    .action(() => status(getCli()));
+  command.examples('mind status', 'mind status --json', 'mind --thread "Garden plans"').action(() => status(getCli()));
 
 function status(cli: Cli): Promise<void> {
   const { out } = cli;

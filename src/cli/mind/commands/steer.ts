@@ -1,5 +1,5 @@
 import type { Cli } from '../../cli.ts';
-import { type DeclareCommand, examples } from '../../command.ts';
+import type { DeclareCommand } from '../../command.ts';
 import { readContent } from '../../input/content.ts';
 import { printResult, send } from '../../threads/send.ts';
 
@@ -7,7 +7,7 @@ export const declare: DeclareCommand = (command, getCli) =>
   command
     .argument('[text...]', 'what the mind should mind; without it, what comes on standard input')
     .option('-f, --file <file>', 'what is in this file')
-    .addHelpText('after', examples('mind steer "Shorter, and without the metaphor."', 'mind steer -f notes.md'))
+    .examples('mind steer "Shorter, and without the metaphor."', 'mind steer -f notes.md')
     .action((words: string[], { file }: { file?: string }) => steer(getCli(), words, file));
 
 async function steer(cli: Cli, words: readonly string[], file: string | undefined): Promise<void> {

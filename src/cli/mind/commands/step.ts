@@ -2,7 +2,7 @@ import { attentionOf } from '../../../core/dialogue/view/attention.ts';
 import type { IterationView } from '../../../core/dialogue/view/view.ts';
 import { formatMoney } from '../../../core/text/money.ts';
 import type { Cli } from '../../cli.ts';
-import { type DeclareCommand, examples } from '../../command.ts';
+import type { DeclareCommand } from '../../command.ts';
 import { Failure } from '../../failure.ts';
 import { formatCount } from '../../output/figures.ts';
 import type { TerminalOutput } from '../../output/output.ts';
@@ -12,7 +12,7 @@ import { followMindRun, runFailureOf, startedRunOf } from '../follow.ts';
 import { attentionLines, draftLines, iterationLine } from '../format.ts';
 
 export const declare: DeclareCommand = (command, getCli) =>
-  command.addHelpText('after', examples('mind step', 'mind step --json')).action(() => step(getCli()));
+  command.examples('mind step', 'mind step --json').action(() => step(getCli()));
 
 async function step(cli: Cli): Promise<void> {
   const { out } = cli;

@@ -2,7 +2,7 @@ import { iterationCount } from '../../../core/dialogue/state.ts';
 import { attentionOf } from '../../../core/dialogue/view/attention.ts';
 import { type IterationView, iterationView, statusView } from '../../../core/dialogue/view/view.ts';
 import type { Cli } from '../../cli.ts';
-import { type DeclareCommand, examples } from '../../command.ts';
+import type { DeclareCommand } from '../../command.ts';
 import { watchChanges } from '../../connect/changes.ts';
 import { interruptSignal } from '../../output/progress.ts';
 import { attentionLines, iterationLine } from '../format.ts';
@@ -11,10 +11,9 @@ import { watchOnScreen } from '../watch/screen.ts';
 
 export const declare: DeclareCommand = (command, getCli) =>
   command
-    .addHelpText('after', examples('mind watch', 'mind watch --json', 'mind watch --thread "Garden plans"'))
-    .addHelpText(
-      'after',
-      '\nKeys: a accepts the draft that is marked, s steers, m marks what is on the screen as seen, ↑ and ↓ choose, q ends.\nWhile you watch on a terminal, the mind is told that you are reading, and drafts on the screen count as seen.',
+    .examples('mind watch', 'mind watch --json', 'mind watch --thread "Garden plans"')
+    .footnote(
+      'Keys: a accepts the draft that is marked, s steers, m marks what is on the screen as seen, ↑ and ↓ choose, q ends.\nWhile you watch on a terminal, the mind is told that you are reading, and drafts on the screen count as seen.',
     )
     .action(() => watch(getCli()));
 

@@ -1,10 +1,10 @@
 import { TurnWithdrawn } from '../../../core/dialogue/events.ts';
 import type { Cli } from '../../cli.ts';
-import { type DeclareCommand, examples } from '../../command.ts';
+import type { DeclareCommand } from '../../command.ts';
 import { contentOf, printResult, send } from '../../threads/send.ts';
 
 export const declare: DeclareCommand = (command, getCli) =>
-  command.addHelpText('after', examples('mind withdraw')).action(() => withdraw(getCli()));
+  command.examples('mind withdraw').action(() => withdraw(getCli()));
 
 async function withdraw(cli: Cli): Promise<void> {
   const result = await send(cli, 'withdraw', {});

@@ -1,8 +1,8 @@
 import { latestReply, type Turn } from '../../../core/dialogue/state.ts';
 import { attentionOf } from '../../../core/dialogue/view/attention.ts';
 import { type DialogueDraftView, draftsView, historyView, statusView } from '../../../core/dialogue/view/view.ts';
+import { pluralize } from '../../../core/text/pluralize.ts';
 import { withCommandPrefix } from '../../output/hints.ts';
-import { pluralize } from '../../output/numbers.ts';
 import type { TerminalOutput } from '../../output/output.ts';
 import { oneLine, padEnd, sanitize, shorten, wrap } from '../../output/text.ts';
 import { type LiveText, liveLines } from '../../terminal/live-text.ts';

@@ -1,4 +1,5 @@
 import { type Refusal, refuse } from '../../../core/refusal.ts';
+import { isIntegerBetween } from '../../../core/util/integers.ts';
 import {
   type Capabilities,
   type Completion,
@@ -145,8 +146,4 @@ function findRequestProblem(request: Completion, limits: Capabilities): string |
     return '"maxTokens" is to be 1 or more.';
   if (stops.includes('')) return 'A stop text is empty: it would stop before the first word.';
   return undefined;
-}
-
-function isIntegerBetween(value: number, min: number, max: number): boolean {
-  return Number.isSafeInteger(value) && value >= min && value <= max;
 }

@@ -1,3 +1,4 @@
+import { findFirstStop, stopPrefixLength } from '../../../core/text/stops.ts';
 import type { ModelToken } from '../../model.ts';
 
 /** Turns tokens into text as they come: whole characters only, and nothing that may yet prove to be a stop text. */
@@ -66,20 +67,4 @@ export function createTextOutput(stops: readonly string[], leadPattern: RegExp, 
   }
 
   return { push, flush };
-}
-
-function findFirstStop(text: string, stops: readonly string[]): number {
-  const positions = stops.map((stop) => text.indexOf(stop)).filter((at) => at >= 0);
-  return positions.length === 0 ? -1 : Math.min(...positions);
-}
-
-/** How many characters at the end may be the beginning of a stop text. */
-function stopPrefixLength(text: string, stops: readonly string[]): number {
-  let longest = 0;
-  for (const stop of stops) {
-    for (let length = Math.min(stop.length - 1, text.length); length > longest; length--) {
-      if (text.endsWith(stop.slice(0, length))) longest = length;
-    }
-  }
-  return longest;
 }

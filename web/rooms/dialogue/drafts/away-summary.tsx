@@ -1,3 +1,4 @@
+import { ActionButton } from '../../../ui/action-button.tsx';
 import { formatNumber } from '../../../ui/format-number.ts';
 import { DiffText } from '../../../ui/text/diff.tsx';
 import { firstLine } from '../../../ui/text/first-line.ts';
@@ -37,9 +38,7 @@ export function AwaySummary({ away, onRead, onAccept, onDismiss }: AwaySummaryPr
                 <button type="button" className="act accept" onClick={() => onAccept(best)}>
                   Accept #{best}
                 </button>
-                <button type="button" className="act" onClick={() => onRead(best)}>
-                  To its sheet
-                </button>
+                <ActionButton onClick={() => onRead(best)}>To its sheet</ActionButton>
               </p>
             </div>
           </li>
@@ -49,9 +48,7 @@ export function AwaySummary({ away, onRead, onAccept, onDismiss }: AwaySummaryPr
         {away.families.length > MAX_FAMILIES && (
           <span className="soft">{away.families.length - MAX_FAMILIES} more families are below.</span>
         )}
-        <button type="button" className="act" onClick={onDismiss}>
-          Put this away
-        </button>
+        <ActionButton onClick={onDismiss}>Put this away</ActionButton>
       </p>
     </section>
   );

@@ -5,6 +5,7 @@ import { useStore } from '../../../data/store.ts';
 import { currentTarget, explainTarget } from '../../../explain/target.ts';
 import { useActions } from '../../../shell/actions.ts';
 import { visitCount } from '../../../shell/address.ts';
+import { ActionButton } from '../../../ui/action-button.tsx';
 import { formatNumber } from '../../../ui/format-number.ts';
 import type { LiveDialogue } from '../live-dialogue.ts';
 import type { DialogueStatus, DraftItem } from '../queries.ts';
@@ -165,9 +166,9 @@ export function DraftList({ dialogue, status, area, selection, target, accept, o
         {marksBefore.length > 0 && <EarlySignals marks={marksBefore} accept={accept} />}
         {buffer.drafts.length < buffer.total && (
           <li>
-            <button type="button" className="act" onClick={() => void dialogue.showOlder()}>
+            <ActionButton onClick={() => void dialogue.showOlder()}>
               Show older drafts: {formatNumber(buffer.total - buffer.drafts.length)} more
-            </button>
+            </ActionButton>
           </li>
         )}
       </ol>

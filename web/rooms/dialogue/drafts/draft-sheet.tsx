@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react';
 import { diffWords } from '../../../../src/core/text/diff.ts';
 import { useActions } from '../../../shell/actions.ts';
 import { TransferButtons } from '../../../transfer/buttons.tsx';
+import { ActionButton } from '../../../ui/action-button.tsx';
 import { formatNumber } from '../../../ui/format-number.ts';
 import { DiffText } from '../../../ui/text/diff.tsx';
 import { Time } from '../../../ui/time.tsx';
@@ -93,30 +94,24 @@ export function DraftSheet({ sheet, isCurrent, against, isEditing, actions, ...r
               <button type="button" className="act accept" title="a" onClick={() => void actions.accept(draft)}>
                 Accept #{draft.index}
               </button>
-              <button type="button" className="act" title="e" onClick={() => actions.edit(draft)}>
+              <ActionButton title="e" onClick={() => actions.edit(draft)}>
                 Edit, then accept
-              </button>
+              </ActionButton>
               {rest.others.length > 0 && (
-                <button
-                  type="button"
-                  className="act"
-                  title="d"
-                  aria-pressed={!!against}
-                  onClick={() => actions.compare(draft)}
-                >
+                <ActionButton title="d" aria-pressed={!!against} onClick={() => actions.compare(draft)}>
                   {against ? 'As it is' : 'Difference'}
-                </button>
+                </ActionButton>
               )}
-              <button type="button" className="act" title="w" onClick={() => actions.select(draft)}>
+              <ActionButton title="w" onClick={() => actions.select(draft)}>
                 Where from
-              </button>
+              </ActionButton>
               <TransferButtons link={`${rest.path}.${draft.index}`} />
             </p>
           )}
           {alike.length > 0 && (
-            <button type="button" className="act" aria-expanded={isUnfolded} onClick={() => setUnfolded(!isUnfolded)}>
+            <ActionButton aria-expanded={isUnfolded} onClick={() => setUnfolded(!isUnfolded)}>
               {alike.length === 1 ? 'One like it' : `${alike.length} like it`}: {formatIndices(alike)}
-            </button>
+            </ActionButton>
           )}
         </div>
       </article>
@@ -136,12 +131,8 @@ export function DraftSheet({ sheet, isCurrent, against, isEditing, actions, ...r
               <DiffText hunks={diffWords(draft.text, each.text)} />
               <p className="draft-acts">
                 <span className="soft">as it differs from #{draft.index}</span>
-                <button type="button" className="act" onClick={() => void actions.accept(each)}>
-                  Accept #{each.index}
-                </button>
-                <button type="button" className="act" onClick={() => actions.select(each)}>
-                  Where from
-                </button>
+                <ActionButton onClick={() => void actions.accept(each)}>Accept #{each.index}</ActionButton>
+                <ActionButton onClick={() => actions.select(each)}>Where from</ActionButton>
                 <TransferButtons link={`${rest.path}.${each.index}`} />
               </p>
             </div>
@@ -199,9 +190,7 @@ function DraftText({
     <>
       <Sentences text={excerpt === undefined ? draft.text : `${excerpt} …`} highlight={highlight} onSelect={onSelect} />
       {excerpt !== undefined && (
-        <button type="button" className="act" onClick={() => setExpanded(true)}>
-          Show all {formatNumber(draft.chars)} characters
-        </button>
+        <ActionButton onClick={() => setExpanded(true)}>Show all {formatNumber(draft.chars)} characters</ActionButton>
       )}
     </>
   );

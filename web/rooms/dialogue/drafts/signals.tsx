@@ -1,3 +1,4 @@
+import { ActionButton } from '../../../ui/action-button.tsx';
 import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 import type { DraftItem } from '../queries.ts';
 import type { IterationMark } from './buffer.ts';
@@ -28,9 +29,7 @@ export function Signals({ marks, onAccept }: SignalsProps) {
           {mark.kind === 'word' && mark.draft && (
             <>
               <b dir="auto">{escapeBidi(mark.draft.text.trim())}</b> #{mark.draft.index}{' '}
-              <button type="button" className="act" onClick={() => onAccept(mark.draft as DraftItem)}>
-                accept the word itself
-              </button>
+              <ActionButton onClick={() => onAccept(mark.draft as DraftItem)}>accept the word itself</ActionButton>
             </>
           )}
           {mark.kind === 'failed' && (

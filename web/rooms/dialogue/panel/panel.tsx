@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { ActionButton } from '../../../ui/action-button.tsx';
 import { DiscussionLink } from '../../discussion-link.tsx';
 import { ClusterTimeline } from '../../pool/cluster-timeline.tsx';
 import { PoolMap } from '../../pool/map.tsx';
@@ -66,12 +67,8 @@ function DialogueTools({
     <section aria-label="This dialogue">
       <h2>This dialogue</h2>
       <p className="controls">
-        <button type="button" className="act" onClick={fork}>
-          {status.turn ? 'Another topic beside this' : 'Fork'}
-        </button>
-        <button type="button" className="act" onClick={onConfigure}>
-          Settings of the mind
-        </button>
+        <ActionButton onClick={fork}>{status.turn ? 'Another topic beside this' : 'Fork'}</ActionButton>
+        <ActionButton onClick={onConfigure}>Settings of the mind</ActionButton>
         <a className="act" href={archivePath(dialogue.id)} download={archiveName(dialogue.id)}>
           All drafts as a file
         </a>

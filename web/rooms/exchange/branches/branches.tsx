@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useStore } from '../../../data/store.ts';
+import { ActionButton } from '../../../ui/action-button.tsx';
 import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 import type { LiveExchange } from '../live-exchange.ts';
 import { exchangePath } from '../places.ts';
@@ -60,9 +61,7 @@ export function Branches({
         ))}
       </ul>
       {!isExpanded && nodes.length > shown.length && (
-        <button type="button" className="act" onClick={() => setExpanded(true)}>
-          All {nodes.length} branches
-        </button>
+        <ActionButton onClick={() => setExpanded(true)}>All {nodes.length} branches</ActionButton>
       )}
     </nav>
   );

@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { useStore } from '../../../data/store.ts';
 import { addRow } from '../../../data/workspace.ts';
 import { navigate } from '../../../shell/address.ts';
+import { ActionButton } from '../../../ui/action-button.tsx';
 import { DiscussionLink } from '../../discussion-link.tsx';
 import { ClusterTimeline } from '../../pool/cluster-timeline.tsx';
 import { PoolMap } from '../../pool/map.tsx';
@@ -81,17 +82,11 @@ function ExchangeTools({ exchange, status, action, onAction: setAction }: Exchan
       <h2>This exchange</h2>
       {!action && (
         <div className="controls">
-          <button type="button" className="act" title="Shift B" onClick={() => setAction('branch')}>
+          <ActionButton title="Shift B" onClick={() => setAction('branch')}>
             Branch from here
-          </button>
-          <button type="button" className="act" onClick={() => setAction('control')}>
-            Control branch, without you
-          </button>
-          {!status.halted && (
-            <button type="button" className="act" onClick={() => setAction('halt')}>
-              Halt
-            </button>
-          )}
+          </ActionButton>
+          <ActionButton onClick={() => setAction('control')}>Control branch, without you</ActionButton>
+          {!status.halted && <ActionButton onClick={() => setAction('halt')}>Halt</ActionButton>}
           <DiscussionLink id={exchange.id} />
         </div>
       )}

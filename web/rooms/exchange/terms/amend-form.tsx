@@ -1,5 +1,7 @@
 import { useState } from 'react';
 import { browserStorage } from '../../../data/browser-storage.ts';
+import { ActionButton } from '../../../ui/action-button.tsx';
+import { handleSubmit } from '../../../ui/handle-submit.ts';
 import { RefusalMessage, useAttempt } from '../../../ui/refusal.tsx';
 import type { LiveExchange } from '../live-exchange.ts';
 import type { ExchangeStatus, TermValues } from '../queries.ts';
@@ -40,10 +42,7 @@ export function AmendForm({ exchange, status, terms, onClose }: AmendFormProps) 
         if (event.key === 'Escape') onClose();
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit();
       }}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save(new FormData(event.currentTarget));
-      }}
+      onSubmit={handleSubmit(save)}
     >
       <TermsFields terms={{ ...terms, ...state.initial }} before={terms} />
       <input
@@ -61,9 +60,7 @@ export function AmendForm({ exchange, status, terms, onClose }: AmendFormProps) 
         <button type="submit" className="act strong" disabled={busy || !hasChanges(state.draft)} title="Ctrl Enter">
           Amend the terms
         </button>
-        <button type="button" className="act" onClick={onClose}>
-          Leave them
-        </button>
+        <ActionButton onClick={onClose}>Leave them</ActionButton>
       </p>
       <RefusalMessage reason={refusal && labelRefusal(refusal)} />
     </form>

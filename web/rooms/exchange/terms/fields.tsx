@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { client } from '../../../data/session.ts';
+import { ActionButton } from '../../../ui/action-button.tsx';
 import type { TermValues } from '../queries.ts';
 import { NUMBER_FIELDS } from './draft.ts';
 import {
@@ -149,13 +150,11 @@ function MindFields({ terms, models }: { readonly terms: TermValues; readonly mo
         </p>
       ))}
       {minds.length < 16 && (
-        <button
-          type="button"
-          className="act"
+        <ActionButton
           onClick={() => setMinds([...minds, { id: nextMindName(minds), model: minds.at(-1)?.model ?? null }])}
         >
           One more mind
-        </button>
+        </ActionButton>
       )}
     </fieldset>
   );

@@ -2,6 +2,7 @@ import { memo, useEffect, useRef } from 'react';
 import { openExplain } from '../../../explain/target.ts';
 import { TransferButtons } from '../../../transfer/buttons.tsx';
 import { OpenedThreads } from '../../../transfer/origin-notes.tsx';
+import { ActionButton } from '../../../ui/action-button.tsx';
 import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 import { firstLine } from '../../../ui/text/first-line.ts';
 import { Time } from '../../../ui/time.tsx';
@@ -49,14 +50,9 @@ export const AuditLetter = memo(function AuditLetter({
           {audit.audit}, after round {audit.round} · {audit.model}
           {audit.small && ' (small)'} · <Time ts={audit.ts} />
         </span>{' '}
-        <button
-          type="button"
-          className="act"
-          title="w"
-          onClick={() => openExplain(exchangePath(thread, `audit.${audit.audit}`))}
-        >
+        <ActionButton title="w" onClick={() => openExplain(exchangePath(thread, `audit.${audit.audit}`))}>
           Where from
-        </button>{' '}
+        </ActionButton>{' '}
         <TransferButtons link={exchangePath(thread, `audit.${audit.audit}`)} />
       </header>
       <p className="letter-text" dir="auto">

@@ -2,6 +2,7 @@ import { memo, type ReactNode, useEffect, useRef, useState } from 'react';
 import { addRow } from '../../../data/workspace.ts';
 import { useActions } from '../../../shell/actions.ts';
 import { navigate } from '../../../shell/address.ts';
+import { ActionButton } from '../../../ui/action-button.tsx';
 import { formatNumber } from '../../../ui/format-number.ts';
 import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 import { Time } from '../../../ui/time.tsx';
@@ -179,9 +180,7 @@ function RoundFacts({ exchange, round, isRollingBack, onRollBack }: RoundFactsPr
         />
       ) : (
         <p className="choices">
-          <button type="button" className="act" onClick={() => onRollBack(true)}>
-            Roll back to here
-          </button>
+          <ActionButton onClick={() => onRollBack(true)}>Roll back to here</ActionButton>
         </p>
       )}
     </div>

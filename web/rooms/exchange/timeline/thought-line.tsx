@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { openExplain } from '../../../explain/target.ts';
 import { TransferButtons } from '../../../transfer/buttons.tsx';
+import { ActionButton } from '../../../ui/action-button.tsx';
 import { Person } from '../../../ui/person.tsx';
 import { RefusalMessage, useAttempt } from '../../../ui/refusal.tsx';
 import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
@@ -115,22 +116,17 @@ function ThoughtFacts({ exchange, thought, call, isActive, isHiding, onHide }: T
       ) : (
         <p className="choices">
           {vetoed ? (
-            <button type="button" className="act" disabled={busy} onClick={() => void unhide()}>
+            <ActionButton disabled={busy} onClick={() => void unhide()}>
               Let it be sampled again
-            </button>
+            </ActionButton>
           ) : (
-            <button type="button" className="act" title="v" onClick={() => onHide(id)}>
+            <ActionButton title="v" onClick={() => onHide(id)}>
               Hide from sampling
-            </button>
+            </ActionButton>
           )}
-          <button
-            type="button"
-            className="act"
-            title="w"
-            onClick={() => openExplain(exchangePath(exchange.id, `thought.${id}`))}
-          >
+          <ActionButton title="w" onClick={() => openExplain(exchangePath(exchange.id, `thought.${id}`))}>
             Where from
-          </button>
+          </ActionButton>
           <TransferButtons link={exchangePath(exchange.id, `thought.${id}`)} />
           <a className="act" href={exchangePath(exchange.id, `thought.${id}`)} data-in-page>
             Its address

@@ -1,6 +1,7 @@
 import { type ReactNode, type RefObject, useCallback, useEffect, useMemo, useState } from 'react';
 import { useStore } from '../../../data/store.ts';
 import { useActions } from '../../../shell/actions.ts';
+import { ActionButton } from '../../../ui/action-button.tsx';
 import { formatNumber } from '../../../ui/format-number.ts';
 import type { LiveExchange } from '../live-exchange.ts';
 import type { ExchangePlace } from '../places.ts';
@@ -108,9 +109,9 @@ export function ExchangeTimeline({ exchange, status, place, area }: ExchangeTime
       })}
       {oldest > 1 && (
         <p className="older">
-          <button type="button" className="act" onClick={() => void exchange.showOlder()}>
+          <ActionButton onClick={() => void exchange.showOlder()}>
             Show older rounds: {formatNumber(oldest - 1)} more
-          </button>
+          </ActionButton>
         </p>
       )}
     </section>

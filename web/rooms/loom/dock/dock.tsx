@@ -3,6 +3,7 @@ import type { WireUsage } from '../../../../src/client/index.ts';
 import { formatMoney } from '../../../../src/core/text/money.ts';
 import { client } from '../../../data/session.ts';
 import { useStore } from '../../../data/store.ts';
+import { ActionButton } from '../../../ui/action-button.tsx';
 import { formatNumber } from '../../../ui/format-number.ts';
 import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 import { isWaiting, modelWaitText } from '../../model-wait.tsx';
@@ -43,17 +44,12 @@ export function Dock({ loom, actions: loomActions }: { readonly loom: OpenLoom; 
       {importNotice?.loom === loom.id && (
         <p role="status" dir="auto" className="brought">
           {escapeBidi(importNotice.words)}{' '}
-          <button type="button" className="act" onClick={() => importResult.set(undefined)}>
-            Close
-          </button>
+          <ActionButton onClick={() => importResult.set(undefined)}>Close</ActionButton>
         </p>
       )}
       {notice && (
         <p className="refused" role="alert" dir="auto">
-          {escapeBidi(notice)}{' '}
-          <button type="button" className="act" onClick={() => loom.session.notice.set(undefined)}>
-            Close
-          </button>
+          {escapeBidi(notice)} <ActionButton onClick={() => loom.session.notice.set(undefined)}>Close</ActionButton>
         </p>
       )}
       <div className="dock-line">
@@ -132,9 +128,7 @@ function FillInNotice({ loom }: { readonly loom: OpenLoom }) {
   return (
     <p role="status" className="filled">
       <span className="soft">This leads up to what followed, which is not shown now.</span>{' '}
-      <button type="button" className="act" onClick={() => void insertFillIn(loom, fillIn)}>
-        Put it into the text
-      </button>
+      <ActionButton onClick={() => void insertFillIn(loom, fillIn)}>Put it into the text</ActionButton>
     </p>
   );
 }
@@ -154,12 +148,8 @@ function Strays({ loom }: { readonly loom: OpenLoom }) {
           {escapeBidi(current)}
         </blockquote>
       ))}
-      <button type="button" className="act" onClick={() => void loom.session.goTo(strays[0]!.node)}>
-        Go to its node
-      </button>{' '}
-      <button type="button" className="act" onClick={() => loom.session.strays.set([])}>
-        Close
-      </button>
+      <ActionButton onClick={() => void loom.session.goTo(strays[0]!.node)}>Go to its node</ActionButton>{' '}
+      <ActionButton onClick={() => loom.session.strays.set([])}>Close</ActionButton>
     </div>
   );
 }

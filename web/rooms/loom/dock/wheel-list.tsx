@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
 import { rangeOf } from '../../../../src/core/loom/weave/weave.ts';
 import { useStore } from '../../../data/store.ts';
+import { ActionButton } from '../../../ui/action-button.tsx';
 import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 import type { LoomActions } from '../actions.ts';
 import type { OpenLoom } from '../loom.ts';
@@ -46,16 +47,10 @@ export function WheelList({ loom, actions }: { readonly loom: OpenLoom; readonly
     <div className="wheel" data-open={isOpen}>
       <p className="wheel-head">
         {kind === 'branch' ? 'Branch' : 'Version'} {all.indexOf(wheelState.node) + 1} of {all.length}
-        <button
-          type="button"
-          className="act"
-          onClick={() => actions.overlay.set({ kind: 'sides', node: wheelState.node })}
-        >
+        <ActionButton onClick={() => actions.overlay.set({ kind: 'sides', node: wheelState.node })}>
           Side by side
-        </button>
-        <button type="button" className="act" onClick={wheel.close}>
-          Close
-        </button>
+        </ActionButton>
+        <ActionButton onClick={wheel.close}>Close</ActionButton>
       </p>
       <div
         ref={list}

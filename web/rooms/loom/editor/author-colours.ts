@@ -3,6 +3,7 @@ import { Decoration, type DecorationSet, type EditorView, ViewPlugin, type ViewU
 import { type AuthoredSpan, viewEarlierTexts } from '../../../../src/core/loom/authorship/node-spans.ts';
 import { shownSpans } from '../../../../src/core/loom/authorship/spans.ts';
 import { nodesIn, textOf } from '../../../../src/core/loom/weave/weave.ts';
+import { commonEnds } from '../common-ends.ts';
 import type { LoomAuthors } from '../session/authors.ts';
 import type { EditSession } from '../session/edit-session.ts';
 import { parseStreamNodeId } from '../session/outbox.ts';
@@ -144,28 +145,18 @@ function approximateSpans(
   after: string,
   me: string,
 ): readonly AuthoredSpan[] {
-  const shorterLength = Math.min(before.length, after.length);
-  let commonPrefix = 0;
-  while (commonPrefix < shorterLength && before.charCodeAt(commonPrefix) === after.charCodeAt(commonPrefix))
-    commonPrefix++;
-  let commonSuffix = 0;
-  while (
-    commonSuffix < shorterLength - commonPrefix &&
-    before.charCodeAt(before.length - 1 - commonSuffix) === after.charCodeAt(after.length - 1 - commonSuffix)
-  ) {
-    commonSuffix++;
-  }
+  const { prefix, suffix } = commonEnds(before, after);
   const shift = after.length - before.length;
   const head = spans
-    .filter(({ start }) => start < commonPrefix)
-    .map((span) => ({ ...span, end: Math.min(span.end, commonPrefix) }));
+    .filter(({ start }) => start < prefix)
+    .map((span) => ({ ...span, end: Math.min(span.end, prefix) }));
   const tail = spans
-    .filter(({ end }) => end > before.length - commonSuffix)
+    .filter(({ end }) => end > before.length - suffix)
     .map((span) => ({
       ...span,
-      start: Math.max(span.start, before.length - commonSuffix) + shift,
+      start: Math.max(span.start, before.length - suffix) + shift,
       end: span.end + shift,
     }));
-  const ownSpan = { start: commonPrefix, end: after.length - commonSuffix, author: me, kind: 'human' as const };
+  const ownSpan = { start: prefix, end: after.length - suffix, author: me, kind: 'human' as const };
   return [...head, ...(ownSpan.start < ownSpan.end ? [ownSpan] : []), ...tail];
 }

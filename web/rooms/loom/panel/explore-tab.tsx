@@ -1,5 +1,6 @@
 import type { FormEvent } from 'react';
 import { useStore } from '../../../data/store.ts';
+import { ActionButton } from '../../../ui/action-button.tsx';
 import { formatNumber } from '../../../ui/format-number.ts';
 import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 import { type ExploreOptions, goToNode, type OpenLoom } from '../loom.ts';
@@ -114,12 +115,10 @@ export function ExplorationLine({ loom, summary }: { readonly loom: OpenLoom; re
       {reason !== undefined && <span dir="auto"> ({escapeBidi(reason)})</span>}{' '}
       {!isOver && (
         <>
-          <button type="button" className="act" onClick={() => turn(state === 'running' ? 'paused' : 'running')}>
+          <ActionButton onClick={() => turn(state === 'running' ? 'paused' : 'running')}>
             {state === 'running' ? 'Pause' : 'Go on'}
-          </button>{' '}
-          <button type="button" className="act" onClick={() => turn('stopped')}>
-            End it
-          </button>
+          </ActionButton>{' '}
+          <ActionButton onClick={() => turn('stopped')}>End it</ActionButton>
         </>
       )}
     </p>

@@ -4,6 +4,7 @@ import type { NodeMarks } from '../../../../src/core/loom/graph/graph.ts';
 import { useStore } from '../../../data/store.ts';
 import { BroughtNoteAt } from '../../../transfer/origin-notes.tsx';
 import { requestBring, requestOpen } from '../../../transfer/requests.ts';
+import { ActionButton } from '../../../ui/action-button.tsx';
 import { formatNumber } from '../../../ui/format-number.ts';
 import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 import { Time } from '../../../ui/time.tsx';
@@ -95,14 +96,9 @@ export function NodeTab({ loom, actions: { actions }, onHoist }: NodeTabProps) {
         {tags.map((tag) => (
           <li key={tag}>
             <span dir="auto">{escapeBidi(tag)}</span>{' '}
-            <button
-              type="button"
-              className="act"
-              aria-label={`Take ${escapeBidi(tag)} away`}
-              onClick={() => mark({ untag: [tag] })}
-            >
+            <ActionButton aria-label={`Take ${escapeBidi(tag)} away`} onClick={() => mark({ untag: [tag] })}>
               ×
-            </button>
+            </ActionButton>
           </li>
         ))}
       </ul>
@@ -168,9 +164,7 @@ interface ActionItemProps {
 function ActionItem({ onClick, binding, children }: ActionItemProps) {
   return (
     <li>
-      <button type="button" className="act" onClick={onClick}>
-        {children}
-      </button>
+      <ActionButton onClick={onClick}>{children}</ActionButton>
       {binding && <kbd>{formatBinding(binding)}</kbd>}
     </li>
   );

@@ -30,6 +30,7 @@ import { createPathFacts, memoizeByState, pathNodes, textOfNode } from './path-f
 import type { Replica } from './replica.ts';
 import { createScratch } from './scratch.ts';
 import { createStreamEdits, trimHalfPair } from './stream-edits.ts';
+import { trimChange } from './trim-change.ts';
 import { windowEdgeOf } from './window-edge.ts';
 
 /** What happened to the text from outside the editor, one change after the other. */
@@ -327,28 +328,9 @@ export function openEditSession(replica: Replica, me: string) {
     syncWithReplica();
   }
 
-  function notifyTrimmed({ from, to, insert }: TextChange): void {
-    const oldText = readShownText(from, to);
-    const shorterLength = Math.min(oldText.length, insert.length);
-    let commonPrefix = 0;
-    while (commonPrefix < shorterLength && oldText.charCodeAt(commonPrefix) === insert.charCodeAt(commonPrefix))
-      commonPrefix++;
-    let commonSuffix = 0;
-    while (
-      commonSuffix < shorterLength - commonPrefix &&
-      oldText.charCodeAt(oldText.length - 1 - commonSuffix) === insert.charCodeAt(insert.length - 1 - commonSuffix)
-    )
-      commonSuffix++;
-    if (commonPrefix + commonSuffix === oldText.length && oldText.length === insert.length) return;
-    notify({
-      changes: [
-        {
-          from: from + commonPrefix,
-          to: to - commonSuffix,
-          insert: insert.slice(commonPrefix, insert.length - commonSuffix),
-        },
-      ],
-    });
+  function notifyTrimmed(change: TextChange): void {
+    const trimmed = trimChange(change, readShownText(change.from, change.to));
+    if (trimmed) notify({ changes: [trimmed] });
   }
 
   let readShownText: (from: number, to: number) => string = () => '';

@@ -2,6 +2,7 @@ import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { type TreeView, viewTree } from '../../../../src/core/loom/tree.ts';
 import { useStore } from '../../../data/store.ts';
 import { isDark } from '../../../shell/theme.ts';
+import { ActionButton } from '../../../ui/action-button.tsx';
 import { formatNumber } from '../../../ui/format-number.ts';
 import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 import type { LoomAuthors } from '../session/authors.ts';
@@ -129,10 +130,7 @@ export function Tree({ session, authors, at, hoistedNode, onHoist }: TreeProps) 
       </p>
       {hoistedNode !== undefined && (
         <p>
-          Only what follows one node is shown.{' '}
-          <button type="button" className="act" onClick={() => onHoist(undefined)}>
-            Show all
-          </button>
+          Only what follows one node is shown. <ActionButton onClick={() => onHoist(undefined)}>Show all</ActionButton>
         </p>
       )}
       {/* biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: keys move in it as in an application */}

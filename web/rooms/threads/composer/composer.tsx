@@ -3,6 +3,8 @@ import type { WireEvent, WireThreadState } from '../../../../src/client/index.ts
 import { authorLabelOf } from '../../../../src/core/events/event.ts';
 import { browserStorage, type UnsentMessage } from '../../../data/browser-storage.ts';
 import { useLetterField } from '../../../shell/letter-keys.ts';
+import { ActionButton } from '../../../ui/action-button.tsx';
+import { handleSubmit } from '../../../ui/handle-submit.ts';
 import { lazyWithRetry } from '../../../ui/lazy.ts';
 import { firstLine } from '../../../ui/text/first-line.ts';
 import type { OutgoingMessage } from '../data/outbox.ts';
@@ -76,22 +78,13 @@ export function Composer({ thread, state, replyTo, onReplyDone, field }: ThreadC
   }
 
   return (
-    <form
-      className="composer"
-      aria-label="Write"
-      onSubmit={(event) => {
-        event.preventDefault();
-        send();
-      }}
-    >
+    <form className="composer" aria-label="Write" onSubmit={handleSubmit(send)}>
       {replyTo && (
         <p className="replying" dir="auto">
           <span className="quoted">
             {authorLabelOf(replyTo)}: {firstLine(eventText(replyTo))}
           </span>
-          <button type="button" className="act" onClick={onReplyDone}>
-            Not a reply
-          </button>
+          <ActionButton onClick={onReplyDone}>Not a reply</ActionButton>
         </p>
       )}
       {mentions.view}

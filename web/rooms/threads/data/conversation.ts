@@ -1,4 +1,4 @@
-import type { Client, WireEvent } from '../../../../src/client/index.ts';
+import type { ThreadClient, WireEvent } from '../../../../src/client/index.ts';
 import { isConversationType } from '../../../../src/core/threads/event-types.ts';
 import { cursorOf } from '../../../../src/protocol/cursor.ts';
 import { createStore } from '../../../data/store.ts';
@@ -12,10 +12,7 @@ const MAX_EVENTS = 200;
  * What is said beside the work of a dialogue, an exchange or a loom: the newest of it at once, without the events
  * between, which their own rooms show. In the place of a stretch, with what a stretch can do.
  */
-export function createConversationRange(
-  remote: ReturnType<Client['thread']>,
-  onShow: (events: readonly WireEvent[]) => void,
-) {
+export function createConversationRange(remote: ThreadClient, onShow: (events: readonly WireEvent[]) => void) {
   const range = createStore<EventRange>({ phase: 'loading', events: [], atStart: false, atEnd: false });
   const { read, reportError } = createReadQueue(range);
   let head = 'head';

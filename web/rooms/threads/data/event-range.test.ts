@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Client, WireEvent } from '../../../../src/client/index.ts';
+import type { ThreadClient, WireEvent } from '../../../../src/client/index.ts';
 import { cursorOf, parseCursor } from '../../../../src/protocol/cursor.ts';
 import { createEventRange } from './event-range.ts';
 
@@ -19,7 +19,7 @@ function createLog() {
       return answer;
     },
     event: async (id: string) => ({ event: events[Number(id) - 1] as WireEvent, head: head() }),
-  } as unknown as ReturnType<Client['thread']>;
+  } as unknown as ThreadClient;
   return { remote, events, append: () => events.push(eventAt(events.length + 1)) };
 }
 

@@ -1,4 +1,4 @@
-import { type Client, HeddleRefusal, type WireEvent } from '../../../../src/client/index.ts';
+import { HeddleRefusal, type ThreadClient, type WireEvent } from '../../../../src/client/index.ts';
 import { cursorOf, parseCursor } from '../../../../src/protocol/cursor.ts';
 import { createStore } from '../../../data/store.ts';
 import { createReadQueue } from './read-queue.ts';
@@ -29,7 +29,7 @@ const MAX_EVENTS = 200;
  * The part of a thread that is shown. It grows at either end as one scrolls,
  * giving up as much at the other; what is added joins what is there by its seq.
  */
-export function createEventRange(remote: ReturnType<Client['thread']>, onShow: (events: readonly WireEvent[]) => void) {
+export function createEventRange(remote: ThreadClient, onShow: (events: readonly WireEvent[]) => void) {
   const range = createStore<EventRange>({ phase: 'loading', events: [], atStart: false, atEnd: false });
   /** The newest events heard: what comes while a page is read belongs behind it. */
   let recent: readonly WireEvent[] = [];

@@ -1,3 +1,4 @@
+import { sleep } from '../../../../src/client/http.ts';
 import {
   HeddleRefusal,
   type StreamItem,
@@ -175,8 +176,4 @@ async function ignoreRefusal(work: () => Promise<void>): Promise<void> {
   await work().catch((error: unknown) => {
     if (error instanceof HeddleRefusal) describeError(error);
   });
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

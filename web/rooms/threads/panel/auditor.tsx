@@ -2,7 +2,9 @@ import { useState } from 'react';
 import type { WireThreadState } from '../../../../src/client/index.ts';
 import { AUDITOR_SPEC_1 } from '../../../../src/core/threads/audit/spec-1.ts';
 import type { Control, Profile } from '../../../../src/core/threads/schema.ts';
+import { ActionButton } from '../../../ui/action-button.tsx';
 import { focusOnMount } from '../../../ui/focus.ts';
+import { handleSubmit } from '../../../ui/handle-submit.ts';
 import { RefusalMessage, useAttempt } from '../../../ui/refusal.tsx';
 import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 import type { OpenThread } from '../data/thread.ts';
@@ -41,14 +43,10 @@ export function Auditor({ thread, state, sections }: AuditorProps) {
         <p className="soft">Nobody audits this thread.</p>
       )}
       <fieldset className="controls" disabled={busy}>
-        {auditor && (
-          <button type="button" className="act" onClick={() => void post({ prod: [auditor.id] })}>
-            Audit now
-          </button>
-        )}
-        <button type="button" className="act" aria-expanded={isOpen} onClick={() => sections.toggle('auditor')}>
+        {auditor && <ActionButton onClick={() => void post({ prod: [auditor.id] })}>Audit now</ActionButton>}
+        <ActionButton aria-expanded={isOpen} onClick={() => sections.toggle('auditor')}>
           {auditor ? 'Instructions' : 'Put an auditor on it'}
-        </button>
+        </ActionButton>
       </fieldset>
       {isOpen && <AuditorSpecForm key={auditor?.profile.spec} profile={auditor?.profile} onSave={saveProfile} />}
       <RefusalMessage reason={refusal} />
@@ -75,10 +73,7 @@ function AuditorSpecForm({ profile, onSave }: AuditorSpecFormProps) {
       className="auditor-spec"
       data-part="auditor"
       aria-label="Instructions of the auditor"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void onSave(changes);
-      }}
+      onSubmit={handleSubmit(() => onSave(changes))}
     >
       <textarea
         ref={focusOnMount}

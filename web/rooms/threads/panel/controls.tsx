@@ -2,6 +2,7 @@ import type { WireThreadState } from '../../../../src/client/index.ts';
 import type { Control } from '../../../../src/core/threads/schema.ts';
 import { addRow } from '../../../data/workspace.ts';
 import { conversationPath, navigate } from '../../../shell/address.ts';
+import { ActionButton } from '../../../ui/action-button.tsx';
 import { RefusalMessage, useAttempt } from '../../../ui/refusal.tsx';
 import type { OpenThread } from '../data/thread.ts';
 import { AUDIENCES, audienceControls, audienceOf, timeLimitOptions } from './control-actions.ts';
@@ -37,26 +38,16 @@ export function Controls({
     <section aria-label="This thread">
       <h2>This thread</h2>
       <fieldset disabled={busy} className="controls">
-        <button type="button" className="act" onClick={() => void postControl({ pause: { on: !state.paused } })}>
+        <ActionButton onClick={() => void postControl({ pause: { on: !state.paused } })}>
           {state.paused ? 'Resume' : 'Pause'}
-        </button>
-        {!state.done && (
-          <button type="button" className="act" onClick={() => void postControl({ done: true })}>
-            Mark done
-          </button>
-        )}
-        <button type="button" className="act" onClick={onRename}>
-          Rename
-        </button>
-        <button type="button" className="act" onClick={() => void fork()}>
-          Fork
-        </button>
-        <button type="button" className="act" onClick={onCatchUp}>
-          Catch me up
-        </button>
-        <button type="button" className="act" aria-expanded={isSideFormOpen} onClick={() => sections.toggle('side')}>
+        </ActionButton>
+        {!state.done && <ActionButton onClick={() => void postControl({ done: true })}>Mark done</ActionButton>}
+        <ActionButton onClick={onRename}>Rename</ActionButton>
+        <ActionButton onClick={() => void fork()}>Fork</ActionButton>
+        <ActionButton onClick={onCatchUp}>Catch me up</ActionButton>
+        <ActionButton aria-expanded={isSideFormOpen} onClick={() => sections.toggle('side')}>
           Open a side channel
-        </button>
+        </ActionButton>
         {isSideFormOpen && <OpenSideForm thread={thread} state={state} onDone={() => sections.toggle('side')} />}
         <label>
           <span className="soft">After a human’s last message agents may go on </span>

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Control } from '../../../../src/core/threads/schema.ts';
+import { handleSubmit } from '../../../ui/handle-submit.ts';
 import type { ThreadParticipant } from './control-actions.ts';
 
 export const MAX_INSTRUCTIONS = 16_000;
@@ -16,10 +17,9 @@ export function Instructions({ participant: { id, profile }, onPost }: Instructi
   return (
     <form
       className="instructions"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onPost([{ invite: { participant_id: id, profile: { instructions: text.trim() } } }]);
-      }}
+      onSubmit={handleSubmit(() =>
+        onPost([{ invite: { participant_id: id, profile: { instructions: text.trim() } } }]),
+      )}
     >
       <label>
         <span className="soft">Instructions</span>

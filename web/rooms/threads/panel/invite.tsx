@@ -1,5 +1,6 @@
 import type { WireThreadState } from '../../../../src/client/index.ts';
 import type { Profile } from '../../../../src/core/threads/schema.ts';
+import { ActionButton } from '../../../ui/action-button.tsx';
 import { RefusalMessage, useAttempt } from '../../../ui/refusal.tsx';
 import type { OpenThread } from '../data/thread.ts';
 import { MAX_INSTRUCTIONS } from './instructions.tsx';
@@ -68,15 +69,13 @@ export function Invite({ thread, state, sections }: InviteProps) {
             />
           </div>
         ) : (
-          <button type="button" className="act" onClick={() => sections.show('profile')}>
-            With a profile
-          </button>
+          <ActionButton onClick={() => sections.show('profile')}>With a profile</ActionButton>
         )}
         <RefusalMessage reason={refusal} />
       </form>
-      <button type="button" className="act" aria-expanded={isModelListOpen} onClick={() => sections.toggle('models')}>
+      <ActionButton aria-expanded={isModelListOpen} onClick={() => sections.toggle('models')}>
         Invite a model or agent
-      </button>
+      </ActionButton>
       {isModelListOpen && <InviteModel thread={thread} state={state} onDone={() => sections.toggle('models')} />}
     </>
   );

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { WireThreadState } from '../../../../src/client/index.ts';
 import { addRow } from '../../../data/workspace.ts';
 import { conversationPath, navigate } from '../../../shell/address.ts';
+import { handleSubmit } from '../../../ui/handle-submit.ts';
 import { RefusalMessage, useAttempt } from '../../../ui/refusal.tsx';
 import type { OpenThread } from '../data/thread.ts';
 
@@ -36,10 +37,7 @@ export function OpenSideForm({ thread, state, onDone }: OpenSideFormProps) {
       className="side-form"
       data-part="side"
       aria-label="Open a side channel"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void open(String(new FormData(event.currentTarget).get('question') ?? ''));
-      }}
+      onSubmit={handleSubmit((data) => open(String(data.get('question') ?? '')))}
     >
       <textarea name="question" rows={2} required dir="auto" aria-label="The question" placeholder="The question" />
       <div className="members">
@@ -76,15 +74,7 @@ export function CloseSideForm({ thread }: { readonly thread: OpenThread }) {
   }
 
   return (
-    <form
-      className="side-form"
-      data-part="close"
-      aria-label="Close the side channel"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void close();
-      }}
-    >
+    <form className="side-form" data-part="close" aria-label="Close the side channel" onSubmit={handleSubmit(close)}>
       <textarea
         rows={3}
         dir="auto"

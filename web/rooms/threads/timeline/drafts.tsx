@@ -6,6 +6,7 @@ import { useActions } from '../../../shell/actions.ts';
 import { conversationPath } from '../../../shell/address.ts';
 import { TransferButtons } from '../../../transfer/buttons.tsx';
 import { BroughtNote, OpenedThreads } from '../../../transfer/origin-notes.tsx';
+import { ActionButton } from '../../../ui/action-button.tsx';
 import { Person } from '../../../ui/person.tsx';
 import { RefusalMessage, useAttempt } from '../../../ui/refusal.tsx';
 import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
@@ -96,20 +97,15 @@ function DraftItem({ thread, draft, isTarget }: DraftItemProps) {
               <button type="button" className="link" disabled={busy} onClick={() => void accept()}>
                 Post it
               </button>
-              <button type="button" className="act" disabled={busy} onClick={() => setEditing(true)}>
+              <ActionButton disabled={busy} onClick={() => setEditing(true)}>
                 Edit
-              </button>
-              <button type="button" className="act" disabled={busy} onClick={discard}>
+              </ActionButton>
+              <ActionButton disabled={busy} onClick={discard}>
                 Put away
-              </button>
-              <button
-                type="button"
-                className="act"
-                title="w"
-                onClick={() => openExplain(conversationPath(thread.id, event))}
-              >
+              </ActionButton>
+              <ActionButton title="w" onClick={() => openExplain(conversationPath(thread.id, event))}>
                 Where from
-              </button>
+              </ActionButton>
               <TransferButtons link={conversationPath(thread.id, event)} />
             </p>
           </>

@@ -1,6 +1,7 @@
 import { openExplain } from '../../../explain/target.ts';
 import { conversationPath } from '../../../shell/address.ts';
 import { TransferButtons } from '../../../transfer/buttons.tsx';
+import { ActionButton } from '../../../ui/action-button.tsx';
 import type { OpenThread } from '../data/thread.ts';
 import type { TimelineEntry } from './entries.ts';
 import type { EntryActions } from './entry.tsx';
@@ -18,38 +19,23 @@ export function EntryButtons({ entry, thread, actions, isDeliveryOpen, onToggleD
   const { event, kind } = entry;
   return (
     <span className="acts">
-      {kind !== 'side.closed' && (
-        <button type="button" className="act" onClick={() => actions.reply(event)}>
-          Reply
-        </button>
-      )}
+      {kind !== 'side.closed' && <ActionButton onClick={() => actions.reply(event)}>Reply</ActionButton>}
       {isOpenTask(entry) && (
         <>
-          <button type="button" className="act" onClick={() => actions.finish(event, 'done')}>
-            Mark done
-          </button>
-          <button type="button" className="act" onClick={() => actions.finish(event, 'cancelled')}>
-            Cancel the task
-          </button>
+          <ActionButton onClick={() => actions.finish(event, 'done')}>Mark done</ActionButton>
+          <ActionButton onClick={() => actions.finish(event, 'cancelled')}>Cancel the task</ActionButton>
         </>
       )}
       {hasDelivery(entry) && (
-        <button type="button" className="act" aria-expanded={isDeliveryOpen} onClick={onToggleDelivery}>
+        <ActionButton aria-expanded={isDeliveryOpen} onClick={onToggleDelivery}>
           {entry.isUnanswered ? 'Why did nobody answer?' : 'Who heard this'}
-        </button>
+        </ActionButton>
       )}
-      <button
-        type="button"
-        className="act"
-        title="w"
-        onClick={() => openExplain(conversationPath(thread.id, event.id))}
-      >
+      <ActionButton title="w" onClick={() => openExplain(conversationPath(thread.id, event.id))}>
         Where from
-      </button>
+      </ActionButton>
       <TransferButtons link={conversationPath(thread.id, event.id)} />
-      <button type="button" className="act" onClick={() => actions.fork(event)}>
-        Fork here
-      </button>
+      <ActionButton onClick={() => actions.fork(event)}>Fork here</ActionButton>
     </span>
   );
 }

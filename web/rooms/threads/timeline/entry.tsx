@@ -4,6 +4,7 @@ import { authorLabelOf } from '../../../../src/core/events/event.ts';
 import { Actions } from '../../../shell/actions.ts';
 import { conversationPath } from '../../../shell/address.ts';
 import { BroughtNote, OpenedThreads } from '../../../transfer/origin-notes.tsx';
+import { ActionButton } from '../../../ui/action-button.tsx';
 import { lazyWithRetry } from '../../../ui/lazy.ts';
 import { Person } from '../../../ui/person.tsx';
 import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
@@ -64,10 +65,7 @@ export const EntryView = memo(function EntryView({ entry, thread, isCurrent, isT
     >
       {entry.isFirstNew && (
         <p className="new-here">
-          New since you last looked{' '}
-          <button type="button" className="act" onClick={actions.catchUp}>
-            Catch me up
-          </button>
+          New since you last looked <ActionButton onClick={actions.catchUp}>Catch me up</ActionButton>
         </p>
       )}
       {kind === 'note' ? (
@@ -89,14 +87,12 @@ function EventNote({ entry: { event, draft }, actions }: Pick<EntryProps, 'entry
       <p className={closure?.outcome === 'failed' ? 'note failed' : 'note'} dir="auto">
         {sentence && <SentenceView sentence={sentence} />} <Time ts={event.ts} />
         {closure?.outcome === 'failed' && (
-          <button type="button" className="act" onClick={() => actions.prod(closure.participant)}>
-            Ask again
-          </button>
+          <ActionButton onClick={() => actions.prod(closure.participant)}>Ask again</ActionButton>
         )}
         {draft && (
-          <button type="button" className="act" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          <ActionButton aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             {isOpen ? 'Fold' : 'Read'}
-          </button>
+          </ActionButton>
         )}
         {usage && <span className="used"> · {usage}</span>}
       </p>
@@ -149,9 +145,9 @@ function EntryBody({ entry, thread, isCurrent, isHovered, actions }: EntryBodyPr
         {kind === 'side.returned' && <SideReturned event={event} />}
         {kind === 'side.closed' && <p className="word">closed this side channel with the summary</p>}
         {entry.isFolded && !isOpen ? (
-          <button type="button" className="act" onClick={() => setOpen(true)}>
+          <ActionButton onClick={() => setOpen(true)}>
             Folded while {authorLabelOf(event)} is softly muted. Show
-          </button>
+          </ActionButton>
         ) : (
           kind !== 'side.opened' &&
           (audit ? (

@@ -1,3 +1,4 @@
+import { ActionButton } from '../../../ui/action-button.tsx';
 import { Person } from '../../../ui/person.tsx';
 import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 import { LongText } from '../../../ui/text/long-text.tsx';
@@ -28,12 +29,8 @@ export function OutgoingEntry({ item, me, isConnected, onSendAgain, onEdit }: Ou
               Not sent. {escapeBidi(item.refusal)}
             </p>
             <p className="line">
-              <button type="button" className="act" onClick={onSendAgain}>
-                Send again
-              </button>
-              <button type="button" className="act" onClick={onEdit}>
-                Edit
-              </button>
+              <ActionButton onClick={onSendAgain}>Send again</ActionButton>
+              <ActionButton onClick={onEdit}>Edit</ActionButton>
             </p>
           </>
         )}

@@ -1,8 +1,8 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { unusablePathError } from '../directory.ts';
+import { unusablePathError } from './directory.ts';
 
-/** The human's token, for whoever may read the workspace's files; undefined before the first use. */
-export function readToken(path: string): string | undefined {
+/** The one line of a small file, such as a token; undefined before the first use. */
+export function readLineFile(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8').trim() || undefined;
   } catch (error) {
@@ -11,10 +11,11 @@ export function readToken(path: string): string | undefined {
   }
 }
 
-export function writeToken(path: string, token: string): void {
+/** Only its owner may read it. */
+export function writeLineFile(path: string, line: string): void {
   const tempPath = `${path}.${process.pid}`;
   try {
-    writeFileSync(tempPath, `${token}\n`, { mode: 0o600 });
+    writeFileSync(tempPath, `${line}\n`, { mode: 0o600 });
     renameSync(tempPath, path);
   } catch (error) {
     rmSync(tempPath, { force: true });
