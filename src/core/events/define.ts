@@ -33,6 +33,12 @@ export interface NewEnvelope {
 export type EventOf<Definition> =
   Definition extends EventDefinition<infer Type, infer Schema> ? Event<Type, z.infer<Schema>> : never;
 
+/** A live item as its definition describes it: of an event it has type and content. */
+export type LiveItemOf<Definition> =
+  Definition extends EventDefinition<infer Type, infer Schema>
+    ? { readonly type: Type; readonly content: z.infer<Schema> }
+    : never;
+
 export type ContentOf<Definition> =
   Definition extends EventDefinition<infer _Type, infer Schema> ? z.infer<Schema> : never;
 
