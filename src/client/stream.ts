@@ -1,14 +1,10 @@
+import type { LiveItem } from '../core/events/live.ts';
 import type { WireEvent } from '../protocol/wire.ts';
 import { type Http, isFinal, sleep } from './http.ts';
 import { errorFromResponse } from './refusal.ts';
 import { createFrameParser, type SseFrame } from './sse.ts';
 
-/** Something that is true now and never stored: who is typing, text as it grows (L4). */
-export interface LiveItem {
-  readonly thread: string;
-  readonly type: string;
-  readonly content: unknown;
-}
+export type { LiveItem };
 
 export type StreamItem =
   | { readonly cursor: string; readonly event: WireEvent; readonly live?: undefined }

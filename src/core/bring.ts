@@ -9,7 +9,8 @@ import type { ThreadState } from './threads/state.ts';
 import type { Command } from './workspace.ts';
 
 type BringInput = ConversationInput<'bring'>;
-type CommandBuilders = Partial<Record<BringWay, (input: BringInput) => unknown>>;
+type ThreadCommand = Exclude<Command, { readonly name: 'create' }>;
+type CommandBuilders = Partial<Record<BringWay, (input: BringInput) => ThreadCommand>>;
 
 /** What bringing a text into a thread comes to, by the thread's kind; the first way is the usual one. */
 const COMMAND_BUILDERS: Readonly<Record<ThreadState['kind'], CommandBuilders>> = {
@@ -60,7 +61,7 @@ export function buildBringCommand(
       `"${title}" is ${withArticle(kind)}: a text comes into it as ${allowedWays}, not as "${input.as}".`,
     );
   }
-  const command = buildCommand(input) as Command;
+  const command = buildCommand(input);
   const definition = COMMAND_DEFINITIONS[command.name as keyof typeof COMMAND_DEFINITIONS];
   if (definition?.access === 'human' && actor.kind !== 'human') {
     return refuse(
@@ -68,7 +69,7 @@ export function buildBringCommand(
       `Only a person may bring a text into ${withArticle(kind)}; ${actor.id} is none. Ask one.`,
     );
   }
-  const { thread: _, ...rest } = command.input as { thread: string };
+  const { thread: _, ...rest } = command.input;
   const parsed = definition?.input.safeParse(rest);
   if (!parsed || parsed.success) return command;
   const [issue] = parsed.error.issues;

@@ -55,7 +55,7 @@ export interface Job {
 }
 
 /** Events become state. */
-export interface Fold<State> {
+export interface Fold<State, Summary extends object = object> {
   /** Of states and summaries: snapshots of another version are ignored, rows of another version are made anew. */
   readonly version: number;
   initial(thread: string): State;
@@ -63,11 +63,11 @@ export interface Fold<State> {
   /** False where a state is folded faster than it would be written and read again. */
   readonly shouldSnapshot?: (state: State) => boolean;
   /** The thread's row in the index: derived, kept in the same transaction. */
-  summary(state: State): Json;
+  summary(state: State): Summary;
 }
 
 /** The whole behaviour of a workspace: commands become events, events become state. */
-export interface Domain<State, Command> extends Fold<State> {
+export interface Domain<State, Command, Summary extends object = object> extends Fold<State, Summary> {
   decide(world: World<State>, command: Command, context: Context): Decision;
   /** The types of event that something may follow from. */
   readonly reactsTo: ReadonlySet<string>;

@@ -1,5 +1,9 @@
 import { z } from 'zod';
-import type { Event, Json } from './events/event.ts';
+import type { DialogueEvent } from './dialogue/events.ts';
+import type { EventOf } from './events/define.ts';
+import type { Event } from './events/event.ts';
+import { readEvent } from './events/read.ts';
+import type { LoomCommitted } from './loom/events.ts';
 
 /**
  * Where something came from: the place in the workspace that a thread was opened from, or that a text was brought from.
@@ -47,9 +51,18 @@ export function readOrigin(value: unknown): Origin | undefined {
 }
 
 /** Where in its thread the words of an event are shown: the last part of their address. */
-export function placeOfEvent({ id, type, content }: Event): string {
-  const { turn, draft, append } = content as { turn?: Json; draft?: Json; append?: { node: string } };
-  if (type === 'turn.accepted') return `${turn}.${draft}`;
-  if (type.startsWith('turn.')) return String(turn);
-  return type === 'loom.committed' && append ? append.node : id;
+export function placeOfEvent(stored: Event): string {
+  const event = readEvent<DialogueEvent | EventOf<typeof LoomCommitted>>(stored);
+  switch (event.type) {
+    case 'turn.accepted':
+      return `${event.content.turn}.${event.content.draft}`;
+    case 'turn.opened':
+    case 'turn.steered':
+    case 'turn.withdrawn':
+      return String(event.content.turn);
+    case 'loom.committed':
+      return event.content.append?.node ?? event.id;
+    default:
+      return event.id;
+  }
 }

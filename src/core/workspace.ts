@@ -2,7 +2,7 @@ import { buildBringCommand } from './bring.ts';
 import type { Context, Decision, Domain, Job, World } from './decider.ts';
 import type { Event, Json, NewEvent } from './events/event.ts';
 import { tolerantFold } from './events/tolerant-fold.ts';
-import type { CommandOf, Mode, ModeCommand, ModeCommands, ModeContext, ModeKind, ThreadSeed } from './mode.ts';
+import type { CommandOf, Mode, ModeCommand, ModeCommands, ModeContext, ThreadSeed } from './mode.ts';
 import { modes } from './modes.ts';
 import { isRefusal, refuse } from './refusal.ts';
 import { withArticle } from './text/article.ts';
@@ -13,6 +13,7 @@ import { threads } from './threads/domain.ts';
 import { isConversationType } from './threads/event-types.ts';
 import { ThreadCreated } from './threads/events.ts';
 import { participantKindOf, type ThreadState } from './threads/state.ts';
+import type { ThreadSummary } from './threads/view/view.ts';
 import { getOwn } from './util/get-own.ts';
 
 /** A thread: the conversation that every thread is, and what its kind adds. */
@@ -28,7 +29,7 @@ interface ConversationTail {
   /** Of the newest events of the conversation. */
   readonly seqs: readonly number[];
   /** The newest that is somebody's words, and how many there were. */
-  readonly last?: { readonly event: string; readonly by: string; readonly ts: string; readonly count: number };
+  readonly last?: NonNullable<ThreadSummary['said']>;
 }
 
 /** So much of what was said is known by its seqs. */
@@ -48,7 +49,9 @@ export type Command = ConversationCommand | { [Kind in keyof Modes]: ModeCommand
 
 type AnyMode = Mode<unknown, ModeCommands>;
 
+// Each knows its own state and commands alone; which mode gets which, the thread's kind says.
 const allModes = Object.values(modes) as unknown as readonly AnyMode[];
+const modeByKind = new Map<string, AnyMode>(allModes.map((mode) => [mode.kind, mode]));
 const modeByCommand = new Map<string, AnyMode>();
 for (const mode of allModes) {
   for (const name of Object.keys(mode.commands)) {
@@ -58,7 +61,7 @@ for (const mode of allModes) {
 }
 
 /** Everything a workspace does: the conversation every thread is, and the mode of its kind. */
-export const workspace: Domain<State, Command> = {
+export const workspace: Domain<State, Command, ThreadSummary> = {
   version: 6,
   initial: (thread) => ({ thread: threads.initial(thread) }),
   decide,
@@ -202,9 +205,9 @@ function jobs({ thread, mode }: State): readonly Job[] {
   return modeJobs.length === 0 ? threadJobs : [...threadJobs, ...modeJobs];
 }
 
-function summary(state: State): Json {
+function summary(state: State): ThreadSummary {
   const { thread, mode, conversation } = state;
-  const row = threads.summary(thread) as { readonly [key: string]: Json };
+  const row = threads.summary(thread);
   const modeSummary = mode === undefined ? undefined : modeOf(thread.kind)?.summary(mode);
   const working = jobs(state).length > 0;
   if (!working && modeSummary === undefined && !conversation?.last) return row;
@@ -217,6 +220,5 @@ function summary(state: State): Json {
 }
 
 function modeOf(kind: ThreadState['kind']): AnyMode | undefined {
-  if (!Object.hasOwn(modes, kind)) return undefined;
-  return modes[kind as ModeKind & keyof Modes] as unknown as AnyMode;
+  return modeByKind.get(kind);
 }

@@ -2,6 +2,7 @@ import { monotonicFactory } from 'ulid';
 import { type AgentLimits, DEFAULT_AGENT_LIMITS } from '../core/agent-limits.ts';
 import type { Context, Job } from '../core/decider.ts';
 import type { Actor } from '../core/events/event.ts';
+import type { LiveItem } from '../core/events/live.ts';
 import { manifest } from '../core/events/manifest.ts';
 import { isRefusal } from '../core/refusal.ts';
 import { allowanceUseOf } from '../core/threads/access/allowance.ts';
@@ -209,9 +210,9 @@ export async function createEngine(parts: EngineParts) {
   }
 
   function onAnnouncement(text: string) {
-    const item = JSON.parse(text) as LiveMessage;
+    const item: LiveItem = JSON.parse(text);
     if (manifest.get(item.type)?.durable !== false) return;
-    if (item.type === 'presence.updated') presence.applyRemote(item.thread, item.content as Presence);
+    if (item.type === 'presence.updated') presence.applyRemote(item.thread, item.content);
     tail.publishLive(item);
   }
 

@@ -1,13 +1,15 @@
 import type { Job } from '../core/decider.ts';
 import { currentTerms } from '../core/exchange/state.ts';
 import { AUDITOR } from '../core/exchange/terms/terms.ts';
+import { AnswerJob } from '../core/threads/jobs.ts';
 import { modeState, type State } from '../core/workspace.ts';
 
 /** Under which id the result of a job is written, where the thread says which. */
-export function writerOf({ kind, input }: Job, state: State): string | undefined {
+export function writerOf(job: Job, state: State): string | undefined {
+  const { kind, input } = job;
   switch (kind) {
     case 'agent.answer':
-      return (input as { participant: string }).participant;
+      return AnswerJob.inputOf(job)?.participant;
     case 'mind.iterate':
       return modeState('dialogue', state)?.config.self;
     case 'exchange.mind': {

@@ -157,7 +157,7 @@ export function createOverlay<State, Command>(
 }
 
 /** Whether two summaries hold the same values; what did not change is the same object in both. */
-function isSameSummary(one: Json, other: Json): boolean {
+function isSameSummary(one: object, other: object): boolean {
   const [a, b] = [one, other] as [Record<string, Json>, Record<string, Json>];
   for (const key in b)
     if (a[key] !== b[key] && canonicalJson(a[key] ?? null) !== canonicalJson(b[key] as Json)) return false;

@@ -1,5 +1,7 @@
 import type { WireEvent } from '../client/index.ts';
+import { readEvent } from '../core/events/read.ts';
 import { attributeText } from '../core/text/sanitize.ts';
+import type { ThreadEvent } from '../core/threads/events.ts';
 
 /** An event without what an agent has no use for. */
 export function compactEvent({ id, seq, ts, type, from, to, content, meta }: WireEvent) {
@@ -19,12 +21,14 @@ export function compactEvent({ id, seq, ts, type, from, to, content, meta }: Wir
 export function timeline(events: readonly WireEvent[]): string {
   return events
     .filter(({ type }) => ['message', 'task', 'result', 'side.returned'].includes(type))
-    .map(({ seq, from, content }) => `#${seq} ${attributeText(from, textOf(content))}`)
+    .map((event) => `#${event.seq} ${attributeText(event.from, textOf(event))}`)
     .join('\n');
 }
 
-function textOf(content: WireEvent['content']): string {
-  if (typeof content === 'string') return content;
-  const { text, summary } = content as { text?: string; summary?: string };
-  return text ?? summary ?? JSON.stringify(content);
+function textOf(stored: WireEvent): string {
+  const event = readEvent<ThreadEvent>(stored);
+  if (typeof event.content === 'string') return event.content;
+  if (event.type === 'side.returned') return event.content.summary;
+  const text = event.type === 'task' || event.type === 'result' ? event.content.text : undefined;
+  return text ?? JSON.stringify(event.content);
 }

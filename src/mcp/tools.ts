@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Client, HeddleUnreachable } from '../client/index.ts';
+import type { Control } from '../core/threads/schema.ts';
 import { resolveThread } from './find-thread.ts';
 import { compactEvent, timeline } from './text.ts';
 
@@ -143,7 +144,8 @@ export const tools = {
     description: 'A control with one key, such as {"prod":["id"]} or {"profile":{"nickname":"…"}}. Most need a human.',
     input: z.object({ thread, control: z.record(z.string(), z.unknown()) }),
     async run(client, { thread: id, control }) {
-      const result = await client.thread(id).post({ type: 'control', content: control as never });
+      // What a control may be, the server says.
+      const result = await client.thread(id).post({ type: 'control', content: control as Control });
       return { event: result.event.id };
     },
   }),

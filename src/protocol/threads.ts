@@ -24,7 +24,10 @@ export const threadRow = z.object({
   side_of: z.string().optional(),
   /** What it was opened from, and what came into it from other threads. */
   origin: originSchema.optional(),
-  brought: z.array(z.object({ from: originSchema, at: z.string() })).optional(),
+  brought: z
+    .array(z.object({ from: originSchema, at: z.string() }))
+    .readonly()
+    .optional(),
   /** What waits for a human in it: drafts beside it, agents that a limit stopped, who was asked for by name. */
   wants: z
     .object({

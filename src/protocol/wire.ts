@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Json } from '../core/events/event.ts';
+import type { Event, Json } from '../core/events/event.ts';
 import { originSchema } from '../core/origin.ts';
 import { refusalCodes } from '../core/refusal.ts';
 import { commandInputs, postInputs } from '../core/threads/commands.ts';
@@ -28,7 +28,7 @@ export const event = z.object({
   hash: z.string(),
   imported: z.literal(true).exactOptional().describe('It came in by an import; it is no part of what was hashed.'),
 });
-export type WireEvent = z.infer<typeof event>;
+export type WireEvent = Event;
 
 export const eventPage = z.object({ events: z.array(event), cursor: z.string(), head: z.string() });
 export type WireEventPage = z.infer<typeof eventPage>;

@@ -1,5 +1,6 @@
 import type { WireEvent } from '../../src/client/index.ts';
 import { authorLabelOf } from '../../src/core/events/event.ts';
+import { threadContent } from '../data/thread-content.ts';
 
 /** One piece of a text that somebody reads: who wrote it, when, what. */
 export interface ExportPassage {
@@ -26,18 +27,19 @@ export function formatPassages(passages: readonly ExportPassage[]): string {
 
 export function messagePassages(events: readonly WireEvent[]): readonly ExportPassage[] {
   return events.flatMap((event) => {
-    const { type, ts, content } = event;
+    const { type, ts } = event;
     if (type !== 'message' && type !== 'task' && type !== 'result') return [];
-    const { text = '', status = '' } =
-      typeof content === 'string' ? { text: content } : (content as ExportMessageContent);
+    const content = threadContent(event, type);
+    const { text = '', status = '' }: ExportMessageContent =
+      typeof content === 'string' ? { text: content } : (content ?? {});
     const as = type === 'message' ? undefined : [type, status].filter(Boolean).join(' ');
     return [{ by: authorLabelOf(event), ts, text: text || status, ...(as && { as }) }];
   });
 }
 
 interface ExportMessageContent {
-  readonly text?: string;
-  readonly status?: string;
+  readonly text?: string | undefined;
+  readonly status?: string | undefined;
 }
 
 interface ExportTurn {

@@ -1,4 +1,5 @@
 import type { NewEventBody, WirePostResult } from '../../client/index.ts';
+import { ControlPosted } from '../../core/threads/events.ts';
 import type { Cli } from '../cli.ts';
 import type { DeclareCommand } from '../command.ts';
 import { buildControlContent, controlNames } from '../control/content.ts';
@@ -56,7 +57,8 @@ async function control(
 
 /** Those who were prodded and will not answer, such as the muted. */
 function ineffectiveProds({ event, delivery }: WirePostResult): WirePostResult['delivery'] {
-  const { prod = [] } = event.content as { prod?: readonly string[] };
+  const control = ControlPosted.read(event)?.content;
+  const prod = control && 'prod' in control ? control.prod : [];
   return delivery.filter(({ participant, decision }) => decision === 'no' && prod.includes(participant));
 }
 

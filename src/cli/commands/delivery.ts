@@ -1,4 +1,4 @@
-import type { Client } from '../../client/index.ts';
+import type { Client, WireEvent } from '../../client/index.ts';
 import { parseLink } from '../../core/link.ts';
 import type { Cli } from '../cli.ts';
 import type { DeclareCommand } from '../command.ts';
@@ -39,14 +39,14 @@ async function showDelivery(cli: Cli, name: string, threadName: string | undefin
   if (out.json) return out.value({ event, delivery });
   const { text } = describeEvent(event);
   out.line(shorten(`#${event.seq} ${oneLine(event.from)}: ${oneLine(text)}`, out.width));
-  const lines = deliveryLines(delivery, event.meta.unknown as readonly string[] | undefined);
+  const lines = deliveryLines(delivery, event.meta.unknown);
   for (const line of lines) out.line(out.colors.dim(`  ${line}`));
   if (lines.length === 0)
     out.line(out.colors.dim('  It could wake nobody: no agent is invited here, or it was not said to anybody.'));
 }
 
 /** A number says nothing without the thread: the answer names one that has such an event. */
-async function findInAnyThread(client: Client, name: string) {
+async function findInAnyThread(client: Client, name: string): Promise<WireEvent> {
   if (!NUMBER.test(name)) return (await client.event(name)).event;
   const { threads } = await client.threads.list();
   for (const { id, title } of threads.slice(0, MAX_TRIED)) {
@@ -60,6 +60,6 @@ async function findInAnyThread(client: Client, name: string) {
   throw usageError(`Every thread has its own numbers: add --in THREAD. "heddle threads" lists them.`);
 }
 
-async function findInThread(thread: Parameters<typeof resolveEventId>[0], name: string) {
+async function findInThread(thread: Parameters<typeof resolveEventId>[0], name: string): Promise<WireEvent> {
   return (await thread.event(await resolveEventId(thread, name))).event;
 }

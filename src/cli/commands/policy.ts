@@ -1,5 +1,4 @@
 import type { Client, WireEvent } from '../../client/index.ts';
-import type { Event } from '../../core/events/event.ts';
 import type { Delivery } from '../../core/threads/policy/policy.ts';
 import {
   beginReplay,
@@ -74,7 +73,7 @@ async function replayThread(client: Client, thread: string, settings: PolicySett
   const wakes = { was: 0, would: 0 };
   const changed: ReplayChange[] = [];
   for await (const event of eventsOf(client, thread)) {
-    const { replay: next, deliveries: decided, differences } = replayEvent(state, event as unknown as Event);
+    const { replay: next, deliveries: decided, differences } = replayEvent(state, event);
     state = next;
     if (!decided) continue;
     events++;

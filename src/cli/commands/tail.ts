@@ -1,4 +1,4 @@
-import { displayTitle } from '../../core/threads/title.ts';
+import { titleGivenBy } from '../../core/threads/title.ts';
 import { type EventLog, eventOf, type StoredEvent, StoreUnavailable, wireTextOf } from '../../log/event-log.ts';
 import type { Cli } from '../cli.ts';
 import type { DeclareCommand } from '../command.ts';
@@ -103,8 +103,8 @@ async function openTimeline({ out }: Cli, log: EventLog, thread: string | undefi
     nameOf,
     show(row) {
       const event = eventOf(row);
-      const hasTitle = event.type === 'thread.created' || event.type === 'thread.renamed';
-      if (hasTitle) titles.set(event.thread, displayTitle((event.content as { title?: unknown } | null)?.title));
+      const title = titleGivenBy(event);
+      if (title !== undefined) titles.set(event.thread, title);
       show(event);
     },
   };

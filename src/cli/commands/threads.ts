@@ -67,7 +67,7 @@ async function listRows(log: EventLog): Promise<readonly ThreadRow[]> {
       ...thread,
       last: { ts, from, cursor: cursorOf('thread', last.seq) },
       position: last.position,
-    } as never);
+    });
   }
   return rows.sort((a, b) => b.position - a.position).map(({ position: _, ...row }) => row);
 }

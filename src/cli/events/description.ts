@@ -24,7 +24,7 @@ export type DescribersOf<Known extends Event<string, unknown>> = {
 };
 
 export function asMessage(label: string, content: UncheckedContent): EventDescription {
-  return { kind: 'said', label, text: typeof content === 'string' ? content : JSON.stringify(content) };
+  return { kind: 'said', label, text: typeof content === 'string' ? content : (JSON.stringify(content) ?? '') };
 }
 
 export function asNote(text: string): EventDescription {

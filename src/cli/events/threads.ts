@@ -1,10 +1,14 @@
+import type { ContentOf } from '../../core/events/define.ts';
 import { SYSTEM } from '../../core/events/event.ts';
-import { resultTextOf } from '../../core/threads/posts/tasks.ts';
+import type { ThreadCreated, ThreadEvent, WakeClosed } from '../../core/threads/events.ts';
+import { resultStatusOf, resultTextOf, roleOfTask } from '../../core/threads/posts/tasks.ts';
+import type { Control, ControlName, Profile } from '../../core/threads/schema.ts';
+import { getOwn } from '../../core/util/get-own.ts';
 import { oneLine, shorten } from '../output/text.ts';
 import {
   asMessage,
   asNote,
-  type EventDescribers,
+  type DescribersOf,
   type EventDescription,
   formatFields,
   joinIds,
@@ -15,11 +19,14 @@ import {
 } from './description.ts';
 
 /** What happens in a thread of any kind. */
-export const threadDescribers: EventDescribers = {
+export const threadDescribers: DescribersOf<ThreadEvent> = {
   message: (content) => asMessage('', content),
-  task: (content) => asMessage(content.role ? `task for a ${oneLine(content.role)}` : 'task', content.text ?? content),
-  result: (content) =>
-    asMessage(`task ${content.status ?? 'done'}`, typeof content === 'string' ? content : resultTextOf(content)),
+  task: (content) => {
+    const role = roleOfTask(content);
+    const text = typeof content === 'string' ? content : content.text;
+    return asMessage(role ? `task for a ${oneLine(role)}` : 'task', text);
+  },
+  result: (content) => asMessage(`task ${resultStatusOf(content)}`, resultTextOf(content)),
   control: (content) => asNote(describeControl(content)),
   presence: (content) => asNote(content.transition === 'thinking.start' ? 'began to think' : 'stopped thinking'),
   'thread.created': (content) => asNote(describeCreated(content)),
@@ -42,8 +49,10 @@ export const threadDescribers: EventDescribers = {
 };
 
 /** What came of asking an agent (T18); earlier versions had the agent itself say it. */
-function describeWakeClosed(content: UncheckedContent, from: string): EventDescription {
-  const { participant, outcome, reason, usage } = content;
+function describeWakeClosed(
+  { participant, outcome, reason, usage }: ContentOf<typeof WakeClosed>,
+  from: string,
+): EventDescription {
   const subject = from === SYSTEM.id ? `reports: ${participant} ` : '';
   if (outcome === 'stopped' && from === SYSTEM.id) return asNote(`${subject}will not reply: ${reason}`);
   if (outcome === 'stopped')
@@ -56,61 +65,53 @@ function describeWakeClosed(content: UncheckedContent, from: string): EventDescr
   );
 }
 
-function describeControl(content: UncheckedContent): string {
-  const [[name, value] = ['', undefined]] = Object.entries<UncheckedContent>(content);
-  switch (name) {
-    case 'mute':
-      return `muted ${joinIds(value?.targets)}${value?.mode === 'soft' ? ' softly' : ''}`;
-    case 'unmute':
-      return `unmuted ${joinIds(value?.targets)}`;
-    case 'pause':
-      return value?.on ? 'paused the thread' : 'resumed the thread';
-    case 'prod':
-      return `prodded ${joinIds(value)}`;
-    case 'done':
-      return 'marked the thread done';
-    case 'continue':
-      return 'let the agents go on';
-    case 'resume':
-      return 'resumed this imported thread';
-    case 'ttl_seconds':
-      return value === 0 ? 'lifted the time limit for agents' : `lets agents go on for ${value} s after a human's word`;
-    case 'discussion':
-      return `turned discussion ${formatSwitch(value)}`;
-    case 'invited_auto':
-      return `turned waking all invited agents ${formatSwitch(value)}`;
-    case 'presence_log':
-      return `turned the log of presence ${formatSwitch(value)}`;
-    case 'invite':
-      return `invited ${value?.participant_id}${formatFields(shortenProfile(value?.profile))}`;
-    case 'uninvite':
-      return `uninvited ${value?.participant_id}`;
-    case 'profile':
-      return `changed their profile${formatFields(shortenProfile(value))}`;
-    case 'policy':
-    case 'budget':
-      return `set the ${name}${formatFields(value)}`;
-    case 'rename':
-      return `renamed the thread to ${quote(value?.title)}`;
-    default:
-      return `sent a control: ${JSON.stringify(content)}`;
-  }
+/** One for each control: a new one without its words does not compile. */
+const controlDescribers: {
+  readonly [Name in ControlName]: (value: Extract<Control, Record<Name, unknown>>[Name]) => string;
+} = {
+  mute: ({ targets, mode }) => `muted ${joinIds(targets)}${mode === 'soft' ? ' softly' : ''}`,
+  unmute: ({ targets }) => `unmuted ${joinIds(targets)}`,
+  pause: ({ on }) => (on ? 'paused the thread' : 'resumed the thread'),
+  prod: (targets) => `prodded ${joinIds(targets)}`,
+  done: () => 'marked the thread done',
+  continue: () => 'let the agents go on',
+  resume: () => 'resumed this imported thread',
+  ttl_seconds: (seconds) =>
+    seconds === 0 ? 'lifted the time limit for agents' : `lets agents go on for ${seconds} s after a human's word`,
+  discussion: (value) => `turned discussion ${formatSwitch(value)}`,
+  invited_auto: (value) => `turned waking all invited agents ${formatSwitch(value)}`,
+  presence_log: (value) => `turned the log of presence ${formatSwitch(value)}`,
+  invite: ({ participant_id, profile }) => `invited ${participant_id}${formatFields(shortenProfile(profile))}`,
+  uninvite: ({ participant_id }) => `uninvited ${participant_id}`,
+  profile: (profile) => `changed their profile${formatFields(shortenProfile(profile))}`,
+  policy: (value) => `set the policy${formatFields(value)}`,
+  budget: (value) => `set the budget${formatFields(value)}`,
+  rename: ({ title }) => `renamed the thread to ${quote(title)}`,
+};
+
+function describeControl(control: Control): string {
+  const [[name, value] = ['', undefined]] = Object.entries(control);
+  const describers: Readonly<Record<string, (value: UncheckedContent) => string>> = controlDescribers;
+  return getOwn(describers, name)?.(value) ?? `sent a control: ${JSON.stringify(control)}`;
 }
 
 /** Instructions may have pages: the first words say which they are. */
-function shortenProfile(profile: UncheckedContent): UncheckedContent {
-  const longFields = ['instructions', 'spec'].filter((field) => typeof profile?.[field] === 'string');
-  const shortFields = longFields.map((field) => [field, `“${shorten(oneLine(profile?.[field]), 40)}”`]);
-  return { ...profile, ...Object.fromEntries(shortFields) };
+function shortenProfile({ instructions, spec, ...fields }: Profile): Profile {
+  const shortened = (text: string) => `“${shorten(oneLine(text), 40)}”`;
+  return {
+    ...fields,
+    ...(instructions !== undefined && { instructions: shortened(instructions) }),
+    ...(spec !== undefined && { spec: shortened(spec) }),
+  };
 }
 
-function describeCreated({ title, kind, forked_from, side_of, origin }: UncheckedContent): string {
+function describeCreated({ title, kind, forked_from, side_of, origin }: ContentOf<typeof ThreadCreated>): string {
   if (forked_from) return `began ${quote(title)} as a fork of ${forked_from.thread} after #${forked_from.seq}`;
   if (side_of) return `began ${quote(title)} beside ${side_of.thread}, for the question ${quote(side_of.question)}`;
   const from = origin ? ` from ${origin.link}` : '';
   return `${kind === 'conversation' ? `began ${quote(title)}` : `began the ${kind} ${quote(title)}`}${from}`;
 }
 
-function formatSwitch(value: UncheckedContent): string {
-  return value?.on ? 'on' : 'off';
+function formatSwitch({ on }: { readonly on: boolean }): string {
+  return on ? 'on' : 'off';
 }

@@ -1,5 +1,5 @@
-import { type Client, createClient, type StreamItem, type StreamOptions } from '../../client/index.ts';
-import type { StreamedText } from '../../core/threads/events.ts';
+import { type Client, createClient, type StreamItem, type StreamOptions, type WireEvent } from '../../client/index.ts';
+import { type StreamedText, WakeClosed } from '../../core/threads/events.ts';
 import type { Cli } from '../cli.ts';
 import { findToken } from '../connect/client.ts';
 import { findServer } from '../connect/workspace.ts';
@@ -89,7 +89,7 @@ async function readUntilDisconnected(client: Client, texts: TextBuffer, signal: 
 async function readTexts(open: OpenStream, texts: TextBuffer, signal: AbortSignal): Promise<void> {
   for await (const { live, event } of open({ after: 'head', signal })) {
     if (event) texts.record(event);
-    if (live?.type === 'text.streamed') texts.add(live.thread, live.content as StreamedText);
+    if (live?.type === 'text.streamed') texts.add(live.thread, live.content);
   }
 }
 
@@ -110,13 +110,13 @@ function createTextBuffer(onChange: () => void) {
   }
 
   /** What is recorded is no longer being written; of earlier thoughts it is recorded meanwhile where they belong. */
-  function record({ thread, type, from, content }: RecordedEvent) {
+  function record(event: WireEvent) {
+    const { thread, type, from } = event;
     if (type === 'thought.clustered') return;
+    const answerer = WakeClosed.read(event)?.content.participant;
     const finishedTexts = [...texts].filter(([, text]) => {
       if (text.thread !== thread) return false;
-      return (
-        text.from === from || STOP_EVENTS.has(type) || (type === 'wake.closed' && participantOf(content) === text.from)
-      );
+      return text.from === from || STOP_EVENTS.has(type) || text.from === answerer;
     });
     for (const [key] of finishedTexts) texts.delete(key);
     if (finishedTexts.length > 0) onChange();
@@ -131,13 +131,6 @@ function createTextBuffer(onChange: () => void) {
   return { add, record, clear, current: () => [...texts.values()] };
 }
 
-interface RecordedEvent {
-  readonly thread: string;
-  readonly type: string;
-  readonly from: string;
-  readonly content: unknown;
-}
-
 /** What makes everybody in a thread stop writing, though not one of them said so. */
 const STOP_EVENTS: ReadonlySet<string> = new Set([
   'run.ended',
@@ -146,10 +139,6 @@ const STOP_EVENTS: ReadonlySet<string> = new Set([
   'rounds.paused',
   'control',
 ]);
-
-function participantOf(content: unknown): unknown {
-  return (content as { readonly participant?: unknown } | null)?.participant;
-}
 
 /** Who writes, and the end of it in one line. */
 export function liveLine(

@@ -8,7 +8,7 @@ const MAX_DEPTH = 64;
 const NON_ASCII = /[\u0080-\uffff]/;
 
 /** Text that every store keeps as it is: no NUL, no half of a surrogate pair, no bottomless nesting (L15). */
-export function checkText(content: Json): Refusal | undefined {
+export function checkText(content: unknown): Refusal | undefined {
   const pending: ContentNode[] = [{ value: content, key: 'content', depth: 0 }];
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     const { value, depth } = node;
@@ -28,7 +28,7 @@ export function checkText(content: Json): Refusal | undefined {
 }
 
 interface ContentNode {
-  readonly value: Json;
+  readonly value: unknown;
   readonly key: string;
   readonly depth: number;
   readonly parent?: ContentNode;

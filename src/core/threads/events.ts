@@ -110,7 +110,8 @@ export const PresenceUpdated = defineLiveItem(
     participant: z.string(),
     state: schema.presenceState,
     reach: z.enum(['live', 'wakeable', 'declared', 'none']),
-    details: schema.profile.optional(),
+    since: z.string(),
+    details: schema.profile.exactOptional(),
   }),
 );
 
@@ -130,7 +131,7 @@ export const MessagePosted = defineEvent('message', { schema: schema.message });
 export const ControlPosted = defineEvent('control', { schema: schema.control });
 export const TaskPosted = defineEvent('task', { schema: schema.task });
 export const ResultPosted = defineEvent('result', { schema: schema.result });
-export const PresenceLogged = defineEvent('presence', { schema: schema.presenceLog });
+const PresenceLogged = defineEvent('presence', { schema: schema.presenceLog });
 export const TextStreamed = defineLiveItem('text.streamed', textStreamed);
 
 export const threadEvents = [

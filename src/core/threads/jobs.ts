@@ -1,6 +1,15 @@
 import type { Job } from '../decider.ts';
+import { defineJob } from '../define-job.ts';
 import { getOwn } from '../util/get-own.ts';
 import type { ThreadState } from './state.ts';
+
+/** An agent is to answer an event, behind another one where that was woken by it first (T13). */
+export const AnswerJob = defineJob<{
+  readonly participant: string;
+  readonly event: string;
+  readonly seq: number;
+  readonly behind?: string;
+}>('agent.answer');
 
 /**
  * Agents that are to answer, each one thing at a time. Whether the server can run an agent is not known here: one that
@@ -18,7 +27,7 @@ export function threadJobs(state: ThreadState): readonly Job[] {
     const isQueued =
       behind !== undefined && getOwn(state.routing.wakes, behind)?.some((other) => other.event === event);
     const input = { participant, event, seq, ...(isQueued && { behind: behind as string }) };
-    jobs.push({ key: `wake/${event}/${participant}`, kind: 'agent.answer', input, rootEvent: cause.root });
+    jobs.push(AnswerJob.of(`wake/${event}/${participant}`, input, { rootEvent: cause.root }));
   }
   return jobs;
 }

@@ -3,6 +3,7 @@ import type { Actor } from '../../core/events/event.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import type { AuditBasis } from '../../core/threads/audit/audit.ts';
 import type { StreamedText } from '../../core/threads/events.ts';
+import { AnswerJob } from '../../core/threads/jobs.ts';
 import type { Wake } from '../../core/threads/state.ts';
 import { getOwn } from '../../core/util/get-own.ts';
 import type { Command, State } from '../../core/workspace.ts';
@@ -66,10 +67,9 @@ export function createCoordinator(
   { secrets, pendingResults }: Pick<Models, 'secrets' | 'pendingResults'>,
   time: Time,
 ) {
-  function accepts({ kind, input }: Job, state: State): boolean {
-    if (kind !== 'agent.answer') return true;
-    const { participant } = input as unknown as AnswerTarget;
-    return answererFor(participant, state) !== undefined;
+  function accepts(job: Job, state: State): boolean {
+    const target = AnswerJob.inputOf(job);
+    return !target || answererFor(target.participant, state) !== undefined;
   }
 
   function answererFor(participant: string, state: State): Answerer | undefined {
@@ -77,7 +77,9 @@ export function createCoordinator(
   }
 
   const perform: PerformJob<State, Command> = async (job, context) => {
-    const { participant, event, seq, behind } = job.input as unknown as AnswerTarget;
+    const target = AnswerJob.inputOf(job);
+    if (!target) return;
+    const { participant, event, seq, behind } = target;
     const slot = { pendingResults, job: job.key };
     if (await reportPending(context, slot)) return;
     if (behind !== undefined) await waitForOther(behind, event, context);
@@ -145,13 +147,6 @@ export function createCoordinator(
     perform,
     serves: (participant: string, state: State) => answererFor(participant, state) !== undefined,
   };
-}
-
-interface AnswerTarget {
-  readonly participant: string;
-  readonly event: string;
-  readonly seq: number;
-  readonly behind?: string;
 }
 
 function findOpenWake({ thread }: State, participant: string, event: string): Wake | undefined {

@@ -1,9 +1,10 @@
 import type { Event } from '../../core/events/event.ts';
+import { readEvent } from '../../core/events/read.ts';
 import type { TextKind } from '../../core/search/kinds.ts';
 import { placeOfText, textsOf } from '../../core/search/texts.ts';
 import { isConversationType } from '../../core/threads/event-types.ts';
+import type { ThreadEvent } from '../../core/threads/events.ts';
 import { resultTextOf } from '../../core/threads/posts/tasks.ts';
-import type { ResultContent } from '../../core/threads/schema.ts';
 import type { State } from '../../core/workspace.ts';
 
 const UTTERANCE_TYPES = new Set(['message', 'task', 'result', 'side.returned']);
@@ -13,11 +14,19 @@ export function isUtterance({ type }: Event): boolean {
   return UTTERANCE_TYPES.has(type);
 }
 
-export function textOf({ type, content }: Event): string {
-  if (typeof content === 'string') return content;
-  const { text, summary } = content as { text?: string; summary?: string };
-  if (type === 'result') return resultTextOf(content as ResultContent) || JSON.stringify(content);
-  return type === 'side.returned' ? `(from a side channel) ${summary ?? ''}` : (text ?? JSON.stringify(content));
+export function textOf(stored: Event): string {
+  const event = readEvent<ThreadEvent>(stored);
+  if (typeof event.content === 'string') return event.content;
+  switch (event.type) {
+    case 'task':
+      return event.content.text;
+    case 'result':
+      return resultTextOf(event.content) || JSON.stringify(event.content);
+    case 'side.returned':
+      return `(from a side channel) ${event.content.summary}`;
+    default:
+      return JSON.stringify(event.content);
+  }
 }
 
 /** What one event says, by its number: a message, or what a kind of thread has in the place of messages. */

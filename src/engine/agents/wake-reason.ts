@@ -1,6 +1,6 @@
 import type { Event } from '../../core/events/event.ts';
 import { sanitizeLine } from '../../core/text/sanitize.ts';
-import type { Control } from '../../core/threads/schema.ts';
+import { ControlPosted } from '../../core/threads/events.ts';
 import { getOwn } from '../../core/util/get-own.ts';
 import { quote } from '../../models/prompt/quote.ts';
 import type { Invocation } from './coordinator.ts';
@@ -32,7 +32,7 @@ export function reasonFor(
       text: wakeEvent.type === 'task' ? `${words}\n\n${taskInstruction(utterance.from)}` : words,
     };
   }
-  const control = wakeEvent?.type === 'control' ? (wakeEvent.content as unknown as Control) : undefined;
+  const control = wakeEvent && ControlPosted.read(wakeEvent)?.content;
   const by = wakeEvent ? sanitizeLine(wakeEvent.from, 64) : 'Somebody';
   if (control && 'invite' in control) return invitationReason(by, invocation, utterances);
   return { text: `${by} asks you to reply now. ${replyInstruction(utterances)}` };

@@ -26,6 +26,7 @@ export interface BringTextRequest {
   readonly as?: BringWay | undefined;
 }
 
+type BringCommand = Extract<Command, { readonly name: 'bring' }>;
 type BringEngine = Pick<Engine, 'log' | 'state'>;
 
 const MAX_QUOTES = 20;
@@ -53,7 +54,7 @@ export async function openCommandFor(
     origin: { ...originOf(passage), ...range },
     seed: { versions: versions.map(({ text, author, kind, ts }) => ({ text, author, kind, ts })), message },
   };
-  return { name: 'create', input } as unknown as Command;
+  return { name: 'create', input };
 }
 
 /** The command that brings a text into another thread: of a loom, the path up to where it is taken. */
@@ -61,7 +62,7 @@ export async function bringCommandFor(
   engine: BringEngine,
   request: BringTextRequest,
   actor: Actor,
-): Promise<Command | Refusal> {
+): Promise<BringCommand | Refusal> {
   const passage = await readAddress(engine, request.from, actor);
   if (isRefusal(passage)) return passage;
   const sourceState = (await engine.state(passage.thread))?.state as State;

@@ -1,6 +1,7 @@
 import type { Dialogue } from '../../core/dialogue/state.ts';
 import { turnOf } from '../../core/dialogue/state.ts';
 import { authorLabelOf, type Event } from '../../core/events/event.ts';
+import { readEvent } from '../../core/events/read.ts';
 import type { Exchange } from '../../core/exchange/state.ts';
 import { termsText } from '../../core/exchange/terms/terms.ts';
 import { linkTo, linkToConversation, type PlaceLink } from '../../core/link.ts';
@@ -9,7 +10,7 @@ import { textBefore } from '../../core/loom/text-before.ts';
 import { viewNode, viewPath } from '../../core/loom/view.ts';
 import { thoughtOf } from '../../core/pool/state.ts';
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
-import { getOwn } from '../../core/util/get-own.ts';
+import { DraftSettled, type ThreadEvent } from '../../core/threads/events.ts';
 import { modeState, type State } from '../../core/workspace.ts';
 import { eventOf, type StoredEvent } from '../../log/event-log.ts';
 import type { Engine } from '../engine.ts';
@@ -96,19 +97,30 @@ async function findMessage(context: TextAtContext, at: string): Promise<FoundTex
   return { at, what, versions: draft ? [draft, last] : [last] };
 }
 
-function eventText({ type, content }: Event): string | undefined {
-  if (typeof content === 'string') return content;
-  const { text, question, summary } = content as { text?: unknown; question?: unknown; summary?: unknown };
-  const texts = { task: text, result: text, 'draft.proposed': text, 'notice.posted': text };
-  const found = getOwn({ ...texts, 'side.opened': question, 'side.returned': summary, 'side.closed': summary }, type);
-  return typeof found === 'string' ? found : undefined;
+function eventText(stored: Event): string | undefined {
+  const event = readEvent<ThreadEvent>(stored);
+  if (typeof event.content === 'string') return event.content;
+  switch (event.type) {
+    case 'task':
+    case 'result':
+    case 'draft.proposed':
+    case 'notice.posted':
+      return event.content.text;
+    case 'side.opened':
+      return event.content.question;
+    case 'side.returned':
+    case 'side.closed':
+      return event.content.summary;
+    default:
+      return undefined;
+  }
 }
 
 /** A draft that a human changed before it was posted: its own words, before theirs. */
 async function draftOf({ engine, thread }: TextAtContext, { meta, seq }: Event): Promise<TextVersion | undefined> {
   if (meta.accepted_by === undefined) return undefined;
   const settlement = await engine.log.lastOf(thread, seq - 1);
-  const { of, text } = (settlement ? eventOf(settlement).content : {}) as { of?: string; text?: string };
+  const { of, text } = (settlement && DraftSettled.read(eventOf(settlement))?.content) ?? {};
   const row = of === undefined || text === undefined ? undefined : await engine.log.byId(of);
   return row && versionOf(row, eventText(eventOf(row)) ?? '');
 }

@@ -28,7 +28,7 @@ export async function waysOf(
 ): Promise<BringWays | Refusal> {
   const command = await bringCommandFor(engine, request, actor);
   if (isRefusal(command)) return command;
-  const input = command.input as ConversationInput<'bring'>;
+  const { input } = command;
   const { thread, text, origin } = input;
   const [target, source] = await Promise.all([engine.state(thread), engine.state(origin.thread)]);
   const loaded = new Map([

@@ -1,4 +1,5 @@
-import { authorLabelOf, type Event } from '../../core/events/event.ts';
+import { authorLabelOf, type Event, type Json } from '../../core/events/event.ts';
+import { ControlPosted, DraftProposed, DraftSettled, WakeClosed } from '../../core/threads/events.ts';
 import { WAKE_LIMITS } from '../../core/threads/policy/policy.ts';
 import { getOwn } from '../../core/util/get-own.ts';
 import { eventOf } from '../../log/event-log.ts';
@@ -73,12 +74,14 @@ const EVENT_NAMES: Readonly<Record<string, string>> = {
   control: 'A control',
 };
 
-/** The words of an event; of one without any, what it holds. */
+const WORD_FIELDS = ['text', 'summary', 'question', 'reason', 'title'];
+
+/** The words of an event of any type; of one without any, what it holds. */
 function eventWords({ content }: Event): string {
   if (typeof content === 'string') return content;
-  const { text, summary, question, reason, title } = content as Readonly<Record<string, unknown>>;
-  const words = [text, summary, question, reason, title].find((each) => typeof each === 'string');
-  return (words as string | undefined) ?? JSON.stringify(content);
+  const fields = new Map<string, Json>(Object.entries(content ?? {}));
+  const words = WORD_FIELDS.map((name) => fields.get(name)).find((each) => typeof each === 'string');
+  return words ?? JSON.stringify(content);
 }
 
 function authorStep(
@@ -101,10 +104,11 @@ function nameOf(id: string, kind: AccountAuthor['kind']): string {
 }
 
 /** What it answers, and the word of a person it goes back to (T16). */
-async function causeSteps(context: ExplainContext, { meta, content }: Event): Promise<readonly AccountStep[]> {
-  const draftContent = content as { reply_to?: string; cause?: { root: string; depth: number } };
-  const replyTo = meta.reply_to ?? draftContent.reply_to;
-  const cause = meta.cause ?? draftContent.cause;
+async function causeSteps(context: ExplainContext, event: Event): Promise<readonly AccountStep[]> {
+  const { meta } = event;
+  const draft = DraftProposed.read(event)?.content;
+  const replyTo = meta.reply_to ?? draft?.reply_to;
+  const cause = meta.cause ?? draft?.cause;
   const answeredEvent = await findVisible(context, replyTo);
   const root = cause && cause.root !== replyTo ? await findVisible(context, cause.root) : undefined;
   const wakes = cause && cause.depth > 1 ? `, ${cause.depth} wakes before` : '';
@@ -154,9 +158,9 @@ function unknownProgramStep({ from }: Event): AccountStep {
   };
 }
 
-function holdStep({ content }: Event): readonly AccountStep[] {
-  const { held } = content as { held?: unknown };
-  return typeof held === 'string' ? [{ what: `It was not posted, because ${held}.` }] : [];
+function holdStep(event: Event): readonly AccountStep[] {
+  const held = DraftProposed.read(event)?.content.held;
+  return held !== undefined ? [{ what: `It was not posted, because ${held}.` }] : [];
 }
 
 interface WakeReport {
@@ -172,12 +176,13 @@ async function draftOf(
   { meta, seq, from }: Event,
 ): Promise<Event | undefined> {
   if (meta.accepted_by === undefined) return undefined;
-  const settlement = past.events.find((event) => event.seq === seq - 1 && event.type === 'draft.settled');
-  const { of } = (settlement?.content ?? {}) as { of?: string };
+  const previous = past.events.find((event) => event.seq === seq - 1);
+  const of = previous && DraftSettled.read(previous)?.content.of;
   if (of !== undefined) return findVisible(context, of);
-  const isDraft = ({ type, content, from: by }: Event) =>
-    type === 'draft.proposed' && by === from && (content as { index?: number }).index === meta.draft;
-  return lastBefore(past, seq, isDraft);
+  return lastBefore(past, seq, (event) => {
+    const draft = DraftProposed.read(event);
+    return draft?.from === from && draft.content.index === meta.draft;
+  });
 }
 
 /** The report of whoever was woken stands beside what it said, in one command. */
@@ -197,8 +202,9 @@ async function findReport(
 }
 
 function closingReport(event: Event | undefined, command: string | undefined): WakeReport | undefined {
-  if (event?.type !== 'wake.closed' || command === undefined || event.meta.command !== command) return undefined;
-  return { event, usage: (event.content as { usage?: WakeReportUsage }).usage };
+  const closing = event && WakeClosed.read(event);
+  if (!closing || command === undefined || event.meta.command !== command) return undefined;
+  return { event, usage: closing.content.usage };
 }
 
 function modelOf({ model, small }: WakeReportUsage): Pick<AccountAuthor, 'model' | 'small'> {
@@ -241,12 +247,8 @@ async function explainAnswerCall(
 
 /** The policy as the last control before it left it (T12, T16). */
 function termsOf(past: ThreadPast, { seq }: Event, context: ExplainContext, isInstructed: boolean): AccountTerms {
-  const policyEvent = lastBefore(
-    past,
-    seq,
-    ({ type, content }) => type === 'control' && 'policy' in (content as object),
-  );
-  const { policy } = (policyEvent?.content ?? {}) as { policy?: { mode: string; hops?: number; wakes?: number } };
+  const policyEvent = lastBefore(past, seq, (event) => policySetBy(event) !== undefined);
+  const policy = policyEvent && policySetBy(policyEvent);
   const {
     mode = 'auto',
     hops = WAKE_LIMITS.hops,
@@ -257,6 +259,11 @@ function termsOf(past: ThreadPast, { seq }: Event, context: ExplainContext, isIn
     what: `The thread’s policy was "${mode}", with at most ${hops} wakes in a row and ${wakes} in all for one word of a person${by}.${isInstructed ? ' Its instructions stand first in what was shown.' : ''}`,
     ...(policyEvent && { link: linkToEvent(context, policyEvent), hash: policyEvent.hash }),
   };
+}
+
+function policySetBy(event: Event) {
+  const control = ControlPosted.read(event)?.content;
+  return control && 'policy' in control ? control.policy : undefined;
 }
 
 function proofEventsOf(

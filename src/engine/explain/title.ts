@@ -1,6 +1,6 @@
-import { authorLabelOf, type Event } from '../../core/events/event.ts';
+import { authorLabelOf } from '../../core/events/event.ts';
 import { withArticle } from '../../core/text/article.ts';
-import { displayTitle } from '../../core/threads/title.ts';
+import { titleGivenBy } from '../../core/threads/title.ts';
 import { eventOf, type StoredEvent } from '../../log/event-log.ts';
 import { type Account, authorOf, type ExplainContext, linkIn } from './account.ts';
 import { lastBefore, pastOf } from './past.ts';
@@ -10,12 +10,13 @@ export async function explainTitle(context: ExplainContext, seq: number): Promis
   const { engine, thread, state } = context;
   const { title, forkedFrom, kind } = state.thread;
   const creationEvent = eventOf((await engine.log.lastOf(thread, (forkedFrom?.seq ?? 0) + 1)) as StoredEvent);
+  const firstTitle = titleGivenBy(creationEvent);
   const creationStep = {
-    what: `${authorLabelOf(creationEvent)} began the ${kind}${titleOf(creationEvent) === title ? '' : ` as "${titleOf(creationEvent)}"`}.`,
+    what: `${authorLabelOf(creationEvent)} began the ${kind}${firstTitle === title ? '' : ` as "${firstTitle}"`}.`,
     ...{ ts: creationEvent.ts, link: linkIn(context), hash: creationEvent.hash },
   };
   const account = { link: linkIn(context), what: `The title of ${withArticle(kind)}`, text: title };
-  if (titleOf(creationEvent) === title) {
+  if (firstTitle === title) {
     return {
       ...account,
       author: authorOf(creationEvent),
@@ -27,7 +28,7 @@ export async function explainTitle(context: ExplainContext, seq: number): Promis
   const renameEvent = lastBefore(
     recentPast,
     seq + 1,
-    (event) => event.type === 'thread.renamed' && titleOf(event) === title,
+    (event) => event.type === 'thread.renamed' && titleGivenBy(event) === title,
   );
   if (!renameEvent) {
     const what = 'It was renamed since, farther back than is looked at here; by whom is in the log.';
@@ -43,8 +44,4 @@ export async function explainTitle(context: ExplainContext, seq: number): Promis
     past: await pastOf(engine.log, thread, renameEvent.seq),
     rests: [{ what: 'the beginning of the thread', event: creationEvent }],
   };
-}
-
-function titleOf({ content }: Event): string {
-  return displayTitle((content as { title?: unknown } | null)?.title);
 }

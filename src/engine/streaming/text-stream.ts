@@ -1,7 +1,7 @@
-import type { StreamedText } from '../../core/threads/events.ts';
+import type { LiveItemOf } from '../../core/events/define.ts';
+import type { StreamedText, TextStreamed } from '../../core/threads/events.ts';
 import type { Chunk } from '../../models/model.ts';
 import type { Secrets } from '../secrets.ts';
-import type { LiveMessage } from '../tail.ts';
 import { createTextBatcher } from './batcher.ts';
 
 /** What PostgreSQL carries in one announcement, whatever the text: other servers hear of it too. */
@@ -15,7 +15,7 @@ export interface TextStream {
 
 /** Shows what a model writes to everybody who watches, as it comes and a few times a second (M12). */
 export function openTextStream(
-  send: (item: Omit<LiveMessage, 'thread'>) => void,
+  send: (item: LiveItemOf<typeof TextStreamed>) => void,
   { job, from, purpose }: Pick<StreamedText, 'job' | 'from' | 'purpose'>,
   secrets: Secrets,
 ): TextStream {
@@ -23,8 +23,7 @@ export function openTextStream(
     if (!delta) return;
     const [, start, text] = delta;
     for (const part of splitText(text)) {
-      const content: StreamedText = { job, from, purpose, at: start + part.at, text: part.text };
-      send({ type: 'text.streamed', content });
+      send({ type: 'text.streamed', content: { job, from, purpose, at: start + part.at, text: part.text } });
     }
   }, secrets);
   return {

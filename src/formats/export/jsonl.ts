@@ -89,6 +89,7 @@ function parseLine(text: string, line: number): ExportItem {
 
 function parseEventItem(text: string, hash: string, line: number): ExportItem {
   const body = `${text.slice(0, -HASH_LENGTH)}}`;
+  // What more it has to hold is checked by those who follow its links and take it in.
   const event = parseObject(body, line) as unknown as Event;
   const { id, thread, seq } = event;
   if (typeof id !== 'string' || typeof thread !== 'string' || typeof seq !== 'number') throw badLine(line);

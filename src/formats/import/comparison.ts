@@ -1,5 +1,5 @@
 import { findEventProblem } from '../../core/events/check.ts';
-import type { Event, Json } from '../../core/events/event.ts';
+import type { Event } from '../../core/events/event.ts';
 import { checkSize, checkText } from '../../core/events/limits.ts';
 import { isRefusal, type Refusal } from '../../core/refusal.ts';
 import type { EventLog, SealedEvent, StoredEvent } from '../../log/event-log.ts';
@@ -57,7 +57,7 @@ export function createComparison(
   }
 
   function problemWith(event: Event, { body }: SealedEvent, isFirst: boolean): string | undefined {
-    const refusal = checkText({ ...event } as unknown as Json) ?? checkSize(body, event.content) ?? checkBody?.(body);
+    const refusal = checkText(event) ?? checkSize(body, event.content) ?? checkBody?.(body);
     if (isRefusal(refusal)) return refusal.refusal.message;
     if (event.type === 'thread.created' && !isFirst) return `It begins thread ${event.thread}, which has begun before.`;
     return strict ? findEventProblem(event) : undefined;

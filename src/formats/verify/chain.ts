@@ -1,5 +1,6 @@
 import { isCanonical } from '../../core/events/canonical.ts';
 import type { Event } from '../../core/events/event.ts';
+import { ThreadCreated } from '../../core/threads/events.ts';
 import type { SealedEvent } from '../../log/event-log.ts';
 import { GENESIS, linkHash, sha256 } from '../../log/seal.ts';
 
@@ -57,8 +58,8 @@ export function createChain(hashAt: FindHash) {
 
 /** The event of another thread that this one's thread begins after, where it is the first of a fork (L13). */
 export function forkPointOf(event: Event): { readonly thread: string; readonly seq: number } | undefined {
-  if (event.type !== 'thread.created') return undefined;
-  const forkPoint = (event.content as { forked_from?: { thread?: unknown; seq?: unknown } } | null)?.forked_from;
+  // Of a file that nothing is known of yet.
+  const forkPoint = ThreadCreated.read(event)?.content?.forked_from;
   if (typeof forkPoint?.thread !== 'string' || typeof forkPoint.seq !== 'number') return undefined;
   return { thread: forkPoint.thread, seq: forkPoint.seq };
 }

@@ -1,4 +1,5 @@
 import { canonicalJson } from '../../core/events/canonical.ts';
+import { ThreadCreated } from '../../core/threads/events.ts';
 import { type EventLog, eventOf, type Fork, type StoredEvent } from '../../log/event-log.ts';
 import type { EventRewrite } from '../../log/repair.ts';
 import { GENESIS, linkHash } from '../../log/seal.ts';
@@ -77,7 +78,7 @@ export async function planRepair(
     }
     forks.push({ thread: row.thread, parent: forkPoint.thread, seq: link.seq, said: forkPoint.seq });
     const { hash: _, ...unsealed } = event;
-    const content = { ...(event.content as object), forked_from: { thread: forkPoint.thread, seq: link.seq } };
+    const content = { ...ThreadCreated.read(event)?.content, forked_from: { thread: forkPoint.thread, seq: link.seq } };
     return { ...link, body: canonicalJson({ ...unsealed, content }) };
   }
 

@@ -20,6 +20,7 @@ interface CommandCall {
 /** Every command of a thread, whatever its kind: what it says is checked by the table of routes, what it does by the core. */
 export function commandHandlers({ engine }: RouteContext): Pick<RouteHandlers, CommandRouteKey> {
   const keys = endpoints.map(({ key }) => key).filter((key): key is CommandRouteKey => key.startsWith(COMMAND_PREFIX));
+  // One for all: what each body may be, the table has checked.
   return Object.fromEntries(
     keys.map((key) => [
       key,

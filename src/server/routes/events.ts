@@ -1,5 +1,5 @@
 import type { Context as DecideContext } from '../../core/decider.ts';
-import type { Event, Json } from '../../core/events/event.ts';
+import type { Event } from '../../core/events/event.ts';
 import { checkText } from '../../core/events/limits.ts';
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
 import type { ConversationCommand, Post } from '../../core/threads/commands.ts';
@@ -200,7 +200,7 @@ export function eventHandlers(context: RouteContext): EventHandlers {
     if (isRefusal(decision)) return decision;
     const [newEvent] = decision;
     if (!newEvent) return { state, event: undefined };
-    const textRefusal = checkText({ content: newEvent.content, ...(newEvent.meta as Json as object) });
+    const textRefusal = checkText({ content: newEvent.content, ...newEvent.meta });
     if (textRefusal) return textRefusal;
     const event: Event = {
       id: engine.clock.newId(),

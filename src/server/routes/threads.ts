@@ -1,4 +1,3 @@
-import type { Json } from '../../core/events/event.ts';
 import { checkText } from '../../core/events/limits.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import { checkProfile } from '../../core/threads/participants/profiles.ts';
@@ -68,7 +67,7 @@ export function threadHandlers({ engine, activity }: RouteContext): ThreadHandle
     async 'POST /api/threads/:thread/presence'({ params, body, session }) {
       const loaded = await loadThread(engine, params.thread);
       if (isRefusal(loaded)) return loaded;
-      const textRefusal = checkText((body.details ?? null) as Json);
+      const textRefusal = checkText(body.details ?? null);
       if (textRefusal) return textRefusal;
       // For the moment, too, nobody calls itself more than it is (T22).
       const context = { ...engine.clock, now: engine.clock.now(), actor: session.actor };

@@ -1,4 +1,3 @@
-import type { Event } from '../../core/events/event.ts';
 import { linkTo } from '../../core/link.ts';
 import { placeOfEvent } from '../../core/origin.ts';
 import { isRefusal } from '../../core/refusal.ts';
@@ -32,10 +31,7 @@ export function transferHandlers({ engine }: RouteContext): Pick<RouteHandlers, 
       const result = isRefusal(command) ? command : await runCommand(engine, call, command);
       if (isRefusal(result)) return result;
       const row = await threadRowJson(engine, result);
-      const link = linkTo(
-        JSON.parse(row) as ThreadRow,
-        placeOfEvent(eventOf(result.events[0] as StoredEvent) as Event),
-      );
+      const link = linkTo(JSON.parse(row) as ThreadRow, placeOfEvent(eventOf(result.events[0] as StoredEvent)));
       return `{"events":[${result.events.map(wireTextOf).join(',')}],"thread":${row},"link":${JSON.stringify(link)}}`;
     },
 

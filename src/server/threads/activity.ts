@@ -59,7 +59,7 @@ export type Activity = ReturnType<typeof createActivity>;
 /** A thread as its state and its newest event describe it. */
 export async function buildThreadRow(engine: Engine, state: State, newest: SealedEvent): Promise<ThreadRow> {
   const imported = await engine.imports.ofThread(state.thread);
-  return rowOf(workspace.summary(state) as unknown as ThreadSummary, lastOf(newest), imported);
+  return rowOf(workspace.summary(state), lastOf(newest), imported);
 }
 
 function rowOf(
@@ -73,7 +73,7 @@ function rowOf(
     ...(working && !imported?.waiting && { working }),
     ...(imported && { imported }),
     last: { ts, from, cursor },
-  } as ThreadRow;
+  };
 }
 
 function lastOf(row: SealedEvent): ThreadRow['last'] {

@@ -28,6 +28,8 @@ export interface ThreadSummary {
   readonly resumed?: number;
   /** A model is at work in it, or would be if a server ran. */
   readonly working?: true;
+  /** Where its kind adds events of its own: the newest words beside its work. */
+  readonly said?: { readonly event: string; readonly by: string; readonly ts: string; readonly count: number };
   /** What its kind tells of it. */
   readonly about?: Json;
 }
@@ -41,9 +43,9 @@ export interface ThreadNeeds {
   readonly asked?: Readonly<Record<string, PendingRequest>>;
 }
 
-export function summaryOf(state: ThreadState): Json {
+export function summaryOf(state: ThreadState): ThreadSummary {
   const needs = needsOf(state);
-  const summary: ThreadSummary = {
+  return {
     id: state.id,
     title: state.title,
     kind: state.kind,
@@ -59,7 +61,6 @@ export function summaryOf(state: ThreadState): Json {
     ...(Object.keys(state.budget).length > 0 && { budget: state.budget }),
     ...(state.resumed !== undefined && { resumed: state.resumed }),
   };
-  return summary as unknown as Json;
 }
 
 function needsOf(state: ThreadState): ThreadNeeds | undefined {
@@ -147,7 +148,7 @@ const MAX_DRAFT_CHARS = 1024 * 1024;
 export function viewThread(state: ThreadState, now: string): ThreadView {
   const { shown, leftOut } = newestDrafts(Object.entries(state.drafts.open));
   return {
-    ...(summaryOf(state) as unknown as ThreadSummary),
+    ...summaryOf(state),
     participants: Object.entries(state.participants).map(([id, { invited, profile }]) => ({
       id,
       invited,

@@ -82,7 +82,7 @@ export function openThread(id: string, me: string, isDiscussion: boolean) {
 
   function onItem(item: StreamItem): void {
     if (item.event) queueEvent(item.event);
-    else if (item.live.type === 'presence.updated') updatePresence(item.live.content as WirePresence);
+    else if (item.live.type === 'presence.updated') updatePresence(item.live.content);
   }
 
   async function onRefusal(error: unknown): Promise<void> {

@@ -9,7 +9,7 @@ const NUMBER = /(#\d{1,9}(?!\d))/;
 
 /** Events of others' files may say anything here. */
 export function auditFactsOf({ meta }: WireEvent): AuditFacts | undefined {
-  const { audit } = meta as { audit?: Partial<AuditFacts> };
+  const { audit } = meta;
   const { cites, unknown, shown } = audit ?? {};
   if (!Array.isArray(cites) || !Array.isArray(unknown) || typeof shown !== 'number') return undefined;
   const isCitation = (each: unknown) => typeof (each as { event?: unknown } | null)?.event === 'string';

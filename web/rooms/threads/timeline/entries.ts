@@ -1,8 +1,10 @@
 import { authorLabelOf } from '../../../../src/core/events/event.ts';
+import { readEvent } from '../../../../src/core/events/read.ts';
+import type { ThreadEvent } from '../../../../src/core/threads/events.ts';
 import { resultStatusOf, resultTextOf } from '../../../../src/core/threads/posts/tasks.ts';
-import type { ResultContent } from '../../../../src/core/threads/schema.ts';
 import type { WireThreadState } from '../../../../src/protocol/threads.ts';
 import type { WireEvent } from '../../../../src/protocol/wire.ts';
+import { controlOf, threadContent } from '../../../data/thread-content.ts';
 import type { UnreadRange } from '../data/unread-range.ts';
 import { wakeClosureOf } from '../wording/wake.ts';
 
@@ -109,13 +111,28 @@ export function missingQuotes(events: readonly WireEvent[]): readonly string[] {
   return [...new Set(replyTargets)].filter((id) => !ids.has(id));
 }
 
-export function eventText(event: WireEvent): string {
-  const { content } = event;
-  if (typeof content === 'string') return content;
-  if (event.type === 'result') return resultTextOf((content ?? {}) as ResultContent);
-  const { text, question, summary } = (content ?? {}) as { text?: unknown; question?: unknown; summary?: unknown };
-  const body = text ?? question ?? summary ?? '';
-  return typeof body === 'string' ? body : JSON.stringify(body);
+/** The words of an event; of one without any, none. */
+export function eventText(stored: WireEvent): string {
+  if (stored.content === null) return '';
+  const event = readEvent<ThreadEvent>(stored);
+  if (typeof event.content === 'string') return event.content;
+  switch (event.type) {
+    case 'result':
+      return resultTextOf(event.content);
+    case 'task':
+    case 'draft.proposed':
+    case 'notice.posted':
+      return event.content.text;
+    case 'draft.settled':
+      return event.content.text ?? '';
+    case 'side.opened':
+      return event.content.question;
+    case 'side.closed':
+    case 'side.returned':
+      return event.content.summary;
+    default:
+      return '';
+  }
 }
 
 function entryKind({ type }: WireEvent): TimelineEntry['kind'] {
@@ -125,12 +142,13 @@ function entryKind({ type }: WireEvent): TimelineEntry['kind'] {
 
 /** A rename is told once, by the fact and not by the wish; an answer and a draft that was posted by their words. */
 function isShown(event: WireEvent): boolean {
-  const { type, content } = event;
+  const { type } = event;
   if (wakeClosureOf(event)?.outcome === 'answered') return false;
   if (type === 'wake.waiting') return false; // It stands at the end while it waits.
   if (type === 'draft.proposed') return false; // While it is open it stands at the end.
-  if (type === 'draft.settled') return (content as { outcome: string }).outcome !== 'accepted';
-  return !(type === 'control' && typeof content === 'object' && content !== null && 'rename' in content);
+  if (type === 'draft.settled') return threadContent(event, 'draft.settled')?.outcome !== 'accepted';
+  const control = controlOf(event);
+  return !(control && 'rename' in control);
 }
 
 function findUnanswered(events: readonly WireEvent[], state: WireThreadState | undefined): ReadonlySet<string> {
@@ -155,8 +173,8 @@ function findUnanswered(events: readonly WireEvent[], state: WireThreadState | u
 }
 
 function findDraft(events: readonly WireEvent[], settlement: WireEvent): WireEvent | undefined {
-  const indexOf = ({ content }: WireEvent) => (content as { index: number }).index;
-  return events.find((event) => event.type === 'draft.proposed' && indexOf(event) === indexOf(settlement));
+  const index = threadContent(settlement, 'draft.settled')?.index;
+  return events.find((event) => threadContent(event, 'draft.proposed')?.index === index);
 }
 
 function findUsageEvent(previous: WireEvent | undefined, event: WireEvent): WireEvent | undefined {
@@ -180,7 +198,7 @@ function resultsByTask(events: readonly WireEvent[]): Map<string, WireEvent> {
 
 /** The outcome a result gives its task. */
 export function taskOutcome(result: WireEvent): Exclude<TaskState['state'], 'open' | 'finished'> {
-  return resultStatusOf(result.content as ResultContent);
+  return resultStatusOf(threadContent(result, 'result') ?? '');
 }
 
 function taskState(task: WireEvent, state: WireThreadState | undefined, result: WireEvent | undefined): TaskState {
@@ -194,12 +212,10 @@ function taskState(task: WireEvent, state: WireThreadState | undefined, result: 
 function softMutes(events: readonly WireEvent[], state: WireThreadState | undefined): Map<string, number> {
   const softMuted = state?.participants.filter(({ muted }) => muted === 'soft').map(({ id }) => id) ?? [];
   const since = new Map(softMuted.map((id) => [id, 0]));
-  for (const { type, content, seq } of events) {
-    const mute =
-      type === 'control' && typeof content === 'object'
-        ? (content as { mute?: { targets: string[] } }).mute
-        : undefined;
-    for (const id of mute?.targets ?? []) if (since.has(id)) since.set(id, seq);
+  for (const event of events) {
+    const control = controlOf(event);
+    if (!control || !('mute' in control)) continue;
+    for (const id of control.mute.targets) if (since.has(id)) since.set(id, event.seq);
   }
   return since;
 }

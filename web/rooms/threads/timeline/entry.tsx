@@ -1,6 +1,8 @@
 import { memo, Suspense, useState } from 'react';
 import type { WireEvent } from '../../../../src/client/index.ts';
 import { authorLabelOf } from '../../../../src/core/events/event.ts';
+import { roleOfTask } from '../../../../src/core/threads/posts/tasks.ts';
+import { threadContent } from '../../../data/thread-content.ts';
 import { Actions } from '../../../shell/actions.ts';
 import { conversationPath } from '../../../shell/address.ts';
 import { BroughtNote, OpenedThreads } from '../../../transfer/origin-notes.tsx';
@@ -131,7 +133,7 @@ function EntryBody({ entry, thread, isCurrent, isHovered, actions }: EntryBodyPr
       <p className="by">
         <Person id={authorLabelOf(event)} />
         <Recipients to={event.to} />
-        {entry.usageEvent && wakeClosureOf(entry.usageEvent)?.usage?.small && (
+        {entry.usageEvent && wakeClosureOf(entry.usageEvent)?.usage?.small === true && (
           <span className="to" title="Written by a small model">
             small
           </span>
@@ -139,7 +141,7 @@ function EntryBody({ entry, thread, isCurrent, isHovered, actions }: EntryBodyPr
       </p>
       <div className="said">
         {entry.isReply && !audit && <QuoteLink event={quoted} id={event.meta.reply_to ?? ''} thread={thread.id} />}
-        {kind === 'task' && task && <TaskLine task={task} role={(event.content as { role?: string }).role} />}
+        {kind === 'task' && task && <TaskLine task={task} role={roleOf(event)} />}
         {kind === 'result' && <p className="word">{resultLabel(event)}</p>}
         {kind === 'side.opened' && <SideOpened event={event} />}
         {kind === 'side.returned' && <SideReturned event={event} />}
@@ -186,7 +188,7 @@ function EntryBody({ entry, thread, isCurrent, isHovered, actions }: EntryBodyPr
 
 /** Whose decision it was that a draft was posted (T19). */
 function AcceptedNote({ event: { meta } }: { readonly event: WireEvent }) {
-  const { accepted_by, draft } = meta as { accepted_by?: string; draft?: number };
+  const { accepted_by, draft } = meta;
   return accepted_by ? (
     <p className="word small">
       draft {draft}, posted by {accepted_by}
@@ -227,6 +229,11 @@ function TaskLine({ task, role }: { readonly task: TaskState; readonly role: str
   );
 }
 
+function roleOf(event: WireEvent): string | undefined {
+  const task = threadContent(event, 'task');
+  return task && roleOfTask(task);
+}
+
 function resultLabel(event: WireEvent): string {
   const outcome = taskOutcome(event);
   return outcome === 'claimed'
@@ -237,7 +244,9 @@ function resultLabel(event: WireEvent): string {
 }
 
 function SideOpened({ event }: { readonly event: WireEvent }) {
-  const { thread, question, members } = event.content as { thread: string; question: string; members: string[] };
+  const opened = threadContent(event, 'side.opened');
+  if (!opened) return null;
+  const { thread, question, members } = opened;
   return (
     <p className="aside" dir="auto">
       asked aside, with {members.join(', ')}: <ThreadLink id={thread} title={question} />
@@ -246,10 +255,11 @@ function SideOpened({ event }: { readonly event: WireEvent }) {
 }
 
 function SideReturned({ event }: { readonly event: WireEvent }) {
-  const { thread } = event.content as { thread: string };
+  const returned = threadContent(event, 'side.returned');
+  if (!returned) return null;
   return (
     <p className="word">
-      closed the side channel <ThreadLink id={thread} title="beside" />
+      closed the side channel <ThreadLink id={returned.thread} title="beside" />
     </p>
   );
 }

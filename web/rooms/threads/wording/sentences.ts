@@ -1,4 +1,7 @@
+import type { ContentOf } from '../../../../src/core/events/define.ts';
 import { authorLabelOf, SYSTEM } from '../../../../src/core/events/event.ts';
+import { readEvent } from '../../../../src/core/events/read.ts';
+import type { ThreadCreated, ThreadEvent } from '../../../../src/core/threads/events.ts';
 import type { Control } from '../../../../src/core/threads/schema.ts';
 import { displayTitle } from '../../../../src/core/threads/title.ts';
 import type { WireEvent } from '../../../../src/protocol/wire.ts';
@@ -18,34 +21,32 @@ export function eventSentence(event: WireEvent): Sentence | undefined {
   }
 }
 
-function knownEventSentence(event: WireEvent): Sentence | undefined {
+function knownEventSentence(stored: WireEvent): Sentence | undefined {
+  const event = readEvent<ThreadEvent>(stored);
   const actor = personPart(authorLabelOf(event));
-  const content = event.content as never;
   switch (event.type) {
     case 'control':
-      return controlSentence(event.from, content, actor);
+      return controlSentence(event.from, event.content, actor);
     case 'thread.created':
-      return createdSentence(actor, content);
+      return createdSentence(actor, event.content);
     case 'thread.renamed':
-      return [actor, ` renamed the thread “${displayTitle((content as { title: unknown }).title)}”`];
+      return [actor, ` renamed the thread “${displayTitle(event.content.title)}”`];
     case 'thread.forked': {
-      const { thread, title } = content as { thread: string; title: unknown };
+      const { thread, title } = event.content;
       return [actor, ' forked the thread here: ', { thread, title: displayTitle(title) }];
     }
     case 'thread.opened': {
-      const { thread, title } = content as { thread: string; title: string };
+      const { thread, title } = event.content;
       return [actor, ' made a thread from here: ', { thread, title }];
     }
     case 'wake.closed':
-      return wakeClosedSentence(content, event.from);
+      return wakeClosedSentence(event.content, event.from);
     case 'draft.settled':
-      return [actor, ` put draft ${(content as { index: number }).index} away`];
+      return [actor, ` put draft ${event.content.index} away`];
     case 'notice.posted':
-      return [(content as { text: string }).text];
-    case 'presence': {
-      const { transition } = content as { transition: string };
-      return [actor, transition === 'thinking.start' ? ' began to think' : ' stopped thinking'];
-    }
+      return [event.content.text];
+    case 'presence':
+      return [actor, event.content.transition === 'thinking.start' ? ' began to think' : ' stopped thinking'];
     default:
       return [`Something this page does not know yet (${event.type}), from `, actor];
   }
@@ -59,10 +60,7 @@ function wakeClosedSentence({ participant, outcome, reason }: WakeClosure, from:
   return outcome === 'stopped' ? [actor, ` was ${reason ?? 'stopped'}`] : [actor, ' answered'];
 }
 
-function createdSentence(
-  actor: SentencePart,
-  content: { title: string; forked_from?: { thread: string }; side_of?: { thread: string } },
-): Sentence {
+function createdSentence(actor: SentencePart, content: ContentOf<typeof ThreadCreated>): Sentence {
   if (content.forked_from) {
     const origin = { thread: content.forked_from.thread, title: 'another thread' };
     return [actor, ' forked this from ', origin, '; what follows is its own'];

@@ -1,25 +1,15 @@
+import type { ContentOf } from '../../../../src/core/events/define.ts';
 import { formatMoney } from '../../../../src/core/text/money.ts';
+import type { WakeClosed } from '../../../../src/core/threads/events.ts';
 import type { WireEvent } from '../../../../src/protocol/wire.ts';
+import { threadContent } from '../../../data/thread-content.ts';
 import { formatNumber } from '../../../ui/format-number.ts';
 
-/** What `wake.closed` says (T18). */
-export interface WakeClosure {
-  readonly participant: string;
-  readonly event: string;
-  readonly up_to: number;
-  readonly outcome: 'answered' | 'declined' | 'failed' | 'stopped';
-  readonly reason?: string;
-  readonly usage?: {
-    readonly small?: boolean;
-    readonly prompt_tokens?: number;
-    readonly estimated?: boolean;
-    readonly generated_tokens?: number;
-    readonly cost?: number;
-  };
-}
+/** How the asking of a participant ended (T18). */
+export type WakeClosure = ContentOf<typeof WakeClosed>;
 
-export function wakeClosureOf({ type, content }: WireEvent): WakeClosure | undefined {
-  return type === 'wake.closed' ? (content as unknown as WakeClosure) : undefined;
+export function wakeClosureOf(event: WireEvent): WakeClosure | undefined {
+  return threadContent(event, 'wake.closed');
 }
 
 /** How the asking of one participant about one event ended; undefined while it has not, or where that is out of sight. */
@@ -46,9 +36,9 @@ export function outcomeText(closure: WakeClosure | undefined): string {
 /** What an answer has used, in words. */
 export function usageText(event: WireEvent): string | undefined {
   const { small, prompt_tokens, generated_tokens, estimated, cost } = wakeClosureOf(event)?.usage ?? {};
-  if (prompt_tokens === undefined || generated_tokens === undefined) return undefined;
+  if (typeof prompt_tokens !== 'number' || typeof generated_tokens !== 'number') return undefined;
   const summary = `${small ? 'by a small model, ' : ''}${estimated ? 'about ' : ''}${formatNumber(prompt_tokens)} tokens read, ${formatNumber(generated_tokens)} written`;
-  return cost ? `${summary}, ${formatMoney(cost)}` : summary;
+  return typeof cost === 'number' && cost > 0 ? `${summary}, ${formatMoney(cost)}` : summary;
 }
 
 /** Why a draft lies beside the thread: the participant drafts first, or was held when it had finished (T19). */

@@ -1,0 +1,19 @@
+import type { Event } from '../../src/core/events/event.ts';
+import { readEvent } from '../../src/core/events/read.ts';
+import type { ThreadEvent } from '../../src/core/threads/events.ts';
+import type { Control } from '../../src/core/threads/schema.ts';
+
+type ThreadContents = { [Known in ThreadEvent as Known['type']]: Known['content'] };
+
+/** What an event of this type holds; undefined for any other. */
+export function threadContent<Type extends keyof ThreadContents>(
+  event: Event,
+  type: Type,
+): ThreadContents[Type] | undefined {
+  return event.type === type ? readEvent<Event<Type, ThreadContents[Type]>>(event).content : undefined;
+}
+
+/** What a control asks for. Earlier versions took in some from files that ask for nothing. */
+export function controlOf(event: Event): Control | undefined {
+  return typeof event.content === 'object' ? (threadContent(event, 'control') ?? undefined) : undefined;
+}
