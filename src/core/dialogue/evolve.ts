@@ -2,8 +2,7 @@ import type { EventOf } from '../events/define.ts';
 import { authorLabelOf, type Event } from '../events/event.ts';
 import { ignoreUnknown, readEvent } from '../events/read.ts';
 import { addThoughts, assign } from '../pool/state.ts';
-import { clampStartTime } from '../runs/start-time.ts';
-import { extendWait } from '../runs/wait.ts';
+import { chargeRun, countStep, endRun, newRun, pauseRun, resumeRun, updateRun, waitInRun } from '../runs/run.ts';
 import { append } from '../util/growing-list.ts';
 import type {
   DialogueConfigured,
@@ -17,7 +16,6 @@ import {
   countIteration,
   type Dialogue,
   type DialogueRun,
-  type IterationContent,
   initialDialogue,
   iterationCount,
   type LateContent,
@@ -59,31 +57,15 @@ export function evolveDialogue(state: Dialogue, stored: Event): Dialogue {
     case 'history.pruned':
       return { ...state, pruned: event.content.turn };
     case 'run.started':
-      return resetStreaks({ ...state, run: newRun(event), runs: state.runs + 1 });
+      return resetStreaks({ ...state, run: startedRun(event), runs: state.runs + 1 });
     case 'run.waiting':
-      return updateRun(state, event.content, (run) => ({
-        ...run,
-        waiting: extendWait(run.waiting, ts, event.content),
-      }));
-    case 'run.paused': {
-      const { reason, why } = event.content;
-      return updateRun(state, event.content, ({ waiting: _, ...run }) => ({ ...run, state: 'paused', reason, why }));
-    }
+      return updateRun(state, event.content, (run) => waitInRun(run, ts, event.content));
+    case 'run.paused':
+      return updateRun(state, event.content, (run) => pauseRun(run, event.content));
     case 'run.resumed':
-      return resetStreaks(
-        updateRun(state, event.content, (run) => ({
-          ...run,
-          state: 'running',
-          budget: event.content.budget ?? run.budget,
-          spent: { since: ts, iterations: 0, tokens: 0, money: 0 },
-          resumed: run.resumed + 1,
-          rootEvent: event.meta.by === 'human' ? event.id : run.rootEvent,
-        })),
-      );
-    case 'run.ended': {
-      const { reason } = event.content;
-      return updateRun(state, event.content, ({ waiting: _, ...run }) => ({ ...run, state: 'ended', reason }));
-    }
+      return resetStreaks(updateRun(state, event.content, (run) => resumeRun(run, event, event.content.budget)));
+    case 'run.ended':
+      return updateRun(state, event.content, (run) => endRun(run, event.content));
     case 'iteration.ended':
       return applyIteration(state, event);
     case 'iteration.late':
@@ -150,12 +132,8 @@ function applyIteration(state: Dialogue, event: EventOf<typeof IterationEnded>):
     iterations: append(state.iterations, iteration),
     ...(newThoughts.length > 0 && { pool: addThoughts(pool, newThoughts) }),
     ...(open && open.turn === content.turn && { open: turnAfterIteration(open, event) }),
-    ...(run && run.run === content.run && { run: runAfterIteration(run, content, event.ts) }),
+    ...(run && run.run === content.run && { run: chargeRun(countStep(run, event.ts), content.usage) }),
   };
-}
-
-function runAfterIteration({ waiting: _, ...run }: DialogueRun, content: IterationContent, ts: string): DialogueRun {
-  return { ...run, done: run.done + 1, spent: addUsage(run, content, ts) };
 }
 
 /** What ends or pauses a run happened in a row within it, not before it. */
@@ -176,49 +154,20 @@ function turnAfterIteration(open: Turn, { ts, content }: EventOf<typeof Iteratio
 
 /** It changes nothing but what was spent. */
 function applyLateIteration(state: Dialogue, content: LateContent): Dialogue {
-  const next = { ...state, late: state.late + 1 };
-  if (!state.run || state.run.run !== content.run) return next;
-  const { iterations, ...spent } = addUsage(state.run, content, state.run.spent.since);
-  return { ...next, run: { ...state.run, spent: { ...spent, iterations: iterations - 1 } } };
+  return updateRun({ ...state, late: state.late + 1 }, content, (run) => chargeRun(run, content.usage));
 }
 
-export function addUsage(
-  run: DialogueRun,
-  { usage }: Pick<IterationContent, 'usage'>,
-  now: string,
-): DialogueRun['spent'] {
+function startedRun(event: EventOf<typeof RunStarted>): DialogueRun {
+  const { turn, iterations, silences, until_signal } = event.content;
   return {
-    since: clampStartTime(run.spent.since, now),
-    iterations: run.spent.iterations + 1,
-    tokens: run.spent.tokens + usage.prompt + usage.generated,
-    money: run.spent.money + (usage.cost ?? 0),
-  };
-}
-
-function newRun(event: EventOf<typeof RunStarted>): DialogueRun {
-  const { run, turn, iterations, silences, until_signal, budget } = event.content;
-  return {
-    run,
-    state: 'running',
-    turn,
-    by: event.from,
-    ...(iterations !== undefined && { iterations }),
-    silences,
+    ...newRun(event, event.content, iterations),
+    ...{ turn, silences },
     ...(until_signal && { untilSignal: until_signal }),
-    budget,
-    done: 0,
-    spent: { since: event.ts, iterations: 0, tokens: 0, money: 0 },
-    resumed: 0,
-    rootEvent: event.id,
   };
 }
 
 interface OfTurn {
   readonly turn: number;
-}
-
-interface OfRun {
-  readonly run: number;
 }
 
 function updateOpenTurn(state: Dialogue, { turn }: OfTurn, update: (open: Turn) => Turn): Dialogue {
@@ -229,8 +178,4 @@ function closeTurn(state: Dialogue, { turn }: OfTurn, end: (open: Turn) => TurnE
   const { open, ...rest } = state;
   if (!open || open.turn !== turn) return state;
   return { ...rest, turns: append(state.turns, { ...open, end: end(open) }) };
-}
-
-function updateRun(state: Dialogue, { run }: OfRun, update: (run: DialogueRun) => DialogueRun): Dialogue {
-  return state.run && state.run.run === run ? { ...state, run: update(state.run) } : state;
 }

@@ -33,9 +33,9 @@ describe('stop rules', () => {
   });
 
   test.each([
-    ['iterations', { iterations: 2 }, 'Its budget of 2 iterations is used up'],
-    ['tokens', { tokens: 30 }, 'Its budget of 30 tokens is used up'],
-    ['money', { money: 0.5 }, 'Its budget of $0.50 is used up'],
+    ['iterations', { iterations: 2 }, 'The budget of 2 iterations is used up'],
+    ['tokens', { tokens: 30 }, 'The budget of 30 tokens is used up'],
+    ['money', { money: 0.5 }, 'The budget of $0.50 is used up'],
   ])('[D17] a budget of %s pauses the run and says so; resuming gives as much again', (_, budget, why) => {
     const talk = dialogueWith({ budget });
     talk.message();
@@ -59,7 +59,7 @@ describe('stop rules', () => {
     talk.message('x', {});
     for (let i = 1; i < 20; i++) expect(types(talk.says({ thoughts: [], draft: `${i}` }))).toEqual(['iteration.ended']);
     expect(types(talk.says({ thoughts: [], draft: 'x' }))).toEqual(['iteration.ended', 'run.ended']);
-    expect(talk.state().run).toMatchObject({ state: 'ended', reason: 'done', done: 20, iterations: 20 });
+    expect(talk.state().run).toMatchObject({ state: 'ended', reason: 'done', done: 20, limit: 20 });
   });
 
   test.each([

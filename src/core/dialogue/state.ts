@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ContentOf } from '../events/define.ts';
 import { emptyPool, type ThoughtPool } from '../pool/state.ts';
-import type { ModelWait } from '../runs/wait.ts';
+import type { Run } from '../runs/run.ts';
 import type { DiffHunk } from '../text/diff.ts';
 import type { GrowingList } from '../util/growing-list.ts';
 import { DEFAULT_CONFIG, type DialogueBudget, type DialogueConfig } from './config.ts';
@@ -78,35 +78,12 @@ export type TurnEnd =
       readonly auto?: { readonly after: number; readonly set_by: string };
     };
 
-export interface DialogueRun {
-  readonly run: number;
-  readonly state: 'running' | 'paused' | 'ended';
+export interface DialogueRun extends Run<DialogueBudget> {
   readonly turn: number;
-  readonly by: string;
-  readonly iterations?: number;
+  /** Ends after so many silent iterations in a row. */
   readonly silences: number;
   /** It ends at the first hard signal or `+1`. */
   readonly untilSignal?: true;
-  readonly budget: DialogueBudget;
-  /** Iterations of it so far. */
-  readonly done: number;
-  /** Since it was started or last resumed. */
-  readonly spent: DialogueRunUsage;
-  readonly resumed: number;
-  /** The event by which a human last let it run. */
-  readonly rootEvent: string;
-  /** Until its model can answer again (D31). */
-  readonly waiting?: ModelWait;
-  readonly reason?: string;
-  /** A sentence. */
-  readonly why?: string;
-}
-
-export interface DialogueRunUsage {
-  readonly since: string;
-  readonly iterations: number;
-  readonly tokens: number;
-  readonly money: number;
 }
 
 /** An iteration as it stands in the log, and where. */

@@ -2,7 +2,7 @@ import type { EventOf } from '../events/define.ts';
 import { authorLabelOf, type Event } from '../events/event.ts';
 import { ignoreUnknown, readEvent } from '../events/read.ts';
 import { addThoughts, assign } from '../pool/state.ts';
-import { clampStartTime } from '../runs/start-time.ts';
+import { chargeRun, countStep, endRun, newRun, pauseRun, resumeRun, updateRun, waitInRun } from '../runs/run.ts';
 import { extendWait } from '../runs/wait.ts';
 import { sanitizeLine } from '../text/sanitize.ts';
 import type { ThreadCreated } from '../threads/events.ts';
@@ -30,7 +30,6 @@ import {
   type ExchangeEntry,
   type ExchangeEntryType,
   type ExchangeRun,
-  type ExchangeRunUsage,
   isControl,
   type MindSpokeContent,
   newestTerms,
@@ -53,20 +52,16 @@ export function evolveExchange(state: Exchange, stored: Event): Exchange {
     case 'rounds.started':
       return {
         ...withoutAwaiting(state),
-        ...{ run: newRun(event), runs: state.runs + 1, failures: 0, auditWaiting: undefined },
+        ...{ run: startedRun(event), runs: state.runs + 1, failures: 0, auditWaiting: undefined },
       };
     case 'rounds.waiting':
       return applyWaiting(state, event);
-    case 'rounds.paused': {
-      const { reason, why } = event.content;
-      return updateRun(state, event.content, ({ waiting: _, ...run }) => ({ ...run, state: 'paused', reason, why }));
-    }
+    case 'rounds.paused':
+      return updateRun(state, event.content, (run) => pauseRun(run, event.content));
     case 'rounds.resumed':
       return applyResumed(state, event);
-    case 'rounds.ended': {
-      const { reason } = event.content;
-      return updateRun(state, event.content, ({ why: _, waiting: __, ...run }) => ({ ...run, state: 'ended', reason }));
-    }
+    case 'rounds.ended':
+      return updateRun(state, event.content, (run) => endRun(run, event.content));
     case 'mind.spoke':
       return applyMindSpoke(state, event);
     case 'call.late':
@@ -178,15 +173,9 @@ function resizePool(state: Exchange, { active_pool_size: activeSize }: Terms): E
   return { ...state, pool, current: { ...state.current, pool: { ...state.current.pool, activeSize } } };
 }
 
-function applyResumed(state: Exchange, { id, ts, meta, content }: EventOf<typeof RoundsResumed>): Exchange {
-  const next = updateRun(withoutAwaiting(state), content, ({ reason: _, why: __, ...run }) => ({
-    ...run,
-    state: 'running',
-    budget: content.budget ?? run.budget,
-    spent: { since: ts, rounds: 0, tokens: 0, money: 0 },
-    resumed: run.resumed + 1,
-    rootEvent: meta.by === 'human' ? id : run.rootEvent,
-  }));
+function applyResumed(state: Exchange, event: EventOf<typeof RoundsResumed>): Exchange {
+  const { content } = event;
+  const next = updateRun(withoutAwaiting(state), content, (run) => resumeRun(run, event, content.budget));
   return { ...next, failures: 0, auditTries: 0, auditWaiting: undefined };
 }
 
@@ -225,11 +214,8 @@ function applyRoundEnded(state: Exchange, event: EventOf<typeof RoundEnded>): Ex
     calls: [state.current.calls, state.calls.length] as const,
     ...(problem !== undefined && { problem }),
   };
-  const next = updateRun({ ...state, rounds: append(state.rounds, roundRecord) }, event.content, (run) => ({
-    ...run,
-    done: run.done + 1,
-    spent: { ...run.spent, since: clampStartTime(run.spent.since, event.ts), rounds: run.spent.rounds + 1 },
-  }));
+  const withRound = { ...state, rounds: append(state.rounds, roundRecord) };
+  const next = updateRun(withRound, event.content, (run) => countStep(run, event.ts));
   const endedState = {
     ...next,
     current: newCurrentRound(next),
@@ -249,7 +235,7 @@ function applyWaiting(state: Exchange, { ts, content: wait }: EventOf<typeof Rou
   // It goes on to wait where its rounds are stopped, if it was asked for.
   const next = wait.audit === undefined ? state : { ...state, auditWaiting: extendWait(state.auditWaiting, ts, wait) };
   if (wait.audit !== undefined && state.run?.state !== 'running') return next;
-  return updateRun(next, wait, (run) => ({ ...run, waiting: extendWait(run.waiting, ts, wait) }));
+  return updateRun(next, wait, (run) => waitInRun(run, ts, wait));
 }
 
 function applyObserverSpoke(state: Exchange, event: EventOf<typeof ObserverSpoke>): Exchange {
@@ -372,33 +358,11 @@ interface UsageContent {
   readonly usage: MindSpokeContent['usage'];
 }
 
-export function addUsage(spent: ExchangeRunUsage, { usage }: Pick<UsageContent, 'usage'>): ExchangeRunUsage {
-  return {
-    ...spent,
-    tokens: spent.tokens + usage.prompt + usage.generated,
-    money: spent.money + (usage.cost ?? 0),
-  };
-}
-
 function applyUsage(state: Exchange, content: UsageContent): Exchange {
-  if (!state.run || state.run.run !== content.run) return state;
-  const { waiting: _, ...run } = state.run;
-  return { ...state, run: { ...run, spent: addUsage(run.spent, content) } };
+  return updateRun(state, content, (run) => chargeRun(run, content.usage));
 }
 
-function newRun(event: EventOf<typeof RoundsStarted>): ExchangeRun {
-  const { run, rounds, seed, budget } = event.content;
-  return {
-    ...{ run, seed, budget, by: event.from, state: 'running', done: 0, resumed: 0, rootEvent: event.id },
-    ...(rounds !== undefined && { rounds }),
-    spent: { since: event.ts, rounds: 0, tokens: 0, money: 0 },
-  };
-}
-
-function updateRun(
-  state: Exchange,
-  { run }: Pick<UsageContent, 'run'>,
-  update: (run: ExchangeRun) => ExchangeRun,
-): Exchange {
-  return state.run && state.run.run === run ? { ...state, run: update(state.run) } : state;
+function startedRun(event: EventOf<typeof RoundsStarted>): ExchangeRun {
+  const { rounds, seed } = event.content;
+  return { ...newRun(event, event.content, rounds), seed };
 }

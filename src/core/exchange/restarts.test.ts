@@ -166,7 +166,7 @@ describe('decisions', () => {
     const fork = forkIn(pool.when(human, 'decide', { decision: 'branch', reason: 'Fair.', set: { audit_every: 3 } }));
     expect(pool.state().run).toMatchObject({ state: 'ended', reason: 'branched' });
     pool.go(fork);
-    expect(pool.state()).toMatchObject({ phase: 'structured', run: { state: 'running', rounds: 4, run: 2 } });
+    expect(pool.state()).toMatchObject({ phase: 'structured', run: { state: 'running', limit: 4, run: 2 } });
     expect(pool.state().pending).toBeUndefined();
     expect(pool.jobs()[0]?.input).toMatchObject({ round: 3, mind: 0, iter: 3, run: 2 });
   });

@@ -124,10 +124,10 @@ describe('rhythm', () => {
       pool.when(human, 'run_rounds', wish);
       return pool.state().run;
     };
-    expect(runOf({}, {})).toMatchObject({ rounds: 20, budget: {} });
-    expect(runOf({}, { rounds: 900 })).toMatchObject({ rounds: 900, budget: {} });
-    expect(runOf({ budget: { tokens: 9 } }, {})).toMatchObject({ rounds: 20, budget: { tokens: 9 } });
-    expect(runOf({}, { budget: { tokens: 9 } })).not.toHaveProperty('rounds');
+    expect(runOf({}, {})).toMatchObject({ limit: 20, budget: {} });
+    expect(runOf({}, { rounds: 900 })).toMatchObject({ limit: 900, budget: {} });
+    expect(runOf({ budget: { tokens: 9 } }, {})).toMatchObject({ limit: 20, budget: { tokens: 9 } });
+    expect(runOf({}, { budget: { tokens: 9 } })).not.toHaveProperty('limit');
     const pool = exchangeWith({ audit_every: 3 });
     pool.when(human, 'run_rounds', { rounds: 1 });
     pool.round();

@@ -1,5 +1,6 @@
 import type { ContentOf } from '../events/define.ts';
 import { emptyPool, type ThoughtPool } from '../pool/state.ts';
+import type { Run } from '../runs/run.ts';
 import type { ModelWait } from '../runs/wait.ts';
 import type { GrowingList } from '../util/growing-list.ts';
 import type {
@@ -94,30 +95,8 @@ export interface Restart {
   readonly answer?: RestartAnswer & { readonly by: string; readonly ts: string };
 }
 
-export interface ExchangeRun {
-  readonly run: number;
-  readonly state: 'running' | 'paused' | 'ended';
-  readonly by: string;
-  readonly rounds?: number;
+export interface ExchangeRun extends Run<ExchangeBudget> {
   readonly seed: number;
-  readonly budget: ExchangeBudget;
-  readonly done: number;
-  /** Since it was started or last resumed. */
-  readonly spent: ExchangeRunUsage;
-  readonly resumed: number;
-  /** The event by which a human last let it run. */
-  readonly rootEvent: string;
-  /** Until a model can answer again (D31). */
-  readonly waiting?: ModelWait;
-  readonly reason?: string;
-  readonly why?: string;
-}
-
-export interface ExchangeRunUsage {
-  readonly since: string;
-  readonly rounds: number;
-  readonly tokens: number;
-  readonly money: number;
 }
 
 /** The round that is under way or would be next. */

@@ -3,11 +3,11 @@ import type { ContentOf } from '../../events/define.ts';
 import type { NewEvent } from '../../events/event.ts';
 import type { ModeContext } from '../../mode.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
-import { waitEvent } from '../../runs/wait.ts';
-import { formatMoney } from '../../text/money.ts';
+import { createRunDecisions } from '../../runs/decide.ts';
+import { chargeRun, countStep } from '../../runs/run.ts';
 import type { DialogueInputOf, DialogueRunOptions } from '../commands.ts';
+import type { DialogueBudget } from '../config.ts';
 import { RunEnded, RunPaused, RunResumed, RunStarted, RunWaiting, TurnAccepted } from '../events.ts';
-import { addUsage } from '../evolve.ts';
 import {
   countIteration,
   type Dialogue,
@@ -22,9 +22,17 @@ type PauseReason = ContentOf<typeof RunPaused>['reason'];
 
 const DEFAULT_SILENCES = 3;
 const MAX_FAILURES = 3;
-const RESUME_HINT = 'Resume it for as much again, or accept a draft.';
 /** Of a run that was given neither a number nor a budget; it ends earlier at a signal. */
 const DEFAULT_ITERATIONS = 20;
+
+const runs = createRunDecisions({
+  ...{ paused: RunPaused, resumed: RunResumed, ended: RunEnded, waiting: RunWaiting },
+  stepBudget: ({ iterations }: DialogueBudget) => iterations,
+  steps: 'iterations',
+  subject: 'the run',
+  resumeHint: 'Resume it for as much again, or accept a draft.',
+  notRunning: 'No run is under way here. Start one with "run".',
+});
 
 /** What a running mind asks of the engine: its next iteration, and clusters for what it thought. */
 export function jobsOf(state: Dialogue): readonly Job[] {
@@ -86,40 +94,30 @@ export function startRunForTurn(
   ];
 }
 
-/** A model that cannot answer now is waited for, unless the run's own time is over (D31). */
 export function decideRunWait(
   { run, held }: Dialogue,
   input: DialogueInputOf<'run_waits'>,
   context: ModeContext,
 ): readonly NewEvent[] {
-  if (run?.run !== input.run || run.state !== 'running' || held) return [];
-  const exhaustion = describeExhaustion(run.budget, run.spent, context.now);
-  if (!exhaustion) return [waitEvent(RunWaiting, input, context)];
-  const why = `${exhaustion} ${input.why} ${RESUME_HINT}`;
-  return [RunPaused.of(context.thread.id, { run: run.run, reason: 'budget', why })];
+  return run?.run === input.run && run.state === 'running' && !held ? runs.wait(run, input, context) : [];
 }
 
 export function pauseRun({ run }: Dialogue, context: ModeContext): readonly NewEvent[] | Refusal {
-  if (run?.state === 'paused') return [];
-  if (run?.state !== 'running') return refuseNotRunning();
-  const why = `${context.thread.nameOf(context.actor.id)} asked for it. Resume or stop the run.`;
-  return [RunPaused.of(context.thread.id, { run: run.run, reason: 'asked', why })];
+  return runs.pause(run, context);
 }
 
 export function resumeRun(
   { run, open }: Dialogue,
-  budget: DialogueRun['budget'] | undefined,
-  { thread }: ModeContext,
+  budget: DialogueBudget | undefined,
+  context: ModeContext,
 ): readonly NewEvent[] | Refusal {
   if (run?.state === 'running') return [];
-  if (run?.state !== 'paused' || run.turn !== open?.turn) return refuseNotRunning();
-  return [RunResumed.of(thread.id, { run: run.run, budget })];
+  if (run?.state !== 'paused' || run.turn !== open?.turn) return runs.refuseNotRunning();
+  return runs.resume(run, budget, context);
 }
 
-/** Ends a run that has not ended yet; nothing otherwise. */
 export function endRun({ run }: Dialogue, reason: EndReason, thread: string): readonly NewEvent[] {
-  if (!run || run.state === 'ended') return [];
-  return [RunEnded.of(thread, { run: run.run, reason })];
+  return runs.end(run, reason, thread);
 }
 
 /** What follows from an iteration of a run: it ends, it pauses, or nothing (D11, D17). */
@@ -129,12 +127,13 @@ export function eventsAfterIteration(
   run: DialogueRun,
   content: IterationContent,
   isPermanent: boolean,
-  { now, thread }: ModeContext,
+  context: ModeContext,
 ): readonly NewEvent[] {
+  const { now, thread } = context;
   const counts = countIteration(open.counts, content);
   const { auto_accept } = state.config;
   const end = (reason: EndReason) => RunEnded.of(thread.id, { run: run.run, reason });
-  const pause = (reason: PauseReason, why: string) => RunPaused.of(thread.id, { run: run.run, reason, why });
+  const pause = (reason: PauseReason, why: string) => runs.pausedEvent(run, reason, why, thread.id);
 
   if (auto_accept !== null && counts.reply > 0 && counts.quiet >= auto_accept) {
     const auto = { after: auto_accept, set_by: state.autoAcceptBy };
@@ -148,31 +147,7 @@ export function eventsAfterIteration(
   }
   const isSoft = content.draft?.signal === 'soft' && counts.reply > 0;
   if (run.untilSignal && (counts.hard || isSoft)) return [end('signal')];
-  if (run.iterations !== undefined && run.done + 1 >= run.iterations) return [end('done')];
+  if (run.limit !== undefined && run.done + 1 >= run.limit) return [end('done')];
   if (auto_accept === null && counts.silences >= run.silences) return [end('silence')];
-  const exhaustion = describeExhaustion(run.budget, addUsage(run, content, now), now);
-  return exhaustion ? [pause('budget', `${exhaustion} ${RESUME_HINT}`)] : [];
-}
-
-function describeExhaustion(
-  budget: DialogueRun['budget'],
-  spent: DialogueRun['spent'],
-  now: string,
-): string | undefined {
-  const { iterations, tokens, money, seconds } = budget;
-  if (iterations !== undefined && spent.iterations >= iterations)
-    return `Its budget of ${iterations} iterations is used up.`;
-  if (tokens !== undefined && spent.tokens >= tokens) {
-    return `Its budget of ${tokens} tokens is used up (${spent.tokens} spent).`;
-  }
-  if (money !== undefined && spent.money >= money) {
-    return `Its budget of ${formatMoney(money)} is used up (${formatMoney(spent.money)} spent).`;
-  }
-  const elapsed = (Date.parse(now) - Date.parse(spent.since)) / 1000;
-  if (seconds !== undefined && elapsed >= seconds) return `Its ${seconds} seconds are over.`;
-  return undefined;
-}
-
-function refuseNotRunning(): Refusal {
-  return refuse('not_running', 'No run is under way here. Start one with "run".');
+  return runs.pauseIfExhausted(chargeRun(countStep(run, now), content.usage), context);
 }

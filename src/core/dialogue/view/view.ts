@@ -175,15 +175,15 @@ function turnView({ config }: Dialogue, open: Turn): TurnView {
 }
 
 function runView({ iterations: allIterations }: Dialogue, current: DialogueRun, isServed: boolean): DialogueRunView {
-  const { run, state, done, iterations, budget, spent, waiting, reason, why } = current;
+  const { run, state, done, limit, budget, spent, waiting, reason, why } = current;
   const last = allIterations.at(-1)?.content;
   return {
     run,
     state,
     done,
-    ...(iterations !== undefined && { iterations }),
+    ...(limit !== undefined && { iterations: limit }),
     budget,
-    spent: { iterations: spent.iterations, tokens: spent.tokens, money: spent.money },
+    spent: { iterations: spent.steps, tokens: spent.tokens, money: spent.money },
     since: spent.since,
     ...(waiting && isServed && { waiting }),
     ...(state === 'running' && !isServed && { interrupted: true as const }),

@@ -3,6 +3,7 @@ import { type NewEvent, SYSTEM } from '../../events/event.ts';
 import type { ModeContext } from '../../mode.ts';
 import { clusterOf } from '../../pool/members.ts';
 import { activeSizes, type ThoughtPool, thoughtOf } from '../../pool/state.ts';
+import { chargeRun } from '../../runs/run.ts';
 import type { ExchangeInputOf } from '../commands.ts';
 import { AuditFailed, AuditorRole, AuditWritten, CallLate, ObserverRole, RoundsEnded } from '../events.ts';
 import {
@@ -15,7 +16,6 @@ import {
   newestTerms,
 } from '../state.ts';
 import { canAuditBegin, eventsAfterStep, MAX_FAILURES, pausedEvent } from './runs.ts';
-import { chargeRun } from './steps.ts';
 
 /** An audit is recorded once, with what it rests on, and both roles beside it (X1, X4). */
 export function decideAudit(state: Exchange, input: ExchangeInputOf<'audited'>, context: ModeContext): Decision {

@@ -3,8 +3,8 @@ import type { ContentOf } from '../../events/define.ts';
 import type { NewEvent } from '../../events/event.ts';
 import type { ModeContext } from '../../mode.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
+import { createRunDecisions } from '../../runs/decide.ts';
 import { waitEvent } from '../../runs/wait.ts';
-import { formatMoney } from '../../text/money.ts';
 import type { ExchangeInputOf, ExchangeRunOptions } from '../commands.ts';
 import { RoundsEnded, RoundsPaused, RoundsResumed, RoundsStarted, RoundsWaiting } from '../events.ts';
 import { currentTerms, type Exchange, type ExchangeRun, isControl, nextRound, roundsSinceAudit } from '../state.ts';
@@ -14,9 +14,17 @@ type EndReason = ContentOf<typeof RoundsEnded>['reason'];
 type PauseReason = ContentOf<typeof RoundsPaused>['reason'];
 
 export const MAX_FAILURES = 3;
-const RESUME_HINT = 'Resume for as much again, or stop the rounds.';
 /** Rounds with neither a number nor a limit still come to an end, such as those of a branch. */
 const DEFAULT_BUDGET: ExchangeBudget = { rounds: 200 };
+
+const runs = createRunDecisions({
+  ...{ paused: RoundsPaused, resumed: RoundsResumed, ended: RoundsEnded, waiting: RoundsWaiting },
+  stepBudget: ({ rounds }: ExchangeBudget) => rounds,
+  steps: 'rounds',
+  subject: 'the rounds',
+  resumeHint: 'Resume for as much again, or stop the rounds.',
+  notRunning: 'No rounds are under way here. Start some first.',
+});
 
 /** What an exchange asks of the engine: minds, then where their thoughts belong, then an audit where one is due (X1). */
 export function jobsOf(state: Exchange): readonly Job[] {
@@ -124,10 +132,7 @@ function refuseIfBlocked(state: Exchange): Refusal | undefined {
 }
 
 export function pauseRounds({ run }: Exchange, context: ModeContext): readonly NewEvent[] | Refusal {
-  if (run?.state === 'paused') return [];
-  if (run?.state !== 'running') return refuseNotRunning();
-  const why = `${context.thread.nameOf(context.actor.id)} asked for it. Resume or stop the rounds.`;
-  return [pausedEvent(run, 'asked', why, context)];
+  return runs.pause(run, context);
 }
 
 export function resumeRounds(
@@ -137,30 +142,27 @@ export function resumeRounds(
 ): readonly NewEvent[] | Refusal {
   const { run } = state;
   if (run?.state === 'running') return [];
-  if (run?.state !== 'paused') return refuseNotRunning();
+  if (run?.state !== 'paused') return runs.refuseNotRunning();
   return refuseIfBlocked(state) ?? continueRounds(state, context, budget);
 }
 
 /** A held run goes on, or ends if nothing of it is left. */
 export function continueRounds(
   { run, auditDue }: Exchange,
-  { thread }: ModeContext,
+  context: ModeContext,
   budget?: ExchangeBudget,
 ): readonly NewEvent[] {
   if (run?.state !== 'paused') return [];
-  if (run.rounds !== undefined && run.done >= run.rounds && !auditDue) {
-    return [RoundsEnded.of(thread.id, { run: run.run, reason: 'done' })];
-  }
-  return [RoundsResumed.of(thread.id, { run: run.run, budget })];
+  if (run.limit !== undefined && run.done >= run.limit && !auditDue) return runs.end(run, 'done', context.thread.id);
+  return runs.resume(run, budget, context);
 }
 
 export function endRounds({ run }: Exchange, reason: EndReason, { thread }: ModeContext): readonly NewEvent[] {
-  if (!run || run.state === 'ended') return [];
-  return [RoundsEnded.of(thread.id, { run: run.run, reason })];
+  return runs.end(run, reason, thread.id);
 }
 
 export function pausedEvent(run: ExchangeRun, reason: PauseReason, why: string, { thread }: ModeContext): NewEvent {
-  return RoundsPaused.of(thread.id, { run: run.run, reason, why });
+  return runs.pausedEvent(run, reason, why, thread.id);
 }
 
 /** A model that cannot answer now is waited for, unless the run's own time is over (D31). */
@@ -172,41 +174,19 @@ export function decideRoundsWait(
   const { run, held } = state;
   const { audit } = input;
   if (held || (audit !== undefined && auditInProgress(state) !== audit)) return [];
-  const waitingEvent = waitEvent(RoundsWaiting, input, context, audit === undefined ? {} : { audit });
-  if (run?.run !== input.run || run.state !== 'running') return audit === undefined ? [] : [waitingEvent];
-  const exhaustion = describeExhaustion(run.budget, run.spent, context.now);
-  if (!exhaustion) return [waitingEvent];
-  return [pausedEvent(run, 'budget', `${exhaustion} ${input.why} ${RESUME_HINT}`, context)];
+  const extra = audit === undefined ? {} : { audit };
+  if (run?.run === input.run && run.state === 'running') return runs.wait(run, input, context, extra);
+  return audit === undefined ? [] : [waitEvent(RoundsWaiting, input, context, extra)];
 }
 
 /** How many rounds a run would still have had. */
 export function remainingRounds({ run }: Exchange): number | undefined {
   if (!run || run.state === 'ended') return 0;
-  return run.rounds === undefined ? undefined : Math.max(0, run.rounds - run.done);
+  return run.limit === undefined ? undefined : Math.max(0, run.limit - run.done);
 }
 
 /** What follows once a round or its audit is done: it ends, it pauses because a budget is used up, or nothing (X12). */
 export function eventsAfterStep(run: ExchangeRun, context: ModeContext): readonly NewEvent[] {
-  if (run.rounds !== undefined && run.done >= run.rounds) {
-    return [RoundsEnded.of(context.thread.id, { run: run.run, reason: 'done' })];
-  }
-  const exhaustion = describeExhaustion(run.budget, run.spent, context.now);
-  return exhaustion ? [pausedEvent(run, 'budget', `${exhaustion} ${RESUME_HINT}`, context)] : [];
-}
-
-function describeExhaustion(budget: ExchangeBudget, spent: ExchangeRun['spent'], now: string): string | undefined {
-  const { rounds, tokens, money, seconds } = budget;
-  if (rounds !== undefined && spent.rounds >= rounds) return `The budget of ${rounds} rounds is used up.`;
-  if (tokens !== undefined && spent.tokens >= tokens) {
-    return `The budget of ${tokens} tokens is used up (${spent.tokens} spent).`;
-  }
-  if (money !== undefined && spent.money >= money) {
-    return `The budget of ${formatMoney(money)} is used up (${formatMoney(spent.money)} spent).`;
-  }
-  const elapsed = (Date.parse(now) - Date.parse(spent.since)) / 1000;
-  return seconds !== undefined && elapsed >= seconds ? `The ${seconds} seconds are over.` : undefined;
-}
-
-function refuseNotRunning(): Refusal {
-  return refuse('not_running', 'No rounds are under way here. Start some first.');
+  if (run.limit !== undefined && run.done >= run.limit) return runs.end(run, 'done', context.thread.id);
+  return runs.pauseIfExhausted(run, context);
 }

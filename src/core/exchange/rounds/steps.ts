@@ -2,9 +2,9 @@ import type { Decision } from '../../decider.ts';
 import type { NewEvent } from '../../events/event.ts';
 import type { ModeContext } from '../../mode.ts';
 import { ThoughtClustered } from '../../pool/events.ts';
+import { countStep } from '../../runs/run.ts';
 import type { CallProblem, ExchangeInputOf } from '../commands.ts';
 import { CallLate, MindSpoke, RestartDetected, RoundEnded } from '../events.ts';
-import { addUsage } from '../evolve.ts';
 import {
   currentTerms,
   type Exchange,
@@ -95,8 +95,7 @@ export function decideRoundSettled(
     problem: input.problem,
   });
   const events = [...input.assignments.map((each) => ThoughtClustered.of(thread.id, each)), endedEvent];
-  const updatedRun = { ...run, done: run.done + 1, spent: { ...run.spent, rounds: run.spent.rounds + 1 } };
-  const next = auditDue ? [] : eventsAfterStep(updatedRun, context);
+  const next = auditDue ? [] : eventsAfterStep(countStep(run, context.now), context);
   if (evidence.length === 0 || state.pending) return [...events, ...next];
 
   const policy = isControl(state) ? 'alert' : terms.policy;
@@ -113,9 +112,4 @@ export function decideRoundSettled(
       ? 'The pool asks for a restart. Decide: branch, rollback, amend, acknowledge or halt.'
       : 'The pool asks for a restart; it goes on in a branch, as the terms say.';
   return [...events, restartEvent, pausedEvent(run, 'restart', why, context)];
-}
-
-/** A late audit costs what it cost; the run goes on as if the audit's call had been its own. */
-export function chargeRun(run: ExchangeRun, usage: ExchangeInputOf<'audited'>['usage']): ExchangeRun {
-  return { ...run, spent: addUsage(run.spent, { usage }) };
 }

@@ -60,7 +60,8 @@ export interface ExchangeStatusView {
   readonly control: boolean;
 }
 
-export interface ExchangeRunView extends Omit<ExchangeRun, 'resumed' | 'rootEvent' | 'by' | 'spent'> {
+export interface ExchangeRunView extends Omit<ExchangeRun, 'resumed' | 'rootEvent' | 'by' | 'spent' | 'limit'> {
+  readonly rounds?: number;
   readonly spent: { readonly rounds: number; readonly tokens: number; readonly money: number };
   readonly since: string;
   /** It would go on, and no server does its work. */
@@ -109,12 +110,18 @@ function auditingView(state: Exchange): Pick<ExchangeStatusView, 'auditing'> {
 }
 
 function runView(
-  { resumed: _, by: __, rootEvent: ___, spent, ...run }: ExchangeRun,
+  { resumed: _, by: __, rootEvent: ___, spent, limit, ...run }: ExchangeRun,
   isServed: boolean,
 ): ExchangeRunView {
-  const { since, ...totals } = spent;
+  const { since, steps, ...totals } = spent;
   const interrupted = run.state === 'running' && !isServed;
-  return { ...run, spent: totals, since, ...(interrupted && { interrupted }) };
+  return {
+    ...run,
+    ...(limit !== undefined && { rounds: limit }),
+    spent: { rounds: steps, ...totals },
+    since,
+    ...(interrupted && { interrupted }),
+  };
 }
 
 export interface ThoughtRow {

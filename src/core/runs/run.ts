@@ -1,0 +1,122 @@
+import type { Event } from '../events/event.ts';
+import { clampStartTime } from './start-time.ts';
+import { extendWait, type ModelWait } from './wait.ts';
+
+/*
+ * A run works in steps: the iterations of a mind, the rounds of an exchange. It knows how many it may take, what it has
+ * used and why it stopped, and nothing of what a step does.
+ */
+
+export interface RunBudget {
+  readonly tokens?: number | undefined;
+  readonly money?: number | undefined;
+  readonly seconds?: number | undefined;
+}
+
+export interface Run<Budget extends RunBudget = RunBudget> {
+  readonly run: number;
+  readonly state: 'running' | 'paused' | 'ended';
+  readonly by: string;
+  /** Ends after so many steps. */
+  readonly limit?: number;
+  readonly budget: Budget;
+  /** Steps so far. */
+  readonly done: number;
+  /** Since it was started or last resumed. */
+  readonly spent: RunUsage;
+  readonly resumed: number;
+  /** The event by which a human last let it run. */
+  readonly rootEvent: string;
+  /** Until its model can answer again (D31). */
+  readonly waiting?: ModelWait;
+  readonly reason?: string;
+  /** A sentence. */
+  readonly why?: string;
+}
+
+export interface RunUsage {
+  readonly since: string;
+  readonly steps: number;
+  readonly tokens: number;
+  readonly money: number;
+}
+
+/** What a call to a model used. */
+export interface CallUsage {
+  readonly prompt: number;
+  readonly generated: number;
+  readonly cost?: number;
+}
+
+type Envelope = Pick<Event, 'id' | 'ts' | 'from' | 'meta'>;
+
+export function newRun<Budget extends RunBudget>(
+  { id, ts, from }: Envelope,
+  { run, budget }: { readonly run: number; readonly budget: Budget },
+  limit: number | undefined,
+): Run<Budget> {
+  return {
+    ...{ run, state: 'running', by: from, budget, done: 0, spent: unspent(ts), resumed: 0, rootEvent: id },
+    ...(limit !== undefined && { limit }),
+  };
+}
+
+/** A state whose run this is; the same state where it is another's. */
+export function updateRun<R extends Run, State extends { readonly run?: R }>(
+  state: State,
+  { run }: { readonly run: number },
+  update: (run: R) => R,
+): State {
+  return state.run && state.run.run === run ? { ...state, run: update(state.run) } : state;
+}
+
+export function waitInRun<R extends Run>(run: R, ts: string, wait: Pick<ModelWait, 'why' | 'until'>): R {
+  return { ...run, waiting: extendWait(run.waiting, ts, wait) };
+}
+
+export function pauseRun<R extends Run>(run: R, { reason, why }: { readonly reason: string; readonly why: string }): R {
+  return { ...withoutWait(run), state: 'paused', reason, why };
+}
+
+export function resumeRun<R extends Run>(run: R, { id, ts, meta }: Envelope, budget: R['budget'] | undefined): R {
+  const { reason: _, why: __, ...rest } = run;
+  return {
+    ...(rest as R),
+    state: 'running',
+    budget: budget ?? run.budget,
+    spent: unspent(ts),
+    resumed: run.resumed + 1,
+    rootEvent: meta.by === 'human' ? id : run.rootEvent,
+  };
+}
+
+export function endRun<R extends Run>(run: R, { reason }: { readonly reason: string }): R {
+  const { why: _, ...rest } = withoutWait(run);
+  return { ...(rest as R), state: 'ended', reason };
+}
+
+/** One step more. */
+export function countStep<R extends Run>(run: R, ts: string): R {
+  const { spent } = run;
+  return {
+    ...run,
+    done: run.done + 1,
+    spent: { ...spent, since: clampStartTime(spent.since, ts), steps: spent.steps + 1 },
+  };
+}
+
+/** What a call used, of a step or in vain: the model has answered, so nobody waits for it. */
+export function chargeRun<R extends Run>(run: R, usage: CallUsage): R {
+  const { spent } = run;
+  const tokens = spent.tokens + usage.prompt + usage.generated;
+  return { ...withoutWait(run), spent: { ...spent, tokens, money: spent.money + (usage.cost ?? 0) } };
+}
+
+function withoutWait<R extends Run>(run: R): R {
+  const { waiting: _, ...rest } = run;
+  return rest as R;
+}
+
+function unspent(since: string): RunUsage {
+  return { since, steps: 0, tokens: 0, money: 0 };
+}
