@@ -11,7 +11,7 @@ import type { States } from './states.ts';
 import type { LiveMessage, Tail } from './tail.ts';
 
 const LEASE_MS = 5_000;
-const RETRY_MS = 1_500;
+const RETRY_MS = 2_000;
 const MAX_RETRY_MS = 60_000;
 /** The kind of job that settles what is kept of one that is no longer asked for. */
 export const SETTLE_PENDING = 'kept.settle';

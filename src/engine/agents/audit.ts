@@ -6,11 +6,11 @@ import { type EventLog, eventOf } from '../../log/event-log.ts';
 import { sha256 } from '../../log/seal.ts';
 import type { Chat, FramePart, Model } from '../../models/model.ts';
 import { quote } from '../../models/prompt/quote.ts';
+import { repairMessages } from '../ask/ask.ts';
 import { addUsage, budgetsIn, type TokenUsage, usageOf } from '../ask/outcome.ts';
 import { askWithRetry } from '../ask/retry.ts';
 import type { CallReply, FittableRequest } from '../calls/calls.ts';
 import type { Models } from '../calls/models.ts';
-import { repairMessages } from '../exchange/ask.ts';
 import { type AgentAnswer, type AnswerUsage, failureReason, type Invocation } from './coordinator.ts';
 import { failedCallUsage, usageFor } from './usage.ts';
 import { type Utterance, utterancesOf } from './utterances.ts';
@@ -121,7 +121,9 @@ function buildRequest(
       messages: [
         { role: 'system', content: first?.text ?? '' },
         { role: 'user', content: rest.map(({ text }) => text).join('\n\n') },
-        ...(mistake === undefined ? [] : repairMessages({ text: mistake, why: UNCITED }, 'Write the audit again.')),
+        ...(mistake === undefined
+          ? []
+          : repairMessages({ text: mistake, why: UNCITED }, 'That could not be used.', 'Write the audit again.')),
       ],
     }),
   };

@@ -1,15 +1,17 @@
 import type { DialogueMindInput } from '../../core/dialogue/runs/mind-input.ts';
 import { writeDialogueInput } from '../../formats/mind/dialogue-input.ts';
-import type { Capabilities, Chat, ChatMessage, FramePart } from '../../models/model.ts';
+import { parseMindOutput } from '../../formats/mind/output.ts';
+import type { Capabilities, Chat, ChatMessage, FramePart, Model } from '../../models/model.ts';
 import type { DroppedParts, PromptPart } from '../../models/prompt/fit.ts';
+import { repairMessages } from '../ask/ask.ts';
 import type { Mistake } from '../ask/outcome.ts';
-import type { FittableRequest } from '../calls/calls.ts';
+import type { CallReply, FittableRequest } from '../calls/calls.ts';
 
 const MAX_ANSWER_TOKENS = 4096;
-const MAX_REMINDER_CHARS = 4000;
+const FORM = 'Write the whole of it again, as YAML with "thoughts:" and "draft:", and nothing around it.';
 
 /** The prompt as instruction, what the mind is shown as data beside it; pieces that do not fit go (M9, M10). */
-export function buildMindRequest(
+function buildMindRequest(
   prompt: string,
   input: DialogueMindInput,
   { context }: Capabilities,
@@ -32,7 +34,7 @@ export function buildMindRequest(
       messages: [
         { role: 'system', content: prompt },
         { role: 'user', content: writeDialogueInput(withParts(input, parts)) },
-        ...(mistake ? repairMessages(mistake) : []),
+        ...(mistake ? repairMessages(mistake, 'That could not be read.', FORM) : []),
       ],
     }),
   };
@@ -54,18 +56,8 @@ function withParts(input: DialogueMindInput, parts: readonly PromptPart[]): Dial
   };
 }
 
-function repairMessages({ text, why }: Mistake): readonly ChatMessage[] {
-  return [
-    { role: 'assistant', content: text.slice(0, MAX_REMINDER_CHARS) || '(nothing)' },
-    {
-      role: 'user',
-      content: `That could not be read. ${why} Write the whole of it again, as YAML with "thoughts:" and "draft:", and nothing around it.`,
-    },
-  ];
-}
-
 /** What the mind was shown of an input, by id, once the dropped pieces are out of it (D3). */
-export function shownIds(input: DialogueMindInput, dropped: DroppedParts | undefined) {
+function shownIds(input: DialogueMindInput, dropped: DroppedParts | undefined) {
   const idsIn = (list: readonly string[] | undefined, prefix = '') =>
     (list ?? []).filter((id) => id.startsWith(prefix)).map((id) => Number(id.slice(prefix.length)));
   const except = (ids: readonly number[], excluded: readonly number[]) => ids.filter((id) => !excluded.includes(id));
@@ -108,10 +100,10 @@ const MAX_THOUGHTS = 2;
  * For a model that cannot follow instructions but fills the holes of a frame: the form is ours, the words are its own. It
  * is told the message, with a thought or two before it, and no more: its context is small (M3).
  */
-export function buildFrameRequest(
+function buildFrameRequest(
   input: DialogueMindInput,
   sampling: Pick<Chat, 'seed' | 'temperature'>,
-): { request: Chat; shown: DialogueMindInput } {
+): { request: Chat; framed: DialogueMindInput } {
   const thoughts = input.thoughts.slice(0, MAX_THOUGHTS);
   const notes = input.steer.map(({ text }) => text);
   return {
@@ -124,6 +116,25 @@ export function buildFrameRequest(
         { role: 'user', content: [input.awaiting.text, ...notes].join(' ') },
       ],
     },
-    shown: { ...input, thoughts, recent: [], recalled: [], history: [], drafts: [] },
+    framed: { ...input, thoughts, recent: [], recalled: [], history: [], drafts: [] },
+  };
+}
+
+/** How a mind is asked for its next iteration: its prompt, what it is shown, and how what it writes is read. */
+export function mindQuestion(prompt: string, input: DialogueMindInput, temperature: number | null) {
+  const samplingFor = (seed: number) => ({ seed, ...(temperature !== null && { temperature }) });
+  return {
+    fit: ({ capabilities }: Model, seed: number, mistake?: Mistake) =>
+      buildMindRequest(prompt, input, capabilities, samplingFor(seed), mistake),
+    frame: (seed: number) => buildFrameRequest(input, samplingFor(seed)),
+    describeShown: ({ dropped }: CallReply, framed?: DialogueMindInput) => shownIds(framed ?? input, dropped),
+    nothingShown: { shown: { thoughts: [], recent: [], recalled: [], drafts: [], history: [], steer: 0 } },
+    read(text: string) {
+      const output = parseMindOutput(text);
+      if ('malformed' in output) return output;
+      const { cleaned, thoughts, ...rest } = output;
+      const empty = text.trim() === '' && { empty: true as const };
+      return { result: { thoughts: [...thoughts], ...rest, ...empty }, ...(cleaned && { cleaned }) };
+    },
   };
 }

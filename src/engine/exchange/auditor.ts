@@ -5,12 +5,12 @@ import { auditTerms } from '../../core/exchange/state.ts';
 import { AUDITOR } from '../../core/exchange/terms/terms.ts';
 import { type Command, modeState, type State } from '../../core/workspace.ts';
 import type { Time } from '../../models/resilience/time.ts';
+import { askModel } from '../ask/ask.ts';
 import { isUsable } from '../ask/outcome.ts';
 import { createRunWaitReporter } from '../ask/retry.ts';
 import type { Models } from '../calls/models.ts';
 import type { PerformJob } from '../jobs.ts';
 import { report, reportPending } from '../report/report.ts';
-import { ask } from './ask.ts';
 import { auditQuestion } from './questions.ts';
 import { CLOCKWORK } from './settle.ts';
 
@@ -47,7 +47,7 @@ export function createAuditor(models: Models, time: Time): PerformJob<State, Com
         ...{ job: job.key, from: AUDITOR, run: `${target.run}.${exchange.run?.resumed ?? 0}` },
         ...{ purpose: 'auditor' as const, model: terms.auditor_model, seed, budget: exchange.run?.budget },
       };
-      const outcome = await ask(models, context, question, retryPolicy);
+      const outcome = await askModel(models, context, question, retryPolicy);
       if (!outcome || (signal.aborted && !context.isUnwanted() && !isUsable(outcome))) return;
       const facts = {
         thread: context.thread,

@@ -4,12 +4,12 @@ import { buildMindInput, seedFor } from '../../core/exchange/rounds/inputs.ts';
 import { currentTerms, type Exchange, nextRound } from '../../core/exchange/state.ts';
 import { type Command, modeState, type State } from '../../core/workspace.ts';
 import type { Time } from '../../models/resilience/time.ts';
+import { askModel } from '../ask/ask.ts';
 import { isUsable } from '../ask/outcome.ts';
 import { createRunWaitReporter } from '../ask/retry.ts';
 import type { Models } from '../calls/models.ts';
 import type { JobContext, PerformJob } from '../jobs.ts';
 import { report, reportPending, savePendingResult } from '../report/report.ts';
-import { ask } from './ask.ts';
 import { mindQuestion } from './questions.ts';
 import { CLOCKWORK } from './settle.ts';
 
@@ -49,7 +49,7 @@ export function createExchangeMind(models: Models, time: Time): PerformJob<State
         ...{ purpose: 'mind' as const, model: mind.model, seed, run: `${target.run}.${exchange.run.resumed}` },
         budget: exchange.run.budget,
       };
-      const outcome = await ask(models, context, question, retryPolicy);
+      const outcome = await askModel(models, context, question, retryPolicy);
       if (!outcome) return;
       await waitForTurn(context, target);
       const facts = { thread: context.thread, ...target, seed, prompt: hashes.mind_prompt, terms: version ?? 1 };

@@ -5,9 +5,9 @@ import { writeAuditInput, writeExchangeInput } from '../../formats/mind/exchange
 import { type MalformedOutput, parseMindOutput } from '../../formats/mind/output.ts';
 import type { Chat, ChatMessage, FramePart, Model } from '../../models/model.ts';
 import type { PromptPart } from '../../models/prompt/fit.ts';
+import { type ModelQuestion, type ParsedAnswer, repairMessages } from '../ask/ask.ts';
 import type { Mistake } from '../ask/outcome.ts';
-import type { FittableRequest } from '../calls/calls.ts';
-import { type ExchangeQuestion, type ParsedAnswer, repairMessages } from './ask.ts';
+import type { CallReply, FittableRequest } from '../calls/calls.ts';
 
 type ExchangeSampling = Pick<Chat, 'temperature'>;
 const MAX_ANSWER_TOKENS = 4096;
@@ -23,13 +23,37 @@ export interface MindResult {
   readonly restart?: string;
 }
 
-/** How a mind is asked: its prompt as instruction, everything else as data beside it (M9, X14). */
-export function mindQuestion(
-  terms: Terms,
-  input: ExchangeMindInput,
-): Pick<ExchangeQuestion<MindResult>, 'fit' | 'frame' | 'read' | 'thoughts'> {
+/** Thoughts by id; a text that was shortened, or told as a frame, was not all legible. */
+interface ShownThoughts {
+  readonly legibility?: 'partial';
+  readonly shown: number[];
+  readonly dropped?: number[];
+}
+
+type ExchangeQuestion<Result> = Pick<
+  ModelQuestion<Result, ShownThoughts, readonly number[]>,
+  'fit' | 'frame' | 'read' | 'describeShown' | 'nothingShown'
+>;
+
+function shownThoughts(input: ExchangeMindInput | AuditInput) {
+  const ids = input.thoughts.map(({ id }) => id);
   return {
-    thoughts: input.thoughts.map(({ id }) => id),
+    nothingShown: { shown: [] },
+    describeShown({ dropped, legibility }: CallReply, framed?: readonly number[]): ShownThoughts {
+      const droppedIds = (dropped?.pool ?? []).map(Number);
+      return {
+        ...((framed || legibility === 'partial') && { legibility: 'partial' }),
+        shown: (framed ?? ids).filter((id) => !droppedIds.includes(id)),
+        ...(droppedIds.length > 0 && { dropped: droppedIds }),
+      };
+    },
+  };
+}
+
+/** How a mind is asked: its prompt as instruction, everything else as data beside it (M9, X14). */
+export function mindQuestion(terms: Terms, input: ExchangeMindInput): ExchangeQuestion<MindResult> {
+  return {
+    ...shownThoughts(input),
     fit: (model, seed, mistake) =>
       buildFittable(
         terms.mind_prompt,
@@ -59,12 +83,9 @@ function inExchangeWords({ malformed, mend }: MalformedOutput): MalformedOutput 
 }
 
 /** How the auditor is asked: by its specification, on the whole active pool. */
-export function auditQuestion(
-  terms: Terms,
-  input: AuditInput,
-): Pick<ExchangeQuestion<{ readonly text: string }>, 'fit' | 'frame' | 'read' | 'thoughts'> {
+export function auditQuestion(terms: Terms, input: AuditInput): ExchangeQuestion<{ readonly text: string }> {
   return {
-    thoughts: input.thoughts.map(({ id }) => id),
+    ...shownThoughts(input),
     fit: (model, seed, mistake) =>
       buildFittable(
         terms.auditor_spec,
@@ -109,7 +130,7 @@ function buildFittable<Input extends ExchangeMindInput | AuditInput>(
       messages: [
         { role: 'system', content: prompt },
         { role: 'user', content: write(withParts(input, parts)) },
-        ...(mistake ? repairMessages(mistake, form) : []),
+        ...(mistake ? repairMessages(mistake, 'That could not be used.', form) : []),
       ],
     }),
   };
@@ -152,7 +173,7 @@ function mindFrame(input: ExchangeMindInput, samplingOptions: Pick<Chat, 'seed' 
   const topic =
     [...injections, ...observer].at(-1)?.replace(/^(>>>|\[OBSERVER\])\s*/, '') ?? sanitizeLine(input.question);
   return {
-    thoughts: thoughts.map(({ id }) => id),
+    framed: thoughts.map(({ id }) => id),
     request: {
       ...samplingOptions,
       frame: THOUGHT_FRAME,
@@ -181,7 +202,7 @@ function auditFrame(input: AuditInput, samplingOptions: Pick<Chat, 'seed' | 'tem
     ];
   });
   return {
-    thoughts: citedThoughts.map(({ id }) => id),
+    framed: citedThoughts.map(({ id }) => id),
     request: {
       ...samplingOptions,
       frame: [...frame, { write: '\n', read: '' }],

@@ -2,7 +2,10 @@ import { isRefusal } from '../../core/refusal.ts';
 import type { Command, State } from '../../core/workspace.ts';
 import type { MalformedOutput } from '../../formats/mind/output.ts';
 import type { Chat, ChatMessage, Model } from '../../models/model.ts';
-import type { DroppedParts } from '../../models/prompt/fit.ts';
+import type { CallOptions, CallReply, FittableRequest } from '../calls/calls.ts';
+import type { Models } from '../calls/models.ts';
+import type { JobContext } from '../jobs.ts';
+import { openTextStream } from '../streaming/text-stream.ts';
 import {
   type AskFailure,
   addUsage,
@@ -16,15 +19,11 @@ import {
   TRUNCATED,
   usageOf,
   WITHHELD,
-} from '../ask/outcome.ts';
-import { askWithRetry, type RetryPolicy } from '../ask/retry.ts';
-import type { CallOptions, FittableRequest } from '../calls/calls.ts';
-import type { Models } from '../calls/models.ts';
-import type { JobContext } from '../jobs.ts';
-import { openTextStream } from '../streaming/text-stream.ts';
+} from './outcome.ts';
+import { askWithRetry, type RetryPolicy } from './retry.ts';
 
-/** How one kind of participant is asked, and how its answer is read. */
-export interface ExchangeQuestion<Result> {
+/** How a mind or an auditor is asked, and how its answer is read. */
+export interface ModelQuestion<Result, Shown, Framed> {
   readonly purpose: 'mind' | 'auditor';
   /** A key of the registry; without it, the registry's own choice. */
   readonly model: string | null;
@@ -35,11 +34,13 @@ export interface ExchangeQuestion<Result> {
   readonly job: string;
   /** What the run may use. */
   readonly budget: NonNullable<CallOptions['budgets']>['run'];
-  /** The ids of the thoughts that an untouched input shows. */
-  readonly thoughts: readonly number[];
   fit(model: Model, seed: number, mistake?: Mistake): FittableRequest<Chat>;
   /** For a model that fills the holes of a frame: it is told less, and the form is ours (M3). */
-  frame(seed: number): { readonly request: Chat; readonly thoughts: readonly number[] };
+  frame(seed: number): { readonly request: Chat; readonly framed: Framed };
+  /** What the model was shown, once what did not fit is out of it. */
+  describeShown(reply: CallReply, framed?: Framed): Shown;
+  /** The same where nobody could be asked. */
+  readonly nothingShown: Shown;
   read(text: string): ParsedAnswer<Result> | MalformedOutput;
 }
 
@@ -48,12 +49,8 @@ export interface ParsedAnswer<Result> {
   readonly cleaned?: true;
 }
 
-interface ExchangeOutcome<Result> {
-  readonly model: string;
+interface AttemptFacts<Result> {
   readonly small?: true;
-  readonly legibility?: 'partial';
-  readonly shown: number[];
-  readonly dropped?: number[];
   readonly usage: TokenUsage;
   readonly latency_ms: number;
   readonly repaired?: true;
@@ -63,21 +60,23 @@ interface ExchangeOutcome<Result> {
 }
 
 const MAX_REMINDER_CHARS = 4000;
-const EMPTY_OUTCOME = { shown: [], usage: { prompt: 0, generated: 0 }, latency_ms: 0 };
+const NOTHING_USED = { usage: { prompt: 0, generated: 0 }, latency_ms: 0 };
 
 /**
- * Asks a model; an answer that cannot be read is asked for once more, with what was wrong. Undefined where it was called
- * off before anything was used.
+ * Asks a model; an answer that cannot be read is asked for once more, with what was wrong (D11). Undefined where it was
+ * called off before anything was used.
  */
-export async function ask<Result extends object>(
+export async function askModel<Result extends object, Shown extends object, Framed>(
   { calls, registry, secrets }: Models,
   context: JobContext<State, Command>,
-  question: ExchangeQuestion<Result>,
+  question: ModelQuestion<Result, Shown, Framed>,
   retryPolicy: RetryPolicy,
-): Promise<ExchangeOutcome<Result> | undefined> {
+): Promise<(AttemptFacts<Result> & Shown & { readonly model: string }) | undefined> {
+  type Attempt = AttemptFacts<Result> & Shown;
+  const unanswered = { ...NOTHING_USED, ...question.nothingShown };
   const name = question.model ?? registry.defaultFor(question.purpose);
   const model = await registry.open(name);
-  if (isRefusal(model)) return { model: name, ...EMPTY_OUTCOME, result: { ...failureOf(model), lasting: true } };
+  if (isRefusal(model)) return { model: name, ...unanswered, result: { ...failureOf(model), lasting: true } };
   const options: CallOptions = {
     ...{ model: name, purpose: question.purpose, thread: context.thread, run: `${context.thread}/${question.run}` },
     signal: context.signal,
@@ -85,18 +84,19 @@ export async function ask<Result extends object>(
     isPatient: true,
     openStream: () => openTextStream(context.sendLive, question, secrets),
   };
-  const first = await attempt(question.seed);
+  const first = await attempt(model, question.seed);
   if (!first) return undefined;
   if (first.mistake === undefined || context.signal.aborted) return { model: name, ...first.outcome };
-  const second = await attempt(question.seed + 1, first.mistake);
+  const second = await attempt(model, question.seed + 1, first.mistake);
   return { model: name, ...(second ? mergeAttempts(first.outcome, second.outcome) : first.outcome) };
 
   async function attempt(
+    model: Model,
     seed: number,
     mistake?: Mistake,
-  ): Promise<{ outcome: ExchangeAttempt<Result>; mistake?: Mistake } | undefined> {
-    const frameRequest = (model as Model).capabilities.frame ? question.frame(seed) : undefined;
-    const request = frameRequest?.request ?? question.fit(model as Model, seed, mistake);
+  ): Promise<{ outcome: Attempt; mistake?: Mistake } | undefined> {
+    const frame = model.capabilities.frame ? question.frame(seed) : undefined;
+    const request = frame?.request ?? question.fit(model, seed, mistake);
     const chat = async () => {
       // The thread's may be changed while the model is waited for (M7); the run's only while nobody is asked.
       const { thread } = await context.state();
@@ -106,25 +106,21 @@ export async function ask<Result extends object>(
     if (!reply) {
       // Nothing was paid for: it is as if it had never been asked.
       if (wastedUsage.prompt + wastedUsage.generated === 0) return undefined;
-      return { outcome: { ...EMPTY_OUTCOME, usage: wastedUsage, result: { error: CANCELLED } } };
+      return { outcome: { ...unanswered, usage: wastedUsage, result: { error: CANCELLED } } };
     }
     if (isRefusal(reply)) {
       const raw = reply.refusal.raw as string | undefined;
       const blobs = raw === undefined ? {} : { blobs: [raw] };
-      return { outcome: { ...EMPTY_OUTCOME, usage: wastedUsage, latency_ms, result: failureOf(reply), ...blobs } };
+      return { outcome: { ...unanswered, usage: wastedUsage, latency_ms, result: failureOf(reply), ...blobs } };
     }
-    const isPartial = frameRequest !== undefined || reply.legibility === 'partial';
     const facts = {
+      ...question.describeShown(reply, frame?.framed),
       ...(reply.label && { small: true as const }),
-      ...(isPartial && { legibility: 'partial' as const }),
-      ...shownIds(frameRequest?.thoughts ?? question.thoughts, reply.dropped),
       ...{ usage: addUsage(wastedUsage, usageOf(reply)), latency_ms, blobs: [reply.raw] },
     };
     const [choice] = reply.choices;
-    if (!choice || choice.reason === 'cancelled') {
-      return { outcome: { ...facts, result: { error: CANCELLED } } };
-    }
-    const isTruncated = choice.reason === 'length' && !frameRequest;
+    if (!choice || choice.reason === 'cancelled') return { outcome: { ...facts, result: { error: CANCELLED } } };
+    const isTruncated = choice.reason === 'length' && !frame;
     const output = isTruncated ? TRUNCATED : choice.withheld ? WITHHELD : question.read(choice.text);
     if ('malformed' in output) {
       const { result, mistake } = malformedOutcome(choice.text, output);
@@ -135,19 +131,9 @@ export async function ask<Result extends object>(
 }
 
 /** The conversation that follows a mistake. */
-export function repairMessages({ text, why }: Mistake, form: string): readonly ChatMessage[] {
+export function repairMessages({ text, why }: Mistake, problem: string, form: string): readonly ChatMessage[] {
   return [
     { role: 'assistant', content: text.slice(0, MAX_REMINDER_CHARS) || '(nothing)' },
-    { role: 'user', content: `That could not be used. ${why} ${form}` },
+    { role: 'user', content: `${problem} ${why} ${form}` },
   ];
 }
-
-function shownIds(thoughts: readonly number[], dropped: DroppedParts | undefined) {
-  const droppedIds = (dropped?.pool ?? []).map(Number);
-  return {
-    shown: thoughts.filter((id) => !droppedIds.includes(id)),
-    ...(droppedIds.length > 0 && { dropped: droppedIds }),
-  };
-}
-
-type ExchangeAttempt<Result> = Omit<ExchangeOutcome<Result>, 'model'>;
