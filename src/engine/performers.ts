@@ -1,4 +1,8 @@
 import type { Job } from '../core/decider.ts';
+import { ClusterJob, IterateJob } from '../core/dialogue/jobs.ts';
+import { AuditJob, BranchJob, MindJob, SettleJob } from '../core/exchange/jobs.ts';
+import { GenerateJob } from '../core/loom/jobs.ts';
+import { AnswerJob } from '../core/threads/jobs.ts';
 import type { Command, State } from '../core/workspace.ts';
 import type { EventLog } from '../log/event-log.ts';
 import type { Embedder } from '../models/embedder.ts';
@@ -36,14 +40,14 @@ export function createPerformers(
   const holders = credentialHoldersOf(log);
   const isPerson = (id: string | undefined) => id !== undefined && holders.kindOf(id) === 'human';
   const performers: Readonly<Record<string, PerformJob<State, Command>>> = {
-    'agent.answer': coordinator.perform,
-    'mind.iterate': createMind(models, time),
-    'mind.cluster': createClustering(embedder),
-    'exchange.mind': createExchangeMind(models, time),
-    'exchange.audit': createAuditor(models, time),
-    'exchange.settle': createRoundSettler(embedder),
-    'exchange.branch': branchByPolicy,
-    'loom.generate': createGenerate(models, (id) => holders.kindOf(id) !== undefined, time),
+    [AnswerJob.kind]: coordinator.perform,
+    [IterateJob.kind]: createMind(models, time),
+    [ClusterJob.kind]: createClustering(embedder),
+    [MindJob.kind]: createExchangeMind(models, time),
+    [AuditJob.kind]: createAuditor(models, time),
+    [SettleJob.kind]: createRoundSettler(embedder),
+    [BranchJob.kind]: branchByPolicy,
+    [GenerateJob.kind]: createGenerate(models, (id) => holders.kindOf(id) !== undefined, time),
   };
 
   /** Nothing is run under a person's id, whatever a log says of it (T22). */

@@ -9,7 +9,7 @@ import { parseSettings } from './config.ts';
 import { decideDialogue } from './decide.ts';
 import { DialogueConfigured, dialogueEvents, TurnOpened } from './events.ts';
 import { evolveDialogue } from './evolve.ts';
-import { jobsOf } from './runs/runs.ts';
+import { dialogueJobs } from './jobs.ts';
 import { type Dialogue, initialDialogue, isAnswerEmpty } from './state.ts';
 import { attentionOf } from './view/attention.ts';
 
@@ -28,7 +28,7 @@ export const dialogue: Mode<Dialogue, typeof dialogueCommands, typeof setup> = {
   evolve: evolveDialogue,
   decide: decideDialogue,
   summary: summaryOf,
-  jobs: jobsOf,
+  jobs: dialogueJobs,
 };
 
 /** What a list tells of it: the turn that waits and its latest reply, and why its run is held. */

@@ -9,7 +9,7 @@ import { exchangeCommands } from './commands.ts';
 import { decideExchange } from './decide.ts';
 import { exchangeEvents } from './events.ts';
 import { evolveExchange } from './evolve.ts';
-import { jobsOf } from './rounds/runs.ts';
+import { exchangeJobs } from './jobs.ts';
 import { type Exchange, initialExchange } from './state.ts';
 import { termsEvent } from './terms/amend.ts';
 import { DEFAULT_TERMS } from './terms/defaults.ts';
@@ -31,7 +31,7 @@ export const exchange: Mode<Exchange, typeof exchangeCommands, typeof setup> = {
   evolve: evolveExchange,
   decide: decideExchange,
   summary: summaryOf,
-  jobs: jobsOf,
+  jobs: exchangeJobs,
 };
 
 /** What a list tells of it: what it waits for, its latest audit, and why its rounds are held. */

@@ -6,6 +6,7 @@ import { loomCommands, loomSetup } from './commands.ts';
 import { decideLoom } from './decide.ts';
 import { LoomConfigured, LoomImported, loomEvents } from './events.ts';
 import { evolveLoom } from './evolve.ts';
+import { loomJobs } from './jobs.ts';
 import { planCommit } from './pending.ts';
 import { initialLoom, type LoomState } from './state.ts';
 
@@ -26,15 +27,7 @@ export const loom: Mode<LoomState, typeof loomCommands, typeof loomSetup> = {
   evolve: (state, event: Event) => evolveLoom(state, event),
   decide: decideLoom,
   summary: () => undefined,
-  jobs: ({ openGenerations: open }) =>
-    open.map(({ request, asked: requestEvent, stopping }) => ({
-      key: `generate/${request.generation}`,
-      kind: 'loom.generate',
-      input: { generation: request.generation },
-      rootEvent: requestEvent,
-      // Until its end is in the log: its server may be gone, and what it had finished is kept (W28).
-      ...(stopping && { ending: true }),
-    })),
+  jobs: loomJobs,
 };
 
 /** Words of others stand in it as theirs: whoever opened it wrote none of them (W7). */

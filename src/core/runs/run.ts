@@ -42,7 +42,7 @@ export interface RunUsage {
 }
 
 /** What a call to a model used. */
-export interface CallUsage {
+export interface ModelUse {
   readonly prompt: number;
   readonly generated: number;
   readonly cost?: number;
@@ -106,7 +106,7 @@ export function countStep<R extends Run>(run: R, ts: string): R {
 }
 
 /** What a call used, of a step or in vain: the model has answered, so nobody waits for it. */
-export function chargeRun<R extends Run>(run: R, usage: CallUsage): R {
+export function chargeRun<R extends Run>(run: R, usage: ModelUse): R {
   const { spent } = run;
   const tokens = spent.tokens + usage.prompt + usage.generated;
   return { ...withoutWait(run), spent: { ...spent, tokens, money: spent.money + (usage.cost ?? 0) } };

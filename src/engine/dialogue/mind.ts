@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { DialogueInputOf } from '../../core/dialogue/commands.ts';
+import { IterateJob } from '../../core/dialogue/jobs.ts';
 import { buildMindInput } from '../../core/dialogue/runs/mind-input.ts';
 import type { Actor } from '../../core/events/event.ts';
 import { sanitizeLine } from '../../core/text/sanitize.ts';
@@ -16,14 +16,12 @@ import { report, reportPending } from '../report/report.ts';
 import { PROMPT } from './prompts/prompts.ts';
 import { mindQuestion } from './request.ts';
 
-type IterationTarget = Pick<DialogueInputOf<'iterated'>, 'turn' | 'iter' | 'run'>;
-
 /** One iteration of a mind: draw, show, ask, read, record (D3). */
 export function createMind(models: Models, time: Time): PerformJob<State, Command> {
   return async (job, context) => {
-    const target = job.input as IterationTarget;
+    const target = IterateJob.inputOf(job);
     const slot = { pendingResults: models.pendingResults, job: job.key };
-    if (await reportPending(context, slot)) return;
+    if (!target || (await reportPending(context, slot))) return;
     const state = await context.state();
     const dialogue = modeState('dialogue', state);
     const openTurn = dialogue?.open;

@@ -1,5 +1,5 @@
 import type { Actor } from '../../core/events/event.ts';
-import type { ExchangeInputOf } from '../../core/exchange/commands.ts';
+import { AuditJob } from '../../core/exchange/jobs.ts';
 import { buildAuditInput, seedFor } from '../../core/exchange/rounds/inputs.ts';
 import { auditTerms } from '../../core/exchange/state.ts';
 import { AUDITOR } from '../../core/exchange/terms/terms.ts';
@@ -20,15 +20,13 @@ function activeRun(state: State) {
   return run?.state === 'running' ? run : undefined;
 }
 
-type AuditTarget = Pick<ExchangeInputOf<'audited'>, 'audit' | 'attempt' | 'round' | 'run'>;
-
 /** One try at an audit: the pool as it is, read by the specification that all can read (X4). */
 export function createAuditor(models: Models, time: Time): PerformJob<State, Command> {
   const actor: Actor = { id: AUDITOR, kind: 'agent' };
   return async (job, context) => {
-    const target = job.input as AuditTarget;
+    const target = AuditJob.inputOf(job);
     const slot = { pendingResults: models.pendingResults, job: job.key };
-    if (await reportPending(context, slot)) return;
+    if (!target || (await reportPending(context, slot))) return;
     const exchange = modeState('exchange', await context.state());
     if (!exchange || exchange.audits.length + 1 !== target.audit || exchange.rounds.length !== target.round) return;
     const { terms, hashes, version } = auditTerms(exchange);

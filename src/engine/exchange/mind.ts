@@ -1,5 +1,5 @@
 import type { Actor } from '../../core/events/event.ts';
-import type { ExchangeInputOf } from '../../core/exchange/commands.ts';
+import { MindJob } from '../../core/exchange/jobs.ts';
 import { buildMindInput, seedFor } from '../../core/exchange/rounds/inputs.ts';
 import { currentTerms, type Exchange, nextRound } from '../../core/exchange/state.ts';
 import { type Command, modeState, type State } from '../../core/workspace.ts';
@@ -13,14 +13,13 @@ import { report, reportPending, savePendingResult } from '../report/report.ts';
 import { mindQuestion } from './questions.ts';
 import { CLOCKWORK } from './settle.ts';
 
-type MindTarget = Pick<ExchangeInputOf<'mind_spoke'>, 'round' | 'mind' | 'iter' | 'run'>;
-
 const RECHECK_MS = 5_000;
 
 /** One mind in one round: draw, show, ask, read, and report when those before it have been heard (X1). */
 export function createExchangeMind(models: Models, time: Time): PerformJob<State, Command> {
   return async (job, context) => {
-    const target = job.input as MindTarget;
+    const target = MindJob.inputOf(job);
+    if (!target) return;
     const slot = { pendingResults: models.pendingResults, job: job.key };
     if (await reportPending(context, slot, () => waitForTurn(context, target))) return;
     const exchange = modeState('exchange', await context.state());
@@ -65,7 +64,10 @@ export function createExchangeMind(models: Models, time: Time): PerformJob<State
 }
 
 /** Minds asked at once are heard in their order: what they cost is the time of the slowest, and the log is the same. */
-async function waitForTurn(context: JobContext<State, Command>, { round, mind }: MindTarget): Promise<void> {
+async function waitForTurn(
+  context: JobContext<State, Command>,
+  { round, mind }: { readonly round: number; readonly mind: number },
+): Promise<void> {
   while (!context.signal.aborted) {
     const change = context.waitForChange(RECHECK_MS);
     const exchange = modeState('exchange', await context.state()) as Exchange;

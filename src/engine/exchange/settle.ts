@@ -1,5 +1,5 @@
 import type { Actor } from '../../core/events/event.ts';
-import type { ExchangeInputOf } from '../../core/exchange/commands.ts';
+import { BranchJob, SettleJob } from '../../core/exchange/jobs.ts';
 import { MAX_MEASURED, measureDistances } from '../../core/exchange/rounds/drift.ts';
 import { nextRound } from '../../core/exchange/state.ts';
 import { activeThoughts } from '../../core/pool/state.ts';
@@ -17,9 +17,9 @@ export function createRoundSettler(embedder: Embedder): PerformJob<State, Comman
   const loadVectors = createVectorCache(embedder);
 
   return async (job, context) => {
-    const target = job.input as Pick<ExchangeInputOf<'round_settled'>, 'round' | 'run'>;
+    const target = SettleJob.inputOf(job);
     const exchange = modeState('exchange', await context.state());
-    if (!exchange || nextRound(exchange) !== target.round) return;
+    if (!target || !exchange || nextRound(exchange) !== target.round) return;
     const { pool, current } = exchange;
     const ids = activeThoughts(pool)
       .slice(-MAX_MEASURED)
@@ -48,8 +48,9 @@ const NO_PLACES = { assignments: [], diversity: null, novelty: null };
 
 /** Carries out what the terms said beforehand (X8). */
 export const branchByPolicy: PerformJob<State, Command> = async (job, context) => {
-  const { restart } = job.input as Pick<ExchangeInputOf<'branch_by_policy'>, 'restart'>;
-  await send(context, job.key, { name: 'branch_by_policy', input: { thread: context.thread, restart } });
+  const target = BranchJob.inputOf(job);
+  if (!target) return;
+  await send(context, job.key, { name: 'branch_by_policy', input: { thread: context.thread, ...target } });
 };
 
 async function send(context: JobContext<State, Command>, key: string, command: Command): Promise<void> {

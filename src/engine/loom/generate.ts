@@ -2,6 +2,7 @@ import type { Job } from '../../core/decider.ts';
 import { type Actor, SYSTEM } from '../../core/events/event.ts';
 import { GenerationStreamed } from '../../core/loom/events.ts';
 import { findOpenGeneration, promptNodes, promptSuffix } from '../../core/loom/generation/prompt.ts';
+import { GenerateJob } from '../../core/loom/jobs.ts';
 import type { LoomState, OpenGeneration } from '../../core/loom/state.ts';
 import { type Command, modeState, type State } from '../../core/workspace.ts';
 import { realTime, type Time } from '../../models/resilience/time.ts';
@@ -25,7 +26,7 @@ export function createGenerate(
   time: Time = realTime,
 ): PerformJob<State, Command> {
   return async (job: Job, context: JobContext<State, Command>) => {
-    const { generation } = job.input as { generation: string };
+    const { generation = '' } = GenerateJob.inputOf(job) ?? {};
     const loom = modeState('loom', await context.state());
     const open = loom && findOpenGeneration(loom, generation);
     if (!loom || !open) return;

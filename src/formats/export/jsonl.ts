@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Event } from '../../core/events/event.ts';
 import type { SealedEvent, StoredBlob } from '../../log/event-log.ts';
 import { BadFile } from '../bad-file.ts';
-import { decodeLine, readLines } from './lines.ts';
+import { decodeLine, readLines } from '../lines.ts';
 
 /*
  * An export is JSON Lines: a header; events as the text that was hashed, with

@@ -6,7 +6,7 @@ import type { EventLog, StoredEvent } from '../../log/event-log.ts';
 import { BadFile } from '../bad-file.ts';
 import { blobHashesOf } from '../export/export-log.ts';
 import { blobLineOf, type ExportItemAt, type ExportTrailer, readExport } from '../export/jsonl.ts';
-import { readLines } from '../export/lines.ts';
+import { readLines } from '../lines.ts';
 import { type ChainHead, createChain, forkPointOf, type ProofFailure, workspaceHash } from './chain.ts';
 import { createLoomProof } from './loom-proof.ts';
 import { createOrderProof } from './order-proof.ts';

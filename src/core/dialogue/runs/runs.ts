@@ -1,4 +1,3 @@
-import type { Job } from '../../decider.ts';
 import type { ContentOf } from '../../events/define.ts';
 import type { NewEvent } from '../../events/event.ts';
 import type { ModeContext } from '../../mode.ts';
@@ -8,14 +7,7 @@ import { chargeRun, countStep } from '../../runs/run.ts';
 import type { DialogueInputOf, DialogueRunOptions } from '../commands.ts';
 import type { DialogueBudget } from '../config.ts';
 import { RunEnded, RunPaused, RunResumed, RunStarted, RunWaiting, TurnAccepted } from '../events.ts';
-import {
-  countIteration,
-  type Dialogue,
-  type DialogueRun,
-  type IterationContent,
-  iterationCount,
-  type Turn,
-} from '../state.ts';
+import { countIteration, type Dialogue, type DialogueRun, type IterationContent, type Turn } from '../state.ts';
 
 type EndReason = ContentOf<typeof RunEnded>['reason'];
 type PauseReason = ContentOf<typeof RunPaused>['reason'];
@@ -33,27 +25,6 @@ const runs = createRunDecisions({
   resumeHint: 'Resume it for as much again, or accept a draft.',
   notRunning: 'No run is under way here. Start one with "run".',
 });
-
-/** What a running mind asks of the engine: its next iteration, and clusters for what it thought. */
-export function jobsOf(state: Dialogue): readonly Job[] {
-  const jobs: Job[] = [];
-  const { open, run, pool, clustered } = state;
-  if (open && run?.state === 'running' && run.turn === open.turn && !state.held) {
-    const input = { turn: open.turn, iter: iterationCount(state) + 1, run: run.run };
-    const key = `iterate-${input.turn}-${input.iter}-${input.run}-${run.resumed}-${state.holds}`;
-    jobs.push({ key, kind: 'mind.iterate', input, rootEvent: run.rootEvent });
-  }
-  // By where it begins, not where it ends: what is thought meanwhile must not call it off.
-  if (clustered < pool.thoughts.length) {
-    jobs.push({
-      key: `cluster-${clustered}`,
-      kind: 'mind.cluster',
-      input: {},
-      ...(run && { rootEvent: run.rootEvent }),
-    });
-  }
-  return jobs;
-}
 
 export function startRun(
   state: Dialogue,

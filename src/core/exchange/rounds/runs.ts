@@ -1,4 +1,3 @@
-import type { Job } from '../../decider.ts';
 import type { ContentOf } from '../../events/define.ts';
 import type { NewEvent } from '../../events/event.ts';
 import type { ModeContext } from '../../mode.ts';
@@ -7,7 +6,7 @@ import { createRunDecisions } from '../../runs/decide.ts';
 import { waitEvent } from '../../runs/wait.ts';
 import type { ExchangeInputOf, ExchangeRunOptions } from '../commands.ts';
 import { RoundsEnded, RoundsPaused, RoundsResumed, RoundsStarted, RoundsWaiting } from '../events.ts';
-import { currentTerms, type Exchange, type ExchangeRun, isControl, nextRound, roundsSinceAudit } from '../state.ts';
+import { currentTerms, type Exchange, type ExchangeRun, isControl, roundsSinceAudit } from '../state.ts';
 import type { ExchangeBudget } from '../terms/terms.ts';
 
 type EndReason = ContentOf<typeof RoundsEnded>['reason'];
@@ -26,41 +25,6 @@ const runs = createRunDecisions({
   notRunning: 'No rounds are under way here. Start some first.',
 });
 
-/** What an exchange asks of the engine: minds, then where their thoughts belong, then an audit where one is due (X1). */
-export function jobsOf(state: Exchange): readonly Job[] {
-  const { run, pending, held } = state;
-  if (held || state.halted) return [];
-  if (pending?.policy === 'branch' && !isControl(state)) {
-    const { restart } = pending;
-    return [
-      {
-        key: `branch-${restart}`,
-        kind: 'exchange.branch',
-        input: { restart },
-        ...(run && { rootEvent: run.rootEvent }),
-      },
-    ];
-  }
-  const isRunning = run?.state === 'running';
-  // A round that goes on is heard to its end first; one that was stopped or held keeps no audit waiting.
-  const isMidRound = isRunning && state.current.spoken > 0;
-  if (state.auditDue && !isMidRound) return canAuditBegin(state) ? [auditJob(state)] : [];
-  if (!isRunning) return [];
-  const round = nextRound(state);
-  const { minds, parallel } = currentTerms(state).terms;
-  const { spoken, calls } = state.current;
-  const key = (prefix: string) => `${prefix}-${round}-${run.run}-${run.resumed}-${state.holds}`;
-  if (spoken >= minds.length) {
-    return [{ key: key('settle'), kind: 'exchange.settle', input: { round, run: run.run }, rootEvent: run.rootEvent }];
-  }
-  const mindsToAsk = parallel ? minds.slice(spoken) : minds.slice(spoken, spoken + 1);
-  return mindsToAsk.map((_, i) => {
-    const mind = spoken + i;
-    const input = { round, mind, iter: calls + mind + 1, run: run.run };
-    return { key: key(`mind-${mind}`), kind: 'exchange.mind', input, rootEvent: run.rootEvent };
-  });
-}
-
 /** In a run, on demand, or where a run ended before its audit did. */
 export function canAuditBegin({ run, auditAsked }: Exchange): boolean {
   return run?.state === 'running' || auditAsked;
@@ -70,15 +34,6 @@ export function canAuditBegin({ run, auditAsked }: Exchange): boolean {
 export function auditInProgress(state: Exchange): number | undefined {
   const isUnderWay = state.auditDue && canAuditBegin(state) && !state.held && !state.halted;
   return isUnderWay ? state.audits.length + 1 : undefined;
-}
-
-function auditJob(state: Exchange): Job {
-  const [audit, attempt] = [state.audits.length + 1, state.auditTries + 1];
-  const { run } = state;
-  const input = { audit, attempt, round: state.rounds.length, run: run?.run ?? 0 };
-  const key = `audit-${audit}-${attempt}-${state.rounds.length}-${input.run}-${run?.resumed ?? 0}-${state.auditsAsked}-${state.holds}`;
-  const rootEvent = state.auditAsked ? state.auditAskedIn : run?.rootEvent;
-  return { key, kind: 'exchange.audit', input, ...(rootEvent !== undefined && { rootEvent: rootEvent }) };
 }
 
 export function startRounds(

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
-import { BadFile } from '../bad-file.ts';
-import { conversionCommand } from '../encoding.ts';
+import { BadFile } from './bad-file.ts';
+import { conversionCommand } from './encoding.ts';
 
 export interface FileLine {
   /** The bytes it was read from, its end not among them. */
