@@ -154,7 +154,10 @@ function turnAfterIteration(open: Turn, { ts, content }: EventOf<typeof Iteratio
 
 /** It changes nothing but what was spent. */
 function applyLateIteration(state: Dialogue, content: LateContent): Dialogue {
-  return updateRun({ ...state, late: state.late + 1 }, content, (run) => chargeRun(run, content.usage));
+  return updateRun({ ...state, late: state.late + 1 }, content, (run) => ({
+    ...chargeRun(run, content.usage),
+    ...(run.waiting && { waiting: run.waiting }),
+  }));
 }
 
 function startedRun(event: EventOf<typeof RunStarted>): DialogueRun {

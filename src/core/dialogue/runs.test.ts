@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { human } from '../../../test/support/given.ts';
+import { controls, human } from '../../../test/support/given.ts';
 import { dialogueWith, mind, types } from '../../../test/support/mind.ts';
 import type { Event } from '../events/event.ts';
 import { attentionOf } from './view/attention.ts';
@@ -223,6 +223,16 @@ describe('runs', () => {
     talk.when(human, 'run', {});
     expect(talk.says({ thoughts: [], draft: 'a' }, { run: 1 })).toMatchObject([{ content: { why: 'stopped' } }]);
     expect(talk.state().iterations.length).toBe(0);
+  });
+
+  test('[D5] a late result changes nothing but what was spent, not even that a held run waits', () => {
+    const talk = dialogueWith();
+    talk.message();
+    talk.when(mind, 'run_waits', { run: 1, why: 'Nothing answers.', until: '2026-01-01T00:00:30.000Z' });
+    talk.when(...controls(human, { pause: { on: true } }));
+    const before = talk.state().run;
+    expect(types(talk.says({ thoughts: [] }))).toEqual(['iteration.late']);
+    expect(talk.state().run).toEqual({ ...before, spent: { ...before?.spent, tokens: 15 } });
   });
 
   test('[D3] the same iteration is not recorded twice', () => {
