@@ -1,5 +1,5 @@
+import { controlOf } from '../../src/core/threads/content.ts';
 import type { WireEvent } from '../../src/protocol/wire.ts';
-import { controlOf } from './thread-content.ts';
 
 /** How many of these events are news to the person: what others wrote, and what asks for them. */
 export function countUnread(events: readonly WireEvent[], me: string): number {

@@ -1,6 +1,6 @@
 import type { WireEvent } from '../../src/client/index.ts';
 import { authorLabelOf } from '../../src/core/events/event.ts';
-import { threadContent } from '../data/thread-content.ts';
+import { threadContent } from '../../src/core/threads/content.ts';
 
 /** One piece of a text that somebody reads: who wrote it, when, what. */
 export interface ExportPassage {

@@ -1,5 +1,6 @@
 import { type Client, createClient, type StreamItem, type StreamOptions, type WireEvent } from '../../client/index.ts';
-import { type StreamedText, WakeClosed } from '../../core/threads/events.ts';
+import { threadContent } from '../../core/threads/content.ts';
+import type { StreamedText } from '../../core/threads/events.ts';
 import type { Cli } from '../cli.ts';
 import { findToken } from '../connect/client.ts';
 import { findServer } from '../connect/workspace.ts';
@@ -113,7 +114,7 @@ function createTextBuffer(onChange: () => void) {
   function record(event: WireEvent) {
     const { thread, type, from } = event;
     if (type === 'thought.clustered') return;
-    const answerer = WakeClosed.read(event)?.content.participant;
+    const answerer = threadContent(event, 'wake.closed')?.participant;
     const finishedTexts = [...texts].filter(([, text]) => {
       if (text.thread !== thread) return false;
       return text.from === from || STOP_EVENTS.has(type) || text.from === answerer;

@@ -2,7 +2,7 @@ import type { EventOf } from '../events/define.ts';
 import { authorLabelOf, type Event } from '../events/event.ts';
 import { ignoreUnknown, readEvent } from '../events/read.ts';
 import { addThoughts, assign } from '../pool/state.ts';
-import { chargeRun, countStep, endRun, newRun, pauseRun, resumeRun, updateRun, waitInRun } from '../runs/run.ts';
+import { chargeRun, countCall, endRun, newRun, pauseRun, resumeRun, updateRun, waitInRun } from '../runs/run.ts';
 import { append } from '../util/growing-list.ts';
 import type {
   DialogueConfigured,
@@ -132,7 +132,7 @@ function applyIteration(state: Dialogue, event: EventOf<typeof IterationEnded>):
     iterations: append(state.iterations, iteration),
     ...(newThoughts.length > 0 && { pool: addThoughts(pool, newThoughts) }),
     ...(open && open.turn === content.turn && { open: turnAfterIteration(open, event) }),
-    ...(run && run.run === content.run && { run: chargeRun(countStep(run, event.ts), content.usage) }),
+    ...(run && run.run === content.run && { run: countCall(run, event.ts, content.usage) }),
   };
 }
 

@@ -105,6 +105,22 @@ export function countStep<R extends Run>(run: R, ts: string): R {
   };
 }
 
+/** A step that was one call: the event there are most of, so in one copy. */
+export function countCall<R extends Run>(run: R, ts: string, usage: ModelUse): R {
+  const { waiting: _, ...rest } = run;
+  const { since, steps, tokens, money } = run.spent;
+  return {
+    ...(rest as R),
+    done: run.done + 1,
+    spent: {
+      since: clampStartTime(since, ts),
+      steps: steps + 1,
+      tokens: tokens + usage.prompt + usage.generated,
+      money: money + (usage.cost ?? 0),
+    },
+  };
+}
+
 /** What a call used, of a step or in vain: the model has answered, so nobody waits for it. */
 export function chargeRun<R extends Run>(run: R, usage: ModelUse): R {
   const { spent } = run;

@@ -20,7 +20,9 @@ const CONVERSATION_TYPES: Readonly<Record<ThreadEvent['type'], true>> = {
   'wake.closed': true,
 };
 
+const types: ReadonlySet<string> = new Set(Object.keys(CONVERSATION_TYPES));
+
 /** Whether an event is of the conversation that every thread is, and not of what its kind adds. */
 export function isConversationType(type: string): boolean {
-  return Object.hasOwn(CONVERSATION_TYPES, type);
+  return types.has(type);
 }

@@ -16,17 +16,18 @@ import { NO_ROUTING, type Participant, type Task, type ThreadState } from './sta
 import { displayTitle } from './title.ts';
 
 /** Total: an event this version does not know changes nothing (L3). */
-export function evolveThread(previous: ThreadState, event: Event): ThreadState {
+export function evolveThread(previous: ThreadState, stored: Event): ThreadState {
+  const event = readEvent<ThreadEvent>(stored);
   const state = mergeSpellings(previous, event);
-  return trackRequests(trackBroughtText(routeEvent(state, evolveFacts(state, event), event), event), event);
+  const next = routeEvent(state, evolveFacts(state, event, stored), event);
+  return trackRequests(trackBroughtText(next, stored), event);
 }
 
 function trackBroughtText(state: ThreadState, event: Event): ThreadState {
   return event.meta.origin ? { ...state, brought: addBroughtText(state.brought, event) } : state;
 }
 
-function evolveFacts(state: ThreadState, stored: Event): ThreadState {
-  const event = readEvent<ThreadEvent>(stored);
+function evolveFacts(state: ThreadState, event: ThreadEvent, stored: Event): ThreadState {
   switch (event.type) {
     case 'thread.created':
       return applyCreated(state, event);

@@ -3,7 +3,7 @@ import type { NewEvent } from '../../events/event.ts';
 import type { ModeContext } from '../../mode.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
 import { createRunDecisions } from '../../runs/decide.ts';
-import { chargeRun, countStep } from '../../runs/run.ts';
+import { countCall } from '../../runs/run.ts';
 import type { DialogueInputOf, DialogueRunOptions } from '../commands.ts';
 import type { DialogueBudget } from '../config.ts';
 import { RunEnded, RunPaused, RunResumed, RunStarted, RunWaiting, TurnAccepted } from '../events.ts';
@@ -120,5 +120,5 @@ export function eventsAfterIteration(
   if (run.untilSignal && (counts.hard || isSoft)) return [end('signal')];
   if (run.limit !== undefined && run.done + 1 >= run.limit) return [end('done')];
   if (auto_accept === null && counts.silences >= run.silences) return [end('silence')];
-  return runs.pauseIfExhausted(chargeRun(countStep(run, now), content.usage), context);
+  return runs.pauseIfExhausted(countCall(run, now, content.usage), context);
 }

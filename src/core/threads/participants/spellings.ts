@@ -1,6 +1,4 @@
 import type { Context } from '../../decider.ts';
-import type { Event } from '../../events/event.ts';
-import { readEvent } from '../../events/read.ts';
 import { getOwn } from '../../util/get-own.ts';
 import type { ThreadEvent } from '../events.ts';
 import type { Participant, ThreadState } from '../state.ts';
@@ -38,8 +36,8 @@ export function findOtherSpelling({ participants }: SpellingScope, { id, kind }:
 }
 
 /** The thread as it is once this event writes or names ids in another spelling. */
-export function mergeSpellings(state: ThreadState, event: Event): ThreadState {
-  return idsNamedIn(readEvent(event)).reduce(claimSpelling, state);
+export function mergeSpellings(state: ThreadState, event: ThreadEvent): ThreadState {
+  return idsNamedIn(event).reduce(claimSpelling, state);
 }
 
 /** Without the other spellings that give way to this id; what was asked of them, and a mute, is now its own. */

@@ -1,6 +1,5 @@
 import type { EventOf } from '../../events/define.ts';
 import type { Event } from '../../events/event.ts';
-import { readEvent } from '../../events/read.ts';
 import { trimEndWhile } from '../../text/trim-end.ts';
 import { getOwn } from '../../util/get-own.ts';
 import { dueReason, isAuditor } from '../audit/audit.ts';
@@ -49,11 +48,10 @@ const EMPTY_REPLIES: ReadonlySet<string> = new Set([
  */
 export function decideDeliveries(
   state: ThreadState,
-  stored: Event,
+  event: ThreadEvent,
   now: string,
   previousParticipants: ThreadState['participants'] = {},
 ): readonly Delivery[] {
-  const event = readEvent<ThreadEvent>(stored);
   const agents = Object.keys(state.participants).filter(
     (id) => getOwn(state.participants, id)?.invited && participantKindOf(state, id) === 'agent',
   );

@@ -1,5 +1,4 @@
-import { type Event, SYSTEM } from '../../events/event.ts';
-import { readEvent } from '../../events/read.ts';
+import { SYSTEM } from '../../events/event.ts';
 import { getOwn } from '../../util/get-own.ts';
 import type { ThreadEvent } from '../events.ts';
 import { mentionsIn } from '../participants/mentions.ts';
@@ -9,8 +8,7 @@ import type { PendingRequest, ThreadState } from '../state.ts';
 const MAX_REQUESTS = 8;
 
 /** Who was asked for by name and has not written since; who is known to be an agent is woken instead (T14). */
-export function trackRequests(state: ThreadState, stored: Event): ThreadState {
-  const event = readEvent<ThreadEvent>(stored);
+export function trackRequests(state: ThreadState, event: ThreadEvent): ThreadState {
   const { asked: requests } = state;
   const writer = answererOf(event);
   const hasAnswered = Object.hasOwn(requests, writer);

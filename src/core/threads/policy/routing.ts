@@ -3,8 +3,7 @@ import type { Event } from '../../events/event.ts';
 import { readEvent } from '../../events/read.ts';
 import { extendWait } from '../../runs/wait.ts';
 import { getOwn } from '../../util/get-own.ts';
-import type { SideOpened, ThreadEvent, ThreadForked, ThreadOpened, WakeWaiting } from '../events.ts';
-import type { Control } from '../schema.ts';
+import type { ControlPosted, SideOpened, ThreadEvent, ThreadForked, ThreadOpened, WakeWaiting } from '../events.ts';
 import type { Routing, ThreadState, Wake, WakeCount, WakeUsage } from '../state.ts';
 import { causeOfEvent, type Delivery, decideDeliveries, MAX_ROOTS } from './policy.ts';
 
@@ -12,16 +11,15 @@ const MAX_PENDING = 16;
 const MAX_STOPPED = 64;
 
 /** Whom an event wakes, written into the state: the decision is made once and can be asked for as long as the event is. */
-export function routeEvent(previous: ThreadState, state: ThreadState, stored: Event): ThreadState {
-  const event = readEvent<ThreadEvent>(stored);
+export function routeEvent(previous: ThreadState, state: ThreadState, event: ThreadEvent): ThreadState {
   switch (event.type) {
     case 'message':
     case 'task':
-      return recordDeliveries(previous, closeAnswered(state, event), stored);
+      return recordDeliveries(previous, closeAnswered(state, event), event);
     case 'result':
       return closeAnswered(state, event);
     case 'control':
-      return routeControl(previous, state, event.content, stored);
+      return routeControl(previous, state, event);
     case 'side.opened':
     case 'thread.forked':
     case 'thread.opened':
@@ -40,10 +38,11 @@ export function routeEvent(previous: ThreadState, state: ThreadState, stored: Ev
 /** What became of an event that this state was made by. */
 export function deliveriesFor(state: ThreadState, event: Event): readonly Delivery[] {
   const { last } = state.routing;
-  return last?.event === event.id ? last.decisions : decideDeliveries(state, event, event.ts);
+  return last?.event === event.id ? last.decisions : decideDeliveries(state, readEvent(event), event.ts);
 }
 
-function routeControl(previous: ThreadState, state: ThreadState, control: Control, event: Event): ThreadState {
+function routeControl(previous: ThreadState, state: ThreadState, event: EventOf<typeof ControlPosted>): ThreadState {
+  const control = event.content;
   if ('prod' in control || 'invite' in control) return recordDeliveries(previous, state, event);
   if ('continue' in control) return continueStopped(state);
   if ('done' in control) return clearWakes(state);
@@ -53,7 +52,7 @@ function routeControl(previous: ThreadState, state: ThreadState, control: Contro
   return state;
 }
 
-function recordDeliveries(previous: ThreadState, state: ThreadState, event: Event): ThreadState {
+function recordDeliveries(previous: ThreadState, state: ThreadState, event: ThreadEvent): ThreadState {
   const decisions = decideDeliveries(state, event, event.ts, previous.participants);
   if (decisions.length === 0) return state;
   const cause = causeOfEvent(state, event);

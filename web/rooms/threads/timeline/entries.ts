@@ -1,10 +1,10 @@
 import { authorLabelOf } from '../../../../src/core/events/event.ts';
 import { readEvent } from '../../../../src/core/events/read.ts';
+import { controlOf, threadContent } from '../../../../src/core/threads/content.ts';
 import type { ThreadEvent } from '../../../../src/core/threads/events.ts';
 import { resultStatusOf, resultTextOf } from '../../../../src/core/threads/posts/tasks.ts';
 import type { WireThreadState } from '../../../../src/protocol/threads.ts';
 import type { WireEvent } from '../../../../src/protocol/wire.ts';
-import { controlOf, threadContent } from '../../../data/thread-content.ts';
 import type { UnreadRange } from '../data/unread-range.ts';
 import { wakeClosureOf } from '../wording/wake.ts';
 

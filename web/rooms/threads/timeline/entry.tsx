@@ -1,8 +1,8 @@
 import { memo, Suspense, useState } from 'react';
 import type { WireEvent } from '../../../../src/client/index.ts';
 import { authorLabelOf } from '../../../../src/core/events/event.ts';
+import { threadContent } from '../../../../src/core/threads/content.ts';
 import { roleOfTask } from '../../../../src/core/threads/posts/tasks.ts';
-import { threadContent } from '../../../data/thread-content.ts';
 import { Actions } from '../../../shell/actions.ts';
 import { conversationPath } from '../../../shell/address.ts';
 import { BroughtNote, OpenedThreads } from '../../../transfer/origin-notes.tsx';

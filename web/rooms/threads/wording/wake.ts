@@ -1,8 +1,8 @@
 import type { ContentOf } from '../../../../src/core/events/define.ts';
 import { formatMoney } from '../../../../src/core/text/money.ts';
+import { threadContent } from '../../../../src/core/threads/content.ts';
 import type { WakeClosed } from '../../../../src/core/threads/events.ts';
 import type { WireEvent } from '../../../../src/protocol/wire.ts';
-import { threadContent } from '../../../data/thread-content.ts';
 import { formatNumber } from '../../../ui/format-number.ts';
 
 /** How the asking of a participant ended (T18). */

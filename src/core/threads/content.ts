@@ -1,11 +1,11 @@
-import type { Event } from '../../src/core/events/event.ts';
-import { readEvent } from '../../src/core/events/read.ts';
-import type { ThreadEvent } from '../../src/core/threads/events.ts';
-import type { Control } from '../../src/core/threads/schema.ts';
+import type { Event } from '../events/event.ts';
+import { readEvent } from '../events/read.ts';
+import type { ThreadEvent } from './events.ts';
+import type { Control } from './schema.ts';
 
 type ThreadContents = { [Known in ThreadEvent as Known['type']]: Known['content'] };
 
-/** What an event of this type holds; undefined for any other. */
+/** What an event of this type holds; undefined for any other. For the page and the terminal, which do without schemas. */
 export function threadContent<Type extends keyof ThreadContents>(
   event: Event,
   type: Type,
