@@ -2,6 +2,7 @@ import { monotonicFactory } from 'ulid';
 import { describe, expect, test } from 'vitest';
 import { create, eventsOf, newThread, refusalOf, say, setUpEngines } from '../../test/support/engines.ts';
 import { alpha, human } from '../../test/support/given.ts';
+import { isRefusal } from '../core/refusal.ts';
 import type { ConversationCommand } from '../core/threads/commands.ts';
 import { threads } from '../core/threads/domain.ts';
 import { eventOf, type StoredEvent } from '../log/event-log.ts';
@@ -74,8 +75,8 @@ describe('batches', () => {
     expect((await log.readThread(thread, 1, 10)).map((row) => eventOf(row).content)).toEqual(['one', 'three']);
   });
 
-  test.each(['decide', 'evolve', 'summary'] as const)(
-    '[L23] a command that makes %s throw fails alone, and leaves no trace',
+  test.each(['decide', 'evolve', 'summary', 'the check of a new event'] as const)(
+    '[L3] [L23] a command that makes %s throw fails alone, and leaves no trace',
     async (part) => {
       const log = openSqliteLog(file());
       closing.push(() => log.close());
@@ -87,7 +88,10 @@ describe('batches', () => {
         ...threads,
         decide: (world, command, context) => {
           if (part === 'decide') fails(command);
-          return threads.decide(world, command, context);
+          const decision = threads.decide(world, command, context);
+          // A mistake in a decision: the content of a message is a text.
+          if (part !== 'the check of a new event' || isRefusal(decision) || !isPoison(command)) return decision;
+          return decision.map((event) => ({ ...event, content: 7 }));
         },
         evolve: (state, event) => {
           if (part === 'evolve') fails(event.content);
@@ -118,7 +122,9 @@ describe('batches', () => {
       expect(outcomes.map((outcome) => outcome.status)).toEqual([
         ...['fulfilled', 'rejected', 'fulfilled', 'rejected', 'fulfilled', 'fulfilled'],
       ]);
-      expect(outcomes[1]).toMatchObject({ reason: expect.objectContaining({ message: `${part} fell` }) });
+      expect(outcomes[1]).toMatchObject({
+        reason: expect.objectContaining({ message: expect.stringMatching(/ fell$|a new "message" does not fit/) }),
+      });
       expect((await log.readThread(thread, 1, 10)).map((row) => eventOf(row).content)).toEqual(['one', 'two', 'three']);
       expect((await states.load(thread))?.seq).toBe(4);
     },
