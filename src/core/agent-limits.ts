@@ -3,15 +3,15 @@ export interface AgentLimits {
   /** Threads, forks and side channels it may create in an hour. */
   readonly threadsPerHour: number;
   readonly invitationsPerHour: number;
-  /** Drafts of its own that may wait in one thread. */
+  /** Drafts of one agent that may be open in one thread. */
   readonly openDrafts: number;
-  /** Size of the files of one import, together. */
+  /** Total size of the files of one import. */
   readonly importBytes: number;
 }
 
 export const MEGABYTE = 1024 * 1024;
 
-/** What holds unless a human says otherwise, in heddle.yaml. */
+/** Defaults; a human can change them in heddle.yaml. */
 export const DEFAULT_AGENT_LIMITS: AgentLimits = {
   threadsPerHour: 20,
   invitationsPerHour: 50,

@@ -12,7 +12,7 @@ type BringInput = ConversationInput<'bring'>;
 type ThreadCommand = Exclude<Command, { readonly name: 'create' }>;
 type CommandBuilders = Partial<Record<BringWay, (input: BringInput) => ThreadCommand>>;
 
-/** What bringing a text into a thread comes to, by the thread's kind; the first way is the usual one. */
+/** For each kind of thread, the commands that bring a text into it; the first one is the default. */
 const COMMAND_BUILDERS: Readonly<Record<ThreadState['kind'], CommandBuilders>> = {
   conversation: {
     draft: ({ thread, text, at }) => ({ name: 'draft', input: { thread, text, ...(at && { reply_to: at }) } }),
@@ -40,12 +40,12 @@ const COMMAND_BUILDERS: Readonly<Record<ThreadState['kind'], CommandBuilders>> =
 
 const COMMAND_DEFINITIONS = { ...dialogueCommands, ...exchangeCommands, ...loomCommands };
 
-/** As what a text can come into a thread of this kind, the usual way first. */
+/** The ways to bring a text into a thread of this kind, the default first. */
 export function bringWaysInto(kind: ThreadState['kind']): readonly BringWay[] {
   return Object.keys(COMMAND_BUILDERS[kind]) as BringWay[];
 }
 
-/** The command that a text is brought by. What a person alone may say, a person alone may bring (T6). */
+/** Builds the command that brings a text into a thread. A command reserved for humans stays reserved for them (T6). */
 export function buildBringCommand(
   input: BringInput,
   { kind, title }: ThreadState,

@@ -2,30 +2,30 @@ import type { AgentLimits } from './agent-limits.ts';
 import type { Actor, Event, Json, NewEvent, ParticipantKind } from './events/event.ts';
 import type { Refusal } from './refusal.ts';
 
-/** What a decision may know besides the state: the core has no clock and no chance of its own. */
+/** Everything a decision may know besides the state: the core has no clock and no randomness of its own. */
 export interface Context {
   readonly actor: Actor;
   readonly now: string;
   newId(): string;
   /** SHA-256 of a text, in hexadecimal. */
   hash(text: string): string;
-  /** From 0 up to 1; what it decides is written into the event. */
+  /** A number from 0 up to 1, exclusive. The outcome is written into the event. */
   random(): number;
-  /** What kind of credential this id holds; undefined when it holds none (T22). */
+  /** The kind of the credential with this id; undefined if there is no such credential (T22). */
   credentialKind(id: string): ParticipantKind | undefined;
-  /** An id as its credential spells it, whatever its case here; undefined when it holds none (T29). */
+  /** The spelling that the credential uses for an id, ignoring case; undefined if there is no such credential (T29). */
   spelling?(id: string): string | undefined;
-  /** What participants can be run by; unless said, nothing is checked (T27). */
+  /** The clients and models that can run participants; if absent, profiles are not checked against them (T27). */
   runners?(): { readonly clients: readonly string[]; readonly models: readonly string[] };
-  /** What one agent may do here; the usual unless said (T23). */
+  /** Limits for one agent; if absent, the defaults apply (T23). */
   agentLimits?(): AgentLimits;
 }
 
 export type Decision = readonly NewEvent[] | Refusal;
 
 /**
- * The workspace as a decision sees it. A decision may look at any thread: one
- * that is not loaded yet is fetched and the decision, being pure, made again.
+ * The workspace as a decision sees it. A decision may look at any thread: if one is not loaded yet, the engine loads it
+ * and runs the decision again, which is safe because decisions are pure.
  */
 export interface World<State> {
   thread(id: string): State | undefined;
@@ -33,7 +33,7 @@ export interface World<State> {
   seq(id: string): number;
 }
 
-/** Work for the engine, as data. Its key makes a second try harmless. */
+/** Work for the engine, as data. The key makes a retry harmless. */
 export interface Effect<Command> {
   readonly key: string;
   readonly as: Actor;
@@ -41,40 +41,44 @@ export interface Effect<Command> {
 }
 
 /**
- * Long work that a thread's state asks for: a generation, an iteration of a mind. It is wanted for as long as the state
- * says so; its result comes back as a command, after which the state no longer asks. A key is never used twice.
+ * Long work that a thread's state requests: a generation, an iteration of a mind. The job is wanted for as long as the
+ * state lists it; its result comes back as a command, after which the state no longer lists it. A key is never used
+ * twice.
  */
 export interface Job {
   readonly key: string;
   readonly kind: string;
   readonly input: Json;
-  /** The event by which it was asked for in the end: where it is a human's, that human wanted it (L25). */
+  /** The event that originally requested the job. If a human wrote it, that human wanted the job (L25). */
   readonly rootEvent?: string;
-  /** It was stopped: no model is asked for it any more, what there is of it is reported, and it is over (W28). */
+  /** The job was stopped: it calls no model any more, reports what it has, and ends (W28). */
   readonly ending?: true;
 }
 
-/** Events become state. */
+/** Turns events into state. */
 export interface Fold<State, Summary extends object = object> {
-  /** Of states and summaries: snapshots of another version are ignored, rows of another version are made anew. */
+  /** Version of states and summaries. Snapshots of another version are ignored; rows of another version are rebuilt. */
   readonly version: number;
   initial(thread: string): State;
   evolve(state: State, event: Event): State;
-  /** False where a state is folded faster than it would be written and read again. */
+  /** False if folding the state is faster than writing and reading a snapshot. */
   readonly shouldSnapshot?: (state: State) => boolean;
-  /** The thread's row in the index: derived, kept in the same transaction. */
+  /** The thread's row in the index: derived data, written in the same transaction. */
   summary(state: State): Summary;
 }
 
 /** The whole behaviour of a workspace: commands become events, events become state. */
 export interface Domain<State, Command, Summary extends object = object> extends Fold<State, Summary> {
   decide(world: World<State>, command: Command, context: Context): Decision;
-  /** The types of event that something may follow from. */
+  /** Event types that may have effects. */
   readonly reactsTo: ReadonlySet<string>;
-  /** Whether something may follow from this one: `react` is asked about no others, as a state of back then is dear. */
+  /**
+   * Whether this event may have effects. `react` is called for no others, because it needs a past state, which is
+   * expensive.
+   */
   canReact(event: Event): boolean;
   react(state: State, event: Event): readonly Effect<Command>[];
-  /** The types of event after which a thread may want other jobs than before. */
+  /** Event types after which a thread's jobs may change. */
   readonly jobTriggers: ReadonlySet<string>;
   jobs(state: State): readonly Job[];
 }

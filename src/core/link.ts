@@ -3,8 +3,8 @@ export interface PlaceLink {
   readonly room: Room;
   readonly thread: string;
   /**
-   * What in it: in threads an event, in a dialogue `TURN`, `TURN.DRAFT`, `iteration.N` or `thought.N`, in an exchange `round.N`,
-   * `audit.N`, `thought.N`, `terms`, `terms.N` or `compare.THREAD`, in a loom a node.
+   * The place in the thread: in threads an event; in a dialogue `TURN`, `TURN.DRAFT`, `iteration.N` or `thought.N`; in
+   * an exchange `round.N`, `audit.N`, `thought.N`, `terms`, `terms.N` or `compare.THREAD`; in a loom a node.
    */
   readonly at?: string;
 }
@@ -14,7 +14,7 @@ export type Room = 'threads' | 'dialogue' | 'exchange' | 'loom';
 const ROOMS: readonly string[] = ['threads', 'dialogue', 'exchange', 'loom'] satisfies Room[];
 const PATH = /^\/(\w+)\/([\w.-]{1,64})(?:\?([^#]*))?(?:#(.*))?$/s;
 
-/** The room of a thread, by what kind of thread it is. */
+/** The room that shows threads of this kind. */
 export function roomOf(kind: string): Room {
   return kind !== 'threads' && ROOMS.includes(kind) ? (kind as Room) : 'threads';
 }
@@ -23,7 +23,7 @@ export function linkTo({ id, kind }: { readonly id: string; readonly kind: strin
   return formatLink({ room: roomOf(kind), thread: id, ...(at && { at }) });
 }
 
-/** Something said in a thread of any kind: every thread is a conversation, and one room shows them all. */
+/** A link to something said in a thread of any kind: every thread is a conversation, and one room shows them all. */
 export function linkToConversation(thread: string, event?: string): string {
   return formatLink({ room: 'threads', thread, ...(event && { at: event }) });
 }
@@ -32,11 +32,11 @@ export function formatLink({ room, thread, at }: PlaceLink): string {
   return `/${room}/${encodeURIComponent(thread)}${at ? `#${at}` : ''}`;
 }
 
-/** A link as somebody copied it: a whole address or only its path. A loom's node may also stand in `?node=`. */
+/** Parses a link that somebody copied: a whole address or only its path. A loom's node may also be in `?node=`. */
 export function parseLink(text: string): PlaceLink | undefined {
   const path = text.trim().replace(/^https?:\/\/[^/?#]*/i, '');
   const [, room = '', thread = '', query = '', fragment = ''] = PATH.exec(path) ?? [];
-  // Nothing in a workspace is called by a name with NUL in it, and not every store can be asked for one (L15).
+  // No name in a workspace contains NUL, and some stores fail on a query with one (L15).
   if (!ROOMS.includes(room) || path.includes('\0')) return undefined;
   const [, node = ''] = room === 'loom' ? (/(?:^|&)node=([\w.-]{1,64})/.exec(query) ?? []) : [];
   const at = fragment || node;

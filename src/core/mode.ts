@@ -3,21 +3,21 @@ import type { Context, Decision, Job } from './decider.ts';
 import type { EventDefinition } from './events/define.ts';
 import type { Event, Json, ParticipantKind } from './events/event.ts';
 
-/** What a thread can be besides a conversation. */
+/** The kinds of thread besides a plain conversation. */
 export type ModeKind = 'dialogue' | 'exchange' | 'loom';
 
-/** One wish a client may send to `/api/threads/:thread/commands/NAME`. */
+/** A command that a client may send to `/api/threads/:thread/commands/NAME`. */
 export interface ModeCommand {
-  /** A sentence for the reference. */
+  /** One sentence for the API reference. */
   readonly summary: string;
-  /** Without the thread, which the address names. */
+  /** The input without the thread, which is in the address. */
   readonly input: z.ZodObject;
-  /** Who may send it; the workspace itself reports the results of jobs. */
+  /** Who may send the command. `internal`: only the workspace, to report the results of jobs. */
   readonly access: 'participant' | 'human' | 'internal';
 }
 export type ModeCommands = Readonly<Record<string, ModeCommand>>;
 
-/** A command of a mode as it is decided: its input has the thread with it. */
+/** A command of a mode as `decide` gets it: the input includes the thread. */
 export type CommandOf<Commands extends ModeCommands> = {
   [Name in keyof Commands & string]: {
     readonly name: Name;
@@ -25,26 +25,26 @@ export type CommandOf<Commands extends ModeCommands> = {
   };
 }[keyof Commands & string];
 
-/** Somebody's words that a thread begins with. */
+/** The text that a thread begins with. */
 export interface ThreadSeed {
-  /** How they came to be, the oldest first. */
+  /** How the text came to be, the oldest version first. */
   readonly versions: readonly {
     readonly text: string;
     readonly author: string;
     readonly kind: 'human' | 'model';
     readonly ts: string;
   }[];
-  /** The same as a person would say it: with what was said before it. */
+  /** The text as a person would send it, together with what was said before it. */
   readonly message: string;
 }
 
-/** What a mode may know of the thread it is in. */
+/** Facts about the thread that a mode may use. */
 export interface ThreadFacts {
   readonly id: string;
   readonly title: string;
   readonly seq: number;
   readonly paused: boolean;
-  /** What others call a participant: its nickname, or its id. */
+  /** The display name of a participant: its nickname, or its id. */
   nameOf(participant: string): string;
   kindOf(participant: string): ParticipantKind;
 }
@@ -54,26 +54,28 @@ export interface ModeContext extends Context {
 }
 
 /**
- * A way of working: what threads of one kind add to a conversation. It sees
- * every event of its threads, those of the conversation included, and knows no
- * other mode.
+ * A way of working: everything that threads of one kind add to a conversation. A mode sees every event of its threads,
+ * including those of the conversation, and knows no other mode.
  */
 export interface Mode<State, Commands extends ModeCommands, Setup extends z.ZodType = z.ZodType> {
   readonly kind: ModeKind;
   readonly events: readonly EventDefinition[];
-  /** Names are unique among all modes. */
+  /** Command names are unique across all modes. */
   readonly commands: Commands;
-  /** What creating such a thread may say besides its title. */
+  /** The options for creating such a thread, besides its title. */
   readonly setup: Setup;
-  /** Who may say any of it: models are chosen and instructed by whoever may change the settings later (T22). */
+  /**
+   * Who may set these options: the same participants who may change the settings later, because the options choose and
+   * instruct models (T22).
+   */
   readonly setupAccess: 'human' | 'participant';
-  /** The thread's first events, behind `thread.created`. */
+  /** The thread's first events, after `thread.created`. */
   begin(setup: z.infer<Setup>, context: ModeContext, seed?: ThreadSeed): Decision;
   initial(): State;
   /** A fork begins with its parent's state and its own `thread.created` (with `forked_from`). */
   evolve(state: State, event: Event): State;
   decide(state: State, command: CommandOf<Commands>, context: ModeContext): Decision;
-  /** Kept small and written only when it changes: what a list of threads tells of this one. */
+  /** The mode's part of the thread's row in lists of threads: small, and written only when it changes. */
   summary(state: State): Json | undefined;
   jobs(state: State): readonly Job[];
 }

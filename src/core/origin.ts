@@ -6,8 +6,8 @@ import { readEvent } from './events/read.ts';
 import type { LoomCommitted } from './loom/events.ts';
 
 /**
- * Where something came from: the place in the workspace that a thread was opened from, or that a text was brought from.
- * Found by the server in its own log; the hash is that of the event the text stands in.
+ * The place in the workspace that a thread was opened from or a text was brought from. The server finds it in its own
+ * log; the hash is that of the event that contains the text.
  */
 export const originSchema = z.strictObject({
   thread: z.string().min(1).max(64),
@@ -16,13 +16,13 @@ export const originSchema = z.strictObject({
   what: z.enum(['message', 'draft', 'thought', 'audit', 'terms', 'node']),
   event: z.string().min(1).max(64),
   hash: z.string().min(1).max(64),
-  /** The part of the text that was taken, in UTF-16 units; all of it unless said. */
+  /** The part of the text that was taken, in UTF-16 units; if absent, all of it. */
   start: z.number().int().nonnegative().optional(),
   end: z.number().int().positive().optional(),
 });
 export type Origin = z.infer<typeof originSchema>;
 
-/** A text of another thread that came into this one: from where, and to which place here. */
+/** A text that was brought into this thread: its source, and its place here. */
 export interface BroughtText {
   readonly from: Origin;
   readonly at: string;
@@ -30,7 +30,7 @@ export interface BroughtText {
 
 const MAX_BROUGHT_TEXTS = 32;
 
-/** The newest for each thread that something came from; what is older is in the log. */
+/** Keeps the newest text from each source thread; older ones are only in the log. */
 export function addBroughtText(texts: readonly BroughtText[], event: Event): readonly BroughtText[] {
   const from = readOrigin(event.meta.origin);
   if (!from) return texts;
@@ -39,8 +39,9 @@ export function addBroughtText(texts: readonly BroughtText[], event: Event): rea
 }
 
 /**
- * What an event says of an origin, if it says it: events of others' files may say anything. In an order of its own, as
- * the stored text has another and an answer must not tell which it was made from (L7).
+ * Reads the origin in an event, if there is a valid one: events in imported files may contain anything. The keys have a
+ * fixed order that differs from the stored text, so that the answer is the same whether it is built from the new event
+ * or from the stored one (L7).
  */
 export function readOrigin(value: unknown): Origin | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
@@ -50,7 +51,7 @@ export function readOrigin(value: unknown): Origin | undefined {
   return { thread, link, what, event, hash, ...range };
 }
 
-/** Where in its thread the words of an event are shown: the last part of their address. */
+/** The place in its thread where an event's text is shown: the last part of its address. */
 export function placeOfEvent(stored: Event): string {
   const event = readEvent<DialogueEvent | EventOf<typeof LoomCommitted>>(stored);
   switch (event.type) {

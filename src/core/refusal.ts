@@ -1,4 +1,4 @@
-/** Every expected "no". Only the edges map a code to a status or an exit code. */
+/** Codes for every expected refusal. Only the edges map a code to an HTTP status or an exit code. */
 export const refusalCodes = [
   'malformed',
   'unauthenticated',
@@ -60,7 +60,7 @@ export interface Refusal {
 
 export interface RefusalDetail {
   readonly code: RefusalCode;
-  /** A sentence: what is wrong and what to do. */
+  /** One sentence: what is wrong and what to do. */
   readonly message: string;
   readonly thread?: string;
   readonly participant?: string;

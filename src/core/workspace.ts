@@ -16,27 +16,27 @@ import { participantKindOf, type ThreadState } from './threads/state.ts';
 import type { ThreadSummary } from './threads/view/view.ts';
 import { getOwn } from './util/get-own.ts';
 
-/** A thread: the conversation that every thread is, and what its kind adds. */
+/** The state of a thread: the conversation, which every thread has, and what its kind adds. */
 export interface State {
   readonly thread: ThreadState;
-  /** Of the kind the thread has; `modeState` tells its type. */
+  /** State of the mode that belongs to the thread's kind; `modeState` gives it its type. */
   readonly mode?: unknown;
-  /** Where the kind adds events of its own: what was said beside its work. */
+  /** Present only if the kind adds events of its own: the newest part of the conversation. */
   readonly conversation?: ConversationTail;
 }
 
 interface ConversationTail {
-  /** Of the newest events of the conversation. */
+  /** Seqs of the newest events of the conversation. */
   readonly seqs: readonly number[];
-  /** The newest that is somebody's words, and how many there were. */
+  /** The newest message, task or result, and how many there were. */
   readonly last?: NonNullable<ThreadSummary['said']>;
 }
 
-/** So much of what was said is known by its seqs. */
+/** How many of the newest conversation events keep their seqs in the state. */
 const TAIL_LENGTH = 100;
 const SPEECH_TYPES = new Set(['message', 'task', 'result']);
 
-/** The newest events of the conversation that a thread is, the oldest first, by their seqs. */
+/** Seqs of the newest events of a thread's conversation, the oldest first. */
 export function conversationSeqs({ conversation }: State, head: number): readonly number[] {
   const start = Math.max(0, head - TAIL_LENGTH);
   return conversation?.seqs ?? Array.from({ length: head - start }, (_, i) => start + 1 + i);
@@ -49,7 +49,7 @@ export type Command = ConversationCommand | { [Kind in keyof Modes]: ModeCommand
 
 type AnyMode = Mode<unknown, ModeCommands>;
 
-// Each knows its own state and commands alone; which mode gets which, the thread's kind says.
+// Each mode knows only its own state and commands; the thread's kind selects the mode.
 const allModes = Object.values(modes) as unknown as readonly AnyMode[];
 const modeByKind = new Map<string, AnyMode>(allModes.map((mode) => [mode.kind, mode]));
 const modeByCommand = new Map<string, AnyMode>();
@@ -60,7 +60,7 @@ for (const mode of allModes) {
   }
 }
 
-/** Everything a workspace does: the conversation every thread is, and the mode of its kind. */
+/** The behaviour of the whole workspace: the conversation that every thread is, and the mode of its kind. */
 export const workspace: Domain<State, Command, ThreadSummary> = {
   version: 6,
   initial: (thread) => ({ thread: threads.initial(thread) }),
@@ -80,7 +80,7 @@ export const workspace: Domain<State, Command, ThreadSummary> = {
   summary,
 };
 
-/** What a thread of this kind adds to a conversation; undefined for one of another kind. */
+/** State that the mode adds to a thread of this kind; undefined for a thread of another kind. */
 export function modeState<Kind extends keyof Modes>(
   kind: Kind,
   { thread, mode }: State,
@@ -98,7 +98,7 @@ function decide(world: World<State>, command: Command, context: Context): Decisi
   return command.name === 'create' ? withModeEvents(decision, command.input as CreateInput, context) : decision;
 }
 
-/** The words are brought as they would be said; that they were is written beside them. */
+/** Brings a text with the command that would post it, and records the origin in the first event. */
 function bring(world: World<State>, input: ConversationInput<'bring'>, context: Context): Decision {
   const [target, source] = [world.thread(input.thread), world.thread(input.origin.thread)];
   if (!target?.thread.exists) return refuseUnknownThread(input.thread);
@@ -129,7 +129,8 @@ function decideByMode(
       { thread: id },
     );
   }
-  // Who may not speak in a thread may not write in it either (T7); what a job reports is kept all the same.
+  // Participants who may not speak in a thread may not write in it either (T7); the results of jobs are kept in any
+  // case.
   const { access } = mode.commands[command.name] as ModeCommand;
   const refusal = access !== 'internal' && checkCanSpeak(state.thread, context);
   if (refusal) return refusal;
@@ -145,7 +146,7 @@ interface CreateInput {
   readonly seed?: ThreadSeed;
 }
 
-/** A thread of a kind begins with what its mode makes of the setup. */
+/** Adds the first events of the mode to a new thread. */
 function withModeEvents(decision: Decision, { kind, setup = {}, seed }: CreateInput, context: Context): Decision {
   const mode = modeOf(kind);
   if (isRefusal(decision) || !mode) return decision;
@@ -185,7 +186,7 @@ function evolve(state: State, event: Event): State {
   const mode = modeOf(thread.kind);
   if (!mode) return thread === state.thread ? state : { thread };
   const { conversation = { seqs: [] } } = state;
-  // A fork of a thread of another kind has nothing of it to go on with.
+  // A fork of a thread of another kind starts with a fresh mode state.
   const modeBefore = (thread.kind === state.thread.kind ? state.mode : undefined) ?? mode.initial();
   return {
     thread,

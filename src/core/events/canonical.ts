@@ -1,4 +1,4 @@
-/** JSON as RFC 8785 writes it: keys in UTF-16 order, no white space, numbers as ECMAScript prints them. */
+/** Writes JSON as RFC 8785 defines it: keys in UTF-16 order, no white space, numbers as ECMAScript prints them. */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value !== 'object') return formatScalar(value);
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
@@ -11,7 +11,10 @@ export function canonicalJson(value: unknown): string {
   return `${text}}`;
 }
 
-/** Whether `text` is how a value is written that was parsed from it: asked of the whole at once, which takes a fraction of the time. */
+/**
+ * Whether `text` is the canonical form of `value`, which was parsed from it. Comparing the whole text at once takes a
+ * fraction of the time.
+ */
 export function isCanonical(text: string, value: unknown): boolean {
   return hasSortedKeys(value) ? JSON.stringify(value) === text : canonicalJson(value) === text;
 }
@@ -22,7 +25,7 @@ function hasSortedKeys(value: unknown): boolean {
   return isSorted(Object.keys(value)) && Object.values(value).every(hasSortedKeys);
 }
 
-/** Most objects come in order, and asking is cheaper than sorting. */
+/** Most objects already have sorted keys, and checking is cheaper than sorting. */
 function sortedKeys(value: object): string[] {
   const keys = Object.keys(value);
   return isSorted(keys) ? keys : keys.sort();

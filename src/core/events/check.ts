@@ -10,7 +10,7 @@ const participant = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/, 'must be 1 to 128 letters, digits, ".", "_" or "-"');
 
-/** What a newer version adds beside these is kept as it is (L3). */
+/** Fields that a newer version adds are kept unchanged (L3). */
 const meta = z.looseObject({
   reply_to: z.string().optional(),
   tags: z.array(z.string()).optional(),
@@ -45,8 +45,8 @@ const envelope = z.looseObject({
 });
 
 /**
- * What is wrong with an event that another program wrote, as a sentence; undefined where nothing is. A type that this
- * version does not know is only checked for what every event has (L3).
+ * Describes in a sentence what is wrong with an event that another program wrote; undefined if nothing is. For a type
+ * that this version does not know, only the fields common to all events are checked (L3).
  */
 export function findEventProblem(event: Event): string | undefined {
   const parsed = envelope.safeParse(event);
@@ -63,7 +63,7 @@ export function findEventProblem(event: Event): string | undefined {
   return content.success ? undefined : formatIssue(content.error, `the content of this "${event.type}"`);
 }
 
-/** The version that a new event is stored as. One that does not fit its own type is a mistake of the program. */
+/** The version that a new event is stored with. Throws if the event does not fit its own type, which is a bug. */
 export function versionOf({ type, content }: NewEvent): number {
   const definition = manifest.get(type);
   if (!definition) return 1;
@@ -79,7 +79,7 @@ function formatIssue(error: z.ZodError, subject = 'the event'): string {
   return `${prefix} does not fit: ${issue.message.slice(0, 200)}.`.replace('..', '.');
 }
 
-/** Of several forms, the one that was meant: whose first trouble lies deepest. */
+/** In a union, picks the form that the author probably meant: the one whose first issue is deepest. */
 function deepestIssue(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code !== 'invalid_union') return issue;
   let best: z.core.$ZodIssue = issue;

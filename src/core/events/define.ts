@@ -2,27 +2,27 @@ import type { z } from 'zod';
 import type { Actor, Event, EventMeta, Json, NewEvent, Recipients } from './event.ts';
 import { type ReadableEvent, readEvent } from './read.ts';
 
-/** A type of event, defined once: how one is made, recognised and read. */
+/** Defines a type of event once: how to make, recognise and read one. */
 export interface EventDefinition<Type extends string = string, Schema extends z.ZodType = z.ZodType> {
   readonly type: Type;
-  /** The version that is written. Older ones are read through the upcasts of `read.ts`. */
+  /** The version that is written. Older versions are read through the upcasts of `read.ts`. */
   readonly v: number;
   /** Live types travel on the stream and are never stored (L4). */
   readonly durable: boolean;
   readonly schema: Schema;
-  /** Of the versions before `v`, as events were written then: an import is checked against these (L25). */
+  /** Schemas of the versions before `v`. Imported events are checked against them (L25). */
   readonly older: Readonly<Record<number, z.ZodType>>;
-  /** The only way to make one. Fields that are undefined are left out. */
+  /** The only way to make an event of this type. Undefined fields are left out. */
   of(thread: string, content: WithUndefined<z.infer<Schema>>, envelope?: NewEnvelope): NewEvent;
-  /** What a new event of this type holds; undefined for any other. */
+  /** Content of a new event of this type; undefined for any other type. */
   contentOf(fresh: NewEvent): z.infer<Schema> | undefined;
-  /** Whether an event that was read (`readEvent`) is of this type. */
+  /** Whether an event returned by `readEvent` is of this type. */
   is(event: Event<string, unknown>): event is EventOf<EventDefinition<Type, Schema>>;
-  /** A stored event of this type, brought up to the newest version; undefined for any other. */
+  /** Reads a stored event of this type and upgrades it to the newest version; undefined for any other type. */
   read(stored: ReadableEvent): EventOf<EventDefinition<Type, Schema>> | undefined;
 }
 
-/** What an event may say besides its content; author, time and place in the log are the engine's. */
+/** Fields that an event may set besides its content; the engine sets author, time and position in the log. */
 export interface NewEnvelope {
   readonly from?: Actor;
   readonly to?: Recipients;
@@ -33,7 +33,7 @@ export interface NewEnvelope {
 export type EventOf<Definition> =
   Definition extends EventDefinition<infer Type, infer Schema> ? Event<Type, z.infer<Schema>> : never;
 
-/** A live item as its definition describes it: of an event it has type and content. */
+/** A live item as its definition describes it: only the type and content of an event. */
 export type LiveItemOf<Definition> =
   Definition extends EventDefinition<infer Type, infer Schema>
     ? { readonly type: Type; readonly content: z.infer<Schema> }
@@ -61,7 +61,7 @@ export function defineEvent<Type extends string, Schema extends z.ZodType>(
   return define(type, { v, schema, older, durable: true });
 }
 
-/** For those who watch now; no log holds it. */
+/** Defines an item for clients that are connected now; it is never stored in a log. */
 export function defineLiveItem<Type extends string, Schema extends z.ZodType>(
   type: Type,
   schema: Schema,

@@ -1,18 +1,18 @@
 import type { Origin } from '../origin.ts';
 import type { AuditFacts, MessageRef } from '../threads/audit/audit.ts';
 
-/** A JSON value: what an event's content is made of. */
+/** A JSON value: event content consists of these. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
 export type ParticipantKind = 'human' | 'agent' | 'automation';
 
-/** Who acts. Comes from the credential, never from a field (T6). */
+/** The participant that acts. It comes from the credential, never from a field (T6). */
 export interface Actor {
   readonly id: string;
   readonly kind: ParticipantKind;
 }
 
-/** The workspace itself, where it writes by itself (T12). */
+/** The workspace itself, as the author of the events it writes on its own (T12). */
 export const SYSTEM: Actor = { id: 'system', kind: 'automation' };
 
 /** `all`, one participant or several. */
@@ -21,30 +21,36 @@ export type Recipients = string | readonly string[];
 export interface EventMeta {
   readonly reply_to?: string;
   readonly tags?: readonly string[];
-  /** What kind of participant wrote this, so that a fold needs no other source. */
+  /** The kind of participant that wrote this event, so that a fold needs no other source. */
   readonly by?: ParticipantKind;
   /** The client-chosen id of the command that appended this event. */
   readonly command?: string;
-  /** The event that led automation to write this one. */
+  /** The event that caused automation to write this one. */
   readonly cause?: { readonly root: string; readonly depth: number };
-  /** The profile in this invitation is the server's: from a credential, or from what a human said of the id (T22). */
+  /**
+   * The profile in this invitation comes from the server: from a credential, or from what a human said about the id
+   * (T22).
+   */
   readonly profiled?: true;
-  /** An agent invited an id of which nobody has said what it is (T13). */
+  /** An agent invited this id, and nobody has described it yet (T13). */
   readonly bare?: true;
-  /** Names that a message mentions and nobody in the thread goes by (T27). */
+  /** Names mentioned in a message that match nobody in the thread (T27). */
   readonly unknown?: readonly string[];
   /** Blobs this event refers to, by the SHA-256 of their content. */
   readonly blobs?: readonly string[];
-  /** The human who posted this draft for whoever wrote it (T19), and which draft it was. */
+  /** The human who posted this draft on behalf of its author (T19), and the index of the draft. */
   readonly accepted_by?: string;
   readonly draft?: number;
-  /** Where its words were brought from. */
+  /** The place that the text was brought from. */
   readonly origin?: Origin;
-  /** What an audit of a thread rests on (T21); a draft of one also has all it was shown, as its text may still change. */
+  /**
+   * The sources of an audit (T21). A draft of an audit also lists all messages the auditor saw, as its text may still
+   * change.
+   */
   readonly audit?: AuditFacts & { readonly seen?: readonly MessageRef[] };
 }
 
-/** One append-only record (L2). What it holds is typed by its definition (`define.ts`). */
+/** One append-only record (L2). Its definition (`define.ts`) gives the content its type. */
 export interface Event<Type extends string = string, Content = Json> {
   readonly id: string;
   readonly ts: string;
@@ -57,11 +63,13 @@ export interface Event<Type extends string = string, Content = Json> {
   readonly meta: EventMeta;
   readonly v: number;
   readonly hash: string;
-  /** It came in by an import: no part of its text, but told with it by whoever reads it (L25). */
+  /**
+   * The event was imported. This flag is not part of the event's text, but readers get it along with the event (L25).
+   */
   readonly imported?: true;
 }
 
-/** Whoever wrote an event, as others are told: nobody of an import is shown as somebody of this workspace. */
+/** The author of an event as others see it: an imported author is never shown as a participant of this workspace. */
 export function authorLabelOf({
   from,
   imported,
@@ -72,10 +80,10 @@ export function authorLabelOf({
   return imported ? `${from} (imported)` : from;
 }
 
-/** What `decide` returns: the engine adds id, time, seq, author and hash. */
+/** An event as `decide` returns it: the engine adds id, time, seq, author and hash. */
 export interface NewEvent {
   readonly thread: string;
-  /** Where it is another's word that the actor passes on. */
+  /** Set if the actor passes on another participant's words. */
   readonly from?: Actor;
   readonly type: string;
   readonly to?: Recipients;

@@ -7,7 +7,7 @@ export const MAX_BODY_BYTES = 2 * 1024 * 1024;
 const MAX_DEPTH = 64;
 const NON_ASCII = /[\u0080-\uffff]/;
 
-/** Text that every store keeps as it is: no NUL, no half of a surrogate pair, no bottomless nesting (L15). */
+/** Accepts only text that every store keeps unchanged: no NUL, no lone surrogate, no unbounded nesting (L15). */
 export function checkText(content: unknown): Refusal | undefined {
   const pending: ContentNode[] = [{ value: content, key: 'content', depth: 0 }];
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
@@ -38,7 +38,7 @@ function pathOf({ key, parent }: ContentNode): string {
   return parent ? `${pathOf(parent)}.${key}` : key;
 }
 
-/** `body` is the event's whole text: only one near the limit is measured exactly. */
+/** `body` is the event's whole text; the exact size is computed only near the limit. */
 export function checkSize(body: string, content: Json): Refusal | undefined {
   if (body.length * 3 <= MAX_CONTENT_BYTES || utf8Length(body) <= MAX_CONTENT_BYTES) return undefined;
   const bytes = utf8Length(canonicalJson(content));
@@ -61,12 +61,12 @@ function refuseText(node: ContentNode, problem: string): Refusal {
 }
 
 function utf8Length(text: string): number {
-  // Asked of the whole text at once, which takes a fraction of the time.
+  // Testing the whole text at once takes a fraction of the time.
   if (!NON_ASCII.test(text)) return text.length;
   let bytes = 0;
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
-    // The two halves of a surrogate pair make four bytes together.
+    // Each half of a surrogate pair counts two of its four bytes.
     bytes += unit < 0x80 ? 1 : unit < 0x800 ? 2 : unit >= 0xd800 && unit <= 0xdfff ? 2 : 3;
   }
   return bytes;

@@ -3,7 +3,7 @@ import { poolEvents } from '../pool/events.ts';
 import { threadEvents } from '../threads/events.ts';
 import type { EventDefinition } from './define.ts';
 
-/** Every type of event there is (L3). A second definition of a name fails when the program loads. */
+/** All event types (L3). A second definition of the same name fails when the program loads. */
 export const manifest = buildManifest(threadEvents, poolEvents, ...modeEvents);
 
 export function buildManifest(

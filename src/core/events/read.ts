@@ -4,13 +4,12 @@ import type { Upcast, Upcasts } from './upcast.ts';
 
 const upcasts: ReadonlyMap<string, readonly Upcast[]> = new Map(Object.entries<Upcasts[string]>({ ...loomUpcasts }));
 
-/** An event as it was stored or as it travels. */
+/** The part of an event that is needed to read it, whether stored or sent. */
 export type ReadableEvent = Pick<Event, 'type' | 'content' | 'v'>;
 
 /**
- * A stored event as the newest version of its type would have been written. This is the one place where what is stored
- * becomes what is typed: imports and appends are checked against the schemas, and folds let pass what they do not know
- * (L3).
+ * Upgrades a stored event to the newest version of its type. This is the only place where stored data becomes typed:
+ * imports and appends are checked against the schemas, and folds ignore what they do not know (L3).
  */
 export function readEvent<Known extends Event<string, unknown>>(stored: ReadableEvent): Known {
   const steps = upcasts.get(stored.type);
@@ -19,7 +18,7 @@ export function readEvent<Known extends Event<string, unknown>>(stored: Readable
   return { ...stored, v: steps.length + 1, content } as Known;
 }
 
-/** The last case of a closed switch over events: what this version does not know changes nothing (L3). */
+/** Last case of an exhaustive switch over events: an event that this version does not know changes nothing (L3). */
 export function ignoreUnknown<State>(state: State, _event: never): State {
   return state;
 }

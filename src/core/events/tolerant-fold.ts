@@ -1,8 +1,8 @@
 import type { Event } from './event.ts';
 
 /**
- * A fold that no event can break (L3, L25): one that is not written as its type is changes nothing. Such events come
- * from files that earlier versions took in without looking.
+ * Makes a fold that no event can break (L3, L25): an event that does not fit its type changes nothing. Such events come
+ * from files that earlier versions imported without checking.
  */
 export function tolerantFold<State>(
   evolve: (state: State, event: Event) => State,

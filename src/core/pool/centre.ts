@@ -1,11 +1,11 @@
 import { dot, SCALE, SCALE_SQUARED, type UnitVector } from './vectors.ts';
 
-/** Where some vectors are together: their sum, in whole numbers, and so the same in whatever order they are added. */
+/** The centre of some vectors: their sum in whole numbers, which is the same in any order of addition. */
 export interface Centre {
   readonly vectors: readonly UnitVector[];
   readonly sum: Float64Array;
   readonly length: number;
-  /** The mean likeness of two members, 1 for equal ones. */
+  /** The mean similarity of two members; 1 for equal ones. */
   readonly similarity: number;
 }
 
@@ -15,12 +15,12 @@ export function centreOf(vectors: readonly UnitVector[]): Centre {
   return buildCentre(vectors, sum);
 }
 
-/** The mean likeness of a vector to the members. */
+/** The mean similarity of a vector to the members. */
 export function similarityTo({ sum, vectors }: Centre, vector: UnitVector): number {
   return sumProduct(sum, vector) / (vectors.length * SCALE_SQUARED);
 }
 
-/** The mean likeness of a member to the other members. */
+/** The mean similarity of a member to the other members. */
 export function similarityWithin({ sum, vectors }: Centre, member: UnitVector): number {
   return (sumProduct(sum, member) - dot(member, member)) / ((vectors.length - 1) * SCALE_SQUARED);
 }
@@ -29,7 +29,7 @@ export function cosineTo({ sum, length }: Centre, vector: UnitVector): number {
   return length === 0 ? 0 : sumProduct(sum, vector) / (length * SCALE);
 }
 
-/** The mean likeness of a member of one to a member of the other. */
+/** The mean similarity of a member of `a` to a member of `b`. */
 export function similarityBetween(a: Centre, b: Centre): number {
   let total = 0;
   for (let i = 0; i < a.sum.length; i++) total += (a.sum[i] as number) * (b.sum[i] as number);

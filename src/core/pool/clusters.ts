@@ -1,11 +1,11 @@
 /*
- * Which cluster a new thought belongs to (D26), without looking at the whole pool again.
+ * Assigns new thoughts to clusters (D26) without looking at the whole pool again.
  *
  * Invariants:
- * - The index is a cache: made anew from the pool and the vectors it proposes the same, to the last thought.
+ * - The index is a cache: rebuilt from the pool and the vectors, it proposes exactly the same assignments.
  * - Since a cluster last changed, every thought noted as noise was tried against it. So only the clusters that the last
- *   events changed need trying, and trying all of them, as after a rebuild, finds nothing else.
- * - A step looks at the new thoughts, the active noise and at most `MAX_CLUSTERS` clusters: never at all thoughts there were.
+ *   events changed need trying; trying all of them, as after a rebuild, finds nothing else.
+ * - A step looks at the new thoughts, the active noise and at most `MAX_CLUSTERS` clusters, never at all thoughts.
  */
 
 import { baselineSimilarity, lastSurvey, surveyedThoughts } from './baseline.ts';
@@ -23,25 +23,25 @@ import {
 import { activeThoughts, isActive, type ThoughtPool } from './state.ts';
 import { gapOf, SCALE_SQUARED, type UnitVector } from './vectors.ts';
 
-/** Assignments found on a pool that had `after` of them; on any other they are out of date. */
+/** Assignments computed for a pool with `after` assignments; for any other pool they are out of date. */
 export interface ClusterProposal {
   readonly after: number;
   readonly assignments: readonly Assignment[];
 }
 
-/** A thought's vector, where it is known. All of one embedder. */
+/** A thought's vector, if known. All vectors come from one embedder. */
 export type VectorOf = (thought: number) => UnitVector | undefined;
 
 export interface ClusterIndex {
-  /** Where the thoughts belong that nobody has looked at yet, and the noise that found a place since. */
+  /** Proposes clusters for the new thoughts, and for noise that now fits one. */
   step(pool: ThoughtPool, vectorOf: VectorOf): ClusterProposal;
 }
 
-/** Clusters that can gain members: those that did so last. */
+/** Maximum number of clusters that can gain members: those that gained one most recently. */
 const MAX_CLUSTERS = 512;
 const CENTRE_WINDOW = 32;
 const NEIGHBOURHOOD = 96;
-/** Thoughts with a cosine below 0.35 begin no cluster together, and above 0.9 are as good as the same. */
+/** Thoughts with a cosine below 0.35 never start a cluster together; above 0.9 they count as the same. */
 const DENSITY = {
   least: 4,
   neighbour: 2,
@@ -49,8 +49,8 @@ const DENSITY = {
   blur: Math.round(SCALE_SQUARED * 0.1),
 };
 /*
- * How much of its members' likeness, counted from what any two thoughts of the pool have in common, is asked of a
- * newcomer; of those a cluster begins with; of a group that would only double a cluster.
+ * Required similarity as a share of the members' similarity, both counted from the baseline of the pool: for a
+ * newcomer, for the founders of a cluster, and for a group that would only duplicate a cluster.
  */
 const NEWCOMER_SHARE = 0.6;
 const FOUNDER_SHARE = 0.85;
@@ -62,7 +62,7 @@ export function createClusterIndex(): ClusterIndex {
   let changedClusters = new Set<number>();
   let noise = new Map<number, UnitVector>();
   let newThoughts: number[] = [];
-  /** How alike any two thoughts are. */
+  /** The similarity of two unrelated thoughts. */
   let baseline = 0;
   let lastPool: ThoughtPool | undefined;
 
@@ -124,7 +124,7 @@ export function createClusterIndex(): ClusterIndex {
 
   function advance(from: ThoughtPool, pool: ThoughtPool, vectorOf: VectorOf): void {
     const newAssignments = assignmentsFrom(pool.members, from.members.length);
-    // The step that led to these tried everything that had changed before.
+    // The step that proposed these assignments already tried every cluster that had changed before.
     if (newAssignments.length > 0) changedClusters = new Set();
     for (const { thought, cluster } of newAssignments) {
       noise.delete(thought);
@@ -142,7 +142,7 @@ export function createClusterIndex(): ClusterIndex {
     for (const cluster of centres.keys()) if (centres.size > MAX_CLUSTERS) centres.delete(cluster);
     const previousBaseline = baseline;
     if (lastSurvey(pool) !== lastSurvey(from)) baseline = baselineSimilarity(surveyedThoughts(pool).map(vectorOf));
-    // Less is asked of newcomers than before: all noise is to be tried again.
+    // The threshold for newcomers is lower now, so all noise must be tried again.
     if (baseline < previousBaseline) changedClusters = new Set(centres.keys());
     for (const thought of noise.keys()) if (!isActive(pool, thought)) noise.delete(thought);
     newThoughts = newThoughts.filter(
@@ -151,7 +151,7 @@ export function createClusterIndex(): ClusterIndex {
     collectThoughts(pool, from.thoughts.length, vectorOf);
   }
 
-  /** At the active thoughts behind the first `offset`. */
+  /** Collects the active thoughts after the first `offset`. */
   function collectThoughts(pool: ThoughtPool, offset: number, vectorOf: VectorOf): void {
     const start = Math.max(offset, pool.thoughts.length - pool.activeSize);
     for (let thought = start + 1; thought <= pool.thoughts.length; thought++) {
@@ -164,7 +164,7 @@ export function createClusterIndex(): ClusterIndex {
   return { step };
 }
 
-/** The thoughts whose vectors a step on this pool may ask for. */
+/** Thoughts whose vectors a step on this pool may need. */
 export function thoughtsNeedingVectors(pool: ThoughtPool): readonly number[] {
   const ids = new Set(
     [...latestClusters(pool)].flatMap((cluster) => windowOf(pool, cluster)).concat(surveyedThoughts(pool)),
@@ -173,7 +173,7 @@ export function thoughtsNeedingVectors(pool: ThoughtPool): readonly number[] {
   return [...ids].sort((a, b) => a - b);
 }
 
-/** Whether one pool is the other's past: then they share what they are made of, and not only in value. */
+/** Whether `past` is an earlier version of `pool`: then both share the same objects, not only equal values. */
 function continuesFrom(past: ThoughtPool, pool: ThoughtPool): boolean {
   const [thoughts, members] = [past.thoughts.length, past.members.length];
   return (
@@ -185,7 +185,7 @@ function continuesFrom(past: ThoughtPool, pool: ThoughtPool): boolean {
   );
 }
 
-/** Those that gained a member last, latest first. */
+/** The clusters that gained a member most recently, latest first. */
 function* latestClusters(pool: ThoughtPool): Generator<number> {
   let count = 0;
   for (const cluster of clustersOf(pool.members)) {
@@ -194,7 +194,7 @@ function* latestClusters(pool: ThoughtPool): Generator<number> {
   }
 }
 
-/** A cluster is where its latest members are: it may move, and what it costs to place it does not grow. */
+/** The latest members determine a cluster's position: it may move, and the cost of computing it does not grow. */
 function windowOf(pool: ThoughtPool, cluster: number): number[] {
   const window: number[] = [];
   for (const thought of membersOf(pool.members, cluster)) {
@@ -207,7 +207,7 @@ function knownVectors(thoughts: readonly number[], vectorOf: VectorOf): UnitVect
   return thoughts.map(vectorOf).filter((vector) => vector !== undefined);
 }
 
-/** The nearest of the clusters whose members it is enough like. */
+/** The nearest cluster whose members are similar enough. */
 function nearestCluster(
   centres: ReadonlyMap<number, Centre>,
   among: Iterable<number>,
@@ -230,7 +230,7 @@ interface Neighbour {
   readonly vector: UnitVector;
 }
 
-/** The dense group that a thought and its neighbours without a cluster make, if they do. */
+/** The dense group that a thought forms with its unplaced neighbours, if there is one. */
 function groupAround(thought: number, unplaced: ReadonlyMap<number, UnitVector>, baseline: number): readonly number[] {
   const vector = unplaced.get(thought) as UnitVector;
   const neighbours: Neighbour[] = [];
@@ -252,7 +252,10 @@ function groupAround(thought: number, unplaced: ReadonlyMap<number, UnitVector>,
   return founders.length >= DENSITY.least && founders.includes(thought) ? founders : [];
 }
 
-/** Without those that are much less like the others: a cluster that begins mixed would draw in everything between. */
+/**
+ * Drops the members that are much less similar to the others: a cluster that starts mixed would attract everything in
+ * between.
+ */
 function foundersOf(group: readonly Neighbour[], baseline: number): readonly number[] {
   let founders = group;
   while (founders.length >= DENSITY.least) {
@@ -265,7 +268,7 @@ function foundersOf(group: readonly Neighbour[], baseline: number): readonly num
   return founders.map(({ id }) => id);
 }
 
-/** The cluster that a new group would only double. */
+/** The existing cluster that a new group would only duplicate. */
 function findDuplicateCluster(
   centres: ReadonlyMap<number, Centre>,
   group: Centre,

@@ -1,27 +1,30 @@
 /*
- * Density clustering in the manner of HDBSCAN (Campello, Moulavi, Sander): points are as far apart as they are or as
- * they are lonely, whichever is more; a minimum spanning tree over those distances is taken apart from its longest edge
- * down; of the groups that appear, those are kept that last longest.
+ * Density clustering in the manner of HDBSCAN (Campello, Moulavi, Sander). The distance of two points is the largest of
+ * their actual distance and the core distances of both. A minimum spanning tree over those distances is split from its
+ * longest edge down; of the groups that appear, the most stable ones are kept.
  *
- * Distances are whole-number gaps until the very end and ties go to the earlier point, so the answer is the same
- * everywhere. The time is that of all pairs: call it for a neighbourhood, not for a pool.
+ * Distances are whole-number gaps until the very end and ties go to the earlier point, so the result is the same
+ * everywhere. The time is quadratic: call it for a neighbourhood, not for a whole pool.
  */
 import { distanceOf, dot, SCALE_SQUARED, type UnitVector } from './vectors.ts';
 
 export interface DensityOptions {
-  /** The fewest points that make a group. */
+  /** The minimum size of a group. */
   readonly least: number;
-  /** A point is as lonely as its distance to the neighbour of this rank. */
+  /** The core distance of a point is its distance to the neighbour of this rank. */
   readonly neighbour: number;
-  /** Points further apart than this gap are never alike. Without it everything is one whole, which is no group. */
+  /**
+   * Points further apart than this gap never belong together. Without it all points form one whole, which is not a
+   * group.
+   */
   readonly reach?: number;
-  /** Gaps below this one are all the same: repeating a thought word for word makes no group of its own. */
+  /** Gaps below this one count as equal: repeating a thought word for word makes no group of its own. */
   readonly blur?: number;
 }
 
 export interface DensityGroup {
   readonly points: readonly number[];
-  /** The distance at which each of them would leave the group. */
+  /** The distance at which each point would leave the group. */
   readonly leaves: readonly number[];
 }
 
@@ -65,7 +68,7 @@ interface Edge {
   readonly gap: number;
 }
 
-/** Prim's: the tree grows by the point nearest to it. */
+/** Prim's algorithm: each step adds the point nearest to the tree. */
 function spanningTree(vectors: readonly UnitVector[], coreGaps: Float64Array, blur: number): Edge[] {
   const count = vectors.length;
   const best = new Float64Array(count).fill(Number.POSITIVE_INFINITY);
@@ -98,7 +101,7 @@ function isCloser(best: Float64Array, a: number, b: number): boolean {
   return x < y || (x === y && a < b);
 }
 
-/** Points are 0 to count-1; the numbers after them are mergers of two, in the order of their gaps. */
+/** Nodes 0 to count-1 are points; the following ones are mergers of two nodes, ordered by gap. */
 interface MergeTree {
   readonly count: number;
   readonly root: number;
@@ -106,7 +109,7 @@ interface MergeTree {
   readonly right: Int32Array;
   readonly gap: Float64Array;
   readonly size: Int32Array;
-  /** The largest parts in which nothing is joined over more than the gap. */
+  /** The largest subtrees without a merger over more than `gap`. */
   below(gap: number): readonly number[];
   pointsOf(node: number): number[];
 }
@@ -154,18 +157,21 @@ function buildMergeTree(count: number, edges: readonly Edge[]): MergeTree {
   };
 }
 
-/** A group while the tree is taken apart. */
+/** A group that appears while the tree is split. */
 interface CondensedGroup {
   readonly parent: number;
   readonly whole: boolean;
   readonly born: number;
   readonly points: number[];
   readonly leaves: number[];
-  /** How long its points stayed, added up. */
+  /** The sum of how long its points stayed in the group. */
   stability: number;
 }
 
-/** From the tops down: a part too small to be a group leaves the one it was in; two large enough are new groups. */
+/**
+ * Works from the top down: a part too small to be a group leaves its group; two parts that are large enough become new
+ * groups.
+ */
 function condense(tree: MergeTree, least: number, tops: readonly number[], born: number): readonly CondensedGroup[] {
   const stages: CondensedGroup[] = [];
   const addStage = (parent: number, whole: boolean, at: number): number =>
@@ -200,7 +206,7 @@ function condense(tree: MergeTree, least: number, tops: readonly number[], born:
   return stages;
 }
 
-/** A group is kept when it was more stable than all that came of it together. */
+/** Keeps a group if it was more stable than all its descendants together. */
 function selectStable(stages: readonly CondensedGroup[], includeWholes: boolean): readonly DensityGroup[] {
   const childStability = new Float64Array(stages.length);
   const selected = new Uint8Array(stages.length);
@@ -210,7 +216,7 @@ function selectStable(stages: readonly CondensedGroup[], includeWholes: boolean)
     if (stage.parent >= 0)
       childStability[stage.parent]! += selected[i] ? stage.stability : (childStability[i] as number);
   }
-  // The highest kept one takes everything under it. Parents come before what came of them.
+  // The highest kept group takes all points below it. Parents come before their children.
   const owner = new Int32Array(stages.length);
   const groups = new Map<number, { points: number[]; leaves: number[] }>();
   stages.forEach((stage, i) => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvent } from '../events/define.ts';
 
-/** Where a thought belongs, as found with the vectors of one embedder; no cluster is noise, for now (D26). */
+/** The cluster of a thought, found with the vectors of one embedder; no cluster means noise, for now (D26). */
 export const ThoughtClustered = defineEvent('thought.clustered', {
   schema: z.strictObject({
     thought: z.number().int().positive(),

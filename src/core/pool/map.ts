@@ -1,6 +1,6 @@
 import type { UnitVector } from './vectors.ts';
 
-/** A point between -1 and 1 both ways. */
+/** A point with both coordinates between -1 and 1. */
 export interface MapPoint {
   readonly x: number;
   readonly y: number;
@@ -9,8 +9,9 @@ export interface MapPoint {
 const ITERATIONS = 30;
 
 /**
- * A map in two dimensions: the two directions in which the vectors differ most, found by power iteration from a fixed
- * start with a fixed number of rounds, so that equal vectors give equal maps. Give it a few thousand at most.
+ * Projects vectors to a two-dimensional map: the two directions in which they differ most, found by power iteration
+ * from a fixed start with a fixed number of rounds, so that equal vectors give equal maps. Call it with a few thousand
+ * vectors at most.
  */
 export function projectToMap(vectors: readonly UnitVector[]): readonly MapPoint[] {
   const width = vectors[0]?.length ?? 0;
@@ -20,13 +21,13 @@ export function projectToMap(vectors: readonly UnitVector[]): readonly MapPoint[
   const xAxis = principalAxis(rows, width);
   const yAxis = principalAxis(rows, width, xAxis);
   const [xs, ys] = [rows.map((row) => dotProduct(row, xAxis)), rows.map((row) => dotProduct(row, yAxis))];
-  // One scale for both, or distances would mean something else in each.
+  // Both axes share one scale, so that distances are comparable.
   const scale = [...xs, ...ys].reduce((most, value) => Math.max(most, Math.abs(value)), 0) || 1;
   return xs.map((x, i) => ({ x: x / scale, y: (ys[i] as number) / scale }));
 }
 
 function principalAxis(rows: readonly Float64Array[], width: number, other?: Float64Array): Float64Array {
-  // Anything will do that leans a little towards every side.
+  // Any start vector works that has a part in every direction.
   let axis = normalize(Float64Array.from({ length: width }, (_, i) => 1 + ((i * 7919) % 101) / 101));
   for (let round = 0; round < ITERATIONS; round++) {
     const next = new Float64Array(width);
@@ -40,7 +41,7 @@ function principalAxis(rows: readonly Float64Array[], width: number, other?: Flo
   return orientAxis(axis);
 }
 
-/** Both ways along an axis are as good: the one where its largest part is positive. */
+/** Both directions of an axis are equivalent; this picks the one where the largest component is positive. */
 function orientAxis(axis: Float64Array): Float64Array {
   const largest = axis.reduce((most, value) => (Math.abs(value) > Math.abs(most) ? value : most), 0);
   return largest < 0 ? axis.map((value) => -value) : axis;

@@ -1,21 +1,21 @@
 /*
- * Which thought belongs to which cluster, as a list of assignments that only grows.
+ * Assignments of thoughts to clusters, as a list that only grows.
  *
  * Invariants:
  * - A thought is assigned to a cluster at most once, and noted as noise at most once before that.
- * - A handle sees the assignments before its own length and no others; handles of one past share everything behind.
- * - All questions but `clustersOf` are answered without walking the list.
+ * - A handle sees only the assignments before its own length; handles with a common past share the underlying data.
+ * - Every function except `clustersOf` answers without walking the list.
  */
 export interface Assignment {
   readonly thought: number;
-  /** null: noise. */
+  /** null means noise. */
   readonly cluster: number | null;
 }
 
-/** A plain array is what comes back from JSON; it is indexed when first asked. */
+/** JSON gives a plain array back; it is indexed on first use. */
 export type Members = Ledger | readonly Assignment[];
 
-/** What is known of a cluster's members, active or not. */
+/** Totals over all members of a cluster, active or not. */
 export interface ClusterTotals {
   readonly count: number;
   /** The earliest and the latest thought by id. */
@@ -25,7 +25,7 @@ export interface ClusterTotals {
 
 interface LedgerEntry extends ClusterTotals {
   readonly assignment: Assignment;
-  /** The cluster's entry before this one, -1 at its first. */
+  /** Position of the cluster's previous entry; -1 for its first one. */
   readonly before: number;
   /** The highest cluster id so far. */
   readonly top: number;
@@ -37,7 +37,7 @@ export function addAssignment(members: Members, assignment: Assignment): Members
   return ledgerOf(members).with(assignment);
 }
 
-/** A cluster's id, null for noise, undefined for a thought nobody has looked at. */
+/** A cluster's id; null for noise, undefined for a thought that was not looked at yet. */
 export function clusterOf(members: Members, thought: number): number | null | undefined {
   return ledgerOf(members).clusterOf(thought);
 }
@@ -46,17 +46,17 @@ export function totalsOf(members: Members, cluster: number): ClusterTotals | und
   return ledgerOf(members).newest(cluster);
 }
 
-/** The highest id a cluster has; ids are given in order and never again. */
+/** The highest cluster id; ids are assigned in order and never reused. */
 export function topCluster(members: Members): number {
   return ledgerOf(members).top();
 }
 
-/** The ids of a cluster's thoughts, the one that was assigned last first. */
+/** The ids of a cluster's thoughts, the latest assignment first. */
 export function membersOf(members: Members, cluster: number): Generator<number> {
   return ledgerOf(members).membersOf(cluster);
 }
 
-/** Every cluster, the one that gained a member last first. */
+/** All clusters, the one that gained a member last first. */
 export function* clustersOf(members: Members): Generator<number> {
   const seen = new Set<number>();
   const ledger = ledgerOf(members);
@@ -68,12 +68,12 @@ export function* clustersOf(members: Members): Generator<number> {
   }
 }
 
-/** Undefined before the first. */
+/** Undefined if there is none at this index. */
 export function assignmentAt(members: Members, index: number): Assignment | undefined {
   return ledgerOf(members).assignmentAt(index);
 }
 
-/** Those behind the first `past`, in the order they were made. */
+/** The assignments after the first `past`, in order. */
 export function assignmentsFrom(members: Members, past: number): readonly Assignment[] {
   return ledgerOf(members).from(past);
 }
@@ -155,7 +155,7 @@ class Ledger {
 
   newest(cluster: number): LedgerEntry | undefined {
     let at = this.#index.newest.get(cluster) ?? -1;
-    // Others may have gone on since this handle was made.
+    // Other handles may have added entries since this one was made.
     while (at >= this.length) at = (this.#index.entries[at] as LedgerEntry).before;
     return this.#index.entries[at];
   }

@@ -6,24 +6,24 @@ export interface SampleOptions {
   readonly seed: number;
   /** The iteration the sample is for. */
   readonly iter: number;
-  /** At most so many sampled thoughts, and so many characters in each of the lists. */
+  /** The maximum number of sampled thoughts, and the maximum characters in each of the lists. */
   readonly count: number;
   readonly chars: number;
-  /** So many of the newest, in order, beside the sampled ones. */
+  /** How many of the newest thoughts to add, in order. */
   readonly recent?: number;
-  /** So many older thoughts of sampled clusters that have become rare. */
+  /** How many older thoughts to add from sampled clusters that have become rare. */
   readonly recall?: number;
   /** Thoughts that may not be shown. */
   readonly hidden?: ReadonlySet<number>;
 }
 
-/** A thought as a mind is shown it. */
+/** A thought as a mind sees it. */
 export interface ShownThought {
   readonly id: number;
   readonly age: number;
-  /** Shortened, with a mark, where it was one of the longest and there was not room for all. */
+  /** Shortened, with an ellipsis, if it was one of the longest and there was not room for all. */
   readonly text: string;
-  /** With its number of active thoughts. */
+  /** The cluster, with its number of active thoughts. */
   readonly cluster: { readonly id: number; readonly size: number } | null;
 }
 
@@ -45,7 +45,7 @@ export function sampleThoughts(pool: ThoughtPool, options: SampleOptions): Thoug
   const random = seededRandom(seed);
   const sizes = activeSizes(pool);
   const candidates = activeThoughts(pool).filter(({ id }) => !hidden?.has(id));
-  // What is shown as recent need not be drawn as well.
+  // Thoughts already shown as recent are not drawn again.
   const older = candidates.slice(0, Math.max(0, candidates.length - recent));
   const newest = candidates.slice(older.length);
   const sampled = drawRandom(older, Math.min(count, roomFor(older, chars)), random);
@@ -72,7 +72,7 @@ interface FittedThought {
   readonly text: string;
 }
 
-/** The first `count` of a shuffle that is never finished. */
+/** The first `count` items of a partial shuffle. */
 function drawRandom<T>(from: readonly T[], count: number, random: SeededRandom): T[] {
   const items = [...from];
   const size = Math.min(count, items.length);
@@ -84,15 +84,15 @@ function drawRandom<T>(from: readonly T[], count: number, random: SeededRandom):
 }
 
 /**
- * How many thoughts of usual length there is room for. It must not depend on which ones are drawn: leaving out what does
- * not fit would let short thoughts be seen more often than long ones.
+ * The number of thoughts of average length that fit. It must not depend on which ones are drawn: leaving out the ones
+ * that do not fit would show short thoughts more often than long ones.
  */
 function roomFor(thoughts: readonly Thought[], chars: number): number {
   const total = thoughts.reduce((sum, { text }) => sum + text.length, 0);
   return total === 0 ? thoughts.length : Math.max(1, Math.floor((chars * thoughts.length) / total));
 }
 
-/** All of them, the longest shortened to one length where there is not room for all. */
+/** Returns all thoughts, with the longest cut to a common length if there is not room for all. */
 function fitToLength(thoughts: readonly Thought[], chars: number): FittedThought[] {
   const lengths = thoughts.map(({ text }) => text.length).sort((a, b) => a - b);
   let [room, maxLength] = [chars, Number.POSITIVE_INFINITY];
@@ -110,13 +110,13 @@ function fitToLength(thoughts: readonly Thought[], chars: number): FittedThought
   }));
 }
 
-/** Never through the middle of a character. */
+/** Never cuts through a surrogate pair. */
 function truncate(text: string, room: number): string {
   const head = text.slice(0, Math.max(0, room - ELLIPSIS.length));
   return head.replace(/[\uD800-\uDBFF]$/, '') + ELLIPSIS;
 }
 
-/** Past thoughts of the sampled clusters of which little is left, of each the latest hundred. */
+/** Past thoughts of sampled clusters with few active ones: the latest hundred of each. */
 function recallCandidates(
   pool: ThoughtPool,
   sampled: readonly Thought[],

@@ -2,14 +2,14 @@ import { append, type GrowingList } from '../util/growing-list.ts';
 import { type Assignment, addAssignment, clusterOf, type Members } from './members.ts';
 
 export interface Thought {
-  /** Its place in the thread, from 1: never given again, and what others cite. */
+  /** The thought's number in the thread, from 1. It is never reused, and others cite it. */
   readonly id: number;
   readonly iter: number;
   readonly text: string;
   readonly author: string;
 }
 
-/** All thoughts of a thread. The active ones are the last `activeSize` (D23); what is known of the others stays. */
+/** All thoughts of a thread. The last `activeSize` are active (D23); the others are kept. */
 export interface ThoughtPool {
   readonly activeSize: number;
   readonly thoughts: GrowingList<Thought>;
@@ -20,12 +20,12 @@ export const emptyPool: ThoughtPool = { activeSize: 50, thoughts: [], members: [
 
 export function addThoughts(pool: ThoughtPool, thoughts: readonly Omit<Thought, 'id'>[]): ThoughtPool {
   let id = pool.thoughts.length;
-  // Field by field: what is passed in may carry more, and a state holds no more than it says.
+  // Copies field by field: the input may have more fields, and the state must not keep them.
   const numbered = thoughts.map(({ iter, text, author }) => ({ id: ++id, iter, text, author }));
   return { ...pool, thoughts: append(pool.thoughts, ...numbered) };
 }
 
-/** Total: a thought that is not there, or already has its cluster, changes nothing. */
+/** Total: a missing thought, or one that already has a cluster, changes nothing. */
 export function assign(pool: ThoughtPool, { thought, cluster }: Assignment): ThoughtPool {
   if (!thoughtOf(pool, thought)) return pool;
   const members = addAssignment(pool.members, { thought, cluster });
@@ -36,7 +36,7 @@ export function thoughtOf(pool: ThoughtPool, id: number): Thought | undefined {
   return id >= 1 ? pool.thoughts.at(id - 1) : undefined;
 }
 
-/** In the order they were thought. */
+/** Active thoughts, in the order they were thought. */
 export function activeThoughts(pool: ThoughtPool): readonly Thought[] {
   return pool.thoughts.slice(Math.max(0, pool.thoughts.length - pool.activeSize));
 }
@@ -55,7 +55,7 @@ export function activeSizes(pool: ThoughtPool): ReadonlyMap<number, number> {
   return sizes;
 }
 
-/** Counted in iterations (D24). */
+/** Age in iterations (D24). */
 export function ageOf(thought: Thought, iter: number): number {
   return iter - thought.iter;
 }

@@ -1,13 +1,13 @@
 /**
- * A text's place among others: a vector of length one in steps of 1/32767. Whole numbers, because sums and products of
- * them are exact: in whatever order and on whatever machine, equal thoughts get equal clusters. They are kept as floats
+ * The embedding of a text: a vector of length one in steps of 1/32767. The values are whole numbers, because their sums
+ * and products are exact: in any order and on any machine, equal thoughts get equal clusters. They are stored as floats
  * because those multiply fastest.
  */
 export type UnitVector = Float32Array;
 
 export const SCALE = 32767;
 
-/** What a dot product of two equal vectors comes to. */
+/** The dot product of two equal vectors. */
 export const SCALE_SQUARED = SCALE * SCALE;
 
 export function toUnitVector(values: ArrayLike<number>): UnitVector {
@@ -20,7 +20,7 @@ export function toUnitVector(values: ArrayLike<number>): UnitVector {
   return vector;
 }
 
-/** Exact, as everything stays far below 2^53. Four at a time, which is most of the speed of the pool. */
+/** Exact, as everything stays far below 2^53. Handles four at a time, which accounts for most of the pool's speed. */
 export function dot(a: UnitVector, b: UnitVector): number {
   const whole = b.length & ~3;
   let p = 0;
@@ -38,12 +38,12 @@ export function dot(a: UnitVector, b: UnitVector): number {
   return p + q + r + s;
 }
 
-/** How far apart two vectors are, as a whole number that grows with the angle between them: 0 for equal ones. */
+/** The gap between two vectors: a whole number that grows with the angle between them, 0 for equal ones. */
 export function gapOf(a: UnitVector, b: UnitVector): number {
   return Math.max(0, SCALE_SQUARED - dot(a, b));
 }
 
-/** The straight distance, 0 to 2, that a gap stands for. */
+/** The Euclidean distance, 0 to 2, that corresponds to a gap. */
 export function distanceOf(gap: number): number {
   return Math.sqrt((2 * gap) / SCALE_SQUARED);
 }

@@ -8,14 +8,14 @@ export interface ClusterRow {
   /** The iterations of its first and its last thought. */
   readonly first: number;
   readonly last: number;
-  /** How its last thought begins. */
+  /** The beginning of its last thought. */
   readonly label: string;
 }
 
 export interface ClusterTable {
-  /** The one with the most active thoughts first. */
+  /** Sorted by the number of active thoughts, largest first. */
   readonly clusters: readonly ClusterRow[];
-  /** Active thoughts without a cluster, and those nobody has looked at yet. */
+  /** Active thoughts without a cluster, and those not looked at yet. */
   readonly noise: number;
   readonly waiting: number;
 }
@@ -47,7 +47,7 @@ function clusterRow(pool: ThoughtPool, id: number, active: number): ClusterRow {
 const LABEL_WORDS = 8;
 const LABEL_CHARS = 60;
 
-/** The first words, with a mark where there are more. */
+/** The first words, with an ellipsis if there are more. */
 function shortLabel(text: string): string {
   const words = text.slice(0, 1000).trim().split(/\s+/);
   const start = words.slice(0, LABEL_WORDS).join(' ');
@@ -57,11 +57,11 @@ function shortLabel(text: string): string {
 
 export interface TimelineMoment {
   readonly iter: number;
-  /** Who spoke: every thought of the iteration with its cluster, null without one. */
+  /** Every thought of the iteration with its cluster; null without one. */
   readonly thoughts: readonly { readonly id: number; readonly cluster: number | null }[];
 }
 
-/** Which cluster spoke when, over the latest thoughts, oldest iteration first. */
+/** The clusters of the latest thoughts over time, oldest iteration first. */
 export function clusterTimeline(pool: ThoughtPool, latest: number): readonly TimelineMoment[] {
   const moments = new Map<number, { id: number; cluster: number | null }[]>();
   for (const { id, iter } of latestThoughts(pool, latest)) {
@@ -72,7 +72,10 @@ export function clusterTimeline(pool: ThoughtPool, latest: number): readonly Tim
   return [...moments].map(([iter, thoughts]) => ({ iter, thoughts })).sort((a, b) => a.iter - b.iter);
 }
 
-/** How large a part of some moments each cluster has; what is missing to one had no cluster. */
+/**
+ * Each cluster's share of the thoughts in some moments; the shares sum to less than one if some thoughts have no
+ * cluster.
+ */
 export function clusterShares(moments: readonly TimelineMoment[]): ReadonlyMap<number, number> {
   const allThoughts = moments.flatMap(({ thoughts }) => thoughts);
   const counts = new Map<number, number>();

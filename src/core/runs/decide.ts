@@ -10,23 +10,23 @@ import type { waitContentSchema, waitInputSchema } from './wait-schema.ts';
 
 type Definition<Content> = EventDefinition<string, z.ZodType<Content>>;
 
-/** What the runs of a mode are called, and the events that tell of them. */
+/** A mode's wording for its runs, and the events that record them. */
 interface RunTerms<Budget, PauseReason extends string, EndReason extends string> {
   readonly paused: Definition<{ run: number; reason: PauseReason; why: string }>;
   readonly resumed: Definition<{ run: number; budget?: Budget }>;
   readonly ended: Definition<{ run: number; reason: EndReason }>;
   readonly waiting: EventDefinition<string, typeof waitContentSchema>;
-  /** Of the budget, in steps. */
+  /** The step limit in a budget. */
   readonly stepBudget: (budget: Budget) => number | undefined;
   readonly steps: 'iterations' | 'rounds';
-  /** What is stopped or resumed: "the run", "the rounds". */
+  /** The subject of sentences about stopping and resuming: "the run", "the rounds". */
   readonly subject: string;
-  /** What to do where a budget is used up. */
+  /** What to do when a budget is used up. */
   readonly resumeHint: string;
   readonly notRunning: string;
 }
 
-/** How runs are paused, ended and waited in: the same for whatever works in steps. */
+/** Builds the decisions that pause, end and wait, for every mode that works in steps. */
 export function createRunDecisions<Budget extends Run['budget'], PauseReason extends string, EndReason extends string>(
   terms: RunTerms<Budget, PauseReason | 'asked' | 'budget', EndReason>,
 ) {
@@ -48,13 +48,13 @@ export function createRunDecisions<Budget extends Run['budget'], PauseReason ext
     return [resumed.of(thread.id, { run, budget })];
   }
 
-  /** Ends a run that has not ended yet; nothing otherwise. */
+  /** Ends a run that has not ended yet; otherwise returns no events. */
   function end(run: ModeRun | undefined, reason: EndReason, thread: string): readonly NewEvent[] {
     if (!run || run.state === 'ended') return [];
     return [ended.of(thread, { run: run.run, reason })];
   }
 
-  /** A model that cannot answer now is waited for, unless the run's own time is over (D31). */
+  /** A run waits for a model that cannot answer now, unless the run's own time is over (D31). */
   function wait(
     run: ModeRun,
     input: z.infer<typeof waitInputSchema>,
@@ -66,7 +66,7 @@ export function createRunDecisions<Budget extends Run['budget'], PauseReason ext
     return [pausedEvent(run, 'budget', `${exhaustion} ${input.why} ${resumeHint}`, context.thread.id)];
   }
 
-  /** A pause, where a budget is used up. */
+  /** Pauses the run if a budget is used up. */
   function pauseIfExhausted(run: ModeRun, { now, thread }: ModeContext): readonly NewEvent[] {
     const exhaustion = describeExhaustion(run, now);
     return exhaustion ? [pausedEvent(run, 'budget', `${exhaustion} ${resumeHint}`, thread.id)] : [];

@@ -3,8 +3,8 @@ import { clampStartTime } from './start-time.ts';
 import { extendWait, type ModelWait } from './wait.ts';
 
 /*
- * A run works in steps: the iterations of a mind, the rounds of an exchange. It knows how many it may take, what it has
- * used and why it stopped, and nothing of what a step does.
+ * A run works in steps: the iterations of a mind, the rounds of an exchange. It knows its limits, its usage and why it
+ * stopped, but not what a step does.
  */
 
 export interface RunBudget {
@@ -17,20 +17,20 @@ export interface Run<Budget extends RunBudget = RunBudget> {
   readonly run: number;
   readonly state: 'running' | 'paused' | 'ended';
   readonly by: string;
-  /** Ends after so many steps. */
+  /** The run ends after this many steps. */
   readonly limit?: number;
   readonly budget: Budget;
   /** Steps so far. */
   readonly done: number;
-  /** Since it was started or last resumed. */
+  /** Usage since the run was started or last resumed. */
   readonly spent: RunUsage;
   readonly resumed: number;
-  /** The event by which a human last let it run. */
+  /** The event in which a human last started or resumed the run. */
   readonly rootEvent: string;
-  /** Until its model can answer again (D31). */
+  /** Present while the run waits for its model (D31). */
   readonly waiting?: ModelWait;
   readonly reason?: string;
-  /** A sentence. */
+  /** The reason as a sentence. */
   readonly why?: string;
 }
 
@@ -41,7 +41,7 @@ export interface RunUsage {
   readonly money: number;
 }
 
-/** What a call to a model used. */
+/** The usage of one call to a model. */
 export interface ModelUse {
   readonly prompt: number;
   readonly generated: number;
@@ -61,7 +61,7 @@ export function newRun<Budget extends RunBudget>(
   };
 }
 
-/** A state whose run this is; the same state where it is another's. */
+/** Updates the state's run if it has this number; otherwise returns the state unchanged. */
 export function updateRun<R extends Run, State extends { readonly run?: R }>(
   state: State,
   { run }: { readonly run: number },
@@ -95,7 +95,7 @@ export function endRun<R extends Run>(run: R, { reason }: { readonly reason: str
   return { ...(rest as R), state: 'ended', reason };
 }
 
-/** One step more. */
+/** Counts one more step. */
 export function countStep<R extends Run>(run: R, ts: string): R {
   const { spent } = run;
   return {
@@ -105,7 +105,7 @@ export function countStep<R extends Run>(run: R, ts: string): R {
   };
 }
 
-/** A step that was one call: the event there are most of, so in one copy. */
+/** Counts a step that consisted of one call. This is the most frequent event, so it makes only one copy. */
 export function countCall<R extends Run>(run: R, ts: string, usage: ModelUse): R {
   const { waiting: _, ...rest } = run;
   const { since, steps, tokens, money } = run.spent;
@@ -121,7 +121,7 @@ export function countCall<R extends Run>(run: R, ts: string, usage: ModelUse): R
   };
 }
 
-/** What a call used, of a step or in vain: the model has answered, so nobody waits for it. */
+/** Adds the usage of a call, successful or not. The model has answered, so the wait is over. */
 export function chargeRun<R extends Run>(run: R, usage: ModelUse): R {
   const { spent } = run;
   const tokens = spent.tokens + usage.prompt + usage.generated;

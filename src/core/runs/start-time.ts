@@ -1,4 +1,6 @@
-/** When something began, as an event tells that came later: a clock set back must not put it into the future (L26). */
+/**
+ * The start time as observed by a later event: a clock that was set back must not put the start in the future (L26).
+ */
 export function clampStartTime(startedAt: string, observedAt: string): string {
   return observedAt < startedAt ? observedAt : startedAt;
 }

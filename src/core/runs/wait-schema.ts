@@ -1,7 +1,7 @@
-// Apart from waits.ts, which the page uses and which has to do without zod.
+// Separate from wait.ts, because the page uses that file and must not load zod.
 import { z } from 'zod';
 
-/** When the model is asked again: clocks show it, also that of an import (L25). */
+/** The time of the next attempt. It must be a valid time because it is displayed, also for an import (L25). */
 export const retryTimeSchema = z.iso.datetime({ error: 'must be a time in UTC' });
 
 export const waitContentSchema = z.strictObject({
@@ -10,5 +10,5 @@ export const waitContentSchema = z.strictObject({
   until: retryTimeSchema,
 });
 
-/** What the worker of a run reports. */
+/** Input that the worker of a run reports. */
 export const waitInputSchema = waitContentSchema.extend({ blobs: z.array(z.string()).optional() });

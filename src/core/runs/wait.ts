@@ -4,19 +4,21 @@ import type { NewEvent } from '../events/event.ts';
 import type { ModeContext } from '../mode.ts';
 import type { waitContentSchema, waitInputSchema } from './wait-schema.ts';
 
-/* A model that is away, overloaded or asked too often is waited for: its run neither ends nor pauses for that (D31). */
+/*
+ * A run waits for a model that is unreachable, overloaded or rate-limited; it neither ends nor pauses for that (D31).
+ */
 
 export interface ModelWait {
   /** When the first of several waits in a row began. */
   readonly since: string;
   readonly until: string;
-  /** A sentence. */
+  /** The reason as a sentence. */
   readonly why: string;
 }
 
 type WaitDefinition = EventDefinition<string, typeof waitContentSchema>;
 
-/** The event that says so. */
+/** Builds the event that records a wait. */
 export function waitEvent(
   definition: WaitDefinition,
   { run, why, until, blobs = [] }: z.infer<typeof waitInputSchema>,

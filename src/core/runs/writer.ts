@@ -1,7 +1,7 @@
 import type { Context } from '../decider.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 
-/** The server writes for a model under an id of its own: a person's is never it (T22). */
+/** Refuses the ids of persons: the server writes for a model under the model's own id (T22). */
 export function checkNotHuman(ids: readonly unknown[], { credentialKind }: Context): Refusal | undefined {
   const person = ids.find((id) => typeof id === 'string' && credentialKind(id) === 'human');
   if (person === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** What a text in the workspace is, for whoever looks for one. */
+/** The kinds of text that search can find. */
 export const textKinds = [
   'title',
   'message',
@@ -16,12 +16,12 @@ export const textKinds = [
 ] as const;
 export type TextKind = (typeof textKinds)[number];
 
-/** One text that an event brings. */
+/** One searchable text of an event. */
 export interface SearchText {
   readonly kind: TextKind;
   readonly text: string;
-  /** Whose it is, where that is not whom the event is from. */
+  /** The author, if it is not the author of the event. */
   readonly from?: string;
-  /** What in its thread it is (core/link.ts), where the event tells; otherwise the state does. */
+  /** The text's place in its thread (core/link.ts), if the event determines it; otherwise the state does. */
   readonly at?: string;
 }

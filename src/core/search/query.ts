@@ -1,13 +1,13 @@
 import { type Refusal, refuse } from '../refusal.ts';
 import { foldedWords } from './words.ts';
 
-/** Words in a row; of the last one the beginning is enough where it is a prefix. */
+/** Consecutive words; with `prefix`, the last one only needs to match the beginning of a word. */
 export interface QueryTerm {
   readonly words: readonly string[];
   readonly prefix?: true;
 }
 
-/** What a text must have, and must not have. */
+/** Terms that a text must contain, and terms it must not contain. */
 export interface SearchQuery {
   readonly all: readonly QueryTerm[];
   readonly none: readonly QueryTerm[];
@@ -15,15 +15,15 @@ export interface SearchQuery {
 
 export const MAX_QUERY_LENGTH = 500;
 const MAX_TERMS = 32;
-/** Of words in a row so many count: more would be looked for at every place of a text that repeats itself (T23). */
+/** Maximum number of words in a phrase: a longer one would be compared at every place of a repetitive text (T23). */
 const MAX_PHRASE_WORDS = 16;
-/** What begins with fewer letters stands almost everywhere: those are taken for the whole word. */
+/** Shorter prefixes match almost everywhere, so they are treated as whole words. */
 const MIN_PREFIX_LENGTH = 3;
 const TERM_PATTERN = /(-?)(?:"([^"]*)"?|([^\s"]+))(\*?)/gu;
 
 /**
- * `words`, `"words in a row"`, `-not`, `begin*`. Whatever is typed is read as
- * words: nothing in it is a mistake, and nothing of it is the language of a store.
+ * Parses `words`, `"words in a row"`, `-not`, `begin*`. Any input is valid and is read as words; nothing in it is
+ * passed on as the query language of a store.
  */
 export function parseQuery(text: string): SearchQuery {
   const all: QueryTerm[] = [];
@@ -38,7 +38,7 @@ export function parseQuery(text: string): SearchQuery {
   return { all, none };
 }
 
-/** Why a query cannot be answered, in a sentence; undefined when it can. */
+/** Refuses a query that cannot be answered. */
 export function checkQuery({ all, none }: SearchQuery, hasFilter: boolean): Refusal | undefined {
   if (all.length > 0 || hasFilter) return undefined;
   const problem = none.length > 0 ? 'only says what must not be there' : 'has no word in it';
@@ -48,7 +48,7 @@ export function checkQuery({ all, none }: SearchQuery, hasFilter: boolean): Refu
   );
 }
 
-/** Where in these words a term stands: the index of its first word, each time. */
+/** The positions of a term in these words: the index of its first word, for each match. */
 export function termPositions({ words, prefix }: QueryTerm, text: readonly string[]): readonly number[] {
   const positions: number[] = [];
   const last = words.length - 1;

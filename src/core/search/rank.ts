@@ -13,9 +13,8 @@ const HALF_LIFE_DAYS = 30;
 const TITLE_BONUS = 1;
 
 /**
- * The best first: often in few words, a title, and of late. All of them have
- * every term, so no term needs to be weighed against another. Age counts from
- * the newest of them, which needs no clock; what is alike stays as it came.
+ * Sorts the best texts first: many matches in few words, titles, and recent texts. All texts contain every term, so
+ * terms need no weights. Age counts from the newest text, which needs no clock; ties keep their order.
  */
 export function rankTexts<T extends RankedText>(texts: readonly T[]): readonly T[] {
   const newest = Math.max(...texts.map(({ ts }) => ts));

@@ -8,13 +8,13 @@ export interface SnippetPart {
 
 const MAX_LENGTH = 200;
 const LEAD_LENGTH = 60;
-/** A long text is looked at so much at a time, until something is found in it (T23). */
+/** Long texts are searched in windows of this size until one has a match (T23). */
 const WINDOW = 32 * 1024;
 
-/** How well a text answers, and the part of it that shows so. */
+/** How well a text matches, and the part that shows the matches. */
 export interface Snippet {
   readonly parts: readonly SnippetPart[];
-  /** How many times its terms stand in it, and how many words it has. */
+  /** The number of matches, and the number of words in the text. */
   readonly times: number;
   readonly length: number;
 }
@@ -29,7 +29,7 @@ export function buildSnippet(text: string, query: SearchQuery): Snippet {
   return snippetOf(text.slice(0, WINDOW), query);
 }
 
-/** A window does not know that the text goes on. */
+/** Adds the ellipses that a window cannot add itself, because it does not know the text around it. */
 function addEllipses(parts: readonly SnippetPart[], hasBefore: boolean, hasAfter: boolean): readonly SnippetPart[] {
   const ellipsis: SnippetPart = { text: '…', hit: false };
   return [
@@ -76,7 +76,10 @@ function partsOf(text: string, hits: readonly HitRange[]): readonly SnippetPart[
   return parts.map((part) => ({ ...part, text: part.text.toWellFormed() }));
 }
 
-/** The hit from which on most others are near: a passage with all the words says more than the first of them. */
+/**
+ * The start of the hit that is followed by the most other hits nearby: a passage with all the words says more than the
+ * first match.
+ */
 function densestStart(hits: readonly HitRange[]): number {
   let best = hits[0]?.start ?? 0;
   let most = 0;
@@ -88,7 +91,7 @@ function densestStart(hits: readonly HitRange[]): number {
   return best;
 }
 
-/** A little before the hit, at the beginning of a word if one is near. */
+/** A little before the hit, at the beginning of a word if possible. */
 function snippetStart(text: string, hit: number): number {
   if (hit <= LEAD_LENGTH) return 0;
   const space = text.slice(hit - LEAD_LENGTH, hit).search(/\s/u);

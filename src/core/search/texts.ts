@@ -6,12 +6,12 @@ import { threadTexts } from '../threads/texts.ts';
 import { modeState, type State } from '../workspace.ts';
 import type { SearchText } from './kinds.ts';
 
-/** Goes up when the texts of an event or its words change: an index made before is then made anew. */
+/** Increase this when the texts of an event or their words change: older indexes are then rebuilt. */
 export const TEXTS_VERSION = 2;
 
 const extractors = [threadTexts, dialogueSearchTexts, exchangeSearchTexts, loomTexts];
 
-/** Every text that an event brings to be found, each at its own place in the list for good. */
+/** All searchable texts of an event. The position of each in the list never changes. */
 export function textsOf(event: Event): readonly SearchText[] {
   for (const extractor of extractors) {
     const texts = extractTexts(extractor, event);
@@ -20,7 +20,7 @@ export function textsOf(event: Event): readonly SearchText[] {
   return [];
 }
 
-/** An event that is not written as its type is has no texts: it must not keep others from being found (L25). */
+/** An event that does not fit its type has no texts: it must not keep others from being found (L25). */
 function extractTexts(extractor: (event: Event) => readonly SearchText[], event: Event): readonly SearchText[] {
   try {
     const texts = extractor(event);
@@ -30,7 +30,7 @@ function extractTexts(extractor: (event: Event) => readonly SearchText[], event:
   }
 }
 
-/** What in its thread a text is: of the rest, the thread's state as it is now knows more than the event. */
+/** The place of a text in its thread. If the event does not determine it, the thread's current state does. */
 export function placeOfText(text: SearchText, index: number, event: Event, state: State): string | undefined {
   if (text.at !== undefined || text.kind === 'title') return text.at;
   const dialogue = modeState('dialogue', state);

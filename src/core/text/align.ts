@@ -1,7 +1,7 @@
 /*
- * Which parts of two lists of tokens are the same, in order. Equal ends are taken off; then tokens that occur once on
- * both sides hold the lists together; what is left between them is compared in full if it is small enough. Effort is
- * counted, never timed: where it runs out, what is left counts as different.
+ * Finds the common parts of two token lists, in order. Equal ends are taken off first; then tokens that occur exactly
+ * once on both sides serve as anchors; the rest between them is compared in full if it is small enough. Effort is
+ * counted, never timed: when it runs out, the rest counts as different.
  */
 export interface AlignedRun {
   readonly a: number;
@@ -23,10 +23,10 @@ interface Gap {
 
 const MAX_CELLS = 2 ** 18;
 const MAX_DEPTH = 12;
-/** What looking a token up costs, in cells of a table. */
+/** The cost of looking up a token, in table cells. */
 const LOOKUP_COST = 8;
 
-/** `weigh` is what keeping a token is worth; `anchors` whether tokens found once may hold the lists together. */
+/** `weigh` gives the value of keeping a token; `anchors` says whether tokens that occur once may serve as anchors. */
 export function align(
   a: readonly number[],
   b: readonly number[],
@@ -66,7 +66,7 @@ function trimEqualEnds(a: readonly number[], b: readonly number[], gap: Gap, run
   return { ...gap, a: gap.a + prefix, aEnd: gap.aEnd - suffix, b: gap.b + prefix, bEnd: gap.bEnd - suffix };
 }
 
-/** Tokens that occur once on both sides, as many as keep their order. */
+/** Tokens that occur once on both sides: the longest sequence of them that is in order. */
 function findAnchors(a: readonly number[], b: readonly number[], gap: Gap, effort: Effort): AlignedRun[] {
   const cost = LOOKUP_COST * (gap.aEnd - gap.a + gap.bEnd - gap.b);
   if (cost > effort.left) return [];
@@ -81,7 +81,7 @@ function findAnchors(a: readonly number[], b: readonly number[], gap: Gap, effor
   return longestIncreasing(pairs);
 }
 
-/** Where each token is; -1 when in several places. In the order of their first places. */
+/** The position of each token, -1 if it has several; ordered by first occurrence. */
 function uniquePositions(tokens: readonly number[], from: number, to: number): Map<number, number> {
   const positions = new Map<number, number>();
   for (let at = from; at < to; at++) {
@@ -109,7 +109,7 @@ function longestIncreasing(pairs: readonly AlignedRun[]): AlignedRun[] {
   return chain.reverse();
 }
 
-/** The heaviest common subsequence, by the table. */
+/** The heaviest common subsequence, by dynamic programming. */
 function compareByTable(
   a: readonly number[],
   b: readonly number[],

@@ -1,7 +1,7 @@
 import { type AlignedRun, align, type Effort } from './align.ts';
 import { characterEnds, isContinuation, sentenceEnds, type UnitEndFinder, wordEnds } from './units.ts';
 
-/** Names the way differences are found, tables included: whatever changes a result changes the name. */
+/** Identifies the diff algorithm, including its tables: any change that affects results needs a new name. */
 export const DIFF_ALGORITHM = 'heddle-words-1';
 
 export interface DiffHunk {
@@ -9,16 +9,16 @@ export interface DiffHunk {
   readonly text: string;
 }
 
-/** Equal parts of two texts; offsets in each, in UTF-16 units, never within a character. */
+/** Equal parts of two texts; offsets are in UTF-16 units and never inside a character. */
 export type TextMatch = AlignedRun;
 
 interface DiffLevel {
   readonly findEnds: UnitEndFinder;
-  /** A side longer than this counts as changed whole. */
+  /** If a side is longer than this, all of it counts as changed. */
   readonly maxLength: number;
-  /** Whether what occurs once on both sides may hold them together. */
+  /** Whether tokens that occur once on both sides may serve as anchors. */
   readonly anchors: boolean;
-  /** Shorter equal parts between changes are chance. */
+  /** Shorter equal parts between changes are treated as coincidence. */
   readonly minMatch: number;
 }
 
@@ -31,15 +31,15 @@ const SENTENCES: DiffLevel = {
 const WORDS: DiffLevel = { findEnds: wordEnds, maxLength: 2 ** 16, anchors: true, minMatch: 1 };
 const CHARACTERS: DiffLevel = { findEnds: characterEnds, maxLength: 2 ** 8, anchors: false, minMatch: 3 };
 const BASE_EFFORT = 2 ** 19;
-/** Long equal stretches are compared this much at a time. */
+/** Block size for comparing long equal stretches. */
 const BLOCK = 1024;
 
-/** What stayed, character by character: by sentences, within changed ones by words, within changed words by characters. */
+/** Finds unchanged characters: by sentence, then by word in changed sentences, then by character in changed words. */
 export function findUnchangedParts(a: string, b: string): TextMatch[] {
   return findMatches(a, b, [SENTENCES, WORDS, CHARACTERS]);
 }
 
-/** A difference for people to read, in whole words. */
+/** A diff for people to read, in whole words. */
 export function diffWords(a: string, b: string): DiffHunk[] {
   const hunks: DiffHunk[] = [];
   let [atA, atB] = [0, 0];
@@ -75,7 +75,7 @@ interface DiffRange {
   readonly bEnd: number;
 }
 
-/** Appends in order what is equal within the part; there are three levels, so this goes three deep. */
+/** Appends the equal parts in order. There are three levels, so the recursion is three deep. */
 function refine(
   a: string,
   b: string,
@@ -138,7 +138,7 @@ function mergeAdjacent(matches: readonly TextMatch[]): TextMatch[] {
   return result;
 }
 
-/** How far both begin alike, back to the start of a word. */
+/** Length of the common prefix, cut back to the start of a word. */
 function commonPrefixLength(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length);
   let at = 0;
@@ -148,7 +148,7 @@ function commonPrefixLength(a: string, b: string): number {
   return at;
 }
 
-/** How far both end alike, on to the end of a word. */
+/** Length of the common suffix, cut back to the end of a word. */
 function commonSuffixLength(a: string, b: string, prefix: number): number {
   const shorter = Math.min(a.length, b.length) - prefix;
   let length = 0;
@@ -179,7 +179,7 @@ function isSpaceOrNewline(unit: number): boolean {
   return unit === 0x20 || unit === 0x0a;
 }
 
-/** A space between two words that were both replaced is part of what was replaced. */
+/** A space between two replaced words counts as replaced. */
 function dropLoneSpaces(matches: readonly TextMatch[], a: string, b: string): TextMatch[] {
   const isReplaced = (fromA: number, toA: number, fromB: number, toB: number) => fromA < toA && fromB < toB;
   const result: TextMatch[] = [];

@@ -1,6 +1,6 @@
 const SMALLEST = 0.000001;
 
-/** Money as people read it. Prices are in US dollars. */
+/** Formats an amount for people. Prices are in US dollars. */
 export function formatMoney(amount: number): string {
   if (amount <= 0) return '$0';
   if (amount < SMALLEST) return `<$${SMALLEST.toFixed(6)}`;

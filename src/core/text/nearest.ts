@@ -1,4 +1,4 @@
-/** Which of some names was probably meant; undefined when none is near. */
+/** Finds the name that was probably meant; undefined if none is close. */
 export function closestName(word: string, names: readonly string[]): string | undefined {
   const query = word.toLowerCase();
   let best: string | undefined;
@@ -15,7 +15,7 @@ export function closestName(word: string, names: readonly string[]): string | un
   return best;
 }
 
-/** Letters to change, add, leave out or swap with their neighbour; `limit` when there are at least so many. */
+/** The number of letters to change, add, remove or swap with their neighbour; at most `limit`. */
 function editDistance(from: string, to: string, limit: number): number {
   if (Math.abs(from.length - to.length) >= limit) return limit;
   let beforePrevious: number[] = [];

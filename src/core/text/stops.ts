@@ -1,10 +1,10 @@
-/** Where the first of these texts begins; -1 when there is none. */
+/** Position of the first stop text; -1 if there is none. */
 export function findFirstStop(text: string, stops: readonly string[]): number {
   const positions = stops.map((stop) => text.indexOf(stop)).filter((position) => position >= 0);
   return positions.length === 0 ? -1 : Math.min(...positions);
 }
 
-/** How many characters at the end may be the beginning of a stop text. */
+/** How many characters at the end of the text may be the beginning of a stop text. */
 export function stopPrefixLength(text: string, stops: readonly string[]): number {
   let longest = 0;
   for (const stop of stops) {

@@ -1,4 +1,4 @@
-/** A text without its code, fenced or between backticks; each part of it is looked at once. */
+/** Removes code from a text, both fenced and between backticks, in one pass. */
 export function stripCode(text: string): string {
   const prose: string[] = [];
   const unclosed = new Set<string>();
@@ -8,7 +8,7 @@ export function stripCode(text: string): string {
     const [fence] = opening;
     const end = unclosed.has(fence) ? undefined : endOfCode(text, fence, opening.index + fence.length);
     if (end === undefined) {
-      // What does not close here closes nowhere behind it either. Of two backticks the second may still open something.
+      // A fence that does not close here does not close later either. Of two backticks, the second may still open code.
       unclosed.add(fence);
       openings.lastIndex = opening.index + 1;
       continue;
@@ -20,7 +20,7 @@ export function stripCode(text: string): string {
   return [...prose, text.slice(proseStart)].join(' ');
 }
 
-/** A fence that never closes goes to the end; backticks close with as many as they were opened with. */
+/** A fence that never closes extends to the end; backticks close with the same number of backticks. */
 function endOfCode(text: string, fence: string, from: number): number | undefined {
   if (fence.length === 3) {
     const close = text.indexOf(fence, from);

@@ -1,4 +1,7 @@
-/** The text without such characters at its end. `/x+$/` would begin again at each of them, wherever they stand. */
+/**
+ * Removes matching characters from the end. A regular expression like `/x+$/` would retry at every run of them in the
+ * text.
+ */
 export function trimEndWhile(text: string, shouldTrim: (char: string) => boolean): string {
   let end = text.length;
   while (end > 0) {

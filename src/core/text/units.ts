@@ -1,12 +1,12 @@
 /*
- * Where a text may be cut: between sentences, between words, between characters as people see them. The tables are our own
- * and fixed, as an engine's change with its Unicode version and a difference must come out the same everywhere.
+ * Boundaries where a text may be cut: between sentences, words, or characters as people see them. The tables are our
+ * own and fixed: those of an engine change with its Unicode version, and a diff must be the same everywhere.
  */
 export type UnitEndFinder = (text: string, from: number, to: number) => number[];
 
 type CharKind = 'space' | 'word' | 'single';
 
-/** The end of each sentence or line, with the space or line feed behind it. */
+/** The end of each sentence or line, including the space or line feed after it. */
 export function sentenceEnds(text: string, from: number, to: number): number[] {
   const ends: number[] = [];
   for (let at = from; at < to; at++) {
@@ -44,13 +44,13 @@ export function characterEnds(text: string, from: number, to: number): number[] 
   return ends;
 }
 
-/** Whether what stands at `at` belongs to the character before it. */
+/** Whether the code unit at `at` continues the character before it. */
 export function isContinuation(text: string, at: number): boolean {
   return (text.charCodeAt(at) & 0xfc00) === 0xdc00 || extendsCharacter(text.codePointAt(at) ?? 0);
 }
 
 function characterEnd(text: string, at: number): number {
-  // Most text is plain letters with plain letters behind them.
+  // Fast path: most text is plain letters followed by plain letters.
   if (text.charCodeAt(at) < 0x300 && text.charCodeAt(at) !== 0x0d && text.charCodeAt(at + 1) < 0x300) return at + 1;
   const first = text.codePointAt(at) ?? 0;
   let end = at + unitLength(first);
@@ -108,7 +108,7 @@ function unitLength(code: number): number {
   return code > 0xffff ? 2 : 1;
 }
 
-/** First and last of each: punctuation, symbols, pictures, and scripts written without spaces. */
+/** First and last code point of each range: punctuation, symbols, pictures, and scripts written without spaces. */
 const SINGLE_RANGES = [
   ...[0x80, 0xa9, 0xab, 0xb4, 0xb6, 0xb9, 0xbb, 0xbf, 0x2010, 0x2bff, 0x2e00, 0x30ff, 0x3130, 0x33ff, 0x3400, 0x9fff],
   ...[0xf900, 0xfaff, 0xfe10, 0xfe1f, 0xfe30, 0xfe6f, 0xff00, 0xffef, 0x1f000, 0x1fbff, 0x20000, 0x3ffff],
@@ -124,5 +124,5 @@ const MARK_RANGES = [
   ...[0x1f3fb, 0x1f3ff, 0xe0020, 0xe007f, 0xe0100, 0xe01ef],
 ];
 
-/** The same places in each of the Indic blocks, which are laid out alike. */
+/** Offsets within each of the Indic blocks, which share one layout. */
 const INDIC_SIGN_RANGES = [0x00, 0x03, 0x3a, 0x3c, 0x3e, 0x4f, 0x51, 0x57, 0x62, 0x63];

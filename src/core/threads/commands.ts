@@ -8,7 +8,7 @@ import * as schema from './schema.ts';
 
 const threadIdSchema = z.string().min(1).max(64);
 
-/** What a client may say of an event; the server sets the rest (L2). */
+/** Metadata that a client may set on an event; the server sets the rest (L2). */
 const clientMetaSchema = z
   .strictObject({
     reply_to: z.string().min(1).max(64),
@@ -26,11 +26,11 @@ export const postInputs = {
   presence: z.strictObject({ ...envelopeFields, type: z.literal('presence'), content: schema.presenceLog }),
 } as const;
 
-/** As what a text can be brought into a thread. */
+/** The ways to bring a text into a thread. */
 export const bringWays = ['draft', 'message', 'steer', 'accept', 'branch'] as const;
 export type BringWay = (typeof bringWays)[number];
 
-/** What calls used, as `wake.closed` says it. */
+/** Usage of model calls, in the format of `wake.closed`. */
 const usageSchema = z
   .record(
     z.string(),
@@ -49,7 +49,7 @@ export const commandInputs = {
   create: z.strictObject({
     title: schema.title,
     kind: schema.threadKind.default('conversation'),
-    /** What a thread of this kind begins with. */
+    /** Options for the thread's kind. */
     setup: z
       .record(
         z.string(),
@@ -60,17 +60,17 @@ export const commandInputs = {
       .array(z.strictObject({ participant_id: schema.participantId, profile: schema.profile.default({}) }))
       .max(64)
       .default([]),
-    /** What it is opened from: found by the server, never taken from a client. */
+    /** The place the thread is opened from. The server finds it; clients never set it. */
     origin: originSchema.optional(),
     seed: seedSchema.optional(),
   }),
-  /** A text of another thread comes into this one: what becomes of it depends on the thread's kind. */
+  /** Brings a text of another thread into this one; the effect depends on the thread's kind. */
   bring: z.strictObject({
     thread: threadIdSchema,
     as: z.enum(bringWays),
     text: z.string().min(1),
     origin: originSchema,
-    /** The place in this thread that it is about. */
+    /** The place in this thread that the text refers to. */
     at: z.string().max(200).optional(),
   }),
   post: z.discriminatedUnion('type', Object.values(postInputs) as never) as z.ZodType<Post>,
@@ -87,7 +87,7 @@ export const commandInputs = {
     seq: z.number().int().positive().optional(),
     title: schema.title.optional(),
   }),
-  /** A text beside the thread, for a human to post (T19). */
+  /** Proposes a text for a human to post (T19). */
   draft: z.strictObject({
     thread: threadIdSchema,
     text: z.string().min(1),
@@ -96,12 +96,12 @@ export const commandInputs = {
   draft_accept: z.strictObject({
     thread: threadIdSchema,
     index: z.number().int().positive(),
-    /** As the human edited it. */
+    /** The text as edited by the human. */
     text: z.string().min(1).optional(),
   }),
   draft_discard: z.strictObject({ thread: threadIdSchema, index: z.number().int().positive() }),
   stop_answer: z.strictObject({ thread: threadIdSchema, participant: schema.participantId }),
-  /** The model of a woken agent cannot answer now: reported by the server under its id (T31). */
+  /** The model of a woken agent cannot answer now. The server reports this under the agent's id (T31). */
   wake_waits: z.strictObject({
     thread: threadIdSchema,
     event: z.string().min(1).max(64),
@@ -110,20 +110,20 @@ export const commandInputs = {
     usage: WakeWaiting.schema.shape.usage,
     blobs: z.array(z.string()).optional(),
   }),
-  /** What came of a wake: reported by the server under the id of whoever was woken (T18). */
+  /** The outcome of a wake. The server reports it under the id of the woken participant (T18). */
   answer: z.strictObject({
     thread: threadIdSchema,
     event: z.string().min(1).max(64),
-    /** Wakes up to here are answered by it. */
+    /** The answer covers all wakes up to this seq. */
     up_to: z.number().int().positive(),
     outcome: z.enum(['answered', 'declined', 'failed', 'stopped']),
     text: z.string().min(1).optional(),
     reason: z.string().max(2000).optional(),
-    /** What it was written from, where it is an audit. */
+    /** The sources, if the answer is an audit. */
     audit: z.custom<AuditBasis>().optional(),
     usage: usageSchema,
   }),
-  /** The server's own: said by automation only. */
+  /** A notice from the server; only automation may send it. */
   notice: z.strictObject({ thread: threadIdSchema, text: z.string().min(1), about: z.string().optional() }),
 } as const;
 

@@ -5,7 +5,10 @@ import type { Control } from './schema.ts';
 
 type ThreadContents = { [Known in ThreadEvent as Known['type']]: Known['content'] };
 
-/** What an event of this type holds; undefined for any other. For the page and the terminal, which do without schemas. */
+/**
+ * Content of an event of this type; undefined for any other type. For the page and the terminal, which do not load
+ * schemas.
+ */
 export function threadContent<Type extends keyof ThreadContents>(
   event: Event,
   type: Type,
@@ -13,7 +16,7 @@ export function threadContent<Type extends keyof ThreadContents>(
   return event.type === type ? readEvent<Event<Type, ThreadContents[Type]>>(event).content : undefined;
 }
 
-/** What a control asks for. Earlier versions took in some from files that ask for nothing. */
+/** Content of a control event. Earlier versions imported some controls without any content. */
 export function controlOf(event: Event): Control | undefined {
   return typeof event.content === 'object' ? (threadContent(event, 'control') ?? undefined) : undefined;
 }

@@ -81,7 +81,7 @@ function create(world: World<ThreadState>, input: ConversationInput<'create'>, c
   return events;
 }
 
-/** An agent that makes a thread goes on in it with what it may still cause where it comes from (T16). */
+/** A thread that an agent creates continues with the wakes and budget the agent has left in the source thread (T16). */
 function inheritanceFor(source: ThreadState | undefined, { actor }: Context, minWakes = 0) {
   if (!source || actor.kind === 'human') return undefined;
   const cause = causeForParticipant(source, actor.id);
@@ -90,14 +90,14 @@ function inheritanceFor(source: ThreadState | undefined, { actor }: Context, min
   return { envelope: { meta: { cause } }, wakes, made: { ...wakes, payer } };
 }
 
-/** Opening is told in both threads at once: what is asked, of whom, within which budget (T11). */
+/** Both threads record the opening at once: the question, the members and the budget (T11). */
 function openSide(parent: ThreadState, input: ConversationInput<'side_open'>, context: Context): Decision {
   const { question, budget, title = shortenLine(question) } = input;
   const members = [...new Set(input.members.map((id) => resolveSpelling(parent, id, context)))];
   const refusal = checkCanSpeak(parent, context);
   if (refusal) return refusal;
   const thread = context.newId();
-  // What agents cause in it goes back to the same human message, and counts on from there.
+  // Whatever agents cause in the side channel counts towards the same human message.
   const inherited = inheritanceFor(parent, context, members.length);
   const terms = { question, members, ...(budget && { budget }) };
   const inviteEvents = members.map((participant_id) => {
@@ -113,7 +113,7 @@ function openSide(parent: ThreadState, input: ConversationInput<'side_open'>, co
   const side_of = { thread: parent.id, ...terms };
   return [
     ThreadCreated.of(thread, { title, kind: 'conversation', ...inherited?.made, side_of }, inherited?.envelope),
-    // Before anybody is there: it is the invitation that wakes, so nobody is woken twice (T24).
+    // The question comes before the invitations. Only the invitation wakes a member, so nobody is woken twice (T24).
     MessagePosted.of(thread, question, inherited?.envelope),
     ...inviteEvents,
     SideOpened.of(parent.id, { thread, title, ...terms, ...inherited?.wakes }, inherited?.envelope),
@@ -150,7 +150,7 @@ function fork(
   input: ConversationInput<'fork'>,
   context: Context,
 ): Decision {
-  // To branch an exchange is its observer's power, by whatever command (X5).
+  // Only the observer may branch an exchange, with any command (X5).
   if (parent.kind === 'exchange' && context.actor.kind !== 'human') {
     return refuse('forbidden', 'Only the observer, a person, may branch an exchange.', { thread: parent.id });
   }

@@ -24,7 +24,7 @@ export const threads: Domain<ThreadState, ConversationCommand, ThreadSummary> = 
 
 function decide(world: World<ThreadState>, command: ConversationCommand, context: Context): Decision {
   const decision = decideThread(world, command, context);
-  // What an agent wrote when it was asked is kept in any case (T18).
+  // The text that an agent wrote for an answer is kept in any case (T18).
   if (isRefusal(decision) || command.name === 'answer') return decision;
   return checkBounds(world, decision, context) ?? decision;
 }

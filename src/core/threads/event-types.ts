@@ -22,7 +22,7 @@ const CONVERSATION_TYPES: Readonly<Record<ThreadEvent['type'], true>> = {
 
 const types: ReadonlySet<string> = new Set(Object.keys(CONVERSATION_TYPES));
 
-/** Whether an event is of the conversation that every thread is, and not of what its kind adds. */
+/** Whether an event type belongs to the conversation that every thread has, and not to its mode. */
 export function isConversationType(type: string): boolean {
   return types.has(type);
 }

@@ -4,7 +4,7 @@ import { originSchema } from '../origin.ts';
 import { retryTimeSchema } from '../runs/wait-schema.ts';
 import * as schema from './schema.ts';
 
-/** One that was given is short; one that was made of another's may be longer. */
+/** Has no maximum: a title that a user enters is short, but one derived from another title may be longer. */
 const title = z.string().min(1);
 const forkPoint = z.strictObject({ thread: z.string(), seq: z.number().int().positive() });
 const sideOf = z.strictObject({
@@ -12,11 +12,11 @@ const sideOf = z.strictObject({
   question: z.string(),
   members: z.array(z.string()),
   budget: schema.budget.optional(),
-  /** Wakes that agents had caused when one of them opened this (T16). */
+  /** Wakes that agents had already caused when one of them opened the side channel (T16). */
   spent: z.number().int().positive().optional(),
 });
 
-/** How many wakes an agent took along for the thread it made, out of those left where it came from (T16). */
+/** Wakes that an agent transferred from the source thread to the thread it made (T16). */
 const wakes = z.number().int().min(0).optional();
 
 export const ThreadCreated = defineEvent('thread.created', {
@@ -24,11 +24,11 @@ export const ThreadCreated = defineEvent('thread.created', {
     title,
     kind: schema.threadKind,
     wakes,
-    /** The thread whose budget models use here as well, for an agent that made it from there. */
+    /** The source thread, if an agent made this one: models here also use its budget. */
     payer: z.strictObject({ thread: z.string(), budget: schema.budget }).optional(),
     forked_from: forkPoint.optional(),
     side_of: sideOf.optional(),
-    /** What it was opened from. */
+    /** The place that the thread was opened from. */
     origin: originSchema.optional(),
   }),
 });
@@ -36,7 +36,7 @@ export const ThreadRenamed = defineEvent('thread.renamed', { schema: z.strictObj
 export const ThreadForked = defineEvent('thread.forked', {
   schema: z.strictObject({ thread: z.string(), seq: z.number(), title, wakes }),
 });
-/** An agent made a thread from a text of this one: told here because it takes wakes along. */
+/** An agent made a thread from a text of this one. Recorded here because the new thread takes wakes along. */
 export const ThreadOpened = defineEvent('thread.opened', {
   schema: z.strictObject({ thread: z.string(), title, wakes }),
 });
@@ -75,14 +75,14 @@ export const DraftSettled = defineEvent('draft.settled', {
     of: z.string().optional(),
   }),
 });
-/** Its model cannot answer now and is asked again later (T31). */
+/** The model of a woken agent cannot answer now; it will be called again later (T31). */
 export const WakeWaiting = defineEvent('wake.waiting', {
   schema: z.strictObject({
     participant: z.string(),
     event: z.string(),
     why: z.string(),
     until: retryTimeSchema,
-    /** By all calls for this answer until now. */
+    /** Usage of all calls for this answer so far. */
     usage: z
       .strictObject({
         model: z.string().max(200),
@@ -115,13 +115,13 @@ export const PresenceUpdated = defineLiveItem(
   }),
 );
 
-/** Text that a model is writing, for those who watch. The log has only the outcome (M12). */
+/** Text that a model is writing, for connected clients. The log has only the outcome (M12). */
 const textStreamed = z.strictObject({
-  /** The same from the first word to the event that records the outcome. */
+  /** Stays the same from the first word to the event that records the outcome. */
   job: z.string(),
   from: z.string(),
   purpose: z.enum(['answer', 'mind', 'auditor']),
-  /** Where in the text this piece stands; 0 begins again, as when a model is asked once more. */
+  /** Offset of this piece in the text; 0 starts over, for example when the model is called again. */
   at: z.number().int().min(0),
   text: z.string(),
 });
@@ -156,5 +156,5 @@ export const threadEvents = [
   TextStreamed,
 ];
 
-/** What is said in a thread and done to it, as the log holds it. */
+/** An event of a conversation, as stored in the log. */
 export type ThreadEvent = EventOf<Exclude<(typeof threadEvents)[number], typeof PresenceUpdated | typeof TextStreamed>>;

@@ -15,7 +15,7 @@ import { type Profile, type ThreadBudget, threadKind } from './schema.ts';
 import { NO_ROUTING, type Participant, type Task, type ThreadState } from './state.ts';
 import { displayTitle } from './title.ts';
 
-/** Total: an event this version does not know changes nothing (L3). */
+/** Total: an event that this version does not know changes nothing (L3). */
 export function evolveThread(previous: ThreadState, stored: Event): ThreadState {
   const event = readEvent<ThreadEvent>(stored);
   const state = mergeSpellings(previous, event);
@@ -93,7 +93,7 @@ function applyCreated(state: ThreadState, event: EventOf<typeof ThreadCreated>):
   const { madeFor: _, lastHuman, ...next } = withParticipant(state, event);
   const madeFor = madeForOf(state, event, content);
   const wakeLimit = state.policy.wakes ?? WAKE_LIMITS.wakes;
-  // A fork keeps what it inherited, but nobody in it is at work yet and no side channel is its own (L13).
+  // A fork keeps what it inherited, but starts without work in progress or side channels of its own (L13).
   const fresh = {
     brought: [],
     since: {},
@@ -117,7 +117,8 @@ function applyCreated(state: ThreadState, event: EventOf<typeof ThreadCreated>):
     kind: threadKind.safeParse(kind).data ?? 'conversation',
     creator: event.from,
     created: event.ts,
-    // In an order of its own: the stored text has another, and an answer must not tell which it was made from (L7).
+    // The keys have a fixed order that differs from the stored text, so that an answer does not depend on its source
+    // (L7).
     ...(forked_from && { forkedFrom: { thread: forked_from.thread, seq: forked_from.seq } }),
     ...(origin && { origin }),
     ...(side_of?.budget && { budget: side_of.budget }),
@@ -133,7 +134,10 @@ function applyCreated(state: ThreadState, event: EventOf<typeof ThreadCreated>):
   };
 }
 
-/** What agents make counts on from where they came from; where that is not known, they may wake nobody (T16). */
+/**
+ * Threads made by agents continue the count of their source. If the cause is unknown, agents may wake nobody there
+ * (T16).
+ */
 function madeForOf(
   { policy }: ThreadState,
   { thread, meta: { by, cause } }: Pick<Event, 'thread' | 'meta'>,
@@ -141,12 +145,12 @@ function madeForOf(
 ): ThreadState['madeFor'] {
   if (by === 'human' || by === undefined) return undefined;
   if (!cause) return { root: thread, depth: 0, wakes: 0 };
-  // Of side channels of earlier versions, what was spent is told and not what was left.
+  // Side channels of earlier versions record the wakes spent, not the wakes left.
   const remaining = wakes ?? Math.max(0, (policy.wakes ?? WAKE_LIMITS.wakes) - (side_of?.spent ?? 0));
   return { root: cause.root, depth: cause.depth, wakes: remaining, ...(payer && { payer }) };
 }
 
-/** A human's word reopens a thread that was done and starts the time agents may go on by themselves (T8). */
+/** A human message reopens a thread that was done and restarts the time limit for agents (T8). */
 function applySpeech(state: ThreadState, event: ThreadEvent): ThreadState {
   const next = withParticipant(state, event);
   if (event.meta.by !== 'human') return next;
@@ -159,7 +163,7 @@ function applySpeech(state: ThreadState, event: ThreadEvent): ThreadState {
   };
 }
 
-/** What an agent made is a thread like any other once a human takes part in it. */
+/** Once a human takes part, a thread made by an agent is like any other. */
 function withoutMadeFor({ madeFor: _, ...state }: ThreadState): ThreadState {
   return state;
 }
@@ -221,7 +225,7 @@ function applyControl(state: ThreadState, event: EventOf<typeof ControlPosted>):
   return state;
 }
 
-/** What is set to 0 is no limit any more (T5). */
+/** Setting a limit to 0 removes it (T5). */
 function withoutZeros(budget: ThreadBudget): ThreadBudget {
   return Object.fromEntries(Object.entries(budget).filter(([, limit]) => limit !== 0));
 }

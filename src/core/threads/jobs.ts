@@ -3,7 +3,7 @@ import { defineJob } from '../define-job.ts';
 import { getOwn } from '../util/get-own.ts';
 import type { ThreadState } from './state.ts';
 
-/** An agent is to answer an event, behind another one where that was woken by it first (T13). */
+/** An agent is to answer an event. If the event woke another agent first, that one answers before it (T13). */
 export const AnswerJob = defineJob<{
   readonly participant: string;
   readonly event: string;
@@ -12,8 +12,8 @@ export const AnswerJob = defineJob<{
 }>('agent.answer');
 
 /**
- * Agents that are to answer, each one thing at a time. Whether the server can run an agent is not known here: one that
- * connects by itself answers by posting.
+ * Jobs for the agents that are to answer, one at a time for each agent. The core does not know whether the server can
+ * run an agent: one that connects by itself answers by posting.
  */
 export function threadJobs(state: ThreadState): readonly Job[] {
   if (state.paused || state.done) return [];
@@ -21,7 +21,7 @@ export function threadJobs(state: ThreadState): readonly Job[] {
   for (const [participant, wakes] of Object.entries(state.routing.wakes)) {
     const [wake] = wakes;
     const member = getOwn(state.participants, participant);
-    // Nobody answers for a person (T22).
+    // The server never answers for a person (T22).
     if (!wake || member?.profile.client === undefined || member.human) continue;
     const { event, seq, behind, cause } = wake;
     const isQueued =

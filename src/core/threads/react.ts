@@ -4,7 +4,10 @@ import { quoteLine } from '../text/sanitize.ts';
 import type { ConversationCommand } from './commands.ts';
 import type { ThreadState } from './state.ts';
 
-/** When a thread is done, those still talking beside it are told, so that their answer is not waited for in vain. */
+/**
+ * When a thread is marked done, posts a notice in its open side channels, so that nobody waits for their answer in
+ * vain.
+ */
 export function reactThread(state: ThreadState, event: Event): readonly Effect<ConversationCommand>[] {
   if (!canReact(event)) return [];
   return Object.keys(state.openSides).map((side) => ({

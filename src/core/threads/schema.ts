@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Json } from '../events/event.ts';
 
-/** Names that nobody goes by, in any case. */
+/** Ids that no participant may have, in upper or lower case. */
 export const RESERVED_IDS: readonly string[] = ['all', 'system'];
 
 export const participantId = z
@@ -23,10 +23,12 @@ export const profile = z
     roles: z.array(z.string().min(1).max(64)).max(16),
     kind: z.enum(['human', 'agent', 'automation']),
     posting: z.enum(['direct', 'draft']),
-    /** What it goes by, for all to read; and after how many messages it is woken (T21). */
+    /**
+     * A specification that everyone can read; and the number of messages after which the participant is woken (T21).
+     */
     spec: z.string().max(16_000),
     every: z.number().int().min(1).max(1000),
-    /** What leads its prompt; others see the first line of it (T25). */
+    /** The beginning of the participant's prompt; others see only its first line (T25). */
     instructions: z.string().max(16_000),
   })
   .partial();
@@ -47,7 +49,7 @@ export const budget = z
   })
   .partial();
 export type ThreadBudget = z.infer<typeof budget>;
-/** As a control sets it: 0 lifts a limit. */
+/** A budget change in a control: 0 removes a limit. */
 const budgetChange = z
   .strictObject({
     tokens: z.number().int().min(0),

@@ -7,11 +7,11 @@ import type { Delivery } from './policy/policy.ts';
 import type { Profile, ThreadBudget } from './schema.ts';
 
 export interface Participant {
-  /** Asked into the conversation: durable, unlike presence (T2). */
+  /** Invited to the conversation: durable, unlike presence (T2). */
   readonly invited: boolean;
-  /** A human has written here under this id: it is a person's for good (T22). */
+  /** A human has written here under this id, so it belongs to a person permanently (T22). */
   readonly human?: true;
-  /** Only an agent has invited it, and nobody has said what it is; until it writes (T13). */
+  /** Only an agent has invited this id, and nobody has described it; cleared when the participant writes (T13). */
   readonly bare?: true;
   readonly profile: Profile;
 }
@@ -23,29 +23,29 @@ export interface Task {
   readonly claimedBy?: string;
 }
 
-/** The human message that a wake goes back to, and how many wakes lie between (T16). */
+/** The human message that a wake goes back to, and the number of wakes in between (T16). */
 export interface Cause {
   readonly root: string;
   readonly depth: number;
 }
 
-/** A thread and the budget it had. */
+/** The thread whose budget is used, with that budget at the time. */
 export interface Payer {
   readonly thread: string;
   readonly budget: ThreadBudget;
 }
 
-/** An agent is to answer an event. */
+/** An agent's pending answer to an event. */
 export interface Wake {
   readonly event: string;
   readonly seq: number;
   readonly cause: Cause;
   readonly reason: string;
-  /** Who answers the same words first. */
+  /** The participant that answers the same message first. */
   readonly behind?: string;
-  /** Its model cannot answer now. */
+  /** Present while the model cannot answer. */
   readonly waiting?: ModelWait;
-  /** What calls that brought no answer have used until its last wait. */
+  /** Usage of the calls without an answer, up to the last wait. */
   readonly usage?: WakeUsage;
 }
 
@@ -57,19 +57,19 @@ export type WakeUsage = {
   readonly estimated?: true;
 };
 
-/** Wakes that agents caused, counted for one human message. */
+/** The number of wakes that agents caused, for one human message. */
 export interface WakeCount {
   readonly root: string;
   readonly wakes: number;
   readonly each: Readonly<Record<string, number>>;
 }
 
-/** Who is to answer what, and how much agents have caused by themselves. All of it bounded. */
+/** Pending answers, and the counts of what agents caused by themselves. Everything here is bounded. */
 export interface Routing {
   /** The newest event that could wake someone, and whom it woke. */
   readonly last?: { readonly event: string; readonly decisions: readonly Delivery[] };
   readonly wakes: Readonly<Record<string, readonly Wake[]>>;
-  /** What each agent was last woken by: what it says goes back to that. */
+  /** The cause of each agent's last wake, which is also the cause of what it says. */
   readonly causes: Readonly<Record<string, Cause>>;
   readonly spent: readonly WakeCount[];
   /** Wakes that a limit stopped, until a human lets them continue. */
@@ -87,14 +87,14 @@ export interface ThreadDraft {
   readonly ts: string;
   readonly cause: Cause;
   readonly replyTo?: string;
-  /** Why it was not posted, where it would have been. */
+  /** The reason why the draft was held back, if it would otherwise have been posted. */
   readonly held?: string;
   readonly origin?: Origin;
-  /** What it was written from, where it is an audit (T21). */
+  /** The sources, if the draft is an audit (T21). */
   readonly audit?: AuditBasis;
 }
 
-/** Somebody was asked for by name. */
+/** An open request to a participant that was addressed by name. */
 export interface PendingRequest {
   readonly event: string;
   readonly seq: number;
@@ -110,8 +110,8 @@ export interface SideChannel {
 }
 
 /**
- * What deciding needs of a thread, and no more: closed tasks and closed side
- * channels live in the log alone, so the state does not grow with history.
+ * The part of a thread that decisions need, and no more: closed tasks and closed side channels are only in the log, so
+ * the state does not grow with history.
  */
 export interface ThreadState {
   readonly id: string;
@@ -129,38 +129,38 @@ export interface ThreadState {
     readonly closed: boolean;
   };
   /**
-   * Made by an agent: what that goes back to until a human takes part, the wakes it took along, and the thread whose
-   * budget is used here too (T16).
+   * Set if an agent made the thread, until a human takes part: the cause, the wakes it took along, and the thread whose
+   * budget is also used here (T16).
    */
   readonly madeFor?: Cause & { readonly wakes: number; readonly payer?: Payer };
-  /** What it was opened from, and what came into it from other threads. */
+  /** The place that the thread was opened from, and the texts brought into it from other threads. */
   readonly origin?: Origin;
   readonly brought: readonly BroughtText[];
   readonly participants: Readonly<Record<string, Participant>>;
   readonly muted: Readonly<Record<string, 'hard' | 'soft'>>;
   readonly paused: boolean;
   readonly done: boolean;
-  /** 0: agents may be woken whenever the other rules allow it. */
+  /** 0 means no time limit for waking agents. */
   readonly ttlSeconds: number;
   readonly lastHumanAt?: string;
-  /** The last event by which a human spoke. */
+  /** The last event in which a human spoke. */
   readonly lastHuman?: string;
   readonly lastHumanSeq?: number;
-  /** When a human last let the work begin that came with an import (L25): the seq of that word. */
+  /** Seq of the last event in which a human resumed the work that came with an import (L25). */
   readonly resumed?: number;
   readonly discussion: { readonly on: boolean; readonly agentMentions: boolean };
   readonly invitedAuto: boolean;
   readonly policy: { readonly mode: 'small' | 'large' | 'auto'; readonly hops?: number; readonly wakes?: number };
   readonly presenceLog: boolean;
-  /** Messages since each wrote that is woken by their number. */
+  /** For each participant with `every`, the number of messages since it last wrote. */
   readonly since: Readonly<Record<string, number>>;
   readonly budget: ThreadBudget;
   readonly openTasks: Readonly<Record<string, Task>>;
   readonly openSides: Readonly<Record<string, SideChannel>>;
   readonly routing: Routing;
-  /** By the participant: the newest that was asked of each and that it has not answered. */
+  /** By participant, the newest request that it has not answered. */
   readonly asked: Readonly<Record<string, PendingRequest>>;
-  /** Texts beside the thread that nobody has decided on; an index is for good. */
+  /** Drafts that nobody has decided on; an index is never reused. */
   readonly drafts: { readonly count: number; readonly open: Readonly<Record<number, ThreadDraft>> };
 }
 
@@ -192,7 +192,7 @@ export function initialThread(id: string): ThreadState {
   };
 }
 
-/** A participant's kind as the thread knows it; a credential decides what it may do. */
+/** A participant's kind as the thread knows it; permissions depend on the credential instead. */
 export function participantKindOf(state: ThreadState, id: string): ParticipantKind {
   return getOwn(state.participants, id)?.profile.kind ?? 'agent';
 }

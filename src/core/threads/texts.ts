@@ -5,7 +5,7 @@ import type { ThreadEvent } from './events.ts';
 import { resultTextOf } from './posts/tasks.ts';
 import { displayTitle } from './title.ts';
 
-/** What a conversation's events bring to be found. Every kind of thread has these. */
+/** Searchable texts of a conversation's events. Threads of every kind have these. */
 export function threadTexts(stored: Event): readonly SearchText[] {
   const event = readEvent<ThreadEvent>(stored);
   const textOf = (kind: TextKind, text: string | undefined): readonly SearchText[] =>

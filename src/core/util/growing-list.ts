@@ -1,20 +1,20 @@
 /**
- * A list that only grows, for states that are folded event by event: appending costs the same however long the list
- * is, and a handle taken earlier still shows what it showed. A plain array is one too, so `[]` begins a list and what
- * comes back from JSON goes on.
+ * A list that only grows, for states that are folded event by event: appending costs the same at any length, and an
+ * earlier handle still shows its own items. A plain array is a growing list too, so `[]` starts one and an array from
+ * JSON can continue.
  */
 export type GrowingList<T> = Pick<readonly T[], 'length' | 'at' | 'slice' | typeof Symbol.iterator>;
 
 export function append<T>(list: GrowingList<T>, ...items: readonly T[]): GrowingList<T> {
   if (items.length === 0) return list;
-  // Whoever appended to this handle before us owns the rest of the array: then, and only then, we need our own.
+  // If something else was already appended to this handle, the backing array belongs to that list, and we copy it.
   const reusable = list instanceof ListPrefix ? list.backingIfLatest() : undefined;
   const backing: T[] = reusable ?? list.slice();
   for (const item of items) backing.push(item);
   return new ListPrefix(backing, backing.length);
 }
 
-/** A prefix of an array that others may have made longer since. */
+/** A prefix of an array that other lists may have extended since. */
 class ListPrefix<T> {
   readonly length: number;
   readonly #backing: T[];
@@ -46,7 +46,7 @@ class ListPrefix<T> {
   }
 }
 
-/** As `Array.prototype.slice` reads its bounds, but against the length of the handle. */
+/** Clamps a bound like `Array.prototype.slice`, but to the length of the handle. */
 function clamp(bound: number, length: number): number {
   return bound < 0 ? Math.max(0, bound + length) : Math.min(bound, length);
 }

@@ -1,4 +1,4 @@
-/** Numbers that look like chance and follow from a seed alone: the same on every machine, so a recorded seed repeats. */
+/** Pseudo-random numbers that depend only on a seed: the same on every machine, so a recorded seed repeats them. */
 export interface SeededRandom {
   /** A whole number from 0 up to, not including, `end`; each equally likely. */
   below(end: number): number;

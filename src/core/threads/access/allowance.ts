@@ -1,13 +1,13 @@
 import type { ConversationCommand } from '../commands.ts';
 
-/** What a command takes of an agent's hourly allowance (T23). */
+/** The part of an agent's hourly allowance that a command uses (T23). */
 export interface AllowanceUse {
-  /** Threads it creates: forks and side channels are threads. */
+  /** Threads that the command creates, including forks and side channels. */
   readonly threads: number;
   readonly invitations: number;
 }
 
-/** Undefined for a command that takes nothing of it. */
+/** Undefined for a command that uses none of the allowance. */
 export function allowanceUseOf(command: { readonly name: string; readonly input: unknown }): AllowanceUse | undefined {
   const request = command as ConversationCommand;
   switch (request.name) {

@@ -6,7 +6,7 @@ import { claimSpelling, findOtherSpelling } from '../participants/spellings.ts';
 import type { ControlName } from '../schema.ts';
 import type { ThreadState } from '../state.ts';
 
-/** Why this participant may not speak here now, if it may not (T7). */
+/** Refuses a participant that may not speak here now (T7). */
 export function checkCanSpeak(original: ThreadState, { actor }: Pick<Context, 'actor'>): Refusal | undefined {
   const state = claimSpelling(original, actor.id);
   const details = { thread: state.id, participant: actor.id };
@@ -36,8 +36,8 @@ export function checkCanSpeak(original: ThreadState, { actor }: Pick<Context, 'a
 }
 
 /**
- * Who may send a command of a conversation: humans alone, the workspace itself (no route leads to these), or anyone who
- * is not silenced in the threads that it acts in or takes from (T28).
+ * Who may send a command of a conversation: only humans, only the workspace itself (no route leads to these), or anyone
+ * who is not silenced in the threads that the command acts in or takes from (T28).
  */
 const SENDERS: { readonly [Name in ConversationCommandName]: CommandSender<Name> } = {
   create: ({ origin }) => (origin ? [origin.thread] : []),
@@ -60,13 +60,13 @@ type CommandSender<Name extends ConversationCommandName> =
   | AffectedThreads<ConversationInput<Name>>;
 type AffectedThreads<Input> = (input: Input, context: Pick<Context, 'actor'>) => readonly string[];
 
-/** Whoever is silenced may still say that it is here, and may go. */
+/** Silenced participants may still send presence, and may leave. */
 function isAlwaysAllowed(post: Post, actor: string): boolean {
   if (post.type === 'presence') return true;
   return post.type === 'control' && 'uninvite' in post.content && post.content.uninvite.participant_id === actor;
 }
 
-/** Why whoever acts may not send this command now, if it may not (T6, T28). */
+/** Refuses a command that the actor may not send now (T6, T28). */
 export function checkCanSend(
   world: World<ThreadState>,
   command: ConversationCommand,
@@ -83,7 +83,10 @@ export function checkCanSend(
   return undefined;
 }
 
-/** A side channel is part of its thread: who is silenced there is silenced in it too. An imported log may go in circles. */
+/**
+ * A side channel is part of its thread: participants silenced there are silenced in it too. `visited` guards against
+ * cycles in an imported log.
+ */
 function checkCanSpeakIn(world: World<ThreadState>, id: string, context: Context): Refusal | undefined {
   const visited = new Set<string>();
   for (let current: string | undefined = id; current !== undefined && !visited.has(current); ) {

@@ -5,14 +5,14 @@ import { type Refusal, refuse } from '../../refusal.ts';
 import { ControlPosted, DraftProposed } from '../events.ts';
 import type { ThreadState } from '../state.ts';
 
-/** What grows with a thread and is copied, sent or looked through again and again has an end (T23). */
+/** Limits for everything that grows with a thread and is copied, sent or scanned repeatedly (T23). */
 export const MAX_PARTICIPANTS = 1000;
 export const MAX_OPEN_TASKS = 100;
 export const MAX_OPEN_SIDES = 100;
-/** Letters of the drafts that one agent has waiting in a thread: whoever looks at the thread is sent them all. */
+/** Characters in the open drafts of one agent in a thread: everyone who views the thread gets them all. */
 const MAX_DRAFT_CHARS = 4 * 1024 * 1024;
 
-/** Why what was decided would make a thread grow beyond its bounds, if it would. */
+/** Refuses events that would make a thread grow beyond its limits. */
 export function checkBounds(
   world: World<ThreadState>,
   events: readonly NewEvent[],
@@ -20,7 +20,7 @@ export function checkBounds(
 ): Refusal | undefined {
   const newThreads = new Set(events.filter(({ type }) => type === 'thread.created').map(({ thread }) => thread));
   for (const event of events) {
-    // A new thread is small.
+    // New threads are small, so they are not checked.
     if (!BOUNDED_TYPES.has(event.type) || newThreads.has(event.thread)) continue;
     const state = world.thread(event.thread);
     const refusal = state && (checkParticipantLimit(state, event, context) ?? checkAgentLimits(state, event, context));
@@ -31,7 +31,7 @@ export function checkBounds(
 
 const BOUNDED_TYPES = new Set(['message', 'control', 'task', 'result', 'draft.proposed', 'side.opened']);
 
-/** Nobody can invite into a full thread, and no new agent can speak in it; a human always can. */
+/** Nobody can invite into a full thread, and no new agent can speak in it; a human always can speak. */
 function checkParticipantLimit(state: ThreadState, event: NewEvent, { actor }: Context): Refusal | undefined {
   const control = ControlPosted.contentOf(event);
   const writer = actor.kind === 'human' ? undefined : actor.id;

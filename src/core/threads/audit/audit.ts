@@ -4,21 +4,24 @@ import type { Profile } from '../schema.ts';
 import type { ThreadState } from '../state.ts';
 import { AUDITOR_SPEC_1 } from './spec-1.ts';
 
-/** The role that makes a participant the auditor of a thread: it writes audits by a specification all can read (T21). */
+/**
+ * The role that makes a participant the auditor of a thread: it writes audits by a specification that everyone can read
+ * (T21).
+ */
 export const AUDITOR_ROLE = 'auditor';
 
 export function isAuditor(state: ThreadState, participant: string): boolean {
   return getOwn(state.participants, participant)?.profile.roles?.includes(AUDITOR_ROLE) ?? false;
 }
 
-/** An auditor that is invited without a specification is given the usual one, so that it stands in the log. */
+/** An auditor invited without a specification gets the default one, so that the log records it. */
 export function withAuditSpec(state: ThreadState, participant: string, profile: Profile): Profile {
   const merged = { ...getOwn(state.participants, participant)?.profile, ...profile };
   if (!merged.roles?.includes(AUDITOR_ROLE) || merged.client !== 'model' || merged.spec !== undefined) return profile;
   return { ...profile, spec: AUDITOR_SPEC_1 };
 }
 
-/** How many messages of others there were since each wrote that is woken by their number. */
+/** For each participant with `every`, counts the messages of others since it last wrote. */
 export function countMessages(state: ThreadState, { from }: Event): ThreadState {
   const scheduled = Object.entries(state.participants).filter(([, { profile }]) => profile.every !== undefined);
   if (scheduled.length === 0) return state;
@@ -26,7 +29,7 @@ export function countMessages(state: ThreadState, { from }: Event): ThreadState 
   return { ...state, since: Object.fromEntries(since) };
 }
 
-/** Whether it is time for this one, with the reason in words. */
+/** The reason, in words, why a participant with `every` is due; undefined if it is not. */
 export function dueReason(state: ThreadState, participant: string): string | undefined {
   const every = getOwn(state.participants, participant)?.profile.every;
   const since = getOwn(state.since, participant) ?? 0;
@@ -36,26 +39,26 @@ export function dueReason(state: ThreadState, participant: string): string | und
 
 const CITATION = /#(\d{1,9})(?!\d)/g;
 
-/** A message by its number; of what a kind of thread adds, also where in its room it stands. */
+/** A reference to a message by its number. For messages that a mode adds, it also has their place in the room. */
 export interface MessageRef {
   readonly seq: number;
   readonly event: string;
   readonly at?: string;
 }
 
-/** What an audit was written from: the messages it was shown, and the SHA-256 of its specification. */
+/** The input of an audit: the messages the auditor saw, and the SHA-256 of its specification. */
 export interface AuditBasis {
   readonly seen: readonly MessageRef[];
   readonly spec: string;
 }
 
-/** What an audit rests on: the messages it names that it was shown, and the numbers that are none of them. */
+/** The sources of an audit: the messages it cites and had seen, and the cited numbers that match none of them. */
 export interface AuditFacts {
   readonly cites: readonly MessageRef[];
   readonly unknown: readonly number[];
-  /** How many messages it was shown. */
+  /** How many messages the auditor saw. */
   readonly shown: number;
-  /** SHA-256 of the specification it was written by. */
+  /** SHA-256 of the specification. */
   readonly spec: string;
 }
 
@@ -70,7 +73,10 @@ export function auditFactsOf(text: string, { seen, spec }: AuditBasis): AuditFac
   };
 }
 
-/** What the event of a draft says of it, if it says it: events of others' files may say anything. */
+/**
+ * Reads the audit basis in the event of a draft, if there is a valid one: events in imported files may contain
+ * anything.
+ */
 export function readAuditBasis(value: unknown): AuditBasis | undefined {
   const { seen, spec } = (value ?? {}) as { seen?: unknown; spec?: unknown };
   if (!Array.isArray(seen) || typeof spec !== 'string') return undefined;

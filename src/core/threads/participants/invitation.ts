@@ -9,7 +9,7 @@ import type { ThreadState } from '../state.ts';
 import { checkProfile, knownProfileFor } from './profiles.ts';
 import { resolveInviteSpelling } from './spellings.ts';
 
-/** Who is invited, with the profile a human gives, or what the server knows of it where an agent invites (T22). */
+/** Builds an invitation. A human may give a profile; for an agent's invitation the server uses what it knows (T22). */
 export function buildInvitation(
   state: ThreadState,
   { participant_id: id, profile }: ConversationInput<'create'>['invite'][number],

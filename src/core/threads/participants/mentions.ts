@@ -2,28 +2,28 @@ import { stripCode } from '../../text/strip-code.ts';
 import { trimEndWhile } from '../../text/trim-end.ts';
 import type { ThreadState } from '../state.ts';
 
-/** All that is needed to know who is called what. */
+/** The part of the state that is needed to resolve names. */
 type MentionScope = Pick<ThreadState, 'participants'>;
 
 export interface Mentions {
   /** `@all`, which reaches every invited agent when a human writes it. */
   readonly all: boolean;
   readonly ids: readonly string[];
-  /** Names that more than one participant goes by. */
+  /** Names shared by more than one participant. */
   readonly ambiguous: readonly { readonly name: string; readonly ids: readonly string[] }[];
-  /** Names that nobody here goes by, as they were written. */
+  /** Names that match nobody here, as written. */
   readonly unknown: readonly string[];
 }
 
 export const NO_MENTIONS: Mentions = { all: false, ids: [], ambiguous: [], unknown: [] };
-/** Not behind a letter, a digit or what stands in addresses: `me@example.org` mentions nobody. */
+/** Does not match after a letter, a digit or a character used in addresses: `me@example.org` mentions nobody. */
 const MENTION = /(?<![\p{L}\p{N}_.@+/-])@([\p{L}\p{N}](?:[\p{L}\p{N}._ -]{0,63}[\p{L}\p{N}])?)/gu;
 
-/** So many of a text count: finding out whom each of them means takes a while, and a text can hold 250,000 (T23). */
+/** Maximum number of mentions per text: resolving each one takes time, and a text can hold 250,000 (T23). */
 const MAX_MENTIONS = 256;
 const MAX_UNKNOWN = 8;
 
-/** Whom a text mentions: by id, else by nickname, else by role, client or model (T14). */
+/** Finds the participants that a text mentions: by id, else by nickname, else by role, client or model (T14). */
 export function mentionsIn(state: MentionScope, text: string): Mentions {
   if (!text.includes('@')) return NO_MENTIONS;
   const prose = stripCode(text);
@@ -43,17 +43,17 @@ export function mentionsIn(state: MentionScope, text: string): Mentions {
   return { all, ids: [...ids], ambiguous, unknown: [...unknown] };
 }
 
-/** Nicknames and models may have blanks in them, so a mention reaches as far as somebody is called that. */
+/** Nicknames and models may contain spaces, so a mention is matched to the longest name that fits. */
 function resolveLongestName({ participants }: MentionScope, text: string): readonly [string, readonly string[]] {
   const names = nameIndexOf(participants);
   const rest = text.toLowerCase();
   for (let name = rest; name !== ''; name = trimEndWhile(name.slice(0, -1), isSeparator)) {
-    // Cut where a word ends: "@annabel" does not mention Anna.
+    // A name must end at a word boundary: "@annabel" does not mention Anna.
     if (name !== rest && /^[\p{L}\p{N}_]/u.test(rest.slice(name.length))) continue;
     if (name === 'all') return [name, []];
     const matches = names.get(name);
     if (!matches) continue;
-    // Of two ids that differ only in case, the one that is written is meant.
+    // If two ids differ only in case, the exact spelling wins.
     const exact = text.slice(0, name.length);
     return [name, matches.length > 1 && matches.includes(exact) ? [exact] : matches];
   }
@@ -70,7 +70,7 @@ function isSeparator(char: string): boolean {
 
 type NameIndex = ReadonlyMap<string, readonly string[]>;
 
-/** Who goes by which name, as long as nobody comes or changes: found once, for asking is done at every message. */
+/** Caches the names until a participant joins or changes, because every message looks them up. */
 const nameIndexCache = new WeakMap<MentionScope['participants'], NameIndex>();
 
 function nameIndexOf(participants: MentionScope['participants']): NameIndex {

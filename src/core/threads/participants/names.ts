@@ -9,7 +9,7 @@ import { resolveInviteSpelling, resolveSpelling } from './spellings.ts';
 
 type NameScope = Pick<ThreadState, 'participants'>;
 
-/** The same post with every id in it spelled as it is known here. */
+/** Returns the post with every id respelled as this thread knows it. */
 export function respellPost(state: ThreadState, post: Post, context: Context): Post {
   const { to } = post;
   const spell = (id: string) => resolveSpelling(state, id, context);
@@ -34,12 +34,12 @@ function respellControl(state: ThreadState, control: Control, context: Context):
   };
 }
 
-/** Why a control cannot be about these participants: one of them is nobody here (T27). */
+/** Refuses a control that targets someone unknown here (T27). */
 export function checkTargets(state: ThreadState, control: Control, context: Context): Refusal | undefined {
   return checkKnown(targetsOf(control), state, context, 'Nothing was changed.');
 }
 
-/** Why a task cannot be for these: one of them is nobody here, and it would stay open for good (T27). */
+/** Refuses a task for someone unknown here, because it would stay open forever (T27). */
 export function checkAssignees(
   state: ThreadState,
   { to = 'all' }: Extract<Post, { type: 'task' }>,
@@ -76,7 +76,7 @@ function isKnown({ participants, muted }: ThreadState, id: string, { credentialK
   return getOwn(participants, id) !== undefined || getOwn(muted, id) !== undefined || credentialKind(id) !== undefined;
 }
 
-/** By id or nickname, the id that was probably meant. */
+/** The id that was probably meant by this id or nickname. */
 function closestParticipant({ participants }: NameScope, word: string): string | undefined {
   const names = new Map(
     Object.entries(participants).flatMap(([id, { profile }]) => [
@@ -88,10 +88,10 @@ function closestParticipant({ participants }: NameScope, word: string): string |
   return suggestion === undefined ? undefined : names.get(suggestion);
 }
 
-/** The client that means: a model of the registry answers (C5). */
+/** The client of participants that are run by a model of the registry (C5). */
 const MODEL_CLIENT = 'model';
 
-/** Why nobody could be run by this profile: it names a client or a model that the workspace does not have (T27). */
+/** Refuses a profile with a client or a model that the workspace does not have (T27). */
 export function checkRunner(requested: Profile, current: Profile, { runners }: Context): Refusal | undefined {
   const available = runners?.();
   if (!available) return undefined;
@@ -99,7 +99,7 @@ export function checkRunner(requested: Profile, current: Profile, { runners }: C
   const client = requested.client ?? current.client;
   if (isNew('client') && client !== MODEL_CLIENT && !available.clients.includes(client as string))
     return refuseUnknownRunner('client', client as string, [MODEL_CLIENT, ...available.clients]);
-  // A program names its models itself.
+  // A program chooses its own model names.
   const isRegistryModel = client === undefined || client === MODEL_CLIENT;
   if (isNew('model') && isRegistryModel && !available.models.includes(requested.model as string))
     return refuseUnknownRunner('model', requested.model as string, available.models);

@@ -3,12 +3,15 @@ import { type Refusal, refuse } from '../../refusal.ts';
 import { RESERVED_IDS } from '../schema.ts';
 import type { ThreadState } from '../state.ts';
 
-/** Line breaks, marks that turn the direction, and whatever else takes no room or shows nothing. */
+/** Line breaks, direction marks, and other characters that have no width or show nothing. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
-/** What joins several signs to one emoji, or gives one its colours. */
+/** Characters that join several symbols to one emoji, or give one its colours. */
 const EMOJI_JOINERS = /(?<=\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)(?:\u200d|\ufe0f)/gu;
 
-/** A nickname is how others see who speaks: an agent takes nobody else's, and none that shows as something else (T22). */
+/**
+ * A nickname tells others who speaks: an agent may not take someone else's, or one that displays as something else
+ * (T22).
+ */
 export function checkNickname(
   { id: thread, participants }: ThreadState,
   participant: string,
@@ -32,7 +35,7 @@ export function checkNickname(
   return isTaken ? refuseNickname(`"${name}" is what ${other ?? name} is called here.`) : undefined;
 }
 
-/** As it is compared: without case, forms of letters, and what nobody sees. */
+/** The form for comparisons: without case, letter variants, and invisible characters. */
 function foldName(name: string): string {
   return name.normalize('NFKC').replace(INVISIBLE, '').trim().toLowerCase();
 }

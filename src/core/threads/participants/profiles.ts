@@ -9,11 +9,11 @@ import { checkNickname } from './nicknames.ts';
 
 type ProfileField = keyof Profile;
 
-/** What a human alone decides of a participant; a nickname is its own to choose (T22). */
+/** Profile fields that only a human may set; a participant may choose its own nickname (T22). */
 const HUMAN_ONLY_FIELDS = [
   'kind', 'client', 'model', 'posting', 'roles', 'spec', 'every', 'instructions',
 ] as const satisfies ProfileField[]; // biome-ignore format: a list to be read as one
-/** What makes the server run a participant, or holds back what it writes: a person has none of it. */
+/** Fields that make the server run a participant, or hold back its posts: a person has none of them. */
 const AGENT_FIELDS = ['client', 'model', 'posting', 'spec', 'every', 'instructions'] as const satisfies ProfileField[];
 
 /** A person: this id holds a human credential, or a human has written here under it. */
@@ -21,7 +21,7 @@ function isPerson(state: ThreadState, id: string, { credentialKind }: Context): 
   return credentialKind(id) === 'human' || participantOf(state, id)?.human === true;
 }
 
-/** Why this profile may not be given to this participant, if it may not (T22). */
+/** Refuses a profile that the actor may not give to this participant (T22). */
 export function checkProfile(
   state: ThreadState,
   participant: string,
@@ -62,7 +62,10 @@ export function checkProfile(
   return checkNickname(state, participant, requested.nickname, context);
 }
 
-/** What the server itself can say of an id that an agent invites: what a human said of it where this came from (T22). */
+/**
+ * The profile that the server knows for an id that an agent invites: what a human said about it in the source thread
+ * (T22).
+ */
 export function knownProfileFor(
   state: ThreadState,
   participant: string,
@@ -77,8 +80,8 @@ export function knownProfileFor(
 }
 
 /**
- * What an event says of a participant's profile, as far as its author may say it: a log of an earlier version, or of
- * someone else, may hold more than `decide` lets pass today.
+ * The part of a profile that the author of an event may set: a log of an earlier version, or of someone else, may
+ * contain more than `decide` accepts today.
  */
 export function allowedProfile(
   state: ThreadState,
@@ -90,14 +93,14 @@ export function allowedProfile(
   const isSelf = from === id;
   if (participant?.human) return isSelf ? personalProfile(profile) : pickFields(profile, ['nickname']);
   if (meta.by === 'human' || meta.profiled) return profile;
-  // Agents of earlier versions chose their own roles: these run nothing, and logs fold to what they meant.
+  // Agents of earlier versions chose their own roles. Roles run nothing, so these logs keep their meaning.
   const harmless: readonly ProfileField[] = ['nickname', 'roles'];
   if (isSelf) return pickFields(profile, profile.posting === 'draft' ? [...harmless, 'posting'] : harmless);
-  // Side channels of earlier versions repeated what was said in the parent, without the mark.
+  // Side channels of earlier versions copied profiles from the parent without the `profiled` mark.
   return !participant && state.sideOf?.opener === from ? profile : {};
 }
 
-/** Whoever writes is what its credential says; a person is one for good. */
+/** Writing sets a participant's kind to that of its credential; a person stays a person. */
 export function participantAfterWriting(
   existing: Participant | undefined,
   by: Event['meta']['by'],
@@ -120,12 +123,12 @@ function withoutBare({ bare: _, ...participant }: Participant): Participant {
   return participant;
 }
 
-/** Ids are data, and one may be the name of something that every object has. */
+/** Ids are data, and an id may be the name of an inherited property such as `constructor`. */
 function participantOf({ participants }: ThreadState, id: string): Participant | undefined {
   return getOwn(participants, id);
 }
 
-/** What may be said of a person: that it is one, and what it says of itself. */
+/** Whether a person may have this field: `kind: human` always, and roles that it gives itself. */
 function isPersonal(field: ProfileField, { kind }: Profile, isSelf: boolean): boolean {
   return field === 'kind' ? kind === 'human' : field === 'roles' && isSelf;
 }
@@ -135,7 +138,7 @@ function personalProfile(profile: Profile): Profile {
   return { ...Object.fromEntries(entries), ...(profile.kind && { kind: 'human' }) };
 }
 
-/** The kind of a participant is that of its credential, once it has one. */
+/** If a participant has a credential, its kind must match. */
 function checkCredentialKind(
   id: string,
   { kind }: Profile,

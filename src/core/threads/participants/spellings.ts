@@ -6,7 +6,7 @@ import type { Participant, ThreadState } from '../state.ts';
 type SpellingScope = Pick<ThreadState, 'participants'>;
 type SpellingLookup = Pick<Context, 'spelling'>;
 
-/** An id as it is spelled here, or by its credential: ids that differ only in case are one (T29). */
+/** The spelling of an id in this thread, or in its credential: ids that differ only in case are the same (T29). */
 export function resolveSpelling({ participants }: SpellingScope, id: string, { spelling }: SpellingLookup): string {
   const exact = getOwn(participants, id);
   if (exact && !isReplaceable(exact)) return id;
@@ -17,7 +17,9 @@ export function resolveSpelling({ participants }: SpellingScope, id: string, { s
   return activeId ?? credentialId ?? (exact ? id : spellings[0]) ?? id;
 }
 
-/** As `resolveSpelling`, for an invitation: a human's spelling goes before one that only an agent came up with. */
+/**
+ * Like `resolveSpelling`, for an invitation: a human's spelling takes precedence over one that only an agent has used.
+ */
 export function resolveInviteSpelling(
   state: SpellingScope,
   id: string,
@@ -28,19 +30,19 @@ export function resolveInviteSpelling(
   return resolveSpelling({ participants: Object.fromEntries(described) }, id, context);
 }
 
-/** The one in this thread whose id differs from the actor's in case only: two such cannot both take part (T29). */
+/** Finds a participant whose id differs from the actor's only in case: two such ids cannot both take part (T29). */
 export function findOtherSpelling({ participants }: SpellingScope, { id, kind }: Context['actor']): string | undefined {
-  // A person is never kept out of a thread by an id that somebody else made up.
+  // An id that somebody else made up never keeps a person out of a thread.
   if (kind === 'human' || Object.hasOwn(participants, id)) return undefined;
   return spellingsOf(id, participants).find((each) => !isReplaceable(getOwn(participants, each)));
 }
 
-/** The thread as it is once this event writes or names ids in another spelling. */
+/** Updates the thread for the spellings of the ids that this event writes or names. */
 export function mergeSpellings(state: ThreadState, event: ThreadEvent): ThreadState {
   return idsNamedIn(event).reduce(claimSpelling, state);
 }
 
-/** Without the other spellings that give way to this id; what was asked of them, and a mute, is now its own. */
+/** Replaces other spellings that give way to this id, which takes over their pending requests and mutes. */
 export function claimSpelling(state: ThreadState, id: string): ThreadState {
   const { participants } = state;
   if (Object.hasOwn(participants, id)) return state;
@@ -48,7 +50,7 @@ export function claimSpelling(state: ThreadState, id: string): ThreadState {
   return others.reduce((current, other) => renameParticipant(current, other, id), state);
 }
 
-/** Nobody takes part under it: only an agent came up with it, or it was uninvited. */
+/** Whether a spelling may be replaced: only an agent has used it, or it was uninvited. */
 function isReplaceable(participant: Participant | undefined): boolean {
   return !participant?.human && (participant?.bare === true || !participant?.invited);
 }

@@ -10,7 +10,7 @@ import type { Control } from '../schema.ts';
 import { type Cause, participantKindOf, type ThreadState } from '../state.ts';
 import { ttlRemaining } from '../view/view.ts';
 
-/** What becomes of an event for one participant, with the reason in words (T13, T17). */
+/** The effect of an event on one participant, with the reason in words (T13, T17). */
 export interface Delivery {
   readonly participant: string;
   readonly decision: 'wake' | 'queue' | 'no';
@@ -32,10 +32,10 @@ export const deliveryCodes = [
 ] as const;
 
 const SMALL_THREAD = 3;
-/** What agents may cause by themselves before a human says to go on, per human message (T16). */
+/** Limits on what agents may cause by themselves, per human message, before a human must let them continue (T16). */
 export const WAKE_LIMITS = { hops: 4, wakes: 16, each: 4 };
 
-/** Replies that say nothing new: recorded, and nobody is woken by them (T16). */
+/** Replies without content: they are recorded but wake nobody (T16). */
 const EMPTY_REPLIES: ReadonlySet<string> = new Set([
   '+1', 'agree', 'agreed', 'i agree', 'ok', 'okay', 'k', 'yes', 'yep', 'sure', 'thanks', 'thank you', 'thx', 'ty',
   'great', 'nice', 'good', 'perfect', 'done', 'noted', 'got it', 'understood', 'acknowledged', 'ack', 'same',
@@ -43,8 +43,8 @@ const EMPTY_REPLIES: ReadonlySet<string> = new Set([
 ]); // biome-ignore format: a list to be read as one
 
 /**
- * Pure: the same state, event and time always give the same answer, so history can be asked again. The state is the one
- * that the event has made; `previousParticipants` is who was invited until then.
+ * Pure: the same state, event and time always give the same result, so history can be replayed. `state` is the state
+ * after the event; `previousParticipants` are the participants before it.
  */
 export function decideDeliveries(
   state: ThreadState,
@@ -69,20 +69,23 @@ export function decideDeliveries(
   ];
 }
 
-/** An id that an agent invited is no reason to treat a thread as large, and hears what is addressed to it (T13). */
+/**
+ * Whether only an agent has invited this id. A bare id does not make a thread count as large, and is woken only by what
+ * is addressed to it (T13).
+ */
 function isBare({ participants }: ThreadState, id: string): boolean {
   return getOwn(participants, id)?.bare === true;
 }
 
-/** Who caused an event: the human message it goes back to, and how many wakes lie between (T16). */
+/** The cause of an event: the human message it goes back to, and the number of wakes in between (T16). */
 export function causeOfEvent(state: ThreadState, event: Pick<Event, 'id' | 'from' | 'meta'>): Cause {
   if (event.meta.by === 'human') return { root: event.id, depth: 0 };
   return event.meta.cause ?? causeForParticipant(state, event.from);
 }
 
 /**
- * What an agent says goes back to what it was last woken by; without that, to the last word of a human, or to what an
- * agent made the thread for.
+ * The cause of an agent's message is the cause of its last wake; without one, the last human message, or the cause for
+ * which an agent made the thread.
  */
 export function causeForParticipant({ routing, lastHuman, madeFor, id }: ThreadState, participant: string): Cause {
   const cause = getOwn(routing.causes, participant);
@@ -92,8 +95,8 @@ export function causeForParticipant({ routing, lastHuman, madeFor, id }: ThreadS
 }
 
 /**
- * Wakes that an agent takes along into a thread it makes: half of those left here, and at least so many. They count as
- * spent where it came from, so that all threads together wake no more than one would have (T16).
+ * The number of wakes that an agent transfers to a thread it makes: half of those left here, and at least `minimum`.
+ * They count as spent in the source thread, so that all threads together wake no more than one would have (T16).
  */
 export function wakeShareFor(state: ThreadState, { root }: Cause, minimum = 0): number {
   const wakeCount = state.routing.spent.find((each) => each.root === root);
@@ -102,13 +105,13 @@ export function wakeShareFor(state: ThreadState, { root }: Cause, minimum = 0): 
   return Math.min(remaining, Math.max(minimum, Math.ceil(remaining / 2)));
 }
 
-/** What an event is to those who hear it. */
+/** The participants that an event addresses. */
 interface Audience {
   readonly named: readonly string[];
   readonly mentioned: readonly string[];
-  /** All that are, whether or not it wakes them. */
+  /** All mentions, whether or not they wake anyone. */
   readonly mentions: Mentions;
-  /** Why everybody is woken, where everybody is. */
+  /** The reason for waking everybody; undefined if not everybody is woken. */
   readonly everyone?: string;
 }
 
@@ -189,7 +192,7 @@ function limitReason(state: ThreadState, event: ThreadEvent, id: string): string
   const hint = 'a human may let it continue';
   if (depth + 1 > hops) return `agents have woken agents ${depth} times in a row since a human wrote; ${hint}`;
   const wakeCount = state.routing.spent.find((each) => each.root === root);
-  // What is too long ago to be counted is over.
+  // A cause too old to be counted has expired.
   if (!wakeCount) return isRecent(state, root) ? undefined : `what this goes back to is too long ago; ${hint}`;
   if (wakeCount.wakes >= wakes && state.madeFor?.root === root)
     return `no human has written in this thread, which ${state.creator} made; ${hint}`;
@@ -204,7 +207,7 @@ function isRecent(state: ThreadState, root: string): boolean {
   return state.routing.spent.length < MAX_ROOTS || root === state.lastHuman;
 }
 
-/** So many human messages are counted for at a time. */
+/** Maximum number of human messages with a wake count. */
 export const MAX_ROOTS = 32;
 
 function isEmptyReply(event: ThreadEvent): boolean {
@@ -214,7 +217,9 @@ function isEmptyReply(event: ThreadEvent): boolean {
   return words === '' || EMPTY_REPLIES.has(words.replace(/\s+/g, ' '));
 }
 
-/** Several agents who hear the same words answer one after the other, so that they do not talk over each other (T13). */
+/**
+ * Several agents that hear the same message answer one after the other, so that they do not talk over each other (T13).
+ */
 function queueInTurn(deliveries: readonly Delivery[], { everyone }: Audience): readonly Delivery[] {
   const first = deliveries.find(({ decision }) => decision === 'wake');
   if (everyone === undefined || !first) return deliveries;
@@ -225,7 +230,7 @@ function queueInTurn(deliveries: readonly Delivery[], { everyone }: Audience): r
   });
 }
 
-/** Who was invited already is not woken by being invited again: only its profile changes (T2). */
+/** An invited participant is not woken by another invitation, which only changes its profile (T2). */
 function controlReason(control: Control, id: string, { before }: AudienceBefore): string | undefined {
   if ('prod' in control && control.prod.includes(id)) return `${id} was prodded`;
   const isInvited = 'invite' in control && control.invite.participant_id === id;
@@ -249,7 +254,7 @@ function notAddressedReason(event: ThreadEvent, id: string, { mentions: { ids, a
   return all ? 'only a human addresses everybody' : 'an agent spoke to everyone';
 }
 
-/** Decided when it was posted, so that older messages mean what they meant (T27). */
+/** Unknown names were determined when the message was posted, so that older messages keep their meaning (T27). */
 function unknownNameReason({ meta: { unknown } }: ThreadEvent): string | undefined {
   return unknown
     ? `it mentions ${unknown.map((name) => `@${name}`).join(', ')}, and nobody here has that name`

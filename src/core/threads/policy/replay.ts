@@ -3,17 +3,17 @@ import { evolveThread } from '../evolve.ts';
 import { initialThread, type ThreadState } from '../state.ts';
 import type { Delivery } from './policy.ts';
 
-/** Settings of the policy to try on what has happened. */
+/** Policy settings to try on a thread's history. */
 export type PolicySettings = Partial<ThreadState['policy']>;
 
-/** History under the settings it had, and under others. */
+/** A thread's state under its actual settings, and under others. */
 export interface Replay {
   readonly settings: PolicySettings;
   readonly was: ThreadState;
   readonly would: ThreadState;
 }
 
-/** What became of an event for one participant, and what would have. */
+/** The actual and the hypothetical delivery of an event to one participant. */
 export interface DeliveryDifference {
   readonly participant: string;
   readonly was: Delivery;
@@ -27,7 +27,7 @@ export interface ReplayStep {
   readonly differences: readonly DeliveryDifference[];
 }
 
-/** What was said stays what it was: only who would have been woken by it is asked anew (T13). */
+/** Replays a thread with other settings: the messages stay the same, only whom they wake is decided again (T13). */
 export function beginReplay(thread: string, settings: PolicySettings): Replay {
   const was = initialThread(thread);
   return { settings, was, would: withPolicy(settings, was) };

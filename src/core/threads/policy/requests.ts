@@ -4,10 +4,10 @@ import type { ThreadEvent } from '../events.ts';
 import { mentionsIn } from '../participants/mentions.ts';
 import type { PendingRequest, ThreadState } from '../state.ts';
 
-/** So many may be waited for at once; beyond that the oldest is given up. */
+/** Maximum number of open requests; beyond it, the oldest is dropped. */
 const MAX_REQUESTS = 8;
 
-/** Who was asked for by name and has not written since; who is known to be an agent is woken instead (T14). */
+/** Tracks participants that were addressed by name and have not written since. Known agents are woken instead (T14). */
 export function trackRequests(state: ThreadState, event: ThreadEvent): ThreadState {
   const { asked: requests } = state;
   const writer = answererOf(event);
@@ -22,7 +22,7 @@ export function trackRequests(state: ThreadState, event: ThreadEvent): ThreadSta
   return { ...state, asked: Object.fromEntries([...remaining, ...newRequests].slice(-MAX_REQUESTS)) };
 }
 
-/** Since the workspace reports what came of a wake in its own name, the report says of whom. */
+/** The participant that wrote. A `wake.closed` event from the workspace names the participant it reports on. */
 function answererOf(event: ThreadEvent): string {
   return event.type === 'wake.closed' && event.from === SYSTEM.id ? event.content.participant : event.from;
 }

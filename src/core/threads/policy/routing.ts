@@ -10,7 +10,9 @@ import { causeOfEvent, type Delivery, decideDeliveries, MAX_ROOTS } from './poli
 const MAX_PENDING = 16;
 const MAX_STOPPED = 64;
 
-/** Whom an event wakes, written into the state: the decision is made once and can be asked for as long as the event is. */
+/**
+ * Records in the state whom an event wakes: the decision is made once, and stays available as long as the event does.
+ */
 export function routeEvent(previous: ThreadState, state: ThreadState, event: ThreadEvent): ThreadState {
   switch (event.type) {
     case 'message':
@@ -35,7 +37,7 @@ export function routeEvent(previous: ThreadState, state: ThreadState, event: Thr
   }
 }
 
-/** What became of an event that this state was made by. */
+/** Deliveries of the event that led to this state. */
 export function deliveriesFor(state: ThreadState, event: Event): readonly Delivery[] {
   const { last } = state.routing;
   return last?.event === event.id ? last.decisions : decideDeliveries(state, readEvent(event), event.ts);
@@ -76,7 +78,7 @@ function recordDeliveries(previous: ThreadState, state: ThreadState, event: Thre
   return { ...state, routing };
 }
 
-/** All at once: what is known of everybody is copied for an event, not for each whom it wakes. */
+/** Adds all wakes at once, so that the maps are copied once per event and not once per wake. */
 function addWakes(routing: Routing, newWakes: readonly (readonly [participant: string, wake: Wake])[]): Routing {
   const wakes = new Map(Object.entries(routing.wakes));
   const causes = new Map(Object.entries(routing.causes));
@@ -101,7 +103,7 @@ function countWakes(
   );
 }
 
-/** A human lets those go on who were stopped: counting begins anew, as if the human had said it (T16). */
+/** A human lets stopped agents continue: the count starts over, as if the human had written the message (T16). */
 function continueStopped(state: ThreadState): ThreadState {
   const roots = new Set([...state.routing.stopped.map(({ cause }) => cause.root), state.madeFor?.root]);
   const wakeCounts = state.routing.spent.filter(({ root }) => !roots.has(root));
@@ -116,7 +118,10 @@ function continueStopped(state: ThreadState): ThreadState {
   return { ...adopted, routing };
 }
 
-/** What an agent takes along into a thread that it makes is spent here, or threads would be made without end (T16). */
+/**
+ * Wakes that an agent transfers to a thread it makes count as spent here, or agents could make threads without end
+ * (T16).
+ */
 function spendInheritedWakes(
   state: ThreadState,
   event: EventOf<typeof SideOpened | typeof ThreadForked | typeof ThreadOpened>,
@@ -133,7 +138,7 @@ function spendInheritedWakes(
   return { ...state, routing: { ...state.routing, spent: wakeCounts } };
 }
 
-/** Nobody is to answer any more. */
+/** Cancels all pending answers. */
 function clearWakes(state: ThreadState): ThreadState {
   return { ...state, routing: { ...state.routing, wakes: {} } };
 }
@@ -154,7 +159,7 @@ function recordWait(state: ThreadState, { ts, content }: EventOf<typeof WakeWait
   return { ...state, routing: { ...state.routing, wakes: { ...state.routing.wakes, [participant]: updated } } };
 }
 
-/** It will be said again when the wake is closed, so nothing goes along but what was counted: a file of others says anything. */
+/** Reads only the counted fields: `wake.closed` will repeat this usage, and an imported file may contain anything. */
 function readUsage(value: unknown): WakeUsage | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { model, prompt_tokens, generated_tokens, cost, estimated } = value as Record<string, unknown>;
@@ -181,7 +186,7 @@ function clearWaits(state: ThreadState): ThreadState {
   return { ...state, routing: { ...state.routing, wakes: Object.fromEntries(wakes) } };
 }
 
-/** Who speaks has answered; with a `reply_to`, what came up to that, and what came later still waits. */
+/** A message answers all pending wakes of its author. With a `reply_to`, it answers only those up to that event. */
 function closeAnswered(state: ThreadState, { from, meta }: Pick<Event, 'from' | 'meta'>): ThreadState {
   const pending = getOwn(state.routing.wakes, from);
   if (!pending) return state;

@@ -12,15 +12,15 @@ import type { ThreadState, Wake } from '../state.ts';
 import { canAnswerTask, parseResult } from './tasks.ts';
 
 /**
- * What came of an agent that was woken (T18). What it wrote is never lost: if it may not speak any more, or drafts
- * before it posts, its text lies beside the thread until a human decides.
+ * Records the outcome of a wake (T18). The agent's text is never lost: if the agent may not speak any more, or drafts
+ * before it posts, the text becomes a draft until a human decides.
  */
 export function recordAnswer(state: ThreadState, input: ConversationInput<'answer'>, context: Context): Decision {
   const { event, outcome, text, reason, up_to, audit } = input;
   const { id } = context.actor;
   const pending = getOwn(state.routing.wakes, id)?.find((wake) => wake.event === event);
   const usage: Readonly<Record<string, Json>> | undefined = input.usage ?? pending?.usage;
-  // A report about the agent, not its word. Named here, the raw response goes along with an export (L21).
+  // This is a report about the agent, not its message. Listing the raw response as a blob includes it in exports (L21).
   const envelope = { from: SYSTEM, ...(typeof usage?.raw === 'string' && { meta: { blobs: [usage.raw] } }) };
   const closeEvent = WakeClosed.of(state.id, { participant: id, event, up_to, outcome, reason, usage }, envelope);
   if (outcome !== 'answered' || text === undefined) return pending ? [closeEvent] : [];
@@ -38,7 +38,7 @@ export function recordAnswer(state: ThreadState, input: ConversationInput<'answe
   return [closeEvent, replyEvent(state, id, event, text, { meta })];
 }
 
-/** A model that cannot answer now is waited for, as long as its answer is wanted (T31). */
+/** A model that cannot answer now is retried for as long as its answer is wanted (T31). */
 export function recordWakeWait(
   state: ThreadState,
   input: ConversationInput<'wake_waits'>,
@@ -50,7 +50,7 @@ export function recordWakeWait(
   return [WakeWaiting.of(state.id, { participant: actor.id, event, why, until, usage }, envelope)];
 }
 
-/** What answers a task is its result (T26); anything else is a message. */
+/** An answer to a task is its result (T26); any other answer is a message. */
 function replyEvent(
   state: ThreadState,
   id: string,
@@ -64,14 +64,14 @@ function replyEvent(
     : MessagePosted.of(state.id, text, envelope);
 }
 
-/** For people who find a text that was not posted; the agent itself is told by a refusal. */
+/** Explains to people why a text was not posted; the agent itself gets a refusal. */
 function silenceReason(state: ThreadState, id: string): string {
   return getOwn(state.muted, id) === 'hard'
     ? `${id} was muted when it had finished`
     : `the thread was paused when ${id} had finished`;
 }
 
-/** A human ends what an agent is doing: it is not asked again for what woke it. */
+/** A human stops an agent: its pending wakes are closed and not retried. */
 export function stopAnswer(
   state: ThreadState,
   { participant }: ConversationInput<'stop_answer'>,
@@ -85,7 +85,7 @@ export function stopAnswer(
   return [WakeClosed.of(state.id, stoppedWakeContent(participant, wakes, `stopped by ${actor.id}`))];
 }
 
-/** Replies that will not come any more: said, so that nobody waits in vain (T18). */
+/** Closes wakes that will get no answer, so that nobody waits in vain (T18). */
 export function cancelWakes(state: ThreadState, participants: readonly string[], reason: string): readonly NewEvent[] {
   return participants.flatMap((participant) => {
     const wakes = getOwn(state.routing.wakes, participant) ?? [];
@@ -95,7 +95,7 @@ export function cancelWakes(state: ThreadState, participants: readonly string[],
   });
 }
 
-/** With what was used until then by calls that brought no answer. */
+/** Includes the usage of calls that brought no answer. */
 function stoppedWakeContent(participant: string, wakes: readonly Wake[], reason: string): ContentOf<typeof WakeClosed> {
   const newest = wakes.at(-1) as Wake;
   const usage = wakes.find((wake) => wake.usage)?.usage;
@@ -103,7 +103,7 @@ function stoppedWakeContent(participant: string, wakes: readonly Wake[], reason:
   return { ...content, ...(usage && { usage: { ...usage } }) };
 }
 
-/** Someone puts a text beside the thread for a human to post. */
+/** Proposes a text for a human to post. */
 export function proposeDraft(
   state: ThreadState,
   { text, reply_to }: ConversationInput<'draft'>,
@@ -123,7 +123,7 @@ function answeredWakeEvent(state: ThreadState, participant: string, event: strin
   return WakeClosed.of(state.id, content, { from: SYSTEM });
 }
 
-/** A human posts a draft, in the name of whoever wrote it; edits are the human's, and both texts are kept (T19). */
+/** A human posts a draft in its author's name. Edits belong to the human, and both texts are kept (T19). */
 export function acceptDraft(
   state: ThreadState,
   { index, text }: ConversationInput<'draft_accept'>,
@@ -139,7 +139,7 @@ export function acceptDraft(
       from: { id: draft.participant, kind: draft.by },
       meta: {
         ...(draft.replyTo !== undefined && { reply_to: draft.replyTo }),
-        // What a human says begins something, by whomever it is posted (T16).
+        // A human's text starts a new cause, no matter who posts it (T16).
         ...(draft.by !== 'human' && { cause: draft.cause }),
         accepted_by: context.actor.id,
         draft: index,
@@ -155,7 +155,7 @@ export function discardDraft(state: ThreadState, { index }: ConversationInput<'d
   return [DraftSettled.of(state.id, { index, outcome: 'discarded' })];
 }
 
-/** Does this participant draft before it posts? */
+/** Whether this participant drafts before it posts. */
 export function shouldDraft(state: ThreadState, participant: string): boolean {
   return getOwn(state.participants, participant)?.profile.posting === 'draft';
 }
@@ -163,7 +163,7 @@ export function shouldDraft(state: ThreadState, participant: string): boolean {
 interface DraftProposal {
   readonly text: string;
   readonly reply_to?: string | undefined;
-  /** Why it is not posted, where it would have been. */
+  /** The reason why the text is held back, if it would otherwise have been posted. */
   readonly held?: string;
   readonly audit?: AuditBasis | undefined;
 }

@@ -5,7 +5,7 @@ const ON_OFF = '{"on": true or false}';
 const PROFILE =
   '{"nickname", "roles", "client", "model", "kind", "posting", "instructions", "spec", "every"}, each of them optional';
 
-/** What each control takes, for people who wrote something else (T5). */
+/** The expected content of each control, shown to people who sent something else (T5). */
 export const controlForms: { readonly [Name in ControlName]: string } = {
   mute: `{"targets": ${IDS}, "mode": "hard" or "soft"}`,
   unmute: `{"targets": ${IDS}}`,

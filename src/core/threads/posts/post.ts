@@ -64,14 +64,14 @@ function decideControl(
   return [event, ...cancelSilencedWakes(state, controlInput, context)];
 }
 
-/** Whom somebody silences answers nothing any more, and those who asked are told. */
+/** Silenced participants answer nothing any more; closing their wakes informs those who asked. */
 function cancelSilencedWakes(state: ThreadState, controlInput: Control, { actor }: Context): readonly NewEvent[] {
   if ('mute' in controlInput) return cancelWakes(state, controlInput.mute.targets, `${actor.id} muted it`);
   const id = uninvitedId(controlInput);
   return id === undefined || id === actor.id ? [] : cancelWakes(state, [id], `${actor.id} uninvited it`);
 }
 
-/** Where a human may have said what somebody is whom an agent invites here: the thread that this one came from (T22). */
+/** The thread that this one came from. A human may have described there someone whom an agent invites here (T22). */
 function sourceThreadOf(
   world: World<ThreadState>,
   { sideOf, origin }: ThreadState,
@@ -81,7 +81,7 @@ function sourceThreadOf(
   return actor.kind === 'human' || source === undefined ? undefined : world.thread(source);
 }
 
-/** A participant that drafts before it posts puts its words beside the thread (T19). */
+/** A message of a participant that drafts before it posts becomes a draft (T19). */
 function decideMessage(state: ThreadState, post: Extract<Post, { type: 'message' }>, context: Context): Decision {
   const { actor } = context;
   if (actor.kind === 'human' || !shouldDraft(state, actor.id)) {
@@ -92,7 +92,7 @@ function decideMessage(state: ThreadState, post: Extract<Post, { type: 'message'
   return proposeDraft(state, { thread: state.id, text: post.content, reply_to: post.meta?.reply_to }, context);
 }
 
-/** Two who go by one name: the sender is asked which (T14). */
+/** Refuses a mention that matches several participants, and asks the sender which one was meant (T14). */
 function checkMentions(state: ThreadState, post: Extract<Post, { type: 'message' }>): Refusal | undefined {
   const [mention] = mentionsIn(state, post.content).ambiguous;
   if (!mention) return undefined;
@@ -112,7 +112,7 @@ function uninvitedId(control: Control): string | undefined {
 }
 
 function eventOf(state: ThreadState, { type, to, content, meta }: Post, { actor }: Context): NewEvent {
-  // What a human says begins something; what others say goes back to what woke them (T16).
+  // A human message starts a new cause; other messages inherit the cause of what woke their author (T16).
   const fullMeta =
     actor.kind === 'human' || type === 'presence' ? meta : { ...meta, cause: causeForParticipant(state, actor.id) };
   return {

@@ -7,7 +7,7 @@ import type { TaskPosted } from '../events.ts';
 import type { ResultContent } from '../schema.ts';
 import type { Task, ThreadState } from '../state.ts';
 
-/** A task is for a participant or a role (T9). */
+/** A task must name a participant or a role (T9). */
 export function checkTaskAddressee(state: ThreadState, post: Extract<Post, { type: 'task' }>): Refusal | undefined {
   const role = typeof post.content === 'object' ? post.content.role : undefined;
   if (role || (post.to && post.to !== 'all')) return undefined;
@@ -16,7 +16,7 @@ export function checkTaskAddressee(state: ThreadState, post: Extract<Post, { typ
   });
 }
 
-/** Why this participant may not answer the task that the result names, if it may not. */
+/** Refuses a result from a participant that may not answer the named task. */
 export function checkResult(
   state: ThreadState,
   post: Extract<Post, { type: 'result' }>,
@@ -38,7 +38,7 @@ export function checkResult(
   return refuse('forbidden', `The task ${id} is ${assigneeLabel(task)}; ${actor.id} cannot answer it.`, details);
 }
 
-/** Is this task theirs to answer? */
+/** Whether this participant may answer the task. */
 export function canAnswerTask(state: ThreadState, task: Task, id: string): boolean {
   if (task.claimedBy) return task.claimedBy === id;
   if (task.to.includes(id)) return true;
@@ -55,12 +55,12 @@ export function resultStatusOf(content: ResultContent): 'claimed' | 'done' | 'fa
   return (typeof content === 'object' ? content.status : undefined) ?? 'done';
 }
 
-/** Who a task is for, where it names a role instead of somebody. */
+/** The role that a task is for, if it names one. */
 export function roleOfTask(content: ContentOf<typeof TaskPosted>): string | undefined {
   return typeof content === 'object' ? content.role : undefined;
 }
 
-/** The words of a result, and its data behind them (T26). */
+/** The text of a result, followed by its data (T26). */
 export function resultTextOf(content: ResultContent): string {
   if (typeof content === 'string') return content;
   const { text, data } = content;
@@ -68,10 +68,10 @@ export function resultTextOf(content: ResultContent): string {
   return [text, json].filter((part) => part !== undefined && part !== '').join('\n');
 }
 
-/** An agent that cannot do its task says so by this word, and why behind it. */
+/** An agent that cannot do its task starts its answer with this word, followed by the reason. */
 const FAILED_PREFIX = /^\**FAILED\**\s*:\**\s*/;
 
-/** What an agent wrote when it was given a task, as the content of a result (T26). */
+/** Turns an agent's answer to a task into the content of a result (T26). */
 export function parseResult(text: string): ResultContent {
   const prefix = FAILED_PREFIX.exec(text)?.[0];
   return prefix === undefined ? text : { status: 'failed', text: text.slice(prefix.length) };

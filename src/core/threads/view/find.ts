@@ -5,7 +5,7 @@ export interface NamedThread {
   readonly title: string;
 }
 
-/** The threads a name may mean: those of this id; else of exactly this title; else whose id begins or ends so. */
+/** Threads that a name may refer to: by exact id, else by exact title, else by the beginning or end of the id. */
 export function findThreadsByName<Row extends NamedThread>(rows: readonly Row[], name: string): readonly Row[] {
   const byId = rows.filter((row) => row.id === name);
   if (byId.length > 0) return byId;
@@ -15,10 +15,10 @@ export function findThreadsByName<Row extends NamedThread>(rows: readonly Row[],
   return rows.filter(({ id }) => id.startsWith(idPart) || id.endsWith(idPart));
 }
 
-/** Nobody mistypes a longer one, and comparing letter by letter takes its time. */
+/** Nobody mistypes a longer name, and comparing letter by letter is slow. */
 const MAX_TYPED_LENGTH = 80;
 
-/** A title that begins as the name does, whatever the case, or that is only a few letters away. */
+/** A title that begins with the name, ignoring case, or differs from it by only a few letters. */
 export function findSimilarTitle(rows: readonly NamedThread[], name: string): string | undefined {
   const prefixMatch = rows.find(({ title }) => title.toLowerCase().startsWith(name.toLowerCase()));
   if (prefixMatch || name.length > MAX_TYPED_LENGTH) return prefixMatch?.title;

@@ -1,6 +1,6 @@
 import type { ThreadSummary } from './view.ts';
 
-/** The thread that a thread's forks go back to, and all that go back to it, parents first. */
+/** The root of a thread's forks and all threads forked from it, parents first. */
 export function forkTreeOf(rows: readonly ThreadSummary[], thread: string): readonly ThreadSummary[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
   let root = byId.get(thread);

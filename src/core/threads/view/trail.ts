@@ -2,23 +2,23 @@ import { formatLink, linkTo, parseLink } from '../../link.ts';
 import type { Origin } from '../../origin.ts';
 import type { ThreadSummary } from './view.ts';
 
-/** How one thread came of another. */
+/** A link between two threads: how the second came from the first. */
 export interface TrailStep {
   readonly how: 'opened' | 'brought' | 'forked' | 'side';
-  /** The place that it came from, and the place that came of it. */
+  /** Addresses of the source and of the result. */
   readonly from: string;
   readonly to: string;
-  /** The threads of both. */
+  /** The ids of both threads. */
   readonly between: readonly [string, string];
-  /** What it was: a message, a draft, a node … */
+  /** The kind of source: a message, a draft, a node … */
   readonly what?: string;
 }
 
 export interface Trail {
-  /** The thread itself first, then the others by how far they are. */
+  /** The thread itself first, then the others by distance. */
   readonly threads: readonly TrailThread[];
   readonly steps: readonly TrailStep[];
-  /** There are more threads than these. */
+  /** Whether some threads were left out. */
   readonly more: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface TrailThread {
 
 const MAX_THREADS = 100;
 
-/** Everything that goes back to the same beginnings as this thread, and how: from the rows of threads alone. */
+/** All threads that share an origin with this one, and how they are linked. Needs only the rows of threads. */
 export function trailOf(rows: readonly ThreadSummary[], thread: string, limit = MAX_THREADS): Trail {
   const byId = new Map(rows.map((row) => [row.id, row]));
   const allSteps = rows.flatMap((row) => stepsInto(row, byId));
@@ -57,7 +57,7 @@ export function trailOf(rows: readonly ThreadSummary[], thread: string, limit = 
   };
 }
 
-/** Only those of threads that are there: an export of one thread may name others that did not come along. */
+/** Skips links to missing threads: an export of one thread may name others that it does not include. */
 function stepsInto(row: ThreadSummary, byId: ReadonlyMap<string, ThreadSummary>): readonly TrailStep[] {
   const { id, origin, brought = [], forked_from, side_of } = row;
   const address = linkTo(row);
@@ -80,7 +80,7 @@ function stepsInto(row: ThreadSummary, byId: ReadonlyMap<string, ThreadSummary>)
   }
 }
 
-/** The address of an origin: a place in this workspace, whatever an event of somebody's file says. */
+/** The address of an origin, always within this workspace, even if an imported event contains something else. */
 export function originAddress({ link }: Pick<Origin, 'link'>): string {
   const parsed = parseLink(link);
   return parsed ? formatLink(parsed) : '/';

@@ -17,20 +17,20 @@ export interface ThreadSummary {
   readonly paused: boolean;
   readonly forked_from?: { readonly thread: string; readonly seq: number };
   readonly side_of?: string;
-  /** What it was opened from, and what came into it from other threads: the newest from each. */
+  /** The place that the thread was opened from, and the newest text brought from each other thread. */
   readonly origin?: Origin;
   readonly brought?: readonly BroughtText[];
-  /** What waits for a human in it. */
+  /** Open items that need a human. */
   readonly wants?: ThreadNeeds;
-  /** What models may use in it, where that was said for it alone. */
+  /** The limit on model usage, if the thread has its own. */
   readonly budget?: ThreadBudget;
-  /** When a human last resumed it (L25): the seq of that word. */
+  /** Seq of the last event in which a human resumed the thread (L25). */
   readonly resumed?: number;
-  /** A model is at work in it, or would be if a server ran. */
+  /** A model is working in the thread, or would be if a server were running. */
   readonly working?: true;
-  /** Where its kind adds events of its own: the newest words beside its work. */
+  /** Present only if the kind adds events of its own: the newest message of the conversation. */
   readonly said?: { readonly event: string; readonly by: string; readonly ts: string; readonly count: number };
-  /** What its kind tells of it. */
+  /** Summary from the thread's mode. */
   readonly about?: Json;
 }
 
@@ -39,7 +39,7 @@ export interface ThreadNeeds {
   readonly drafts?: { readonly count: number; readonly event: string; readonly by: string; readonly ts: string };
   /** Wakes that a limit stopped. */
   readonly stopped?: number;
-  /** Who was asked for by name and has not written since. */
+  /** Participants that were addressed by name and have not written since. */
   readonly asked?: Readonly<Record<string, PendingRequest>>;
 }
 
@@ -77,16 +77,16 @@ function needsOf(state: ThreadState): ThreadNeeds | undefined {
   };
 }
 
-/** Wakes that a limit stopped since a human last wrote: what they were about is answered, or over, once one has (T16). */
+/** Wakes that a limit stopped since a human last wrote. A human message settles the older ones (T16). */
 function stoppedWakes({ routing, lastHumanSeq = 0 }: ThreadState): ThreadState['routing']['stopped'] {
   return routing.stopped.filter(({ seq }) => seq > lastHumanSeq);
 }
 
-/** What anyone in a thread may see of its state. */
+/** The part of a thread's state that anyone in it may see. */
 export interface ThreadView extends ThreadSummary {
   readonly participants: readonly ParticipantView[];
   readonly ttl_seconds: number;
-  /** How long agents may still be woken without a human's word; absent when there is no limit. */
+  /** Seconds for which agents may still be woken without a human message; absent if there is no limit. */
   readonly ttl_remaining?: number;
   readonly discussion: { readonly on: boolean; readonly allow_agent_mentions: boolean };
   readonly invited_auto: boolean;
@@ -104,7 +104,7 @@ export interface ThreadView extends ThreadSummary {
   readonly wakes: readonly WakeView[];
   readonly stopped: readonly WakeView[];
   readonly drafts: readonly ThreadDraftView[];
-  /** Older drafts that are not shown, as all of them together are too much to show. */
+  /** Number of older drafts left out because all drafts together are too long to show. */
   readonly drafts_left_out?: number;
 }
 
@@ -142,7 +142,10 @@ export interface SideView {
   readonly members: readonly string[];
 }
 
-/** So many characters of drafts are shown, or one draft: the newest. Once somebody has decided on them, others are. */
+/**
+ * Maximum characters of drafts to show; the newest draft is always shown. Older ones appear once newer ones are
+ * decided.
+ */
 const MAX_DRAFT_CHARS = 1024 * 1024;
 
 export function viewThread(state: ThreadState, now: string): ThreadView {
@@ -208,7 +211,7 @@ function newestDrafts(open: readonly [string, ThreadDraft][]) {
 
 export function ttlRemaining(state: ThreadState, now: string): number {
   if (state.lastHumanAt === undefined) return 0;
-  // A clock set back makes it seem to be still to come: nobody has longer than the limit (L26).
+  // If the clock was set back, the last human message lies in the future: the limit still holds (L26).
   const elapsed = Math.max(0, Date.parse(now) - Date.parse(state.lastHumanAt));
   return Math.max(0, Math.ceil(state.ttlSeconds - elapsed / 1000));
 }
