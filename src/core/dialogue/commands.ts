@@ -25,7 +25,7 @@ export const runOptions = z.strictObject({
 });
 export type DialogueRunOptions = z.infer<typeof runOptions>;
 
-/** What became of one iteration. What the mind wrote is data here: it decides nothing but a draft (M9). */
+/** The result of one iteration. The mind's output is data here: it can decide nothing but a draft (M9). */
 const result = z.union([
   z.strictObject({
     thoughts: z.array(z.string().min(1)),
@@ -38,7 +38,7 @@ const result = z.union([
   z.strictObject({
     error: z.string(),
     lasting: z.literal(true).optional(),
-    /** Nothing was asked: the budget does not allow it. */
+    /** The model was not called: the budget does not allow it. */
     budget: z.literal(true).optional(),
   }),
 ]);

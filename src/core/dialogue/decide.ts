@@ -99,7 +99,7 @@ function decideSeen(state: Dialogue, input: DialogueInputOf<'seen'>, { thread }:
   });
 }
 
-/** The past stays as it was: the other choice is made in a fork that begins just before the first one (D6, L13). */
+/** The past does not change: the other choice is made in a fork that begins just before the first one (D6, L13). */
 function decideReopen(
   state: Dialogue,
   { turn: turnNumber, draft, title }: DialogueInputOf<'reopen'>,
@@ -137,7 +137,7 @@ function decideClusters(
   input: DialogueInputOf<'thoughts_clustered'>,
   { thread }: ModeContext,
 ): Decision {
-  // Found on another pool than there is now: whoever asks again finds better.
+  // The pool has changed since these clusters were computed; the next job computes better ones.
   if (input.after !== state.pool.members.length) return [];
   return input.assignments.map((assignment) => ThoughtClustered.of(thread.id, assignment));
 }

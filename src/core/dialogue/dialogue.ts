@@ -13,7 +13,7 @@ import { dialogueJobs } from './jobs.ts';
 import { type Dialogue, initialDialogue, isAnswerEmpty } from './state.ts';
 import { attentionOf } from './view/attention.ts';
 
-/** Any settings; looked at one by one, so that an old one is told what took its place. */
+/** Accepts any setting. `parseSettings` checks them one by one, so that a removed key can name its replacement. */
 const setup = z.record(z.string(), z.unknown());
 
 /** A person sends one message; a mind thinks and drafts until the person accepts a draft. */
@@ -31,7 +31,7 @@ export const dialogue: Mode<Dialogue, typeof dialogueCommands, typeof setup> = {
   jobs: dialogueJobs,
 };
 
-/** What a list tells of it: the turn that waits and its latest reply, and why its run is held. */
+/** The thread list entry: the open turn, its latest reply, and why the run is paused. */
 function summaryOf(state: Dialogue): Json {
   const { open, run } = state;
   const draft = open?.counts.reply ?? 0;

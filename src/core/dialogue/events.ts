@@ -19,11 +19,11 @@ export const TurnAccepted = defineEvent('turn.accepted', {
   schema: z.strictObject({
     turn: positive,
     draft: positive,
-    /** What the person made of the draft; without it, the draft as it is. */
+    /** The draft as the person edited it; absent if it was accepted unchanged. */
     edited: z.strictObject({ text, difference }).exactOptional(),
-    /** Nobody accepted it by hand: a human had set so (D17, M9). */
+    /** Accepted automatically, because a human had set `auto_accept` (D17, M9). */
     auto: z.strictObject({ after: positive, set_by: text }).exactOptional(),
-    /** An old turn, taken up again with another draft (D6). */
+    /** An old turn, reopened with another draft (D6). */
     reopened: z.strictObject({ thread: text }).exactOptional(),
   }),
 });
@@ -38,11 +38,11 @@ export const RunStarted = defineEvent('run.started', {
   schema: z.strictObject({
     run: positive,
     turn: positive,
-    /** Ends after so many. */
+    /** The run ends after this many iterations. */
     iterations: positive.exactOptional(),
-    /** Ends after so many silent ones in a row. */
+    /** The run ends after this many silent iterations in a row. */
     silences: positive,
-    /** Ends at the first hard signal or `+1` (D31). */
+    /** The run ends at the first hard signal or `+1` (D31). */
     until_signal: z.literal(true).exactOptional(),
     budget,
   }),
@@ -57,7 +57,7 @@ export const RunResumed = defineEvent('run.resumed', {
 export const endReason = z.enum(['done', 'silence', 'signal', 'accepted', 'withdrawn', 'stopped', 'replaced']);
 export const RunEnded = defineEvent('run.ended', { schema: z.strictObject({ run: positive, reason: endReason }) });
 
-/** What the mind was shown, by id: thoughts, drafts by index, turns of history, steering notes. */
+/** Ids of everything in the mind's input: thoughts, drafts by index, turns of history, steering notes. */
 const shownIds = z.strictObject({
   thoughts: ids,
   recent: ids,
@@ -66,7 +66,7 @@ const shownIds = z.strictObject({
   history: ids,
   steer: z.number().int().min(0),
 });
-/** What there was no room for in the model's context (M10). */
+/** Ids of items that did not fit into the model's context (M10). */
 const droppedIds = z.strictObject({ thoughts: ids, history: ids, drafts: ids });
 export const usage = z.strictObject({
   prompt: z.number().int().min(0),
@@ -74,7 +74,7 @@ export const usage = z.strictObject({
   cost: z.number().min(0).exactOptional(),
   estimated: z.literal(true).exactOptional(),
 });
-/** What every iteration tells, however it went. */
+/** Fields that every iteration records, whatever its result. */
 export const iterationFacts = {
   turn: positive,
   iter: positive,
@@ -83,22 +83,22 @@ export const iterationFacts = {
   /** SHA-256 of the prompt (D22). */
   prompt: text,
   model: text,
-  /** The model is a small one, and says so wherever it speaks (M3). */
+  /** A small model wrote this; every view that shows it says so (M3). */
   small: z.literal(true).exactOptional(),
   shown: shownIds,
   dropped: droppedIds.exactOptional(),
   usage,
   latency_ms: z.number().int().min(0),
-  /** The model was asked a second time, with what was wrong (D11). */
+  /** The model got a second try, with the problem described (D11). */
   repaired: z.literal(true).exactOptional(),
-  /** Characters no store keeps were made visible (L15). */
+  /** Characters that no store keeps were replaced by visible ones (L15). */
   cleaned: z.literal(true).exactOptional(),
 } as const;
 const outcome = z.enum(['draft', 'signal', 'silence', 'malformed', 'error']);
 export const draftMarks = {
   confidence: z.number().min(0).max(1).exactOptional(),
   status: z.enum(['working', 'final']).exactOptional(),
-  /** The model wrote plain text, and all of it is the draft (D28). */
+  /** The model wrote plain text, and the whole text became the draft (D28). */
   unstructured: z.literal(true).exactOptional(),
 } as const;
 const draftContent = z.strictObject({
@@ -116,13 +116,13 @@ export const IterationEnded = defineEvent('iteration.ended', {
     draft: draftContent.exactOptional(),
     /** Earlier drafts leave the mind's window (D19). */
     clear: z.literal(true).exactOptional(),
-    /** A silence that nobody chose: the model answered with nothing at all (D28). */
+    /** Unintended silence: the model returned an empty answer (D28). */
     empty: z.literal(true).exactOptional(),
-    /** What was wrong with it. */
+    /** Why the iteration failed or its output was malformed. */
     problem: text.exactOptional(),
   }),
 });
-/** A result that came when its turn or run was over: kept, and without effect (D5). */
+/** A result that arrived after its turn or run was over. It is kept but has no effect (D5). */
 export const IterationLate = defineEvent('iteration.late', {
   schema: z.strictObject({
     ...iterationFacts,
@@ -154,7 +154,7 @@ export const dialogueEvents = [
   IterationLate,
 ];
 
-/** Its own, the pool's, and those of the conversation that it follows. */
+/** The dialogue's own events, the pool's, and the conversation events it follows. */
 export type DialogueEvent = EventOf<
   (typeof dialogueEvents)[number] | typeof ThoughtClustered | typeof ThreadCreated | typeof ControlPosted
 >;

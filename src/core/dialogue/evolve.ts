@@ -25,7 +25,7 @@ import {
 } from './state.ts';
 import { addSeen } from './turns/seen-ranges.ts';
 
-/** Total: an event this version does not know, or about a turn that is over, changes nothing (L3). */
+/** Total: an event that is unknown to this version, or about a closed turn, changes nothing (L3). */
 export function evolveDialogue(state: Dialogue, stored: Event): Dialogue {
   const event = readEvent<DialogueEvent>(stored);
   const { ts } = event;
@@ -79,7 +79,7 @@ export function evolveDialogue(state: Dialogue, stored: Event): Dialogue {
   }
 }
 
-/** A fork keeps what it inherited; no run is its own (L13). */
+/** A fork keeps the inherited state, except for the run (L13). */
 function forkDialogue({ run: _, ...state }: Dialogue): Dialogue {
   return { ...state, engagement: initialDialogue().engagement, held: false };
 }
@@ -120,7 +120,7 @@ function applyTurnAccepted(state: Dialogue, event: EventOf<typeof TurnAccepted>)
   return next === state ? state : { ...next, accepted: append(state.accepted, turn) };
 }
 
-/** The event there are most of: one new state, not one for each thing that changed. */
+/** By far the most frequent event, so this builds one new state instead of one per changed field. */
 function applyIteration(state: Dialogue, event: EventOf<typeof IterationEnded>): Dialogue {
   const { content } = event;
   const { iter, thoughts } = content;
@@ -136,7 +136,7 @@ function applyIteration(state: Dialogue, event: EventOf<typeof IterationEnded>):
   };
 }
 
-/** What ends or pauses a run happened in a row within it, not before it. */
+/** Streaks that end or pause a run count within that run only. */
 function resetStreaks(state: Dialogue): Dialogue {
   const { open } = state;
   return open ? { ...state, open: { ...open, counts: { ...open.counts, silences: 0, failures: 0 } } } : state;
@@ -152,7 +152,7 @@ function turnAfterIteration(open: Turn, { ts, content }: EventOf<typeof Iteratio
   };
 }
 
-/** It changes nothing but what was spent. */
+/** Only the usage changes. */
 function applyLateIteration(state: Dialogue, content: LateContent): Dialogue {
   return updateRun({ ...state, late: state.late + 1 }, content, (run) => ({
     ...chargeRun(run, content.usage),

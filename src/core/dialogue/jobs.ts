@@ -5,7 +5,7 @@ import { type Dialogue, iterationCount } from './state.ts';
 export const IterateJob = defineJob<{ turn: number; iter: number; run: number }>('mind.iterate');
 export const ClusterJob = defineJob<Record<string, never>>('mind.cluster');
 
-/** What a running mind asks of the engine: its next iteration, and clusters for what it thought. */
+/** The jobs of a running mind: its next iteration, and clusters for its new thoughts. */
 export function dialogueJobs(state: Dialogue): readonly Job[] {
   const jobs: Job[] = [];
   const { open, run, pool, clustered } = state;
@@ -14,7 +14,7 @@ export function dialogueJobs(state: Dialogue): readonly Job[] {
     const key = `iterate-${input.turn}-${input.iter}-${input.run}-${run.resumed}-${state.holds}`;
     jobs.push(IterateJob.of(key, input, { rootEvent: run.rootEvent }));
   }
-  // By where it begins, not where it ends: what is thought meanwhile must not call it off.
+  // The key is the start of the range, not its end: thoughts that arrive meanwhile must not cancel the job.
   if (clustered < pool.thoughts.length) {
     jobs.push(ClusterJob.of(`cluster-${clustered}`, {}, run && { rootEvent: run.rootEvent }));
   }

@@ -13,22 +13,22 @@ export type Engagement = z.infer<typeof engagement>;
 export type IterationContent = ContentOf<typeof IterationEnded>;
 export type LateContent = ContentOf<typeof IterationLate>;
 
-/** One message of a person and what became of it. */
+/** One message from a person and its outcome. */
 export interface Turn {
   readonly turn: number;
   readonly text: string;
   readonly by: string;
-  /** It came in by an import, and so did whoever it is by. */
+  /** The turn was imported, and so was its author. */
   readonly imported?: true;
   readonly ts: string;
-  /** The seq of the event that opened it: a fork before it is a new topic beside it (D6). */
+  /** The seq of the event that opened the turn; a fork just before it starts a new topic (D6). */
   readonly openedSeq: number;
-  /** Iterations there had been. */
+  /** The number of iterations before the turn opened. */
   readonly iter: number;
   readonly notes: readonly SteeringNote[];
   readonly drafts: DialogueDrafts;
   readonly seen: SeenRanges;
-  /** Drafts up to this index left the mind's window (D19). */
+  /** Drafts up to this index are no longer in the mind's window (D19). */
   readonly cleared: number;
   readonly counts: TurnCounts;
   readonly end?: TurnEnd;
@@ -41,25 +41,25 @@ export interface SteeringNote {
   readonly iter: number;
 }
 
-/** What the stop rules and attention go by, kept as it changes. */
+/** Counters for the stop rules and attention, updated with every iteration. */
 export interface TurnCounts {
   /** Iterations in this turn. */
   readonly iterations: number;
   /** Indices of the latest reply and the latest `+1`; 0 when there is none. */
   readonly reply: number;
   readonly soft: number;
-  /** Times the latest reply was endorsed. */
+  /** How many times the latest reply was endorsed. */
   readonly endorsed: number;
   /** Iterations since the latest reply was written. */
   readonly unchanged: number;
   /**
-   * In a row, up to now: neither thought nor draft with a reply present; no draft or `+1`; malformed or failed. The
-   * first and the last count within a run only.
+   * Three streaks up to now. `silences`: neither thought nor draft while there is a reply. `quiet`: no draft, or `+1`.
+   * `failures`: malformed or failed. `silences` and `failures` count within one run only.
    */
   readonly silences: number;
   readonly quiet: number;
   readonly failures: number;
-  /** The last iteration brought no draft with a reply present (D9). */
+  /** The last iteration had no draft although there is a reply (D9). */
   readonly hard: boolean;
 }
 
@@ -72,7 +72,7 @@ export type TurnEnd =
       readonly seq: number;
       readonly iter: number;
       readonly draft: number;
-      /** As accepted: the draft's text, or what the person made of it. */
+      /** The accepted text: the draft's, or the person's edit of it. */
       readonly text: string;
       readonly difference?: readonly DiffHunk[];
       readonly auto?: { readonly after: number; readonly set_by: string };
@@ -80,38 +80,38 @@ export type TurnEnd =
 
 export interface DialogueRun extends Run<DialogueBudget> {
   readonly turn: number;
-  /** Ends after so many silent iterations in a row. */
+  /** The run ends after this many silent iterations in a row. */
   readonly silences: number;
-  /** It ends at the first hard signal or `+1`. */
+  /** The run ends at the first hard signal or `+1`. */
   readonly untilSignal?: true;
 }
 
-/** An iteration as it stands in the log, and where. */
+/** One iteration, and its position in the log. */
 export interface Iteration {
   readonly event: string;
   readonly ts: string;
   readonly content: IterationContent;
-  /** The ids of its thoughts begin behind this one. */
+  /** The highest thought id before this iteration; its own thoughts follow. */
   readonly thoughtsAfter: number;
 }
 
-/** What a dialogue has come to. Everything that grows does so in constant time. */
+/** The state of a dialogue. Adding to any of its growing lists takes constant time. */
 export interface Dialogue {
   readonly config: DialogueConfig;
-  /** Who set `auto_accept`. */
+  /** The participant who set `auto_accept`. */
   readonly autoAcceptBy: string;
   readonly pool: ThoughtPool;
-  /** Thoughts up to this one have been looked at for clusters. */
+  /** Clustering has processed the thoughts up to this one. */
   readonly clustered: number;
   readonly iterations: GrowingList<Iteration>;
-  /** Turns that are over, in order: turn n at n - 1. */
+  /** Closed turns in order: turn n is at n - 1. */
   readonly turns: GrowingList<Turn>;
-  /** Numbers of the accepted ones. */
+  /** Numbers of the accepted turns. */
   readonly accepted: GrowingList<number>;
-  /** The turn that waits for an answer. */
+  /** The turn that waits for an accepted reply. */
   readonly open?: Turn;
   readonly run?: DialogueRun;
-  /** Runs there have been, those of the thread it was forked from included. */
+  /** The number of runs so far, including those of the thread this one was forked from. */
   readonly runs: number;
   readonly engagement: Engagement;
   /** Turns up to this one are hidden from the mind (D7). */
@@ -119,7 +119,7 @@ export interface Dialogue {
   readonly late: number;
   /** Agents may not write now (T7). */
   readonly held: boolean;
-  /** How often it was: what was called off then is asked for under another key. */
+  /** The number of holds so far. It is part of job keys, so that jobs cancelled by a hold get a new key. */
   readonly holds: number;
 }
 
@@ -161,12 +161,12 @@ export function iterationCount(state: Dialogue): number {
   return state.iterations.length;
 }
 
-/** A turn that is over, or the one that waits. */
+/** A closed turn or the open one. */
 export function turnOf(state: Dialogue, turn: number): Turn | undefined {
   return state.open?.turn === turn ? state.open : turn >= 1 ? state.turns.at(turn - 1) : undefined;
 }
 
-/** The latest iteration of the turn that waits brought nothing at all from the model (D28). */
+/** The model's latest answer in the open turn was empty (D28). */
 export function isAnswerEmpty({ iterations, open }: Dialogue): boolean {
   const last = iterations.at(-1)?.content;
   return last?.empty === true && last.turn === open?.turn;
@@ -176,7 +176,7 @@ export function latestReply({ drafts, counts }: Turn): DialogueDraft | undefined
   return drafts.get(counts.reply);
 }
 
-/** What an iteration adds up to; the decision on it and the fold of it count alike. */
+/** Updates the counts for one iteration. The decision and the fold both use it, so that they agree. */
 export function countIteration(
   counts: TurnCounts,
   { outcome, draft, thoughts }: Pick<IterationContent, 'outcome' | 'draft' | 'thoughts'>,
@@ -191,9 +191,9 @@ export function countIteration(
     soft: isSoft ? draft.index : counts.soft,
     endorsed: isReply ? 0 : counts.endorsed + (isSoft ? 1 : 0),
     unchanged: isReply ? 0 : counts.unchanged + 1,
-    // Thoughts go on: only an iteration without any counts towards the end of a run (D29).
+    // Only an iteration without thoughts counts towards the end of a run (D29).
     silences: hard && thoughts.length === 0 ? counts.silences + 1 : 0,
-    // A failed iteration says nothing: it neither counts nor breaks the row.
+    // A failed iteration is neutral: it neither extends nor breaks the streak.
     quiet: hasFailed ? counts.quiet : (hard || isSoft) && counts.reply > 0 ? counts.quiet + 1 : 0,
     failures: hasFailed ? counts.failures + 1 : 0,
     hard,

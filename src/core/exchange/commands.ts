@@ -31,13 +31,13 @@ export const runOptions = z.strictObject({
 });
 export type ExchangeRunOptions = z.infer<typeof runOptions>;
 
-/** What came of asking a mind: data, which decides nothing (M9). */
+/** The result of a call without usable output. It is data and decides nothing (M9). */
 const problemResults = [
   z.strictObject({ malformed: z.string() }),
   z.strictObject({
     error: z.string(),
     lasting: z.literal(true).optional(),
-    /** Nothing was asked: the budget does not allow it. */
+    /** The model was not called: the budget does not allow it. */
     budget: z.literal(true).optional(),
   }),
 ] as const;

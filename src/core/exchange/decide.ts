@@ -92,7 +92,7 @@ function askForAudit(state: Exchange, { thread }: ModeContext): Decision {
   return refuseIfHalted(state) ?? [AuditAsked.of(thread.id, { audit: state.audits.length + 1 })];
 }
 
-/** Goes on without the audit that is due: this one, not the next (X17). */
+/** Continues without the audit that is due. The next audit is not affected (X17). */
 function skipAudit(state: Exchange, reason: string, context: ModeContext): Decision {
   const { run, rounds, audits, auditDue, current } = state;
   if (!auditDue) return refuse('idle', 'No audit is due, so there is nothing to skip.');
@@ -110,7 +110,7 @@ function skipAudit(state: Exchange, reason: string, context: ModeContext): Decis
   return refuseIfHalted(state) ?? [skippedEvent, ...next];
 }
 
-/** The observer's word; the audit that waited for one is answered, and a run that waited with it goes on (X7). */
+/** Records the observer's message. It answers the waiting audit, and a run that waited for it continues (X7). */
 function decideObserve(state: Exchange, { text }: ExchangeInputOf<'observe'>, context: ModeContext): Decision {
   const { awaiting, run } = state;
   const audit = awaiting ?? state.audits.length;
@@ -152,7 +152,7 @@ function answerRestart(state: Exchange, input: ExchangeInputOf<'decide'>, contex
   }
 }
 
-/** What a decision needs, or has no use for. */
+/** Refuses a decision with missing or unused options. */
 function refuseMisfit({ decision, set, round }: ExchangeInputOf<'decide'>): Refusal | undefined {
   if (decision === 'rollback' && round === undefined) {
     return refuse('malformed', 'To which round? Say "round", from 0 (the beginning) on.', { key: 'round' });
@@ -176,7 +176,7 @@ function decideAmend(state: Exchange, { set, reason }: ExchangeInputOf<'amend'>,
     : (refuseIfHalted(state) ?? [termsChange, ...releaseRounds(state, set, context)]);
 }
 
-/** Rounds that wait for an answer go on when nobody asks for one any more (X19). */
+/** Resumes rounds that wait for an answer once no answer is required any more (X19). */
 function releaseRounds(
   state: Exchange,
   set: ExchangeInputOf<'amend'>['set'],

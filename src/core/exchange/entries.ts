@@ -1,6 +1,6 @@
 import type { ExchangeEntry, ExchangeEntryType, RestartAnswer, RestartEvidence } from './state.ts';
 
-/** How each kind of entry is marked in text (X2). What a mind writes behind such a mark is still a thought. */
+/** The mark of each entry type in text (X2). A thought that begins with such a mark is still a thought. */
 const MARKS: Readonly<Record<ExchangeEntryType, string>> = {
   injection: '>>>',
   audit: '[AUDIT]',
@@ -11,12 +11,12 @@ const MARKS: Readonly<Record<ExchangeEntryType, string>> = {
   policy: '[POLICY]',
 };
 
-/** An entry as text, behind its mark. */
+/** The text of an entry, prefixed with its mark. */
 export function markedText({ type, text }: Pick<ExchangeEntry, 'type' | 'text'>): string {
   return `${MARKS[type]} ${text}`;
 }
 
-/** What a restart request rests on, in a sentence or more. */
+/** The evidence for a restart request, in one or more sentences. */
 export function describeEvidence(evidence: readonly RestartEvidence[]): string {
   return evidence
     .map((each) =>

@@ -16,7 +16,7 @@ export const TermsSet = defineEvent('terms.set', {
     version: positive,
     set: changes,
     hashes,
-    /** The first round whose input tells of it, and the first it holds in (X3). */
+    /** The first round whose input announces the change, and the first round it is in effect (X3). */
     announced: positive,
     effective: positive,
     reason: text.exactOptional(),
@@ -27,7 +27,7 @@ export const RoundsStarted = defineEvent('rounds.started', {
   schema: z.strictObject({
     run: positive,
     rounds: positive.exactOptional(),
-    /** What all of its samples follow from. */
+    /** The seed of all samples in this run. */
     seed: natural,
     budget,
   }),
@@ -50,18 +50,18 @@ export const usage = z.strictObject({
   cost: z.number().min(0).exactOptional(),
   estimated: z.literal(true).exactOptional(),
 });
-/** What every call of a mind or the auditor tells, however it went. */
+/** Fields that every call of a mind or the auditor records, whatever its result. */
 export const callFacts = {
   round: natural,
   run: natural,
   seed: natural,
-  /** SHA-256 of its instructions, and the version of the terms it was shown. */
+  /** SHA-256 of the instructions, and the version of the terms in the input. */
   prompt: text,
   terms: positive,
   model: text,
-  /** The model is a small one, and says so wherever it speaks (M3). */
+  /** A small model wrote this; every view that shows it says so (M3). */
   small: z.literal(true).exactOptional(),
-  /** Some of what everyone must know was there by hash and first lines only (M10). */
+  /** Some required texts were shown only by hash and first lines (M10). */
   legibility: z.literal('partial').exactOptional(),
   shown: ids,
   dropped: ids.exactOptional(),
@@ -74,26 +74,29 @@ export const callFacts = {
 export const MindSpoke = defineEvent('mind.spoke', {
   schema: z.strictObject({
     ...callFacts,
-    /** Its place among the minds of the round, from 0. */
+    /** The mind's position in the round, from 0. */
     mind: natural,
     iter: positive,
     outcome: z.enum(['thoughts', 'silence', 'malformed', 'error']),
     thoughts: z.array(text),
-    /** It asks for a restart, for this reason (X6). */
+    /** The mind requests a restart, for this reason (X6). */
     restart: text.exactOptional(),
     problem: text.exactOptional(),
   }),
 });
-/** What came when it was no longer wanted: without effect but for what it cost. */
+/** A result that arrived too late. It has no effect except its cost. */
 export const CallLate = defineEvent('call.late', {
   schema: z.strictObject({ ...callFacts, from: z.enum(['mind', 'auditor']), thoughts: z.array(text) }),
 });
 
 export const drift = z.strictObject({
-  /** Mean distance of two active thoughts, and of the round's thoughts to the nearest before them; null untold. */
+  /**
+   * Mean distance between active thoughts, and from the round's thoughts to their nearest predecessors; null if
+   * unknown.
+   */
   diversity: z.number().nullable(),
   novelty: z.number().nullable(),
-  /** The largest cluster's part of the active pool, and the part without a cluster. */
+  /** The largest cluster's share of the active pool, and the share without a cluster. */
   dominance: z.number(),
   noise: z.number(),
 });
@@ -101,7 +104,7 @@ export const RoundEnded = defineEvent('round.ended', {
   schema: z.strictObject({
     round: positive,
     run: positive,
-    /** How many there were before the round, and after it. */
+    /** The number of thoughts before and after the round. */
     before: natural,
     after: natural,
     drift,
@@ -122,11 +125,11 @@ export const AuditWritten = defineEvent('audit.written', {
     audit: positive,
     text,
     hash: text,
-    /** Thoughts it names, those it names that are not there, and how many of the active clusters that covers (X4). */
+    /** Thoughts the audit cites, citations that do not exist, and the share of active clusters they cover (X4). */
     cites: ids,
     unknown: z.array(text),
     coverage: z.strictObject({ cited: ids, missed: ids, share: z.number() }),
-    /** The observer is asked to answer before it goes on (X7). */
+    /** The observer must answer before the rounds continue (X7). */
     ask: z.literal(true).exactOptional(),
   }),
 });
@@ -136,11 +139,11 @@ export const AuditFailed = defineEvent('audit.failed', {
     audit: positive,
     attempt: positive,
     problem: text,
-    /** It is not tried again, until somebody asks or the next round ends. */
+    /** No more retries until someone requests an audit or the next round ends. */
     gave_up: z.literal(true).exactOptional(),
   }),
 });
-/** The observer went on without an audit that was due (X17). */
+/** The observer continued without an audit that was due (X17). */
 export const AuditSkipped = defineEvent('audit.skipped', {
   schema: z.strictObject({ audit: positive, round: natural, reason: text }),
 });
@@ -160,7 +163,7 @@ export const RestartDetected = defineEvent('restart.detected', {
     restart: positive,
     round: positive,
     evidence: z.array(evidence),
-    /** Clusters that will not ask again until they have faded. */
+    /** Clusters that cannot request a restart again until they have faded. */
     disarmed: ids,
     policy: z.enum(['alert', 'pause', 'branch']),
   }),
@@ -171,22 +174,22 @@ export const RestartAnswered = defineEvent('restart.answered', {
     restart: positive,
     decision,
     reason: text,
-    /** The branch it goes on in. */
+    /** The branch that continues the exchange. */
     thread: text.exactOptional(),
     round: natural.exactOptional(),
     version: positive.exactOptional(),
-    /** Nobody decided it by hand: a human had set so, as the policy (X8, M9). */
+    /** Decided automatically, by a policy that a human had set (X8, M9). */
     auto: z.strictObject({ set_by: text }).exactOptional(),
   }),
 });
 
-/** The first own event of a branch, behind its creation. */
+/** The first event of a branch after its creation. */
 export const BranchBegun = defineEvent('branch.begun', {
   schema: z.strictObject({
     kind: z.enum(['branch', 'rollback', 'control']),
     from: z.strictObject({ thread: text, round: natural }),
     reason: text.exactOptional(),
-    /** It answers this restart, and how. */
+    /** The restart this branch answers, and the decision. */
     restart: positive.exactOptional(),
     auto: z.literal(true).exactOptional(),
   }),
@@ -196,7 +199,7 @@ export const BranchRolledBack = defineEvent('branch.rolled_back', {
 });
 
 export const RoundsWaiting = defineEvent('rounds.waiting', {
-  /** The audit that waits, where it is one (D31). */
+  /** The number of the audit that waits, if it is an audit (D31). */
   schema: waitContentSchema.extend({ audit: positive.exactOptional() }),
 });
 export const AuditAsked = defineEvent('audit.asked', { schema: z.strictObject({ audit: positive }) });
@@ -236,7 +239,7 @@ export const exchangeEvents = [
   ThoughtUnvetoed,
 ];
 
-/** Its own, the pool's, and those of the conversation that it follows. */
+/** The exchange's own events, the pool's, and the conversation events it follows. */
 export type ExchangeEvent = EventOf<
   (typeof exchangeEvents)[number] | typeof ThoughtClustered | typeof ThreadCreated | typeof ControlPosted
 >;

@@ -117,11 +117,11 @@ export function evolveExchange(state: Exchange, stored: Event): Exchange {
   }
 }
 
-/** A fork keeps what it inherited; no run is its own, and a round that was under way is not (L13). */
+/** A fork keeps the inherited state, except for the run and the unfinished round (L13). */
 function applyCreated(state: Exchange, { content: { forked_from, title } }: EventOf<typeof ThreadCreated>): Exchange {
   if (forked_from === undefined) return { ...state, title };
   const { run: _, halted: __, pending, ...rest } = state;
-  // What the terms lead to by themselves, they lead to where it was asked for.
+  // A restart that the policy answers with a branch stays pending only in the thread that requested it.
   const inheritedRestart = pending && pending.policy !== 'branch' ? { pending } : {};
   const resetState = {
     held: false,
@@ -154,19 +154,19 @@ function applyTermsSet(state: Exchange, event: EventOf<typeof TermsSet>): Exchan
     ...state,
     terms: append(state.terms, termsVersion),
     policyBy: set.policy === undefined ? state.policyBy : event.from,
-    // What holds from round 1 is part of the beginning (X21).
+    // Terms in effect from round 1 belong to the beginning (X21).
     beginning: state.rounds.length === 0 && effective === 1 ? event.seq : state.beginning,
   };
   const releasedState = set.ask_after_audit === 'never' ? withoutAwaiting(next) : next;
   return effective <= nextRound(state) ? resizePool(releasedState, terms) : releasedState;
 }
 
-/** Nobody has to answer an audit for the rounds to go on (X19). */
+/** Rounds no longer wait for an answer to an audit (X19). */
 function withoutAwaiting({ awaiting: _, ...state }: Exchange): Exchange {
   return state;
 }
 
-/** The pool is as large as the terms of its round say. */
+/** Applies the pool size from the terms of the round. */
 function resizePool(state: Exchange, { active_pool_size: activeSize }: Terms): Exchange {
   if (state.pool.activeSize === activeSize) return state;
   const pool = { ...state.pool, activeSize };
@@ -223,7 +223,7 @@ function applyRoundEnded(state: Exchange, event: EventOf<typeof RoundEnded>): Ex
     auditDueSeq: state.auditDue || !audit_due ? state.auditDueSeq : event.seq,
     disarmed: state.disarmed.filter((cluster) => !rearmed.includes(cluster)),
   };
-  // Terms that were announced may hold from here on.
+  // Announced terms may come into effect here.
   for (let i = endedState.terms.length - 1; i >= 0; i--) {
     const version = endedState.terms.at(i);
     if (version && version.effective <= round + 1) return resizePool(endedState, version.terms);
@@ -232,7 +232,7 @@ function applyRoundEnded(state: Exchange, event: EventOf<typeof RoundEnded>): Ex
 }
 
 function applyWaiting(state: Exchange, { ts, content: wait }: EventOf<typeof RoundsWaiting>): Exchange {
-  // It goes on to wait where its rounds are stopped, if it was asked for.
+  // A requested audit keeps waiting even if its rounds are stopped.
   const next = wait.audit === undefined ? state : { ...state, auditWaiting: extendWait(state.auditWaiting, ts, wait) };
   if (wait.audit !== undefined && state.run?.state !== 'running') return next;
   return updateRun(next, wait, (run) => waitInRun(run, ts, wait));
@@ -248,7 +248,7 @@ function applyObserverSpoke(state: Exchange, event: EventOf<typeof ObserverSpoke
 function applyAudit(state: Exchange, event: EventOf<typeof AuditWritten>): Exchange {
   const { content } = event;
   const next = addEntry(state, event, 'audit', content.text);
-  // What no round has been shown yet stays until the audit after this one.
+  // Entries that no round has been shown yet stay until the next audit.
   const keepUnshown = (entries: readonly ExchangeEntry[]) =>
     entries.filter(({ round }) => round >= state.rounds.length);
   const { observer, injections, restarts } = state.latest;
@@ -279,7 +279,7 @@ function applyAuditFailed(state: Exchange, { content }: EventOf<typeof AuditFail
   return content.gave_up ? { ...next, auditDue: false, auditAsked: false, auditTries: 0 } : next;
 }
 
-/** Skipped by the observer, who says why; a control hears nothing of it. */
+/** The observer skipped the audit and gave a reason. A control branch is not told. */
 function applyAuditSkipped(state: Exchange, event: EventOf<typeof AuditSkipped>): Exchange {
   const { audit, round, reason } = event.content;
   const clearedAudit = { auditDue: false, auditAsked: false, auditTries: 0, auditFailed: false, auditSkipped: round };
@@ -311,7 +311,9 @@ function applyRestartAnswered(state: Exchange, event: EventOf<typeof RestartAnsw
   return addObserverEntry(next, event, entryTexts.decision(decision, reason, round));
 }
 
-/** A branch that answers a restart begins with it answered; a control hears nothing of the observer. */
+/**
+ * A branch that answers a restart begins with that restart answered. A control branch hears nothing of the observer.
+ */
 function applyBranchBegun(state: Exchange, event: EventOf<typeof BranchBegun>): Exchange {
   const { content } = event;
   const { pending: _, branch: __, ...rest } = state;
@@ -332,13 +334,13 @@ function applyBranchBegun(state: Exchange, event: EventOf<typeof BranchBegun>): 
   );
 }
 
-/** A decision is shown to the pool as the observer's word (X8). */
+/** A decision appears in the pool as an observer message (X8). */
 function addObserverEntry(state: Exchange, event: ExchangeEvent, text: string): Exchange {
   const next = addEntry(state, event, 'observer', text);
   return { ...next, latest: { ...next.latest, observer: [...next.latest.observer, newestEntry(next)] } };
 }
 
-/** What the pool asks for, and what a policy does about it, is nobody's word but theirs (X18, X20). */
+/** Restart requests and policy actions get their own entry types; they are not observer messages (X18, X20). */
 function addRestartEntry(state: Exchange, event: ExchangeEvent, type: 'restart' | 'policy', text: string): Exchange {
   const next = addEntry(state, event, type, text);
   return { ...next, latest: { ...next.latest, restarts: [...next.latest.restarts, newestEntry(next)] } };

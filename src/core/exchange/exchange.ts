@@ -16,7 +16,7 @@ import { DEFAULT_TERMS } from './terms/defaults.ts';
 import { parseSetup } from './terms/terms.ts';
 import { attentionOf } from './view/attention.ts';
 
-/** Any terms; looked at one by one, so that a wrong one is told what is right. */
+/** Accepts any term. `parseSetup` checks them one by one, so that a refusal can say what is right. */
 const setup = z.record(z.string(), z.unknown());
 
 /** Minds think in a shared pool, an auditor summarises, a person observes and decides (seed of the rules X). */
@@ -34,7 +34,7 @@ export const exchange: Mode<Exchange, typeof exchangeCommands, typeof setup> = {
   jobs: exchangeJobs,
 };
 
-/** What a list tells of it: what it waits for, its latest audit, and why its rounds are held. */
+/** The thread list entry: what the exchange waits for, its latest audit, and why it needs the observer. */
 function summaryOf(state: Exchange): Json {
   const { phase, pending, awaiting, answered, audits, halted } = state;
   const { level, reason } = attentionOf(state);
@@ -50,7 +50,7 @@ function summaryOf(state: Exchange): Json {
   };
 }
 
-/** All terms are written down at the beginning, the texts included: what held then can be read for ever. */
+/** Records all terms at the beginning, including the texts, so that the original terms stay readable forever. */
 function begin(input: z.infer<typeof setup>, context: ModeContext): Decision {
   const set = parseSetup(input);
   if (isRefusal(set)) return set;

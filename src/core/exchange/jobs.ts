@@ -8,7 +8,7 @@ export const SettleJob = defineJob<{ round: number; run: number }>('exchange.set
 export const AuditJob = defineJob<{ audit: number; attempt: number; round: number; run: number }>('exchange.audit');
 export const BranchJob = defineJob<{ restart: number }>('exchange.branch');
 
-/** What an exchange asks of the engine: minds, then where their thoughts belong, then an audit where one is due (X1). */
+/** The jobs of an exchange: minds, then clustering of their thoughts, then an audit if one is due (X1). */
 export function exchangeJobs(state: Exchange): readonly Job[] {
   const { run, pending, held } = state;
   if (held || state.halted) return [];
@@ -17,7 +17,7 @@ export function exchangeJobs(state: Exchange): readonly Job[] {
     return [BranchJob.of(`branch-${restart}`, { restart }, run && { rootEvent: run.rootEvent })];
   }
   const isRunning = run?.state === 'running';
-  // A round that goes on is heard to its end first; one that was stopped or held keeps no audit waiting.
+  // A running round finishes before the audit; a stopped or held round does not delay it.
   const isMidRound = isRunning && state.current.spoken > 0;
   if (state.auditDue && !isMidRound) return canAuditBegin(state) ? [auditJob(state)] : [];
   if (!isRunning) return [];

@@ -7,7 +7,7 @@ import { AUDITOR } from './terms/terms.ts';
 export type ExchangeRole = 'observer' | 'auditor' | 'pool';
 type ExchangeCommandName = ExchangeCommand['name'];
 
-/** One thing that one of the three may do, by which commands, under which rule (X5). */
+/** One power of one of the three roles: its commands and its rule (X5). */
 export interface RolePower {
   readonly role: ExchangeRole;
   readonly power: string;
@@ -15,7 +15,7 @@ export interface RolePower {
   readonly rule: string;
 }
 
-/** Who may do what: `decide` goes by this table, and `powers` prints it. */
+/** The powers of each role. `decide` enforces this table, and `powers` prints it. */
 export const POWERS: readonly RolePower[] = [
   {
     role: 'observer',
@@ -40,7 +40,7 @@ export const POWERS: readonly RolePower[] = [
   { role: 'pool', power: 'writes thoughts and asks for a restart', commands: ['mind_spoke'], rule: 'X6' },
 ];
 
-/** What each of them cannot do, in a sentence. */
+/** The limits of each role, in words. */
 export const ROLE_LIMITS: Readonly<Record<ExchangeRole, string>> = {
   observer: 'cannot write thoughts',
   auditor: 'can only audit, and is bound by its specification',
@@ -49,7 +49,7 @@ export const ROLE_LIMITS: Readonly<Record<ExchangeRole, string>> = {
 
 const powersByCommand = new Map(POWERS.flatMap((power) => power.commands.map((name) => [name, power] as const)));
 
-/** Whether the credential that acts has the power; what the workspace does itself has none to ask for. */
+/** Refuses a command if the acting credential lacks the power. The workspace's own actions need none. */
 export function refusePowerless(state: Exchange, name: ExchangeCommandName, actor: Actor): Refusal | undefined {
   const power = powersByCommand.get(name);
   if (!power)
@@ -71,7 +71,7 @@ function refuseForbidden(name: string, holder: string, rule: string, actor: Acto
   });
 }
 
-/** A control branch is one to compare with: the observer says nothing in it (X11). */
+/** A control branch is for comparison: the observer cannot speak in it (X11). */
 export function refuseInControl(state: Exchange, name: ExchangeCommandName): Refusal | undefined {
   const observerCommands: readonly ExchangeCommandName[] = ['inject', 'observe', 'amend', 'veto', 'unveto', 'decide'];
   if (!isControl(state) || !observerCommands.includes(name)) return undefined;

@@ -22,7 +22,7 @@ export type RestartEvidence = ContentOf<typeof RestartDetected>['evidence'][numb
 export type TermsHashes = ContentOf<typeof TermsSet>['hashes'];
 export type RestartAnswer = ContentOf<typeof RestartAnswered>;
 
-/** The terms as one change left them. */
+/** The terms after one change. */
 export interface TermsVersion {
   readonly version: number;
   readonly terms: Terms;
@@ -39,24 +39,24 @@ export interface TermsVersion {
 export interface Round {
   readonly round: number;
   readonly run: number;
-  /** Its last event: where a fork that rolls back to it begins. */
+  /** The id of the round's last event; a rollback to this round forks there. */
   readonly event: string;
   readonly seq: number;
   readonly ts: string;
-  /** Thoughts and calls there had been before it, and after it. */
+  /** The number of thoughts before and after the round, and likewise of calls. */
   readonly thoughts: readonly [number, number];
   readonly calls: readonly [number, number];
   readonly drift: Drift;
   readonly problem?: string;
 }
 
-/** One time a mind was asked. */
+/** One call of a mind. */
 export interface MindCall {
   readonly event: string;
   readonly ts: string;
   readonly author: string;
   readonly content: MindSpokeContent;
-  /** The ids of its thoughts begin behind this one. */
+  /** The highest thought id before this call; its own thoughts follow. */
   readonly thoughtsAfter: number;
 }
 
@@ -67,7 +67,7 @@ export interface Audit {
   readonly content: AuditContent;
 }
 
-/** What is said besides thoughts (X2): shown, never sampled and never clustered. */
+/** Entries other than thoughts (X2): shown, never sampled and never clustered. */
 export type ExchangeEntryType =
   | 'injection'
   | 'audit'
@@ -81,7 +81,7 @@ export interface ExchangeEntry {
   readonly event: string;
   readonly ts: string;
   readonly by: string;
-  /** Rounds there had been. */
+  /** The number of rounds before the entry. */
   readonly round: number;
   readonly text: string;
 }
@@ -99,9 +99,9 @@ export interface ExchangeRun extends Run<ExchangeBudget> {
   readonly seed: number;
 }
 
-/** The round that is under way or would be next. */
+/** The round in progress, or the next one. */
 export interface CurrentRound {
-  /** As it was when the round began: every mind of it draws from the same. */
+  /** The pool when the round began; every mind of the round samples from it. */
   readonly pool: ThoughtPool;
   readonly calls: number;
   readonly spoken: number;
@@ -114,14 +114,14 @@ export interface ThoughtVeto {
   readonly ts: string;
 }
 
-/** What an exchange has come to. Everything that grows does so in constant time. */
+/** The state of an exchange. Adding to any of its growing lists takes constant time. */
 export interface Exchange {
-  /** As it was created: the question of an exchange that was begun without one (X15). */
+  /** The title at creation. It serves as the question if none was given (X15). */
   readonly title: string;
   readonly terms: GrowingList<TermsVersion>;
   readonly policyBy: string;
   readonly pool: ThoughtPool;
-  /** Hidden from sampling (X5). */
+  /** Thoughts hidden from sampling (X5). */
   readonly vetoed: ReadonlyMap<number, ThoughtVeto>;
   readonly phase: 'free_running' | 'structured';
   readonly calls: GrowingList<MindCall>;
@@ -132,43 +132,46 @@ export interface Exchange {
     readonly audit?: ExchangeEntry;
     readonly observer: readonly ExchangeEntry[];
     readonly injections: readonly ExchangeEntry[];
-    /** Requests for a restart, and what a policy did about them (X18, X20). */
+    /** Restart requests, and what a policy did about them (X18, X20). */
     readonly restarts: readonly ExchangeEntry[];
   };
   readonly current: CurrentRound;
-  /** An audit is to be written before the next round; tries that failed. */
+  /** An audit must be written before the next round, and the number of failed attempts at it. */
   readonly auditDue: boolean;
   readonly auditTries: number;
-  /** Where it fell due, whether it has failed since the last that was written, and the round of the latest skipped (X17). */
+  /**
+   * The seq where the audit fell due, whether one has failed since the last audit, and the round of the latest skip
+   * (X17).
+   */
   readonly auditDueSeq: number;
   readonly auditFailed: boolean;
   readonly auditSkipped: number;
-  /** Somebody asked for one, whether or not rounds are under way; how often that was. */
+  /** Someone requested an audit, whether or not rounds are running; `auditsAsked` counts the requests. */
   readonly auditAsked: boolean;
-  /** The event that asked for the newest that was. */
+  /** The event of the latest request. */
   readonly auditAskedIn?: string;
   readonly auditsAsked: number;
-  /** Until its model can answer again, where no rounds are under way that would wait with it (D31). */
+  /** Set until the auditor's model can answer again, if no running rounds wait with it (D31). */
   readonly auditWaiting?: ModelWait | undefined;
-  /** The audit the observer must answer before it goes on. */
+  /** The audit the observer must answer before the rounds continue. */
   readonly awaiting?: number;
-  /** The newest audit that the observer has answered, asked to or not. */
+  /** The newest audit the observer has answered, required or not. */
   readonly answered?: number;
   readonly restarts: GrowingList<Restart>;
-  /** The restart nobody has answered. */
+  /** The restart request without an answer. */
   readonly pending?: Restart;
   readonly disarmed: readonly number[];
-  /** Calls of minds in a row that came to nothing. */
+  /** Mind calls that failed in a row. */
   readonly failures: number;
   readonly run?: ExchangeRun;
   readonly runs: number;
   readonly late: number;
-  /** Agents may not write now (T7); how often that began. */
+  /** Agents may not write now (T7), and the number of holds so far. */
   readonly held: boolean;
   readonly holds: number;
   readonly halted?: { readonly by: string; readonly reason: string; readonly ts: string };
   readonly branch?: ContentOf<typeof BranchBegun>;
-  /** Where a fork that goes back to before the first round begins. */
+  /** The seq at which a fork to before the first round begins. */
   readonly beginning: number;
 }
 
@@ -204,7 +207,7 @@ export function initialExchange(): Exchange {
   };
 }
 
-/** The number of the round that is under way or would be next. */
+/** The number of the round in progress, or of the next one. */
 export function nextRound({ rounds }: Exchange): number {
   return rounds.length + 1;
 }
@@ -221,7 +224,7 @@ const NO_TERMS: TermsVersion = {
   seq: 0,
 };
 
-/** Those that hold in a round: the newest that have come into effect. */
+/** The terms in effect in a round: the newest whose effective round has come. */
 export function termsAt({ terms }: Exchange, round: number): TermsVersion {
   for (let i = terms.length - 1; i >= 0; i--) {
     const version = terms.at(i) as TermsVersion;
@@ -230,14 +233,14 @@ export function termsAt({ terms }: Exchange, round: number): TermsVersion {
   return terms.at(0) ?? NO_TERMS;
 }
 
-/** Those that hold now. */
+/** The terms in effect now. */
 export function currentTerms(state: Exchange): TermsVersion {
   return termsAt(state, nextRound(state));
 }
 
 /**
- * What an audit is written by: the terms of its round, with what was amended for the auditor since the audit fell due, or
- * at all if it has failed (X17).
+ * The terms an audit is written under: those of its round, plus amendments for the auditor since the audit fell due, or
+ * all of them if the audit has failed (X17).
  */
 export function auditTerms(state: Exchange): TermsVersion {
   const base = termsAt(state, Math.max(1, state.rounds.length));
@@ -259,17 +262,17 @@ export function roundsSinceAudit({ audits, auditSkipped }: Exchange, round: numb
   return round - Math.max(audits.at(-1)?.content.round ?? 0, auditSkipped);
 }
 
-/** The newest, whether or not they hold yet: what a change changes. */
+/** The newest terms, in effect or not: an amendment changes these. */
 export function newestTerms({ terms }: Exchange): TermsVersion {
   return terms.at(-1) ?? NO_TERMS;
 }
 
-/** Announced in a round and not yet holding in it, or holding for the first time in a branch (X3). */
+/** Terms announced in a round but not in effect yet, or in effect for the first time in a branch (X3). */
 export function announcedTerms(state: Exchange, round: number): readonly TermsVersion[] {
   const announcements: TermsVersion[] = [];
   for (let i = state.terms.length - 1; i > 0; i--) {
     const version = state.terms.at(i) as TermsVersion;
-    // Before the first round nobody knew anything else (X21).
+    // Terms in effect from round 1 need no announcement: no mind has seen others (X21).
     if (version.effective < round || (version.effective === 1 && !state.branch)) break;
     if (version.announced <= round && (version.effective > round || version.announced === version.effective)) {
       announcements.unshift(version);

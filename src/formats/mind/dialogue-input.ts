@@ -3,7 +3,7 @@ import { listHeader, quote, yamlText } from './write-yaml.ts';
 
 type InputThought = DialogueMindInput['thoughts'][number];
 
-/** What a mind is shown, as YAML with comments (D20). Whatever a text contains, it is read back as it was. */
+/** Writes a mind's input as YAML with comments (D20). Every text survives the round trip unchanged. */
 export function writeDialogueInput(input: DialogueMindInput): string {
   const { meta, history, awaiting, steer, drafts } = input;
   return [

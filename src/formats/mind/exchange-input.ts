@@ -7,7 +7,9 @@ import type {
 } from '../../core/exchange/rounds/inputs.ts';
 import { listHeader, quote, yamlText } from './write-yaml.ts';
 
-/** What a mind of an exchange is shown, as YAML with comments (X14). Whatever a text contains, it is read back as it was. */
+/**
+ * Writes the input of a mind in an exchange as YAML with comments (X14). Every text survives the round trip unchanged.
+ */
 export function writeExchangeInput({ meta, ...input }: ExchangeMindInput): string {
   return [
     ...questionLines(input.question),
@@ -36,14 +38,14 @@ export function writeAuditInput({ meta, ...input }: AuditInput): string {
   ].join('\n');
 }
 
-/** What it is all about stands before anything else (X15). */
+/** The question comes before everything else (X15). */
 function questionLines(question: string): readonly string[] {
   return question === '' ? [] : [`question: ${yamlText(question, '  ')}`, ''];
 }
 
 type SharedInput = Omit<ExchangeMindInput, 'meta'>;
 
-/** The reader's own instructions stand above, as they are; here is only which they were. */
+/** The reader's own instructions are already given in full above, so this part only identifies them. */
 function sharedLines({ version, terms, latest, clusters }: SharedInput, ownId: RequiredText['id']): readonly string[] {
   const audit = terms.find(({ id }) => id === 'latest_audit');
   return [

@@ -7,16 +7,16 @@ const THINK_END = '</think>';
 const THINK_START = /^\s*<think>/;
 const QUOTED_KEY = new RegExp(`["'](?:${FIELD_NAMES.join('|')})["']\\s*:`);
 
-/** A key by itself, and something under it. */
+/** A key alone on its line, with content below it. */
 const OTHER_FORM = /^[a-z_]+:[ ]*\n[ -]/;
 
 export type ExtractedAnswer =
   | { readonly kind: 'yaml' | 'json'; readonly text: string }
-  /** A reply as it stands, without any of our keys (D28). */
+  /** A plain-text reply without any of our keys (D28). */
   | { readonly kind: 'prose'; readonly text: string }
   | { readonly kind: 'nothing' };
 
-/** The part of an output that is meant for us: without what was thought aloud, said before, or fenced around it. */
+/** Extracts the answer from an output: removes thinking, any preamble, and code fences. */
 export function extractAnswer(raw: string): ExtractedAnswer {
   const thinkEnd = raw.lastIndexOf(THINK_END);
   const text = (thinkEnd >= 0 ? raw.slice(thinkEnd + THINK_END.length) : raw).replace(/^\ufeff/, '');
@@ -40,7 +40,7 @@ export function extractAnswer(raw: string): ExtractedAnswer {
   return { kind: inner.trimStart().startsWith('{') ? 'json' : 'yaml', text: inner };
 }
 
-/** No key of ours anywhere, and no attempt at a form either: such an attempt is worth asking for again. */
+/** Has none of our keys and no attempt at structure either; a failed attempt is worth a retry. */
 function isProse(text: string, lines: readonly string[]): boolean {
   const stripped = text.trimStart().replace(/^(`{3,}|~{3,})\w*\n\s*/, '');
   return (
@@ -51,7 +51,7 @@ function isProse(text: string, lines: readonly string[]): boolean {
   );
 }
 
-/** Up to the fence that closes; a fence within a block of text is indented. One that never closes goes to the end. */
+/** The lines up to the closing fence, or to the end if it never closes. Fences inside a text block are indented. */
 function insideFence(lines: readonly string[], openingFence: string): readonly string[] {
   const closeIndex = lines.findIndex((line) => line.trimEnd() === openingFence);
   const inside = closeIndex < 0 ? lines : lines.slice(0, closeIndex);

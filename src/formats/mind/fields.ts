@@ -1,15 +1,15 @@
-/** The values as they stand in the text: nothing is a number or a date, and null is a place left empty (D10). */
+/** The values exactly as written: none is parsed as a number or a date, and null is an empty value (D10). */
 export interface MindOutputFields {
   readonly thoughts?: readonly string[];
   readonly draft?: string | null;
   readonly confidence?: string | null;
   readonly status?: string | null;
   readonly clear?: string | null;
-  /** Of a mind in an exchange: why it asks for a restart. */
+  /** For a mind in an exchange: the reason it requests a restart. */
   readonly restart?: string | null;
 }
 
-/** What is wrong, for whoever reads it, and what to do instead, for whoever wrote it. */
+/** Describes the problem for the reader, and the fix for the model that wrote the output. */
 export class UnreadableOutput extends Error {
   readonly mend: string | undefined;
 
@@ -23,7 +23,7 @@ export const SILENCE_HINT = 'Even to stay silent, write "thoughts: []".';
 
 export const FIELD_NAMES = ['thoughts', 'draft', 'confidence', 'status', 'clear', 'restart'] as const;
 
-/** More at once is not thinking. */
+/** The most thoughts one output may have. */
 export const MAX_THOUGHTS = 64;
 
 export function throwTooManyThoughts(): never {

@@ -2,7 +2,7 @@ import { FIELD_NAMES, MAX_THOUGHTS, type MindOutputFields, throwTooManyThoughts,
 
 const MAX_DEPTH = 32;
 
-/** The same fields as a JSON object; what follows it is not looked at. */
+/** Reads the same fields from a JSON object and ignores any text after it. */
 export function readMindJson(text: string): MindOutputFields {
   const end = objectEnd(text);
   let value: Readonly<Record<string, unknown>>;
@@ -20,7 +20,7 @@ export function readMindJson(text: string): MindOutputFields {
   return fields;
 }
 
-/** Numbers stay as they were written (D10). */
+/** Keeps numbers exactly as written (D10). */
 function keepLiteral(_: string, value: unknown, context: { readonly source?: string }): unknown {
   return typeof value === 'number' || typeof value === 'boolean' ? (context.source ?? String(value)) : value;
 }
@@ -38,7 +38,7 @@ function textOf(value: unknown, name: string): string | null {
   throw new UnreadableOutput(`"${name}" is no ${name === 'thoughts' ? 'list of texts' : 'text'}.`);
 }
 
-/** Where the outermost object ends; refuses what is nested too deep before anything is built. */
+/** Finds the end of the outermost object; rejects deep nesting before parsing anything. */
 function objectEnd(text: string): number {
   let depth = 0;
   for (let i = text.indexOf('{'); i < text.length; i++) {

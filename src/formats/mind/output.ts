@@ -3,10 +3,10 @@ import { type MindOutputFields, SILENCE_HINT, UnreadableOutput } from './fields.
 import { readMindJson } from './json.ts';
 import { readMindYaml } from './yaml.ts';
 
-/** What a mind wrote, or why nobody can tell. Nothing is thrown: all that comes from a model is hostile (D21). */
+/** The parsed output, or the reason it could not be read. Nothing throws: all model output is hostile (D21). */
 export type MindOutput = ParsedOutput | MalformedOutput;
 
-/** What is wrong with it, and, for the model alone, what to do instead (D11). */
+/** The problem, and a hint for the model alone (D11). */
 export interface MalformedOutput {
   readonly malformed: string;
   readonly mend?: string;
@@ -19,14 +19,14 @@ export interface ParsedOutput {
   readonly status?: 'working' | 'final';
   readonly clear?: true;
   readonly restart?: string;
-  /** It is all prose, taken as the draft it must be (D28). */
+  /** The output is all prose, so it became the draft (D28). */
   readonly unstructured?: true;
   /** Characters that no store keeps were replaced by U+FFFD (L15). */
   readonly cleaned?: true;
 }
 
 const MAX_BYTES = 256 * 1024;
-/** What is read line by line costs by the line: with both limits no output takes long. */
+/** Reading costs time per line, so lines are limited as well as bytes. */
 const MAX_LINES = 8192;
 
 export function parseMindOutput(raw: string): MindOutput {
@@ -36,7 +36,7 @@ export function parseMindOutput(raw: string): MindOutput {
   if (countLines(raw) > MAX_LINES) return { malformed: `It has more than ${MAX_LINES} lines.` };
   try {
     const answer = extractAnswer(raw.replaceAll('\r\n', '\n').replaceAll('\r', '\n'));
-    // Who says nothing at all is silent (D28).
+    // An empty answer is silence (D28).
     if (answer.kind === 'nothing') return { thoughts: [] };
     if (answer.kind === 'prose') return { ...checkFields({ draft: answer.text }), unstructured: true };
     return checkFields(answer.kind === 'json' ? readMindJson(answer.text) : readMindYaml(answer.text));
@@ -79,7 +79,7 @@ function checkFields(fields: MindOutputFields): ParsedOutput {
   };
 }
 
-/** A mark, and no more: one that is not from 0 to 1 is as good as none. */
+/** A confidence outside of 0 to 1 is ignored. */
 function confidenceOf(text: string | null | undefined): number | undefined {
   if (!text || !/^\s*[\d.]+\s*$/.test(text)) return undefined;
   const value = Number(text);

@@ -1,20 +1,20 @@
-/* How texts and lists are written into what minds read: as YAML that is read back as it was. */
+/* Writes texts and lists into the input of minds, as YAML that reads back unchanged. */
 
-/** The beginning of a list, with what it is about. */
+/** The first lines of a list, with a comment that describes it. */
 export function listHeader(indent: string, name: string, note: string, length: number): readonly string[] {
   return length > 0 ? [`${indent}${name}:`, `${indent}  # ${note}`] : [`${indent}${name}: []`];
 }
 
-/** Anything but a tab and a line feed that YAML would change or not take as it is. */
+/** Characters other than tab and line feed that YAML would change or reject. */
 const UNSAFE = /[[\p{Cc}\p{Cs}\u2028\u2029\ufeff\ufffe\uffff]--[\t\n]]/v;
-/** Lines of nothing but blanks, and a line feed at either end, mean something else to a block. */
+/** Blank lines with spaces, or a line feed at either end, would not survive in a block. */
 const AMBIGUOUS = /^$|^\n|\n$|(^|\n)[ \t]+(\n|$)/;
 
-/** A block where it can say the text exactly, quotation marks where not. A block's last line feed is its own. */
+/** A block if it can represent the text exactly, otherwise a quoted string. A block adds its own final line feed. */
 export function yamlText(text: string, indent: string, comment?: string): string {
   const note = comment === undefined ? '' : `  # ${comment}`;
   if (UNSAFE.test(text) || AMBIGUOUS.test(text)) return `${quote(text)}${note}`;
-  // A text that begins with a blank needs to be told how deep the block is.
+  // A text that begins with whitespace needs an explicit indentation indicator.
   const depth = text.startsWith(' ') || text.startsWith('\t') ? '2' : '';
   return `|${depth}${note}\n${text.replace(/^(?=[^\n])/gm, indent)}`;
 }

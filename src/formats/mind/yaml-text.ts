@@ -1,12 +1,12 @@
 import { MAX_THOUGHTS, throwTooManyThoughts, UnreadableOutput } from './fields.ts';
 
-/** Where the reader is; everything before `index` has been taken. */
+/** The position of the reader; everything before `index` has been consumed. */
 export interface LineCursor {
   readonly all: readonly string[];
   index: number;
 }
 
-/** `|` and `>`: the lines that are indented deeper, without that indentation. */
+/** `|` and `>`: the lines indented deeper than the parent, with that indentation removed. */
 export function readBlock(cursor: LineCursor, header: string, parent: number): string {
   const match = /^([|>])([1-9]?)([+-]?)([1-9]?)\s*(#.*)?$/.exec(header);
   if (!match)
@@ -32,7 +32,7 @@ export function readBlock(cursor: LineCursor, header: string, parent: number): s
   return match[1] === '|' ? collected.join('\n') : foldLines(collected);
 }
 
-/** Up to the comment, and on through the lines that are indented deeper; a line break there is a space. */
+/** Reads up to a comment and continues through lines that are indented deeper; line breaks become spaces. */
 export function readPlain(cursor: LineCursor, first: string, parent: number): string {
   const collected = [first];
   for (; cursor.index < cursor.all.length; cursor.index++) {
@@ -69,7 +69,7 @@ export function readQuoted(cursor: LineCursor, first: string, name: string): str
   return unescapeQuoted(quote, joinQuoted(collected, quote));
 }
 
-/** `[a, "b", 'c']`, over as many lines as it takes. */
+/** `[a, "b", 'c']`, possibly over several lines. */
 export function readFlowList(cursor: LineCursor, first: string): readonly string[] {
   let text = first.slice(1);
   const items: string[] = [];
@@ -113,7 +113,7 @@ export function skipIndented(cursor: LineCursor, parent: number): void {
   }
 }
 
-/** A single line break between texts is a space; of several, all but the first stay. */
+/** A single line break between texts becomes a space; of several, all but the first stay. */
 function foldLines(lines: readonly string[]): string {
   const parts: string[] = [];
   let breaks = 0;
@@ -130,7 +130,7 @@ function foldLines(lines: readonly string[]): string {
 }
 
 function joinQuoted(lines: readonly string[], quote: string): string {
-  // A backslash at the end of a line takes the break with it.
+  // A backslash at the end of a line removes the line break.
   const parts: string[] = [];
   let breaks = -1;
   for (const [i, line] of lines.entries()) {

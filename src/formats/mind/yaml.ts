@@ -1,9 +1,9 @@
 /*
- * A reader of just the YAML a mind writes: a few keys, each with a text or a list of texts.
+ * A reader for just the YAML a mind writes: a few keys, each with a text or a list of texts.
  *
- * A whole YAML parser would do more than is wanted (aliases, numbers, any depth) and takes seconds for some texts of
- * 256 KiB. This one goes over every line once and builds nothing but texts, whatever it is given. What YAML would call
- * an error in a plain text, such as ": " within it, is taken as it stands.
+ * A full YAML parser would support more than needed (aliases, numbers, any depth) and takes seconds for some texts of
+ * 256 KiB. This one reads every line once and builds nothing but texts, whatever the input. It accepts literally what
+ * YAML would call an error in a plain text, such as ": " within it.
  */
 import { FIELD_NAMES, MAX_THOUGHTS, type MindOutputFields, throwTooManyThoughts, UnreadableOutput } from './fields.ts';
 import { type LineCursor, readBlock, readFlowList, readPlain, readQuoted, skipIndented } from './yaml-text.ts';
@@ -38,7 +38,7 @@ export function readMindYaml(text: string): MindOutputFields {
   return fields;
 }
 
-/** A text in any of YAML's forms; null where there is none. */
+/** Reads a text in any of YAML's forms; null if there is none. */
 function readScalar(cursor: LineCursor, rest: string, indent: number, name: string): string | null {
   const value = rest.trimStart();
   switch (value[0]) {
@@ -62,7 +62,7 @@ function readScalar(cursor: LineCursor, rest: string, indent: number, name: stri
         `Use "${name}: |".`,
       );
     case '#':
-      // Else "draft: #4 is best" would pass for silence.
+      // Otherwise "draft: #4 is best" would count as silence.
       throw new UnreadableOutput(`All of "${name}" is behind a "#", which makes it a comment.`, `Use "${name}: |".`);
     default:
       return readPlainValue(cursor, value, indent, name);

@@ -9,7 +9,7 @@ interface DialogueComposerProps {
   readonly field: RefObject<HTMLTextAreaElement | null>;
 }
 
-/** A message while nothing waits, a note to the mind while it drafts. */
+/** Sends a message when no turn is open, and a steering note while the mind drafts. */
 export function DialogueComposer({ dialogue, status: { turn }, field }: DialogueComposerProps) {
   const [shouldRunNow, setShouldRunNow] = useState(true);
   if (turn) {

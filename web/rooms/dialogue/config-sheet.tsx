@@ -27,7 +27,7 @@ const BUDGET_FIELDS = [
   { name: 'seconds', label: 'Seconds' },
 ] as const;
 
-/** The settings of one mind; only what was changed is sent. */
+/** The settings of one mind. Only changed settings are sent. */
 export function ConfigSheet({ dialogue, onClose }: { readonly dialogue: LiveDialogue; onClose(): void }) {
   const [config, setConfig] = useState<DialogueConfig>();
   const [models, setModels] = useState<readonly string[]>([]);
@@ -41,7 +41,7 @@ export function ConfigSheet({ dialogue, onClose }: { readonly dialogue: LiveDial
     );
     client.models.list().then(
       (answer) => setModels(answer.models.map(({ name }) => name)),
-      () => {}, // The name can still be left as it is.
+      () => {}, // Without the list, the current name can still be kept.
     );
   }, [dialogue]);
 
@@ -125,7 +125,7 @@ function findInvalidNumbers(form: FormData): readonly { readonly field: string; 
   return NUMBER_FIELDS.filter(({ field }) => Number.isNaN(Number(form.get(field) ?? '')));
 }
 
-/** A refusal names a setting as the log does; here it is called by what stands beside its field. */
+/** A refusal uses the setting's name in the log; this replaces it with the field's label. */
 function labelRefusal(refusal: string): string {
   return NUMBER_FIELDS.reduce((text, { field, label }) => text.replaceAll(`"${field}"`, `“${label}”`), refusal);
 }

@@ -2,12 +2,12 @@ import { useEffect } from 'react';
 import type { Engagement } from '../../../src/core/dialogue/state.ts';
 import type { LiveDialogue } from './live-dialogue.ts';
 
-/** Whoever did nothing for so long is only looking. */
+/** After this long without activity, the person counts as reviewing. */
 const IDLE_MS = 120_000;
 const RESEND_MS = 5_000;
 const ACTIVITY_EVENTS = ['pointerdown', 'keydown', 'wheel', 'touchmove'] as const;
 
-/** How the person attends to the dialogue, as this view can tell (D15): it is open, it is used, it is gone. */
+/** Reports the person's engagement as far as this view can tell (D15): open, in use, or gone. */
 export function useEngagement(dialogue: LiveDialogue, isReady: boolean): void {
   useEffect(() => {
     if (!isReady) return;
@@ -15,7 +15,7 @@ export function useEngagement(dialogue: LiveDialogue, isReady: boolean): void {
     let sentAt = 0;
     let idleTimer: ReturnType<typeof setTimeout> | undefined;
 
-    /** Once, and again when somebody else said otherwise meanwhile, such as another tab that was closed. */
+    /** Reports once, and again if something else overwrote it meanwhile, such as another tab that closed. */
     const report = (engagement: Engagement) => {
       const isUnchanged = dialogue.status.get()?.engagement === engagement || Date.now() < sentAt + RESEND_MS;
       if (lastSent === engagement && isUnchanged) return;
@@ -30,7 +30,7 @@ export function useEngagement(dialogue: LiveDialogue, isReady: boolean): void {
       report('engaged');
     };
     const onVisibilityChange = () => report(document.visibilityState === 'visible' ? 'reviewing' : 'absent');
-    /** Nothing that is begun now would be finished, unless the browser is asked to. */
+    /** Only a `keepalive` request survives the unloading of the page. */
     const onPageHide = () => {
       void fetch(`/api/threads/${encodeURIComponent(dialogue.id)}/commands/engagement`, {
         method: 'POST',

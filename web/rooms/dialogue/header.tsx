@@ -19,11 +19,11 @@ function isThinking({ run }: DialogueStatus): boolean {
 interface DialogueHeaderProps {
   readonly id: string;
   readonly status: DialogueStatus;
-  /** The address of what was accepted last. */
+  /** The link to the latest accepted reply. */
   readonly acceptedLink: string | undefined;
 }
 
-/** What the dialogue is called, and in words what the mind wants of the person (D14). */
+/** The dialogue's title, and in words what the mind needs from the person (D14). */
 export function DialogueHeader({ id, status, acceptedLink }: DialogueHeaderProps) {
   const row = useStore(threadRows)?.get(id);
   const { level, reason } = status.attention;

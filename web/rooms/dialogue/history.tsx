@@ -18,12 +18,12 @@ import type { AcceptedPair, DraftItem } from './queries.ts';
 interface HistoryProps {
   readonly dialogue: LiveDialogue;
   readonly highlight: { readonly turn: number; readonly sentence?: string | undefined } | undefined;
-  /** The turn the address points at. */
+  /** The turn that the URL points to. */
   readonly target: number | undefined;
   onSelect(turn: number, draft: number, sentence?: string): void;
 }
 
-/** What was said and accepted, newest first (D7). */
+/** Accepted messages and replies, newest first (D7). */
 export function History({ dialogue, highlight, target, onSelect }: HistoryProps) {
   const { pairs, hasMore } = useStore(dialogue.history);
   const isLoaded = pairs.some(({ turn }) => turn === target);

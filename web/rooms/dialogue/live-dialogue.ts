@@ -11,7 +11,7 @@ import { type AcceptedPair, type AwayDigest, type DialogueStatus, dialogueQuerie
 
 const PAGE_SIZE = 60;
 const HISTORY_PAGE_SIZE = 20;
-/** These begin or end a turn, or change what was said before. */
+/** Events that begin or end a turn, or change the history. */
 const TURN_EVENTS = new Set(['turn.opened', 'turn.accepted', 'turn.withdrawn', 'history.pruned']);
 
 const EMPTY_BUFFER: DraftBuffer = {
@@ -24,7 +24,7 @@ const EMPTY_BUFFER: DraftBuffer = {
   small: new Set(),
 };
 
-/** One dialogue as it is being looked at: how it stands, its drafts as they come, what was accepted before. */
+/** The live data of one open dialogue: its status, its drafts as they arrive, and its history. */
 export function openLiveDialogue(id: string, me: string) {
   const remote = client.thread(id);
   const queries = dialogueQueries(id);
@@ -35,7 +35,7 @@ export function openLiveDialogue(id: string, me: string) {
     hasMore: false,
   });
   const away = createStore<AwayDigest | undefined>(undefined);
-  /** Changes whenever thoughts or their clusters did. */
+  /** Increases whenever thoughts or their clusters change. */
   const thoughtsRevision = createStore(0);
   const loader = createRoomLoader(loadWithAway);
   const { runQuietly } = loader;
@@ -86,7 +86,7 @@ export function openLiveDialogue(id: string, me: string) {
     });
   }
 
-  /** What came meanwhile is asked for before anything is on the screen, and so seen. */
+  /** Fetches the away digest first: once drafts are on the screen, they count as seen. */
   async function loadWithAway(): Promise<void> {
     const awayDigest = await queries.away();
     await load();
@@ -98,7 +98,7 @@ export function openLiveDialogue(id: string, me: string) {
     stopFollowing?.();
   }
 
-  /** Whoever comes back is told what came meanwhile, as whoever opens the room is. */
+  /** Fetches the away digest for a person who returns to an open room. */
   async function refreshAway(): Promise<void> {
     await runQuietly(async () => away.set(await queries.away()));
   }
@@ -109,14 +109,14 @@ export function openLiveDialogue(id: string, me: string) {
   }
 
   function applyEvents(events: readonly WireEvent[]): void {
-    // What is being read may be older than this.
+    // A load in progress may return data older than these events.
     if (isLoading || events.some(({ type }) => TURN_EVENTS.has(type))) return void reload();
     let current = buffer.get();
     for (const stored of events) {
       const event = readEvent<DialogueEvent>(stored);
       if (event.type === 'iteration.ended') {
         const next = addIteration(current, event);
-        if (!next) return void reload(); // Something between is missing.
+        if (!next) return void reload(); // There is a gap before this iteration.
         current = next;
       } else if (event.type === 'drafts.seen') current = markSeen(current, event);
     }
@@ -126,7 +126,7 @@ export function openLiveDialogue(id: string, me: string) {
     void refreshStatus();
   }
 
-  /** Drafts further back, as somebody scrolls to them. */
+  /** Loads older drafts on scrolling. */
   const showOlder = coalesce(() =>
     runQuietly(async () => {
       const { drafts, turn, total } = buffer.get();

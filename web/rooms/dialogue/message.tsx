@@ -12,12 +12,12 @@ import type { DialogueStatus } from './queries.ts';
 
 type OpenTurn = NonNullable<DialogueStatus['turn']>;
 
-/** What the person asked, the notes given since, and the way to take it back. */
+/** The person's message, the steering notes since, and a button to withdraw it. */
 export function Message({ dialogue, turn }: { readonly dialogue: LiveDialogue; readonly turn: OpenTurn }) {
   const { attempt, busy, refusal } = useAttempt();
   const link = linkTo({ id: dialogue.id, kind: 'dialogue' }, String(turn.turn));
 
-  /** The text goes back to where it was written, so nothing is lost by it. */
+  /** The text returns to the composer, so nothing is lost. */
   async function withdraw(): Promise<void> {
     browserStorage.setUnsent(dialogue.id, { text: turn.message });
     if (!(await attempt(() => dialogue.remote.command('withdraw', { turn: turn.turn }))))

@@ -11,7 +11,7 @@ export type IterationDetails = RouteResponse<'GET /api/threads/:thread/iteration
 export type IterationThought = IterationDetails['thoughts'][number];
 export type ProvenanceDetails = RouteResponse<'GET /api/threads/:thread/provenance'>;
 
-/** What the server tells of a dialogue. */
+/** The server's queries for a dialogue. */
 export function dialogueQueries(thread: string) {
   const params = { thread };
   return {
@@ -30,7 +30,7 @@ export function dialogueQueries(thread: string) {
   };
 }
 
-/** Where the archive is fetched from, as a file (D8). */
+/** The URL of the archive as a file (D8). */
 export function archivePath(thread: string): string {
   return `/api/threads/${encodeURIComponent(thread)}/archive`;
 }

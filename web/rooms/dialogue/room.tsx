@@ -29,7 +29,7 @@ import './drafts/signals.css';
 interface DialogueRoomProps {
   readonly id: string;
   readonly me: string;
-  /** The draft the address points at, as `turn.index`. */
+  /** The draft that the URL points to, as `turn.index`. */
   readonly at: string | undefined;
 }
 
@@ -60,7 +60,7 @@ function OpenDialogueRoom({ dialogue, at }: { readonly dialogue: LiveDialogue; r
     async (draft: Pick<DraftItem, 'index'>, text?: string) => {
       const openTurn = dialogue.status.get()?.turn;
       if (!openTurn) return undefined;
-      // Always the index that is shown, and the turn it belongs to: it can never mean another one (D5).
+      // Always send the visible index and its turn, so that it can never mean another draft (D5).
       const acceptInput = { turn: openTurn.turn, draft: draft.index, ...(text !== undefined && { text }) };
       const outcome = await attempt(() => dialogue.remote.command('accept', acceptInput));
       if (!outcome) return undefined;
@@ -168,7 +168,7 @@ function OpenDialogueRoom({ dialogue, at }: { readonly dialogue: LiveDialogue; r
   );
 }
 
-/** Tells those who listen instead of looking what the mind wrote. */
+/** Announces new drafts to screen readers. */
 function DraftAnnouncer({ dialogue }: { readonly dialogue: LiveDialogue }) {
   const [newest] = useStore(dialogue.buffer).drafts;
   const [firstIndex] = useState(newest?.index ?? 0);
@@ -184,7 +184,7 @@ function EmptyDialogue() {
   );
 }
 
-/** The list must not call new what stands on this screen. */
+/** Marks visible content as read, so that the thread list does not show it as new. */
 function useReadMark(dialogue: LiveDialogue): void {
   const status = useStore(dialogue.status);
   useEffect(() => {

@@ -10,7 +10,7 @@ import type { DialogueStatus } from './queries.ts';
 
 const ITERATION_CHOICES = [5, 20, 100, 500];
 
-/** Whether the mind is at work, how far it is and what it has used; and how to let it, hold it or stop it. */
+/** The run's state, progress and usage, with buttons to run, pause or stop it. */
 export function DialogueRunBar({
   dialogue,
   status,

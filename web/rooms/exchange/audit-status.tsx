@@ -3,7 +3,7 @@ import { clock } from '../../ui/time.tsx';
 import { isWaiting, ModelWaitLine } from '../model-wait.tsx';
 import type { ExchangeStatus } from './queries.ts';
 
-/** Which audit is on its way, and what it waits for (X1, D31). */
+/** The audit in progress, and what it waits for (X1, D31). */
 export function AuditStatus({ status }: { readonly status: ExchangeStatus }) {
   const now = useStore(clock);
   const { auditing, run } = status;
@@ -14,13 +14,13 @@ export function AuditStatus({ status }: { readonly status: ExchangeStatus }) {
   const sentence = `Audit ${audit} ${activity}.`;
   return (
     <>
-      {/* Said once: it may stand above as what the exchange does. */}
+      {/* Avoids repetition: the attention line above may say the same. */}
       {sentence !== status.attention.reason && (
         <p className="soft" role="status" aria-label="Audit">
           {sentence}
         </p>
       )}
-      {/* Rounds that are under way tell their own wait. */}
+      {/* Running rounds show their own wait. */}
       {run?.state !== 'running' && <ModelWaitLine waiting={waiting} />}
     </>
   );

@@ -5,7 +5,7 @@ import type { ExchangeStatus } from './queries.ts';
 
 export type ComposerVoice = 'inject' | 'observe';
 export interface ComposerHandle {
-  /** Goes to the field, with this voice. */
+  /** Focuses the field and selects this voice. */
   write(voice?: ComposerVoice): void;
 }
 const VOICES = [
@@ -19,7 +19,7 @@ interface ExchangeComposerProps {
   readonly handle: RefObject<ComposerHandle | null>;
 }
 
-/** Where the observer speaks to the pool; thoughts are not the observer's to write (X5). */
+/** The field for the observer's messages to the pool; the observer cannot write thoughts (X5). */
 export function ExchangeComposer({ exchange, status, handle }: ExchangeComposerProps) {
   const [voice, setVoice] = useState<ComposerVoice>('observe');
   const field = useRef<HTMLTextAreaElement>(null);

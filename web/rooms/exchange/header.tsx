@@ -20,7 +20,7 @@ const PHASE_LABELS = {
 } as const;
 const BRANCH_LABELS = { branch: 'a branch of', rollback: 'gone back from', control: 'a control branch of' } as const;
 
-/** What the exchange is called, what it wants of the observer, and where it stands. */
+/** The title of the exchange, what it needs from the observer, and its status. */
 export function ExchangeHeader({
   exchange,
   status,

@@ -22,19 +22,19 @@ const REFRESH_OVERLAP = 5;
 const MAX_PAGE_SIZE = 1000;
 const DRIFT_ROUNDS = 400;
 const CLUSTER_THOUGHTS = 300;
-/** Minds may be quick; the page needs not be. */
+/** The page need not refresh as fast as minds think. */
 const THROTTLE_MS = 150;
-/** After these, what is between the rounds is read again. */
+/** Events after which the entries between rounds are reloaded. */
 const ENTRY_EVENTS = /^(injection|observer|audit|auditor|restart|branch)\./;
 
-/** What has happened, newest first. */
+/** The timeline's contents, newest first. */
 export interface TimelineData {
   readonly rounds: readonly RoundItem[];
   readonly audits: readonly AuditItem[];
   readonly entries: readonly EntryItem[];
 }
 
-/** One exchange as it is being looked at: how it stands, its rounds as they come, its terms and branches. */
+/** The live data of one open exchange: its status, its rounds as they arrive, its terms and branches. */
 export function openLiveExchange(id: string, me: string) {
   const remote = client.thread(id);
   const queries = exchangeQueries(id);
@@ -47,7 +47,7 @@ export function openLiveExchange(id: string, me: string) {
   const terms = createStore<TermsHistory | undefined>(undefined);
   const branches = createStore<readonly BranchItem[]>([]);
   let stopFollowing: (() => void) | undefined;
-  /** What has changed since it was last read. */
+  /** Which parts have changed since they were last loaded. */
   const stale = { said: true, terms: true, branches: true, thoughts: true };
 
   async function open(): Promise<void> {
@@ -79,7 +79,7 @@ export function openLiveExchange(id: string, me: string) {
     drift.set(driftHistory.rounds);
   }
 
-  /** Everything but the status, as far as it has changed; the status last, so that it is never ahead of what is shown. */
+  /** Reloads the parts that have changed, and sets the status last, so that it is never ahead of them. */
   async function refreshAll(newStatus: ExchangeStatus): Promise<void> {
     const wasStale = { ...stale };
     Object.assign(stale, { said: false, terms: false, branches: false, thoughts: false });
@@ -119,7 +119,7 @@ export function openLiveExchange(id: string, me: string) {
     void refresh();
   }
 
-  /** The rounds that are loaded with those that came since; `rereadCount` of them are read anew. */
+  /** The loaded rounds plus newer ones; `rereadCount` of the loaded ones are fetched again. */
   async function loadRounds(newest: number, rereadCount: number): Promise<readonly RoundItem[]> {
     const knownRounds = timeline.get().rounds;
     const newestKnown = knownRounds[0]?.round ?? 0;
@@ -131,7 +131,7 @@ export function openLiveExchange(id: string, me: string) {
     if (limit === 0) return knownRounds;
     const { rounds } = await queries.rounds({ limit: Math.max(limit, REFRESH_OVERLAP) });
     const oldest = rounds.at(-1)?.round ?? 0;
-    // After a long absence there would be a gap: what is older is asked for again when somebody goes there.
+    // After a long absence there would be a gap, so older rounds are dropped and load again on scrolling.
     if (knownRounds.length > 0 && oldest > newestKnown + 1) return rounds;
     return [...rounds, ...timeline.get().rounds.filter(({ round }) => round < oldest)];
   }
@@ -150,7 +150,7 @@ export function openLiveExchange(id: string, me: string) {
     };
   }
 
-  /** Rounds further back, as somebody goes there. */
+  /** Loads older rounds on scrolling. */
   const showOlder = coalesce(() => runQuietly(() => loadOlder(PAGE_SIZE)));
 
   async function loadOlder(limit: number): Promise<void> {
@@ -178,7 +178,7 @@ export function openLiveExchange(id: string, me: string) {
     }));
   }
 
-  /** Sees to it that a place of the timeline is loaded. */
+  /** Loads older rounds until a place of the timeline is there. */
   async function loadUntil(isLoaded: (rounds: readonly RoundItem[]) => boolean): Promise<void> {
     await runQuietly(async () => {
       while (!loader.isClosed() && !isLoaded(timeline.get().rounds) && (timeline.get().rounds.at(-1)?.round ?? 1) > 1)

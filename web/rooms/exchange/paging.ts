@@ -1,7 +1,7 @@
-/** What was said, newest first, each with the round it was said in. */
+/** An item of a list sorted newest first, with its round. */
 type RoundBound = { readonly round: number };
 
-/** What is known and what is older, down to a round: asked for page by page, each behind the last. */
+/** Extends the known items with older ones, page by page, until a round is reached. */
 export async function loadUntilRound<Item extends RoundBound>(
   items: readonly Item[],
   untilRound: number,
@@ -17,7 +17,7 @@ export async function loadUntilRound<Item extends RoundBound>(
   }
 }
 
-/** The newest, read again, before what is known and older; where they do not meet, only the newest. */
+/** Puts freshly loaded items before the older known ones; if there is a gap between them, keeps only the fresh ones. */
 export function mergeNewest<Item>(
   fresh: readonly Item[],
   known: readonly Item[],

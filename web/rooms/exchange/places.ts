@@ -1,4 +1,4 @@
-/** What the address of an exchange points at, behind its hash. */
+/** The target of an exchange URL, after the hash. */
 export type ExchangePlace =
   | { readonly kind: 'round' | 'audit' | 'thought'; readonly number: number }
   | { readonly kind: 'terms'; readonly version: number | undefined }

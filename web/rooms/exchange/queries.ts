@@ -18,7 +18,7 @@ export type BranchItem = RouteResponse<'GET /api/threads/:thread/branches'>['bra
 export type BranchComparison = RouteResponse<'GET /api/threads/:thread/compare/:other'>;
 export type RestartItem = ExchangeStatus['restarts'][number];
 
-/** What the server tells of an exchange. */
+/** The server's queries for an exchange. */
 export function exchangeQueries(thread: string) {
   const params = { thread };
   return {

@@ -5,19 +5,19 @@ import { RefusalMessage, useAttempt } from '../../ui/refusal.tsx';
 
 interface ReasonFormProps {
   readonly label: string;
-  /** What the button says. */
+  /** The label of the button. */
   readonly sendLabel: string;
-  /** Under which name what is typed is kept until it was sent. */
+  /** The key under which unsent text is kept. */
   readonly storageKey: string;
   readonly placeholder?: string;
-  /** Whether it may be left empty. */
+  /** Whether the reason may be empty. */
   readonly isOptional?: boolean;
   readonly children?: ReactNode;
   onSend(reason: string, form: FormData): Promise<unknown>;
   onClose(): void;
 }
 
-/** Whatever the observer does to the pool has a reason, which is written down. */
+/** Asks for the reason that is recorded with every action of the observer on the pool. */
 export function ReasonForm({
   label,
   sendLabel,

@@ -28,7 +28,7 @@ import './terms/terms.css';
 interface ExchangeRoomProps {
   readonly id: string;
   readonly me: string;
-  /** What the address points at: a round, an audit, a thought, the terms or a comparison. */
+  /** The target of the URL: a round, an audit, a thought, the terms or a comparison. */
   readonly at: string | undefined;
 }
 
@@ -113,7 +113,7 @@ function OpenExchangeRoom({ exchange, at }: { readonly exchange: LiveExchange; r
   );
 }
 
-/** Tells those who listen instead of looking what has come. */
+/** Announces news to screen readers. */
 function ExchangeAnnouncer({ status }: { readonly status: ExchangeStatus }) {
   const [first] = useState(status);
   const announcement = status.pending
@@ -126,7 +126,7 @@ function ExchangeAnnouncer({ status }: { readonly status: ExchangeStatus }) {
   return <Announcer text={announcement} />;
 }
 
-/** The list must not call new what stands on this screen. */
+/** Marks visible content as read, so that the thread list does not show it as new. */
 function useReadMark(id: string, status: ExchangeStatus | undefined): void {
   useEffect(() => {
     if (status && document.visibilityState === 'visible') markThreadRead(id, headSeq(status));

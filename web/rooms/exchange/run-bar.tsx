@@ -12,7 +12,7 @@ import { ReasonForm } from './reason-form.tsx';
 
 const ROUND_CHOICES = [5, 20, 40, 100, 500];
 
-/** Whether rounds are under way, how far they are and what they used; and how to let them run, hold or stop them. */
+/** The state, progress and usage of the rounds, with buttons to run, pause or stop them. */
 export function ExchangeRunBar({
   exchange,
   status,
@@ -103,7 +103,7 @@ export function ExchangeRunBar({
   );
 }
 
-/** Nothing goes on before the observer has decided on a request for a restart. */
+/** Rounds cannot continue before the observer decides on a restart request. */
 function isDecisionPending({ pending, control }: ExchangeStatus): boolean {
   return pending !== undefined && pending.policy !== 'alert' && !control;
 }

@@ -6,7 +6,7 @@ const MAX_ROWS = 8;
 const WIDTH = 224;
 const HEIGHT = 10;
 
-/** Which cluster spoke when: a row for each, a tick for every thought, left the oldest. */
+/** When each cluster was active: one row per cluster, one tick per thought, oldest on the left. */
 export function ClusterTimeline({ clusters }: { readonly clusters: PoolClusters }) {
   const { timeline } = clusters;
   const first = timeline[0]?.iter ?? 0;

@@ -5,10 +5,10 @@ import { coalesce } from '../../data/store.ts';
 
 const { call } = createHttp({ url: '' });
 const MAX_THOUGHTS = 200;
-/** A mind may be quick; the map needs not be. */
+/** The map need not refresh as fast as a mind thinks. */
 const THROTTLE_MS = 1_000;
 
-/** Where thoughts lie by what they mean; asked for again when there are others. */
+/** The positions of thoughts by meaning, reloaded when there are new thoughts. */
 export function useMapPoints(thread: string, newest: number): ReadonlyMap<number, MapPoint> {
   const [mapPoints, setMapPoints] = useState<ReadonlyMap<number, MapPoint>>(new Map());
   const [refresh] = useState(() =>
@@ -18,7 +18,7 @@ export function useMapPoints(thread: string, newest: number): ReadonlyMap<number
         const { points } = await call('GET /api/threads/:thread/map', { params: { thread }, query });
         setMapPoints(new Map(points.map(({ id, x, y }) => [id, { x, y }])));
       } catch {
-        // The next thought asks again.
+        // The next thought triggers another try.
       }
       await new Promise((resolve) => setTimeout(resolve, THROTTLE_MS));
     }),

@@ -10,11 +10,14 @@ const EDGE = 10;
 interface PoolMapProps {
   readonly thread: string;
   readonly pool: PoolSnapshot;
-  /** Thoughts that were shown when the touched sentence was written. */
+  /** Thoughts in the input of the iteration that wrote the selected sentence. */
   readonly highlighted: ReadonlySet<number>;
 }
 
-/** Thoughts in two dimensions: colour and shape are their cluster, hollow ones are no longer active; the lit ones are ringed. */
+/**
+ * Thoughts in two dimensions. Colour and shape show the cluster, hollow points are inactive, highlighted ones are
+ * ringed.
+ */
 export function PoolMap({ thread, pool, highlighted }: PoolMapProps) {
   const [selectedId, setSelectedId] = useState<number>();
   const newest = pool.thoughts.at(-1);
@@ -40,7 +43,7 @@ export function PoolMap({ thread, pool, highlighted }: PoolMapProps) {
             id === thought?.id ? 'chosen' : '',
           ];
           return (
-            // The list of thoughts says the same to whoever has no pointer.
+            // The list of thoughts has the same information without a pointer.
             // biome-ignore lint/a11y/noStaticElementInteractions: see above
             <g
               key={id}
@@ -57,7 +60,7 @@ export function PoolMap({ thread, pool, highlighted }: PoolMapProps) {
         })}
       </svg>
       {thought && (
-        // A long one scrolls by itself; the keyboard must be able to reach it.
+        // A long thought scrolls, so the keyboard must be able to reach it.
         // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable
         <p className="thought" dir="auto" tabIndex={0}>
           <ClusterIcon cluster={thought.cluster} /> {escapeBidi(thought.text)}{' '}
@@ -82,7 +85,7 @@ function ClusterShape({ cluster }: { readonly cluster: number | null }) {
   return shape ? <path className="shape" d={shape} style={style} /> : <circle className="shape" r="4" style={style} />;
 }
 
-/** The mark of a cluster, in a line of text. */
+/** The mark of a cluster, for use in a line of text. */
 export function ClusterIcon({ cluster }: { readonly cluster: number | null }) {
   return (
     <svg

@@ -8,7 +8,7 @@ import { eventsAfterIteration } from './runs.ts';
 
 type IterationReport = DialogueInputOf<'iterated'>;
 
-/** One event tells all of an iteration; what the stop rules make of it follows in the same breath (D3). */
+/** One event records the whole iteration; the events of the stop rules follow in the same decision (D3). */
 export function decideIteration(state: Dialogue, input: IterationReport, context: ModeContext): Decision {
   const { thread: _, result, blobs, ...facts } = input;
   const { open, run } = state;
@@ -24,7 +24,7 @@ export function decideIteration(state: Dialogue, input: IterationReport, context
   const endedEvent = IterationEnded.of(id, content, envelope);
   if ('error' in result && result.budget) {
     const pausedEvent = RunPaused.of(id, { run: run.run, reason: 'budget', why: result.error });
-    // Where nothing was asked, there was no iteration (D17).
+    // Without a model call there was no iteration (D17).
     return facts.usage.prompt === 0 ? [pausedEvent] : [endedEvent, pausedEvent];
   }
   const isPermanent = 'error' in result && result.lasting === true;
@@ -64,7 +64,7 @@ function buildLateContent(
   return { ...facts, why, thoughts, ...(draft !== undefined && { draft }) };
 }
 
-/** A result counts only while its own turn waits and its own run goes on (D5). */
+/** A result counts only while its turn is open and its run is active (D5). */
 function lateReason(state: Dialogue, { turn, run }: IterationReport): LateContent['why'] | undefined {
   const { open, run: current, held } = state;
   if (open?.turn !== turn) return turnOf(state, turn)?.end?.kind ?? 'stopped';

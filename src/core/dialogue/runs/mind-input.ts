@@ -5,7 +5,7 @@ import { windowOf } from '../turns/window.ts';
 import { attentionOf, type DialogueAttention } from '../view/attention.ts';
 import { historyForMind } from '../view/view.ts';
 
-/** All that a mind is shown in one iteration (D20). */
+/** The complete input of a mind for one iteration (D20). */
 export interface DialogueMindInput {
   readonly meta: {
     readonly self: string;
@@ -40,14 +40,14 @@ export interface HistoryPair {
 export interface ShownDraft extends AgedText {
   readonly index: number;
   readonly user_seen: boolean;
-  /** The reply a person would accept: the last to go where there is little room (D30). */
+  /** The reply a person would accept. It is the last to be dropped when space is short (D30). */
   readonly isReply?: true;
 }
 
 export interface IterationContext {
   readonly seed: number;
   readonly userTime: string;
-  /** What the person is called (D18). */
+  /** The person's name (D18). */
   readonly user: string;
   readonly engagement: Engagement;
 }
@@ -86,7 +86,7 @@ export function buildMindInput(
   };
 }
 
-/** Waiting for a model is no news to it. */
+/** The mind's input does not mention that its run waited for a model. */
 function withoutWaiting(state: Dialogue): Dialogue {
   const { waiting: _, ...run } = state.run ?? {};
   return state.run ? { ...state, run: run as NonNullable<Dialogue['run']> } : state;

@@ -14,7 +14,7 @@ type PauseReason = ContentOf<typeof RunPaused>['reason'];
 
 const DEFAULT_SILENCES = 3;
 const MAX_FAILURES = 3;
-/** Of a run that was given neither a number nor a budget; it ends earlier at a signal. */
+/** The limit of a run started with neither a number nor a budget; a signal ends it earlier. */
 const DEFAULT_ITERATIONS = 20;
 
 const runs = createRunDecisions({
@@ -50,7 +50,7 @@ export function startRunForTurn(
   }
   const isUnlimited = iterations === undefined && Object.keys(budget).length === 0;
   const maxIterations = isUnlimited ? DEFAULT_ITERATIONS : iterations;
-  // What is accepted by itself comes to that by several signals in a row.
+  // Auto-accept needs several signals in a row, so the first signal must not end the run.
   const untilSignal = isUnlimited && silencesOption === undefined && state.config.auto_accept === null;
   return [
     ...endRun(state, 'replaced', thread.id),
@@ -91,7 +91,7 @@ export function endRun({ run }: Dialogue, reason: EndReason, thread: string): re
   return runs.end(run, reason, thread);
 }
 
-/** What follows from an iteration of a run: it ends, it pauses, or nothing (D11, D17). */
+/** The events that follow an iteration: the run ends, it pauses, or nothing happens (D11, D17). */
 export function eventsAfterIteration(
   state: Dialogue,
   open: Turn,

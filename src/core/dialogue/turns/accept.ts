@@ -9,7 +9,7 @@ import { type Dialogue, latestReply, type Turn } from '../state.ts';
 import type { DialogueDraft } from './drafts.ts';
 import { refuseUnknownDraft, requireOpenTurn } from './open-turn.ts';
 
-/** A draft becomes the answer; a run about it is over, and the others leave the views (D5). */
+/** A draft becomes the answer. The turn's run ends, and its other drafts leave the views (D5). */
 export function decideAccept(state: Dialogue, input: DialogueInputOf<'accept'>, { thread }: ModeContext): Decision {
   const open = requireOpenTurn(state, input.turn);
   if (isRefusal(open)) return open;
@@ -23,7 +23,7 @@ export function decideAccept(state: Dialogue, input: DialogueInputOf<'accept'>, 
   return [TurnAccepted.of(thread.id, { turn, draft: draft.index, edited }), ...endRun(state, 'accepted', thread.id)];
 }
 
-/** The latest reply, never a signal; right after a word it would be a guess what was meant (D9). */
+/** The latest reply, never a signal. Right after a word signal the choice would be a guess, so it is refused (D9). */
 function defaultDraft(open: Turn): DialogueDraft | Refusal {
   const reply = latestReply(open);
   if (!reply) return refuse('unknown_draft', `Turn ${open.turn} has no reply yet that could be accepted.`);

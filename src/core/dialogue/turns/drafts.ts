@@ -1,22 +1,22 @@
 /*
- * The drafts of one turn. They only grow; adding one costs the same however many there are.
+ * The drafts of one turn. The list only grows; adding a draft takes constant time.
  *
  * Invariants:
- * - The draft at place i has index i + 1, for good (D4).
- * - A handle shows the drafts it was made with. Whoever adds to the newest handle shares everything behind it.
+ * - The draft at position i has index i + 1, permanently (D4).
+ * - A handle shows the drafts it was created with. Adding to the newest handle shares all earlier drafts.
  */
 export interface DialogueDraft {
   readonly index: number;
   readonly iter: number;
   readonly ts: string;
   readonly text: string;
-  /** Soft is `+1`, a word is a word in capitals; a reply has none (D9). */
+  /** `soft` is `+1`, `word` is a word in capitals; null is a reply (D9). */
   readonly signal: DraftSignal | null;
-  /** The first draft of this turn with the very same text. */
+  /** The first draft of this turn with exactly the same text. */
   readonly same_as?: number;
   readonly confidence?: number;
   readonly status?: 'working' | 'final';
-  /** Plain text of a model that kept to no form (D28). */
+  /** Plain text from a model that did not use the output format (D28). */
   readonly unstructured?: true;
 }
 
@@ -25,7 +25,7 @@ export type DraftSignal = 'soft' | 'word';
 const SOFT_SIGNAL = '+1';
 const WORD_SIGNAL = /^[\p{Lu}\p{Nd} _-]{1,16}$/u;
 
-/** What an entry is, given whether a reply precedes it in its turn (D9). */
+/** Classifies a draft; the result depends on whether its turn already has a reply (D9). */
 export function signalOf(text: string, hasReply: boolean): DraftSignal | null {
   const trimmed = text.trim();
   if (trimmed === SOFT_SIGNAL) return 'soft';
@@ -62,7 +62,7 @@ export class DialogueDrafts implements Iterable<DialogueDraft> {
     return this.get(this.length);
   }
 
-  /** The first reply with this very text. */
+  /** The index of the first reply with exactly this text. */
   findByText(text: string): number | undefined {
     const index = this.#byText.get(text);
     return index !== undefined && index <= this.length ? index : undefined;
@@ -83,7 +83,7 @@ function buildTextIndex(drafts: readonly DialogueDraft[]): Map<string, number> {
   return byText;
 }
 
-/** An endorsement said twice is two endorsements, not the same text again. */
+/** Signals are not indexed: a repeated endorsement counts twice and is not a duplicate text. */
 function indexDraft(byText: Map<string, number>, { text, index, signal }: DialogueDraft): void {
   if (signal === null && !byText.has(text)) byText.set(text, index);
 }

@@ -1,7 +1,7 @@
 import { type Refusal, refuse } from '../../refusal.ts';
 import { type Dialogue, type Turn, turnOf } from '../state.ts';
 
-/** The turn that waits, if it is the one that was meant; otherwise what became of it. */
+/** The open turn, if it is the requested one; otherwise a refusal that says what happened to that turn. */
 export function requireOpenTurn(state: Dialogue, turnNumber: number | undefined): Turn | Refusal {
   const { open } = state;
   if (open && (turnNumber === undefined || turnNumber === open.turn)) return open;

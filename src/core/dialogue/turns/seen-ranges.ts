@@ -1,4 +1,4 @@
-/** Which drafts a person has seen: ranges of indices, in order and apart, since people read in stretches. */
+/** The drafts a person has seen, as sorted, disjoint ranges of indices, since people read consecutive drafts. */
 export type SeenRanges = readonly (readonly [first: number, last: number])[];
 
 export function hasSeen(ranges: SeenRanges, index: number): boolean {

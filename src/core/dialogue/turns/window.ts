@@ -2,7 +2,7 @@ import type { DialogueConfig } from '../config.ts';
 import { latestReply, type Turn } from '../state.ts';
 import type { DialogueDraft } from './drafts.ts';
 
-/** A draft as the mind is shown it: whole, or its two ends. */
+/** A draft in the mind's window: whole, or abridged to its beginning and end. */
 export interface WindowEntry {
   readonly draft: DialogueDraft;
   readonly text: string;
@@ -11,8 +11,8 @@ export interface WindowEntry {
 type WindowLimits = Pick<DialogueConfig, 'draft_display_chars' | 'draft_display_count'>;
 
 /**
- * The newest drafts until characters or entries run out; listed oldest to newest (D12, D19). Behind the latest reply
- * there are signals only: they leave it a place and half of the room, so that it is always there (D30).
+ * The newest drafts that fit the limits on characters and entries, oldest first (D12, D19). Only signals can be newer
+ * than the latest reply. They leave it one entry and half of the characters, so that it is always shown (D30).
  */
 export function windowOf(turn: Turn, limits: WindowLimits): readonly WindowEntry[] {
   const { drafts, cleared } = turn;
@@ -39,13 +39,13 @@ export function windowOf(turn: Turn, limits: WindowLimits): readonly WindowEntry
   return entries.reverse();
 }
 
-/** Whether the mind is still shown the reply that a person would accept; undefined where there is none (D13). */
+/** Whether the mind still sees the reply that a person would accept; undefined if there is no reply (D13). */
 export function isReplyShown(turn: Turn): boolean | undefined {
   const reply = latestReply(turn);
   return reply && reply.index > turn.cleared;
 }
 
-/** Its first and last characters, as many of each, with a mark of what is missing; never half a character. */
+/** Keeps equally many characters from both ends, marks the gap, and never splits a character. */
 function abridge(text: string, chars: number): string {
   const half = Math.floor(chars / 2);
   const head = text.slice(0, half).replace(/[\uD800-\uDBFF]$/, '');

@@ -6,7 +6,7 @@ import type { DialogueDraft } from '../turns/drafts.ts';
 
 const archived = [IterationEnded, DraftsSeen, TurnAccepted, TurnWithdrawn];
 
-/** A line of the archive: what happened to drafts, each thing when it happened (D8, D34). */
+/** A line of the archive: one change to the drafts, at the time it happened (D8, D34). */
 export type ArchiveLine =
   | ({ readonly kind: 'draft'; readonly turn: number } & Omit<DialogueDraft, 'signal'> & {
         readonly signal?: DialogueDraft['signal'];
@@ -22,7 +22,7 @@ export type ArchiveLine =
       readonly kind: 'accepted';
       readonly turn: number;
       readonly draft: number;
-      /** As the person changed it. */
+      /** The person's edited text. */
       readonly text?: string;
       readonly by: string;
       readonly ts: string;
@@ -30,8 +30,8 @@ export type ArchiveLine =
   | { readonly kind: 'withdrawn'; readonly turn: number; readonly by: string; readonly ts: string };
 
 /**
- * What an event of a dialogue adds to its archive. A line never changes: the archive only grows, as the log does. An
- * event that does not fit its type adds nothing (L25).
+ * The archive line for an event of a dialogue. A line never changes: the archive only grows, as the log does. An event
+ * that does not match its type adds nothing (L25).
  */
 export function archiveLine(stored: Event): ArchiveLine | undefined {
   const definition = archived.find(({ type }) => type === stored.type);

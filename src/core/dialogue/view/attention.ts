@@ -1,12 +1,12 @@
 import { type Dialogue, isAnswerEmpty, latestReply, type Turn } from '../state.ts';
 
-/** What the mind wants of the person, and why, in words (D14). */
+/** What the mind needs from the person, with the reason in words (D14). */
 export interface DialogueAttention {
   readonly level: 'idle' | 'thinking' | 'publishable' | 'needs_you';
   readonly reason: string;
 }
 
-/** `isServed`: whether anybody is there to do what the state asks for; a process that was killed leaves a run behind. */
+/** `isServed`: whether a process is there to do the pending jobs. A killed process leaves its run behind. */
 export function attentionOf(state: Dialogue, isServed = true): DialogueAttention {
   const { open, run } = state;
   if (!open) return { level: 'idle', reason: 'No message is waiting for an answer.' };

@@ -3,35 +3,35 @@ import type { Dialogue, Turn } from '../state.ts';
 import type { DialogueDraft } from '../turns/drafts.ts';
 import { hasSeen, lastSeenIndex } from '../turns/seen-ranges.ts';
 
-/** Drafts that say nearly the same, and the one of them to look at (D16). */
+/** A group of nearly identical drafts, and the one to read (D16). */
 export interface Family {
   readonly best: number;
   readonly text: string;
-  /** All of them, newest first. */
+  /** Indices of all drafts in the family, newest first. */
   readonly drafts: readonly number[];
-  /** From the last reply the person has seen to the best of these. */
+  /** The diff from the last reply the person has seen to the best of this family. */
   readonly difference?: readonly DiffHunk[];
 }
 
 export interface AwayView {
   readonly turn: number | null;
-  /** The last reply that was seen. */
+  /** The last reply the person has seen. */
   readonly last_seen: number | null;
   readonly iterations: number;
   readonly unseen: number;
   readonly endorsements: number;
   readonly words: readonly string[];
-  /** The one with the newest draft first. */
+  /** Sorted by their newest draft, newest first. */
   readonly families: readonly Family[];
-  /** Unseen replies older than those that were put into families. */
+  /** The number of unseen replies too old to be grouped into families. */
   readonly older: number;
 }
 
-/** Replies that are looked at: whoever was away longer reads the newest of them. */
+/** The newest unseen replies to group; older ones are only counted. */
 const MAX_REPLIES = 200;
 const MIN_SIMILARITY = 0.6;
 
-/** What came since the person last looked: not draft by draft, but what there is to choose from. */
+/** A digest since the person last looked: the choices there are, instead of every draft. */
 export function awayView({ open }: Dialogue): AwayView {
   if (!open) {
     return {
@@ -46,7 +46,7 @@ export function awayView({ open }: Dialogue): AwayView {
     };
   }
   const seenReply = lastSeenReply(open);
-  // Older ones that were passed over came before, not meanwhile.
+  // Unseen drafts older than the last seen one were skipped; they did not arrive during the absence.
   const seenUpTo = lastSeenIndex(open.seen) ?? 0;
   const unseen = [...open.drafts.newestFirst()].filter(({ index }) => index > seenUpTo);
   const replies = unseen.filter(({ signal }) => signal === null);
@@ -91,7 +91,7 @@ function groupFamilies(
   });
 }
 
-/** What the mind called final, then what it endorsed, then what it was surest of, then the newest. */
+/** Prefers a draft the mind called final, then endorsed, then most confident, then newest. */
 function bestOf(drafts: readonly DialogueDraft[], open: Turn): DialogueDraft {
   const rank = (draft: DialogueDraft) => [
     draft.status === 'final' ? 1 : 0,
@@ -102,7 +102,7 @@ function bestOf(drafts: readonly DialogueDraft[], open: Turn): DialogueDraft {
   return drafts.reduce((best, draft) => (compareRanks(rank(draft), rank(best)) > 0 ? draft : best));
 }
 
-/** How many `+1` follow it before the next reply. */
+/** The number of `+1` between this reply and the next. */
 function countEndorsements({ drafts }: Turn, index: number): number {
   let count = 0;
   for (let at = index + 1; drafts.get(at)?.signal; at++) if (drafts.get(at)?.signal === 'soft') count++;
@@ -116,7 +116,7 @@ function lastSeenReply(open: Turn): DialogueDraft | undefined {
   return undefined;
 }
 
-/** How much two texts have in common: 1 for the same words, 0 for none. */
+/** The similarity of two texts: 1 for the same words, 0 for none in common. */
 export function textSimilarity(a: string, b: string): number {
   if (a === b) return 1;
   const [one, other] = [wordsOf(a), wordsOf(b)];
@@ -140,7 +140,7 @@ function sizeOf(words: ReadonlyMap<string, number>): number {
   return size;
 }
 
-/** Words in common, out of those of both: 1 for the same words, 0 for none. */
+/** Shared words divided by all words of both: 1 for the same words, 0 for none in common. */
 function bagSimilarity(a: WordBag, b: WordBag): number {
   if (a.size + b.size === 0) return 1;
   if (2 * Math.min(a.size, b.size) < MIN_SIMILARITY * (a.size + b.size)) return 0;

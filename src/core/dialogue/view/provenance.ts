@@ -1,21 +1,21 @@
 import type { Turn } from '../state.ts';
 import type { DialogueDraft } from '../turns/drafts.ts';
 
-/** Where a passage of a draft comes from: the drafts of its turn that have it, word for word. */
+/** The origin of a passage: the drafts of its turn that contain it word for word. */
 export interface PassageProvenance {
   readonly turn: number;
   readonly draft: number;
   readonly passage: string;
-  /** The first draft that has it, and the iteration that wrote it; null where only the person's edit has it. */
+  /** The first draft that contains it, and that draft's iteration; null if only the person's edit does. */
   readonly first: { readonly index: number; readonly iter: number } | null;
   /** Indices, oldest first. */
   readonly drafts: readonly number[];
 }
 
-/** Drafts that are looked through, the newest first. */
+/** How many drafts to search, newest first. */
 const MAX_DRAFTS = 10_000;
 
-/** From an accepted sentence back to the draft that first had it (D27); without a passage, the draft as a whole. */
+/** Traces an accepted sentence to the draft that first contained it (D27); without a passage, the whole draft. */
 export function provenanceOf(turn: Turn, draft: DialogueDraft, passage: string = draft.text): PassageProvenance {
   const drafts: DialogueDraft[] = [];
   let scanned = 0;

@@ -4,7 +4,7 @@ import type { SearchText } from '../../search/kinds.ts';
 import { type DialogueEvent, IterationEnded } from '../events.ts';
 import type { Dialogue } from '../state.ts';
 
-/** What a dialogue's events bring to be found. Thoughts have their numbers from the state. */
+/** The searchable texts of a dialogue event. Thought numbers come from the state (`dialogueTextPlace`). */
 export function dialogueSearchTexts(stored: Event): readonly SearchText[] {
   const event = readEvent<DialogueEvent>(stored);
   switch (event.type) {
@@ -36,7 +36,7 @@ export function dialogueSearchTexts(stored: Event): readonly SearchText[] {
   }
 }
 
-/** The place of a thought: how many there were before its iteration says its number. */
+/** The place of a thought. Its number follows from the number of thoughts before its iteration. */
 export function dialogueTextPlace({ iterations }: Dialogue, event: Event, partIndex: number): string | undefined {
   const ended = IterationEnded.read(event);
   const iteration = ended && iterations.at(ended.content.iter - 1);

@@ -29,16 +29,16 @@ export interface DialogueDraftView {
   readonly status?: 'working' | 'final';
   readonly unstructured?: true;
   readonly ts: string;
-  /** Characters: how much it says is part of what it says (D14). */
+  /** The length in characters; length is a signal, too (D14). */
   readonly chars: number;
-  /** Iterations since the entry before it: how often is, too. */
+  /** Iterations since the previous entry; frequency is a signal, too. */
   readonly after: number;
 }
 
 export interface DialogueDraftsView {
   readonly turn: number | null;
   readonly drafts: readonly DialogueDraftView[];
-  /** How many there are in all; a page shows some of them. */
+  /** The total number of drafts; a page shows some of them. */
   readonly total: number;
 }
 
@@ -46,11 +46,11 @@ export interface DialoguePageOptions {
   /** Only drafts with a lower index. */
   readonly before?: number | undefined;
   readonly limit?: number | undefined;
-  /** Only these. */
+  /** Only drafts with these indices. */
   readonly only?: readonly number[] | undefined;
 }
 
-/** Of the turn that waits, or of another one; newest first. */
+/** Drafts of the open turn, or of another one; newest first. */
 export function draftsView(
   state: Dialogue,
   turn: Turn | undefined = state.open,
@@ -91,12 +91,12 @@ export interface DialogueStatusView {
   readonly state: 'idle' | 'awaiting';
   readonly iter: number;
   readonly attention: DialogueAttention;
-  /** How many the waiting turn has. */
+  /** The number of drafts in the open turn. */
   readonly drafts: number;
   readonly engagement: Engagement;
   readonly turn?: TurnView;
   readonly run?: DialogueRunView;
-  /** About the reply a bare accept would take, when the mind no longer sees it (D13). */
+  /** Set when the mind no longer sees the reply that accept takes by default (D13). */
   readonly warning?: string;
   readonly thoughts: number;
   readonly late: number;
@@ -111,12 +111,12 @@ export interface TurnView {
   readonly ts: string;
   readonly iterations: number;
   readonly steer: readonly string[];
-  /** The index a bare accept would take. */
+  /** The index that accept takes by default. */
   readonly latest_reply: number | null;
   readonly unseen: number;
-  /** The indices the mind is shown now (D12). */
+  /** Indices of the drafts in the mind's window now (D12). */
   readonly window: readonly number[];
-  /** A fork after this event number begins another topic beside it (D6). */
+  /** A fork after this event number starts another topic (D6). */
   readonly fork_at: number;
 }
 
@@ -128,17 +128,17 @@ export interface DialogueRunView {
   readonly budget: DialogueRun['budget'];
   readonly spent: { readonly iterations: number; readonly tokens: number; readonly money: number };
   readonly since: string;
-  /** Until its model can answer again. */
+  /** Set until the model can answer again. */
   readonly waiting?: ModelWait;
-  /** It would go on, and the process that did its work is gone. */
+  /** The run should continue, but the process that served it is gone. */
   readonly interrupted?: true;
   readonly reason?: string;
   readonly why?: string;
-  /** In its latest iteration the model answered with nothing (D28). */
+  /** The model's answer in the latest iteration was empty (D28). */
   readonly empty?: true;
 }
 
-/** `isServed`: whether anybody is there to do what the state asks for. */
+/** `isServed`: whether a process is there to do the pending jobs. */
 export function statusView(state: Dialogue, isServed = true): DialogueStatusView {
   const { open, run, config } = state;
   const warning = open && warningOf(open);
@@ -205,10 +205,10 @@ export interface HistoryTurn {
   readonly accepted_draft_index: number;
   readonly ts: string;
   readonly by: string;
-  /** What wrote the draft; a small model says so wherever it speaks (M3). */
+  /** The model that wrote the draft; a small model is always marked as such (M3). */
   readonly model?: string;
   readonly small?: true;
-  /** Of an edited one: what the draft said, and the difference (D5). */
+  /** For an edited reply: the draft's original text and the diff (D5). */
   readonly draft?: string;
   readonly difference?: readonly DiffHunk[];
   readonly auto?: { readonly after: number; readonly set_by: string };
@@ -254,7 +254,7 @@ export function historyForMind({ accepted, pruned, config, turns }: Dialogue): r
     .map((turn) => turns.at(turn - 1) as Turn);
 }
 
-/** An iteration as `step` tells it (C7), and all it was shown (D27). */
+/** An iteration as `step` prints it (C7), with everything it was shown (D27). */
 export interface IterationView {
   readonly iter: number;
   readonly outcome: Iteration['content']['outcome'];
@@ -273,7 +273,7 @@ export interface IterationView {
   readonly latency_ms: number;
   readonly problem?: string;
   readonly clear?: true;
-  /** The model answered with nothing; it counts as silence (D28). */
+  /** The model's answer was empty; it counts as silence (D28). */
   readonly empty?: true;
   readonly shown: {
     readonly thoughts: readonly ThoughtView[];

@@ -10,17 +10,17 @@ import { type Exchange, newestTerms, termsAt } from '../state.ts';
 import { effectiveChanges, termsEvent } from '../terms/amend.ts';
 import { parseChanges } from '../terms/terms.ts';
 
-/** What a branch begins with. */
+/** The options of a new branch. */
 interface BranchPlan {
   readonly kind: 'branch' | 'rollback' | 'control';
   readonly title?: string | undefined;
   readonly reason?: string | undefined;
   readonly set?: Readonly<Record<string, unknown>> | undefined;
-  /** The round it goes back to; without one, everything up to now is its past. */
+  /** The round to go back to; without it, the branch keeps the whole past. */
   readonly round?: number | undefined;
   readonly restart?: number;
   readonly auto?: true;
-  /** Lets it run at once; without a number, as far as the budget goes. */
+  /** Starts a run in the branch at once; without a number of rounds, the budget is the limit. */
   readonly run?: { readonly rounds?: number | undefined };
 }
 
@@ -46,7 +46,7 @@ export function decideRollback(state: Exchange, input: ExchangeInputOf<'rollback
   ];
 }
 
-/** What the observer decides on a restart: written down with its reason and shown to the pool (X8). */
+/** Carries out the observer's decision on a restart. The reason is recorded and shown to the pool (X8). */
 export function branchForRestart(
   state: Exchange,
   restart: number,
@@ -67,7 +67,7 @@ export function branchForRestart(
   ];
 }
 
-/** The terms said beforehand that a restart leads to a branch; it goes on there as it is (X8). */
+/** The terms' policy answers the restart with a branch, which continues with the same terms (X8). */
 export function branchByPolicy(state: Exchange, restart: number, context: ModeContext): Decision {
   if (state.pending?.restart !== restart || state.pending.policy !== 'branch') return [];
   const reason = 'The terms say that a request for a restart leads to a branch.';
@@ -86,7 +86,7 @@ export function branchByPolicy(state: Exchange, restart: number, context: ModeCo
   ];
 }
 
-/** A fork and its first events: as many rows however long the past is (X9, L13). */
+/** A fork and its first events. The number of rows does not depend on the length of the past (X9, L13). */
 function beginBranch(
   state: Exchange,
   { kind, title, reason, set, round, restart, auto, run }: BranchPlan,
@@ -101,7 +101,7 @@ function beginBranch(
   const forkId = newId();
   const forkTitle = title ?? branchTitle(thread.title, kind, forkPoint.round);
   const effective = forkPoint.round + 1;
-  // Terms that are announced but do not hold yet are no reason to refuse those that should hold here at once (X17).
+  // Announced terms that are not yet in effect must not block setting the same terms here at once (X17).
   const changes = effectiveChanges(parsed, [termsAt(pastState, effective).terms, newestTerms(pastState).terms]);
   return {
     fork: forkId,
@@ -112,7 +112,7 @@ function beginBranch(
         forked_from: { thread: thread.id, seq: forkPoint.seq },
       }),
       BranchBegun.of(forkId, { kind, from: { thread: thread.id, round: forkPoint.round }, reason, restart, auto }),
-      // On top of the terms there were then, not of those that came after.
+      // Changes apply to the terms at the fork point, not to later ones.
       ...(changes
         ? [termsEvent(pastState, changes, { announced: effective, effective }, reason, context, forkId)]
         : []),
@@ -122,7 +122,7 @@ function beginBranch(
   };
 }
 
-/** How many versions of the terms there were at this place. */
+/** The number of terms versions up to this seq. */
 function termsCountAt({ terms }: Exchange, seq: number): number {
   let versionCount = 1;
   while (versionCount < terms.length && (terms.at(versionCount)?.seq ?? 0) <= seq) versionCount++;
@@ -136,7 +136,7 @@ function branchRunEvent(
   context: ModeContext,
   fork: string,
 ): NewEvent {
-  // Runs are counted on from there, too.
+  // Run numbers continue from the fork point, too.
   const pastRuns = round === 0 ? 0 : (state.rounds.at(round - 1)?.run ?? 0);
   const runs = round === state.rounds.length ? state.runs : pastRuns;
   return { ...startedEvent({ ...state, runs }, { rounds, budget: state.run?.budget }, context), thread: fork };

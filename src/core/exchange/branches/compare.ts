@@ -15,7 +15,7 @@ export interface ComparedSide {
 export interface ClusterPair {
   readonly a: ClusterSide | null;
   readonly b: ClusterSide | null;
-  /** One cluster of their common past, or two that use the same words, and how much. */
+  /** `same`: one cluster of the common past. `alike`: two clusters with similar words; `likeness` says how similar. */
   readonly match: 'same' | 'alike' | null;
   readonly likeness: number;
 }
@@ -29,17 +29,17 @@ export interface ClusterSide {
 export interface ExchangeComparison {
   readonly a: ComparedSide;
   readonly b: ComparedSide;
-  /** Rounds that both have; the first that only one has, or has otherwise, and what its minds thought. */
+  /** The number of common rounds, then the first round that differs or only one branch has, with its thoughts. */
   readonly common: number;
   readonly first_difference: {
     readonly round: number;
     readonly a: readonly string[] | null;
     readonly b: readonly string[] | null;
   } | null;
-  /** Terms that are not the same now. */
+  /** Names of the terms that differ now. */
   readonly terms: readonly string[];
   readonly clusters: readonly ClusterPair[];
-  /** By round, with what each of them measured and audited. */
+  /** The drift and audits of both branches, by round. */
   readonly rounds: readonly {
     readonly round: number;
     readonly a: Round['drift'] | null;
@@ -74,7 +74,7 @@ export function compareExchanges(a: Exchange, b: Exchange, latest = 200): Exchan
   };
 }
 
-/** Forks share the very events of their past: the last common round is found by halving. */
+/** Forks share the events of their past, so a binary search finds the last common round. */
 function commonRounds(a: Exchange, b: Exchange): number {
   let [low, high] = [0, Math.min(a.rounds.length, b.rounds.length)];
   while (low < high) {
@@ -114,7 +114,7 @@ function auditsByRound({ audits }: Exchange): ReadonlyMap<number, number> {
 
 const MIN_SIMILARITY = 0.2;
 
-/** Clusters of the common past are the same ones; of the others, those whose active thoughts share the most words. */
+/** Pairs clusters of the common past by id, and the others by the words their active thoughts share. */
 function pairsOf(a: Exchange, b: Exchange, common: number): readonly ClusterPair[] {
   const sharedThoughts = a.rounds.at(common - 1)?.thoughts[1] ?? 0;
   const lastSharedCluster =
@@ -144,7 +144,7 @@ function pairsOf(a: Exchange, b: Exchange, common: number): readonly ClusterPair
   return pairs.sort((p, q) => size(q) - size(p));
 }
 
-/** The highest cluster that has a thought of the common past. */
+/** The highest cluster id with a thought in the common past. */
 function highestClusterAt(pool: ThoughtPool, thoughts: number): number {
   for (let id = topCluster(pool.members); id > 0; id--) {
     for (const member of membersOf(pool.members, id)) if (member <= thoughts) return id;
@@ -177,7 +177,7 @@ function wordsOf(texts: readonly string[]): ReadonlySet<string> {
   return new Set(texts.flatMap((text) => text.toLowerCase().match(/\p{L}{4,}/gu) ?? []));
 }
 
-/** How much of all their words two sets have in common. */
+/** Shared words divided by all words of both sets. */
 function wordOverlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   let shared = 0;
   for (const word of one) if (other.has(word)) shared++;

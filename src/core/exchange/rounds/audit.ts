@@ -17,7 +17,7 @@ import {
 } from '../state.ts';
 import { canAuditBegin, eventsAfterStep, MAX_FAILURES, pausedEvent } from './runs.ts';
 
-/** An audit is recorded once, with what it rests on, and both roles beside it (X1, X4). */
+/** Records an audit once, with its basis and the texts of both roles (X1, X4). */
 export function decideAudit(state: Exchange, input: ExchangeInputOf<'audited'>, context: ModeContext): Decision {
   const { thread: _, result, blobs, audit, attempt, ...facts } = input;
   const { id } = context.thread;
@@ -42,7 +42,7 @@ export function decideAudit(state: Exchange, input: ExchangeInputOf<'audited'>, 
       : [failedEvent];
   }
   const { hashes, terms } = currentTerms(state);
-  // What it was written by, if the terms were amended meanwhile.
+  // The version the audit was written under, in case the terms were amended meanwhile.
   const spec = [auditTerms(state), ...state.terms.slice()].find((each) => each.hashes.auditor_spec === facts.prompt);
   const basis = spec ?? auditTerms(state);
   const needsAnswer = shouldAskObserver(state);
@@ -68,7 +68,7 @@ function eventsAfterAudit(
   return [pausedEvent(run, 'answer', `Audit ${audit} waits for your answer. Resume to go on without one.`, context)];
 }
 
-/** The exchange waits for a person (X4). */
+/** Pauses the run until a person acts (X4). */
 function giveUpEvent(
   state: Exchange,
   run: ExchangeRun,
@@ -83,7 +83,7 @@ function giveUpEvent(
   return pausedEvent(run, 'auditor', `${why} Resume to try again, ${options} skip this audit.`, context);
 }
 
-/** In the structured phase every audit asks for an answer, unless the terms say otherwise (X7). */
+/** In the structured phase every audit requires an answer, unless the terms say otherwise (X7). */
 function shouldAskObserver(state: Exchange): boolean {
   if (isControl(state)) return false;
   if (newestTerms(state).terms.ask_after_audit === 'never') return false;
@@ -93,12 +93,12 @@ function shouldAskObserver(state: Exchange): boolean {
 
 const CITATION = /#(\d{1,12})(?!\d)/g;
 
-/** The thoughts a text names, in the order it first does. */
+/** The thoughts that a text cites, in order of first mention. */
 function citationsOf(text: string): readonly string[] {
   return [...new Set(Array.from(text.matchAll(CITATION), ([, id]) => String(Number(id))))];
 }
 
-/** What an audit names that is there, what it names that is not, and which active clusters that covers (X4). */
+/** Splits citations into existing and unknown thoughts, and measures the active clusters they cover (X4). */
 function checkCitations(text: string, pool: ThoughtPool): Pick<AuditContent, 'cites' | 'unknown' | 'coverage'> {
   const citedIds = citationsOf(text);
   const cites = citedIds.map(Number).filter((id) => thoughtOf(pool, id) !== undefined);
@@ -114,7 +114,7 @@ function checkCitations(text: string, pool: ThoughtPool): Pick<AuditContent, 'ci
   };
 }
 
-/** An audit that cites nothing covers nothing, even where there are no clusters (X16). */
+/** An audit without citations covers nothing, even if there are no clusters (X16). */
 function coverageShare(cites: number, cited: number, clusters: number): number {
   if (cites === 0) return 0;
   return clusters === 0 ? 1 : cited / clusters;

@@ -1,12 +1,12 @@
 import { type Assignment, clusterOf } from '../../pool/members.ts';
 import { activeThoughts, type Thought, type ThoughtPool } from '../../pool/state.ts';
 
-/** How the active pool is divided among clusters. */
+/** The division of the active pool into clusters. */
 export interface PoolDivision {
   readonly active: readonly Thought[];
-  /** Different iterations the active thoughts come from. */
+  /** The number of distinct iterations among the active thoughts. */
   readonly iterations: number;
-  /** Thoughts without a cluster. */
+  /** The number of thoughts without a cluster. */
   readonly unclustered: number;
   readonly clusters: ReadonlyMap<number, ClusterShare>;
   readonly clusterIdOf: ClusterLookup;
@@ -18,16 +18,16 @@ export interface ClusterShare {
   last: number;
 }
 
-/** A thought's cluster, null for noise, undefined for one nobody has looked at. */
+/** A thought's cluster: null for noise, undefined if not clustered yet. */
 type ClusterLookup = (thought: number) => number | null | undefined;
 
-/** As it will be with these assignments. They are not made here: a pool is appended to by its events alone. */
+/** The division after these assignments. The pool itself is not changed: only its events append to it. */
 export function divisionOf(pool: ThoughtPool, assignments: readonly Assignment[] = []): PoolDivision {
   const clusterIdOf = createClusterLookup(pool, assignments);
   const active = activeThoughts(pool);
   const clusters = new Map<number, ClusterShare>();
   let [iterations, last, unclustered] = [0, -1, 0];
-  // Thoughts stand in the order of their iterations, so a new one shows by itself.
+  // Thoughts are sorted by iteration, so a change of `iter` marks a new one.
   for (const { id, iter } of active) {
     if (iter !== last) iterations++;
     last = iter;

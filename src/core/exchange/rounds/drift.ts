@@ -5,10 +5,10 @@ import { dot, SCALE_SQUARED, type UnitVector } from '../../pool/vectors.ts';
 import type { Drift } from '../state.ts';
 import type { PoolDivision } from './division.ts';
 
-/** A larger pool is measured by its latest thoughts: a round costs the same however large it is. */
+/** A larger pool is measured by its latest thoughts, so that the cost of a round does not grow with it. */
 export const MAX_MEASURED = 256;
 
-/** What only vectors tell of the pool behind its first `pastCount` thoughts (X11): distances are 1 less the cosine. */
+/** Measures that need vectors, for the pool after its first `pastCount` thoughts (X11). Distance is 1 minus cosine. */
 export function measureDistances(
   pool: ThoughtPool,
   pastCount: number,
@@ -31,7 +31,7 @@ export function measureDistances(
   return { diversity: roundFigure(diversity), novelty: roundFigure(novelty) };
 }
 
-/** How much of the active pool the largest cluster has, and how much has none. */
+/** The largest cluster's share of the active pool, and the share without a cluster. */
 export function measureProportions({
   active,
   unclustered,
@@ -43,7 +43,7 @@ export function measureProportions({
   return { dominance: largest / active.length, noise: unclustered / active.length };
 }
 
-/** Figures to look at: more digits would differ between machines and say nothing. */
+/** Rounds for display: further digits would differ between machines and carry no information. */
 function roundFigure(value: number | null): number | null {
   return value === null ? null : Math.min(2, Math.max(0, Math.round(value * 1e6) / 1e6));
 }

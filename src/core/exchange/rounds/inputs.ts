@@ -5,12 +5,12 @@ import { markedText } from '../entries.ts';
 import { announcedTerms, auditTerms, type Exchange, nextRound, type TermsVersion, termsAt } from '../state.ts';
 import { TEXT_TERMS, termsText } from '../terms/terms.ts';
 
-/** A text that everyone here must know, and which one it is (X3). */
+/** A text that every participant must know, with its id (X3). */
 export interface RequiredText {
   readonly id: 'auditor_spec' | 'mind_prompt' | 'observer_role' | 'terms' | 'latest_audit' | `announced_${number}`;
   readonly hash: string;
   readonly text: string;
-  /** Of an announcement: from which round it holds. */
+  /** For an announcement: the first round it is in effect. */
   readonly from?: number;
 }
 
@@ -18,17 +18,17 @@ export interface AuthoredThought extends ShownThought {
   readonly author: string;
 }
 
-/** A cluster, told in a line. */
+/** A cluster, summarized in one line. */
 export interface ClusterLine {
   readonly id: number;
   readonly size: number;
   readonly share: number;
-  /** Its latest thought, and how that begins. */
+  /** The cluster's latest thought, and how its text begins. */
   readonly latest: number;
   readonly label: string;
 }
 
-/** All that a mind is shown (X14). */
+/** The complete input of a mind (X14). */
 export interface ExchangeMindInput {
   readonly question: string;
   readonly meta: {
@@ -39,7 +39,7 @@ export interface ExchangeMindInput {
   };
   readonly version: number;
   readonly terms: readonly RequiredText[];
-  /** Behind their marks; each until the next audit. */
+  /** Texts with their marks; each is shown until the next audit. */
   readonly latest: {
     readonly observer: readonly string[];
     readonly injections: readonly string[];
@@ -49,7 +49,7 @@ export interface ExchangeMindInput {
   readonly thoughts: readonly AuthoredThought[];
 }
 
-/** All that the auditor is shown. */
+/** The complete input of the auditor. */
 export interface AuditInput extends Omit<ExchangeMindInput, 'meta'> {
   readonly meta: { readonly round: number; readonly audit: number };
 }
@@ -57,7 +57,7 @@ export interface AuditInput extends Omit<ExchangeMindInput, 'meta'> {
 const MAX_CLUSTERS = 12;
 const LABEL_LENGTH = 80;
 
-/** Every mind of a round draws from the pool as the round found it, whoever is asked first. */
+/** Every mind of a round samples the pool as it was when the round began, in whatever order they run. */
 export function buildMindInput(state: Exchange, mind: number, seed: number): ExchangeMindInput {
   const round = nextRound(state);
   const termsVersion = termsAt(state, round);
@@ -82,7 +82,7 @@ export function buildMindInput(state: Exchange, mind: number, seed: number): Exc
   };
 }
 
-/** The whole active pool, but for what the observer hid. */
+/** The whole active pool, except for thoughts the observer hid. */
 export function buildAuditInput(state: Exchange): AuditInput {
   const round = Math.max(1, state.rounds.length);
   const termsVersion = auditTerms(state);
@@ -110,7 +110,7 @@ export function buildAuditInput(state: Exchange): AuditInput {
   };
 }
 
-/** What stands in every input, whatever is sampled (X3). */
+/** Texts that appear in every input, whatever the sample (X3). */
 function requiredTexts(state: Exchange, round: number, { terms, hashes }: TermsVersion): readonly RequiredText[] {
   const audit = state.audits.at(-1)?.content;
   return [
@@ -174,8 +174,8 @@ function membersByCluster(pool: ThoughtPool): ReadonlyMap<number, readonly Thoug
   return clusters;
 }
 
-/** What a mind's sample follows from: the run's seed, the round and its place in it. */
+/** Derives the seed of a mind's sample from the run's seed, the round and the mind's position. */
 export function seedFor(seed: number, round: number, mind: number): number {
-  // An odd factor spreads neighbouring rounds over all seeds.
+  // An odd factor spreads consecutive rounds over all seeds.
   return (Math.imul(round * 64 + mind, 0x9e3779b1) ^ seed) >>> 1;
 }

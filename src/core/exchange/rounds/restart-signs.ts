@@ -4,15 +4,15 @@ import type { PoolDivision } from './division.ts';
 
 type DominanceEvidence = Extract<RestartEvidence, { by: 'dominance' }>;
 
-/** What the active pool says about a restart (X6). */
+/** Signs in the active pool that concern a restart (X6). */
 export interface RestartSigns {
-  /** Clusters that ask for one. */
+  /** Clusters that trigger a request. */
   readonly firing: readonly DominanceEvidence[];
-  /** Of those that asked before, the ones that have faded. */
+  /** Clusters that triggered one before and have faded since. */
   readonly faded: readonly number[];
 }
 
-/** `includeDisarmed`: those that asked before ask once more if they are still above the threshold (X18). */
+/** `includeDisarmed`: clusters that triggered before trigger again if they are still above the threshold (X18). */
 export function restartSignsOf(
   division: PoolDivision,
   terms: Terms['restart'],
@@ -23,7 +23,7 @@ export function restartSignsOf(
   const firing: DominanceEvidence[] = [];
   const faded = new Set(disarmed);
   for (const [cluster, { iterations }] of clusters) {
-    // One thought of each iteration counts: a single verbose step is one voice.
+    // Each iteration counts once, so that a verbose one does not count more.
     const share = iterations / division.iterations;
     if (share >= terms.rearm) faded.delete(cluster);
     if (share < terms.share || iterations < terms.iterations || (!includeDisarmed && disarmed.includes(cluster)))
@@ -47,7 +47,7 @@ export function restartSignsOf(
 
 const RESTART_MARK = /^\s*\[RESTART\]:?\s*/i;
 
-/** The reason of the first thought that is a request by its mark (X18). */
+/** The reason in the first thought that is marked as a restart request (X18). */
 export function restartRequestIn(thoughts: readonly string[]): string | undefined {
   const request = thoughts.find((text) => RESTART_MARK.test(text));
   return request === undefined ? undefined : request.replace(RESTART_MARK, '').trim() || 'No reason was given.';
@@ -56,7 +56,7 @@ export function restartRequestIn(thoughts: readonly string[]): string | undefine
 const RESTART_WORD = /(?<![\p{L}\p{N}_])restart(?:s|ed|ing)?(?![\p{L}\p{N}_])/iu;
 const QUOTE_LINE = /^\s*>/;
 
-/** Whether a thought has the word outside of the lines it only quotes. */
+/** Whether a thought contains the word outside of quoted lines. */
 export function asksForRestart(text: string): boolean {
   if (!RESTART_WORD.test(text)) return false;
   return text.split('\n').some((line) => !QUOTE_LINE.test(line) && RESTART_WORD.test(line));

@@ -13,7 +13,7 @@ type EndReason = ContentOf<typeof RoundsEnded>['reason'];
 type PauseReason = ContentOf<typeof RoundsPaused>['reason'];
 
 export const MAX_FAILURES = 3;
-/** Rounds with neither a number nor a limit still come to an end, such as those of a branch. */
+/** The limit of rounds started with neither a number nor a budget, such as those of a branch. */
 const DEFAULT_BUDGET: ExchangeBudget = { rounds: 200 };
 
 const runs = createRunDecisions({
@@ -25,12 +25,12 @@ const runs = createRunDecisions({
   notRunning: 'No rounds are under way here. Start some first.',
 });
 
-/** In a run, on demand, or where a run ended before its audit did. */
+/** An audit can begin in a run, on request, or if a run ended before its audit did. */
 export function canAuditBegin({ run, auditAsked }: Exchange): boolean {
   return run?.state === 'running' || auditAsked;
 }
 
-/** The number of the audit that is being written, or will be as soon as the round is over. */
+/** The number of the audit in progress, including one that starts as soon as the round is over. */
 export function auditInProgress(state: Exchange): number | undefined {
   const isUnderWay = state.auditDue && canAuditBegin(state) && !state.held && !state.halted;
   return isUnderWay ? state.audits.length + 1 : undefined;
@@ -63,14 +63,14 @@ export function startedEvent(
   });
 }
 
-/** As many as there are to the next audit; one that is due is written first, and is not the next. */
+/** Rounds until the next audit. An audit that is due is written first and does not count as the next. */
 function roundsToAudit(state: Exchange): number {
   const { audit_every } = currentTerms(state).terms;
   if (state.auditDue) return audit_every;
   return Math.max(1, audit_every - roundsSinceAudit(state, state.rounds.length));
 }
 
-/** Why it may not go on, if it may not. */
+/** Refuses with the reason if the rounds cannot continue. */
 function refuseIfBlocked(state: Exchange): Refusal | undefined {
   const { halted, pending } = state;
   if (halted) {
@@ -101,7 +101,7 @@ export function resumeRounds(
   return refuseIfBlocked(state) ?? continueRounds(state, context, budget);
 }
 
-/** A held run goes on, or ends if nothing of it is left. */
+/** Continues a paused run, or ends it if no rounds are left. */
 export function continueRounds(
   { run, auditDue }: Exchange,
   context: ModeContext,
@@ -120,7 +120,7 @@ export function pausedEvent(run: ExchangeRun, reason: PauseReason, why: string, 
   return runs.pausedEvent(run, reason, why, thread.id);
 }
 
-/** A model that cannot answer now is waited for, unless the run's own time is over (D31). */
+/** Waits for a model that cannot answer now, unless the run's time limit is reached (D31). */
 export function decideRoundsWait(
   state: Exchange,
   input: ExchangeInputOf<'rounds_wait'>,
@@ -134,13 +134,13 @@ export function decideRoundsWait(
   return audit === undefined ? [] : [waitEvent(RoundsWaiting, input, context, extra)];
 }
 
-/** How many rounds a run would still have had. */
+/** The number of rounds left in the run. */
 export function remainingRounds({ run }: Exchange): number | undefined {
   if (!run || run.state === 'ended') return 0;
   return run.limit === undefined ? undefined : Math.max(0, run.limit - run.done);
 }
 
-/** What follows once a round or its audit is done: it ends, it pauses because a budget is used up, or nothing (X12). */
+/** The events after a round or its audit: the run ends, pauses because a budget is used up, or just continues (X12). */
 export function eventsAfterStep(run: ExchangeRun, context: ModeContext): readonly NewEvent[] {
   if (run.limit !== undefined && run.done >= run.limit) return runs.end(run, 'done', context.thread.id);
   return runs.pauseIfExhausted(run, context);

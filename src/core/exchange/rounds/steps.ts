@@ -20,7 +20,7 @@ import { measureProportions } from './drift.ts';
 import { restartRequestIn, restartSignsOf } from './restart-signs.ts';
 import { eventsAfterStep, MAX_FAILURES, pausedEvent } from './runs.ts';
 
-/** What a mind wrote: thoughts for the pool, and no more than thoughts but for a request for a restart (X2, X5, X18). */
+/** Records a mind's output: thoughts for the pool, which have no effect except for a restart request (X2, X5, X18). */
 export function decideMindSpoke(state: Exchange, input: ExchangeInputOf<'mind_spoke'>, context: ModeContext): Decision {
   const { thread: _, result, blobs, mind, iter, ...facts } = input;
   const { run, held, current } = state;
@@ -30,9 +30,9 @@ export function decideMindSpoke(state: Exchange, input: ExchangeInputOf<'mind_sp
     const thoughts = 'thoughts' in result ? result.thoughts : [];
     return [CallLate.of(id, { ...facts, from: 'mind', thoughts }, envelope)];
   }
-  // Minds are heard in their order, whoever finished first: the log is the same either way.
+  // Minds are recorded in their order, whichever finished first, so that the log is the same either way.
   if (facts.round !== nextRound(state) || mind !== current.spoken) return [];
-  // Where nothing was asked, nobody spoke (X12).
+  // Without a model call there is no output to record (X12).
   if ('error' in result && result.budget && facts.usage.prompt === 0)
     return [pausedEvent(run, 'budget', result.error, context)];
   const hasFailed = 'malformed' in result || 'error' in result;
@@ -68,7 +68,9 @@ function eventsAfterFailure(
   return [pausedEvent(run, 'failures', why, context)];
 }
 
-/** The round is over: its thoughts have their places, and what the pool has become may call for something (X1, X6). */
+/**
+ * Ends the round. Its thoughts are clustered, and the new state of the pool may trigger an audit or a restart (X1, X6).
+ */
 export function decideRoundSettled(
   state: Exchange,
   input: ExchangeInputOf<'round_settled'>,

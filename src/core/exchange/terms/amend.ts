@@ -6,7 +6,7 @@ import { TermsSet } from '../events.ts';
 import { type Exchange, newestTerms, nextRound } from '../state.ts';
 import { parseChanges, type Terms, type TermsChanges, termsText } from './terms.ts';
 
-/** A change of terms: announced in the next input, holding a round later (X3). */
+/** Changes the terms: the next input announces the change, and it takes effect one round later (X3). */
 export function amendTerms(
   state: Exchange,
   input: Readonly<Record<string, unknown>>,
@@ -15,15 +15,15 @@ export function amendTerms(
 ): NewEvent | Refusal {
   const set = parseEffectiveChanges(state, input);
   if (isRefusal(set)) return set;
-  // A round that may be under way was begun without it.
+  // A round in progress began without the change.
   const isUnderWay = state.run?.state === 'running' || state.current.spoken > 0;
   const announced = Math.max(nextRound(state) + (isUnderWay ? 1 : 0), newestTerms(state).announced);
-  // Before round 1 there is nobody to announce it to (X21).
+  // Before round 1 there is no mind to announce it to (X21).
   const effective = state.rounds.length === 0 && !isUnderWay ? announced : announced + 1;
   return termsEvent(state, set, { announced, effective }, reason, context);
 }
 
-/** What would really become another, or why nothing does. */
+/** The changes that differ from the newest terms, or a refusal if there are none. */
 function parseEffectiveChanges(state: Exchange, input: Readonly<Record<string, unknown>>): TermsChanges | Refusal {
   const { terms, effective } = newestTerms(state);
   const set = parseChanges(input, terms);
@@ -35,7 +35,7 @@ function parseEffectiveChanges(state: Exchange, input: Readonly<Record<string, u
   return refuse('malformed', `The terms say so already${since}. Nothing was changed.`);
 }
 
-/** Of some changes, those that differ from what any of these terms say; undefined for none. */
+/** The changes that differ from at least one of the baselines; undefined if there are none. */
 export function effectiveChanges(set: TermsChanges, baselines: readonly Terms[]): TermsChanges | undefined {
   const names = (Object.keys(set) as (keyof Terms)[]).filter((name) =>
     baselines.some((terms) => canonicalJson(set[name]) !== canonicalJson(terms[name])),

@@ -3,9 +3,9 @@ import { AUDITOR_2 } from './texts/auditor-2.ts';
 import { MIND_2 } from './texts/mind-2.ts';
 import { OBSERVER_1 } from './texts/observer-1.ts';
 
-/** What holds unless somebody says otherwise. Apart from the schema, which the page does without. */
+/** The default terms. They are separate from the schema, which the web page does not load. */
 export const DEFAULT_TERMS: Terms = {
-  // The title, once there is one.
+  // The title is used instead, once there is one.
   question: '',
   minds: [{ id: 'mind_0', model: null }],
   parallel: false,

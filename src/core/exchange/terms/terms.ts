@@ -3,7 +3,7 @@ import { type Refusal, refuse } from '../../refusal.ts';
 import { closestName } from '../../text/nearest.ts';
 import { DEFAULT_TERMS } from './defaults.ts';
 
-/** What a run may use before it pauses and asks (X12). */
+/** The limits at which a run pauses (X12). */
 export const budget = z
   .strictObject({
     rounds: z.number().int().positive(),
@@ -14,7 +14,7 @@ export const budget = z
   .partial();
 export type ExchangeBudget = z.infer<typeof budget>;
 
-/** Whom audits are written by. */
+/** The participant id that audits are written under. */
 export const AUDITOR = 'auditor';
 
 export const MAX_TEXT = 32 * 1024;
@@ -39,21 +39,21 @@ const minds = z
   .refine((list) => list.every(({ id }) => id !== AUDITOR), `"${AUDITOR}" is the auditor's id`);
 
 const shape = {
-  /** What it is about: first in every input (X15). */
+  /** The question of the exchange; first in every input (X15). */
   question: text,
-  /** Who thinks in a round, in this order; without a model, the registry's own choice. */
+  /** The minds of a round, in this order; without a model, the registry's default. */
   minds,
-  /** All minds of a round at once, or one after the other: what is recorded is the same. */
+  /** Run all minds of a round at once, or one after the other. The log is the same either way. */
   parallel: z.boolean(),
   auditor_model: model,
   audit_every: countUpTo(10_000),
-  /** What a restart request leads to (X8). */
+  /** How a restart request is handled (X8). */
   policy: z.enum(['alert', 'pause', 'branch']),
-  /** After which audits the observer must answer before it goes on (X7). */
+  /** After which audits the observer must answer before the rounds continue (X7). */
   ask_after_audit: z.enum(['structured', 'always', 'never']),
-  /** Whether minds are told of clusters, as the auditor always is (X10). */
+  /** Whether minds see the clusters, as the auditor always does (X10). */
   cluster_feed: z.boolean(),
-  /** When a theme is a request for a restart (X6). */
+  /** The thresholds at which a cluster requests a restart (X6). */
   restart: z
     .strictObject({ share, themed: share, iterations: countUpTo(1000), rearm: share })
     .refine(({ share: threshold, rearm }) => rearm <= threshold, '"rearm" must not be above "share"'),
@@ -69,11 +69,11 @@ const shape = {
 
 export const terms = z.strictObject(shape);
 export type Terms = { readonly [Name in keyof typeof shape]: z.infer<(typeof shape)[Name]> };
-/** Some of them, as an event tells a change. */
+/** A subset of the terms, as an event records a change. */
 export const changes = terms.partial();
 export type TermsChanges = z.infer<typeof changes>;
 
-/** Every key checked, with a sentence that says which one is wrong and what is right. */
+/** Checks every key. The refusal names the wrong key and the correct form. */
 export function parseChanges(input: Readonly<Record<string, unknown>>, base: Terms): TermsChanges | Refusal {
   const termNames = Object.keys(shape);
   for (const [key, value] of Object.entries(input)) {
@@ -96,7 +96,7 @@ export function parseChanges(input: Readonly<Record<string, unknown>>, base: Ter
   return refuse('malformed', `"${path}" is not acceptable: ${issue?.message}.`, { key: path });
 }
 
-/** What creating an exchange may say: terms, and two short ways to say who thinks. */
+/** The options for creating an exchange: terms, and two shortcuts for the minds. */
 export function parseSetup(input: Readonly<Record<string, unknown>>): TermsChanges | Refusal {
   const { minds: mindsInput, model: sharedModel, ...rest } = input;
   if (sharedModel !== undefined && sharedModel !== null && (typeof sharedModel !== 'string' || sharedModel === '')) {
@@ -120,7 +120,7 @@ function numberedMinds(size: number, sharedModel: unknown): readonly unknown[] {
   return Array.from({ length: clamped }, (_, i) => ({ id: `mind_${i}`, model: sharedModel }));
 }
 
-/** All but the question and the long texts, as minds and auditors read it. */
+/** All terms except the question and the long texts, as minds and auditors read them. */
 export function termsText(terms: Terms): string {
   const longTerms: readonly string[] = ['question', ...TEXT_TERMS];
   const names = (Object.keys(shape) as (keyof Terms)[]).filter((name) => !longTerms.includes(name));
@@ -130,7 +130,7 @@ export function termsText(terms: Terms): string {
 function formatValue(value: unknown): string {
   if (Array.isArray(value)) return value.map(formatValue).join(', ');
   if (!isObject(value)) return value === null ? 'as usual' : String(value);
-  // What comes back from the log has its keys in another order, and must have the same hash.
+  // Keys come back from the log in another order, and the hash must not change.
   const parts = Object.keys(value)
     .sort()
     .map((name) => `${name} ${formatValue(value[name])}`);

@@ -3,13 +3,13 @@ import { type Exchange, isControl } from '../state.ts';
 
 export interface ExchangeAttention {
   readonly level: 'running' | 'needs_you' | 'idle';
-  /** A sentence. */
+  /** One sentence. */
   readonly reason: string;
 }
 
 /**
- * What the exchange wants of the observer now. `isServed`: whether anybody is there to do what the state asks for; a
- * process that was killed leaves a run behind.
+ * What the exchange needs from the observer now. `isServed`: whether a process is there to do the pending jobs; a
+ * killed process leaves its run behind.
  */
 export function attentionOf(state: Exchange, isServed = true): ExchangeAttention {
   const { run, pending, awaiting, halted, held } = state;
@@ -18,7 +18,7 @@ export function attentionOf(state: Exchange, isServed = true): ExchangeAttention
     return { level: 'needs_you', reason: 'The pool asks for a restart.' };
   if (awaiting !== undefined)
     return { level: 'needs_you', reason: `Audit ${awaiting} waits for your answer. You can also go on without one.` };
-  // What a person holds needs nobody else, and goes on by itself when it is let go (T7).
+  // A hold by a person needs no attention: the rounds continue when it is released (T7).
   if (run?.state === 'running' && held)
     return { level: 'idle', reason: 'The thread is paused; the rounds go on when it is resumed.' };
   if (run?.state === 'running' && !isServed)

@@ -6,7 +6,7 @@ import type { ExchangeEvent, TermsSet } from '../events.ts';
 import type { Exchange } from '../state.ts';
 import { AUDITOR, TEXT_TERMS } from '../terms/terms.ts';
 
-/** What an exchange's events bring to be found. Where no place is said, the state knows it. */
+/** The searchable texts of an exchange event. A text without a place gets it from the state (`exchangeTextPlace`). */
 export function exchangeSearchTexts(stored: Event): readonly SearchText[] {
   const event = readEvent<ExchangeEvent>(stored);
   switch (event.type) {
@@ -50,14 +50,14 @@ function termsTexts({ version, set, reason }: ContentOf<typeof TermsSet>): reado
   const texts = TEXT_TERMS.flatMap((name): SearchText[] =>
     set[name] === undefined ? [] : [{ kind: 'terms', text: set[name], at }],
   );
-  // One that may be the title is found by that.
+  // A question that may also be the title is already found as the title.
   if (set.question !== undefined && (version > 1 || set.question.length > MAX_TITLE)) {
     texts.unshift({ kind: 'terms', text: set.question, at });
   }
   return reason === undefined ? texts : [...texts, { kind: 'note', text: reason, at }];
 }
 
-/** A thought by its number; what was said between rounds, by the round before it. */
+/** A thought is located by its number; an entry between rounds, by the round before it. */
 export function exchangeTextPlace(state: Exchange, event: Event, partIndex: number): string | undefined {
   if (event.type === 'mind.spoke') {
     const call = findLast(state.calls, ({ event: id }) => id === event.id);

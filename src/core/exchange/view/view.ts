@@ -29,10 +29,10 @@ export interface ExchangePageOptions {
 }
 
 export interface ExchangeStatusView {
-  /** What it is about (X15). */
+  /** The question of the exchange (X15). */
   readonly question: string;
   readonly phase: Exchange['phase'];
-  /** Rounds that are over, and how many minds of the next one have spoken. */
+  /** The number of finished rounds, and of minds that have spoken in the next one. */
   readonly round: number;
   readonly spoken: number;
   readonly attention: ExchangeAttention;
@@ -43,7 +43,7 @@ export interface ExchangeStatusView {
   readonly vetoed: readonly number[];
   readonly audits: number;
   readonly audit_due: boolean;
-  /** The audit that is being written, or will be once the round is over. */
+  /** The audit being written, or the one that starts once the round is over. */
   readonly auditing?: { readonly audit: number; readonly after_round?: true; readonly waiting?: ModelWait };
   /** Rounds until the next audit is due. */
   readonly next_audit: number;
@@ -64,11 +64,11 @@ export interface ExchangeRunView extends Omit<ExchangeRun, 'resumed' | 'rootEven
   readonly rounds?: number;
   readonly spent: { readonly rounds: number; readonly tokens: number; readonly money: number };
   readonly since: string;
-  /** It would go on, and no server does its work. */
+  /** The rounds should continue, but no server is running them. */
   readonly interrupted?: true;
 }
 
-/** `isServed`: whether anybody is there to do what the state asks for. */
+/** `isServed`: whether a process is there to do the pending jobs. */
 export function exchangeStatus(state: Exchange, isServed = true): ExchangeStatusView {
   const { run, awaiting, pending, halted, branch, pool, rounds } = state;
   const { terms, version } = currentTerms(state);
@@ -151,11 +151,11 @@ export interface CallRow {
 export interface RoundRow extends Omit<Round, 'seq' | 'thoughts' | 'calls' | 'run'> {
   readonly thoughts: readonly ThoughtRow[];
   readonly calls: readonly CallRow[];
-  /** The audit that was written after it. */
+  /** The audit written after this round. */
   readonly audit?: number;
 }
 
-/** Newest first. */
+/** Rounds, newest first. */
 export function roundsView(
   state: Exchange,
   { before, limit = 50 }: ExchangePageOptions = {},
@@ -196,7 +196,7 @@ function callRow({ author, event, content }: MindCall): CallRow {
   };
 }
 
-/** One thought, with where it belongs. */
+/** One thought with its cluster. */
 export function thoughtRow({ pool, vetoed }: Exchange, id: number): ThoughtRow | undefined {
   const thought = thoughtOf(pool, id);
   if (!thought) return undefined;
@@ -209,11 +209,11 @@ export interface AuditRow extends Omit<Audit['content'], 'cites'> {
   readonly ts: string;
   readonly event: string;
   readonly cites: readonly ThoughtRow[];
-  /** What the observer said to it. */
+  /** The observer's answers to the audit. */
   readonly answers: readonly string[];
 }
 
-/** Newest first, every citation with the thought it names (X4). */
+/** Audits, newest first, every citation with the thought it names (X4). */
 export function auditsView(
   state: Exchange,
   { before, limit = 20 }: ExchangePageOptions = {},
@@ -241,7 +241,7 @@ function answersTo({ audits, entries }: Exchange, audit: number): readonly strin
   return allEntries.slice(from, to).flatMap(({ type, text }) => (type === 'observer' ? [text] : []));
 }
 
-/** Who may do what, and under which rule (X5). */
+/** The powers of each role, with the rule behind each (X5). */
 export function powersView(state: Exchange) {
   const minds = currentTerms(state).terms.minds.map(({ id }) => id);
   const actors: Readonly<Record<ExchangeRole, readonly string[]>> = {
@@ -270,13 +270,13 @@ export function driftView({ rounds }: Exchange, latest = 1000) {
 }
 
 export interface EntryRow extends ExchangeEntry {
-  /** Its number, in the order they were said. */
+  /** The entry's number, in chronological order. */
   readonly entry: number;
-  /** Its text behind its mark (X2). */
+  /** The text with its mark (X2). */
   readonly marked: string;
 }
 
-/** What was said besides thoughts, newest first. */
+/** Entries other than thoughts, newest first. */
 export function entriesView(
   { entries }: Exchange,
   {
@@ -294,7 +294,7 @@ export function entriesView(
   return { entries: rows };
 }
 
-/** The terms with their history, newest first: whole texts, so that any two can be compared (X3). */
+/** All versions of the terms, newest first, with full texts, so that any two can be compared (X3). */
 export function termsView(state: Exchange) {
   const round = nextRound(state);
   return {

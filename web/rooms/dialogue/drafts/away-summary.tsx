@@ -14,7 +14,7 @@ interface AwaySummaryProps {
 
 const MAX_FAMILIES = 6;
 
-/** What there is to choose from for whoever comes back: not draft by draft, but families and the best of each (D16). */
+/** The choices for a returning person: families of drafts and the best of each, instead of every draft (D16). */
 export function AwaySummary({ away, onRead, onAccept, onDismiss }: AwaySummaryProps) {
   return (
     <section className="away" aria-label="While you were away">
@@ -54,7 +54,7 @@ export function AwaySummary({ away, onRead, onAccept, onDismiss }: AwaySummaryPr
   );
 }
 
-/** Worth telling only where it says more than the sheets below: what is alike, how it differs, or that there is much. */
+/** Whether the summary adds anything to the sheets below: similar drafts, how they differ, or a large number. */
 export function isWorthShowing({ families, unseen, last_seen }: AwayDigest): boolean {
   if (families.length === 0) return false;
   const hasMany = unseen > MAX_FAMILIES || families.some(({ drafts }) => drafts.length > 1);

@@ -2,22 +2,22 @@ import type { DraftsSeen, IterationEnded } from '../../../../src/core/dialogue/e
 import type { EventOf } from '../../../../src/core/events/define.ts';
 import type { DraftItem } from '../queries.ts';
 
-/** The drafts of the turn that waits, newest first; those further back are read as one scrolls. */
+/** The drafts of the open turn, newest first; older ones load on scrolling. */
 export interface DraftBuffer {
   readonly turn: number | null;
   readonly drafts: readonly DraftItem[];
   readonly total: number;
-  /** Iterations there had been when the turn began. */
+  /** The number of iterations before the turn began. */
   readonly startIter: number;
-  /** What went wrong, by iteration. */
+  /** Problems of failed iterations, by iteration. */
   readonly failed: ReadonlyMap<number, string>;
-  /** Iterations in which the model answered with nothing at all. */
+  /** Iterations in which the model's answer was empty. */
   readonly empty: ReadonlySet<number>;
-  /** Iterations in which the small model spoke. */
+  /** Iterations written by a small model. */
   readonly small: ReadonlySet<number>;
 }
 
-/** The buffer with an iteration that was just heard; undefined when it does not join what is there. */
+/** Adds a new iteration to the buffer; undefined if there is a gap before it. */
 export function addIteration(
   buffer: DraftBuffer,
   { content, ts }: EventOf<typeof IterationEnded>,
@@ -55,7 +55,7 @@ export interface IterationMark {
   readonly problem?: string;
 }
 
-/** Every iteration the drafts at hand reach back to, newest first: those without a draft were silent or failed. */
+/** All iterations back to the oldest loaded draft, newest first; those without a draft were silent or failed. */
 export function marksOf({ drafts, failed, empty, startIter }: DraftBuffer, iter: number): readonly IterationMark[] {
   const marks: IterationMark[] = [];
   let nextIter = Math.max(iter, drafts[0]?.iter ?? 0);
@@ -75,15 +75,15 @@ export function marksOf({ drafts, failed, empty, startIter }: DraftBuffer, iter:
   return marks;
 }
 
-/** A reply with what the mind said and did since, up to the reply after it. */
+/** A reply with the mind's signals and iterations up to the next reply. */
 export interface ReplySheet {
   readonly reply: DraftItem;
   readonly since: readonly IterationMark[];
-  /** Older ones right before it that say nearly the same. */
+  /** Older replies right before it with nearly the same text. */
   readonly alike: readonly DraftItem[];
 }
 
-/** Replies newest first, those nearly equal to the one before them folded into it; and what came before any reply. */
+/** Replies newest first, each with the nearly equal older ones folded into it; and the marks before any reply. */
 export function sheetsOf(
   marks: readonly IterationMark[],
   isAlike: (a: DraftItem, b: DraftItem) => boolean,

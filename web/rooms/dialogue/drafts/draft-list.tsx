@@ -16,7 +16,7 @@ import { useSeenTracking } from './seen-tracking.ts';
 import { sentencesOf } from './sentences.tsx';
 import { Signals } from './signals.tsx';
 
-/** From so much in common on, a draft folds into the newer one beside it. */
+/** The similarity from which a draft folds into the next newer one. */
 const MIN_SIMILARITY = 0.85;
 
 export interface SelectedPassage {
@@ -35,7 +35,7 @@ interface DraftListProps {
   onSelect(selection: SelectedPassage): void;
 }
 
-/** The buffer as it grows, with the signal channel beside it. */
+/** The growing list of drafts, with their signals. */
 export function DraftList({ dialogue, status, area, selection, target, accept, onSelect }: DraftListProps) {
   const buffer = useStore(dialogue.buffer);
   const marks = useMemo(() => marksOf(buffer, status.iter), [buffer, status.iter]);
@@ -45,7 +45,7 @@ export function DraftList({ dialogue, status, area, selection, target, accept, o
   const [comparison, setComparison] = useState<{ readonly draft: number; readonly against: number }>();
   const [editingIndex, setEditingIndex] = useState<number>();
   const replies = marks.flatMap(({ kind, draft }) => (kind === 'reply' && draft ? [draft] : []));
-  // What a key means is a draft that stood there long enough to be looked at, never one that just came in under the finger.
+  // Keys act on a draft that was visible long enough to be seen, never on one that has just appeared.
   const latestSeen = replies.find(({ seen }) => seen) ?? replies[0];
   const currentDraft = replies.find(({ index }) => index === chosenIndex) ?? latestSeen;
   const turn = buffer.turn ?? 0;
@@ -61,7 +61,7 @@ export function DraftList({ dialogue, status, area, selection, target, accept, o
   };
   const goToSheet = (index: number) => {
     setChosenIndex(index);
-    // At once where it is there already, so that the next key is meant for it; after it is drawn where it is not.
+    // Focus at once if the sheet exists, so that the next key acts on it; otherwise after it renders.
     if (!focusSheet(index)) requestAnimationFrame(() => focusSheet(index));
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: an address is gone to each time somebody goes to it
@@ -79,7 +79,7 @@ export function DraftList({ dialogue, status, area, selection, target, accept, o
     },
   };
 
-  /** With the sheet above it; the uppermost with the one below. */
+  /** Compares with the sheet above, or with the one below for the topmost sheet. */
   function comparisonFor(draft: DraftItem): { draft: number; against: number } | undefined {
     const at = replies.indexOf(draft);
     const other = replies[at - 1] ?? replies[at + 1];
@@ -104,7 +104,7 @@ export function DraftList({ dialogue, status, area, selection, target, accept, o
     if (next) actions.select(currentDraft, next);
   }
 
-  /** A draft is told beside it; a part that is selected, or anything else that is marked, on a sheet of its own. */
+  /** A draft is explained in the panel; a selected passage, or any other target, in a sheet of its own. */
   function explainCurrent(): void {
     const underCursor = currentTarget();
     const isDraft = underCursor?.link.startsWith(`${path}.`);
@@ -176,7 +176,7 @@ export function DraftList({ dialogue, status, area, selection, target, accept, o
   );
 }
 
-/** What the mind did before it first replied. */
+/** The mind's signals before its first reply. */
 function EarlySignals({
   marks,
   accept,
@@ -191,7 +191,7 @@ function EarlySignals({
   );
 }
 
-/** Two drafts of a turn never change: they are compared once. */
+/** Drafts never change, so each pair is compared only once. */
 function createSimilarityCheck(): (a: DraftItem, b: DraftItem) => boolean {
   const cache = new Map<string, boolean>();
   return (a, b) => {

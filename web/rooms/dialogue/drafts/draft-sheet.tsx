@@ -24,21 +24,21 @@ interface DraftSheetProps {
   readonly isCurrent: boolean;
   readonly isSmall: boolean;
   readonly inWindow: boolean;
-  /** What it is compared with, while it is. */
+  /** The draft to compare with, if any. */
   readonly against: DraftItem | undefined;
   readonly others: readonly number[];
   onCompareWith(index: number): void;
   readonly isEditing: boolean;
-  /** The address of its turn in this dialogue. */
+  /** The link to the draft's turn in this dialogue. */
   readonly path: string;
-  /** Where an edit of it is kept. */
+  /** The key under which an unsent edit is kept. */
   readonly storageKey: string;
   readonly highlight: string | undefined;
   readonly actions: DraftActions;
   readonly isTarget: boolean;
 }
 
-/** A reply on its own sheet, with what it is, how it compares, and what can be done with it. */
+/** A reply on its own sheet, with its details, its comparison and its actions. */
 export function DraftSheet({ sheet, isCurrent, against, isEditing, actions, ...rest }: DraftSheetProps) {
   const { reply: draft, since, alike } = sheet;
   const [isUnfolded, setUnfolded] = useState(false);
@@ -207,7 +207,7 @@ function DraftComparison({
   readonly others: readonly number[];
   onCompareWith(index: number): void;
 }) {
-  // Always from the older to the newer: what was added since is what is underlined.
+  // Always from the older to the newer draft, so that additions are underlined.
   const [older, newer] = against.index < draft.index ? [against, draft] : [draft, against];
   const hunks = useMemo(() => diffWords(older.text, newer.text), [older, newer]);
   const isSame = hunks.every(({ kind }) => kind === 'equal');

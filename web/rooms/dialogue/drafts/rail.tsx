@@ -1,7 +1,7 @@
 import { formatNumber } from '../../../ui/format-number.ts';
 import type { IterationMark } from './buffer.ts';
 
-/** Iterations the rail has room for. */
+/** The most iterations the rail can show. */
 const MAX_TICKS = 60;
 const MAX_HEIGHT = 44;
 const MIN_HEIGHT = 4;
@@ -12,7 +12,7 @@ interface RailProps {
   onSelect(index: number): void;
 }
 
-/** The signal channel over time, newest on top: a bar as tall as the draft is long, a dot for `+1`, a gap for silence. */
+/** Signals over time, newest on top: a bar as tall as the draft is long, a dot for `+1`, a gap for silence. */
 export function Rail({ marks, current, onSelect }: RailProps) {
   const shown = marks.slice(0, MAX_TICKS);
   const longest = Math.max(1, ...shown.map(({ draft }) => draft?.chars ?? 0));

@@ -1,11 +1,11 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import type { LiveDialogue } from '../live-dialogue.ts';
 
-/** So long it must have stood on a screen somebody looked at. */
+/** How long a draft must be visible to count as seen. */
 const VIEW_MS = 800;
 const BATCH_MS = 200;
 
-/** Tells the server which drafts were really on screen: at least half of one, or half of the screen full of it (D15). */
+/** Reports which drafts were on screen: at least half of the draft, or half of the screen filled by it (D15). */
 export function useSeenTracking(
   area: RefObject<HTMLElement | null>,
   dialogue: LiveDialogue,
@@ -24,7 +24,7 @@ export function useSeenTracking(
       const unseen = new Set(dialogue.buffer.get().drafts.flatMap(({ index, seen }) => (seen ? [] : [index])));
       const drafts = [...viewed].filter((index) => unseen.has(index));
       viewed = new Set();
-      // It is no more than an aid: what is not noted now is noted when it is looked at again.
+      // Best effort: a failed report is repeated when the draft is visible again.
       if (drafts.length > 0) void dialogue.remote.command('seen', { turn, drafts }).catch(() => {});
     };
     const markViewed = (element: Element) => {
@@ -54,7 +54,7 @@ export function useSeenTracking(
         observer.observe(element);
       }
     };
-    /** What stood there while nobody looked is looked at now. */
+    /** Restarts observation, so that drafts rendered in the background count from now on. */
     const onVisibilityChange = () => {
       if (document.visibilityState !== 'visible') return;
       for (const element of root.querySelectorAll('[data-draft]')) {

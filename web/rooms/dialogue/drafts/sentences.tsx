@@ -1,7 +1,7 @@
 import { memo, useMemo } from 'react';
 import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 
-/** A text sentence by sentence, letter for letter as it would be accepted: a touched one shows where it came from. */
+/** A text split into sentences, exactly as it would be accepted; a click on one shows its origin. */
 export const Sentences = memo(function Sentences({
   text,
   highlight,
@@ -15,7 +15,7 @@ export const Sentences = memo(function Sentences({
   return (
     <p className="passage" dir="auto">
       {sentences.map((sentence, at) => (
-        // The keys ← and → do the same for whoever has no pointer.
+        // The keys ← and → do the same without a pointer.
         // biome-ignore lint/a11y/useKeyWithClickEvents: see above
         // biome-ignore lint/a11y/noStaticElementInteractions: see above
         <span
@@ -42,7 +42,7 @@ export function sentencesOf(text: string): readonly string[] {
 const MAX_LENGTH = 4000;
 const EXCERPT_LENGTH = 1500;
 
-/** The beginning of a very long text, up to the end of a word. */
+/** The beginning of a very long text, cut at the end of a word. */
 export function excerptOf(text: string): string | undefined {
   if (text.length <= MAX_LENGTH) return undefined;
   const end = Math.max(

@@ -8,7 +8,7 @@ interface SignalsProps {
   onAccept(word: DraftItem): void;
 }
 
-/** What the mind did after a reply instead of writing another: `+1`, words, silence, failures; newest first. */
+/** The mind's signals after a reply: `+1`, words, silence, failures; newest first. */
 export function Signals({ marks, onAccept }: SignalsProps) {
   if (marks.length === 0) return null;
   return (
@@ -50,7 +50,7 @@ interface MarkGroup {
   readonly indices: readonly number[];
 }
 
-/** The same thing several times in a row is told once. */
+/** Groups identical marks in a row into one. */
 function groupMarks(marks: readonly IterationMark[]): readonly MarkGroup[] {
   return marks.reduce<MarkGroup[]>((groups, mark) => {
     const last = groups.at(-1);

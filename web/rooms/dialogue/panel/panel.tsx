@@ -18,7 +18,7 @@ interface DialoguePanelProps {
   onConfigure(): void;
 }
 
-/** Beside the drafts: where a sentence came from, what the mind thinks about, and the dialogue itself. */
+/** The side panel: the origin of a sentence, the mind's thoughts, and actions on the dialogue. */
 export function DialoguePanel({ dialogue, status, selection, fork, onSelect, onConfigure }: DialoguePanelProps) {
   const pool = usePool(dialogue);
   const provenance = useProvenance(dialogue, selection);

@@ -4,21 +4,21 @@ import type { PoolSnapshot } from '../../pool/pool.ts';
 import type { LiveDialogue } from '../live-dialogue.ts';
 import type { IterationThought } from '../queries.ts';
 
-/** How far back the panel looks, in iterations and in thoughts. */
+/** How far back the panel reads, in iterations and in thoughts. */
 const MAX_ITERATIONS = 60;
 const REFRESH_COUNT = 5;
 const MAX_THOUGHTS = 200;
-/** A mind may be quick; the panel needs not be. */
+/** The panel need not refresh as fast as a mind thinks. */
 const THROTTLE_MS = 1_000;
 
-/** The latest thoughts with their clusters, as they come; read only while somebody looks at them. */
+/** The latest thoughts with their clusters, kept up to date while the panel is visible. */
 export function usePool(dialogue: LiveDialogue): PoolSnapshot | undefined {
   const [pool, setPool] = useState<PoolSnapshot>();
   const revision = useStore(dialogue.thoughtsRevision);
   const [refresh] = useState(() => {
     const thoughtsById = new Map<number, IterationThought>();
     let lastIter = 0;
-    /** Iterations not read yet, newest first; a quick mind may have had many. */
+    /** Fetches new iterations, newest first; a fast mind may have made many. */
     const fetchIterationsAfter = async (lastKnown: number) => {
       const { iterations } = await dialogue.queries.iterations({
         limit: lastKnown === 0 ? MAX_ITERATIONS : REFRESH_COUNT,
@@ -48,7 +48,7 @@ export function usePool(dialogue: LiveDialogue): PoolSnapshot | undefined {
           .sort((a, b) => a.id - b.id);
         setPool({ thoughts, clusters });
       } catch {
-        // The next thought asks again.
+        // The next thought triggers another try.
       }
       await new Promise((resolve) => setTimeout(resolve, THROTTLE_MS));
     });

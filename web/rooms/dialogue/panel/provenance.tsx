@@ -14,12 +14,12 @@ import type { SelectedPassage } from '../drafts/draft-list.tsx';
 import type { LiveDialogue } from '../live-dialogue.ts';
 import type { IterationThought, ProvenanceDetails } from '../queries.ts';
 
-/** Longer ones are looked for by how they begin. */
+/** Longer passages are searched by their beginning. */
 const MAX_PASSAGE = 2000;
 
 export type ProvenanceResult = { readonly found: ProvenanceDetails } | { readonly problem: string };
 
-/** What is known of where a touched sentence or draft came from. */
+/** The origin of a selected sentence or draft. */
 export function useProvenance(
   dialogue: LiveDialogue,
   selection: SelectedPassage | undefined,
@@ -41,7 +41,7 @@ export function useProvenance(
   return result;
 }
 
-/** Thoughts that were shown when it was written, each once. */
+/** Thoughts in the input of the iteration that wrote it, without duplicates. */
 export function shownThoughts({ iteration }: ProvenanceDetails): readonly IterationThought[] {
   if (!iteration) return [];
   const { thoughts, recent, recalled } = iteration.shown;
@@ -51,13 +51,13 @@ export function shownThoughts({ iteration }: ProvenanceDetails): readonly Iterat
 interface ProvenanceProps {
   readonly thread: string;
   readonly selection: SelectedPassage;
-  /** Where thoughts belong by now: they are told after they are thought. */
+  /** The current clusters of thoughts; clustering happens after a thought is written. */
   readonly clusterByThought: ReadonlyMap<number, number | null>;
   readonly found: ProvenanceResult | undefined;
   onSelect(selection: SelectedPassage): void;
 }
 
-/** From a sentence to the draft that first had it, the iteration that wrote that, and the thoughts it was shown (D27). */
+/** From a sentence to the draft that first contained it, its iteration, and the thoughts in that input (D27). */
 export function ProvenanceSection({ thread, selection, clusterByThought, found, onSelect }: ProvenanceProps) {
   return (
     <section aria-label="Where it came from" className="where-from">
@@ -82,7 +82,7 @@ export function ProvenanceSection({ thread, selection, clusterByThought, found, 
   );
 }
 
-/** The call, the terms and the proof, as everywhere. */
+/** The model call, the terms and the proof, in the same form as in other rooms. */
 function AccountSection({ thread, selection }: Pick<ProvenanceProps, 'thread' | 'selection'>) {
   const request = useMemo(() => {
     const { turn, draft, sentence } = selection;

@@ -9,7 +9,7 @@ import type { BranchItem } from '../queries.ts';
 const MAX_SHOWN = 6;
 const KIND_LABELS = { branch: 'branch', rollback: 'back', control: 'control' } as const;
 
-/** The branches of the exchange as a small tree; any two can be put side by side. */
+/** The branches of the exchange as a small tree; any two can be compared. */
 export function Branches({
   exchange,
   comparedWith,
@@ -17,7 +17,7 @@ export function Branches({
   readonly exchange: LiveExchange;
   readonly comparedWith: string | undefined;
 }) {
-  // How far this one is is known; the others as they were when the tree was read.
+  // This branch's round count is live; the others are as of the last load of the tree.
   const ownRounds = useStore(exchange.status)?.round;
   const branches = useStore(exchange.branches).map((each) =>
     each.thread === exchange.id && ownRounds !== undefined ? { ...each, rounds: ownRounds } : each,
@@ -73,7 +73,7 @@ function describeBranch({ branch, rounds }: BranchItem): string {
   return [originText, lengthText].filter(Boolean).join(' · ');
 }
 
-/** Each branch under the one it came from, however the list was ordered. */
+/** Puts each branch under its parent, whatever the order of the list. */
 function treeOf(branches: readonly BranchItem[]): readonly { readonly branch: BranchItem; readonly depth: number }[] {
   const threadIds = new Set(branches.map(({ thread }) => thread));
   const childrenOf = Map.groupBy(branches, ({ forked_from }) =>

@@ -4,7 +4,7 @@ import type { BranchComparison } from '../queries.ts';
 const WIDTH = 160;
 const HEIGHT = 56;
 
-/** The four measures of two branches, one small plot for each: this one drawn through, the other dashed. */
+/** The four measures of two branches, one small plot for each: this branch solid, the other dashed. */
 export function ComparisonDrift({
   rounds,
   common,

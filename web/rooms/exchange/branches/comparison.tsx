@@ -17,7 +17,7 @@ import { ComparisonDrift } from './comparison-drift.tsx';
 
 const MAX_ROUNDS = 60;
 const MAX_CLUSTERS = 12;
-/** Minds may be quick; the page needs not be. */
+/** The page need not refresh as fast as minds think. */
 const THROTTLE_MS = 500;
 
 interface ComparisonData {
@@ -27,7 +27,7 @@ interface ComparisonData {
   readonly terms: readonly [TermValues, TermValues];
 }
 
-/** Two branches side by side, aligned by round: where they part, what each is about, and how each drifts (X9). */
+/** Two branches side by side, aligned by round: where they diverge, their clusters, and their drift (X9). */
 export function ComparisonView({ exchange, other }: { readonly exchange: LiveExchange; readonly other: string }) {
   const { round } = useStore(exchange.status) ?? {};
   const otherCursor = useStore(threadRows)?.get(other)?.last.cursor;

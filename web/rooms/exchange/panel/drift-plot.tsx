@@ -18,11 +18,11 @@ const LABEL_HEIGHT = 13;
 
 interface DriftPlotProps {
   readonly rounds: readonly DriftPoint[];
-  /** Rounds after which there was an audit. */
+  /** Rounds that an audit followed. */
   readonly audits: readonly number[];
 }
 
-/** Where the pool is going: four lines, each labelled at its end (X11). */
+/** The drift of the pool: four lines, each labelled at its end (X11). */
 export function DriftPlot({ rounds, audits }: DriftPlotProps) {
   const [hoveredRound, setHoveredRound] = useState<number>();
   const lines = useMemo(() => linesOf(rounds), [rounds]);
@@ -95,7 +95,7 @@ interface PlotPoint {
   readonly value: number;
 }
 
-/** Values are parts or distances: above 1 is rare and drawn at the top. */
+/** Values are shares or distances; the rare ones above 1 are drawn at the top. */
 function y(value: number): number {
   return TOP + (1 - Math.min(1, Math.max(0, value))) * (HEIGHT - TOP - BOTTOM);
 }
@@ -113,7 +113,7 @@ function linesOf(rounds: readonly DriftPoint[]) {
   }));
 }
 
-/** A line has a gap where nothing could be measured. */
+/** Splits a line where there is no measurement. */
 function segmentsOf(rounds: readonly DriftPoint[], { name }: DriftMeasure): readonly (readonly PlotPoint[])[] {
   const segments: PlotPoint[][] = [];
   let isOpen = false;
@@ -136,7 +136,7 @@ function pathOf(points: string, x: (round: number) => number): string {
   }).join('');
 }
 
-/** Labels in the order of their lines, none over another. */
+/** Spreads the labels in the order of their lines, so that none overlap. */
 function spreadLabels(positions: readonly (number | undefined)[]): readonly (number | undefined)[] {
   const sorted = positions
     .flatMap((position, i) => (position === undefined ? [] : [{ place: position, i }]))

@@ -14,7 +14,7 @@ import { DriftPlot } from './drift-plot.tsx';
 const NO_THOUGHTS: ReadonlySet<number> = new Set();
 const MAX_MAPPED = 200;
 
-/** What is being done with the exchange as a whole. */
+/** The action on the whole exchange that is in progress. */
 export type ExchangeAction = 'branch' | 'control' | 'halt';
 
 interface ExchangePanelProps {
@@ -24,7 +24,7 @@ interface ExchangePanelProps {
   onAction(action: ExchangeAction | undefined): void;
 }
 
-/** Beside the timeline: where the pool is going, what it is about, and what can be done with the exchange. */
+/** The side panel: the pool's drift and clusters, and actions on the exchange. */
 export function ExchangePanel({ exchange, status, action, onAction }: ExchangePanelProps) {
   const drift = useStore(exchange.drift);
   const { rounds, audits } = useStore(exchange.timeline);

@@ -14,12 +14,12 @@ import { formatTermNames, TERM_LABELS } from './labels.ts';
 interface AmendFormProps {
   readonly exchange: LiveExchange;
   readonly status: ExchangeStatus;
-  /** The newest terms: a change is made to these. */
+  /** The newest terms; an amendment changes these. */
   readonly terms: TermValues;
   onClose(): void;
 }
 
-/** Changing the terms: what would be different stands below as it is written, and from when on it would hold (X3). */
+/** Amends the terms, with a live preview of the changes and of when they take effect (X3). */
 export function AmendForm({ exchange, status, terms, onClose }: AmendFormProps) {
   const { state, change, discard } = useTermsDraft(`${exchange.id}.terms`, terms);
   const { attempt, busy, refusal } = useAttempt();
@@ -67,7 +67,7 @@ export function AmendForm({ exchange, status, terms, onClose }: AmendFormProps) 
   );
 }
 
-/** What is being written about terms, kept until it was sent. */
+/** An unsent draft of terms, kept until it is sent. */
 export function useTermsDraft(storageKey: string, terms: TermValues) {
   const [initial] = useState<TermsEdits>(() => readStoredEdits(storageKey));
   const [draft, setDraft] = useState<TermsDraft>({ set: initial });
@@ -99,7 +99,7 @@ export function hasChanges(draft: TermsDraft): boolean {
   return 'set' in draft && Object.keys(draft.set).length > 0;
 }
 
-/** A refusal names a term as the log does; here it is called by what stands beside its field. */
+/** A refusal uses the term's name in the log; this replaces it with the field's label. */
 function labelRefusal(refusal: string): string {
   return Object.entries(TERM_LABELS).reduce(
     (text, [name, label]) => text.replaceAll(`"${name}"`, `“${label}”`),
@@ -107,14 +107,14 @@ function labelRefusal(refusal: string): string {
   );
 }
 
-/** A round that is under way was begun without the change: the next one announces it. */
+/** A round in progress began without the change, so the next one announces it. */
 export function amendmentSchedule({ round, run, spoken }: ExchangeStatus): {
   readonly announced: number;
   readonly effective: number;
 } {
   const isUnderWay = run?.state === 'running' || spoken > 0;
   const announced = round + (isUnderWay ? 2 : 1);
-  // Before round 1 it holds from round 1.
+  // Before round 1 the change takes effect in round 1.
   return { announced, effective: round === 0 && !isUnderWay ? announced : announced + 1 };
 }
 
@@ -122,6 +122,6 @@ function readStoredEdits(storageKey: string): TermsEdits {
   try {
     return JSON.parse(browserStorage.unsent(storageKey)?.text ?? '{}') as TermsEdits;
   } catch {
-    return {}; // Somebody else wrote there.
+    return {}; // Something else wrote to this storage key.
   }
 }

@@ -6,7 +6,7 @@ import type { TermValues } from '../queries.ts';
 import { changedTerms } from './draft.ts';
 import { formatTerm, SETTING_FIELDS, TERM_LABELS, TEXT_FIELDS, type TextTerm } from './labels.ts';
 
-/** What is different between two sets of terms: texts word by word, settings as before and after. */
+/** The differences between two sets of terms: texts word by word, settings as before and after. */
 export function TermsDifference({ before, after }: { readonly before: TermValues; readonly after: TermValues }) {
   const changedNames = useMemo(() => new Set(Object.keys(changedTerms(before, after))), [before, after]);
   if (changedNames.size === 0) return <p className="soft">Nothing is different.</p>;

@@ -17,11 +17,11 @@ import { formatTerm, formatTermNames, SETTING_FIELDS, TERM_LABELS, TEXT_FIELDS }
 interface TermsDocumentProps {
   readonly exchange: LiveExchange;
   readonly status: ExchangeStatus;
-  /** The version the address points at; without one, what holds now. */
+  /** The version that the URL points to; without one, the terms in effect now. */
   readonly version: number | undefined;
 }
 
-/** The terms as a document with its history: what holds, what is announced, what was, and who may do what. */
+/** The terms as a document with its history: in effect, announced, past, and the powers of each role. */
 export function TermsDocument({ exchange, status, version }: TermsDocumentProps) {
   const terms = useStore(exchange.terms);
   const [isAmending, setAmending] = useState(false);
@@ -106,7 +106,7 @@ function TermsVersionView({ version, isCurrent }: { readonly version: TermsVersi
   );
 }
 
-/** Every version there was; the one that is looked at with what it changed, against any other. */
+/** All versions; the selected one with its changes, compared with any other. */
 function TermsVersions({
   exchange,
   terms,
@@ -177,7 +177,7 @@ function TermsVersions({
 
 const ROLE_LABELS = { observer: 'Observer', auditor: 'Auditor', pool: 'Pool' } as const;
 
-/** Who may do what, and under which rule (X5). */
+/** The powers of each role, with the rule behind each (X5). */
 function PowersSection({ exchange }: { readonly exchange: LiveExchange }) {
   const version = useStore(exchange.terms)?.now.version;
   const [powers, setPowers] = useState<PowersByRole>();

@@ -13,7 +13,7 @@ export const NUMBER_FIELDS = [
 const BUDGET_UNITS = Object.keys(BUDGET_LABELS) as (keyof TermValues['budget'])[];
 const RESTART_FIELDS = Object.keys(RESTART_LABELS) as (keyof TermValues['restart'])[];
 
-/** What a filled-in form would change about the terms; a number that is none is told by the name of its field. */
+/** Reads the changes to the terms from a form; reports an invalid number by the name of its field. */
 export function readTermsForm(form: FormData, before: TermValues): TermsDraft {
   const text = (name: string) => String(form.get(name) ?? '').trim();
   const problems: string[] = [];
@@ -45,7 +45,7 @@ export function readTermsForm(form: FormData, before: TermValues): TermsDraft {
       TermValues,
       (typeof NUMBER_FIELDS)[number]
     >),
-    // A browser sends line ends of its own; only other words are another text.
+    // Browsers normalize line ends, which must not count as a change.
     ...(Object.fromEntries(
       TEXT_FIELDS.map((name) => [
         name,
@@ -68,7 +68,7 @@ function keepIfEqual(text: string, before: string): string {
   return text.trimEnd() === before.trimEnd() ? before : text;
 }
 
-/** As text, whatever order the keys came in. */
+/** Serializes a value independently of the order of its keys. */
 function stableText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(stableText).join()}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? '';

@@ -15,7 +15,7 @@ import {
 
 const OPEN_FIELDS: readonly TextTerm[] = ['question', 'mind_prompt'];
 
-/** Every term as a field; what they hold is read from the form they stand in. */
+/** One field per term; the values are read from the surrounding form. */
 export function TermsFields({ terms, before }: { readonly terms: TermValues; readonly before: TermValues }) {
   const models = useModelNames(terms);
   return (
@@ -130,7 +130,7 @@ function SelectField({ name, selected, options }: SelectFieldProps) {
   );
 }
 
-/** Who thinks, in which order, and by which model. A mind whose name is emptied is left out. */
+/** The minds, their order and their models. Emptying a mind's name removes it. */
 function MindFields({ terms, models }: { readonly terms: TermValues; readonly models: readonly string[] }) {
   const [minds, setMinds] = useState<readonly { readonly id: string; readonly model: string | null }[]>(terms.minds);
   return (
@@ -192,7 +192,7 @@ function useModelNames({ minds, auditor_model }: TermValues): readonly string[] 
   useEffect(() => {
     client.models.list().then(
       (response) => setModels(response.models.map(({ name }) => name)),
-      () => {}, // Those in use can still be chosen.
+      () => {}, // Models in use can still be selected.
     );
   }, []);
   const usedModels = [...minds.map(({ model }) => model), auditor_model].filter((model) => model !== null);

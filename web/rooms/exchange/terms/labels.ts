@@ -1,7 +1,7 @@
 import { formatNumber } from '../../../ui/format-number.ts';
 import type { TermValues } from '../queries.ts';
 
-/** What each term is called on the page. */
+/** The label of each term on the page. */
 export const TERM_LABELS: Readonly<Record<keyof TermValues, string>> = {
   question: 'Question',
   auditor_spec: 'Auditor’s specification',
@@ -46,7 +46,7 @@ export function formatTermNames(names: readonly string[]): string {
   return names.map((name) => TERM_LABELS[name as keyof TermValues] ?? name).join(', ') || 'nothing';
 }
 
-/** A term as one reads it. */
+/** Formats a term for reading. */
 export function formatTerm(terms: TermValues, name: (typeof SETTING_FIELDS)[number]): string {
   switch (name) {
     case 'minds':

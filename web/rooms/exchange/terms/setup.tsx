@@ -9,7 +9,7 @@ export type ExchangeSetupResult = { readonly setup: Record<string, Json> } | { r
 
 const BASE_TERMS = DEFAULT_TERMS as TermValues;
 
-/** What an exchange begins with, in the dialog that creates it (X21). */
+/** The initial terms, in the dialog that creates an exchange (X21). */
 export function ExchangeSetup() {
   return (
     <div className="terms-form">
@@ -18,7 +18,7 @@ export function ExchangeSetup() {
   );
 }
 
-/** Only what differs from the usual terms is sent; nothing while the fields are still on their way. */
+/** Only terms that differ from the defaults are sent; none while the fields are still loading. */
 export function readSetupForm(form: FormData): ExchangeSetupResult {
   if (!form.has('audit_every')) return { setup: {} };
   const draft = readTermsForm(form, BASE_TERMS);

@@ -15,11 +15,11 @@ interface AuditLetterProps {
   readonly audit: AuditItem;
   readonly roles: readonly EntryItem[];
   readonly isTarget: boolean;
-  /** The rounds wait for an answer to it: the name of the button that continues without one. */
+  /** Set while the rounds wait for an answer: the label of the button that continues without one. */
   readonly continueLabel: 'Go on' | 'Run' | undefined;
 }
 
-/** An audit, over the whole width; every thought it names is a link, and what it names in vain is marked. */
+/** An audit over the full width; cited thoughts are links, and unknown citations are marked. */
 export const AuditLetter = memo(function AuditLetter({
   thread,
   audit,
@@ -81,7 +81,7 @@ export const AuditLetter = memo(function AuditLetter({
   );
 });
 
-/** What an audit rests on: how much of the pool it covers, and what it names that is not there (X4). */
+/** The basis of an audit: its coverage of the pool, and its unknown citations (X4). */
 function AuditCoverage({ audit }: { readonly audit: AuditItem }) {
   const { cites, unknown, coverage } = audit;
   const clusters = coverage.cited.length + coverage.missed.length;

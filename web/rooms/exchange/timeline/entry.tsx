@@ -8,7 +8,7 @@ import type { EntryItem, ExchangeStatus, RestartItem, TermsVersionItem } from '.
 import { formatTermNames } from '../terms/labels.ts';
 import { EvidenceList } from './evidence.tsx';
 
-/** What was said between the rounds, behind its mark (X2). */
+/** An entry between rounds, with its mark (X2). */
 export const TimelineEntry = memo(function TimelineEntry({
   thread,
   entry,
@@ -74,7 +74,7 @@ function RestartAnswerLine({ answer }: { readonly answer: NonNullable<RestartIte
   );
 }
 
-/** A change of the terms, where it was announced. */
+/** A change of the terms, at the round that announced it. */
 export const TermsChange = memo(function TermsChange({
   thread,
   version,

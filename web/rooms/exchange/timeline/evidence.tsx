@@ -5,7 +5,7 @@ import { ThoughtLinks } from './thought-links.tsx';
 
 const MAX_THOUGHTS = 12;
 
-/** What a request for a restart rests on (X6). */
+/** The evidence for a restart request (X6). */
 export function EvidenceList({
   thread,
   evidence,

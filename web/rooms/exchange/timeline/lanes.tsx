@@ -3,10 +3,10 @@ import type { PoolClusters } from '../../pool/pool.ts';
 
 const MAX_LANES = 8;
 
-/** Which cluster swims in which lane. The last lane is for those without a cluster, or with a small one. */
+/** The lane of each cluster. The last lane holds small clusters and thoughts without one. */
 export type LaneColumns = ReadonlyMap<number, number>;
 
-/** The largest clusters, in the order they came up: a lane does not move when another cluster grows. */
+/** The largest clusters in order of appearance, so that a lane does not move when another cluster grows. */
 export function laneClusters(clusters: PoolClusters | undefined): readonly number[] {
   const largest = [...(clusters?.clusters ?? [])].sort((a, b) => b.active - a.active || b.total - a.total);
   return largest
@@ -15,7 +15,7 @@ export function laneClusters(clusters: PoolClusters | undefined): readonly numbe
     .sort((a, b) => a - b);
 }
 
-/** A bit for each lane whose cluster lives between two iterations, both counted. */
+/** A bit for each lane whose cluster is alive between two iterations, inclusive. */
 export function laneMaskBetween(
   clusters: PoolClusters | undefined,
   columns: LaneColumns,
@@ -33,11 +33,11 @@ export function laneMaskBetween(
 interface LanesProps {
   readonly columns: LaneColumns;
   readonly laneMask: number;
-  /** The cluster of the thought beside; undefined where there is none. */
+  /** The cluster of the thought on this line; undefined if there is no thought. */
   readonly cluster?: number | null | undefined;
 }
 
-/** The lanes beside one line of the timeline, with the mark of the cluster that spoke. */
+/** The lanes next to one line of the timeline, with the mark of the thought's cluster. */
 export function Lanes({ columns, laneMask, cluster }: LanesProps) {
   const markColumn = cluster === undefined ? undefined : (columns.get(cluster ?? -1) ?? columns.size);
   return (

@@ -46,7 +46,7 @@ interface RestartRequestProps {
   readonly restart: RestartItem;
 }
 
-/** The pool asks for a restart: what that rests on, and the five answers (X8). */
+/** A restart request from the pool: its evidence and the five possible answers (X8). */
 export function RestartRequest({ exchange, status, restart }: RestartRequestProps) {
   const [selected, setSelected] = useState<RestartDecision>();
   useActions(

@@ -18,11 +18,11 @@ interface RoundRowProps {
   readonly round: RoundItem;
   readonly columns: LaneColumns;
   readonly laneMask: number;
-  /** Thoughts behind this one are active. */
+  /** Thoughts with a higher id are active. */
   readonly activeAfter: number;
   readonly hasSeveralMinds: boolean;
   readonly isTarget: boolean;
-  /** The thought of this round that a link points at, or whose reason for being hidden is being written. */
+  /** The thought of this round that a link points to, or that is being hidden. */
   readonly target: number | undefined;
   readonly hiding: number | undefined;
   onHide(thought: number | undefined): void;
@@ -110,7 +110,7 @@ interface RoundLine {
   readonly words?: ReactNode;
 }
 
-/** What came of asking each mind, in the order they were asked. */
+/** The result of each mind's call, in call order. */
 function linesOf({ thoughts, calls, problem }: RoundItem): readonly RoundLine[] {
   const byIter = Map.groupBy(thoughts, ({ iter }) => iter);
   const lines: RoundLine[] = calls.flatMap((call): RoundLine[] => {
@@ -145,7 +145,7 @@ const MEASURE_NAMES = ['diversity', 'novelty', 'dominance', 'noise'] as const;
 interface RoundFactsProps {
   readonly exchange: LiveExchange;
   readonly round: RoundItem;
-  /** The reason for it is being written. */
+  /** The reason for the rollback is being written. */
   readonly isRollingBack: boolean;
   onRollBack(isOpen: boolean): void;
 }

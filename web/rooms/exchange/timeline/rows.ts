@@ -8,7 +8,7 @@ import type {
   TermsVersionItem,
 } from '../queries.ts';
 
-/** One place of the timeline. */
+/** One row of the timeline. */
 export type TimelineRow =
   | { readonly kind: 'round'; readonly key: string; readonly round: RoundItem }
   | { readonly kind: 'audit'; readonly key: string; readonly audit: AuditItem; readonly roles: readonly EntryItem[] }
@@ -22,24 +22,24 @@ export type TimelineRow =
   | { readonly kind: 'begun'; readonly key: string; readonly branch: NonNullable<ExchangeStatus['branch']> };
 
 export interface TimelineInput {
-  /** All newest first. */
+  /** All lists are newest first. */
   readonly rounds: readonly RoundItem[];
   readonly audits: readonly AuditItem[];
   readonly entries: readonly EntryItem[];
   readonly versions: readonly TermsVersionItem[];
   readonly restarts: readonly RestartItem[];
-  /** Where this branch began, if it is one. */
+  /** The start of this branch, if it is one. */
   readonly branchStart?: BranchItem | undefined;
 }
 
 interface PlacedRow {
   readonly row: TimelineRow;
-  /** How many rounds there had been. */
+  /** The number of rounds before this row. */
   readonly after: number;
   readonly ts: string;
 }
 
-/** Rounds and all that was said between them as one timeline, newest first; nothing from before the oldest round that is loaded. */
+/** Merges rounds and entries into one timeline, newest first; nothing before the oldest loaded round. */
 export function timelineRows({
   rounds,
   audits,
@@ -67,7 +67,7 @@ export function timelineRows({
   ];
 }
 
-/** An audit takes both roles that were told beside it into one letter. */
+/** Combines an audit and the two role texts recorded with it into one row. */
 function entryRows(
   entries: readonly EntryItem[],
   audits: readonly AuditItem[],

@@ -18,14 +18,14 @@ interface ThoughtLineProps {
   readonly call: RoundCall | undefined;
   readonly isActive: boolean;
   readonly isTarget: boolean;
-  /** More than one mind thinks here, so that each line says whose it is. */
+  /** There is more than one mind, so each line names its author. */
   readonly hasSeveralMinds: boolean;
-  /** Its reason for being hidden is being written. */
+  /** The reason for hiding the thought is being written. */
   readonly isHiding: boolean;
   onHide(thought: number | undefined): void;
 }
 
-/** One thought: a line, until somebody wants to read all of it. */
+/** One thought: a single line that expands to the full text. */
 export function ThoughtLine(props: ThoughtLineProps) {
   const { exchange, thought, call, isActive, isTarget, hasSeveralMinds, isHiding, onHide } = props;
   const { id, text, author, vetoed } = thought;
@@ -37,7 +37,7 @@ export function ThoughtLine(props: ThoughtLineProps) {
     line.current?.scrollIntoView({ block: 'center' });
     line.current?.focus({ preventScroll: true });
   }, [isTarget]);
-  // What was hidden stays open, with its reason to be read.
+  // A thought stays expanded after it is hidden, so that its reason can be read.
   useEffect(() => void (isHiding && setExpanded(true)), [isHiding]);
   const isOpen = isExpanded || isHiding;
   const classNames = ['thought-line', !isActive && 'is-past', vetoed && 'is-hidden', isTarget && 'target'];

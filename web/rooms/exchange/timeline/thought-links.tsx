@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import { exchangePath } from '../places.ts';
 
-/** Thoughts by their numbers, each a link to where it stands. */
+/** Thought numbers, each a link to the thought. */
 export function ThoughtLinks({ thread, ids }: { readonly thread: string; readonly ids: readonly number[] }) {
   return ids.map((id, i) => (
     <Fragment key={id}>

@@ -19,7 +19,7 @@ interface ExchangeTimelineProps {
   readonly area: RefObject<HTMLDivElement | null>;
 }
 
-/** Rounds, audits and all that was said between them, newest first, with the lanes of the clusters beside. */
+/** Rounds, audits and the entries between them, newest first, with cluster lanes at the side. */
 export function ExchangeTimeline({ exchange, status, place, area }: ExchangeTimelineProps) {
   const { rounds, audits, entries } = useStore(exchange.timeline);
   const clusters = useStore(exchange.clusters);
@@ -99,7 +99,7 @@ export function ExchangeTimeline({ exchange, status, place, area }: ExchangeTime
             );
           }
           case 'entry':
-            if (row.restart && row.restart.restart === status.pending?.restart) return null; // It stands above.
+            if (row.restart && row.restart.restart === status.pending?.restart) return null; // It is shown above.
             return <TimelineEntry key={row.key} thread={exchange.id} entry={row.entry} restart={row.restart} />;
           case 'terms':
             return <TermsChange key={row.key} thread={exchange.id} version={row.version} />;
@@ -129,7 +129,7 @@ function EmptyTimeline({ status }: { readonly status: ExchangeStatus }) {
   );
 }
 
-/** Where the address points, once what it points at is loaded. */
+/** The target of the URL, once it is loaded. */
 function useTarget(exchange: LiveExchange, place: ExchangePlace | undefined, rounds: readonly RoundItem[]) {
   const [kind, number] = place && 'number' in place ? [place.kind, place.number] : [];
   useEffect(() => {
@@ -147,7 +147,7 @@ function useTarget(exchange: LiveExchange, place: ExchangePlace | undefined, rou
   return rounds.length > 0 && place && 'number' in place ? place : undefined;
 }
 
-/** A link to where the address points already leads there again. */
+/** Makes a link to the current URL scroll to its target again. */
 function useRepeatedLink(area: RefObject<HTMLDivElement | null>): void {
   useEffect(() => {
     const onClick = (event: MouseEvent) => {
@@ -165,7 +165,7 @@ function useRepeatedLink(area: RefObject<HTMLDivElement | null>): void {
   }, [area]);
 }
 
-/** Goes to the next place of the timeline; false when there is none. */
+/** Focuses the next stop of the timeline; false if there is none. */
 function focusStop(area: HTMLElement | null, by: number | 'first' | 'last'): boolean {
   const stops = [...(area?.querySelectorAll<HTMLElement>('[data-stop]') ?? [])];
   const currentStop = document.activeElement?.closest('[data-stop], .round, .letter, .said');

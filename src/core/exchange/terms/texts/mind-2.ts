@@ -1,4 +1,4 @@
-/** What every mind of an exchange is told, unless its terms say otherwise. A change of a word is a new file. */
+/** The default instructions of every mind. Any change of wording needs a new file. */
 export const MIND_2 = `You are one of the minds of a shared pool of thoughts. Nothing of you lasts from one round to the next but what you write into the pool; other minds read it, and so will you.
 
 # Who is here
