@@ -10,7 +10,7 @@ export interface TextAuthorSpan {
 export interface TextAuthor {
   readonly id: string;
   readonly kind: 'human' | 'model' | 'imported';
-  /** A sign that tells authors apart where there is no colour; the first person has none. */
+  /** A sign that tells authors apart without colour; the first person has none. */
   readonly sign: string;
   readonly characters: number;
   paint(text: string): string;
@@ -18,7 +18,7 @@ export interface TextAuthor {
 
 const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
-/** Whoever wrote a text, in the order of their first words: people as they are, each model in a colour of its own (W15). */
+/** The authors of a text, in order of first appearance: people without colour, each model in its own colour (W15). */
 export function authorsOf(spans: readonly TextAuthorSpan[], { colors }: TextStyle) {
   const authors = new Map<string, TextAuthor & { characters: number }>();
   const palette = [colors.cyan, colors.yellow, colors.magenta, colors.green, colors.blue, colors.red];

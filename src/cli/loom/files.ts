@@ -19,7 +19,7 @@ import { findLoom } from './find.ts';
 
 type LoomFileFormat = (typeof loomFileFormats)[number] | 'auto';
 
-/** Files of other programs become looms, each with what of it was lost; an export of ours is brought in as it was (W26). */
+/** Imports files of other programs as looms and reports what each lost; a Heddle export is restored unchanged (W26). */
 export async function importFiles(cli: Cli, paths: readonly string[], { format }: { format: string }): Promise<void> {
   const { out } = cli;
   if (format !== 'auto' && !loomFileFormats.some((each) => each === format))
@@ -85,7 +85,7 @@ async function importOwnExport(cli: Cli, path: string): Promise<WireImportedLoom
   });
 }
 
-/** The report is given even when nothing was lost. */
+/** Prints the report even if nothing was lost. */
 function printImportedLoom({ out }: Cli, { id, title, format, nodes, report }: WireImportedLoom): void {
   if (out.json) {
     out.value({ id, title, format, nodes, report });
@@ -111,7 +111,7 @@ export interface LoomExportOptions {
   readonly authors?: boolean;
 }
 
-/** Formats that have no place for a tree (W29). */
+/** Formats that cannot hold a tree (W29). */
 const PATH_ONLY_FORMATS: ReadonlySet<string> = new Set(['text', 'markdown', 'html']);
 
 export async function exportLoom(
@@ -146,7 +146,7 @@ export async function exportLoom(
   });
 }
 
-/** As it is stored, but for a terminal, which could be commanded by it. */
+/** Prints the stored text unchanged, except to a terminal, where control sequences could be harmful. */
 async function printChunks({ out }: Cli, chunks: AsyncIterable<string>): Promise<void> {
   for await (const chunk of chunks) {
     process.stdout.write(process.stdout.isTTY ? sanitize(chunk) : chunk);

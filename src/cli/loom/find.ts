@@ -3,7 +3,7 @@ import { EXIT, Failure } from '../failure.ts';
 import { oneLine } from '../output/text.ts';
 import { findThread, WHOLE_ID } from '../threads/find.ts';
 
-/** A loom by its id, the beginning or end of one, or its exact title. */
+/** Finds a loom by its id, the beginning or end of its id, or its exact title. */
 export async function findLoom(client: Client, name: string): Promise<ThreadClient> {
   if (WHOLE_ID.test(name)) return client.thread(name);
   const { threads } = await client.threads.list();
@@ -11,7 +11,7 @@ export async function findLoom(client: Client, name: string): Promise<ThreadClie
   return client.thread(findThread(looms, name).id);
 }
 
-/** A node's whole id from a part of it. */
+/** Returns the full id of a node from a part of it. */
 export async function findNode({ loom }: ThreadClient, part: string): Promise<string> {
   const { nodes } = await loom.like(part);
   const [first] = nodes;

@@ -35,7 +35,7 @@ export interface LoomGenerateOptions {
 
 type GenerationResult = ContentOf<typeof GenerationFinished>;
 
-/** Branches from a model, as they come; Ctrl-C stops it and keeps what came (W16). */
+/** Generates branches and shows them as they stream; Ctrl-C stops the model and keeps the text so far (W16). */
 export async function generate(cli: Cli, name: string, options: LoomGenerateOptions): Promise<void> {
   const { out } = cli;
   const request = generateRequestOf(options);
@@ -58,7 +58,7 @@ export async function generate(cli: Cli, name: string, options: LoomGenerateOpti
   if (outcome.error) throw generationFailure(withMissingCount(outcome.error, id, n, outcome));
 }
 
-/** The path has gone on meanwhile: the same command again would go on from there. */
+/** Adds the command for the missing choices. It names the node, because the path has moved on since. */
 function withMissingCount(
   error: NonNullable<GenerationResult['error']>,
   id: string,
@@ -115,7 +115,7 @@ function streamedTexts({ live }: StreamItem, generation: string): readonly [numb
   return item?.type === 'generation.streamed' && item.content.generation === generation ? item.content.texts : [];
 }
 
-/** What an event says of a generation that goes on or has come to its end. */
+/** The news in an event about a generation that continues or has ended. */
 function newsOf(
   { event: wireEvent }: StreamItem,
   generation: string,
@@ -132,7 +132,7 @@ function newsOf(
   }
 }
 
-/** What a person can do something about is a refusal; the rest failed. */
+/** Errors that a person can fix count as refusals; all others are failures. */
 const REFUSALS = new Set(['budget_reached', 'malformed', 'unknown_model', 'context_too_small']);
 
 function generationFailure({ code, message }: { readonly code: string; readonly message: string }): Failure {
@@ -166,7 +166,7 @@ function printChoices(
   out.note(dim(figures.filter(Boolean).join(', ')));
 }
 
-/** What the workspace's budget still allows, if it has one. */
+/** The remaining budget of the workspace, if it has one. */
 async function budgetLeftOf(client: Client): Promise<string | undefined> {
   const { budgets, total } = await client.models.usage();
   const { tokens, money: moneyLimit } = budgets.workspace;

@@ -2,7 +2,7 @@ import type { ThreadClient, WireLoomPath } from '../../client/index.ts';
 
 const PAGE = 20_000;
 
-/** All of the path, however long it is. */
+/** Reads the whole path, page by page. */
 export async function readWholePath({ loom }: ThreadClient): Promise<WireLoomPath> {
   const first = await loom.path({ limit: PAGE });
   if (first.path.length >= first.length) return first;

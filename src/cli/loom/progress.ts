@@ -5,7 +5,7 @@ const REDRAW_MS = 100;
 const MAX_LINES = 12;
 const MAX_CHARS = 400;
 
-/** Texts that grow at once, a line each, on a terminal only; gone when they are complete (I3). */
+/** Shows streaming texts, one line each, on a terminal only; the lines disappear when the texts are complete (I3). */
 export function createGenerationProgress(out: TerminalOutput, n: number, budget: string | undefined) {
   const { json, width } = out;
   const { stderr } = process;
@@ -47,7 +47,7 @@ export function createGenerationProgress(out: TerminalOutput, n: number, budget:
     draw();
   }
 
-  /** A line that stays above the texts, also where there is no terminal. */
+  /** Prints a permanent line above the texts, even without a terminal. */
   function note(text: string) {
     clear();
     out.note(text);

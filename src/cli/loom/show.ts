@@ -10,7 +10,7 @@ import { readWholePath } from './path.ts';
 
 type LoomPathEntry = WireLoomPath['path'][number];
 
-/** The path node by node; with a node, that one beside its versions and siblings (C9). */
+/** Shows the path node by node, or one node next to its versions and siblings (C9). */
 export async function show(cli: Cli, name: string, nodeRef: string | undefined): Promise<void> {
   await withClient(cli, async (client) => {
     const loom = await findLoom(client, name);
@@ -109,7 +109,7 @@ function alternativeJson({ node, author, kind, content, created }: WireLoomNode)
 
 const MIN_COLUMN_WIDTH = 24;
 
-/** Texts side by side, as many as the terminal has room for. */
+/** Prints texts side by side, as many as fit the terminal. */
 function printColumns(
   out: TerminalOutput,
   heading: string,

@@ -9,7 +9,7 @@ import { readWholePath } from './path.ts';
 
 const EXCERPT_CHARS = 60;
 
-/** The path as one text. To a terminal with its authors; elsewhere to the last character as it is. */
+/** Prints the path as one text: with authors on a terminal, otherwise exactly as stored. */
 export async function showText(cli: Cli, name: string, { authors = false }: { authors?: boolean }): Promise<void> {
   const { out } = cli;
   const { id, text, spans } = await readAuthorship(cli, name);
@@ -33,7 +33,7 @@ export async function showText(cli: Cli, name: string, { authors = false }: { au
   }
 }
 
-/** Colours end with the line, so that nothing is painted beyond the text. */
+/** Ends the colour at each line break, so that nothing is painted past the text. */
 function paintLines(text: string, paint: (text: string) => string): string {
   return text
     .split('\n')

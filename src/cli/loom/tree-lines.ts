@@ -1,7 +1,7 @@
 import { oneLine } from '../output/text.ts';
 import { createIdShortener } from '../threads/find.ts';
 
-/** A tree in columns, by place from the first; `parent` counts from 1, and 0 is the root. */
+/** A tree in columns, one row per place; `parent` counts places from 1, and 0 is the root. */
 export interface LoomTreeColumns {
   readonly total: number;
   readonly node: string[];
@@ -24,9 +24,9 @@ export interface TreeLine {
 }
 
 export interface TreeFoldOptions {
-  /** Nothing is folded. */
+  /** Show everything, fold nothing. */
   readonly all: boolean;
-  /** Only what follows this place. */
+  /** Show only the part of the tree below this place. */
   readonly at: number | undefined;
   readonly maxLines: number;
 }
@@ -38,8 +38,8 @@ const MAX_BRANCHES = 6;
 const MAX_DEPTH = 30;
 
 /**
- * The path is a trunk that stays at the left; what leaves it stands beside it, folded to a line with how much there is.
- * Rows of nodes that do not branch are one line. Nothing calls itself, so depth has no limit.
+ * The path is a trunk on the left; each side branch is folded to one line with its size. A run of nodes that do not
+ * branch is one line. There is no recursion, so depth has no limit.
  */
 export function treeLines(columns: LoomTreeColumns, { all, at, maxLines }: TreeFoldOptions): TreeLine[] {
   const tree = indexTree(columns);
@@ -62,7 +62,7 @@ export function treeLines(columns: LoomTreeColumns, { all, at, maxLines }: TreeF
   return takeLastLines(groups, maxLines);
 }
 
-/** The end of a path is what one works at, so it is the beginning that is left out. */
+/** Omits lines from the beginning, because people work at the end of a path. */
 function takeLastLines(groups: readonly (() => TreeLine[])[], maxLines: number): TreeLine[] {
   const lineGroups: TreeLine[][] = [];
   let count = 0;
@@ -102,7 +102,7 @@ function indexTree(columns: LoomTreeColumns) {
     descendantCounts[parentPlace] = (descendantCounts[parentPlace] as number) + (descendantCounts[place] as number) + 1;
   }
   const onPath = new Set(path);
-  /** What several places share is shown below the one on the path. */
+  /** Children that several places share are shown below the place on the path. */
   const shownBelow = new Map<number, number>();
   for (const { place, with: sharedPlace } of columns.shares) if (onPath.has(place)) shownBelow.set(sharedPlace, place);
   const shortId = createIdShortener(columns.node);
@@ -150,7 +150,7 @@ function indexTree(columns: LoomTreeColumns) {
     return `${oneLine(text)}${more}` || '(blank)';
   }
 
-  /** What leaves the trunk at one place. */
+  /** The branches that leave the trunk at one place. */
   function branches(places: readonly number[], all: boolean): TreeLine[] {
     const shownPlaces = all ? places : places.slice(0, MAX_BRANCHES);
     const lines: TreeLine[] = [];

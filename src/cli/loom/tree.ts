@@ -15,7 +15,7 @@ export interface LoomTreeOptions {
 const PAGE = 20_000;
 const TREE_FLAGS = { onPath: 1, pruned: 2, unread: 4, interrupted: 8 };
 
-/** The tree for a person: the path as a trunk, what leaves it folded and counted (C9). */
+/** Shows the tree for a person: the path as a trunk, side branches folded and counted (C9). */
 export async function showTree(cli: Cli, name: string, options: LoomTreeOptions): Promise<void> {
   const { out } = cli;
   const maxLines = parseLineLimit(options.lines);
@@ -76,7 +76,7 @@ async function readWholeTree({ loom }: ThreadClient): Promise<LoomTreeColumns> {
   return columns;
 }
 
-/** The place a node is at: of another version than the shown one, that of the place. */
+/** Finds the place of a node, even if the tree shows another version there. */
 async function findPlace(loom: ThreadClient, { node }: LoomTreeColumns, nodeRef: string): Promise<number> {
   const id = await findNode(loom, nodeRef);
   const at = node.indexOf(id);
@@ -85,7 +85,7 @@ async function findPlace(loom: ThreadClient, { node }: LoomTreeColumns, nodeRef:
   return node.findIndex((version) => versions.includes(version)) + 1;
 }
 
-/** One document, written page by page. */
+/** Prints one JSON document, page by page. */
 async function printJson({ out }: Cli, loom: ThreadClient): Promise<void> {
   let from = 0;
   for (;;) {

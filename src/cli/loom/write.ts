@@ -18,7 +18,7 @@ export interface LoomTextOptions {
   readonly file?: string;
 }
 
-/** Exactly what was given: in a loom every blank counts. */
+/** Returns the text exactly as given: in a loom, white space matters. */
 async function readGivenText(words: readonly string[], { text, file }: LoomTextOptions): Promise<string | undefined> {
   const sources = [words.length > 0, text !== undefined, file !== undefined].filter(Boolean);
   if (sources.length > 1) throw usageError('Give the text once: as a word, with --text, or with -f.');
@@ -103,7 +103,7 @@ export async function edit(
   }
 }
 
-/** How much follows on the path, and how much of it is stale now. */
+/** Counts the nodes that follow on the path, and how many of them are now stale. */
 async function followingNodes(loom: ThreadClient, version: string | undefined) {
   const { path } = await loom.loom.path();
   const at = path.findIndex(({ node }) => node === version);

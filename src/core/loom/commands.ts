@@ -13,7 +13,7 @@ import {
 
 const offset = z.number().int().nonnegative();
 
-/** What is not committed yet, to be committed first (W9, W10). */
+/** Uncommitted edits and text that the server commits before it runs the command (W9, W10). */
 const pendingFields = {
   edits: z
     .array(z.strictObject({ node: nodeIdSchema.describe('The version the edit was made of.'), text: z.string() }))
@@ -25,7 +25,7 @@ const pendingFields = {
 
 const samplingOverrides = z.object(samplingFields).partial().shape;
 
-/** Commands of looms; `generation_*` are how the workspace reports what came of asking a model. */
+/** Loom commands. The workspace uses `generation_*` to report the outcome of a model call. */
 export const loomCommands = {
   commit: {
     summary: 'Commits edits as versions and the working buffer as a node, at once. Nothing new commits nothing.',

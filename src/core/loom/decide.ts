@@ -58,7 +58,7 @@ function eventsOf(plan: ReturnType<typeof planCommit>): Decision {
   return isRefusal(plan) ? plan : plan.events;
 }
 
-/** What is pending is committed first, so nothing is lost on the way (W9). */
+/** Commits pending changes before the switch, so nothing is lost (W9). */
 function switchTo(state: LoomState, input: LoomInput<'switch'>, context: ModeContext): Decision {
   const graph = state.graph.read();
   const node = graph.byId.get(input.node);

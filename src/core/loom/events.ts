@@ -9,9 +9,9 @@ const hashSchema = z.string();
 const offsetSchema = z.number().int().nonnegative();
 const kindSchema = z.enum(['human', 'model']);
 
-/** What proves a node (W7): its text, what stood before it, and who wrote it when. */
+/** Hashes that prove a node (W7): its text, the text before it, and who wrote it when. */
 const proofFields = { content_hash: hashSchema, context_hash: hashSchema, provenance_hash: hashSchema };
-/** The span that was taken, and where in the version it stands. */
+/** The span copied from a node, and its position `at` in the new version. */
 const sourceSchema = z.strictObject({ node: nodeIdSchema, start: offsetSchema, end: offsetSchema, at: offsetSchema });
 
 export const samplingFields = {
@@ -25,11 +25,11 @@ export const samplingFields = {
   logprobs: z.number().int().min(0).max(20),
 };
 
-/** What a loom is generated with unless a request says otherwise; null takes a setting back. */
+/** Default generation settings of a loom; a request can override them, and null removes a setting. */
 export const LoomConfigured = defineEvent('loom.configured', {
   schema: z.strictObject({
     model: z.string().min(1).max(64).nullable().optional(),
-    /** A loom has none by default: its text goes to the model as it is (W16). */
+    /** A loom has no system prompt by default: the model gets the bare text (W16). */
     system: z.string().max(100_000).nullable().optional(),
     n: samplingFields.n.nullable().optional(),
     max_tokens: samplingFields.max_tokens.nullable().optional(),
@@ -47,7 +47,7 @@ export const LoomCommitted = defineEvent('loom.committed', {
         content: z.string(),
         ...proofFields,
         source: sourceSchema.optional(),
-        /** Versions others made of the same place meanwhile: all are kept. */
+        /** Concurrent versions that others made at the same place; all are kept. */
         beside: z.array(nodeIdSchema).optional(),
       }),
     ),
@@ -111,7 +111,7 @@ export const importedNodeSchema = z.strictObject({
     )
     .optional(),
 });
-/** The file that nodes came from, as its program named it, and what it was read as. */
+/** The file that the nodes came from: its original name and the detected format. */
 export const importedFileSchema = z.strictObject({
   name: z.string().min(1).max(255),
   format: z.string().min(1).max(32),
@@ -135,7 +135,7 @@ export const GenerationRequested = defineEvent('generation.requested', {
     ...z.object(samplingFields).partial({ temperature: true, top_p: true, top_k: true, seed: true, stop: true }).shape,
     model: z.string().optional(),
     system: z.string().optional(),
-    /** What follows on the path is to be met, by models that fill in the middle. */
+    /** Fill in the middle: the model gets the text that follows on the path, and writes toward it. */
     fill: z.literal(true).optional(),
     exploration: z.string().optional(),
   }),
@@ -144,13 +144,13 @@ export const choiceSchema = z.strictObject({
   content: z.string(),
   finish: z.enum(['stop', 'length', 'cancelled', 'failed']),
   withheld: z.literal(true).optional(),
-  /** Each with its logarithm of probability and the likeliest others. */
+  /** Each token with its log probability and the likeliest alternatives. */
   tokens: z.array(tokenSchema).optional(),
-  /** How good an exploration takes it for. */
+  /** The score that an exploration gives this choice. */
   score: z.number().optional(),
-  /** The raw response it came in, where the choices came in several. */
+  /** The raw response with this choice, if the choices came in several responses. */
   raw: z.string().optional(),
-  /** The number under which it was streamed, where a choice before it brought nothing and is not here. */
+  /** The number under which this choice was streamed, if an earlier choice was empty and is missing here. */
   number: z.number().int().positive().optional(),
 });
 const costFields = {
@@ -160,16 +160,16 @@ const costFields = {
     .optional(),
   cost: z.number().optional(),
 };
-/** What came of asking a model, as the engine reports it. */
+/** The outcome of a model call, as the engine reports it. */
 export const outcomeFields = {
   model: z.string(),
   label: z.literal('small').optional(),
   prompt_hash: z.string().optional(),
-  /** Nodes whose text the model did not see, the oldest first, and where the first that it saw was cut (W18). */
+  /** Nodes dropped from the prompt, oldest first, and where the first visible node was cut (W18). */
   dropped: z
     .strictObject({ nodes: z.number().int(), last: nodeIdSchema.optional(), cut: z.number().int().optional() })
     .optional(),
-  /** A chat model went on through a template (W19). */
+  /** A chat model continued the text through a template (W19). */
   templated: z.literal(true).optional(),
   seed: z.number().optional(),
   error: z.strictObject({ code: z.string(), message: z.string() }).optional(),
@@ -183,9 +183,9 @@ const finishedFields = {
 };
 export const GenerationFinished = defineEvent('generation.finished', {
   v: 2,
-  /** `shown`: which of the choices the person who asked is led to (W4). */
+  /** `shown` is the choice that the requester's path moves to (W4). */
   schema: z.strictObject({ ...finishedFields, shown: z.number().int().nonnegative() }),
-  /** Without `shown`, it was the first. */
+  /** If `shown` is missing, the first choice was shown. */
   older: { 1: z.strictObject({ ...finishedFields, shown: z.number().int().positive().optional() }) },
 });
 export const GenerationFailed = defineEvent('generation.failed', {
@@ -234,7 +234,7 @@ export const GenerationStreamed = defineLiveItem(
   'generation.streamed',
   z.strictObject({
     generation: z.string(),
-    /** What is new: of which choice, behind how much of its text, and the text. */
+    /** New text, as [choice, offset in the text of that choice, text]. */
     texts: z.array(z.tuple([z.number().int(), offsetSchema, z.string()])),
   }),
 );
@@ -272,8 +272,8 @@ const storedEvents = [
 ];
 export const loomEvents = [...storedEvents, GenerationStreamed, CursorMoved];
 
-/** Its own, and the one by which it began. */
+/** The loom's own events, and the event that created its thread. */
 export type LoomEvent = EventOf<(typeof storedEvents)[number] | typeof ThreadCreated>;
 
-/** What those hear who watch a loom now. */
+/** Live items for the current watchers of a loom. */
 export type LoomLiveItem = LiveItemOf<typeof GenerationStreamed | typeof CursorMoved>;

@@ -32,7 +32,7 @@ import { type Journal, Persistent } from './graph/persistent.ts';
 import type { LoomSettings, LoomState } from './state.ts';
 import { applyImport, applyMerge, applySplit } from './structure/evolve.ts';
 
-/** Total: what this version does not know, or what names a node that is not there, changes nothing (L3). */
+/** Total function: an unknown event, or an event that names a missing node, changes nothing (L3). */
 export function evolveLoom(state: LoomState, stored: Event): LoomState {
   const event = readEvent<LoomEvent>(stored);
   switch (event.type) {
@@ -63,7 +63,7 @@ export function evolveLoom(state: LoomState, stored: Event): LoomState {
   }
 }
 
-/** Whoever acts has a path of their own from then on. */
+/** A participant gets their own path with their first act. */
 function changeGraph<Known extends LoomEvent>(
   state: LoomState,
   event: Known,
@@ -87,7 +87,7 @@ function applyCreation(state: LoomState, event: EventOf<typeof ThreadCreated>): 
   return { ...rest, graph, founder: event.from, openGenerations: [], explorations: [], ...openedFields };
 }
 
-/** The words a loom was opened with, which the server took from another thread: no file's word. */
+/** True if the import is the text that the server copied from another thread to open this loom, not a file. */
 function isSeed({ openedBy }: LoomState, { meta, content }: EventOf<typeof LoomImported>): boolean {
   return content.file === undefined && openedBy === (meta.command ?? '');
 }
@@ -136,7 +136,7 @@ function applyCommit(graph: Graph, journal: Journal, event: EventOf<typeof LoomC
   recordAct(graph, journal, participant, event.id, 'commit', cells);
 }
 
-/** Nearly always the end of the path: that is known without looking for it. */
+/** Checks the end of the path first: the node is nearly always there, and that needs no lookup. */
 function findNearTip(graph: Graph, participant: string, id: string): number | undefined {
   const tip = tipOf(resolvePath(graph, participant));
   return graph.ids[tip] === id ? tip : graph.byId.get(id);
@@ -170,7 +170,7 @@ function applyMarks(graph: Graph, journal: Journal, event: EventOf<typeof LoomMa
   recordAct(graph, journal, event.from, event.id, pruned ? 'prune' : 'restore', cells);
 }
 
-/** Whoever prunes what they are looking at looks no further than what stands before it. */
+/** If participants prune a place on their own path, the path ends before that place. */
 function pruneMoves(graph: Graph, participant: string, place: number, pruned: boolean): PathMove[] {
   const moves: PathMove[] = [{ in: 'pruned', place, after: pruned ? 1 : 0 }];
   const family = graph.parentFamily[place] as number;

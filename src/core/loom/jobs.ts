@@ -6,7 +6,7 @@ export const GenerateJob = defineJob<{ generation: string }>('loom.generate');
 
 export function loomJobs({ openGenerations }: LoomState): readonly Job[] {
   return openGenerations.map(({ request: { generation }, asked: rootEvent, stopping }) =>
-    // Until its end is in the log: its server may be gone, and what it had finished is kept (W28).
+    // The job stays until the log has its end: the server that ran it may be gone, and finished choices are kept (W28).
     GenerateJob.of(`generate/${generation}`, { generation }, { rootEvent, ...(stopping && { ending: true }) }),
   );
 }

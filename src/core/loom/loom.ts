@@ -30,7 +30,7 @@ export const loom: Mode<LoomState, typeof loomCommands, typeof loomSetup> = {
   jobs: loomJobs,
 };
 
-/** Words of others stand in it as theirs: whoever opened it wrote none of them (W7). */
+/** Text copied from other participants keeps its authors; the participant who opens the loom wrote none of it (W7). */
 function seedEvent({ versions }: ThreadSeed, context: ModeContext): NewEvent {
   const nodes: ContentOf<typeof LoomImported>['nodes'] = [];
   for (const { text, author, kind, ts } of versions) {

@@ -16,11 +16,11 @@ export interface PendingChanges {
 }
 
 export interface CommitPlan {
-  /** One event, or none when nothing is new. */
+  /** One event, or none if nothing changed. */
   readonly events: readonly NewEvent[];
-  /** The node at the end of the path once it is done. */
+  /** The node at the end of the path after the commit. */
   readonly tip: string;
-  /** Versions that will have come: what was edited is shown by these. */
+  /** The new version of each edited node. */
   readonly versions: ReadonlyMap<string, string>;
 }
 
@@ -31,7 +31,10 @@ interface PlannedEdit {
   readonly source?: SpanSource;
 }
 
-/** Edits become versions and the buffer a node: one event, however deep and however many children (W3, W9, W10). */
+/**
+ * Turns edits into versions and the buffer into a node: one event at any depth and for any number of children (W3, W9,
+ * W10).
+ */
 export function planCommit(state: LoomState, pending: PendingChanges, context: ModeContext): CommitPlan | Refusal {
   const graph = state.graph.read();
   const resolved = resolvePath(graph, pathOwner(graph, context.actor.id, state.founder));
@@ -127,7 +130,7 @@ export function authorKindOf({ actor }: ModeContext): AuthorKind {
 
 const MAX_CONCURRENT_VERSIONS = 100;
 
-/** Versions that others made of this place since the one that was edited: both stay, and both sides are told. */
+/** Versions that others made at this place after the edited one. Both stay, and both sides are notified. */
 function concurrentVersions(graph: Graph, base: number, participant: string): string[] {
   return versionsOf(graph, graph.places[base] as number)
     .filter((node) => node > base && graph.authors[node] !== participant)

@@ -3,7 +3,7 @@ import type { LoomState } from './state.ts';
 
 export interface LoomSearchHit {
   readonly node: string;
-  /** Where the first of the words stands in the node. */
+  /** Offset in the node of the first matching word. */
   readonly start: number;
   readonly end: number;
   readonly excerpt: string;
@@ -11,10 +11,13 @@ export interface LoomSearchHit {
 }
 
 const EXCERPT_MARGIN = 40;
-/** What means something in an expression; with `u`, a backslash before anything else is a mistake. */
+/** Characters to escape in a regular expression. With the `u` flag, a backslash before any other is a syntax error. */
 const REGEX_SYNTAX = /[\\^$.*+?()[\]{}|/]/g;
 
-/** Nodes that have all the words, whatever their case: those of the path in its order, or all, the newest first (W22). */
+/**
+ * Finds nodes that contain all the words, ignoring case: on the path in path order, or in the whole loom newest first
+ * (W22).
+ */
 export function searchLoom(
   state: LoomState,
   participant: string,

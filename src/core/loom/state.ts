@@ -4,17 +4,17 @@ import type { ExplorationStarted, GenerationRequested, LoomConfigured } from './
 import { emptyGraph, type Graph } from './graph/graph.ts';
 import { Persistent } from './graph/persistent.ts';
 
-/** What is asked about often stands beside the graph, so that an older state can answer it by itself. */
+/** Frequently read fields are kept outside the graph, so that an older state can answer without the graph's arrays. */
 export interface LoomState {
   readonly graph: Persistent<Graph>;
-  /** Whose path is shown to those who have none. */
+  /** Participants without a path of their own see this participant's path. */
   readonly founder: string;
   readonly settings: LoomSettings;
-  /** Asked for and not finished. */
+  /** Requested and not finished. */
   readonly openGenerations: readonly OpenGeneration[];
   readonly explorations: readonly Exploration[];
   readonly nodes: number;
-  /** The command that opened it from a text of another thread, where it was. */
+  /** The command that opened the loom from text of another thread, if one did. */
   readonly openedBy?: string;
 }
 
@@ -27,29 +27,29 @@ export type GenerationRequest = z.infer<typeof GenerationRequested.schema>;
 
 export interface OpenGeneration {
   readonly request: GenerationRequest;
-  /** The event that asked for it, or for the exploration it belongs to. */
+  /** The event that requested the generation, or the exploration it belongs to. */
   readonly asked: string;
-  /** The number of the node it goes on from. */
+  /** The number of the node that the generation continues. */
   readonly at: number;
-  /** The context of what is generated: the prompt, whatever is edited meanwhile. */
+  /** The context of the generated text: the prompt, unaffected by later edits. */
   readonly context: number;
-  /** Where the requester's path went from there: it is moved only if it still goes there. */
+  /** The next place on the requester's path at request time; the path moves only if it still leads there. */
   readonly nextPlace: number;
-  /** Asked to stop: what came so far may still be reported. */
+  /** A stop was requested; text received so far may still be reported. */
   readonly stopping?: true;
-  /** Its model cannot answer now. */
+  /** Set while the model cannot answer. */
   readonly waiting?: ModelWait;
 }
 
 export interface Exploration extends z.infer<typeof ExplorationStarted.schema> {
   readonly state: 'running' | 'paused';
-  /** The event by which it was started or last let go on. */
+  /** The event that started or last resumed the exploration. */
   readonly asked: string;
   readonly nodesMade: number;
   readonly tokensUsed: number;
-  /** What may be gone on from, with its depth. */
+  /** Nodes that the exploration may continue from. */
   readonly frontier: readonly { readonly node: string; readonly depth: number; readonly score: number }[];
-  /** What is being generated, and from how deep. */
+  /** The generation in progress, and the depth it starts from. */
   readonly step?: { readonly generation: string; readonly depth: number };
 }
 

@@ -4,7 +4,7 @@ import { pathOwner, positionOf, resolvePath } from './graph/path.ts';
 import type { LoomState } from './state.ts';
 import { pathText } from './view.ts';
 
-/** What stands before a node: as the participant's path has it, or as it was when it was written, off that path. */
+/** The text before a node: as on the participant's path, or, off that path, as it was when the node was written. */
 export function textBefore(state: LoomState, id: string, participant: string): string {
   const graph = state.graph.read();
   const node = graph.byId.get(id);

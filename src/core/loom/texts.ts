@@ -4,7 +4,7 @@ import { readEvent } from '../events/read.ts';
 import type { SearchText } from '../search/kinds.ts';
 import type { importedNodeSchema, LoomEvent } from './events.ts';
 
-/** What a loom's events bring to be found: the text of every node, and what was noted at one. */
+/** Searchable texts in a loom event: the text of every node, and notes on nodes. */
 export function loomTexts(stored: Event): readonly SearchText[] {
   const event = readEvent<LoomEvent>(stored);
   switch (event.type) {
@@ -22,7 +22,7 @@ export function loomTexts(stored: Event): readonly SearchText[] {
     }
     case 'loom.imported': {
       const { nodes, file } = event.content;
-      // Whom a file names is its word, not this workspace's: it is found as what somebody brought in (L25).
+      // An author named in a file is a claim of that file: search shows the text as imported (L25).
       const isTrustedAuthor = file === undefined && event.meta.by === 'human';
       return nodes.flatMap((node) => importedTexts(node, isTrustedAuthor));
     }

@@ -4,14 +4,14 @@ import { pathOwner, positionOf, resolvePath } from './graph/path.ts';
 import type { LoomState } from './state.ts';
 import { type RunningGenerationView, runningGenerations } from './view.ts';
 
-/** A part of the tree, in columns: place by place in the order they came, parents before children. */
+/** A part of the tree, in columns: one row per place in creation order, parents before children. */
 export interface TreeView {
-  /** Places there are, the root not counted; `from` is the number of the first one here. */
+  /** The number of all places without the root; `from` is the number of the first place in this part. */
   readonly total: number;
   readonly from: number;
   /** The node each place shows on the caller's path, else its latest version. */
   readonly node: readonly string[];
-  /** By number; 0 is the root. A branch with `shares` follows where that place's children are also its own. */
+  /** The parent's number; 0 is the root. See `shares` for places that share the children of another. */
   readonly parent: readonly number[];
   readonly author: readonly number[];
   readonly authors: readonly { readonly id: string; readonly kind: CreditKind }[];
@@ -19,12 +19,12 @@ export interface TreeView {
   readonly children: readonly number[];
   readonly preview: readonly string[];
   readonly length: readonly number[];
-  /** 1 on the path, 2 pruned, 4 never visited and somebody else's, 8 interrupted. */
+  /** Bits: 1 on the path, 2 pruned, 4 by another author and never visited, 8 interrupted. */
   readonly flags: readonly number[];
   readonly marked: readonly TreeMark[];
-  /** Places whose children hang below another, by number. */
+  /** Places that share the children of another place, by number. */
   readonly shares: readonly { readonly place: number; readonly with: number }[];
-  /** Numbers of the places of the caller's path that are in this part, in its order. */
+  /** The places in this part that are on the caller's path, by number, in path order. */
   readonly path: readonly number[];
   readonly running: readonly RunningGenerationView[];
 }

@@ -27,11 +27,11 @@ export interface PathView {
   readonly id: string;
   readonly text: string;
   readonly path: readonly PathEntry[];
-  /** Of each place of the whole path with several versions, by its first node: the version that is shown (W29). */
+  /** The shown version of each place with several versions on the whole path, keyed by the place's first node (W29). */
   readonly version_selections: Readonly<Record<string, string>>;
-  /** How many nodes the whole path has; `path` may be a part of it. */
+  /** The number of nodes on the whole path; `path` may be a part of it. */
   readonly length: number;
-  /** The node at its end: what a working buffer is written after. */
+  /** The last node of the path, which the working buffer follows. */
   readonly tip: string;
   readonly running: readonly RunningGenerationView[];
   readonly explorations: readonly ExplorationView[];
@@ -45,13 +45,13 @@ export interface PathEntry {
   readonly start: number;
   readonly end: number;
   readonly versions: readonly string[];
-  /** Every node that it follows: all versions of what stands before it (W2, W29). */
+  /** Every node that this one follows: all versions of the place before it (W2, W29). */
   readonly sources: readonly string[];
   readonly siblings: readonly string[];
-  /** Written against an earlier version of what stands before it (W6). */
+  /** Written against an earlier version of the text before it (W6). */
   readonly stale: boolean;
   readonly edited_from?: string;
-  /** Versions that others made meanwhile: offered, not applied (W5). */
+  /** Newer versions by others: offered, not applied (W5). */
   readonly offered?: readonly string[];
   readonly generation?: string;
   readonly interrupted?: true;
@@ -77,12 +77,12 @@ export interface ExplorationView {
 }
 
 export interface PathRange {
-  /** From which node of the path, and how many. */
+  /** The first node of the path to return, and how many. */
   readonly from?: number;
   readonly limit?: number;
 }
 
-/** The path of a participant as one text, with what each part of it is (C9). */
+/** The path of a participant as one text, with an entry for each node (C9). */
 export function viewPath(state: LoomState, id: string, participant: string, range: PathRange = {}): PathView {
   const graph = state.graph.read();
   const owner = pathOwner(graph, participant, state.founder);
@@ -173,7 +173,7 @@ function entryAt(
   };
 }
 
-/** All versions of the place before and, after a split or a merge, of those that share what follows. */
+/** All versions of the place before this one and, after a split or a merge, of the places that share its children. */
 export function sourcesOf(graph: Graph, place: number): string[] {
   const family = graph.parentFamily[place] as number;
   if (family < 0) return [];
@@ -195,7 +195,9 @@ function contextKnownAt({ contexts, knownContexts }: ResolvedPath, position: num
   return position < knownContexts ? (contexts[position] as number) : UNKNOWN_CONTEXT;
 }
 
-/** Every branch after the same place, itself among them, as it would be shown; pruned ones only if they are. */
+/**
+ * The shown node of every branch after the same place, this one included. A pruned branch counts only if it is shown.
+ */
 function siblingsOf(graph: Graph, owner: string, resolved: ResolvedPath, position: number): string[] {
   const ownPlace = resolved.places[position] as number;
   const parentPlace = resolved.places[position - 1] as number;
@@ -229,7 +231,7 @@ export interface NodeView extends NodeProof {
   readonly source?: SpanSource;
 }
 
-/** One node with what stands around it; undefined when there is no such node. */
+/** One node with its surroundings; undefined if the node does not exist. */
 export function viewNode(state: LoomState, id: string, participant: string, hash: HashFunction): NodeView | undefined {
   const graph = state.graph.read();
   const node = graph.byId.get(id);

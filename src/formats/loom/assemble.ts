@@ -4,19 +4,19 @@ import { removeSecrets } from './secrets.ts';
 import type { ImportedLoom, TreeNode } from './tree.ts';
 
 /*
- * From what a file says to a tree that holds together: ids are unique, every
- * parent exists and comes first, nothing leads in a circle, every text can be
- * stored. Whatever had to be mended is in the report; no node is left out.
+ * Builds a consistent tree from the nodes of a file: ids are unique, every
+ * parent exists and comes first, there are no cycles, every text can be
+ * stored. The report lists every repair; no node is left out.
  */
 
 export interface LoomDraft {
   readonly title: string;
   readonly drafts: readonly NodeDraft[];
   readonly active?: number | undefined;
-  /** Versions that were shown at their places. */
+  /** The versions shown at their places. */
   readonly chosen?: readonly number[];
   readonly system?: string | undefined;
-  /** The draft that is only there to hold the others; if empty it becomes the loom's own root. */
+  /** The draft that only holds the others; if it is empty, it becomes the loom's own root. */
   readonly root?: number | undefined;
 }
 
@@ -46,7 +46,7 @@ export function assembleLoom(loom: LoomDraft, reporter: ImportReporter): Importe
     const text = toStorable(draft.content, id, reporter);
     const pieces = text.length > MAX_NODE_CHARS ? splitText(text) : undefined;
     const node = nodeOf(draft, id, parent, pieces?.[0] ?? text, reporter);
-    // Tokens would spell what was taken out of the text.
+    // The tokens would still contain the removed text.
     if (text !== draft.content || pieces) delete node.logprobs;
     firstIds[index] = id;
     lastIds[index] = id;
@@ -92,7 +92,7 @@ export function assembleLoom(loom: LoomDraft, reporter: ImportReporter): Importe
   }
 }
 
-/** Of each place one, and only where it is not the latest, which is shown anyway. */
+/** At most one version per place, and only if it is not the latest, which is the default. */
 function chosenVersions(nodes: readonly TreeNode[], chosenIds: ReadonlySet<string | undefined>): readonly string[] {
   if (chosenIds.size === 0) return [];
   const firstVersions = firstVersionsOf(nodes);
@@ -103,14 +103,16 @@ function chosenVersions(nodes: readonly TreeNode[], chosenIds: ReadonlySet<strin
   return [...chosen].flatMap(([place, id]) => (latest.get(place) === id ? [] : [id]));
 }
 
-/** By node, the first of its place. */
+/** Maps each node to the first version at its place. */
 function firstVersionsOf(nodes: readonly TreeNode[]): ReadonlyMap<string, string> {
   const firstVersions = new Map<string, string>();
   for (const { id, editedFrom } of nodes) firstVersions.set(id, firstVersions.get(editedFrom ?? '') ?? id);
   return firstVersions;
 }
 
-/** All versions of its parent a node follows here too; what a split or a merge let it follow besides is lost, and told. */
+/**
+ * A node follows all versions of its parent here too. Other sources, from a split or a merge, are lost and reported.
+ */
 function reportSources(
   drafts: readonly NodeDraft[],
   ids: readonly (string | undefined)[],
@@ -165,7 +167,7 @@ function isUsableId(id: string): boolean {
   );
 }
 
-/** Counts on from the last number it gave: a million nodes of one id take a million steps, not their square. */
+/** Creates unique ids. It continues from the last number used, so a million nodes with one id take linear time. */
 class IdPool {
   readonly #taken = new Set<string>();
   readonly #tried = new Map<string, number>();
@@ -192,7 +194,7 @@ function depthFirstOrder(drafts: readonly NodeDraft[]): Int32Array {
   const byRank = Array.from({ length: count }, (_, index) => index);
   if (drafts.some(({ rank }) => rank !== undefined))
     byRank.sort((a, b) => (drafts[a]?.rank ?? Infinity) - (drafts[b]?.rank ?? Infinity) || a - b);
-  // Place 0 heads the list of those that follow the root.
+  // Index 0 heads the list of nodes that follow the root.
   const firstChild = new Int32Array(count + 1).fill(-1);
   const nextSibling = new Int32Array(count).fill(-1);
   for (let i = count - 1; i >= 0; i--) {

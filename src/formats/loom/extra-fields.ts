@@ -6,18 +6,18 @@ import { countSecrets, keepableValue } from './secrets.ts';
 import { parseTime } from './time.ts';
 import type { TokenLogprob, TreeNode } from './tree.ts';
 
-/** The one key our exporters add to a node, for what the format has no place for. */
+/** The one key our exporters add to a node, for data that the format cannot hold. */
 export const HEDDLE_KEY = 'heddle';
 
 export const VIEW_STATE = 'how it was shown there; it is not part of the text';
 export const OTHER_SETTINGS = 'settings of the other program';
 
-/** Of one node: what is kept has to fit into one event with it. */
+/** The limit per node: the extra fields must fit into one event together with the node. */
 const MAX_EXTRA_CHARS = 32_768;
 
 type ExtraFields = Readonly<Record<string, Json>>;
 
-/** Keys of a node that no importer knows: kept where they are small and harmless. */
+/** Collects keys of a node that the importer does not know, if they are small and harmless. */
 export function collectExtra(
   node: JsonFields,
   knownFields: ReadonlySet<string>,
@@ -44,7 +44,7 @@ export function collectExtra(
   return extra as ExtraFields | undefined;
 }
 
-/** Everything beside the tree. */
+/** Reports unknown fields outside the tree as dropped. */
 export function dropUnknown(top: JsonFields, knownFields: readonly string[], why: string, reporter: ImportReporter) {
   for (const key of Object.keys(top)) {
     const value = top[key];
@@ -60,7 +60,7 @@ export function dropField(field: string, value: JsonValue | undefined, why: stri
 
 type HeddleFields = { -readonly [K in Exclude<keyof TreeNode, 'id' | 'parent' | 'content'>]?: TreeNode[K] };
 
-/** What one of our exporters put beside a node, read as warily as all else. */
+/** Reads the fields that our exporters add to a node, without trusting them. */
 export function readHeddleFields(node: JsonValue, unknownFields: ExtraFields | undefined): HeddleFields {
   const heddle = getObject(node, HEDDLE_KEY);
   if (heddle === undefined) return unknownFields ? { extra: unknownFields } : {};
@@ -84,7 +84,7 @@ export function readHeddleFields(node: JsonValue, unknownFields: ExtraFields | u
   return fields as HeddleFields;
 }
 
-/** The versions that were shown at their places, by their ids, as one of our exporters wrote them. */
+/** The ids of the versions shown at their places, as our exporters write them. */
 export function chosenVersionIds(top: JsonValue): readonly string[] {
   const selections = getObject(getObject(top, HEDDLE_KEY), 'versionSelections');
   return Object.values(selections ?? {}).filter((id) => typeof id === 'string');
@@ -122,7 +122,7 @@ export function parseLogprobs(tokens: readonly JsonValue[] | undefined): readonl
   return logprobs.length > 0 ? logprobs : undefined;
 }
 
-/** A token may be half a character. */
+/** Cleans a token, which may be half a character. */
 export function cleanToken(token: string): string {
   return token.toWellFormed().replaceAll('\0', '\ufffd');
 }

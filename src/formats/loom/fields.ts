@@ -1,6 +1,6 @@
 import type { JsonValue } from './json.ts';
 
-/* Fields of objects from a file: absent, null or of another type is the same as not there. */
+/* Readers for fields of objects from a file. Absent, null and wrongly typed fields all count as missing. */
 
 export type JsonFields = { [key: string]: JsonValue };
 
@@ -8,7 +8,7 @@ export function isObject(value: JsonValue | undefined): value is JsonFields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Only what the file says: never what every object inherits. */
+/** Reads only own properties, never inherited ones. */
 export function getField(object: JsonValue | undefined, key: string): JsonValue | undefined {
   return isObject(object) && Object.hasOwn(object, key) ? object[key] : undefined;
 }
@@ -23,7 +23,7 @@ export function getList(value: JsonValue | undefined, key: string): readonly Jso
   return Array.isArray(field) ? field : undefined;
 }
 
-/** Text, or a number written where text should be: ids often are. */
+/** Reads text, or a number in place of text, as is common for ids. */
 export function getText(value: JsonValue | undefined, key: string): string | undefined {
   return asText(getField(value, key));
 }
@@ -45,7 +45,7 @@ export function getNumber(value: JsonValue | undefined, key: string): number | u
   return Number.isFinite(parsed) ? parsed : undefined;
 }
 
-/** True, or what programs write for it. */
+/** Reads true, or another value that programs write for true. */
 export function getFlag(value: JsonValue | undefined, key: string): boolean {
   const field = getField(value, key);
   return field === true || field === 1 || field === 'true';

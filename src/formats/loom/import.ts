@@ -14,7 +14,7 @@ import { type ImportedLoom, type ImportProblem, type LoomFile, type LoomFormat, 
 
 type JsonFormat = Exclude<LoomFormat, 'sillytavern' | 'text'>;
 
-/** The surest signs first: `{nodes}` is what several of them have. */
+/** Most specific formats first: several of them have `{nodes}`. */
 const readers: Record<
   JsonFormat,
   { is(value: JsonValue): boolean; read(value: JsonValue, name: string): readonly ImportedLoom[] }
@@ -89,7 +89,7 @@ type DetectedFormat = {
   readonly json?: { readonly value: JsonValue; readonly duplicateKeys: readonly string[] };
 };
 
-/** What a file is by what is in it; its name only tells text from the rest. */
+/** Detects a format by content; the file name only tells plain text from the rest. */
 export function detectFormat(content: string, name: string): DetectedFormat | Refusal {
   const opening = /^[\ufeff\s]*([{[])?/.exec(content.slice(0, 10_000))?.[1];
   if (content.trim() === '') return refuse('bad_file', `${name} is empty. There is nothing to import.`);

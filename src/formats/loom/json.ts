@@ -1,8 +1,8 @@
 /*
  * A JSON reader for files we did not write. Unlike JSON.parse it keeps long
- * whole numbers exactly (ids are often numbers of 19 digits), tells of a key
- * that occurs twice, takes the NaN and Infinity that Python writes, and says
- * where a file is broken. It keeps its own stack: no depth overflows it.
+ * integers exactly (ids are often numbers of 19 digits), reports duplicate
+ * keys, accepts the NaN and Infinity that Python writes, and says where a file
+ * is broken. It keeps its own stack, so no depth overflows it.
  */
 
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
@@ -123,7 +123,7 @@ export function parseLooseJson(text: string): ParsedJson | JsonProblem {
     return true;
   }
 
-  /** Most keys were met before: the same string again costs no memory. */
+  /** Reuses the string of a key seen before, which saves memory. */
   function cachedKey(): string | undefined {
     const start = position + 1;
     const end = text.indexOf('"', start);

@@ -5,7 +5,7 @@ import type { TreeNode } from './tree.ts';
 
 type OrUndefined<T> = { readonly [K in keyof T]: T[K] | undefined };
 
-/** A node as read: its parent by place in the list, which may be anywhere, itself included. */
+/** A node as read from a file. `parent` is an index in the list: any index, even the node's own. */
 export interface NodeDraft
   extends Partial<OrUndefined<Omit<TreeNode, 'id' | 'parent' | 'editedFrom' | 'content' | 'kind'>>> {
   readonly content: string;
@@ -13,11 +13,11 @@ export interface NodeDraft
   readonly id?: string | undefined;
   parent?: number | undefined;
   editedFrom?: number | undefined;
-  /** Its place among its siblings, where the file tells; else the order of the file. */
+  /** The order among siblings, if the file states it; otherwise file order applies. */
   rank?: number | undefined;
 }
 
-/** Every id that stands for a parent, made into its place in the list. */
+/** Resolves parent ids to indexes in the list. */
 export function linkParents(
   drafts: readonly NodeDraft[],
   parents: readonly (string | undefined)[],
@@ -39,8 +39,8 @@ export function linkParents(
 }
 
 /**
- * What a node's list of children says: their order, and their parent where they do not name one themselves.
- * Those it forgets come last, as they stand in the file.
+ * Applies a node's list of children: their order, and their parent if they do not name one themselves.
+ * Children missing from the list come last, in file order.
  */
 export function rankChildren(
   drafts: readonly NodeDraft[],
@@ -83,7 +83,7 @@ export function cutCycles(drafts: readonly NodeDraft[], reporter: ImportReporter
       current = drafts[current]?.parent;
     }
     if (current === undefined || visitedFrom[current] !== start + 1) return;
-    // Cut where the circle was met: the first of its nodes in the file, or the one a tail leads to.
+    // Cut the cycle where it was found: at its first node in the file, or at the node that a tail leads to.
     const draft = drafts[current] as NodeDraft;
     draft.parent = undefined;
     reporter.noteProblem('Nodes are each other’s parents in a circle; it was cut.', draft.id);

@@ -3,7 +3,7 @@ import type { DroppedField, ImportProblem, LoomFormat, LoomImportReport } from '
 
 const MAX_PLACES = 5;
 
-/** Counts by kind and names the first few places, so that a file with a million faults has a short report. */
+/** Counts problems by kind and names the first few places, so that a file with a million of them has a short report. */
 export interface ImportReporter {
   readonly format: LoomFormat;
   noteDropped(field: string, why: string, count?: number): void;
@@ -22,7 +22,7 @@ export function createImportReporter(format: LoomFormat): ImportReporter {
       const name = reportName(field);
       const existing = dropped.get(name);
       if (existing) existing.count += count;
-      // Each unknown key has a line of its own until a hostile file has thousands of them.
+      // Each unknown key gets its own line, with a limit for hostile files with thousands of keys.
       else if (dropped.size < 200) dropped.set(name, { field: name, count, why });
       else this.noteDropped('…', 'further unknown fields', count);
     },
@@ -45,7 +45,7 @@ export function createImportReporter(format: LoomFormat): ImportReporter {
   };
 }
 
-/** A name out of a file, as it may be stored and shown: a report is no place for a key either. */
+/** Makes a name from a file safe to store and show; a report must not contain secrets either. */
 export function reportName(name: string): string {
   return removeSecrets(name).text.slice(0, 100).toWellFormed().replaceAll('\0', '\ufffd');
 }

@@ -2,14 +2,14 @@ import type { Json } from '../../core/events/event.ts';
 import type { JsonValue } from './json.ts';
 import { replaceWebTokens } from './web-tokens.ts';
 
-/* Files of other programs hold keys of their owners. None is kept; each is counted. */
+/* Files of other programs contain API keys of their owners. The import keeps none and counts each. */
 
 const SECRET_NAME =
   /api[_-]?key|apikey|secret|passw(or)?d|authori[sz]ation|bearer|credential|(access|auth|refresh|session|api|bot|id)[_-]?token|private[_-]?key|cookie/i;
-/** Keys by their well-known beginnings; a hash or a node id is none of them. */
+/** Matches secrets by well-known prefixes; never matches a hash or a node id. */
 const SECRET_VALUE =
   /\bsk-[A-Za-z0-9_-]{16,}|\bBearer\s+[A-Za-z0-9._~+/-]{16,}=*|\bhdl_[A-Za-z0-9_-]{43}|\bhf_[A-Za-z0-9]{20,}|\bgh[pousr]_[A-Za-z0-9]{30,}|\bgithub_pat_[A-Za-z0-9_]{30,}|\bAIza[A-Za-z0-9_-]{30,}|\bxox[abprs]-[A-Za-z0-9-]{10,}|\bAKIA[A-Z0-9]{16}\b|\bgsk_[A-Za-z0-9]{30,}|\bpplx-[A-Za-z0-9]{30,}/g;
-/** Every pattern needs one of these: most text is passed by a few searches. */
+/** Every pattern contains one of these, so most text needs only a few quick searches. */
 const HINTS = [
   'sk-',
   'earer',
@@ -32,7 +32,7 @@ const PLACEHOLDER = '[secret removed]';
 
 function isSecret(name: string, value: string): boolean {
   if (name.length > 100 || value === '' || value === '""') return false;
-  // A token is also a piece of text that a model made.
+  // "token" can also mean a piece of text from a model.
   return SECRET_NAME.test(name) || (/^token$/i.test(name) && /^\S{16,}$/.test(value));
 }
 
@@ -47,7 +47,7 @@ export function removeSecrets(text: string): { text: string; count: number } {
   return { text: clean, count };
 }
 
-/** How many secrets are in what is dropped as a whole. */
+/** Counts the secrets in a value that is dropped as a whole. */
 export function countSecrets(name: string, value: JsonValue | undefined): number {
   const stack: [string, JsonValue | undefined][] = [[name, value]];
   let count = 0;
@@ -66,7 +66,7 @@ export function countSecrets(name: string, value: JsonValue | undefined): number
 const MAX_DEPTH = 16;
 const MAX_SIZE = 32_768;
 
-/** A value small and shallow enough to keep, without what looks like a secret; undefined if it is not. */
+/** Returns a small, shallow value without anything that looks like a secret; undefined if it cannot be kept. */
 export function keepableValue(name: string, value: JsonValue): Json | undefined {
   if (!isAcceptable(name) || name.length > 100 || countSecrets(name, value) > 0) return undefined;
   let size = 0;

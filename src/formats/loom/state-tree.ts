@@ -7,14 +7,14 @@ import type { LoomState } from '../../core/loom/state.ts';
 import { sourcesOf } from '../../core/loom/view.ts';
 import type { LoomTree, TokenLogprob, TreeNode } from './tree.ts';
 
-/** What is not kept in memory of every node. */
+/** Node data that is not kept in memory. */
 export interface NodeDetails {
   readonly model?: string;
   readonly tokens?: readonly TokenRow[];
   readonly extra?: Readonly<Record<string, Json>>;
 }
 
-/** What an event says of the nodes it brought. */
+/** The details of the nodes that an event added. */
 export function* nodeDetailsIn(stored: Event): Generator<readonly [string, NodeDetails]> {
   const event = readEvent<LoomEvent>(stored);
   if (event.type === 'generation.finished') {
@@ -36,8 +36,8 @@ export function* nodeDetailsIn(stored: Event): Generator<readonly [string, NodeD
 }
 
 /**
- * A loom as other programs know one. Each node follows the version of its parent that the participant sees; where a
- * split or a merge shares what follows, it follows the one on the participant's path. Nothing here calls itself.
+ * Converts a loom to the common tree of all formats. Each node follows the version of its parent that the participant
+ * sees; children shared after a split or a merge follow the node on the participant's path. There is no recursion.
  */
 export function treeOfState(
   state: LoomState,
@@ -71,7 +71,7 @@ export function treeOfState(
     ...(system !== undefined && { system }),
   };
 
-  /** The last first, as a stack gives them back. */
+  /** In reverse order, because a stack returns the last one first. */
   function followers(place: number): number[] {
     return childrenOf(graph, place)
       .filter((child) => parentOnPath(graph, resolved, child) === place)

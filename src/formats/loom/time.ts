@@ -1,6 +1,9 @@
 import type { JsonValue } from './json.ts';
 
-/* Times as the various programs write them; those without a zone are taken as UTC, so that a file means the same everywhere. */
+/*
+ * Parses times as various programs write them. Without a zone they count as UTC, so that a file means the same
+ * everywhere.
+ */
 
 const APPLE_EPOCH = Date.UTC(2001, 0, 1);
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];

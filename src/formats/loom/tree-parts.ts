@@ -6,7 +6,7 @@ import type { ImportedLoom, LoomImportReport, LoomTree, TokenLogprob, TreeNode }
 
 export type ImportedTreeNode = z.infer<typeof importedNodeSchema>;
 
-/** What one event can hold of a tree: an event is at most 1 MiB. */
+/** The part of a tree that fits into one event of at most 1 MiB. */
 export interface TreePart {
   readonly nodes: ImportedTreeNode[];
   readonly active?: string;
@@ -16,12 +16,12 @@ export interface TreePart {
 export interface TreeParts {
   readonly parts: Iterable<TreePart>;
   readonly total: number;
-  /** The report of the file, with what our own nodes have no room for. */
+  /** The report of the file, including data that does not fit into our nodes. */
   report(): LoomImportReport;
 }
 
 const PART_BYTES = 512 * 1024;
-/** Storing a part is one step, for which everybody waits (T23). */
+/** Storing a part blocks everything else, so parts are limited (T23). */
 const PART_NODES = 2_000;
 const NODE_BYTES = 900 * 1024;
 const ID_PATTERN = /^[\w.-]{1,64}$/;
@@ -30,7 +30,7 @@ const MAX_TAGS = 64;
 const MAX_TAG_CHARS = 64;
 const MAX_TOKENS = 10_000;
 
-/** A tree as the nodes of ours that it becomes, in parts; the last one says which node is shown (W26, W27). */
+/** Converts a tree to our nodes, in parts; the last part says which node is shown (W26, W27). */
 export function partsOfTree({ tree, report }: ImportedLoom): TreeParts {
   const reporter = createImportReporter(report.format);
   const { nodes } = tree;
@@ -114,7 +114,7 @@ export function partsOfTree({ tree, report }: ImportedLoom): TreeParts {
     ]);
   }
 
-  /** What explains a text gives way to it. */
+  /** Drops tokens, then extra fields, if the node is too large; the text always stays. */
   function fitNode(node: ImportedTreeNode): [ImportedTreeNode, number] {
     let size = sizeOf(node);
     for (const field of ['tokens', 'extra'] as const) {
@@ -147,7 +147,7 @@ function sizeOf(node: ImportedTreeNode): number {
   return Buffer.byteLength(JSON.stringify(node));
 }
 
-/** Ids as ours are written; whoever has another kind gets one that nobody has. */
+/** Maps ids to our format; an id in another format is replaced by an unused one. */
 function createIdMap(nodes: readonly TreeNode[], onRename: (id: string) => void): (id: string) => string {
   const renamedNodes = nodes.filter(({ id }) => !ID_PATTERN.test(id) || id === ROOT);
   if (renamedNodes.length === 0) return (id) => id;
@@ -167,7 +167,7 @@ function createIdMap(nodes: readonly TreeNode[], onRename: (id: string) => void)
   return (id) => newIds.get(id) ?? id;
 }
 
-/** Where a reader who always takes the first branch comes to. */
+/** The end of the path that always takes the first branch. */
 function firstTip({ nodes }: LoomTree): string | undefined {
   let tip: string | undefined;
   // Parents come first and siblings in their order, so the first child of the tip is the first one met.

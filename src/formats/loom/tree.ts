@@ -1,14 +1,14 @@
 import type { Json } from '../../core/events/event.ts';
 import { loomFileFormats } from '../../protocol/loom-files.ts';
 
-/** A loom as other programs know one: what every importer makes and every exporter takes. */
+/** The common tree of all formats: every importer produces it and every exporter takes it. */
 export interface LoomTree {
   readonly title: string;
-  /** Flat, parents before children, siblings in their order. One without a parent follows the loom's empty root. */
+  /** A flat list, parents before children, siblings in order. A node without a parent follows the loom's empty root. */
   readonly nodes: readonly TreeNode[];
   /** The tip of the path that was shown last. */
   readonly active?: string;
-  /** Of places with several versions, the version that was shown there where it is not the latest. */
+  /** The shown version of each place with several, if it is not the latest. */
   readonly chosen?: readonly string[];
   /** Instructions that stood before the whole text. */
   readonly system?: string;
@@ -24,7 +24,9 @@ export interface TreeNode {
   readonly created?: string;
   /** An earlier version at the same place; it has the same parent and comes before this one. */
   readonly editedFrom?: string;
-  /** Every node that it follows, where they are several: written for others to see, and found again when read (W29). */
+  /**
+   * Every node that this one follows, if there are several: exported for other programs, and read back on import (W29).
+   */
   readonly sources?: readonly string[];
   readonly model?: string;
   readonly bookmark?: { readonly label?: string };
@@ -33,13 +35,13 @@ export interface TreeNode {
   readonly note?: string;
   readonly rating?: number;
   readonly logprobs?: readonly TokenLogprob[];
-  /** What the other program knew and we have no word for. */
+  /** Fields of the other program that we have no equivalent for. */
   readonly extra?: Readonly<Record<string, Json>>;
 }
 
 export interface TokenLogprob {
   readonly token: string;
-  /** Absent where the program knew the token and not its probability. */
+  /** Absent if the program stored the token without its probability. */
   readonly logprob?: number;
   readonly top?: readonly { readonly token: string; readonly logprob: number }[];
 }
@@ -59,7 +61,7 @@ export interface ImportedLoom {
 
 export interface LoomImportReport {
   readonly format: LoomFormat;
-  /** Nodes of the file that are in the loom; an empty root is the loom's own and counts. */
+  /** Nodes of the file that are in the loom; an empty root becomes the loom's own and counts. */
   readonly nodes: number;
   readonly dropped: readonly DroppedField[];
   readonly secretsRemoved: number;

@@ -1,6 +1,6 @@
 const HEADER = /(?<![A-Za-z0-9_])eyJ[A-Za-z0-9_-]{10}/;
 
-/** Found from their first dot: an expression for the whole would read on from every "eyJ" of a long text. */
+/** Finds tokens from their first dot: a regex for the whole token would scan on from every "eyJ" in a long text. */
 export function replaceWebTokens(text: string, replacement: string): { text: string; count: number } {
   const segments: string[] = [];
   let end = 0;

@@ -6,19 +6,19 @@ import type { ActionHandlers } from './keymap.ts';
 import { activeModel, nodeAtCaret, type OpenLoom, showNode } from './loom.ts';
 import { parseStreamNodeId } from './session/outbox.ts';
 
-/** What lies over the text: who wrote a word, or branches side by side. */
+/** An overlay on the text: the author of a word, or branches side by side. */
 export type LoomOverlay =
   | { readonly kind: 'who'; readonly at: number; readonly isByKey: boolean }
   | { readonly kind: 'sides'; readonly node: string };
 
 const MAX_STEPS_BACK = 500;
 
-/** What keys and buttons do in a loom. */
+/** The actions behind keys and buttons in a loom. */
 export function createLoomActions(loom: OpenLoom) {
   const { session, wheel, caret } = loom;
   const overlay = createStore<LoomOverlay | undefined>(undefined);
 
-  /** The caret goes to the end of what is turned to: it is turned on, or written on, from there. */
+  /** Moves the caret to the end of the new node, ready to turn again or to continue writing. */
   function turn(kind: WheelKind, step: number): void {
     const node = nearestTurnable(kind);
     if (!node) return;
@@ -28,7 +28,7 @@ export function createLoomActions(loom: OpenLoom) {
     if (range) loom.editor?.view.dispatch({ selection: { anchor: range.to } });
   }
 
-  /** The node at the caret, or the nearest before it with others beside it. */
+  /** The node at the caret, or the nearest one before it that has alternatives. */
   function nearestTurnable(kind: WheelKind): string | undefined {
     const { nodes } = session.weave();
     const position = nodeAtCaret(session.weave(), caret.get().at)?.node;
@@ -48,7 +48,7 @@ export function createLoomActions(loom: OpenLoom) {
     else if (step > 0 && at >= 0) showNode(loom, nodes[at]!.id, Number.MAX_SAFE_INTEGER);
   }
 
-  /** The node at the caret once everything is committed, so that offsets count in committed text. */
+  /** Commits everything, then returns the node at the caret, so that offsets refer to committed text. */
   async function settledPosition(): Promise<{ node: string; offset: number } | undefined> {
     await session.save();
     const position = nodeAtCaret(session.weave(), caret.get().at);

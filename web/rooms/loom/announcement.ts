@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { LoomEvent } from '../../../src/core/loom/events.ts';
 import type { OpenLoom } from './loom.ts';
 
-/** What has happened, in a sentence for those who hear the page. */
+/** The latest change as a sentence for screen readers. */
 export function useAnnouncement(loom: OpenLoom): string {
   const [announcement, setAnnouncement] = useState('');
   useEffect(

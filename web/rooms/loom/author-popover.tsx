@@ -11,9 +11,9 @@ import { unseenMessage } from './session/window-edge.ts';
 
 interface AuthorPopoverProps {
   readonly loom: OpenLoom;
-  /** Where in the text. */
+  /** The offset in the text. */
   readonly at: number;
-  /** Asked for by a key, not by a mouse that rests there. */
+  /** Opened by a key, not by a resting mouse. */
   readonly isByKey: boolean;
   onClose(): void;
 }
@@ -28,14 +28,14 @@ interface TokenChoice {
 const CLOSE_DISTANCE = 60;
 const nodeCache = new Map<string, Promise<WireLoomNode>>();
 
-/** Who wrote a word, how likely it was, and what else it could have been: each of those begins a branch (W15, W17). */
+/** Shows the author of a word, its probability and its alternatives, each of which starts a branch (W15, W17). */
 export function AuthorPopover({ loom, at, isByKey, onClose }: AuthorPopoverProps) {
   const position = nodeAtCaret(loom.session.weave(), at);
   const view = useNode(loom, position?.node);
   const box = useRef<HTMLDivElement>(null);
   const coords = loom.editor?.view.coordsAtPos(at);
 
-  // Before anything is painted, and before the keys of the page: one that is pressed at first sight means this.
+  // Runs before paint and before the page's key handlers: a key pressed as soon as the popover shows is meant for it.
   useLayoutEffect(() => {
     const isOutside = (event: Event) => !box.current?.contains(event.target as Node);
     const onPointerDown = (event: PointerEvent) => isOutside(event) && onClose();
@@ -66,7 +66,7 @@ export function AuthorPopover({ loom, at, isByKey, onClose }: AuthorPopoverProps
   const token = position && view && tokenAt(view, position.offset);
   const isPlaced = position !== undefined && coords !== undefined && span !== undefined;
   const start = token?.start;
-  // Whoever came by key goes on by key.
+  // If a key opened the popover, move the focus into it.
   useLayoutEffect(() => {
     if (!isByKey || (!isPlaced && start === undefined)) return;
     box.current?.querySelector<HTMLElement>('button')?.focus({ preventScroll: true });
@@ -82,7 +82,7 @@ export function AuthorPopover({ loom, at, isByKey, onClose }: AuthorPopoverProps
     await beginBranch(loom, position!.node, start, text);
   }
 
-  /** The whole account: the call, what was shown, the terms and the proof (I11). */
+  /** Opens the full record: the model call, the prompt, the terms and the proof (I11). */
   function showSource({ node, offset }: { node: string; offset: number }): void {
     const { length } = loom.session.textOf(node);
     onClose();
@@ -146,7 +146,7 @@ export function AuthorPopover({ loom, at, isByKey, onClose }: AuthorPopoverProps
   );
 }
 
-/** Another word at a point of a node: what stands before it is kept, and the word begins a branch there. */
+/** Starts a branch with another word at a point of a node; the text before that point is kept. */
 async function beginBranch(loom: OpenLoom, node: string, start: number, text: string): Promise<void> {
   const { session } = loom;
   let after: string | null | undefined;
@@ -162,7 +162,7 @@ function authorAt(loom: OpenLoom, node: string, offset: number, view: WireLoomNo
   return spans.find(({ start, end }) => start <= offset && offset < end) ?? spans.at(-1);
 }
 
-/** Undefined where no probabilities were told, or the text is not what was generated. */
+/** Undefined if there are no probabilities, or if the text is no longer the generated one. */
 function tokenAt({ tokens, content, edited_from }: WireLoomNode, offset: number): TokenChoice | undefined {
   if (!tokens || edited_from !== undefined) return undefined;
   let start = 0;
@@ -175,7 +175,7 @@ function tokenAt({ tokens, content, edited_from }: WireLoomNode, offset: number)
   return undefined;
 }
 
-/** What is only being typed or written has no event yet. */
+/** False for text that is still being typed or generated: it has no event yet. */
 function isCommitted(node: string): boolean {
   return !/^~|^gen:/.test(node);
 }
@@ -196,7 +196,7 @@ function useNode(loom: OpenLoom, id: string | undefined): WireLoomNode | undefin
   return view?.node === id ? view : undefined;
 }
 
-/** A node's text and probabilities never change. */
+/** Cached, because a node's text and probabilities never change. */
 function readNode(thread: string, node: string): Promise<WireLoomNode> {
   const key = `${thread} ${node}`;
   let request = nodeCache.get(key);

@@ -1,4 +1,4 @@
-/** How many characters two texts have in common at their beginning, and how many behind that at their end. */
+/** The lengths of the common prefix of two texts and of the common suffix of the rest. */
 export function commonEnds(before: string, after: string): { readonly prefix: number; readonly suffix: number } {
   const shorterLength = Math.min(before.length, after.length);
   let prefix = 0;

@@ -10,10 +10,10 @@ import { formatNumber } from '../../ui/format-number.ts';
 import { runWithNotice } from '../../ui/notice.tsx';
 import type { OpenLoom } from './loom.ts';
 
-/** What came of an import, to be told in the room it leads to. */
+/** The result of an import, to show in the room it opens. */
 export const importResult = createStore<{ readonly loom: string; readonly words: string } | undefined>(undefined);
 
-/** Files that are dropped on the room become looms of their own, whichever program they came from (W26). */
+/** Imports files dropped on the room as new looms, from any supported program (W26). */
 export function dropTarget(loom: OpenLoom) {
   return {
     onDragOver: (event: DragEvent) => {
@@ -28,18 +28,18 @@ export function dropTarget(loom: OpenLoom) {
   };
 }
 
-/** The same, for files that came by a button. */
+/** Imports files chosen with a button. */
 export async function importInto({ session: { notice } }: OpenLoom, files: readonly File[]): Promise<void> {
   notice.set(undefined);
   notice.set(await importFiles(files));
 }
 
-/** For whoever is not in a loom. */
+/** Picks and imports files outside a loom room. */
 export async function importPickedFiles(): Promise<string | undefined> {
   return importFiles(await pickFiles());
 }
 
-/** Goes to the first loom that came of the files, which says what of them is not in it; or says why there is none. */
+/** Opens the first imported loom, which shows what the import lost; or returns why there is none. */
 async function importFiles(files: readonly File[]): Promise<string | undefined> {
   if (files.length === 0) return undefined;
   try {
@@ -67,7 +67,7 @@ function importSummary({ title, nodes, report }: WireImportedLoom): string {
   return sentences.filter(Boolean).join(' ');
 }
 
-/** What is not committed is committed first, so that the file has it. */
+/** Commits pending changes first, so that the file contains them. */
 export async function exportLoom(loom: OpenLoom, format: LoomExportFormat): Promise<void> {
   await loom.session.save();
   await runWithNotice(

@@ -7,10 +7,10 @@ import { RoomHeader } from '../room-header.tsx';
 import type { OpenLoom } from './loom.ts';
 import type { LoomAuthor } from './session/authors.ts';
 
-/** A file of other programs may name any number of authors; each is told where its text is. */
+/** An imported file may name any number of authors; the text itself still shows each of them. */
 const MAX_NAMED_AUTHORS = 8;
 
-/** What the loom is called, and by which colour and line each author is known. */
+/** The title of the loom, and the colour and line style of each author. */
 export function LoomHeader({ loom }: { readonly loom: OpenLoom }) {
   const state = useStore(loom.replica.loom);
   const present = useStore(loom.replica.presences);

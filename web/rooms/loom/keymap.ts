@@ -1,6 +1,6 @@
 import type { KeyBinding } from '@codemirror/view';
 
-/** What a key can do in a loom, in the order it is listed. */
+/** The actions that keys can have in a loom, in display order. */
 export const ACTION_LABELS = {
   generate: 'go on from the end of the text',
   generateHere: 'go on from the caret',
@@ -91,7 +91,7 @@ export function keymapOf(actions: ActionHandlers, bindings: Bindings): KeyBindin
   }));
 }
 
-/** A key as somebody pressed it, as a binding is written; undefined for one that only shifts others. */
+/** Converts a key press to a binding; undefined for a modifier key alone. */
 export function bindingFromEvent(event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'altKey' | 'shiftKey' | 'metaKey'>) {
   if (['Control', 'Alt', 'Shift', 'Meta', 'Dead', 'AltGraph'].includes(event.key)) return undefined;
   const key = event.key === ' ' ? 'Space' : event.key.length === 1 ? event.key.toLowerCase() : event.key;
@@ -106,7 +106,7 @@ export function bindingFromEvent(event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 
   return [...modifiers.filter(Boolean), key].join('-');
 }
 
-/** A binding as a person reads it. */
+/** Formats a binding for display. */
 export function formatBinding(binding: string): string {
   const arrows: Record<string, string> = { ArrowUp: '↑', ArrowDown: '↓', ArrowLeft: '←', ArrowRight: '→' };
   return binding

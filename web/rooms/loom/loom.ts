@@ -21,7 +21,7 @@ export interface ExploreOptions {
   readonly rank?: 'logprob' | 'novelty';
 }
 
-/** Where the caret is: in which node, and how far into it. */
+/** The caret as a node and an offset in it. */
 export interface CaretPosition {
   readonly at: number;
   readonly to: number;
@@ -29,14 +29,14 @@ export interface CaretPosition {
   readonly offset: number;
 }
 
-/** Everything of one open loom that parts of its room share. */
+/** The shared state of one open loom's room. */
 export function openLoom(id: string, me: string) {
   const replica = openReplica(id);
   const session = openEditSession(replica, me);
   const wheel = createWheel(session);
   const caret = createStore<CaretPosition>({ at: 0, to: 0, node: undefined, offset: 0 });
   const tab = createStore<PanelTab>('Tree');
-  /** The node behind which the tree is shown; all of it where there is none. */
+  /** The tree shows only what follows this node; undefined shows the whole tree. */
   const hoistedNode = createStore<string | undefined>(undefined);
   const models = createStore<readonly WireModel[]>([]);
   const generationOptions = createStore<GenerationOptions>(browserStorage.loomOptions<GenerationOptions>() ?? {});
@@ -91,7 +91,7 @@ export function openLoom(id: string, me: string) {
 
 export type OpenLoom = ReturnType<typeof openLoom>;
 
-/** The model that goes on unless another is asked for, by name and, once they are read, as it is. */
+/** The default model: its name and, once the models are loaded, its details. */
 export function activeModel({ models, generationOptions, replica }: OpenLoom): {
   readonly name: string;
   readonly model?: WireModel;
@@ -103,7 +103,7 @@ export function activeModel({ models, generationOptions, replica }: OpenLoom): {
   return { name, ...(model && { model }) };
 }
 
-/** The node something is in: at its beginning too, and behind the last one when nothing is written there yet. */
+/** The node at an offset. Its start counts as inside, and so does the end of the last node if the buffer is empty. */
 export function nodeAtCaret(weave: Weave, at: number): { readonly node: string; readonly offset: number } | undefined {
   const range = nodeAt(weave, at);
   if (range.node !== null) return { node: range.node, offset: at - range.from };
@@ -121,7 +121,7 @@ export function showNode({ session, editor }: OpenLoom, node: string, offset = 0
   return true;
 }
 
-/** Goes to a node wherever it is and puts the caret into it: at once where it is shown at once, so that keys go there. */
+/** Goes to any node and puts the caret into it, immediately if the node is already shown, so that keys go there. */
 export async function goToNode(loom: OpenLoom, node: string, offset = 0): Promise<void> {
   const switching = loom.session.facts.entry(loom.session.state(), node) ? undefined : loom.session.goTo(node);
   if (showNode(loom, node, offset)) return switching;

@@ -11,7 +11,9 @@ interface SideBySideProps {
   onClose(): void;
 }
 
-/** Branches or versions beside each other, with what differs from the one in the text; a part can be taken over. */
+/**
+ * Shows branches or versions side by side with their differences from the one in the text; a part can be copied over.
+ */
 export function SideBySide({ loom, node, onClose }: SideBySideProps) {
   const { session, wheel } = loom;
   const branches = wheel.alternativesAt(node, 'branch');
@@ -93,7 +95,7 @@ function selectionIn(element: HTMLElement, source: string, text: string) {
   return { source, start: originalOffset(text, start), end: originalOffset(text, start + range.toString().length) };
 }
 
-/** An offset of the text as it is, from one of the text with what reorders it spelled out. */
+/** Converts an offset in the displayed text, where bidi control characters are spelled out, to one in the original. */
 function originalOffset(text: string, visibleOffset: number): number {
   let [at, visibleLength] = [0, 0];
   for (; at < text.length && visibleLength < visibleOffset; at++) visibleLength += escapeBidi(text.charAt(at)).length;

@@ -3,20 +3,20 @@ import { lineageOf } from './lineage.ts';
 import { authorOf, cherryPickSource, earlierTextsOf } from './node-spans.ts';
 import { reusedOrRestoredSpans, reusedSpans } from './reuse.ts';
 
-/** Where a character came from: each node it was in, from the one it is in now back to the one it was written in. */
+/** One step in the history of a character, which goes from its current node back to the node it was written in. */
 export interface CharacterOrigin {
   /** The node's number, and where in it the character stands. */
   readonly node: number;
   readonly offset: number;
-  /** How it came there; `written` is the last. */
+  /** How the character got into this node; `written` is the last step. */
   readonly by: 'written' | 'kept' | 'restored' | 'taken' | 'divided' | 'merged';
 }
 
-/** Follows one character through versions, divisions, mergers and what was taken from siblings (W5, W15, W20, W30). */
+/** Traces one character back through versions, splits, merges and spans taken from siblings (W5, W15, W20, W30). */
 export function traceCharacter(graph: Graph, node: number, offset: number): readonly CharacterOrigin[] {
   const trail: CharacterOrigin[] = [];
   let at = { node, offset };
-  // As in `spans.ts`: what a model wrote is looked for once at each place, then every edit is followed as it was made.
+  // As in `spans.ts`: look for restored model text once at each place, then follow every edit as it was made.
   let isShown = true;
   for (;;) {
     const previous = previousOrigin(graph, at.node, at.offset, isShown);

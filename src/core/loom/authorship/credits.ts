@@ -1,7 +1,7 @@
 import { authorLabelOf, type Event } from '../../events/event.ts';
 import type { AuthorKind, Graph } from '../graph/graph.ts';
 
-/** How an author is shown: a human's words that came with a file are nobody's here (L25). */
+/** The kind of author to show. Human text from a file is credited to nobody in this workspace (L25). */
 export type CreditKind = AuthorKind | 'imported';
 
 export interface AuthorCredit {
@@ -9,7 +9,7 @@ export interface AuthorCredit {
   readonly kind: CreditKind;
 }
 
-/** Who a node is by, as others are told. */
+/** The author of a node, as shown to others. */
 export function creditOf(graph: Pick<Graph, 'authors' | 'kinds' | 'credits'>, node: number): AuthorCredit {
   const kind = graph.kinds[node] as AuthorKind;
   const credit = graph.credits[node] as string;
@@ -17,7 +17,7 @@ export function creditOf(graph: Pick<Graph, 'authors' | 'kinds' | 'credits'>, no
   return { author: credit, kind: kind === 'human' ? 'imported' : kind };
 }
 
-/** What is said of nodes that a file brought: whom it names, what it is called, and who brought it in. */
+/** Credits for nodes imported from a file: the author it names, the file name, and who imported it. */
 export function createFileCredits(importer: string, file: string | undefined): (author: string) => string {
   const creditByAuthor = new Map<string, string>();
   const source = file === undefined ? 'a file' : file;
@@ -28,7 +28,7 @@ export function createFileCredits(importer: string, file: string | undefined): (
   };
 }
 
-/** What is said of nodes that an event of an import brought. */
+/** The credit for nodes that come from an imported event. */
 export function importCredit(event: Pick<Event, 'from' | 'imported'>): { readonly credit: string } | undefined {
   return event.imported ? { credit: authorLabelOf(event) } : undefined;
 }

@@ -2,16 +2,16 @@ import type { Graph } from '../graph/graph.ts';
 
 interface Ancestor {
   readonly node: number;
-  /** It brought text of its own: the first of its place, a model's, or one with something taken in. */
+  /** The node added new text: it is the first at its place, by a model, or contains a span taken from a sibling. */
   readonly isSource: boolean;
-  /** It stands at another place, which was divided or merged. */
+  /** The node is at another place, which was split or merged. */
   readonly isElsewhere: boolean;
 }
 
-/** A merged node comes from two, each of which may: beyond this many ends only the versions count. */
+/** A merged node has two ancestors, which may be merged too. Splits and merges beyond this limit are not followed. */
 const MAX_ENDS = 64;
 
-/** A node and what it came from through versions, divisions and mergers, the nearest first. */
+/** A node and its ancestors through versions, splits and merges, nearest first. */
 export function lineageOf(graph: Graph, node: number): readonly Ancestor[] {
   const ancestors: Ancestor[] = [];
   const visited = new Set<number>();

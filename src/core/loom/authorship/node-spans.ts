@@ -6,7 +6,7 @@ import { lineageOf } from './lineage.ts';
 import type { AttributedText, EarlierText, Span } from './reuse.ts';
 import { concatSpans, shownSpans, singleAuthorSpans, sliceSpans, spansAfterEdit } from './spans.ts';
 
-/** Who wrote a part of a text (C9). */
+/** A part of a text with its author (C9). */
 export interface AuthoredSpan {
   readonly start: number;
   readonly end: number;
@@ -14,7 +14,7 @@ export interface AuthoredSpan {
   readonly kind: CreditKind;
 }
 
-/** Who wrote what of a participant's path, as one text. */
+/** The authors of a participant's path, as spans of one text. */
 export function viewAuthorship(state: LoomState, participant: string): { readonly spans: readonly AuthoredSpan[] } {
   const graph = state.graph.read();
   const { nodes, length } = resolvePath(graph, pathOwner(graph, participant, state.founder));
@@ -33,7 +33,7 @@ export function viewAuthorship(state: LoomState, participant: string): { readonl
   return { spans };
 }
 
-/** Who wrote what of one node. */
+/** The authors of one node's text, as spans. */
 export function viewSpans(state: LoomState, id: string): readonly AuthoredSpan[] {
   const graph = state.graph.read();
   const node = graph.byId.get(id);
@@ -41,14 +41,14 @@ export function viewSpans(state: LoomState, id: string): readonly AuthoredSpan[]
   return spansOf(graph, node).map(({ from, to, author }) => ({ start: from, end: to, ...parseAuthor(author) }));
 }
 
-/** A node and what it came from, for a text that is being made of it. */
+/** The texts of a node and its ancestors, to attribute an edit of the node. */
 export function viewEarlierTexts(state: LoomState, id: string): readonly EarlierText[] {
   const graph = state.graph.read();
   const node = graph.byId.get(id);
   return node === undefined || node === 0 ? [] : earlierTextsOf(graph, node);
 }
 
-/** Who wrote what of a node. Found through whatever it came from, however long that chain is: nothing here calls itself. */
+/** The authors of a node's text, found through its ancestors. No recursion, so a chain can have any length. */
 function spansOf(graph: Graph, node: number): readonly Span[] {
   const { spans } = graph;
   const stack = [node];
@@ -64,7 +64,7 @@ function spansOf(graph: Graph, node: number): readonly Span[] {
   return shownSpansOf(graph, node);
 }
 
-/** A node and what it came from, the nearest first, as each editor left it. */
+/** The texts of a node and its ancestors, nearest first, attributed as each editor left them. */
 export function earlierTextsOf(graph: Graph, node: number): readonly EarlierText[] {
   spansOf(graph, node);
   return attributedLineage(graph, node);
@@ -76,7 +76,7 @@ function attributedLineage(graph: Graph, node: number): readonly EarlierText[] {
   });
 }
 
-/** With what stands again as a model wrote it (W30), once all that it came from is worked out. */
+/** Spans with restored model text credited to the model (W30). The spans of all ancestors must be computed first. */
 function shownSpansOf(graph: Graph, node: number): readonly Span[] {
   let result = graph.shownSpans.get(node);
   if (result) return result;
@@ -90,7 +90,7 @@ function shownSpansOf(graph: Graph, node: number): readonly Span[] {
   return result;
 }
 
-/** Always earlier nodes, so a chain ends. */
+/** The nodes this one was made from. They are always earlier, so every chain ends. */
 function sourceNodes(graph: Graph, node: number): number[] {
   const { part, merged } = graph.origins.get(node) ?? {};
   const baseNode = graph.edited[node] as number;
@@ -126,14 +126,14 @@ function computeSpans(graph: Graph, node: number): readonly Span[] {
   return spansAfterEdit([graph.spans.get(baseNode) as AttributedText], text, authorOf(graph, node));
 }
 
-/** The node that a part of this one was taken from, if any was. */
+/** The node that a span of this one was taken from, if there is one. */
 export function cherryPickSource(graph: Graph, node: number): number | undefined {
   const source = graph.origins.get(node)?.source;
   const sourceNode = source && graph.byId.get(source.node);
   return sourceNode !== undefined && sourceNode < node ? sourceNode : undefined;
 }
 
-/** A version that somebody wrote, not one that was put together. */
+/** True for a version that somebody wrote, false for the result of a split, a merge or a span taken from a sibling. */
 function isEdit(graph: Graph, node: number): boolean {
   const { part, merged } = graph.origins.get(node) ?? {};
   return (graph.edited[node] as number) >= 0 && !part && !merged && cherryPickSource(graph, node) === undefined;

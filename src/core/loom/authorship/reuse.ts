@@ -1,6 +1,6 @@
 import { findUnchangedParts } from '../../text/diff.ts';
 
-/** Spans of a text follow one another without gap or overlap and cover all of it; an author is kind and name: `model small`. */
+/** The spans of a text cover all of it without gap or overlap. An author is a kind and a name: `model small`. */
 export interface Span {
   readonly from: number;
   readonly to: number;
@@ -12,15 +12,15 @@ export interface AttributedText {
   readonly spans: readonly Span[];
 }
 
-/** A text that another was made of, with who wrote it as its editors left it (`spansAfterEdit`). */
+/** An ancestor of a text, attributed as its editors left it (`spansAfterEdit`). */
 export interface EarlierText extends AttributedText {
-  /** It brought text of its own: the first of its place, a model's, or one with something taken in. */
+  /** The node added new text: it is the first at its place, by a model, or contains a span taken from a sibling. */
   readonly isSource?: boolean;
-  /** It stands at another place, which was divided or merged: a text that is equal to it is not it. */
+  /** The text is at another place, which was split or merged; an equal text does not count as a return to it. */
   readonly isElsewhere?: boolean;
 }
 
-/** A part of a text that stood in an earlier one: in which, and from where on there. */
+/** A part of a text that also occurs in an earlier one: the index `of` that text, and the `start` there. */
 export interface ReusedSpan {
   readonly from: number;
   readonly to: number;
@@ -28,10 +28,10 @@ export interface ReusedSpan {
   readonly start: number;
 }
 
-/** So many texts are compared besides the one that was edited: the nearest, and the first of all. */
+/** The number of texts to compare besides the edited one: the nearest ones and the very first. */
 const MAX_SOURCES = 3;
 
-/** What an edit kept: all of a text that is back to an earlier one, else what is unchanged from the first of `earlier`. */
+/** The parts an edit kept: all of a text that equals an earlier one, else the parts unchanged from `earlier[0]`. */
 export function reusedSpans(earlier: readonly EarlierText[], text: string): readonly ReusedSpan[] {
   const equalIndex = indexOfEqualText(earlier, text);
   if (equalIndex >= 0) return [{ from: 0, to: text.length, of: equalIndex, start: 0 }].filter(({ to }) => to > 0);
@@ -40,14 +40,14 @@ export function reusedSpans(earlier: readonly EarlierText[], text: string): read
   });
 }
 
-/** The same, and what of it is not a model's by now but stands as a model wrote it, whichever edits lay between (W30). */
+/** Like `reusedSpans`, and also finds text that is back as a model wrote it, whatever edits came between (W30). */
 export function reusedOrRestoredSpans(
   earlier: readonly EarlierText[],
   text: string,
   editor: string,
 ): readonly ReusedSpan[] {
   const reused = reusedSpans(earlier, text);
-  // What a text was made of has been compared with it already.
+  // The text's direct ancestor has already been compared with it.
   const sources = modelSourcesIn(earlier, indexOfEqualText(earlier, text) + 2);
   return sources.length === 0 ? reused : withModelSpans(earlier, reused, sources, text, isModelAuthor(editor));
 }
@@ -65,7 +65,7 @@ function modelSourcesIn(earlier: readonly EarlierText[], first: number): readonl
   return indexes.length <= MAX_SOURCES ? indexes : [...indexes.slice(0, MAX_SOURCES - 1), indexes.at(-1) as number];
 }
 
-/** Character by character: where each comes from, and whether that is a model's. */
+/** Works character by character: the source of each, and whether a model wrote it. */
 function withModelSpans(
   earlier: readonly EarlierText[],
   reused: readonly ReusedSpan[],

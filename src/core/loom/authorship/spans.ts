@@ -14,12 +14,12 @@ export function singleAuthorSpans(author: string, text: string): readonly Span[]
   return text === '' ? [] : [{ from: 0, to: text.length, author }];
 }
 
-/** Of a text that `editor` made of the first of `earlier`; the others are what that one came from, the nearest first. */
+/** Spans of a text that `editor` made from `earlier[0]`; the other entries are its ancestors, nearest first. */
 export function spansAfterEdit(earlier: readonly EarlierText[], text: string, editor: string): readonly Span[] {
   return spansOfParts(reusedSpans(earlier, text), earlier, text, editor);
 }
 
-/** The same as it is shown: what stands again as a model wrote it is the model's (W30). */
+/** Like `spansAfterEdit`, but for display: text that is back as a model wrote it is credited to the model (W30). */
 export function shownSpans(earlier: readonly EarlierText[], text: string, editor: string): readonly Span[] {
   return spansOfParts(reusedOrRestoredSpans(earlier, text, editor), earlier, text, editor);
 }
@@ -43,7 +43,7 @@ function spansOfParts(
   return mergeAdjacent(parts);
 }
 
-/** The spans of a part of a text, counted from its start: for a split (W20), or a part that is taken over. */
+/** The spans of a part of a text, relative to its start: for a split (W20), or a part copied from a sibling. */
 export function sliceSpans(spans: readonly Span[], from: number, to: number): readonly Span[] {
   const slice: Span[] = [];
   for (let i = firstAfter(spans, from); i < spans.length && (spans[i] as Span).from < to; i++) {

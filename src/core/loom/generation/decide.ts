@@ -84,7 +84,7 @@ function withoutUndefined<Fields extends object>(fields: Fields) {
   return Object.fromEntries(entries) as { [Key in keyof Fields]?: NonNullable<Fields[Key]> };
 }
 
-/** Commits what is pending, splits where that is asked for, and tells the node to go on from (W16, W20). */
+/** Commits pending changes, splits the node if requested, and returns the node to continue from (W16, W20). */
 function prepareStart(
   state: LoomState,
   pending: Parameters<typeof planCommit>[1],
@@ -132,7 +132,7 @@ function stop(state: LoomState, { generation }: LoomInput<'stop'>, context: Mode
   return targets.map(({ request }) => GenerationStopped.of(context.thread.id, { generation: request.generation }));
 }
 
-/** A model that cannot answer now is waited for, as long as its text is wanted (W32). */
+/** Waits for a model that cannot answer now, until the generation is stopped (W32). */
 function wait(state: LoomState, input: LoomInput<'generation_wait'>, context: ModeContext): Decision {
   const { thread: _, blobs, ...content } = input;
   const open = state.openGenerations.find(({ request }) => request.generation === input.generation);
@@ -164,7 +164,7 @@ function finish(state: LoomState, input: LoomInput<'generation_finish'>, context
   ];
 }
 
-/** The first whole text; where none is whole, the first that is not blank (W4). */
+/** The first complete choice, or, if none is complete, the first that is not blank (W4). */
 function indexToShow(choices: LoomInput<'generation_finish'>['choices']): number {
   const hasText = ({ content }: (typeof choices)[number]) => content.trim() !== '';
   const firstComplete = choices.findIndex(
@@ -189,7 +189,7 @@ function fail(state: LoomState, input: LoomInput<'generation_fail'>, context: Mo
   const { id } = context.thread;
   const failedEvent = GenerationFailed.of(id, content, envelopeFor([input.raw]));
   const exploration = state.explorations.find((each) => each.exploration === open.request.exploration);
-  // What failed once would fail again: an exploration rests until someone looks.
+  // A failure is likely to repeat, so the exploration pauses until someone looks at it.
   if (!exploration) return [failedEvent];
   return [
     failedEvent,
@@ -236,7 +236,7 @@ function turnExploration(
     : [turnedEvent];
 }
 
-/** The next generation of an exploration, or its end; nothing while it is paused or one is under way. */
+/** Starts the next generation of an exploration or ends it; does nothing while it is paused or generating. */
 function continueExploration(
   exploration: Exploration,
   { settings }: LoomState,

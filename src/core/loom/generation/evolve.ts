@@ -118,7 +118,7 @@ function addChoices(
     state: stopping ? 'stopped' : 'finished',
   });
   const shownNode = nodes[shown];
-  // The requester is taken along only if they still stand where they asked (W4, W5).
+  // Move the requester's path only if it has not changed here since the request (W4, W5).
   if (shownNode === undefined || exploration !== undefined || graph.paths.get(requester)?.child[place] !== nextPlace)
     return;
   const newPlace = graph.places[shownNode] as number;
@@ -126,7 +126,8 @@ function addChoices(
     { in: 'child', place, after: newPlace },
     { in: 'child', place: newPlace, after: PATH_END },
   ]);
-  // Elsewhere by now, they find it when they come back: nothing they see has changed, so nothing is to be undone.
+  // Requesters who have moved elsewhere find it when they return. Nothing they see changed, so there is nothing to
+  // undo.
   if (positionOf(resolvePath(graph, requester), newPlace) < 0) return;
   recordAct(graph, journal, requester, event.id, 'generate', cells);
 }

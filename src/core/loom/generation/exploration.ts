@@ -5,7 +5,7 @@ export interface ScoredNode {
   readonly score: number;
 }
 
-/** An exploration after one of its generations has come: what it made may be gone on from, if not too deep. */
+/** The exploration after one of its generations finished. New nodes join the frontier unless they are too deep. */
 export function advanceExploration(
   exploration: Exploration,
   newNodes: readonly ScoredNode[],
@@ -31,7 +31,7 @@ export function startExplorationStep(exploration: Exploration, node: string, gen
   };
 }
 
-/** What comes next: the best so far with as many continuations as the budget leaves, or the reason to end. */
+/** The next step: the best node so far with as many continuations as the budget allows, or the reason to end. */
 export function nextStep(
   exploration: Exploration,
 ): { readonly node: string; readonly n: number } | { readonly over: string } {
@@ -45,7 +45,7 @@ export function nextStep(
   return { node: best.node, n: Math.min(breadth, nodes - nodesMade) };
 }
 
-/** From 0, the same words as another text, to 1, none in common with any. */
+/** Novelty from 0 (the same words as one of the others) to 1 (no words in common with any). */
 export function noveltyOf(text: string, others: readonly string[]): number {
   const words = wordsOf(text);
   let closest = 0;

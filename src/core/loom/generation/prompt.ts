@@ -8,12 +8,12 @@ export interface PromptNode {
   readonly content: string;
 }
 
-/** A generation that was asked for and is not finished. */
+/** Finds a generation that was requested and is not finished. */
 export function findOpenGeneration(state: LoomState, generation: string): OpenGeneration | undefined {
   return state.openGenerations.find(({ request }) => request.generation === generation);
 }
 
-/** What a generation goes on from, the oldest first: as it was when it was asked for, whatever was edited since (W16). */
+/** The nodes of a generation's prompt, oldest first, as they were at request time, whatever was edited since (W16). */
 export function promptNodes(state: LoomState, { context }: OpenGeneration): readonly PromptNode[] {
   const graph = state.graph.read();
   const nodes: PromptNode[] = [];
@@ -24,7 +24,7 @@ export function promptNodes(state: LoomState, { context }: OpenGeneration): read
   return nodes.reverse();
 }
 
-/** What follows on the requester's path, for a model that fills in the middle; empty when they went elsewhere. */
+/** The text that follows on the requester's path, for fill in the middle; empty if the path no longer leads there. */
 export function promptSuffix(state: LoomState, { at, request }: OpenGeneration): string {
   const graph = state.graph.read();
   const resolved = resolvePath(graph, pathOwner(graph, request.requester, state.founder));

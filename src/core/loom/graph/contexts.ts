@@ -1,13 +1,13 @@
 import { type Graph, NODE_TABLE } from './graph.ts';
 import type { Journal } from './persistent.ts';
 
-/** What comes before the root: nothing. */
+/** The empty context, before the root. */
 export const NO_CONTEXT = 0;
-/** A context that no node was ever written in, so whatever stands in it is stale. */
+/** A context that no node was ever written in, so every node shown in it is stale. */
 export const UNKNOWN_CONTEXT = -1;
 const TEXT_STRIDE = 2 ** 26;
 
-/** The context after a node that stands in `context`; UNHEARD_OF where nothing was ever written in it. */
+/** The context after a node in `context`; UNKNOWN_CONTEXT if nothing was ever written in it. */
 export function contextAfter(graph: Graph, context: number, node: number): number {
   if (context === UNKNOWN_CONTEXT) return UNKNOWN_CONTEXT;
   if (graph.contexts[node] === context && graph.after[node] !== UNKNOWN_CONTEXT) return graph.after[node] as number;
@@ -18,7 +18,7 @@ export function contextAfter(graph: Graph, context: number, node: number): numbe
     : (graph.sameContexts.byText.get(canonical * TEXT_STRIDE + text) ?? UNKNOWN_CONTEXT);
 }
 
-/** The same, made where there is none. Where a node stands in its own context nothing has to be looked for. */
+/** Like `contextAfter`, but creates a missing context. A node in its own context needs no lookup. */
 export function ensureContextAfter(graph: Graph, journal: Journal, context: number, node: number): number {
   const isOwn = graph.contexts[node] === context;
   const existing = isOwn ? (graph.after[node] as number) : contextAfter(graph, context, node);
@@ -41,7 +41,7 @@ export function isSameContext(graph: Graph, one: number, other: number): boolean
   );
 }
 
-/** Of all contexts that are the same, the first; worked out for all that came since it was last asked. */
+/** The first of all equal contexts. Each call also indexes the contexts added since the last one. */
 function canonicalContext(graph: Graph, context: number): number {
   const { first, texts, byText } = graph.sameContexts;
   if (first.length === 0) first.push(NO_CONTEXT);
@@ -60,7 +60,7 @@ function canonicalContext(graph: Graph, context: number): number {
   return first[context] as number;
 }
 
-/** Hash of a context: of the hash of the one before and that of the text before (W7). */
+/** The hash of a context, from the hash of the context before it and of the text before it (W7). */
 export function chainContextHash(before: string, contentHash: string, hash: (text: string) => string): string {
   return hash(`heddle context 1\n${before}\n${contentHash}`);
 }
@@ -69,7 +69,7 @@ export function emptyContextHash(hash: (text: string) => string): string {
   return hash('heddle context 1\n');
 }
 
-/** Works out as many hashes as are missing, and keeps them: they follow from the context alone. */
+/** Computes and caches the missing hashes. Caching is safe: a hash depends on the context alone. */
 export function hashOfContext(graph: Graph, context: number, hash: (text: string) => string): string {
   const missing: number[] = [];
   let ancestor = context;

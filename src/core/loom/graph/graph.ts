@@ -4,12 +4,12 @@ import type { TextKeys } from './text-keys.ts';
 
 /*
  * A loom as columns, so that 100,000 nodes are a few arrays. Always true:
- * - node 0 is the empty root at place 0; nodes and places are numbered in the order they came, parents before children;
- * - a place is its first node and the versions made from it, linked in order; `editedFrom` names what each was made from;
+ * - node 0 is the empty root at place 0; nodes and places are numbered in creation order, parents before children;
+ * - a place is its first node and the versions made from it, linked in order; `edited` has the node each was made from;
  * - children hang below a family: a place has its own, but the second half of a split and a merged node share the
- *   family of the node they stand for, so nothing downstream is copied and no edge rewritten (W2, W3, W20);
- * - a context stands for everything before a node on a path, as (context before it, node before it); contexts of equal
- *   texts in a row are the same, which is so exactly when their hashes are (W6, W7).
+ *   family of the node they replace, so nothing downstream is copied and no edge rewritten (W2, W3, W20);
+ * - a context stands for everything before a node on a path, as (context before it, node before it); contexts with the
+ *   same sequence of texts are equal, and only equal contexts have equal hashes (W6, W7).
  */
 export interface Graph extends PersistentTables {
   // By node.
@@ -19,16 +19,16 @@ export interface Graph extends PersistentTables {
   readonly kinds: AuthorKind[];
   readonly created: string[];
   readonly places: number[];
-  /** -1 for the first at its place. */
+  /** The node this version was made from; -1 for the first at its place. */
   readonly edited: number[];
   readonly nextVersion: number[];
-  /** The context it was written in, for good. */
+  /** The context the node was written in; never changes. */
   readonly contexts: number[];
-  /** The context after it, when it stands in its own; -1 until something does. */
+  /** The context after the node, if the node is in its own context; -1 until something is written there. */
   readonly after: number[];
-  /** The seq of the event it came with. */
+  /** The seq of the event that added the node. */
   readonly seqs: number[];
-  /** Whom an import says it is by, in words; empty for what was written here (credits.ts). */
+  /** The author credit from an import; empty for text written here (credits.ts). */
   readonly credits: string[];
 
   // By place.
@@ -39,15 +39,15 @@ export interface Graph extends PersistentTables {
   readonly nextSibling: number[];
   readonly firstChild: number[];
   readonly lastChild: number[];
-  /** 1 for a branch that is hidden with all that follows it. */
+  /** 1 for a branch that is hidden with everything after it. */
   readonly pruned: number[];
-  /** On the edge from the place before: which of its versions leads here by default; 0 for none. */
+  /** The version of the previous place to show by default on a path that leads here; 0 for none. */
   readonly preferred: number[];
 
   // By context.
   readonly contextBefore: number[];
   readonly contextNode: number[];
-  /** The hash, once someone worked it out. */
+  /** The hash, once computed. */
   readonly contextHash: (string | undefined)[];
 
   readonly byId: IdIndex;
@@ -58,32 +58,32 @@ export interface Graph extends PersistentTables {
   readonly paths: Map<string, PathChoices>;
   readonly acts: Map<string, ActHistory>;
   readonly generations: Map<string, Generation>;
-  /** Resolved paths, by participant: worked out, never journalled. */
+  /** Resolved paths, by participant: a cache, never journalled. */
   readonly resolvedPaths: Map<string, ResolvedPath>;
-  /** Which contexts are the same: worked out when it is first asked, never journalled. */
+  /** Equal contexts: computed on first use, never journalled. */
   readonly sameContexts: SameContexts;
-  /** Which texts are the same: worked out when it is first asked, never journalled. */
+  /** Equal texts: computed on first use, never journalled. */
   readonly textKeys: TextKeys;
-  /** Who wrote what of a node as its editors left it, and as it is shown, by node: worked out, never journalled. */
+  /** Authors of each node's text, as its editors left it and as shown, by node: a cache, never journalled. */
   readonly spans: Map<number, AttributedText>;
   readonly shownSpans: Map<number, readonly Span[]>;
 }
 
 export type AuthorKind = 'human' | 'model';
 
-/** What a node has that most have not. */
+/** Rare properties of a node; most nodes have none. */
 export interface NodeOrigin {
   readonly generation?: string;
   readonly choice?: number;
-  /** The raw response it came in, where it is not the generation's. */
+  /** The raw response the node came in, if it differs from the generation's. */
   readonly raw?: string;
-  /** Its stream ended early; this is what had come. */
+  /** The stream ended early; the node has the text received so far. */
   readonly interrupted?: true;
-  /** A span of a sibling that was taken into this version. */
+  /** The span of a sibling that this version took over. */
   readonly source?: SpanSource;
-  /** The part of another node that this is, by its number; it keeps that one's authors. */
+  /** This node is a part of another (`of` is its number) and keeps its authors. */
   readonly part?: { readonly of: number; readonly start: number };
-  /** The two nodes that this is in one. */
+  /** The two nodes that were merged into this one. */
   readonly merged?: readonly [number, number];
 }
 
@@ -101,29 +101,31 @@ export interface NodeMarks {
   readonly note?: string;
 }
 
-/** A participant's way: by place, 0 for never been there, -1 for the end, else the child gone to last. */
+/** A participant's choices. `child`, by place: 0 if never visited, -1 at the end, else the last visited child. */
 export interface PathChoices {
   readonly child: number[];
   /** By place: the version chosen; 0 for none. */
   readonly version: number[];
-  /** By place: the newest version there was when one was chosen; later ones of others are offered. */
+  /** By place: the newest version at the time of the choice; later versions by others are offered. */
   readonly seen: number[];
 }
 
-/** A path as it is shown, from the root on. */
+/** A path as shown, from the root on. */
 export interface ResolvedPath {
-  /** So many of the places and nodes are on it. */
+  /** The number of places and nodes on the path. */
   length: number;
   places: Int32Array;
   nodes: Int32Array;
   readonly contexts: number[];
-  /** So many of the contexts are worked out. */
+  /** The number of contexts computed so far. */
   knownContexts: number;
-  /** By place: where it stands, if `places` has it there. */
+  /** By place: its position, valid only if `places` has the place at that position. */
   positionByPlace: Int32Array;
 }
 
-/** Finds nodes by id. A fold adds many and asks for few, so what came since the last question is listed with the next. */
+/**
+ * Finds nodes by id. A fold adds many nodes and looks up few, so a lookup first indexes the nodes added since the last.
+ */
 class IdIndex {
   readonly #ids: readonly string[];
   readonly #listed = new Map<string, number>();
@@ -136,7 +138,7 @@ class IdIndex {
   get(id: string): number | undefined {
     for (; this.#next < this.#ids.length; this.#next++) {
       const each = this.#ids[this.#next] as string;
-      // Ids are one node's only; should a log say otherwise, the first has it.
+      // Ids are unique; if a log repeats one, the first node keeps it.
       if (!this.#listed.has(each)) this.#listed.set(each, this.#next);
     }
     return this.#listed.get(id);
@@ -146,7 +148,7 @@ class IdIndex {
     return this.get(id) !== undefined;
   }
 
-  /** Before the rows from here on go. */
+  /** Call this before removing the rows from `first` on. */
   forgetFrom(first: number): void {
     for (let i = first; i < this.#next; i++) {
       if (this.#listed.get(this.#ids[i] as string) === i) this.#listed.delete(this.#ids[i] as string);
@@ -155,17 +157,17 @@ class IdIndex {
   }
 }
 
-/** Of contexts that are the same, the first stands for all. */
+/** Maps each context to the first of its equals, which represents them all. */
 export interface SameContexts {
-  /** By context, for as many as were asked about. */
+  /** The first equal context, by context; filled as far as needed. */
   readonly first: number[];
-  /** One number for equal texts. */
+  /** A number for each distinct text. */
   readonly texts: Map<string, number>;
-  /** By the context before, as it stands for all, and the text. */
+  /** The first context for each pair of representative previous context and text number. */
   readonly byText: Map<number, number>;
 }
 
-/** What a participant can take back, the newest on top. */
+/** The acts a participant can undo and redo, newest on top. */
 export interface ActHistory {
   readonly done?: PathAct;
   readonly undone?: PathAct;
@@ -174,7 +176,7 @@ export interface ActHistory {
 export interface PathAct {
   readonly id: string;
   readonly what: string;
-  /** Fours: which column, which place, what was there and what is. There are as many acts as commits. */
+  /** Groups of four: column, place, old value, new value. There are as many acts as commits. */
   readonly cells: readonly number[];
   readonly below: PathAct | undefined;
 }
@@ -184,9 +186,9 @@ export interface Generation {
   readonly requester: string;
   readonly raw?: string;
   readonly prompt_hash?: string;
-  /** What the model did not get to see: so many nodes, up to which, and how much of the first it saw (W18). */
+  /** Text the model did not see: the number of nodes, the last of them, and the cut in the first node it saw (W18). */
   readonly dropped?: { readonly nodes: number; readonly last?: string | undefined; readonly cut?: number | undefined };
-  /** The place that was to be led up to (W20). */
+  /** The place that a fill-in should lead up to (W20). */
   readonly fills?: number;
   readonly state: 'running' | 'stopping' | 'finished' | 'failed' | 'stopped';
 }
@@ -253,7 +255,7 @@ function createGraph(nodes: NodeColumns, places: PlaceColumns, contexts: Context
   };
 }
 
-/** A graph of its own for a fork, which goes its own way from here. */
+/** Copies the graph for a fork, which changes independently from then on. */
 export function copyGraph(graph: Graph): Graph {
   const [nodes, places, contexts] = graph.tables as [unknown[][], unknown[][], unknown[][]];
   const copyColumns = (columns: readonly unknown[][]) => {
@@ -284,7 +286,7 @@ export interface NewNode {
   readonly credit?: string | undefined;
 }
 
-/** A version: one more at a place, whatever hangs below it. */
+/** Adds a version to an existing place; its children stay. */
 export function addVersion(graph: Graph, journal: Journal, node: NewNode, base: number): number {
   const place = graph.places[base] as number;
   const last = graph.lastNode[place] as number;
@@ -294,7 +296,7 @@ export function addVersion(graph: Graph, journal: Journal, node: NewNode, base: 
   return index;
 }
 
-/** A branch: a new place, last among the children of another. */
+/** Adds a branch: a new place, last among the children of its parent. */
 export function addPlace(graph: Graph, journal: Journal, node: NewNode, parent: number, family?: number): number {
   const place = graph.firstNode.length;
   const index = addNode(graph, journal, node, place, -1);
@@ -321,7 +323,7 @@ function putPlace(journal: Journal, list: number[], place: number, value: number
   else journal.put(list, place, value);
 }
 
-/** Which of the growing tables is which. */
+/** Indexes into `tables`. */
 export const NODE_TABLE = 0;
 const PLACE_TABLE = 1;
 
@@ -343,7 +345,7 @@ function addNode(graph: Graph, journal: Journal, node: NewNode, place: number, e
   return index;
 }
 
-/** The places after this one, in the order they came. */
+/** The places after this one, in creation order. */
 export function childrenOf(graph: Graph, place: number): number[] {
   const children: number[] = [];
   const family = graph.family[place] as number;

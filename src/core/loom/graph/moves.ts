@@ -12,7 +12,7 @@ import {
 } from './path.ts';
 import type { Journal } from './persistent.ts';
 
-/** What an act does to a path, or to what is pruned. */
+/** One change that an act makes to a path or to the pruned places. */
 export interface PathMove {
   readonly in: 'child' | 'version' | 'pruned';
   readonly place: number;
@@ -21,7 +21,7 @@ export interface PathMove {
 
 const COLUMNS = ['child', 'version', 'pruned'] as const;
 
-/** A path of one's own from the first act on: it begins as what was looked at until then. */
+/** Gives a participant their own path on their first act; it starts as a copy of the path they saw until then. */
 export function ensurePath(graph: Graph, journal: Journal, participant: string, founder: string): PathChoices {
   const existing = graph.paths.get(participant);
   if (existing) return existing;
@@ -30,7 +30,7 @@ export function ensurePath(graph: Graph, journal: Journal, participant: string, 
   return path;
 }
 
-/** Goes where the moves say and tells what that changed, in fours. */
+/** Applies the moves and returns the changed cells, in groups of four. */
 export function applyMoves(
   graph: Graph,
   journal: Journal,
@@ -47,7 +47,7 @@ export function applyMoves(
   return cells;
 }
 
-/** What was changed is an act that its participant may take back. */
+/** Records the changed cells as an act that the participant can undo. */
 export function recordAct(
   graph: Graph,
   journal: Journal,
@@ -60,7 +60,7 @@ export function recordAct(
   journal.set<string, ActHistory>(graph.acts, participant, { done });
 }
 
-/** Takes the newest act back, or does it again. Nodes stay: only ways and prunings change (W14). */
+/** Undoes the newest act. Nodes stay: only paths and pruning change (W14). */
 export function undoAct(graph: Graph, journal: Journal, participant: string): void {
   const { done, undone } = graph.acts.get(participant) ?? {};
   if (!done) return;
@@ -106,7 +106,9 @@ function applyCells(graph: Graph, journal: Journal, participant: string, cells: 
   if (firstChange !== Number.POSITIVE_INFINITY) retrace(graph, participant, firstChange);
 }
 
-/** Goes to a node: up to where the path is left, down to it, and on along what was gone before (W5). */
+/**
+ * The moves to a node: back to where its branch leaves the path, down to the node, and on along earlier choices (W5).
+ */
 export function movesTo(graph: Graph, participant: string, node: number): PathMove[] {
   const place = graph.places[node] as number;
   const resolved = resolvePath(graph, participant);
@@ -122,7 +124,7 @@ export function movesTo(graph: Graph, participant: string, node: number): PathMo
   return moves;
 }
 
-/** Beyond a place that is gone to: along what was gone before, else along first children that are not pruned. */
+/** Extends the path beyond `from`: along earlier choices, else along first children that are not pruned. */
 export function extendPath(graph: Graph, journal: Journal, participant: string, from: number): void {
   const path = graph.paths.get(participant) as PathChoices;
   let place = from;
@@ -147,7 +149,10 @@ function firstChild(graph: Graph, place: number): number {
   return child < 0 ? PATH_END : child;
 }
 
-/** Before a place gets another version: whoever is there keeps what they see, unless it is they who move on. */
+/**
+ * Call this before a place gets another version: participants there keep the version they see, except the one who
+ * moves.
+ */
 export function pinVersions(graph: Graph, journal: Journal, place: number): void {
   for (const path of graph.paths.values()) {
     const next = path.child[place] ?? 0;
@@ -160,13 +165,13 @@ function cellOf(graph: Graph, path: PathChoices, { in: column, place }: PathMove
   return (column === 'pruned' ? graph.pruned[place] : path[column][place]) ?? 0;
 }
 
-/** Zeros in between stand for nothing, so they need no journal. */
+/** A zero means no choice, so padding with zeros needs no journal. */
 function putPadded(journal: Journal, list: number[], index: number, value: number): void {
   while (list.length <= index) list.push(0);
   journal.put(list, index, value);
 }
 
-/** The context of what comes after a node: as it stands on the path, or as it was written where it is not on it. */
+/** The context after a node: as on the path, or, for a node off the path, as it was when the node was written. */
 export function pathContextAfter(graph: Graph, journal: Journal, participant: string, node: number): number {
   const resolved = resolvePath(graph, participant);
   const position = positionOf(resolved, graph.places[node] as number);
@@ -174,7 +179,7 @@ export function pathContextAfter(graph: Graph, journal: Journal, participant: st
   return ensureContextAfter(graph, journal, graph.contexts[node] as number, node);
 }
 
-/** To a place that has just come, and no further. */
+/** The moves to a new place, where the path then ends. */
 export function movesToEnd(graph: Graph, participant: string, node: number): PathMove[] {
   const place = graph.places[node] as number;
   const moves = movesTo(graph, participant, node);

@@ -2,7 +2,7 @@ import { hashOfContext } from './contexts.ts';
 import type { Graph } from './graph.ts';
 import { type HashFunction, type NodeProof, type NodeProvenance, proofOf } from './proof.ts';
 
-/** A node's hashes, worked out anew from what it is: for showing and exporting (W7). */
+/** A node's hashes, recomputed from its data for display and export (W7). */
 export function proofOfNode(graph: Graph, node: number, hash: HashFunction): NodeProof {
   const context = hashOfContext(graph, graph.contexts[node] as number, hash);
   return proofOf(graph.contents[node] as string, context, provenanceOf(graph, node), hash);

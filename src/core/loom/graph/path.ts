@@ -11,9 +11,9 @@ import type { Journal } from './persistent.ts';
 
 /*
  * Paths (W5). Always true of a participant who has one:
- * - every place on it has been gone to, so `child` is not 0 there: what others add after its end does not show;
- * - what it shows at such a place without having chosen is chosen for it when someone else's edit would change it.
- * Who never acted looks along the path of the one who began the loom.
+ * - every place on it was visited, so `child` is not 0 there: text that others add after its end does not show;
+ * - a version shown without a choice becomes the choice when someone else's edit would change what is shown.
+ * Participants who never acted see the path of the founder, who began the loom.
  */
 export const PATH_END = -1;
 
@@ -21,7 +21,7 @@ export function pathOwner(graph: Graph, participant: string, founder: string): s
   return graph.paths.has(participant) ? participant : founder;
 }
 
-/** The path as it is shown; kept, so that whatever changes it must say so. */
+/** The path as shown. The result is cached, so any code that changes the path must call `retrace`. */
 export function resolvePath(graph: Graph, owner: string): ResolvedPath {
   const cached = graph.resolvedPaths.get(owner);
   if (cached) return cached;
@@ -30,7 +30,7 @@ export function resolvePath(graph: Graph, owner: string): ResolvedPath {
   return resolved;
 }
 
-/** Of a loom that nobody began. */
+/** The path of a loom without a founder. */
 function emptyPath(): PathChoices {
   return { child: [], version: [], seen: [] };
 }
@@ -51,7 +51,10 @@ function walk(graph: Graph, path: PathChoices): ResolvedPath {
 
 const SPARE_CAPACITY = 64;
 
-/** From the place at `position` on to the end. Columns in hand and no calls: this is walked by every cold read. */
+/**
+ * Walks from the place at `position` to the end. Every cold read runs this, so it uses local columns and makes no
+ * calls.
+ */
 function walkFrom(graph: Graph, path: PathChoices, resolved: ResolvedPath, position: number): void {
   const { preferred, lastNode, places: placeOf } = graph;
   const { child, version } = path;
@@ -78,7 +81,7 @@ function walkFrom(graph: Graph, path: PathChoices, resolved: ResolvedPath, posit
   resolved.length = i;
 }
 
-/** No path has more places than there are. */
+/** Sizes the arrays for `places`, the longest possible path. */
 function ensureCapacity(resolved: ResolvedPath, places: number): void {
   if (resolved.positionByPlace.length > places) return;
   const grow = (old: Int32Array) => {
@@ -91,12 +94,12 @@ function ensureCapacity(resolved: ResolvedPath, places: number): void {
   resolved.positionByPlace = grow(resolved.positionByPlace);
 }
 
-/** Zeros stand for nothing, so they may come and stay without anybody's knowing. */
+/** A zero means no choice, so padding with zeros needs no journal and no cleanup. */
 function padTo(list: number[], length: number): void {
   while (list.length < length) list.push(0);
 }
 
-/** Chosen, else preferred by the edge that is gone along, else the latest (W5). */
+/** The chosen version, else the version preferred by the edge to `next`, else the latest (W5). */
 export function shownVersion(graph: Graph, path: PathChoices, place: number, next: number): number {
   const chosenVersion = place < path.version.length ? (path.version[place] as number) : 0;
   if (chosenVersion !== 0) return chosenVersion;
@@ -105,7 +108,7 @@ export function shownVersion(graph: Graph, path: PathChoices, place: number, nex
   return graph.lastNode[place] as number;
 }
 
-/** What a participant sees at a place, or would see there. */
+/** The node that a participant sees at a place, or would see there. */
 export function shownNodeFor(graph: Graph, owner: string, place: number): number {
   const path = graph.paths.get(owner) ?? emptyPath();
   return shownVersion(graph, path, place, path.child[place] ?? 0);
@@ -116,13 +119,13 @@ export function tipOf({ nodes, length }: ResolvedPath): number {
   return nodes[length - 1] as number;
 }
 
-/** Where a place stands on the path; -1 when it does not. */
+/** The position of a place on the path, or -1. */
 export function positionOf({ places, positionByPlace, length }: ResolvedPath, place: number): number {
   const position = place < positionByPlace.length ? (positionByPlace[place] as number) : 0;
   return position < length && places[position] === place ? position : -1;
 }
 
-/** What follows the place at `position` has changed, or its version. */
+/** Call this when the version at `position`, or anything after it, has changed. */
 export function retrace(graph: Graph, owner: string, position: number): void {
   const resolved = graph.resolvedPaths.get(owner);
   const path = graph.paths.get(owner);
@@ -149,10 +152,10 @@ function forgetContextsAfter(resolved: ResolvedPath, position: number): void {
   if (resolved.contexts.length > resolved.knownContexts) resolved.contexts.length = resolved.knownContexts;
 }
 
-/** The context of the place at `position` on this path; UNHEARD_OF when nothing was ever written in it. */
+/** The context of the place at `position` on this path; UNKNOWN_CONTEXT if nothing was ever written in it. */
 export function contextAt(graph: Graph, resolved: ResolvedPath, position: number): number {
   const { contexts, nodes } = resolved;
-  // What is unheard of now may be heard of later, so only what is known is kept.
+  // An unknown context may become known later, so only known ones are cached.
   for (let i = resolved.knownContexts; i <= position; i++) {
     const next = contextAfter(graph, contexts[i - 1] as number, nodes[i - 1] as number);
     if (next === UNKNOWN_CONTEXT) return UNKNOWN_CONTEXT;
@@ -171,7 +174,7 @@ export function ensureContextAt(graph: Graph, journal: Journal, resolved: Resolv
   return contexts[position] as number;
 }
 
-/** Hashes of contexts along a path, with texts that are about to be shown instead; cheapest when asked in order (W7). */
+/** Context hashes along a path, with replacement texts for nodes about to change; fastest when read in order (W7). */
 export function contextHashesAlong(graph: Graph, resolved: ResolvedPath, hash: (text: string) => string) {
   const replacements = new Map<number, string>();
   let firstReplaced = Number.POSITIVE_INFINITY;
@@ -201,7 +204,7 @@ export function contextHashesAlong(graph: Graph, resolved: ResolvedPath, hash: (
 
 export type ContextHashes = ReturnType<typeof contextHashesAlong>;
 
-/** The places from the first one off the path down to `place`, and where they leave it. */
+/** The places from the first one off the path down to `place`, and the position where they leave the path. */
 export function routeTo(graph: Graph, resolved: ResolvedPath, place: number): { from: number; steps: number[] } {
   const steps: number[] = [];
   let at = place;
@@ -212,14 +215,16 @@ export function routeTo(graph: Graph, resolved: ResolvedPath, place: number): { 
   return { from: positionOf(resolved, at), steps: steps.reverse() };
 }
 
-/** The place before this one: of those that share its family, the one that is on the path, else the family's own. */
+/** The place before this one: among those that share its family, the one on the path, else the family's own. */
 export function parentOnPath(graph: Graph, resolved: ResolvedPath, place: number): number {
   const family = graph.parentFamily[place] as number;
   if (positionOf(resolved, family) >= 0) return family;
   return (graph.sharers.get(family) ?? []).find((sharer) => positionOf(resolved, sharer) >= 0) ?? family;
 }
 
-/** Versions at a place that others made since this participant chose there, or saw none to choose (W5). */
+/**
+ * Versions that others made at a place since this participant last chose there, or since the only one they saw (W5).
+ */
 export function offeredVersions(graph: Graph, owner: string, place: number, shownNode: number): number[] {
   if (graph.firstNode[place] === graph.lastNode[place] || graph.lastNode[place] === shownNode) return [];
   const since = Math.max(shownNode, graph.paths.get(owner)?.seen[place] ?? 0);

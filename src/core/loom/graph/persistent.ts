@@ -1,15 +1,18 @@
 /*
- * Many unchanging states over one set of arrays. The version looked at last has the arrays and reads them at the speed
- * of plain ones; every other knows how it differs from a neighbour and, when it is looked at, takes the arrays over step
- * by step. So a fold costs what it changes, an older state (of an append that failed) is still whole, and what nobody
- * holds any more is collected. Whoever looks must be done with the arrays before it lets anyone else look.
+ * Many immutable versions over one set of arrays. The version read last owns the arrays and reads them at the speed of
+ * plain arrays. Every other version stores its difference from a neighbour and, when read, takes over the arrays step
+ * by step. So a fold costs only what it changes, an older state (of a failed append) stays intact, and unreferenced
+ * versions are garbage collected. A reader must be done with the arrays before any other version is read.
  */
 export interface PersistentTables {
-  /** Columns of tables that only grow within a change; those of one table are equally long, beyond that all is new. */
+  /**
+   * Columns of tables that only grow within a change. Columns of one table have equal length; rows past the old are
+   * new.
+   */
   readonly tables: readonly (readonly unknown[][])[];
-  /** Rows from here on are about to go: for whatever finds rows by a key. */
+  /** Called before the rows beyond `lengths` are removed, so that indexes by key can forget them. */
   truncateIndexes(lengths: readonly number[]): void;
-  /** Called when the arrays become another version's: whatever was worked out from them is forgotten. */
+  /** Called when another version takes over the arrays: drops everything computed from them. */
   clearCaches(): void;
 }
 
@@ -25,7 +28,7 @@ export class Persistent<Data extends PersistentTables> {
     return new Persistent(data);
   }
 
-  /** The arrays as they are in this version. Read them at once and keep none. */
+  /** The arrays in this version. Read them immediately and do not keep a reference. */
   read(): Data {
     if (this.#data) return this.#data;
     const chain: Persistent<Data>[] = [];
@@ -48,7 +51,7 @@ export class Persistent<Data extends PersistentTables> {
     return data;
   }
 
-  /** Another version, with what `update` changes through the journal or adds to the growing arrays. */
+  /** Returns a new version with the changes that `update` makes through the journal or adds to the growing arrays. */
   change(update: (data: Data, journal: Journal) => void): Persistent<Data> {
     const data = this.read();
     const change = new JournaledChange(lengthsOf(data));
@@ -68,13 +71,13 @@ export class Persistent<Data extends PersistentTables> {
 interface NeighbourDiff<Data extends PersistentTables> {
   readonly neighbour: Persistent<Data>;
   readonly change: JournaledChange;
-  /** This version is the neighbour without the change; otherwise with it. */
+  /** True if this version is the neighbour without the change, false if it is the neighbour with it. */
   readonly undo: boolean;
 }
 
-/** Where every change of what was there before is written down first; what is new in this change needs no note. */
+/** Records every change to existing cells before it is made. Rows added in the same change need no record. */
 export interface Journal {
-  /** How long each table was before. */
+  /** The length of each table before the change. */
   readonly lengths: readonly number[];
   put<T>(list: T[], index: number, value: T): void;
   set<K, V>(map: Map<K, V>, key: K, value: V | undefined): void;
@@ -82,7 +85,7 @@ export interface Journal {
 
 class JournaledChange implements Journal {
   readonly lengths: readonly number[];
-  /** Threes: where, which, and the value it has on the other side. */
+  /** Groups of three: container, key, and the value in the other version. */
   readonly cells: unknown[] = [];
   tails: unknown[][][] | undefined = undefined;
 

@@ -3,7 +3,7 @@ import type { AuthorKind } from './graph.ts';
 
 export type HashFunction = (text: string) => string;
 
-/** What proves a node beside its own text (W7). */
+/** The data that proves a node, besides its own text (W7). */
 export interface NodeProof {
   readonly content_hash: string;
   readonly context_hash: string;
@@ -14,7 +14,7 @@ export interface NodeProvenance {
   readonly author: string;
   readonly kind: AuthorKind;
   readonly created: string;
-  /** The hash of the raw response it came in. */
+  /** The hash of the raw response that contained the node. */
   readonly raw?: string | undefined;
 }
 

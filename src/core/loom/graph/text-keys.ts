@@ -1,8 +1,8 @@
 import type { Graph } from './graph.ts';
 
 /*
- * Whether the same characters stand before a node as when it was written, however they are divided into nodes (W31).
- * Texts are compared by keys that can be put together as texts can: two residues, together as good as 52 bits.
+ * Tests whether the text before a node is the same as when it was written, however it is split into nodes (W31).
+ * Texts are compared by keys that can be concatenated like texts: two residues, together about as good as 52 bits.
  */
 export interface TextKey {
   readonly length: number;
@@ -10,18 +10,18 @@ export interface TextKey {
   readonly b: number;
 }
 
-/** Kept with a loom, for as much as was asked about. */
+/** The cache of a loom, filled as far as needed. */
 export interface TextKeys {
   readonly nodes: Map<number, TextKey>;
   readonly contexts: TextKey[];
 }
 
 const EMPTY_KEY: TextKey = { length: 0, a: 0, b: 0 };
-/** The largest primes whose products are exact in a number. */
+/** The largest primes whose products are exact in a double. */
 const [PRIME_A, PRIME_B] = [2 ** 26 - 5, 2 ** 26 - 27];
 const [BASE_A, BASE_B] = [65_599, 131_071];
 
-/** The key of what stands before each position of a path; asked in order it costs each node once. */
+/** The key of the text before each position of a path. Reading in order visits each node once. */
 export function textKeysAlong(graph: Graph, nodes: Int32Array): (position: number) => TextKey {
   let [reached, key] = [0, EMPTY_KEY];
   return (position) => {
@@ -31,7 +31,7 @@ export function textKeysAlong(graph: Graph, nodes: Int32Array): (position: numbe
   };
 }
 
-/** Whether a context has this text. */
+/** True if a context has this text. */
 export function hasText(graph: Graph, context: number, { length, a, b }: TextKey): boolean {
   const { contexts } = graph.textKeys;
   if (contexts.length === 0) contexts.push(EMPTY_KEY);
@@ -56,7 +56,7 @@ function keyOfNode(graph: Graph, node: number): TextKey {
 function keyOf(text: string): TextKey {
   let [a, b] = [0, 0];
   for (let i = 0; i < text.length; i++) {
-    // No text may count for nothing, so no unit does.
+    // Every unit counts as at least 1, so that no text has the value of the empty one.
     const unit = text.charCodeAt(i) + 1;
     a = (a * BASE_A + unit) % PRIME_A;
     b = (b * BASE_B + unit) % PRIME_B;

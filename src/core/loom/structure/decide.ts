@@ -17,7 +17,7 @@ export function split(state: LoomState, input: LoomInput<'split'>, context: Mode
   return isRefusal(splitResult) ? splitResult : [splitResult.event];
 }
 
-/** The event that cuts a node of the path in two, and the first half's id (W20). */
+/** The event that splits a node of the path in two, and the id of the first half (W20). */
 export function splitAt(
   state: LoomState,
   id: string,
@@ -54,7 +54,7 @@ export function merge(state: LoomState, input: LoomInput<'merge'>, context: Mode
     return refuse('malformed', `${input.node} is the first of its path: there is nothing to merge it with.`);
   const parent = resolved.nodes[position - 1] as number;
   const isSameAuthor = graph.authors[parent] === graph.authors[node] && graph.kinds[parent] === graph.kinds[node];
-  // One author to a node; who wrote which part the spans still tell (W20).
+  // A node has one author; the spans still say who wrote which part (W20).
   const attribution = isSameAuthor
     ? { author: graph.authors[node] as string, kind: graph.kinds[node] as 'human' }
     : { author: context.actor.id, kind: authorKindOf(context) };
@@ -107,7 +107,7 @@ export function importTree(
   return [LoomImported.of(context.thread.id, { nodes, active, file, chosen: chosen.length > 0 ? chosen : undefined })];
 }
 
-/** Whether a node, of this part or of an earlier one, follows this parent. */
+/** True if a node of this import part, or of an earlier one, follows this parent. */
 function hasParent(
   graph: Graph,
   newParents: ReadonlyMap<string, string | undefined>,
@@ -149,7 +149,7 @@ function refuseSpan(id: string, start: number, end: number): Refusal {
   });
 }
 
-/** Within a surrogate pair (W8). */
+/** True if `at` is inside a surrogate pair (W8). */
 function splitsSurrogatePair(text: string, at: number): boolean {
   return at > 0 && /[\ud800-\udbff]/.test(text[at - 1] ?? '') && /[\udc00-\udfff]/.test(text[at] ?? '');
 }

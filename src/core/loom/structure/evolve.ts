@@ -128,7 +128,7 @@ export function applyImport(
   recordAct(graph, journal, event.from, event.id, 'import', cells);
 }
 
-/** Most nodes follow the one before them, or what that one follows: then nothing has to be looked for. */
+/** Checks the previous node and its parent first: most nodes follow one of these, and that needs no lookup. */
 function findNear(graph: Graph, id: string, { node, parent }: { node: number; parent: number }): number | undefined {
   if (graph.ids[node] === id) return node;
   return graph.ids[parent] === id ? parent : graph.byId.get(id);
@@ -155,7 +155,7 @@ function marksOf({ bookmark, tags, rating, note }: LoomImportedNode): NodeMarks 
   };
 }
 
-/** When it was written, and the event it came with. */
+/** The time and the seq of the event that added a node. */
 function timestampOf(event: LoomEvent) {
   return { created: event.ts, seq: event.seq };
 }

@@ -1,6 +1,6 @@
 import type { TextRange } from './slots.ts';
 
-/** The one part of `after` outside of which it equals `before`, never from within a surrogate pair. */
+/** The part of `after` that differs from `before`, as one range; never starts or ends inside a surrogate pair. */
 export function changedRange(before: string, after: string): TextRange {
   const shorter = Math.min(before.length, after.length);
   let from = 0;

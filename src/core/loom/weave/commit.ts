@@ -3,15 +3,15 @@ import { allSlots, pendingSlots, pushSlot, type Slots, slotAt, slotsOf, withSlot
 import { bufferOf, currentTextAt, nodeOf, type Weave, type WeaveNode } from './state.ts';
 
 /**
- * What one command has to carry. `as` is the id a new node goes by in the weave until `settle` gives it its real one;
- * `node` can be such an id too when an earlier commit is under way, so commits are sent one after the other.
+ * The changes that one command carries. `as` is the temporary id of a new node in the weave, until `settle` replaces it
+ * by the real id. `node` can be a temporary id too while an earlier commit is in flight, so send commits in order.
  */
 export interface WeaveCommit {
   readonly edits: readonly { readonly node: string; readonly text: string; readonly as: string }[];
   readonly buffer?: { readonly text: string; readonly as: string };
 }
 
-/** Everything uncommitted. No text moves: versions stand where their nodes stood, the buffer becomes the last node. */
+/** Commits all changes. No text moves: versions take the place of their nodes, and the buffer becomes the last node. */
 export function commit(weave: Weave): { readonly weave: Weave; readonly commit?: WeaveCommit } {
   return commitPart(weave, { edits: true, buffer: true });
 }
@@ -50,7 +50,7 @@ export function commitPart(
   return { weave: { ...clean, nodes, slots, flight, commits: weave.commits + 1 }, commit: { edits, buffer } };
 }
 
-/** The nodes have their real ids; whatever was edited since goes on being an edit of them. */
+/** Gives new nodes their real ids; later edits of them stay pending. */
 export function settle(weave: Weave, ids: ReadonlyMap<string, string>): Weave {
   const nodes = weave.nodes.slice();
   const flight = new Map<number, readonly (WeaveNode | null)[]>();
@@ -61,7 +61,7 @@ export function settle(weave: Weave, ids: ReadonlyMap<string, string>): Weave {
       nodes[index] = { id: realId, text: node.text };
       continue;
     }
-    // A later commit has taken its place meanwhile: what came before it is now real.
+    // A later commit has replaced this node in the meantime; the version before it is now stored.
     const at = history.findLastIndex((earlier) => earlier !== null && ids.has(earlier.id));
     const earlier = history[at];
     const settled = earlier ? [{ id: ids.get(earlier.id) ?? earlier.id, text: earlier.text }] : [];
@@ -70,7 +70,7 @@ export function settle(weave: Weave, ids: ReadonlyMap<string, string>): Weave {
   return { ...weave, nodes, flight };
 }
 
-/** Commits that are not settled are taken back, the later with the earlier: pending edits and buffer again. */
+/** Reverts all unsettled commits: their changes become pending edits and the buffer again. */
 export function revertCommits(weave: Weave): Weave {
   if (weave.flight.size === 0) return weave;
   const nodes = weave.nodes.slice();
@@ -81,7 +81,7 @@ export function revertCommits(weave: Weave): Weave {
     const current = currentTextAt(weave, index);
     slots[index] = { length: current.length, ranges: [changedRange(before.text, current)] };
   }
-  // Those that came from the buffer are the last nodes, as nothing is shown after a node that may not come to be.
+  // Nodes made from the buffer are always last: nothing is shown after a node that is not stored yet.
   while (weave.flight.get(nodes.length - 1)?.[0] === null) {
     nodes.pop();
     slots.pop();

@@ -13,9 +13,9 @@ export interface TextChange {
 
 export interface EditResult {
   readonly weave: Weave;
-  /** To be sent before anything else: this edit lay outside what was uncommitted (W9, W10). */
+  /** A commit to send first, because this edit is outside the uncommitted part (W9, W10). */
   readonly commit?: WeaveCommit;
-  /** The nodes this edit changed, by their ids in the new weave. */
+  /** The ids, in the new weave, of the nodes that this edit changed. */
   readonly nodes: readonly string[];
 }
 
@@ -25,8 +25,8 @@ interface ChangePart extends TextChange {
 }
 
 /**
- * One operation on the text: one change, or several in ascending order with offsets in the text as it is. `join` makes
- * it part of the undo step before it, as when somebody goes on typing.
+ * One operation on the text: one change, or several in ascending order, with offsets in the current text. `join` adds
+ * it to the previous undo step, as for continued typing.
  */
 export function applyChanges(
   weave: Weave,
@@ -62,7 +62,10 @@ export function applyChanges(
   return commit === undefined ? { weave: current, nodes } : { weave: current, commit, nodes };
 }
 
-/** An edit of a node commits a buffer (W9); one outside the pending set, in the buffer too, commits the set (W10). */
+/**
+ * An edit of a node commits the buffer (W9). An edit outside the pending set, even in the buffer, commits the set
+ * (W10).
+ */
 function partsToCommit(
   weave: Weave,
   parts: readonly ChangePart[],
@@ -75,7 +78,7 @@ function partsToCommit(
   };
 }
 
-/** Text that is taken out is taken from each of its owners; what is put in goes to the first of them (W12). */
+/** Deleted text is removed from each node that owns a part of it; inserted text goes to the first of them (W12). */
 function partsOf(weave: Weave, { from, to, insert }: TextChange): ChangePart[] {
   if (from === to) {
     const index = typingTarget(weave, from);
@@ -96,7 +99,7 @@ function partsOf(weave: Weave, { from, to, insert }: TextChange): ChangePart[] {
   return parts.map((part, at) => (at === 0 ? { ...part, insert } : part));
 }
 
-/** W11. Of the nodes that meet at `offset`, one whose edit is pending goes on being edited, the leftmost first. */
+/** Among the nodes that meet at `offset`, typing continues the leftmost one with a pending edit (W11). */
 function typingTarget({ slots, rope }: Weave, offset: number): number {
   const nodesEnd = slots.root.length;
   if (offset > nodesEnd || (offset === nodesEnd && rope.length > nodesEnd)) return BUFFER;
@@ -152,14 +155,14 @@ function checkChanges(weave: Weave, changes: readonly TextChange[]): readonly Te
   return changes.filter(({ from, to, insert }) => from !== to || insert !== '');
 }
 
-/** Makes changes that cut a surrogate pair span it, with the same text as the result. */
+/** Widens changes that cut a surrogate pair to cover the whole pair, with the same resulting text. */
 function widenToPairs(rope: Rope, changes: readonly TextChange[]): readonly TextChange[] {
   const widened: TextChange[] = [];
   for (let { from, to, insert } of changes) {
     const last = widened.at(-1);
     if (splitsPair(rope, from)) {
       if (last !== undefined && last.to > from) {
-        // Both cut the same pair: the one before has its second half already.
+        // Both cut the same pair, and the previous change already covers its second half.
         widened.pop();
         insert = last.insert.slice(0, -1) + insert;
         from = last.from;

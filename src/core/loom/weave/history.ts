@@ -5,11 +5,11 @@ import { BUFFER, type EditEntry, type EditHistory, type Weave } from './state.ts
 
 export interface HistoryStep {
   readonly weave: Weave;
-  /** What happened to the whole text, one after the other: each offset counts in the text the one before left. */
+  /** Changes to the whole text, in order; the offsets of each refer to the text after the previous one. */
   readonly changes: readonly TextChange[];
 }
 
-/** One step back within what is not committed; undefined when there is none, and tree undo is what is left (W14). */
+/** Undoes one step of uncommitted text; undefined if there is none, and only tree undo remains (W14). */
 export function undo(weave: Weave): HistoryStep | undefined {
   let [current, remaining, undone] = [weave, weave.done, weave.undone];
   const changes: TextChange[] = [];
@@ -46,7 +46,7 @@ export function applyEntry(weave: Weave, entry: EditEntry, direction: 'back' | '
   return { ...weave, rope, slots: withSlot(weave.slots, entry.index, ranges ? { length, ranges } : { length }) };
 }
 
-/** What is left of a history when nodes were exchanged: the steps newer than the first that touched one of them. */
+/** The rest of a history after nodes were replaced: only the steps newer than any that touched one of them. */
 export function keepEntriesWhere(history: EditHistory, isKept: (index: number) => boolean): EditHistory {
   const entries: EditEntry[] = [];
   for (let step = history; step !== undefined; step = step.rest) {

@@ -14,13 +14,13 @@ import {
 
 export interface PathUpdate {
   readonly weave: Weave;
-  /** What happened to the whole text. */
+  /** The change to the whole text. */
   readonly change?: TextChange;
-  /** Pending edits of nodes that are no longer on the path, or have another text there. A switch commits first, so there should be none. */
+  /** Pending edits of nodes that left the path or have another text there. A switch commits first, so expect none. */
   readonly displaced: readonly PendingEdit[];
 }
 
-/** The path has become this one: a version or branch was switched, nodes have come. Edits of nodes still on it stay. */
+/** Replaces the path after a switch or new nodes. Pending edits of nodes that are still on it stay. */
 export function showPath(weave: Weave, nodes: readonly WeaveNode[]): PathUpdate {
   const { nodes: oldNodes, slots } = weave;
   const isSameNode = (a: WeaveNode | undefined, b: WeaveNode | undefined) => a?.id === b?.id && a?.text === b?.text;
@@ -65,7 +65,7 @@ export function showPath(weave: Weave, nodes: readonly WeaveNode[]): PathUpdate 
   };
 }
 
-/** A stream has got so far: `text` is all of the node's text until now. */
+/** Updates a streaming node; `text` is all of its text so far. */
 export function growNode(
   weave: Weave,
   id: string,
@@ -94,7 +94,7 @@ export function growNode(
   return { weave: next, change };
 }
 
-/** What a version under way was made of grows as it does, so that taken back it differs by the edit alone. */
+/** Grows the base text of an unsettled version along with it, so that after a revert they differ only by the edit. */
 function growFlight(flight: Weave['flight'], index: number, addition: string): Weave['flight'] {
   const before = flight.get(index);
   if (!before) return flight;

@@ -1,6 +1,6 @@
 /*
- * Text as a persistent balanced tree of short strings: an edit copies the way to one leaf and shares the rest, so every
- * earlier text stays as it was. Heights of siblings differ by one at most; no leaf of a longer text is empty.
+ * Text as a persistent balanced tree of short strings: an edit copies the path to one leaf and shares the rest, so
+ * every earlier text stays unchanged. Heights of siblings differ by one at most; no leaf of a longer text is empty.
  */
 export type Rope = RopeLeaf | RopeBranch;
 
@@ -36,7 +36,7 @@ export function ropeOf(text: string): Rope {
   return level[0] ?? EMPTY_ROPE;
 }
 
-/** Offsets are taken as given: whoever calls has checked them. */
+/** Does not check offsets; the caller must. */
 export function replaceIn(rope: Rope, from: number, to: number, insert: string): Rope {
   return replaceInOneLeaf(rope, from, to, insert) ?? concat(concat(take(rope, from), ropeOf(insert)), drop(rope, to));
 }
@@ -61,7 +61,7 @@ export function codeUnitAt(rope: Rope, at: number): number {
   return node.text.charCodeAt(offset);
 }
 
-/** What nearly every edit is. Undefined when it spans leaves, empties one, or makes one too long. */
+/** The common case. Undefined if the edit spans leaves, empties a leaf, or makes one too long. */
 function replaceInOneLeaf(rope: Rope, from: number, to: number, insert: string): Rope | undefined {
   if (isLeaf(rope)) {
     const length = rope.length - (to - from) + insert.length;
@@ -94,7 +94,7 @@ function drop(rope: Rope, length: number): Rope {
   return concat(drop(rope.left, length), rope.right);
 }
 
-/** Goes down the taller side to where the heights meet; short leaves that meet become one. */
+/** Descends the taller side until the heights match; joins short neighbouring leaves. */
 function concat(left: Rope, right: Rope): Rope {
   if (left.length === 0) return right;
   if (right.length === 0) return left;

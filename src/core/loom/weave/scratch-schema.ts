@@ -6,7 +6,7 @@ const text = z.string().refine((value) => value.isWellFormed() && !value.include
 });
 const offset = z.number().int().nonnegative();
 
-/** Scratch as a browser sends it to be kept. Apart from the weave, so that the page need not load zod for it. */
+/** Scratch as a browser sends it to the server. In its own file, so that the page does not load zod. */
 export const scratchSchema: z.ZodType<Scratch> = z.strictObject({
   edits: z.array(
     z.strictObject({

@@ -14,23 +14,23 @@ import {
   type WeaveNode,
 } from './state.ts';
 
-/** What is uncommitted, as data (W9). A commit that is not settled counts as uncommitted. */
+/** All uncommitted changes, as data (W9). An unsettled commit counts as uncommitted. */
 export interface Scratch {
   readonly edits: readonly ScratchEdit[];
   readonly buffer: string;
-  /** How many nodes the path had, and which was the last: where the buffer began. */
+  /** The length of the path (`count`) and its last node (`after`): where the buffer began. */
   readonly count: number;
   readonly after: string | null;
 }
 
 export interface ScratchEdit extends PendingEdit {
-  /** Where on the path the node was. */
+  /** The position of the node on the path. */
   readonly at: number;
 }
 
 export interface RestoredWeave {
   readonly weave: Weave;
-  /** Edits whose node is not on the path any more: to be offered, never dropped. */
+  /** Edits of nodes that are no longer on the path. The caller offers them and never drops them. */
   readonly strays: readonly PendingEdit[];
 }
 
@@ -44,7 +44,7 @@ export function scratchOf(weave: Weave): Scratch {
   };
 }
 
-/** The same on a path that may have changed meanwhile, perhaps by the very commit the scratch was waiting for. */
+/** Restores scratch onto a path that may have changed, possibly through the very commit the scratch was waiting for. */
 export function restoreWeave(nodes: readonly WeaveNode[], scratch: Scratch): RestoredWeave {
   let weave = createWeave(nodes);
   const strays: PendingEdit[] = [];
@@ -58,7 +58,7 @@ export function restoreWeave(nodes: readonly WeaveNode[], scratch: Scratch): Res
   return { weave: withUndoHistory({ ...weave, rope: replaceIn(weave.rope, end, end, buffer) }, buffer), strays };
 }
 
-/** What was restored can be taken back as text: edits of the set together, then the buffer (W14, W31). */
+/** Makes restored changes undoable as text: the pending edits as one step, then the buffer (W14, W31). */
 function withUndoHistory(weave: Weave, buffer: string): Weave {
   let done: EditHistory;
   for (const [i, index] of pendingSlots(weave.slots).entries()) {
@@ -88,7 +88,7 @@ function withEdit(weave: Weave, index: number, { original, current, ranges }: Pe
   return { ...weave, rope: replaceIn(weave.rope, from, to, current), slots: withSlot(weave.slots, index, slot) };
 }
 
-/** Without what has become nodes since: those that follow where it began and say the same. */
+/** The buffer without the text that has become nodes since: nodes with the same text after the buffer's start. */
 function uncommittedBuffer(nodes: readonly WeaveNode[], { buffer, count, after }: Scratch): string {
   if ((nodes[count - 1]?.id ?? null) !== after) return buffer;
   let remaining = buffer;

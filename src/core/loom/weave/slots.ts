@@ -1,6 +1,6 @@
 /*
- * What the weave keeps of each node beside its text: how long it is now and, while an edit of it is pending, which parts
- * were touched. A persistent tree over the places of the path, of a shape that only the number of slots decides.
+ * The weave's data about each node besides its text: its current length and, while an edit is pending, the changed
+ * ranges. A persistent tree over the positions of the path; its shape depends only on the number of slots.
  */
 export interface TextRange {
   readonly from: number;
@@ -9,7 +9,7 @@ export interface TextRange {
 
 export interface Slot {
   readonly length: number;
-  /** Present while an edit is pending; an empty range is where text was taken out. */
+  /** Present while an edit is pending; an empty range marks deleted text. */
   readonly ranges?: readonly TextRange[];
 }
 
@@ -54,7 +54,7 @@ export function allSlots(slots: Slots): Slot[] {
   return list;
 }
 
-/** Where the slot begins; for an index past the last one, where all of them end. */
+/** The start of a slot; for an index past the last slot, the end of all. */
 export function startOf(slots: Slots, index: number): number {
   if (index >= slots.count) return slots.root.length;
   let [node, start] = [slots.root, 0];
@@ -66,7 +66,7 @@ export function startOf(slots: Slots, index: number): number {
   }
 }
 
-/** The slot that owns the unit at `offset`, or `count` when that lies behind all of them. Empty slots own nothing. */
+/** The slot that owns the unit at `offset`, or `count` if `offset` is past all of them. Empty slots own nothing. */
 export function slotAtOffset(slots: Slots, offset: number): { readonly index: number; readonly start: number } {
   if (offset >= slots.root.length) return { index: slots.count, start: slots.root.length };
   let [node, index, start] = [slots.root, 0, 0];

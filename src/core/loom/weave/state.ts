@@ -3,10 +3,10 @@ import { pendingSlots, type Slots, slotAt, slotAtOffset, slotsOf, startOf, type 
 
 /*
  * The weave: a path of a loom as one editable text (W8). Always true:
- * - the rope is the nodes' text as it stands, in order, then the working buffer;
- * - slot i is as long as node i's text now is, and has ranges exactly while an edit of node i is pending;
- * - no text has half a surrogate pair, so neither has any boundary.
- * A weave never changes: every operation gives another one that shares nearly all of it.
+ * - the rope is the current text of the nodes, in order, then the working buffer;
+ * - slot i has the current length of node i's text, and has ranges exactly while an edit of node i is pending;
+ * - no text contains half a surrogate pair, so no boundary splits a pair.
+ * A weave is immutable: every operation returns a new one that shares nearly all of the old.
  */
 export interface WeaveNode {
   readonly id: string;
@@ -17,7 +17,7 @@ export interface Weave {
   readonly nodes: readonly WeaveNode[];
   readonly slots: Slots;
   readonly rope: Rope;
-  /** By place: what a node was before commits that are not settled yet, oldest first; null where it was the buffer. */
+  /** By index: the earlier states of a node before unsettled commits, oldest first; null stands for the buffer. */
   readonly flight: ReadonlyMap<number, readonly (WeaveNode | null)[]>;
   readonly commits: number;
   readonly undone: EditHistory;
@@ -26,7 +26,7 @@ export interface Weave {
 
 export type EditHistory = { readonly entry: EditEntry; readonly rest: EditHistory } | undefined;
 
-/** One text taken out and one put in, within one node or within the buffer. */
+/** One replacement of text within a node or within the buffer. */
 export interface EditEntry {
   readonly index: number;
   readonly at: number;
@@ -34,7 +34,7 @@ export interface EditEntry {
   readonly inserted: string;
   readonly before: readonly TextRange[] | undefined;
   readonly after: readonly TextRange[] | undefined;
-  /** Undone and done again together with the one before. */
+  /** Undone and redone together with the previous entry. */
   readonly joined: boolean;
 }
 
@@ -45,7 +45,7 @@ export interface PendingEdit {
   readonly node: string;
   readonly original: string;
   readonly current: string;
-  /** Offsets within `current`; an empty range is where text was taken out. */
+  /** Offsets within `current`; an empty range marks deleted text. */
   readonly ranges: readonly TextRange[];
 }
 
@@ -82,7 +82,7 @@ export function bufferOf(weave: Weave): string {
   return sliceOf(weave.rope, weave.slots.root.length, weave.rope.length);
 }
 
-/** Who owns the unit at `offset`: a node, or the working buffer behind the last one. */
+/** The owner of the unit at `offset`: a node, or the working buffer after the last node. */
 export function nodeAt(weave: Weave, offset: number): NodeRange {
   return rangeAt(weave, slotAtOffset(weave.slots, offset).index);
 }
@@ -93,7 +93,7 @@ export function rangeOf(weave: Weave, node: string | null): NodeRange | undefine
   return index === undefined ? undefined : rangeAt(weave, index);
 }
 
-/** Every node that touches the part from `from` to `to`, empty ones too, and the buffer if it does. */
+/** Every node that touches the range, including empty nodes, and the buffer if it does. */
 export function nodesIn(weave: Weave, from: number, to: number): NodeRange[] {
   const ranges: NodeRange[] = [];
   let index = from === 0 ? 0 : slotAtOffset(weave.slots, from - 1).index;
@@ -129,7 +129,7 @@ export function nodeOf(weave: Weave, index: number): WeaveNode {
   return node;
 }
 
-/* Only structure changes the list of nodes, so its index is made when first asked for and kept as long as the list. */
+/* Only structural changes replace the list of nodes, so its index is built on first use and kept with the list. */
 const indexes = new WeakMap<readonly WeaveNode[], ReadonlyMap<string, number>>();
 
 export function indexOf(weave: Weave, node: string): number | undefined {

@@ -1,4 +1,4 @@
-/* The weave's one door: the rest of weave-*.ts is its inside. */
+/* The public interface of the weave; the other files in this folder are internal. */
 export { commit, revertCommits, settle, type WeaveCommit } from './commit.ts';
 export { applyChanges, type EditResult, type TextChange } from './edit.ts';
 export { redo, undo } from './history.ts';

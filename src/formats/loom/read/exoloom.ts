@@ -8,7 +8,7 @@ import { parseTime } from '../time.ts';
 import type { ImportedLoom } from '../tree.ts';
 import { readNodes } from './nodes.ts';
 
-/* Exoloom: the tree, and beside it a `lens` with what its reader marked and pruned. */
+/* Exoloom: the tree, and a separate `lens` with the reader's marks and pruned nodes. */
 
 const KNOWN_FIELDS = new Set([
   'id',
@@ -75,7 +75,7 @@ export function readExoloom(value: JsonValue, name: string): readonly ImportedLo
   return [assembleLoom({ title: getTrimmed(tree, 'title') ?? name, drafts, active, root }, reporter)];
 }
 
-/** Ids, objects that name one, or a map by id: each with its label, if any. */
+/** Reads marks with their labels from a list of ids, a list of objects with an id, or a map by id. */
 function readMarks(marks: JsonValue | undefined): ReadonlyMap<string, string> {
   const labels = new Map<string, string>();
   if (typeof marks !== 'object' || marks === null) return labels;

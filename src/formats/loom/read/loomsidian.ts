@@ -9,8 +9,8 @@ import type { ImportedLoom } from '../tree.ts';
 import { readNodes } from './nodes.ts';
 
 /*
- * The Obsidian plugin: `{settings, state}` with one loom per note, or one note's
- * part alone, as its own export writes it. It does not know who wrote what.
+ * The Obsidian plugin: `{settings, state}` with one loom per note, or the part of
+ * one note, as its own export writes it. It does not record authors.
  */
 
 const KNOWN_FIELDS = new Set(['id', 'text', 'value', 'parentId', 'bookmarked']);
@@ -40,7 +40,7 @@ export function readLoomsidian(value: JsonValue, name: string): readonly Importe
   );
 }
 
-/** `secrets`: how many the settings held, told once. */
+/** `secrets` is the number of secrets in the settings, reported once. */
 function readNote(note: JsonFields, title: string, secrets?: number): ImportedLoom {
   const reporter = createImportReporter('loomsidian');
   if (secrets !== undefined) {

@@ -7,7 +7,7 @@ import { createImportReporter } from '../report.ts';
 import type { ImportedLoom, TokenLogprob } from '../tree.ts';
 
 /*
- * A mikupad session: one text in chunks, a token each where a model wrote it.
+ * A mikupad session: one text in chunks; each chunk by a model is one token.
  * Its export writes every value as JSON within a string. It has no branches, so
  * it becomes one line of nodes, a new one wherever the writer changes.
  */
@@ -72,7 +72,7 @@ function readToken(chunk: JsonValue, content: string): TokenLogprob {
   return { token: cleanToken(content), ...(logprob !== undefined && { logprob }), ...(top.length > 0 && { top }) };
 }
 
-/** Where the probability was unknown it says -1. */
+/** mikupad writes -1 for an unknown probability. */
 function toLogprob(probability: number | undefined): number | undefined {
   return probability !== undefined && probability > 0 && probability <= 1 ? Math.log(probability) : undefined;
 }

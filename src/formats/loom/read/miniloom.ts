@@ -10,15 +10,15 @@ import { readNodes } from './nodes.ts';
 import { appendedText, applyHunks, parseHunks } from './patch.ts';
 
 /*
- * miniloom: every node is a patch to the whole text of its parent. One that only
- * adds becomes a node with what it adds. One that changes what stood before
- * becomes a branch from where the text is still the same, so that the text up to
- * every node is what it was there.
+ * miniloom: every node is a patch to the whole text of its parent. A patch
+ * that only appends becomes a node with the added text. A patch that changes
+ * earlier text becomes a branch from the point where the text is still the same,
+ * so that the full text up to every node is preserved.
  */
 
 const KNOWN_FIELDS = new Set(['id', 'timestamp', 'type', 'patch', 'summary', 'rating', 'parent', 'children', 'model']);
 const VIEW_FIELDS = new Set(['read', 'finishReason', 'error', 'cachedRenderText']);
-/** How many characters and nodes may be looked through to fit the patches of one file. */
+/** The maximum number of characters and nodes to search while applying the patches of one file. */
 const MAX_PATCH_WORK = 1e9;
 
 export function isMiniloom(value: JsonValue): boolean {
@@ -129,7 +129,7 @@ function renderContents(drafts: NodeDraft[], patches: readonly (JsonValue | unde
   }
 }
 
-/** Places in an order in which every parent comes first. */
+/** Indexes in an order with every parent before its children. */
 function parentsFirst(drafts: readonly NodeDraft[]): readonly number[] {
   const visited = new Uint8Array(drafts.length);
   const order: number[] = [];

@@ -7,7 +7,7 @@ export interface RawNode {
   readonly node: JsonFields;
 }
 
-/** The nodes of a map by id, or of a list; a node's own id counts for more than the key it stands under. */
+/** Reads nodes from a map by id or from a list; a node's own id takes precedence over its map key. */
 export function readNodes(rawNodes: JsonValue | undefined, reporter: ImportReporter): readonly RawNode[] {
   const result: RawNode[] = [];
   if (typeof rawNodes !== 'object' || rawNodes === null) return result;

@@ -3,8 +3,8 @@ import type { JsonValue } from '../json.ts';
 
 /*
  * Patches as diff-match-patch writes them into JSON: hunks of [operation, text]
- * with the place they begin at in the text so far. A file's own patches fit
- * exactly; a hunk that does not is looked for nearby, and refused if not found.
+ * with their start in the text so far. A file's own patches fit exactly; a hunk
+ * that does not is searched nearby, and refused if not found.
  */
 
 export interface PatchHunk {
@@ -35,7 +35,7 @@ export function parseHunks(patch: JsonValue | undefined): readonly PatchHunk[] |
   return hunks;
 }
 
-/** The text with every hunk in it, or undefined where one does not fit. */
+/** Applies every hunk; undefined if one does not fit. */
 export function applyHunks(document: string, hunks: readonly PatchHunk[]): string | undefined {
   let result = document;
   for (const { at, before, after } of hunks) {
@@ -46,7 +46,7 @@ export function applyHunks(document: string, hunks: readonly PatchHunk[]): strin
   return result;
 }
 
-/** What is added at the very end by a patch that does nothing else; undefined for any other patch. */
+/** The text that a patch appends if it does nothing else; undefined for any other patch. */
 export function appendedText(
   hunks: readonly PatchHunk[],
   length: number,

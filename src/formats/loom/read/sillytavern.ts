@@ -18,9 +18,9 @@ import { parseTime } from '../time.ts';
 import type { ImportedLoom, LoomFile } from '../tree.ts';
 
 /*
- * SillyTavern chats: a header line, then a message a line. Every swipe is a
- * branch. Several chats of one folder become one tree, together as far as they
- * say the same. A message is written into the text as `name: message`.
+ * SillyTavern chats: a header line, then one message per line. Every swipe is
+ * a branch. Several chats of one folder become one tree that shares their common
+ * beginning. The text of a message is `name: message`.
  */
 
 export function isSillyTavern(first: JsonValue): boolean {
@@ -30,7 +30,7 @@ export function isSillyTavern(first: JsonValue): boolean {
 
 interface ChatTree {
   readonly drafts: NodeDraft[];
-  /** By parent and message: where a chat that says the same goes on. */
+  /** By parent and message: the existing node, which a chat with the same message continues. */
   readonly indexByKey: Map<string, number>;
 }
 
@@ -69,7 +69,7 @@ function readChat(file: LoomFile, chatTree: ChatTree, reporter: ImportReporter) 
   return { tip: parent, character };
 }
 
-/** The message and its swipes beside each other; gives the place of the one that was shown. */
+/** Adds the message and its swipes as siblings; returns the index of the shown one. */
 function addMessage(
   message: JsonFields,
   parent: number | undefined,

@@ -62,7 +62,7 @@ export function isSocketteer(value: JsonValue): boolean {
 export function readSocketteer(value: JsonValue, name: string): readonly ImportedLoom[] {
   const reporter = createImportReporter('socketteer');
   const top = isObject(value) ? value : {};
-  // Without a root of its own the file is one node, whose fields are looked at with the others.
+  // Without `root`, the file itself is a node, and its fields are checked with those of the other nodes.
   if (isObject(getField(value, 'root'))) dropUnknown(top, TOP_FIELDS, OTHER_SETTINGS, reporter);
   const roots = isObject(getField(value, 'root'))
     ? [getField(value, 'root') as JsonFields]
@@ -97,7 +97,7 @@ function readNodes(roots: readonly JsonValue[], top: JsonFields, reporter: Impor
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     const { node, parent } = next;
     if (!isObject(node)) {
-      // A text alone is a node without anything else.
+      // A bare string is a node with only a text.
       if (typeof node === 'string') drafts.push({ content: node, parent, kind: 'human' });
       else
         reporter.noteProblem(
@@ -164,7 +164,7 @@ function dropMeta(meta: JsonFields, reporter: ImportReporter) {
       dropField(`meta.${key}`, meta[key], 'a loom here has no such field', reporter);
 }
 
-/** Only where they still spell the text: an edit makes them another text's. */
+/** Keeps log probabilities only if the tokens still spell the text; after an edit they do not. */
 function logprobsOfText(
   completion: JsonValue | undefined,
   content: string | undefined,

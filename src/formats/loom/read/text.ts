@@ -3,7 +3,7 @@ import type { NodeDraft } from '../node-drafts.ts';
 import { createImportReporter } from '../report.ts';
 import type { ImportedLoom } from '../tree.ts';
 
-/** A text as it is: one node of a person's, or several in a row where it is long. */
+/** Reads plain text, unchanged, as one node by a person, or as several in a row if it is long. */
 export function readText(content: string, name: string): readonly ImportedLoom[] {
   const text = content.replace(/^\ufeff/, '');
   const heading = /^[ \t]*# +(\S.*)$/m.exec(text.slice(0, 1000))?.[1];

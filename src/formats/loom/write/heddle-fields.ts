@@ -1,18 +1,18 @@
 import { HEDDLE_KEY } from '../extra-fields.ts';
 import type { LoomTree, TreeNode } from '../tree.ts';
 
-/** The fields a format has no place for, under one key of ours that others overlook. */
+/** Puts fields that a format cannot hold under our own key, which other programs ignore. */
 export function heddleFieldsOf(node: TreeNode, fields: readonly (keyof TreeNode)[]): Record<string, unknown> {
   const heddleFields: Record<string, unknown> = {};
   for (const field of fields) if (node[field] !== undefined && node[field] !== false) heddleFields[field] = node[field];
   return Object.keys(heddleFields).length > 0 ? { [HEDDLE_KEY]: heddleFields } : {};
 }
 
-/** What a format has no place for of a loom as a whole: by the first node of each place, the version that is shown (W29). */
+/** Loom-wide data that a format cannot hold: the shown version by the first node of each place (W29). */
 export function heddleTreeFieldsOf({ nodes, chosen = [] }: LoomTree): Record<string, unknown> {
   if (chosen.length === 0) return {};
   const firstVersions = new Map<string, string>();
-  // A version comes behind what it was made from, so one look back is enough.
+  // A version comes after the one it was made from, so one lookup is enough.
   for (const { id, editedFrom: original } of nodes)
     firstVersions.set(id, original === undefined ? id : (firstVersions.get(original) ?? id));
   const selections = chosen.filter((id) => firstVersions.has(id)).map((id) => [firstVersions.get(id), id]);
@@ -20,15 +20,18 @@ export function heddleTreeFieldsOf({ nodes, chosen = [] }: LoomTree): Record<str
 }
 
 export interface LoomFileLayout {
-  /** Undefined: these formats need one root, and none of the nodes can be it. */
+  /** Undefined if no node can be the single root that these formats need. */
   readonly root: TreeNode | undefined;
-  /** The id of the root, be it a node's or made up. */
+  /** The id of the root: a node's id or a generated one. */
   readonly rootId: string;
-  /** In their order; those that follow the root under undefined. */
+  /** Children in order; the key undefined has those that follow the root. */
   readonly children: ReadonlyMap<string | undefined, readonly TreeNode[]>;
 }
 
-/** A lone first node with a text is the root; an empty one would be taken for the loom's own. */
+/**
+ * A single first node with text becomes the root. An empty one does not: importers would take it for the loom's own
+ * root.
+ */
 export function layoutOf({ nodes }: LoomTree): LoomFileLayout {
   const children = new Map<string | undefined, TreeNode[]>();
   const ids = new Set<string>();

@@ -1,8 +1,8 @@
 import { describeWriter, type PathText, type PathWriter, splitByWriter, toOneLine } from './path-text.ts';
 
 /**
- * One page without scripts or anything from elsewhere. A writer is known by a
- * number and a kind of underline as well as by a colour.
+ * Writes one page without scripts or external resources. Each writer has a
+ * number and an underline style as well as a colour.
  */
 export function writeHtml(path: PathText): string {
   const { parts, writers } = splitByWriter(path);

@@ -8,8 +8,8 @@ import {
 } from './path-text.ts';
 
 /*
- * Footnotes mark the authors: they survive renderers that strip HTML, and can be
- * read where nothing is rendered. The text itself is left as it was written.
+ * Footnotes mark the authors: they survive renderers that strip HTML, and are
+ * readable in the source. The text itself stays unchanged.
  */
 export function writeMarkdown(path: PathText): string {
   const { parts, writers } = splitByWriter(path);
@@ -20,7 +20,7 @@ export function writeMarkdown(path: PathText): string {
   return `# ${escapeMarkdown(path.title)}\n\n${body}\n\n---\n\n${legend.join('\n')}\n`;
 }
 
-/** At the end of the part, before the white space that follows it. */
+/** Puts the mark at the end of the part, before its trailing white space. */
 function markPart({ text, writer }: WriterPart, mark: string): string {
   const trimmed = text.trimEnd();
   if (trimmed === '') return text;

@@ -85,7 +85,7 @@ function authorOf({ kind, author }: TreeNode): 'user' | 'assistant' | 'system' {
   return author === 'system' ? 'system' : 'user';
 }
 
-/** For each node of the path that was shown last, which child was on it. */
+/** For each node of the last shown path, its child on that path. */
 function rememberedChildren({ nodes, active }: LoomTree): ReadonlyMap<string | undefined, string> {
   const remembered = new Map<string | undefined, string>();
   if (active === undefined) return remembered;

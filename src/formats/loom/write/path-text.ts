@@ -1,8 +1,8 @@
-/** One path of a loom as a text, and who wrote which part of it: what the exports of a path take. */
+/** One path of a loom as a text with its authors: the input of path exports. */
 export interface PathText {
   readonly title: string;
   readonly text: string;
-  /** UTF-16 offsets, end exclusive, in order; what none covers is nobody's known. */
+  /** UTF-16 offsets, end exclusive, in order; text outside all spans has no known author. */
   readonly spans: readonly PathSpan[];
 }
 
@@ -14,7 +14,7 @@ export interface PathSpan {
 }
 
 export interface PathWriter {
-  /** From 1, in the order of their first words. */
+  /** Counted from 1, in order of first appearance. */
   readonly number: number;
   readonly label: string;
   readonly kind: 'human' | 'model' | 'imported' | 'unknown';
@@ -28,7 +28,7 @@ export interface WriterPart {
   readonly writer: PathWriter;
 }
 
-/** The whole text in parts, neighbours of one writer together. Spans that overlap or overshoot are trimmed. */
+/** Splits the whole text into parts and joins neighbours by the same writer. Trims spans that overlap or overshoot. */
 export function splitByWriter({ text, spans }: PathText): {
   parts: readonly WriterPart[];
   writers: readonly PathWriter[];
@@ -67,7 +67,7 @@ export function splitByWriter({ text, spans }: PathText): {
   }
 }
 
-/** A name on one line. */
+/** Puts a name on one line. */
 export function toOneLine(name: string): string {
   return name.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 }

@@ -46,7 +46,7 @@ function nodeOf(node: TreeNode, parentId: string | undefined) {
   const timestamp = node.created && timestampOf(node.created);
   const tags = [...(node.bookmark ? ['bookmark'] : []), ...(node.pruned ? ['archived'] : []), ...(node.tags ?? [])];
   const { created, ...timeless } = node;
-  // The stamp has no parts of a second.
+  // The timestamp has no fractions of a second.
   const exactNode = created === undefined || parseTime(timestamp) === created ? timeless : node;
   return {
     id: node.id,

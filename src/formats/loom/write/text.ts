@@ -5,7 +5,7 @@ export function writeText({ text }: PathText): string {
   return text;
 }
 
-/** The text as it is, then a table of who wrote what, by offset. */
+/** The unchanged text, then a table of authors by offset. */
 export function writeTextWithAuthors(path: PathText): string {
   const { parts } = splitByWriter(path);
   const rows = parts.map(({ start, end, writer }) => `${start}-${end}\t${writer.kind}\t${toOneLine(writer.label)}`);

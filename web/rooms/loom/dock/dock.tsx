@@ -16,7 +16,7 @@ import { findFillIn, insertFillIn } from '../session/fill-in.ts';
 import { streamNodeId } from '../session/outbox.ts';
 import { WheelList } from './wheel-list.tsx';
 
-/** Below the text: what is being written, the way to have more written, and what went wrong. */
+/** The dock below the text: streaming texts, the controls to generate more, and errors. */
 export function Dock({ loom, actions: loomActions }: { readonly loom: OpenLoom; readonly actions: LoomActions }) {
   const { actions } = loomActions;
   const { openGenerations, settings } = useStore(loom.replica.loom);
@@ -58,7 +58,7 @@ export function Dock({ loom, actions: loomActions }: { readonly loom: OpenLoom; 
           className="dock-main"
           title={formatBinding(ownGenerations.length > 0 ? bindings.stop : bindings.generate)}
           onClick={ownGenerations.length > 0 ? actions.stop : actions.generate}
-          // A press leaves the caret in the text: the next key is meant for what is written there.
+          // A click keeps the caret in the text, so that the next key goes there.
           onMouseDown={(event) => event.preventDefault()}
         >
           {ownGenerations.length > 0 ? 'Stop' : 'Continue'}
@@ -75,7 +75,7 @@ export function Dock({ loom, actions: loomActions }: { readonly loom: OpenLoom; 
   );
 }
 
-/** Every continuation as it grows; the one in the text is marked. */
+/** Lists every continuation as it streams; marks the one in the text. */
 function StreamList({ loom }: { readonly loom: OpenLoom }) {
   const streamTexts = useStore(loom.replica.streams.texts);
   useStore(loom.session.revision);
@@ -115,12 +115,12 @@ function StreamList({ loom }: { readonly loom: OpenLoom }) {
   );
 }
 
-/** Why nothing of it is there yet. */
+/** The reason why no text has arrived yet. */
 function waitingText(waiting: { readonly until: string; readonly why: string } | undefined): string {
   return waiting && isWaiting(waiting) ? modelWaitText(waiting) : 'waiting';
 }
 
-/** What fills in stands beside what followed; it can be put before it. */
+/** A fill-in is a sibling of the text it leads up to; this notice offers to insert it before that text. */
 function FillInNotice({ loom }: { readonly loom: OpenLoom }) {
   useStore(loom.session.revision);
   const fillIn = findFillIn(loom);
@@ -133,7 +133,7 @@ function FillInNotice({ loom }: { readonly loom: OpenLoom }) {
   );
 }
 
-/** Edits that were kept but whose node is not on this path any more. */
+/** Lists kept edits of nodes that are no longer on this path. */
 function Strays({ loom }: { readonly loom: OpenLoom }) {
   const strays = useStore(loom.session.strays);
   if (strays.length === 0) return null;

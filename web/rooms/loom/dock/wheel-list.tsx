@@ -7,7 +7,7 @@ import type { LoomActions } from '../actions.ts';
 import type { OpenLoom } from '../loom.ts';
 import { parseStreamNodeId } from '../session/outbox.ts';
 
-/** What else there is at a place: shown while the wheel turns, or opened to choose from. */
+/** The alternatives at a place: shown while the wheel turns, or opened to choose from. */
 export function WheelList({ loom, actions }: { readonly loom: OpenLoom; readonly actions: LoomActions }) {
   const { wheel, session } = loom;
   const wheelState = useStore(wheel.state);
@@ -17,7 +17,7 @@ export function WheelList({ loom, actions }: { readonly loom: OpenLoom; readonly
   useLayoutEffect(() => {
     if (isOpen) list.current?.querySelector<HTMLElement>('[aria-selected=true]')?.focus();
   }, [isOpen]);
-  // What changes is to be seen.
+  // Keep the changing node in view.
   const revision = useStore(session.revision);
   const node = wheelState?.node;
   // biome-ignore lint/correctness/useExhaustiveDependencies: it stands in the text only once the text was drawn anew
@@ -28,7 +28,7 @@ export function WheelList({ loom, actions }: { readonly loom: OpenLoom; readonly
   useEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
   });
-  // Texts that still grow stand below already.
+  // Streaming texts are already listed below.
   if (!wheelState || wheelState.all.every((id) => parseStreamNodeId(id))) return null;
   const { kind, all } = wheelState;
   const graph = session.state().graph.read();

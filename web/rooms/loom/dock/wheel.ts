@@ -2,15 +2,15 @@ import { createStore } from '../../../data/store.ts';
 import type { EditSession } from '../session/edit-session.ts';
 import { parseStreamNodeId, streamNodeId } from '../session/outbox.ts';
 
-/** Branches are other ways on; versions other texts at the same place. */
+/** Branches are alternative continuations; versions are alternative texts at the same place. */
 export type WheelKind = 'branch' | 'version';
 
 export interface WheelState {
   readonly kind: WheelKind;
-  /** What is shown, or is about to be. */
+  /** The node that is shown, or will be shown soon. */
   readonly node: string;
   readonly all: readonly string[];
-  /** Opened to choose from, or only shown while it turns. */
+  /** True if opened to choose from, false if only shown while it turns. */
   readonly isOpen: boolean;
 }
 
@@ -33,7 +33,7 @@ export function createWheel(session: EditSession) {
     return (kind === 'branch' ? entry?.siblings : entry?.versions) ?? [node];
   }
 
-  /** Which of how many; a wish on its way counts as done. */
+  /** Moves by `step` among the alternatives; a switch in progress counts as done. */
   function turn(node: string, kind: WheelKind, step: number): void {
     const previous = state.get();
     const isSame = previous?.kind === kind && previous.all.includes(node);

@@ -9,7 +9,7 @@ import type { EditSession } from '../session/edit-session.ts';
 import { parseStreamNodeId } from '../session/outbox.ts';
 import { redrawEffect } from './effects.ts';
 
-/** Up to this size an edit is attributed word by word as it is typed; a longer text when it is committed. */
+/** Up to this length, an edit is attributed word by word while typing; a longer text only when it is committed. */
 const MAX_EXACT_LENGTH = 2_000;
 
 const classMarks = new Map<string, Decoration>();
@@ -22,7 +22,7 @@ function classMark(name: string): Decoration {
   return decoration;
 }
 
-/** Who wrote what, and where nodes begin, for the part of the text that is in view (W15, W8). */
+/** Marks authors and node starts in the visible part of the text (W15, W8). */
 export function authorColours(session: EditSession, authors: LoomAuthors): Extension {
   return ViewPlugin.fromClass(
     class {
@@ -78,7 +78,7 @@ export function authorColours(session: EditSession, authors: LoomAuthors): Exten
     return origin ? editedSpans(origin.id, origin.text, textOf(session.weave(), from, to)) : [ownSpan];
   }
 
-  /** Who wrote a text that is not being edited: one that is still being written is its model's. */
+  /** The authors of a text without a pending edit; a streaming text belongs to its model. */
   function committedSpans(id: string, length: number): readonly AuthoredSpan[] {
     const growing = parseStreamNodeId(id);
     if (growing) return [{ start: 0, end: length, ...session.authorOfStream(growing.generation) }];
@@ -91,7 +91,7 @@ export function authorColours(session: EditSession, authors: LoomAuthors): Exten
       : session.textOf(id);
   }
 
-  /** The node of the loom that an edit goes back to, through edits that are still on their way. */
+  /** The stored node that an edit is based on, followed through unsettled commits. */
   function storedNode(id: string): string {
     let stored = id;
     for (let next = session.pendingOrigins.get(stored); next; next = session.pendingOrigins.get(stored))
@@ -123,7 +123,9 @@ export function authorColours(session: EditSession, authors: LoomAuthors): Exten
   }
 }
 
-/** Where a node begins: on its first character that can be seen, as a mark on all of it is drawn in each line anew (W31). */
+/**
+ * Marks the start of a node on its first visible character; a mark on the whole node would repeat in each line (W31).
+ */
 function edgeDecorations({ state }: EditorView, from: number, to: number): readonly Range<Decoration>[] {
   const text = state.doc.sliceString(from, Math.min(to, from + 100, state.doc.length));
   const [, lineBreaks = '', first = ''] = /^(\n*)([^\n]?)/u.exec(text) ?? [];
@@ -138,7 +140,7 @@ function needsRedraw({ transactions }: ViewUpdate): boolean {
   return transactions.some(({ effects }) => effects.some((effect) => effect.is(redrawEffect)));
 }
 
-/** What stands before and behind the changed part keeps its authors. */
+/** Keeps the authors of the text before and after the changed part. */
 function approximateSpans(
   spans: readonly AuthoredSpan[],
   before: string,

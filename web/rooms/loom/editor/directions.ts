@@ -3,7 +3,7 @@ import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate
 
 const autoDirection = Decoration.line({ attributes: { dir: 'auto' } });
 
-/** Each line runs the way its own first letters do. */
+/** Each line takes its text direction from its own first letters. */
 export const directions: Extension = [
   EditorView.perLineTextDirection.of(true),
   ViewPlugin.fromClass(

@@ -24,14 +24,14 @@ export interface LoomEditorOptions {
   readonly wheel: Wheel;
   readonly actions: ActionHandlers;
   readonly bindings: Bindings;
-  /** The caret or what is selected has moved. */
+  /** Called when the caret or the selection has moved. */
   onSelectionChange(from: number, to: number): void;
 }
 
 /**
- * The editing engine on the weave: what is typed goes to the desk first, and
- * what the desk tells is shown. It stands in a shadow tree, because there its
- * styles need no permission of the page's content security policy.
+ * Opens the text editor on the weave. Edits go to the edit session first, and
+ * the editor shows the updates that the session sends. It lives in a shadow
+ * tree, where the page's content security policy allows its styles.
  */
 export function openEditor(
   host: HTMLElement,
@@ -86,7 +86,7 @@ export function openEditor(
     },
   });
 
-  /** What goes on where the last piece was typed, soon after it, is undone together with it. */
+  /** Text typed soon after the last edit, and right where it ended, joins its undo step. */
   function submitEdit(transaction: Transaction): boolean {
     const changes: TextChange[] = [];
     transaction.changes.iterChanges((from, to, _, __, insert) => {
@@ -116,7 +116,7 @@ export function openEditor(
     lastEdit = { time: 0, at: -1 };
   }
 
-  /** Whoever writes at the end is at the end of what is added there, too. */
+  /** True if the caret is at the end and text is added there: the caret then stays at the end. */
   function isAtEnd({ from, to }: TextChange): boolean {
     const { doc, selection } = view.state;
     return selection.main.empty && selection.main.head === doc.length && from === to && from === doc.length;
@@ -130,7 +130,7 @@ export function openEditor(
 
   return {
     view,
-    /** Scrolls so far that a place is seen above what lies over the foot of the text. */
+    /** Scrolls until an offset is visible above the overlay at the bottom of the text. */
     reveal(at: number): void {
       view.dispatch({ effects: EditorView.scrollIntoView(at, { y: 'nearest', yMargin: 180 }) });
     },
@@ -146,7 +146,7 @@ export function openEditor(
 
 export type LoomEditor = ReturnType<typeof openEditor>;
 
-/** Whoever wants no motion gets a caret that does not blink. */
+/** With reduced motion, the caret does not blink. */
 function prefersReducedMotion(): boolean {
   return matchMedia('(prefers-reduced-motion: reduce)').matches;
 }

@@ -1,6 +1,6 @@
 import { Annotation, StateEffect } from '@codemirror/state';
 
-/** How the text looks has changed, its characters apart. */
+/** The look of the text has changed, but not its characters. */
 export const redrawEffect = StateEffect.define<null>();
-/** A change that the desk told the editor of: it is not an edit. */
+/** Marks a change that comes from the edit session, so that it is not sent back as an edit. */
 export const sessionUpdate = Annotation.define<true>();

@@ -1,9 +1,9 @@
-/** Something that stands in the margin beside where a node begins. */
+/** A mark in the margin next to the start of a node. */
 export interface MarginMark {
   readonly at: number;
   readonly key: string;
   readonly text: string;
-  /** Where the margin is narrow. */
+  /** The label for a narrow margin. */
   readonly brief?: string;
   readonly label: string;
   readonly className: string;
@@ -28,8 +28,8 @@ const LETTER_WIDTH = 7.2;
 const NARROW_MARGIN = 64;
 
 /**
- * The marks of one line with their texts. Where there is no room for all beside each other, of the counters of branches
- * only that of the node with the caret is shown, else the first, and the others are counted.
+ * The marks of one line with their labels. If they do not all fit side by side, only one branch counter is shown: that
+ * of the node with the caret, else the first. The others are counted.
  */
 export function marksForLine(marks: readonly MarginMark[], edge: number, caret: number | undefined): LabelledMark[] {
   const withText = (mark: MarginMark) => ({ mark, text: edge < NARROW_MARGIN ? (mark.brief ?? mark.text) : mark.text });
@@ -48,7 +48,7 @@ export function marksForLine(marks: readonly MarginMark[], edge: number, caret: 
   return usedWidth <= edge ? [...visibleMarks, { mark: restMark, text: restMark.text }] : visibleMarks;
 }
 
-/** How wide a mark of this text is, about. */
+/** The approximate width of a mark with this text. */
 export function widthOf(text: string): number {
   return text.length * LETTER_WIDTH + 12;
 }

@@ -11,14 +11,14 @@ const ROW_HEIGHT = 20;
 const NOTCH_DELTA = 40;
 const NOTCH_MS = 90;
 
-/** Counters of branches and versions, what others offer, bookmarks, and what was written against an earlier text. */
+/** The margin: counts of branches and versions, offers by others, bookmarks, and marks of stale nodes. */
 export function margin(session: EditSession, wheel: Wheel): Extension {
   return ViewPlugin.fromClass(
     class {
       readonly box: HTMLElement;
       readonly buttons = new Map<string, HTMLElement>();
       marks: readonly MarginMark[] = [];
-      /** Those that are drawn, by key, as they are now. */
+      /** The drawn marks in their current state, by key. */
       drawnMarks: ReadonlyMap<string, MarginMark> = new Map();
 
       readonly view: EditorView;
@@ -60,7 +60,7 @@ export function margin(session: EditSession, wheel: Wheel): Extension {
               const middle = middleOf(mark.at);
               if (middle === undefined || middle === null) continue;
               const line = lines.get(middle) ?? [];
-              // One for all of a line: the text itself says which they are.
+              // One such mark per line is enough: the text itself shows which nodes are stale.
               const isDuplicate = mark.className === 'earlier' && line.some(({ className }) => className === 'earlier');
               if (!isDuplicate) lines.set(middle, [...line, mark]);
             }
@@ -69,7 +69,7 @@ export function margin(session: EditSession, wheel: Wheel): Extension {
             let nextFreeTop = Number.NEGATIVE_INFINITY;
             for (const [middle, marks] of lines) {
               let [top, usedWidth] = [Math.max(middle - ROW_HEIGHT / 2, nextFreeTop), 0];
-              // Beside each other while there is room, the first nearest to the text.
+              // Side by side while there is room, the first one nearest to the text.
               for (const { mark, text } of marksForLine(marks, edge, middleOf(head) === middle ? head : undefined)) {
                 if (usedWidth > 0 && usedWidth + widthOf(text) > edge) [top, usedWidth] = [top + ROW_HEIGHT, 0];
                 placedMarks.push({ mark, text, top, left: edge - usedWidth });
@@ -129,7 +129,7 @@ export function margin(session: EditSession, wheel: Wheel): Extension {
     const turn = (step: number) => wheel.turn(currentMark().node, kind, step);
     let scrollDelta = 0;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    /** One notch at a time, so that a strong push does not run through all; none is lost. */
+    /** One notch at a time, so that a strong scroll does not skip through all alternatives; no notch is lost. */
     const notch = () => {
       timer = undefined;
       if (Math.abs(scrollDelta) < NOTCH_DELTA) return;
@@ -238,7 +238,7 @@ function marksIn(session: EditSession, wheel: Wheel, from: number, to: number): 
   return marks;
 }
 
-/** Whoever speaks to the page says what they read: it is part of the name. */
+/** Voice control users say the visible text, so the accessible name must contain it. */
 function accessibleName(label: string, text: string): string {
   const hasText = label.toLowerCase().includes(text.toLowerCase());
   return escapeBidi(hasText ? label : `${text}: ${label}`);

@@ -3,7 +3,7 @@ import { Decoration, type EditorView, EditorView as View, WidgetType } from '@co
 import { rangeOf } from '../../../../src/core/loom/weave/weave.ts';
 import type { EditSession } from '../session/edit-session.ts';
 
-/** A caret of somebody else, with the name beside it. */
+/** Another participant's caret, with their name. */
 class RemoteCaret extends WidgetType {
   readonly name: string;
   constructor(name: string) {
@@ -23,7 +23,7 @@ class RemoteCaret extends WidgetType {
   }
 }
 
-/** Where others are in what I see (W25). */
+/** Shows the carets of others in the visible path (W25). */
 export function remoteCursors(session: EditSession): Extension {
   return View.decorations.of((view: EditorView) => {
     const decorations = [];

@@ -1,7 +1,7 @@
 import { highlightSpecialChars } from '@codemirror/view';
 import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 
-/** What turns text around is spelled out as everywhere on the page; what cannot be seen at all is a dot. */
+/** Spells out bidi control characters, as elsewhere on the page, and shows other invisible characters as a dot. */
 export const specialChars = highlightSpecialChars({
   addSpecialChars: /[\u202a-\u202c\u2068]/,
   render(code, description, dot) {

@@ -2,8 +2,8 @@ import * as commands from '@codemirror/commands';
 import type { KeyBinding } from '@codemirror/view';
 
 /**
- * The keys of any text field: the library's `standardKeymap`, but for Enter, which there indents by syntax and brings
- * parsers along that no loom needs. Here a new line begins as far in as the line before it.
+ * The keys of any text field: the library's `standardKeymap` except Enter, which indents by syntax there and pulls in
+ * parsers that no loom needs. Here a new line copies the indentation of the previous one.
  */
 export const standardKeys: readonly KeyBinding[] = [
   { key: 'ArrowLeft', run: commands.cursorCharLeft, shift: commands.selectCharLeft, preventDefault: true },

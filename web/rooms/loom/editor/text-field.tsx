@@ -10,12 +10,12 @@ import { openEditor } from './editor.ts';
 
 const HOVER_MS = 450;
 
-/** The text itself. */
+/** The editor of the loom's text. */
 export function TextField({ loom, actions }: { readonly loom: OpenLoom; readonly actions: LoomActions }) {
   const host = useRef<HTMLDivElement>(null);
   const keys = useStore(loom.keySettings);
 
-  // Before anything is painted: a key pressed at the first sight of the text is written there.
+  // Runs before paint, so that a key pressed as soon as the text shows goes into it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the editor is opened once; other keys are set below
   useLayoutEffect(() => {
     const { session, authors, wheel } = loom;
@@ -32,7 +32,7 @@ export function TextField({ loom, actions }: { readonly loom: OpenLoom; readonly
       },
     });
     loom.editor = editor;
-    // Nodes get their names, and come to stand elsewhere, without the caret being moved.
+    // Nodes can get new ids and offsets while the caret does not move.
     const stopWatching = session.revision.watch(() => {
       const { from, to } = editor.view.state.selection.main;
       updateCaret(from, to);
@@ -76,7 +76,7 @@ export function TextField({ loom, actions }: { readonly loom: OpenLoom; readonly
   return <div ref={host} className="loom-text" {...useCaretAttributes(loom)} />;
 }
 
-/** Which character the caret stands at, for whoever asks where it came from. */
+/** Attributes that name the character at the caret, so that its source can be looked up. */
 function useCaretAttributes(loom: OpenLoom): Readonly<Record<string, string>> {
   const { node, offset } = useStore(loom.caret);
   if (node === undefined || /^~|^gen:/.test(node)) return {};
@@ -85,7 +85,7 @@ function useCaretAttributes(loom: OpenLoom): Readonly<Record<string, string>> {
   return { 'data-place': linkTo({ id: loom.id, kind: 'loom' }, node), 'data-offset': String(at) };
 }
 
-/** Tells where a mouse rests on the text. */
+/** Calls `onRest` where the mouse rests on the text. */
 function watchHover(element: HTMLElement, onRest: (x: number, y: number) => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const onMove = (event: PointerEvent) => {

@@ -2,7 +2,7 @@ import { EditorView } from '@codemirror/view';
 
 const LINE_STYLES = ['solid', 'dotted', 'dashed', 'double', 'wavy', 'solid', 'dotted', 'dashed'];
 
-/** Each hue of the ring has a line of its own, fainter than the letters, for eyes that do not see it. */
+/** Each hue also has its own underline style, fainter than the letters, for people who cannot see the colour. */
 const hues = Object.fromEntries(
   LINE_STYLES.map((style, hue) => [
     `.by.hue-${hue}`,

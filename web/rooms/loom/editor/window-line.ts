@@ -12,7 +12,7 @@ import type { EditSession } from '../session/edit-session.ts';
 import type { WindowEdge } from '../session/window-edge.ts';
 import { redrawEffect } from './effects.ts';
 
-/** A line where the text begins that the model saw which wrote last with a full window (W18). */
+/** Draws a line at the start of the text that was visible to the last model with a full context window (W18). */
 export function windowLine(session: EditSession): Extension {
   return ViewPlugin.fromClass(
     class {
@@ -52,7 +52,7 @@ class WindowLineWidget extends WidgetType {
     return words === this.words;
   }
 
-  /** The words are drawn by the style, so that they are never taken for text. */
+  /** CSS draws the label, so that it never counts as text. */
   override toDOM(): HTMLElement {
     const line = document.createElement('span');
     line.className = 'window-line';

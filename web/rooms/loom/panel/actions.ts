@@ -8,7 +8,7 @@ import { findFillIn, insertFillIn } from '../session/fill-in.ts';
 import { hoistNode, TABS } from './panel.tsx';
 import { EXPORT_FORMATS } from './settings-tab.tsx';
 
-/** What the panel and the dock offer besides what has a key, for the palette: whether they are shown or not. */
+/** Adds panel and dock actions without a key to the palette, even while the panel and the dock are hidden. */
 export function usePanelActions(loom: OpenLoom): void {
   const { node } = useStore(loom.caret);
   const hoistedNode = useStore(loom.hoistedNode);

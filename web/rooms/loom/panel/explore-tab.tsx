@@ -15,7 +15,7 @@ const FIELDS = [
 
 const BEST_COUNT = 5;
 
-/** Lets a model go on by itself within a budget, and shows what came of it (W21). */
+/** Lets a model explore on its own within a budget, and shows the results (W21). */
 export function ExploreTab({ loom }: { readonly loom: OpenLoom }) {
   const options = useStore(loom.exploreOptions);
   const explorations = useStore(loom.explorations.all);
@@ -103,7 +103,7 @@ function ExplorationResult({ loom, summary }: { readonly loom: OpenLoom; readonl
   );
 }
 
-/** How far it has come, and the way to hold it. */
+/** The progress of an exploration, with buttons to pause or end it. */
 export function ExplorationLine({ loom, summary }: { readonly loom: OpenLoom; readonly summary: ExplorationSummary }) {
   const { exploration, state, results, nodes, tokensUsed, tokens, reason } = summary;
   const turn = (to: string) => void loom.session.command('turn_exploration', { exploration, to });

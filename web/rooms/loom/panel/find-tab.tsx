@@ -7,7 +7,7 @@ import { goToNode, type OpenLoom } from '../loom.ts';
 
 const MAX_RESULTS = 50;
 
-/** Finds words in the text or in the whole tree, and lists what is bookmarked or tagged (W22). */
+/** Searches the text or the whole tree, and lists bookmarked and tagged nodes (W22). */
 export function FindTab({ loom }: { readonly loom: OpenLoom }) {
   const state = useStore(loom.replica.loom);
   const [text, setText] = useState('');

@@ -20,7 +20,7 @@ interface NodeTabProps {
   onHoist(node: string): void;
 }
 
-/** The node the caret is in: what it is, its marks, and what can be done with it. */
+/** The node at the caret: its details, marks and actions. */
 export function NodeTab({ loom, actions: { actions }, onHoist }: NodeTabProps) {
   const { session } = loom;
   useStore(loom.replica.loom);
@@ -115,7 +115,7 @@ interface RatingAndNoteProps {
   mark(body: object): void;
 }
 
-/** Kept when the field is left, as it is then; an empty one takes the mark away. */
+/** Saves a field on blur; an empty field removes the mark. */
 function RatingAndNote({ marks, mark }: RatingAndNoteProps) {
   const { rating, note } = marks ?? {};
   return (

@@ -9,7 +9,7 @@ import { SettingsTab } from './settings-tab.tsx';
 
 export const TABS: readonly PanelTab[] = ['Tree', 'Node', 'Find', 'Explore', 'Settings'];
 
-/** The panel beside the text: the tree, one node, finding, and how text is generated. */
+/** The side panel: tree, node, search and generation settings. */
 export function Panel({ loom, actions }: { readonly loom: OpenLoom; readonly actions: LoomActions }) {
   const tab = useStore(loom.tab);
   const caret = useStore(loom.caret);
@@ -47,7 +47,7 @@ export function Panel({ loom, actions }: { readonly loom: OpenLoom; readonly act
   );
 }
 
-/** Shows in the tree only what follows a node. */
+/** Limits the tree to what follows a node. */
 export function hoistNode(loom: OpenLoom, node: string): void {
   loom.hoistedNode.set(node);
   loom.tab.set('Tree');

@@ -23,7 +23,7 @@ export const EXPORT_FORMATS = [
   { format: 'loom', is: 'Python loom' },
 ] as const;
 
-/** How continuations are asked for, which keys do what, and ways out of here. */
+/** Generation settings, key bindings, exports and the link to the discussion. */
 export function SettingsTab({ loom }: { readonly loom: OpenLoom }) {
   const options = useStore(loom.generationOptions);
   const models = useStore(loom.models);

@@ -4,13 +4,13 @@ import type { LoomState } from '../../../../src/core/loom/state.ts';
 export interface LoomAuthor {
   readonly id: string;
   readonly kind: CreditKind;
-  /** Of the ring of eight, for models; people have the colour of ink (W15). */
+  /** One of eight hues for a model; undefined for people, who have the normal text colour (W15). */
   readonly hue: number | undefined;
 }
 
 const HUE_COUNT = 8;
 
-/** The authors of a loom in the order they first wrote in it, which gives each model its hue for good. */
+/** The authors of a loom in order of first appearance, so that each model keeps its hue. */
 export function createAuthors() {
   const byKey = new Map<string, LoomAuthor>();
   let [nextNode, hueCount] = [1, 0];
@@ -26,7 +26,7 @@ export function createAuthors() {
   }
 
   return {
-    /** Nodes only come: each is looked at once. */
+    /** Nodes are never removed, so each is read only once. */
     all(state: LoomState): readonly LoomAuthor[] {
       const graph = state.graph.read();
       for (; nextNode < graph.authors.length; nextNode++) {

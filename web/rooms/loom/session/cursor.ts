@@ -3,7 +3,7 @@ import type { OpenLoom } from '../loom.ts';
 
 const SEND_DELAY_MS = 150;
 
-/** Shows others where the caret is (W25); nothing is sent while nobody else is there. */
+/** Sends the caret position to others (W25); sends nothing while nobody else is present. */
 export function createCursorSender({ session, caret, replica, me }: OpenLoom) {
   let timer: ReturnType<typeof setTimeout> | undefined;
 

@@ -33,10 +33,10 @@ import { createStreamEdits, trimHalfPair } from './stream-edits.ts';
 import { trimChange } from './trim-change.ts';
 import { windowEdgeOf } from './window-edge.ts';
 
-/** What happened to the text from outside the editor, one change after the other. */
+/** Changes to the text from outside the editor, in order. */
 export interface TextUpdate {
   readonly changes: readonly TextChange[];
-  /** Where the caret is to be, if it has to move. */
+  /** The new caret position, if it has to move. */
   readonly caret?: number;
 }
 
@@ -50,8 +50,8 @@ export interface GenerationOptions {
 }
 
 /**
- * The text somebody works on: the path of the loom with what is not committed,
- * kept in step with the replica. The editor shows it and sends edits here.
+ * The text being edited: the path of the loom with uncommitted changes, kept in
+ * sync with the replica. The editor shows it and sends edits here.
  */
 export function openEditSession(replica: Replica, me: string) {
   const streamEdits = createStreamEdits();
@@ -59,27 +59,27 @@ export function openEditSession(replica: Replica, me: string) {
   const facts = createPathFacts(me);
   const failureMessage = createFailureMessages();
   const windowEdge = memoizeByState((state) => windowEdgeOf(state, me));
-  /** Counts whatever changes how the text looks, its characters apart. */
+  /** Increases when the look of the text changes, even if its characters do not. */
   const revision = createStore(0);
   const notice = createStore<string | undefined>(undefined);
   const strays = createStore<readonly PendingEdit[]>([]);
-  /** Whose texts not known to the replica are: of which node they were edited. */
+  /** By temporary id: the node that an edit was made from, for texts that the replica does not have yet. */
   const pendingOrigins = new Map<string, WeaveNode | null>();
   const scratch = createScratch(replica.id, me, () => weave);
   const listeners = new Set<(update: TextUpdate) => void>();
   let weave: Weave = createWeave([]);
-  /** The growing text that the person turned to; without one, the first is shown. */
+  /** The streaming choice that the user turned to; if undefined, the first is shown. */
   let shownChoice: number | undefined;
   let switchTarget: string | undefined;
   let defaultModel = 'small';
   let isOpen = false;
   let optimisticState: LoomState | undefined;
-  /** Taken back in the tree since text was: these come again before text does. */
+  /** Commits undone in the tree since the last text undo; redo restores these before text. */
   let commitsUndone = 0;
 
   const unsubscribers = [replica.onEvents(handleEvents), replica.streams.texts.watch(growStreams)];
 
-  /** Once the replica is read. */
+  /** Call this once the replica is loaded. */
   async function start(): Promise<void> {
     await scratch.load();
     const nodes = visibleNodes();
@@ -121,7 +121,7 @@ export function openEditSession(replica: Replica, me: string) {
     notify({ changes: result.changes, ...(last && { caret: last.from + last.insert.length }) });
   }
 
-  /** A command after everything that is not committed; what is pending goes with those that take it. */
+  /** Sends a command after all uncommitted changes; commands that accept pending changes carry them. */
   async function sendWithPending(
     name: 'commit' | 'generate' | 'switch',
     body: object,
@@ -165,7 +165,7 @@ export function openEditSession(replica: Replica, me: string) {
     }
   }
 
-  /** Not behind what is on its way: that may be waiting for the very text that is to end. */
+  /** Skips the queue: a queued command may be waiting for the very text that this stops. */
   async function stop(): Promise<void> {
     for (const { request, stopping } of replica.loom.get().openGenerations) {
       if (stopping || request.exploration !== undefined || request.requester !== me) continue;
@@ -173,7 +173,7 @@ export function openEditSession(replica: Replica, me: string) {
     }
   }
 
-  /** Goes to a node. Of many wishes while one is on its way, only the last is sent. */
+  /** Goes to a node. While one switch is in flight, only the last of any further requests is sent. */
   async function goTo(node: string): Promise<void> {
     const isSwitching = switchTarget !== undefined;
     switchTarget = node;
@@ -186,7 +186,7 @@ export function openEditSession(replica: Replica, me: string) {
     switchTarget = undefined;
   }
 
-  /** A switch is shown at once, as its event will have it; the server's word comes a moment later and stands. */
+  /** Shows a switch immediately, as its event will apply it; the server's answer follows and is final. */
   function predictSwitch(to: string): void {
     if (!outbox.isSettled() || commit(weave).commit) return;
     const event = { type: 'loom.switched', from: me, to: 'all', content: { to }, thread: replica.id, meta: {}, v: 1 };
@@ -204,13 +204,13 @@ export function openEditSession(replica: Replica, me: string) {
 
   function handleEvents(events: readonly LoomEvent[]): void {
     const message = events.map(failureMessage).findLast(Boolean);
-    // What had failed before the loom was opened is no news.
+    // Failures from before the loom was opened are not news.
     if (message && isOpen) notice.set(message);
     growStreams();
     syncWithReplica();
   }
 
-  /** The text follows the path, as soon as nothing of ours is on its way. */
+  /** Updates the text to the path, as soon as no command of ours is in flight. */
   function syncWithReplica(): void {
     if (!isOpen || !outbox.isSettled()) return;
     adoptFinished();
@@ -222,7 +222,9 @@ export function openEditSession(replica: Replica, me: string) {
     bumpRevision();
   }
 
-  /** A text that was being written has become a node; if it was meant and the path leads to another, it is gone to. */
+  /**
+   * Replaces finished streaming texts by their nodes; switches to one the user intended if the path leads elsewhere.
+   */
   function adoptFinished(): void {
     for (const [index, { id }] of weave.nodes.entries()) {
       const nodeId = id.startsWith('gen:') ? outbox.nodeIds.get(id) : undefined;
@@ -230,18 +232,21 @@ export function openEditSession(replica: Replica, me: string) {
       growTo(id, textOfNode(replica.loom.get(), nodeId));
       const shouldSwitch = outbox.isOffPath(id) && isIntended(id);
       weave = { ...weave, nodes: weave.nodes.with(index, { ...weave.nodes[index]!, id: nodeId }) };
-      // An edit of it stays pending.
+      // An edit of the node stays pending.
       if (shouldSwitch) void sendNow('switch', { node: nodeId });
     }
   }
 
-  /** Turned to, edited or written after; the first is shown to those who did none of it, too. */
+  /**
+   * True if the user turned to, edited or wrote after this text. The first choice is also shown by default, without
+   * intent.
+   */
   function isIntended(streamId: string): boolean {
     if (parseStreamNodeId(streamId)?.choice !== 0 || shownChoice === 0) return true;
     return bufferOf(weave) !== '' || pendingEdits(weave).some(({ node }) => node === streamId);
   }
 
-  /** What it brings about may be heard of before its answer: the text follows then. */
+  /** Events of the command may arrive before its answer, so sync the text after the answer. */
   async function sendNow(name: 'stop' | 'switch', body: object): Promise<void> {
     await outbox.sendNow(name, body).catch((error) => notice.set(describeError(error)));
     syncWithReplica();
@@ -258,7 +263,7 @@ export function openEditSession(replica: Replica, me: string) {
     return nodes;
   }
 
-  /** What I asked for after the end of my path, which is shown in the text as it comes. */
+  /** The generation I requested at the end of my path; the text shows it as it streams. */
   function ownStream(tip: string): string | undefined {
     return replica.loom
       .get()
@@ -266,7 +271,7 @@ export function openEditSession(replica: Replica, me: string) {
       ?.request.generation;
   }
 
-  /** Who is writing a generation. */
+  /** The model that is writing a generation. */
   function authorOfStream(generation: string): { readonly author: string; readonly kind: 'model' } {
     const { openGenerations: open, settings } = replica.loom.get();
     const requestedModel = open.find(({ request }) => request.generation === generation)?.request.model;
@@ -299,7 +304,7 @@ export function openEditSession(replica: Replica, me: string) {
     if (change) notify({ changes: [change] });
   }
 
-  /** What has come of a growing text, or all of it once it is a node. */
+  /** The streaming text so far, or the full text once it is a node. */
   function streamText(streamId: string): string {
     const nodeId = outbox.nodeIds.get(streamId);
     if (nodeId !== undefined) return textOfNode(replica.loom.get(), nodeId);
@@ -307,13 +312,13 @@ export function openEditSession(replica: Replica, me: string) {
     return (streamParts && streamTexts(streamParts.generation)[streamParts.choice]) ?? '';
   }
 
-  /** What came of a text after an edit of it was committed. */
+  /** The part of a streaming text that arrived after an edit of it was committed. */
   function remainderOf(as: string): string {
     const streamEdit = streamEdits.all.get(as);
     return streamEdit ? streamText(streamEdit.streamId).slice(streamEdit.baseLength) : '';
   }
 
-  /** An edit kept while its text was being written, as one of the node that came of it. */
+  /** Rebases an edit of a streaming text onto the finished node. */
   function withFinishedNode(edit: ScratchEdit): ScratchEdit {
     const node = outbox.nodeIds.get(edit.node);
     if (node === undefined) return edit;
@@ -322,7 +327,7 @@ export function openEditSession(replica: Replica, me: string) {
     return { ...edit, node, original, current: edit.current + original.slice(edit.original.length) };
   }
 
-  /** While several are being written: shows another of them. */
+  /** Shows another choice while several are streaming. */
   function showChoice(next: number): void {
     shownChoice = next;
     syncWithReplica();
@@ -372,13 +377,15 @@ export function openEditSession(replica: Replica, me: string) {
       defaultModel = name;
     },
     textOf: (id: string) => textOfNode(currentState(), id),
-    /** The loom as the text shows it. To look at another state of it now and then costs both what they had worked out. */
+    /**
+     * The loom as the text shows it. Switching between this and another state clears the caches of both, so avoid it.
+     */
     state: currentState,
     windowEdge: () => windowEdge(currentState()),
     weave: () => weave,
     length: () => lengthOf(weave),
     saveScratch: scratch.save,
-    /** The editor that shows the text, and what it shows. */
+    /** Connects the editor that shows the text; `slice` reads what it shows. */
     attach(listener: (update: TextUpdate) => void, slice: (from: number, to: number) => string): () => void {
       listeners.add(listener);
       readShownText = slice;
@@ -389,7 +396,7 @@ export function openEditSession(replica: Replica, me: string) {
 
 export type EditSession = ReturnType<typeof openEditSession>;
 
-/** A model writes under its name as an id is written. */
+/** The participant id of a model, from its name. */
 function modelId(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9._-]/g, '-');
 }

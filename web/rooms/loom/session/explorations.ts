@@ -10,7 +10,7 @@ import { createStore } from '../../../data/store.ts';
 
 type ExplorationStart = Pick<Exploration, 'exploration' | 'requester' | 'nodes' | 'tokens' | 'rank'>;
 
-/** An exploration as its events tell it, those that ended too. */
+/** An exploration as its events describe it, even after it ended. */
 export interface ExplorationSummary extends ExplorationStart {
   readonly state: 'running' | 'paused' | 'stopped' | 'finished';
   readonly reason: string | undefined;
@@ -18,7 +18,7 @@ export interface ExplorationSummary extends ExplorationStart {
   readonly results: readonly { readonly node: string; readonly score: number; readonly text: string }[];
 }
 
-/** How the newest explorations of a loom go or went, and what they made: the state of a loom forgets those that ended. */
+/** The newest explorations with their progress and results. Kept here because the loom state forgets ended ones. */
 export function createExplorations() {
   const all = createStore<readonly ExplorationSummary[]>([]);
   const byGeneration = new Map<string, string>();

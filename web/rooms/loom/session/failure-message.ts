@@ -2,7 +2,7 @@ import type { LoomEvent } from '../../../../src/core/loom/events.ts';
 
 /** Sentences about generations that fail or bring fewer choices than requested. Pass it every event of the loom. */
 export function createFailureMessages() {
-  /** How many choices were asked for, by generation. */
+  /** The number of requested choices, by generation. */
   const requestedCounts = new Map<string, number>();
 
   return ({ type, content }: LoomEvent): string | undefined => {

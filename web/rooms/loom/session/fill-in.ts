@@ -2,13 +2,13 @@ import { pathOwner, shownNodeFor } from '../../../../src/core/loom/graph/path.ts
 import { type OpenLoom, showNode } from '../loom.ts';
 
 interface FillIn {
-  /** What the model wrote. */
+  /** The node that the model wrote. */
   readonly node: string;
-  /** What it was to lead up to. */
+  /** The node that the fill-in leads up to. */
   readonly before: string;
 }
 
-/** The end of the text, if it was written to lead up to something that stands beside it (W20). */
+/** The last node of the text, if it is a fill-in that leads up to one of its siblings (W20). */
 export function findFillIn({ session, me }: OpenLoom): FillIn | undefined {
   const node = session.weave().nodes.at(-1)?.id;
   const state = session.state();
@@ -19,7 +19,7 @@ export function findFillIn({ session, me }: OpenLoom): FillIn | undefined {
   return { node, before: graph.ids[shownNodeFor(graph, pathOwner(graph, me, state.founder), place)]! };
 }
 
-/** What followed is shown again, in a version that begins with what was filled in and keeps who wrote it. */
+/** Shows the following text again, in a version that starts with the fill-in and keeps its author. */
 export async function insertFillIn(loom: OpenLoom, { node, before }: FillIn): Promise<void> {
   const { session } = loom;
   const end = session.textOf(node).length;

@@ -3,20 +3,20 @@ import type { LoomEvent } from '../../../../src/core/loom/events.ts';
 import type { WeaveCommit } from '../../../../src/core/loom/weave/weave.ts';
 import type { Replica } from './replica.ts';
 
-/** What commands may carry so that it is committed first (W9, W10). */
+/** Pending changes that a command can carry; the server commits them first (W9, W10). */
 interface PendingFields {
   readonly edits?: readonly { readonly node: string; readonly text: string }[];
   readonly text?: string;
   readonly after?: string;
 }
 
-/** A commit and, by the names the weave gave them, the nodes that came of it. */
+/** A sent commit; `ids` maps the weave's temporary ids to the new nodes. */
 export interface SentCommand {
   readonly events: readonly LoomEvent[];
   readonly ids: ReadonlyMap<string, string>;
 }
 
-/** A node that is still being written has this name until it is finished. */
+/** The temporary id of a node that is still streaming. */
 export function streamNodeId(generation: string, choice: number): string {
   return `gen:${generation}:${choice}`;
 }
@@ -27,12 +27,12 @@ export function parseStreamNodeId(id: string): { readonly generation: string; re
 }
 
 /**
- * Sends commands of one loom one after the other, with the real names of nodes that had none when they were meant.
- * `remainderOf` tells what came of a growing text since an edit of it was committed.
+ * Sends the commands of one loom in order, and replaces temporary node ids by the real ones.
+ * `remainderOf` returns the part of a streaming text that arrived after an edit of it was committed.
  */
 export function createOutbox(replica: Replica, remainderOf: (as: string) => string) {
   const nodeIds = new Map<string, string>();
-  /** The growing names of what the path leads to. */
+  /** Stream ids of finished choices that are on the path. */
   const shownIds = new Set<string>();
   let queue: Promise<unknown> = Promise.resolve();
   let [inFlight, lastAnsweredSeq] = [0, 0];
@@ -49,7 +49,7 @@ export function createOutbox(replica: Replica, remainderOf: (as: string) => stri
     }
   });
 
-  /** `before` is the node the committed buffer was written after. Whoever waits hears of a refusal by its throw. */
+  /** `before` is the node that the committed buffer follows. A refusal rejects the returned promise. */
   function send(name: string, body: object, commit?: WeaveCommit, before?: string): Promise<SentCommand> {
     inFlight++;
     const sent = queue.then(() => sendCommand(name, body, commit, before)).finally(() => inFlight--);
@@ -68,7 +68,7 @@ export function createOutbox(replica: Replica, remainderOf: (as: string) => stri
     return { events, ids };
   }
 
-  /** At once, beside whatever else is on its way. */
+  /** Sends immediately, in parallel with any other command. */
   async function sendNow(name: string, body: object = {}): Promise<void> {
     inFlight++;
     try {
@@ -89,7 +89,7 @@ export function createOutbox(replica: Replica, remainderOf: (as: string) => stri
     return { edits: resolvedEdits, ...(buffer && { text: buffer.text }), ...(after !== undefined && { after }) };
   }
 
-  /** Another choice than the one that the path leads to is gone to before an edit of it is sent. */
+  /** If the edited choice is not on the path, switches to it before sending the edit. */
   async function ensureOnPath(id: string): Promise<string> {
     const node = await waitForNodeId(id);
     if (isOffPath(id)) {
@@ -99,12 +99,12 @@ export function createOutbox(replica: Replica, remainderOf: (as: string) => stri
     return node;
   }
 
-  /** Whether it is a finished choice that the path does not lead to by itself. */
+  /** True for a finished choice that is not on the path. */
   function isOffPath(id: string): boolean {
     return nodeIds.has(id) && parseStreamNodeId(id) !== undefined && !shownIds.has(id);
   }
 
-  /** A node that is still being written gets its name when it is finished. */
+  /** Waits for the real id, which a streaming node gets when it is finished. */
   async function waitForNodeId(id: string): Promise<string> {
     const streamParts = parseStreamNodeId(id);
     while (streamParts && !nodeIds.has(id)) {
@@ -137,7 +137,7 @@ export function createOutbox(replica: Replica, remainderOf: (as: string) => stri
     sendNow,
     nodeIds,
     isOffPath,
-    /** Whether what the replica shows has all that was answered, and nothing is on its way. */
+    /** True if no command is in flight and the replica has the events of all answers. */
     isSettled: () => inFlight === 0 && replica.seq() >= lastAnsweredSeq,
   };
 }

@@ -4,7 +4,7 @@ import type { LoomState } from '../../../../src/core/loom/state.ts';
 import { type PathEntry, viewPath } from '../../../../src/core/loom/view.ts';
 import type { WeaveNode } from '../../../../src/core/loom/weave/weave.ts';
 
-/** The nodes of somebody's path with their texts, in order. Equal ones of `before` are taken over as they are. */
+/** The nodes of a participant's path with their texts, in order. Reuses equal objects from `before`. */
 export function pathNodes(state: LoomState, me: string, before: readonly WeaveNode[]): WeaveNode[] {
   const graph = state.graph.read();
   const { nodes, length } = resolvePath(graph, pathOwner(graph, me, state.founder));
@@ -17,7 +17,7 @@ export function pathNodes(state: LoomState, me: string, before: readonly WeaveNo
   return result;
 }
 
-/** Where a node stands on the path, counted from 0; -1 when it does not. */
+/** The position of a node on the path, counted from 0, or -1. */
 function placeOnPath(state: LoomState, me: string, id: string): number {
   const graph = state.graph.read();
   const node = graph.byId.get(id);
@@ -32,7 +32,7 @@ export function textOfNode(state: LoomState, id: string): string {
   return graph.contents[graph.byId.get(id) ?? 0] ?? '';
 }
 
-/** Worked out once for each state of a loom. */
+/** Caches the result for the latest state of a loom. */
 export function memoizeByState<Result>(compute: (state: LoomState) => Result): (state: LoomState) => Result {
   let cached: { readonly of: LoomState; readonly result: Result } | undefined;
   return (state) => {
@@ -43,7 +43,7 @@ export function memoizeByState<Result>(compute: (state: LoomState) => Result): (
 
 const NEIGHBOURS = 24;
 
-/** What is known of nodes of the path, worked out when first asked for and until the loom changes. */
+/** Facts about nodes of the path, computed on first use and cached until the loom changes. */
 export function createPathFacts(me: string) {
   let cachedState: LoomState | undefined;
   let entries = new Map<string, PathEntry | undefined>();
@@ -58,14 +58,14 @@ export function createPathFacts(me: string) {
       if (!entries.has(id)) {
         const at = placeOnPath(state, me, id);
         entries.set(id, undefined);
-        // Whoever asks for one asks for its neighbours next.
+        // A caller that reads one node will read its neighbours next.
         const from = Math.max(0, at - NEIGHBOURS);
         const { path } = at < 0 ? { path: [] } : viewPath(state, '', me, { from, limit: 3 * NEIGHBOURS });
         for (const entry of path) entries.set(entry.node, entry);
       }
       return entries.get(id);
     },
-    /** A node never changes, so neither does who wrote it. */
+    /** Cached for good: a node never changes, so neither do its authors. */
     spans(state: LoomState, id: string): readonly AuthoredSpan[] {
       let cached = spans.get(id);
       if (!cached) {

@@ -18,7 +18,7 @@ import { client, describeError } from '../../../data/session.ts';
 import { createStore } from '../../../data/store.ts';
 import { createStreams } from './streams.ts';
 
-/** Where somebody's caret is, as the stream tells it. */
+/** Another participant's caret, from the live stream. */
 export type RemoteCursor = ContentOf<typeof CursorMoved>;
 
 type WatchedItem = LoomLiveItem | { readonly type: 'presence.updated'; readonly content: WirePresence };
@@ -27,8 +27,8 @@ const PAGE_SIZE = 1000;
 const RETRY_MS = 1_000;
 
 /**
- * The loom as its events have made it, folded here by the same code as on the
- * server: whatever the room shows is found without asking anybody.
+ * The loom's state, folded in the browser by the same code as on the server, so
+ * the room can show everything without a request.
  */
 export function openReplica(id: string) {
   const remote = client.thread(id);
@@ -44,7 +44,7 @@ export function openReplica(id: string) {
   let stopFollowing = () => {};
   let seq = 0;
 
-  /** Events come from the stream and with the answers to commands, in any order; each is folded once, in its turn. */
+  /** Events come from the stream and with answers to commands, in any order; each is folded once, in log order. */
   function receive(events: readonly WireEvent[]): void {
     for (const event of events) if (event.seq > seq) outOfOrder.set(event.seq, event);
     const newEvents: LoomEvent[] = [];
@@ -121,7 +121,7 @@ export function openReplica(id: string) {
     );
   }
 
-  /** Whoever has gone has no caret. */
+  /** Removes the caret of a participant who has left. */
   function updatePresence(entry: WirePresence): void {
     presences.set((all) => new Map(all).set(entry.participant, entry));
     if (entry.state !== 'offline' || !cursors.get().has(entry.participant)) return;
@@ -145,7 +145,7 @@ export function openReplica(id: string) {
     seq: () => seq,
     open,
     close,
-    /** Tells of each event once, after it was folded. */
+    /** Calls the listener once per event, after folding it. */
     onEvents(listener: (events: readonly LoomEvent[]) => void): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);

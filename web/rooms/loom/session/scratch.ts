@@ -14,8 +14,8 @@ type SavedScratch = ReturnType<typeof scratchOf>;
 const SAVE_DELAY_MS = 400;
 
 /**
- * Keeps what is not committed, so that it is back after a crash, a reload or a closed tab (W9): in this browser at
- * once, and with the server, whose copy is as good as soon as it has it.
+ * Saves uncommitted changes, so that they survive a crash, a reload or a closed tab (W9): in this browser immediately,
+ * and on the server, whose copy is enough once it has arrived.
  */
 export function createScratch(loom: string, me: string, currentWeave: () => Weave) {
   const key = `${loom}.${me}`;
@@ -36,7 +36,7 @@ export function createScratch(loom: string, me: string, currentWeave: () => Weav
     void remote
       .keepScratch(scratch as never)
       .then(() => lastSaved === text && browserStorage.setScratch(key, undefined))
-      .catch(() => {}); // It is kept here.
+      .catch(() => {}); // The browser keeps its copy.
   }
 
   function scheduleSave(): void {
@@ -50,7 +50,7 @@ export function createScratch(loom: string, me: string, currentWeave: () => Weav
   return {
     scheduleSave,
     save,
-    /** What this browser has is newer than what it could tell the server. */
+    /** Prefers the browser's copy: it exists only until the server has it, so it is newer. */
     async load(): Promise<void> {
       savedScratch = browserStorage.scratch<SavedScratch>(key);
       if (savedScratch) return;

@@ -1,17 +1,17 @@
 import type { WeaveCommit, WeaveNode } from '../../../../src/core/loom/weave/weave.ts';
 import { parseStreamNodeId } from './outbox.ts';
 
-/** An edit that was committed while the text it was made of was still being written. */
+/** An edit that was committed while its base text was still streaming. */
 interface StreamEdit {
-  /** The growing text. */
+  /** The id of the streaming text. */
   readonly streamId: string;
-  /** So much of it the edit was made of. */
+  /** The length of the streaming text when the edit was made. */
   readonly baseLength: number;
-  /** So much of it is shown behind the edit by now. */
+  /** The length of the streaming text that is shown now, including the part after the edit. */
   shownLength: number;
 }
 
-/** What was committed of growing texts, by the name it has until it is stored: whatever still comes belongs to it too. */
+/** Committed edits of streaming texts, by temporary id: text that arrives later belongs to them too. */
 export function createStreamEdits() {
   const all = new Map<string, StreamEdit>();
   return {

@@ -2,10 +2,10 @@ import type { ContentOf } from '../../../../src/core/events/define.ts';
 import type { GenerationStreamed, LoomEvent } from '../../../../src/core/loom/events.ts';
 import { createStore } from '../../../data/store.ts';
 
-/** Texts that are still being written, by generation and choice. */
+/** Streaming texts, by generation and choice. */
 export type StreamTexts = ReadonlyMap<string, readonly string[]>;
 
-/** Many pieces come in a frame: whoever shows them is told once before it is painted. */
+/** Collects streamed text. Many chunks can arrive per frame, so watchers are notified once, before paint. */
 export function createStreams() {
   const streamTexts = createStore<StreamTexts>(new Map());
   const buffers = new Map<string, string[]>();
@@ -16,7 +16,7 @@ export function createStreams() {
     if (!buffer) return;
     for (const [choice, offset, text] of pieces) {
       const current = buffer[choice] ?? '';
-      // A piece whose beginning was missed waits for the finished node, which has all of it.
+      // If the start of a chunk was missed, skip it: the finished node will have the whole text.
       if (offset <= current.length) buffer[choice] = current.slice(0, offset) + text;
     }
     if (!isFlushed) return;
@@ -39,7 +39,7 @@ export function createStreams() {
   return { texts: streamTexts, append, handleEvent };
 }
 
-/** Frames stop in a tab nobody looks at; what grows there is shown with the next event. */
+/** A hidden tab gets no animation frames; new text is shown there with the next event. */
 function onNextFrame(work: () => void): void {
   if (document.visibilityState === 'visible') requestAnimationFrame(work);
   else setTimeout(work, 200);

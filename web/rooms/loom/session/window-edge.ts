@@ -5,14 +5,14 @@ import { formatNumber } from '../../../ui/format-number.ts';
 
 type DroppedContext = NonNullable<Generation['dropped']>;
 
-/** Where on a path the text begins that a model with a full window saw. */
+/** The start of the text on a path that a model with a full context window saw. */
 export interface WindowEdge {
-  /** Of the first node it saw, counted from 0. */
+  /** The position of the first visible node, counted from 0. */
   readonly position: number;
   readonly words: string;
 }
 
-/** Of the last node of a path that was written so; each node's own is told with it. */
+/** The edge for the last node of the path written with a full window; `unseenMessage` covers single nodes. */
 export function windowEdgeOf(state: LoomState, me: string): WindowEdge | undefined {
   const graph = state.graph.read();
   const resolved = resolvePath(graph, pathOwner(graph, me, state.founder));
@@ -33,7 +33,7 @@ function edgeLabel(model: string, { nodes, cut }: DroppedContext): string {
   return `${model} did not see ${what}: its window was full`;
 }
 
-/** Of one node: how much of what stood before it its model did not see. */
+/** Says how much of the text before one node its model did not see. */
 export function unseenMessage({ nodes, cut }: DroppedContext): string {
   const parts = [nodes > 0 && `the oldest ${pluralize(nodes, 'node')}`, cut !== undefined && pluralize(cut, 'token')];
   return `Written without ${parts.filter(Boolean).join(' and ')} before it: the model’s window was full.`;

@@ -3,14 +3,14 @@ import { placesInRow, type TreeLayout } from './layout.ts';
 
 export const LANE_WIDTH = 14;
 export const ROW_HEIGHT = 16;
-/** Below this size of a step on the screen, the whole is drawn from a picture made once. */
+/** If a step is smaller than this on the screen, the whole tree is drawn from a cached picture. */
 const MIN_STEP = 4;
 /** Below this zoom, dots are squares drawn together. */
 const MIN_ROUND_ZOOM = 0.7;
-/** No picture is larger than this either way. */
+/** The maximum width and height of a picture. */
 const MAX_PICTURE_SIZE = 1400;
 
-/** What of the tree is shown: the point at the middle, in lanes and rows, and how large a lane is. */
+/** The visible part of the tree: the centre, in lanes and rows, and the size of a lane. */
 export interface TreeCamera {
   readonly lane: number;
   readonly row: number;
@@ -29,7 +29,7 @@ export interface TreeInks {
 export interface TreeScene {
   readonly tree: TreeView;
   readonly layout: TreeLayout;
-  /** By author of the tree: the colour of what it wrote. */
+  /** The colour of each author of the tree. */
   readonly colours: readonly string[];
   readonly inks: TreeInks;
   readonly picture: TreePicture;
@@ -45,7 +45,7 @@ export function createScene(tree: TreeView, layout: TreeLayout, colours: readonl
   return { tree, layout, colours, inks, picture: drawPicture(tree, layout, colours, inks) };
 }
 
-/** The whole tree, small: for the minimap, and for looking at it from afar. */
+/** Draws the whole tree small, for the minimap and for low zoom. */
 function drawPicture(tree: TreeView, layout: TreeLayout, colours: readonly string[], inks: TreeInks): TreePicture {
   const perLane = Math.min(MIN_STEP, MAX_PICTURE_SIZE / (layout.lanes + 1));
   const perRow = Math.min(MIN_STEP, MAX_PICTURE_SIZE / (layout.depth + 2));
@@ -67,7 +67,7 @@ function drawPicture(tree: TreeView, layout: TreeLayout, colours: readonly strin
       if (y + down < image.height) pixels.fill(colour, start, start + Math.min(dotWidth + extra, image.width - x));
     }
   };
-  // Pixel by pixel: a hundred thousand shapes would take a canvas longer than a person waits.
+  // Sets pixels directly: a canvas would take too long to draw a hundred thousand shapes.
   for (let place = 1; place < layout.row.length; place++) {
     if (layout.row[place]! >= 0) putDot(place, faint[tree.author[place - 1]!] ?? bold, 0);
   }
@@ -124,7 +124,7 @@ export function drawTree(
     if (x1 !== x2 && !isSmall) line.bezierCurveTo(x1, y1 + perRow * 0.6, x2, y1 + perRow * 0.2, x2, y2);
     else line.lineTo(x2, y2);
   }
-  // Branches that leave to the right beyond the edge of view begin at places that are in it.
+  // A branch that runs out of view on the right still starts at a visible place.
   context.lineWidth = 1;
   context.strokeStyle = inks.line;
   context.stroke(edges);
@@ -216,7 +216,7 @@ function drawRing(context: CanvasRenderingContext2D, x: number, y: number, radiu
   context.stroke();
 }
 
-/** A colour such as #1d1c1a as a pixel, the way a picture's bytes lie. */
+/** Converts a colour such as #1d1c1a to a pixel in the byte order of ImageData. */
 function pixelOf(colour: string, alpha: number): number {
   const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) || 0);
   return ((alpha << 24) | (blue! << 16) | (green! << 8) | red!) >>> 0;

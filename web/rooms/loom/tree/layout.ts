@@ -2,10 +2,10 @@ import { TREE_FLAGS, type TreeView } from '../../../../src/core/loom/tree.ts';
 
 /*
  * Where the places of a tree are drawn: a row for each step from the root, a
- * lane for each leaf; a place stands in the lane of its first child. Places are
- * numbered from 1, parents before children, so two passes over arrays will do;
- * where a split or a merge shares what follows, that hangs below the one on the
- * path, and the order is found first.
+ * lane for each leaf; a place is in the lane of its first child. Places are
+ * numbered from 1, parents before children, so two passes over arrays suffice.
+ * Children shared after a split or a merge are drawn below the place on the
+ * path; in that case the order is computed first.
  */
 export interface TreeLayout {
   /** Places shown, and how many lanes and rows they take. */
@@ -25,7 +25,7 @@ const [ON_PATH, PRUNED] = [TREE_FLAGS.onPath, TREE_FLAGS.pruned];
 
 type TreePlaces = Pick<TreeView, 'parent' | 'flags'> & Partial<Pick<TreeView, 'shares'>>;
 
-/** `root` hoists: only what follows it is laid out. */
+/** Lays out only what follows `root`. */
 export function layoutTree(tree: TreePlaces, root = 0): TreeLayout {
   const size = tree.parent.length + 1;
   const { parent, order } = parentsOf(tree);
@@ -52,7 +52,7 @@ export function layoutTree(tree: TreePlaces, root = 0): TreeLayout {
   return { count, lanes: leaves[root]!, depth, lane, row, parent, ...rowsOf(row, lane, depth) };
 }
 
-/** What each place is drawn below, 0 for the root, and all of them in an order that has parents before children. */
+/** The place each one is drawn below (0 for the root), and all places in an order with parents before children. */
 function parentsOf({ parent: parents, flags, shares = [] }: TreePlaces): { parent: Int32Array; order: Int32Array } {
   const parent = Int32Array.from([-1, ...parents]);
   const order = Int32Array.from({ length: parents.length }, (_, i) => i + 1);

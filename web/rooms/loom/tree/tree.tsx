@@ -28,7 +28,7 @@ interface TreeProps {
   onHoist(node: string | undefined): void;
 }
 
-/** A large tree is drawn anew at most this often. */
+/** A tree with more nodes than this is redrawn at most every LARGE_TREE_REDRAW_MS. */
 const LARGE_TREE = 5_000;
 const WHOLE_TREE_ZOOM = 1.6;
 
@@ -39,7 +39,7 @@ interface CanvasSize {
 
 const LARGE_TREE_REDRAW_MS = 600;
 
-/** The whole loom as a drawing: the path bold, what nobody has read ringed, a map of it below (W23). */
+/** Draws the whole loom: the path bold, unread nodes ringed, a minimap below (W23). */
 export function Tree({ session, authors, at, hoistedNode, onHoist }: TreeProps) {
   const scene = useScene(session, authors, hoistedNode);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -65,7 +65,7 @@ export function Tree({ session, authors, at, hoistedNode, onHoist }: TreeProps) 
     drawMap(context, scene, currentCamera, { ...mapSize, viewWidth: size.width, viewHeight: size.height });
   }, [scene, currentCamera, size, highlighted]);
 
-  // The wheel zooms, which a passive listener could not.
+  // The wheel zooms, which needs a listener that is not passive.
   useEffect(() => {
     const element = canvas.current;
     const onWheel = (event: WheelEvent) => {
@@ -84,7 +84,7 @@ export function Tree({ session, authors, at, hoistedNode, onHoist }: TreeProps) 
     return () => element?.removeEventListener('wheel', onWheel);
   }, [currentCamera]);
 
-  // Where the path goes, the drawing follows.
+  // The drawing follows the path.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when another node is looked at
   useEffect(() => setCamera(undefined), [at, hoistedNode]);
 
@@ -211,7 +211,7 @@ function useScene(session: EditSession, authors: LoomAuthors, hoistedNode: strin
   const isDarkScheme = useStore(isDark);
   return useMemo(() => {
     void [isDarkScheme, tick];
-    // An older state would take the arrays from the newest.
+    // Read the newest state: reading an older one would take the shared arrays away from it.
     const loom = session.replica.loom.get();
     const tree = viewTree(loom, session.me, 0, Number.MAX_SAFE_INTEGER);
     const root = hoistedNode === undefined ? -1 : tree.node.indexOf(hoistedNode);
@@ -222,7 +222,7 @@ function useScene(session: EditSession, authors: LoomAuthors, hoistedNode: strin
   }, [tick, session, authors, hoistedNode, isDarkScheme]);
 }
 
-/** Changes with the loom; with a large one a moment later, so that not every event draws all of it. */
+/** Changes with the loom; delayed for a large one, so that not every event redraws all of it. */
 function useRedrawTick(session: EditSession): unknown {
   const loom = useStore(session.replica.loom);
   const [shownTick, setShownTick] = useState(loom.nodes);
@@ -260,7 +260,7 @@ function prepareContext(canvas: HTMLCanvasElement, width: number, height: number
   return context;
 }
 
-/** A small tree is shown whole, from the top; of a large one, what is around the node. */
+/** Shows a small tree whole, from the top; of a large tree, the part around the node. */
 function cameraOn(scene: TreeScene, at: string | undefined, size: CanvasSize): TreeCamera {
   const { tree, layout } = scene;
   if (fits(scene, size)) {
@@ -286,7 +286,7 @@ function clampZoom(zoom: number): number {
 }
 
 function readInks(): TreeInks {
-  // A canvas knows no variables: each colour is what it comes to on the page now.
+  // A canvas does not know CSS variables, so resolve each colour on the page.
   const probe = document.body.appendChild(document.createElement('i'));
   const ink = (name: string) => {
     probe.style.color = `var(--${name})`;
