@@ -2,21 +2,21 @@ import type { ParticipantKind } from '../core/events/event.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { CREDENTIAL, IDENTITY } from '../log/record-kinds.ts';
 
-/** How it begins what is said to every server of a workspace when a credential was made or has ended. */
+/** The start of the announcement to all servers of a workspace that a credential was created or ended. */
 export const CREDENTIALS_CHANGED = '{"type":"credentials.changed"';
 
-/** Who holds a credential, and of which kind: known at once, because decisions do not wait (T22). */
+/** The holders of credentials and their kinds. Lookups are synchronous, because decisions do not wait (T22). */
 export interface CredentialHolders {
   kindOf(id: string): ParticipantKind | undefined;
-  /** The id as the credential has it: ids that differ only in case are one (T29). */
+  /** The id as spelled in the credential: ids that differ only in case are the same (T29). */
   spelling(id: string): string | undefined;
-  /** Reads them again. */
+  /** Reads the credentials again. */
   refresh(): Promise<void>;
 }
 
 const byLog = new WeakMap<EventLog, CredentialHolders>();
 
-/** One for each log, however many parts of the server look at it. */
+/** Returns the one instance for a log, shared by all parts of the server. */
 export function credentialHoldersOf(log: EventLog): CredentialHolders {
   const existing = byLog.get(log);
   if (existing) return existing;
@@ -27,7 +27,7 @@ export function credentialHoldersOf(log: EventLog): CredentialHolders {
     const [credentials, identities] = await Promise.all([log.records(CREDENTIAL), log.records(IDENTITY)]);
     const entries = [
       ...credentials.map(({ value }) => parseHolder(value)),
-      // Whose credentials are gone is still who it was.
+      // An id keeps its kind after its credentials are gone.
       ...identities.map(({ key, value }) => [key, value as ParticipantKind] as const),
     ];
     byId = new Map(entries.map((entry) => [entry[0].toLowerCase(), entry]));

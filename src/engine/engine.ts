@@ -39,29 +39,29 @@ export interface EngineParts {
   readonly log: EventLog;
   readonly secrets?: Secrets;
   readonly now?: () => number;
-  /** What leases are renewed by and jobs wait by. */
+  /** The clock for renewing leases and for waits of jobs. */
   readonly time?: Time;
-  /** How long work is done, by kind of job (core/decider.ts). */
+  /** Performers of long work, by kind of job (core/decider.ts). */
   readonly performers?: Readonly<Record<string, PerformJob<State, Command>>>;
-  /** Whether this server can do a job; without it, every one. */
+  /** True if this server can do a job; by default it can do all. */
   readonly accepts?: (job: Job, state: State) => boolean;
-  /** Whether this server can have a participant answer (T3). */
+  /** True if this server can run a participant (T3). */
   readonly serves?: (participant: string, state: State) => boolean;
-  /** The clients and models that participants can be run by (T27); asked anew at every use. */
+  /** The clients and models that can run participants (T27); read again at every use. */
   readonly runners?: NonNullable<Context['runners']>;
-  /** What one agent may do (T23); asked anew at every use. */
+  /** The limits for one agent (T23); read again at every use. */
   readonly agentLimits?: () => AgentLimits;
-  /** Where faults are told that nobody waits for. */
+  /** Receives errors that have no caller to report to. */
   readonly report?: (error: unknown) => void;
 }
 
-/** Everything a workspace does, for whichever door the wish came through. */
+/** Everything a workspace can do, for the HTTP server, the command line and every other entry point. */
 export async function createEngine(parts: EngineParts) {
   const { secrets = createSecrets(), now = Date.now, performers = {}, report = () => {} } = parts;
   const log = withImportMarks(parts.log);
   const { agentLimits = () => DEFAULT_AGENT_LIMITS } = parts;
   const { serves = () => false, accepts = ({ kind }: Job) => Object.hasOwn(performers, kind) } = parts;
-  // Ids need to be unique, not secret, and the default source of chance asks the system for every byte.
+  // Ids need to be unique, not secret, and the default random source makes a system call for every byte.
   const newId = monotonicFactory(Math.random);
   const holder = newId();
   const holders = credentialHoldersOf(parts.log);
@@ -145,7 +145,7 @@ export async function createEngine(parts: EngineParts) {
     return (await log.records(THREAD_INDEX)).map((row) => JSON.parse(row.value));
   }
 
-  /** Who is here, and who is not but can be woken by this server: shown apart (T3). */
+  /** Lists who is present, and separately who is absent but can be woken by this server (T3). */
   function presencesOf(state: State): readonly Presence[] {
     const presences = presence.of(state.thread.id);
     const byParticipant = new Map(presences.map((entry) => [entry.participant, entry]));
@@ -159,7 +159,7 @@ export async function createEngine(parts: EngineParts) {
     return [...presences.filter(({ participant }) => !wakeableIds.has(participant)), ...wakeable];
   }
 
-  /** A participant says how it is; where the thread asks for it, thinking is written down (T3). */
+  /** Sets a participant's presence; if the thread asks for it, "thinking" is also recorded (T3). */
   async function declare(actor: Actor, thread: string, to: PresenceState, details?: Presence['details']) {
     const before = presence.of(thread).find((entry) => entry.participant === actor.id)?.state;
     const entry = presence.declare(thread, actor.id, to, details);
@@ -173,7 +173,7 @@ export async function createEngine(parts: EngineParts) {
     return entry;
   }
 
-  /** Takes in an export; whoever is reading sees its events as they would any others. */
+  /** Imports an export; readers see its events like any others. */
   async function adoptFile(path: string, parts?: AdoptParts): Promise<AdoptResult> {
     try {
       return await adopt(log, path, parts, secrets);
@@ -205,7 +205,7 @@ export async function createEngine(parts: EngineParts) {
   }
 
   function announce(item: LiveMessage) {
-    // Live news may be lost: what matters is in the log.
+    // Live messages may be lost: everything that matters is in the log.
     log.announce(JSON.stringify(item)).catch(() => {});
   }
 
@@ -216,7 +216,7 @@ export async function createEngine(parts: EngineParts) {
     tail.publishLive(item);
   }
 
-  /** `told` hears how far rows are that an earlier version has made. */
+  /** `onProgress` receives the progress of updating rows written by an earlier version. */
   function startWork(onProgress?: OnRowsProgress) {
     runner.start();
     rows.start(onProgress, () => void jobs.resumeListed().catch(report));
@@ -242,22 +242,22 @@ export async function createEngine(parts: EngineParts) {
     secrets,
     appendCounts: appendCounts as ReadonlyMap<string, number>,
     handle,
-    /** Whether an agent may still do what it is about to ask for bit by bit (T23). */
+    /** Checks in advance whether an agent's allowance covers a request that is sent in parts (T23). */
     checkAllowance: allowances.check,
     agentLimits,
     state,
     stateAt,
     index,
-    /** What a thread has from imports, and whether it waits for a human. */
+    /** The imported part of a thread, and whether it waits for a human. */
     imports,
     declare,
     presencesOf,
     sendLive,
-    /** Brings rows of an earlier version up to date, as far as that takes a moment. */
+    /** Updates rows written by an earlier version, as far as a moment allows. */
     updateRows: rows.updateOnOpen,
-    /** Begins carrying out reactions and jobs; only the process that serves does. */
+    /** Starts running reactions and jobs; only the serving process does this. */
     startWork,
-    /** Finds texts of the whole workspace. */
+    /** Searches the texts of the whole workspace. */
     search: createSearch({ log, indexer, load: states.load }),
     rebuild: (onProgress?: (events: number, total: number) => void) => rebuildAll(log, onProgress),
     adopt: adoptFile,

@@ -20,11 +20,11 @@ import type { Secrets } from './secrets.ts';
 import { createSlices, type Slices } from './slices.ts';
 import type { States } from './states.ts';
 
-/** One command on its way in. */
+/** A submitted command. */
 export interface Submission<Command> {
   readonly actor: Actor;
   readonly command: Command;
-  /** The client's own id for this wish: a retry with it is answered, not repeated (L7). */
+  /** The client's id for this command: a retry with the same id gets the same answer and is not repeated (L7). */
   readonly id: string;
   readonly digest: string;
   readonly lease?: Pick<Lease, 'name' | 'fence'>;
@@ -37,29 +37,29 @@ export type CommandResult<State = unknown> = AcceptedCommand<State> | Refusal;
 export interface AcceptedCommand<State = unknown> {
   readonly events: readonly StoredEvent[];
   readonly repeated: boolean;
-  /** What is known of it besides; absent when it was done before. */
+  /** Details of the change; absent if the command was a repeat. */
   readonly change?: CommandChange<State>;
 }
 
-/** A fault is what kept a command from being decided at all. */
+/** The decision on a command; `fault` is an error that prevented a decision. */
 type CommandVerdict<State> = BatchDecision<State> & { readonly fault?: { readonly error: unknown } };
 
 interface QueuedCommand<State, Command> {
   readonly submission: Submission<Command>;
   readonly settle: (result: CommandResult<State>) => void;
   readonly fail: (error: unknown) => void;
-  /** How long its command is, as text. */
+  /** Length of the command's text. */
   readonly length: number;
   conflictsSince?: number;
   alone?: boolean;
 }
 
 const LARGEST_BATCH = 512;
-/** What one transaction writes is written in one go, and everybody waits: so much text is enough for one (T23). */
+/** A transaction is written in one go while everyone waits, so this is the most text for one (T23). */
 const LARGEST_BATCH_TEXT = 1024 * 1024;
 const GIVE_UP_AFTER_MS = 2000;
 
-/** What a decision may not find out for itself. */
+/** The inputs that a decision must not read by itself, such as the time. */
 export interface Clock extends Omit<Context, 'actor' | 'now'> {
   now(): string;
 }
@@ -71,13 +71,13 @@ export interface HandlerParts<State, Command> {
   readonly secrets: Secrets;
   readonly clock: Clock;
   onCommit(rows: readonly StoredEvent[]): void;
-  /** Where faults are told that change nothing for whoever sent a command. */
+  /** Receives errors that do not affect the sender of a command. */
   report?(error: unknown): void;
 }
 
 /**
- * The one door for every change. Commands queue; whatever queued while the last
- * commit ran is decided in order and shares the next one, without a timer (L8).
+ * The single entry point for every change. Commands queue; those that arrive during a commit are decided in order and
+ * share the next one, without a timer (L8).
  */
 export function createHandler<State, Command>(parts: HandlerParts<State, Command>) {
   const { log, domain, states, secrets, clock, onCommit, report = () => {} } = parts;
@@ -86,7 +86,7 @@ export function createHandler<State, Command>(parts: HandlerParts<State, Command
   const pendingResults = new Set<Promise<CommandResult<State>>>();
 
   function handle(submission: Omit<Submission<Command>, 'digest'>): Promise<CommandResult<State>> {
-    // Parsed input has its keys in the order of its schema, so equal commands have equal text.
+    // Parsed input has its keys in schema order, so equal commands have equal text.
     const text = commandText(submission.command);
     if (text === undefined) return Promise.resolve(tooDeepRefusal());
     const digest = sha256(text);
@@ -120,10 +120,10 @@ export function createHandler<State, Command>(parts: HandlerParts<State, Command
   }
 
   async function commit(batch: readonly QueuedCommand<State, Command>[], slices: Slices) {
-    // 1. Of commands with the same id, one goes first; the others find it done.
+    // 1. Of commands with the same id, only the first runs; the others then find it done.
     const unique = uniqueCommands(batch);
 
-    // 2. Each command is decided on what those before it will have made.
+    // 2. Decide each command on the state that the ones before it will leave.
     const overlay = createOverlay(domain, states, secrets, clock);
     const verdicts: CommandVerdict<State>[] = [];
     for (const item of unique) {
@@ -131,7 +131,7 @@ export function createHandler<State, Command>(parts: HandlerParts<State, Command
       if (slices.isOver()) await slices.next();
     }
 
-    // 3. One transaction for all that append.
+    // 3. Append everything in one transaction.
     const appends = unique.flatMap((item, i) => {
       const { outcome: append, change } = verdicts[i] as CommandVerdict<State>;
       return append && !isRefusal(append) ? [{ item, append, change }] : [];
@@ -139,12 +139,12 @@ export function createHandler<State, Command>(parts: HandlerParts<State, Command
     if (slices.isOver()) await slices.next();
     const outcomes = await appendAll(appends.map((entry) => entry.append));
     if (outcomes instanceof Error && isUnexpected(outcomes) && appends.length > 1) {
-      // One of them cannot be stored; apart, the others can.
+      // One of the commands cannot be stored: retry each alone, so that the others can.
       queue = [...unique.map((item) => Object.assign(item, { alone: true })), ...queue];
       return;
     }
 
-    // 4. Committed states become the truth; then, and only then, answers leave. Nothing that fails here undoes a commit.
+    // 4. Install the committed states, and only then send answers. A failure here does not undo the commit.
     const staleThreads = failedThreads(appends, outcomes);
     for (const [thread, loaded] of overlay.working) {
       const before = overlay.before.get(thread) ?? 0;
@@ -159,7 +159,7 @@ export function createHandler<State, Command>(parts: HandlerParts<State, Command
       if (slices.isOver()) await slices.next();
     }
 
-    // 5. A refusal stands if it was not done before and what it was decided on stands.
+    // 5. A refusal is final if the command was not done before and the state it was decided on has not changed.
     const nonAppending = unique.flatMap((item, i) => {
       const { outcome, threads, fault } = verdicts[i] as CommandVerdict<State>;
       return outcome === undefined || isRefusal(outcome) ? [{ item, outcome, threads, fault }] : [];
@@ -239,7 +239,7 @@ export function createHandler<State, Command>(parts: HandlerParts<State, Command
     }
   }
 
-  /** Another process appended first: decide again on what it wrote, for a while (L6). */
+  /** Another process appended first: decide again on the new state, for a limited time (L6). */
   function retry(item: QueuedCommand<State, Command>, thread: string) {
     const now = performance.now();
     item.conflictsSince ??= now;
@@ -266,7 +266,7 @@ export function createHandler<State, Command>(parts: HandlerParts<State, Command
   return { handle, idle };
 }
 
-/** Of all that wait, so many as one transaction takes. */
+/** The number of queued commands that one transaction takes. */
 function batchSize(queue: readonly { readonly length: number }[]): number {
   let [size, length] = [0, 0];
   while (size < Math.min(queue.length, LARGEST_BATCH) && (size === 0 || length < LARGEST_BATCH_TEXT)) {
@@ -301,7 +301,7 @@ function storedEventsOf(append: AppendEntry, position: number): StoredEvent[] {
   return append.events.map(({ previous: _, ...sealed }, i) => ({ ...sealed, position: position + i }));
 }
 
-/** What cannot be decided fails alone (L23); a store that cannot be read fails everybody. */
+/** An error in one decision fails only that command (L23); a store that cannot be read fails all of them. */
 async function decideOrFault<State>(decide: () => Promise<BatchDecision<State>>): Promise<CommandVerdict<State>> {
   try {
     return await decide();
@@ -321,7 +321,7 @@ function settleFailure(item: { settle(refusal: Refusal): void; fail(error: unkno
   else item.fail(error);
 }
 
-/** Undefined for what is nested deeper than can be written: long before that it could not have been stored (L15). */
+/** The command as JSON; undefined if it is nested too deeply to serialise, far beyond what can be stored (L15). */
 function commandText(command: unknown): string | undefined {
   try {
     return JSON.stringify(command);

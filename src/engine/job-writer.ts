@@ -6,7 +6,7 @@ import { AUDITOR } from '../core/exchange/terms/terms.ts';
 import { AnswerJob } from '../core/threads/jobs.ts';
 import { modeState, type State } from '../core/workspace.ts';
 
-/** Under which id the result of a job is written, where the thread says which. */
+/** The participant id that writes a job's result, if the thread determines one. */
 export function writerOf(job: Job, state: State): string | undefined {
   const exchange = modeState('exchange', state);
   const call = MindJob.inputOf(job);

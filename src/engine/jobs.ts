@@ -13,29 +13,35 @@ import type { LiveMessage, Tail } from './tail.ts';
 const LEASE_MS = 5_000;
 const RETRY_MS = 2_000;
 const MAX_RETRY_MS = 60_000;
-/** The kind of job that settles what is kept of one that is no longer asked for. */
+/** The kind of job that settles saved results of a job that is no longer wanted. */
 export const SETTLE_PENDING = 'kept.settle';
 
-/** What a job is done with. */
+/** The context that a performer works with. */
 export interface JobContext<State, Command> {
   readonly thread: string;
   /** Aborted when the job is no longer wanted, when another server took it over, or when this one stops. */
   readonly signal: AbortSignal;
-  /** Aborted when this process ends: what is finished is stored until then, whatever became of the job (W28). */
+  /** Aborted when this process ends. Until then a finished result is stored, even if the job was cancelled (W28). */
   readonly stopping: AbortSignal;
-  /** True once the state stopped asking for the job, or for more of it; false while a lost lease or a stop is why it was called off. */
+  /**
+   * True once the state no longer asks for the job, or for more of it; false if it was cancelled by a lost lease or a
+   * stop.
+   */
   isUnwanted(): boolean;
-  /** By the clock that events are written with. */
+  /** The time, from the clock that stamps events. */
   now(): number;
-  /** The thread as it is now. */
+  /** The current state of the thread. */
   state(): Promise<State>;
-  /** Reports a result, with rows to write in the same step. Refused (`lease_lost`) once another server has the job. */
+  /**
+   * Reports a result, with rows to write in the same transaction. Refused (`lease_lost`) once another server has the
+   * job.
+   */
   handle(actor: Actor, command: Command, id: string, records?: readonly RecordWrite[]): Promise<CommandResult<State>>;
-  /** Says something live: it is not stored. */
+  /** Sends a live message; it is not stored. */
   sendLive(item: Omit<LiveMessage, 'thread'>): void;
-  /** Resolves when something was appended to the thread, when the time is over, or when the job is called off. */
+  /** Resolves when an event is appended to the thread, the time is over, or the job is cancelled. */
   waitForChange(ms: number): Promise<unknown>;
-  /** Shows how whoever works is, where others see who is here. */
+  /** Sets the worker's presence for others to see. */
   setPresence(actor: Actor, state: PresenceState): Promise<unknown>;
 }
 
@@ -48,13 +54,13 @@ export interface JobsParts<State, Command> {
   readonly states: States<State>;
   readonly tail: Tail;
   readonly holder: string;
-  /** By kind of job. */
+  /** Performers by kind of job. */
   readonly performers: Readonly<Record<string, PerformJob<State, Command>>>;
-  /** Whether this server can do a job at all: one that it cannot is left to others. */
+  /** True if this server can do a job at all; other jobs are left to other servers. */
   accepts(job: Job, state: State): boolean;
-  /** Of the jobs that a thread asks for, those that nothing holds back (L25). */
+  /** Filters out jobs that must not start yet (L25). */
   runnableJobs?(state: State, jobs: readonly Job[]): Promise<readonly Job[]>;
-  /** What is kept of jobs beside the log; needs a performer for `SETTLE_PENDING` (W28). */
+  /** Job results saved outside the log; needs a performer for `SETTLE_PENDING` (W28). */
   readonly pendingResults?: {
     jobs(): Promise<readonly PendingJob[]>;
     hasPending(job: PendingJob): Promise<boolean>;
@@ -62,7 +68,7 @@ export interface JobsParts<State, Command> {
   setPresence(thread: string, actor: Actor, state: PresenceState): Promise<unknown>;
   handle(submission: Omit<Submission<Command>, 'digest'>): Promise<CommandResult<State>>;
   sendLive(item: LiveMessage): void;
-  /** Where the fault of a job is told that no one else hears of. */
+  /** Receives job errors that nobody else sees. */
   report(error: unknown): void;
   readonly time?: Time;
   readonly now?: () => number;
@@ -76,21 +82,21 @@ interface RunningJob {
 }
 
 /**
- * Does the long work that states ask for: each job on one server at a time, under a lease of its own. What a job is
- * follows from the log alone, so after a crash the work goes on here or on another server. A result is a command under
- * the lease: late ones of a server that lost it are refused.
+ * Does the long work that states ask for: each job on one server at a time, under its own lease. The log alone
+ * determines the jobs, so after a crash the work continues here or on another server. A result is a command under the
+ * lease: late results of a server that lost it are refused.
  */
 export function createJobs<State, Command>(parts: JobsParts<State, Command>) {
   const { log, domain, states, tail, holder, performers, accepts, setPresence, handle, sendLive, report } = parts;
   const { time = realTime, now = Date.now, runnableJobs = async (_: State, jobs: readonly Job[]) => jobs } = parts;
   const pendingResults = Object.hasOwn(performers, SETTLE_PENDING) ? parts.pendingResults : undefined;
   const running = new Map<string, RunningJob>();
-  /** Jobs that something may be kept of, by name: where nobody asks for one any more, that is settled. */
+  /** Jobs that may have saved results, by name; those of a job that is no longer wanted are settled. */
   const pendingJobs = new Map<string, PendingJob>();
   const stopping = new AbortController();
   let unsubscribe = () => {};
 
-  /** Takes up what was left behind, and whatever is asked for from now on. */
+  /** Resumes unfinished work, and starts whatever is requested from now on. */
   async function start() {
     unsubscribe = tail.subscribe({
       after: tail.position,
@@ -104,14 +110,14 @@ export function createJobs<State, Command>(parts: JobsParts<State, Command>) {
     checkThreads(new Map([...pendingJobs.values()].map(({ thread }) => [thread, Number.MAX_SAFE_INTEGER])));
   }
 
-  /** Begins the work that rows tell of. */
+  /** Starts the work of threads whose rows are marked as working. */
   async function resumeListed() {
     const rows = await log.records(THREAD_INDEX);
     const workingRows = rows.filter(({ value }) => value.includes('"working":true'));
     checkThreads(new Map(workingRows.map(({ key }) => [key, Number.MAX_SAFE_INTEGER])));
   }
 
-  /** Threads that something was said in which may ask for work, and up to where. */
+  /** Threads with new events that may ask for work, and the last such seq. */
   function threadsToCheck(rows: readonly StoredEvent[]): ReadonlyMap<string, number> {
     const threads = new Map<string, number>();
     for (const row of rows) if (domain.jobTriggers.has(eventTypeOf(row))) threads.set(row.thread, row.seq);
@@ -123,13 +129,13 @@ export function createJobs<State, Command>(parts: JobsParts<State, Command>) {
       try {
         if (mayHaveWork(thread, seq)) void syncJobs(thread, seq).catch(report);
       } catch (error) {
-        // One thread's work alone: this goes on hearing of the others.
+        // Only this thread's work fails; the others are still checked.
         report(error);
       }
     }
   }
 
-  /** Most messages ask for nothing: that is seen without waiting for anything, if the state in memory is as new as they. */
+  /** Most messages ask for no work. If the state in memory is recent enough, this is decided without waiting. */
   function mayHaveWork(thread: string, seq: number): boolean {
     const loaded = states.peek(thread);
     if (!loaded || loaded.seq < seq || acceptedJobs(loaded.state).length > 0) return true;
@@ -137,7 +143,7 @@ export function createJobs<State, Command>(parts: JobsParts<State, Command>) {
     return false;
   }
 
-  /** Begins what the thread's state asks for and calls off what it no longer does. */
+  /** Starts the jobs that the thread's state asks for, and cancels those it no longer asks for. */
   async function syncJobs(thread: string, seq = 0) {
     if ((states.peek(thread)?.seq ?? seq) < seq) await states.refresh(thread);
     const jobs = await wantedJobs(thread);
@@ -162,12 +168,12 @@ export function createJobs<State, Command>(parts: JobsParts<State, Command>) {
     Object.assign(entry, { ended });
     void ended.then(async () => {
       running.delete(name);
-      // Its last event may have asked for what comes next while this was still ending.
+      // The job's last event may have requested the next job before this one had ended.
       if (!stopping.signal.aborted) await syncJobs(thread).catch(report);
     });
   }
 
-  /** What it leaves behind is settled when nobody asks for it, and forgotten when it is gone. */
+  /** Remembers a job that left saved results so that they get settled, and forgets it when they are gone. */
   async function updatePending(name: string, thread: string, { job: { key }, isUnwanted }: RunningJob) {
     const pending = pendingJobs.get(name) ?? { thread, key, parts: [0] };
     if (!pendingResults || stopping.signal.aborted || !(isUnwanted || pendingJobs.has(name))) return;
@@ -201,7 +207,7 @@ export function createJobs<State, Command>(parts: JobsParts<State, Command>) {
     entry: RunningJob,
     { lease, signal }: { lease: Lease; signal: AbortSignal },
   ) {
-    // Whoever had the lease before may have finished just before it ran out.
+    // The previous holder may have finished just before its lease expired.
     await states.refresh(thread);
     if (!(await isWanted(thread, job))) return;
     const performer = performers[job.kind];
@@ -224,13 +230,13 @@ export function createJobs<State, Command>(parts: JobsParts<State, Command>) {
     return isSameJob((await wantedJobs(thread)).get(jobName(thread, job)), job);
   }
 
-  /** What a thread's state asks for, and what is left of that which it no longer asks for. */
+  /** The jobs that the thread's state asks for, plus the settling of saved results of those it no longer asks for. */
   async function wantedJobs(thread: string): Promise<ReadonlyMap<string, Job>> {
     const loaded = await states.load(thread);
     const jobs = loaded ? await runnableJobs(loaded.state, acceptedJobs(loaded.state)) : [];
     const byName = new Map(jobs.map((job) => [jobName(thread, job), job]));
     if (pendingJobs.size === 0) return byName;
-    // One that this server cannot do, or not yet, is asked for all the same.
+    // Include jobs that this server cannot do, or not yet: they are still wanted.
     const requestedNames = new Set((loaded ? domain.jobs(loaded.state) : []).map((job) => jobName(thread, job)));
     for (const [name, { thread: jobThread, key, parts }] of pendingJobs) {
       if (jobThread === thread && !requestedNames.has(name))
@@ -243,7 +249,7 @@ export function createJobs<State, Command>(parts: JobsParts<State, Command>) {
     return domain.jobs(state).filter((job) => accepts(job, state));
   }
 
-  /** Calls everything off; what was at work is taken up again at the next start. */
+  /** Cancels everything; unfinished work resumes at the next start. */
   async function close() {
     stopping.abort();
     unsubscribe();
@@ -253,7 +259,7 @@ export function createJobs<State, Command>(parts: JobsParts<State, Command>) {
   return { start, resumeListed, close };
 }
 
-/** A job that is to be ended is another than the one that was to be done. */
+/** A job that should end is different from the same job that should run. */
 function isSameJob(one: Job | undefined, other: Job): boolean {
   return one !== undefined && one.kind === other.kind && one.ending === other.ending;
 }

@@ -7,13 +7,13 @@ export const RENEW_MS = 1_500;
 
 export interface HeldLease {
   readonly lease: Lease;
-  /** Aborted when the lease is lost: whoever works under it stops. */
+  /** Aborted when the lease is lost: the work under it must stop. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Runs `work` on one server at a time, for as long as `stop` is not aborted:
- * takes the lease when it is free, renews it, and lets go when the work ends.
+ * Runs `work` on one server at a time until `stop` is aborted: takes the lease when it is free, renews it, and releases
+ * it when the work ends.
  */
 export async function runWhileHolding(
   log: EventLog,
@@ -30,7 +30,7 @@ export async function runWhileHolding(
   }
 }
 
-/** Works under a lease that was taken, renews it meanwhile and lets it go. */
+/** Runs `work` under a lease already taken, renews it meanwhile and releases it. */
 export async function runUnderLease(
   log: EventLog,
   lease: Lease,

@@ -12,29 +12,29 @@ import type { Clock, Submission } from './handle.ts';
 import type { Secrets } from './secrets.ts';
 import type { LoadedState, States } from './states.ts';
 
-/** What a submission came to: a refusal, or an entry for the log (undefined when nothing changes). */
+/** The decision on a submission: a refusal, or an entry for the log (undefined when nothing changes). */
 export interface BatchDecision<State> {
   readonly outcome: Refusal | AppendEntry | undefined;
   readonly change?: CommandChange<State>;
-  /** The threads it looked at or writes to: if one of them turns out otherwise, it is decided again. */
+  /** The threads it read or writes: if one of them has changed by the commit, the command is decided again. */
   readonly threads: ReadonlySet<string>;
 }
 
-/** What a command made, for whoever sent it to be told more than the text of its events. */
+/** The change a command made, for callers that need more than the text of its events. */
 export interface CommandChange<State> {
-  /** Its events, before they became text. */
+  /** Its events, before they were serialised. */
   readonly events: readonly Event[];
-  /** The threads it wrote to, as they are after it and before what came later. */
+  /** The threads it wrote to, in the state right after this command. */
   readonly after: ReadonlyMap<string, LoadedState<State>>;
 }
 
-/** A thread as one event of the batch leaves it. */
+/** A thread's state after one event of the batch. */
 interface ThreadStep<State> {
   readonly thread: string;
   readonly loaded: LoadedState<State>;
 }
 
-/** States as they will be once the batch is committed. Nothing leaves here before that (L8). */
+/** The states after the batch commits. Nothing leaves the overlay before that (L8). */
 export function createOverlay<State, Command>(
   domain: Domain<State, Command>,
   states: States<State>,
@@ -133,7 +133,7 @@ export function createOverlay<State, Command>(
     };
   }
 
-  /** What a fork begins with: the parent as it was after that event, also one that this batch has yet to commit. */
+  /** The state a fork starts from: the parent after that event, even if this batch has yet to commit it. */
   async function stateAt({ parent, seq }: Fork, steps: readonly ThreadStep<State>[]): Promise<LoadedState<State>> {
     const isPoint = ({ thread, loaded }: ThreadStep<State>) => thread === parent && loaded.seq === seq;
     const step = steps.find(isPoint) ?? pastSteps.find(isPoint);
@@ -156,7 +156,7 @@ export function createOverlay<State, Command>(
   return { decide, working, before };
 }
 
-/** Whether two summaries hold the same values; what did not change is the same object in both. */
+/** True if two summaries hold the same values; unchanged values are the same object in both. */
 function isSameSummary(one: object, other: object): boolean {
   const [a, b] = [one, other] as [Record<string, Json>, Record<string, Json>];
   for (const key in b)
@@ -170,7 +170,7 @@ function completeEvent<Command>(
   submission: Submission<Command>,
   context: Context,
 ): Omit<Event, 'hash'> {
-  // In the order of its canonical text, which is then written without sorting.
+  // Keys in canonical order, so that the text needs no sorting.
   return {
     content: newEvent.content,
     from: (newEvent.from ?? submission.actor).id,

@@ -23,12 +23,12 @@ import { type PerformJob, SETTLE_PENDING } from './jobs.ts';
 import { createGenerate } from './loom/generate.ts';
 import { createPendingSettler } from './report/report.ts';
 
-/** How the long work of a workspace is done: by kind of job, with the models that are there. */
+/** Creates the performers of long work, by kind of job, with the available models. */
 export function createPerformers(
   log: EventLog,
   models: Models,
   embedder: Embedder,
-  /** Where command-line agents work; without one, none is run. */
+  /** Working directory of command-line agents; without it, none runs. */
   agents?: ProgramsPlace,
   time: Time = realTime,
 ): Required<Pick<EngineParts, 'performers' | 'accepts' | 'serves'>> {
@@ -50,7 +50,7 @@ export function createPerformers(
     [GenerateJob.kind]: createGenerate(models, (id) => holders.kindOf(id) !== undefined, time),
   };
 
-  /** Nothing is run under a person's id, whatever a log says of it (T22). */
+  /** Nothing runs under a person's id, even if the log asks for it (T22). */
   function accepts(job: Job, state: State): boolean {
     return !isPerson(writerOf(job, state)) && coordinator.accepts(job, state);
   }
@@ -61,7 +61,7 @@ export function createPerformers(
     await settle(job, context);
   };
 
-  /** Looked up again right before it begins: another server may have let a person in. */
+  /** Checks again right before the job starts: a person may have joined through another server. */
   function unlessPerson(perform: PerformJob<State, Command>): PerformJob<State, Command> {
     return async (job, context) => {
       await holders.refresh();

@@ -1,6 +1,6 @@
 import type { PresenceState, Profile } from '../core/threads/schema.ts';
 
-/** How we know: connected now, the server can invoke it, or only its own word (T3). */
+/** How the presence is known: connected now, the server can invoke it, or only declared by itself (T3). */
 export type Reach = 'live' | 'wakeable' | 'declared' | 'none';
 
 export interface Presence {
@@ -16,32 +16,32 @@ interface PresenceEntry {
   details: Profile | undefined;
   since: number;
   connections: number;
-  /** Without a connection, this word stands until then. */
+  /** Without a connection, a declared presence expires at this time. */
   until: number;
   reach: 'live' | 'declared';
 }
 
-/** Another server repeats what it knows more often than this. */
+/** Presence from another server expires after this; servers repeat theirs more often. */
 const REMOTE_TTL_MS = 45_000;
 export const DECLARED_MS = 120_000;
-/** A page that reloads comes back within this. */
+/** Grace period for a page to reload. */
 export const LIVE_GRACE_MS = 4_000;
 
 export interface PresenceParts {
   now(): number;
-  /** Milliseconds by a clock that is never set back, so that nobody stays for longer than they should (L26). */
+  /** Milliseconds from a monotonic clock, so that nobody stays present longer than they should (L26). */
   elapsed(): number;
-  /** Told of every change that others should see. */
+  /** Called for every change that others should see. */
   onChange(thread: string, presence: Presence, before: PresenceState): void;
-  /** Told when the last connection of a participant has been closed for good. */
+  /** Called when a participant's last connection has closed for good. */
   onLeave?(thread: string, participant: string): void;
 }
 
-/** Who is here now. Never stored: it is true only while this process lives (L4). */
+/** The current presence of participants. Never stored: it is valid only while this process lives (L4). */
 export function createPresence({ now, elapsed, onChange, onLeave }: PresenceParts) {
   const threads = new Map<string, Map<string, PresenceEntry>>();
 
-  /** A participant says how it is. */
+  /** Sets the presence that a participant declares. */
   function declare(thread: string, participant: string, state: PresenceState, details?: Profile): Presence {
     const entry = entryOf(thread, participant);
     const before = statusOf(entry);
@@ -71,7 +71,7 @@ export function createPresence({ now, elapsed, onChange, onLeave }: PresencePart
     };
   }
 
-  /** Another server of this workspace says so. */
+  /** Applies presence reported by another server of this workspace. */
   function applyRemote(thread: string, presence: Presence) {
     const entry = entryOf(thread, presence.participant);
     if (entry.connections > 0) return;
@@ -82,7 +82,7 @@ export function createPresence({ now, elapsed, onChange, onLeave }: PresencePart
     entry.reach = presence.reach === 'live' ? 'live' : 'declared';
   }
 
-  /** Those connected to this process, for other servers to hear of. */
+  /** Lists participants connected to this process, to report to other servers. */
   function listConnected(): readonly { readonly thread: string; readonly presence: Presence }[] {
     return [...threads].flatMap(([thread, entries]) =>
       [...entries]
@@ -95,7 +95,7 @@ export function createPresence({ now, elapsed, onChange, onLeave }: PresencePart
     return [...(threads.get(thread) ?? [])].map(([participant, entry]) => presenceOf(participant, entry));
   }
 
-  /** Tells of those who went away without a word; called every second or so. */
+  /** Reports participants who left without notice; called about once a second. */
   function sweep() {
     for (const [thread, entries] of threads) {
       for (const [participant, entry] of entries) {

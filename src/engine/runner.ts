@@ -30,15 +30,14 @@ export interface RunnerParts<State, Command> {
 }
 
 /**
- * Carries out reactions: follows the log from a stored checkpoint, asks the
- * domain what follows from each event and does it. An effect may be tried
- * twice, but its key is its command id, so it happens once (L7).
+ * Runs reactions: follows the log from a stored checkpoint, asks the domain what follows from each event and does it.
+ * An effect may be tried twice, but its key is its command id, so it happens once (L7).
  */
 export function createRunner<State, Command>(name: string, parts: RunnerParts<State, Command>) {
   const { log, domain, states, tail, holder, handle, time = realTime } = parts;
   const stop = new AbortController();
   let running: Promise<void> | undefined;
-  /** How far reactions have been carried out, and how far that is written down. */
+  /** How far reactions have run, and how far the checkpoint has been saved. */
   let position = 0;
   let checkpoint = 0;
 
@@ -55,7 +54,7 @@ export function createRunner<State, Command>(name: string, parts: RunnerParts<St
         if (!signal.aborted) return;
         await saveCheckpoint();
       } catch {
-        // The store is away or an effect failed: the checkpoint has not moved, so nothing is missed.
+        // The store is unavailable or an effect failed: the checkpoint has not moved, so nothing is missed.
         await time.wait(RETRY_MS, signal);
       }
     }
@@ -68,7 +67,7 @@ export function createRunner<State, Command>(name: string, parts: RunnerParts<St
         if (domain.reactsTo.has(eventTypeOf(row)) && !(await reactTo(row, lease))) return;
         position = row.position;
       }
-      // Reading an event twice is harmless, so this needs no write of its own for every event.
+      // Reading an event twice is harmless, so the checkpoint is not saved after every event.
       if (position - checkpoint >= SAVE_EVERY) await saveCheckpoint();
     }
   }
@@ -98,7 +97,7 @@ export function createRunner<State, Command>(name: string, parts: RunnerParts<St
     return true;
   }
 
-  /** The tail as pages to be taken one after the other; history waits while one is being worked on. */
+  /** The tail as a sequence of pages; history waits while a page is processed. */
   async function* readPages(signal: AbortSignal): AsyncGenerator<readonly StoredEvent[]> {
     const pages: (readonly StoredEvent[])[] = [];
     let failure: unknown;

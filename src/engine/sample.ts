@@ -5,19 +5,22 @@ import type { Registry } from '../models/registry/registry.ts';
 import type { Engine } from './engine.ts';
 import type { AcceptedCommand } from './handle.ts';
 
-/* A sample of all four ways of working, written by the small model as one looks on (I16). */
+/* A sample thread of each of the four kinds, written by the small model while the user watches (I16). */
 
 interface SampleThread {
   readonly name: string;
   create(model: string): object;
-  /** What is said and done in it, in this order. */
+  /** The commands that fill the thread, in order. */
   commandsFor(thread: string, model: string): readonly object[];
 }
 
-/** Other texts are another sample: they need other command ids, or a workspace with the earlier one refuses them (L7). */
+/**
+ * Change this when the texts change: command ids depend on it, and a workspace with the earlier sample would refuse
+ * reused ids (L7).
+ */
 const EDITION = 'sample-1';
 
-/** Short, in the words of the children's stories that the small model has read. */
+/** Short texts, in the vocabulary of the children's stories that the small model was trained on. */
 const SAMPLE_THREADS: readonly SampleThread[] = [
   {
     name: 'thread',
@@ -31,7 +34,7 @@ const SAMPLE_THREADS: readonly SampleThread[] = [
           content: 'A little green frog sat by the pond and was sad. What did his friend say to him?',
         },
       },
-      // Whoever is invited is asked to say something, so the question comes first.
+      // An invitation asks the participant to speak, so the question comes first.
       {
         name: 'post',
         input: {
@@ -53,7 +56,7 @@ const SAMPLE_THREADS: readonly SampleThread[] = [
         input: {
           thread,
           text: 'Grandma asked what we did at the park with the big red ball. What shall I tell her?',
-          // It pauses then and asks for the person.
+          // The run then pauses and asks for the person.
           run: { budget: { iterations: 4 } },
         },
       },
@@ -84,7 +87,7 @@ const SAMPLE_THREADS: readonly SampleThread[] = [
   },
 ];
 
-/** Makes the four threads and lets the model begin in all of them at once. Asked for again, it makes what is missing. */
+/** Creates the four threads and starts the model in all of them at once. A second call creates only what is missing. */
 export async function makeSample(
   { handle }: Pick<Engine, 'handle'>,
   registry: Pick<Registry, 'list'>,

@@ -1,6 +1,6 @@
 import { type Refusal, refuse } from '../core/refusal.ts';
 
-/** What an issued token looks like, wherever it turns up. */
+/** Matches issued tokens anywhere in a text. */
 const TOKENS = /hdl_[A-Za-z0-9_-]{43}/g;
 const MIN_SECRET_CHARS = 8;
 
@@ -11,13 +11,13 @@ const TOKEN_LENGTH = 47;
 export interface Secrets {
   check(text: string): Refusal | undefined;
   remove(text: string): string;
-  /** How much of the end of a text may be the beginning of a secret: a stream waits with it. */
+  /** Length of the end of a text that may be the start of a secret: a stream holds it back. */
   partialSecretLength(text: string): number;
 }
 
-/** `values` are the keys this process was given through its environment. */
+/** `values` are the keys in this process's environment. */
 export function createSecrets(values: () => readonly string[] = () => []): Secrets {
-  // A value of a few characters is no key, and would turn up everywhere.
+  // A very short value is not a key, and would match everywhere.
   const longValues = () => values().filter((value) => value.length >= MIN_SECRET_CHARS);
   const spellingsOfAll = () => longValues().flatMap(spellings);
   return {
@@ -42,13 +42,13 @@ export function createSecrets(values: () => readonly string[] = () => []): Secre
   };
 }
 
-/** As it is, in JSON, and in JSON that is kept within JSON. */
+/** The value unchanged, in JSON, and in JSON nested within JSON. */
 function spellings(value: string): readonly string[] {
   const inJson = JSON.stringify(value).slice(1, -1);
   return inJson === value ? [value] : [value, inJson, JSON.stringify(inJson).slice(1, -1)];
 }
 
-/** How many characters of the value a text ends with. */
+/** Number of the value's first characters that the text ends with. */
 function overlapLength(text: string, value: string): number {
   let length = Math.min(text.length, value.length - 1);
   while (length > 0 && !text.endsWith(value.slice(0, length))) length--;

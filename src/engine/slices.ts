@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** So long may work go on before everybody else has a turn (T23). */
+/** Maximum time for work before it yields to others (T23). */
 const SLICE_MS = 4;
 
-/** Work in slices: `if (slices.isOver()) await slices.next()` between two steps of it. */
+/** Divides long work into slices: call `if (slices.isOver()) await slices.next()` between steps. */
 export function createSlices(wait: () => Promise<unknown> = nextTurn) {
   let startedAt = performance.now();
 
@@ -21,8 +21,8 @@ export type Slices = ReturnType<typeof createSlices>;
 const waiters: (() => void)[] = [];
 
 /**
- * A place in the line of long work: of all that wait in it, one slice is done before everybody else has a turn. So a
- * hundred who ask for old states at once delay others no more than one does.
+ * Waits in one queue with all other long work, which gets one slice per turn of the event loop. So a hundred requests
+ * for old states delay others no more than one does.
  */
 export function waitInLine(): Promise<void> {
   return new Promise((resolve) => {

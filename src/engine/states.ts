@@ -4,7 +4,7 @@ import { type EventLog, eventOf, type StoredEvent } from '../log/event-log.ts';
 import { GENESIS } from '../log/seal.ts';
 import { createSlices, waitInLine } from './slices.ts';
 
-/** A thread as it is after its event number `seq`. */
+/** A thread's state after event `seq`. */
 export interface LoadedState<State> {
   readonly state: State;
   readonly seq: number;
@@ -13,23 +13,23 @@ export interface LoadedState<State> {
 
 const PAGE = 1000;
 const FIRST_PAGE = 16;
-/** Events may be large: a page of them is about as much as is read in a moment. */
+/** Target size of a page, because events may be large. */
 const PAGE_BYTES = 1024 * 1024;
 const SNAPSHOT_EVERY = 1000;
 const MAX_CACHED_THREADS = 2000;
 
 /**
- * Committed states, folded from the log and kept in memory. The fold starts at
- * a snapshot where there is one; without snapshots everything is the same, only slower (L14).
+ * Committed states, folded from the log and kept in memory. The fold starts at a snapshot if there is one; without
+ * snapshots the result is the same, only slower (L14).
  */
 export function createStates<State>(log: EventLog, fold: Fold<State>) {
   const cache = new Map<string, LoadedState<State>>();
-  /** Threads that are being read, and how far others were heard to have written in them meanwhile. */
+  /** Threads being loaded, and the newest seq observed from other writers meanwhile. */
   const loading = new Map<string, { readonly ended: Promise<LoadedState<State> | undefined>; heardSeq: number }>();
 
   /** The thread's committed state; undefined when there is no such thread. */
   async function load(thread: string): Promise<LoadedState<State> | undefined> {
-    // What is in memory is true only for as long as the log has it (L26).
+    // The cache is valid only while the log still stands (L26).
     log.mustStand();
     const cached = cache.get(thread);
     if (cached) {
@@ -47,7 +47,7 @@ export function createStates<State>(log: EventLog, fold: Fold<State>) {
   async function loadFromLog(thread: string): Promise<LoadedState<State> | undefined> {
     const start = await loadSnapshot(thread);
     let loaded = await foldFrom(thread, start ?? empty(thread));
-    // What was heard while this was read may be missing in it, and will not be heard again.
+    // Events observed during the load may be missing from it, and will not be observed again.
     while (loaded.seq < (loading.get(thread)?.heardSeq ?? 0)) loaded = await foldFrom(thread, loaded);
     if (loaded.seq === 0) return undefined;
     const readCount = loaded.seq - (start?.seq ?? 0);
@@ -61,7 +61,7 @@ export function createStates<State>(log: EventLog, fold: Fold<State>) {
     return cache.get(thread);
   }
 
-  /** The thread as it was after event `seq`: what a fork begins with. */
+  /** The thread's state after event `seq`: the start of a fork. */
   async function at(thread: string, seq: number): Promise<LoadedState<State>> {
     const current = await load(thread);
     if (current?.seq === seq) return current;
@@ -78,7 +78,7 @@ export function createStates<State>(log: EventLog, fold: Fold<State>) {
       if (after.seq === before.seq) return false;
       cacheState(thread, after);
     } catch {
-      // Unknown is not unchanged: whoever needs it will load it, and hear why it cannot be.
+      // Unknown does not mean unchanged: the next load reads it again, or reports why it cannot.
       cache.delete(thread);
     }
     return true;
@@ -102,7 +102,7 @@ export function createStates<State>(log: EventLog, fold: Fold<State>) {
     return { state: fold.evolve(loaded.state, event), seq: row.seq, hash: row.hash };
   }
 
-  /** Takes in events committed elsewhere, in order; a thread that is not in memory stays out. */
+  /** Applies events committed elsewhere, in order; threads that are not in memory are skipped. */
   function observe(rows: readonly StoredEvent[]) {
     for (const row of rows) {
       const cached = cache.get(row.thread);
@@ -127,7 +127,7 @@ export function createStates<State>(log: EventLog, fold: Fold<State>) {
     try {
       return JSON.parse(body);
     } catch {
-      // Whatever happened to it, the log has everything.
+      // A damaged snapshot does no harm: the log has everything.
       return undefined;
     }
   }
@@ -137,18 +137,18 @@ export function createStates<State>(log: EventLog, fold: Fold<State>) {
     try {
       await log.saveSnapshot({ thread, seq, version: fold.version, body: JSON.stringify(state) });
     } catch {
-      // It only saves time later: neither a full disk nor a state too large for one text may undo what was committed.
+      // A snapshot only saves time later: a full disk, or a state too large for one string, must not undo a commit.
     }
   }
 
-  /** Keeps a committed state; `before` is the seq it had, to see when a snapshot is due. */
+  /** Caches a committed state; `before` is its previous seq, which tells when a snapshot is due. */
   async function install(thread: string, loaded: LoadedState<State>, before: number) {
     cacheState(thread, loaded);
     const isDue = Math.floor(before / SNAPSHOT_EVERY) < Math.floor(loaded.seq / SNAPSHOT_EVERY);
     if (isDue) await saveSnapshot(thread, loaded);
   }
 
-  /** Keeps a state, unless a newer one is known already; returns the newer one. */
+  /** Caches a state unless a newer one is known; returns the newer one. */
   function cacheState(thread: string, loaded: LoadedState<State>): LoadedState<State> {
     const cached = cache.get(thread);
     const newer = cached && cached.seq > loaded.seq ? cached : loaded;

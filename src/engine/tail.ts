@@ -1,6 +1,6 @@
 import type { EventLog, StoredEvent } from '../log/event-log.ts';
 
-/** Something that travels on the stream but is never stored and has no cursor (L4). */
+/** A live message: sent on the stream, never stored, and without a cursor (L4). */
 export interface LiveMessage {
   readonly thread: string;
   readonly type: string;
@@ -8,7 +8,7 @@ export interface LiveMessage {
 }
 
 export interface Subscription {
-  /** Without it: the whole workspace. */
+  /** Without a thread, the scope is the whole workspace. */
   readonly thread?: string;
   /** The cursor: a seq in a thread, a position in the workspace. */
   readonly after: number;
@@ -28,7 +28,7 @@ interface TailReader {
 
 const PAGE = 256;
 const FIRST_PAGE = 8;
-/** What a reader in the middle of history may keep waiting here, about: as many as stall, so often (L11). */
+/** Approximate bytes that one reader of history may hold in memory; every stalled reader holds as much (L11). */
 const PAGE_BYTES = 64 * 1024;
 
 /**
@@ -47,7 +47,7 @@ export function createTail(log: EventLog, observe: (rows: readonly StoredEvent[]
     publishedPosition = await log.head();
   }
 
-  /** Our own commit. If others committed between, what is missing is read from the log first. */
+  /** Publishes our own commit. If others committed in between, their events are read from the log first. */
   function publishCommit(rows: readonly StoredEvent[]) {
     if (!pendingPull && rows[0]?.position === publishedPosition + 1) publish(rows);
     else pull().catch(() => {});
@@ -72,7 +72,7 @@ export function createTail(log: EventLog, observe: (rows: readonly StoredEvent[]
         }
       }
     } finally {
-      // Within the same step as the last look at `needsPull`, so that no wish falls between.
+      // In the same tick as the last check of `needsPull`, so that no request is missed.
       pendingPull = undefined;
     }
   }
@@ -94,7 +94,7 @@ export function createTail(log: EventLog, observe: (rows: readonly StoredEvent[]
     }
   }
 
-  /** Begins reading; returns how to stop. */
+  /** Starts reading; returns a function that stops it. */
   function subscribe(subscription: Subscription): () => void {
     const reader: TailReader = { subscription, cursor: subscription.after, open: true };
     catchUp(reader).catch((error) => {
@@ -173,7 +173,7 @@ function deliverTo(reader: TailReader, rows: readonly StoredEvent[], cursorOf: (
   try {
     reader.subscription.onEvents(unseen);
   } catch (error) {
-    // It fails alone: the others are told, and what was committed stays so (L26).
+    // Only this reader fails: the others get the events, and the commit stands (L26).
     reader.open = false;
     reader.subscription.onError(error);
   }

@@ -1,6 +1,6 @@
 /**
- * Where the code of a worker is. From source it is the file beside its caller; in the built program every worker is a
- * file of its own beside `heddle.js`, and its caller may be in a chunk.
+ * Locates a worker's code. From source, it is the file next to its caller; in the built program, every worker is a
+ * separate file next to `heddle.js`, and its caller may be in a chunk.
  */
 export function workerFile(caller: string, source: string, built: string): URL {
   if (caller.endsWith('.ts')) return new URL(source, caller);

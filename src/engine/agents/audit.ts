@@ -19,7 +19,10 @@ const LOOK_BACK = 400;
 const MAX_ANSWER_TOKENS = 1024;
 const UNCITED = 'It names no message that was shown: write their numbers in brackets, like [#12].';
 
-/** What was said, read by the specification that all in the thread can read (T21). It is posted like any answer. */
+/**
+ * Audits the thread against its specification, which every participant can read (T21). The audit is posted like any
+ * answer.
+ */
 export async function audit(log: EventLog, { calls, registry }: Models, invocation: Invocation): Promise<AgentAnswer> {
   let { model, spec, utterances, shown } = await auditQuestion(invocation);
   if (shown.length === 0) return { outcome: 'declined', reason: 'Nothing was said yet that could be audited.' };
@@ -84,16 +87,16 @@ export async function audit(log: EventLog, { calls, registry }: Models, invocati
   }
 }
 
-/** Who is asked by which specification, and about what. */
+/** One question to an auditor: the model, the specification and the text to audit. */
 interface AuditQuestion {
   readonly model: string;
   readonly spec: string;
   readonly utterances: readonly Utterance[];
-  /** What it did not write itself. */
+  /** Utterances that the auditor did not write itself. */
   readonly shown: readonly Utterance[];
 }
 
-/** The oldest goes first where not all fits (M10); what it wrote itself is told as its own. */
+/** Drops the oldest utterances when not all fit (M10); marks the auditor's own utterances as its own. */
 function buildRequest(
   spec: string,
   { participant, state }: Invocation,
@@ -131,7 +134,9 @@ function buildRequest(
 
 const MAX_CITED = 3;
 
-/** For a model that fills the holes of a frame: the numbers are ours and real, what is said of them is its own (M3). */
+/**
+ * A frame for a small model to fill: the numbers are ours and real, the model writes only the words between them (M3).
+ */
 function buildFrame(shown: readonly Utterance[]): Chat {
   const frame = shown.slice(-MAX_CITED).flatMap(({ from, seq, text }, i): FramePart[] => [
     {

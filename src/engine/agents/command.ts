@@ -18,7 +18,7 @@ import { buildTranscript, parseAnswer } from './transcript.ts';
 
 export interface CommandAnswererParts {
   readonly log: EventLog;
-  /** Their registry names the clients, and what these use is counted with what models use. */
+  /** The registry names the clients; what clients use is added to what models use. */
   readonly models: Pick<Models, 'registry' | 'usage'>;
   readonly place: ProgramsPlace;
   readonly caps?: AgentCaps;
@@ -27,15 +27,15 @@ export interface CommandAnswererParts {
 export interface ProgramsPlace {
   /** Each agent works in a directory of its own in here. */
   readonly directory: string;
-  /** What none of them is to see. */
+  /** Paths that no agent may read. */
   readonly hidden: readonly string[];
-  /** Called before one is started; throws where the place cannot be used. */
+  /** Called before each start; throws if the directory cannot be used. */
   prepare?(): void;
 }
 
 const CAPS: AgentCaps = { seconds: 600, bytes: 1024 * 1024 };
 
-/** Answers by running a command-line agent, which goes on from what it said before in the same thread (I10). */
+/** Answers by running a command-line agent, which resumes its earlier session in the same thread (I10). */
 export function createCommandAnswerer({ log, models, place, caps = CAPS }: CommandAnswererParts): Answerer {
   const { registry, usage } = models;
 
@@ -50,7 +50,7 @@ export function createCommandAnswerer({ log, models, place, caps = CAPS }: Comma
       const refusal = await checkThreadBudget(invocation);
       if (refusal) return { outcome: 'failed', reason: refusal.refusal.message };
 
-      // 1. What it knows already, and what it is told.
+      // 1. Load the session and build the prompt.
       const key = `${invocation.thread}/${invocation.participant}`;
       const session = parseSession(await log.record(AGENT_SESSION, key));
       const { prompt, news, lastSeq } = await buildTranscript(log, invocation, session?.heard);
@@ -62,7 +62,7 @@ export function createCommandAnswerer({ log, models, place, caps = CAPS }: Comma
       };
       const continuation = session && news !== undefined ? { session: session.session, news } : undefined;
 
-      // 2. Ask it, once more from the beginning where it has forgotten.
+      // 2. Ask; if the agent has lost its session, ask again with the whole prompt.
       const agent = createAgent(settings);
       const directory = prepareDirectory(invocation.participant);
       if (typeof directory !== 'string') return { outcome: 'failed', ...directory };
@@ -83,7 +83,7 @@ export function createCommandAnswerer({ log, models, place, caps = CAPS }: Comma
       if (isRetry) reply = await ask({});
       const seconds = (performance.now() - startedAt) / 1000;
 
-      // 3. Count and remember.
+      // 3. Record the usage and the session.
       if ('cancelled' in reply) return { outcome: 'cancelled' };
       const sentPrompt = continuation && !isRetry ? continuation.news : prompt;
       const tokens =
@@ -119,7 +119,7 @@ export function createCommandAnswerer({ log, models, place, caps = CAPS }: Comma
     return Object.hasOwn(clients, name) ? [name, clients[name] as ClientEntry] : undefined;
   }
 
-  /** What an agent will use nobody knows beforehand: none is started once a budget is used up (M7). */
+  /** An agent's usage cannot be predicted, so none starts once a budget is used up (M7). */
   async function checkThreadBudget({ thread, state }: Invocation): Promise<Refusal | undefined> {
     const defaults = registry.budgets();
     const threadBudgets = budgetsIn(state.thread);
@@ -148,7 +148,7 @@ export function createCommandAnswerer({ log, models, place, caps = CAPS }: Comma
     const failures = hasFailed ? 1 : 0;
     const payer = state.thread.madeFor?.payer?.thread;
     const totals = { calls: 1, failures, promptTokens, generatedTokens, cost };
-    // Added once: what could not be written waits there for the next write.
+    // Add only once: usage that could not be written stays queued for the next write.
     const write = usage.add({ model: `client:${name}`, thread, payer, ...totals });
     await write.catch(() => storeWithRetry(usage.flush, stopping));
   }
@@ -168,7 +168,7 @@ export function createCommandAnswerer({ log, models, place, caps = CAPS }: Comma
 
 const NO_TOKENS: AgentUsage = { promptTokens: 0, generatedTokens: 0 };
 
-/** What an agent calls its talk in a thread, up to where it was told it, and what it had used by then. */
+/** An agent's own session id, the last event it was shown, and its usage up to then. */
 interface AgentSession {
   readonly session: string;
   readonly heard: number;
@@ -179,7 +179,7 @@ function parseSession(record: string | undefined): AgentSession | undefined {
   return record === undefined ? undefined : JSON.parse(record);
 }
 
-/** What this answer used, also of an agent that adds up. */
+/** The usage of this answer alone, even if the agent reports totals for its session. */
 function usageSince({ usage, resumed }: AgentReply, session: AgentSession | undefined): AgentUsage | undefined {
   if (!usage) return undefined;
   const previous = (usage.ofSession && resumed && session?.used) || NO_TOKENS;
@@ -190,7 +190,7 @@ function usageSince({ usage, resumed }: AgentReply, session: AgentSession | unde
   };
 }
 
-/** A key that the agent was given is not repeated, whatever it prints (L17). */
+/** Removes keys that the agent received from whatever it prints (L17). */
 function redactKeys(text: string, { environment }: Agent): string {
   const keys = environment
     .filter((name) => /KEY|TOKEN|SECRET|PASSWORD/.test(name))

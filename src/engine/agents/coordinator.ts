@@ -15,11 +15,11 @@ import { type JobResult, report, reportPending } from '../report/report.ts';
 import { openTextStream, type TextStream } from '../streaming/text-stream.ts';
 import { usageBeforeWait, usageDuringWait } from './usage.ts';
 
-/** What an agent did when it was asked. */
+/** The result of asking an agent. */
 export type AgentAnswer =
   | { readonly outcome: 'answered'; readonly text: string; readonly usage?: AnswerUsage; readonly audit?: AuditBasis }
   | { readonly outcome: 'declined' | 'failed'; readonly reason: string; readonly usage?: AnswerUsage }
-  /** It was called off before it had finished. */
+  /** Cancelled before it finished. */
   | { readonly outcome: 'cancelled' };
 type FinalAnswer = Exclude<AgentAnswer, { readonly outcome: 'cancelled' }>;
 export type AnswerUsage = Readonly<Record<string, string | number | boolean>>;
@@ -29,38 +29,38 @@ export interface Invocation {
   /** The event that woke it. */
   readonly event: string;
   readonly seq: number;
-  /** Later events that woke it are answered along with it, up to here. */
+  /** The newest event that this answer covers; later wakes up to it are answered together. */
   readonly upTo?: number;
   readonly thread: string;
   readonly state: State;
   readonly signal: AbortSignal;
-  /** The end of this process: until then, what came is stored as often as that has to be tried (W28). */
+  /** Aborted when this process ends. Until then, storing a result is retried as often as needed (W28). */
   readonly stopping: AbortSignal;
-  /** How a model that cannot answer now is waited for (T31). */
+  /** How to wait for a model that cannot answer now (T31). */
   readonly retryPolicy: RetryPolicy;
   /**
-   * The same as things are now: much may have been said and set during a wait, and the answer is for all of it. Undefined
-   * where it is not wanted any more, or not from this answerer.
+   * The same invocation with the current state: messages and settings may have changed during a wait, and the answer
+   * covers them all. Undefined if the answer is no longer wanted, or another answerer now serves the participant.
    */
   refresh(): Promise<Invocation | undefined>;
-  /** Where the text of a model goes as it comes; one for each call. */
+  /** Opens a stream for the model's text; one for each call. */
   openStream(purpose: StreamedText['purpose']): TextStream;
 }
 
 /** Something that can answer for a participant: a model, a command-line agent. */
 export interface Answerer {
-  /** Can it answer for this participant? */
+  /** True if it can answer for this participant. */
   serves(participant: string, state: State): boolean;
   answer(invocation: Invocation): Promise<AgentAnswer>;
 }
 
-/** Agents who hear the same words wait so long for the one before them (T13). */
+/** An agent waits at most this long for the one before it when the same message woke both (T13). */
 const TURN_MS = 30_000;
 const MAX_ANSWER_CHARS = 64 * 1024;
 
 /**
- * Asks agents that were woken for their answer (T18). Who is woken, in which order and how often, the policy has decided
- * and the log has recorded; this only runs them and reports, under their own ids, what came of it.
+ * Asks woken agents for their answers (T18). The policy decides who is woken, in which order and how often, and the log
+ * records it; the coordinator only runs the agents and reports their results under their own ids.
  */
 export function createCoordinator(
   answerers: readonly Answerer[],
@@ -107,7 +107,8 @@ export function createCoordinator(
           openTextStream(context.sendLive, { job: job.key, from: participant, purpose }, secrets),
       };
       const answer = await (answerer?.answer(invocation) ?? noAnswerer(participant));
-      // Called off with this server, by a pause or a mute, or because somebody else answers for it now: where it is still wanted, it is asked again.
+      // Cancelled because this server stops, by a pause or mute, or because another answerer took over. If the answer
+      // is still wanted, the job runs again.
       if (answer.outcome === 'cancelled') return;
       if (context.signal.aborted && !context.isUnwanted() && answer.outcome !== 'answered') return;
       await report(context, { actor, ...toJobResult(context.thread, actor.id, event, upTo, answer) }, slot);
@@ -116,7 +117,7 @@ export function createCoordinator(
     }
   };
 
-  /** Everybody sees that it waits, why and until when, and that it thinks again then. */
+  /** Shows everyone that the agent is waiting, why and until when, and when it thinks again. */
   function retryPolicyFor(
     context: JobContext<State, Command>,
     actor: Actor,
@@ -131,7 +132,7 @@ export function createCoordinator(
       },
       async onWait(refusal, ms, wastedUsage) {
         await context.setPresence(actor, 'listening');
-        // With the wait, so that whatever ends it can tell what was used (T18).
+        // Stored with the wait, so that the event that ends it can report the usage (T18).
         const input = { event, ...usageDuringWait(refusal, wastedUsage) };
         return reportWait(context, actor, refusal, ms, (facts) => ({
           name: 'wake_waits',
@@ -153,7 +154,7 @@ function findOpenWake({ thread }: State, participant: string, event: string): Wa
   return getOwn(thread.routing.wakes, participant)?.find((wake) => wake.event === event);
 }
 
-/** One answer is for everything that woke an agent meanwhile, but each task has a result of its own (T26). */
+/** One answer covers every wake so far, except that each task gets its own result (T26). */
 function answerUpTo({ thread }: State, participant: string, seq: number): number {
   const isTask = ({ event }: { readonly event: string }) => Object.hasOwn(thread.openTasks, event);
   const wakes = (getOwn(thread.routing.wakes, participant) ?? []).filter((wake) => wake.seq >= seq);
@@ -191,7 +192,7 @@ function toJobResult(
   return { id: `answer/${event}/${participant}`, command: { name: 'answer', input } };
 }
 
-/** Why an agent whose model was refused does not answer. */
+/** The reason to show when a model refused and the agent cannot answer. */
 export function failureReason(refusal: Refusal): string {
   return giveUpReason(refusal, 'An agent', 'ask it to reply again later.');
 }

@@ -13,7 +13,7 @@ import { type Answerer, failureReason, type Invocation } from './coordinator.ts'
 import { parseAnswer, promptPartsFor, wakingText } from './transcript.ts';
 import { failedCallUsage, usageFor } from './usage.ts';
 
-/** In a profile, the client that means: served by the registry's model itself (C5). */
+/** The profile's client value for a participant that a registry model runs directly (C5). */
 const MODEL_CLIENT = 'model';
 const MAX_ANSWER_TOKENS = 1024;
 const SMALL_ANSWER_TOKENS = 64;
@@ -65,12 +65,12 @@ export function createModelAnswerer(log: EventLog, models: Models): Answerer {
   }
 }
 
-/** A small model follows no instructions and has no room for them: it goes on from what it was told. */
+/** A small model cannot follow instructions and has no room for them: it only continues the text. */
 function buildSmallRequest(content: string): Chat {
   return { messages: [{ role: 'user', content }], maxTokens: SMALL_ANSWER_TOKENS, truncate: 'left' };
 }
 
-/** The oldest of it goes first where not all fits (M10). */
+/** Drops the oldest parts when not all fit (M10). */
 function buildRequest(parts: readonly PromptPart[], context: number): FittableRequest<Chat> {
   const maxTokens = Math.min(MAX_ANSWER_TOKENS, Math.floor(context / 4));
   return {

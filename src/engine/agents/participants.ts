@@ -1,13 +1,13 @@
 import { quoteLine, sanitizeLine } from '../../core/text/sanitize.ts';
 import { type Participant, participantKindOf, type ThreadState } from '../../core/threads/state.ts';
 
-/** The longest that an id, a nickname or a role can be (T1). */
+/** Maximum length of an id, a nickname or a role (T1). */
 const MAX_NAME_CHARS = 64;
 const MAX_LINE_CHARS = 160;
-/** A thread may have a thousand participants: so many are described, the invited ones first. */
+/** A thread may have a thousand participants; only this many are described, invited ones first. */
 const MAX_DESCRIBED = 50;
 
-/** Everybody else in a thread, a line each: what they are, what they are called and what they do (T25). */
+/** Describes the other participants, one line each: kind, name and role (T25). */
 export function describeOthers(thread: ThreadState, self: string): string {
   const others = Object.entries(thread.participants).filter(([id]) => id !== self);
   if (others.length === 0) return 'Nobody else is here yet.';
@@ -20,7 +20,7 @@ export function describeOthers(thread: ThreadState, self: string): string {
   return ['Others here:', ...lines, ...(rest > 0 ? [`- and ${rest} more`] : [])].join('\n');
 }
 
-/** What the thread says of the one who is asked. */
+/** Describes the agent to itself, from its profile in the thread. */
 export function describeSelf(id: string, { profile }: Pick<Participant, 'profile'>): string {
   return [sanitizeLine(id, MAX_NAME_CHARS), ...namesOf(profile)].join(', ');
 }
@@ -33,7 +33,7 @@ function namesOf({ nickname, roles = [] }: Participant['profile']): readonly str
   ];
 }
 
-/** An auditor goes by its specification; both are for all to read, one line of them here. */
+/** The first line of the instructions, or of an auditor's specification. Everyone in the thread may read both. */
 function firstLineOf({ instructions, spec }: Participant['profile']): readonly string[] {
   const [line] = (instructions ?? spec ?? '').split('\n').filter((each) => each.trim() !== '');
   return line === undefined ? [] : [`instructions ${quoteLine(line, MAX_LINE_CHARS)}`];

@@ -8,7 +8,7 @@ import { budgetsIn } from '../ask/outcome.ts';
 import type { Models } from '../calls/models.ts';
 import { isUtterance, textOf } from './utterances.ts';
 
-/** So much of a thread is looked through at most, the newest of it. */
+/** Maximum number of events to read, newest first. */
 const LOOK_BACK = 2000;
 const MAX_ANSWER_TOKENS = 512;
 
@@ -17,23 +17,26 @@ interface SummaryRequest {
   readonly state: State;
   /** The thread's newest event. */
   readonly head: number;
-  /** The last event that the reader knows. */
+  /** The last event that the reader has seen. */
   readonly after: number;
   readonly reader: string;
   readonly signal: AbortSignal;
 }
 
 interface UnreadSummary {
-  /** Whose words it is: the thread's own auditor, where it has one. */
+  /** The author of the summary: the thread's own auditor if it has one. */
   readonly by: string;
   readonly model: string;
   readonly label?: 'small';
   readonly text: string;
-  /** How many events it tells of. */
+  /** Number of events summarised. */
   readonly events: number;
 }
 
-/** What was said behind an event, in an auditor's words (T20). Nothing is posted: only the use of the model is counted. */
+/**
+ * Summarises what was said after an event, in an auditor's words (T20). Nothing is posted; only the model's usage is
+ * recorded.
+ */
 export async function summarise(
   log: EventLog,
   { calls, registry }: Models,

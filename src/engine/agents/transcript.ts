@@ -14,7 +14,10 @@ const LOOK_BACK = 200;
 const MAX_CHARS = 128 * 1024;
 const PASS = 'PASS';
 
-/** The thread as an agent reads it: who it is, what was said, each piece quoted as somebody's words (M9), and why it is asked. */
+/**
+ * The thread as prompt parts: who the agent is, what was said, each piece quoted under its author (M9), and why the
+ * agent was woken.
+ */
 export async function promptPartsFor(log: EventLog, invocation: Invocation): Promise<readonly PromptPart[]> {
   return buildParts(invocation, await readConversation(log, invocation));
 }
@@ -30,17 +33,20 @@ function buildParts(invocation: Invocation, { utterances, wakeEvent }: AgentConv
   ];
 }
 
-/** What a program is told: all of it, and for one that goes on from before what came after it was last asked. */
+/**
+ * The prompt for a command-line agent: `prompt` is the whole thread; `news` holds only what came after the last answer,
+ * for an agent that resumes a session.
+ */
 export interface Transcript {
   readonly prompt: string;
   readonly news?: string;
-  /** The newest event that is in it. */
+  /** The newest event in the transcript. */
   readonly lastSeq: number;
 }
 
 export async function buildTranscript(log: EventLog, invocation: Invocation, after?: number): Promise<Transcript> {
   const { utterances, wakeEvent } = await readConversation(log, invocation);
-  // Its own words it knows, but for those that a human may have changed before they were posted.
+  // The agent knows its own messages, unless a human may have edited them before posting.
   const isNews = ({ from, seq, meta }: Utterance) =>
     seq > (after ?? 0) && (from !== invocation.participant || meta.accepted_by !== undefined);
   const news = utterances.filter((utterance) => utterance.id === wakeEvent?.id || isNews(utterance));
@@ -51,7 +57,7 @@ export async function buildTranscript(log: EventLog, invocation: Invocation, aft
   };
 }
 
-/** The oldest of it is left out where it is too much. */
+/** Drops the oldest parts when the prompt is too long. */
 function formatPrompt(invocation: Invocation, conversation: AgentConversation): string {
   const [first, ...rest] = buildParts(invocation, conversation).map(({ text }) => text);
   let length = rest.reduce((sum, text) => sum + text.length, 0);
@@ -59,7 +65,7 @@ function formatPrompt(invocation: Invocation, conversation: AgentConversation): 
   return [first, ...rest].join('\n\n');
 }
 
-/** The words that woke it, or what was said last if it was woken without any; and nothing else. */
+/** Only the text that woke the agent, or the last utterance if it was woken without any. */
 export async function wakingText(log: EventLog, invocation: Invocation): Promise<string> {
   const { utterances, wakeEvent } = await readConversation(log, invocation);
   const { title, sideOf } = invocation.state.thread;
@@ -68,7 +74,7 @@ export async function wakingText(log: EventLog, invocation: Invocation): Promise
   return utterance?.text ?? sideOf?.question ?? sanitizeLine(title);
 }
 
-/** What an answer comes to: an agent may pass. */
+/** Parses an answer; the agent may also pass. */
 export function parseAnswer(answer: string, usage: AnswerUsage): Exclude<AgentAnswer, { outcome: 'cancelled' }> {
   const text = answer.trim();
   if (text === '') return { outcome: 'declined', reason: 'It had nothing to say.', usage };
@@ -79,11 +85,14 @@ export function parseAnswer(answer: string, usage: AnswerUsage): Exclude<AgentAn
 
 interface AgentConversation {
   readonly utterances: readonly Utterance[];
-  /** The newest event that it answers. */
+  /** The newest event that the agent answers. */
   readonly wakeEvent: Event | undefined;
 }
 
-/** In a thread that is more than a conversation, with what was written in it: words beside it are about that. */
+/**
+ * Reads the recent utterances. A loom, dialogue or exchange also includes the text written in it, because the
+ * conversation is about that text.
+ */
 async function readConversation(log: EventLog, invocation: Invocation): Promise<AgentConversation> {
   const { thread, seq, upTo = seq, state } = invocation;
   const rows = await log.readThread(thread, Math.max(0, upTo - LOOK_BACK), 2 * LOOK_BACK);
@@ -95,7 +104,7 @@ async function readConversation(log: EventLog, invocation: Invocation): Promise<
   };
 }
 
-/** What its human wrote for it leads; the rest is how a thread works and who is in it (T25). */
+/** Puts the human's instructions first, then how a thread works and who is in it (T25). */
 function buildInstructions({ participant, state: { thread } }: Invocation): string {
   const self: Pick<Participant, 'profile'> = getOwn(thread.participants, participant) ?? { profile: {} };
   return [

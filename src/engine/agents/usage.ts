@@ -4,14 +4,14 @@ import { addUsage, type TokenUsage, usageOf } from '../ask/outcome.ts';
 import type { CallReply } from '../calls/calls.ts';
 import type { AnswerUsage } from './coordinator.ts';
 
-/** What all calls for an answer used, as `wake.closed` says it (T18): `reply` is the last of them. */
+/** Usage of all calls for one answer, in the form that `wake.closed` records (T18). `reply` is the last call's. */
 export function usageFor(model: string, before: TokenUsage, reply: CallReply | Refusal): AnswerUsage {
   const isFailed = isRefusal(reply);
   const { prompt, generated, cost, estimated } = isFailed ? before : addUsage(before, usageOf(reply));
   const raw = isFailed ? (reply.refusal.raw as string | undefined) : reply.raw;
   return {
     model,
-    // A small model says so wherever it speaks (M3).
+    // A small model is labelled wherever it speaks (M3).
     ...(!isFailed && reply.label && { small: true }),
     ...{ prompt_tokens: prompt, generated_tokens: generated, cost: cost ?? 0 },
     ...(estimated && { estimated }),
@@ -20,7 +20,10 @@ export function usageFor(model: string, before: TokenUsage, reply: CallReply | R
   };
 }
 
-/** The same of a call that failed: nothing is said where nothing was used. `before` is what an earlier call said. */
+/**
+ * Usage of an answer whose last call failed, or nothing if no tokens were used. `before` is the usage reported for an
+ * earlier call.
+ */
 export function failedCallUsage(
   model: string,
   wastedUsage: TokenUsage,
@@ -32,7 +35,7 @@ export function failedCallUsage(
     : { usage: { ...before, ...usageFor(model, wastedUsage, refusal) } };
 }
 
-/** The same while it is waited; the wait itself names the raw response. */
+/** Usage to record with a wait. The wait itself names the raw response. */
 export function usageDuringWait(refusal: Refusal, wastedUsage: TokenUsage): { readonly usage?: WakeUsage } {
   const { prompt, generated, cost = 0, estimated } = wastedUsage;
   if (prompt + generated === 0) return {};
@@ -42,7 +45,7 @@ export function usageDuringWait(refusal: Refusal, wastedUsage: TokenUsage): { re
   };
 }
 
-/** What calls used before a wait, a pause or a restart. */
+/** Usage of the calls before a wait, a pause or a restart. */
 export function usageBeforeWait(usage: Wake['usage']): TokenUsage | undefined {
   if (!usage) return undefined;
   const { prompt_tokens, generated_tokens, cost, estimated } = usage;

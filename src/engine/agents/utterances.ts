@@ -9,7 +9,7 @@ import type { State } from '../../core/workspace.ts';
 
 const UTTERANCE_TYPES = new Set(['message', 'task', 'result', 'side.returned']);
 
-/** What somebody said, other than what was done to the thread. */
+/** True if the event is something a participant said, rather than a change to the thread. */
 export function isUtterance({ type }: Event): boolean {
   return UTTERANCE_TYPES.has(type);
 }
@@ -29,14 +29,14 @@ export function textOf(stored: Event): string {
   }
 }
 
-/** What one event says, by its number: a message, or what a kind of thread has in the place of messages. */
+/** The text of one event, by seq: a message, or the equivalent in a dialogue, loom or exchange. */
 export interface Utterance {
   readonly seq: number;
   readonly id: string;
   readonly from: string;
   readonly text: string;
   readonly meta: Event['meta'];
-  /** Where in the room of its kind it stands. */
+  /** The text's place in its dialogue, loom or exchange. */
   readonly at?: string;
 }
 
@@ -57,7 +57,7 @@ export function utterancesOf(event: Event, state: State): readonly Utterance[] {
   const texts = textsOf(event)
     .map((text, part) => ({ ...text, part }))
     .filter(({ kind }) => WRITTEN_KINDS.has(kind));
-  // Thoughts come before the draft they came with: the draft is what is looked for.
+  // An iteration lists its thoughts before its draft; the draft is the one we want.
   const last = texts.at(-1);
   if (!last) return [];
   const text = texts.length === 1 ? last.text : texts.map((each) => `(${each.kind}) ${each.text}`).join('\n');

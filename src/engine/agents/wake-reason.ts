@@ -6,14 +6,14 @@ import { quote } from '../../models/prompt/quote.ts';
 import type { Invocation } from './coordinator.ts';
 import type { Utterance } from './utterances.ts';
 
-/** What stands last in a prompt: what the woken agent is asked for, in words (T24). */
+/** The last part of a prompt: what the woken agent should do, in words (T24). */
 export interface WakeReason {
   readonly text: string;
-  /** The piece that it repeats, which need not stand above as well. */
+  /** The utterance that the reason repeats, so the prompt need not show it twice. */
   readonly source?: Utterance;
 }
 
-/** The newest event that the answer is for: one that was woken several times meanwhile answers all of them at once. */
+/** The newest event that the answer covers: an agent woken several times answers all of them at once. */
 export function wakeEventId({ event, seq, upTo = seq, participant, state }: Invocation): string {
   const wakes = getOwn(state.thread.routing.wakes, participant) ?? [];
   return wakes.findLast((wake) => wake.seq > seq && wake.seq <= upTo)?.event ?? event;
@@ -42,7 +42,7 @@ function taskInstruction(author: string): string {
   return `This is a task that ${sanitizeLine(author, 64)} gave you. Do it, and answer with the result: it is recorded as the result of the task. If you cannot do it, begin your answer with FAILED: and say why.`;
 }
 
-/** Into a side channel one is invited to settle its question. */
+/** An invitation to a side channel asks the agent to settle the channel's question. */
 function invitationReason(by: string, { state: { thread } }: Invocation, utterances: readonly Utterance[]): WakeReason {
   const { sideOf } = thread;
   if (!sideOf) return { text: `${by} has just invited you to this thread. ${replyInstruction(utterances)}` };

@@ -22,24 +22,24 @@ import {
 } from './outcome.ts';
 import { askWithRetry, type RetryPolicy } from './retry.ts';
 
-/** How a mind or an auditor is asked, and how its answer is read. */
+/** A question to a mind or an auditor, and how to read the answer. */
 export interface ModelQuestion<Result, Shown, Framed> {
   readonly purpose: 'mind' | 'auditor';
-  /** A key of the registry; without it, the registry's own choice. */
+  /** The model's key in the registry; null for the registry's default. */
   readonly model: string | null;
   readonly seed: number;
   readonly run: string;
-  /** Who is asked, and in which job: what it writes is shown as it comes (M12). */
+  /** The participant and the job; both label the text that is streamed live (M12). */
   readonly from: string;
   readonly job: string;
-  /** What the run may use. */
+  /** The run's budget. */
   readonly budget: NonNullable<CallOptions['budgets']>['run'];
   fit(model: Model, seed: number, mistake?: Mistake): FittableRequest<Chat>;
-  /** For a model that fills the holes of a frame: it is told less, and the form is ours (M3). */
+  /** Builds the request for a small model, which sees less and only fills the holes of a frame (M3). */
   frame(seed: number): { readonly request: Chat; readonly framed: Framed };
-  /** What the model was shown, once what did not fit is out of it. */
+  /** Describes what the model saw, without the parts that did not fit. */
   describeShown(reply: CallReply, framed?: Framed): Shown;
-  /** The same where nobody could be asked. */
+  /** The same description when no model could be asked. */
   readonly nothingShown: Shown;
   read(text: string): ParsedAnswer<Result> | MalformedOutput;
 }
@@ -63,8 +63,8 @@ const MAX_REMINDER_CHARS = 4000;
 const NOTHING_USED = { usage: { prompt: 0, generated: 0 }, latency_ms: 0 };
 
 /**
- * Asks a model; an answer that cannot be read is asked for once more, with what was wrong (D11). Undefined where it was
- * called off before anything was used.
+ * Asks a model. If the answer cannot be read, asks once more and says what was wrong (D11). Undefined if cancelled
+ * before any tokens were used.
  */
 export async function askModel<Result extends object, Shown extends object, Framed>(
   { calls, registry, secrets }: Models,
@@ -98,13 +98,14 @@ export async function askModel<Result extends object, Shown extends object, Fram
     const frame = model.capabilities.frame ? question.frame(seed) : undefined;
     const request = frame?.request ?? question.fit(model, seed, mistake);
     const chat = async () => {
-      // The thread's may be changed while the model is waited for (M7); the run's only while nobody is asked.
+      // Read the thread's budget on every try: it may change during a wait (M7). The run's budget cannot change while a
+      // model is being asked.
       const { thread } = await context.state();
       return calls.chat(request, { ...options, budgets: { ...budgetsIn(thread), run: question.budget } });
     };
     const { reply, latency_ms, wastedUsage } = await askWithRetry(chat, retryPolicy, calls.recoveries);
     if (!reply) {
-      // Nothing was paid for: it is as if it had never been asked.
+      // Nothing was used, so act as if the model had never been asked.
       if (wastedUsage.prompt + wastedUsage.generated === 0) return undefined;
       return { outcome: { ...unanswered, usage: wastedUsage, result: { error: CANCELLED } } };
     }
@@ -130,7 +131,7 @@ export async function askModel<Result extends object, Shown extends object, Fram
   }
 }
 
-/** The conversation that follows a mistake. */
+/** Messages that show the model its mistake and ask it to repair it. */
 export function repairMessages({ text, why }: Mistake, problem: string, form: string): readonly ChatMessage[] {
   return [
     { role: 'assistant', content: text.slice(0, MAX_REMINDER_CHARS) || '(nothing)' },

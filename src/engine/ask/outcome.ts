@@ -5,7 +5,7 @@ import type { SpendingLimit } from '../../models/registry/schema.ts';
 import type { CallCost, CallOptions } from '../calls/calls.ts';
 import { isPermanent } from './faults.ts';
 
-/* What asking a mind or an auditor comes to, whichever way of working asks. */
+/* Outcomes of asking a mind or an auditor, shared by dialogues and exchanges. */
 
 export const TRUNCATED: MalformedOutput = {
   malformed: 'It was cut off because it was too long.',
@@ -17,13 +17,13 @@ export const WITHHELD: MalformedOutput = {
 };
 export const CANCELLED = 'It was called off before it had finished.';
 
-/** What was wrong with the first answer, and the answer. */
+/** An unusable first answer and what was wrong with it. */
 export interface Mistake {
   readonly text: string;
   readonly why: string;
 }
 
-/** An answer that is no use: what people are told of it, and what the model is told (D11). */
+/** The outcome for an unusable answer: one message for people, one for the model (D11). */
 export function malformedOutcome(text: string, { malformed, mend }: MalformedOutput) {
   const what = malformed.replace(/^(?:It|There|Line|All|Behind|The|A)\b/, (word) => word.toLowerCase());
   return {
@@ -32,14 +32,14 @@ export function malformedOutcome(text: string, { malformed, mend }: MalformedOut
   };
 }
 
-/** What one try took. */
+/** Tokens, time and raw responses of one attempt. */
 export interface AttemptCost {
   readonly usage: { prompt: number; generated: number; cost?: number | undefined; estimated?: true | undefined };
   readonly latency_ms: number;
   readonly blobs?: string[] | undefined;
 }
 
-/** Why nothing came of asking, and what that means for the run. */
+/** Why asking failed, and what that means for the run. */
 export interface AskFailure {
   error: string;
   lasting?: true;
@@ -55,7 +55,7 @@ export function failureOf(refusal: Refusal): AskFailure {
   };
 }
 
-/** An answer that can be used: not a fault, and nothing that would be asked for once more. */
+/** True for a usable answer: neither an error nor a malformed answer that would be asked for again. */
 export function isUsable({ result }: { readonly result: object }): boolean {
   return !('error' in result || 'malformed' in result);
 }
@@ -76,7 +76,7 @@ export function usageOf({ usage, cost }: CallCost): TokenUsage {
   };
 }
 
-/** What two tries used together, and what came of the second. */
+/** The second attempt's result with the usage of both. */
 export function mergeAttempts<Attempt extends AttemptCost & { readonly usage: TokenUsage }>(
   first: Attempt,
   second: Attempt,
@@ -100,7 +100,7 @@ export function addUsage(a: AttemptCost['usage'], b: AttemptCost['usage']): Toke
   };
 }
 
-/** What limits a model in a thread: its own budget, and that of the thread an agent made it from (T16). */
+/** The budgets that apply in a thread: its own, and that of the thread from which an agent created it (T16). */
 export function budgetsIn({ budget, madeFor }: ThreadState): NonNullable<CallOptions['budgets']> {
   const { payer } = madeFor ?? {};
   return {

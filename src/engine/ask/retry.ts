@@ -11,47 +11,50 @@ import { faultOf, isTransient } from './faults.ts';
 import { addUsage, type TokenUsage, usageOf } from './outcome.ts';
 
 /*
- * How a model that cannot answer now is waited for (D31, T31). Everything that may wait goes through here: an iteration
- * of a mind, a mind of an exchange, an auditor, an agent in a thread.
+ * Waits for a model that cannot answer now (D31, T31). All waiting goes through here: iterations of a dialogue, minds
+ * and auditors of an exchange, agents in a thread.
  */
 
-/** Where people wait for it themselves: an agent in a thread, a generation of a loom. */
+/** Maximum wait while people are waiting: an agent in a thread, a generation of a loom. */
 const MAX_PEOPLE_WAIT_MS = 600_000;
 const MIN_WAIT_MS = 1_000;
 const FIRST_WAIT_MS = 5_000;
 const MAX_WAIT_MS = 300_000;
-/** A server may ask to be left alone for longer; it is asked again after this all the same. */
+/** Maximum wait that a server may request; after this we ask again anyway. */
 const MAX_REQUESTED_WAIT_MS = 3_600_000;
-/** A server that still refuses after the short waits it asked for is asked less and less often all the same. */
+/** After this many tries, back off even if the server keeps requesting short waits. */
 const TRUSTED_TRIES = 2;
 
 export interface RetryPolicy {
   readonly time: Time;
   readonly signal: AbortSignal;
-  /** Says that it waits. Gives how long, or undefined where nobody wants the answer any more. `wastedUsage` is as in `RetryOutcome`. */
+  /**
+   * Reports a wait. Returns how long to wait, or undefined if the answer is no longer wanted. `wastedUsage` is as in
+   * `RetryOutcome`.
+   */
   onWait(refusal: Refusal, ms: number, wastedUsage: TokenUsage): Promise<number | undefined>;
-  /** Says that the model is asked again. */
+  /** Reports that the model is being asked again. */
   onRetry?(): Promise<unknown>;
-  /** How long it may still wait; at 0, what was refused last stands. Without it, as long as it takes. */
+  /** Time left to wait; at 0, the last refusal is final. Without it, there is no limit. */
   readonly remainingMs?: () => number;
-  /** What earlier calls for the same answer have used: it counts as wasted, too. */
+  /** Usage of earlier calls for the same answer; it counts as wasted too. */
   readonly priorUsage?: TokenUsage | undefined;
   /** From 0 to 1. */
   readonly random?: () => number;
 }
 
 export interface RetryOutcome {
-  /** Undefined when it was called off while it waited. */
+  /** Undefined if cancelled while waiting. */
   readonly reply: CallReply | Refusal | undefined;
-  /** Of the last call. */
+  /** Latency of the last call. */
   readonly latency_ms: number;
-  /** What was used by calls that brought no answer. */
+  /** Usage of the calls that brought no answer. */
   readonly wastedUsage: TokenUsage;
 }
 
 /**
- * Asks until there is an answer, or a fault that does not pass by itself. Much may have changed during a wait: `ask` looks
- * at everything again on every try, and gives undefined where nobody wants the answer any more.
+ * Asks until there is an answer or a fault that does not pass by itself. Much may change during a wait, so `ask` reads
+ * everything again on every try, and returns undefined if the answer is no longer wanted.
  */
 export async function askWithRetry(
   ask: () => Promise<CallReply | Refusal | undefined>,
@@ -69,7 +72,7 @@ export async function askWithRetry(
     }
     if (!reply || !isRefusal(reply) || !isTransient(reply)) return { reply, latency_ms, wastedUsage };
     const remaining = remainingMs();
-    // Whoever asks to be left alone for longer than that would be asked for nothing.
+    // If the server asks for more time than remains, waiting is pointless.
     if (!signal.aborted && (remaining <= 0 || (faultOf(reply)?.afterMs ?? 0) > remaining))
       return { reply, latency_ms, wastedUsage };
     const delay = Math.min(retryDelay(reply, tries, random), remaining);
@@ -82,8 +85,8 @@ export async function askWithRetry(
 }
 
 /**
- * What is left where people wait themselves, counted from the first wait: `since` is when that was, where it was before
- * this server had the job.
+ * Returns the time left to wait while people are waiting, counted from the first wait. `since` is the start of that
+ * wait if it began before this server took the job.
  */
 export function createWaitLimit(time: Time, now: () => number, since: string | undefined): () => number {
   const endAfter = (waitedMs: number) => time.now() + MAX_PEOPLE_WAIT_MS - waitedMs;
@@ -94,7 +97,10 @@ export function createWaitLimit(time: Time, now: () => number, since: string | u
   };
 }
 
-/** True if the wait was cut short because the model answered somebody else. What the server asked for is kept to. */
+/**
+ * True if the wait ended early because the model answered another caller. A delay that the server requested is always
+ * kept.
+ */
 async function waitForRetry(
   refusal: Refusal,
   ms: number,
@@ -116,27 +122,27 @@ async function waitForRetry(
 
 function retryDelay(refusal: Refusal, tries: number, random: () => number): number {
   const { afterMs } = faultOf(refusal) ?? {};
-  // Between half and all of it, so that those who failed together do not come back together.
+  // Jitter between half and all of the delay, so that callers that failed together do not retry together.
   const backoff = Math.min(FIRST_WAIT_MS * 2 ** tries, MAX_WAIT_MS) * (0.5 + random() / 2);
   if (afterMs === undefined) return Math.ceil(backoff);
   const minimum = tries < TRUSTED_TRIES ? MIN_WAIT_MS : backoff;
   return Math.ceil(Math.min(Math.max(afterMs, minimum), MAX_REQUESTED_WAIT_MS));
 }
 
-/** Why nothing came, where what passes by itself was waited for. `who` is who waits. */
+/** The message after giving up on a transient fault. `who` names the one that waited. */
 export function giveUpReason(refusal: Refusal, who: string, next: string): string {
   const { message } = refusal.refusal;
   if (!isTransient(refusal)) return message;
   return `${message} ${who} waits ${MAX_PEOPLE_WAIT_MS / 60_000} minutes at most: ${next}`;
 }
 
-/** What limits the waits of a run. */
+/** The limits on the waits of a run. */
 interface RunLimits {
   readonly budget: { readonly seconds?: number | undefined };
   readonly spent: { readonly since: string };
 }
 
-/** Writes waits of a run into the log, where all who look at it see them. None is longer than the run may take. */
+/** Records a run's waits in the log, where everyone sees them. A wait never exceeds the run's time budget. */
 export function createRunWaitReporter(
   context: JobContext<State, Command>,
   actor: Actor,
@@ -151,7 +157,7 @@ export function createRunWaitReporter(
   };
 }
 
-/** What every wait says of itself. */
+/** The fields that every recorded wait has. */
 interface WaitReport {
   readonly thread: string;
   readonly why: string;
@@ -159,7 +165,7 @@ interface WaitReport {
   readonly blobs?: string[];
 }
 
-/** Says that it is waited so long; undefined where nobody wants the answer any more. */
+/** Records a wait and returns its length; undefined if the answer is no longer wanted. */
 export async function reportWait(
   context: JobContext<State, Command>,
   actor: Actor,
@@ -172,7 +178,7 @@ export async function reportWait(
   const until = new Date(context.now() + delay).toISOString();
   const command = buildCommand({ thread: context.thread, why, until, ...(raw && { blobs: [raw] }) });
   const result = await context.handle(actor, command, `${context.thread}/wait/${crypto.randomUUID()}`);
-  // Where it cannot be written down just now, it is waited all the same.
+  // If the wait cannot be recorded now, wait anyway.
   if (isRefusal(result)) return result.refusal.code === 'lease_lost' ? undefined : delay;
   const isRecorded = result.events.some((event) => eventTypeOf(event).endsWith('.waiting'));
   return isRecorded ? delay : undefined;

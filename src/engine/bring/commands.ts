@@ -33,7 +33,7 @@ const MAX_QUOTES = 20;
 const MAX_QUOTE_CHARS = 6000;
 const MAX_MESSAGE_CHARS = 200_000;
 
-/** The command that opens a text as a thread of its own. The text is read here: a client only says which. */
+/** Builds the command that opens a text as a new thread. The server reads the text itself: the client only names it. */
 export async function openCommandFor(
   engine: BringEngine,
   request: OpenTextRequest,
@@ -57,7 +57,7 @@ export async function openCommandFor(
   return { name: 'create', input };
 }
 
-/** The command that brings a text into another thread: of a loom, the path up to where it is taken. */
+/** Builds the command that brings a text into another thread; for a loom, the path up to the linked node. */
 export async function bringCommandFor(
   engine: BringEngine,
   request: BringTextRequest,
@@ -71,7 +71,7 @@ export async function bringCommandFor(
   const targetState = (await engine.state(target.thread))?.state;
   if (!targetState) return refuse('unknown_thread', `There is no thread ${target.thread} in this workspace.`);
   const place = target.at === undefined ? undefined : await textAt(engine, target, actor.id);
-  // A draft that was decided on is no place to answer to; everything else has to be there.
+  // A draft that was already decided cannot be answered; every other place must exist.
   if (place && isRefusal(place)) return place;
   const text = `${passage.before ?? ''}${passage.text}`;
   if (text.trim() === '') return refuse('malformed', `There is no text at ${passage.link} to bring.`);
@@ -100,7 +100,7 @@ function targetOf({ to }: BringTextRequest, { thread: { title, origin } }: State
   return parseLink(address) ?? badAddress(address);
 }
 
-/** What a dialogue waits for decides what a text is to it. */
+/** The default way depends on what the dialogue is waiting for. */
 function defaultWay(state: State, place: string | undefined): BringWay {
   const open = modeState('dialogue', state)?.open;
   if (!open) return bringWaysInto(state.thread.kind)[0] as BringWay;
@@ -144,7 +144,7 @@ function titleFor(text: string, fallback: string): string {
       : `${shortLine}…`;
 }
 
-/** A text as a person would bring it up: what was said before it, quoted; whose it is; and what they ask. */
+/** Formats a text as a person would quote it: the preceding text, the author, and the person's question. */
 async function formatMessage(
   engine: BringEngine,
   passage: TextAt,

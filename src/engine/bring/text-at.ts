@@ -15,7 +15,7 @@ import { modeState, type State } from '../../core/workspace.ts';
 import { eventOf, type StoredEvent } from '../../log/event-log.ts';
 import type { Engine } from '../engine.ts';
 
-/** A text somewhere in the workspace: what a link names, read from the log and never taken from whoever asks. */
+/** A text in the workspace, named by a link. It is read from the log and never taken from the client. */
 export interface TextAt {
   readonly link: string;
   readonly thread: string;
@@ -23,13 +23,13 @@ export interface TextAt {
   readonly at: string;
   readonly what: 'message' | 'draft' | 'thought' | 'audit' | 'terms' | 'node';
   readonly text: string;
-  /** How it came to be, the oldest first; the last is the text. */
+  /** Its versions, oldest first; the last is the current text. */
   readonly versions: readonly [TextVersion, ...TextVersion[]];
-  /** What stands before it, where it is a node of a loom: with it, the path. */
+  /** The text before a loom node; together they are the path. */
   readonly before?: string;
 }
 
-/** Somebody's words and the event they stand in. */
+/** A version of a text, with its author and event. */
 export interface TextVersion {
   readonly text: string;
   readonly author: string;
@@ -43,7 +43,10 @@ export interface TextVersion {
 type FoundText = Pick<TextAt, 'at' | 'what' | 'versions' | 'before'>;
 type TextAtEngine = Pick<Engine, 'log' | 'state'>;
 
-/** What a link names, as this participant sees it: of a loom without a node, the end of their path. */
+/**
+ * Reads the text that a link names, as this participant sees it. A link to a loom without a node means the end of their
+ * path.
+ */
 export async function textAt(engine: TextAtEngine, link: PlaceLink, reader: string): Promise<TextAt | Refusal> {
   const { thread, at } = link;
   const loaded = await engine.state(thread);
@@ -53,7 +56,7 @@ export async function textAt(engine: TextAtEngine, link: PlaceLink, reader: stri
   if (isRefusal(found)) return refuse(found.refusal.code, found.refusal.message, { thread, ...found.refusal });
   const { title, kind } = state.thread;
   return {
-    // An event by its id is something said; whatever else there is has a place of its own.
+    // A text addressed by its event id is part of the conversation; any other text has its own place.
     link:
       found.versions.at(-1)?.event === found.at
         ? linkToConversation(thread, found.at)
@@ -80,7 +83,7 @@ async function findText(context: TextAtContext, at: string | undefined): Promise
   return at === undefined ? missingText(state) : findMessage(context, at);
 }
 
-/** What somebody said in a thread of any kind, or proposed beside it (T19). */
+/** Finds a message in a thread of any kind, or a proposed draft of one (T19). */
 async function findMessage(context: TextAtContext, at: string): Promise<FoundText | Refusal> {
   const row = await context.engine.log.byId(at);
   const visibleRow = row && (await context.engine.log.lastOf(context.thread, row.seq));
@@ -116,7 +119,7 @@ function eventText(stored: Event): string | undefined {
   }
 }
 
-/** A draft that a human changed before it was posted: its own words, before theirs. */
+/** The agent's original draft, if a human edited it before posting. */
 async function draftOf({ engine, thread }: TextAtContext, { meta, seq }: Event): Promise<TextVersion | undefined> {
   if (meta.accepted_by === undefined) return undefined;
   const settlement = await engine.log.lastOf(thread, seq - 1);
@@ -144,7 +147,7 @@ async function findInLoom(
 const TURN = /^(\d{1,9})(?:\.(\d{1,9}))?$/;
 const NUMBERED = /^(thought|audit|terms)\.(\d{1,9})$/;
 
-/** A turn is its message; a draft that was accepted is what was accepted, with what the person made of it. */
+/** A turn is its message. An accepted draft is its accepted text, with the person's edits. */
 async function findInDialogue(
   context: TextAtContext,
   state: Dialogue | undefined,

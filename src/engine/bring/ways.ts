@@ -20,7 +20,7 @@ export interface BringWays {
 
 const PREVIEW_CHARS = 200;
 
-/** Each way is decided as it would be, on what is there now, and nothing is stored: so none is offered in vain. */
+/** Lists the ways that would succeed: each is decided against the current state without storing anything. */
 export async function waysOf(
   engine: Pick<Engine, 'log' | 'state' | 'clock'>,
   request: Pick<BringTextRequest, 'from' | 'to'>,

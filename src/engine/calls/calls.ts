@@ -19,41 +19,41 @@ import { createRecoveries } from './recoveries.ts';
 export type { CallChoice } from './collect.ts';
 export type { FittableRequest } from './input.ts';
 
-/** Who asks, and within which limits. */
+/** The caller of a model, and its limits. */
 export interface CallOptions {
   readonly model: string;
-  /** What for, in a word: kept with the raw response. */
+  /** The purpose in one word, stored with the raw response. */
   readonly purpose: string;
   readonly thread?: string;
   readonly run?: string;
-  /** The thread's and the run's own; where there is none, what the settings say for all of them. */
+  /** Budgets set for the thread and the run; the settings supply the defaults. */
   readonly budgets?: {
     readonly thread?: CallBudget | undefined;
     readonly run?: CallBudget | undefined;
-    /** Of a thread that this one was made from by an agent: what is used here counts there as well. */
+    /** The thread from which an agent created this one: usage here counts there as well. */
     readonly payer?: { readonly thread: string; readonly limit: CallBudget };
   };
   readonly signal?: AbortSignal;
-  /** The caller waits by itself, visibly, when the server asks to be left alone (`patience.ts`). */
+  /** The caller handles waits itself, visibly, when the server asks to retry later (`ask/retry.ts`). */
   readonly isPatient?: true;
-  /** Until this is aborted, what came is stored as often as that has to be tried (W28); without it, once. */
+  /** Storing the call is retried until this is aborted (W28); without it, there is one try. */
   readonly stopping?: AbortSignal;
-  /** Hears everything as it comes. */
+  /** Receives every chunk as it arrives. */
   onChunk?(chunk: Chunk): void;
-  /** Opens what shows the text to everybody who watches, as it comes (M12). */
+  /** Opens a live stream of the text for everyone who is watching (M12). */
   openStream?(): TextStream;
 }
 
-/** A budget as a thread or a run has it. */
+/** The budget of a thread or a run. */
 interface CallBudget {
   readonly tokens?: number | undefined;
   readonly money?: number | undefined;
 }
 
-/** What a call has used: a refusal has it as `refusal` where it is more than nothing. */
+/** Usage and cost of a call. A refusal carries it as `refusal.spent` unless nothing was used. */
 export type CallCost = Pick<CallReply, 'usage' | 'cost'>;
 
-/** What came of a call: to be linked from what it produced (M5). */
+/** The result of a call; whatever it produced links to it (M5). */
 export interface CallReply {
   readonly model: string;
   /** Shown wherever the model speaks. */
@@ -66,12 +66,12 @@ export interface CallReply {
   readonly raw: string;
   readonly seed?: number;
   readonly promptHash: string;
-  /** What was left out of the input, by id. */
+  /** Parts dropped from the input, by id. */
   readonly dropped?: DroppedParts;
   readonly legibility: FittedPrompt['legibility'];
   /** Oldest tokens of the input that the model left out by itself. */
   readonly truncated: number;
-  /** It wrote more than is taken of one answer. */
+  /** The answer was longer than the maximum and was cut. */
   readonly cut?: true;
 }
 
@@ -83,20 +83,20 @@ export interface CallsParts {
   readonly now?: () => number;
 }
 
-/** What a run on a priced model may cost while neither it nor the settings say anything (D31). */
+/** The default budget of a run on a priced model, if neither the run nor the settings set one (D31). */
 const DEFAULT_RUN_BUDGET: CallBudget = { money: 1 };
 
 type CallKind = 'complete' | 'chat';
 const ALREADY_STOPPED = AbortSignal.abort();
 type CallRequestOf<K extends CallKind> = K extends 'complete' ? Completion : Chat;
 
-/** The one way to ask a model: within budgets, measured, counted and kept. */
+/** The only way to ask a model: checks budgets, measures the input, records usage and stores the raw response. */
 export function createCalls({ log, registry, usage, secrets, now = Date.now }: CallsParts) {
   const blobs = createBlobs(log, secrets.remove);
-  /** What this process did, by model. */
+  /** Usage of this process, by model. */
   const counts = new Map<string, UsageTotals>();
   const recoveries = createRecoveries();
-  /** Prompts under way: their tokens are as good as used. */
+  /** Calls in progress: their prompt tokens count as used. */
   const pendingCalls = new Set<PendingCall>();
   let endedCount = 0;
 
@@ -105,7 +105,7 @@ export function createCalls({ log, registry, usage, secrets, now = Date.now }: C
     source: CallRequestOf<K> | FittableRequest<CallRequestOf<K>>,
     options: CallOptions,
   ): Promise<CallReply | Refusal> {
-    // 1. Is there such a model, and anything left to spend?
+    // 1. Check that the model exists and that the budgets are not used up.
     const entry = registry.entry(options.model);
     if (isRefusal(entry)) return entry;
     const budgets = budgetsOf(options, entry);
@@ -114,17 +114,17 @@ export function createCalls({ log, registry, usage, secrets, now = Date.now }: C
     const model = await registry.open(options.model);
     if (isRefusal(model)) return model;
 
-    // 2. The input, measured in the model's own tokens, with what does not fit left out.
+    // 2. Measure the input in the model's own tokens, and drop what does not fit.
     const input = await measureRequest(model, source);
     if (isRefusal(input)) return input;
     const { promptTokens } = input;
 
-    // 3. Would it be too much?
+    // 3. Check that the prompt fits the budgets.
     const need = { tokens: promptTokens, money: costOf(entry, promptTokens, 0) };
     const pendingCall = await reserve(budgets, need);
     if (isRefusal(pendingCall)) return pendingCall;
 
-    // 4. Ask; then count and keep what came, whatever it was.
+    // 4. Ask, then record whatever came back.
     const textStream = options.openStream?.();
     try {
       const { signal, isPatient, onChunk = textStream?.onChunk } = options;
@@ -138,7 +138,10 @@ export function createCalls({ log, registry, usage, secrets, now = Date.now }: C
     }
   }
 
-  /** Checks and takes in one step: what ended while the rows were read may be in neither sum, so they are read again. */
+  /**
+   * Checks and reserves in one step. A call that ended while the rows were read may be missing from both sums, so they
+   * are read again.
+   */
   async function reserve(budgets: readonly ActiveBudget[], need: BudgetNeed): Promise<PendingCall | Refusal> {
     for (;;) {
       const before = endedCount;
@@ -152,7 +155,7 @@ export function createCalls({ log, registry, usage, secrets, now = Date.now }: C
     }
   }
 
-  /** Money limits only what costs some. */
+  /** A money limit applies only to models that cost money. */
   function budgetsOf({ thread, run, budgets = {} }: CallOptions, entry: ModelEntry): readonly ActiveBudget[] {
     const defaults = registry.budgets();
     const isFree = costOf(entry, 1, 1) === 0;
@@ -195,14 +198,14 @@ export function createCalls({ log, registry, usage, secrets, now = Date.now }: C
     const tokenUsage = usageOfStream({ last, pieces, textBytes, promptTokens });
     const cost = costOf(entry, tokenUsage.promptTokens, tokenUsage.generatedTokens);
 
-    // Counted before anything is stored: whatever happens then, it was used (M13).
+    // Counted before anything is stored: the tokens were used even if storing fails (M13).
     const { promptTokens: prompt, generatedTokens: generated } = tokenUsage;
     const callCount = last.type === 'refused' && last.unasked ? 0 : 1;
     const failures = isDone ? 0 : callCount;
     const totals = { calls: callCount, failures, promptTokens: prompt, generatedTokens: generated, cost };
     counts.set(model, addTotals(counts.get(model) ?? NO_USAGE, totals));
     const callUsage = { ...totals, model, thread, payer: budgets?.payer?.thread, run };
-    // Added once: what could not be written waits there for the next write.
+    // Add only once: usage that could not be written stays queued for the next write.
     await usage.add(callUsage).catch(() => storeWithRetry(usage.flush, stopping));
 
     if (isDone) recoveries.notifyAnswer(model);

@@ -3,7 +3,7 @@ import type { Chunk, DoneChunk, ModelToken, RefusedChunk } from '../../models/mo
 export interface CallChoice {
   readonly text: string;
   readonly reason: 'stop' | 'length' | 'cancelled';
-  /** With probabilities, where they were asked for. */
+  /** With probabilities, if requested. */
   readonly tokens: readonly ModelToken[];
   readonly withheld?: true;
 }
@@ -12,13 +12,13 @@ export interface CollectedStream {
   readonly choices: readonly CallChoice[];
   readonly last: DoneChunk | RefusedChunk;
   readonly latency: { readonly firstTokenMs?: number; readonly totalMs: number };
-  /** How many pieces of text came: about as many tokens. */
+  /** Number of text chunks: roughly the number of tokens. */
   readonly pieces: number;
-  /** How long it was. */
+  /** Length of the text in bytes. */
   readonly textBytes: number;
 }
 
-/** Follows a stream to its end. */
+/** Reads a stream to its end. */
 export async function collectStream(
   stream: AsyncIterable<Chunk>,
   onChunk?: (chunk: Chunk) => void,

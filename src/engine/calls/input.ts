@@ -3,10 +3,10 @@ import type { Chat, Completion, Model } from '../../models/model.ts';
 import { type FittedPrompt, fitInput, type PromptPart } from '../../models/prompt/fit.ts';
 import { answerRoom, countPromptTokens } from './measure.ts';
 
-/** An input in pieces, for when not all of it may fit (M10). */
+/** A request in parts, so that parts can be dropped when not all fit (M10). */
 export interface FittableRequest<Request> {
   readonly parts: readonly PromptPart[];
-  /** Makes the request of the pieces that are left. */
+  /** Builds the request from the remaining parts. */
   build(parts: readonly PromptPart[]): Request;
 }
 
@@ -16,7 +16,7 @@ export interface MeasuredRequest<Request> {
   readonly fitted?: FittedPrompt;
 }
 
-/** The request, measured, and with what does not fit left out. */
+/** Measures a request and drops the parts that do not fit. */
 export async function measureRequest<Request extends Completion | Chat>(
   model: Model,
   source: Request | FittableRequest<Request>,

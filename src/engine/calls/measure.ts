@@ -1,12 +1,12 @@
 import { isRefusal, type Refusal } from '../../core/refusal.ts';
 import { type Chat, type Completion, isHole, type Model } from '../../models/model.ts';
 
-/** What a chat template puts around each message, at most; and the mark a text begins with. */
+/** The most tokens that a chat template adds to each message; below, the token that starts a text. */
 const TOKENS_PER_MESSAGE = 8;
 const START_TOKENS = 1;
 const DEFAULT_ANSWER_TOKENS = 1024;
 
-/** How long an input is in the tokens of the model that gets it (M10). */
+/** Counts the prompt in the tokens of its model (M10). */
 export async function countPromptTokens(model: Model, request: Completion | Chat): Promise<number | Refusal> {
   const isChat = 'messages' in request;
   const text = isChat
@@ -18,7 +18,7 @@ export async function countPromptTokens(model: Model, request: Completion | Chat
   return count + START_TOKENS + (isChat ? request.messages.length * TOKENS_PER_MESSAGE : 0);
 }
 
-/** What is kept free for the answer. */
+/** Tokens reserved for the answer. */
 export function answerRoom({ maxTokens, frame }: Completion | Chat, context: number): number {
   if (frame) return frame.reduce((sum, part) => sum + (isHole(part) ? part.maxTokens : 0), 0);
   return maxTokens ?? Math.min(DEFAULT_ANSWER_TOKENS, Math.floor(context / 4));

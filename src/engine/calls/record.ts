@@ -7,18 +7,20 @@ interface StreamEnd extends Pick<CollectedStream, 'last' | 'pieces' | 'textBytes
   readonly promptTokens: number;
 }
 
-/** What a call has used: what it says itself, or, where it broke off without a word, what was heard of it (M13). */
+/**
+ * Usage of a call: as the server reported it, or estimated from the received text if the stream broke off first (M13).
+ */
 export function usageOfStream({ last, pieces, textBytes, promptTokens }: StreamEnd): ModelUsage {
   const reportedUsage = last.usage && last.usage.promptTokens + last.usage.generatedTokens > 0 ? last.usage : undefined;
   const estimate = { promptTokens: pieces > 0 ? promptTokens : 0, generatedTokens: estimateTokens(pieces, textBytes) };
   const usage = reportedUsage ?? { ...estimate, estimated: true };
-  // A try that had its answer begun and was made again has read the prompt as well.
+  // A failed try whose answer had begun has read the prompt as well.
   const startedTries = (last.failed ?? []).filter(hasStarted).length;
   if (startedTries === 0) return usage;
   return { ...usage, promptTokens: usage.promptTokens + startedTries * promptTokens, estimated: true };
 }
 
-/** A piece may be a token or a page. */
+/** A chunk may be one token or a whole page. */
 function estimateTokens(pieces: number, textBytes: number): number {
   return Math.max(pieces, tokensInBytes(textBytes));
 }
@@ -28,10 +30,10 @@ function hasStarted({ status, body, refused }: RawResponse): boolean {
 }
 
 const MAX_TEXT_CHARS = 256 * 1024;
-/** Taking secrets out may make it a little longer. */
+/** Leaves room because removing secrets may lengthen the text. */
 const MAX_BYTES = 0.75 * MAX_BLOB_BYTES;
 
-/** The record of a call, with its longest texts shortened where it would be too large to be kept. */
+/** The record of a call as text; its longest texts are shortened if it would be too large to store. */
 export function recordText(record: object): string {
   const fullText = JSON.stringify(record);
   if (Buffer.byteLength(fullText) <= MAX_BYTES) return fullText;

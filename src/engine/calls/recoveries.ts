@@ -1,12 +1,13 @@
 /**
- * Who waits for a model that did not answer, in the order in which they came. A model that answers anybody has recovered:
- * the first of them then asks at once. One for each answer, so that a model at its limit is not overrun.
+ * Callers waiting for a model that did not answer, first come first. When the model answers any caller, it has
+ * recovered, and the first in the queue asks at once. Each answer releases only one, so that a model at its limit is
+ * not overrun.
  */
 export function createRecoveries() {
   const waiters = new Map<string, Set<() => void>>();
 
   return {
-    /** Returns how to stop waiting. */
+    /** Returns a function that stops waiting. */
     wait(model: string, onRecovery: () => void): () => void {
       const queue = waiters.get(model) ?? new Set();
       waiters.set(model, queue.add(onRecovery));

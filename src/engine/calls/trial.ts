@@ -4,14 +4,14 @@ import type { ModelProvider } from '../../models/registry/schema.ts';
 import type { CallReply } from './calls.ts';
 import type { Models } from './models.ts';
 
-/** A few short texts, to see that a model works and what it is like. */
+/** A trial of a model: a few short texts that show whether it works and how it writes. */
 export interface TrialRequest {
   readonly model: string;
   readonly prompt?: string;
   readonly n: number;
   readonly maxTokens: number;
   readonly seed?: number;
-  /** Further fields, passed on as they are. */
+  /** Extra fields, passed on unchanged. */
   readonly extra?: Readonly<Record<string, unknown>>;
   readonly signal?: AbortSignal;
   onText?(choice: number, text: string): void;
@@ -20,9 +20,9 @@ export interface TrialRequest {
 export interface TrialResult extends Pick<CallReply, 'model' | 'label' | 'choices' | 'usage' | 'cost' | 'latency'> {
   readonly prompt: string;
   readonly kind: 'continuation' | 'answer';
-  /** What was found out about the server, in sentences (M11). */
+  /** Findings about the server, in sentences (M11). */
   readonly found: readonly string[];
-  /** What the server says it has; absent where it does not say. */
+  /** The models that the server lists; absent if it lists none. */
   readonly offered?: readonly string[];
 }
 
@@ -31,7 +31,7 @@ const QUESTION = 'In one sentence: what is a loom for?';
 const ALTERNATIVES = 3;
 const CHAT_PROVIDERS: readonly ModelProvider[] = ['openai-chat', 'anthropic'];
 
-/** Asks even a model that is left alone after failures, and finds out anew what its server takes (M14). */
+/** Asks even a model whose circuit breaker is open, and probes its server's quirks again (M14). */
 export async function tryModel(models: Models, trial: TrialRequest): Promise<TrialResult | Refusal> {
   const { registry } = models;
   await registry.forgetQuirks(trial.model);
@@ -77,7 +77,7 @@ async function runTrial(
   return replies.find((reply) => isRefusal(reply)) ?? { ...mergeReplies(completed), prompt, kind };
 }
 
-/** Not every model gives several texts at once; the others are asked several times. */
+/** Some models return only one text per call; those are called several times. */
 function splitIntoBatches(n: number, max: number): readonly { readonly first: number; readonly n: number }[] {
   const batches = [];
   for (let first = 0; first < n; first += max) batches.push({ first, n: Math.min(max, n - first) });

@@ -12,8 +12,8 @@ import { readRowsMark } from './rows.ts';
 const PAGE = 1000;
 
 /**
- * Proves a workspace, or one thread: every link, and that what people are shown, the list of threads and the snapshots
- * that histories are opened with, is what the events say (L24).
+ * Verifies a workspace or one thread: every hash link, and that the list of threads and the snapshots match the events
+ * (L24).
  */
 export async function proveLog(
   log: EventLog,
@@ -33,7 +33,7 @@ async function findDerivedProblem(
   { signal }: ProgressOptions,
 ): Promise<ProofFailure | undefined> {
   const mark = await readRowsMark(log);
-  // Rows of another version are made anew when the workspace is opened: until then nobody relies on them.
+  // Rows of another version are rebuilt when the workspace is opened; nothing relies on them before that.
   const isCurrent = mark?.version === workspace.version && mark.after === undefined;
   const listedThreads = isCurrent ? (await log.records(THREAD_INDEX)).map(({ key }) => key) : [];
   for (const thread of threadFilter === undefined ? new Set([...heads.keys(), ...listedThreads]) : [threadFilter]) {
@@ -44,7 +44,7 @@ async function findDerivedProblem(
   return undefined;
 }
 
-/** Others may be writing: what is not alike counts only if the thread has not gone on meanwhile. */
+/** Other processes may be writing: a mismatch counts only if the thread has not changed in the meantime. */
 async function findThreadProblem(log: EventLog, thread: string, isListed: boolean): Promise<string | undefined> {
   for (;;) {
     await nextTurn();
@@ -55,7 +55,7 @@ async function findThreadProblem(log: EventLog, thread: string, isListed: boolea
   }
 }
 
-/** `row`: what is listed of the thread, null for nothing; undefined where that is not asked. */
+/** `row` is the thread's row in the list, null if there is none, undefined to skip that check. */
 async function findProblemAt(log: EventLog, thread: string, head: number, row: string | null | undefined) {
   if (head === 0) return 'is listed, and has no events';
   const { atHead, snapshotDiffers } = await foldTwice(log, workspace, thread, head);
@@ -64,7 +64,7 @@ async function findProblemAt(log: EventLog, thread: string, head: number, row: s
   return isRight ? undefined : 'is listed otherwise than its events say';
 }
 
-/** The thread from its first event to its head, held against its snapshot on the way. */
+/** Folds the thread from its first event to its head, and compares its snapshot on the way. */
 async function foldTwice<State>(log: EventLog, fold: Fold<State>, thread: string, head: number) {
   const states = createStates(log, fold);
   const snapshot = await log.snapshot(thread);

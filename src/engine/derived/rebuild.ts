@@ -7,14 +7,14 @@ import { makeRows, markRecord } from './rows.ts';
 export interface RebuildResult {
   readonly threads: number;
   readonly events: number;
-  /** Rows that were not as the log says. */
+  /** Number of rows that did not match the log. */
   readonly mended: number;
 }
 
 type OnRebuildProgress = (events: number, total: number) => void;
 const PAGE = 1000;
 
-/** Makes everything anew that is derived from the log: its rows, and the index of its words (L14). */
+/** Rebuilds all derived data from the log: its rows and its search index (L14). */
 export async function rebuildAll(log: EventLog, onProgress: OnRebuildProgress = () => {}): Promise<RebuildResult> {
   await log.dropSnapshots();
   const events = await log.head();
@@ -26,7 +26,7 @@ export async function rebuildAll(log: EventLog, onProgress: OnRebuildProgress = 
   return { threads: threads.size, events, mended };
 }
 
-/** Asked of the events themselves: a row may be missing. */
+/** Read from the events themselves, because a row may be missing. */
 async function threadsOf(log: EventLog, total: number, onProgress: OnRebuildProgress): Promise<ReadonlySet<string>> {
   const threads = new Set<string>();
   for (let position = 0; ; position += PAGE) {

@@ -5,7 +5,7 @@ import type { EventLog } from '../../log/event-log.ts';
 import { proveLog } from './proof.ts';
 import { makeRows } from './rows.ts';
 
-/** After events were mended: the list of threads follows them, and everything is proved (L22). */
+/** Updates the list of threads after events were repaired, and verifies everything (L22). */
 export async function finishRepair(
   log: EventLog,
   { threads }: RepairPlan,

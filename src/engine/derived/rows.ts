@@ -5,23 +5,23 @@ import type { AppendEntry, EventLog, Lease, RecordWrite } from '../../log/event-
 import { ROWS_MARK, THREAD_INDEX } from '../../log/record-kinds.ts';
 import { createStates } from '../states.ts';
 
-/** So many threads are looked at before it is written down how far they are. */
+/** Number of threads to process before saving the progress. */
 const BATCH_SIZE = 256;
 
 export interface MakeRowsParts<State> {
   readonly log: EventLog;
   readonly fold: Fold<State>;
-  /** Nothing is written when it was lost. */
+  /** Nothing is written once this lease is lost. */
   readonly lease?: Lease;
-  /** Looked at between two threads. */
+  /** Checked between two threads. */
   readonly signal?: AbortSignal;
-  /** How many are done, and which was the last of them. */
+  /** Receives the number of finished threads and the last one. */
   readonly onBatch?: (threads: number, last: string) => Promise<void> | void;
 }
 
 /**
- * Makes rows of threads anew from their events, and says how many were not as they should be. Others may append
- * meanwhile: a row is written only where its thread has not gone on since it was read, else it is read again.
+ * Rebuilds the rows of threads from their events, and returns how many were wrong. Others may append meanwhile: a row
+ * is written only if its thread has not changed since it was read; otherwise it is read again.
  */
 export async function makeRows<State>(threads: readonly string[], parts: MakeRowsParts<State>): Promise<number> {
   const { signal, onBatch = () => {} } = parts;
@@ -48,7 +48,7 @@ async function writeRows<State>(writes: readonly AppendEntry[], parts: MakeRowsP
   return storedCount + (await writeRows(retries, parts));
 }
 
-/** What there is to write for a thread, if its row is not as it should be; one without events has none. */
+/** The write that corrects a thread's row, or none if the row is right; a thread without events has no row. */
 async function rowWriteFor<State>(
   thread: string,
   { log, fold, lease }: MakeRowsParts<State>,
@@ -60,7 +60,7 @@ async function rowWriteFor<State>(
   return [{ expected, events: [], records: [{ kind: THREAD_INDEX, key: thread, value }], ...(lease && { lease }) }];
 }
 
-/** A log that lets others have their turn before each page: a store that answers at once would leave them none. */
+/** A log that yields before each page: a store that answers at once would starve other work. */
 function withYields(log: EventLog): EventLog {
   const readThread: EventLog['readThread'] = async (...args) => {
     await nextTurn();
@@ -69,10 +69,10 @@ function withYields(log: EventLog): EventLog {
   return { ...log, readThread };
 }
 
-/** Another server does it now. */
+/** Another server has taken over the lease. */
 export class LeaseLost extends Error {}
 
-/** Which version the rows are of; while they are made anew, up to which thread. */
+/** The version of the rows; during a rebuild, also the last finished thread. */
 export interface RowsMark {
   readonly version: number;
   readonly after?: string;

@@ -5,10 +5,12 @@ import { pause, runUnderLease, TTL_MS } from '../lease.ts';
 import { LeaseLost, makeRows, markRecord, readRowsMark } from './rows.ts';
 
 const RETRY_MS = 2_000;
-/** So long whoever opens a workspace waits for rows; the rest is made behind them, or when it is opened again. */
+/**
+ * Maximum time that opening a workspace waits for rows. The rest is rebuilt in the background, or at the next opening.
+ */
 const MAX_OPENING_MS = 1_000;
 
-/** How many threads have their rows, of how many that were not up to date. */
+/** Reports how many of the outdated threads are finished. */
 export type OnRowsProgress = (threads: number, total: number) => void;
 
 export interface RowsUpkeepParts<State> {
@@ -19,33 +21,33 @@ export interface RowsUpkeepParts<State> {
 }
 
 /**
- * Brings rows up to date that an earlier version has made (L14): once, on one server at a time. Each step leaves the
- * workspace as right as it was, and what was done is written down, so it can be ended at any moment.
+ * Updates rows written by an earlier version (L14): once, on one server at a time. Every step leaves the workspace
+ * valid and saves the progress, so the work can stop at any moment.
  */
 export function createRowsUpkeep<State>({ log, fold, holder, report }: RowsUpkeepParts<State>) {
   const stop = new AbortController();
   let running: Promise<void> | undefined;
 
-  /** As much as can be done in a moment: of most workspaces, all. */
+  /** Updates as much as a moment allows: for most workspaces, everything. */
   async function updateOnOpen(ms = MAX_OPENING_MS): Promise<void> {
     if (await isUpToDate()) return;
     const timeout = AbortSignal.timeout(ms);
     try {
       await runLeased((lease, signal) => updateRows(lease, AbortSignal.any([signal, timeout])));
     } catch (error) {
-      // Old rows are no reason not to open.
+      // Old rows must not keep a workspace from opening.
       if (!isTransient(error)) throw error;
     }
   }
 
-  /** False while another server does it. */
+  /** False while another server holds the lease. */
   async function runLeased(work: (lease: Lease, signal: AbortSignal) => Promise<void>): Promise<boolean> {
     const lease = await log.lease('rows', holder, TTL_MS);
     if (lease) await runUnderLease(log, lease, stop.signal, ({ signal }) => work(lease, signal));
     return lease !== undefined;
   }
 
-  /** All of it, behind everything else; `onDone` is called when there was something to do and it is done. */
+  /** Updates all rows in the background; `onDone` is called only if there was work to do. */
   function start(onProgress: OnRowsProgress = () => {}, onDone: () => void = () => {}): void {
     running = runUntilCurrent(onProgress, onDone).catch(report);
   }
@@ -74,7 +76,7 @@ export function createRowsUpkeep<State>({ log, fold, holder, report }: RowsUpkee
   async function updateRows(lease: Lease, signal: AbortSignal, onProgress: OnRowsProgress = () => {}): Promise<void> {
     const { version } = fold;
     const mark = await readRowsMark(log);
-    // Another server may have done it between the look and the lease.
+    // Another server may have finished between our check and the lease.
     if (isCurrent(mark)) return;
     const after = (mark?.version === version && mark.after) || '';
     const keys = (await log.records(THREAD_INDEX)).map(({ key }) => key).sort();

@@ -4,7 +4,7 @@ import type { Embedder } from '../../models/embedder.ts';
 import type { PerformJob } from '../jobs.ts';
 import { createVectorCache } from '../pool/vectors.ts';
 
-/** Finds where new thoughts belong (D26). Vectors are a cache; what they led to is written down. */
+/** Assigns new thoughts to clusters (D26). Vectors are only a cache; the assignment is recorded in the log. */
 export function createClustering(embedder: Embedder): PerformJob<State, Command> {
   const loadVectors = createVectorCache(embedder);
 

@@ -4,8 +4,8 @@ import { type Command, modeState, type State } from '../../core/workspace.ts';
 import type { Presence } from '../presence.ts';
 
 /**
- * Whoever closed the last view of a dialogue is absent, whether the view could say so or not: a browser that ends, a
- * machine that sleeps (D15). What was set by hand, with nothing open, stands.
+ * A participant who closed their last view of a dialogue is absent, even if the view could not say so because the
+ * browser quit or the machine went to sleep (D15). A presence set by hand, with no view open, stays.
  */
 export function departureCommand(
   state: State,

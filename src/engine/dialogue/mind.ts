@@ -56,7 +56,7 @@ export function createMind(models: Models, time: Time): PerformJob<State, Comman
         ...{ purpose: 'mind' as const, model, seed, budget, run: `${run}.${resumed}`, from: self, job: job.key },
       };
       const outcome = await askModel(models, context, question, retryPolicy);
-      // Called off with this server, or taken over by another: it is asked for again.
+      // Cancelled because this server stops or another took over: the job runs again.
       if (outcome === undefined || (signal.aborted && !context.isUnwanted() && !isUsable(outcome))) return;
       const facts = { thread: context.thread, ...target, seed, prompt: sha256(prompt), ...outcome };
       await report(
@@ -70,7 +70,7 @@ export function createMind(models: Models, time: Time): PerformJob<State, Comman
   };
 }
 
-/** The wall clock where the mind runs, with its distance from UTC. */
+/** The mind's local time, with its UTC offset. */
 function localTime(ms: number): string {
   const offset = -new Date(ms).getTimezoneOffset();
   const local = new Date(ms + offset * 60_000).toISOString().slice(0, 19);

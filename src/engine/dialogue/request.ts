@@ -10,7 +10,7 @@ import type { CallReply, FittableRequest } from '../calls/calls.ts';
 const MAX_ANSWER_TOKENS = 4096;
 const FORM = 'Write the whole of it again, as YAML with "thoughts:" and "draft:", and nothing around it.';
 
-/** The prompt as instruction, what the mind is shown as data beside it; pieces that do not fit go (M9, M10). */
+/** Sends the prompt as instructions and the input as data; drops the parts that do not fit (M9, M10). */
 function buildMindRequest(
   prompt: string,
   input: DialogueMindInput,
@@ -56,7 +56,7 @@ function withParts(input: DialogueMindInput, parts: readonly PromptPart[]): Dial
   };
 }
 
-/** What the mind was shown of an input, by id, once the dropped pieces are out of it (D3). */
+/** The ids of what the mind saw, without the dropped parts (D3). */
 function shownIds(input: DialogueMindInput, dropped: DroppedParts | undefined) {
   const idsIn = (list: readonly string[] | undefined, prefix = '') =>
     (list ?? []).filter((id) => id.startsWith(prefix)).map((id) => Number(id.slice(prefix.length)));
@@ -97,8 +97,8 @@ const FRAME: readonly FramePart[] = [
 const MAX_THOUGHTS = 2;
 
 /**
- * For a model that cannot follow instructions but fills the holes of a frame: the form is ours, the words are its own. It
- * is told the message, with a thought or two before it, and no more: its context is small (M3).
+ * Builds the request for a model that cannot follow instructions but fills the holes of a frame: the form is ours, the
+ * words are its own. Its context is small, so it sees only the message and a thought or two (M3).
  */
 function buildFrameRequest(
   input: DialogueMindInput,
@@ -120,7 +120,7 @@ function buildFrameRequest(
   };
 }
 
-/** How a mind is asked for its next iteration: its prompt, what it is shown, and how what it writes is read. */
+/** The question for a mind's next iteration: its prompt, its input, and how to read its answer. */
 export function mindQuestion(prompt: string, input: DialogueMindInput, temperature: number | null) {
   const samplingFor = (seed: number) => ({ seed, ...(temperature !== null && { temperature }) });
   return {

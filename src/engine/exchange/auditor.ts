@@ -14,13 +14,13 @@ import { report, reportPending } from '../report/report.ts';
 import { auditQuestion } from './questions.ts';
 import { CLOCKWORK } from './settle.ts';
 
-/** The time of a run that is over, or was stopped meanwhile, does not limit an audit that somebody asked for. */
+/** A run that ended or was stopped does not limit the time of an audit that somebody requested. */
 function activeRun(state: State) {
   const run = modeState('exchange', state)?.run;
   return run?.state === 'running' ? run : undefined;
 }
 
-/** One try at an audit: the pool as it is, read by the specification that all can read (X4). */
+/** One attempt at an audit: reads the current pool by the specification, which everyone can read (X4). */
 export function createAuditor(models: Models, time: Time): PerformJob<State, Command> {
   const actor: Actor = { id: AUDITOR, kind: 'agent' };
   return async (job, context) => {

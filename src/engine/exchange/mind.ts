@@ -15,7 +15,7 @@ import { CLOCKWORK } from './settle.ts';
 
 const RECHECK_MS = 5_000;
 
-/** One mind in one round: draw, show, ask, read, and report when those before it have been heard (X1). */
+/** One mind in one round: draw, show, ask, read, and report after the minds before it (X1). */
 export function createExchangeMind(models: Models, time: Time): PerformJob<State, Command> {
   return async (job, context) => {
     const target = MindJob.inputOf(job);
@@ -54,7 +54,7 @@ export function createExchangeMind(models: Models, time: Time): PerformJob<State
       const facts = { thread: context.thread, ...target, seed, prompt: hashes.mind_prompt, terms: version ?? 1 };
       const command = { name: 'mind_spoke' as const, input: { ...facts, ...outcome } };
       const result = { actor, id: `${context.thread}/${job.key}`, command };
-      // Called off with this server, or taken over by another: what is finished waits there for its turn.
+      // Cancelled because this server stops or another took over: a finished result is saved and waits for its turn.
       if (!signal.aborted || context.isUnwanted()) await report(context, result, slot);
       else if (isUsable(outcome)) await savePendingResult(context, result, slot);
     } finally {
@@ -63,7 +63,10 @@ export function createExchangeMind(models: Models, time: Time): PerformJob<State
   };
 }
 
-/** Minds asked at once are heard in their order: what they cost is the time of the slowest, and the log is the same. */
+/**
+ * Minds of a round run at the same time but report in order: a round takes as long as its slowest mind, and the log is
+ * the same as if they had run in turn.
+ */
 async function waitForTurn(
   context: JobContext<State, Command>,
   { round, mind }: { readonly round: number; readonly mind: number },

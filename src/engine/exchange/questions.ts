@@ -23,7 +23,7 @@ export interface MindResult {
   readonly restart?: string;
 }
 
-/** Thoughts by id; a text that was shortened, or told as a frame, was not all legible. */
+/** The ids of the thoughts shown. Legibility is partial if a text was shortened or shown in a frame. */
 interface ShownThoughts {
   readonly legibility?: 'partial';
   readonly shown: number[];
@@ -50,7 +50,7 @@ function shownThoughts(input: ExchangeMindInput | AuditInput) {
   };
 }
 
-/** How a mind is asked: its prompt as instruction, everything else as data beside it (M9, X14). */
+/** The question for a mind: its prompt as instructions, everything else as data (M9, X14). */
 export function mindQuestion(terms: Terms, input: ExchangeMindInput): ExchangeQuestion<MindResult> {
   return {
     ...shownThoughts(input),
@@ -69,20 +69,20 @@ export function mindQuestion(terms: Terms, input: ExchangeMindInput): ExchangeQu
       const output = parseMindOutput(text);
       if ('malformed' in output) return inExchangeWords(output);
       const { draft, restart, cleaned } = output;
-      // There are no drafts here; what was meant for one, and plain text (D28), is one thought.
+      // An exchange has no drafts: a draft, or plain text (D28), counts as one thought.
       const thoughts = output.thoughts.length === 0 && draft !== undefined ? [draft] : output.thoughts;
       return { result: { thoughts: [...thoughts], ...(restart && { restart }) }, ...(cleaned && { cleaned }) };
     },
   };
 }
 
-/** What is wrong, in the words of an exchange: its minds know of no drafts. */
+/** Rewords the error for an exchange, whose minds know of no drafts. */
 function inExchangeWords({ malformed, mend }: MalformedOutput): MalformedOutput {
   if (/nor "draft:?"|thoughts and draft/.test(malformed)) return NO_THOUGHTS;
   return { malformed, ...(mend !== undefined && { mend }) };
 }
 
-/** How the auditor is asked: by its specification, on the whole active pool. */
+/** The question for the auditor: its specification and the whole active pool. */
 export function auditQuestion(terms: Terms, input: AuditInput): ExchangeQuestion<{ readonly text: string }> {
   return {
     ...shownThoughts(input),
@@ -105,7 +105,7 @@ function samplingOf({ temperature }: Terms): ExchangeSampling {
   return temperature === null ? {} : { temperature };
 }
 
-/** Thoughts go first where there is no room, oldest first; the texts all must know are shortened last (M10). */
+/** Drops thoughts first, oldest first; shortens the texts that everyone must know last (M10). */
 function buildFittable<Input extends ExchangeMindInput | AuditInput>(
   prompt: string,
   input: Input,
@@ -119,7 +119,7 @@ function buildFittable<Input extends ExchangeMindInput | AuditInput>(
     parts: [
       { kind: 'fixed', id: 'prompt', text: prompt },
       ...input.thoughts.map(({ id, text }): PromptPart => ({ kind: 'pool', id: String(id), text })),
-      // Its own instructions stand above as they are.
+      // The mind's own instructions are already above, unchanged.
       ...input.terms
         .filter(({ text }) => text !== prompt)
         .map(({ id, text, hash }): PromptPart => ({ kind: 'terms', id, text, hash })),
@@ -149,7 +149,7 @@ const MAX_AUDIT_CHARS = 64 * 1024;
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
 const THINK_END = '</think>';
 
-/** Plain text; without what was thought aloud, and with what no store keeps made visible (L15). */
+/** Reads plain text, removes thinking aloud, and makes characters visible that no store can keep (L15). */
 function parseAudit(raw: string): ParsedAnswer<{ readonly text: string }> | MalformedOutput {
   const thinkEnd = raw.lastIndexOf(THINK_END);
   const trimmed = (thinkEnd < 0 ? raw : raw.slice(thinkEnd + THINK_END.length)).replace(/\r\n?/g, '\n').trim();
@@ -166,7 +166,10 @@ const THOUGHT_FRAME: readonly FramePart[] = [
   { write: '\n', read: '' },
 ];
 
-/** A small model is told a thought or two and what was said last; of the texts all must know, which they are (M3, M10). */
+/**
+ * A small model sees a thought or two and the latest injection or observer note; of each text that everyone must know,
+ * its id, hash and first words (M3, M10).
+ */
 function mindFrame(input: ExchangeMindInput, samplingOptions: Pick<Chat, 'seed' | 'temperature'>) {
   const thoughts = input.thoughts.slice(0, MAX_SHOWN);
   const { observer, injections } = input.latest;
@@ -188,7 +191,7 @@ function mindFrame(input: ExchangeMindInput, samplingOptions: Pick<Chat, 'seed' 
 
 const MAX_CITED = 3;
 
-/** The numbers are ours and real; what is said of them is the model's own. */
+/** The numbers are ours and real; the model writes only the words between them. */
 function auditFrame(input: AuditInput, samplingOptions: Pick<Chat, 'seed' | 'temperature'>) {
   const byCluster = input.clusters.flatMap(({ latest }) => input.thoughts.find(({ id }) => id === latest) ?? []);
   const newest = [...input.thoughts].reverse().filter((thought) => !byCluster.includes(thought));

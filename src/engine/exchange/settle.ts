@@ -9,10 +9,10 @@ import type { Embedder } from '../../models/embedder.ts';
 import type { JobContext, PerformJob } from '../jobs.ts';
 import { createVectorCache, type PoolVectors } from '../pool/vectors.ts';
 
-/** Does what is nobody's to decide: it ends rounds, and says that they wait. */
+/** The author of automatic events: it ends rounds and reports that they wait. */
 export const CLOCKWORK: Actor = { id: 'exchange', kind: 'automation' };
 
-/** Ends a round: where its thoughts belong, and how far they are from the others (X1, X11). */
+/** Ends a round: assigns its thoughts to clusters and measures their distance from the others (X1, X11). */
 export function createRoundSettler(embedder: Embedder): PerformJob<State, Command> {
   const loadVectors = createVectorCache(embedder);
 
@@ -24,7 +24,7 @@ export function createRoundSettler(embedder: Embedder): PerformJob<State, Comman
     const ids = activeThoughts(pool)
       .slice(-MAX_MEASURED)
       .map(({ id }) => id);
-    // Without vectors the round is over all the same: its thoughts wait for theirs, and nothing else does (D25).
+    // The round ends even without vectors: only its thoughts wait for theirs (D25).
     const poolVectors = await loadVectors(context.thread, pool, context.signal, ids).catch((error: Error) => error);
     if (context.signal.aborted) return;
     const places = poolVectors && !(poolVectors instanceof Error) ? clusterPlaces(poolVectors) : NO_PLACES;
@@ -46,7 +46,7 @@ export function createRoundSettler(embedder: Embedder): PerformJob<State, Comman
 
 const NO_PLACES = { assignments: [], diversity: null, novelty: null };
 
-/** Carries out what the terms said beforehand (X8). */
+/** Branches when the terms agreed beforehand say so (X8). */
 export const branchByPolicy: PerformJob<State, Command> = async (job, context) => {
   const target = BranchJob.inputOf(job);
   if (!target) return;

@@ -15,7 +15,7 @@ import type {
 import type { Engine } from '../engine.ts';
 import type { ThreadPast } from './past.ts';
 
-/** What is asked: a text of a thread, and maybe which of its characters. */
+/** The text to explain, and optionally one character of it. */
 export interface ExplainContext {
   readonly engine: Pick<Engine, 'log' | 'state' | 'secrets'>;
   readonly thread: string;
@@ -24,7 +24,7 @@ export interface ExplainContext {
   readonly whole: boolean;
 }
 
-/** What one kind of place tells; the proof is made of it for all alike. */
+/** The account of one kind of text; the proof is built from it the same way for all kinds. */
 export interface Account {
   readonly link: string;
   readonly what: string;
@@ -36,7 +36,7 @@ export interface Account {
   readonly call?: AccountCall;
   readonly shown?: AccountInput;
   readonly terms?: AccountTerms;
-  /** Up to the event that put the text there, which is the last of it. */
+  /** The events up to and including the one that wrote the text. */
   readonly past: ThreadPast;
   readonly rests?: readonly ProofEvent[];
   readonly checks?: readonly ProofCheck[];
@@ -56,7 +56,7 @@ export function linkIn({ state }: Pick<ExplainContext, 'state'>, at?: string): s
   return linkTo(state.thread, at);
 }
 
-/** An event by its id: something said, in whatever kind of thread, or one that its kind shows. */
+/** Links to an event by its id: as a message of the conversation, or at its place in the dialogue, loom or exchange. */
 export function linkToEvent(context: Pick<ExplainContext, 'state'>, { id, type }: Pick<Event, 'id' | 'type'>): string {
   return isConversationType(type) ? linkToConversation(context.state.thread.id, id) : linkIn(context, id);
 }
@@ -65,7 +65,9 @@ export function authorOf(event: Event): AccountAuthor {
   return { id: authorLabelOf(event), kind: event.imported ? 'imported' : (event.meta.by ?? 'unknown') };
 }
 
-/** Whose a changed text is, character by character (W15): what stayed is the first one's, the rest the second's. */
+/**
+ * Attributes an edited text character by character (W15): unchanged parts to the first author, the rest to the second.
+ */
 export function partsAfterEdit(
   before: string,
   after: string,
@@ -80,7 +82,7 @@ export function partAt(parts: readonly AccountPart[], offset: number | undefined
   return offset === undefined ? undefined : parts.find(({ from, to }) => from <= offset && offset < to);
 }
 
-/** How many characters an author wrote of it, in words. */
+/** Says how many of the characters an author wrote. */
 export function describeShare(parts: readonly AccountPart[], author: AccountAuthor): string {
   const total = parts.at(-1)?.to ?? 0;
   const ownChars = parts.reduce((sum, { from, to, author: { id } }) => sum + (id === author.id ? to - from : 0), 0);
@@ -102,7 +104,7 @@ export async function readEvent({ engine }: ExplainContext, id: string): Promise
 
 const MAX_WORDS_CHARS = 60;
 
-/** How a text begins, on one line. */
+/** The beginning of a text, on one line. */
 export function firstWords(text: string): string {
   const line = text
     .slice(0, 4 * MAX_WORDS_CHARS)

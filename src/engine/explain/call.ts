@@ -5,7 +5,7 @@ import { sha256 } from '../../log/seal.ts';
 import type { AccountCall, AccountInput, AccountStep } from '../../protocol/explain.ts';
 import type { ExplainContext, ProofCheck } from './account.ts';
 
-/** What an event itself says of the call it came from. */
+/** The facts about a call in the event that came from it. */
 export interface CallFacts {
   readonly model: string;
   readonly small?: true | undefined;
@@ -16,7 +16,7 @@ export interface CallFacts {
   readonly seed?: number | undefined;
 }
 
-/** What was shown, as the place it was shown in tells it. */
+/** The input shown to the model, as described by its dialogue, loom, exchange or thread. */
 export interface ShownFacts {
   readonly what: string;
   readonly pieces: readonly AccountStep[];
@@ -48,7 +48,7 @@ type StoredCall =
   | { readonly record: CallRecord; readonly checks: readonly ProofCheck[] }
   | { readonly missing: string };
 
-/** The call of a model, with what was sent to it where that was kept (M5). */
+/** Explains a model call, with the request if it was kept (M5). */
 export async function explainCall(
   { engine, whole }: ExplainContext,
   facts: CallFacts,
@@ -134,7 +134,7 @@ function messagesIn({ request: { prompt, suffix, messages = [] } }: CallRecord):
   ];
 }
 
-/** The body as it came; a model in this process sends none, and then its texts are all there is. */
+/** The raw response body. A model in this process has none, so its texts stand in for it. */
 function responseIn({ response, choices = [] }: CallRecord): string {
   const body = typeof response === 'object' && response !== null ? (response as { body?: unknown }).body : response;
   return typeof body === 'string' ? body : choices.map(({ text }) => text).join('\n\n');
@@ -142,7 +142,7 @@ function responseIn({ response, choices = [] }: CallRecord): string {
 
 function checksOf(request: string, promptHash: string): readonly ProofCheck[] {
   const intact = { what: 'The raw response is what its hash says.', holds: true };
-  // Where a secret was taken out of it before it was kept, it cannot hash to what was sent.
+  // A request that had a secret removed before it was stored cannot match the hash of what was sent.
   if (request.includes('[removed]')) return [intact];
   return [
     intact,

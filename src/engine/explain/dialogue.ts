@@ -19,7 +19,10 @@ import {
 import { explainCall } from './call.ts';
 import { lastBefore, pastOf, type ThreadPast } from './past.ts';
 
-/** A draft, as the mind wrote it or as a person accepted it, sentence by sentence back to the first that had it (D27). */
+/**
+ * Explains a draft, as the mind wrote it or a person accepted it: traces each sentence to the first draft that had it
+ * (D27).
+ */
 export async function explainDraft(
   context: ExplainContext,
   state: Dialogue,
@@ -71,7 +74,7 @@ export async function explainDraft(
   };
 }
 
-/** A thought of the mind, with what it was shown when it thought it. */
+/** Explains a thought, with what the mind was shown at the time. */
 export async function explainThought(
   context: ExplainContext,
   state: Dialogue,
@@ -100,7 +103,7 @@ export async function explainThought(
   };
 }
 
-/** An iteration of which nothing else may have come: why, and what the model sent. */
+/** Explains an iteration that may have produced nothing: why, and what the model sent. */
 export async function explainIteration(
   context: ExplainContext,
   state: Dialogue,
@@ -223,14 +226,14 @@ function countDropped({ thoughts, history, drafts }: NonNullable<Iteration['cont
   return thoughts.length + history.length + drafts.length;
 }
 
-/** The settings as the last change before it left them, and the prompt by its hash (D22). */
+/** The settings in force at the iteration, and the prompt by its hash (D22). */
 function termsOf(context: ExplainContext, past: ThreadPast, { content, event }: Iteration): AccountTerms {
   const seq = past.events.find(({ id }) => id === event)?.seq ?? past.events.at(-1)?.seq ?? 0;
   const configEvent = lastBefore(past, seq, ({ type }) => type === 'dialogue.configured');
   const version = promptVersion(content.prompt);
   const prompt = version ? `the prompt that comes with Heddle, version ${version}` : 'a prompt of its own';
   const by = configEvent ? `; the settings were last changed by ${authorLabelOf(configEvent)}` : '';
-  // A small model fills a frame, and is told no instructions.
+  // A small model fills a frame and gets no instructions.
   const what = content.small ? `What held was ${prompt}, which a small model is not shown` : `It followed ${prompt}`;
   return {
     what: `${what}${by}.`,

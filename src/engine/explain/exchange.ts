@@ -21,7 +21,7 @@ import { pastOf } from './past.ts';
 
 type ExchangeCallContent = Omit<MindSpokeContent, 'mind' | 'iter' | 'outcome' | 'thoughts' | 'restart' | 'problem'>;
 
-/** A thought, with the call of its mind, what that was shown and under which terms (X1, X3). */
+/** Explains a thought, with its mind's call, input and terms (X1, X3). */
 export async function explainPoolThought(
   context: ExplainContext,
   state: Exchange,
@@ -50,7 +50,7 @@ export async function explainPoolThought(
   };
 }
 
-/** An audit, with the thoughts it names and those it was shown (X4). */
+/** Explains an audit, with the thoughts it cites and those it was shown (X4). */
 export async function explainAudit(
   context: ExplainContext,
   state: Exchange,
@@ -88,7 +88,7 @@ export async function explainAudit(
   };
 }
 
-/** A round is the thoughts of its minds; a character of it belongs to one of them. */
+/** Explains a round: it consists of its minds' thoughts, and each character belongs to one of them. */
 export async function explainRound(
   context: ExplainContext,
   state: Exchange,
@@ -139,7 +139,7 @@ export async function explainRound(
   };
 }
 
-/** A version of the terms: who set it, why, and since when it held (X3). */
+/** Explains a version of the terms: who set it, why, and since when (X3). */
 export async function explainTerms(
   context: ExplainContext,
   state: Exchange,
@@ -200,7 +200,7 @@ function vetoSteps({ vetoed }: Exchange, id: number): readonly AccountStep[] {
   return veto ? [{ what: `${veto.by} hid it from sampling: ${veto.reason}`, ts: veto.ts }] : [];
 }
 
-/** At a character of an audit, the thoughts that its statement names; otherwise all of them. */
+/** The thoughts cited by the statement at this character, or by the whole audit if none is given. */
 function citationSteps(
   context: ExplainContext,
   state: Exchange,

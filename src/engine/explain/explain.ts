@@ -24,7 +24,7 @@ export interface ExplainRequest {
   readonly whole: boolean;
 }
 
-/** From any text, or one character of it, to its cause: who, from which call, on what, under which terms; with the proof. */
+/** Explains any text, or one character of it: the author, the call, its input and terms, and the proof. */
 export async function explain(
   engine: ExplainContext['engine'],
   { link, offset, whole }: ExplainRequest,
@@ -67,7 +67,7 @@ async function explainAt(context: ExplainContext, at: string, head: number): Pro
   return event && explainEvent(context, event, head);
 }
 
-/** An event by its id: as the place it stands for, where it stands for one. */
+/** Explains an event by its id: as the text at its own place, if it has one. */
 async function explainEvent(context: ExplainContext, event: Event, head: number): Promise<Account | undefined> {
   const at = placeOf(context, event);
   if (at === '') return explainTitle(context, head);
@@ -101,7 +101,7 @@ function placeOf({ state }: ExplainContext, stored: Event): string | undefined {
   }
 }
 
-/** Of what a mind brought without a draft, its first thought. */
+/** The first thought of an iteration without a draft. */
 function firstThought(
   calls: MindCalls | undefined,
   { iter, thoughts }: { readonly iter: number; readonly thoughts: readonly string[] },
@@ -159,7 +159,7 @@ const ORIGIN_NOUNS: Readonly<Record<Origin['what'], string>> = {
   node: 'a loom',
 };
 
-/** Where the words came from, if they were brought or the thread was opened with them. */
+/** The source of the text, if it was brought here or the thread was opened with it. */
 function originSteps({ state: { thread } }: ExplainContext, events: readonly Event[]): readonly AccountStep[] {
   const threadOrigin = thread.origin && events.some(({ ts }) => ts === thread.created) ? thread.origin : undefined;
   const textOrigin = events.map(({ meta }) => meta.origin).find((origin) => origin !== undefined);

@@ -24,7 +24,7 @@ import {
 import { explainCall } from './call.ts';
 import { lastBefore, pastOf, type ThreadPast } from './past.ts';
 
-/** A node of a loom, or one character of it back to where it was first written (W5, W7, W15, W20). */
+/** Explains a node of a loom, or traces one character back to where it was first written (W5, W7, W15, W20). */
 export async function explainNode(context: ExplainContext, loom: LoomState, id: string): Promise<Account | undefined> {
   const graph = loom.graph.read();
   const node = graph.byId.get(id);
@@ -73,7 +73,7 @@ function partsOf(loom: LoomState, id: string): readonly AccountPart[] {
   }));
 }
 
-/** Without a character: the longest part that a model wrote says where the node comes from. */
+/** Without a character, the longest part that a model wrote stands for the node. */
 function startOffset(parts: readonly AccountPart[]): number {
   const models = parts.filter(({ author }) => author.kind === 'model');
   const [longest] = [...(models.length > 0 ? models : parts)].sort((a, b) => b.to - b.from - (a.to - a.from));
@@ -121,7 +121,7 @@ function originSteps(context: ExplainContext, graph: Graph, node: number, event:
   ];
 }
 
-/** What a file said is not proved by this log, and what it did not say is not known. */
+/** Facts from an imported file are not proved by this log, and the file may leave some out. */
 function importSteps(
   context: ExplainContext,
   graph: Graph,
@@ -167,7 +167,7 @@ const PASSAGE_SENTENCES: Readonly<Record<Exclude<CharacterOrigin['by'], 'written
 };
 const MAX_PASSAGES = 12;
 
-/** The first and the last of what it went through, oldest first. */
+/** The first and last steps of the text's history, oldest first. */
 async function passageSteps(
   context: ExplainContext,
   graph: Graph,
@@ -244,7 +244,7 @@ function contextOf(graph: Graph, node: number): { count: number; chars: number; 
   return { count, chars, nearest: nearest.reverse() };
 }
 
-/** What was asked for, and which instructions stood before the text (W16). */
+/** The request, and the instructions before the text (W16). */
 async function termsOf(
   context: ExplainContext,
   past: ThreadPast,

@@ -17,7 +17,7 @@ import {
 import { explainCall } from './call.ts';
 import { lastBefore, pastOf, type ThreadPast } from './past.ts';
 
-/** What somebody said in a thread, or an agent proposed beside it (T6, T18, T19). */
+/** Explains a message in a thread, or an agent's proposed draft of one (T6, T18, T19). */
 export async function explainMessage(context: ExplainContext, event: Event): Promise<Account> {
   const past = await pastOf(context.engine.log, context.thread, event.seq);
   const draft = await draftOf(context, past, event);
@@ -76,7 +76,7 @@ const EVENT_NAMES: Readonly<Record<string, string>> = {
 
 const WORD_FIELDS = ['text', 'summary', 'question', 'reason', 'title'];
 
-/** The words of an event of any type; of one without any, what it holds. */
+/** The text of an event of any type, or its content if it has no text. */
 function eventWords({ content }: Event): string {
   if (typeof content === 'string') return content;
   const fields = new Map<string, Json>(Object.entries(content ?? {}));
@@ -103,7 +103,7 @@ function nameOf(id: string, kind: AccountAuthor['kind']): string {
   return kind === 'automation' ? `${id}, a part of the workspace,` : id;
 }
 
-/** What it answers, and the word of a person it goes back to (T16). */
+/** The message that it answers, and the person's message that started the chain (T16). */
 async function causeSteps(context: ExplainContext, event: Event): Promise<readonly AccountStep[]> {
   const { meta } = event;
   const draft = DraftProposed.read(event)?.content;
@@ -169,7 +169,7 @@ interface WakeReport {
 }
 type WakeReportUsage = Readonly<Record<string, unknown>>;
 
-/** The draft that was posted: the settlement before it names it, or it is looked for. */
+/** The draft that was posted: named by the settlement before it, or else searched for. */
 async function draftOf(
   context: ExplainContext,
   past: ThreadPast,
@@ -185,7 +185,7 @@ async function draftOf(
   });
 }
 
-/** The report of whoever was woken stands beside what it said, in one command. */
+/** An agent's wake report is the event just before or after its message, from the same command. */
 async function findReport(
   { engine, thread }: ExplainContext,
   { events }: ThreadPast,
@@ -245,7 +245,7 @@ async function explainAnswerCall(
   };
 }
 
-/** The policy as the last control before it left it (T12, T16). */
+/** The policy in force at the message (T12, T16). */
 function termsOf(past: ThreadPast, { seq }: Event, context: ExplainContext, isInstructed: boolean): AccountTerms {
   const policyEvent = lastBefore(past, seq, (event) => policySetBy(event) !== undefined);
   const policy = policyEvent && policySetBy(policyEvent);

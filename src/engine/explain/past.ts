@@ -7,12 +7,12 @@ const MAX_LINKS = 2_000;
 const MAX_BYTES = 8 * 1024 * 1024;
 const PAGE = 250;
 
-/** The events of a thread up to one of them, newest last: as many as may be looked at, each link proved (L5). */
+/** The events of a thread up to one of them, newest last: as many as the limits allow, each link verified (L5). */
 export interface ThreadPast {
   readonly events: readonly Event[];
-  /** What the newest links to. */
+  /** The hash that the newest event links to. */
   readonly previous: string;
-  /** It goes back to the thread's beginning. */
+  /** True if the events go back to the start of the thread. */
   readonly whole: boolean;
   readonly broken?: ProofFailure;
 }
@@ -23,7 +23,7 @@ export async function pastOf(log: EventLog, thread: string, seq: number): Promis
   const chain = createChain(async (parent, at) => (await log.lastOf(parent, at))?.hash);
   const whole = first?.seq === 1;
   const before = whole || !first ? undefined : await log.lastOf(thread, first.seq - 1);
-  // What lies farther back is taken as it is.
+  // Events before the first row are trusted without verification.
   if (before) chain.heads.set(before.thread, { seq: before.seq, hash: before.hash });
   const events: Event[] = [];
   let broken: ProofFailure | undefined;
@@ -37,7 +37,7 @@ export async function pastOf(log: EventLog, thread: string, seq: number): Promis
   return { events, previous, whole, ...(broken && { broken }) };
 }
 
-/** Page by page from the newest on, until it is enough. */
+/** Reads pages backwards from the newest event until a limit is reached. */
 async function rowsUpTo(log: EventLog, thread: string, seq: number): Promise<readonly StoredEvent[]> {
   const pages: (readonly StoredEvent[])[] = [];
   let bytes = 0;
@@ -50,7 +50,7 @@ async function rowsUpTo(log: EventLog, thread: string, seq: number): Promise<rea
   return pages.reverse().flat();
 }
 
-/** The newest event before another that is what is looked for. */
+/** The newest matching event before `seq`. */
 export function lastBefore({ events }: ThreadPast, seq: number, matches: (event: Event) => boolean): Event | undefined {
   return events.findLast((event) => event.seq < seq && matches(event));
 }

@@ -5,7 +5,7 @@ import { eventOf, type StoredEvent } from '../../log/event-log.ts';
 import { type Account, authorOf, type ExplainContext, linkIn } from './account.ts';
 import { lastBefore, pastOf } from './past.ts';
 
-/** The title of a thread: who gave it, when it began or later. */
+/** Explains a thread's title: who set it, at the start or later. */
 export async function explainTitle(context: ExplainContext, seq: number): Promise<Account> {
   const { engine, thread, state } = context;
   const { title, forkedFrom, kind } = state.thread;

@@ -15,11 +15,11 @@ import { createIndexRows } from './index-rows.ts';
 export type AdoptParts = Omit<LogImportOptions, 'derived' | 'refuses'>;
 
 export interface AdoptResult extends LogImportResult {
-  /** Threads of the file in which work is open: it waits for a human, or goes on where it is the human's own (L25). */
+  /** Imported threads with open work: it waits for a human, or continues if the workspace is the human's own (L25). */
   readonly open: readonly { readonly thread: string; readonly title: string }[];
 }
 
-/** A whole workspace goes into an empty one only. */
+/** A whole workspace can be restored only into an empty one. */
 export class WorkspaceNotEmpty extends BadFile {
   readonly why: string;
 
@@ -29,7 +29,7 @@ export class WorkspaceNotEmpty extends BadFile {
   }
 }
 
-/** Brings an export into a workspace, the rows of its index with it. */
+/** Imports an export into a workspace, with its index rows. */
 export async function adopt(
   log: EventLog,
   path: string,
@@ -55,12 +55,12 @@ export async function adopt(
   return { ...importResult, open: await openThreadsIn(log, threads) };
 }
 
-/** Proves a backup before the workspace it goes into is made. */
+/** Verifies a backup before its target workspace is created. */
 export function proveBackup(path: string, parts: AdoptParts, secrets: Secrets = createSecrets()): Promise<ImportProof> {
   return proveImport(path, { ...parts, refuses: secrets.check });
 }
 
-/** Until it is done, what is there is not all; begun again, it is finished. */
+/** Marks the restore as in progress: until it ends the workspace is incomplete, and running it again finishes it. */
 async function prepareMove(log: EventLog) {
   const restoringHead = await log.record(RESTORE_IN_PROGRESS, 'head');
   if (restoringHead === undefined && (await log.head()) > 0) {

@@ -10,11 +10,11 @@ import {
 import { type EventLog, eventOf } from '../../log/event-log.ts';
 import { THREAD_INDEX } from '../../log/record-kinds.ts';
 
-/** What a thread has from imports. */
+/** The imported part of a thread. */
 export interface ImportedView {
-  /** The newest event that was imported, among those of its ancestors too. */
+  /** The newest imported event, including those of the threads it was forked from. */
   readonly up_to: number;
-  /** What is open in it is not done until a human resumes it. */
+  /** Open work does not run until a human resumes the thread. */
   readonly waiting?: true;
 }
 
@@ -22,8 +22,8 @@ type ImportPlace = Pick<ThreadSummary, 'id' | 'forked_from' | 'side_of' | 'resum
 type ImportLookup = (thread: string) => Promise<ImportedRanges | undefined>;
 
 /**
- * Work that came in by an import waits for a human (L25). What was imported is written down in the same transaction as
- * the events, so every server on this log knows of it when it knows of them.
+ * Imported work waits for a human (L25). The imported ranges are stored in the same transaction as the events, so every
+ * server that sees the events also knows that they were imported.
  */
 export function createImports(log: EventLog) {
   const lookUp: ImportLookup = (thread) => readImportedRanges(log, thread);
@@ -32,7 +32,7 @@ export function createImports(log: EventLog) {
     return viewOf(placeOf(state), lookUp, rowOf);
   }
 
-  /** The same for all rows of a list. */
+  /** The same as `ofThread`, for all rows of a list. */
   async function ofRows(rows: readonly ThreadSummary[]): Promise<ReadonlyMap<string, ImportedView>> {
     const parts = await readAllImportedRanges(log);
     if (parts.size === 0) return new Map();
@@ -54,7 +54,7 @@ export function createImports(log: EventLog) {
     return row === undefined ? undefined : JSON.parse(row);
   }
 
-  /** Of the jobs that a thread asks for, those that may begin: in one that waits, what a human has asked for since. */
+  /** The jobs that may start: in a waiting thread, only those that a human has requested since the import. */
   async function runnableJobs(state: ThreadState, jobs: readonly Job[]): Promise<readonly Job[]> {
     if (jobs.length === 0 || !(await ofThread(state))?.waiting) return jobs;
     const isAllowed = await Promise.all(
@@ -81,13 +81,13 @@ async function viewOf(
   const upTo = await findLastImportedSeq(place, lookUp, rowOf);
   if (upTo > 0) return { up_to: upTo, ...((place.resumed ?? 0) <= upTo && { waiting: true }) };
   if (place.side_of === undefined || place.resumed !== undefined) return undefined;
-  // Whoever is asked aside in a thread that waits comes from there, with the profile they have there.
+  // Participants of a side channel come from its parent with their profiles there, so it waits if the parent does.
   const parent = await rowOf(place.side_of);
   const parentView = parent && (await viewOf({ ...parent, id: place.side_of }, lookUp, rowOf));
   return parentView?.waiting ? { up_to: 0, waiting: true } : undefined;
 }
 
-/** The newest imported event that a thread sees: its own, or of what it was forked from. */
+/** The newest imported event visible in a thread: its own, or inherited through forks. */
 async function findLastImportedSeq(
   place: ImportPlace,
   lookUp: ImportLookup,

@@ -7,14 +7,14 @@ import { THREAD_INDEX } from '../../log/record-kinds.ts';
 import { createStates, type LoadedState } from '../states.ts';
 
 /**
- * The index rows of threads whose events come from an export. Called with one
- * part after the other; each is in the log before the next is asked for.
+ * Builds the index rows of imported threads. Called with one part after another; each is in the log before the next
+ * call.
  */
 export function createIndexRows(log: EventLog) {
   const states = createStates(log, workspace);
   let lastStates: ReadonlyMap<string, LoadedState<State>> = new Map();
 
-  /** `parsedEvents` are the same events, as they were read. */
+  /** `parsedEvents` are the same events, already parsed. */
   return async (events: readonly SealedEvent[], parsedEvents: readonly Event[]): Promise<readonly RecordWrite[]> => {
     for (const [thread, loaded] of lastStates) await states.install(thread, loaded, loaded.seq);
     const nextStates = new Map<string, LoadedState<State>>();

@@ -10,7 +10,7 @@ import type { Models } from '../calls/models.ts';
 import { buildCompletion, droppedOf, nodesWithin, promptOfEnd } from './request.ts';
 import { type CollectedChoice, type LoomCall, type LoomCompletion, mergeCalls, type NumberedCall } from './result.ts';
 
-/** A generation as it is to be asked for. */
+/** The request for a generation. */
 export interface LoomRequest {
   readonly request: GenerationRequest;
   readonly nodes: readonly PromptNode[];
@@ -20,17 +20,17 @@ export interface LoomRequest {
 export interface LoomAskContext {
   readonly thread: string;
   readonly signal: AbortSignal;
-  /** The end of this process. */
+  /** Aborted when this process ends. */
   readonly stopping: AbortSignal;
-  /** As they are now: they may be changed while the model is waited for (M7). */
+  /** The current budgets: they may change while waiting for the model (M7). */
   budgets(): Promise<NonNullable<CallOptions['budgets']>>;
-  /** How a model that cannot answer now is waited for (W32). */
+  /** How to wait for a model that cannot answer now (W32). */
   readonly retryPolicy: RetryPolicy;
-  /** Hears text as it comes. */
+  /** Receives text as it arrives. */
   onToken(choice: number, text: string): void;
-  /** What was finished before, here or on a server that stopped, by the number of its first choice (W28). */
+  /** Parts that were finished earlier, here or on a server that stopped, by the number of their first choice (W28). */
   readonly finishedParts: ReadonlyMap<number, LoomPart>;
-  /** Keeps what is finished while the rest is still written. */
+  /** Saves a finished part while the others are still being written. */
   savePart(first: number, part: LoomPart): Promise<void>;
 }
 
@@ -41,13 +41,13 @@ export interface LoomPart extends LoomCall {
 
 interface LoomOutcome {
   readonly completion: LoomCompletion;
-  /** Every choice was written to its end. */
+  /** True if every choice was written to its end. */
   readonly isComplete: boolean;
-  /** Which parts are kept, by the number of their first choice. */
+  /** The saved parts, by the number of their first choice. */
   readonly parts: readonly number[];
 }
 
-/** Asks for every choice that is not there yet, in as many calls as the model needs; a broken stream keeps what came (W16). */
+/** Asks for every missing choice, in as many calls as the model needs; a broken stream keeps its text so far (W16). */
 export async function ask(
   models: Models,
   name: string,
@@ -65,7 +65,7 @@ export async function ask(
     return outcomeOf(name, [...finishedParts, [n, failedPart({ code: 'malformed', message })]]);
   }
   const plannedCalls = planCalls(n, capabilities.n, finishedParts);
-  // Servers that are asked several times may begin at the same seed each time: each call has another (M11).
+  // Servers may use the same seed for every call, so each call gets its own (M11).
   const baseSeed = seed ?? (plannedCalls.length > 1 ? Math.floor(Math.random() * 2 ** 31) : undefined);
   const parts = await Promise.all(
     plannedCalls.map(async ({ first, n: count }): Promise<NumberedCall> => {
@@ -89,13 +89,13 @@ export async function ask(
   return outcomeOf(name, parts);
 }
 
-/** What there is of a generation that was stopped on a server that is gone: nothing is asked for any more (W28). */
+/** The outcome of a generation that was stopped on a server that is gone: no more calls are made (W28). */
 export function stoppedOutcome(name: string, finishedParts: ReadonlyMap<number, LoomPart>): LoomOutcome {
   const fallback: NumberedCall = [0, failedPart({ code: 'model_unavailable', message: CANCELLED })];
   return outcomeOf(name, finishedParts.size > 0 ? [...finishedParts] : [fallback]);
 }
 
-/** The calls that bring all choices: those that were finished before, and as few as the model needs for the others. */
+/** Plans the calls for all choices: the finished parts, and as few calls as the model needs for the rest. */
 function planCalls(n: number, max: number, finishedParts: ReadonlyMap<number, LoomPart>) {
   const parts: { readonly first: number; readonly n: number }[] = [];
   for (let first = 0; first < n; first += parts.at(-1)?.n ?? 1) {
@@ -155,14 +155,14 @@ async function completePart(
   const complete = async (input: Parameters<typeof models.calls.complete>[0]): Promise<CallReply | Refusal> => {
     const { calls } = models;
     const ask = async () => {
-      // Each try is heard from its beginning: an end of one before it is none of this one.
+      // Each try starts with empty choices: the end of an earlier try does not count.
       choices = Array.from({ length: request.n ?? 1 }, emptyChoice);
       return permanentIfPartial(await calls.complete(input, { ...options, budgets: await budgets() }));
     };
     const { reply } = await askWithRetry(ask, retryPolicy, calls.recoveries);
     return reply ?? refuse('model_unavailable', CANCELLED);
   };
-  /** What broke off keeps what came (W16), and where nobody says when to ask again, the person decides. */
+  /** A broken stream keeps its text so far (W16). If the server names no time to retry, the person decides. */
   const permanentIfPartial = (reply: CallReply | Refusal) =>
     isRefusal(reply) && (choices.some(({ text }) => text !== '') || !shouldWait(reply)) ? withoutFault(reply) : reply;
   const fullReply = await complete(promptOfEnd.fitting(loomRequest, nodes, request));
@@ -182,7 +182,7 @@ async function completePart(
   };
 }
 
-/** A rate limit, or a server that says when to ask again. */
+/** True for a rate limit, or if the server says when to retry. */
 function shouldWait(refusal: Refusal): boolean {
   return isTransient(refusal) && (refusal.refusal.code === 'rate_limited' || faultOf(refusal)?.afterMs !== undefined);
 }

@@ -19,7 +19,7 @@ const SAME_WAIT_MS = 2_000;
 
 type GenerationReport = Extract<Command, { name: 'generation_finish' | 'generation_fail' }>;
 
-/** Does a generation: what was asked for when it was asked for, streamed live, reported once (W16, W17). */
+/** Runs a generation: uses the request as it was made, streams live, reports once (W16, W17). */
 export function createGenerate(
   models: Models,
   isReserved: (id: string) => boolean = () => false,
@@ -45,7 +45,7 @@ export function createGenerate(
       const allNumbers = [...new Set([...finishedNumbers, ...parts])];
       await report(context, result, { pendingResults: models.pendingResults, job: job.key, parts: allNumbers });
     };
-    // It may not be stored, and was not stored with the others before a restart either.
+    // A part that held a secret may not be stored: report its refusal, as would have happened without a restart.
     const refusedPart = finishedParts.find(([, part]) => part.refused)?.[1];
     if (refusedPart?.refused) {
       return reportCompletion(
@@ -65,13 +65,13 @@ export function createGenerate(
       savePart: (number, part) => models.pendingResults.save(name, number, part, context.stopping),
     });
     batcher.end();
-    // Called off by this server's end or by another's lease: the next server with this job asks for what is missing.
+    // Cancelled because this server stops or another has the lease: the next server with this job asks for the rest.
     if (context.signal.aborted && !context.isUnwanted() && !isComplete) return;
     await reportCompletion(completion, parts);
   };
 }
 
-/** Several calls of one generation that wait until about the same time say so once. An exploration waits as a run does. */
+/** Calls of one generation that wait until about the same time report one wait. An exploration waits as a run does. */
 function retryPolicyFor(
   context: JobContext<State, Command>,
   { request, waiting }: OpenGeneration,
@@ -112,8 +112,8 @@ function buildCommand(thread: string, generation: string, completion: LoomComple
 }
 
 /**
- * A model writes under an id of its own: its name in the settings, as an id is written, and never that of somebody who
- * holds a credential. A name that is no model's is only what somebody asked for, and nobody writes under it (T22).
+ * A model writes under its own id: its name in the settings, spelled as an id, and never the id of a credential holder.
+ * A name that belongs to no model is only part of a request, and nothing is written under it (T22).
  */
 function authorOf(model: string, completion: LoomCompletion, isReserved: (id: string) => boolean): Actor {
   if ('refusal' in completion && completion.refusal.code === 'unknown_model') return SYSTEM;

@@ -4,15 +4,15 @@ import type { PromptPart } from '../../models/prompt/fit.ts';
 import type { CallReply, FittableRequest } from '../calls/calls.ts';
 import type { LoomRequest } from './ask.ts';
 
-/** What a model did not get to see (W18). */
+/** The part of the text that the model did not see (W18). */
 export interface DroppedNodes {
   readonly nodes: number;
   readonly last?: string;
-  /** Tokens at the beginning of the first node that it saw. */
+  /** Tokens missing from the beginning of the first node that it saw. */
   readonly cut?: number;
 }
 
-/** No token is longer than this, nearly: what lies farther back cannot fit and need not be measured. */
+/** Practical maximum length of a token: text further back than this allows cannot fit and need not be measured. */
 const MAX_TOKEN_CHARS = 64;
 const MAX_SUFFIX_CHARS = 4_000;
 
@@ -27,7 +27,7 @@ export function buildCompletion(
   return {
     prompt: '',
     n,
-    // Half of the window at least is for what is gone on from.
+    // At least half of the context window is for the text to continue.
     maxTokens: Math.max(1, Math.min(max_tokens, capabilities.context >> 1)),
     ...(temperature !== undefined && { temperature }),
     ...(top_p !== undefined && { topP: top_p }),
@@ -50,7 +50,7 @@ export function nodesWithin(nodes: readonly PromptNode[], context: number): read
   return nodes.slice(first);
 }
 
-/** Whole nodes go, the oldest first; if the last one is too long by itself, its beginning goes (W18). */
+/** Drops whole nodes, oldest first; if the last node alone is too long, drops its beginning (W18). */
 export const promptOfEnd = {
   fitting(
     { request: { system } }: LoomRequest,
@@ -79,7 +79,7 @@ function withInstructions(request: Completion, system: string | undefined): Comp
   return instructionsPrefix(system) === '' ? request : { ...request, instructions: instructionsPrefix(system) };
 }
 
-/** Instructions stand before the text; a loom has none unless someone sets some (W16). */
+/** Instructions go before the text; a loom has none unless someone sets them (W16). */
 function instructionsPrefix(system: string | undefined): string {
   return system === undefined || system === '' ? '' : `${system}\n\n`;
 }

@@ -30,7 +30,7 @@ export type LoomCompletion =
     }
   | { readonly refusal: RefusalDetail; readonly raw?: string };
 
-/** What one call brought: all of it, or what had come before it broke. */
+/** The result of one call: complete, or the text before the stream broke. */
 export interface LoomCall {
   readonly called: CallReply | undefined;
   readonly refusal: (RefusalDetail & { readonly raw?: string }) | undefined;
@@ -49,7 +49,7 @@ export interface CollectedChoice {
 /** A call by the number of its first choice. */
 export type NumberedCall = readonly [first: number, part: LoomCall];
 
-/** What is reported of all calls of a generation together. */
+/** Merges all calls of a generation into one report. */
 export function mergeCalls(name: string, numberedCalls: readonly NumberedCall[]): LoomCompletion {
   const calls = numberedCalls.map(([, call]) => call);
   const failure = calls.find(({ refusal }) => refusal)?.refusal;
@@ -65,7 +65,7 @@ export function mergeCalls(name: string, numberedCalls: readonly NumberedCall[])
     .flatMap(([first, call], i) =>
       call.choices.map((choice, index) => ({ choice, number: first + index, raw: hasSeveral ? raws[i] : undefined })),
     )
-    // Of what was broken off only what had come is kept.
+    // A choice that broke off is kept only if it has text.
     .filter(({ choice: { text, finish } }) => text !== '' || finish === 'stop' || finish === 'length')
     .map(({ choice, number, raw }, index) => ({ ...toLoomChoice(choice, raw), ...(number !== index && { number }) }));
   const dropped = calls.find((each) => each.dropped)?.dropped;
@@ -117,7 +117,7 @@ function toLoomChoice({ text, finish, withheld, tokens }: CollectedChoice, raw: 
   };
 }
 
-/** What a store keeps as it is (L15): a model may write anything. */
+/** Makes a text storable unchanged (L15): a model may write anything. */
 function storable(text: string): string {
   return text.replaceAll('\0', '\ufffd').toWellFormed();
 }

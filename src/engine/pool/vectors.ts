@@ -4,22 +4,22 @@ import { toUnitVector, type UnitVector } from '../../core/pool/vectors.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import type { Embedder } from '../../models/embedder.ts';
 
-/** What is known of a thread's thoughts; all of it can be found again from the log. */
+/** Vectors and clusters of a thread's thoughts; all of it can be derived again from the log. */
 export interface PoolVectors {
   readonly clusters: ClusterIndex;
   readonly embedder: string;
-  /** By thought; thoughts never change. */
+  /** Vectors by thought id; thoughts never change. */
   readonly vectors: Map<number, UnitVector>;
 }
 
 const MAX_CACHED_THREADS = 64;
 const BATCH_SIZE = 64;
 
-/** Vectors of thoughts, and the clusters found with them: a cache of the threads that were at work last (D25). */
+/** Caches the vectors and clusters of recently active threads (D25). */
 export function createVectorCache(embedder: Embedder) {
   const cache = new Map<string, PoolVectors>();
 
-  /** The vectors a step may ask for, all by one embedder: where that changed, everything is looked at again. */
+  /** The vectors that a step may need, all from one embedder: if the embedder changed, all are computed again. */
   async function loadVectors(
     thread: string,
     pool: ThoughtPool,

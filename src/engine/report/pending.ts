@@ -4,23 +4,23 @@ import { FINISHED_WORK } from '../../log/record-kinds.ts';
 import type { Secrets } from '../secrets.ts';
 import { storeWithRetry } from './store.ts';
 
-/** A job that something finished is kept of. */
+/** A job that has saved results. */
 export interface PendingJob {
   readonly thread: string;
   readonly key: string;
   readonly parts: readonly number[];
 }
 
-/** What is kept, and why it may not be stored if it may not: it held a secret, which is removed here (L17). */
+/** A saved part. `refused` says why it may not be stored in the log: it held a secret, which was removed here (L17). */
 export type PendingPart<Value> = Value & { readonly refused?: RefusalDetail };
 
 /**
- * What a model has finished while the job it belongs to goes on, or while it cannot be stored: a row beside the log for each part, so that a restart or
- * another server goes on from there and asks only for what is missing (W28). The event that has the text removes the rows;
- * where no event comes of it, `drop` does.
+ * Finished results of a model while their job continues or cannot be stored: one row per part outside the log, so that
+ * after a restart, or on another server, only the missing parts are asked for (W28). The event with the text removes
+ * the rows; if there is no event, `drop` does.
  */
 export function createPendingResults(log: EventLog, secrets: Secrets) {
-  /** The parts of one job, by their number, in order; `maxParts` is how many there can be. */
+  /** Finds the parts of one job, in order of their number; `maxParts` is the most there can be. */
   async function find<Value>(job: string, maxParts = 1): Promise<readonly (readonly [number, PendingPart<Value>])[]> {
     const numbers = Array.from({ length: maxParts }, (_, part) => part);
     const rows = await Promise.all(numbers.map((part) => log.record(FINISHED_WORK, keyOf(job, part))));
@@ -37,17 +37,17 @@ export function createPendingResults(log: EventLog, secrets: Secrets) {
     await storeWithRetry(() => log.putRecords([row]), stop);
   }
 
-  /** What removes the rows of a job, to be written with its result. */
+  /** The writes that remove a job's rows, to be stored together with its result. */
   function removalRecords(job: string, parts: readonly number[]): readonly RecordWrite[] {
     return parts.map((part) => ({ kind: FINISHED_WORK, key: keyOf(job, part), value: null }));
   }
 
-  /** Removes the rows of a job whose result is there already, or is not wanted. */
+  /** Removes the rows of a job whose result is already stored or no longer wanted. */
   async function drop(job: string, parts: readonly number[], stop: AbortSignal): Promise<void> {
     await storeWithRetry(() => log.putRecords(removalRecords(job, parts)), stop);
   }
 
-  /** Every job that something is kept of. */
+  /** Lists every job with saved results. */
   async function jobs(): Promise<readonly PendingJob[]> {
     const byName = new Map<string, PendingJob & { readonly parts: number[] }>();
     for (const { key: row } of await log.records(FINISHED_WORK)) {
@@ -60,7 +60,7 @@ export function createPendingResults(log: EventLog, secrets: Secrets) {
     return [...byName.values()];
   }
 
-  /** Whether something is kept of these parts of a job. */
+  /** True if any of these parts of a job is saved. */
   async function hasPending({ thread, key, parts }: PendingJob): Promise<boolean> {
     for (const part of parts) {
       if ((await log.record(FINISHED_WORK, keyOf(`${thread}/${key}`, part))) !== undefined) return true;

@@ -7,8 +7,8 @@ import type { PendingPart, PendingResults } from './pending.ts';
 import { storeWithRetry } from './store.ts';
 
 /*
- * How what a model brought gets into the log, whichever way of working asked for it (W28): a full disk, a store that is
- * away and others who keep writing first are waited out, and the model is not asked, or paid, again.
+ * Stores a model's results in the log, for every kind of thread (W28): waits out a full disk, an unavailable store and
+ * concurrent writers, and never asks or pays the model again.
  */
 
 type ReportCommand = Extract<
@@ -18,21 +18,24 @@ type ReportCommand = Extract<
 
 export interface JobResult {
   readonly actor: Actor;
-  /** The same at every try, so that a result is stored once. */
+  /** The same id for every try, so that a result is stored once. */
   readonly id: string;
   readonly command: ReportCommand;
 }
 
-/** Another server has the job, or this one ends before the store is back: what is kept waits for the next server. */
+/**
+ * Another server has the job, or this one ends before the store is back: the saved result waits for the next server.
+ */
 const RETRY_LATER: ReadonlySet<RefusalCode> = new Set(['lease_lost', 'store_unavailable', 'no_space', 'conflict']);
-/** The result is there already, or nobody wants it any more, not even why it failed. */
+/** The result is already stored, or is no longer wanted, not even as a failure. */
 const UNWANTED: ReadonlySet<RefusalCode> = new Set(['command_reused', 'forbidden']);
 const MAX_REASON_CHARS = 2000;
 
 /**
- * Stores a result, however long that takes; what may not be stored, such as text with a secret in it, becomes a fault
- * that says so. It is kept beside the log at the first failure: a lease runs out while a disk is full, and the next server
- * with the job reports what is kept (`reportPending`). What is kept is removed with the result, or when nothing comes of it.
+ * Stores a result, however long that takes. A result that may not be stored, such as text with a secret, becomes a
+ * fault that says so. At the first failure the result is saved outside the log: a lease expires while a disk is full,
+ * and the next server with the job reports the saved result (`reportPending`). The saved copy is removed with the
+ * result, or when it is no longer needed.
  */
 export async function report(context: JobContext<State, Command>, result: JobResult, slot: ResultSlot): Promise<void> {
   const name = pendingName(context, slot);
@@ -68,17 +71,17 @@ async function sendOrFault({ command, id }: JobResult, send: SendReport): Promis
   return send(faultCommand(command, response.refusal), `${id}/refused`);
 }
 
-/** Where a result is kept while it cannot be stored: under the key of its job. */
+/** Where a result is saved while it cannot be stored: under its job's key. */
 export interface ResultSlot {
   readonly pendingResults: PendingResults;
   readonly job: string;
-  /** What is kept of it already; without it, the result is kept when it cannot be stored at once. */
+  /** The parts already saved; without it, the result is saved if it cannot be stored at once. */
   readonly parts?: readonly number[];
-  /** The thread no longer asks for the job: what is refused is not tried again. */
+  /** The thread no longer asks for the job: a refused result is not tried again. */
   readonly isUnwanted?: boolean;
 }
 
-/** Leaves a result to whoever has the job next. */
+/** Saves a result for the next server with the job. */
 export async function savePendingResult(
   context: JobContext<State, Command>,
   { actor, id, command }: JobResult,
@@ -87,7 +90,9 @@ export async function savePendingResult(
   await slot.pendingResults.save(pendingName(context, slot), 0, { actor, id, command }, context.stopping);
 }
 
-/** Reports what was kept of a job, here or on another server; true where there was something. `beforeReport` is its turn. */
+/**
+ * Reports a job's saved result, from this or another server; true if there was one. `beforeReport` waits for its turn.
+ */
 export async function reportPending(
   context: JobContext<State, Command>,
   slot: ResultSlot,
@@ -101,15 +106,15 @@ export async function reportPending(
   return true;
 }
 
-/** A result that may not be stored is told as it would have been without a restart. */
+/** Reports a result that may not be stored just as it would have been without a restart. */
 function toStorable({ refused: refusal, ...result }: PendingPart<JobResult>): JobResult {
   if (!refusal) return result;
   return { ...result, id: `${result.id}/refused`, command: faultCommand(result.command, refusal) };
 }
 
 /**
- * Settles what is kept of a job that its thread no longer asks for, after a stop, an acceptance or a pause: it is reported
- * as it would have been by the server that made it, late or as a draft, and what nobody wants is removed.
+ * Settles the saved results of a job that its thread no longer asks for, after a stop, an acceptance or a pause:
+ * reports them as the server that made them would have, late or as a draft, and removes what is no longer wanted.
  */
 export function createPendingSettler(
   pendingResults: PendingResults,
@@ -120,7 +125,7 @@ export function createPendingSettler(
     const slot = { pendingResults, job: key, isUnwanted: true };
     const [first] = await pendingResults.find<Partial<JobResult>>(pendingName(context, slot));
     const actor = first?.[1].command && first[1].actor;
-    // Nothing is written under a person's id (T22), and choices of a loom are in the generation that is over.
+    // Nothing is written under a person's id (T22). Saved choices of a loom belong to a generation that is over.
     if (actor && !isPerson(actor.id)) await reportPending(context, slot);
     else await pendingResults.drop(pendingName(context, slot), parts, context.stopping);
   };
@@ -130,14 +135,17 @@ function pendingName({ thread }: JobContext<State, Command>, { job }: Pick<Resul
   return `${thread}/${job}`;
 }
 
-/** The texts and their scores: probabilities of tokens, which are in the raw response too, may take a hundred times the room. */
+/**
+ * Keeps the texts and their scores but drops token probabilities, which may take a hundred times the space and are also
+ * in the raw response.
+ */
 function withoutTokens(command: ReportCommand): ReportCommand | undefined {
   if (command.name !== 'generation_finish') return undefined;
   const choices = command.input.choices.map(({ tokens: _, ...choice }) => choice);
   return { ...command, input: { ...command.input, choices } };
 }
 
-/** A result that may not be stored, as the fault that says why. */
+/** Turns a result that may not be stored into a fault that says why. */
 function faultCommand(command: ReportCommand, { code, message }: RefusalDetail): ReportCommand {
   switch (command.name) {
     case 'iterated':

@@ -4,12 +4,13 @@ import { pause } from '../lease.ts';
 
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 15_000;
-/** Refusals that are over when the disk has room, the store is back, or others stop writing for a moment. */
+/** Refusals that pass once the disk has room, the store is back, or other writers pause. */
 const TRANSIENT: ReadonlySet<RefusalCode> = new Set(['store_unavailable', 'no_space', 'conflict']);
 
 /**
- * Stores what took time or money to make: tries until the store takes it. `stop` is the end of the process: then it is
- * tried once more, and what comes of that is handed on. `beforeRetry` is called once, after the first failure.
+ * Stores something that took time or money to make, retrying until the store accepts it. When `stop` is aborted because
+ * the process ends, it tries once more and returns or throws that result. `beforeRetry` is called once, after the first
+ * failure.
  */
 export async function storeWithRetry<T>(
   write: () => Promise<T | Refusal>,

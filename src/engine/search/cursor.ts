@@ -1,8 +1,8 @@
 import { type Refusal, refuse } from '../../core/refusal.ts';
 
-/** Where a page of hits begins: among texts with a number below `under`, as they are ranked, after so many of them. */
+/** The start of a page of hits: among texts numbered below `under`, in ranked order, after the first `offset`. */
 export interface SearchCursor {
-  /** The first of all stretches, which has the titles too. */
+  /** True for the first window, which also includes the titles. */
   readonly first: boolean;
   readonly under?: number;
   readonly offset: number;

@@ -5,21 +5,21 @@ import { type EventLog, eventOf, type StoredEvent } from '../../log/event-log.ts
 import { EMPTY_MARK, type IndexedText, type IndexMark } from '../../log/search/search-index.ts';
 
 export interface IndexProgress {
-  /** How many events of the log are in the index, of how many. */
+  /** Number of indexed events, and of all events in the log. */
   readonly events: number;
   readonly total: number;
 }
 
 const FIRST_BATCH = 64;
 const LARGEST_BATCH = 512;
-/** So many are read at once: how large they are is known only then. */
+/** Maximum number of events to read at once: their size is known only afterwards. */
 const MAX_READ = 32;
 const BATCH_BYTES = 256 * 1024;
 
 /**
- * Brings the words of the log into its index, a batch at a time. Texts and mark
- * are stored together, so a crash repeats nothing and skips nothing; and a batch
- * counts only where the mark was as it was read, so several cannot add a text twice.
+ * Indexes the log's texts, one batch at a time. Texts and mark are stored together, so a crash neither repeats nor
+ * skips anything. A batch is stored only if the mark has not moved since it was read, so concurrent writers cannot add
+ * a text twice.
  */
 export function createIndexWriter(log: EventLog) {
   const { search } = log;
@@ -27,7 +27,7 @@ export function createIndexWriter(log: EventLog) {
   let batchLimit = FIRST_BATCH;
   let readLimit = MAX_READ;
 
-  /** One batch after the other, whoever asks for it. How many events it had. */
+  /** Indexes one batch at a time, also for concurrent callers. Returns the number of events in the batch. */
   function step(): Promise<number> {
     const next = lastStep.then(indexBatch, indexBatch);
     lastStep = next;
@@ -47,7 +47,7 @@ export function createIndexWriter(log: EventLog) {
     return rows.length;
   }
 
-  /** Events may be large: a batch is as many as take little time and memory. */
+  /** Events may be large, so a batch is limited in time and memory. */
   async function readBatch(position: number): Promise<readonly StoredEvent[]> {
     const batch: StoredEvent[] = [];
     let bytes = 0;
@@ -57,7 +57,7 @@ export function createIndexWriter(log: EventLog) {
       readLimit = Math.min(2 * limit, MAX_READ);
       for (const row of rows) {
         if (batch.length > 0 && bytes + row.body.length > BATCH_BYTES) {
-          // What was read in vain is read again: so fewer the next time.
+          // The surplus rows are read again later, so read fewer next time.
           readLimit = Math.min(batch.length + 1, MAX_READ);
           return batch;
         }
@@ -68,7 +68,7 @@ export function createIndexWriter(log: EventLog) {
     }
   }
 
-  /** An index of another log, or of texts as they were taken before, is of no use. */
+  /** Clears an index of another log, or one whose texts were extracted by an earlier version. */
   async function readValidMark(): Promise<IndexMark> {
     const mark = await search.mark();
     if (mark.position === 0) return mark;
@@ -80,7 +80,7 @@ export function createIndexWriter(log: EventLog) {
 
   async function progress(): Promise<IndexProgress> {
     const { position } = await readValidMark();
-    // Asked second: the log is never shorter than what was taken from it.
+    // Read second, so that the total is never less than the indexed events.
     return { events: position, total: await log.head() };
   }
 
@@ -92,7 +92,7 @@ export function createIndexWriter(log: EventLog) {
   return { step, progress, idle };
 }
 
-/** Makes the index anew from the events alone (L14). */
+/** Rebuilds the index from the events alone (L14). */
 export async function rebuildIndex(log: EventLog, onProgress?: (events: number, total: number) => void): Promise<void> {
   const writer = createIndexWriter(log);
   await log.search.clear();

@@ -4,16 +4,16 @@ import { pause, runUnderLease, TTL_MS } from '../lease.ts';
 import type { Tail } from '../tail.ts';
 import { createIndexWriter, type IndexProgress } from './index-writer.ts';
 
-/** Words are taken in when the log has rested for so long: while events keep coming, the processor is theirs. */
+/** Index once the log has been quiet this long: while events keep coming, they get the processor. */
 const REST_MS = 1_000;
-/** But they do not wait for ever. */
+/** But wait no longer than this. */
 const MAX_WAIT_MS = 15_000;
 const RETRY_MS = 5_000;
-/** So few are taken in while somebody waits for an answer. */
+/** The largest backlog to index while somebody waits for search results. */
 const SMALL_BACKLOG = 1_000;
-/** How long that may take where nobody else does it. */
+/** Maximum time for that, if no other process does it. */
 const MAX_REFRESH_MS = 1_000;
-/** While others append, this many parts of the time are left to them for each part taken. */
+/** While others append, pause this many times as long as each batch took. */
 const YIELD_RATIO = 3;
 
 export interface IndexerParts {
@@ -23,18 +23,18 @@ export interface IndexerParts {
   report(error: unknown): void;
 }
 
-/** Keeps the index of words behind the log: never as part of an append, and gently while there are many. */
+/** Keeps the search index up to date with the log: never as part of an append, and gently while many arrive. */
 export function createIndexer({ log, tail, holder, report }: IndexerParts) {
   const writer = createIndexWriter(log);
   const stop = new AbortController();
   let isServing = false;
-  /** When something was appended that was not looked at yet: the first of it and the last. */
+  /** Times of the first and last append that has not been indexed. */
   let appendTimes: { readonly first: number; readonly last: number } | undefined;
   let running: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let unsubscribe = () => {};
 
-  /** Only the process that serves follows the log by itself. */
+  /** Follows the log; only the serving process does this. */
   function start() {
     isServing = true;
     unsubscribe = tail.subscribe({
@@ -76,7 +76,10 @@ export function createIndexer({ log, tail, holder, report }: IndexerParts) {
     if (wait !== undefined || appendTimes) schedule(wait ?? REST_MS);
   }
 
-  /** Little is simply done; for much there is a lease, so that of several servers one does it. When to look again. */
+  /**
+   * Indexes a small backlog directly; a large one needs a lease, so that only one of several servers does it. Returns
+   * when to check again.
+   */
   async function runOnce(): Promise<number | undefined> {
     if ((await countMissing()) <= SMALL_BACKLOG) await catchUp(stop.signal);
     else {
@@ -101,12 +104,12 @@ export function createIndexer({ log, tail, holder, report }: IndexerParts) {
     return total - events;
   }
 
-  /** Before an answer: what was said a moment ago is to be found. */
+  /** Catches up before a search, so that recent messages are found. */
   async function refresh(): Promise<IndexProgress> {
     try {
       return await bringUpToDate();
     } catch (error) {
-      // No index, and no room for one: it is made once there is.
+      // There is no index and no room for one; it is built once there is.
       if (!(error instanceof NoSpace)) throw error;
       return { events: 0, total: await log.head() };
     }
@@ -120,7 +123,7 @@ export function createIndexer({ log, tail, holder, report }: IndexerParts) {
     try {
       while (performance.now() - startedAt < MAX_REFRESH_MS && (await writer.step()) > 0) await nextTurn();
     } catch (error) {
-      // Where there is no room for more, what is there is still to be found.
+      // Without room for more, the existing index can still be searched.
       if (!isStoreAway(error)) throw error;
     }
     return writer.progress();
@@ -139,7 +142,7 @@ export function createIndexer({ log, tail, holder, report }: IndexerParts) {
 
 export type Indexer = ReturnType<typeof createIndexer>;
 
-/** A store that is away or full says so to whoever posts; here it is only waited for. */
+/** True if the store is unavailable or full. Posting reports that to the user; indexing only waits. */
 function isStoreAway(error: unknown): boolean {
   return error instanceof StoreUnavailable || error instanceof NoSpace;
 }

@@ -32,17 +32,16 @@ export interface SearchParams {
 }
 
 /**
- * So many of the newest texts that answer are ranked against each other; what
- * is older comes behind them, so many at a time. A word that stands in a million
- * texts is then answered as fast as one that stands in ten.
+ * The newest matching texts, up to this many, are ranked against each other; older ones follow in further windows of
+ * this size. So a word in a million texts is found as fast as a word in ten.
  */
 const MAX_RANKED = 100;
 const MAX_TITLES = 50;
-/** Large texts are not all read for an order among them. */
+/** Maximum bytes to read for ranking: large texts are not all read. */
 const READ_BYTES = 8 * 1024 * 1024;
 const READ_BATCH = 50;
 const FIRST_READ = 1;
-/** Where the newest texts have nothing, older ones are looked into for so long. */
+/** Maximum time to look through older texts when the newest have no hits. */
 const MAX_SEARCH_MS = 1_000;
 
 interface SearchParts {
@@ -61,7 +60,7 @@ interface SearchCandidate {
   readonly shown: Snippet;
 }
 
-/** Finds texts of the whole workspace, each with a link to exactly where it stands. */
+/** Searches the whole workspace; each hit links to its exact place. */
 export function createSearch({ log, indexer, load }: SearchParts) {
   async function search(params: SearchParams): Promise<SearchPage | Refusal> {
     const query = parseQuery(params.q);
@@ -103,7 +102,7 @@ export function createSearch({ log, indexer, load }: SearchParts) {
     }
   }
 
-  /** The newest texts below a number, the best first, and the number below which the older ones are. */
+  /** A window of the newest texts numbered below `under`, best first, and the number below which older ones follow. */
   async function windowAt(
     { first, under = Number.MAX_SAFE_INTEGER }: SearchCursor,
     query: SearchQuery,
@@ -111,7 +110,7 @@ export function createSearch({ log, indexer, load }: SearchParts) {
     ancestry?: ThreadAncestry,
   ) {
     const indexQuery = indexQueryOf(query, params, ancestry);
-    // A thread's title is what most are looking for: it is not buried under what was said in it.
+    // Most searches look for a thread's title, so messages must not bury it.
     const hasOwnTitles = params.kinds?.length !== 1;
     const [{ hits: titles }, { hits: rows, reached }] = await Promise.all([
       hasOwnTitles && first ? log.search.find(onlyTitles(indexQuery), under, MAX_TITLES) : { hits: [] },
@@ -133,7 +132,7 @@ export function createSearch({ log, indexer, load }: SearchParts) {
     let read = 0;
     const slices = createSlices(waitInLine);
     while (read < rows.length && bytes < READ_BYTES) {
-      // As many more as before while texts are small: large ones are not all read at once.
+      // Read more at a time while texts are small; large ones are not all read at once.
       const fittingCount = read === 0 ? FIRST_READ : Math.ceil((READ_BYTES * read) / (8 * bytes));
       const batch = rows.slice(read, read + Math.max(1, Math.min(fittingCount, READ_BATCH)));
       read += batch.length;
@@ -155,7 +154,7 @@ export function createSearch({ log, indexer, load }: SearchParts) {
     candidates: readonly SearchCandidate[],
     ancestry: ThreadAncestry | undefined,
   ): Promise<SearchHit[]> {
-    // Within a fork, what it has from its parents is shown in the fork itself.
+    // In a search within a fork, inherited texts are shown in the fork itself.
     const threadOf = ({ event }: SearchCandidate) => ancestry?.thread ?? event.thread;
     const threads = [...new Set(candidates.map(threadOf))];
     const rows = new Map(await Promise.all(threads.map(async (id) => [id, await readSummary(id)] as const)));
@@ -220,7 +219,7 @@ export function createSearch({ log, indexer, load }: SearchParts) {
   return search;
 }
 
-/** A thread and those it is a fork of, each with the last event it has of them. */
+/** A thread and the threads it was forked from, each with the last event inherited from it. */
 interface ThreadAncestry {
   readonly thread: string;
   readonly upTo: ReadonlyMap<string, number>;
@@ -258,7 +257,7 @@ function indexQueryOf(
   ].filter((words) => words.length > 0);
   return {
     all,
-    // Something must be there: where only a time is given, a text of any kind.
+    // The index query cannot be empty: if only a time is given, match texts of any kind.
     any: all.length + lists.length > 0 ? lists : [textKinds.map((kind) => facetWord('kind', kind))],
     none,
     ...(after !== undefined && { after }),

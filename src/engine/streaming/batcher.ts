@@ -1,13 +1,13 @@
 import type { Secrets } from '../secrets.ts';
 
-/** Of which choice, behind how much of its text, and what is new. */
+/** The choice, the offset in its text, and the new text. */
 export type TextDelta = [number, number, string];
 
 const TICK_MS = 40;
 
 /**
- * Gathers what several streams bring and tells it a few times a second: three of them at full speed cost one line each
- * time. No secret is told, not even one that comes in two pieces (L17).
+ * Collects text from several streams and sends it a few times a second: three streams at full speed cost one line each
+ * time. No secret is sent, not even one that arrives in two pieces (L17).
  */
 export function createTextBatcher(send: (deltas: TextDelta[]) => void, secrets: Secrets) {
   const pendingText = new Map<number, string>();
@@ -25,7 +25,7 @@ export function createTextBatcher(send: (deltas: TextDelta[]) => void, secrets: 
     const deltas: TextDelta[] = [];
     for (const [choice, text] of pendingText) {
       const ready = isEnd ? text : text.slice(0, text.length - secrets.partialSecretLength(text));
-      // Half a character waits for its other half.
+      // Half of a surrogate pair waits for its other half.
       const complete = /[\ud800-\udbff]$/.test(ready) ? ready.slice(0, -1) : ready;
       if (complete === '') continue;
       const safeText = secrets.remove(complete);

@@ -4,16 +4,18 @@ import type { Chunk } from '../../models/model.ts';
 import type { Secrets } from '../secrets.ts';
 import { createTextBatcher } from './batcher.ts';
 
-/** What PostgreSQL carries in one announcement, whatever the text: other servers hear of it too. */
+/**
+ * The most text that fits into one PostgreSQL notification, whatever the characters: other servers receive it that way.
+ */
 const MAX_PART_CHARS = 1000;
 
 export interface TextStream {
   readonly onChunk: (chunk: Chunk) => void;
-  /** Sends what still waits. */
+  /** Sends the remaining text. */
   end(): void;
 }
 
-/** Shows what a model writes to everybody who watches, as it comes and a few times a second (M12). */
+/** Streams a model's text live to everyone who is watching, a few times a second (M12). */
 export function openTextStream(
   send: (item: LiveItemOf<typeof TextStreamed>) => void,
   { job, from, purpose }: Pick<StreamedText, 'job' | 'from' | 'purpose'>,

@@ -6,10 +6,10 @@ import type { EventLog, RecordWrite } from '../../log/event-log.ts';
 import { ALLOWANCE } from '../../log/record-kinds.ts';
 
 const HOUR_MS = 3_600_000;
-/** What was used is noted by the minute, so a row stays small however high a limit is. */
+/** Usage is recorded by the minute, so a row stays small however high the limit is. */
 const MINUTE_MS = 60_000;
 
-/** What an agent did in a minute; all of it counts as done when the last of it was. */
+/** An agent's usage in one minute; all of it counts from the time of the last use. */
 interface UsageMinute extends AllowanceUse {
   readonly at: number;
 }
@@ -23,16 +23,16 @@ export interface AllowanceParts {
 interface AllowanceRequest {
   readonly actor: Actor;
   readonly demand: AllowanceUse;
-  /** The command's id: one that was done before is answered, whatever was used since (L7). */
+  /** The command's id: a repeated command gets its answer, whatever was used since (L7). */
   readonly id: string;
 }
 
 /**
- * What agents may do in an hour (T23). What one has used is a row beside the log, written in the transaction that used
- * it: only what was stored counts, a restart forgets nothing, and servers on one database share it.
+ * Limits what agents may do in an hour (T23). Each agent's usage is a row outside the log, written in the transaction
+ * that used it: only stored commands count, a restart forgets nothing, and servers on one database share it.
  */
 export function createAllowances({ log, limits, now }: AllowanceParts) {
-  /** An agent's commands that count go one after the other, each knowing what those before it used. */
+  /** One queue per agent: its counted commands run in turn, so each sees what those before it used. */
   const queues = new Map<string, Promise<unknown>>();
 
   async function runWithin<Result>(
@@ -58,7 +58,7 @@ export function createAllowances({ log, limits, now }: AllowanceParts) {
     return earlier ? handle([]) : refusal;
   }
 
-  /** Says beforehand whether there is room for what will be asked for bit by bit. */
+  /** Checks in advance whether the limits allow a request that is sent in parts. */
   async function check(actor: Actor, demand: AllowanceUse): Promise<Refusal | undefined> {
     return actor.kind === 'human' ? undefined : checkLimits(await usageBy(actor.id), demand, actor.id);
   }
@@ -66,7 +66,7 @@ export function createAllowances({ log, limits, now }: AllowanceParts) {
   async function usageBy(participant: string): Promise<readonly UsageMinute[]> {
     const row = await log.record(ALLOWANCE, participant);
     if (row === undefined) return [];
-    // What lies ahead was noted by a clock that went wrong.
+    // Ignore entries from the future: a wrong clock wrote them.
     const [from, to] = [now() - HOUR_MS, now() + MINUTE_MS];
     return (JSON.parse(row) as readonly UsageMinute[]).filter(({ at }) => at > from && at <= to);
   }
@@ -114,7 +114,7 @@ export function createAllowances({ log, limits, now }: AllowanceParts) {
     );
   }
 
-  /** When so many will be more than an hour ago. */
+  /** Seconds until `amount` uses are more than an hour old. */
   function secondsUntilFree(usage: readonly UsageMinute[], field: keyof AllowanceUse, amount: number): number {
     let freed = 0;
     for (const minute of usage.toSorted((one, other) => one.at - other.at)) {

@@ -10,20 +10,20 @@ export interface ActiveBudget {
   readonly limit: SpendingLimit;
 }
 
-/** What a call is known to need before it is made. */
+/** The known need of a call before it is made. */
 export interface BudgetNeed {
   readonly tokens: number;
   readonly money: number;
 }
 
-/** What was used of each of them. */
+/** Usage so far under each budget. */
 export function usageOfBudgets(store: UsageStore, budgets: readonly ActiveBudget[]): Promise<readonly UsageTotals[]> {
   return Promise.all(budgets.map(({ scope, id }) => store.of(scope, id)));
 }
 
 /**
- * Says no where a budget is used up, or would be by the prompt alone. How long an answer gets nobody knows beforehand,
- * so what is under way may go over by its answers, and nothing begins after that.
+ * Refuses if a budget is used up, or would be by the prompt alone. The length of an answer is unknown beforehand, so
+ * calls in progress may exceed the budget by their answers; nothing starts after that.
  */
 export function checkBudgets(
   budgets: readonly ActiveBudget[],

@@ -4,10 +4,9 @@ import { type EventLog, type Lease, StoreUnavailable } from '../../log/event-log
 import { USAGE } from '../../log/record-kinds.ts';
 
 /*
- * What models have used, added up as it happens in one row for the workspace, each model, thread, run and day: a total
- * is one look-up, after a restart too. Rows and not events, because a call may belong to no thread, and because one that
- * failed has its price and leaves nothing else behind. Several servers may write to one log, so adding to a row is done
- * under a lease.
+ * Totals of model usage, kept in one row each for the workspace, each model, thread, run and day: a total is one
+ * look-up, even after a restart. Rows and not events, because a call may belong to no thread, and a failed call has a
+ * cost but leaves no event. Several servers may write to one log, so rows are updated under a lease.
  */
 export interface UsageTotals {
   readonly calls: number;
@@ -17,11 +16,11 @@ export interface UsageTotals {
   readonly cost: number;
 }
 
-/** What one call used, and whose it was. */
+/** The usage of one call, and what it belongs to. */
 export interface CallUsage extends UsageTotals {
   readonly model: string;
   readonly thread?: string | undefined;
-  /** The thread that an agent made this one from: it pays as well. */
+  /** The thread from which an agent created this one: it pays as well. */
   readonly payer?: string | undefined;
   readonly run?: string | undefined;
 }
@@ -47,7 +46,7 @@ export function createUsageStore(log: EventLog, now: () => number = Date.now) {
   let pendingTotals = new Map<string, UsageTotals>();
   let lastWrite: Promise<void> = Promise.resolve();
 
-  /** Resolves when it is stored. What is added meanwhile shares one write. */
+  /** Resolves when the usage is stored. Usage added meanwhile shares one write. */
   function add(usage: CallUsage): Promise<void> {
     const day = new Date(now()).toISOString().slice(0, 10);
     const rows: readonly (readonly [UsageScope, string | undefined])[] = [
@@ -62,7 +61,7 @@ export function createUsageStore(log: EventLog, now: () => number = Date.now) {
     return flush();
   }
 
-  /** Writes what was added and could not be written yet. */
+  /** Writes usage that could not be written before. */
   function flush(): Promise<void> {
     const completion = lastWrite.then(write);
     lastWrite = completion.catch(() => {});
@@ -86,7 +85,7 @@ export function createUsageStore(log: EventLog, now: () => number = Date.now) {
         });
         await log.putRecords(await Promise.all(rows));
       } finally {
-        // What was written stays written: a lease that cannot be let go runs out.
+        // The write stands: a lease that cannot be released expires.
         await log.release(lease).catch(() => {});
       }
     } catch (error) {
@@ -142,7 +141,7 @@ export function addTotals(a: UsageTotals, b: UsageTotals): UsageTotals {
     failures: a.failures + b.failures,
     promptTokens: a.promptTokens + b.promptTokens,
     generatedTokens: a.generatedTokens + b.generatedTokens,
-    // To a billionth: thousands of additions leave no trace.
+    // Rounded to a billionth, so that rounding errors do not add up.
     cost: Math.round((a.cost + b.cost) * 1e9) / 1e9,
   };
 }

@@ -1,4 +1,4 @@
-/** What a mind is told about its work (D22). A change of a word is a new file with the next number. */
+/** The prompt for a mind (D22). Never edit a word: add a new file with the next number. */
 export const PROMPT_1 = `You are a mind that answers one person. You work in iterations. In each of them you are given one YAML document and write one; nothing else of you lasts but what you write.
 
 # What you are given
