@@ -8,7 +8,7 @@ import type { SettingsSource } from './workspace/settings/source.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** What Heddle is made of: the only place where one implementation is preferred to another. */
+/** The wiring of Heddle: the only place that chooses between implementations. */
 const host: CliHost = {
   get version() {
     return JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version;
@@ -150,7 +150,7 @@ const host: CliHost = {
   },
 };
 
-/** The protocol's library is loaded when the first agent comes. */
+/** Loads the MCP library when the first agent connects. */
 function createLazyMcp(fetch: (request: Request) => Promise<Response>) {
   let mcp: Promise<ReturnType<typeof import('./mcp/http.ts').createMcpHttp>> | undefined;
   const load = () => {

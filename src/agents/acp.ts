@@ -7,9 +7,9 @@ import { type AgentProgram, startCappedProgram, toReadableText } from './program
 import { describeExit, outputLimitFailure, startFailure, timeoutFailure, UNREADABLE_FAILURE } from './program-agent.ts';
 
 /*
- * The Agent Client Protocol, version 1: JSON-RPC in lines on standard input and output. One process for each question,
- * which goes on in the session of the thread where the agent can. It is offered neither our files nor our terminal, and
- * whatever it asks leave for is refused: what it may do is up to the mode it is started in.
+ * The Agent Client Protocol, version 1: JSON-RPC lines on standard input and output. Each question starts one process,
+ * which resumes the thread's session if the agent supports that. We offer the agent no file or terminal access and
+ * refuse every permission request: the mode the agent starts in decides what it may do.
  */
 const PROTOCOL_VERSION = 1;
 const AUTH_REQUIRED = -32000;
@@ -61,7 +61,7 @@ async function runConversation(
       runOptions,
     );
     if (mode !== undefined) await connection.request('session/set_mode', { sessionId: session, modeId: mode });
-    // What it repeats of a session it was asked to go on with is nothing new.
+    // A resumed session may replay old messages; only chunks after this point are new.
     isListening = true;
     const text = resumed ? (question.resume?.news ?? question.prompt) : question.prompt;
     const turn = await connection.request('session/prompt', { sessionId: session, prompt: [{ type: 'text', text }] });
@@ -94,7 +94,7 @@ async function runConversation(
 
 type AcpRequest = (method: string, params: LooseObject) => Promise<LooseObject>;
 
-/** The thread's session where the agent still has it, else a new one. */
+/** Resumes the thread's session if the agent still has it, else opens a new one. */
 async function openSession(
   request: AcpRequest,
   capabilities: LooseObject,
@@ -138,7 +138,7 @@ async function connect(
   function handleMessage({ id, method, params, result, error }: LooseObject) {
     if (typeof method === 'string') {
       if (id === undefined || id === null) return onNotification(method, asObject(params));
-      // What is sent back must be plain: anything nested deeply enough could not even be written.
+      // Echo only plain ids: a deeply nested one could not be serialized.
       if (typeof id !== 'string' && typeof id !== 'number') return;
       return send({ id, ...replyTo(method, asObject(params)) });
     }
@@ -161,7 +161,7 @@ async function connect(
   return { request, exit, finish };
 }
 
-/** It may do nothing by our leave, and gets nothing of ours. */
+/** Refuses every request of the agent: no permissions and no access to our files or terminal. */
 function replyTo(method: string, { options }: LooseObject): object {
   if (method !== 'session/request_permission')
     return { error: { code: METHOD_NOT_FOUND, message: `${method} is not offered here.` } };

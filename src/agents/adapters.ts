@@ -5,7 +5,7 @@ import { clientPaths } from './client-paths.ts';
 import { asObject, asText, parseJsonLines, parseLastJson, sumCounts, unreadableFailure, usageFrom } from './output.ts';
 import { createProgramAgent, type ProgramAdapter } from './program-agent.ts';
 
-/** The agent a client of heddle.yaml means, in the safe mode of its own unless the settings say otherwise (I10). */
+/** Creates the agent for a client in heddle.yaml, in its own safe mode unless the settings say otherwise (I10). */
 export function createAgent(settings: ClientEntry): Agent {
   if (settings.adapter === 'acp') return createAcpAgent(settings);
   const adapter = ADAPTERS[settings.adapter](settings);
@@ -20,7 +20,7 @@ const ADAPTERS: Record<Exclude<ClientEntry['adapter'], 'acp'>, (settings: Client
   command: customCommand,
 };
 
-/** Any program: the question as JSON on standard input, the answer as text on standard output. */
+/** Runs any program: it reads the question as JSON on standard input and prints the answer as text. */
 function customCommand({ command = [] }: ClientEntry): ProgramAdapter {
   return {
     environment: [],
@@ -113,7 +113,7 @@ function gemini({ command = ['gemini'], permission = 'default', model }: ClientE
       input: inputFor(question),
       command: [
         ...command,
-        // The directory is the agent's own; without this it does nothing there at all.
+        // The agent owns this directory; without --skip-trust it refuses to work there.
         ...['--output-format', 'json', '--skip-trust', '--approval-mode', permission],
         ...(model === undefined ? [] : ['--model', model]),
         ...(question.resume ? ['--resume', question.resume.session] : []),
@@ -143,12 +143,12 @@ function gemini({ command = ['gemini'], permission = 'default', model }: ClientE
   };
 }
 
-/** One that goes on from before is told what it has not heard. */
+/** A resumed session gets only the messages it has not seen yet. */
 function inputFor({ prompt, resume }: AgentQuestion): string {
   return resume?.news ?? prompt;
 }
 
-/** What it calls its talk becomes one of its words: never one that it takes for an option. */
+/** The session id becomes a command-line argument, so it must not look like an option. */
 function sessionFrom(value: unknown): { session?: string } {
   return typeof value === 'string' && /^\w[\w.:-]{0,199}$/.test(value) ? { session: value } : {};
 }

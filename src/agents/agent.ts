@@ -1,43 +1,43 @@
 import type { SandboxMode } from '../models/registry/schema.ts';
 
-/** What an agent is asked: who it is, where, and what was said, each piece quoted as the words of whoever wrote it. */
+/** A question for an agent: its identity, the thread, and a prompt that quotes each message with its author. */
 export interface AgentQuestion {
   readonly participant: string;
   readonly thread: string;
   readonly title: string;
   readonly prompt: string;
-  /** The talk so far, for an agent that keeps one: what it calls it, and what it has not heard yet. */
+  /** For agents that keep sessions: the session id, and the messages the agent has not seen yet. */
   readonly resume?: { readonly session: string; readonly news: string };
 }
 
 export interface AgentReply {
   readonly text: string;
   readonly session?: string;
-  /** Whether it went on from what it knew. */
+  /** Whether the agent continued its earlier session. */
   readonly resumed: boolean;
   readonly usage?: AgentUsage;
-  /** More was written than is allowed: this is its beginning. */
+  /** The output exceeded the limit; `text` is its beginning. */
   readonly cut?: true;
 }
 
 export interface AgentUsage {
   readonly promptTokens: number;
   readonly generatedTokens: number;
-  /** In money, where the agent says it. */
+  /** Money spent, if the agent reports it. */
   readonly cost?: number;
-  /** It tells the sum of the whole session. */
+  /** The numbers are totals for the whole session. */
   readonly ofSession?: true;
 }
 
-/** It was called off, or why it failed; `lost` when only what it knew of the talk so far is gone. */
+/** A cancelled run, or the reason it failed. `lost` means that only the agent's session is gone. */
 export type AgentFailure = { readonly cancelled: true } | { readonly failed: string; readonly lost?: true };
 
-/** Where and within what limits it is run. */
+/** The directory and limits of a run. */
 export interface AgentRunOptions {
   readonly directory: string;
   readonly caps: AgentCaps;
   readonly signal?: AbortSignal;
-  /** What it must not see, where there is a sandbox. */
+  /** Paths hidden from the agent, if there is a sandbox. */
   readonly hidden?: readonly string[];
   readonly sandbox?: SandboxMode;
 }
@@ -47,9 +47,9 @@ export interface AgentCaps {
   readonly bytes: number;
 }
 
-/** A program on this machine that can be asked (I10). */
+/** A program on this machine that answers questions (I10). */
 export interface Agent {
-  /** Names of our variables that it may see, besides those of every program. */
+  /** Names of our environment variables that the agent may see, besides those every program gets. */
   readonly environment: readonly string[];
   ask(question: AgentQuestion, runOptions: AgentRunOptions): Promise<AgentReply | AgentFailure>;
 }

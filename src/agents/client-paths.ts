@@ -5,7 +5,7 @@ import type { ClientEntry } from '../models/registry/schema.ts';
 
 type AgentVendor = 'claude' | 'codex' | 'gemini';
 
-/** Where each keeps its settings, its sign-in and its sessions: the variable that says so, else below the home directory. */
+/** Each vendor's directory of settings, sign-in and sessions: named by a variable, else below the home directory. */
 const VENDOR_PATHS: Record<
   AgentVendor,
   { readonly variable: string; readonly directory: string; readonly files?: readonly string[] }
@@ -16,12 +16,12 @@ const VENDOR_PATHS: Record<
 };
 const VENDORS = Object.keys(VENDOR_PATHS) as readonly AgentVendor[];
 
-/** What a client reads and writes in a sandbox: its own, and what heddle.yaml names. */
+/** Paths a client may read and write in a sandbox: its own, and those that heddle.yaml names. */
 export function clientPaths({ adapter, readable = [], writable = [] }: ClientEntry): {
   readonly readable: readonly string[];
   readonly writable: readonly string[];
 } {
-  // Any program may be one of these underneath; of the others it has none.
+  // An ACP or custom command may wrap any vendor's program; a vendor's adapter needs only its own paths.
   const vendors = VENDORS.filter((each) => each === adapter || adapter === 'acp' || adapter === 'command');
   const ownPaths = vendors.flatMap((vendor) => vendorPaths(vendor, vendor === adapter));
   return { readable: readable.map(expandHome), writable: [...ownPaths, ...writable.map(expandHome)] };
@@ -31,7 +31,7 @@ function vendorPaths(vendor: AgentVendor, isRequired: boolean): readonly string[
   const { variable, directory, files = [] } = VENDOR_PATHS[vendor];
   const configDir = process.env[variable] || join(homedir(), directory);
   const otherFiles = files.map((file) => join(homedir(), file));
-  // Its own directory is made where it is missing, as it would itself at its first start.
+  // The vendor's own directory is created if missing, as its first start would do.
   return [...(isRequired ? [configDir] : []), ...[configDir, ...otherFiles].filter((path) => existsSync(path))];
 }
 

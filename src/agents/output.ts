@@ -1,6 +1,6 @@
 import type { AgentUsage } from './agent.ts';
 
-/** Output of programs, as they print it: nothing about it is certain. */
+/** Parsers for program output. They trust nothing about its shape. */
 
 export type LooseObject = Readonly<Record<string, unknown>>;
 
@@ -11,7 +11,7 @@ export function parseJsonLines(text: string): readonly LooseObject[] {
     .filter((value) => value !== undefined);
 }
 
-/** The answer is one document, whatever else was printed around it. */
+/** Finds the one JSON document that is the answer, whatever else the program printed around it. */
 export function parseLastJson(text: string): LooseObject {
   const lines = text.split('\n');
   const lastLine = lines.findLast((line) => parseObject(line) !== undefined);
@@ -52,7 +52,7 @@ export function unreadableFailure(stdout: string): { readonly failed: string } {
   return { failed: excerpt === '' ? 'It printed nothing.' : `Its answer could not be read: ${excerpt}` };
 }
 
-/** Beyond this it is no count, whatever it claims to be: nobody uses that many tokens, or that much money, at a time (M13). */
+/** A larger number cannot be a real count: nobody uses that many tokens, or that much money, at a time (M13). */
 const MAX_COUNT = 1e9;
 
 function isCount(value: unknown): value is number {

@@ -1,18 +1,18 @@
 import type { Agent, AgentCaps, AgentFailure, AgentQuestion, AgentReply } from './agent.ts';
 import { type ProgramResult, runProgram } from './program/run-program.ts';
 
-/** How one kind of program is asked by its command line and read by its output. */
+/** Builds the command line for one kind of program and parses its output. */
 export interface ProgramAdapter {
   readonly environment: readonly string[];
-  /** Places where it keeps what it needs to go on, and others it was given. */
+  /** Paths the program needs to resume a session, and others that settings grant it. */
   readonly readable?: readonly string[];
   readonly writable?: readonly string[];
-  /** Its command, given what it is asked; the prompt goes in by standard input. */
+  /** The command for a question; the prompt goes to standard input. */
   command(question: AgentQuestion): { readonly command: readonly string[]; readonly input: string };
   read(stdout: string, question: AgentQuestion, stderr: string): AgentReply | AgentFailure;
 }
 
-/** An agent that is started anew for every question. */
+/** An agent that starts a new process for every question. */
 export function createProgramAgent(adapter: ProgramAdapter): Agent {
   const { environment, readable = [], writable = [] } = adapter;
   return {
@@ -54,7 +54,7 @@ export function outputLimitFailure({ bytes }: AgentCaps): { readonly failed: str
   return { failed: `It wrote more than ${bytes} bytes and was ended.` };
 }
 
-/** What it said of its end, and what it complained about. */
+/** Describes why a program failed: its message, its exit code and its error output. */
 export function describeExit(message: string, { code, stderr }: Pick<ProgramResult, 'code' | 'stderr'>): string {
   const exitText = code === 0 ? '' : `It ended with ${code === null ? 'a signal' : `code ${code}`}.`;
   return [exitText, message, stderr.trim().slice(-500)].filter(Boolean).join(' ') || 'It ended without an answer.';

@@ -1,19 +1,19 @@
 import { estimateTokens, isPlausibleTokenCount } from '../models/remote/estimate.ts';
 import type { AgentUsage } from './agent.ts';
 
-/** What a program was sent and said, and how long it ran. */
+/** The input, output and duration of a run. */
 interface ProgramRun {
   readonly input: string;
   readonly output: string;
   readonly seconds: number;
 }
 
-/** A program asks its model many times and shows only the last answer: it may use this much, and more the longer it runs. */
+/** A program may call its model many times and show only the last answer, so the ceiling grows with time. */
 const PROMPT_CEILING = { once: 1_000_000, perSecond: 100_000 };
 const COMPLETION_CEILING = { once: 20_000, perSecond: 1_000 };
 const COST_CEILING = { once: 10, perSecond: 1 };
 
-/** What a program says it used, where that can be; else what its prompt and its answer come to (M13). */
+/** The usage a program reports, if it is plausible; else an estimate from its prompt and its answer (M13). */
 export function resolveUsage(
   reported: AgentUsage | undefined,
   run: ProgramRun,

@@ -6,12 +6,12 @@ import { errorFromResponse, HeddleRefusal, HeddleUnreachable } from './refusal.t
 export type Fetch = (request: Request) => Response | Promise<Response>;
 
 export interface ClientOptions {
-  /** Where the server is; empty in a page that came from it. */
+  /** The server's address; empty in a page that the server itself delivered. */
   readonly url: string;
   /** A participant's token. A signed-in page has a cookie instead. */
   readonly token?: string;
   readonly fetch?: Fetch;
-  /** How long a command is tried again when nobody answers. */
+  /** How long to retry a command while the server does not answer. */
   readonly retryForMs?: number;
 }
 
@@ -19,10 +19,10 @@ export interface ClientCall<Key extends RouteKey> {
   readonly params?: Record<RouteParams<Key>, string>;
   readonly query?: RequestQuery<Key>;
   readonly body?: RequestBody<Key>;
-  /** A body of JSON Lines, sent as it comes. */
+  /** A body of JSON Lines, streamed to the server. */
   readonly upload?: string | Blob | ReadableStream<Uint8Array>;
   readonly signal?: AbortSignal | undefined;
-  /** A command's id. With one, a call that got no answer is repeated: the server does it once (L7). */
+  /** A command's id. A call with an id is retried if it gets no answer: the server executes it once (L7). */
   readonly id?: string;
 }
 
@@ -36,7 +36,7 @@ export function createHttp({
   retryForMs = 10_000,
 }: ClientOptions) {
   const base = trimEndWhile(url, (char) => char === '/');
-  /** Node no longer heeds a signal once the request it was given with is collected (nodejs/node#55428). */
+  /** Keeps requests alive: Node ignores an abort signal once its request is garbage-collected (nodejs/node#55428). */
   const liveRequests = new WeakMap<AbortSignal, Request>();
 
   async function call<Key extends RouteKey>(key: Key, options: ClientCall<Key> = {}): Promise<RouteResponse<Key>> {
@@ -59,7 +59,7 @@ export function createHttp({
     }
   }
 
-  /** The answer with all of its body: one that breaks off on the way is none. */
+  /** Fetches a response with its complete body; a truncated body counts as no answer. */
   async function fetchWhole<Key extends RouteKey>(key: Key, options: ClientCall<Key>): Promise<Response> {
     const response = await send(key, options);
     try {
@@ -120,7 +120,7 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** A refusal that will be the same however often one asks. */
+/** Whether an error is a refusal that retrying cannot change. */
 export function isFinal(error: unknown): boolean {
   return error instanceof HeddleRefusal && error.status < 500 && error.status !== 429;
 }

@@ -42,7 +42,7 @@ type PresenceInput = RequestBody<'POST /api/threads/:thread/presence'>;
 type CommandBody<Name extends ThreadCommand> = RequestBody<`POST /api/threads/:thread/commands/${Name}` & keyof Routes>;
 
 export interface CommandOptions {
-  /** The command's id, when the caller wants to choose it: sending it again is then harmless. */
+  /** The command's id, for callers that choose it: sending the same id again is harmless. */
   readonly id?: string;
   readonly signal?: AbortSignal | undefined;
 }
@@ -57,8 +57,8 @@ export interface CommandOptions {
  * for await (const { event } of heddle.thread(thread.id).stream()) console.log(event);
  * ```
  *
- * A "no" is thrown as `HeddleRefusal` with its `code`. Commands carry an id of
- * their own and are sent again when nobody answers; the server does them once.
+ * Refusals are thrown as `HeddleRefusal` with a `code`. Every command has its own id
+ * and is retried if the server does not answer; the server executes it once.
  */
 export function createClient(options: ClientOptions) {
   const http = createHttp(options);
@@ -69,9 +69,9 @@ export function createClient(options: ClientOptions) {
     return {
       id,
       get: () => call('GET /api/threads/:thread', { params }),
-      /** Participants, mutes, tasks, side channels: what the events have come to. */
+      /** The thread's current state: participants, mutes, tasks, side channels. */
       state: () => call('GET /api/threads/:thread/state', { params }),
-      /** A page of events; go on with its `cursor` until that equals `head`. */
+      /** A page of events; continue with its `cursor` until that equals `head`. */
       events: ({ signal, ...query }: ReadOptions = {}) =>
         call('GET /api/threads/:thread/events', { params, query, signal }),
       event: (event: string) => call('GET /api/threads/:thread/events/:event', { params: { thread: id, event } }),
@@ -89,22 +89,22 @@ export function createClient(options: ClientOptions) {
           signal,
         }),
       loom: loomClient(id),
-      /** What it came from and what came of it. */
+      /** The sources of the thread, and the threads that came from it. */
       trail: () => call('GET /api/threads/:thread/trail', { params }),
-      /** What was said in it beside the work of its kind. */
+      /** The messages of the thread, without the work specific to its kind. */
       conversation: () => call('GET /api/threads/:thread/conversation', { params }),
       presence: () => call('GET /api/threads/:thread/presence', { params }),
-      /** Says how the caller is; stands for two minutes, or as long as its stream is open. */
+      /** Declares the caller's presence, which holds for two minutes or as long as its stream is open. */
       declare: (state: PresenceInput['state'], details?: PresenceInput['details']) =>
         call('POST /api/threads/:thread/presence', { params, body: { state, ...(details && { details }) } }),
-      /** Whom an event woke, and why not the others. */
+      /** Which participants an event woke, and why the others stayed asleep. */
       delivery: (event: string) =>
         call('GET /api/threads/:thread/events/:event/delivery', { params: { thread: id, event } }),
-      /** Whom it would wake; nothing is stored. */
+      /** Which participants an event would wake; nothing is stored. */
       dryRun: (body: NewEventBody) => call('POST /api/threads/:thread/delivery', { params, body }),
-      /** Says how far the caller has read; nobody else sees it. */
+      /** Stores how far the caller has read; nobody else sees it. */
       markRead: (cursor: string) => call('POST /api/threads/:thread/read-mark', { params, body: { cursor } }),
-      /** What was said behind a cursor, in an auditor's words; nothing is posted. */
+      /** An auditor's summary of the events after a cursor; nothing is posted. */
       summary: (body: RequestBody<'POST /api/threads/:thread/summary'> = {}, signal?: AbortSignal) =>
         call('POST /api/threads/:thread/summary', { params, body, signal }),
       /** Events as they happen; see `StreamOptions`. Being connected makes the caller present. */
@@ -113,7 +113,7 @@ export function createClient(options: ClientOptions) {
     };
   }
 
-  /** What only a loom has. */
+  /** Calls that exist only for looms. */
   function loomClient(id: string) {
     const params = { thread: id };
     return {
@@ -122,19 +122,19 @@ export function createClient(options: ClientOptions) {
       tree: (query: RequestQuery<'GET /api/threads/:thread/tree'> = {}) =>
         call('GET /api/threads/:thread/tree', { params, query }),
       node: (node: string) => call('GET /api/threads/:thread/nodes/:node', { params: { thread: id, node } }),
-      /** Ids that begin or end like this. */
+      /** Nodes whose id begins or ends with this text. */
       like: (like: string) => call('GET /api/threads/:thread/nodes', { params, query: { like } }),
       authorship: () => call('GET /api/threads/:thread/authorship', { params }),
       search: (query: RequestQuery<'GET /api/threads/:thread/found'>) =>
         call('GET /api/threads/:thread/found', { params, query }),
-      /** What the caller had not committed when it was last kept. */
+      /** The caller's uncommitted text, as last saved. */
       scratch: () => call('GET /api/threads/:thread/scratch', { params }),
       keepScratch: (scratch: RequestBody<'POST /api/threads/:thread/scratch'>['scratch']) =>
         call('POST /api/threads/:thread/scratch', { params, body: { scratch } }),
       /** Shows the others where the caller is. */
       moveCursor: (body: RequestBody<'POST /api/threads/:thread/cursor'>) =>
         call('POST /api/threads/:thread/cursor', { params, body }),
-      /** A file of it; the body of the answer is its content. */
+      /** Exports the loom; the response body is the file. */
       export: (query: Parameters<typeof exportLoom>[2], signal?: AbortSignal) => exportLoom(http, id, query, signal),
     };
   }
@@ -144,7 +144,7 @@ export function createClient(options: ClientOptions) {
     /** How far the caller has read, by thread. */
     readMarks: () => call('GET /api/read-marks'),
     looms: {
-      /** Makes looms of files of other programs. */
+      /** Imports files of other programs as looms. */
       import: (files: readonly NamedFile[], options: LoomImportOptions = {}) => importLooms(http, files, options),
     },
     threads: {
@@ -153,27 +153,27 @@ export function createClient(options: ClientOptions) {
         call('POST /api/threads', { body, id, signal }),
     },
     thread,
-    /** One event, in whichever thread it is. */
+    /** One event of any thread. */
     event: (event: string) => call('GET /api/events/:event', { params: { event } }),
     /** Opens a text of any thread as a loom or a dialogue. */
     open: (body: RequestBody<'POST /api/open'>, { id = newId(), signal }: CommandOptions = {}) =>
       call('POST /api/open', { body, id, signal }),
-    /** Brings a text into another thread, by default where its own was opened from. */
+    /** Sends a text to another thread, by default the one its own thread was opened from. */
     bring: (body: RequestBody<'POST /api/bring'>, { id = newId(), signal }: CommandOptions = {}) =>
       call('POST /api/bring', { body, id, signal }),
-    /** As what a text could be brought there now; nothing is done. */
+    /** The ways a text could enter a thread now; nothing is changed. */
     waysToBring: ({
       signal,
       ...query
     }: RequestQuery<'GET /api/bring'> & { readonly signal?: AbortSignal | undefined }) =>
       call('GET /api/bring', { query, signal }),
-    /** From a text, or one character of it, to its cause: who, from which call, on what, under which terms; with the proof. */
+    /** Explains a text or one of its characters: author, model call, context and settings, with proof. */
     explain: (link: string, { signal, ...query }: ExplainOptions = {}) =>
       call('GET /api/explain', { query: { link, ...query }, signal }),
-    /** Texts of the whole workspace; go on with the answer's `cursor` as long as it has one. */
+    /** Searches the texts of the whole workspace; continue with the result's `cursor` as long as it has one. */
     search: ({ signal, ...query }: RequestQuery<'GET /api/search'> & { readonly signal?: AbortSignal | undefined }) =>
       call('GET /api/search', { query, signal }),
-    /** Makes four threads that show what there is, once: asked again, they are the same. */
+    /** Creates four sample threads. Calling it again returns the same ones. */
     sample: () => call('POST /api/sample', { body: {} }),
     /** Events of the whole workspace; its cursors are not those of a thread. */
     events: ({ signal, ...query }: ReadOptions = {}) => call('GET /api/events', { query, signal }),
@@ -187,31 +187,31 @@ export function createClient(options: ClientOptions) {
     agents: () => call('GET /api/agents'),
     models: {
       list: () => call('GET /api/models'),
-      /** Writes one to heddle.yaml; never a key, only its name. */
+      /** Adds a model to heddle.yaml; stores the name of its key, never the key. */
       add: (body: RequestBody<'POST /api/models'>) => call('POST /api/models', { body }),
-      /** Sets fields of one; null takes a field out. */
+      /** Sets fields of a model; null removes a field. */
       change: (model: string, set: RequestBody<'POST /api/models/:model'>['set']) =>
         call('POST /api/models/:model', { params: { model }, body: { set } }),
-      /** Stores its key where it runs, apart from heddle.yaml; an empty one is taken away. */
+      /** Stores the model's key on the server, apart from heddle.yaml; an empty key removes it. */
       setKey: (model: string, key: string) => call('POST /api/models/:model/key', { params: { model }, body: { key } }),
-      /** Answers with what was taken out: `add` puts it back. */
+      /** Returns the removed model; `add` restores it. */
       remove: (model: string) => call('DELETE /api/models/:model', { params: { model } }),
-      /** Which ones are used where none is named. */
+      /** Sets the default models. */
       use: (body: RequestBody<'POST /api/defaults'>) => call('POST /api/defaults', { body }),
-      /** Asks one for a few short texts. */
+      /** Asks a model for a few short texts. */
       test: (
         model: string,
         request: RequestBody<'POST /api/models/:model/test'> = {},
         options: ModelTestOptions = {},
       ) => testModel(http, model, request, options),
-      /** What they have used, and the budgets. */
+      /** The usage of all models, and the budgets. */
       usage: () => call('GET /api/usage'),
-      /** What all of them together may use; an empty one is no limit. */
+      /** Limits the usage of all models together; an empty budget means no limit. */
       setBudget: (body: RequestBody<'POST /api/budgets/workspace'>) => call('POST /api/budgets/workspace', { body }),
     },
-    /** Brings in what was exported; `body` is the file's text, or a stream of it. */
+    /** Imports an export; `body` is the file's text, or a stream of it. */
     import: (body: string | ReadableStream<Uint8Array>, options: ImportOptions = {}) => importLog(http, body, options),
-    /** Makes everything that is derived from the log anew. */
+    /** Rebuilds all derived data from the log. */
     rebuild: (options: WorkOptions = {}) => rebuildLog(http, options),
     /** A one-time address that signs a browser in as the caller. */
     signInLink: () => call('POST /api/signin-links', { body: {} }),
@@ -219,7 +219,7 @@ export function createClient(options: ClientOptions) {
 }
 
 export type Client = ReturnType<typeof createClient>;
-/** What a client does in one thread. */
+/** The client of a single thread. */
 export type ThreadClient = ReturnType<Client['thread']>;
 
 function newId(): string {

@@ -15,7 +15,7 @@ export type LoomImportOptions = WorkOptions & {
 
 const PIECE_BYTES = 768 * 1024;
 
-/** Makes looms of files of other programs, dropped or named. */
+/** Imports files of other programs as looms. */
 export async function importLooms(
   http: Http,
   files: readonly NamedFile[],
@@ -27,7 +27,7 @@ export async function importLooms(
   return (await readWorkResult(response, 'looms', options)).looms;
 }
 
-/** The answer itself: its body is the file. */
+/** Returns the raw response; its body is the file. */
 export async function exportLoom(
   http: Http,
   thread: string,

@@ -6,11 +6,11 @@ import { readLines } from './work-lines.ts';
 
 export interface ModelTestOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Hears the texts as they come. */
+  /** Called with each piece of text as it streams in. */
   readonly onText?: ((choice: number, text: string) => void) | undefined;
 }
 
-/** Asks a model for a few short texts, as they come. */
+/** Asks a model for a few short texts and streams them. */
 export async function testModel(
   http: Http,
   model: string,

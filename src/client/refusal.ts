@@ -1,13 +1,13 @@
 import type { WireError } from '../protocol/wire.ts';
 
-/** The server's "no": the same code and sentence whichever door was used (I1). */
+/** A refusal by the server. Every interface reports the same code and sentence (I1). */
 export class HeddleRefusal extends Error {
   override readonly name = 'HeddleRefusal';
   readonly code: WireError['error']['code'];
   readonly status: number;
   readonly thread?: string;
   readonly participant?: string;
-  /** Everything the server said of it, such as `limit` or `retry_after`. */
+  /** All details of the error, such as `limit` or `retry_after`. */
   readonly details: WireError['error'];
 
   constructor(status: number, details: WireError['error']) {
@@ -20,7 +20,7 @@ export class HeddleRefusal extends Error {
   }
 }
 
-/** Nobody answered, or not in a way Heddle does. */
+/** The server did not answer, or the answer did not come from Heddle. */
 export class HeddleUnreachable extends Error {
   override readonly name = 'HeddleUnreachable';
 }
@@ -33,7 +33,7 @@ export async function errorFromResponse(response: Response): Promise<HeddleRefus
       return new HeddleRefusal(response.status, error);
     }
   } catch {
-    // Not ours: something between here and the server answered.
+    // Not from Heddle: something between here and the server answered.
   }
   return new HeddleUnreachable(`The server answered ${response.status} without saying why. Is it a Heddle server?`);
 }

@@ -5,7 +5,7 @@ export interface SseFrame {
   readonly data: string;
 }
 
-/** Splits a stream's text into frames, however it was cut on the way. */
+/** Splits a stream's text into frames, wherever the chunks were cut. */
 export function createFrameParser(): (text: string) => SseFrame[] {
   let rest = '';
   let id: string | undefined;

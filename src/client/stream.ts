@@ -10,11 +10,11 @@ export type StreamItem =
   | { readonly cursor: string; readonly event: WireEvent; readonly live?: undefined }
   | { readonly live: LiveItem; readonly cursor?: undefined; readonly event?: undefined };
 
-/** `waiting`: the connection is lost and will be tried again by itself. */
+/** `waiting`: the connection is lost and will be retried automatically. */
 export type StreamState = 'connecting' | 'open' | 'waiting';
 
 export interface StreamOptions {
-  /** Goes on behind this cursor; "head" skips what is already there; from the beginning otherwise. */
+  /** Starts after this cursor; "head" skips existing events. Default: from the beginning. */
   readonly after?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onState?: ((state: StreamState) => void) | undefined;
@@ -24,13 +24,12 @@ type StreamKey = 'GET /api/threads/:thread/stream' | 'GET /api/stream';
 
 const FIRST_RETRY_MS = 200;
 const MAX_RETRY_MS = 10_000;
-/** The server says something every 15 s; silence for longer means the connection is gone. */
+/** The server sends something every 15 s; a longer silence means the connection is lost. */
 const SILENCE_MS = 40_000;
 
 /**
- * Events without gap or duplicate, across lost connections and restarts of the
- * server: every connection goes on behind the last cursor seen. Ends when
- * aborted, or by throwing a refusal that trying again would not change.
+ * Events without gaps or duplicates, across lost connections and server restarts: every connection continues after the
+ * last cursor seen. Ends when aborted, or throws a refusal that retrying would not change.
  */
 export async function* openStream(
   http: Http,
@@ -55,7 +54,8 @@ export async function* openStream(
         delay = FIRST_RETRY_MS;
         if (frame.event === 'dropped') break;
         if (frame.id !== undefined) cursor = frame.id;
-        // The first frame only says where the stream begins, so that one from the head skips nothing later.
+        // The first frame carries only the starting cursor, so that a stream from the head skips nothing after a
+        // reconnect.
         if (frame.data !== '') yield itemOf(frame);
       }
     } catch (error) {

@@ -6,12 +6,12 @@ type WorkProgress = Extract<WorkLine, { doing: unknown }>;
 
 export interface WorkOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Told now and then how far it is. */
+  /** Called now and then with the progress. */
   readonly onProgress?: ((line: WorkProgress) => void) | undefined;
 }
 
 export interface ImportOptions extends WorkOptions {
-  /** It is one's own whole workspace, into an empty one. */
+  /** The file is your own whole workspace, restored into an empty one. */
   readonly mine?: boolean | undefined;
 }
 
@@ -30,7 +30,7 @@ export async function rebuildLog(http: Http, options: WorkOptions): Promise<Wire
   return (await readWorkResult(response, 'rebuilt', options)).rebuilt;
 }
 
-/** What came of it: the line that has `name`, or an error thrown as any refusal is. */
+/** The result, which is the line that has `name`; an error line is thrown like any refusal. */
 export async function readWorkResult<Name extends 'imported' | 'rebuilt' | 'looms'>(
   response: Response,
   name: Name,
@@ -46,7 +46,7 @@ export async function readWorkResult<Name extends 'imported' | 'rebuilt' | 'loom
   throw new HeddleUnreachable('The server stopped before it was done. Start it and send it again for the rest.');
 }
 
-/** The lines of an answer as they come. */
+/** Yields the lines of a response as they arrive. */
 export async function* readLines<Line>(response: Response): AsyncGenerator<Line, void, void> {
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
   const decoder = new TextDecoder();

@@ -5,7 +5,7 @@ import { findSimilarTitle, findThreadsByName, type NamedThread } from '../core/t
 const FULL_ID = /^[0-9A-Z]{26}$/;
 const MAX_LISTED = 5;
 
-/** The id of the thread that is meant, by its id or its title, as in the terminal (I8). */
+/** Finds a thread's id by its id or title, as the terminal does (I8). */
 export async function resolveThread(client: Client, name: string): Promise<string> {
   if (FULL_ID.test(name)) return name;
   const { threads } = await client.threads.list();

@@ -2,7 +2,7 @@ import { createMcpHandler } from '@modelcontextprotocol/server';
 import { createClient, type Fetch } from '../client/index.ts';
 import { createMcpServer } from './server.ts';
 
-/** MCP over HTTP: each request is answered as whoever its token says, by the same commands as any other client's. */
+/** MCP over HTTP: each request acts as the participant of its token, through the same commands as any other client. */
 export function createMcpHttp(fetch: Fetch, version: string) {
   const handler = createMcpHandler(({ authInfo }) =>
     createMcpServer(
@@ -11,7 +11,7 @@ export function createMcpHttp(fetch: Fetch, version: string) {
     ),
   );
   return {
-    /** The caller has been let in; `participant` is who it is. */
+    /** The caller is already authenticated as `participant`. */
     answer: (request: Request, { token, participant }: { readonly token: string; readonly participant: string }) =>
       handler.fetch(request, { authInfo: { token, clientId: participant, scopes: [] } }),
     close: handler.close,

@@ -3,7 +3,7 @@ import { readEvent } from '../core/events/read.ts';
 import { attributeText } from '../core/text/sanitize.ts';
 import type { ThreadEvent } from '../core/threads/events.ts';
 
-/** An event without what an agent has no use for. */
+/** An event reduced to the fields an agent needs. */
 export function compactEvent({ id, seq, ts, type, from, to, content, meta }: WireEvent) {
   return {
     id,
@@ -17,7 +17,7 @@ export function compactEvent({ id, seq, ts, type, from, to, content, meta }: Wir
   };
 }
 
-/** What was said, for a reader that needs no ids: only a new speaker begins a line with a number. */
+/** The messages as text without ids: a line starts with a number only when the speaker changes. */
 export function timeline(events: readonly WireEvent[]): string {
   return events
     .filter(({ type }) => ['message', 'task', 'result', 'side.returned'].includes(type))

@@ -4,7 +4,7 @@ import type { Control } from '../core/threads/schema.ts';
 import { resolveThread } from './find-thread.ts';
 import { compactEvent, timeline } from './text.ts';
 
-/** One thing an MCP client may ask for. It does what the HTTP route does, as whoever the credential says (I8). */
+/** An MCP tool. It does what the HTTP route does, as the participant of the credential (I8). */
 export interface McpTool<Input extends z.ZodObject = z.ZodObject> {
   readonly description: string;
   readonly input: Input;
@@ -144,7 +144,7 @@ export const tools = {
     description: 'A control with one key, such as {"prod":["id"]} or {"profile":{"nickname":"…"}}. Most need a human.',
     input: z.object({ thread, control: z.record(z.string(), z.unknown()) }),
     async run(client, { thread: id, control }) {
-      // What a control may be, the server says.
+      // The server validates the control.
       const result = await client.thread(id).post({ type: 'control', content: control as Control });
       return { event: result.event.id };
     },
@@ -223,7 +223,7 @@ export const tools = {
 
 const RETRY_MS = 300;
 
-/** A server that is started again meanwhile is waited for, too: the cursor still holds. */
+/** Also waits for a server that restarts meanwhile: the cursor stays valid. */
 async function retryUntilDeadline<T>(
   seconds: number,
   signal: AbortSignal,

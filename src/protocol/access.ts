@@ -6,7 +6,7 @@ const signInQuery = z.strictObject({
   to: z.enum(['tour']).optional().describe('The page begins with its tour.'),
 });
 
-/** Who may come in, and how. */
+/** Routes for credentials and sign-in. */
 export const accessRoutes = {
   'GET /api/me': {
     summary: 'Whom the credential acts as, and in which workspace.',

@@ -3,17 +3,17 @@ import { z } from 'zod';
 const cursor = z.string().max(64);
 
 const summary = z.object({
-  /** Whose words it is. */
+  /** The participant who wrote the summary. */
   by: z.string(),
   model: z.string(),
   label: z.literal('small').optional(),
   text: z.string(),
-  /** How many events it tells of; 0 when nothing was said. */
+  /** How many events the summary covers; 0 if there was nothing to summarize. */
   events: z.number(),
 });
 export type WireSummary = z.infer<typeof summary>;
 
-/** For whoever comes back to a thread (T20). */
+/** Routes for readers who return to a thread (T20). */
 export const catchUpRoutes = {
   'GET /api/read-marks': {
     summary: 'How far the caller has read each thread, as the caller has said.',

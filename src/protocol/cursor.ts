@@ -1,6 +1,9 @@
 import { type Refusal, refuse } from '../core/refusal.ts';
 
-/** A place in a thread (by seq) or in the workspace (by position). Opaque outside: never computed with (L10). */
+/**
+ * A position in a thread (by seq) or in the workspace (by position). Cursors are opaque to clients, which never compute
+ * with them (L10).
+ */
 export type CursorKind = 'thread' | 'workspace';
 
 const PREFIX = { thread: 't1.', workspace: 'w1.' } as const;
@@ -9,7 +12,7 @@ export function cursorOf(kind: CursorKind, at: number): string {
   return PREFIX[kind] + at.toString(36);
 }
 
-/** The place a cursor stands for; the beginning when there is none. */
+/** The position of a cursor; without one, the beginning. */
 export function parseCursor(kind: CursorKind, cursor: string | undefined): number | Refusal {
   if (cursor === undefined || cursor === '') return 0;
   const digits = cursor.startsWith(PREFIX[kind]) ? cursor.slice(PREFIX[kind].length) : '';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { budget } from '../core/dialogue/config.ts';
 import { endReason, engagement, pauseReason, usage } from '../core/dialogue/events.ts';
 
-/* What a dialogue tells when it is read, and the addresses of it (C7, D4, D14, D16, D27). */
+/* Response shapes and routes of dialogues (C7, D4, D14, D16, D27). */
 const count = z.number().int().nonnegative();
 const index = z.number().int().positive();
 const indices = z.array(index).readonly();

@@ -12,7 +12,7 @@ import {
 } from '../core/exchange/events.ts';
 import { budget, terms } from '../core/exchange/terms/terms.ts';
 
-/* What an exchange tells when it is read, and the addresses of it (C8, X1–X11). */
+/* Response shapes and routes of exchanges (C8, X1–X11). */
 const count = z.number().int().nonnegative();
 const index = z.number().int().positive();
 const indices = z.array(index).readonly();

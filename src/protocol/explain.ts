@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
-/** Who wrote a text: `model` where a model wrote it and no participant of its own stands behind it. */
+/** The author of a text; `model` if a model wrote it and no participant stands behind it. */
 const author = z.object({
   id: z.string(),
   kind: z.enum(['human', 'agent', 'automation', 'model', 'imported', 'unknown']),
   model: z.string().optional(),
-  /** The model is a small one, and says so wherever it speaks (M3). */
+  /** A small model wrote it; every text of a small model is labelled so (M3). */
   small: z.literal(true).optional(),
 });
 
-/** One sentence of the account, in the order of what happened, with where it leads. */
+/** One sentence of the explanation, in chronological order, with a link to its source. */
 const step = z.object({
   what: z.string(),
   ts: z.string().optional(),
@@ -25,25 +25,25 @@ const call = z.object({
   model: z.string(),
   small: z.literal(true).optional(),
   at: z.string().optional(),
-  /** Sampling as it was asked for. */
+  /** The sampling settings of the request. */
   settings: z.record(z.string(), z.union([z.string(), z.number(), z.array(z.string())])),
   usage: z.object({ prompt: z.number(), generated: z.number(), estimated: z.literal(true).optional() }).optional(),
   cost: z.number().optional(),
   latency_ms: z.number().optional(),
-  /** The blob with everything that was sent and came back, and whether it is there and whole. */
+  /** The blob with the raw request and response, and whether it is present and intact. */
   raw: z.object({ hash: z.string(), kept: z.boolean() }).optional(),
-  /** What came back, as it came; only of a whole account. */
+  /** The raw response; only in a full explanation. */
   response: z.string().optional(),
 });
 
 const modelInput = z.object({
   what: z.string(),
-  /** What it was made of, each with where it stands. */
+  /** The parts of the prompt, each with its source. */
   pieces: z.array(step),
-  /** How long it was, where it was kept; and what it hashes to. */
+  /** The prompt's length, if it was kept, and its hash. */
   chars: z.number().optional(),
   hash: z.string().optional(),
-  /** All of it, message by message; only of a whole account. */
+  /** The whole prompt, message by message; only in a full explanation. */
   messages: z.array(z.object({ role: z.string(), text: z.string() })).optional(),
 });
 
@@ -62,26 +62,26 @@ const proof = z.object({
   seq: z.number(),
   hash: z.string(),
   previous: z.string(),
-  /** How many links up to here were followed, and whether that is all of them. */
+  /** How many hash links were followed up to this event, and whether those are all. */
   links: z.number(),
   whole: z.boolean(),
-  /** Other events it rests on. */
+  /** Other events that the proof depends on. */
   rests: z.array(z.object({ what: z.string(), event: z.string(), seq: z.number(), hash: z.string() })),
-  /** What else was worked out anew. */
+  /** Other values that were recomputed. */
   checks: z.array(z.object({ what: z.string(), holds: z.boolean() })),
 });
 
 const account = z.object({
   link: z.string(),
   thread: z.object({ id: z.string(), title: z.string(), kind: z.string() }),
-  /** What the text is: "A message", "Draft #3 of turn 1" … */
+  /** A label of the text: "A message", "Draft #3 of turn 1" … */
   what: z.string(),
   text: z.string(),
-  /** Whose the character is that was asked about, or the text as a whole. */
+  /** The author of the requested character, or of the whole text. */
   author,
-  /** The part that the character is in. */
+  /** The part that contains the character. */
   at: z.object({ offset: z.number(), from: z.number(), to: z.number() }).optional(),
-  /** Who wrote which part, where it was not one alone. */
+  /** The author of each part, if there are several. */
   parts: z.array(part).optional(),
   steps: z.array(step),
   call: call.optional(),
@@ -98,7 +98,7 @@ export type AccountCall = z.infer<typeof call>;
 export type AccountInput = z.infer<typeof modelInput>;
 export type AccountTerms = z.infer<typeof terms>;
 
-/** From any character to its cause. */
+/** Routes that trace any character to its cause. */
 export const explainRoutes = {
   'GET /api/explain': {
     summary:

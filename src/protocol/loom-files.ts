@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/* Looms in and out of files (W26). */
+/* Import and export of looms as files (W26). */
 export const loomFileFormats = [
   'socketteer',
   'loomsidian',
@@ -11,13 +11,13 @@ export const loomFileFormats = [
   'openloom',
   'text',
 ] as const;
-/** `loom` is the nested JSON of the Python loom; the last three are the caller's path with who wrote what. */
+/** `loom` is the nested JSON of the Python loom; the last three hold the caller's path and its authors. */
 export const loomExportFormats = ['jsonl', 'openloom', 'loom', 'markdown', 'text', 'html'] as const;
 export type LoomExportFormat = (typeof loomExportFormats)[number];
 
 const countField = { count: z.number().int() };
 
-/** A loom that an import made, and what of the file is not in it. */
+/** An imported loom, and the parts of the file that it leaves out. */
 export const importedLoom = z.object({
   id: z.string(),
   title: z.string(),
@@ -31,7 +31,7 @@ export const importedLoom = z.object({
 });
 export type WireImportedLoom = z.infer<typeof importedLoom>;
 
-/** A line of an upload: a piece of a file. Pieces of one file follow one another. */
+/** One line of an upload: a piece of a file. The pieces of a file are consecutive. */
 export const filePiece = z.strictObject({ name: z.string().min(1).max(1000), base64: z.base64() });
 
 export const loomFileRoutes = {

@@ -3,8 +3,8 @@ import type { Json } from '../core/events/event.ts';
 import { nodeIdSchema } from '../core/loom/events.ts';
 import { scratchSchema } from '../core/loom/weave/scratch-schema.ts';
 
-/* What a loom tells when it is read, and the addresses of it (C9, W9, W22, W25). */
-/** Human words of an import are nobody's here: their author says where they came from (L25). */
+/* Response shapes and routes of looms (C9, W9, W22, W25). */
+/** Human text from an import belongs to no participant here: `imported` authors name its source (L25). */
 const kind = z.enum(['human', 'model', 'imported']);
 const offset = z.number().int().nonnegative();
 const marks = z.object({
@@ -123,7 +123,7 @@ export const loomNode = z.object({
   source: z.object({ node: z.string(), start: offset, end: offset, at: offset }).optional(),
   spans: z.array(span).readonly(),
   tokens: z.array(token).optional(),
-  /** What its generation, or the file it came from, said besides. */
+  /** Further details from the node's generation, or from the file it was imported from. */
   details: z
     .record(
       z.string(),

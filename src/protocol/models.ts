@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import * as wire from './wire.ts';
 
-/** Who can be asked, what that has used, and what it may use. */
+/** Routes for models and agents, their usage and their budgets. */
 export const modelRoutes = {
   'GET /api/models': {
     summary: 'The models of the workspace: what they can do, whether they can be asked, what they have used.',

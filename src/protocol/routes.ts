@@ -17,7 +17,7 @@ import * as threads from './threads.ts';
 import { transferRoutes } from './transfer.ts';
 import * as wire from './wire.ts';
 
-/** Who may call: anyone, whoever has a credential, or a human only (T6). */
+/** Who may call a route: anyone, any participant with a credential, or humans only (T6). */
 export type RouteAccess = 'open' | 'participant' | 'human';
 
 export type MediaType =
@@ -34,9 +34,9 @@ export interface Route {
   readonly status: number;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
-  /** The body is an event, in which a client may repeat what the server knows (T29). */
+  /** The body is an event, in which a client may repeat fields that the server sets (T29). */
   readonly envelope?: true;
-  /** A body of JSON Lines that is read as it comes, however long it is. */
+  /** A body of JSON Lines of any length, read as a stream. */
   readonly upload?: 'application/jsonl';
   /** Commands: the `Idempotency-Key` header is the command's id (L7). */
   readonly command?: true;
@@ -73,7 +73,7 @@ type CommandRoutes<Commands extends ModeCommands> = {
   };
 };
 
-/** An address for each command of a mode that a client may send (C4). */
+/** A route for each command of a mode that clients may send (C4). */
 function commandRoutes<const Commands extends ModeCommands>(commands: Commands): CommandRoutes<Commands> {
   const sendable = Object.entries<ModeCommand>(commands).filter(([, { access }]) => access !== 'internal');
   return Object.fromEntries(
@@ -85,9 +85,8 @@ function commandRoutes<const Commands extends ModeCommands>(commands: Commands):
 }
 
 /**
- * Every address of the API, once: the server mounts and checks by this table,
- * the OpenAPI document and the reference page are made from it, the client
- * takes its types from it.
+ * The one table of all API routes. The server mounts and checks them from it, the OpenAPI document and the reference
+ * page are generated from it, and the client takes its types from it.
  */
 export const routes = {
   'GET /api/threads': {
@@ -318,14 +317,14 @@ export const routes = {
 
 export type Routes = typeof routes;
 export type RouteKey = keyof Routes;
-/** The commands of threads, by the last part of their address. */
+/** The thread commands, by the last segment of their path. */
 export type ThreadCommand = RouteKey extends infer Key
   ? Key extends `POST /api/threads/:thread/commands/${infer Name}`
     ? Name
     : never
   : never;
 
-/** The addresses that answer with the page: it decides itself what to show (C11). */
+/** The paths that serve the page, which decides itself what to show (C11). */
 export const pagePaths = ['/', '/threads/:id', '/dialogue/:id', '/exchange/:id', '/loom/:id', '/settings'] as const;
 
 export interface Endpoint extends Route {
@@ -344,17 +343,17 @@ type RouteField<Key extends RouteKey, Name extends string> = Routes[Key] extends
   ? Schema
   : undefined;
 
-/** The names behind the colons of an address. */
+/** The parameter names in a path, such as `thread` in `/api/threads/:thread`. */
 export type RouteParams<Key extends string> = Key extends `${string}:${infer Name}/${infer Rest}`
   ? Name | RouteParams<Rest>
   : Key extends `${string}:${infer Name}`
     ? Name
     : never;
 
-/** What the server gets after checking. */
+/** The query as the server gets it, after validation. */
 export type RouteQuery<Key extends RouteKey> = SchemaOutput<RouteField<Key, 'query'>, undefined>;
 export type RouteBody<Key extends RouteKey> = SchemaOutput<RouteField<Key, 'body'>, undefined>;
-/** What a client may send. */
+/** The query as a client may send it, before validation. */
 export type RequestQuery<Key extends RouteKey> = Partial<SchemaOutput<RouteField<Key, 'query'>, Record<never, never>>>;
 export type RequestBody<Key extends RouteKey> =
   RouteField<Key, 'body'> extends infer Schema extends z.ZodType ? z.input<Schema> : undefined;

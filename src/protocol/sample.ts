@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { threadRow } from './threads.ts';
 
-/** What a first visit can begin with (I16). */
+/** Routes for the sample threads of a first visit (I16). */
 export const sampleRoutes = {
   'POST /api/sample': {
     summary: 'Makes a sample of all four ways of working, written by the small model. Asked again, it is the same one.',

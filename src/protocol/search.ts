@@ -6,15 +6,15 @@ const dateText = z.string().max(40);
 
 const hit = z.object({
   thread: z.string(),
-  /** What its thread is called now. */
+  /** The thread's current title. */
   title: z.string(),
   room: z.enum(['threads', 'dialogue', 'exchange', 'loom']),
   kind: z.enum(textKinds),
-  /** The path of the page where exactly it stands (core/link.ts). */
+  /** The page path that leads exactly to the hit (core/link.ts). */
   link: z.string(),
   from: z.string(),
   ts: z.string(),
-  /** A passage of the text; joined, the parts are it, with … where it is cut. */
+  /** The excerpt in parts. Joined, they are the passage, with … where it is cut. */
   parts: z.array(z.object({ text: z.string(), hit: z.boolean() })).readonly(),
 });
 export type SearchHit = z.infer<typeof hit>;
@@ -22,9 +22,9 @@ export type SearchHit = z.infer<typeof hit>;
 const searchPage = z.object({
   hits: z.array(hit),
   more: z.boolean(),
-  /** Where the next page begins, if there is one. */
+  /** The cursor of the next page, if there is one. */
   cursor: z.string().optional(),
-  /** How many events of the workspace can be found yet, of how many. */
+  /** How many events are indexed so far, of how many in the workspace. */
   indexed: z.object({ events: z.number(), total: z.number() }),
 });
 export type SearchPage = z.infer<typeof searchPage>;

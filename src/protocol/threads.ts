@@ -22,13 +22,13 @@ export const threadRow = z.object({
   paused: z.boolean(),
   forked_from: z.object({ thread: z.string(), seq: z.number() }).optional(),
   side_of: z.string().optional(),
-  /** What it was opened from, and what came into it from other threads. */
+  /** The source the thread was opened from, and texts that came into it from other threads. */
   origin: originSchema.optional(),
   brought: z
     .array(z.object({ from: originSchema, at: z.string() }))
     .readonly()
     .optional(),
-  /** What waits for a human in it: drafts beside it, agents that a limit stopped, who was asked for by name. */
+  /** Things that wait for a human: drafts, agents that a limit stopped, and people who were asked by name. */
   wants: z
     .object({
       drafts: z.object({ count: z.number(), event: z.string(), by: z.string(), ts: z.string() }).optional(),
@@ -47,15 +47,15 @@ export const threadRow = z.object({
         .optional(),
     })
     .optional(),
-  /** What models may use in it, where that was said for it alone. */
+  /** The budget for models in this thread, if it has its own. */
   budget: schema.budget.optional(),
-  /** It has events from an import, up to this seq; while it waits, nothing runs in it until a human resumes it. */
+  /** The thread has imported events up to this seq. While it waits, nothing runs in it until a human resumes it. */
   imported: z.object({ up_to: z.number().int(), waiting: z.literal(true).optional() }).optional(),
-  /** A model is at work in it. */
+  /** A model is working in the thread. */
   working: z.literal(true).optional(),
-  /** Of one that is more than a conversation: the newest words beside its work, and how many messages there are. */
+  /** For threads of other kinds than conversations: the newest message, and how many there are. */
   said: z.object({ event: z.string(), by: z.string(), ts: z.string(), count: z.number() }).optional(),
-  /** What its kind tells of it, such as whether a dialogue needs you. */
+  /** Details specific to the kind, such as whether a dialogue needs you. */
   about: z.custom<Json>().optional(),
   /** The thread's newest event: when, by whom, and its cursor. */
   last: z.object({ ts: z.string(), from: z.string(), cursor: z.string() }),
@@ -104,20 +104,20 @@ export const threadState = threadRow.omit({ last: true }).extend({
     z.object({ thread: z.string(), title: z.string(), question: z.string(), members: z.array(z.string()) }),
   ),
   side: z.object({ thread: z.string(), question: z.string(), opener: z.string(), closed: z.boolean() }).optional(),
-  /** Who is to answer which event, and why. */
+  /** Which participant should answer which event, and why. */
   wakes: z.array(
     z.object({
       participant: z.string(),
       event: z.string(),
       reason: z.string(),
       behind: z.string().optional(),
-      /** Its model cannot answer now, and is asked again then. */
+      /** Set while the model cannot answer; the server asks it again at `until`. */
       waiting: z.object({ since: z.string(), until: z.string(), why: z.string() }).optional(),
     }),
   ),
   /** Wakes that a limit stopped; a human may let them continue. */
   stopped: z.array(z.object({ participant: z.string(), event: z.string(), reason: z.string() })),
-  /** Texts beside the thread, for a human to post. */
+  /** Drafts that a human may post to the thread. */
   drafts: z.array(
     z.object({
       index: z.number().int(),
@@ -128,7 +128,7 @@ export const threadState = threadRow.omit({ last: true }).extend({
       reply_to: z.string().optional(),
       held: z.string().optional(),
       origin: originSchema.optional(),
-      /** Which messages an audit names that it was shown, and which numbers are none of them. */
+      /** The messages that an audit cites from those it was shown, and cited numbers that match none of them. */
       audit: z
         .object({
           cites: z.array(z.object({ seq: z.number().int(), event: z.string() })).readonly(),
@@ -139,7 +139,7 @@ export const threadState = threadRow.omit({ last: true }).extend({
         .optional(),
     }),
   ),
-  /** Older drafts that are not listed, as all of them together are too large for one answer. */
+  /** The number of older drafts left out because all of them together are too large for one response. */
   drafts_left_out: z.number().int().optional(),
 });
 export type WireThreadState = z.infer<typeof threadState>;

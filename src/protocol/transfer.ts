@@ -24,7 +24,7 @@ export const trail = z.object({
 });
 export type WireTrail = z.infer<typeof trail>;
 
-/** As what a text could come into a thread now. */
+/** The ways a text could enter a thread now. */
 const availableWays = z.object({
   thread: z.string().describe('Where it would come to.'),
   link: z.string().describe('The address of the text.'),
@@ -35,7 +35,7 @@ const availableWays = z.object({
 });
 export type WireBringWays = z.infer<typeof availableWays>;
 
-/** From one room to another and back (I11). */
+/** Routes that move texts between threads (I11). */
 export const transferRoutes = {
   'POST /api/open': {
     summary: 'Opens a text of any thread as a loom or a dialogue that knows where it came from.',

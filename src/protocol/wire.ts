@@ -7,7 +7,7 @@ import * as schema from '../core/threads/schema.ts';
 import { importedLoom } from './loom-files.ts';
 import { delivery, threadRow } from './threads.ts';
 
-/** An event as it travels: one that can be read by its definition (core/events/define.ts). */
+/** An event on the wire, in the form its definition can read (core/events/define.ts). */
 export const event = z.object({
   id: z.string(),
   ts: z.string(),
@@ -33,13 +33,13 @@ export type WireEvent = Event;
 export const eventPage = z.object({ events: z.array(event), cursor: z.string(), head: z.string() });
 export type WireEventPage = z.infer<typeof eventPage>;
 
-/** What a command did, and the thread as it left it. */
+/** The events of a command, and the thread right after it. */
 export const commandResult = z.object({ events: z.array(event), thread: threadRow });
 
 export const postResult = z.object({
   event,
   delivery: z.array(delivery),
-  /** What was stored along with it, such as the end of an answer that a mute calls off. */
+  /** Events stored together with it, such as the end of an answer that a mute cancels. */
   also: z.array(event).optional(),
 });
 export type WirePostResult = z.infer<typeof postResult>;
@@ -57,16 +57,16 @@ export type WireError = z.infer<typeof errorBody>;
 export const importResult = z.object({
   threads: z.number(),
   added: z.number(),
-  /** Events that were there already, the same to the last byte. */
+  /** Events that were already present, byte for byte. */
   skipped: z.number(),
   blobs: z.number(),
   head: z.string(),
-  /** The thread it was an export of; absent for a whole workspace. */
+  /** The exported thread; absent for a whole workspace. */
   scope: z.string().optional(),
   report: z.object({
     dropped: z.array(z.object({ field: z.string(), count: z.number(), why: z.string() })).readonly(),
   }),
-  /** Threads in which work is open: it waits until a human resumes them, or goes on where all of it is the human's. */
+  /** Threads with unfinished work. It waits for a human to resume it, or continues if all of it is the human's. */
   open: z.array(z.object({ thread: z.string(), title: z.string() })).readonly(),
 });
 export type WireImportResult = z.infer<typeof importResult>;
@@ -74,7 +74,7 @@ export type WireImportResult = z.infer<typeof importResult>;
 export const rebuildResult = z.object({ threads: z.number(), events: z.number(), mended: z.number() });
 export type WireRebuildResult = z.infer<typeof rebuildResult>;
 
-/** A line of an answer that takes a while: how far it is, and last what came of it. */
+/** One line of a long-running response: progress, or at the end the result. */
 export const workLine = z.union([
   z.object({ doing: z.enum(['proving', 'storing', 'rebuilding']), done: z.number(), total: z.number() }),
   z.object({ imported: importResult }),
@@ -84,7 +84,7 @@ export const workLine = z.union([
 ]);
 export type WorkLine = z.infer<typeof workLine>;
 
-/** The body of POST …/events: the thread comes from the address. */
+/** The body of POST …/events; the thread is in the path. */
 export const newEvent = z.discriminatedUnion('type', [
   postInputs.message.omit({ thread: true }),
   postInputs.control.omit({ thread: true }),
@@ -117,16 +117,16 @@ export const credential = z.object({
   kind: z.enum(['human', 'agent', 'automation']),
   created: z.string(),
   use: z.enum(['token', 'session']),
-  /** Of a session: the credentials by whose links it was signed in. It ends with any of them. */
+  /** For a session: the credentials whose links signed it in. The session ends with any of them. */
   via: z.array(z.string()).readonly().optional(),
 });
 export type WireCredential = z.infer<typeof credential>;
 
 export const newCredential = z.strictObject({
   participant: schema.participantId,
-  /** A participant is of one kind for good; an agent unless it is known or said. */
+  /** A participant never changes its kind. Default: its known kind, or agent for a new one. */
   kind: z.enum(['human', 'agent', 'automation']).optional(),
-  /** Makes another token; without it the participant's newest is given again unless it was revoked. */
+  /** Issues another token. Otherwise the participant's newest token is returned again, unless it was revoked. */
   new: z.boolean().optional(),
 });
 
@@ -142,7 +142,7 @@ const usageLimit = z.object({ tokens: z.number().exactOptional(), money: z.numbe
 
 const modelRole = z.enum(['mind', 'auditor', 'loom']);
 
-/** A model as others may know it: where its key is looked for, never the key. */
+/** A model's public description: where its key is looked up, never the key. */
 export const model = z.object({
   name: z.string(),
   provider: z.string(),
@@ -166,13 +166,13 @@ export const model = z.object({
   found: z.array(z.string()).describe('What was found out about its server, in sentences.'),
   extra: z.record(z.string(), z.unknown()).optional(),
   default_for: z.array(modelRole),
-  /** It stands in this workspace's heddle.yaml, where it can be changed and removed. */
+  /** The model is in this workspace's heddle.yaml, where it can be changed and removed. */
   written: z.boolean(),
   used: z.object(usageFields),
 });
 export type WireModel = z.infer<typeof model>;
 
-/** A model as heddle.yaml has it; what its fields may be depends on the provider and is checked when it is written. */
+/** A model's entry in heddle.yaml. Its allowed fields depend on the provider and are checked on writing. */
 const modelEntry = z
   .looseObject({ provider: z.string() })
   .describe('As in heddle.yaml: base_url, model, api_key_env (a name, never a key), context, price {input, output}, …');
@@ -189,17 +189,17 @@ export const modelChange = z.strictObject({
 export const modelKey = z.strictObject({
   key: z.string().max(4096).describe('The key itself; empty to take it away.'),
 });
-/** What was taken out: sent as a new model, it is there again. */
+/** The removed model; sending it as a new model restores it. */
 export const removedModel = z.object({ name: z.string(), entry: modelEntry });
 const modelDefaults = z.strictObject({ mind: z.string(), auditor: z.string(), loom: z.string() });
 export const newDefaults = modelDefaults.partial();
 export const defaults = modelDefaults;
 
-/** A command-line agent: how it is called, and nothing of how it is started (I10). */
+/** A command-line agent as clients see it, with nothing about how it is started (I10). */
 export const agent = z.object({
   name: z.string(),
   adapter: z.enum(['claude', 'codex', 'gemini', 'acp', 'command']),
-  /** Its program was found on the server's machine. */
+  /** The program exists on the server's machine. */
   here: z.boolean(),
   sandbox: z
     .object({ kind: z.enum(['bwrap', 'directory', 'refused']), sentence: z.string() })
@@ -207,7 +207,7 @@ export const agent = z.object({
 });
 export type WireAgent = z.infer<typeof agent>;
 
-/** What to ask a model, to see that it works. */
+/** The prompt and settings of a model test. */
 export const modelTest = z.strictObject({
   prompt: z.string().min(1).max(2000).exactOptional(),
   n: z.number().int().min(1).max(8).default(3),
@@ -229,13 +229,13 @@ export const modelTestResult = z.object({
   model: z.string(),
   label: z.literal('small').optional(),
   prompt: z.string(),
-  /** Whether it went on from the prompt, or answered it. */
+  /** Whether the model continued the prompt or answered it. */
   kind: z.enum(['continuation', 'answer']),
   choices: z.array(
     z.object({
       text: z.string(),
       reason: z.enum(['stop', 'length', 'cancelled']),
-      /** Empty where a model tells no probabilities. */
+      /** Empty if the model returns no probabilities. */
       tokens: z.array(alternative.extend({ alternatives: z.array(alternative) })),
     }),
   ),
@@ -247,7 +247,7 @@ export const modelTestResult = z.object({
 });
 export type ModelTestResult = z.infer<typeof modelTestResult>;
 
-/** A line of the answer to a test: a piece of text as it comes, and last what came of it. */
+/** One line of a test's response: a piece of text, or at the end the result. */
 export const modelTestLine = z.union([
   z.object({ choice: z.number(), text: z.string() }),
   z.object({ tested: modelTestResult }),
@@ -265,7 +265,7 @@ export const usage = z.object({
 export type WireUsage = z.infer<typeof usage>;
 
 export const newBudget = z.strictObject({
-  /** What models may use in all; leave out for no limit. */
+  /** The total that models may use; leave out for no limit. */
   tokens: z.number().int().positive().exactOptional(),
   money: z.number().positive().exactOptional(),
 });

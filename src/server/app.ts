@@ -40,26 +40,26 @@ import { createDeliveries } from './threads/deliveries.ts';
 export interface AppOptions {
   readonly engine: Engine;
   readonly credentials: Credentials;
-  /** Without any, only the embedded one. */
+  /** Default: only the embedded model. */
   readonly models?: Models;
-  /** Without one, by the words that texts share. */
+  /** Default: texts are compared by the words they share. */
   readonly embedder?: Embedder;
   readonly version: string;
-  /** What the workspace is called. */
+  /** The workspace's name. */
   readonly workspace?: string;
-  /** Where the built page is. */
+  /** The directory of the built page. */
   readonly page?: string;
-  /** Names this server answers to besides the loopback ones, with or without a port. */
+  /** Host names this server accepts besides the loopback ones, with or without a port. */
   readonly allowedHosts?: readonly string[];
   readonly limits?: Partial<ServerLimits>;
-  /** The page is reached by https, so its cookie may travel no other way. */
+  /** The page is served over https, so its cookie is sent only over https. */
   readonly secureCookies?: boolean;
   readonly report?: (text: string) => void;
-  /** Answers MCP clients, with the means of this very server. */
+  /** Creates the handler for MCP clients, which calls this server's own `fetch`. */
   readonly mcp?: (fetch: (request: Request) => Promise<Response>) => { answer: McpResponder; close(): Promise<void> };
 }
 
-/** The whole server but its socket: `fetch` may as well be called within the process. */
+/** The whole server without its socket; `fetch` also works within the process. */
 export function createApp(options: AppOptions) {
   const { engine, credentials, version, workspace = '', allowedHosts = [], secureCookies = false } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
@@ -130,14 +130,14 @@ export function createApp(options: AppOptions) {
     return edge.answer(inbound, match?.value ?? serveOther, match?.params ?? {});
   }
 
-  /** Files of the page; to a person who went astray the page itself, which says so. */
+  /** Serves the page's files. A person who opened an unknown path gets the page itself, which says so. */
   async function serveOther(inbound: InboundRequest) {
     const { method, path } = inbound;
     const file = method === 'GET' || method === 'HEAD' ? page.file(path, inbound.header('if-none-match')) : undefined;
     return file ?? (isPageVisit(inbound) ? page.notFound() : undefined) ?? unknownRoute(method, path);
   }
 
-  /** Ends streams and waits, so that the process can stop at once. */
+  /** Ends all streams and pending waits, so that the process can stop at once. */
   function close() {
     shutdown.abort();
     streams.close();
@@ -150,7 +150,7 @@ export function createApp(options: AppOptions) {
   return {
     /** For Node's server. */
     listener: socketListener(answer, report),
-    /** Within the process, with a whole request or an address of it. */
+    /** For calls within the process, with a whole request or just a path. */
     fetch,
     request: (path: string, init?: RequestInit) => fetch(new Request(`http://localhost${path}`, init)),
     mountedRoutes: router.mountedRoutes,
@@ -161,7 +161,7 @@ export function createApp(options: AppOptions) {
 
 export type App = ReturnType<typeof createApp>;
 
-/** A browser that goes to an address, and no program that asks for data or a part of a page. */
+/** Whether a browser is opening a page, as opposed to a program that fetches data or a part of a page. */
 function isPageVisit(inbound: InboundRequest): boolean {
   const { method, path } = inbound;
   if ((method !== 'GET' && method !== 'HEAD') || /^\/(api|mcp|assets)(\/|$)/.test(path)) return false;

@@ -7,7 +7,7 @@ import type { AuthSession } from './http/edge.ts';
 import { type HttpResponse, type InboundRequest, type ResponseOrStream, STREAMING } from './http/request.ts';
 import { DATA_HEADERS } from './http/security.ts';
 
-/** Answers an MCP request for whoever was let in; main.ts says who does. */
+/** Answers an MCP request of an authenticated caller; main.ts provides the implementation. */
 export type McpResponder = (
   request: Request,
   caller: { readonly token: string; readonly participant: string },
@@ -23,7 +23,7 @@ const FORWARDED_HEADERS = [
   'mcp-name',
 ];
 
-/** Where MCP clients come in: the same checks of host, origin, credential and rate as everywhere (I8, I17). */
+/** The MCP endpoints, with the same checks of host, origin, credential and rate as every route (I8, I17). */
 export const mcpEndpoints: readonly Endpoint[] = (['GET', 'POST', 'DELETE'] as const).map((method) => ({
   key: `${method} /mcp` as Endpoint['key'],
   method,
@@ -75,7 +75,7 @@ export function createMcpHandler(respond: McpResponder, credentials: Credentials
     });
     return STREAMING;
 
-    /** Whatever is under way is called off, and nothing more is told (I25). */
+    /** Cancels the running request and sends nothing more (I25). */
     function cancel() {
       deferredRefusal.resolve(unknownCredential());
       disconnect.abort();
@@ -107,14 +107,14 @@ interface McpStream {
 
 const MAX_URI_LENGTH = 100_000;
 
-/** The library that speaks MCP takes an address of a million characters for a fault of ours. */
+/** The MCP library would report a URI of a million characters as an internal error. */
 function hasOverlongUri(body: Buffer): boolean {
   if (body.length < MAX_URI_LENGTH) return false;
   try {
     const messages = [JSON.parse(body.toString())].flat() as readonly ({ params?: { uri?: unknown } } | null)[];
     return messages.some((message) => String(message?.params?.uri ?? '').length > MAX_URI_LENGTH);
   } catch {
-    // What is no JSON is answered as such.
+    // The library answers invalid JSON itself.
     return false;
   }
 }
@@ -126,6 +126,6 @@ async function pump(body: ReadableStream<Uint8Array>, sink: ReturnType<InboundRe
       await sink.whenDrained();
     }
   } catch {
-    // The client left; there is nobody to tell.
+    // The client disconnected; there is nobody to answer.
   }
 }

@@ -4,12 +4,11 @@ import { faultLine } from './http/errors.ts';
 const STDERR_FD = 2;
 
 /**
- * While others are served, an error that nobody caught does not end the
- * process: it is a mistake of ours, so it is told in one line, and counted.
- * What was committed is on the disk, and nothing else is promised.
+ * An uncaught error does not end the process while it serves others. It is a bug of ours, so it is logged in one line
+ * and counted. Committed events are on the disk, and nothing else is promised.
  */
 export function surviveUncaughtErrors(redact: (text: string) => string, onError: () => void): () => void {
-  // Rejections that nobody handled come here too.
+  // Unhandled rejections arrive here too.
   const onUncaught = (error: unknown) => {
     onError();
     writeStderr(redact(`An error that nobody handled (please report it): ${faultLine(error)}`));
@@ -18,11 +17,11 @@ export function surviveUncaughtErrors(redact: (text: string) => string, onError:
   return () => void process.off('uncaughtException', onUncaught);
 }
 
-/** At once, and without an event: where nobody reads this, a failure to write must not come here again. */
+/** Writes synchronously, without an error event: a failure to write to a closed stderr must not end up here. */
 function writeStderr(line: string): void {
   try {
     writeSync(STDERR_FD, `${line}\n`);
   } catch {
-    // It is counted all the same.
+    // The error is counted anyway.
   }
 }

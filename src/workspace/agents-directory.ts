@@ -6,12 +6,12 @@ import { dataDirectoryOf, unusablePathError } from './directory.ts';
 import { keysPathBeside } from './keys/key-store.ts';
 import { personalSettingsPath } from './settings/settings.ts';
 
-/** Where the programs of a workspace's agents work, and what they must not see. */
+/** The directory where a workspace's agents run, and the paths hidden from them. */
 export interface AgentsDirectory {
-  /** Each has a directory in here, apart from the workspace. */
+  /** Holds one directory per agent, apart from the workspace. */
   readonly directory: string;
   readonly hidden: readonly string[];
-  /** Makes it, for its owner only, and brings there what agents had within the workspace before. */
+  /** Creates the directory for its owner only, and moves agents' files there from their old place in the workspace. */
   prepare(): void;
 }
 
@@ -50,7 +50,7 @@ function moveDirectory(from: string, to: string): void {
   try {
     renameSync(from, to);
   } catch {
-    // On another disk; what was there stays.
+    // The target is on another disk: copy, and keep the original.
     cpSync(from, to, { recursive: true });
   }
 }
@@ -66,7 +66,7 @@ function stateDirectoryOf(env: NodeJS.ProcessEnv, platform: string): string {
   return join(env.XDG_STATE_HOME || join(homedir(), '.local/state'), 'heddle');
 }
 
-/** The person's settings and keys; where they are files of their own somewhere, only those. */
+/** The user's settings and keys: their directory, or only the two files if HEDDLE_CONFIG names the settings file. */
 function configPaths(env: NodeJS.ProcessEnv, platform: string): readonly string[] {
   const file = personalSettingsPath(env, platform);
   return env.HEDDLE_CONFIG ? [file, keysPathBeside(file)] : [dirname(file)];

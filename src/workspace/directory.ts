@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { NoSpace, StoreUnavailable } from '../log/event-log.ts';
 
-/** Where the parts of a workspace are (C1). */
+/** The paths of a workspace's parts (C1). */
 export interface WorkspaceDirectory {
   readonly path: string;
   readonly database: string;
@@ -27,7 +27,7 @@ export function directoryAt(path: string): WorkspaceDirectory {
   };
 }
 
-/** The per-user data directory, where nobody said otherwise. */
+/** The per-user data directory, which is the default workspace. */
 export function defaultWorkspacePath(
   env: NodeJS.ProcessEnv = process.env,
   platform: string = process.platform,
@@ -41,7 +41,7 @@ export function dataDirectoryOf(env: NodeJS.ProcessEnv, platform: string): strin
   return join(env.XDG_DATA_HOME || join(homedir(), '.local/share'), 'heddle');
 }
 
-/** Makes the directory on first use, for its owner's eyes only. */
+/** Creates the directory on first use, readable only by its owner. */
 export function makeDirectory({ path }: WorkspaceDirectory): void {
   try {
     if (existsSync(path) && statSync(path).isDirectory()) return;

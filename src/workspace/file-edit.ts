@@ -7,8 +7,8 @@ import { readTextFile } from './settings/yaml-file.ts';
 const MAX_TRIES = 5;
 
 /**
- * Changes a file that others write, too: programs wait for each other, and what somebody saved while the change was made
- * is taken into account. `editText` gives the new text, or undefined to leave the file as it is.
+ * Edits a file that other programs write, too. Programs wait for each other, and changes saved during the edit are
+ * taken into account. `editText` returns the new text, or undefined to leave the file unchanged.
  */
 export function editFile(path: string, editText: (text: string) => string | undefined): void {
   const result = withFileLock(`${path}.lock`, () => {

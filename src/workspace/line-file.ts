@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { unusablePathError } from './directory.ts';
 
-/** The one line of a small file, such as a token; undefined before the first use. */
+/** Reads a one-line file, such as a token; undefined if it does not exist yet. */
 export function readLineFile(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8').trim() || undefined;
@@ -11,7 +11,7 @@ export function readLineFile(path: string): string | undefined {
   }
 }
 
-/** Only its owner may read it. */
+/** Writes a file that only its owner may read. */
 export function writeLineFile(path: string, line: string): void {
   const tempPath = `${path}.${process.pid}`;
   try {

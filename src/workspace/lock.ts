@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createPrivateFile } from '../log/private-file.ts';
 import { unusablePathError } from './directory.ts';
 
-/** Whoever holds it owns the workspace's file. The system lets go of it when the process dies, however it dies (L9). */
+/** The lock on a workspace's file. The system releases it when the process dies, however it dies (L9). */
 export interface FileLock {
   release(): void;
 }
@@ -17,7 +17,7 @@ function tryLock(path: string, timeout = 0): FileLock | undefined {
   try {
     const db = new DatabaseSync(path, { timeout });
     try {
-      // Without a journal of its own the lock needs no room on the disk.
+      // An in-memory journal, so that the lock needs no disk space.
       db.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
       return { release: () => db.close() };
     } catch (error) {
@@ -30,7 +30,7 @@ function tryLock(path: string, timeout = 0): FileLock | undefined {
   }
 }
 
-/** Tries until it has the lock, `findAlternative` has something better, or the time is over. */
+/** Retries until it gets the lock, `findAlternative` returns something better, or time runs out. */
 export async function waitForLock<T>(
   path: string,
   withinMs: number,
@@ -47,7 +47,7 @@ export async function waitForLock<T>(
   }
 }
 
-/** Does something short while no other process does; undefined when another has been at it for seconds. */
+/** Runs short work under the lock; undefined if another process holds it for seconds. */
 export function withFileLock<T>(path: string, work: () => T): { readonly done: T } | undefined {
   const lock = tryLock(path, WAIT_FOR_OTHERS_MS);
   if (!lock) return undefined;

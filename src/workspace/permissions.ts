@@ -12,7 +12,7 @@ const OTHER_FILES = [
   'current-dialogue',
   'current-exchange',
 ];
-/** What Heddle writes into a workspace. Whatever else is in the directory is somebody else's. */
+/** The files Heddle writes into a workspace. Everything else in the directory is left alone. */
 const FILE_NAMES = [...DATABASES.flatMap((name) => [name, `${name}-wal`, `${name}-shm`]), ...OTHER_FILES];
 
 /** Files of a workspace that other users of the machine may read or write. */
@@ -24,13 +24,13 @@ export function filesReadableByOthers({ path }: Pick<WorkspaceDirectory, 'path'>
   });
 }
 
-/** Takes them from others. Only their owner can; "heddle doctor" names those that stay open. */
+/** Removes other users' access. Only a file's owner can do that; "heddle doctor" names the files that stay open. */
 export function restrictToOwner(directory: Pick<WorkspaceDirectory, 'path'>): void {
   for (const file of filesReadableByOthers(directory)) {
     try {
       chmodSync(file, lstatSync(file).mode & 0o700);
     } catch {
-      // Somebody else's.
+      // The file belongs to another user.
     }
   }
 }

@@ -1,14 +1,14 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { unusablePathError } from './directory.ts';
 
-/** Where the workspace's server answers, for commands that find the lock taken. */
+/** The address of the workspace's running server, for commands that find the lock taken. */
 export interface RunningServer {
-  /** Where commands of this machine ask: always loopback. */
+  /** The address for commands on this machine: always loopback. */
   readonly url: string;
-  /** Where people open the page. */
+  /** The address of the page for people. */
   readonly page: string;
   readonly pid: number;
-  /** Which log it serves: "heddle.db", or where the PostgreSQL one is. */
+  /** The log it serves: "heddle.db", or the address of the PostgreSQL log. */
   readonly log: string;
 }
 
@@ -44,7 +44,7 @@ export function removeServerFile(path: string, pid: number | undefined): void {
   }
 }
 
-/** The server this file speaks of, if it is alive and answers. */
+/** The server named in this file, if it is alive and answers. */
 export async function findRunningServer(path: string, log: string): Promise<RunningServer | undefined> {
   const server = readServerFile(path);
   if (server?.log !== log || !isAlive(server.pid)) return undefined;

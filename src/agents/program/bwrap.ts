@@ -1,11 +1,11 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join, sep } from 'node:path';
 
-/** What a program sees of the disk besides the system, which it may only read. */
+/** The part of the disk a program sees besides the system, which is read-only. */
 export interface SandboxView {
   readonly cwd: string;
   readonly home?: string | undefined;
-  /** As PATH has it. */
+  /** Directories in the format of PATH. */
   readonly path?: string | undefined;
   readonly readable?: readonly string[];
   readonly writable?: readonly string[];
@@ -15,20 +15,20 @@ export interface SandboxView {
 interface SandboxMount {
   readonly path: string;
   readonly how: 'hide' | 'read' | 'write';
-  /** What stands there instead, where it is not the path itself. */
+  /** The path to mount there, if it differs from `path`. */
   readonly source?: string;
 }
 
-/** Sockets of the session, of tmux and of containers are here: by any of them a program could act outside. */
+/** These hold sockets of the session, of tmux and of containers, through which a program could act outside. */
 const SHARED_DIRS = ['/tmp', '/run', '/var/run'];
-/** Needed to find other machines by name, and on some systems to find programs. */
+/** Needed for DNS lookups, and on some systems to find programs. */
 const KEPT_RUN_DIRS = ['/run/systemd/resolve', '/run/nscd', '/run/current-system', '/run/opengl-driver'];
 /** Root may write to these even without any capability. */
 const KERNEL_PATHS = ['/proc/sys', '/proc/sysrq-trigger', '/proc/irq', '/proc/bus'];
 
 const ISOLATION_ARGS = ['--unshare-pid', '--unshare-ipc', '--unshare-uts', '--die-with-parent', '--cap-drop', 'ALL'];
 
-/** The words between "bwrap" and the program. Paths only: anybody on the machine can read them. */
+/** The arguments between "bwrap" and the program. Paths only: anybody on the machine can read them. */
 export function bwrapArgs(view: SandboxView): readonly string[] {
   const kernelArgs = KERNEL_PATHS.filter((path) => existsSync(path)).flatMap((path) => ['--ro-bind', path, path]);
   return [
@@ -39,7 +39,10 @@ export function bwrapArgs(view: SandboxView): readonly string[] {
   ];
 }
 
-/** Whatever lies deeper is mounted later, so that a visible place within a hidden one is seen and the other way round. */
+/**
+ * Mounts sorted by depth, so that a visible path inside a hidden one stays visible, and a hidden path inside a visible
+ * one stays hidden.
+ */
 function mountsOf({
   cwd,
   home,
@@ -71,12 +74,12 @@ function mountOf(path: string, how: SandboxMount['how']): SandboxMount | undefin
     const mountPath = how === 'read' ? join(realpathSync(dirname(path)), basename(path)) : source;
     return { path: mountPath, how, ...(mountPath !== source && { source }) };
   } catch {
-    // What is not there needs no hiding, and cannot be shown.
+    // A missing path needs no hiding and cannot be shown.
     return undefined;
   }
 }
 
-/** Where a link leads to has to be seen, too. */
+/** The targets of symbolic links must be visible, too. */
 function linkTargets(path: string): readonly string[] {
   try {
     return isAbsolute(path) ? [realpathSync(path)] : [];
@@ -85,7 +88,7 @@ function linkTargets(path: string): readonly string[] {
   }
 }
 
-/** Everything can be read anyway, where nothing above it is hidden or may be written. */
+/** A read-only mount is needed only below a hidden or writable path: everything else is readable anyway. */
 function isNeeded({ path, how }: SandboxMount, all: readonly SandboxMount[]): boolean {
   return path !== sep && (how !== 'read' || all.some((other) => other.how !== 'read' && isBelow(path, other.path)));
 }

@@ -1,7 +1,7 @@
-/** Bytes that come in pieces of any size, kept as one: a million pieces of one byte take no more room than a megabyte. */
+/** Collects chunks of any size in one buffer: a million one-byte chunks take no more room than a megabyte. */
 export interface ByteBuffer {
   push(chunk: Buffer): void;
-  /** All of it, as text, after which it is empty. */
+  /** Returns the content as text and empties the buffer. */
   take(): string;
 }
 
@@ -25,7 +25,7 @@ export function createByteBuffer(): ByteBuffer {
   };
 }
 
-/** Hands over whole lines as they come; each byte is looked at once, however long a line is. */
+/** Emits whole lines as they arrive. Each byte is scanned once, however long a line is. */
 export function createLineSplitter(onLine: (line: string) => void): (chunk: Buffer) => void {
   const pending = createByteBuffer();
   return (chunk) => {

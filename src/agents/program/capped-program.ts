@@ -2,21 +2,21 @@ import type { Writable } from 'node:stream';
 import type { AgentRunOptions } from '../agent.ts';
 import { GRACE_MS, startProgram } from './start-program.ts';
 
-/** A program to run for an agent: never by a shell, never with all of our environment. */
+/** A program to run for an agent. It never runs in a shell and never gets our whole environment. */
 export interface AgentProgram {
   readonly command: readonly string[];
-  /** Names of our own variables that it may see, besides the few every program needs. */
+  /** Names of our environment variables that the program may see, besides the few every program needs. */
   readonly environment: readonly string[];
-  /** In a sandbox: what it may read and write besides its directory. */
+  /** In a sandbox: paths it may read or write besides its directory. */
   readonly readable?: readonly string[];
   readonly writable?: readonly string[];
 }
 
 export interface ProgramExit {
-  /** The end of what it complained about. */
+  /** The last part of its error output. */
   readonly stderr: string;
   readonly code: number | null;
-  /** Why it was ended, where we ended it. */
+  /** Why we ended the program, if we did. */
   readonly endReason?: EndReason;
 }
 
@@ -25,18 +25,18 @@ export type EndReason = 'time' | 'output' | 'unreadable' | 'cancelled' | 'done';
 export interface RunningProgram {
   readonly stdin: Writable;
   readonly exit: Promise<ProgramExit>;
-  /** We need no more of it: it may put away what it has, and is then ended. */
+  /** Closes the program's input so that it can save its state and exit, and a little later ends it. */
   finish(): void;
 }
 
 const ALLOWED_VARIABLES = ['PATH', 'HOME', 'USER', 'LANG', 'LC_ALL', 'TERM', 'TMPDIR', 'SHELL'];
-/** The server's own, which is the human's: not even where it is named. */
+/** The server's own token acts as the human. No program gets it, even if settings name it. */
 const FORBIDDEN_VARIABLES = ['HEDDLE_TOKEN'];
 const STDERR_TAIL_BYTES = 4 * 1024;
 
 /**
- * Starts it and holds it to its time and to so much output (I10); rejected where it cannot be started. Whatever it does,
- * `exit` comes: soon after it exits, or after we ended it.
+ * Starts a program and enforces its time and output limits (I10); rejects if it cannot start. `exit` always resolves:
+ * soon after the program exits, or after we end it.
  */
 export async function startCappedProgram(
   program: AgentProgram,
@@ -67,7 +67,7 @@ export async function startCappedProgram(
     endReason = reason;
     stop();
     if (reason !== 'output' && reason !== 'unreadable') return;
-    // What it writes from here on is not even read.
+    // Any further output is not even read.
     child.stdout.destroy();
     child.stderr.destroy();
   }
@@ -118,7 +118,7 @@ const ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
-/** Text as an event may hold it: colours and other orders to a terminal are no text. */
+/** Strips colours and other terminal control sequences, so that an event can hold the text. */
 export function toReadableText(text: string): string {
   return text.toWellFormed().replace(ESCAPES, '').replaceAll('\r\n', '\n').replace(CONTROLS, '');
 }

@@ -2,12 +2,12 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import type { ClientEntry } from '../../models/registry/schema.ts';
 
-/** Without a command of its own, a client is the program its adapter is made for. */
+/** The program of a client: its command, or by default the one its adapter is made for. */
 export function programNameOf({ command, adapter }: ClientEntry): string {
   return command?.[0] ?? adapter;
 }
 
-/** Where a program is that would be started by this name; undefined when it is nowhere. */
+/** The path of the program that this name would start; undefined if there is none. */
 export function findProgram(name: string, path: string = process.env.PATH ?? ''): string | undefined {
   const candidates = isAbsolute(name)
     ? [name]

@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /*
- * A program may start others that leave its process group and outlive it. On Linux they are found by who their parent is
- * and by a mark in their environment, which children inherit; elsewhere only the process group is ended.
+ * A program may start others that leave its process group and outlive it. On Linux we find them by their parent and by
+ * a mark in their environment, which children inherit. Elsewhere we end only the process group.
  */
 export const MARK_VARIABLE = 'HEDDLE_PROGRAM';
 
 let markCount = 0;
 
-/** Names this process so that a later one can tell whether it is gone, and the program among those it started. */
+/** A mark that names this process, so that a later one can tell whether it is gone, and one program it started. */
 export function newMark(): string {
   return [pidNamespace(), process.pid, startTimeOf(process.pid) ?? '', ++markCount].join('.');
 }
@@ -17,17 +17,17 @@ export function signalGroup(pid: number, signal: NodeJS.Signals): void {
   sendSignal(-pid, signal);
 }
 
-/** Looks again until nobody new is found: whoever forks while it is looked for is found the next time. */
+/** Repeats the search until it finds no new process: a process that forks during one search is caught by the next. */
 export function killMarked(mark: string): void {
   killAll(() => listProcesses().filter((pid) => markOf(pid) === mark));
 }
 
-/** Ends what servers that were killed have left running. */
+/** Ends programs left running by servers that were killed. */
 export function killOrphans(): void {
   killAll(() => listProcesses().filter((pid) => isOrphan(markOf(pid))));
 }
 
-/** Everything below a process, those nearest to it first. */
+/** All descendants of a process, nearest first. */
 export function descendantsOf(pid: number): readonly number[] {
   const children = new Map<number, number[]>();
   for (const each of listProcesses()) {
@@ -43,7 +43,7 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It is gone.
+    // The process is already gone.
   }
 }
 
@@ -61,7 +61,7 @@ function killAll(find: () => readonly number[]): void {
   }
 }
 
-/** Its server was in the same world of processes as we are, and is gone. */
+/** Whether the server that started the program ran in our PID namespace and is gone. */
 function isOrphan(mark: string | undefined): boolean {
   const [markNamespace, pid, start] = mark?.split('.') ?? [];
   return (
@@ -83,7 +83,7 @@ function listProcesses(): readonly number[] {
   }
 }
 
-/** Only of one's own processes, which is all that is needed. */
+/** Works only for our own user's processes, which is all we need. */
 function markOf(pid: number): string | undefined {
   const variable = readIfPresent(`/proc/${pid}/environ`)
     ?.split('\0')
@@ -95,7 +95,7 @@ function startTimeOf(pid: number): string | undefined {
   return statOf(pid)?.[19];
 }
 
-/** What stands behind its name, which may have any character in it: state, parent and so on. */
+/** The fields after the process name, which may contain any character: state, parent and so on. */
 function statOf(pid: number): readonly string[] | undefined {
   const stat = readIfPresent(`/proc/${pid}/stat`);
   return stat?.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -7,10 +7,10 @@ import { type SandboxMode, sandboxModes } from '../../models/registry/schema.ts'
 import { bwrapArgs } from './bwrap.ts';
 import { findProgram } from './find-program.ts';
 
-/** What holds for programs that are started here now; `refused` where a sandbox is required and there is none. */
+/** The sandbox that programs started now get; `refused` if one is required and none is available. */
 export interface ProgramSandbox {
   readonly kind: 'bwrap' | 'directory' | 'refused';
-  /** One line for people who look at an agent. */
+  /** One line to show next to an agent. */
   readonly sentence: string;
   /** Why there is no sandbox, and what to do about it. */
   readonly reason?: string;
@@ -21,7 +21,7 @@ const PROBE_MS = 10_000;
 const INSTALL = 'Install bubblewrap (the package "bubblewrap" of your system), then try again.';
 let probeResult: Promise<MissingSandbox | undefined> | undefined;
 
-/** What the settings and this machine come to (I10). `HEDDLE_SANDBOX` outranks heddle.yaml. */
+/** Combines the settings with what this machine supports (I10). `HEDDLE_SANDBOX` outranks heddle.yaml. */
 export async function detectSandbox(
   configuredMode: SandboxMode = 'auto',
   env: NodeJS.ProcessEnv = process.env,
@@ -48,7 +48,7 @@ const TURNED_OFF: MissingSandbox = {
   todo: 'Set "sandbox: auto" in heddle.yaml and unset HEDDLE_SANDBOX, unless you chose this.',
 };
 
-/** Once it has passed it is not run again in this process; what is missing may be installed meanwhile. */
+/** Caches a passed probe for this process. A failed one runs again: the missing part may be installed by then. */
 async function probe(): Promise<MissingSandbox | undefined> {
   probeResult ??= runProbe();
   const missingSandbox = await probeResult;
@@ -56,12 +56,12 @@ async function probe(): Promise<MissingSandbox | undefined> {
   return missingSandbox;
 }
 
-/** The next start looks again. */
+/** Clears the cached probe result, so that the next start probes again. */
 export function forgetProbe(): void {
   probeResult = undefined;
 }
 
-/** Starts something as programs are started and looks whether it is really apart. */
+/** Starts a test process the way programs are started and checks that it is really isolated. */
 async function runProbe(): Promise<MissingSandbox | undefined> {
   if (process.platform !== 'linux') return { reason: 'bubblewrap, which keeps programs apart, runs on Linux only.' };
   const bwrap = findProgram('bwrap');
@@ -72,7 +72,8 @@ async function runProbe(): Promise<MissingSandbox | undefined> {
     mkdirSync(cwd);
     mkdirSync(hidden);
     writeFileSync(join(hidden, 'secret'), '');
-    // In a world of its own it is one of the first processes, does not see what is hidden, and can write where it works.
+    // In its own PID namespace it has a low process id. It must not see the hidden path and must be able to write to
+    // its directory.
     const script = '[ "$$" -lt 100 ] && [ ! -e "$1" ] && : > written';
     const args = [...bwrapArgs({ cwd, hidden: [hidden] }), '/bin/sh', '-c', script, 'probe', join(hidden, 'secret')];
     const child = spawn(bwrap, args, { env: {}, stdio: ['ignore', 'ignore', 'pipe'], timeout: PROBE_MS });

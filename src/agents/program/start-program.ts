@@ -8,43 +8,43 @@ import { findProgram } from './find-program.ts';
 import { descendantsOf, killMarked, MARK_VARIABLE, newMark, sendSignal, signalGroup } from './process-tree.ts';
 import { detectSandbox, forgetProbe } from './sandbox.ts';
 
-/** Everything there is to say of a program that Heddle starts: there is no other way to start one for an agent (I10). */
+/** All options of a program that Heddle starts. There is no other way to start one for an agent (I10). */
 export interface ProgramOptions {
-  /** One word each; no shell reads them. Anybody on the machine can, so none of them is secret. */
+  /** The arguments, not parsed by a shell. Anybody on the machine can read them, so none may be secret. */
   readonly command: readonly string[];
-  /** Where it works, and may write. */
+  /** The working directory, which is writable. */
   readonly cwd: string;
-  /** All of its environment. */
+  /** The program's complete environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** In a sandbox: what it may read of what is hidden otherwise. */
+  /** In a sandbox: paths it may read that would be hidden otherwise. */
   readonly readable?: readonly string[];
-  /** In a sandbox: where it may write besides its directory; a directory is made where nothing is. */
+  /** In a sandbox: paths it may write besides its directory. A missing one is created as a directory. */
   readonly writable?: readonly string[];
-  /** In a sandbox: directories and files it must not see. */
+  /** In a sandbox: directories and files that are hidden. */
   readonly hidden?: readonly string[];
   readonly sandbox?: SandboxMode;
-  /** Stops it. */
+  /** Stops the program when aborted. */
   readonly signal?: AbortSignal;
 }
 
 export interface StartedProgram {
   readonly process: ChildProcessWithoutNullStreams;
   readonly sandbox: 'bwrap' | 'directory';
-  /** Asks it to end, and a little later ends it with everything it started. */
+  /** Asks the program to exit, and a little later kills it with everything it started. */
   stop(): void;
 }
 
 export const GRACE_MS = 2_000;
 
-/** What runs now: whatever ends this process, short of a kill, ends it too. */
+/** Kill functions of the running programs, called when this process exits for any reason short of SIGKILL. */
 const activeKills = new Set<() => void>();
 process.on('exit', () => {
   for (const kill of activeKills) kill();
 });
 
 /**
- * Starts it in a process group of its own; rejected where it cannot be started. When it ends or is stopped, all that it
- * started ends with it.
+ * Starts a program in its own process group; rejects if it cannot start. When the program exits or is stopped, every
+ * process it started ends with it.
  */
 export async function startProgram(options: ProgramOptions): Promise<StartedProgram> {
   const { command, cwd, signal } = options;
@@ -65,7 +65,7 @@ export async function startProgram(options: ProgramOptions): Promise<StartedProg
     if (kind === 'directory') return signalGroup(child.pid as number, 'SIGTERM');
     const pids = sandboxedPids(child);
     for (const pid of pids) sendSignal(pid, 'SIGTERM');
-    // The sandbox is not even made yet.
+    // The sandbox has not started yet.
     if (pids.length === 0) kill();
   }
 
@@ -76,13 +76,13 @@ export async function startProgram(options: ProgramOptions): Promise<StartedProg
     signalGroup(pid, 'SIGKILL');
     for (const each of descendants) sendSignal(each, 'SIGKILL');
     killMarked(mark);
-    // A process that holds its output open and was not found must not hold us.
+    // A process that we did not find may keep the output open. It must not block us.
     timers.push(setTimeout(() => closeStreams(child), GRACE_MS));
   }
 
-  // One that ends without reading what it is told is no fault of ours.
+  // A program may exit without reading its input; that is not an error.
   child.stdin.on('error', () => {});
-  // One that is done has nothing left to do: what it left running ends, too.
+  // Once the program exits, end everything it left running.
   child.on('exit', () => {
     kill();
     hasExited = true;
@@ -110,24 +110,24 @@ function spawnInSandbox(
 ) {
   const [name = ''] = command;
   const program = name.includes('/') && !isAbsolute(name) ? join(cwd, name) : name;
-  // The sandbox would say so in its own words.
+  // Fail here: bwrap would report a missing program in its own words.
   if (findProgram(program, env.PATH) === undefined)
     throw Object.assign(new Error(`${name} is missing`), { code: 'ENOENT' });
   const view = { cwd, home: env.HOME, path: env.PATH, readable: [...readable, ...command], writable, hidden };
   for (const path of writable) mkdirQuietly(path);
-  // The directory for temporary files is one of its own.
+  // The sandbox has its own directory for temporary files.
   const { TMPDIR: _, ...sandboxEnv } = env;
   return spawn(findProgram('bwrap') ?? 'bwrap', [...bwrapArgs(view), ...command], { env: sandboxEnv, detached: true });
 }
 
-/** Where it cannot be made, the program says itself what it misses. */
+/** Ignores failures: the program itself will report what it misses. */
 function mkdirQuietly(path: string): void {
   try {
     if (!existsSync(path)) mkdirSync(path, { recursive: true, mode: 0o700 });
   } catch {}
 }
 
-/** Those in the sandbox; the sandbox itself is two processes, and goes when they have gone. */
+/** The processes inside the sandbox. The sandbox itself is two more, which exit after them. */
 function sandboxedPids({ pid }: ChildProcessWithoutNullStreams): readonly number[] {
   return pid === undefined ? [] : descendantsOf(pid).slice(1);
 }

@@ -16,14 +16,14 @@ export interface IssuedToken {
 }
 
 const RECORD_KIND = CREDENTIAL;
-/** However a revocation is announced, it holds everywhere after this long. */
+/** A revocation takes effect everywhere after this time, even if its announcement is lost. */
 const CACHE_MS = 5_000;
 const CACHE_SIZE = 10_000;
 
 export interface CredentialOptions {
   readonly log: EventLog;
   readonly clock: { now(): string; newId(): string };
-  /** What the tokens of this workspace directory are derived from. */
+  /** The key from which this workspace directory derives its tokens. */
   readonly tokenKey?: TokenKey;
 }
 
@@ -40,14 +40,14 @@ export function createCredentials({ log, clock, tokenKey = temporaryTokenKey() }
     },
   });
 
-  /** The token of a participant: the one from before unless it was revoked or `isNew` asks for another (C3). */
+  /** Returns a participant's existing token, unless it was revoked or `isNew` requests another (C3). */
   function issue(
     participant: string,
     kind?: ParticipantKind,
     isNew = false,
     requester = participant,
   ): Promise<IssuedToken | Refusal> {
-    // One after the other: two at once could each find an id of no kind yet.
+    // Issue tokens one at a time: two concurrent calls could both find an id that has no kind yet.
     const issuedToken = issueQueue.then(() => issueCredential(participant, kind, { isNew, requester }));
     issueQueue = issuedToken.catch(() => {});
     return issuedToken;
@@ -69,7 +69,7 @@ export function createCredentials({ log, clock, tokenKey = temporaryTokenKey() }
     if (knownKind && requestedKind && knownKind !== requestedKind)
       return kindConflict(participant, knownKind, requestedKind);
     const kind = knownKind ?? requestedKind ?? 'agent';
-    // The token of another person is never shown: a new one stands in the list, where it is seen and can be revoked.
+    // Never show another person's token. Issue a new one, which appears in the list and can be revoked there.
     const isForOther = kind === 'human' && requester !== participant;
     const current = by || isNew || isForOther ? undefined : await currentToken(participant, kind, allRows);
     if (current) return current;
@@ -95,7 +95,7 @@ export function createCredentials({ log, clock, tokenKey = temporaryTokenKey() }
     return { token, credential };
   }
 
-  /** Somebody whose id differs from this one in case only (T29). */
+  /** Finds a participant whose id differs from this one only in case (T29). */
   async function otherSpelling(participant: string, allRows: readonly CredentialRow[]): Promise<string | undefined> {
     const ids = [
       ...allRows.map(({ credential }) => credential.participant),
@@ -124,21 +124,21 @@ export function createCredentials({ log, clock, tokenKey = temporaryTokenKey() }
     return row?.credential.kind ?? findKindInLog(log, participant);
   }
 
-  /** Whose token this is. Answers at once when it was seen a moment ago. */
+  /** The credential of a token. Synchronous if the token was looked up a moment ago. */
   function find(token: string): Credential | undefined | Promise<Credential | undefined> {
     const cached = cache.get(token);
     if (cached && cached.until > performance.now()) return cached.credential;
     return lookUp(token);
   }
 
-  /** Whose token this is, as the log has it now. */
+  /** The credential of a token, read from the log now. */
   async function lookUp(token: string): Promise<Credential | undefined> {
     const changesBefore = changeCount;
     cache.delete(token);
     const credential = await credentialOf(log, token, clock.now());
     if (!credential) return undefined;
     if (cache.size >= CACHE_SIZE) cache.clear();
-    // What was revoked while it was looked up is not trusted for a moment longer.
+    // Do not cache a credential if any was revoked during the lookup.
     if (changesBefore === changeCount) cache.set(token, { credential, until: performance.now() + CACHE_MS });
     return credential;
   }
@@ -156,7 +156,8 @@ export function createCredentials({ log, clock, tokenKey = temporaryTokenKey() }
     const target = allRows.find(({ credential }) => credential.id === id)?.credential;
     if (!target) return undefined;
     const identity = { kind: IDENTITY, key: target.participant, value: target.kind };
-    // A session that is being signed in meanwhile is found by looking again, or finds this gone itself.
+    // Repeat until none is left: a session being signed in meanwhile is found by the next pass, or finds this
+    // credential gone itself.
     for (;;) {
       const endedRows = allRows.filter(({ credential }) => isEndedBy(credential, target));
       if (endedRows.length === 0) break;
@@ -168,14 +169,14 @@ export function createCredentials({ log, clock, tokenKey = temporaryTokenKey() }
     return target;
   }
 
-  /** Signs a browser in by a link: the one time that uses it up. */
+  /** Signs a browser in by a link, which works only once. */
   async function redeem(code: string): Promise<IssuedToken | undefined> {
     const by = codes.consume(code);
     if (!by || !(await isHeld(by.id))) return undefined;
     const session = await issueCredential(by.participant, by.kind, { by });
     if (!('token' in session)) return undefined;
     if (await isHeld(by.id)) return session;
-    // Whoever made the link was turned away just now.
+    // The credential that made the link was revoked just now.
     await log.putRecords([{ kind: RECORD_KIND, key: sha256(session.token), value: null }]);
     return undefined;
   }
@@ -184,7 +185,7 @@ export function createCredentials({ log, clock, tokenKey = temporaryTokenKey() }
     return (await readRows()).some(({ credential }) => credential.id === id && isCurrent(credential, clock.now()));
   }
 
-  /** What may be decided depends on who is a person: here and on every other server (T22). */
+  /** Updates the known humans, here and on every other server: decisions depend on who is human (T22). */
   async function announceChange(jsonTail: string) {
     await credentialHoldersOf(log).refresh();
     await log.announce(`${CREDENTIALS_CHANGED}${jsonTail}`);
@@ -210,9 +211,9 @@ export function createCredentials({ log, clock, tokenKey = temporaryTokenKey() }
     lookUp,
     list,
     revoke,
-    /** A code that signs a browser in as the credential's participant: once, and soon. */
+    /** A code that signs a browser in as the credential's participant, once and only for a short time. */
     signInCode: codes.make,
-    /** Whether a code would sign in; asking does not use it up. */
+    /** Whether a code is valid; checking does not use it up. */
     isSignInCode: (code: string) => codes.peek(code) !== undefined,
     redeem,
     /** Aborted when the credential of this token ends. */
@@ -231,7 +232,7 @@ interface CredentialRow {
   readonly credential: Credential;
 }
 
-/** Of a session from before it was kept by what it was signed in, any token of its participant may have been it. */
+/** A legacy session does not record which credential signed it in, so revoking any token of its participant ends it. */
 function isEndedBy(credential: Credential, revokedCredential: Credential): boolean {
   const { use, via, participant } = credential;
   const isLegacySession = use === 'session' && via === undefined;

@@ -3,9 +3,8 @@ import { facetWord } from '../../core/search/facets.ts';
 import { type EventLog, eventOf } from '../../log/event-log.ts';
 
 /**
- * Of which kind an id was when it last wrote here, as far as the index of words
- * can tell: for ids whose credentials were issued, and ended, before their kind
- * was kept, or in the workspace that this log was brought from.
+ * The kind of a participant when it last wrote here, as far as the search index can tell. Needed for ids whose
+ * credentials were issued and ended before their kind was stored, or in the workspace this log came from.
  */
 export async function findKindInLog(log: EventLog, participant: string): Promise<ParticipantKind | undefined> {
   try {
@@ -14,7 +13,7 @@ export async function findKindInLog(log: EventLog, participant: string): Promise
     const rows = await log.readAt(hits.map(({ position }) => position));
     return rows.map(eventOf).find(({ from }) => from === participant)?.meta.by;
   } catch {
-    // Without an index nothing is known, and nothing is promised either.
+    // Without an index the kind is unknown, and nothing is guaranteed.
     return undefined;
   }
 }

@@ -1,28 +1,28 @@
 import type { Credential } from '../../log/credential.ts';
 
-/** However a revocation is announced, what lasts ends after this long. */
+/** Long-lived connections end after this time at the latest, even if the announcement of a revocation is lost. */
 const RECHECK_MS = 15_000;
 
-/** Does it end with that one: is it the one, or was it signed in by it? */
+/** Whether a credential ends with the revoked one: it is the same, or was signed in by it. */
 export function isRevokedBy({ id, via = [] }: Credential, revokedId: string): boolean {
   return id === revokedId || via.includes(revokedId);
 }
 
-/** Ends what lasts (streams, waits, downloads) together with the credential it was begun with (I25). */
+/** Ends streams, waits and downloads together with the credential that began them (I25). */
 export function createRevocations(find: (token: string) => Promise<Credential | undefined>) {
   const watchedTokens = new Map<string, { readonly credential: Credential; readonly ending: AbortController }>();
   const recheckTimer = setInterval(recheck, RECHECK_MS).unref();
 
-  /** Aborted when the credential ends. One for each token, so any number may listen. */
+  /** A signal that aborts when the credential ends. Each token has one, shared by any number of listeners. */
   function signalOf(token: string, credential: Credential): AbortSignal {
     const { ending: controller } = watchedTokens.get(token) ?? { ending: new AbortController() };
     watchedTokens.set(token, { credential, ending: controller });
-    // It may have ended since it was let in.
+    // The credential may have ended after it was authenticated.
     check(token);
     return controller.signal;
   }
 
-  /** Those of which it is known without asking: at once, before anything else is sent. */
+  /** Aborts the connections of a credential known to be revoked at once, before anything else is sent. */
   function end(revokedId: string) {
     for (const [token, { credential }] of watchedTokens) if (isRevokedBy(credential, revokedId)) abort(token);
   }
@@ -32,7 +32,7 @@ export function createRevocations(find: (token: string) => Promise<Credential | 
   }
 
   function check(token: string) {
-    // While the store is away nobody knows; then it is asked again.
+    // If the store is unavailable, the next recheck asks again.
     find(token).then(
       (current) => current ?? abort(token),
       () => {},

@@ -4,7 +4,7 @@ import { sha256 } from '../../log/seal.ts';
 
 const CODE_LIFETIME_MS = 10 * 60_000;
 
-/** Codes of sign-in links: each is good once, for ten minutes, on the server that made it. */
+/** Codes of sign-in links. Each works once, for ten minutes, on the server that made it. */
 export function createSignInCodes(now: () => string) {
   const codes = new Map<string, { readonly credential: Credential; readonly expires: number }>();
 
@@ -16,7 +16,7 @@ export function createSignInCodes(now: () => string) {
     return { code, expires: new Date(time + CODE_LIFETIME_MS).toISOString() };
   }
 
-  /** Whose link it is. Looking does not use it up. */
+  /** The credential that made the link. Looking does not use the code up. */
   function peek(code: string): Credential | undefined {
     const entry = codes.get(sha256(code));
     return entry && entry.expires > Date.parse(now()) ? entry.credential : undefined;

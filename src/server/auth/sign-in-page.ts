@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { HttpResponse } from '../http/request.ts';
 import { documentHeaders } from '../http/security.ts';
 
-/** Once somebody is there to see it: browsers load pages ahead, and then nobody has signed in yet. */
+/** Submits only when the page is visible: browsers prerender pages, and that must not sign anyone in. */
 const SCRIPT = `const send = () => document.forms[0].submit();
 addEventListener('load', () =>
   document.prerendering ? document.addEventListener('prerenderingchange', send, { once: true }) : send());`;
@@ -12,7 +12,7 @@ const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
 };
 
-/** Signs in by itself; without scripts, by its button. */
+/** A form that submits itself; without scripts, by its button. */
 export function signInForm({ code, to }: { readonly code: string; readonly to?: string | undefined }): HttpResponse {
   const query = new URLSearchParams({ code, ...(to && { to }) }).toString().replaceAll('&', '&amp;');
   const body = `<!doctype html>
@@ -23,7 +23,7 @@ export function signInForm({ code, to }: { readonly code: string; readonly to?: 
   return { status: 200, headers: HEADERS, body };
 }
 
-/** For a browser whose link no longer signs in. */
+/** The page for a link that has expired or was used. */
 export function expiredLinkPage(sentence: string): HttpResponse {
   const body = `<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Heddle: sign in</title>

@@ -20,7 +20,7 @@ export interface AuthSession {
   readonly actor: Actor;
 }
 
-/** A request after every check: whoever calls may, and what it sent has the right shape. */
+/** A request that passed every check: the caller is authorized and the input has the right shape. */
 export interface RouteCall<Key extends RouteKey> {
   readonly inbound: InboundRequest;
   readonly params: Record<RouteParams<Key>, string>;
@@ -29,12 +29,12 @@ export interface RouteCall<Key extends RouteKey> {
   readonly session: Routes[Key]['access'] extends 'open' ? undefined : AuthSession;
 }
 
-/** A handler answers with JSON text, or with all of a reply. */
+/** A handler returns JSON text or a complete response. */
 type HandlerResult = string | ResponseOrStream | Refusal;
 export type RouteHandler<Key extends RouteKey> = (call: RouteCall<Key>) => HandlerResult | Promise<HandlerResult>;
 export type RouteHandlers = { readonly [Key in RouteKey]: RouteHandler<Key> };
 
-/** What is mounted at an address. */
+/** The handler mounted at a route. */
 export type MountedHandler = (
   inbound: InboundRequest,
   params: Record<string, string>,
@@ -46,7 +46,7 @@ export interface EdgeOptions {
   readonly metrics: Metrics;
   readonly limits: ServerLimits;
   readonly allowedHosts: readonly string[];
-  /** Where faults are told; never to whoever asked. */
+  /** Reports internal errors to the operator, never to the caller. */
   report(text: string): void;
 }
 
@@ -57,7 +57,7 @@ export function createEdge({ credentials, secrets, metrics, limits, allowedHosts
   const guard = createGuard(allowedHosts);
   const checkRate = createRateLimiter(limits);
 
-  /** Never fails: whatever happens becomes an answer. */
+  /** Never throws: every error becomes a response. */
   async function answer(
     inbound: InboundRequest,
     serve: MountedHandler,
@@ -99,11 +99,11 @@ export function createEdge({ credentials, secrets, metrics, limits, allowedHosts
         if (endpoint.access === 'human' && session.actor.kind !== 'human') return humansOnly(session.actor);
         const rateRefusal = checkRate(session.credential.id);
         if (rateRefusal) return rateRefusal;
-        // Of what agents ask for at once, one thing is done in each turn of the others (T23).
+        // Agents' requests wait in line, one per turn, so that they do not hold up everyone else (T23).
         if (session.actor.kind !== 'human') await waitInLine();
       }
 
-      // 2. Does what they sent have the right shape? Not every store can be asked for what is no id.
+      // 2. Does the input have the right shape? Not every store accepts a malformed id in a query.
       if (params.thread !== undefined && !isId(params.thread)) return unknownThread(params.thread);
       const query = endpoint.query && parseQuery(endpoint.query, inbound.search);
       if (isRefusal(query)) return query;
@@ -114,7 +114,7 @@ export function createEdge({ credentials, secrets, metrics, limits, allowedHosts
         const serverFields = endpoint.envelope && { thread: params.thread, from: session?.actor.id };
         body = isRefusal(bytes) ? bytes : parseBody(endpoint.body, bytes, serverFields);
         if (isRefusal(body)) return body;
-        // A body may take its time, and its credential may have ended meanwhile (I25).
+        // Uploading a body takes time, and the credential may have ended meanwhile (I25).
         const recheck = session && (await authenticate(inbound));
         if (isRefusal(recheck)) return recheck;
       }
@@ -142,7 +142,7 @@ export function createEdge({ credentials, secrets, metrics, limits, allowedHosts
     return { status: statusByCode[refusal.code], headers: { ...JSON_HEADERS, ...refusalHeaders(refusal) }, body };
   }
 
-  /** Nobody foresaw it: whoever asked learns that it failed, whoever runs the server learns why. */
+  /** Handles an unexpected error: the caller learns that the request failed, the operator learns why. */
   function reportFault(error: unknown): InternalFault {
     report(faultLine(error));
     const message = 'Something went wrong in the server; its own output says what. Nothing more was done.';
@@ -172,7 +172,7 @@ function humansOnly({ id }: Actor): Refusal {
 }
 
 function parseQuery(schema: NonNullable<Endpoint['query']>, search: string): unknown {
-  // No store has a text with NUL (L15), and not every one can be asked for it.
+  // No store holds text with NUL (L15), and not every store accepts it in a query.
   if (search.includes('%00'))
     return refuse('unacceptable_text', 'The address has a NUL character in it. Leave it out.');
   const input = Object.fromEntries(new URLSearchParams(search));

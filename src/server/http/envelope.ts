@@ -2,15 +2,15 @@ import { type Refusal, refuse } from '../../core/refusal.ts';
 
 type EnvelopeFields = Readonly<Record<string, unknown>>;
 
-/** What the server knows of an event before it is posted. */
+/** The fields of an event that the server sets. */
 interface ServerFields {
   readonly thread: string | undefined;
   readonly from: string | undefined;
 }
 
 /**
- * An event as clients of other programs write it, in the words of ours (T29): `null` means absent, `thread` and `from` may
- * be repeated if they are true, and a result may name its task as `task_id` (T26). What is wrong stays as it is, for the
+ * Converts an event as other programs write it to our form (T29): `null` means absent, `thread` and `from` may be
+ * repeated if they are true, and a result may name its task as `task_id` (T26). Invalid values are left alone for the
  * schema to refuse.
  */
 export function normalizeEvent(input: unknown, serverFields: ServerFields): unknown {

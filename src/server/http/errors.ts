@@ -61,10 +61,10 @@ export const statusByCode: Readonly<Record<RefusalCode | 'internal', number>> = 
   no_space: 507,
 };
 
-/** What a thrown error comes to; undefined when nobody foresaw it. */
+/** The refusal for a thrown error; undefined if the error is unexpected. */
 export function refusalOf(thrown: unknown): Refusal | undefined {
   if (isRefusal(thrown)) return thrown;
-  // What only reads throws as SQLite does.
+  // Read-only code throws SQLite's own errors.
   const error = explainFailure(thrown);
   if (error instanceof NoSpace) return refuse('no_space', error.message);
   if (error instanceof BadFile) return refuse('bad_file', error.message);
@@ -73,7 +73,7 @@ export function refusalOf(thrown: unknown): Refusal | undefined {
   return undefined;
 }
 
-/** An error nobody foresaw, for whoever runs the server: all of it in one line of its output. */
+/** Formats an unexpected error for the operator, in one line. */
 export function faultLine(error: unknown): string {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return text
@@ -85,12 +85,12 @@ export function faultLine(error: unknown): string {
 const TOO_LONG_MESSAGE =
   'The answer would be longer than one text can be (512 MB). Read the thread in pages instead: GET /api/threads/THREAD/events, or "heddle export".';
 
-/** No text can be longer than V8 allows, however much memory there is. */
+/** Whether a text exceeded V8's maximum string length, which holds however much memory there is. */
 function isStringTooLong(error: unknown): boolean {
   return error instanceof RangeError && error.message === 'Invalid string length';
 }
 
-/** What a client may never set: the server knows better (L2). */
+/** Fields that only the server sets (L2). */
 const SET_BY_SERVER: ReadonlySet<string> = new Set(['id', 'ts', 'thread', 'seq', 'from', 'v', 'hash']);
 
 /** Says which field is wrong, and what was expected there. */
@@ -157,7 +157,7 @@ function describeUnion(
     : `${subject} fits none of its forms: ${reasons.join('; or ')}.`;
 }
 
-/** What the control that was meant takes; or which there are, where none was. */
+/** Describes the form of the control in the input, or lists all controls if it names none. */
 function describeControl(input: unknown, fieldName?: string): string {
   const content = (input as { content?: unknown }).content;
   const names = typeof content === 'object' && content !== null ? Object.keys(content) : [];
@@ -174,7 +174,7 @@ function isControl(input: unknown): boolean {
   return (input as { type?: unknown } | undefined)?.type === 'control';
 }
 
-/** Inside a union whose key fits, what is wrong with the value says more than "fits none". */
+/** If only one option of a union matches the keys, its issue says more than "fits none". */
 function deepestIssue(issues: readonly SchemaIssue[]): SchemaIssue {
   const issue = issues[0] as SchemaIssue;
   if (issue.code !== 'invalid_union') return issue;

@@ -21,7 +21,7 @@ class InProcessRequest implements InboundRequest {
   readonly path: string;
   readonly search: string;
   readonly port = undefined;
-  /** The lasting answer, once begun. */
+  /** The streaming response, once it has started. */
   response: Response | undefined;
   readonly #request: Request;
   readonly #host: string;

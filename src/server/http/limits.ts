@@ -3,17 +3,17 @@ import { MAX_BODY_BYTES } from '../../core/events/limits.ts';
 import { type Refusal, refuse } from '../../core/refusal.ts';
 
 export interface ServerLimits {
-  /** Requests a credential may make: so many at once, then so many a second. */
+  /** Rate limit of a credential: `burst` requests at once, then `perSecond`. */
   readonly burst: number;
   readonly perSecond: number;
   /** Streams a credential may have open. */
   readonly streams: number;
 }
 
-/** Far above what people and agents do, below what a loop gone wild does to the others. */
+/** Far above normal use by people and agents, but low enough to keep a runaway loop from hurting others. */
 export const DEFAULT_LIMITS: ServerLimits = { burst: 20_000, perSecond: 2_000, streams: 2_000 };
 
-/** A bucket per credential that fills by itself; a request takes one drop (I18). */
+/** A token bucket per credential; each request takes one token (I18). */
 export function createRateLimiter({ burst, perSecond }: ServerLimits) {
   const buckets = new Map<string, { level: number; at: number }>();
 
@@ -36,7 +36,7 @@ export function rateLimited(problem: string, seconds: number): Refusal {
   return refuse('rate_limited', `${problem} Nothing was done; try again in ${seconds} s.`, { retry_after: seconds });
 }
 
-/** The text of a body; what is not UTF-8 would be stored as something else, so it is refused (L15). */
+/** Decodes a body. Refuses invalid UTF-8, which would be stored as different text (L15). */
 export function decodeBody(body: Buffer): string | Refusal {
   if (isUtf8(body)) return body.toString();
   return refuse('unacceptable_text', 'The body is not valid UTF-8. Nothing was stored; send it again as UTF-8.');

@@ -7,21 +7,21 @@ import { isLoopback } from './security.ts';
 export interface ServerListenOptions {
   readonly app: Pick<App, 'listener' | 'close'>;
   readonly host?: string;
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   readonly port?: number;
   readonly tls?: { readonly cert: string; readonly key: string };
-  /** Something else in front of this server takes care of https. */
+  /** A proxy in front of this server handles https. */
   readonly behindProxy?: boolean;
 }
 
 export interface ListeningServer {
   readonly url: string;
   readonly port: number;
-  /** Stops taking requests, ends streams, and resolves when the last answer has left. */
+  /** Stops accepting requests, ends streams, and resolves after the last response is sent. */
   close(): Promise<void>;
 }
 
-/** Cannot listen; the message says why and what to do. */
+/** The server cannot listen; the message says why and what to do. */
 export class ListenError extends Error {}
 
 const DRAIN_TIMEOUT_MS = 3_000;

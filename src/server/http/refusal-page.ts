@@ -4,12 +4,12 @@ import { escapeHtml } from './escape-html.ts';
 import type { HttpResponse, InboundRequest } from './request.ts';
 import { documentHeaders } from './security.ts';
 
-/** A browser that goes to an address, and no program that asks for data. */
+/** Whether a browser is opening a page, as opposed to a program that fetches data. */
 export function wantsHtml(inbound: InboundRequest): boolean {
   return inbound.header('accept')?.includes('text/html') ?? false;
 }
 
-/** A refusal for a person who went to `path`, where there is a page to read. */
+/** A refusal as a page, for a person who opened `path`. */
 export function refusalPage({ code, message }: RefusalDetail, path: string): HttpResponse {
   const isSignedOut = code === 'unauthenticated';
   const body = isSignedOut
@@ -19,7 +19,7 @@ export function refusalPage({ code, message }: RefusalDetail, path: string): Htt
   return { status: statusByCode[code], headers, body };
 }
 
-/** A browser that follows a link from elsewhere leaves its cookie out: by a link of ours it is signed in. */
+/** A browser sends no cookie when it follows a link from another site. The page's own link sends it. */
 function signInPage(path: string): string {
   return renderPage(
     'Heddle: sign in',

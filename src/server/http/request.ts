@@ -1,29 +1,29 @@
 import type { Refusal } from '../../core/refusal.ts';
 import type { Sink } from './sink.ts';
 
-/** A request, whether it came by a socket or from within the process. */
+/** A request from a socket or from within the process. */
 export interface InboundRequest {
   readonly method: string;
   readonly path: string;
-  /** What follows the question mark. */
+  /** The query string, without the question mark. */
   readonly search: string;
-  /** The port it came in by; undefined within the process. */
+  /** The local port of the connection; undefined within the process. */
   readonly port: number | undefined;
-  /** The address of ours it came in by, as a Host header would have it. */
+  /** The local address of the connection, in the format of a Host header. */
   address(): string | undefined;
   header(name: string): string | undefined;
-  /** The name of a header that was sent more than once and may be only once: nobody can say which of them holds. */
+  /** The name of a single-value header that was sent more than once, which makes the request ambiguous. */
   repeatedHeader(): string | undefined;
-  /** The name by which we were called. */
+  /** The host name the client used for this server. */
   host(): string;
   body(): Promise<Buffer | Refusal>;
-  /** A body of any length, as it comes. */
+  /** A body of any length, as a stream. */
   chunks(): AsyncIterable<Uint8Array>;
-  /** Aborted when whoever asked is gone. */
+  /** Aborted when the client disconnects. */
   disconnectSignal(): AbortSignal;
-  /** Begins an answer that lasts; `onClose` is called when its reader leaves. */
+  /** Starts a streaming response; `onClose` is called when its reader disconnects. */
   stream(headers: Readonly<Record<string, string>>, onClose: () => void): Sink;
-  /** Begins an answer that is a file of any length. */
+  /** Starts a response that is a file of any length. */
   download(headers: Readonly<Record<string, string>>, onClose: () => void): Sink;
 }
 
@@ -33,7 +33,7 @@ export interface HttpResponse {
   readonly body: string | Uint8Array;
 }
 
-/** The answer is being streamed already. */
+/** Returned when the response is already being streamed. */
 export const STREAMING = 'streaming';
 
 export type ResponseOrStream = HttpResponse | typeof STREAMING;

@@ -8,11 +8,11 @@ interface MountedRoute<T> {
   readonly value: T;
 }
 
-/** Finds what is mounted at an address. Addresses are short and few, so comparing them is enough. */
+/** Finds the handler of a path. Paths are short and few, so comparing them one by one is enough. */
 export function createRouter<T>() {
   const routesByKey = new Map<string, MountedRoute<T>[]>();
 
-  /** `path` may have names in it: `/api/threads/:thread`. */
+  /** `path` may contain parameters: `/api/threads/:thread`. */
   function mount(method: string, path: string, value: T) {
     const segments = path.split('/');
     const key = `${method} ${segments.length}`;

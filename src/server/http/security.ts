@@ -1,7 +1,7 @@
 import { type Refusal, refuse } from '../../core/refusal.ts';
 import type { InboundRequest } from './request.ts';
 
-/** For answers that are data: nothing in them may run, be framed, be guessed at, be read from elsewhere or be kept. */
+/** For data: nothing in it may be executed, framed, sniffed, read by other sites or cached. */
 export const DATA_HEADERS = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
@@ -18,7 +18,7 @@ const DOCUMENT_HEADERS = {
   'x-frame-options': 'DENY',
 } as const;
 
-/** For the page: its own files and nothing else. */
+/** For the page: it may load only its own files. */
 export const PAGE_HEADERS = {
   ...DOCUMENT_HEADERS,
   'content-security-policy':
@@ -30,18 +30,18 @@ export const PAGE_HEADERS = {
 interface DocumentPolicy {
   readonly style?: string;
   readonly script?: string;
-  /** It has a form that it sends here. */
+  /** The document has a form that submits to this server. */
   readonly form?: boolean;
 }
 
-/** A document of one piece, whose style and script, where there are some, are known by their hashes. */
+/** Headers of a self-contained document, which allow its style and script by their hashes. */
 export function documentHeaders({ style, script, form = false }: DocumentPolicy = {}) {
   const hashSource = (hash: string | undefined) => (hash === undefined ? "'none'" : `'sha256-${hash}'`);
   const sources = `style-src ${hashSource(style)}; script-src ${hashSource(script)}`;
   return {
     ...DOCUMENT_HEADERS,
     'content-security-policy': `default-src 'none'; ${sources}; base-uri 'none'; form-action ${form ? "'self'" : "'none'"}; frame-ancestors 'none'`,
-    // Without any, a browser would not say where a form came from, and the guard would refuse it.
+    // Without a referrer a browser would not send the form's origin, and the guard would refuse it.
     ...(form && { 'referrer-policy': 'same-origin' }),
     'cache-control': 'no-store',
   };
@@ -50,9 +50,8 @@ export function documentHeaders({ style, script, form = false }: DocumentPolicy 
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
 
 /**
- * A page of another site can make a browser send requests here, by name tricks
- * even under our own address. Host says by which name we were called and Origin
- * who asked: both are checked on every route (I17).
+ * A page of another site can make a browser send requests here, with DNS rebinding even under our own origin. Host is
+ * the name the client used and Origin the page that asked: both are checked on every route (I17).
  */
 export function createGuard(allowedHosts: readonly string[] = []) {
   const allowedNames = new Set(allowedHosts.map((host) => host.toLowerCase()));
@@ -76,7 +75,7 @@ export function createGuard(allowedHosts: readonly string[] = []) {
     );
   };
 
-  /** Two things that could disagree: who is in front of this server may have looked at the other one. */
+  /** Refuses requests that state a thing twice: a proxy in front of this server may have checked the other one. */
   function checkAmbiguity(inbound: InboundRequest): Refusal | undefined {
     if (!inbound.path.startsWith('/')) {
       return refuse('malformed', 'The request line names a server. Ask for a path alone, such as /api/threads.');
@@ -97,7 +96,10 @@ export function createGuard(allowedHosts: readonly string[] = []) {
     );
   }
 
-  /** Ours, allowed by whoever runs this, or the bare address that was called: nobody else can give out that one. */
+  /**
+   * Whether a host name is ours, allowed by the operator, or the bare address of the connection, which no other site
+   * can claim.
+   */
   function isOwnHost(name: string, inbound: InboundRequest): boolean {
     if (hostNamesAt(inbound.port).has(name)) return true;
     if (allowedNames.has(name) || allowedNames.has(withoutPort(name))) return true;

@@ -1,25 +1,24 @@
 import type { ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
 
-/** Where a stream's frames go. */
+/** The destination of a stream's frames. */
 export interface Sink {
   write(frame: Buffer): void;
-  /** Bytes written here that the reader has not taken. */
+  /** Bytes written that the reader has not received yet. */
   readonly pendingBytes: number;
-  /** Resolves when the reader has caught up, or is gone. */
+  /** Resolves when the reader has caught up or disconnected. */
   whenDrained(): Promise<void>;
-  /** Lets what waits go out, for a while; of a download all of it. */
+  /** Closes the sink: pending data is sent for a limited time; for a download, all of it. */
   end(): void;
-  /** Ends it so that whoever reads a download knows that there was more. */
+  /** Ends a download so that its reader can tell it is incomplete. */
   abort(): void;
 }
 
 const CLOSE_TIMEOUT_MS = 2_000;
 
 /**
- * Straight to the socket, once the head is sent: the same bytes serve every
- * reader, and going through the response costs half as much again. Without
- * chunks, because a stream lasts as long as its connection does anyway.
+ * Writes straight to the socket once the head is sent: all readers share the same bytes, and writing through the
+ * response costs half as much again. It needs no chunked encoding, because a stream lasts as long as its connection.
  */
 export function socketSink(
   outgoing: ServerResponse,
@@ -30,7 +29,7 @@ export function socketSink(
   outgoing.writeHead(200, headers);
   outgoing.flushHeaders();
   onDisconnect(outgoing, onClose);
-  // A request that came in behind another on the same connection has no socket yet.
+  // A pipelined request has no socket yet.
   const stream: Writable = outgoing.socket ?? outgoing;
   return {
     write: (frame) => void stream.write(frame),
@@ -46,7 +45,7 @@ export function socketSink(
   };
 }
 
-/** A file of any length. It is sent in chunks, the last of which says so: one that was cut off is not taken for whole. */
+/** A file of any length. Chunked encoding marks its end, so that readers notice a truncated file. */
 export function downloadSink(
   outgoing: ServerResponse,
   headers: Readonly<Record<string, string>>,
@@ -68,7 +67,7 @@ export function downloadSink(
 function onDisconnect(outgoing: ServerResponse, onClose: () => void): void {
   outgoing.on('close', onClose);
   outgoing.on('error', onClose);
-  // Someone who left before this began will not leave again.
+  // A reader that disconnected before this point triggers no further "close".
   if (outgoing.destroyed) queueMicrotask(onClose);
 }
 
@@ -80,7 +79,7 @@ function whenDrained(stream: Writable): Promise<void> {
   });
 }
 
-/** For a reader in the same process, who has no socket. */
+/** A sink for a reader in the same process, without a socket. */
 export function webSink(onClose: () => void): { sink: Sink; body: ReadableStream<Uint8Array> } {
   const capacity = 64 * 1024;
   let controller: ReadableStreamDefaultController<Uint8Array>;

@@ -7,7 +7,7 @@ import { bodyTooLarge, truncatedBody } from './limits.ts';
 import { type InboundRequest, type ResponseOrStream, STREAMING } from './request.ts';
 import { downloadSink, type Sink, socketSink } from './sink.ts';
 
-/** What decides who asks, by which name, for what. */
+/** Headers that decide who asks, by which host name, for what. None may be repeated. */
 const SINGLE_HEADERS = new Set([
   ...['host', 'origin', 'authorization'],
   ...['content-type', 'content-length', 'idempotency-key', 'last-event-id'],
@@ -15,15 +15,15 @@ const SINGLE_HEADERS = new Set([
 const LINGER_MS = 500;
 const LINGER_BYTES = 8 * 1024 * 1024;
 
-/** Requests from Node's own server: nothing is wrapped and nothing copied that need not be. */
+/** Handles requests of Node's own server, without needless wrappers or copies. */
 export function socketListener(
   answer: (inbound: InboundRequest) => Promise<ResponseOrStream>,
   report: (text: string) => void,
 ) {
   return (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    // Asked for now: Node takes it from a request that is destroyed before its body has ended.
+    // Read the socket now: Node removes it from a request that is destroyed before its body has ended.
     const { socket } = incoming;
-    // The client left; 'close' tells those who wait for it.
+    // The client disconnected; the 'close' event informs those who wait.
     outgoing.on('error', () => {});
     respond(incoming, outgoing, socket).catch((error) => {
       report(faultLine(error));
@@ -66,7 +66,7 @@ class SocketRequest implements InboundRequest {
 
   repeatedHeader(): string | undefined {
     const { headers, rawHeaders } = this.#incoming;
-    // Node keeps the first of some and joins others, so then there are fewer than were sent.
+    // Node drops or joins repeated headers, so equal counts mean that none was repeated.
     if (Object.keys(headers).length * 2 === rawHeaders.length) return undefined;
     const names = rawHeaders.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase());
     return names.find((name, i) => SINGLE_HEADERS.has(name) && names.indexOf(name) < i);
@@ -81,7 +81,7 @@ class SocketRequest implements InboundRequest {
     return address?.includes(':') ? `[${address}]` : address;
   }
 
-  /** A body that is too long is refused while it comes in, and not kept (L15). */
+  /** Reads a body. Refuses one that is too long while it arrives, and does not keep it (L15). */
   body(): Promise<Buffer | Refusal> {
     const incoming = this.#incoming;
     if (Number(incoming.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return Promise.resolve(bodyTooLarge());
@@ -95,12 +95,12 @@ class SocketRequest implements InboundRequest {
         resolve(bodyTooLarge());
       });
       incoming.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
-      // After an end this changes nothing: a promise is settled once.
+      // No effect after 'end': a promise settles only once.
       incoming.on('close', () => resolve(truncatedBody()));
     });
   }
 
-  /** Whoever stops reading early has an answer to give, so the connection stays. */
+  /** Keeps the connection open for the response when the consumer stops reading early. */
   async *chunks(): AsyncGenerator<Uint8Array> {
     try {
       yield* this.#incoming.iterator({ destroyOnReturn: false });
@@ -127,7 +127,7 @@ class SocketRequest implements InboundRequest {
 
 const flatHeaders = new WeakMap<Readonly<Record<string, string>>, readonly string[]>();
 
-/** Headers as Node writes them fastest; most answers share theirs, so they are laid out once. */
+/** Headers in the form that Node writes fastest. Most responses share theirs, so the layout is cached. */
 function withLength(headers: Readonly<Record<string, string>>, length: number): string[] {
   let entries = flatHeaders.get(headers);
   if (!entries) {
@@ -137,7 +137,7 @@ function withLength(headers: Readonly<Record<string, string>>, length: number): 
   return [...entries, String(length)];
 }
 
-/** A client that is still sending may not see its answer before it is done: it gets a little time, and no more. */
+/** A client that is still sending may not read its response before it is done. It gets a little time, and no more. */
 function lingerThenClose(incoming: IncomingMessage, socket: Socket) {
   incoming.resume();
   const maxBytes = socket.bytesRead + LINGER_BYTES;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
 import type { InboundRequest } from './request.ts';
 
-/** What was sent, as a file. Whoever asked for it removes it. */
+/** An upload stored as a file. The caller removes it. */
 export interface Spool {
   readonly file: string;
   remove(): Promise<void>;
@@ -12,7 +12,7 @@ export interface Spool {
 
 const NO_SPACE_CODES = new Set(['ENOSPC', 'EDQUOT']);
 
-/** Puts an upload into a file of its own; where that fails, nothing of it is left. */
+/** Writes an upload to a temporary file; removes the file if that fails. */
 export async function spoolUpload(inbound: InboundRequest): Promise<Spool | Refusal> {
   let directory: string | undefined;
   const remove = async () => {

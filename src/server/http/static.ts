@@ -22,12 +22,12 @@ const MIME_TYPES: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-/** The built page, kept in memory and read again when it was built anew. */
+/** The built page, cached in memory and reloaded after a new build. */
 export function createPageFiles(directory: string | undefined) {
   let files: ReadonlyMap<string, StaticFile> = new Map();
   let filesModifiedAt = 0;
 
-  /** `path` is an address such as `/assets/main-1a2b.js`; undefined when there is no such file. */
+  /** `path` is a URL path such as `/assets/main-1a2b.js`; undefined if there is no such file. */
   function serve(path: string, ifNoneMatch: string | undefined): HttpResponse | undefined {
     refresh();
     const file = files.get(path);
@@ -48,9 +48,9 @@ export function createPageFiles(directory: string | undefined) {
 
   return {
     file: serve,
-    /** The page itself, for every address it knows how to show. */
+    /** The page itself, for every path it can show. */
     index: (ifNoneMatch: string | undefined) => serve('/index.html', ifNoneMatch) ?? notBuiltPage(),
-    /** The page at an address that is none: it says so in its own words. Undefined while it is not built. */
+    /** The page for an unknown path, which tells the reader so. Undefined while the page is not built. */
     notFound(): HttpResponse | undefined {
       const index = serve('/index.html', undefined);
       const { etag: _, ...headers } = index?.headers ?? {};
@@ -71,7 +71,7 @@ function readFiles(directory: string): ReadonlyMap<string, StaticFile> {
 }
 
 function fileOf(address: string, body: Buffer): StaticFile {
-  // Files under assets/ have their content's hash in their name: another content is another file.
+  // Files under assets/ have a content hash in their name, so they never change.
   const isImmutable = /(^|\/)assets\//.test(address);
   return {
     body,

@@ -8,7 +8,7 @@ import { type LoomReader, openLoomReader } from './reader.ts';
 
 type LoomImportCall = RouteCall<'POST /api/looms/import'>;
 
-/** Imports of one participant go one after the other: however many are sent, one is in memory (T23). */
+/** Runs the imports of a participant one at a time: however many are sent, only one is in memory (T23). */
 export function createLoomImporter(context: RouteContext) {
   const { engine, credentials, stopping } = context;
   const streamWork = createWorkLines(context);
@@ -35,7 +35,7 @@ export function createLoomImporter(context: RouteContext) {
     });
   };
 
-  /** Waits for this participant's imports before; call the result when this one is over. */
+  /** Waits for this participant's earlier imports; call the result when this one is done. */
   async function waitForTurn(participant: string): Promise<() => void> {
     let release = () => {};
     const finished = new Promise<void>((resolve) => {

@@ -9,15 +9,15 @@ import type { ImportedLoom, LoomFile, LoomFormat } from '../../formats/loom/tree
 import { filePiece, type WireImportedLoom } from '../../protocol/loom-files.ts';
 import type { LoomReader } from './reader.ts';
 
-/** A string of this size is about the longest there can be. */
+/** About the longest string that V8 allows. */
 const MAX_BYTES = 400 * 1024 * 1024;
-/** A line is read in one go; our own clients send pieces of a quarter of this. */
+/** A line is held in memory; our own clients send lines of a quarter of this size. */
 const MAX_LINE_LENGTH = 4 * 1024 * 1024;
 
-/** Files out of an upload, whose lines are pieces of them. */
+/** Reads files from an upload, whose lines are pieces of them. */
 export async function readUploadedFiles(
   chunks: AsyncIterable<Uint8Array>,
-  /** What an agent may import at once, in bytes (T23). */
+  /** The import limit of an agent, in bytes (T23). */
   limit?: number,
 ): Promise<readonly UploadedFile[] | Refusal> {
   const files: { name: string; pieces: Buffer[] }[] = [];
@@ -40,7 +40,7 @@ export async function readUploadedFiles(
   return files;
 }
 
-/** A file as it came in. */
+/** A file from an upload. */
 export interface UploadedFile {
   readonly name: string;
   readonly pieces: readonly Uint8Array[];
@@ -79,7 +79,10 @@ function parseJson(line: string): unknown {
   }
 }
 
-/** Chats of one folder are one loom; of other files each is its own. All are read before any is stored (W26). */
+/**
+ * Chats of one folder become one loom; every other file becomes its own. All files are parsed before any is stored
+ * (W26).
+ */
 export function parseLooms(files: readonly LoomFile[], format: LoomFormat | 'auto'): readonly ParsedLoom[] | Refusal {
   const heddleExport = files.find(({ content }) => isExport(content));
   if (heddleExport) {
@@ -100,7 +103,7 @@ export function parseLooms(files: readonly LoomFile[], format: LoomFormat | 'aut
   return parsedLooms;
 }
 
-/** A loom, and the file it was read from; of a folder of chats the first. */
+/** A loom and the file it came from; for a folder of chats, the first file. */
 export type ParsedLoom = ImportedLoom & { readonly file: string };
 
 function parseGroup(files: readonly LoomFile[], format: LoomFormat | 'auto'): readonly ParsedLoom[] | Refusal {
@@ -127,7 +130,7 @@ interface LoomStoreOptions {
   onProgress(done: number, total: number): void;
 }
 
-/** Each tree becomes a loom, part by part; a part is stored whole or not at all. */
+/** Stores each tree as a loom, part by part. Each part is stored completely or not at all. */
 export async function storeLooms(
   engine: Engine,
   actor: Actor,
@@ -154,7 +157,7 @@ export async function storeLooms(
     const importReport = { dropped, secrets_removed: secretsRemoved + secretCount, problems };
     looms.push({ id: thread, title, format, nodes, report: importReport });
 
-    /** Keys of this very workspace, which no pattern knows. */
+    /** Removes this workspace's own keys, which no general pattern matches. */
     function redact<T>(value: T): T {
       const text = JSON.stringify(value);
       if (!engine.secrets.check(text)) return value;

@@ -1,4 +1,4 @@
-// A thread that reads files of looms, so that the server's own never waits for it.
+// A worker thread that parses loom files, so that the server's main thread never blocks.
 import { parentPort, workerData } from 'node:worker_threads';
 import { isRefusal } from '../../core/refusal.ts';
 import { workInBackground } from '../../platform/background.ts';

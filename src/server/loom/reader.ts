@@ -5,7 +5,7 @@ import { partsOfTree, type TreePart } from '../../formats/loom/tree-parts.ts';
 import { workerFile } from '../../platform/worker-file.ts';
 import { joinPieces, type ParsedLoom, parseLooms, type UploadedFile } from './import.ts';
 
-/** A loom that was read and is to be stored. */
+/** A parsed loom that is not stored yet. */
 export interface UploadedLoom {
   readonly title: string;
   readonly system?: string;
@@ -14,16 +14,16 @@ export interface UploadedLoom {
   readonly nodes: number;
 }
 
-/** Looms out of files. Their parts are asked for one after the other, loom by loom; then the report of each. */
+/** Reads looms from files. Request the parts in order, loom by loom; then the report of each. */
 export interface LoomReader {
   readonly looms: readonly UploadedLoom[];
-  /** The next part of this loom; undefined when there is none. */
+  /** The next part of a loom; undefined after the last. */
   next(loom: number): Promise<TreePart | undefined>;
   report(loom: number): Promise<LoomImportReport>;
   close(): void;
 }
 
-/** What the thread is asked for and answers, in this order. */
+/** Messages to the worker thread and its responses, in this order. */
 export type ReaderRequest = { readonly next: number } | { readonly report: number };
 export type ReaderResponse =
   | { readonly looms: readonly UploadedLoom[] }
@@ -35,11 +35,11 @@ export interface ReaderData {
   readonly format: LoomFormat | 'auto';
 }
 
-/** Less than this is read in a moment, sooner than a thread would start. */
+/** Smaller inputs are parsed inline, which is faster than starting a thread. */
 const INLINE_BYTES = 256 * 1024;
 const WORKER_FILE = workerFile(import.meta.url, './reader-worker.ts', 'loom-reader.js');
 
-/** Reads files on a thread of their own where they are large, so that nobody else waits (T23). */
+/** Parses large files on a worker thread, so that nobody else waits (T23). */
 export async function openLoomReader(
   files: readonly UploadedFile[],
   format: LoomFormat | 'auto',
@@ -114,7 +114,7 @@ async function openWorkerReader(
   };
 }
 
-/** In memory of its own, which a thread can be given. */
+/** Returns bytes that own their whole buffer, which can be transferred to a thread. */
 function transferable(piece: Uint8Array): Uint8Array<ArrayBuffer> {
   const ownsBuffer = piece.buffer instanceof ArrayBuffer && piece.byteLength === piece.buffer.byteLength;
   return ownsBuffer ? (piece as Uint8Array<ArrayBuffer>) : new Uint8Array(piece);

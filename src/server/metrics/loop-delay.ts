@@ -1,27 +1,27 @@
 import { type ELDHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 
 const RESOLUTION_MS = 10;
-/** A look tells of the last one to two of these. */
+/** A reading covers the last one to two windows. */
 const WINDOW_MS = 60_000;
 const NS_PER_SECOND = 1e9;
 
 export interface LoopDelay {
-  /** Seconds by which this share of the turns came late, lately; 1 is the longest stall. */
+  /** The recent delay in seconds at this quantile; 1 is the longest stall. */
   quantile(share: number): number;
-  /** Seconds of delay since the start, and how often it was measured. */
+  /** Total seconds of delay since the start, and the number of measurements. */
   total(): { readonly sum: number; readonly count: number };
   close(): void;
 }
 
 /**
- * How late the event loop comes round: for so long nobody is answered. The
- * window slides, as that of any Prometheus summary: looking changes nothing,
- * and no stall falls between two looks, however many look.
+ * Measures the delay of the event loop, during which no request is answered. The window slides like that of any
+ * Prometheus summary: reading changes nothing, and no stall is lost between two readings, however many readers there
+ * are.
  */
 export function watchLoopDelay(): LoopDelay {
   const sinceStart = startHistogram();
   let older = startHistogram();
-  // A histogram misses its first interval, so each begins while the one before it is still read.
+  // A histogram misses its first interval, so each one starts while the previous one is still in use.
   let newer = startHistogram();
   const slideTimer = setInterval(() => {
     older.disable();
@@ -47,7 +47,7 @@ function startHistogram(): ELDHistogram {
   return histogram;
 }
 
-/** What is measured is the time between two looks, of which the resolution is on purpose. */
+/** Subtracts the sampling resolution: the histogram records the time between two samples, which includes it. */
 function delaySeconds(ns: number): number {
   return Math.max(0, ns / NS_PER_SECOND - RESOLUTION_MS / 1000);
 }

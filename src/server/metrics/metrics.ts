@@ -3,7 +3,7 @@ import type { Engine } from '../../engine/engine.ts';
 import type { UsageTotals } from '../../engine/usage/usage.ts';
 import { watchLoopDelay } from './loop-delay.ts';
 
-/** What this process has done, counted as it goes. */
+/** Counters of this process. */
 export function createMetrics() {
   const requests = new Map<number, number>();
   const refusals = new Map<string, number>();
@@ -109,7 +109,7 @@ function formatLoopDelay(loop: Metrics['loop']): string {
   return `${formatMetric(name, 'summary', help, samples)}${name}_sum ${sum}\n${name}_count ${count}\n`;
 }
 
-/** A label's value has no dots here. */
+/** Event counts by type; dots in a type become underscores in the label. */
 function eventsByType({ appendCounts }: Engine): readonly MetricSample[] {
   return labelSamples('type', new Map([...appendCounts].map(([type, count]) => [type.replaceAll('.', '_'), count])));
 }

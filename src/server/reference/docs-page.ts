@@ -25,7 +25,7 @@ const ACCESS_TEXT = {
   human: "Needs a human's credential.",
 };
 
-/** The reference to read: the same table as everything else, in one page without scripts (I4). */
+/** The API reference as one page without scripts, generated from the route table (I4). */
 export function docsPage(version: string): HttpResponse {
   const hash = createHash('sha256').update(STYLE).digest('base64');
   const body = `<!doctype html>

@@ -6,7 +6,7 @@ import { statusByCode } from '../http/errors.ts';
 
 type JsonSchema = Record<string, unknown>;
 
-/** Shapes with a name of their own; the rest is written where it is used. */
+/** Schemas with a name of their own; all others are inlined. */
 const NAMED_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   Event: wire.event,
   Thread: threads.threadRow,
@@ -116,13 +116,13 @@ function contentOf(response: Endpoint['response']): JsonSchema {
   return { 'application/json': { schema: schemaOf(response, 'output') } };
 }
 
-/** JSON Schema of a shape, with those that have a name replaced by a reference to it. */
+/** The JSON Schema of a schema, with references to the named ones. */
 export function schemaOf(schema: z.ZodType, io: 'input' | 'output', ownName?: string): JsonSchema {
   const result = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
-      // What we answer may gain fields.
+      // Responses may gain fields later.
       if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
       const name = Object.keys(NAMED_SCHEMAS).find((each) => NAMED_SCHEMAS[each] === (zodSchema as unknown));
       if (!name || name === ownName) return;

@@ -18,7 +18,7 @@ interface ShapeSchema {
 
 const MAX_LINE_LENGTH = 70;
 
-/** A JSON Schema as one would write the shape by hand; a name stands for a shape told elsewhere. */
+/** Renders a JSON Schema as compact type notation. A name refers to a shape described elsewhere. */
 export function shapeText(schema: object | boolean, indent = ''): string {
   if (typeof schema === 'boolean') return schema ? 'any JSON' : 'nothing';
   const shape = schema as ShapeSchema;

@@ -40,7 +40,7 @@ export function accessHandlers({ credentials, workspace, version, secureCookies 
       return JSON.stringify({ url: `${scheme}://${inbound.host()}/signin?code=${code}`, expires });
     },
 
-    /** Programs follow links to show what is behind them, so this uses nothing up. */
+    /** Link previews fetch this address, so it does not use up the code. */
     'GET /signin': ({ inbound, query }) =>
       credentials.isSignInCode(query.code) ? signInForm(query) : expiredLink(inbound),
 

@@ -51,7 +51,7 @@ export function catchUpHandlers({
     },
   };
 
-  /** The place of a cursor in a thread that has come so far. */
+  /** Resolves a cursor to a place in the thread; refuses one beyond its end. */
   async function resolveCursor(
     thread: string,
     cursor: string | undefined,

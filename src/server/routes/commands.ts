@@ -17,10 +17,10 @@ interface CommandCall {
   readonly session: AuthSession;
 }
 
-/** Every command of a thread, whatever its kind: what it says is checked by the table of routes, what it does by the core. */
+/** Handles the commands of threads of every kind. The route table validates the body, the core decides. */
 export function commandHandlers({ engine }: RouteContext): Pick<RouteHandlers, CommandRouteKey> {
   const keys = endpoints.map(({ key }) => key).filter((key): key is CommandRouteKey => key.startsWith(COMMAND_PREFIX));
-  // One for all: what each body may be, the table has checked.
+  // One handler serves all commands: the route table has validated each body.
   return Object.fromEntries(
     keys.map((key) => [
       key,
@@ -48,7 +48,7 @@ export async function runCommand(
   return engine.handle(call.session.actor, command, id);
 }
 
-/** The thread as the command left it, so that a retry is told the same however it went on. */
+/** The thread right after the command, so that a retry gets the same response even if the thread has changed since. */
 export async function threadRowJson(
   engine: Engine,
   { events, change }: AcceptedCommand<State>,
@@ -63,7 +63,7 @@ export async function threadRowJson(
 
 const COMMAND_ID_PATTERN = /^[\x21-\x7e]{1,200}$/;
 
-/** The client's id for its wish, or undefined when it leaves that to us. */
+/** The command id that the client chose, or undefined to let the server choose. */
 export function commandIdOf({ inbound }: { readonly inbound: InboundRequest }): string | undefined | Refusal {
   const id = inbound.header('idempotency-key');
   if (id === undefined || COMMAND_ID_PATTERN.test(id)) return id;

@@ -11,7 +11,7 @@ import type { Streams } from '../streams/sse.ts';
 import type { Activity } from '../threads/activity.ts';
 import type { Deliveries } from '../threads/deliveries.ts';
 
-/** What the handlers work with. */
+/** Dependencies of the route handlers. */
 export interface RouteContext {
   readonly engine: Engine;
   readonly models: Models;
@@ -25,9 +25,9 @@ export interface RouteContext {
   readonly workspace: string;
   readonly version: string;
   readonly secureCookies: boolean;
-  /** Where faults are told; never to whoever asked. */
+  /** Reports internal errors to the operator, never to the caller. */
   report(text: string): void;
-  /** Aborted when the server stops: nobody is kept waiting. */
+  /** Aborted when the server stops, so that no request keeps waiting. */
   readonly stopping: AbortSignal;
 }
 
@@ -42,7 +42,7 @@ export async function loadThread(engine: Engine, thread: string): Promise<{ stat
   return loaded ?? unknownThread(thread);
 }
 
-/** An event that this thread can see, its ancestors' part included. */
+/** Finds an event visible in this thread, including those inherited from its ancestors. */
 export async function findEvent(engine: Engine, thread: string, event: string): Promise<StoredEvent | Refusal> {
   const stored = isId(event) ? await engine.log.byId(event) : undefined;
   const visible = stored && (stored.thread === thread ? stored : await engine.log.lastOf(thread, stored.seq));

@@ -21,7 +21,7 @@ type DialogueHandlers = Pick<RouteHandlers, keyof typeof dialogueRoutes>;
 
 const JSONL_HEADERS = { ...DATA_HEADERS, 'content-type': 'application/jsonl; charset=utf-8' };
 
-/** How dialogues are read (C7). */
+/** Handlers that read dialogues (C7). */
 export function dialogueHandlers({ engine, embedder, stopping }: RouteContext): DialogueHandlers {
   const vectorsOf = createVectorCache(embedder);
 

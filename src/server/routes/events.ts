@@ -127,7 +127,7 @@ export function eventHandlers(context: RouteContext): EventHandlers {
     'GET /api/stream': (call) => openStream(call, workspaceScope(engine.log), undefined),
   };
 
-  /** It is stored, so that is the answer, even where nothing can be said about who will hear of it (L26). */
+  /** Explains a delivery. The event is stored, so the post succeeds even if the explanation fails (L26). */
   function deliveryOf(state: State, event: Event): ReturnType<typeof deliveries.explainPost> {
     try {
       return deliveries.explainPost(state, event);
@@ -146,7 +146,7 @@ export function eventHandlers(context: RouteContext): EventHandlers {
     return isRefusal(page) ? page : pageText(scope, page);
   }
 
-  /** Waits for the first event behind the cursor. Listening begins before reading, so that none falls between. */
+  /** Waits for the first event after the cursor. It subscribes before it reads, so that no event is missed. */
   async function waitForEvents(
     scope: EventScope,
     thread: string | undefined,
@@ -160,7 +160,7 @@ export function eventHandlers(context: RouteContext): EventHandlers {
       const page = await readPage(scope, query);
       if (isRefusal(page) || query.before !== undefined || stopping.aborted) return page;
       const hasNewEvents = page.rows.length === 0 && (await change);
-      // Asked of the log, as another server may have revoked it and this one not have heard of it yet (I25).
+      // Look it up in the log: another server may have revoked it before this one heard (I25).
       if (!(await credentials.lookUp(token))) return unknownCredential();
       return hasNewEvents ? await readPage(scope, { ...query, after: cursorOf(scope.kind, page.cursor) }) : page;
     } finally {
@@ -186,7 +186,7 @@ export function eventHandlers(context: RouteContext): EventHandlers {
     return STREAMING;
   }
 
-  /** The event as it would be, and the state it would leave: decided like a real one, then forgotten. */
+  /** Previews an event and the state after it: decided like a real post, then discarded. */
   async function previewPost(
     { state, seq }: { state: ThreadState; seq: number },
     input: Post,
@@ -216,7 +216,7 @@ export function eventHandlers(context: RouteContext): EventHandlers {
     return { state: threads.evolve(state, event), event };
   }
 
-  /** A thread and those it is a side channel of: what is decided in it depends on them. */
+  /** Loads a thread and the threads it is a side channel of: decisions in it depend on them. */
   async function loadAncestors(state: ThreadState): Promise<ReadonlyMap<string, ThreadState>> {
     const ancestors = new Map([[state.id, state]]);
     for (let ancestor = state.sideOf?.thread; ancestor !== undefined && !ancestors.has(ancestor); ) {
@@ -229,7 +229,7 @@ export function eventHandlers(context: RouteContext): EventHandlers {
   }
 }
 
-/** What is replied to must be there (T27); whether a task is open, deciding on its result says. */
+/** Checks that the event replied to exists (T27). For a result, the decision itself checks that the task is open. */
 async function checkReplyTarget(engine: Engine, thread: string, { type, meta }: Post): Promise<Refusal | undefined> {
   if (meta?.reply_to === undefined || type === 'result') return undefined;
   const textRefusal = checkText(meta.reply_to);

@@ -21,7 +21,7 @@ import { loadThread, type RouteContext } from './context.ts';
 
 type ExchangeHandlers = Pick<RouteHandlers, keyof typeof exchangeRoutes>;
 
-/** How exchanges are read (C8). */
+/** Handlers that read exchanges (C8). */
 export function exchangeHandlers({ engine }: RouteContext): ExchangeHandlers {
   return {
     'GET /api/threads/:thread/exchange': ({ params }) => renderView(params.thread, exchangeStatus),

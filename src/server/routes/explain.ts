@@ -4,7 +4,7 @@ import type { explainRoutes } from '../../protocol/explain.ts';
 import type { RouteHandlers } from '../http/edge.ts';
 import type { RouteContext } from './context.ts';
 
-/** Whoever may read a thread may ask where its texts come from. */
+/** Explains where a text comes from, to everyone who may read its thread. */
 export function explainHandlers({ engine }: RouteContext): Pick<RouteHandlers, keyof typeof explainRoutes> {
   return {
     async 'GET /api/explain'({ query: { link, offset, whole } }) {

@@ -36,7 +36,7 @@ const fileTypes: Record<LoomExportFormat, { readonly type: string; readonly exte
   html: { type: 'text/html', extension: 'html' },
 };
 
-/** Looms in and out of files (W26). */
+/** Handlers that import and export looms as files (W26). */
 export function loomFileHandlers(context: RouteContext): LoomFileHandlers {
   const { engine, credentials, stopping, report } = context;
   return {
@@ -100,7 +100,7 @@ export function loomFileHandlers(context: RouteContext): LoomFileHandlers {
     );
   }
 
-  /** Probabilities and models of all nodes, which only the log has. */
+  /** Loads the probabilities and models of all nodes, which only the log holds. */
   async function loadDetails(thread: string): Promise<Map<string, NodeDetails>> {
     const details = new Map<string, NodeDetails>();
     const slices = createSlices(waitInLine);
@@ -115,7 +115,7 @@ export function loomFileHandlers(context: RouteContext): LoomFileHandlers {
     }
   }
 
-  /** Of any length, as fast as it is taken. */
+  /** Streams a file of any length at the reader's pace. */
   function download(
     { inbound, session: { token, credential } }: RouteCall<'GET /api/threads/:thread/export'>,
     title: string,
@@ -125,7 +125,7 @@ export function loomFileHandlers(context: RouteContext): LoomFileHandlers {
     const disconnect = new AbortController();
     const signal = AbortSignal.any([disconnect.signal, stopping, credentials.revocation(token, credential)]);
     const sink = inbound.download(headersOf(title, format), () => disconnect.abort());
-    // At once, also where nobody reads and so nothing is sent.
+    // Abort at once, even if the reader has stalled and nothing is being sent.
     signal.addEventListener('abort', sink.abort);
     send()
       .then(() => (signal.aborted ? sink.abort() : sink.end()))

@@ -19,7 +19,7 @@ import { loadThread, type RouteContext } from './context.ts';
 
 type LoomHandlers = Pick<RouteHandlers, keyof typeof loomRoutes>;
 
-/** How looms are read, and what of them is kept beside the log (C9, W9, W22, W25). */
+/** Handlers that read looms, and their data that is stored outside the log (C9, W9, W22, W25). */
 export function loomHandlers({ engine }: RouteContext): LoomHandlers {
   return {
     async 'GET /api/threads/:thread/path'({ params, query, session }) {
@@ -99,7 +99,7 @@ function scratchKey(thread: string, participant: string): string {
   return `${thread}/${participant}`;
 }
 
-/** What is not kept in memory of every node: its probabilities, and how it was made. */
+/** Details of a node that are not kept in memory: its probabilities and its generation. */
 function generationDetails(stored: Event, node: string): { tokens?: object[]; details?: Json } {
   const event = readEvent<LoomEvent>(stored);
   if (event.type === 'generation.finished') {

@@ -10,7 +10,7 @@ export function maintenanceHandlers(context: RouteContext): MaintenanceHandlers 
   const { engine } = context;
   const streamWork = createWorkLines(context);
   return {
-    /** Proving reads the file more than once, so it is put on the disk first. */
+    /** Verification reads the file more than once, so the upload goes to disk first. */
     async 'POST /api/import'(call) {
       const spool = await spoolUpload(call.inbound);
       if (isRefusal(spool)) return spool;

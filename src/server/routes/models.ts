@@ -66,7 +66,7 @@ export function modelHandlers({
       return JSON.stringify({ agents });
     },
 
-    /** The texts as they come, so that a slow model is seen to be at work. */
+    /** Streams the texts, so that a slow model is visibly at work. */
     'POST /api/models/:model/test'({ inbound, params, body, session }) {
       const entry = registry.entry(params.model);
       if (isRefusal(entry)) return entry;
@@ -147,7 +147,7 @@ export function modelHandlers({
     },
   };
 
-  /** Who names a variable and an address has the one sent to the other: not for whoever comes from another machine (I17). */
+  /** Refuses remote callers, who could have a variable of their choice sent to an address of their choice (I17). */
   function refuseRemote(): Refusal | undefined {
     if (!secureCookies) return undefined;
     return refuse(
@@ -156,7 +156,7 @@ export function modelHandlers({
     );
   }
 
-  /** A key of this workspace is not written, in whatever field it came (L17). */
+  /** Writes settings, but never a key of this workspace, in whatever field it arrives (L17). */
   function writeSettings(
     write: (writer: RegistryWriter) => Refusal | undefined,
     body: unknown = {},

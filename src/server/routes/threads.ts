@@ -29,7 +29,8 @@ export function threadHandlers({ engine, activity }: RouteContext): ThreadHandle
 
   return {
     async 'GET /api/threads'() {
-      // The head first: whatever is committed meanwhile is then still to come for whoever goes on from it.
+      // Read the head first: events committed meanwhile then come after it, and a client that continues from it misses
+      // none.
       const head = cursorOf('workspace', await engine.log.head());
       return JSON.stringify({ threads: await activity.listThreads(), head });
     },
@@ -69,7 +70,7 @@ export function threadHandlers({ engine, activity }: RouteContext): ThreadHandle
       if (isRefusal(loaded)) return loaded;
       const textRefusal = checkText(body.details ?? null);
       if (textRefusal) return textRefusal;
-      // For the moment, too, nobody calls itself more than it is (T22).
+      // Presence is checked like a profile: nobody may claim to be more than they are (T22).
       const context = { ...engine.clock, now: engine.clock.now(), actor: session.actor };
       const refusal = checkProfile(loaded.state.thread, session.actor.id, body.details ?? {}, context);
       if (refusal) return refusal;

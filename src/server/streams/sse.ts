@@ -17,12 +17,12 @@ export const STREAM_HEADERS = {
 const HEARTBEAT_MS = 15_000;
 const MAX_STUCK_BEATS = 2;
 const RECONNECT_MS = 1_000;
-/** What may wait for a slow reader, besides the frame being written (L11). */
+/** The most bytes that may wait for a slow reader, besides the frame being written (L11). */
 const MAX_PENDING_BYTES = 256 * 1024;
 const HEARTBEAT = Buffer.from(': still here\n\n');
 
 export interface StreamRequest {
-  /** Without it: the whole workspace. */
+  /** Default: the whole workspace. */
   readonly thread?: string;
   readonly after: number;
   readonly token: string;
@@ -34,7 +34,7 @@ interface OpenEventStream {
   drop(code: string, message: string): void;
 }
 
-/** All streams of this server: they share frames, a heartbeat and an end. */
+/** All streams of this server. They share frames, a heartbeat and a shutdown. */
 export function createStreams(engine: Engine, credentials: Credentials, metrics: Metrics) {
   const openStreams = new Set<OpenEventStream>();
   const streamsByCredential = new Map<string, number>();
@@ -128,7 +128,7 @@ export function createStreams(engine: Engine, credentials: Credentials, metrics:
 
 export type Streams = ReturnType<typeof createStreams>;
 
-/** Every reader of a scope is handed the same array, so its frame is made once. */
+/** All readers of a scope get the same array, so each frame is encoded once. */
 const frames = {
   thread: new WeakMap<readonly StoredEvent[], Buffer>(),
   workspace: new WeakMap<readonly StoredEvent[], Buffer>(),

@@ -8,7 +8,7 @@ import { DATA_HEADERS } from '../http/security.ts';
 import type { RouteContext } from '../routes/context.ts';
 
 type WorkPhase = Extract<WorkLine, { doing: unknown }>['doing'];
-/** Makes what is to be told of one kind of step. */
+/** Creates the progress callback for one phase. */
 export type ProgressFactory = (phase: WorkPhase) => (done: number, total: number) => void;
 
 const JSONL_HEADERS = {
@@ -23,7 +23,7 @@ interface WorkCaller {
   readonly session: AuthSession;
 }
 
-/** For work that takes a while: answers at once and then line by line; whoever leaves, or is turned away, stops the work. */
+/** Streams the progress of long work as lines. The work stops if the client leaves or loses its credential. */
 export function createWorkLines({ engine, credentials, stopping, report }: RouteContext) {
   return function streamWork(
     { inbound, session: { token, credential } }: WorkCaller,

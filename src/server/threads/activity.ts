@@ -9,7 +9,7 @@ import type { ThreadRow } from '../../protocol/threads.ts';
 
 type LastActivity = ThreadRow['last'] & { readonly position: number };
 
-/** When each thread was last written to: read once, then forgotten only for threads that changed. */
+/** The last activity of each thread: read once, then again only for threads that changed. */
 export function createActivity(engine: Engine) {
   const lastByThread = new Map<string, LastActivity>();
   let changeCount = 0;
@@ -56,7 +56,7 @@ export function createActivity(engine: Engine) {
 
 export type Activity = ReturnType<typeof createActivity>;
 
-/** A thread as its state and its newest event describe it. */
+/** Builds a thread's row from its state and its newest event. */
 export async function buildThreadRow(engine: Engine, state: State, newest: SealedEvent): Promise<ThreadRow> {
   const imported = await engine.imports.ofThread(state.thread);
   return rowOf(workspace.summary(state), lastOf(newest), imported);
@@ -69,7 +69,7 @@ function rowOf(
 ): ThreadRow {
   return {
     ...summary,
-    // What waits for a human to resume it is not at work.
+    // A thread that waits for a human to resume it is not working.
     ...(working && !imported?.waiting && { working }),
     ...(imported && { imported }),
     last: { ts, from, cursor },

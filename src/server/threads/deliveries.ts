@@ -6,12 +6,12 @@ import type { WireDelivery } from '../../protocol/threads.ts';
 
 type ReachByParticipant = ReadonlyMap<string, WireDelivery['reach']>;
 
-/** So many, of all events together: a thread may have a thousand participants. */
+/** Limit over all events together: a single thread may have a thousand participants. */
 const MAX_REMEMBERED = 100_000;
 
-/** Whom an event wakes, with what is known now of whether they can be reached (T17). */
+/** Explains which participants an event wakes, and whether they can be reached now (T17). */
 export function createDeliveries(engine: Engine) {
-  /** Who could be reached when an event was posted: a retry of its post is told the same. */
+  /** Who was reachable when an event was posted, so that a retry of the post gets the same response. */
   const reachWhenPosted = new Map<string, ReachByParticipant>();
   let rememberedSize = 0;
 

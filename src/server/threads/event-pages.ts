@@ -5,7 +5,7 @@ import type { EventLog, StoredEvent } from '../../log/event-log.ts';
 import { wireTextOf } from '../../log/event-log.ts';
 import { type CursorKind, cursorOf, parseCursor } from '../../protocol/cursor.ts';
 
-/** A stretch of a thread or of the workspace, by place: seq there, position here. */
+/** A range of a thread (by seq) or of the workspace (by position). */
 export interface EventScope {
   readonly kind: CursorKind;
   read(after: number, limit: number): Promise<readonly StoredEvent[]>;
@@ -24,7 +24,7 @@ export interface EventPage {
   readonly head: number;
 }
 
-/** Once so much text is read, the page ends: events may be large (L15). */
+/** A page ends after this much text, as events may be large (L15). */
 const PAGE_BYTES = 1024 * 1024;
 const FIRST_CHUNK = 2;
 const LARGEST_CHUNK = 32;
@@ -37,7 +37,7 @@ export function threadScope(log: EventLog, thread: string): EventScope {
   };
 }
 
-/** What was said in a thread of any kind, beside the work of its kind: the newest of it, the oldest first. */
+/** The newest messages of a thread of any kind, oldest first, without the work specific to its kind. */
 export async function readConversation(
   log: EventLog,
   thread: string,
@@ -47,7 +47,7 @@ export async function readConversation(
   let rows: readonly StoredEvent[] = [];
   let bytes = 0;
   for (let end = seqs.length; end > 0 && bytes < PAGE_BYTES; ) {
-    // What follows each other is read together.
+    // Read consecutive events together.
     let start = end - 1;
     const chunkLimit = rows.length === 0 ? FIRST_CHUNK : Math.min(chunkSize(rows.length, bytes), LARGEST_CHUNK);
     while (end - start < chunkLimit && start > 0 && seqs[start - 1] === (seqs[start] as number) - 1) start--;
@@ -63,7 +63,7 @@ export function workspaceScope(log: EventLog): EventScope {
   return { kind: 'workspace', read: log.readAll, head: log.head };
 }
 
-/** A cursor stands between events: `after` reads on behind it, `before` reads back in front of it. */
+/** Reads a page. A cursor stands between two events: `after` reads forward from it, `before` backward. */
 export async function readPage(scope: EventScope, query: PageQuery): Promise<EventPage | Refusal> {
   if (query.after !== undefined && query.before !== undefined) {
     return refuse('malformed', 'Send "after" or "before", not both.');
@@ -76,7 +76,7 @@ export async function readPage(scope: EventScope, query: PageQuery): Promise<Eve
   return { rows, cursor: rows.length > 0 ? placeOfRow(scope, rows.at(-1) as StoredEvent) : place, head };
 }
 
-/** Where a cursor of a request stands; beyond the head there is nothing it could have come from. */
+/** Resolves a request's cursor to a place. A cursor beyond the head cannot have come from here. */
 export async function resolveCursor(
   scope: EventScope,
   cursor: string | undefined,
@@ -96,7 +96,7 @@ export function pageText(scope: EventScope, { rows, cursor, head }: EventPage): 
   return `{"events":[${events}],"cursor":"${cursorOf(scope.kind, cursor)}","head":"${cursorOf(scope.kind, head)}"}`;
 }
 
-/** In chunks that grow while events are small, so that a page of large ones does not fill the memory. */
+/** Reads in chunks that grow while events are small, so that a page of large events does not fill the memory. */
 async function readForward(scope: EventScope, from: number, limit: number): Promise<readonly StoredEvent[]> {
   const rows: StoredEvent[] = [];
   let bytes = 0;
@@ -114,7 +114,7 @@ async function readForward(scope: EventScope, from: number, limit: number): Prom
   return rows;
 }
 
-/** Places are gapless, so the newest N in front of one are found by counting. */
+/** Places have no gaps, so counting back finds the newest N events before one. */
 async function readBackward(scope: EventScope, place: number, head: number, limit: number): Promise<EventPage> {
   const chunks: (readonly StoredEvent[])[] = [];
   let count = 0;

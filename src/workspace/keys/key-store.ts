@@ -8,12 +8,12 @@ import { personalSettingsPath } from '../settings/settings.ts';
 import { type Keychain, systemKeychain } from './keychain.ts';
 
 /**
- * Keys that were typed in, by the name that settings give them (M14): in the system's keychain where there is one, else in
- * a file for its owner alone, beside the person's own settings and apart from every workspace.
+ * Stores typed-in keys by the name that settings use (M14): in the system's keychain if there is one, else in a file
+ * readable only by its owner, next to the user's own settings and outside every workspace.
  */
 export interface KeyStore {
   read(name: string): string | undefined;
-  /** Says where it is kept. */
+  /** Returns where the key is stored. */
   write(name: string, key: string): { readonly where: string } | Refusal;
   remove(name: string): void;
 }
@@ -27,7 +27,7 @@ type KeyBook = Readonly<Record<string, StoredKey>>;
 
 const MAX_KEY_CHARS = 4096;
 
-/** Where keys lie that no keychain takes. */
+/** The file for keys if there is no keychain. */
 export function keysPathBeside(settings: string): string {
   return join(dirname(settings), 'keys.json');
 }
@@ -43,7 +43,7 @@ export function openKeyStore(env: NodeJS.ProcessEnv = process.env, platform: str
     return keychain;
   };
 
-  /** Read again when it has changed: a key that another process stored is found. */
+  /** Rereads the file after a change, so that a key stored by another process is found. */
   function readCurrent() {
     const stamp = stampOf(path);
     if (cache?.stamp !== stamp) cache = { stamp, book: readBook(path), found: new Map() };

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** The system's own place for secrets. What does not work there is told by `false` or undefined. */
+/** The system's keychain. Failures are reported as `false` or undefined. */
 export interface Keychain {
   readonly name: string;
   read(account: string): string | undefined;
@@ -13,7 +13,7 @@ export interface Keychain {
 const SERVICE = 'heddle';
 const TIMEOUT_MS = 10_000;
 
-/** macOS has one, and so has a Linux desktop with `secret-tool`; undefined where there is none. */
+/** The keychain of macOS, or of a Linux desktop with `secret-tool`; undefined elsewhere. */
 export function systemKeychain(
   env: NodeJS.ProcessEnv = process.env,
   platform: string = process.platform,
@@ -25,7 +25,7 @@ export function systemKeychain(
     return {
       name: 'the macOS keychain',
       read: (account) => outputOf(run('security', ['find-generic-password', ...accountArgs(account), '-w'])),
-      // By its own input: the words of a command can be seen by others.
+      // Pass the secret by standard input: other users can see command arguments.
       write: (account, secret) =>
         run('security', ['-i'], `add-generic-password -U -s ${SERVICE} -a ${account} -w ${quote(secret)}\n`).status ===
         0,

@@ -7,18 +7,18 @@ import { readSettings } from '../settings/settings.ts';
 import { type KeyStore, openKeyStore } from './key-store.ts';
 
 export interface StoredModelKey {
-  /** What settings call it. */
+  /** The key's name in the settings. */
   readonly name: string;
-  /** In words; absent where the key was taken away. */
+  /** Where the key is stored, in words; absent if the key was removed. */
   readonly where?: string;
 }
 
-/** The name of a key, and not the key itself. */
+/** Whether a text is the name of a key, not the key itself. */
 export function isKeyName(text: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(text) && !looksLikeKey(text);
 }
 
-/** Stores the key of a model apart from the workspace; heddle.yaml has its name alone. An empty one is taken away. */
+/** Stores a model's key outside the workspace; heddle.yaml holds only its name. An empty key removes it. */
 export function setModelKey(
   path: string,
   model: string,
@@ -35,7 +35,7 @@ export function setModelKey(
     keys.remove(name);
     return { name };
   }
-  // Stored first: a name without its key would break a model that needs none.
+  // Store the key first: a name without a key would break a model that needs none.
   const previousKey = keys.read(name);
   const stored = keys.write(name, key);
   if (isRefusal(stored)) return stored;

@@ -5,7 +5,7 @@ import { readTextFile } from '../settings/yaml-file.ts';
 
 const KEY_PATTERN = /^[\w-]{43}$/;
 
-/** The key that tokens of this workspace directory are derived from; made at first use, for its owner alone (L17). */
+/** The key that this workspace's tokens are derived from; created on first use, for its owner only (L17). */
 export function readTokenKey(path: string): string {
   if (readTextFile(path) === '')
     editFile(path, (text) => (text === '' ? `${randomBytes(32).toString('base64url')}\n` : undefined));

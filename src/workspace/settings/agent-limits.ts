@@ -3,7 +3,7 @@ import { type AgentLimits, DEFAULT_AGENT_LIMITS, MEGABYTE } from '../../core/age
 
 const amount = z.number().int().min(0).max(100_000).exactOptional();
 
-/** What heddle.yaml may say of how much one agent may do (T23), under `limits.agents`. */
+/** The limits for each agent in heddle.yaml (T23), under `limits.agents`. */
 export const agentLimitsSchema = z.strictObject({
   threads_per_hour: amount,
   invitations_per_hour: amount,

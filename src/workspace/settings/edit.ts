@@ -14,8 +14,8 @@ import { modelProblem } from './problem.ts';
 import { parseSettings, personalSettingsPath, type WorkspaceSettings } from './settings.ts';
 
 /*
- * Changes to heddle.yaml by the program: whatever else stands in it, comments too, stays. Nothing is written that could
- * not be read again.
+ * Edits heddle.yaml and keeps everything else in it, including comments. Never writes a file that could not be read
+ * again.
  */
 
 export interface NewModel {
@@ -36,7 +36,7 @@ export function addModel(path: string, { name, entry, defaultFor }: NewModel): R
   });
 }
 
-/** Sets fields of a model; null takes one out. */
+/** Sets fields of a model; null removes a field. */
 export function changeModel(
   path: string,
   name: string,
@@ -59,7 +59,7 @@ export function changeModel(
   });
 }
 
-/** Gives what was taken out, so that it can be put back. */
+/** Returns the removed entry, so that it can be restored. */
 export function removeModel(path: string, name: string): { readonly entry: ModelEntry } | Refusal {
   let removed: ModelEntry | undefined;
   const refusal = editSettings(path, (document, settings) => {
@@ -77,7 +77,7 @@ export function removeModel(path: string, name: string): { readonly entry: Model
   return refusal ?? { entry: removed as ModelEntry };
 }
 
-/** Which models are used where none is named. */
+/** Sets the default models. */
 export function setDefaults(path: string, defaults: WorkspaceSettings['defaults']): Refusal | undefined {
   return editSettings(path, (document, { models }) => {
     for (const role of modelRoles) {
@@ -94,7 +94,7 @@ export function addClient(path: string, name: string, entry: ClientEntry): void 
   editSettings(path, (document) => setNode(document, ['clients', name], entry));
 }
 
-/** The whole budget of the workspace; one without limits is none. */
+/** Replaces the workspace's budget; one without limits removes it. */
 export function setWorkspaceBudget(path: string, limit: SpendingLimit): Refusal | undefined {
   return editSettings(path, (document) => {
     if (Object.keys(limit).length > 0) return setNode(document, ['budgets', 'workspace'], limit);
@@ -128,7 +128,7 @@ function editSettings(
     refusal = editDocument(editedDocument, settings);
     if (refusal) return undefined;
     if (isEmptyFile && isMap(editedDocument.contents)) editedDocument.contents.flow = false;
-    // A file of nothing but comments: they stay on top.
+    // The file holds only comments: keep them at the top.
     const comments = isEmptyFile && text.trim() !== '' ? `${text.trimEnd()}\n\n` : '';
     const newText = comments + editedDocument.toString({ lineWidth: 0, flowCollectionPadding: false });
     parseSettings(path, newText);
@@ -148,7 +148,7 @@ function setNode(document: Document, keys: readonly string[], value: object): un
   document.setIn(keys, node);
 }
 
-/** What was said above it stays above what comes next. */
+/** Moves the comment above a removed entry to the next one. */
 function removeEntry(map: YAMLMap<Scalar>, name: string): void {
   const index = map.items.findIndex(({ key }) => key.value === name);
   const [removedPair] = map.items.splice(index, 1);

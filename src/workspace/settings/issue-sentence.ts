@@ -5,7 +5,10 @@ import { looksLikeKey } from '../../models/registry/schema.ts';
 type YamlIssue = z.core.$ZodIssue;
 type KeyPath = readonly PropertyKey[];
 
-/** What is wrong in a file, in words of whoever wrote it, and at which keys. Values that may be secret are not repeated. */
+/**
+ * Describes an error in a settings file in the terms its author used, with the keys. Values that may be secret are not
+ * repeated.
+ */
 export function describeIssue(
   issue: YamlIssue,
   schema: z.ZodType,
@@ -45,7 +48,7 @@ function bound(inclusive: boolean | undefined, limit: unknown, word: string): st
   return inclusive === false ? `it must be ${word === 'least' ? 'more' : 'less'} than ${limit}` : `at ${word} ${limit}`;
 }
 
-/** The words a value must be one of. */
+/** The allowed values. */
 function choicesOf(issue: YamlIssue, schema: z.ZodType, input: unknown): readonly string[] | undefined {
   if (issue.code === 'invalid_value') return issue.values.map(String);
   if (issue.code !== 'invalid_union' || !('discriminator' in issue)) return undefined;
@@ -59,7 +62,7 @@ function literalsOf(schema: unknown): readonly string[] {
   return schema instanceof z.ZodEnum ? schema.options.map(String) : [];
 }
 
-/** The part of a schema that the value at these keys had to fit. */
+/** The subschema for the value at these keys. */
 function schemaAt(schema: unknown, keys: KeyPath, input: unknown): unknown {
   const innerSchema = unwrapSchema(schema, input);
   if (keys.length === 0) return innerSchema;

@@ -3,7 +3,7 @@ import { type ClientEntry, newNameSchema } from '../../models/registry/schema.ts
 import { describeIssue } from './issue-sentence.ts';
 import { settingsSchema } from './settings.ts';
 
-/** What is wrong with a model that someone wants in heddle.yaml; undefined when nothing is. */
+/** Describes the problem with a model's entry for heddle.yaml; undefined if it is valid. */
 export function modelProblem(name: string, entry: object): string | undefined {
   return entryProblem('models', name, entry);
 }

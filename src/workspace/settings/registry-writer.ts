@@ -2,7 +2,7 @@ import type { RegistryWriter } from '../../models/registry/registry.ts';
 import { setModelKey } from '../keys/model-key.ts';
 import { addModel, changeModel, removeModel, setDefaults, setWorkspaceBudget } from './edit.ts';
 
-/** Writes what the registry is asked to change: settings into this heddle.yaml, keys apart from it. */
+/** Writes changes of the registry: settings to this heddle.yaml, keys outside it. */
 export function createRegistryWriter(path: string): RegistryWriter {
   return {
     setBudget: (limit) => setWorkspaceBudget(path, limit),

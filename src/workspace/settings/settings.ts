@@ -9,7 +9,7 @@ import { unusablePathError } from '../directory.ts';
 import { agentLimitsSchema } from './agent-limits.ts';
 import { parseYaml, readTextFile, type YamlFile } from './yaml-file.ts';
 
-/** What heddle.yaml may say. */
+/** The schema of heddle.yaml. */
 export const settingsSchema = z.strictObject({
   person: z.strictObject({ id: participantId }).exactOptional(),
   synchronous: z.enum(['FULL', 'NORMAL']).exactOptional(),
@@ -64,12 +64,12 @@ const DEFAULT_SETTINGS_TEXT = `# Settings of this Heddle workspace. Everything h
 #   workspace: {tokens: 1000000, money: 5}
 `;
 
-/** Reads the workspace's settings over the person's own, or says in which line of which file they are wrong. */
+/** Reads the workspace's settings, which override the user's own. Throws an error that names the file and line. */
 export function readSettings(path: string, personalPath?: string): WorkspaceSettings {
   return parseSettings(path, readTextFile(path), personalPath);
 }
 
-/** The same where the workspace's file has this text. */
+/** Like `readSettings`, with this text as the workspace's file. */
 export function parseSettings(
   path: string,
   text: string,
@@ -99,7 +99,7 @@ export function parseSettings(
   return settings;
 }
 
-/** What a person wants in every workspace of theirs. */
+/** The user's own settings, which apply to all their workspaces. */
 export function personalSettingsPath(
   env: NodeJS.ProcessEnv = process.env,
   platform: string = process.platform,
@@ -109,7 +109,7 @@ export function personalSettingsPath(
   return join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'heddle/heddle.yaml');
 }
 
-/** Written once, so that whoever looks for settings finds what there is. */
+/** Writes a starter file once, so that users find the available settings. */
 export function writeDefaultSettings(path: string): void {
   try {
     writeFileSync(path, DEFAULT_SETTINGS_TEXT, { flag: 'wx', mode: 0o600 });
@@ -118,7 +118,7 @@ export function writeDefaultSettings(path: string): void {
   }
 }
 
-/** A default may name a model of either file, but it has to be one. */
+/** Checks that each default names a model that exists in either file. */
 function checkDefaults({ data, errorAt }: YamlFile<SettingsFile>, { models }: WorkspaceSettings): void {
   for (const [role, name] of Object.entries(data.defaults)) {
     if (name === undefined || Object.hasOwn(models, name)) continue;

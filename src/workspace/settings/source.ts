@@ -1,14 +1,14 @@
 import { statSync } from 'node:fs';
 import { personalSettingsPath, readSettings, type WorkspaceSettings } from './settings.ts';
 
-/** Settings as they are now: the files are looked at whenever someone asks, and read again when they have changed. */
+/** The current settings: each access checks the files and rereads them after a change. */
 export interface SettingsSource {
   current(): WorkspaceSettings;
-  /** What is wrong with the files as they are now; what they said before still holds then. */
+  /** The problem with the current files, if any; the last valid settings stay in force. */
   problem(): string | undefined;
 }
 
-/** Throws when the files cannot be read at first; `onProblem` hears, once, what is wrong with them later. */
+/** Throws if the files cannot be read at first; later problems go to `onProblem`, once each. */
 export function openSettingsSource(
   path: string,
   personalPath: string = personalSettingsPath(),

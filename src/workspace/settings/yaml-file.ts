@@ -7,14 +7,14 @@ import { describeIssue } from './issue-sentence.ts';
 
 const MAX_FILE_CHARS = 1024 * 1024;
 
-/** A YAML file after its schema: what it says, and in which line. */
+/** A parsed and validated YAML file, with line numbers for errors. */
 export interface YamlFile<T> {
   readonly data: T;
-  /** An error that names the line of a key; of its parent where the key is not written. */
+  /** An error that names the line of a key, or of its parent if the key is missing. */
   errorAt(path: readonly PropertyKey[], why: string): StoreUnavailable;
 }
 
-/** What a file says, or in which line it is wrong. */
+/** Parses a file, or throws an error that names the line. */
 export function parseYaml<Schema extends z.ZodType>(
   path: string,
   text: string,
@@ -33,7 +33,7 @@ export function parseYaml<Schema extends z.ZodType>(
   throw errorAt(keys, sentence);
 }
 
-/** A file that is not there says nothing. */
+/** Reads a file; a missing file counts as empty. */
 export function readTextFile(path: string): string {
   try {
     return readFileSync(path, 'utf8');
