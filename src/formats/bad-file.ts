@@ -1,4 +1,4 @@
-/** A file that is not what it should be; the message says where and what to do. */
+/** A file that cannot be used as given; the message says where the problem is and what to do. */
 export class BadFile extends Error {
   readonly line: number | undefined;
 

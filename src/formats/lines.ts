@@ -4,7 +4,7 @@ import { BadFile } from './bad-file.ts';
 import { conversionCommand } from './encoding.ts';
 
 export interface FileLine {
-  /** The bytes it was read from, its end not among them. */
+  /** The bytes of the line, without its line ending. */
   readonly raw: Buffer;
   readonly number: number;
   /** Bytes read so far, this line included. */
@@ -13,7 +13,7 @@ export interface FileLine {
 
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
-/** A file's lines, as they are read: what is kept is one chunk and one line. */
+/** Streams the lines of a file; memory holds only one chunk and one line. */
 export async function* readLines(path: string, signal?: AbortSignal): AsyncGenerator<FileLine> {
   let pending: Buffer[] = [];
   let length = 0;
@@ -41,7 +41,7 @@ export async function* readLines(path: string, signal?: AbortSignal): AsyncGener
   yield { raw, number: ++number, bytes: bytes + length };
 }
 
-/** Bytes that are no text would be read as other characters than the file has. */
+/** Rejects bytes that are not valid UTF-8, which would otherwise decode to characters that are not in the file. */
 export function decodeLine({ raw, number: line }: Pick<FileLine, 'raw' | 'number'>): string {
   if (isUtf8(raw)) return raw.toString();
   throw new BadFile(

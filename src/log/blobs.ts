@@ -3,12 +3,12 @@ import { gunzip, gunzipSync, gzip } from 'node:zlib';
 import type { EventLog, StoredBlob } from './event-log.ts';
 import { sha256 } from './seal.ts';
 
-/** Fits one line of an export, base64 and all. */
+/** Small enough that its base64 fits one line of an export. */
 export const MAX_BLOB_BYTES = 32 * 1024 * 1024;
 
 /**
- * Large bodies beside the log (L21): stored once, compressed, addressed by what
- * they are after `redact` has taken secrets out. An event names its blobs in `meta.blobs`.
+ * Stores large bodies outside the log (L21): once, compressed, addressed by the hash of their content after `redact`
+ * has removed secrets. An event names its blobs in `meta.blobs`.
  */
 export function createBlobs(log: EventLog, redact: (text: string) => string) {
   async function put(text: string): Promise<string> {
@@ -31,7 +31,7 @@ export function createBlobs(log: EventLog, redact: (text: string) => string) {
   return { put, get };
 }
 
-/** The content, proved to be what its address says; throws when it is not. */
+/** Returns the content after checking it against its hash; throws on a mismatch. */
 export async function openBlob({ hash, size, body }: StoredBlob): Promise<Buffer> {
   if (size > MAX_BLOB_BYTES) throw new RangeError(`The blob ${hash} is larger than 32 MiB.`);
   const content = await unpack(body, size).catch(() => undefined);
@@ -39,7 +39,7 @@ export async function openBlob({ hash, size, body }: StoredBlob): Promise<Buffer
   return content;
 }
 
-/** Up to here the way to another thread and back costs several times the unpacking itself. */
+/** Up to this size, a round trip to another thread costs several times the decompression itself. */
 const MAX_SYNC_BYTES = 64 * 1024;
 
 async function unpack(body: Uint8Array, size: number): Promise<Buffer> {

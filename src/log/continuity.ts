@@ -1,27 +1,27 @@
 import { type AppendEntry, BrokenLink, type Fork, type LinkedEvent } from './event-log.ts';
 
-/** Where a thread stands: its newest own event. */
+/** A thread's newest own event. */
 export interface ThreadHead {
   readonly seq: number;
   readonly hash: string;
 }
 
-/** Where a thread stands after an entry of the batch was not stored: nowhere a later one could expect. */
+/** The head of a thread after an entry of the batch was not stored; no later entry can match it. */
 const LOST_HEAD: ThreadHead = { seq: -1, hash: '' };
 
 /**
- * Whether an event continues what is stored: the thread's own last event, or the parent's event where it begins a fork.
- * Asked only about the first event of a thread in a batch; the ones after it are held against each other.
+ * Whether an event continues the stored chain: the thread's own last event, or the parent's event if it starts a
+ * fork. Called only for the first event of a thread in a batch; later ones are compared with each other.
  */
 export type ContinuityCheck = (first: LinkedEvent, fork: Fork | undefined) => boolean;
 
-/** Follows the entries of a batch and refuses, loudly, any event that does not continue the chain (L22). */
+/** Follows the entries of a batch and throws on any event that does not continue the chain (L22). */
 export function createContinuity(continuesStored: ContinuityCheck) {
   const heads = new Map<string, ThreadHead>();
   const forks = new Map<string, Fork>();
   const hashes = new Map<string, string>();
 
-  /** Takes in an entry that is about to be stored; throws BrokenLink where it does not continue. */
+  /** Records an entry that is about to be stored; throws BrokenLink if it does not continue the chain. */
   function follow(entry: Pick<AppendEntry, 'events' | 'forks'>) {
     for (const fork of entry.forks ?? []) forks.set(fork.thread, fork);
     for (const event of entry.events) {
@@ -42,7 +42,7 @@ export function createContinuity(continuesStored: ContinuityCheck) {
     return knownHash === undefined ? continuesStored(event, { ...fork, parent }) : knownHash === event.previous;
   }
 
-  /** A fork may begin in what its parent itself inherited, also from a fork of the same batch. */
+  /** A fork may start in the part its parent inherited, even from a fork of the same batch. */
   function ownerOf({ parent, seq }: Fork): string {
     let owner = parent;
     for (
@@ -54,18 +54,18 @@ export function createContinuity(continuesStored: ContinuityCheck) {
     return owner;
   }
 
-  /** An entry was not stored: whatever was decided on it is not stored either. */
+  /** Marks an entry as not stored, so that entries based on it are not stored either. */
   function markLost({ expected }: AppendEntry) {
     for (const { thread } of expected) heads.set(thread, LOST_HEAD);
   }
 
-  /** The parent of a fork that was decided on an entry which is not stored. */
+  /** The parent of a fork that is based on an entry that was not stored. */
   function lostParent({ forks: newForks = [], events }: AppendEntry): string | undefined {
     const lostFork = newForks.find((fork) => {
       if (heads.get(fork.parent) !== LOST_HEAD) return false;
       const first = events.find(({ thread }) => thread === fork.thread);
       if (first === undefined) return false;
-      // What an earlier entry of the batch stored there stands, whatever became of those after it.
+      // Events that an earlier entry of the batch stored there remain valid, even if later entries failed.
       const knownHash = hashes.get(keyOf(ownerOf(fork), fork.seq));
       return knownHash === undefined ? !continuesStored(first, fork) : knownHash !== first.previous;
     });

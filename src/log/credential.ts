@@ -4,26 +4,26 @@ import type { EventLog } from './event-log.ts';
 import { CREDENTIAL, IDENTITY } from './record-kinds.ts';
 import { sha256 } from './seal.ts';
 
-/** Who someone is. The token itself is never kept, only its SHA-256 (L17). */
+/** The identity behind a token. Only the token's SHA-256 is stored, never the token itself (L17). */
 export interface Credential {
   readonly id: string;
   readonly participant: string;
   readonly kind: ParticipantKind;
   readonly created: string;
-  /** A token for programs, or a browser's session. */
+  /** A token for programs, or a browser session. */
   readonly use: 'token' | 'session';
-  /** The credentials by whose links a session was signed in, the first of them first: it ends with any of them (I25). */
+  /** The credentials whose links signed this session in, oldest first: the session ends when any of them ends (I25). */
   readonly via?: readonly string[];
 }
 
 const SESSION_MS = 30 * 24 * 3600_000;
 
-/** Whose token this is, as the log has it now. */
+/** The credential a token currently belongs to, according to the log. */
 export async function credentialOf(log: EventLog, token: string, now: string): Promise<Credential | undefined> {
   const stored = await log.record(CREDENTIAL, sha256(token));
   const credential = stored === undefined ? undefined : (JSON.parse(stored) as Credential);
   if (!credential || !isCurrent(credential, now)) return undefined;
-  // Two servers may have issued for the same new id at once: one of the kinds holds, and for good.
+  // Two servers may issue credentials for the same new id at once; one kind wins permanently.
   const kind = (await log.record(IDENTITY, credential.participant)) ?? credential.kind;
   return kind === credential.kind ? credential : undefined;
 }

@@ -2,15 +2,15 @@ import type { Event } from '../core/events/event.ts';
 import type { SearchIndex } from './search/search-index.ts';
 
 /**
- * The port to a workspace's log. Whole operations only: a store's transaction
- * may be synchronous (SQLite) or not (PostgreSQL), so none takes a callback
- * that runs inside one. `contract.ts` says what every implementation does.
+ * The port to a workspace's log. It has whole operations only: a store's transaction may be synchronous (SQLite) or
+ * not (PostgreSQL), so no method takes a callback that runs inside one. `contract/contract.ts` specifies what every
+ * implementation does.
  */
 export interface EventLog {
   /**
-   * Commits what it can of a batch in one transaction; each entry is stored whole or not at all.
-   * An entry was decided on those before it: where one is not stored, later ones that expect
-   * one of its threads are conflicts too, whatever their seq.
+   * Commits as much of a batch as it can in one transaction; each entry is stored whole or not at all. Each entry was
+   * decided on top of those before it: if one is not stored, later entries that expect one of its threads are
+   * conflicts too, whatever their seq.
    */
   append(batch: readonly AppendEntry[]): Promise<readonly AppendOutcome[]>;
 
@@ -21,27 +21,27 @@ export interface EventLog {
   /** The newest event a thread can see at or before `seq`, or its head. */
   lastOf(thread: string, seq?: number): Promise<StoredEvent | undefined>;
   byId(event: string): Promise<StoredEvent | undefined>;
-  /** The events at these positions, in the order of the log; those that are not there are left out. */
+  /** The events at these positions, in log order; missing ones are left out. */
   readAt(positions: readonly number[]): Promise<readonly StoredEvent[]>;
   /** Position of the newest event, 0 when there is none. */
   head(): Promise<number>;
   /**
-   * The marks of the chain over the whole workspace after a position, in order; each commit leaves one (L24).
-   * Undefined where an earlier version wrote the log and this one may only read it.
+   * The order marks after a position, in order; each commit leaves one (L24). Undefined if an earlier version wrote
+   * the log and this one may only read it.
    */
   orderMarks(after: number, limit: number): Promise<readonly OrderMark[] | undefined>;
 
-  /** Every fork that is kept; read when the log is proved. */
+  /** All stored forks; used to verify the log. */
   forks(): Promise<readonly Fork[]>;
 
-  /** What was appended by these commands, in the order asked. */
+  /** The results of commands already applied, in the order of `keys`. */
   appliedCommands(keys: readonly AppendCommandKey[]): Promise<readonly (AppliedCommand | undefined)[]>;
 
-  /** Small values beside the log: derived rows, checkpoints, credentials. */
+  /** Small values stored apart from the events: derived rows, checkpoints, credentials. */
   records(kind: string): Promise<readonly RecordRow[]>;
   record(kind: string, key: string): Promise<string | undefined>;
   putRecords(rows: readonly RecordWrite[]): Promise<void>;
-  /** Puts exactly these rows in the place of all rows of a kind. */
+  /** Replaces all rows of a kind with exactly these rows. */
   replaceRecords(kind: string, rows: readonly RecordRow[]): Promise<void>;
 
   snapshot(thread: string): Promise<Snapshot | undefined>;
@@ -49,25 +49,25 @@ export interface EventLog {
   dropSnapshots(): Promise<void>;
 
   /**
-   * Takes or renews a lease; undefined while another holder's is running. One that would run for longer than 10 seconds
-   * and than `ttlMs` was taken before the clock was set back, and is void (L26).
+   * Takes or renews a lease; undefined while another holder's lease is running. A lease that would run longer than
+   * both 10 seconds and `ttlMs` was taken before the clock was set back, and is void (L26).
    */
   lease(name: string, holder: string, ttlMs: number): Promise<Lease | undefined>;
   release(lease: Lease): Promise<void>;
 
-  /** Keeps all of them in one transaction; the first one under a hash stays. */
+  /** Stores all blobs in one transaction; the first one stored under a hash stays. */
   putBlobs(blobs: readonly StoredBlob[]): Promise<void>;
   blob(hash: string): Promise<StoredBlob | undefined>;
 
-  /** Tells every process on this log something that is not stored (L4). */
+  /** Sends a message to every process on this log; it is not stored (L4). */
   announce(text: string): Promise<void>;
-  /** Hears of appends and announcements made by other processes. */
+  /** Reports appends and announcements made by other processes. */
   listen(listener: LogListener): () => void;
 
-  /** Throws while the log is known to have lost its file (L26): for those who answer from memory. */
+  /** Throws while the log is known to have lost its file (L26); for callers that answer from memory. */
   mustStand(): void;
 
-  /** Where the words of the workspace are found; made from the log, and not by appending. */
+  /** The word index of the workspace; derived from the log, and not updated by `append`. */
   readonly search: SearchIndex;
 
   /** Counts since opening; exact, for /metrics and the bench. */
@@ -78,7 +78,7 @@ export interface EventLog {
 /** One command's events, for one thread or several. */
 export interface AppendEntry {
   readonly command?: AppendCommandKey & { readonly digest: string };
-  /** The seq each thread's own last event must have; 0: the thread must have none. */
+  /** The seq that each thread's own last event must have; 0 means the thread must have none. */
   readonly expected: readonly { readonly thread: string; readonly seq: number }[];
   readonly events: readonly LinkedEvent[];
   readonly forks?: readonly Fork[];
@@ -102,16 +102,16 @@ export interface SealedEvent {
   readonly body: string;
 }
 
-/** A sealed event that says what it was linked to, so that the append can check it (L22). */
+/** A sealed event with the hash it links to, so that the append can check it (L22). */
 export interface LinkedEvent extends SealedEvent {
-  /** The hash of the event before it in its thread, or of the one its fork begins after. */
+  /** The hash of the previous event in its thread, or of the event its fork starts after. */
   readonly previous: string;
 }
 
 export interface StoredEvent extends SealedEvent {
   /** Order across the workspace: gapless, in commit order, starting at 1. */
   readonly position: number;
-  /** It came in by an import (L25); told by a log that marks such events, not kept by a store. */
+  /** Whether the event was imported (L25); set by a log that marks such events, not stored. */
   readonly imported?: true;
 }
 
@@ -128,7 +128,7 @@ export interface AppendCommandKey {
 
 export interface AppliedCommand {
   readonly digest: string;
-  /** Where the command's events stand: `count` of them from `position` on. */
+  /** The command's events: `count` of them, starting at `position`. */
   readonly position: number;
   readonly count: number;
 }
@@ -162,7 +162,7 @@ export interface Lease {
 export interface StoredBlob {
   readonly hash: string;
   readonly size: number;
-  /** Compressed. */
+  /** Compressed bytes. */
   readonly body: Uint8Array;
 }
 
@@ -177,20 +177,20 @@ export interface LogCounts {
   syncs: number;
 }
 
-/** How far the chain over the whole workspace was when a commit ended (L24). */
+/** The state of the chain over the whole workspace at the end of a commit (L24). */
 export interface OrderMark {
   readonly position: number;
   readonly hash: string;
 }
 
-/** An event does not continue what is stored: a fault of the program, and nothing of its batch is stored (L22). */
+/** An event does not continue the stored chain. This is a bug in the program; nothing of its batch is stored (L22). */
 export class BrokenLink extends Error {
   constructor({ thread, seq }: Pick<SealedEvent, 'thread' | 'seq'>) {
     super(`Event ${seq} does not continue thread ${thread} as it is stored. Nothing of it was stored.`);
   }
 }
 
-/** The disk is full: reads go on, writing resumes when there is room (L16). */
+/** The disk is full: reads still work, and writing resumes when there is room (L16). */
 export class NoSpace extends Error {}
 /** The store cannot be reached or cannot be used; the message says what to do. */
 export class StoreUnavailable extends Error {}
@@ -202,20 +202,20 @@ export function eventOf(storedEvent: MarkedEvent): Event {
   return storedEvent.imported ? { ...event, imported: true } : event;
 }
 
-/** The event as it travels: the stored text with its hash put in, never re-encoded. */
+/** The event in wire format: the stored text with its hash inserted, never re-encoded. */
 export function wireTextOf(storedEvent: MarkedEvent): string {
   const line = exportLineOf(storedEvent);
   return storedEvent.imported ? `${line.slice(0, -1)},"imported":true}` : line;
 }
 
-/** The same as a line of an export: what this workspace knows of it besides stays here. */
+/** The event as a line of an export, without what only this workspace knows about it. */
 export function exportLineOf(storedEvent: SealedEvent): string {
   return `${storedEvent.body.slice(0, -1)},"hash":"${storedEvent.hash}"}`;
 }
 
 const TYPE_SUFFIX = /"type":"([a-z0-9_.]+)","v":\d+\}$/;
 
-/** Canonical text has its keys in order: the type stands at the end, before the version, and needs no parsing. */
+/** Canonical text has its keys in order: the type comes near the end, before the version, so no parsing is needed. */
 export function eventTypeOf({ body }: Pick<SealedEvent, 'body'>): string {
   return TYPE_SUFFIX.exec(body.slice(-100))?.[1] ?? (JSON.parse(body) as { type: string }).type;
 }

@@ -1,11 +1,11 @@
 import type { Lease } from './event-log.ts';
 
-/** Within this another takes over (L19), so a lease that has longer to run is no reason to wait (L26). */
+/** Another process takes over within this time (L19), so a lease with longer to run is no reason to wait (L26). */
 export const MAX_TAKEOVER_MS = 10_000;
 
 export type LeaseRow = Pick<Lease, 'holder' | 'fence'> & { readonly expires: number };
 
-/** The lease that a taker gets in place of the one there is; undefined while that one is another's and running. */
+/** The lease that replaces the current one; undefined while the current one is running and belongs to someone else. */
 export function nextLease(
   current: LeaseRow | undefined,
   request: Pick<Lease, 'name' | 'holder'>,
@@ -15,7 +15,7 @@ export function nextLease(
   if (!current) return { ...request, fence: 1 };
   const isOver = current.expires <= now;
   if (current.holder === request.holder && !isOver) return { ...request, fence: current.fence };
-  // Nobody takes a lease for longer: the clock was set back since, and the time it would still run says nothing.
+  // No lease is taken for longer. The clock was set back since, so the remaining time means nothing.
   const isFromFuture = current.expires > now + Math.max(ttlMs, MAX_TAKEOVER_MS);
   return isOver || isFromFuture ? { ...request, fence: current.fence + 1 } : undefined;
 }

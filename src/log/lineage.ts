@@ -1,6 +1,6 @@
 import type { Fork } from './event-log.ts';
 
-/** A stretch of a thread's history: events of `thread` up to and including `upTo`. */
+/** A range of a thread's history: events of `thread` up to and including `upTo`. */
 export interface Segment {
   readonly thread: string;
   readonly upTo: number;

@@ -1,12 +1,12 @@
-/** What "heddle doctor" wants to know of a store. */
+/** The facts about a store that `heddle doctor` reports. */
 export interface LogCheck {
   /** The store and its version, such as "SQLite 3.53.0". */
   readonly store: string;
-  /** The database's version and the one this Heddle writes. */
+  /** The database's schema version, followed by the one this Heddle writes. */
   readonly version: number;
   readonly current: number;
-  /** What is damaged, in the store's own words. */
+  /** Descriptions of damage, in the store's own words. */
   readonly damage: readonly string[];
-  /** Settings of the store under which an acknowledged event may still be lost (L8). */
+  /** Store settings that could lose an acknowledged event (L8). */
   readonly weaknesses: readonly string[];
 }

@@ -1,10 +1,13 @@
 import { writeFileSync } from 'node:fs';
 
-/** Makes an empty file for its owner alone where there is none: SQLite would make one that everybody may read. */
+/**
+ * Creates an empty file that only its owner can read, if there is none: SQLite would create one that everybody can
+ * read.
+ */
 export function createPrivateFile(path: string): void {
   try {
     writeFileSync(path, '', { flag: 'wx', mode: 0o600 });
   } catch {
-    // It is there, or cannot be made: whoever opens it finds out.
+    // The file exists or cannot be created; opening it will report the error.
   }
 }

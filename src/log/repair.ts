@@ -1,6 +1,6 @@
 import type { EventLog, Fork, RecordWrite } from './event-log.ts';
 
-/** An event as it is to stand at its position: repair is the one thing that ever rewrites events (L22). */
+/** The new text of the event at a position: only repair ever rewrites events (L22). */
 export interface EventRewrite {
   readonly position: number;
   readonly body: string;
@@ -10,17 +10,17 @@ export interface EventRewrite {
 export interface LogRepair {
   readonly rewrites: readonly EventRewrite[];
   readonly forks: readonly Fork[];
-  /** The newest position when it was planned: if something was written since, nothing is mended. */
+  /** The newest position when the repair was planned: if anything was written since, nothing is repaired. */
   readonly head: number;
-  /** What is noted about it in the mended workspace. */
+  /** The records about the repair, stored in the repaired workspace. */
   readonly records: readonly RecordWrite[];
 }
 
-/** A workspace that was mended and not yet put in the place of the damaged one. */
+/** A repaired workspace that has not yet replaced the damaged one. */
 export interface RepairedLog {
   readonly log: EventLog;
-  /** Puts it there, and says where the damaged state is kept. */
+  /** Replaces the damaged workspace, and returns where the damaged state is kept. */
   accept(): Promise<string>;
-  /** Leaves the workspace as it was, as far as the store can. */
+  /** Leaves the workspace unchanged, as far as the store can. */
   discard(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { canonicalJson } from '../core/events/canonical.ts';
 import type { Event } from '../core/events/event.ts';
 import type { LinkedEvent, StoredEvent } from './event-log.ts';
 
-/** What the first event of a thread links to. */
+/** The hash that the first event of a thread links to. */
 export const GENESIS = '0'.repeat(64);
 
 export function sha256(data: string | Uint8Array): string {
@@ -20,7 +20,7 @@ export function linkHash(previous: string, body: string): string {
   return sha256(`${previous}\n${body}`);
 }
 
-/** Links an event to the one before it in the workspace, whatever their threads (L24). */
+/** Links an event to the previous event of the workspace, whatever their threads (L24). */
 export function orderHash(previous: string, event: Omit<StoredEvent, 'id' | 'body'>): string {
   return sha256(`${previous}\n${event.position} ${event.seq} ${event.hash} ${event.thread}`);
 }

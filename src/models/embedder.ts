@@ -1,23 +1,23 @@
 import type { Refusal } from '../core/refusal.ts';
 
-/** What an embedder is to the rest of Heddle: it turns texts into directions, the nearer the more alike what they say. */
+/** The port to an embedder: it turns texts into directions, closer together the more similar the texts' meanings. */
 export interface Embedder {
-  /** What it is asked for by. */
+  /** The name callers request it by. */
   readonly id: string;
   readonly dimensions: number;
-  /** One vector for each text, in order. Equal texts have equal vectors, whenever and beside whatever they are asked. */
+  /** One vector per text, in order. Equal texts always have equal vectors, whatever else is in the request. */
   embed(texts: readonly string[]): Promise<readonly EmbeddingVector[] | Refusal>;
   close(): Promise<void>;
 }
 
-/** Of length 1. Only vectors of one maker can be compared. */
+/** A vector of length 1. Only vectors of the same embedder can be compared. */
 export interface EmbeddingVector {
-  /** Who really made it: where weights are missing, that is not who was asked. */
+  /** The embedder that really made it; if weights are missing, that is not the one requested. */
   readonly embedder: string;
   readonly values: Float32Array;
 }
 
-/** Makes vectors, and may throw. */
+/** Computes vectors; may throw. */
 export interface VectorSource {
   embed(texts: readonly string[]): Promise<readonly EmbeddingVector[]>;
   close(): Promise<void>;

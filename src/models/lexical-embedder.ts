@@ -4,7 +4,7 @@ const EMBEDDER_NAME = 'lexical-1';
 const WIDTH = 384;
 const MAX_GRAM_LENGTH = 5;
 
-/** Compares texts by the words and parts of words they share. It knows nothing of meaning, and needs no weights. */
+/** Compares texts by the words and parts of words they share. It does not understand meaning, and needs no weights. */
 export const LEXICAL: VectorSource = {
   embed: async (texts) => texts.map((text) => ({ embedder: EMBEDDER_NAME, values: vectorOf(text) })),
   close: async () => {},
@@ -16,14 +16,14 @@ function vectorOf(text: string): Float32Array {
   const sums = new Float64Array(WIDTH);
   for (const [gram, count] of counts) {
     const hash = hashOf(gram);
-    // Half of them count backwards, so that two that share a place do not look alike.
+    // Half of the grams count negatively, so that two grams in the same slot do not look alike.
     sums[hash % WIDTH]! += (hash >>> 31 === 0 ? 1 : -1) * (1 + Math.log(count)) * weightOf(gram);
   }
   const length = Math.hypot(...sums) || 1;
   return Float32Array.from(sums, (sum) => sum / length);
 }
 
-/** Whole words, and every three to five letters in a row of a word with its borders. */
+/** Yields whole words, and every three to five consecutive letters of a word with its boundaries. */
 function* gramsOf(text: string): Generator<string> {
   for (const [word] of text
     .normalize('NFKC')
@@ -36,7 +36,7 @@ function* gramsOf(text: string): Generator<string> {
         yield letters.slice(start, start + length).join('');
     }
   }
-  // A text without words is still like itself.
+  // A text without words must still be similar to itself.
   yield `:${text.trim().slice(0, 64)}`;
 }
 
@@ -45,7 +45,7 @@ function weightOf(gram: string): number {
   return gram.startsWith('=') ? 2 : 1;
 }
 
-/** FNV-1a over UTF-16 units, with a last stir so that the lowest and the highest bits depend on all. */
+/** FNV-1a over UTF-16 units, with a final mix so that the lowest and highest bits depend on all. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);

@@ -1,47 +1,47 @@
 import type { Refusal, RefusalDetail } from '../core/refusal.ts';
 
 /*
- * What a language model is to the rest of Heddle: two ways to ask, and one kind of answer, a stream of chunks.
+ * The port to a language model: two kinds of request, and one kind of answer, a stream of chunks.
  *
- * A stream never throws for what can be expected. It ends with exactly one `done` or `refused`; before a `done` every
- * choice has had its `end`. Aborting the signal, or leaving the loop, stops the work; with the signal, what came so far
- * stays, each choice ends as `cancelled`, and `done` still tells what was used.
+ * A stream never throws for an expected failure. It ends with exactly one `done` or `refused`; before a `done` every
+ * choice has had its `end`. Aborting the signal, or leaving the loop, stops the work. After an abort, the text so far
+ * stays, each choice ends as `cancelled`, and `done` still reports the usage.
  */
 export interface Model {
   readonly id: string;
   readonly capabilities: Capabilities;
-  /** Goes on from a text. */
+  /** Continues a text. */
   complete(request: Completion, signal?: AbortSignal): AsyncIterable<Chunk>;
   /** Answers a conversation. */
   chat(request: Chat, signal?: AbortSignal): AsyncIterable<Chunk>;
-  /** How long a text is in this model's tokens. */
+  /** The length of a text in this model's tokens. */
   countTokens(text: string): Promise<number | Refusal>;
   close(): Promise<void>;
 }
 
-/** Declared, never found out by trying. */
+/** What a model supports: declared, never discovered by trying. */
 export interface Capabilities {
-  /** Shown wherever the model speaks. */
+  /** Shown wherever the model's name appears. */
   readonly label?: 'small';
   /** Tokens of prompt and answer together. */
   readonly context: number;
-  /** The most choices of one request. */
+  /** The maximum number of choices per request. */
   readonly n: number;
-  /** The most alternatives told for each token; 0 when a model tells no probabilities at all. */
+  /** The maximum number of alternatives reported per token; 0 if a model reports no probabilities. */
   readonly logprobs: number;
   readonly streaming: boolean;
   readonly fillInTheMiddle: boolean;
-  /** Can it fill the holes of a frame? */
+  /** Whether it can fill the holes of a frame. */
   readonly frame: boolean;
-  /** `countTokens` guesses, rather too many than too few: the model's own count is not to be had without asking it. */
+  /** `countTokens` estimates, erring on the high side, because only the model itself could count exactly. */
   readonly estimatesTokens?: true;
 }
 
 export interface Completion extends SamplingOptions {
   readonly prompt: string;
-  /** What `prompt` begins with that is no part of the text: a chat model gets it with its instructions. */
+  /** The start of `prompt` that is not part of the text: a chat model gets it with its instructions. */
   readonly instructions?: string;
-  /** What comes after, for models that fill in the middle. */
+  /** The text that follows, for models that fill in the middle. */
   readonly suffix?: string;
 }
 
@@ -57,25 +57,28 @@ export interface ChatMessage {
 export interface SamplingOptions {
   readonly maxTokens?: number;
   readonly n?: number;
-  /** 0 always takes the likeliest token. */
+  /** 0 always picks the likeliest token. */
   readonly temperature?: number;
   readonly topP?: number;
   readonly topK?: number;
-  /** The same seed gives the same choices; without one, `done` tells which was drawn. */
+  /** The same seed gives the same choices; without one, `done` reports the seed that was drawn. */
   readonly seed?: number;
   /** A choice ends before the first of these texts. */
   readonly stop?: readonly string[];
-  /** Tell the probability of each token and of so many others. */
+  /** Report the probability of each token and of this many alternatives. */
   readonly logprobs?: number;
-  /** What to do with a prompt too long for the context: refuse (the default), or drop its oldest tokens. */
+  /** How to handle a prompt too long for the context: refuse it (the default), or drop its oldest tokens. */
   readonly truncate?: 'left';
-  /** Further fields, passed on to a server as they are. */
+  /** Additional fields, passed to a server unchanged. */
   readonly extra?: Readonly<Record<string, unknown>>;
-  /** Ask even while the model is left alone after failures: for a person who tries it out (M14). */
+  /** Send the request even while the breaker is open after failures: for a person who tests the model (M14). */
   readonly evenIfResting?: true;
-  /** Whoever asks waits by itself: a pause that the server asks for is not waited out within the request (D31). */
+  /** The caller does its own waiting: a pause that the server asks for is not waited out within the request (D31). */
   readonly isPatient?: true;
-  /** Instead of free text: what stands as it is, and holes for the model to fill. `stop` and `maxTokens` are the holes'. */
+  /**
+   * Replaces free text with fixed text and holes for the model to fill. `stop` and `maxTokens` then apply to the
+   * holes.
+   */
   readonly frame?: readonly FramePart[];
 }
 
@@ -83,15 +86,15 @@ export type FramePart = FrameText | FrameHole;
 
 export interface FrameText {
   readonly write: string;
-  /** What the model reads in its place, where that suits it better than what is written. */
+  /** Text that the model reads instead, if that suits it better than the written text. */
   readonly read?: string;
 }
 
-/** Always filled with something that does not begin blank and has no control characters. */
+/** A hole is never left empty: its text does not start blank and has no control characters. */
 export interface FrameHole {
   readonly maxTokens: number;
   readonly stop?: readonly string[];
-  /** What is written for a line break: with an indentation, text of several lines stays within a YAML block. */
+  /** Replaces a line break: with an indentation, text of several lines stays within a YAML block. */
   readonly lineBreak?: string;
 }
 
@@ -105,7 +108,7 @@ export interface TextChunk {
   readonly type: 'text';
   readonly choice: number;
   readonly text: string;
-  /** The tokens it is made of, where probabilities were asked for. Text of a frame has none. */
+  /** The tokens of the text, if probabilities were requested. A frame's own text has none. */
   readonly tokens?: readonly ModelToken[];
   /** The frame's own text, not the model's. */
   readonly framed?: true;
@@ -114,9 +117,9 @@ export interface TextChunk {
 export interface EndChunk {
   readonly type: 'end';
   readonly choice: number;
-  /** At a stop text or the model's own end; at the most tokens allowed; or because it was called off. */
+  /** `stop`: a stop text or the model's own end; `length`: the token limit; `cancelled`: the caller aborted. */
   readonly reason: 'stop' | 'length' | 'cancelled';
-  /** It stopped because its provider withholds the rest. */
+  /** The choice stopped because the provider withholds the rest. */
   readonly withheld?: true;
 }
 
@@ -124,55 +127,58 @@ export interface DoneChunk {
   readonly type: 'done';
   readonly usage: ModelUsage;
   readonly seed?: number;
-  /** Oldest tokens of the prompt that the model did not see. */
+  /** The number of oldest prompt tokens that the model did not see. */
   readonly dropped: number;
-  /** A chat model was asked to go on from a text, or the other way round, and a template stood between. */
+  /** A template was used, because a chat model had to continue a text or the other way round. */
   readonly templated?: true;
-  /** It wrote more than is taken of one answer: the rest was not waited for (M13). */
+  /** The answer was longer than the limit, and the rest was not read (M13). */
   readonly cut?: true;
   readonly raw?: RawResponse;
-  /** Answers before that one, which brought some of the choices. */
+  /** Earlier responses that supplied some of the choices. */
   readonly earlier?: readonly RawResponse[];
-  /** What came of tries that failed before this one. */
+  /** Responses of failed attempts before this one. */
   readonly failed?: readonly RawResponse[];
 }
 
 export interface RefusedChunk {
   readonly type: 'refused';
   readonly refusal: RefusalDetail;
-  /** It was the model's fault, not the request's. */
+  /** Set if the model failed, rather than the request being at fault. */
   readonly fault?: ModelFault;
-  /** What was used before it came to that, where anything was. */
+  /** Usage before the refusal, if there was any. */
   readonly usage?: ModelUsage;
   readonly raw?: RawResponse;
   readonly earlier?: readonly RawResponse[];
   readonly failed?: readonly RawResponse[];
-  /** Nothing was sent: the model is left alone for now. */
+  /** Nothing was sent: the breaker is open. */
   readonly unasked?: true;
 }
 
 export interface ModelFault {
-  /** Nothing was done yet, or the model says so itself: the same request may be made again. */
+  /** Whether the same request may be sent again: nothing was done yet, or the model says so itself. */
   readonly again: boolean;
-  /** How long the model wants to be left alone. */
+  /** How long the model asks callers to wait. */
   readonly afterMs?: number;
-  /** Whether it passes by itself, as a server that is away comes back and a refused key stays refused; untold if unknown. */
+  /**
+   * Whether the fault passes by itself: an unreachable server comes back, a refused key stays refused. Absent if
+   * unknown.
+   */
   readonly passes?: boolean;
-  /** How the message ends: what to do for a person, and of no use where the program tries again by itself. */
+  /** The last part of the message: advice for a person, of no use where the program retries by itself. */
   readonly advice?: string;
 }
 
-/** What a call over the wire brought, as it came. Keys and cookies are taken out. */
+/** The raw response of a call. Keys and cookies are removed. */
 export interface RawResponse {
   /** The model's name at its provider. */
   readonly model: string;
-  /** Without one, nothing answered. */
+  /** Absent if nothing answered. */
   readonly status?: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** The body was longer than what is kept of it. */
+  /** Only the start of the body was kept. */
   readonly cut?: true;
-  /** All it says is that the request was refused: nothing was used. */
+  /** The response only says that the request was refused: nothing was used. */
   readonly refused?: true;
   readonly requestId?: string;
   readonly timing: RawTiming;
@@ -188,12 +194,12 @@ export interface RawTiming {
 export interface ModelUsage {
   readonly promptTokens: number;
   readonly generatedTokens: number;
-  /** The model did not say; this is a guess. */
+  /** The model did not report usage; this is an estimate. */
   readonly estimated?: true;
 }
 
 export interface ModelToken {
-  /** Texts of tokens put together are the text; a token within a character has none. */
+  /** The texts of all tokens together are the text; a token that is part of a character has none. */
   readonly text: string;
   /** Natural logarithm of its probability, whatever the temperature. */
   readonly logprob: number;

@@ -7,10 +7,10 @@ import type { RemoteOptions } from './remote/options.ts';
 
 export type OpenModel = (name: string, entry: ModelEntry, environment: ModelEnvironment) => Promise<Model>;
 
-/** What a server is taken to have room for where the settings do not say. */
+/** The assumed context of a server if the settings do not say. */
 const DEFAULT_CONTEXT = { 'openai-completions': 4096, 'openai-chat': 16_384, anthropic: 200_000 };
 
-/** Loads the code of one provider; weights are read, and anyone asked, at the first request only. */
+/** Loads the code of one provider; weights are read and servers contacted only at the first request. */
 export const openModel: OpenModel = async (name, entry, environment) => {
   const { env, directory, quirks } = environment;
   switch (entry.provider) {
@@ -30,7 +30,7 @@ export const openModel: OpenModel = async (name, entry, environment) => {
   }
 };
 
-/** What the server of a model says it has; undefined for a model without one. */
+/** The models that a model's server lists; undefined for a model without a server. */
 export async function offeredTo(
   name: string,
   entry: ModelEntry,
@@ -41,7 +41,9 @@ export async function offeredTo(
   return (await import('./remote/model-list.ts')).fetchModelList(remoteOptions(name, entry, environment), signal);
 }
 
-/** What a model declares, without loading its weights or asking anyone; undefined where it cannot even be opened. */
+/**
+ * A model's declared capabilities, without loading weights or contacting a server; undefined if it cannot be opened.
+ */
 export async function readCapabilities(
   name: string,
   entry: ModelEntry,

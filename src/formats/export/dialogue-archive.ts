@@ -3,7 +3,10 @@ import { type EventLog, eventOf } from '../../log/event-log.ts';
 
 const PAGE = 1000;
 
-/** The archive of a dialogue as JSON Lines, page by page, with what it has from the thread it was forked from (D8). */
+/**
+ * The archive of a dialogue as JSON Lines, page by page, including the part inherited from the thread it forked from
+ * (D8).
+ */
 export async function* readArchive(log: EventLog, thread: string): AsyncGenerator<string> {
   for (let after = 0; ; ) {
     const rows = await log.readThread(thread, after, PAGE);

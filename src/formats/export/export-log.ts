@@ -18,9 +18,8 @@ export interface LogExportOptions {
 const PAGE = 500;
 
 /**
- * The log as lines, a page at a time. What was appended after it began is left
- * out, so the result is one consistent state while others go on writing.
- * Every link is proved on the way: a damaged log makes no export.
+ * Yields the log as lines, one page at a time. Events appended after the export began are left out, so the result is
+ * one consistent state even while others write. Every link is verified on the way: a damaged log is never exported.
  */
 export async function* exportLog(log: EventLog, options: LogExportOptions): AsyncGenerator<string, ExportTrailer> {
   const { thread, created, signal, onProgress } = options;
@@ -84,7 +83,7 @@ async function* workspacePages(log: EventLog, head: number): AsyncGenerator<read
   }
 }
 
-/** The oldest ancestor's part first, so that every fork comes after the event it begins at. */
+/** Yields the oldest ancestor's part first, so that every fork comes after the event it starts from. */
 async function* threadPages(log: EventLog, thread: string, head: number): AsyncGenerator<readonly StoredEvent[]> {
   for (const part of await threadPartsOf(log, thread, head)) {
     for (let seq = part.first - 1; seq < part.last; ) {
@@ -103,8 +102,8 @@ interface ThreadPart {
 }
 
 /**
- * A fork may begin in what its parent itself inherited. The parent's first event
- * is carried even then: it is what says where the parent came from.
+ * A fork may start in the part its parent inherited. Even then the parent's first event is included, because it says
+ * where the parent came from.
  */
 async function threadPartsOf(log: EventLog, thread: string, head: number): Promise<readonly ThreadPart[]> {
   const parts: ThreadPart[] = [];

@@ -5,10 +5,9 @@ import { BadFile } from '../bad-file.ts';
 import { decodeLine, readLines } from '../lines.ts';
 
 /*
- * An export is JSON Lines: a header; events as the text that was hashed, with
- * the hash put in at the end, in commit order; each blob before the first event
- * that names it; a trailer that counts everything, names every head and has the
- * sum of all bytes before it, so that a file that was cut or changed is seen.
+ * An export is JSON Lines: a header; the events in commit order, each as the text that was hashed, with its hash
+ * appended; each blob before the first event that names it; and a trailer that counts everything, names every head
+ * and has the checksum of all bytes before it, so that truncation or a change is detected.
  */
 
 export const FORMAT_VERSION = 1;
@@ -17,7 +16,7 @@ const MAX_DEPTH = 64;
 const headerSchema = z.object({
   heddle: z.literal('export'),
   version: z.number(),
-  /** The one thread this is an export of; without it, it is the whole workspace. */
+  /** The exported thread; absent when the export covers the whole workspace. */
   thread: z.string().max(64).exactOptional(),
   created: z.string(),
 });
@@ -27,7 +26,7 @@ const trailerSchema = z.object({
   end: z.literal(true),
   events: z.number(),
   blobs: z.number(),
-  /** Blobs that events name and the log had lost. */
+  /** Blobs that events name but the log had lost. */
   missing: z.array(z.string()).readonly(),
   /** The thread's head hash, or one over all heads of the workspace. */
   head: z.string(),
@@ -47,11 +46,11 @@ export type ExportItemAt = ExportItem & { readonly line: number; readonly bytes:
 
 export function blobLineOf({ hash, size, body }: StoredBlob): string {
   const packed = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('base64');
-  // Base64 needs no escapes, and is long: it is not looked through for any.
+  // Base64 needs no escaping and is long, so it skips JSON.stringify.
   return `{"blob":${JSON.stringify(hash)},"size":${JSON.stringify(size)},"gzip":"${packed}"}`;
 }
 
-/** Everything in an export, line by line. Its order is checked here, its links by whoever follows them. */
+/** Reads everything in an export, line by line. It checks the order; the caller checks the links. */
 export async function* readExport(path: string, signal?: AbortSignal): AsyncGenerator<ExportItemAt> {
   let hasEnded = false;
   let isFirst = true;
@@ -71,7 +70,7 @@ export async function* readExport(path: string, signal?: AbortSignal): AsyncGene
   if (!hasEnded) throw new BadFile(`${path} was cut: its last line is missing. Use another copy, or export it again.`);
 }
 
-// A newer version may add parts to an event, so an event is known by its end.
+// A newer version may add fields to an event, so an event is recognised by its end.
 const HASH_SUFFIX = /,"hash":"([0-9a-f]{64})"\}$/;
 const HASH_LENGTH = ',"hash":""}'.length + 64;
 
@@ -89,7 +88,7 @@ function parseLine(text: string, line: number): ExportItem {
 
 function parseEventItem(text: string, hash: string, line: number): ExportItem {
   const body = `${text.slice(0, -HASH_LENGTH)}}`;
-  // What more it has to hold is checked by those who follow its links and take it in.
+  // The code that verifies links and imports the event checks the rest of it.
   const event = parseObject(body, line) as unknown as Event;
   const { id, thread, seq } = event;
   if (typeof id !== 'string' || typeof thread !== 'string' || typeof seq !== 'number') throw badLine(line);
@@ -103,7 +102,7 @@ function parseShape<Schema extends z.ZodType>(schema: Schema, value: unknown, li
   return result.data;
 }
 
-/** Deeper than any event that a store takes (L15): seen before anything goes into it step by step. */
+/** Whether an event nests deeper than any store accepts (L15); checked before any recursive code runs on it. */
 function isTooDeep(event: object): boolean {
   const stack: { readonly value: object; readonly depth: number }[] = [{ value: event, depth: 0 }];
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
@@ -120,7 +119,7 @@ function parseObject(text: string, line: number): Record<string, unknown> {
     const value = JSON.parse(text);
     if (typeof value === 'object' && value !== null) return value;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw badLine(line);
 }

@@ -15,16 +15,16 @@ import type { ChainHead } from '../verify/chain.ts';
 const ID_BATCH_SIZE = 100;
 
 export interface ComparisonOptions {
-  /** Says no to text that must not be stored, such as one with a token in it (L17). */
+  /** Refuses text that must not be stored, such as text that contains a token (L17). */
   refuses?(body: string): Refusal | undefined;
-  /** Whether known types must fit their schema (L25); a backup holds what its workspace held. */
+  /** Whether known types must match their schema (L25); a backup may hold whatever its workspace held. */
   readonly strict?: boolean;
 }
 
-/** What is looked at of a log that a file is to go into. */
+/** The parts of the target log that the comparison reads. */
 export type ComparedLog = Pick<EventLog, 'head' | 'lastOf' | 'byId'>;
 
-/** Holds a file against the log it is to go into; throws BadFile where the two do not fit. */
+/** Compares a file with the log it is imported into; throws BadFile where the two conflict. */
 export function createComparison(
   log: ComparedLog,
   path: string,
@@ -80,7 +80,10 @@ export function createComparison(
     return ownEvent?.seq ?? 0;
   }
 
-  /** An id belongs to one event. That it comes again is no accident, but it must not be found half-way. */
+  /**
+   * An id belongs to one event. A repeated id is no accident, and it must not be discovered halfway through an
+   * import.
+   */
   async function checkNewIds() {
     const existing = await Promise.all(
       newItems.map((item) => (item.kind === 'event' ? log.byId(item.sealed.id) : undefined)),
@@ -129,7 +132,7 @@ export function createComparison(
   return { heads, compare: compareItem, finish, lineReached: () => lastLine };
 }
 
-/** Finds ids that come twice in a million for 8 bytes each, where a set of them would take a hundred. */
+/** Finds duplicates among a million ids with 8 bytes per id; a set would take a hundred. */
 function createDuplicateFinder() {
   let numbers = new Float64Array(1024);
   let count = 0;
@@ -154,7 +157,7 @@ function createDuplicateFinder() {
   };
 }
 
-/** 53 bits of FNV-1a, as two halves. Equal ids give equal numbers; the rare other way round is looked at again. */
+/** 53 bits of FNV-1a, as two halves. Equal ids give equal numbers; the rare collision is checked again. */
 function hashId(id: string): number {
   let high = 0x811c9dc5;
   let low = 0xcbf29ce4;

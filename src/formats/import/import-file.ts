@@ -13,11 +13,11 @@ import { addImportedRange, type ImportedRanges, readImportedRanges } from './imp
 export interface LogImportResult {
   readonly threads: number;
   readonly added: number;
-  /** Events that were here already, the same to the last byte. */
+  /** Events the log already had, identical to the last byte. */
   readonly skipped: number;
   readonly blobs: number;
   readonly head: string;
-  /** The thread it is an export of; absent for a whole workspace. */
+  /** The exported thread; absent for a whole workspace. */
   readonly scope?: string;
   /** What could not be carried over (L20): empty unless the export itself lacked something. */
   readonly report: { readonly dropped: readonly DroppedData[] };
@@ -32,13 +32,16 @@ export interface DroppedData {
 export interface LogImportOptions extends ProgressOptions, ComparisonOptions {
   /** The derived rows of the threads these events belong to, written in the same transaction. */
   derived?(events: readonly SealedEvent[], parsedEvents: readonly Event[]): Promise<readonly RecordWrite[]>;
-  /** How far the proving is, in bytes; `onProgress` tells of the storing, in events. */
+  /** Verification progress in bytes; `onProgress` reports storage progress in events. */
   onProving?(done: number, total: number): void;
-  /** Whether the human moves their own workspace: nothing of it is shown as another's, and its work goes on (L25). */
+  /**
+   * Whether the human is moving their own workspace: nothing is shown as someone else's, and its work continues
+   * (L25).
+   */
   readonly mine?: boolean;
-  /** What `proveImport` found, where the file was proved before its workspace was made. */
+  /** The result of `proveImport`, if the file was verified before its workspace was created. */
   readonly proof?: ImportProof;
-  /** Called when all is proved and storing begins. */
+  /** Called when everything is verified and storing begins. */
   onProved?(file: FileVerification): Promise<void> | void;
 }
 
@@ -47,17 +50,16 @@ const CHUNK_CHARACTERS = 2 * 1024 * 1024;
 const MAX_HELD_BYTES = 8 * 1024 * 1024;
 
 /**
- * Brings an export into a log: ids, seqs and hashes stay what they are (L20).
- * The whole file is proved, and compared with what is here, before anything is
- * stored; each part is then stored whole, so an import that was stopped is
- * finished by running it again.
+ * Imports an export into a log; ids, seqs and hashes are preserved (L20). The whole file is verified and compared
+ * with the log before anything is stored. Each part is then stored atomically, so running an interrupted import again
+ * completes it.
  */
 export async function importFile(
   log: EventLog,
   path: string,
   options: LogImportOptions = {},
 ): Promise<LogImportResult> {
-  // What was proved for an empty log holds for this one only if it is.
+  // A proof made against an empty log is valid only if this log is empty.
   const earlierProof = options.proof && (await log.head()) === 0 ? options.proof : undefined;
   const {
     file,
@@ -65,7 +67,7 @@ export async function importFile(
     items = readExport(path, options.signal),
   } = earlierProof ?? (await proveImport(path, options, log));
   if (file.broken) {
-    // Every line before it was compared.
+    // Every earlier line was compared.
     const line = comparison.lineReached() + 1;
     throw new BadFile(`Line ${line}: ${describeFailure(file.broken)} Nothing was imported.`, line);
   }
@@ -89,11 +91,11 @@ const EMPTY_LOG: ComparedLog = { head: async () => 0, lastOf: async () => undefi
 export interface ImportProof {
   readonly file: FileVerification;
   readonly comparison: ReturnType<typeof createComparison>;
-  /** What a small file holds, so that it is not read and parsed a second time. */
+  /** The contents of a small file, so that it is not read and parsed twice. */
   readonly items?: readonly ExportItem[];
 }
 
-/** Proves a file and compares it with a log, or with an empty one that is not made yet. */
+/** Verifies a file and compares it with a log, or with an empty log that does not exist yet. */
 export async function proveImport(
   path: string,
   options: Omit<LogImportOptions, 'proof'> = {},
@@ -121,7 +123,7 @@ async function storeItems(
 ): Promise<number> {
   let chunk: LinkedEvent[] = [];
   let parsedEvents: Event[] = [];
-  /** The hash of each thread's last event so far in the file. */
+  /** The hash of each thread's last event read from the file so far. */
   const hashes = new Map<string, string>();
   const importedRanges = new Map<string, ImportedRanges | undefined>();
   let forks: Fork[] = [];
@@ -143,7 +145,7 @@ async function storeItems(
     hashes.set(sealed.thread, sealed.hash);
     if (sealed.seq <= headOf(sealed.thread)) continue;
     const fork = forkPointOf(event);
-    // A fork begins with its parent's state, which has to be in the log by then.
+    // A fork starts from its parent's state, so the parent must already be in the log.
     const isParentPending = fork && chunk.some(({ thread }) => thread === fork.thread);
     if (isParentPending || chunk.length === CHUNK_EVENTS || characters > CHUNK_CHARACTERS) await flush();
     if (fork) forks.push({ thread: sealed.thread, parent: fork.thread, seq: fork.seq });
@@ -156,7 +158,7 @@ async function storeItems(
   await flushBlobs();
   return added;
 
-  /** Many in one commit: each commit waits for the disk. */
+  /** Writes many blobs in one commit, because each commit waits for the disk. */
   async function flushBlobs() {
     if (blobs.length > 0) await log.putBlobs(blobs);
     blobs = [];
@@ -166,7 +168,7 @@ async function storeItems(
   async function flush() {
     if (chunk.length === 0) return;
     signal?.throwIfAborted();
-    // Before the events that name them.
+    // Blobs go before the events that name them.
     await flushBlobs();
     const lastSeqs = new Map(chunk.map(({ thread, seq }) => [thread, seq]));
     const importRecords = await Promise.all([...lastSeqs].map(([thread, seq]) => importRecordFor(thread, seq)));

@@ -1,10 +1,10 @@
 import type { EventLog, StoredEvent } from '../../log/event-log.ts';
 import { type ImportedRanges, readAllImportedRanges, readImportedRanges } from './imported-ranges.ts';
 
-/** More threads than this on one page, and all that was imported is asked for at once. */
+/** With more threads than this on one page, all imported ranges are read at once. */
 const MAX_SINGLE_READS = 8;
 
-/** A log whose events say of themselves whether they came in by an import: their authors are shown as that (L25). */
+/** A log that marks imported events, so that their authors are shown as imported (L25). */
 export function withImportMarks(log: EventLog): EventLog {
   const markOne = async (row: Promise<StoredEvent | undefined>) => {
     const storedEvent = await row;

@@ -1,15 +1,17 @@
 import type { EventLog, RecordWrite } from '../../log/event-log.ts';
 import { IMPORTED_RANGES } from '../../log/record-kinds.ts';
 
-/** What came into a thread by imports (L25). */
+/** The imported parts of a thread (L25). */
 export interface ImportedRanges {
   /** Reactions begin after this seq (L13). */
   readonly upTo: number;
-  /** The stretches that others wrote, first and last seq of each, the oldest first; none of what is one's own. */
+  /** Ranges written by others, as first and last seq, oldest first; events imported as one's own are not listed. */
   readonly parts: readonly (readonly [number, number])[];
 }
 
-/** Undefined where nothing was imported. Rows of earlier versions have a seq only: whose it was, nobody knows. */
+/**
+ * Undefined if nothing was imported. Rows of earlier versions have only a seq and do not say whose events they were.
+ */
 export async function readImportedRanges(log: EventLog, thread: string): Promise<ImportedRanges | undefined> {
   const text = await log.record(IMPORTED_RANGES, thread);
   return text === undefined ? undefined : parseRanges(text);
@@ -24,7 +26,7 @@ function parseRanges(text: string): ImportedRanges {
   return typeof value === 'number' ? { upTo: value, parts: [] } : value;
 }
 
-/** The row after another stretch has come in. */
+/** Returns the row with another imported range added. */
 export function addImportedRange(
   thread: string,
   before: ImportedRanges | undefined,
@@ -41,7 +43,7 @@ function appendRange(parts: ImportedRanges['parts'], first: number, last: number
   return newestRange?.[1] === first - 1 ? [...parts.slice(0, -1), [newestRange[0], last]] : [...parts, [first, last]];
 }
 
-/** The newest imported event up to a seq; 0 where there is none. */
+/** The seq of the newest imported event up to a given seq; 0 if there is none. */
 export function lastImportedSeq({ parts }: Pick<ImportedRanges, 'parts'>, upTo = Number.MAX_SAFE_INTEGER): number {
   const newestRange = parts.findLast(([first]) => first <= upTo);
   return newestRange ? Math.min(newestRange[1], upTo) : 0;

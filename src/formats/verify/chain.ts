@@ -9,7 +9,7 @@ export interface ChainHead {
   readonly hash: string;
 }
 
-/** Where a proof fails, and how: at an event, or in what is kept of a thread beside its events. */
+/** Where and how verification fails: at an event, or in the data stored about a thread apart from its events. */
 export interface ProofFailure {
   readonly thread: string;
   readonly seq?: number;
@@ -22,8 +22,8 @@ export type ChainLink = { readonly event: Event } | { readonly broken: ProofFail
 export type FindHash = (thread: string, seq: number) => Promise<string | undefined>;
 
 /**
- * Follows the threads of a log event by event and proves each link (L5).
- * `hashAt` finds the event a fork begins after, when it is not the newest one followed.
+ * Follows the threads of a log event by event and verifies each link (L5). `hashAt` looks up the event a fork starts
+ * after when it is not the newest one followed.
  */
 export function createChain(hashAt: FindHash) {
   const heads = new Map<string, ChainHead>();
@@ -56,15 +56,15 @@ export function createChain(hashAt: FindHash) {
   return { heads, follow };
 }
 
-/** The event of another thread that this one's thread begins after, where it is the first of a fork (L13). */
+/** The event of another thread that this event's thread starts after, if this is the first event of a fork (L13). */
 export function forkPointOf(event: Event): { readonly thread: string; readonly seq: number } | undefined {
-  // Of a file that nothing is known of yet.
+  // The event may come from a file that has not been checked yet.
   const forkPoint = ThreadCreated.read(event)?.content?.forked_from;
   if (typeof forkPoint?.thread !== 'string' || typeof forkPoint.seq !== 'number') return undefined;
   return { thread: forkPoint.thread, seq: forkPoint.seq };
 }
 
-/** One hash for all threads of a workspace: it changes when any of them does. */
+/** One hash over all threads of a workspace; it changes when any thread changes. */
 export function workspaceHash(heads: ReadonlyMap<string, ChainHead>): string {
   const lines = [...heads].map(([thread, { seq, hash }]) => `${thread} ${seq} ${hash}\n`);
   return sha256(lines.sort().join(''));

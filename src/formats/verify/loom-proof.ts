@@ -21,8 +21,8 @@ interface FollowedLoom {
 }
 
 /**
- * Follows looms event by event and works every node's hashes out anew: what it says, what stood before it on the path it
- * was written on, who wrote it when, and the response it came in (W7). It says which node is not what it was written as.
+ * Follows looms event by event and recomputes every node's hashes: its text, the path before it, its author and time,
+ * and the response it came in (W7). Reports the node that differs from what was written.
  */
 export function createLoomProof() {
   const looms = new Map<string, FollowedLoom>();
@@ -39,7 +39,10 @@ export function createLoomProof() {
     return undefined;
   }
 
-  /** A fork is followed where its parent was when it began; of one that begins earlier the chain alone is proved. */
+  /**
+   * A fork starts from its parent's state if the parent has been followed exactly to the fork point; for a fork that
+   * starts earlier, only the chain is verified.
+   */
   function startOf(event: Event): FollowedLoom | undefined {
     if (ThreadCreated.read(event)?.content?.kind !== 'loom') return undefined;
     const fork = forkPointOf(event);
@@ -51,7 +54,10 @@ export function createLoomProof() {
   return { follow };
 }
 
-/** What is wrong with one node that an event brought; undefined where it holds, or was imported and is proved by its event alone. */
+/**
+ * The problem with one node that an event added; undefined if the node is intact, or imported and proved by its event
+ * alone.
+ */
 export function problemWithNode(graph: Graph, event: Event, node: string): string | undefined {
   const proof = proofsIn(event).find((each) => each.node === node);
   return proof && problemWithProof(graph, proof);
@@ -59,9 +65,9 @@ export function problemWithNode(graph: Graph, event: Event, node: string): strin
 
 type StoredNodeProof = NodeProof & { readonly node: string };
 
-/** The nodes an event brought, with what it said to prove them. Imported ones are proved by their event alone. */
+/** The nodes an event added, with the data to prove them. Imported nodes are proved by their event alone. */
 function proofsIn(event: Event): readonly StoredNodeProof[] {
-  // One that is not written as its type is has brought no node.
+  // An event that does not match its type's schema added no node.
   return findEventProblem(event) === undefined ? proofsOf(event) : [];
 }
 
@@ -87,7 +93,7 @@ function problemWithProof(graph: Graph, proof: StoredNodeProof): string | undefi
   const node = graph.byId.get(proof.node);
   if (node === undefined) return `names the node ${proof.node}, which does not follow from what came before`;
   const context = graph.contexts[node] as number;
-  // What the event itself said of the context is not believed: it is made of the one before it.
+  // The context is derived from the one before it, not taken from the event's own claim.
   const parent = graph.contents[graph.contextNode[context] as number] as string;
   const contextHash = hashOfContext(graph, graph.contextBefore[context] as number, sha256);
   const expected = proofOf(

@@ -4,7 +4,7 @@ import type { ProofFailure } from './chain.ts';
 
 const PAGE = 1000;
 
-/** Works out the chain over the whole workspace and holds it against the marks that commits left (L24). */
+/** Recomputes the chain over the whole workspace and compares it with the marks that commits left (L24). */
 export function createOrderProof(log: EventLog) {
   let marks: readonly OrderMark[] = [];
   let nextIndex = 0;
@@ -13,7 +13,7 @@ export function createOrderProof(log: EventLog) {
   let provenPosition = 0;
   let hasMarks = true;
 
-  /** Takes the events in the order of the log; says where they are not in the order they were stored in. */
+  /** Takes events in log order; reports an event that is not in the order in which events were stored. */
   async function follow(row: StoredEvent): Promise<ProofFailure | undefined> {
     hash = orderHash(hash, row);
     if (!hasMarks || (await markFrom(row.position))?.position !== row.position) return undefined;
@@ -23,7 +23,7 @@ export function createOrderProof(log: EventLog) {
     return undefined;
   }
 
-  /** The first mark at or after a position, and so the one that covers it. */
+  /** The first mark at or after a position, which is the one that covers it. */
   async function markFrom(position: number): Promise<OrderMark | undefined> {
     while (nextIndex < marks.length && (marks[nextIndex] as OrderMark).position < position) nextIndex++;
     if (nextIndex === marks.length) {
@@ -35,7 +35,7 @@ export function createOrderProof(log: EventLog) {
     return marks[nextIndex];
   }
 
-  /** After the last event: every one must lie before a mark, and no mark after the last of the log. */
+  /** Call after the last event: every event must lie before a mark, and no mark may lie after the last event. */
   async function finish(last: StoredEvent | undefined): Promise<ProofFailure | undefined> {
     if (!hasMarks || !last) return undefined;
     if (provenPosition !== last.position) {
@@ -45,7 +45,7 @@ export function createOrderProof(log: EventLog) {
       };
     }
     const [laterMark] = (await log.orderMarks(last.position, 1)) ?? [];
-    // Others may be writing: a mark comes with its events.
+    // Other processes may be writing: a new mark is committed together with its events.
     if (!laterMark || laterMark.position <= (await log.head())) return undefined;
     return { ...eventRefOf(last), why: `is the last one, but there were ${laterMark.position} in the workspace` };
   }
@@ -63,7 +63,7 @@ export function createOrderProof(log: EventLog) {
   return {
     follow,
     finish,
-    /** The head of the chain; undefined for a workspace that has none yet. */
+    /** The head of the chain; undefined for a workspace without order marks. */
     head: () => (hasMarks ? hash : undefined),
   };
 }

@@ -7,7 +7,7 @@ import { type ChainHead, forkPointOf, type ProofFailure } from './chain.ts';
 
 type ForkPoint = NonNullable<ReturnType<typeof forkPointOf>>;
 
-/** Holds what lies beside the events against what they say: the blobs they name, and where forks begin (L24). */
+/** Checks the data the events refer to: the blobs they name, and where forks start (L24). */
 export function createReferenceProof(log: EventLog) {
   const provenBlobs = new Set<string>();
   const forks = new Map<string, ForkPoint>();
@@ -26,11 +26,11 @@ export function createReferenceProof(log: EventLog) {
   async function problemWithBlob(hash: string): Promise<string | undefined> {
     const blob = await log.blob(hash);
     if (blob) return openBlob(blob).then(asSound, () => 'whose content is not what its hash says');
-    // An export that lacked it said so when it was imported.
+    // A blob missing from an import was recorded as missing at that time.
     return (await log.record(MISSING_BLOB, hash)) === undefined ? 'which is not there any more' : undefined;
   }
 
-  /** Threads that begin elsewhere than their first event says, or are listed as forks and are none. */
+  /** Reports threads that start elsewhere than their first event says, or that are listed as forks but are not. */
   async function finish(heads: ReadonlyMap<string, ChainHead>): Promise<ProofFailure | undefined> {
     const storedForks = new Map((await log.forks()).map((fork) => [fork.thread, fork]));
     for (const [thread, { thread: parent, seq }] of forks) {
@@ -52,7 +52,10 @@ export function createReferenceProof(log: EventLog) {
     }
     return undefined;
 
-    /** Others may be writing: a fork made since the proof began has events of its own, only not among those proved. */
+    /**
+     * Other processes may be writing: a fork made since verification began has events, but they are not among those
+     * verified.
+     */
     async function startedMeanwhile(thread: string): Promise<boolean> {
       return !heads.has(thread) && (await log.lastOf(thread))?.thread === thread;
     }

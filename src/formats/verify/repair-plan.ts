@@ -9,20 +9,20 @@ const PAGE = 1000;
 
 /** A fork that an earlier version sealed on another event than it names (L22). */
 export interface MovedFork extends Fork {
-  /** The event it says it begins after; `seq` is the one it was really decided on. */
+  /** The event it claims to start after; `seq` is the event it was really based on. */
   readonly said: number;
 }
 
 export interface RepairPlan {
   readonly forks: readonly MovedFork[];
-  /** How many events get another hash, by thread: these forks and whatever was forked from them. */
+  /** How many events get a new hash, by thread: these forks and everything forked from them. */
   readonly threads: ReadonlyMap<string, number>;
   readonly rewrites: readonly EventRewrite[];
-  /** Something else is wrong, which is not for repair to guess about. */
+  /** Another problem, which repair does not try to guess about. */
   readonly broken?: ProofFailure;
 }
 
-/** What an event links to: as it was sealed, and as it will be. `body`: the event itself, where that changes too. */
+/** The hash an event links to, before and after the repair. `body` is the event itself, if that changes too. */
 interface RepairLink {
   readonly seq: number;
   readonly old: string;
@@ -31,8 +31,8 @@ interface RepairLink {
 }
 
 /**
- * Finds the forks that were decided in the same commit as writes to their parent and sealed on an earlier event than they
- * name. Their seqs stay; they are made to name the event they link to, and what follows from them is hashed again.
+ * Finds forks that were decided in the same commit as writes to their parent and sealed on an earlier event than they
+ * name. Their seqs stay; they are changed to name the event they link to, and everything after them is hashed again.
  */
 export async function planRepair(
   log: EventLog,
@@ -41,7 +41,7 @@ export async function planRepair(
   const forks: MovedFork[] = [];
   const threads = new Map<string, number>();
   const rewrites: EventRewrite[] = [];
-  /** Hashes as they will be: the newest of each thread, and every one that changes. */
+  /** Hashes after the repair: the newest of each thread, and every one that changes. */
   const heads = new Map<string, RepairLink>();
   const changedHashes = new Map<string, string>();
   const plan = (broken?: ProofFailure): RepairPlan => ({ forks, threads, rewrites, ...(broken && { broken }) });
@@ -88,7 +88,7 @@ export async function planRepair(
     return { seq, old: row.hash, hash: changedHashes.get(keyOf(row.thread, seq)) ?? row.hash };
   }
 
-  /** What verify says of it, for it is nothing we know how to mend. */
+  /** Returns the failure that verify reports, because repair does not know how to fix it. */
   async function describeBreak(row: StoredEvent): Promise<ProofFailure> {
     const chain = createChain(async (parent, seq) => (await log.lastOf(parent, seq))?.hash);
     const head = heads.get(row.thread);

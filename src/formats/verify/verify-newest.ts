@@ -3,7 +3,7 @@ import { eventOf } from '../../log/event-log.ts';
 import { GENESIS, linkHash } from '../../log/seal.ts';
 import { forkPointOf, type ProofFailure } from './chain.ts';
 
-/** Proves the newest links of a workspace: a quick look, not the proof "heddle verify" gives. */
+/** Verifies only the newest links of a workspace: a quick check, not the full proof of `heddle verify`. */
 export async function verifyNewest(
   log: EventLog,
   count: number,

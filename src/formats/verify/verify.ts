@@ -15,7 +15,7 @@ import { createReferenceProof } from './reference-proof.ts';
 export interface Verification {
   readonly events: number;
   readonly threads: number;
-  /** The thread's last hash; for a workspace one hash over the heads of all its threads. */
+  /** The thread's last hash; for a workspace, one hash over the heads of all threads. */
   readonly head: string;
   readonly heads: ReadonlyMap<string, ChainHead>;
   /** The head of the chain over the whole workspace: it also proves the order across threads (L24). */
@@ -32,8 +32,8 @@ export interface ProgressOptions {
 const PAGE = 1000;
 
 /**
- * Proves every link of a workspace, or of one thread with its ancestors' part (L5), and what the events rely on beside
- * them: forks and blobs, and for a workspace the order across threads (L24).
+ * Verifies every link of a workspace, or of one thread with its ancestors' part (L5), and the data the events rely
+ * on: forks and blobs, and for a workspace the order across threads (L24).
  */
 export async function verifyLog(
   log: EventLog,
@@ -75,7 +75,7 @@ export async function verifyLog(
   return resultWith((await orderProof?.finish(last)) ?? (thread ? undefined : await references.finish(chain.heads)));
 }
 
-/** A file whose every line, link, blob and count holds; throws BadFile, or says where the chain breaks. */
+/** Verifies every line, link, blob and count of a file; throws BadFile, or reports where the chain breaks. */
 export async function verifyFile(
   path: string,
   options: ProgressOptions = {},
@@ -129,16 +129,16 @@ export async function verifyFile(
 export type OnExportItem = (item: ExportItemAt) => Promise<void> | void;
 
 export interface FileVerification extends Verification {
-  /** The thread it is an export of; absent for a whole workspace. */
+  /** The exported thread; absent for a whole workspace. */
   readonly scope?: string;
   readonly blobs: number;
-  /** Blobs its events name and it does not carry. */
+  /** Blobs that its events name but the file does not contain. */
   readonly missing: readonly string[];
 }
 
 const FORKED_FROM = Buffer.from('"forked_from"');
 
-/** Which events forks begin after, so that only their hashes are kept while the file goes by. */
+/** Collects the events that forks start after, so that only their hashes are kept while the file is read. */
 async function readForkPoints(path: string, signal?: AbortSignal) {
   const parents = new Map<string, { thread: string; seq: number }>();
   for await (const { raw } of readLines(path, signal)) {
@@ -150,7 +150,7 @@ async function readForkPoints(path: string, signal?: AbortSignal) {
   const hashes = new Map<string, string | undefined>();
   for (const { thread, seq } of parents.values()) hashes.set(keyOf(thread, seq), undefined);
 
-  /** A fork of a fork may begin in what that one inherited. */
+  /** A fork of a fork may start in the part its parent inherited. */
   function keyOf(thread: string, seq: number): string {
     let owner = thread;
     const visited = new Set<string>();
@@ -178,7 +178,7 @@ function parseEvent(text: string): Event | undefined {
   try {
     return JSON.parse(text) ?? undefined;
   } catch {
-    // The reading that follows says which line it is.
+    // The full read that follows reports the line.
     return undefined;
   }
 }

@@ -91,7 +91,7 @@ export function appendContract(createStore: () => Promise<TestStore>): void {
     test('[L6] what was decided on an entry that is not stored is not stored either, even if its seq would fit', async () => {
       const { log } = await open();
       await log.append([entry('a'), entry('b', 0, 1, { command: commandFor('done') })]);
-      // Decided while `a` was empty; the second would now fit by its seq, but links to an event that never was.
+      // Decided while `a` was empty; the second now fits by its seq, but links to an event that was never stored.
       const outcomes = await log.append([
         entry('a'),
         entry('a', 1),

@@ -3,7 +3,7 @@ import { type AppendEntry, BrokenLink, type EventLog, type LinkedEvent } from '.
 import { GENESIS, orderHash } from '../seal.ts';
 import { chain, createOpener, EVERYTHING, entry, numberedEvents, seqs, statuses, type TestStore } from './support.ts';
 
-/** What holds the log together: L22, L24. */
+/** The integrity of the log: L22, L24. */
 export function chainContract(createStore: () => Promise<TestStore>): void {
   const open = createOpener(createStore);
 

@@ -7,7 +7,10 @@ import { recordContract } from './records.ts';
 import { searchContract } from './search.ts';
 import type { TestStore } from './support.ts';
 
-/** What every implementation of the port does (L18). `createStore` gives a new, empty log each time. */
+/**
+ * The behaviour that every implementation of the port must have (L18). `createStore` returns a new, empty log each
+ * time.
+ */
 export function logContract(name: string, createStore: () => Promise<TestStore>): void {
   describe(`the log: ${name}`, () => {
     appendContract(createStore);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { commandFor, createOpener, entry, statuses, type TestStore } from './support.ts';
 
 const LONG = 60_000;
-/** Over as soon as it is taken, so that no test has to wait. */
+/** Expires immediately, so that no test has to wait. */
 const OVER = 0;
 
 /** Leases and their fences: L19. */

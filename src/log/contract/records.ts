@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createOpener, entry, type TestStore } from './support.ts';
 
-/** What lies beside the events: derived rows, snapshots, blobs, announcements. */
+/** Data stored apart from the events: derived rows, snapshots, blobs, announcements. */
 export function recordContract(createStore: () => Promise<TestStore>): void {
   const open = createOpener(createStore);
 

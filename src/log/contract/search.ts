@@ -9,7 +9,7 @@ import {
 import { SPAN_SIZE } from '../search/spans.ts';
 import { createOpener, type TestStore } from './support.ts';
 
-/** The index of words: I11, L14. */
+/** The word index: I11, L14. */
 export function searchContract(createStore: () => Promise<TestStore>): void {
   const open = createOpener(createStore);
 
@@ -218,7 +218,7 @@ async function putTexts(index: SearchIndex, ...texts: readonly string[]): Promis
   expect(done).toBe(true);
 }
 
-/** A look may end before it came to the end, when its time is over: then it goes on from there. */
+/** A search may run out of time before it reaches the end; this continues from where it stopped. */
 function finder(index: SearchIndex, limit = 100) {
   return async (indexQuery: Partial<IndexQuery>): Promise<number[]> => {
     const all: number[] = [];

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import type { AppendEntry, AppendOutcome, EventLog, LinkedEvent, StoredEvent } from '../event-log.ts';
 import { GENESIS, seal, sha256 } from '../seal.ts';
 
-/** Where a log lives: each `open` is another handle on the same log. */
+/** The place a log is stored: each `open` returns another handle on the same log. */
 export interface TestStore {
   open(): Promise<EventLog>;
 }
@@ -49,12 +49,12 @@ export function chain(
   return events;
 }
 
-/** An append of `count` events to one thread that must stand at `after`. */
+/** An append of `count` events to one thread whose head must be at `after`. */
 export function entry(thread: string, after = 0, count = 1, more: Partial<AppendEntry> = {}): AppendEntry {
   return { expected: [{ thread, seq: after }], events: numberedEvents(thread, count, { after }), ...more };
 }
 
-/** Like `chain`, but each hash follows from thread and seq alone: whatever stands there, the next event links to it. */
+/** Like `chain`, but each hash depends on thread and seq alone, so the next event links to whatever is stored there. */
 export function numberedEvents(
   thread: string,
   count: number,
@@ -87,14 +87,14 @@ export function positions(events: readonly StoredEvent[]): number[] {
   return events.map((event) => event.position);
 }
 
-/** What was given, as it must come back. */
+/** The given events in the form in which the log must return them. */
 export function storedEvents(events: readonly LinkedEvent[], from: number): StoredEvent[] {
   return events.map(({ previous: _, ...event }, i) => ({ ...event, position: from + i }));
 }
 
 export const EVERYTHING = Number.MAX_SAFE_INTEGER;
 
-/** Text that stores have been seen to change. */
+/** Text that stores are known to alter. */
 export const awkwardText: Readonly<Record<string, string>> = {
   emoji: '👩‍👩‍👧‍👦 🏳️‍🌈 \u{10FFFF}',
   'line separators': 'a\u2028b\u2029c\r\nd\u0085e\r',

@@ -19,7 +19,7 @@ import { segmentsOf } from '../lineage.ts';
 import { GENESIS, orderHash } from '../seal.ts';
 import { createMemorySearch } from '../search/memory-search.ts';
 
-/** The log in a process's memory: for tests and throw-away workspaces. */
+/** A log in the memory of one process, for tests and throw-away workspaces. */
 export function openMemoryLog(now: () => number = Date.now): EventLog {
   const events: StoredEvent[] = [];
   const marks: OrderMark[] = [];
@@ -34,7 +34,7 @@ export function openMemoryLog(now: () => number = Date.now): EventLog {
   const listeners = new Set<LogListener>();
   const counts = { commits: 0, events: 0, syncs: 0 };
 
-  /** Decides on the whole batch before anything is stored, so that a bad row leaves no trace. */
+  /** Checks the whole batch before anything is stored, so that a bad row leaves no trace. */
   function checkBatch(batch: readonly AppendEntry[]): AppendOutcome[] {
     const continuity = createContinuity(continuesStored);
     const newKeys = new Set<string>();

@@ -1,14 +1,13 @@
 /**
- * The append as one function: one round trip, and no lock is ever held while
- * waiting for a client. It takes a batch and gives its outcomes as the JSON
- * that the port speaks. Part of migration 1, so never edited once released.
+ * The append as one function: one round trip, and no lock is ever held while waiting for a client. It takes a batch
+ * and returns its outcomes as the JSON that the port uses. Part of migration 1, so never edited once released.
  *
- * - The advisory lock is the workspace's write lock. It is let go only after
- *   the commit can be seen, so position order is commit order (L10).
- * - Each statement after the lock has a snapshot of its own (READ COMMITTED),
- *   so an entry sees everything before it, in its batch and outside.
- * - FOR SHARE makes whoever takes a lease over wait until this append is
- *   in the log, where the new holder will find it (L19).
+ * - The advisory lock is the workspace's write lock. It is released only after the commit is visible, so position
+ *   order is commit order (L10).
+ * - Each statement after the lock has its own snapshot (READ COMMITTED), so an entry sees everything before it, in
+ *   its batch and outside.
+ * - FOR SHARE makes a process that takes over a lease wait until this append is in the log, where the new holder will
+ *   find it (L19).
  */
 export const appendFunctionsSql = `
 CREATE FUNCTION lock_workspace() RETURNS void LANGUAGE plpgsql AS $$

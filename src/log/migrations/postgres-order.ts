@@ -1,9 +1,9 @@
 /**
- * Every event is held against what it continues, and a second chain runs over the whole workspace (L22, L24).
- * In the place of the functions of migration 1. Never edited once released.
+ * Checks every event against the event it continues, and adds a second chain over the whole workspace (L22, L24).
+ * Replaces the functions of migration 1. Never edited once released.
  *
- * - `HD001` says that an event does not continue its thread: nothing of the batch is stored.
- * - A server of an earlier version no longer finds the function it calls, so it cannot append past the checks.
+ * - `HD001` means that an event does not continue its thread: nothing of the batch is stored.
+ * - A server of an earlier version no longer finds the function it calls, so it cannot bypass the checks.
  */
 export const orderedAppendSql = `
 CREATE TABLE order_marks (

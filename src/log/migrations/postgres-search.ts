@@ -1,8 +1,6 @@
 /**
- * The index of words. They are given as they are to be found, so no
- * configuration of a language takes part; what stands in a row is told by the
- * words themselves. The list of what waits to be sorted in is kept short,
- * because every search reads all of it.
+ * The word index. Words are already in the form to search for, so no language configuration is involved; phrases are
+ * matched against the words themselves. The index's pending list is kept short, because every search reads all of it.
  */
 export const searchTablesSql = `
   CREATE TABLE search_texts (

@@ -1,16 +1,15 @@
 const SHELF_BITS = 16;
-/** So many texts stand on a shelf. */
+/** The number of texts on a shelf. */
 export const SHELF_SIZE = 2 ** SHELF_BITS;
 
-/** The words of a text, each with the number of its shelf before it. */
+/** The words of a text, each prefixed with its shelf number. */
 export const shelvedWordsSql = `array_to_tsvector(string_to_array(
     (n >> ${SHELF_BITS})::text || '/' || replace(words, ' ', ' ' || (n >> ${SHELF_BITS})::text || '/'), ' '))`;
 
 /**
- * The index of words puts together all of where a word stands, or every word
- * that begins so, before it gives the first of it. With the number of a shelf
- * before each word that is never more than a shelf has, however many there are.
- * Nothing waits to be sorted in, as every look would read all of that.
+ * The index collects every place of a word, or of every word with a prefix, before it returns the first one. With a
+ * shelf number before each word, that is never more than one shelf holds, however large the index is. There is no
+ * pending list, because every search would read all of it.
  */
 export const searchShelvesSql = `
   DROP INDEX search_words;

@@ -1,8 +1,7 @@
 /**
- * Numbered by place, never edited once released: a change is a new entry.
- * The words are given as they are to be found, so the table only splits at
- * spaces (`ascii` takes everything beyond ASCII for part of a word), keeps no
- * text (`content=''`) and no lengths, which only its own ranking would need.
+ * Numbered by place, never edited once released: a change is a new entry. Words are already in the form to search
+ * for, so the table only splits at spaces (`ascii` treats everything beyond ASCII as part of a word), stores no text
+ * (`content=''`) and no lengths, which only its own ranking would need.
  */
 export const searchMigrations: readonly string[] = [
   `
@@ -25,7 +24,7 @@ export const searchMigrations: readonly string[] = [
     version  INTEGER NOT NULL
   ) STRICT;
   `,
-  // Which words there are, and in how many texts: what begins a word is looked for as the words that begin so.
+  // The vocabulary, with the number of texts for each word: a prefix search looks up the words with that prefix.
   `
   CREATE TABLE lexicon (
     word  TEXT PRIMARY KEY,
@@ -36,8 +35,8 @@ export const searchMigrations: readonly string[] = [
   DELETE FROM spans;
   DELETE FROM mark;
   `,
-  // What begins a word is found by its first three letters, which are indexed too, or as the words that begin so, which
-  // the index itself can tell: nothing has to be counted.
+  // A prefix is found by its first three letters, which are indexed too, or as the list of words with that prefix,
+  // which the index itself can return. No counts are needed.
   `
   DROP TABLE lexicon;
   DROP TABLE words;

@@ -2,9 +2,8 @@ import { createContinuity } from '../continuity.ts';
 import { type AppendEntry, type AppendOutcome, BrokenLink, type RecordWrite } from '../event-log.ts';
 
 /**
- * A batch as columns, if nothing in it stands in the way of anything else in
- * it: then the database has only to check it against what is stored, all at
- * once. Otherwise undefined, and the entries are taken one by one.
+ * Returns a batch as columns if its entries are independent of each other: the database then only checks it against
+ * the stored events, all at once. Otherwise undefined, and the entries are appended one by one.
  */
 export function appendColumnsOf(batch: readonly AppendEntry[]): readonly unknown[] | undefined {
   const commands = new Map<
@@ -12,7 +11,7 @@ export function appendColumnsOf(batch: readonly AppendEntry[]): readonly unknown
     readonly [participant: string, id: string, digest: string, start: number, count: number]
   >();
   const leases = new Map<string, number>();
-  /** What must be stored, and where a thread stands after the entries so far. */
+  /** The seqs that must be stored, and each thread's head after the entries so far. */
   const storedSeqs = new Map<string, number>();
   const headSeqs = new Map<string, number>();
   const events: AppendEntry['events'][number][] = [];
@@ -61,7 +60,7 @@ export function appendColumnsOf(batch: readonly AppendEntry[]): readonly unknown
 
 type Joint = readonly [thread: string, seq: number, hash: string];
 
-/** The stored events that a batch continues; undefined where it does not hold together by itself. */
+/** The stored events that a batch continues; undefined if the batch is inconsistent in itself. */
 function jointsOf(batch: Pick<AppendEntry, 'events' | 'forks'>): readonly Joint[] | undefined {
   const joints: Joint[] = [];
   const continuity = createContinuity(({ thread, seq, previous }, fork) => {
@@ -77,13 +76,13 @@ function jointsOf(batch: Pick<AppendEntry, 'events' | 'forks'>): readonly Joint[
   }
 }
 
-/** A statement may touch a row once, so only the last word on a key is sent. */
+/** A statement may touch a row only once, so only the last write to a key is sent. */
 export function recordColumnsOf(writes: readonly RecordWrite[]): readonly unknown[] {
   const lastWrites = [...new Map(writes.map((write) => [JSON.stringify([write.kind, write.key]), write])).values()];
   return (['kind', 'key', 'value'] as const).map((name) => lastWrites.map((write) => write[name]));
 }
 
-/** What became of a batch that was stored whole from a position on. */
+/** The outcomes of a batch that was stored whole from a position on. */
 export function committedOutcomes(batch: readonly AppendEntry[], position: number): AppendOutcome[] {
   let nextPosition = position;
   return batch.map(({ events }) => {

@@ -7,14 +7,14 @@ import { readTableIdentity, type TableIdentity } from './table-identity.ts';
 export interface PostgresTarget {
   readonly config: pg.ClientConfig;
   readonly schema: string;
-  /** Where it is, without user and password. */
+  /** The server's address, without user and password. */
   readonly location: string;
 }
 
 const INT8 = 20;
 const CONNECT_MS = 10_000;
 const STATEMENT_MS = 30_000;
-/** A migration may read every event there is. */
+/** A migration may read every event in the log. */
 const MIGRATION_MS = 30 * 60_000;
 
 /** `postgres://user:password@host/database?schema=name`; without a schema it is `heddle`. */
@@ -35,7 +35,7 @@ export function parseTarget(url: string): PostgresTarget {
       application_name: parsedUrl.searchParams.get('application_name') ?? 'heddle',
       connectionTimeoutMillis: CONNECT_MS,
       statement_timeout: STATEMENT_MS,
-      // The server gives up first; this is for a server that is gone without a word.
+      // The server times out first; this covers a server that disappeared silently.
       query_timeout: STATEMENT_MS + 5000,
       keepAlive: true,
       types: {
@@ -46,9 +46,8 @@ export function parseTarget(url: string): PostgresTarget {
 }
 
 /**
- * Every query here is a walk along an index, whatever the statistics of a young
- * table say; and an acknowledged commit is on the disk (L8), whatever the
- * server's default is.
+ * Every query here walks an index, so the planner must not rely on the statistics of a young table. An acknowledged
+ * commit is on the disk (L8), whatever the server's default is.
  */
 export async function prepareSession(client: pg.ClientBase, schema: string): Promise<void> {
   await client.query(`
@@ -63,7 +62,7 @@ export async function prepareSession(client: pg.ClientBase, schema: string): Pro
   `);
 }
 
-/** Brings the schema up to date; of several servers starting at once, one does it and the others wait. */
+/** Brings the schema up to date. If several servers start at once, one migrates and the others wait. */
 export async function migrate(target: PostgresTarget): Promise<TableIdentity> {
   const client = new pg.Client({ ...target.config, statement_timeout: MIGRATION_MS, query_timeout: MIGRATION_MS });
   client.on('error', () => {});
@@ -122,7 +121,7 @@ async function prepareSchema(client: pg.Client, { schema, location }: PostgresTa
   return version;
 }
 
-/** Own message: the parser's would repeat the URL, password and all (L17). */
+/** Uses its own message, because the parser's would repeat the URL with its password (L17). */
 function parseUrl(url: string): URL {
   const parsedUrl = URL.canParse(url) ? new URL(url) : undefined;
   if (!parsedUrl || !/^postgres(ql)?:$/.test(parsedUrl.protocol)) {

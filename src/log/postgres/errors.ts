@@ -2,20 +2,20 @@ import pg from 'pg';
 import { BrokenLink, NoSpace, StoreUnavailable } from '../event-log.ts';
 import { tablesReplacedError } from './table-identity.ts';
 
-/** SQLSTATE codes after which asking again later may work, and those somebody has to do something about. */
+/** SQLSTATE codes for failures where a later retry may work, and for those that somebody has to fix. */
 const UNAVAILABLE = /^(08...|57P0.|57014|53300|25006|55P03)$/;
 const ACCESS_DENIED = /^(28...|3D000|3F000|42501)$/;
-/** Tables or functions that were there when the log was opened. */
+/** Tables or functions that existed when the log was opened are gone. */
 const MISSING_TABLE = /^(42P01|42883)$/;
 const SHUTDOWN = /^57P0/;
 const DISK_FULL = '53100';
-/** Ours: migrations/postgres-order.ts. */
+/** Our own code, raised in migrations/postgres-order.ts. */
 const BROKEN_LINK = 'HD001';
 const ROLLED_BACK = new Set(['40P01', '40001']);
-/** What `pg` says, without a code, when a connection ends under a query or cannot be had. */
+/** Messages of `pg`, without a code, for a connection that ends during a query or cannot be opened. */
 const CONNECTION_LOST = /terminated|timeout|not queryable|pool after calling end|was closed/i;
 
-/** Turns what `pg` threw into a sentence of ours; a mistake in our own SQL stays as it is. */
+/** Turns an error thrown by `pg` into one of our messages; a mistake in our own SQL is passed through unchanged. */
 export function explainError(error: unknown, location: string): unknown {
   const cause = error instanceof AggregateError ? error.errors[0] : error;
   if (!(cause instanceof Error)) return error;
@@ -43,10 +43,9 @@ export function explainError(error: unknown, location: string): unknown {
 }
 
 /**
- * A connection that ends under an append leaves open whether the commit
- * happened. Sending it again with the same command ids is safe: what was
- * stored comes back as `repeated` (L7). An append without a command has to be
- * looked up before it is sent again.
+ * If a connection ends during an append, the commit may or may not have happened. Sending it again with the same
+ * command ids is safe: stored entries come back as `repeated` (L7). Look up an append without a command before
+ * sending it again.
  */
 export function explainAppendError(error: unknown, location: string): unknown {
   if (error instanceof StoreUnavailable) return error;
@@ -58,7 +57,7 @@ export function explainAppendError(error: unknown, location: string): unknown {
   );
 }
 
-/** The server undid the whole transaction and says so: doing it again is safe. */
+/** Whether the server reports that it rolled back the whole transaction, so that a retry is safe. */
 export function isRolledBack(error: unknown): boolean {
   return error instanceof pg.DatabaseError && ROLLED_BACK.has(error.code ?? '');
 }

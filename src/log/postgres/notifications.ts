@@ -6,7 +6,7 @@ import { explainError } from './errors.ts';
 const FIRST_RETRY_MS = 100;
 const MAX_RETRY_MS = 5000;
 const HEARTBEAT_MS = 10_000;
-/** PostgreSQL takes payloads shorter than 8,000 bytes. */
+/** PostgreSQL accepts payloads shorter than 8,000 bytes. */
 const MAX_PAYLOAD = 7999;
 
 export interface LogNotifications {
@@ -14,12 +14,12 @@ export interface LogNotifications {
   close(): Promise<void>;
 }
 
-/** One channel per workspace; channels are seen by the whole database. */
+/** One channel per workspace; channels are visible to the whole database. */
 export function channelOf(schema: string): string {
   return `heddle.${schema}`;
 }
 
-/** A payload is the sender's name, then for an announcement a space and its text. */
+/** A payload is the sender's name; an announcement adds a space and its text. */
 export function announcementPayload(origin: string, text: string): string {
   const payload = `${origin} ${text}`;
   const bytes = Buffer.byteLength(payload);
@@ -29,7 +29,7 @@ export function announcementPayload(origin: string, text: string): string {
   );
 }
 
-/** Keeps one connection listening, through restarts of the server (L19). */
+/** Keeps one connection listening, across server restarts (L19). */
 export async function openNotifications(target: PostgresTarget, origin: string): Promise<LogNotifications> {
   const listeners = new Set<LogListener>();
   const stopController = new AbortController();
@@ -51,7 +51,7 @@ export async function openNotifications(target: PostgresTarget, origin: string):
     return newClient;
   }
 
-  /** Notices sent meanwhile are gone, so everybody looks into the log once. */
+  /** Notifications sent while disconnected are lost, so every listener reads the log once. */
   async function reconnect() {
     for (let retryMs = FIRST_RETRY_MS; !stopController.signal.aborted; retryMs = Math.min(retryMs * 2, MAX_RETRY_MS)) {
       try {
@@ -75,7 +75,7 @@ export async function openNotifications(target: PostgresTarget, origin: string):
     }
   }
 
-  /** The server went without a word: ends the connection here, which begins the next. */
+  /** The server disappeared silently: closes the connection here, which triggers a reconnect. */
   function dropConnection() {
     void endClient(client);
   }

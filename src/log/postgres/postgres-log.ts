@@ -45,7 +45,7 @@ export async function openPostgresLog(url: string): Promise<EventLog> {
   const guardedAppendBatch = guardedBy('SELECT append_batch($1, $2, $3) AS result', tables);
   const guardedPutRecords = guardedBy('SELECT put_records($1, $2, $3)', tables);
   const notifications = await openNotifications(target, origin);
-  // Appends have a connection of their own, so that no read can hold them up.
+  // Appends have their own connection, so that no read can delay them.
   const writer = openPool(1);
   const readers = openPool(READER_COUNT);
   const counts = { commits: 0, events: 0, syncs: 0 };
@@ -60,7 +60,7 @@ export async function openPostgresLog(url: string): Promise<EventLog> {
         if ((await readTableIdentity(client)).since !== tables.since) throw tablesReplacedError(target.location);
       },
     });
-    // A connection that ends is replaced when it is needed; a query on it fails by itself.
+    // A closed connection is replaced when needed; a query on it reports its own error.
     pool.on('error', () => {});
     pool.on('connect', (client) => client.on('error', () => {}));
     return pool;
@@ -193,7 +193,7 @@ export async function openPostgresLog(url: string): Promise<EventLog> {
       return row && { name, holder, fence: row.fence };
     },
     async release({ name, fence }) {
-      // The row stays, so that fences never start again.
+      // The row stays, so that fences never restart.
       await query(`UPDATE leases SET expires = '-infinity' WHERE name = $1 AND fence = $2`, [name, fence]);
     },
     async putBlobs(blobs) {
@@ -218,14 +218,14 @@ export async function openPostgresLog(url: string): Promise<EventLog> {
 
 const statementNames = new Map<string, string>();
 
-/** Queries with a name are planned once per connection. */
+/** Named queries are planned once per connection. */
 function statementName(text: string): string {
   const name = statementNames.get(text) ?? `heddle_${statementNames.size}`;
   statementNames.set(text, name);
   return name;
 }
 
-/** Does again what the server undid because it would have blocked another transaction for ever. */
+/** Retries a transaction that the server rolled back to break a deadlock. */
 async function retryRolledBack<T>(work: () => Promise<T>): Promise<T> {
   for (let retries = 5; ; retries--) {
     try {

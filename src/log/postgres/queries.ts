@@ -1,9 +1,9 @@
 import { MAX_TAKEOVER_MS } from '../lease.ts';
 
 /**
- * A thread ($1) and its ancestors, newest first: what of each can be seen is
- * `seq > lo AND seq <= hi` (L13). WITH RECURSIVE walks row by row, so depth
- * costs time and no stack; the walk ends where `enoughSql` holds for the last row.
+ * A thread ($1) and its ancestors, newest first; the visible part of each is `seq > lo AND seq <= hi` (L13). WITH
+ * RECURSIVE walks row by row, so depth costs time but no stack; the walk ends where `enoughSql` holds for the last
+ * row.
  */
 function lineageSql(newestSql: string, enoughSql: string): string {
   return `WITH RECURSIVE line(thread, lo, hi) AS (
@@ -30,14 +30,14 @@ export const lastOfSql = `
   ) e
   ORDER BY e.seq DESC LIMIT 1`;
 
-/** One row per key asked for, in the order asked. */
+/** One row per key, in the order of the keys. */
 export const appliedCommandsSql = `
   SELECT c.digest, c.position, c.count
   FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS k(participant, id, n)
   LEFT JOIN commands c ON c.participant = k.participant AND c.id = k.id
   ORDER BY k.n`;
 
-/** Rows that stay are updated in place, so that a reader never sees the kind half there. */
+/** Updates existing rows in place, so that a reader never sees a kind half replaced. */
 export const replaceRecordsSql = `
   WITH removed AS (DELETE FROM records WHERE kind = $1 AND key <> ALL ($2::text[]))
   INSERT INTO records
@@ -48,8 +48,9 @@ const leaseEndSql = `clock_timestamp() + $3::bigint * interval '1 millisecond'`;
 const latestEndSql = `clock_timestamp() + greatest($3::bigint, ${MAX_TAKEOVER_MS}) * interval '1 millisecond'`;
 
 /**
- * Name, holder, milliseconds. A lease that has too long to run was taken before the clock was set back (lease-time.ts).
- * The clock is read again behind ON CONFLICT: another may have taken the lease while this waited for the row.
+ * Parameters: name, holder, milliseconds. A lease with too long to run was taken before the clock was set back
+ * (log/lease.ts). The clock is read again after ON CONFLICT: another process may have taken the lease while this one
+ * waited for the row.
  */
 export const takeLeaseSql = `
   INSERT INTO leases AS l VALUES ($1, $2, 1, ${leaseEndSql})
@@ -60,5 +61,5 @@ export const takeLeaseSql = `
   WHERE l.holder = excluded.holder OR l.expires <= clock_timestamp() OR l.expires > ${latestEndSql}
   RETURNING fence`;
 
-/** Channel, origin, and the columns of postgres-append.ts. */
+/** Parameters: channel, origin, and the columns of postgres-append.ts. */
 export const appendColumnsSql = `SELECT append_columns(${Array.from({ length: 25 }, (_, i) => `$${i + 1}`)}) AS result`;

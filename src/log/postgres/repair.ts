@@ -9,7 +9,7 @@ import { openPostgresLog } from './postgres-log.ts';
 
 const PAGE = 500;
 
-/** Writes every event as it is to a file, and only then mends the tables, in one transaction. */
+/** Writes every event unchanged to a file, and only then repairs the tables, in one transaction. */
 export async function repairPostgres(url: string, repair: LogRepair, backupPath: string): Promise<RepairedLog> {
   const log = await openPostgresLog(url);
   await writeEvents(log, backupPath);
@@ -17,7 +17,7 @@ export async function repairPostgres(url: string, repair: LogRepair, backupPath:
   return { log, accept: async () => backupPath, discard: () => log.close() };
 }
 
-/** Not an export: that proves every link, and here some do not hold. */
+/** Not an export: an export verifies every link, and here some are broken. */
 async function writeEvents(log: EventLog, path: string) {
   const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
   for (const fork of await log.forks()) file.write(`${JSON.stringify({ fork })}\n`);

@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import { StoreUnavailable } from '../event-log.ts';
 
-/** Which tables a log was opened on: others of the same name are not the same log (L26). */
+/** Identifies the tables a log was opened on: other tables of the same name are not the same log (L26). */
 export interface TableIdentity {
   readonly events: number;
-  /** When they were made, which tells them apart from those of another server that has taken this one's address. */
+  /** When the tables were created; distinguishes them from those of another server that took over this address. */
   readonly since: string;
 }
 
@@ -16,7 +16,7 @@ export async function readTableIdentity(client: pg.ClientBase): Promise<TableIde
   return rows[0];
 }
 
-/** The same call, that does nothing and gives no row unless the tables are still these. */
+/** The same statement, guarded so that it does nothing and returns no row unless the tables are still the same. */
 export function guardedBy(statement: string, { events }: TableIdentity): string {
   return `${statement} WHERE to_regclass('events')::oid = ${events}`;
 }

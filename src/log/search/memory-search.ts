@@ -12,11 +12,11 @@ import {
 
 interface MemoryRow extends IndexHit {
   readonly ts: number;
-  /** With a space on both sides of every word. */
+  /** The words of the text, with a space on both sides of every word. */
   readonly words: string;
 }
 
-/** For throw-away workspaces: looks at every text, the newest first. */
+/** A search for throw-away workspaces: scans every text, newest first. */
 export function createMemorySearch(): SearchIndex {
   let mark: IndexMark = EMPTY_MARK;
   let rows: MemoryRow[] = [];

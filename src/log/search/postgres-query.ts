@@ -2,7 +2,7 @@ import type { QueryTerm } from '../../core/search/query.ts';
 import { shelvedWordsSql } from '../migrations/postgres-shelves.ts';
 import type { IndexQuery } from './search-index.ts';
 
-/** Whether a text itself answers: the parameters are those of `queryValuesOf`, behind the bounds of its number. */
+/** Whether a text itself matches: the parameters are those of `queryValuesOf`, after the bounds of its number. */
 function matchCondition(column: string): string {
   return `${column} >= $1 AND ${column} <= $2 AND ts >= $3 AND ts < $4
     AND ' ' || words || ' ' LIKE ALL ($5::text[])
@@ -12,12 +12,12 @@ function matchCondition(column: string): string {
       WHERE NOT string_to_array(words, ' ') && string_to_array(list, ' '))`;
 }
 
-/** Looks at the texts themselves, from the newest on, until there are enough. */
+/** Scans the texts themselves, newest first, until there are enough matches. */
 export const findNearSql = `SELECT n, position, part FROM search_texts WHERE ${matchCondition('n')} ORDER BY n DESC LIMIT $8`;
 
 /**
- * Asks the index of words, shelf by shelf in the order given ($9), until there are enough. `OFFSET 0` and the hidden
- * number keep the planner from walking through all texts instead.
+ * Queries the word index shelf by shelf in the given order ($9), until there are enough matches. `OFFSET 0` and the
+ * hidden number keep the planner from walking through all texts instead.
  */
 export const findFarSql = `
   SELECT newest.n, newest.position, newest.part
@@ -29,15 +29,15 @@ export const findFarSql = `
   ) AS newest
   LIMIT $8`;
 
-/** Those of some beginnings ($1) that so many ($4) of the texts of a range have. */
+/** The prefixes ($1) that at least $4 of the texts of a range contain. */
 export const commonPrefixesSql = `
   SELECT beginning FROM unnest($1::text[]) AS row(beginning), search_texts
   WHERE n >= $2 AND n <= $3 AND ' ' || words LIKE '% ' || beginning || '%'
   GROUP BY beginning HAVING count(*) >= $4`;
 
-/** Words are letters, digits and the sign of a facet: none of them means anything in a pattern. */
+/** Words consist of letters, digits and the facet sign: none of them is special in a pattern. */
 export function queryValuesOf({ after, before, all, any, none }: IndexQuery): readonly unknown[] {
-  // A list of one word is a word like any other, which a pattern tells sooner.
+  // A list of one word is an ordinary word, which a pattern matches faster.
   const singleWords = any.filter((words) => words.length === 1).map((words) => ({ words }));
   return [
     after ?? Number.MIN_SAFE_INTEGER,
@@ -57,8 +57,8 @@ export function prefixesOf({ all }: IndexQuery): string[] {
 }
 
 /**
- * Every word that must be there, whether in a row or not, on one shelf. Beginnings that are common are left out if
- * anything else is left: the texts themselves are looked at for those.
+ * The query for every required word, in a phrase or not, on one shelf. Common prefixes are left out if anything else
+ * is left: they are checked against the texts themselves.
  */
 export function tsqueryOf(indexQuery: IndexQuery, shelf: number, commonPrefixes: ReadonlySet<string>): string {
   const quote = (word: string) => `'${shelf}/${word.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;

@@ -13,14 +13,14 @@ import { ALL_NUMBERS, findInRanges, type NumberRange, rangesOfSpans, SPAN_SIZE, 
 type RunQuery = <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
 
 const SEARCH_MS = 500;
-/** So few texts are looked at themselves. */
+/** Up to this many texts are scanned without the index. */
 const NEAR_TEXTS = 4 * SPAN_SIZE;
-/** So many shelves at most are looked into at once, as a look is not given up before its end. */
+/** The most shelves to search at once, because a query always runs to its end. */
 const MAX_SHELVES = 8;
-/** Of so many texts so many tell that a beginning is common. */
+/** A prefix is common if COMMON_COUNT of SAMPLE_SIZE texts contain it. */
 const SAMPLE_SIZE = 1024;
 const COMMON_COUNT = 16;
-/** PostgreSQL takes no more different words of one text, in bytes. */
+/** PostgreSQL's limit on the distinct words of one text, in bytes. */
 const MAX_WORD_BYTES = 1_000_000;
 
 export function createPostgresSearch(query: RunQuery): SearchIndex {
@@ -87,7 +87,7 @@ export function createPostgresSearch(query: RunQuery): SearchIndex {
   };
 }
 
-/** The newest first. */
+/** The shelves of a range, newest first. */
 function shelvesOf(from: number, to: number): readonly number[] {
   const [first, last] = [Math.floor(from / SHELF_SIZE), Math.floor(to / SHELF_SIZE)];
   return Array.from({ length: last - first + 1 }, (_, i) => last - i);

@@ -2,27 +2,29 @@ import type { QueryTerm } from '../../core/search/query.ts';
 import { foldedWords } from '../../core/search/words.ts';
 
 /**
- * The port to a workspace's index of words: which text, by the position of its
- * event and its place among that event's texts, has which words. It is derived
- * from the log, keeps no text itself, and may be thrown away at any time.
- * What filters need (kind, author, thread) are words too (core/search/facets.ts).
+ * The port to a workspace's word index, which maps words to texts. A text is identified by the position of its event
+ * and its place among that event's texts. The index is derived from the log, keeps no text itself, and may be deleted
+ * at any time. Filter values (kind, author, thread) are words too (core/search/facets.ts).
  */
 export interface SearchIndex {
-  /** How far the log is in it. */
+  /** How far the log is indexed. */
   mark(): Promise<IndexMark>;
-  /** Adds texts and moves the mark, both or neither. False when the mark is not `from` any more: somebody was quicker. */
+  /**
+   * Adds texts and moves the mark, both or neither. False if the mark is no longer `from`: another process was
+   * faster.
+   */
   put(from: IndexMark, to: IndexMark, texts: readonly IndexedText[]): Promise<boolean>;
-  /** Empties it. */
+  /** Empties the index. */
   clear(): Promise<void>;
-  /** Texts with a number below `below` that answer, the newest in the log first, as many as little time allows. */
+  /** Matching texts with a number below `below`, newest in the log first, as many as a short time limit allows. */
   find(indexQuery: IndexQuery, below: number, limit: number): Promise<IndexPage>;
 }
 
-/** The newest event that is in it; its hash tells whether it is still the same log. */
+/** The newest indexed event; its hash shows whether this is still the same log. */
 export interface IndexMark {
   readonly position: number;
   readonly hash: string;
-  /** Of `textsOf` (core/search/texts.ts). */
+  /** The version of `textsOf` (core/search/texts.ts). */
   readonly version: number;
 }
 
@@ -37,9 +39,9 @@ export interface IndexedText {
   readonly part: number;
   /** Milliseconds since 1970. */
   readonly ts: number;
-  /** Words as they are: what filters go by. */
+  /** Exact words, used by filters. */
   readonly facets: readonly string[];
-  /** What else is found by its words. */
+  /** The text to search. */
   readonly text: string;
 }
 
@@ -48,24 +50,24 @@ export function indexedWordsOf({ facets, text }: IndexedText): readonly string[]
 }
 
 export interface IndexQuery {
-  /** Together with `any`, at least one. */
+  /** `all` and `any` together have at least one term. */
   readonly all: readonly QueryTerm[];
-  /** Of every list, one of the words must be there. */
+  /** At least one word of every list must match. */
   readonly any: readonly (readonly string[])[];
   readonly none: readonly QueryTerm[];
-  /** Milliseconds since 1970: from the first on, up to the second without it. */
+  /** Milliseconds since 1970: `after` is inclusive, `before` exclusive. */
   readonly after?: number;
   readonly before?: number;
 }
 
 export interface IndexPage {
   readonly hits: readonly IndexHit[];
-  /** Texts with a number below this one were not looked at; absent when all were. */
+  /** Texts with a number below this one were not searched; absent if all were. */
   readonly reached?: number;
 }
 
 export interface IndexHit {
-  /** Counts the texts of the index, in the order of the log. */
+  /** The number of the text in the index, counted in log order. */
   readonly n: number;
   readonly position: number;
   readonly part: number;

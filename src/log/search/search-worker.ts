@@ -1,4 +1,4 @@
-// The thread of a workspace's index of words.
+// The worker thread of a workspace's word index.
 import { parentPort, workerData } from 'node:worker_threads';
 import { workInBackground } from '../../platform/background.ts';
 import { NoSpace, StoreUnavailable } from '../event-log.ts';

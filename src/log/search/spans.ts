@@ -1,15 +1,14 @@
 import type { IndexHit, IndexPage } from './search-index.ts';
 
 /**
- * Texts are numbered as the log has them, and an import may bring old ones
- * late: so how old and how new the texts of a span are is kept for each span,
- * and a filter by time looks only into those that can have any.
+ * Texts are numbered in log order, and an import may add old ones late. So the oldest and newest time is kept for
+ * each span of texts, and a time filter searches only the spans that can match.
  */
 export const SPAN_SIZE = 1024;
 
-/** Spans that are almost next to each other are looked into at once. */
+/** Spans that are almost adjacent are searched together. */
 const MERGE_DISTANCE = 8;
-/** So few are looked into first. */
+/** The size of the first search. */
 const FIRST_STRETCH = 2 * SPAN_SIZE;
 const LARGEST_STRETCH = 1024 * SPAN_SIZE;
 const GROWTH = 8;
@@ -22,7 +21,7 @@ export interface NumberRange {
 
 export const ALL_NUMBERS: readonly NumberRange[] = [{ from: 1, to: Number.MAX_SAFE_INTEGER }];
 
-/** Ranges of numbers, the newest first, of spans given the newest first. */
+/** The number ranges of spans, newest first; the spans are given newest first. */
 export function rangesOfSpans(spans: readonly number[]): readonly NumberRange[] {
   const ranges: { from: number; to: number }[] = [];
   for (const span of spans) {
@@ -34,12 +33,12 @@ export function rangesOfSpans(spans: readonly number[]): readonly NumberRange[] 
   return ranges;
 }
 
-/** The first number of the next look, which ends at `to`. */
+/** The first number of the next search, which ends at `to`. */
 type NextStart = (to: number) => number;
 
 export const wholeRange: NextStart = () => 1;
 
-/** A few texts first, and then more at a time. */
+/** Searches a few texts first, then more at a time. */
 export function growingStretches(): NextStart {
   let size = FIRST_STRETCH;
   return (to) => {
@@ -49,7 +48,7 @@ export function growingStretches(): NextStart {
   };
 }
 
-/** A few texts first, then the rest of their shelf, and then more shelves at a time. */
+/** Searches a few texts first, then the rest of their shelf, then more shelves at a time. */
 export function shelfStretches(firstSize: number, shelfSize: number, maxShelves: number): NextStart {
   let shelves = 0;
   return (to) => {
@@ -70,8 +69,8 @@ interface RangeSearch {
 }
 
 /**
- * Looks into ranges from the newest number on, a stretch at a time, until there is enough or `withinMs` is over:
- * common words may be seldom in a row.
+ * Searches ranges from the newest number on, one stretch at a time, until there are enough matches or `withinMs` is
+ * over: common words may rarely form the phrase.
  */
 export async function findInRanges({
   ranges,

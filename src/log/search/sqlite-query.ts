@@ -1,13 +1,13 @@
 import type { QueryTerm } from '../../core/search/query.ts';
 import type { IndexQuery } from './search-index.ts';
 
-/** Beginnings of so many letters are in the index themselves (migrations/search-sqlite.ts). */
+/** Prefixes of this length are indexed themselves (migrations/search-sqlite.ts). */
 const INDEXED_PREFIX_LENGTH = 3;
-/** Longer ones stand for the words that begin so, up to so many. */
+/** A longer prefix is expanded to at most this many words. */
 const MAX_PREFIX_WORDS = 128;
 export const LAST_LETTER = '\u{10FFFF}';
 
-/** The words from one ($1) up to another ($2), by a leap from each to the next; at most so many ($3). */
+/** The words from ?1 up to ?2, skipping from each to the next; at most ?3. */
 export const wordsByPrefixSql = `
   WITH RECURSIVE begun(word) AS (
     SELECT (SELECT term FROM vocabulary WHERE term >= ?1 LIMIT 1)
@@ -19,9 +19,9 @@ export const wordsByPrefixSql = `
 type FindWords = (prefix: string, limit: number) => readonly string[];
 
 interface FtsMatch {
-  /** In the store's own language, made of words that have no sign in them which means something in it. */
+  /** An FTS5 expression; its words contain no character that is special in FTS5. */
   readonly match: string;
-  /** Are all texts of all words that begin so put together, which takes long, before the first is given? */
+  /** Whether FTS5 collects all texts of all words with a prefix, which is slow, before it returns the first. */
   readonly isMaterialized: boolean;
 }
 

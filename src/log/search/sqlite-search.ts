@@ -21,16 +21,15 @@ import { ALL_NUMBERS, findInRanges, growingStretches, rangesOfSpans, SPAN_SIZE, 
 import { buildMatch, LAST_LETTER, wordsByPrefixSql } from './sqlite-query.ts';
 
 const BUSY_MS = 5000;
-/** A look holds up everything else in this process. */
+/** A search blocks everything else on its thread. */
 const SEARCH_MS = 50;
 const SQLITE_CORRUPT = 11;
 const SQLITE_CANTOPEN = 14;
 const SQLITE_NOTADB = 26;
 
 /**
- * The index is a file beside the log's, so that writing it never waits for the
- * disk or makes the log wait: it may lose its newest commits in a power cut,
- * mark and texts together, and takes them from the log again.
+ * The index is a separate file next to the log's, so that writing it never waits for the disk or delays the log. A
+ * power cut may lose its newest commits, mark and texts together; they are then indexed again from the log.
  */
 export function createSqliteSearch(path: string): SearchIndex & { close(): void } {
   let file: (OpenIndexFile & { readonly statements: Statements }) | undefined;
@@ -47,7 +46,7 @@ export function createSqliteSearch(path: string): SearchIndex & { close(): void 
     return statements().sql(text);
   }
 
-  /** A file that is damaged is of no use to anybody: the next one is made from the log. */
+  /** Deletes a damaged file; the next one is rebuilt from the log. */
   async function withRecovery<T>(work: () => T | Promise<T>): Promise<T> {
     try {
       return await work();
@@ -59,7 +58,7 @@ export function createSqliteSearch(path: string): SearchIndex & { close(): void 
     }
   }
 
-  /** What could only be opened to read is opened again: there may be room now. */
+  /** A file that could only be opened for reading is reopened: there may be room now. */
   function writeTransaction<T>(work: () => T): Promise<T> {
     if (file?.isReadOnly) close();
     return withRecovery(() => {
@@ -105,14 +104,15 @@ export function createSqliteSearch(path: string): SearchIndex & { close(): void 
       newest: Math.min(newestNumber(), below - 1),
       limit,
       withinMs: SEARCH_MS,
-      // What is put together is so for each look.
+      // FTS5 would collect the matches again for each search.
       nextStart: isMaterialized ? wholeRange : growingStretches(),
       findInRange: ({ from, to }, maxHits) =>
         sql(
           `SELECT t.n, t.position, t.part FROM words CROSS JOIN texts t ON t.n = words.rowid
            WHERE words MATCH ? AND words.rowid >= ? AND words.rowid <= ? AND t.ts >= ? AND t.ts < ?
            ORDER BY words.rowid DESC LIMIT ?`,
-          // Numbers are bound as floating point, and FTS5 would not use such a bound: it would walk from the newest on.
+          // Numbers are bound as floating point, and FTS5 ignores such a bound: it would walk from the newest on.
+          // Hence BigInt.
         ).all(match, BigInt(from), BigInt(to), after, before, maxHits) as never as readonly IndexHit[],
     });
   }
@@ -156,7 +156,7 @@ interface OpenIndexFile {
   readonly isReadOnly: boolean;
 }
 
-/** Sharing a file takes a few pages, which a full disk does not give: then what is in it is read without sharing. */
+/** Sharing a file needs a few pages, which a full disk cannot provide; the file is then read without sharing. */
 function openIndex(path: string): OpenIndexFile {
   try {
     return { db: openShared(path), isReadOnly: false };
@@ -167,7 +167,7 @@ function openIndex(path: string): OpenIndexFile {
   }
 }
 
-/** Undefined where something is still in its journal, or it is not of this version. */
+/** Undefined if its journal is not empty, or it has another version. */
 function openUnshared(path: string): DatabaseSync | undefined {
   if (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size) return undefined;
   const address = pathToFileURL(path);
@@ -188,7 +188,7 @@ function openShared(path: string): DatabaseSync {
       throw Object.assign(new Error('It is of a newer Heddle.'), { errcode: SQLITE_NOTADB });
     if (version === searchMigrations.length) return db;
     db.exec('BEGIN IMMEDIATE');
-    // Looked at again: another process may have been opening it, too.
+    // Read the version again: another process may have opened the file at the same time.
     for (const migration of searchMigrations.slice(schemaVersionOf(db))) db.exec(migration);
     db.exec(`PRAGMA user_version = ${searchMigrations.length}; COMMIT`);
     return db;

@@ -4,7 +4,7 @@ import { workerFile } from '../../platform/worker-file.ts';
 import { NoSpace, StoreUnavailable } from '../event-log.ts';
 import type { SearchIndex } from './search-index.ts';
 
-/** A call of the index, and what became of it. */
+/** A call to the index, and its result. */
 export interface SearchCall {
   readonly id: number;
   readonly method: keyof SearchIndex | 'close';
@@ -23,7 +23,7 @@ interface SearchWorker {
   readonly calls: Map<number, PromiseWithResolvers<unknown>>;
 }
 
-/** The index of words on a thread of its own: a long text takes a while, and nobody else waits for it (T23). */
+/** The word index on its own thread: indexing a long text takes a while, and nothing else waits for it (T23). */
 export function createWorkerSearch(path: string): SearchIndex & { close(): Promise<void> } {
   let running: SearchWorker | undefined;
   let callCount = 0;
@@ -58,7 +58,7 @@ export function createWorkerSearch(path: string): SearchIndex & { close(): Promi
     const pendingCall = Promise.withResolvers<unknown>();
     const message: SearchCall = { id: ++callCount, method, parameters };
     calls.set(message.id, pendingCall);
-    // A process does not end while it waits for an answer.
+    // Keep the process alive while it waits for an answer.
     worker.ref();
     worker.postMessage(message);
     return pendingCall.promise as Promise<Value>;

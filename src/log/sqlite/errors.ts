@@ -12,7 +12,7 @@ export function isBusy(error: unknown): boolean {
   return (((error as { errcode?: number }).errcode ?? 0) & 0xff) === SQLITE_BUSY;
 }
 
-/** Also where the few pages are missing that sharing a file takes. */
+/** Also true if the few pages needed to share a file are missing. */
 export function isDiskFull(error: unknown): boolean {
   const { errcode } = error as { errcode?: number };
   return errcode === SQLITE_FULL || errcode === SQLITE_IOERR_SHMSIZE;
@@ -22,7 +22,7 @@ export function noSpaceError(): NoSpace {
   return new NoSpace('The disk is full: nothing was stored. Free some space and send it again; reading still works.');
 }
 
-/** What SQLite threw as a sentence of ours; a mistake in our own SQL stays as it is. */
+/** Turns an error thrown by SQLite into one of our messages; a mistake in our own SQL is passed through unchanged. */
 export function explainFailure(error: unknown): unknown {
   const code = (error as { errcode?: number }).errcode;
   if (code === undefined) return error;

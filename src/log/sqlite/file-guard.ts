@@ -3,25 +3,25 @@ import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { type EventLog, StoreUnavailable } from '../event-log.ts';
 
-/** The files that an open database stands on: what is written into deleted or replaced ones is lost (L26). */
+/** Watches the files of an open database: anything written to deleted or replaced files is lost (L26). */
 export interface FileGuard {
-  /** Looks at the disk, which costs one stat; throws unless the files are those that were opened. */
+  /** Checks the disk, which costs one stat; throws unless the files are the ones that were opened. */
   check(): void;
   /** Throws while the files are known to be gone. It costs nothing before that, and notices when they are back. */
   mustStand(): void;
   close(): void;
 }
 
-/** A server that nobody writes to notices within this, before it can be killed with a journal left behind. */
+/** An idle server notices within this time, before it can be killed with a journal left behind. */
 const CHECK_MS = 1_000;
-/** The time of a directory's last change is too coarse to tell two changes apart that follow at once. */
+/** The directory's modification time is too coarse to distinguish two changes in quick succession. */
 const STABLE_MS = 2_000;
 
 export function guardFiles(db: DatabaseSync, path: string): FileGuard {
   const directory = dirname(path);
   const realPath = realpathSync(path);
   const journalPaths = [`${realPath}-wal`, `${realPath}-shm`];
-  /** A change of any of the files is a change of their directory, unless they are elsewhere behind a link. */
+  /** A change to any of the files changes their directory, unless they are elsewhere behind a link. */
   const isInDirectory = dirname(realPath) === realpathSync(directory);
   const originalIdentity = identityOf(path);
   let journalIdentities = journalPaths.map(identityOf);
@@ -43,7 +43,7 @@ export function guardFiles(db: DatabaseSync, path: string): FileGuard {
     lastStats = directoryStats;
   }
 
-  /** The database itself is there, but its journal is not: everything goes into the database, and a new one is begun. */
+  /** The database exists but its journal is gone: writes everything into the database and starts a new journal. */
   function renewJournal() {
     try {
       checkpoint(db);
@@ -63,7 +63,7 @@ export function guardFiles(db: DatabaseSync, path: string): FileGuard {
     try {
       check();
     } catch {
-      // Whoever uses the log is told.
+      // The next use of the log reports it.
     }
   }
 
@@ -77,7 +77,7 @@ export function guardFiles(db: DatabaseSync, path: string): FileGuard {
   };
 }
 
-/** The same log, that neither reads nor writes while its files are gone. */
+/** The same log, except that it neither reads nor writes while its files are gone. */
 export function withFileGuard(log: EventLog): EventLog {
   const unguarded = new Set(['mustStand', 'announce', 'listen', 'close']);
   const entries = Object.entries(log).map(([name, value]) => {
@@ -94,14 +94,14 @@ export function withFileGuard(log: EventLog): EventLog {
 }
 
 /**
- * Brings all that is in the journal into the file that it belongs to, wherever that is now, and empties it: SQLite would
- * take it for the journal of any file that is put in the old one's place, and damage that.
+ * Moves everything from the journal into its own file, wherever that is now, and empties the journal: SQLite would
+ * apply it to any file put in the old one's place, and damage that file.
  */
 function checkpoint(db: DatabaseSync) {
   try {
     db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   } catch {
-    // Somebody is reading, or the disk is full: tried again at the next look.
+    // Another process is reading, or the disk is full: the next check tries again.
   }
 }
 

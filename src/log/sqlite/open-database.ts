@@ -13,11 +13,11 @@ export interface SqliteOptions {
   /** `NORMAL` may lose the last commits in a power cut; `heddle doctor` says so. */
   readonly synchronous?: 'FULL' | 'NORMAL';
   readonly readOnly?: boolean;
-  /** Whoever opens it holds the workspace's lock: work that others left behind is theirs no longer (L26). */
+  /** Whether the caller holds the workspace's lock: leases left by others are then void (L26). */
   readonly isOwner?: boolean;
 }
 
-/** Opens or creates a workspace's file, or says what is wrong with it and how to go on (L16). */
+/** Opens or creates a workspace's file, or says what is wrong with it and what to do (L16). */
 export function openDatabase(path: string, options: SqliteOptions): DatabaseSync {
   const { readOnly = false } = options;
   if (readOnly && !existsSync(path)) throw new StoreUnavailable(`There is no workspace database at ${path} yet.`);
@@ -27,7 +27,8 @@ export function openDatabase(path: string, options: SqliteOptions): DatabaseSync
   } catch (error) {
     if (!readOnly || !cannotShare(error) || !isJournalEmpty(path)) throw explainOpenError(error, path);
   }
-  // Reading needs a few pages for sharing the file, which a full or read-only disk does not give: then without sharing.
+  // Reading needs a few pages to share the file, which a full or read-only disk cannot provide; then open it
+  // unshared.
   const unsharedUrl = pathToFileURL(path);
   unsharedUrl.searchParams.set('immutable', '1');
   return prepareDatabase(new DatabaseSync(unsharedUrl, { readOnly }), path, options);
@@ -45,7 +46,7 @@ function prepareDatabase(db: DatabaseSync, path: string, { synchronous = 'FULL',
   }
 }
 
-/** Is everything in the file itself, nothing in its journal? */
+/** Whether everything is in the file itself and nothing in its journal. */
 function isJournalEmpty(path: string): boolean {
   return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0;
 }
@@ -73,7 +74,7 @@ function migrate(db: DatabaseSync, path: string) {
   if (readNumber(db, 'PRAGMA user_version') === sqliteMigrations.length) return;
   db.exec('BEGIN IMMEDIATE');
   try {
-    // Asked again under the lock: another process may have migrated meanwhile.
+    // Check again under the lock: another process may have migrated meanwhile.
     checkCompatible(db, path);
     for (const migration of sqliteMigrations.slice(readNumber(db, 'PRAGMA user_version'))) {
       if (typeof migration === 'string') db.exec(migration);
@@ -81,18 +82,18 @@ function migrate(db: DatabaseSync, path: string) {
     }
     db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${sqliteMigrations.length}; COMMIT`);
   } catch (error) {
-    // A full disk has undone it already.
+    // A full disk has already rolled it back.
     if (db.isTransaction) db.exec('ROLLBACK');
     throw error;
   }
 }
 
-/** The rows stay, so that fences never start again. */
+/** Expires the leases but keeps their rows, so that fences never restart. */
 export function expireLeases(db: DatabaseSync) {
   try {
     db.exec('UPDATE leases SET expires = 0 WHERE expires > 0');
   } catch {
-    // A full disk: then they run out by themselves.
+    // The disk is full: the leases expire by themselves.
   }
 }
 

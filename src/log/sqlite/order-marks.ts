@@ -4,7 +4,9 @@ import { GENESIS, orderHash } from '../seal.ts';
 
 const MARK_INTERVAL = 1000;
 
-/** Makes the chain over the whole workspace from its events, for a file that has none or whose events were mended (L24). */
+/**
+ * Rebuilds the chain over the whole workspace from its events, for a file without one or with repaired events (L24).
+ */
 export function rebuildOrderMarks(db: DatabaseSync): void {
   db.exec('DELETE FROM order_marks');
   const insert = db.prepare('INSERT INTO order_marks VALUES (?, ?)');

@@ -7,8 +7,8 @@ import { rebuildOrderMarks } from './order-marks.ts';
 import { openSqliteLog } from './sqlite-log.ts';
 
 /**
- * Mends a copy of the file. The damaged one is not touched before `accept`, and then there is no moment without a whole
- * file under its name.
+ * Repairs a copy of the file. The damaged file is not touched before `accept`, and a complete file exists under its
+ * name at every moment.
  */
 export async function repairSqlite(path: string, repair: LogRepair, backupPath: string): Promise<RepairedLog> {
   const copyPath = `${path}.repair`;
@@ -57,7 +57,7 @@ function applyRepair(path: string, { rewrites, forks, records }: LogRepair) {
   db.close();
 }
 
-/** Brings everything into the file itself: a journal of the one must never be read with the other. */
+/** Moves everything into the file itself: the journal of one file must never be read with the other. */
 function checkpoint(path: string) {
   const db = openDatabase(path, {});
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)');

@@ -26,11 +26,11 @@ import { createStatements } from './statements.ts';
 
 /*
  * Invariants:
- * - A batch is one BEGIN IMMEDIATE … COMMIT, so its checks see what its writes will meet.
- * - An entry is checked whole before its first row is written: no savepoints are needed.
+ * - A batch is one BEGIN IMMEDIATE … COMMIT, so its checks see the state that its writes will meet.
+ * - An entry is checked completely before its first row is written: no savepoints are needed.
  * - Positions and seqs are gapless; both are chosen under the write lock.
- * - With WAL and synchronous=FULL, COMMIT returns after the log is on the disk, and then it is checked that this
- *   disk has the file still (sqlite-ground.ts): what went into a deleted one is not acknowledged.
+ * - With WAL and synchronous=FULL, COMMIT returns after the log is on the disk. Then the file guard (file-guard.ts)
+ *   checks that the file still exists: a write into a deleted file is not acknowledged.
  */
 
 const NO_HEAD: ThreadHead = { seq: 0, hash: GENESIS };
@@ -50,8 +50,8 @@ export function openSqliteLog(path: string, options: SqliteOptions = {}): EventL
   const hasOrder = sql("SELECT 1 FROM sqlite_schema WHERE name = 'order_marks'").get() !== undefined;
 
   /**
-   * Runs a write transaction; what it wrote is on the disk when this resolves. While another process
-   * writes, it asks again soon: SQLite's own waiting would hold up this process and come too late too often.
+   * Runs a write transaction; its writes are on the disk when this resolves. While another process writes, it retries
+   * soon: SQLite's own waiting would block this process and too often come too late.
    */
   async function write<T>(work: () => T): Promise<T> {
     const deadline = performance.now() + BUSY_MS;
@@ -82,7 +82,7 @@ export function openSqliteLog(path: string, options: SqliteOptions = {}): EventL
     continuity.follow(entry);
     let position = 0;
     for (const { id, thread, seq, hash, body } of entry.events) {
-      // SQLite gives the next position itself: one more than the highest.
+      // SQLite assigns the next position itself: one more than the highest.
       const { lastInsertRowid } = sql('INSERT INTO events VALUES (NULL, ?, ?, ?, ?, ?)').run(
         id,
         thread,
@@ -100,7 +100,7 @@ export function openSqliteLog(path: string, options: SqliteOptions = {}): EventL
     return { status: 'committed', position: position || headPosition() + 1 };
   }
 
-  /** False when the command was remembered before. */
+  /** False if the command was recorded before. */
   function recordCommand({ participant, id, digest }: NonNullable<AppendEntry['command']>, count: number): boolean {
     const { changes } = sql(
       'INSERT OR IGNORE INTO commands VALUES (?, ?, ?, (SELECT ifnull(max(position), 0) + 1 FROM events), ?)',
@@ -144,7 +144,7 @@ export function openSqliteLog(path: string, options: SqliteOptions = {}): EventL
     return undefined;
   }
 
-  /** The chain over the workspace goes on over what this transaction stored (L24). */
+  /** Extends the chain over the workspace with the events this transaction stored (L24). */
   function markOrder(batch: readonly AppendEntry[], outcomes: readonly AppendOutcome[]) {
     const lastMark = sql('SELECT position, hash FROM order_marks ORDER BY position DESC LIMIT 1').get() as
       | OrderMark
@@ -173,7 +173,7 @@ export function openSqliteLog(path: string, options: SqliteOptions = {}): EventL
   function forkOf(thread: string): Fork | undefined {
     if (forks.has(thread)) return forks.get(thread);
     const fork = sql('SELECT thread, parent, seq FROM forks WHERE thread = ?').get(thread) as Fork | undefined;
-    // A thread that is not there yet may still become a fork.
+    // A thread that does not exist yet may still become a fork.
     if (fork || headOf(thread) !== NO_HEAD) forks.set(thread, fork);
     return fork;
   }
@@ -298,7 +298,7 @@ export function openSqliteLog(path: string, options: SqliteOptions = {}): EventL
       return sql('SELECT * FROM blobs WHERE hash = ?').get(hash) as never as StoredBlob | undefined;
     },
     async announce() {
-      // One server owns the file, so nobody else is listening (L9).
+      // One server owns the file, so no other process is listening (L9).
     },
     listen() {
       return () => {};

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
-/** The statements of an open file, each prepared once, and the transaction around several of them. */
+/** Prepares each statement of an open file once, and runs several of them in a transaction. */
 export function createStatements(db: DatabaseSync) {
   const cache = new Map<string, StatementSync>();
 

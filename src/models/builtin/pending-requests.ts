@@ -1,18 +1,18 @@
 import type { Chunk } from '../model.ts';
 
-/** Who asked a model that answers from a thread or a process of its own. */
+/** A caller of a model that runs on its own thread or process. */
 export interface ChunkListener {
   receive(chunks: readonly Chunk[]): void;
-  /** Instead, if the thread or process is lost. */
+  /** Called instead of `receive` if the thread or process is lost. */
   fail(error: Error): void;
 }
 
-/** What comes from there, by the number of what was asked. */
+/** Messages from the thread or process, with the id of the request. */
 export type WorkerReply =
   | { readonly type: 'chunks'; readonly id: number; readonly chunks: readonly Chunk[] }
   | { readonly type: 'count'; readonly id: number; readonly tokens: number };
 
-/** Those who wait for one thread or process: each hears what was for it, and all of them if it is lost. */
+/** The pending requests of one thread or process: each gets its own replies, and all fail if it is lost. */
 export function createPendingRequests() {
   const listeners = new Map<number, ChunkListener>();
   const pendingCounts = new Map<number, { resolve(tokens: number): void; reject(error: Error): void }>();

@@ -1,8 +1,8 @@
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
 
 /**
- * A piece of an input, by how dear it is (M10). `fixed` holds instructions and whatever else must stand; `awaiting` is
- * the message that waits for an answer. Within a kind the pieces that may go first come first.
+ * A piece of an input, by how important it is to keep (M10). `fixed` holds instructions and everything else that must
+ * stay; `awaiting` is the message that waits for an answer. Within a kind, the pieces to drop first come first.
  */
 export type PromptPart =
   | { readonly kind: 'fixed' | 'awaiting' | 'pool' | 'history' | 'draft'; readonly id: string; readonly text: string }
@@ -11,9 +11,9 @@ export type PromptPart =
 export interface FittedPrompt {
   readonly parts: readonly PromptPart[];
   readonly tokens: number;
-  /** What the model does not get to see, by id. */
+  /** The ids of the parts that the model does not see. */
   readonly dropped: DroppedParts;
-  /** Partial: some of the texts both sides must know are there by hash and first lines only (X3). */
+  /** Partial: some of the texts that both sides must know are included only as hash and first lines (X3). */
   readonly legibility: 'full' | 'partial';
 }
 
@@ -30,8 +30,8 @@ const KEPT_LINES = 3;
 const KEPT_CHARACTERS = 200;
 
 /**
- * Leaves out no more than it has to, and in the order that is promised, until the input has at most `limit` tokens.
- * `countTokens` measures an input as the model would get it.
+ * Drops as little as possible, in the documented order, until the input has at most `limit` tokens. `countTokens`
+ * measures an input in the form the model would get.
  */
 export async function fitInput(
   parts: readonly PromptPart[],
@@ -42,7 +42,7 @@ export async function fitInput(
   if (isRefusal(totalTokens)) return totalTokens;
   if (totalTokens <= limit) return { parts, tokens: totalTokens, dropped: NOTHING_DROPPED, legibility: 'full' };
 
-  // What goes, in order; the fewest of these that are enough are found by halving.
+  // The parts to drop, in order; a binary search finds the smallest number that is enough.
   const removable = DROP_ORDER.flatMap((kind) => parts.filter((part) => part.kind === kind));
   let best: { readonly steps: number; readonly tokens: number } | undefined;
   let [low, high] = [1, removable.length];
@@ -77,7 +77,7 @@ function removeParts(parts: readonly PromptPart[], removed: readonly PromptPart[
   });
 }
 
-/** Enough to know which text it is and how it begins. */
+/** Keeps enough of a text to identify it and show how it starts. */
 function shortenTerms(text: string, hash: string): string {
   const beginning = text.split('\n').slice(0, KEPT_LINES).join('\n').slice(0, KEPT_CHARACTERS).trimEnd();
   const shortText = `[shortened; the whole text is ${hash}]\n${beginning} …`;

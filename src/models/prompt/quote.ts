@@ -1,8 +1,8 @@
 import { CONTROL_CHARS, escapeTemplateMarks, LINE_BREAK } from '../../core/text/sanitize.ts';
 
 /**
- * What people, agents and models wrote goes into a prompt as data (M9). Every line of it stands behind a bar, so nothing
- * within can look like the end of it, or like an instruction beside it, whatever it says.
+ * Text by people, agents and models goes into a prompt as data (M9). Every line starts with a bar, so nothing inside
+ * can look like the end of the quotation or like an instruction outside it.
  */
 export function quote(text: string, { from }: { readonly from: string }): string {
   const name = sanitizeName(from);

@@ -1,13 +1,13 @@
 import { createQuirkBook, parseQuirks, type QuirkBook, type Quirks } from '../remote/quirks/quirks.ts';
 import type { ModelEntry } from './schema.ts';
 
-/** Where what was found out about servers is kept, so that the next process knows it too (M11). */
+/** Stores the quirks found in servers, so that the next process knows them too (M11). */
 export interface QuirkStorage {
   load(key: string): Promise<string | undefined>;
   save(key: string, value: string): Promise<void>;
 }
 
-/** What servers were found to take, by server and model: entries that name the same one share it. */
+/** Quirks by server and model: entries that name the same server and model share them. */
 export function createQuirkStore(storage?: QuirkStorage) {
   const books = new Map<string, Promise<QuirkBook>>();
   const pendingSaves = new Set<Promise<unknown>>();
@@ -25,7 +25,7 @@ export function createQuirkStore(storage?: QuirkStorage) {
     return createQuirkBook(quirks, (changed) => save(key, changed));
   }
 
-  /** What cannot be saved is found out again: no answer waits or fails for it. */
+  /** Quirks that cannot be saved are found again: no answer waits or fails because of this. */
   function save(key: string, quirks: Quirks): void {
     const pendingSave = Promise.resolve(storage?.save(key, JSON.stringify(quirks))).catch(() => {});
     pendingSaves.add(pendingSave);

@@ -16,43 +16,45 @@ import {
 import { apiKeyFor, healthOf, type ModelState, stateOf } from './state.ts';
 import { unknownModel } from './unknown-model.ts';
 
-/** What is known of a model without loading it. Never a key: only where one is looked for. */
+/**
+ * The facts about a model that are known without loading it. Never contains a key, only the place a key is read from.
+ */
 export interface ListedModel {
   readonly name: string;
   readonly entry: ModelEntry;
-  /** Absent where only the model itself could say, and it cannot be loaded. */
+  /** Absent if only the model itself could tell, and it cannot be loaded. */
   readonly capabilities?: Capabilities;
   readonly state: ModelState;
-  /** What was found out about its server, in sentences. */
+  /** The quirks found in its server, as sentences. */
   readonly found: readonly string[];
   readonly defaultFor: readonly ModelRole[];
-  /** It stands in the workspace's own settings, where it can be changed. */
+  /** Whether it is in the workspace's own settings, where it can be changed. */
   readonly written: boolean;
 }
 
-/** Writes settings where they last; what cannot be written is refused, and nothing is changed. */
+/** Writes settings permanently; if they cannot be written, it returns a refusal and changes nothing. */
 export interface RegistryWriter {
   setBudget(limit: SpendingLimit): Refusal | undefined;
   addModel(model: { name: string; entry: ModelEntry; defaultFor: readonly ModelRole[] }): Refusal | undefined;
   changeModel(name: string, set: Readonly<Record<string, unknown>>): Refusal | undefined;
   removeModel(name: string): { readonly entry: ModelEntry } | Refusal;
   setDefaults(defaults: RegistrySettings['defaults']): Refusal | undefined;
-  /** Stores the key of a model, apart from the settings; an empty one is taken away. */
+  /** Stores a model's key apart from the settings; an empty key removes it. */
   setKey(name: string, key: string): { readonly name: string; readonly where?: string } | Refusal;
 }
 
 export interface RegistryOptions {
-  /** Asked anew at every use, so that a change holds from then on. */
+  /** Called at every use, so that a change takes effect at once. */
   readonly settings?: () => RegistrySettings;
-  /** What is wrong with the settings as they are written now. */
+  /** The problem with the settings as currently written. */
   readonly problem?: () => string | undefined;
   readonly env?: NodeJS.ProcessEnv;
-  /** A key that was typed in, by the name that settings give it. */
+  /** Returns a key that a person typed in, by the name used in the settings. */
   readonly storedKey?: (name: string) => string | undefined;
-  /** Where paths in settings begin. */
+  /** The base directory for paths in settings. */
   readonly directory?: string;
   readonly open?: OpenModel;
-  /** Keeps what was found out about servers; without one it is forgotten at the end. */
+  /** Stores server quirks; without it they are forgotten when the process ends. */
   readonly quirks?: QuirkStorage;
   readonly writer?: RegistryWriter;
 }
@@ -116,7 +118,7 @@ export function createRegistry(options: RegistryOptions = {}) {
     return settings().defaults[role] ?? 'small';
   }
 
-  /** The model of this name, ready to be asked; the caller does not close it. */
+  /** Opens the model of this name, ready for requests; the caller does not close it. */
   async function openByName(name: string): Promise<Model | Refusal> {
     const modelEntry = entry(name);
     if (isRefusal(modelEntry)) return modelEntry;
@@ -131,7 +133,7 @@ export function createRegistry(options: RegistryOptions = {}) {
     if (existing) retire(existing.model);
     const model = openEntry(name, modelEntry).then(createRetirable);
     openModels.set(name, { signature, model });
-    // What could not be loaded is tried again by the next who asks.
+    // A model that failed to load is tried again at the next request.
     model.catch(() => openModels.get(name)?.model === model && openModels.delete(name));
     return (await model).model;
   }
@@ -141,7 +143,7 @@ export function createRegistry(options: RegistryOptions = {}) {
     return open(name, modelEntry, { ...environment, ...(quirks && { quirks }) });
   }
 
-  /** Whoever is still being answered by a model that was changed meanwhile gets the whole answer. */
+  /** Callers still receiving an answer from a model that was changed meanwhile get the whole answer. */
   function retire(model: Promise<RetirableModel>) {
     const closing = model.then(
       ({ retire: retireModel }) => retireModel(),
@@ -157,29 +159,29 @@ export function createRegistry(options: RegistryOptions = {}) {
     entry,
     defaultFor,
     open: openByName,
-    /** What the server of this model says it has. */
+    /** The models that this model's server lists. */
     async listServerModels(name: string, signal?: AbortSignal): Promise<readonly string[] | undefined> {
       const modelEntry = getOwn(settings().models, name);
       return modelEntry && offeredTo(name, modelEntry, environment, signal);
     },
-    /** What was found out about the server of this model is found out again (M14). */
+    /** Forgets the quirks of this model's server, so that they are found again (M14). */
     async forgetQuirks(name: string): Promise<void> {
       const modelEntry = getOwn(settings().models, name);
       if (modelEntry) (await quirkStore.bookFor(modelEntry))?.forget();
     },
     clients: cachePerTick(() => settings().clients),
-    /** What participants can be run by, by name. */
+    /** The models and clients that can run participants, by name. */
     runners: cachePerTick(() => {
       const { clients, models } = settings();
       return { clients: Object.keys(clients), models: Object.keys(models) };
     }),
     budgets: () => settings().budgets,
-    /** Whether the programs of clients run in a sandbox. */
+    /** Whether client programs run in a sandbox. */
     sandbox: () => settings().sandbox ?? 'auto',
     problem,
     /** The keys themselves, as of the last use, to be kept out of everything that is stored or shown (L17). */
     keys: () => keys,
-    /** Who writes settings, or why nobody does. */
+    /** The settings writer, or the reason there is none. */
     writer: (): RegistryWriter | Refusal =>
       options.writer ?? refuse('forbidden', 'This workspace has no heddle.yaml to write to.'),
     async close() {
@@ -194,7 +196,7 @@ export function createRegistry(options: RegistryOptions = {}) {
 
 export type Registry = ReturnType<typeof createRegistry>;
 
-/** Asked of participant after participant: one look at the files is enough for all of them. */
+/** Called for one participant after another, so one read of the files serves all of them. */
 function cachePerTick<T>(compute: () => T): () => T {
   let cached: { readonly value: T } | undefined;
   return () => {

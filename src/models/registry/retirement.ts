@@ -1,9 +1,9 @@
 import type { Chunk, Model } from '../model.ts';
 
-/** A model that can be sent away without cutting off those it is answering. */
+/** A model that can be closed without cutting off answers in progress. */
 export interface RetirableModel {
   readonly model: Model;
-  /** Closes it when the last answer under way has ended. */
+  /** Closes the model when the last answer in progress has ended. */
   retire(): Promise<void>;
   close(): Promise<void>;
 }
@@ -25,7 +25,7 @@ export function createRetirable(model: Model): RetirableModel {
   return {
     model: {
       ...model,
-      // What it can do may be found out while it is used.
+      // A getter, because capabilities may be discovered while the model is in use.
       get capabilities() {
         return model.capabilities;
       },

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { largerModelNames } from '../builtin/larger/pinned.ts';
 
-/** What a model may be wanted for without being named. */
+/** Uses that a default model can be set for. */
 export const modelRoles = ['mind', 'auditor', 'loom'] as const;
 export type ModelRole = (typeof modelRoles)[number];
 
 const ENVIRONMENT_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
-/** Names are short or in capitals with a line between words; what is long and has digits anywhere is the key itself. */
+/** A name is short, or in capitals with underscores; a long value with digits anywhere is a key itself. */
 const KEY_PATTERN =
   /^(sk|pk|hdl|ghp|xai|gsk|AIza)[-_A-Za-z0-9]{8,}$|^(?=.*[a-z])(?=.*\d)[A-Za-z0-9_-]{20,}$|^(?=.*\d)([A-Z0-9]{16,}|[a-f0-9]{16,})$/;
-/** Where any word may stand, only what begins as keys do. */
+/** For fields that allow any word: matches only known key prefixes. */
 const KEY_PREFIX_PATTERN = /^((sk|pk|ghp|xai|gsk|hdl)[-_](?=.*\d)|AIza)[-_A-Za-z0-9]{16,}$/;
 const KEY_ADVICE =
   'Keys stay out of files: put it in an environment variable and write the name of that variable in "api_key_env"';
@@ -23,7 +23,10 @@ const SECRET_FIELD = /^(api_?)?(key|token|secret|password|authorization)$/i;
 const nameSchema = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'a name is 1 to 64 letters, digits, ".", "_" or "-"');
-/** A name somebody gives now: a key in its place is refused without being repeated, which a file's line would do. */
+/**
+ * A newly entered name: a key in its place is refused without being repeated, which an error about a file's line
+ * would do.
+ */
 export const newNameSchema = nameSchema.refine(isKeyFree, `what looks like a key is no name. ${KEY_ADVICE}`);
 
 const keyNameSchema = z.string().superRefine((value, context) => {
@@ -34,7 +37,7 @@ const keyNameSchema = z.string().superRefine((value, context) => {
 
 const urlSchema = z.string().superRefine((value, context) => {
   const addIssue = (message: string) => context.addIssue({ code: 'custom', message });
-  // A parser of addresses leaves out line ends and tabs without a word.
+  // The URL parser silently removes line ends and tabs.
   const isPlain = value.length <= 2000 && !/[\s\p{Cc}]/u.test(value) && URL.canParse(value);
   if (!isPlain || !/^https?:$/.test(new URL(value).protocol))
     return addIssue('must be an address that begins with http:// or https://');
@@ -46,7 +49,7 @@ const urlSchema = z.string().superRefine((value, context) => {
 const pricePerMillion = z.number().nonnegative().max(1_000_000);
 const priceSchema = z.strictObject({ input: pricePerMillion, output: pricePerMillion });
 const contextSchema = z.number().int().min(16).max(100_000_000);
-/** What a server can do cannot be found out by asking: it is said here where it differs from the usual. */
+/** A server's abilities cannot be discovered by asking, so the settings state them if they differ from the default. */
 const abilityFields = {
   n: z.number().int().min(1).max(128),
   logprobs: z.number().int().min(0).max(20),
@@ -55,7 +58,7 @@ const abilityFields = {
 /** In seconds. */
 const secondsSchema = z.number().positive().max(86_400).exactOptional();
 const RESERVED_FIELDS = ['model', 'messages', 'prompt', 'suffix', 'system', 'stream'];
-/** Further fields of every request, which are passed on as they are. */
+/** Additional fields of every request, passed on unchanged. */
 const extraSchema = z.record(z.string().min(1).max(100), z.json()).superRefine((fields, issues) => {
   const addIssue = (path: readonly string[], message: string) =>
     issues.addIssue({ code: 'custom', path: [...path], message });
@@ -66,7 +69,7 @@ const extraSchema = z.record(z.string().min(1).max(100), z.json()).superRefine((
   }
 });
 const remoteFields = {
-  /** Without one, the provider's own. */
+  /** Defaults to the provider's own URL. */
   base_url: urlSchema.exactOptional(),
   model: z
     .string()
@@ -102,7 +105,7 @@ const providerSchema = z.discriminatedUnion('provider', [
   }),
 ]);
 
-/** A key in a file is refused before anything else is looked at, and never repeated. */
+/** Refuses a key in a file before any other check, and never repeats it. */
 const keylessSchema = z.unknown().superRefine((value, issues) => {
   if (typeof value !== 'object' || value === null) return;
   const secretField = Object.keys(value).find((field) => SECRET_FIELD.test(field));
@@ -132,12 +135,12 @@ const pathsSchema = z
 const clientFields = {
   permission: permissionSchema,
   model: modelNameSchema,
-  /** Names of variables it may see besides those it needs anyway. */
+  /** Names of environment variables it may see in addition to those it always needs. */
   environment: z.array(keyNameSchema).max(64).exactOptional(),
-  /** Places it sees or may change where it runs in a sandbox, besides its own. */
+  /** Paths it may read or change in a sandbox, in addition to its own. */
   readable: pathsSchema,
   writable: pathsSchema,
-  /** How long it may take to answer. */
+  /** The time limit for an answer. */
   seconds: z.number().positive().max(86_400).exactOptional(),
 };
 const clientEntrySchema = keylessSchema.pipe(
@@ -161,11 +164,11 @@ export const registryFields = {
   models: z.record(nameSchema, modelEntrySchema).default({}),
   clients: z.record(nameSchema, clientEntrySchema).default({}),
   defaults: z.strictObject({ mind: nameSchema, auditor: nameSchema, loom: nameSchema }).partial().default({}),
-  /** For the workspace as a whole; for a thread or a run that has none of its own. */
+  /** Limits for the workspace as a whole, and for a thread or run that has none of its own. */
   budgets: z.strictObject({ workspace: limitSchema, thread: limitSchema, run: limitSchema }).partial().default({}),
 };
 
-/** Whether programs run in a sandbox: where there is one, never, or not without one. */
+/** Whether programs run in a sandbox: if one is available, never, or always (they do not run without one). */
 export const sandboxModes = ['auto', 'off', 'required'] as const;
 export type SandboxMode = (typeof sandboxModes)[number];
 
@@ -193,11 +196,11 @@ export interface RegistrySettings {
   readonly defaults: { readonly [Name in ModelRole]?: string | undefined };
   readonly budgets: Budgets;
   readonly sandbox?: SandboxMode;
-  /** The models that stand in the workspace's own file, where they can be changed. */
+  /** The models in the workspace's own file, where they can be changed. */
   readonly written?: readonly string[];
 }
 
-/** Without a word in any file there is this one. */
+/** The models available if no file names any. */
 export const BUILTIN_MODELS: RegistrySettings['models'] = { small: { provider: 'embedded' } };
 
 export function costOf(entry: ModelEntry, promptTokens: number, generatedTokens: number): number {

@@ -9,26 +9,29 @@ import type { QuirkBook } from '../remote/quirks/quirks.ts';
 import type { ResilientModel } from '../resilience/resilient-model.ts';
 import type { ModelEntry } from './schema.ts';
 
-/** Whether a model could be asked now, found without loading it or asking anyone. One that rests kept failing. */
+/**
+ * Whether a model can be used now, determined without loading it or contacting a server. A resting model kept
+ * failing.
+ */
 export interface ModelState {
   readonly code: 'ready' | 'key_missing' | 'weights_missing' | 'not_pulled' | 'file_missing' | 'resting';
-  /** What is the matter and what to do; empty when it is ready. */
+  /** The problem and what to do about it; empty if the model is ready. */
   readonly sentence: string;
 }
 
 export interface ModelEnvironment {
   readonly env: NodeJS.ProcessEnv;
-  /** Where paths in settings begin. */
+  /** The base directory for paths in settings. */
   readonly directory: string;
-  /** A key that was typed in, by the name that settings give it. */
+  /** Returns a key that a person typed in, by the name used in the settings. */
   readonly storedKey?: (name: string) => string | undefined;
-  /** What is known of the server of a model. */
+  /** The known quirks of a model's server. */
   readonly quirks?: QuirkBook;
 }
 
 const READY: ModelState = { code: 'ready', sentence: '' };
 
-/** Looked up whenever it is needed: a variable goes before what was typed in. */
+/** Looked up at every use: an environment variable takes precedence over a stored key. */
 export function apiKeyFor(entry: ModelEntry, { env, storedKey }: ModelEnvironment): string | undefined {
   const keyName = 'api_key_env' in entry ? entry.api_key_env : undefined;
   return keyName === undefined ? undefined : getOwn(env, keyName) || storedKey?.(keyName);
@@ -58,7 +61,7 @@ export function stateOf(name: string, entry: ModelEntry, environment: ModelEnvir
   }
 }
 
-/** Of one that was asked already: it may have failed so often that it is left alone for a while. */
+/** The state of a model that has been used: after repeated failures it rests for a while. */
 export function healthOf(model: Model | ResilientModel): ModelState | undefined {
   const health = 'health' in model ? model.health() : undefined;
   if (health?.state !== 'open') return undefined;

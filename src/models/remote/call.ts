@@ -6,19 +6,19 @@ import { DEFAULT_TIMEOUTS, type RemoteOptions } from './options.ts';
 import { createTap } from './tap.ts';
 import { httpTransport, type WireResponse } from './transport.ts';
 
-/** What a client library is given instead of its own key, which it never sees. */
+/** Given to a client library in place of the key, which it never sees. */
 export const PLACEHOLDER_KEY = 'kept-by-heddle';
 const FORWARDED_HEADERS = ['content-type', 'accept', 'anthropic-version', 'anthropic-beta'];
 
-/** One request to a provider: what the client library sends goes through here, and what came back is remembered. */
+/** One request to a provider: it carries what the client library sends, and remembers the response. */
 export interface ProviderCall {
   fetch(input: unknown, init?: RequestInit): Promise<Response>;
-  /** What came, once it came. */
+  /** The response, once it has arrived. */
   readonly response: WireResponse | undefined;
-  /** What went wrong on the wire; the client libraries swallow some of it. */
+  /** The error on the wire; the client libraries swallow some errors. */
   readonly failure: unknown;
   readonly redact: (text: string) => string;
-  /** How much of a body came, and whether it came as events. */
+  /** The number of body bytes received; `isStream` says whether they came as events. */
   readonly bytes: number;
   readonly isStream: boolean;
   /** The fields of the request. */
@@ -106,7 +106,10 @@ export function createCall(options: RemoteOptions, signal: AbortSignal): Provide
   };
 }
 
-/** Only what the wire format needs, and what was written for this model: nothing a library finds in the environment. */
+/**
+ * Only the headers that the wire format needs and those configured for this model: nothing a library finds in the
+ * environment.
+ */
 function headersFor({ provider, apiKey, headers = {} }: RemoteOptions, libraryHeaders: Headers, body: string) {
   const forwarded = FORWARDED_HEADERS.flatMap((name) =>
     libraryHeaders.get(name) === null ? [] : [[name, libraryHeaders.get(name) as string]],
@@ -123,10 +126,10 @@ function headersFor({ provider, apiKey, headers = {} }: RemoteOptions, libraryHe
   };
 }
 
-/** Events, a JSON body, or a body where events were asked for: some servers do not stream, whatever they are asked. */
+/** Events, a JSON body, or a whole body where events were requested: some servers never stream. */
 type BodyKind = 'events' | 'json' | 'whole';
 
-/** A good answer has to be what was asked for; a bad one is read for what it says, whatever it is. */
+/** A successful response must have the requested form; an error response is read in any form. */
 function bodyKindOf(body: string, { status, headers }: WireResponse, { provider }: RemoteOptions): BodyKind {
   if (status < 200 || status > 299) return 'json';
   const contentType = headers['content-type'] ?? '';

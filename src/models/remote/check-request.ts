@@ -2,7 +2,7 @@ import { type Refusal, refuse } from '../../core/refusal.ts';
 import { isIntegerBetween } from '../../core/util/integers.ts';
 import type { Capabilities, Chat, Chunk, Completion } from '../model.ts';
 
-/** A request that asks for more than a model is declared to do is refused here, before anything is sent. */
+/** Refuses a request that exceeds a model's declared capabilities, before anything is sent. */
 export function findRequestProblem(request: Completion | Chat, capabilities: Capabilities): Refusal | undefined {
   const { n = 1, logprobs = 0, maxTokens = 1, stop = [], frame } = request;
   const suffix = 'suffix' in request ? request.suffix : undefined;

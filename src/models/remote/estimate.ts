@@ -1,12 +1,12 @@
 import type { ChatMessage } from '../model.ts';
 
 /*
- * Without the model's own vocabulary tokens can only be guessed. Three bytes a token is too many tokens for most texts
- * and hardly ever too few, which is the side to err on.
+ * Without the model's own vocabulary, tokens can only be estimated. Three bytes per token overestimates most texts
+ * and hardly ever underestimates, which is the safe side.
  */
 const BYTES_PER_TOKEN = 3;
 const TOKENS_PER_MESSAGE = 4;
-/** Long runs of spaces come as one token; nothing else has so few. */
+/** Long runs of spaces are one token; no other text has so few tokens per byte. */
 const MAX_BYTES_PER_TOKEN = 128;
 
 export function estimateTokens(text: string): number {
@@ -18,8 +18,8 @@ export function tokensInBytes(bytes: number): number {
 }
 
 /**
- * What a provider says it used, if that can be: no text has more tokens than bytes, and none has next to none (M13).
- * `maxTokens` is how many there may be beyond that, such as those a model thinks in and does not show.
+ * Whether a provider's reported usage is possible: no text has more tokens than bytes, and none has close to zero
+ * tokens (M13). `maxTokens` raises the upper bound, for tokens such as those a model thinks in and does not show.
  */
 export function isPlausibleTokenCount(reported: number | undefined, estimated: number, maxTokens: number): boolean {
   if (reported === undefined || !Number.isSafeInteger(reported)) return false;
@@ -32,7 +32,7 @@ export function estimateMessages(messages: readonly ChatMessage[]): number {
   return messages.reduce((sum, { content }) => sum + TOKENS_PER_MESSAGE + estimateTokens(content), 0);
 }
 
-/** The beginning of a text that fits into so many bytes. */
+/** The start of a text that fits into `maxBytes`. */
 export function keepStart(text: string, maxBytes: number): string {
   const bytes = Buffer.from(text);
   let end = Math.max(0, Math.min(maxBytes, bytes.length));
@@ -40,7 +40,7 @@ export function keepStart(text: string, maxBytes: number): string {
   return bytes.subarray(0, end).toString();
 }
 
-/** The end of a text that fits into so many tokens, and how many were dropped before it. */
+/** The end of a text that fits into `maxTokens`, and how many tokens were dropped before it. */
 export function keepEnd(text: string, maxTokens: number): { readonly text: string; readonly dropped: number } {
   const bytes = Buffer.from(text);
   let start = Math.max(0, bytes.length - Math.max(1, maxTokens) * BYTES_PER_TOKEN);
@@ -48,7 +48,7 @@ export function keepEnd(text: string, maxTokens: number): { readonly text: strin
   return { text: bytes.subarray(start).toString(), dropped: Math.ceil(start / BYTES_PER_TOKEN) };
 }
 
-/** Messages without the oldest of those that are not the system's; the last one always stays. */
+/** Drops the oldest messages that are not system messages; the last message always stays. */
 export function keepNewest(
   messages: readonly ChatMessage[],
   maxTokens: number,

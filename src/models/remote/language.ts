@@ -10,7 +10,7 @@ import { asChat, asTranscript } from './templates.ts';
 const DEFAULT_ANSWER_TOKENS = 1024;
 const TEMPLATE_TOKENS = 200;
 
-/** A model that answers conversations, and goes on from texts by way of a template. */
+/** A chat model that also continues texts, using a template. */
 export function chatModel(options: RemoteOptions, send: SendRequest<Chat>): Model {
   const declared = capabilitiesOf(options);
   const quirkBook = options.quirks ?? createQuirkBook();
@@ -43,7 +43,7 @@ export function chatModel(options: RemoteOptions, send: SendRequest<Chat>): Mode
   });
 }
 
-/** A model that goes on from texts, and answers conversations by way of a transcript. */
+/** A completion model that also answers conversations, using a transcript. */
 export function completionModel(options: RemoteOptions, send: SendRequest<Completion>): Model {
   const declared = capabilitiesOf(options);
   const quirkBook = options.quirks ?? createQuirkBook();

@@ -6,7 +6,7 @@ const TIMEOUT_MS = 10_000;
 const MAX_MODELS = 1_000;
 const modelListSchema = z.object({ data: z.array(z.object({ id: z.string().min(1).max(200) }).catch({ id: '' })) });
 
-/** The models that a server says it has (M14); undefined where it does not say. */
+/** The models that a server lists (M14); undefined if it does not say. */
 export async function fetchModelList(
   options: RemoteOptions,
   signal?: AbortSignal,

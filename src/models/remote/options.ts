@@ -4,14 +4,14 @@ import type { Transport } from './transport.ts';
 
 export type RemoteProvider = 'openai-chat' | 'openai-completions' | 'anthropic';
 
-/** A model at the other end of a wire. */
+/** The settings of a model on a remote server. */
 export interface RemoteOptions {
-  /** What it is called here. */
+  /** The model's name in Heddle. */
   readonly id: string;
   readonly provider: RemoteProvider;
-  /** Without one, the provider's own. */
+  /** Defaults to the provider's own URL. */
   readonly baseUrl?: string;
-  /** What it is called there. */
+  /** The model ID at the provider. */
   readonly model: string;
   readonly apiKey?: string;
   /** Tokens of prompt and answer together. */
@@ -20,31 +20,31 @@ export interface RemoteOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly timeouts?: Partial<Timeouts>;
   readonly template?: PromptTemplate;
-  /** Further fields of every request, passed on as they are. */
+  /** Additional fields of every request, passed on unchanged. */
   readonly extra?: Readonly<Record<string, unknown>>;
-  /** What is known of the server; without one, what is found out is forgotten with the model. */
+  /** The known quirks of the server; without it, quirks are forgotten with the model. */
   readonly quirks?: QuirkBook;
-  /** What carries the request; a real connection unless something else stands in for it. */
+  /** Carries the request; a real connection by default. */
   readonly transport?: Transport;
 }
 
-/** In milliseconds. */
+/** Timeouts in milliseconds. */
 export interface Timeouts {
-  /** Until the connection stands, with its certificate checked. */
+  /** Until the connection is established and its certificate checked. */
   readonly connect: number;
   readonly firstToken: number;
   /** Between two pieces of an answer. */
   readonly idle: number;
-  /** For everything, tries again included. */
+  /** For the whole request, including retries. */
   readonly total: number;
 }
 
 export interface PromptTemplate {
-  /** What a chat model is told when it is to go on from a text. */
+  /** The instruction that makes a chat model continue a text. */
   readonly continuation?: string;
 }
 
-/** Where a provider is by itself. */
+/** The providers' own URLs. */
 export const DEFAULT_URLS: Readonly<Record<RemoteProvider, string>> = {
   'openai-chat': 'https://api.openai.com/v1',
   'openai-completions': 'https://api.openai.com/v1',

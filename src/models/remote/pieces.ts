@@ -7,54 +7,54 @@ import type { RemoteOptions } from './options.ts';
 import type { RefusedField } from './quirks/refused-field.ts';
 import { createStopFilter, type StopFilter } from './stop-filter.ts';
 
-/** What a provider's stream comes to, whatever its wire format. */
+/** A piece of a provider's stream, independent of its wire format. */
 export interface ProviderPiece {
   readonly choice?: number;
   readonly text?: string;
   readonly tokens?: readonly ModelToken[];
   readonly finish?: Pick<EndChunk, 'reason' | 'withheld'>;
   readonly usage?: Partial<ModelUsage>;
-  /** It thinks, and what it thinks is not part of the answer. */
+  /** The model is thinking, which is not part of the answer. */
   readonly thinking?: true;
-  /** The provider said that this was all. */
+  /** The provider marked the end of the answer. */
   readonly isLast?: true;
 }
 
 export interface CallSpec {
   readonly n: number;
   readonly promptTokens: number;
-  /** The most tokens that can be made of it, shown or not. */
+  /** The maximum number of answer tokens, shown or hidden. */
   readonly answerTokens: number;
   readonly dropped: number;
   readonly templated?: true;
-  /** Answers to a transcript begin with the blank that follows the speaker's name. */
+  /** Answers to a transcript start with the space after the speaker's name, which is trimmed. */
   readonly trim?: true;
-  /** A choice that was all thinking and no text counts as missing: it is asked for again with more room. */
+  /** A choice with only thinking and no text counts as missing: it is requested again with more room. */
   readonly needsText?: true;
-  /** The most bytes of each choice, where the limit that was sent leaves room to think. */
+  /** The maximum bytes per choice, if the limit sent includes room to think. */
   readonly choiceBytes?: number;
-  /** Texts to end a choice at that the server is not asked to end at. */
+  /** Stop texts that are applied here, because the server is not asked to stop at them. */
   readonly stop?: readonly string[];
 }
 
 /** How a request ended. */
 export interface CallEnding {
   readonly lastChunk: DoneChunk | RefusedChunk;
-  /** Choices that did not come. */
+  /** Choices that did not arrive. */
   readonly missing: readonly number[];
-  /** Of those, some had used up the limit by thinking. */
+  /** Whether some missing choices used up the limit by thinking. */
   readonly starved: boolean;
-  /** Something of an answer was told. */
+  /** Whether any part of an answer was emitted. */
   readonly hasOutput: boolean;
   readonly refusedField?: RefusedField;
 }
 
-/** What is taken of one answer. Twice that, as JSON, still fits into an event (L15). */
+/** The maximum size of one answer. Twice that, as JSON, still fits into an event (L15). */
 const MAX_ANSWER_BYTES = 480 * 1024;
-/** What a provider may put around a prompt without saying so. */
+/** The number of tokens a provider may silently add to a prompt. */
 const MAX_HIDDEN_TOKENS = 4096;
 
-/** Makes one call, tells what comes as chunks, and returns how it ended. */
+/** Makes one call, yields the answer as chunks, and returns how it ended. */
 export async function* streamCall(
   options: RemoteOptions,
   spec: CallSpec,
@@ -165,7 +165,7 @@ export async function* streamCall(
     return filter(piece);
   }
 
-  /** Of an answer that could not be read, all there is to go by is its length. */
+  /** The only clue to the usage of an unreadable answer is its length. */
   function receivedBytes(): number {
     return generatedBytes > 0 || call.isStream ? generatedBytes : call.bytes;
   }
@@ -177,13 +177,13 @@ function hasAnswered({ response, bytes }: ProviderCall): boolean {
   return bytes > 0 && response !== undefined && response.status >= 200 && response.status <= 299;
 }
 
-/** The beginning of it; tokens that are not this text would mislead. */
+/** Keeps the start of the text; tokens that no longer match it would mislead. */
 function limitBytes({ text = '', tokens }: ProviderPiece, maxBytes: number): Pick<ProviderPiece, 'text' | 'tokens'> {
   if (Buffer.byteLength(text) <= maxBytes) return { text, ...(tokens && { tokens }) };
   return { text: keepStart(text, maxBytes) };
 }
 
-/** Client libraries take a stream that just stops for a whole one. */
+/** Client libraries treat a stream that just stops as complete. */
 function checkEnd(
   call: ProviderCall,
   openChoices: ReadonlySet<number>,
@@ -193,12 +193,12 @@ function checkEnd(
 ): void {
   if (call.failure !== undefined) throw call.failure;
   if (openChoices.size === 0 || isLast) return;
-  // Where some choices came to their end, those that never began are fewer choices than asked, not a broken answer.
+  // If some choices ended, those that never started mean fewer choices than requested, not a broken answer.
   if (openChoices.size === n || [...openChoices].some((choice) => bytesByChoice.has(choice)))
     throw new WireFault('ended-early');
 }
 
-/** What did not come of a whole answer: choices nobody began, and those that were all thinking. */
+/** The choices missing from a complete answer: those that never started, and those with only thinking. */
 function findMissing(
   openChoices: ReadonlySet<number>,
   bytesByChoice: ReadonlyMap<number, number>,
@@ -211,7 +211,7 @@ function findMissing(
   return [...notStarted, ...(hasThought ? starved : [])].sort((a, b) => a - b);
 }
 
-/** What it says it used, where that can be; else what its bytes come to (M13). */
+/** The reported usage if it is plausible; otherwise an estimate from the bytes (M13). */
 function resolveUsage(
   { promptTokens, generatedTokens }: Partial<ModelUsage>,
   spec: CallSpec,

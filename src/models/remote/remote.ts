@@ -3,7 +3,7 @@ import { createAnthropicModel } from './anthropic/anthropic.ts';
 import { createOpenAiModel } from './openai/openai.ts';
 import type { RemoteOptions } from './options.ts';
 
-/** A model over the wire with everything that keeps it from leaving its caller hanging. */
+/** A remote model with the protections that keep its caller from hanging. */
 export function createRemoteModel(
   options: RemoteOptions,
   resilience: Omit<ResilienceOptions, 'timeouts'> = {},

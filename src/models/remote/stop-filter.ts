@@ -5,7 +5,10 @@ export const isBlank = (text: string) => text.trim() === '';
 
 export type StopFilter = (piece: ProviderPiece) => ProviderPiece;
 
-/** Ends a choice before the first of these texts, for a server that was not asked to. What may begin one is held back. */
+/**
+ * Ends a choice before the first of these texts, for a server that was not asked to. A possible start of one is held
+ * back.
+ */
 export function createStopFilter(stops: readonly string[]): StopFilter {
   let buffer = '';
   let hasStopped = false;
@@ -22,7 +25,7 @@ export function createStopFilter(stops: readonly string[]): StopFilter {
     const heldLength = finish ? 0 : stopPrefixLength(buffer, stops);
     const output = buffer.slice(0, buffer.length - heldLength);
     buffer = buffer.slice(buffer.length - heldLength);
-    // Tokens that are not this text would mislead.
+    // Tokens that differ from this text would mislead.
     return { ...rest, text: output, ...(finish && { finish }), ...(tokens && output === text && { tokens }) };
   };
 }

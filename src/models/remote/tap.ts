@@ -7,12 +7,12 @@ export const MAX_EVENT_LENGTH = 4 * 1024 * 1024;
 const EVENT_LINE = /^(data|event|id|retry)?(:|$)/;
 const MAX_FIELD_LENGTH = 8;
 
-/** What of a body passes by is kept, and checked before anybody parses it. */
+/** Keeps a copy of a body as it passes, and checks it before it is parsed. */
 export interface Tap {
   through(body: AsyncIterable<Uint8Array>, kind: 'events' | 'json'): AsyncGenerator<Uint8Array>;
   body(): string;
   readonly cut: boolean;
-  /** How many came. */
+  /** The number of bytes received. */
   readonly bytes: number;
 }
 
@@ -57,15 +57,15 @@ function decode(decoder: TextDecoder, chunk?: Uint8Array): string {
 }
 
 /**
- * Hands on whole events only. The client libraries look through everything they hold at each piece that comes, which a
- * long event in many pieces turns into minutes.
+ * Passes on whole events only. The client libraries rescan their whole buffer for each piece, which would take
+ * minutes for a long event in many pieces.
  */
 function createEventSplitter() {
   let pending: string[] = [];
   let length = 0;
   let lineStart = '';
 
-  /** The end of the last event in this text; -1 when none ends here. */
+  /** The end of the last event in this text; -1 if none ends here. */
   function findLastEventEnd(text: string): number {
     let end = -1;
     for (let offset = 0; offset <= text.length; ) {

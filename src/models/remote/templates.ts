@@ -9,7 +9,7 @@ const CONTINUE_INSTRUCTION =
 const FILL_INSTRUCTION =
   'Between the two parts of the text there is a gap. Write only what belongs into the gap, so that both ends join.';
 
-/** A text to go on from, as a conversation: a chat model can be asked that way, and the answer says so. */
+/** Turns a text to continue into a conversation, so that a chat model can do it; the answer says so. */
 export function asChat(request: Completion, template: PromptTemplate = {}): Chat {
   const { prompt: fullPrompt, instructions, suffix, ...rest } = request;
   const textInstructions = instructions === undefined ? '' : `\n\nInstructions for the text:\n${instructions.trim()}`;
@@ -30,10 +30,10 @@ export function asChat(request: Completion, template: PromptTemplate = {}): Chat
 const SPEAKERS = { user: 'User', assistant: 'Assistant' } as const;
 const TURN_START = /^(?=(User|Assistant):)/gm;
 
-/** A conversation as a transcript whose next line is the answer, for models that only go on. */
+/** Turns a conversation into a transcript whose next line is the answer, for models that only continue texts. */
 export function asTranscript({ messages, stop = [], ...rest }: Chat): Completion {
   const turns = messages.map(({ role, content }) => {
-    // Nobody speaks for another by writing a line that looks like a turn.
+    // A line that looks like a turn must not let one speaker speak for another.
     const text = content.replace(TURN_START, '> ');
     return role === 'system' ? text : `${SPEAKERS[role]}: ${text}`;
   });

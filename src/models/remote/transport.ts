@@ -19,14 +19,14 @@ export interface WireResponse {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** Pieces that wait to be read before the sender has to wait. */
+/** The number of queued chunks at which the sender is paused. */
 const MAX_QUEUED_CHUNKS = 64;
 
 export type Transport = (request: WireRequest) => Promise<WireResponse>;
 
 /**
- * One request over a socket. Not the built-in fetch: that gives up after five minutes without a byte, follows redirects
- * with the key in hand, and cannot tell connecting from waiting for an answer.
+ * Sends one request over a socket. It does not use the built-in fetch, which gives up after five minutes without a
+ * byte, follows redirects with the key, and cannot distinguish connecting from waiting for an answer.
  */
 export function httpTransport(connectMs: number, time: Time = realTime): Transport {
   return ({ url, method, headers, body, signal }) =>
@@ -51,7 +51,7 @@ export function httpTransport(connectMs: number, time: Time = realTime): Transpo
     });
 }
 
-/** All that came, and only then what went wrong: a stream that is cut off gave something before. */
+/** Yields everything received before it throws: a truncated stream delivered something first. */
 async function* readBody(response: IncomingMessage): AsyncGenerator<Uint8Array> {
   const queue: Uint8Array[] = [];
   let ending: { readonly error?: Error } | undefined;

@@ -3,22 +3,22 @@ import type { Chunk, DoneChunk, Model, RefusedChunk } from '../model.ts';
 import type { Timeouts } from '../remote/options.ts';
 import type { Time } from './time.ts';
 
-/** Follows the tries of one request by the clock, and takes each of them to an end, even if the model does not. */
+/** Times the attempts of one request, and brings each to an end even if the model does not. */
 export interface Attempts {
   run(openStream: (signal: AbortSignal) => AsyncIterable<Chunk>): AsyncGenerator<Chunk>;
-  /** False, and at once, when there is not so much time left. */
+  /** Returns false immediately if less time than this is left. */
   pause(ms: number): Promise<boolean>;
   abort(): void;
-  /** Something of an answer came. */
+  /** Whether any part of an answer arrived. */
   readonly hasOutput: boolean;
-  /** The caller called it off. */
+  /** Whether the caller cancelled the request. */
   readonly isCancelled: boolean;
 }
 
 type PendingChunk = Promise<IteratorResult<Chunk>>;
 type AttemptEvent = { readonly chunk: IteratorResult<Chunk> } | { readonly error: unknown } | 'late' | 'aborted';
 
-/** A model that was told to stop has so long to say what came of it. */
+/** The time a cancelled model has to report its result. */
 export const GRACE_MS = 1_500;
 
 export function createAttempts(
@@ -71,11 +71,11 @@ export function createAttempts(
     if (chunk.type === 'end') openChoices.delete(chunk.choice);
   }
 
-  /** How long the next step may take, and which rule says so. */
+  /** How long the next step may take, and which timeout applies. */
   function currentTimeout(): readonly [number, keyof Timeouts] {
     const remainingMs = Math.max(0, deadline - time.now());
     const timeout = hasOutput ? 'idle' : 'firstToken';
-    // A model that does not stream gives everything at its end.
+    // A model that does not stream delivers everything at its end.
     if (!model.capabilities.streaming || timeouts[timeout] >= remainingMs) return [remainingMs, 'total'];
     return [timeouts[timeout], timeout];
   }
@@ -98,7 +98,7 @@ export function createAttempts(
     }
   }
 
-  /** What a model still says after it was stopped is heard for a little while; the rest is said in its place. */
+  /** Accepts chunks for a short time after a model is stopped; missing final chunks are supplied here. */
   async function* finishCancelled(pending: PendingChunk, chunks: AsyncIterator<Chunk>): AsyncGenerator<Chunk> {
     const lastChunk = await drainToEnd(pending, chunks);
     for (const choice of openChoices) yield { type: 'end', choice, reason: 'cancelled' };
@@ -149,7 +149,7 @@ export function createAttempts(
   };
 }
 
-/** Asking may fail as well as answering. */
+/** Opening the stream may throw as well as reading it. */
 function openIterator(
   openStream: (signal: AbortSignal) => AsyncIterable<Chunk>,
   signal: AbortSignal,
@@ -177,7 +177,7 @@ function timeoutRefusal(id: string, timeout: keyof Timeouts, ms: number, hasOutp
 }
 
 function brokenRefusal(id: string, error: unknown): RefusedChunk {
-  // Its message is nobody's to read: it might tell what the model was called with.
+  // The error message is not shown: it might reveal the model's parameters.
   const problem =
     error === undefined ? 'stopped without saying why' : `broke (${error instanceof Error ? error.name : 'error'})`;
   const message = `The model "${id}" ${problem}. Try again or choose another.`;

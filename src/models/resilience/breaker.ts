@@ -1,31 +1,31 @@
 export interface BreakerOptions {
-  /** Failures in a row that open it. */
+  /** The number of consecutive failures that open the breaker. */
   readonly failures: number;
-  /** How long it stays open before one request may try. */
+  /** How long the breaker stays open before it lets one trial request through. */
   readonly coolMs: number;
 }
 
-/** How a model does, for those who look at it. */
+/** The health of a model, for display. */
 export interface ModelHealth {
   readonly state: 'closed' | 'open' | 'half-open';
   readonly failures: number;
-  /** What went wrong last, as a sentence. */
+  /** The last failure, as a sentence. */
   readonly last?: string;
-  /** When an open one may be tried, in milliseconds since 1970. */
+  /** When an open breaker allows a trial, in milliseconds since 1970. */
   readonly until?: number;
 }
 
 export interface Breaker {
-  /** May a request go through? The first one after the pause is a trial, and the only one. */
+  /** Whether a request may go through. The first one after the pause is a trial, and the only one. */
   enter(): boolean;
   succeeded(): void;
   failed(message: string): void;
-  /** Nothing was learnt: the request was called off, or was at fault itself. */
+  /** The request says nothing about the model: it was cancelled, or was at fault itself. */
   unsettled(): void;
   health(): ModelHealth;
 }
 
-/** Spares a model that keeps failing, and those who would wait for it. */
+/** Protects a model that keeps failing, and the callers who would wait for it. */
 export function createBreaker({ failures: maxFailures, coolMs }: BreakerOptions, now: () => number): Breaker {
   let failures = 0;
   let openUntil: number | undefined;

@@ -7,7 +7,7 @@ import { type Breaker, type BreakerOptions, createBreaker, type ModelHealth } fr
 import { realTime, type Time } from './time.ts';
 
 export interface ResilienceOptions extends Partial<Time> {
-  /** Tries after the first. */
+  /** The number of retries after the first attempt. */
   readonly retries?: number;
   readonly breaker?: BreakerOptions;
   readonly timeouts?: Partial<Timeouts>;
@@ -23,12 +23,12 @@ const DEFAULT_RETRIES = 2;
 const DEFAULT_BREAKER: BreakerOptions = { failures: 5, coolMs: 30_000 };
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 8_000;
-/** Whoever asks for a longer pause is told to the person instead of being waited for. */
+/** If a server asks for a longer pause, the person gets an error instead of a wait. */
 const MAX_RETRY_AFTER_MS = 60_000;
 
 /**
- * A model that never leaves its caller hanging: time-outs, tries again where that is safe, and a breaker. Whatever happens,
- * the stream comes to one end. Tried again is only what the model itself says may be, and only before the first token.
+ * A model that never leaves its caller hanging: timeouts, safe retries, and a breaker. The stream always ends exactly
+ * once. It retries only if the model itself allows it, and only before the first token.
  */
 export function createResilientModel(model: Model, options: ResilienceOptions = {}): ResilientModel {
   const { retries = DEFAULT_RETRIES, random = Math.random, now = realTime.now, wait = realTime.wait } = options;
@@ -41,7 +41,7 @@ export function createResilientModel(model: Model, options: ResilienceOptions = 
     { n = 1, evenIfResting, isPatient }: SamplingOptions,
     signal?: AbortSignal,
   ): AsyncGenerator<Chunk> {
-    // A test of the model is always let through, and makes it wait no longer (M14).
+    // A test of the model always goes through, and a failure does not prolong the pause (M14).
     const breaker = evenIfResting ? { ...ownBreaker, enter: () => true, failed: ownBreaker.unsettled } : ownBreaker;
     const failedResponses: RawResponse[] = [];
     const attempts = createAttempts(model, timeouts, time, n, signal);
@@ -86,7 +86,7 @@ export function createResilientModel(model: Model, options: ResilienceOptions = 
   };
 }
 
-/** One try: yields what comes, and returns the refusal it ended with, if it did. */
+/** One attempt: yields its chunks, and returns the refusal it ended with, if any. */
 async function* runAttempt(
   openStream: (signal: AbortSignal) => AsyncIterable<Chunk>,
   attempts: Attempts,
@@ -122,7 +122,7 @@ function withFailedResponses<EndingChunk extends Chunk>(
   return { ...chunk, failed: [...failedResponses, ...(chunk.failed ?? [])] };
 }
 
-/** How long to wait before the next try; undefined when there is to be none. */
+/** How long to wait before the next attempt; undefined if there is none. */
 function retryDelay(
   fault: ModelFault | undefined,
   retryCount: number,
@@ -132,7 +132,7 @@ function retryDelay(
   if (!fault?.again) return undefined;
   const maxDelay = isPatient ? 0 : MAX_RETRY_AFTER_MS;
   if (fault.afterMs !== undefined) return fault.afterMs <= maxDelay ? fault.afterMs : undefined;
-  // Between half and all of it, so that those who failed together do not come back together.
+  // A random part between half and all of the pause, so that requests that failed together do not retry together.
   return Math.min(FIRST_PAUSE_MS * 2 ** retryCount, MAX_PAUSE_MS) * (0.5 + random() / 2);
 }
 

@@ -1,13 +1,13 @@
 import type { ScriptedToken } from './tokens.ts';
 
-/** How a wire format writes what is said. The parts of an answer are events of a stream, or one body. */
+/** How a wire format encodes an answer: as events of a stream, or as one body. */
 export interface WireFormat {
   readonly contentType: string;
   begin(): string;
   piece(choice: number, token: ScriptedToken): string;
   finish(choice: number, reason: 'stop' | 'length'): string;
   end(usage: { readonly prompt: number; readonly generated: number }): string;
-  /** An event that is no JSON. */
+  /** An event that is not valid JSON. */
   broken(): string;
   error(message: string, code: string): string;
 }

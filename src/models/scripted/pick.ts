@@ -1,6 +1,6 @@
 import type { Script, ScriptedAnswer } from './script.ts';
 
-/** Takes the first answer that is not used up and whose condition holds; with `loop`, all are fresh again at the end. */
+/** Takes the first unused answer whose condition holds; with `loop`, all answers can be used again after the last. */
 export function createAnswerPicker({ answers, loop }: Script): (prompt: string) => ScriptedAnswer | undefined {
   const useCounts = answers.map(() => 0);
   return function pick(prompt, canLoop = loop): ScriptedAnswer | undefined {

@@ -10,11 +10,11 @@ export interface PlaybackOptions {
   readonly promptTokens: number;
   readonly signal: AbortSignal;
   readonly time?: Time;
-  /** Called before each token: whoever holds the stream lets it wait here. */
+  /** Awaited before each token, so that a test can pause the stream. */
   readonly gate?: (tokenIndex: number) => Promise<void> | undefined;
 }
 
-/** A connection that breaks, as a socket reports it. */
+/** A broken connection, in the form a socket reports it. */
 class BrokenConnection extends Error {
   readonly code: string;
 
@@ -24,7 +24,7 @@ class BrokenConnection extends Error {
   }
 }
 
-/** An answer as bytes on the wire, with all its faults: whoever reads it cannot tell it from a server. */
+/** Plays an answer as bytes on the wire, including its faults: the reader cannot tell it from a server. */
 export function playAnswer(answer: ScriptedAnswer, options: PlaybackOptions): WireResponse {
   const { format } = options;
   const { fault, message = 'This failure was scripted.' } = answer;

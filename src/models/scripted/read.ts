@@ -5,7 +5,7 @@ import { type Script, scriptSchema } from './script.ts';
 
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/** A script from its file, YAML or JSON; what is wrong with it is told with its line. */
+/** Reads a script from a YAML or JSON file; an error names its line. */
 export function readScript(path: string): Script | Refusal {
   let source: string;
   try {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a scripted model answers, and how it fails. The same words are understood by the fake server of the tests. */
+/** The answers and faults of a scripted model. The fake server of the tests uses the same vocabulary. */
 export const scriptFaults = [
   'rate_limited',
   'server_error',

@@ -13,15 +13,15 @@ import { splitTokens } from './tokens.ts';
 
 export interface ScriptedOptions {
   readonly id: string;
-  /** A file, YAML or JSON. */
+  /** The script file, YAML or JSON. */
   readonly path?: string;
   readonly script?: ScriptInput;
   readonly time?: Time;
 }
 
 /**
- * A model that says what it was given to say, faults included. It is played as a server would, through the same reader as
- * any other, so that a scripted fault is a real one. Which answers were used is remembered as long as the model is open.
+ * A model that gives scripted answers, including faults. It plays them as a server would, through the same reader as
+ * any other model, so that a scripted fault is a real one. It remembers the used answers while it is open.
  */
 export function createScriptedModel(options: ScriptedOptions): Model {
   const { id, time } = options;

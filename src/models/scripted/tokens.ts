@@ -6,7 +6,7 @@ export interface ScriptedToken {
   readonly alternatives?: Readonly<Record<string, number>>;
 }
 
-/** A scripted model's tokens: words with the blank before them. */
+/** A scripted model's tokens: words with the space before them. */
 export function splitTokens(text: string): readonly string[] {
   return text === '' ? [] : text.split(/(?<=\S)(?=\s)/);
 }
@@ -22,7 +22,10 @@ export interface ScriptedChoice {
   readonly finish: 'stop' | 'length';
 }
 
-/** What each choice says, within the bounds of the request. Asked for more choices than there are, they come again. */
+/**
+ * The text of each choice, within the limits of the request. If more choices are requested than there are, they
+ * repeat.
+ */
 export function buildChoices(
   answer: ScriptedAnswer,
   { n, maxTokens, stop }: ScriptedLimits,

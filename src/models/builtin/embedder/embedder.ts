@@ -13,8 +13,8 @@ export interface EmbedderOptions {
 }
 
 /**
- * The embedder that is always there. Opening it costs nothing: weights are looked for and read at the first request, and
- * where there are none, texts are compared by their words until it is closed.
+ * The embedder that is always available. Opening it costs nothing: it looks for its weights and reads them at the
+ * first request. If there are none, it compares texts by their words until it is closed.
  */
 export function openEmbedder({ cacheDir = cacheDirectory(), kernel }: EmbedderOptions = {}): Embedder {
   const [model, tokenizer] = MINILM.files.map((file) => cachedFilePath(cacheDir, MINILM, file)) as [string, string];

@@ -3,25 +3,25 @@ import { bandBytes, columnOffset, rowStart, TILE_COLUMNS, TILE_ROWS } from '../k
 import { type EncoderMatrix, type EncoderNorm, type EncoderWeights, HEADS, HIDDEN, WIDTH } from './weights.ts';
 
 /*
- * A BERT-shaped encoder: from the tokens of a text to one vector of length 1. Texts pass through together, so that weights
- * are read once for several of them. But products are made of integers, scaled for each token or each text by itself, so
- * that nothing of a text depends on its neighbours: equal texts have equal vectors, to the last bit.
+ * A BERT-shaped encoder: turns the tokens of a text into one vector of length 1. Texts are encoded in batches, so
+ * that weights are read once for several texts. Products use integers, scaled separately for each token or text, so
+ * that no text depends on its neighbours: equal texts have equal vectors, to the last bit.
  */
 export interface Encoder {
   encode(texts: readonly (readonly number[])[]): readonly Float32Array<ArrayBuffer>[];
 }
 
-/** Tokens that pass through together; a single text may have more, up to LONGEST. */
+/** Tokens encoded together; a single text may have more, up to MAX_TOKENS. */
 const MAX_LANES = 240;
-/** Rows of a matrix that are multiplied at a time. */
+/** Rows of a matrix multiplied at a time. */
 const ROW_BLOCK = 96;
-/** Of vectors that are multiplied at a time: they stay in the innermost cache while rows pass over them. */
+/** Bytes of vectors multiplied at a time: they stay in the innermost cache while rows pass over them. */
 const BLOCK_BYTES = 24_576;
 export const MAX_TOKENS = 256;
 const HEAD_WIDTH = WIDTH / HEADS;
-/** In the place of nothing, which cannot be divided by. */
+/** Replaces zero, to avoid a division by zero. */
 const TINY = 1e-30;
-/** How large integers may be for no product to overflow: all of a head, or of a text, could be as large as that. */
+/** The largest integers for which no product overflows, even if all values of a head or a text are that large. */
 const MAX_FIT_INTEGER = Math.floor(Math.sqrt((2 ** 31 - 1) / HEAD_WIDTH));
 const MAX_MIX_INTEGER = Math.floor(Math.sqrt((2 ** 31 - 1) / MAX_TOKENS));
 
@@ -32,7 +32,7 @@ export const WORKING_BYTES =
   4 * (OUTPUT_SIZE + 4 * MAX_TOKENS * WIDTH + MAX_TOKENS * HIDDEN) +
   2 * (INPUT_SIZE + TILES_SIZE + 3 * MAX_TOKENS * WIDTH);
 
-/** Vectors as integers, and what one unit of each is worth. */
+/** Vectors as integers, and the value of one unit of each. */
 interface QuantisedVectors {
   readonly integers: Int16Array;
   readonly units: Float64Array;
@@ -67,9 +67,9 @@ export function createEncoder({ kernel, layers, norm: firstNorm, embed, freeAt }
     units: new Float64Array(MAX_TOKENS),
   });
   const [queries, keys, values] = [allocateVectors(), allocateVectors(), allocateVectors()];
-  /** What goes into the next product. */
+  /** The input of the next product. */
   const productInput: QuantisedVectors = { integers: input, units: new Float64Array(MAX_TOKENS) };
-  /** The same by twos, to be moved by twos. */
+  /** A view of the same memory as pairs, so that values are moved two at a time. */
   const asPairs = ({ byteOffset, length }: Int16Array) => new Int32Array(kernel.buffer, byteOffset, length >> 1);
   const [inputPairs, tilePairs] = [asPairs(input), asPairs(tiles)];
   const [queryPairs, keyPairs] = [asPairs(queries.integers), asPairs(keys.integers)];
@@ -116,7 +116,7 @@ export function createEncoder({ kernel, layers, norm: firstNorm, embed, freeAt }
     return ranges.map(averageVector);
   }
 
-  /** Every lane's vector as integers no larger than `most`. */
+  /** Quantises every lane's vector to integers no larger than `largest`. */
   function quantiseLanes(x: Float32Array, lanes: number, width: number, largest: number, into: QuantisedVectors): void {
     for (let lane = 0; lane < lanes; lane++) {
       const from = x.byteOffset + 4 * lane * width;
@@ -126,7 +126,7 @@ export function createEncoder({ kernel, layers, norm: firstNorm, embed, freeAt }
     }
   }
 
-  /** `y = matrix · x + bias` for every lane, in blocks small enough that what they read and make stays at hand. */
+  /** `y = matrix · x + bias` for every lane, in blocks small enough that their input and output stay in the cache. */
   function multiply(
     matrix: EncoderMatrix,
     lanes: number,
@@ -163,7 +163,7 @@ export function createEncoder({ kernel, layers, norm: firstNorm, embed, freeAt }
     for (let lane = 0; lane < lanes; lane++) normaliseLane(stream, lane, layer);
   }
 
-  /** One head: every token of a text asks all of them, and hears their values in the proportion in which they fit. */
+  /** One attention head: every token of a text attends to all tokens, weighted by how well query and key match. */
   function attend({ from, count }: LaneRange, head: number): void {
     const [rows, columns, vectors] = [roundUpTo(count, TILE_ROWS), roundUpTo(count, TILE_COLUMNS), roundUpTo(count, 2)];
     const [tilesAt, x, outputAt] = [tiles.byteOffset, input.byteOffset, output.byteOffset];
@@ -204,7 +204,10 @@ export function createEncoder({ kernel, layers, norm: firstNorm, embed, freeAt }
     }
   }
 
-  /** How much each token is to be heard, as integers, values being worth what they are; returns what those are worth. */
+  /**
+   * Writes the attention weight of each token as an integer, scaled by the unit of its value; returns the resulting
+   * unit.
+   */
   function writeShares(
     fitStart: number,
     into: number,
@@ -229,7 +232,7 @@ export function createEncoder({ kernel, layers, norm: firstNorm, embed, freeAt }
     return 1 / (sum * MAX_MIX_INTEGER);
   }
 
-  /** The text as a whole: the mean of its tokens, as a direction. */
+  /** The vector of a whole text: the mean of its tokens, normalised. */
   function averageVector({ from, count }: LaneRange): Float32Array<ArrayBuffer> {
     const mean = new Float64Array(WIDTH);
     for (let i = 0; i < count * WIDTH; i++) mean[i % WIDTH]! += stream[from * WIDTH + i]!;

@@ -5,7 +5,7 @@ import type { EmbedderData, EmbedRequest, EmbedResult } from './worker.ts';
 
 const EMBEDDER_NAME = 'all-MiniLM-L6-v2-q8';
 const WORKER_FILE = workerFile(import.meta.url, './worker.ts', 'embedder.js');
-/** Texts sent to the thread at a time: between them it serves others who ask, so that all take turns (D25). */
+/** Texts sent to the worker thread at a time; it serves other callers in between, so that all take turns (D25). */
 const BATCH_SIZE = 8;
 
 interface PendingEmbedding {
@@ -13,7 +13,7 @@ interface PendingEmbedding {
   reject(error: Error): void;
 }
 
-/** all-MiniLM-L6-v2 on a thread of its own, started at the first request and again should it ever end. */
+/** Runs all-MiniLM-L6-v2 on its own thread, started at the first request and restarted if it ever exits. */
 export function createMiniLm(data: EmbedderData): VectorSource {
   const pending = new Map<number, PendingEmbedding>();
   let worker: Worker | undefined;
@@ -24,7 +24,7 @@ export function createMiniLm(data: EmbedderData): VectorSource {
     newWorker.on('message', ({ id, vectors }: EmbedResult) => {
       pending.get(id)?.resolve(vectors);
       pending.delete(id);
-      // It keeps the program alive only while someone waits for it.
+      // The thread keeps the process alive only while a request is pending.
       if (pending.size === 0) newWorker.unref();
     });
     newWorker.on('error', dropWorker);

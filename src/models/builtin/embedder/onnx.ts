@@ -1,15 +1,15 @@
 /*
- * As much of the ONNX format as it takes to get weights out of a file: a model has a graph (field 7), a graph has tensors
- * (field 5), and a tensor has its name (8) and its numbers, which are raw bytes (9), floats (4) or integers (5).
+ * Just enough of the ONNX format to read weights from a file: a model has a graph (field 7), a graph has tensors
+ * (field 5), and a tensor has a name (8) and its numbers, which are raw bytes (9), floats (4) or integers (5).
  */
 
 /** The numbers of every named tensor, as bytes or as floats, whichever the file has. */
 export interface Tensors {
   /** Bytes of 8-bit integers, in order. */
   bytes(name: string): Buffer;
-  /** Where `bytes` of this name start in the file: tensors are stored in the order of the layers. */
+  /** The tensor's numbers as 32-bit floats. */
   floats(name: string): Float32Array;
-  /** In the order of the file. */
+  /** Tensor names, in the order of the file. */
   readonly names: readonly string[];
 }
 
@@ -39,7 +39,7 @@ export function readTensors(file: Buffer): Tensors {
 
 interface OnnxField {
   readonly number: number;
-  /** Empty for a field that is one number. */
+  /** Empty for a field that is a single number. */
   readonly data: Buffer;
 }
 
@@ -54,7 +54,7 @@ function fieldsOf(message: Buffer): readonly OnnxField[] {
   return fields;
 }
 
-/** How many bytes of data a field has, and how many come before them. */
+/** The number of data bytes in a field, and the number of bytes before them. */
 function lengthOf(message: Buffer, offset: number, wireType: number): readonly [length: number, size: number] {
   if (wireType === 0) return [0, readVarint(message, offset)[1] - offset];
   if (wireType === 1) return [8, 0];
@@ -74,7 +74,7 @@ function integersOf(data: Buffer): readonly number[] {
   return integers;
 }
 
-/** Seven bits a byte, the lowest first. */
+/** Reads seven bits per byte, lowest first. */
 function readVarint(bytes: Buffer, offset: number): readonly [value: number, next: number] {
   let value = 0;
   for (let i = offset, factor = 1; i < bytes.length; i++, factor *= 128) {

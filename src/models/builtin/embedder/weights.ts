@@ -8,17 +8,17 @@ export const WIDTH = 384;
 export const HIDDEN = 1536;
 export const HEADS = 12;
 const LAYERS = 6;
-/** Position embeddings there are; the model was trained with texts of up to half as many tokens. */
+/** The number of position embeddings; the model was trained with texts of up to half as many tokens. */
 const POSITIONS = 512;
 
-/** Rows of integers in the kernel's memory, and there too what one unit of each is worth and what is added to each. */
+/** Rows of integers in the kernel's memory, and in the same memory the unit and the bias of each row. */
 export interface EncoderMatrix {
   readonly at: number;
   readonly rows: number;
   readonly columns: number;
   readonly unitsAt: number;
   readonly biasAt: number;
-  /** How large the integers of a vector may be for no sum to overflow. */
+  /** The largest integers in a vector for which no sum overflows. */
   readonly largest: number;
 }
 
@@ -42,7 +42,7 @@ export interface EncoderWeights {
   readonly kernel: Kernel;
   readonly layers: readonly EncoderLayer[];
   readonly norm: EncoderNorm;
-  /** What a token at a place starts with. */
+  /** Writes the initial vector of a token at a position. */
   embed(token: number, position: number, into: Float32Array, at: number): void;
   readonly freeAt: number;
 }
@@ -55,7 +55,7 @@ export function loadEncoderWeights(
   const tensors = readTensors(readFileSync(path));
   const layerBytes = 4 * matrixBytes(WIDTH, WIDTH) + matrixBytes(WIDTH, HIDDEN) + matrixBytes(HIDDEN, WIDTH);
   const kernel = openKernel(LAYERS * layerBytes + workingBytes, preferredKernel);
-  // Matrices have numbers for names; they stand in the file in the order in which a text meets them.
+  // Matrices are named by numbers; the file has them in the order in which they are applied.
   const names = tensors.names.filter((name) => /^onnx::MatMul_\d+_quantized$/.test(name));
   let freeAt = 0;
   const nextMatrix = (bias: string): EncoderMatrix => {
@@ -85,7 +85,7 @@ function matrixBytes(rows: number, columns: number): number {
   return 2 * rows * columns + 2 * 4 * rows;
 }
 
-/** The file has 8-bit integers by column, each column with its unit; here they become rows. */
+/** The file stores 8-bit integers by column, each column with its unit; this converts them to rows. */
 function readMatrix(tensors: Tensors, name: string, biasName: string, { buffer }: Kernel, at: number): EncoderMatrix {
   const bytes = asSigned(tensors.bytes(`${name}_quantized`));
   const units = tensors.floats(`${name}_scale`);
@@ -112,7 +112,7 @@ function readMatrix(tensors: Tensors, name: string, biasName: string, { buffer }
   const biasAt = unitsAt + 4 * rows;
   new Float32Array(buffer, unitsAt, rows).set(units);
   new Float32Array(buffer, biasAt, rows).set(bias);
-  // By Cauchy and Schwarz, for a vector whose numbers are all as large as that.
+  // By Cauchy and Schwarz, for a vector whose numbers all have this size.
   const largest = Math.min(LARGEST_16, Math.floor((2 ** 31 - 1) / (longest * Math.sqrt(columns))));
   return { at, rows, columns, unitsAt, biasAt, largest };
 }

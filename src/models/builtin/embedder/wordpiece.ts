@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** From a text to the tokens the embedder was trained with, between a first and a last of their own; no more than `maxTokens`. */
+/** Converts a text to the embedder's tokens, between the start and end tokens; at most `maxTokens`. */
 export type Tokenize = (text: string, maxTokens: number) => readonly number[];
 
 const CLS_PIECE = '[CLS]';
@@ -9,15 +9,15 @@ const UNKNOWN_PIECE = '[UNK]';
 const MAX_WORD_LENGTH = 100;
 
 const DROPPED_CHARS = /(?![\t\n\r])[\0\ufffd\p{Cc}\p{Cf}\p{Co}]/gu;
-/** Written without spaces between words: every character is a word. */
+/** Scripts written without spaces between words: every character counts as a word. */
 const IDEOGRAPH =
   /[\u4e00-\u9fff\u3400-\u4dbf\u{20000}-\u{2a6df}\u{2a700}-\u{2ceaf}\uf900-\ufaff\u{2f800}-\u{2fa1f}]/gu;
 const ACCENT_MARKS = /\p{Mn}/gu;
 const WORD = /[\p{P}!-/:-@[-`{-~]|[^\s\p{P}!-/:-@[-`{-~]+/gu;
 
 /**
- * BERT's tokenizer for text without capitals, by the vocabulary in a `tokenizer.json`. What looks like a special token
- * in a text is text: nobody ends a text early by writing "[SEP]".
+ * BERT's uncased tokenizer, using the vocabulary of a `tokenizer.json`. Special tokens in a text are treated as text,
+ * so that writing "[SEP]" cannot end a text early.
  */
 export function createWordPiece(path: string): Tokenize {
   const { model } = JSON.parse(readFileSync(path, 'utf8')) as { model: { vocab: Record<string, number> } };
@@ -52,7 +52,7 @@ function normalizeText(text: string): string {
     .toLowerCase();
 }
 
-/** The longest piece that fits, then the longest of the rest; nothing if any part has none. */
+/** The longest piece that fits, then the longest of the rest; undefined if any part has no piece. */
 function piecesOf(word: string, vocabulary: ReadonlyMap<string, number>): readonly number[] | undefined {
   const letters = [...word];
   if (letters.length > MAX_WORD_LENGTH) return undefined;

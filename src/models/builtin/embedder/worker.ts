@@ -1,4 +1,4 @@
-// A thread that holds the embedder, so that the server's own thread never waits for arithmetic.
+// The embedder's worker thread, so that the server's own thread never waits for arithmetic.
 import { parentPort, workerData } from 'node:worker_threads';
 import { workInBackground } from '../../../platform/background.ts';
 import type { Kernel } from '../kernel/kernel.ts';
@@ -22,14 +22,14 @@ export interface EmbedResult {
   readonly vectors: readonly Float32Array<ArrayBuffer>[];
 }
 
-/** More than enough letters for as many tokens as are read. */
+/** More than enough letters for MAX_TOKENS tokens. */
 const MAX_LETTERS = 64 * MAX_TOKENS;
 
 const data = workerData as EmbedderData;
 const tokenize = createWordPiece(data.tokenizer);
 const encoder = createEncoder(loadEncoderWeights(data.model, WORKING_BYTES, data.kernel));
 
-// Loading is over soon, and someone waits for it.
+// Lower the priority only after loading: loading is short, and a caller waits for it.
 workInBackground();
 parentPort?.on('message', ({ id, texts }: EmbedRequest) => {
   const vectors = encoder.encode(texts.map(tokensOf));
@@ -40,7 +40,7 @@ parentPort?.on('message', ({ id, texts }: EmbedRequest) => {
   );
 });
 
-/** A long text is read as far as the model can. */
+/** Tokenizes as much of a long text as the model can read. */
 function tokensOf(text: string): readonly number[] {
   return tokenize(text.slice(0, MAX_LETTERS), MAX_TOKENS);
 }

@@ -1,19 +1,21 @@
 import type { Mask } from './sampler.ts';
 import { BEGIN, END, type Tokenizer } from './tokenizer.ts';
 
-/** Which tokens may come where, by row of `trainedTokens`. */
+/** Masks of the tokens allowed at each place, by row of `trainedTokens`. */
 export interface Masks {
-  /** Anything but the sign for what cannot be read. */
+  /** Allows everything except the token for unreadable text. */
   free(pendingSpace: string): Mask;
-  /** Within a hole: no control characters, and no bytes that could add up to one. */
+  /** Inside a hole: no control characters, and no bytes that could form one. */
   readonly inHole: Mask;
-  /** First in a hole: nothing that would leave it blank either. */
+  /** At the start of a hole: also nothing that would leave it blank. */
   holeStart(stops: readonly string[], pendingSpace: string): Mask;
 }
 
 const CONTROL_CHARS = /(?!\n)\p{Cc}|\p{Zl}|\p{Zp}/u;
 
-/** `pendingSpace`: what the text before ends with and the first token has to begin with (see writer.ts). */
+/**
+ * `pendingSpace` is the space at the end of the previous text, which the first token must start with (see writer.ts).
+ */
 export function createMasks(tokenizer: Tokenizer, trainedTokens: Int32Array): Masks {
   const cache = new Map<string, Mask>();
   const maskFor = (key: string, isBanned: (token: number, text: string) => boolean): Mask => {

@@ -14,9 +14,9 @@ import { withoutLastSpace } from './writer.ts';
 
 type PlanTokenizer = Pick<FullTokenizer, 'encode' | 'isByte' | 'bytesOf'>;
 
-/** A request, checked and measured. */
+/** A request after validation and token counting. */
 export interface GenerationPlan {
-  /** What is read once, for all choices. */
+  /** The prompt, read once for all choices. */
   readonly tokens: readonly number[];
   readonly dropped: number;
   readonly pendingSpace: string;
@@ -27,7 +27,7 @@ export interface GenerationPlan {
 }
 
 const DEFAULT_MAX_TOKENS = 50;
-/** What is left of a long prompt at the least, when its beginning may be dropped. */
+/** The minimum length of a long prompt after its beginning is dropped. */
 const MIN_PROMPT_TOKENS = 64;
 
 export function planGeneration(
@@ -73,7 +73,7 @@ export function planGeneration(
   };
 }
 
-/** Whoever lets the prompt be cut wants an answer in any case: holes too large for the context become smaller. */
+/** A caller that allows truncation wants an answer in any case, so holes too large for the context are made smaller. */
 function shrinkHoles(
   parts: readonly FramePart[],
   firstHole: number,
@@ -92,7 +92,7 @@ function shrinkHoles(
   return parts.map((part) => (isHole(part) ? { ...part, maxTokens: shareOf(part) } : part));
 }
 
-/** Drops the oldest tokens until the rest fits, never in the middle of a character. */
+/** Drops the oldest tokens until the rest fits, never splitting a character. */
 function shortenPrompt(
   promptTokens: readonly number[],
   maxTokens: number,

@@ -1,12 +1,12 @@
 import { xoshiro128 } from '../../../core/util/random.ts';
 
-/** Numbers from 0 up to 1, the same for the same seed and choice on every machine. */
+/** Random numbers from 0 up to 1, identical for the same seed and choice on every machine. */
 export function randomFor(seed: number, choice: number): () => number {
   const nextWord = xoshiro128(...seedWords(seed, choice));
   return () => nextWord() / 2 ** 32;
 }
 
-/** Four words in which seeds and choices that lie close together have nothing in common. */
+/** Derives four words so that nearby seeds and choices give unrelated sequences. */
 function seedWords(seed: number, choice: number): [number, number, number, number] {
   let state = Math.imul(choice + 1, 0x9e3779b9) ^ Math.imul(Math.floor(seed / 2 ** 32), 0x85ebca6b) ^ (seed | 0);
   const nextWord = () => {

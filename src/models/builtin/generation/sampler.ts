@@ -4,9 +4,9 @@ import type { TokenRows } from '../small/weights.ts';
 export interface DrawOptions {
   readonly temperature: number;
   readonly topP: number;
-  /** 0 for all. */
+  /** 0 means no limit. */
   readonly topK: number;
-  /** How many likeliest tokens to tell beside the one drawn; undefined to tell no probabilities. */
+  /** How many of the likeliest tokens to report besides the sampled one; undefined to report no probabilities. */
   readonly alternatives: number | undefined;
 }
 
@@ -16,13 +16,13 @@ export interface SampledToken {
   readonly alternatives: readonly { readonly token: number; readonly logprob: number }[];
 }
 
-/** By row of `met`: 1 where a token may not be drawn. */
+/** By row of `trained`: 1 where a token must not be sampled. */
 export type Mask = Uint8Array;
 
-/** Beyond this a token is less likely than one in a million million of the likeliest. */
+/** Below this a token is less than one in a million million as likely as the likeliest. */
 const NEGLIGIBLE = -28;
 
-/** Draws tokens. Those that training never met are not drawn: nothing is known of them. */
+/** Samples tokens. Tokens that never occurred in training are not sampled, because nothing is known about them. */
 export function createSampler({ trained: trainedTokens, exactUnits }: TokenRows) {
   const untrainedCount = exactUnits.length - trainedTokens.length;
   const rows = new Int32Array(trainedTokens.length);

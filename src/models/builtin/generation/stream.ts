@@ -4,7 +4,10 @@ export interface CancellableWork {
   cancel(): void;
 }
 
-/** What arrives by calls, as a stream to be read at leisure. Reading begins the work, leaving the loop calls it off. */
+/**
+ * Turns callbacks into a stream that is read at the caller's pace. Reading starts the work; leaving the loop cancels
+ * it.
+ */
 export async function* createStream(
   choices: number,
   signal: AbortSignal | undefined,
@@ -29,7 +32,7 @@ export async function* createStream(
     else {
       void start(receive).then((startedWork) => {
         activeWork = startedWork;
-        // Called off while it was getting ready: nobody waits for it any more.
+        // Cancelled while it was starting: no caller waits for it any more.
         if (isFinished || signal?.aborted) activeWork?.cancel();
       });
     }

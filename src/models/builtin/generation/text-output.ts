@@ -1,11 +1,11 @@
 import { findFirstStop, stopPrefixLength } from '../../../core/text/stops.ts';
 import type { ModelToken } from '../../model.ts';
 
-/** Turns tokens into text as they come: whole characters only, and nothing that may yet prove to be a stop text. */
+/** Turns tokens into text as they arrive: whole characters only, and nothing that could still become a stop text. */
 export interface TextOutput {
-  /** Takes one more token; says what was kept of it if a stop text is complete. */
+  /** Takes one more token; reports how much of it was kept if a stop text is complete. */
   push(bytes: Uint8Array, token?: Omit<ModelToken, 'text'>): { readonly stopped: boolean; readonly keptText: string };
-  /** No more is coming: what was held back is text after all. */
+  /** Ends the text: held-back characters are emitted after all. */
   flush(): void;
 }
 
@@ -16,7 +16,7 @@ interface HeldToken {
   readonly token: Omit<ModelToken, 'text'> | undefined;
 }
 
-/** `leadPattern`: what the text begins with and is not to come out. */
+/** `leadPattern` matches the start of the text that is not emitted. */
 export function createTextOutput(stops: readonly string[], leadPattern: RegExp, emit: EmitText): TextOutput {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let heldTokens: HeldToken[] = [];
@@ -40,7 +40,7 @@ export function createTextOutput(stops: readonly string[], leadPattern: RegExp, 
     return { stopped: true, keptText };
   }
 
-  /** Lets go of the tokens that lie within the first `length` characters, unless they come to nothing yet. */
+  /** Emits the tokens within the first `length` characters, except those that have no text yet. */
   function release(length: number): void {
     let [end, count] = [0, 0];
     while (count < heldTokens.length && end + heldTokens[count]!.text.length <= length)

@@ -1,33 +1,33 @@
 /*
- * SentencePiece byte-pair encoding, as the weights were trained with: a text begins with one added space, its characters
- * are joined by the best-scored piece first, and what no piece covers is spelled in bytes. So every text can be
- * encoded, and decoding gives it back to the letter.
+ * SentencePiece byte-pair encoding, as used to train the weights: a text starts with one added space, its characters
+ * are merged best-scored piece first, and anything no piece covers is spelled in bytes. So every text can be encoded,
+ * and decoding restores it exactly.
  */
 
 export interface Tokenizer {
-  /** A whole text from its beginning, or one that goes on from another (`isContinuation`). Text must be well formed. */
+  /** Encodes a whole text, or one that continues another (`isContinuation`). The text must be well-formed. */
   encode(text: string, isContinuation?: boolean): number[];
   decode(tokens: readonly number[]): string;
-  /** The bytes a token stands for within a text. */
+  /** The bytes a token represents within a text. */
   bytesOf(token: number): Uint8Array;
-  /** The same as text; bytes that are no characters come out as U+FFFD. */
+  /** The token as text; bytes that are not characters become U+FFFD. */
   textOf(token: number): string;
-  /** Does this token spell one byte of a character (and not a piece)? */
+  /** Whether this token spells one byte of a character rather than a piece. */
   isByte(token: number): boolean;
   readonly size: number;
 }
 
-/** Begins a text, and ends the one before it. */
+/** Starts a text, and ends the one before it. */
 export const BEGIN = 1;
 export const END = 2;
 const FIRST_BYTE = 3;
 const FIRST_PIECE = FIRST_BYTE + 256;
-/** No piece goes on after a space that follows a letter, so a text can be encoded word by word. */
+/** No piece continues past a space that follows a letter, so a text can be encoded word by word. */
 const WORD_PATTERN = / +[^ ]*|[^ ]+/g;
 const MAX_CACHED_WORDS = 20_000;
 const MAX_CACHED_WORD_LENGTH = 64;
 
-/** From llama2.c's table: the longest piece, then for every token its score, its length and its bytes. */
+/** Reads llama2.c's table: the longest piece, then the score, length and bytes of every token. */
 export function createTokenizer(table: Buffer, size: number): Tokenizer {
   const { pieces, scores } = readTable(table, size);
   const texts = pieces.map((piece) => piece.toString('utf8'));
@@ -59,7 +59,7 @@ export function createTokenizer(table: Buffer, size: number): Tokenizer {
     return tokens;
   }
 
-  /** Joins neighbours, the best-scored pair first and of equals the leftmost, until no two make a piece. */
+  /** Merges neighbours, best-scored pair first and leftmost among equals, until no two form a piece. */
   function mergePairs(tokens: number[]): number[] {
     const next = tokens.map((_, i) => i + 1);
     const previous = tokens.map((_, i) => i - 1);
@@ -76,7 +76,7 @@ export function createTokenizer(table: Buffer, size: number): Tokenizer {
     for (let i = 0; i + 1 < tokens.length; i++) offerPair(i);
     for (let best = queue.take(); best; best = queue.take()) {
       const { left, right, a, b, merged } = best;
-      // One of the two has been joined with another since.
+      // One of the two has been merged with another since.
       if (isMerged[left] || isMerged[right] || tokens[left] !== a || tokens[right] !== b) continue;
       tokens[left] = merged;
       isMerged[right] = 1;
@@ -111,7 +111,7 @@ function readTable(table: Buffer, size: number): { pieces: Buffer[]; scores: Flo
     const length = table.readInt32LE(offset + 4);
     offset += 8 + length;
     if (id < FIRST_BYTE) return Buffer.alloc(0);
-    // The table spells bytes as if they were characters.
+    // The table spells bytes as characters.
     if (id < FIRST_PIECE) return Buffer.of(id - FIRST_BYTE);
     return table.subarray(offset - length, offset);
   });

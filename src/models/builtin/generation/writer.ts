@@ -13,9 +13,9 @@ import type { DrawOptions, Mask, SampledToken } from './sampler.ts';
 import { createTextOutput, type TextOutput } from './text-output.ts';
 import { BEGIN, END, type Tokenizer } from './tokenizer.ts';
 
-/** One choice as it grows: draws tokens from scores, writes what the frame says, knows when to end. */
+/** Writes one choice: samples tokens from scores, adds the frame's own text, and decides when to end. */
 export interface ChoiceWriter {
-  /** Goes as far as it can; returns the tokens the model must read before there is more, none when it has ended. */
+  /** Goes as far as it can; returns the tokens the model must read to continue, or none when the choice has ended. */
   advance(scores: Scores): readonly number[];
   cancel(): void;
   readonly hasEnded: boolean;
@@ -25,9 +25,9 @@ export interface ChoiceWriter {
 export interface ChoicePlan {
   readonly choice: number;
   readonly parts: readonly FramePart[];
-  /** A frame's holes obey rules that free text does not. */
+  /** Holes of a frame obey rules that free text does not. */
   readonly framed: boolean;
-  /** The space the prompt ended with: it is left to the first token, which is where models expect it. */
+  /** The space the prompt ended with; it is left to the first token, where models expect it. */
   readonly pendingSpace: string;
   readonly drawOptions: DrawOptions;
 }
@@ -40,7 +40,7 @@ interface WriterTools {
   readonly send: (chunk: Chunk) => void;
 }
 
-/** What the text of a hole does not begin with; free text keeps all but the space that was there before. */
+/** Removed from the start of a hole's text; free text loses only the space that was already there. */
 const BLANK_LEAD = /^\s+/;
 const SPACE_LEAD = /^ /;
 const NO_LEAD = /^/;
@@ -79,7 +79,7 @@ export function createWriter(
     return tokenizer.encode(text, true);
   }
 
-  /** Draws one token for a hole; returns what the model must read of it. */
+  /** Samples one token for a hole; returns the tokens the model must read. */
   function fillHole(hole: FrameHole, scores: Scores): readonly number[] {
     openHole ??= { hole, outlet: createHoleOutput(hole), left: hole.maxTokens };
     const isFirst = openHole.left === hole.maxTokens;
@@ -143,7 +143,7 @@ export function createWriter(
   };
 }
 
-/** Where a hole follows, a space before it belongs to the first word in it: pieces begin with their space. */
+/** A space before a hole belongs to the hole's first word, because pieces include their leading space. */
 export function withoutLastSpace(text: string, next: FramePart | undefined): readonly [text: string, space: string] {
   return next && isHole(next) && text.endsWith(' ') ? [text.slice(0, -1), ' '] : [text, ''];
 }

@@ -1,7 +1,7 @@
 import { DOTS, FLOATS } from './binaries.ts';
 import { plainKernel } from './plain.ts';
 
-/** What models are computed with. Everything is in `buffer`, which never moves; places are in bytes. */
+/** The arithmetic of the models. All data is in `buffer`, which never moves; offsets are in bytes. */
 export interface Kernel extends Dots, Floats {
   readonly name: 'simd' | 'plain';
   readonly buffer: ArrayBuffer;
@@ -24,7 +24,7 @@ export type Dot = (
   out: number,
 ) => void;
 
-/** What is done to every number of a vector; see floats.wat. */
+/** Operations on every number of a vector; see floats.wat. */
 export interface Floats {
   settle(sums: number, count: number, unit: number, units: number, bias: number, y: number): void;
   largest(x: number, count: number): number;
@@ -34,7 +34,7 @@ export interface Floats {
 
 const PAGE_BYTES = 65_536;
 
-/** The kernel over `bytes` of fresh memory: in vectors where the engine has them, by plain loops otherwise. */
+/** A kernel over `bytes` of new memory: uses vector instructions if the engine has them, plain loops otherwise. */
 export function openKernel(bytes: number, preferred: Kernel['name'] = 'simd'): Kernel {
   const [dots, floats] = [decodeBase64(DOTS), decodeBase64(FLOATS)];
   if (preferred === 'plain' || !WebAssembly.validate(dots)) return plainKernel(bytes);

@@ -2,13 +2,13 @@ import type { Kernel } from './kernel.ts';
 import { LARGEST_16, quantise, type Split, split, splitFor } from './numbers.ts';
 import { bandBytes, putRow } from './tiles.ts';
 
-/** Rows of 16-bit integers in the kernel's memory, with what one unit of each row is worth. */
+/** Rows of 16-bit integers in the kernel's memory, with the value of one unit of each row. */
 export interface Matrix {
   readonly at: number;
   readonly rows: number;
   readonly columns: number;
   readonly units: Float64Array;
-  /** How a vector is split before it meets these rows. */
+  /** How to split a vector before multiplying it with these rows. */
   split: Split;
   put(row: number, values: Float32Array): void;
 }
@@ -37,7 +37,7 @@ export function matrixAt({ buffer }: Kernel, at: number, rows: number, columns: 
   };
 }
 
-/** `y = matrix · x` for `lanes` vectors at once, by way of the kernel's `input` and `output`. */
+/** `y = matrix · x` for `lanes` vectors at once, using the kernel's `input` and `output`. */
 export function multiply(
   { dots16 }: Kernel,
   input: Int16Array,

@@ -1,15 +1,16 @@
 /*
- * How real numbers become the integers the kernel multiplies, and what they are worth afterwards.
+ * How real numbers become the integers the kernel multiplies, and how the results are scaled back.
  *
  * A row of weights is 16-bit integers times one scale. A vector is split in two: `high · step + low`, both 16-bit,
- * times one scale, so that it keeps some twenty bits although each half is small. Small they must be, since sums are
- * 32-bit: by Cauchy and Schwarz |Σ w·x| ≤ ‖w‖·‖x‖, so a half no longer than 2³¹ ÷ (the longest row) cannot overflow.
+ * times one scale, so that it keeps some twenty bits although each half is small. The halves must be small because
+ * sums are 32-bit: by Cauchy and Schwarz |Σ w·x| ≤ ‖w‖·‖x‖, so a half no longer than 2³¹ ÷ (the longest row) cannot
+ * overflow.
  */
 
 export const LARGEST_16 = 32_767;
 export const LARGEST_8 = 127;
 
-/** Writes the numbers from `from` on as integers no larger than `largest`, and returns what one of those is worth. */
+/** Writes the numbers starting at `from` as integers no larger than `largest`, and returns the value of one unit. */
 export function quantise(
   values: Float32Array | Float64Array,
   from: number,
@@ -24,12 +25,12 @@ export function quantise(
   return largestValue / largest;
 }
 
-/** How a vector of some length is to be split so that its product with given rows fits. */
+/** How to split a vector so that its product with given rows does not overflow. */
 export interface Split {
   readonly count: number;
   /** No half of a vector may be longer than this. */
   readonly limit: number;
-  /** What one unit of the high half is worth in units of the low one: a power of two. */
+  /** The value of one unit of the high half in units of the low one: a power of two. */
   readonly step: number;
 }
 
@@ -40,7 +41,10 @@ export function splitFor(count: number, longestRow: number): Split {
   return { count, limit, step };
 }
 
-/** Writes the high half at `start` and the low half `count` places on; returns what one unit of the low half is worth. */
+/**
+ * Writes the high half at `start` and the low half `count` places later; returns the value of one unit of the low
+ * half.
+ */
 export function split(
   values: Float64Array,
   from: number,
@@ -61,7 +65,7 @@ export function split(
   return scale === 0 ? 0 : 1 / scale;
 }
 
-/** The nearest integer of 16 bits, by way of one conversion: Math.round takes several times as long. */
+/** The nearest 16-bit integer, using one conversion: Math.round takes several times as long. */
 export function nearest(value: number): number {
   return ((value + 32_768.5) | 0) - 32_768;
 }

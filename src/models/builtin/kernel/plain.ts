@@ -1,7 +1,7 @@
 import type { Dot, Floats, Kernel } from './kernel.ts';
 import { columnOffset, rowStart } from './tiles.ts';
 
-/** The same by plain loops, for engines without vector instructions, and for the tests to hold the other against. */
+/** The same kernel with plain loops, for engines without vector instructions and as a reference in tests. */
 export function plainKernel(bytes: number): Kernel {
   const buffer = new ArrayBuffer(Math.ceil(bytes / 8) * 8);
   const words = new Int16Array(buffer);
@@ -30,7 +30,7 @@ const GELU_COEFFICIENTS = [
   1.9386930465698242, -10.704459190368652, 26.224918365478516, -37.94476318359375, 36.533233642578125,
   -25.047008514404297, 12.73052978515625, -4.906259059906006, 1.6751052141189575,
 ];
-/** Added and taken away again, it leaves a 32-bit float without a fraction, rounded to even. */
+/** Adding and subtracting this rounds a 32-bit float to an integer, ties to even. */
 const ROUNDING_OFFSET = 12_582_912;
 
 /** Every step is rounded to 32 bits, as the vector instructions do. */

@@ -1,6 +1,6 @@
 /*
- * A matrix in the kernel's memory lies in tiles of four rows by eight columns, tile after tile along a band of four
- * rows, then the next band. `columns` is the room of a row, of which a product may use less.
+ * A matrix in the kernel's memory consists of tiles of four rows by eight columns, tile after tile along a band of
+ * four rows, then the next band. `columns` is the allocated row length, of which a product may use less.
  */
 
 type Integers = Int8Array | Int16Array;
@@ -12,12 +12,12 @@ export function bandBytes(columns: number, weights: 1 | 2): number {
   return TILE_ROWS * columns * weights;
 }
 
-/** Where the first number of a row is; the others follow by eights, a tile apart. */
+/** The offset of the first number of a row; the others follow in groups of eight, one tile apart. */
 export function rowStart(row: number, columns: number): number {
   return (row >> 2) * TILE_ROWS * columns + (row & 3) * TILE_COLUMNS;
 }
 
-/** How far from the start of a row a column is. */
+/** The offset of a column from the start of its row. */
 export function columnOffset(column: number): number {
   return (column >> 3) * TILE_ROWS * TILE_COLUMNS + (column & 7);
 }

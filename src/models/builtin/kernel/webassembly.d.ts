@@ -1,4 +1,4 @@
-// The little of WebAssembly that is used here; its types otherwise come only with those of a browser.
+// The part of WebAssembly used here; its types otherwise come only with the DOM types.
 declare namespace WebAssembly {
   function validate(bytes: Uint8Array): boolean;
   class Module {

@@ -1,11 +1,11 @@
 import type { Chat, Completion } from '../../model.ts';
 
-/** Stands for the token that ends a turn; taken out of what people write. */
+/** Represents the token that ends a turn; removed from text that people write. */
 export const TURN_END = '\u0003';
 
 const ROLE_MARKS = /<\|(\w+)\|>/g;
 
-/** A conversation as TinyLlama was taught to read it. Its marks, where they are somebody's words, are broken up (M9). */
+/** A conversation in TinyLlama's chat format. Format markers inside message text are broken up (M9). */
 export function applyChatTemplate({ messages, ...rest }: Chat): Completion {
   const turns = messages.map(({ role, content }) => {
     const text = content.replaceAll(TURN_END, '').replaceAll(ROLE_MARKS, '<| $1 |>');

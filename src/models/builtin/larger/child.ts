@@ -1,5 +1,5 @@
-// A process that holds the model and serves requests to it one after the other: its library's threads may use up the
-// processors, hang or crash, and the server goes on.
+// The process that holds the model and serves requests one after the other. Its library's threads may use up the
+// processors, hang or crash; the server keeps running.
 import { isRefusal } from '../../../core/refusal.ts';
 import { workInBackground } from '../../../platform/background.ts';
 import type { Chunk } from '../../model.ts';
@@ -13,23 +13,29 @@ import { writeChoice } from './write-choice.ts';
 
 type CompleteMessage = Extract<ToChild, { type: 'complete' }>;
 
-/** Where nobody says otherwise. Weights of two bits have made the unlikely likelier than it was: it is left out. */
+/**
+ * Used when the request sets none. Two-bit weights make unlikely tokens likelier than they should be, so topP drops
+ * them.
+ */
 const DEFAULTS = { maxTokens: 256, temperature: 0.7, topP: 0.9 };
 
 const data = JSON.parse(process.argv[2] as string) as LargerModelData;
 const queue = new Map<number, CompleteMessage>();
 let running: { readonly id: number; cancelled: boolean } | undefined;
-/** So many tokens at the beginning were read stride by stride, and give the same numbers for whoever begins with them. */
+/**
+ * The number of tokens at the start that were read in whole strides, and so give the same numbers for every prompt
+ * that starts with them.
+ */
 let stridedTokens = 0;
 
-// Before it has threads, so that they are polite, too.
+// Call this before any threads start, so that they inherit the low priority.
 workInBackground();
 process.on('disconnect', () => process.exit());
 process.on('message', (message: ToChild) => void receive(message).catch(fail));
 const loading = loadLlama(data);
 loading.then(() => send({ type: 'step' }), fail);
 
-/** Whoever started this process ends it. */
+/** Reports the error; the parent process then ends this one. */
 function fail(error: unknown): void {
   send({ type: 'failed', why: String((error as Error)?.message ?? error).slice(0, 300) });
 }
@@ -94,8 +100,9 @@ async function runRequest(
 }
 
 /**
- * Reads all of a prompt but its last token. What was read for the request before is not read again, but only in whole
- * strides: tokens read in another company come out differently in the last bits, and a seed would not mean the same.
+ * Reads all of a prompt but its last token. Tokens shared with the previous request are not read again, but only in
+ * whole strides: tokens read in another grouping differ in the last bits, and a seed would no longer give the same
+ * result.
  */
 async function readPrompt({ tokens }: GenerationPlan, isCancelled: () => boolean): Promise<void> {
   const { sequence } = await loading;

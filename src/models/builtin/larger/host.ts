@@ -3,9 +3,9 @@ import { workerFile } from '../../../platform/worker-file.ts';
 import { type ChunkListener, createPendingRequests, type PendingRequests } from '../pending-requests.ts';
 import type { FromChild, LargerModelData, LargerModelTask, ToChild } from './protocol.ts';
 
-/** The process that has the model: started when first needed, and again after it was lost. */
+/** The process that holds the model: started when first needed, and restarted after it is lost. */
 export interface ModelProcess {
-  /** Hands over a request; `receive` gets what comes of it, and `fail` instead if the process is lost. */
+  /** Sends a request; `receive` gets its chunks, or `fail` is called if the process is lost. */
   complete(task: LargerModelTask, listener: ChunkListener): { cancel(): void };
   countTokens(text: string): Promise<number>;
   close(): Promise<void>;
@@ -14,15 +14,15 @@ export interface ModelProcess {
 interface RunningProcess {
   readonly process: ChildProcess;
   readonly pending: PendingRequests;
-  /** Set while someone waits for it. */
+  /** Set while a request is pending. */
   silenceTimer?: NodeJS.Timeout | undefined;
 }
 
 const CHILD_FILE = workerFile(import.meta.url, './child.ts', 'local-model.js');
-/** Keys and the like are none of the library's business. */
+/** Only these variables are passed on: the library must not see keys. */
 const FORWARDED_ENV = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot', 'LD_LIBRARY_PATH'];
 
-/** `maxSilenceMs`: after so long without a sign of it, it is taken to hang. */
+/** After `maxSilenceMs` without a message, the process is considered hung. */
 export function createModelProcess(data: LargerModelData, maxSilenceMs: number): ModelProcess {
   let running: RunningProcess | undefined;
   let lastId = 0;
@@ -72,12 +72,12 @@ export function createModelProcess(data: LargerModelData, maxSilenceMs: number):
   }
 
   function post(child: RunningProcess, message: ToChild): void {
-    // One that is just ending is noticed by its exit.
+    // A process that is just exiting is detected by its exit event.
     child.process.send(message, () => {});
     updateTimer(child, message.type !== 'cancel');
   }
 
-  /** It keeps the program alive, and is watched, only while someone waits for it. */
+  /** The process keeps the program alive, and is watched, only while a request is pending. */
   function updateTimer(child: RunningProcess, isNew = false): void {
     const isBusy = child.pending.size() > 0;
     if (isBusy && isNew && child.silenceTimer) return;

@@ -13,7 +13,7 @@ export interface LargerModelOptions {
   readonly id: string;
   readonly files: LargerModelFiles;
   readonly context: number;
-  /** What is missing, looked for before anything is loaded. */
+  /** Checks for missing files before anything is loaded. */
   readonly ready: () => Promise<Refusal | undefined>;
   readonly silentMs?: number;
 }
@@ -33,7 +33,7 @@ export function openLargerModel(id: string, model: LargerModelName, cacheDir: st
   });
 }
 
-/** A larger model on this machine, in a process of its own. Opening it costs nothing: it is loaded at the first request. */
+/** A larger local model in its own process. Opening it costs nothing: it is loaded at the first request. */
 export function createLargerModel({ id, files, context, ready, silentMs = MAX_SILENCE_MS }: LargerModelOptions): Model {
   const capabilities: Capabilities = {
     context,

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /*
- * What is used of node-llama-cpp, as far as it is used. The library is not one of Heddle's own: it is in the person's
- * cache, if they asked for it, and is loaded from there.
+ * The part of node-llama-cpp that Heddle uses. The library is not a dependency of Heddle: it is loaded from the
+ * user's cache, if they asked for it.
  */
 interface LlamaLibrary {
   getLlama(options: object): Promise<Llama>;
@@ -49,7 +49,7 @@ export type LlamaGrammarState = object;
 export interface LoadedLlama {
   readonly model: LlamaModel;
   readonly sequence: LlamaSequence;
-  /** From its beginning, a text that obeys a GBNF grammar. */
+  /** Starts a text that must match a GBNF grammar. */
   createGrammarState(grammar: string): Promise<LlamaGrammarState>;
 }
 
@@ -60,16 +60,16 @@ export interface LlamaLoadOptions {
   readonly threads: number;
 }
 
-/** Tokens are read so many at a time: a step short enough to be called off after. */
+/** Tokens read at a time: a step short enough to cancel after. */
 export const STRIDE = 32;
-/** A stop text in the middle of a token is spelled again with more of them: there is room for that. */
+/** Room to encode a text again with more tokens when a stop text ends inside a token. */
 const SPARE_TOKENS = 256;
 const MAX_CACHED_GRAMMARS = 64;
 
 export async function loadLlama({ weights, runtime, context, threads }: LlamaLoadOptions): Promise<LoadedLlama> {
   const libraryPath = join(runtime, 'node_modules/node-llama-cpp/dist/index.js');
   const library: LlamaLibrary = await import(pathToFileURL(libraryPath).href);
-  // Nothing may be fetched or compiled here, whatever the library finds missing.
+  // The library must not download or compile anything here, whatever it finds missing.
   const llama = await library.getLlama({
     gpu: false,
     build: 'never',

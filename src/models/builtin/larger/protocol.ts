@@ -1,7 +1,7 @@
 import type { Capabilities, Chunk, Completion } from '../../model.ts';
 import type { LlamaLoadOptions } from './llama.ts';
 
-/** What the process is started with, as JSON in its first argument. */
+/** The start-up data of the process, as JSON in its first argument. */
 export interface LargerModelData extends LlamaLoadOptions {
   readonly capabilities: Capabilities;
 }
@@ -9,7 +9,7 @@ export interface LargerModelData extends LlamaLoadOptions {
 export interface LargerModelTask {
   readonly request: Completion;
   readonly seed: number;
-  /** The prompt is a conversation (see turns.ts). */
+  /** The prompt is a conversation (see chat-template.ts). */
   readonly turns: boolean;
 }
 
@@ -21,7 +21,7 @@ export type ToChild =
 export type FromChild =
   | { readonly type: 'chunks'; readonly id: number; readonly chunks: readonly Chunk[] }
   | { readonly type: 'count'; readonly id: number; readonly tokens: number }
-  /** Something was done: whoever watches knows that it does not hang. */
+  /** A sign of progress, so that the parent knows the process is not hung. */
   | { readonly type: 'step' }
-  /** It cannot be loaded, or broke. */
+  /** The model cannot be loaded, or crashed. */
   | { readonly type: 'failed'; readonly why: string };

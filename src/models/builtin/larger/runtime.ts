@@ -9,19 +9,19 @@ export interface ModelRuntime {
   readonly package: string;
   readonly version: string;
   readonly licence: string;
-  /** The package with the compiled part for this machine; undefined where there is none that we know. */
+  /** The package with the compiled code for this machine; undefined if none is known. */
   readonly compiled: string | undefined;
-  /** As in a package-lock.json, without addresses: they are the registry's own. */
+  /** As in a package-lock.json, without URLs: the registry supplies those. */
   readonly lock: () => Promise<Readonly<Record<string, object>>>;
-  /** What is fetched, about. */
+  /** The approximate download size. */
   readonly bytes: number;
 }
 
 const PACKAGE = 'node-llama-cpp';
 const VERSION = '3.22.1';
-/** While it unpacks, nothing more comes. */
+/** npm writes nothing to its cache while it unpacks. */
 const STALLED_MS = 120_000;
-/** Those whose integrity is known. */
+/** The packages whose integrity is known. */
 const COMPILED_PACKAGES: Readonly<Record<string, string>> = {
   'linux-x64': '@node-llama-cpp/linux-x64',
   'linux-arm64': '@node-llama-cpp/linux-arm64',
@@ -40,12 +40,12 @@ export function runtimeDirectory(cacheDir: string, { package: name, version }: M
   return join(cacheDir, `${name}@${version}-${process.platform}-${process.arch}`);
 }
 
-/** The directory gets its name only when everything is in it. */
+/** The directory gets its final name only when it is complete. */
 export function hasRuntime(cacheDir: string, runtime: ModelRuntime): boolean {
   return existsSync(join(runtimeDirectory(cacheDir, runtime), 'node_modules', runtime.package, 'package.json'));
 }
 
-/** Installs the library beside the weights: no part of Heddle, and no script of any of its packages is run. */
+/** Installs the library next to the weights. It is no part of Heddle, and no script of any of its packages is run. */
 export async function installRuntime(
   runtime: ModelRuntime,
   cacheDir: string,
@@ -62,7 +62,7 @@ export async function installRuntime(
     const lock = { ...root, lockfileVersion: 3, requires: true, packages: { '': root, ...(await runtime.lock()) } };
     writeFileSync(join(installDirectory, 'package.json'), JSON.stringify({ ...root, private: true }));
     writeFileSync(join(installDirectory, 'package-lock.json'), JSON.stringify(lock));
-    // Not `npm ci`: it wants every other platform's packages to be in the registry, too.
+    // Not `npm ci`, which requires the packages of every other platform to be in the registry too.
     const args = ['install', '--omit=optional', '--no-audit', '--no-fund'];
     const measure = (cache: string) => fileSizes(cache).reduce((sum, size) => sum + size, 0);
     const label = `${name}@${version}`;

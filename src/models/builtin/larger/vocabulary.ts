@@ -1,7 +1,7 @@
 import { BEGIN, END } from '../generation/tokenizer.ts';
 import type { LoadedLlama } from './llama.ts';
 
-/** A model's tokens in the terms of src/models/builtin/generation/plan.ts: both have the same vocabulary of 32,000 pieces. */
+/** Adapts a model's tokens to src/models/builtin/generation/plan.ts: both have the same vocabulary of 32,000 pieces. */
 export interface LlamaVocabulary {
   encode(text: string, isContinuation?: boolean): number[];
   bytesOf(token: number): Uint8Array;
@@ -13,11 +13,9 @@ export interface LlamaVocabulary {
 const FIRST_BYTE = 3;
 const LINE_BREAK = '\n';
 
-/**
- * `turnEnd`: a character that stands for the end of a turn. Whatever a text says, no other way leads to that token.
- */
+/** `turnEnd` is a character that represents the end of a turn. No other text is ever encoded as that token. */
 export function createVocabulary({ model }: Pick<LoadedLlama, 'model'>, turnEnd?: string): LlamaVocabulary {
-  // A whole text begins with an added space; what goes on from another must not, and no piece reaches over a line break.
+  // A whole text starts with an added space; a continuation must not, and no piece crosses a line break.
   const prefixLength = model.tokenize(LINE_BREAK).length;
   const tokenizeContinuation = (text: string) =>
     text === '' ? [] : model.tokenize(LINE_BREAK + text).slice(prefixLength);

@@ -9,7 +9,7 @@ import type { LlamaVocabulary } from './vocabulary.ts';
 export interface ChoiceContext {
   readonly loaded: LoadedLlama;
   readonly vocabulary: LlamaVocabulary;
-  /** A new one for each hole. */
+  /** Returns a new seed for each hole. */
   readonly seed: () => number;
   readonly isCancelled: () => boolean;
   readonly send: (chunk: Chunk) => void;
@@ -17,14 +17,14 @@ export interface ChoiceContext {
   readonly onToken: () => void;
 }
 
-/** What the text of a hole does not begin with; free text keeps all but the space that was there before. */
+/** Removed from the start of a hole's text; free text loses only the space that was already there. */
 const BLANK_LEAD = /^\s+/;
 const SPACE_LEAD = /^ /;
 const NO_LEAD = /^/;
 
 /**
- * Writes one choice, from a prompt of which all but the last token has been read; returns how many tokens were made. Only
- * in holes does the model choose, and there a grammar keeps it to what fits.
+ * Writes one choice, given a prompt whose tokens have all been read except the last; returns how many tokens were
+ * generated. The model chooses only in holes, where a grammar restricts it to valid text.
  */
 export async function writeChoice(plan: GenerationPlan, choice: number, context: ChoiceContext): Promise<number> {
   const { loaded, vocabulary, seed, isCancelled, send, onToken } = context;
@@ -49,7 +49,7 @@ export async function writeChoice(plan: GenerationPlan, choice: number, context:
   send({ type: 'end', choice, reason: isCancelled() ? 'cancelled' : reason });
   return generated;
 
-  /** Returns what of it has not been read yet. */
+  /** Returns the tokens that have not been read yet. */
   async function fillHole(hole: FrameHole): Promise<number[]> {
     const { stop = [], lineBreak, maxTokens } = hole;
     const leadPattern = plan.framed ? BLANK_LEAD : pendingSpace === '' ? NO_LEAD : SPACE_LEAD;
@@ -90,7 +90,7 @@ export async function writeChoice(plan: GenerationPlan, choice: number, context:
     return { ...sampling, ...(state && { grammarEvaluationState: state }) };
   }
 
-  /** The library goes on only from a token it has just read: where none is left, it reads its last one again. */
+  /** The library continues only from a token it has just read; if none is left, it reads its last one again. */
   async function ensureUnread(tokens: readonly number[]): Promise<readonly number[]> {
     if (tokens.length > 0) return tokens;
     const last = sequence.contextTokens.at(-1) as number;

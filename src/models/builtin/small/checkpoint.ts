@@ -10,10 +10,10 @@ export interface ModelShape {
   readonly context: number;
 }
 
-/** The file from its first byte to its last, so that no copy of it is ever held whole. */
+/** Reads the file from start to end, so that no complete copy is ever in memory. */
 export interface Checkpoint {
   readonly shape: ModelShape;
-  /** The next `count` numbers; the array is used again by the next call. */
+  /** The next `count` numbers; the next call reuses the array. */
   floats(count: number): Float32Array;
   /** Everything not yet read. */
   rest(): Buffer;
@@ -50,7 +50,7 @@ function shapeOf(header: Buffer): ModelShape {
   const [width, hidden, layers, heads, keyHeads, vocabulary, context] = Array.from({ length: 7 }, (_, i) =>
     header.length < HEADER_BYTES ? 0 : header.readInt32LE(i * 4),
   ) as [number, number, number, number, number, number, number];
-  // A negative vocabulary would mean a classifier of its own; other shapes do not fit the kernel's blocks.
+  // A negative vocabulary would mean a separate classifier; other shapes do not fit the kernel's blocks.
   const isSupported = heads > 0 && keyHeads === heads && vocabulary % 4 === 0 && context % 8 === 0 && vocabulary > 0;
   const headWidth = width / heads;
   if (!isSupported || headWidth % 8 !== 0 || width % 8 !== 0 || hidden % 8 !== 0) {

@@ -1,11 +1,11 @@
 import type { Chat, ChatMessage, Completion } from '../../model.ts';
 
 /*
- * The small model was never taught to answer or to obey, and 256 tokens are soon full. But it has read many stories in
- * which someone answers. So a conversation is put to it as such a story: who said what last, each shortened to its last
- * few sentences, and then a line of speech for it to fill, whose closing quotation mark ends the answer. Instructions of
- * the system would only make it write stories about instructions: they are left out, like all that is older. What is
- * left out is told, so that it can be counted as dropped.
+ * The small model was never trained to answer or to follow instructions, and 256 tokens fill up fast. But it has read
+ * many stories in which someone answers. So a conversation becomes such a story: who said what last, each message
+ * shortened to its last few sentences, and then a line of speech to complete, whose closing quotation mark ends the
+ * answer. System instructions would only make it write stories about instructions, so they are left out, like all
+ * older messages. The omitted text is reported, so that it can be counted as dropped.
  */
 export interface StoryPrompt {
   readonly request: Completion;
@@ -16,7 +16,7 @@ const SCENE_LINE = 'Tim and Anna were talking.';
 const ANSWER_START = 'Anna said, "';
 const QUOTE = '"';
 const SPEAKERS = { user: 'Tim', assistant: 'Anna', system: 'Tim' };
-/** Turns of talk that are told, and how many words of the last of them and of the others. */
+/** The number of turns included, and the words kept of the last turn and of the others. */
 const MAX_TURNS = 3;
 const MAX_LAST_WORDS = 50;
 const MAX_EARLIER_WORDS = 20;
@@ -32,7 +32,7 @@ export function asStory({ messages, stop = [], ...rest }: Chat): StoryPrompt {
   const omittedTexts = messages.filter((message) => !recentMessages.includes(message)).map(({ content }) => content);
   const lines = turns.map(({ role, text }) => `${SPEAKERS[role]} said, "${text}"`);
   const unread = [...omittedTexts, ...turns.map(({ removed }) => removed)].join('').toWellFormed();
-  // A frame brings its own way of going on.
+  // A frame supplies its own continuation.
   const ending = rest.frame ? [''] : [ANSWER_START];
   const request = { truncate: 'left', ...rest, prompt: [SCENE_LINE, ...lines, ...ending].join('\n') } as const;
   return { request: rest.frame ? request : { ...request, stop: [QUOTE, ...stop] }, unread };
@@ -44,7 +44,7 @@ interface ShortenedMessage {
   readonly removed: string;
 }
 
-/** The last words of a message in one line, from the beginning of a sentence where there is one. */
+/** The last words of a message on one line, from the start of a sentence if there is one. */
 function shorten({ role, content }: ChatMessage, maxWords: number): ShortenedMessage {
   const line = content
     .toWellFormed()

@@ -1,24 +1,24 @@
 import type { Kernel } from '../kernel/kernel.ts';
 import type { ModelShape } from './checkpoint.ts';
 
-/** Tokens that pass through the model together. */
+/** Tokens processed together. */
 export const LANES = 16;
-/** Texts that can be under way at once. */
+/** Texts that can be in progress at once. */
 const MAX_SEQUENCES = 32;
 
-/** What one text has left behind: the keys and values of its tokens so far, as integers and what each is worth. */
+/** The cached keys and values of a text's tokens so far, as integers with the unit of each. */
 export interface KeyValueCache {
   /** By layer, head, position, then along the head. */
   readonly keys: Int16Array;
   readonly keyUnits: Float64Array;
-  /** By layer, head, along the head, then position: a mix of values is then a row of products too. */
+  /** By layer, head, along the head, then position, so that mixing values is also a row of products. */
   readonly values: Int16Array;
   readonly valueUnits: Float64Array;
 }
 
 /** The part of the kernel's memory that is not weights. */
 export interface WorkingMemory {
-  /** Vectors going into a product, split. */
+  /** Input vectors of a product, split. */
   readonly input: Int16Array;
   readonly output: Int32Array;
   readonly caches: readonly KeyValueCache[];
@@ -45,7 +45,7 @@ export function workingMemory({ buffer }: Kernel, shape: ModelShape, start: numb
   };
 }
 
-/** Everything a text has left behind, for another that begins the same. */
+/** Copies the cache of one text for another that starts the same. */
 export function copyCache(from: KeyValueCache, to: KeyValueCache): void {
   to.keys.set(from.keys);
   to.keyUnits.set(from.keyUnits);

@@ -3,9 +3,9 @@ import { workerFile } from '../../../platform/worker-file.ts';
 import { type ChunkListener, createPendingRequests, type PendingRequests } from '../pending-requests.ts';
 import type { FromWorker, SmallModelData, SmallModelTask, ToWorker } from './protocol.ts';
 
-/** Threads that serve requests. One is started when first needed, another when all that there are have something to do. */
+/** Threads that serve requests. The first starts when needed, and another when all running threads are busy. */
 export interface WorkerPool {
-  /** Hands over a request; `receive` gets what comes of it, and `fail` instead if the thread dies. */
+  /** Sends a request; `receive` gets its chunks, or `fail` is called if the thread dies. */
   complete(task: SmallModelTask, listener: ChunkListener): { cancel(): void };
   countTokens(text: string): Promise<number>;
   close(): Promise<void>;
@@ -71,7 +71,7 @@ export function createWorkerPool(data: SmallModelData, maxThreads: number): Work
   };
 }
 
-/** A thread keeps the program alive only while someone waits for it. */
+/** A thread keeps the process alive only while a request is pending. */
 function post({ worker }: WorkerThread, message: ToWorker): void {
   worker.ref();
   worker.postMessage(message);

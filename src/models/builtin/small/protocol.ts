@@ -1,7 +1,7 @@
 import type { Capabilities, Chunk, Completion } from '../../model.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 
-/** What a worker is started with. */
+/** The start-up data of a worker. */
 export interface SmallModelData {
   readonly path: string;
   readonly capabilities: Capabilities;
@@ -11,7 +11,7 @@ export interface SmallModelData {
 export interface SmallModelTask {
   readonly request: Completion;
   readonly seed: number;
-  /** What was left out before: it counts as dropped. */
+  /** Text omitted earlier, which counts as dropped. */
   readonly unread: string;
 }
 

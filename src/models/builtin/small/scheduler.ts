@@ -10,21 +10,22 @@ import { createTransformer, type Scores, type TransformerLane } from './transfor
 import type { TransformerWeights } from './weights.ts';
 
 /*
- * All requests of one thread, side by side. Each step takes every text one token further (a prompt, up to LANES tokens)
- * in as few passes over the weights as there are lanes for. Between two steps a request can come, or be called off.
+ * Runs all requests of one thread concurrently. Each step advances every text by one token (a prompt by up to LANES
+ * tokens) in as few passes over the weights as the lanes allow. Requests can arrive or be cancelled between two
+ * steps.
  */
 export interface Scheduler {
   start(id: number, plan: GenerationPlan, seed: number, send: (chunks: readonly Chunk[]) => void): void;
   cancel(id: number): void;
-  /** Does one step; says whether there is more to do. */
+  /** Performs one step; returns whether there is more to do. */
   step(): boolean;
 }
 
-/** A text under way. */
+/** A text in progress. */
 interface ActiveText {
   readonly cache: KeyValueCache;
   position: number;
-  /** What the model has to read before anything can follow. */
+  /** Tokens the model must read before it can continue. */
   unread: number[];
   readonly onScores: (scores: Scores) => void;
 }
@@ -65,7 +66,7 @@ export function createScheduler(weights: TransformerWeights, memory: WorkingMemo
     queued.set(id, job);
   }
 
-  /** Those that came first go first; each needs a cache for every choice. */
+  /** Admits requests in order of arrival; each needs a cache for every choice. */
   function admit(): void {
     for (const [id, job] of queued) {
       if (job.plan.n > freeCaches.length) return;
@@ -83,7 +84,7 @@ export function createScheduler(weights: TransformerWeights, memory: WorkingMemo
     }
   }
 
-  /** The prompt has been read: from here on every choice is a text of its own. */
+  /** After the prompt is read, every choice becomes its own text. */
   function forkChoices(job: GenerationJob, scores: Scores): void {
     const { position } = job.texts[0]!;
     job.texts = job.writers.map((writer, choice) => {

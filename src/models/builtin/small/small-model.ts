@@ -12,7 +12,7 @@ import { createWorkerPool } from './pool.ts';
 
 export interface SmallModelOptions {
   readonly cacheDir?: string;
-  /** The most threads to use; by default all but one, which is the server's. */
+  /** The maximum number of threads; by default all but one, which is left to the server. */
   readonly threads?: number;
   readonly kernel?: Kernel['name'];
 }
@@ -27,7 +27,10 @@ const CAPABILITIES: Capabilities = {
   frame: true,
 };
 
-/** The model that is always there. Opening it costs nothing: weights are looked for and read at the first request. */
+/**
+ * The model that is always available. Opening it costs nothing: it looks for its weights and reads them at the first
+ * request.
+ */
 export function openSmallModel(options: SmallModelOptions = {}): Model {
   const { cacheDir = cacheDirectory(), threads = Math.max(1, availableParallelism() - 1), kernel } = options;
   const path = cachedFilePath(cacheDir, STORIES, STORIES.files[0]);

@@ -5,12 +5,13 @@ import { type KeyValueCache, LANES, type WorkingMemory } from './memory.ts';
 import type { TransformerLayer, TransformerWeights } from './weights.ts';
 
 /*
- * A Llama-shaped transformer. A lane is one token of one text at one position; lanes pass through together, so that
- * weights are read once for all of them. They may belong to siblings that grow side by side or be consecutive tokens of
- * a prompt: keys and values of all are stored before any looks back, and each looks back no further than itself.
+ * A Llama-shaped transformer. A lane is one token of one text at one position; lanes are processed together, so that
+ * weights are read once for all of them. They may belong to siblings that grow in parallel or be consecutive tokens
+ * of a prompt: the keys and values of all lanes are stored before any lane attends, and each attends only to
+ * positions up to its own.
  *
- * Every product of many numbers is made of integers by the kernel. What a lane comes to therefore depends on nothing but
- * its own text: not on the lanes beside it, the thread it runs on or the instructions the machine has.
+ * The kernel computes every product of many numbers with integers. The result of a lane therefore depends only on its
+ * own text: not on the other lanes, the thread it runs on or the instructions the machine has.
  */
 
 export interface TransformerLane {
@@ -20,21 +21,21 @@ export interface TransformerLane {
 }
 
 export interface Transformer {
-  /** Takes the lanes (at most LANES of them) through all layers. */
+  /** Runs the lanes (at most LANES of them) through all layers. */
   step(lanes: readonly TransformerLane[]): void;
-  /** What may follow those lanes of the last step; good until the next call. */
+  /** The scores of the next token for these lanes of the last step; valid until the next call. */
   scores(lanes: readonly number[]): readonly Scores[];
 }
 
-/** Logarithms of how likely tokens are, up to a common constant. */
+/** Log probabilities of tokens, up to a common constant. */
 export interface Scores {
-  /** Of each token that training met, in the order of `TokenRows.met`. */
+  /** The score of each token that occurred in training, in the order of `TokenRows.trained`. */
   readonly trained: Float64Array;
-  /** Of any other token. */
+  /** The score of any other token. */
   readonly untrained: number;
 }
 
-/** What was found roughly is computed exactly when it lies this near the likeliest. */
+/** Rough scores this close to the highest are recomputed exactly. */
 const EXACT_MARGIN = 1;
 
 export function createTransformer(weights: TransformerWeights, { input, output }: WorkingMemory): Transformer {
@@ -68,7 +69,7 @@ export function createTransformer(weights: TransformerWeights, { input, output }
     });
   }
 
-  /** Each lane asks the tokens before it, and adds what it hears. */
+  /** Each lane attends to the tokens before it, and adds the result. */
   function attend(layer: TransformerLayer, depth: number, lanes: readonly TransformerLane[]): void {
     for (let lane = 0; lane < lanes.length; lane++) normalise(stream, layer.attentionNorm, lane, normed);
     project(layer.attentionIn, normed, lanes.length, projections);
@@ -88,7 +89,7 @@ export function createTransformer(weights: TransformerWeights, { input, output }
     for (let i = 0; i < lanes.length * width; i++) stream[i]! += delta[i]!;
   }
 
-  /** Each lane for itself: widen, gate, narrow, add. */
+  /** Each lane separately: widen, gate, narrow, add. */
   function feedForward(layer: TransformerLayer, lanes: number): void {
     for (let lane = 0; lane < lanes; lane++) normalise(stream, layer.hiddenNorm, lane, normed);
     project(layer.hiddenIn, normed, lanes, gateInputs);
@@ -103,7 +104,7 @@ export function createTransformer(weights: TransformerWeights, { input, output }
     for (let i = 0; i < lanes * width; i++) stream[i]! += delta[i]!;
   }
 
-  /** Positions are angles: pairs of numbers are turned by how far along the text they are. */
+  /** Rotary positions: pairs of numbers are rotated by an angle that depends on the position. */
   function rotate(at: number, position: number): void {
     const half = headWidth / 2;
     for (let pair = 0; pair < half; pair++) {
@@ -127,7 +128,7 @@ export function createTransformer(weights: TransformerWeights, { input, output }
     putColumn(cache.values, start, position, context, integers);
   }
 
-  /** One head: how well the query fits every key so far, and the values mixed in that proportion. */
+  /** One head: matches the query with every key so far, and mixes the values in that proportion. */
   function attendHead({ cache, position }: TransformerLane, head: number, query: number, target: number): void {
     const count = position + 1;
     const first = head * context;

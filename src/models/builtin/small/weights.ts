@@ -15,15 +15,17 @@ export interface TransformerLayer {
   readonly hiddenOut: Matrix;
 }
 
-/** What each token means going in and, being the same numbers, how likely it is coming out. */
+/** The input embedding of each token and, with the same numbers, its output weights. */
 export interface TokenRows {
   readonly exact: Int16Array;
   readonly exactUnits: Float64Array;
-  /** The tokens that training met. All others were left with one and the same row, give or take a thousandth. */
+  /** The tokens that occurred in training. All others have practically the same row, within a thousandth. */
   readonly trained: Int32Array;
-  /** One of those others, standing for all of them. */
+  /** One of the other tokens, which represents all of them. */
   readonly untrained: number;
-  /** The rows of `trained` once more by 8 bits in the kernel's memory: enough to find the likely ones, and less to read. */
+  /**
+   * An 8-bit copy of the rows of `trained` in the kernel's memory: enough to find the likely ones, with less to read.
+   */
   readonly roughAt: number;
   readonly roughUnits: Float64Array;
 }
@@ -37,7 +39,7 @@ export interface TransformerWeights {
   /** Cosine and sine of every position, half a head wide. */
   readonly cosines: Float32Array;
   readonly sines: Float32Array;
-  /** From here on the kernel's memory is free to work in. */
+  /** The kernel's memory is free from this offset on. */
   readonly freeAt: number;
 }
 
@@ -47,10 +49,10 @@ export interface LoadedCheckpoint {
   readonly tokenizer: Buffer;
 }
 
-/** Rows more alike than this are the same row. */
+/** Rows with a higher cosine than this count as the same row. */
 const SAME_ROW_COSINE = 0.9999;
 
-/** Reads a model file into a kernel's memory, with `workingBytes` bytes more. */
+/** Reads a model file into a kernel's memory, with `workingBytes` additional bytes. */
 export function loadWeights(
   path: string,
   workingBytes: (shape: ModelShape) => number,
@@ -79,7 +81,7 @@ export function loadWeights(
     hiddenOut: allocateMatrix(width, hidden),
   }));
 
-  // The file has one kind of weights for all layers before the next kind.
+  // The file has each kind of weights for all layers, followed by the next kind.
   for (const layer of layers) layer.attentionNorm.set(file.floats(width));
   for (const first of [0, width, 2 * width]) {
     for (const layer of layers) readRows(file, layer.attentionIn, first, width);
@@ -110,7 +112,7 @@ function readTokens(file: Checkpoint): TokenRows {
   for (let token = 0; token < vocabulary; token++) {
     exactUnits[token] = quantise(file.floats(width), 0, rowOf(token), LARGEST_16);
   }
-  // Tokens are sorted by how usual they are: if any was never met, it is the last.
+  // Tokens are sorted by frequency: if any never occurred in training, it is the last.
   const untrained = vocabulary - 1;
   const isUntrained = (token: number) => cosine(rowOf(token), rowOf(untrained)) > SAME_ROW_COSINE;
   const trained = Int32Array.from({ length: vocabulary }, (_, token) => token).filter((token) => !isUntrained(token));

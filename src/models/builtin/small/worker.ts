@@ -1,4 +1,5 @@
-// A thread that holds the model and serves requests to it, so that the server's own thread never waits for arithmetic.
+// The worker thread that holds the model and serves its requests, so that the server's own thread never waits for
+// arithmetic.
 import { parentPort, workerData } from 'node:worker_threads';
 import { isRefusal } from '../../../core/refusal.ts';
 import { workInBackground } from '../../../platform/background.ts';
@@ -16,7 +17,7 @@ const { shape, freeAt } = loaded.weights;
 const tokenizer = createTokenizer(loaded.tokenizer, shape.vocabulary);
 const memory = workingMemory(loaded.weights.kernel, shape, freeAt);
 const scheduler = createScheduler(loaded.weights, memory, tokenizer);
-// Loading is over soon, and someone waits for it.
+// Lower the priority only after loading: loading is short, and a caller waits for it.
 workInBackground();
 const send = (message: FromWorker) => parentPort?.postMessage(message);
 let isWorking = false;
@@ -40,7 +41,7 @@ function startRequest({ id, request, seed, unread }: Extract<ToWorker, { type: '
   isWorking = true;
 }
 
-/** One step at a time, so that messages get in between: whatever is called off ends within one token. */
+/** Runs one step at a time, so that messages are handled in between: a cancelled request ends within one token. */
 function runStep(): void {
   isWorking = scheduler.step();
   if (isWorking) setImmediate(runStep);

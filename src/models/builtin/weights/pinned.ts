@@ -1,6 +1,6 @@
-/** Files that come in an npm package, known beforehand to the last bit. */
+/** Files in an npm package, with their expected hashes. */
 export interface PinnedPackage {
-  /** What people call it. */
+  /** The display name. */
   readonly name: string;
   readonly package: string;
   readonly version: string;

@@ -5,8 +5,8 @@ import { cachedFilePath, isIntact, seemsPresent } from './cache.ts';
 import type { PinnedPackage } from './pinned.ts';
 
 /**
- * Makes sure, once, that weights are here and whole to the last bit. Nothing is ever fetched here: that is set-up's work,
- * and nobody should wait for a hundred megabytes who only asked a question. Asked again, it looks again.
+ * Verifies once that the weights are here and complete, to the last bit. It never downloads: set-up does that, and a
+ * simple request should not wait for a hundred megabytes. After a failure, the next call checks again.
  */
 export function createWeightsCheck(pinned: PinnedPackage, cacheDir: string): () => Promise<Refusal | undefined> {
   let intact: Promise<boolean> | undefined;
@@ -18,7 +18,7 @@ export function createWeightsCheck(pinned: PinnedPackage, cacheDir: string): () 
     intact ??= isIntact(cacheDir, pinned);
     if (await intact) return undefined;
     intact = undefined;
-    // Out of the way, so that the next set-up does not take them for weights.
+    // Delete damaged files, so that the next set-up does not mistake them for weights.
     rmSync(dirname(cachedFilePath(cacheDir, pinned, pinned.files[0]!)), { recursive: true, force: true });
     return refuseMissing(pinned, 'were damaged and have been removed');
   };

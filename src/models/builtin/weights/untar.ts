@@ -4,8 +4,8 @@ import { createGunzip } from 'node:zlib';
 const BLOCK_BYTES = 512;
 
 /**
- * Reads a compressed tar archive as it comes and hands the pieces of the wanted files to `write`, in order. Nothing else
- * of the archive is kept, and no path of it is ever used to write. Ends as soon as all wanted files were read.
+ * Streams a compressed tar archive and passes the pieces of the wanted files to `write`, in order. Nothing else of
+ * the archive is kept, and none of its paths is ever used for writing. Ends as soon as all wanted files are read.
  */
 export async function untar(
   archive: string,

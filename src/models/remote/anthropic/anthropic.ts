@@ -10,10 +10,12 @@ import { fitBody } from '../quirks/body.ts';
 import type { Quirks } from '../quirks/quirks.ts';
 import { isBlank } from '../stop-filter.ts';
 
-/** Their protocol wants a number always. */
+/** The protocol always requires a limit. */
 const DEFAULT_MAX_TOKENS = 4096;
 
-/** A model behind Anthropic's messages. The client library is loaded at the first request and never sees the key. */
+/**
+ * A model behind Anthropic's messages API. The client library is loaded at the first request and never sees the key.
+ */
 export function createAnthropicModel(options: RemoteOptions): Model {
   const { context, streaming } = capabilitiesOf(options);
 
@@ -61,7 +63,7 @@ async function clientFor({ baseUrl = DEFAULT_URLS.anthropic }: RemoteOptions, ca
   });
 }
 
-/** What is none is not believed, and spoils nothing else. */
+/** An invalid count is ignored, without rejecting the rest. */
 const countSchema = z.number().int().nonnegative().nullish().catch(undefined);
 const usageSchema = z
   .object({
@@ -115,7 +117,7 @@ function finishOf(reason: string): NonNullable<ProviderPiece['finish']> {
   return { reason: 'stop', ...(reason === 'refusal' && { withheld: true }) };
 }
 
-/** What was read from a cache was read all the same. */
+/** Tokens read from a cache count as prompt tokens too. */
 function usageOf(reported: z.infer<typeof usageSchema>): NonNullable<ProviderPiece['usage']> {
   if (!reported) return {};
   const { input_tokens: input, output_tokens: output } = reported;

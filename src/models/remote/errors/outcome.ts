@@ -10,13 +10,13 @@ import { WireFault, type WireFaultKind } from './wire-fault.ts';
 
 type FaultOutcome = Pick<RefusedChunk, 'refusal' | 'fault'>;
 
-/** Whatever went wrong with a call, as one sentence: what it was, and what to do. */
+/** Describes any failure of a call in one message: what happened, and what to do. */
 export function refusedChunkFor(
   call: ProviderCall,
   error: unknown,
   options: RemoteOptions,
   hasOutput: boolean,
-  /** It said no within a stream, before anything else came. */
+  /** The provider refused within a stream, before anything else arrived. */
   isRefused: boolean,
 ): RefusedChunk {
   const outcome = classifyFailure(call, error, options, hasOutput);
@@ -25,7 +25,10 @@ export function refusedChunkFor(
   return { type: 'refused', ...outcome, refusal: { ...outcome.refusal, message, model: options.id }, raw };
 }
 
-/** Whether a request was refused for a field that it can do without (M11); fields of the person's own are not ours to drop. */
+/**
+ * The field a request was refused for, if the request can do without it (M11); fields a person added are never
+ * dropped.
+ */
 export function findRefusedField(
   call: ProviderCall,
   error: unknown,
@@ -42,7 +45,7 @@ export function findRefusedField(
   return parseRefusedField(errorText, Object.fromEntries(sentFields), (isError ? response.status : status) >= 500);
 }
 
-/** Some servers answer 500 or 501 to what they do not know: that is mended, too, though nothing is learnt from it. */
+/** Some servers answer 500 or 501 to an unknown field: the request is corrected then too, but nothing is remembered. */
 const FIELD_ERROR_STATUSES = new Set([400, 422, 500, 501]);
 
 function classifyFailure(call: ProviderCall, error: unknown, options: RemoteOptions, hasOutput: boolean): FaultOutcome {
@@ -209,7 +212,7 @@ function serverAdvice(host: string): string {
   return `The fault is at ${host}: try again later or look there.`;
 }
 
-/** What passes by itself, with what to do for a person who waits for it. */
+/** A fault that passes by itself, with advice for a person who waits. */
 function transientFault(code: RefusalCode, problem: string, advice = '', afterMs?: number): FaultOutcome {
   const fault = { again: true, passes: true, advice, ...(afterMs !== undefined && { afterMs }) };
   return faultOutcome(code, `${problem} ${advice}`.trimEnd(), fault);

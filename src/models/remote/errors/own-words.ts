@@ -1,18 +1,18 @@
-/** What a server said without what it quotes of a request. */
+/** A server's message without the parts it quotes from the request. */
 export interface ServerWords {
   readonly text: string;
-  /** Something was taken out. */
+  /** Whether anything was removed. */
   readonly hasQuotes: boolean;
 }
 
-/** So many words in a row that were sent are a quotation; a text that is shorter is one as a whole. */
+/** This many consecutive words from the request are a quotation; a shorter text counts only as a whole. */
 const RUN_LENGTH = 4;
 const MIN_RUN_LENGTH = 2;
 const WORD = /[\p{L}\p{N}_]+/gu;
 
 /**
- * Servers quote prompts when they refuse them, and anybody can write into a prompt. Words are compared, so that it makes
- * no difference how a quotation was escaped, wrapped or cut.
+ * Servers quote prompts when they refuse them, and anybody can write into a prompt. Words are compared, so it does
+ * not matter how a quotation was escaped, wrapped or truncated.
  */
 export function removeQuotes(message: string, request: Readonly<Record<string, unknown>>): ServerWords {
   const text = normalizeText(message);
@@ -37,7 +37,7 @@ export function removeQuotes(message: string, request: Readonly<Record<string, u
   let end = 0;
   words.forEach(({ from, to }, i) => {
     if (!isQuoted[i]) return;
-    // Of what stands between two words of a quotation nothing is the server's own.
+    // Nothing between two words of a quotation is the server's own.
     unquoted += i > 0 && isQuoted[i - 1] ? '' : `${text.slice(end, from)}…`;
     end = to;
   });
@@ -57,7 +57,7 @@ function indexRuns(words: readonly string[]): Map<string, number[]> {
   return runPositions;
 }
 
-/** Without escapes, entities and characters that nobody sees. */
+/** Removes escapes, entities and invisible characters. */
 function normalizeText(text: string): string {
   return text
     .replace(/\\{1,8}u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { getOwn } from '../../../core/util/get-own.ts';
 
-/** What an error of a provider says, in whatever form it came. */
+/** A provider's error, parsed from any of the usual forms. */
 export interface ProviderError {
-  /** One short sentence of its own, if it has one. */
+  /** One short sentence in the provider's words, if it has one. */
   readonly message: string;
   readonly isPage: boolean;
   readonly contextTooSmall: boolean;
   readonly unknownModel: boolean;
   readonly quotaUsedUp: boolean;
-  /** What it says the status is, where the error came within an answer. */
+  /** The status that the error itself states, if it came within an answer. */
   readonly status?: number;
 }
 
@@ -36,7 +36,7 @@ const detailsSchema = z.object({
   type: wordSchema,
   code: wordSchema,
   error: z.unknown().optional(),
-  /** Servers on Pydantic tell which fields are wrong, one by one. */
+  /** Pydantic-based servers list the invalid fields one by one. */
   detail: z.unknown().optional(),
   msg: z.string().optional().catch(undefined),
   loc: z.array(wordSchema).optional().catch(undefined),
@@ -59,13 +59,15 @@ export function parseProviderError(body: string): ProviderError {
   };
 }
 
-/** "The model `x` does not exist": both in one line. */
+/** Matches "The model `x` does not exist": both parts on one line. */
 function saysModelIsMissing(line: string): boolean {
   const model = line.search(/model\W/i);
   return model >= 0 && /not found|not exist|unknown/i.test(line.slice(model + 'model'.length));
 }
 
-/** Providers put it at the top, under `error`, under `error` twice, under `detail`, or write plain text. */
+/**
+ * Providers put the details at the top level, under `error`, under `error` twice, under `detail`, or send plain text.
+ */
 function parseDetails(body: string): ErrorDetails {
   let value: unknown;
   try {

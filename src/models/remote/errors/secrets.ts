@@ -3,10 +3,10 @@ import type { RemoteOptions } from '../options.ts';
 const SECRET_NAME = /auth|key|token|secret|cookie|password|session/i;
 const DROPPED_HEADERS = /^(authorization|proxy-.*|x-api-key|api-key|cookie|set-cookie2?)$/i;
 const REMOVED = '[removed]';
-/** Shorter ones are words such as "none", which local servers are happy with, and would be found everywhere. */
+/** Shorter keys are words such as "none", which local servers accept, and would match everywhere. */
 const MIN_SECRET_LENGTH = 6;
 
-/** Takes everything secret that a call was made with out of a text. */
+/** Removes every secret used in a call from a text. */
 export function createRedactor({ apiKey, baseUrl, headers = {} }: RemoteOptions): (text: string) => string {
   const secretHeaders = Object.entries(headers).filter(([name]) => SECRET_NAME.test(name));
   const secrets = [apiKey, ...secretHeaders.map(([, value]) => value), ...secretsInUrl(baseUrl)]

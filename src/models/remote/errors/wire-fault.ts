@@ -1,4 +1,4 @@
-/** What can go wrong on the wire that is nobody's exception to throw at a caller. It is caught where the call is made. */
+/** Expected failures on the wire. They are caught where the call is made and never thrown at the caller. */
 export type WireFaultKind =
   | 'connect-timeout'
   | 'not-utf8'

@@ -11,8 +11,8 @@ import { createPieceReader } from './wire.ts';
 const DONE_LINE = /\ndata: ?\[DONE\]\s*$/;
 
 /**
- * A model behind an OpenAI-compatible server: OpenAI itself, llama.cpp, Ollama, vLLM, OpenRouter. The client library is
- * loaded at the first request; it never sees the key, tries nothing again and logs nothing.
+ * A model behind an OpenAI-compatible server: OpenAI itself, llama.cpp, Ollama, vLLM, OpenRouter. The client library
+ * is loaded at the first request; it never sees the key, never retries and logs nothing.
  */
 export function createOpenAiModel(options: RemoteOptions): Model {
   const { context } = capabilitiesOf(options);
@@ -35,7 +35,7 @@ export function createOpenAiModel(options: RemoteOptions): Model {
 
   async function* chat(request: Chat, call: ProviderCall, signal: AbortSignal, quirks: Quirks) {
     const { messages, logprobs } = request;
-    // OpenAI's newer models take only the new name, most other servers only the old one.
+    // OpenAI's newer models accept only the new name, most other servers only the old one.
     const isOpenAi = (options.baseUrl ?? DEFAULT_URLS[options.provider]).startsWith('https://api.openai.com');
     const body = {
       ...samplingFields(request, options, isOpenAi ? 'max_completion_tokens' : 'max_tokens'),
@@ -50,7 +50,7 @@ export function createOpenAiModel(options: RemoteOptions): Model {
     );
   }
 
-  /** What the server takes of it, and then what the person wants sent besides, as it is. */
+  /** The fields that the server accepts, plus the user's additional fields, unchanged. */
   function wireBodyFor(body: WireBody, { extra }: SamplingOptions, quirks: Quirks): WireBody {
     return { ...fitBody(body, quirks, context), ...options.extra, ...extra };
   }
@@ -59,7 +59,7 @@ export function createOpenAiModel(options: RemoteOptions): Model {
     const readPieces = createPieceReader();
     if (!isStream(response)) yield* readPieces(response);
     else for await (const value of response) yield* readPieces(value);
-    // A body where events were asked for is whole by itself.
+    // A whole body sent where events were requested is complete by itself.
     if (!call.isStream || DONE_LINE.test(call.raw().body.slice(-40))) yield { isLast: true };
   }
 

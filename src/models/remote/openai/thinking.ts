@@ -7,8 +7,8 @@ const OPEN = '<think>';
 const CLOSE = '</think>';
 
 /**
- * Some servers leave what a model thinks in its answer, between marks at the very beginning. It is no part of the answer
- * and is taken out, however its pieces fall.
+ * Some servers leave a model's thinking in its answer, between tags at the very beginning. It is not part of the
+ * answer and is removed, however the text is split into pieces.
  */
 export function createThinkingFilter(): ThinkingFilter {
   let state: 'beginning' | 'thinking' | 'blank' | 'answer' = 'beginning';
@@ -23,7 +23,7 @@ export function createThinkingFilter(): ThinkingFilter {
     }
     if (state === 'thinking') {
       const end = buffer.indexOf(CLOSE);
-      // Only the end of it can be the beginning of the mark.
+      // Only the end of the buffer can be the start of the closing tag.
       buffer = end < 0 ? buffer.slice(-CLOSE.length) : buffer.slice(end + CLOSE.length);
       if (end < 0) return { text: '', thinking: true };
       state = 'blank';
@@ -43,7 +43,7 @@ export function createThinkingFilter(): ThinkingFilter {
     bufferedTokens = [...bufferedTokens, ...(tokens ?? [])];
     const output = takeText(piece.finish !== undefined);
     if (output.text === '') return { ...rest, ...output };
-    // Probabilities of what was taken out would mislead.
+    // Probabilities of removed text would mislead.
     const isUnchanged = bufferedTokens.length > 0 && bufferedTokens.map((token) => token.text).join('') === output.text;
     return { ...rest, ...output, ...(isUnchanged && { tokens: bufferedTokens }) };
   };

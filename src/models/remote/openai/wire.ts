@@ -6,9 +6,9 @@ import type { ProviderPiece } from '../pieces.ts';
 import { createThinkingFilter, type ThinkingFilter } from './thinking.ts';
 
 /*
- * Answers and pieces of answers as OpenAI and those who speak like it send them: one shape for all, since servers differ
- * in which fields they leave out. Probabilities come as parallel lists (completions) or as a list of tokens (chat);
- * llama.cpp sends the second form for both.
+ * Answers and stream pieces of OpenAI and compatible servers: one schema for all, since servers differ in the fields
+ * they omit. Probabilities come as parallel lists (completions) or as a list of tokens (chat); llama.cpp sends the
+ * second form for both.
  */
 const numberSchema = z.number().nullish();
 const bytesSchema = z.array(z.number().int().min(0).max(255)).nullish();
@@ -28,7 +28,7 @@ const completionLogprobsSchema = z.object({
   token_logprobs: z.array(numberSchema),
   top_logprobs: z.array(z.record(z.string(), z.number()).nullable()).nullish(),
 });
-/** Some send a list of parts, and thinking among them. */
+/** Some servers send a list of parts, which may include thinking. */
 const contentPartSchema = z.object({ type: z.string().nullish(), text: z.string().nullish() });
 const reasoningSchema = z.unknown().optional();
 const messageSchema = z.object({
@@ -49,7 +49,7 @@ const choiceSchema = z.object({
   finish_reason: z.string().nullish(),
   logprobs: z.union([chatLogprobsSchema, completionLogprobsSchema]).nullish().catch(undefined),
 });
-/** What is none is not believed, and spoils nothing else. */
+/** An invalid count is ignored, without rejecting the rest. */
 const countSchema = z.number().int().nonnegative().nullish().catch(undefined);
 const usageDetailsSchema = z.object({ reasoning_tokens: countSchema }).nullish().catch(undefined);
 const responseSchema = z.object({
@@ -71,14 +71,14 @@ const responseSchema = z.object({
 type OpenAiChoice = z.infer<typeof choiceSchema>;
 type OpenAiUsage = NonNullable<z.infer<typeof responseSchema>['usage']>;
 
-/** Reads the pieces of one answer; characters that come in several tokens are put together across them. */
+/** Reads the pieces of one answer; characters split over several tokens are joined across pieces. */
 export function createPieceReader(): (value: unknown) => readonly ProviderPiece[] {
   const states = new Map<number, { readonly decoder: TextDecoder; readonly withoutThinking: ThinkingFilter }>();
   return (value) => {
     const parsed = responseSchema.safeParse(value);
     if (!parsed.success) throw new WireFault('wrong-shape', parsed.error.issues[0]?.path.join('.') || 'not an object');
     const { choices, usage, object } = parsed.data;
-    // vLLM says so in the middle of a stream; the client library knows only `error`.
+    // vLLM reports errors this way within a stream; the client library knows only `error`.
     if (object === 'error') throw Object.assign(new Error('reported'), { error: value });
     const pieces: ProviderPiece[] = choices.map((wireChoice) => {
       const state = states.get(wireChoice.index) ?? {
@@ -114,7 +114,7 @@ function pieceOf(choice: OpenAiChoice, decoder: TextDecoder): ProviderPiece {
   return {
     choice: choice.index,
     text,
-    // Tokens that are not this text (a stop text was cut off it) would mislead.
+    // Tokens that differ from this text (because a stop text was removed) would mislead.
     ...(tokens && tokens.map((token) => token.text).join('') === text && { tokens }),
     ...(finish && { finish: finishOf(finish) }),
     ...(thinking && { thinking: true }),
@@ -153,7 +153,7 @@ function tokensOf(logprobs: NonNullable<OpenAiChoice['logprobs']>, decoder: Text
   });
 }
 
-/** A token within a character is written out as `bytes:\xe2\x80`. */
+/** A token that is part of a character is written as `bytes:\xe2\x80`. */
 function bytesOf(token: string): Uint8Array {
   if (!/^bytes:(\\x[0-9a-f]{2})+$/i.test(token)) return Buffer.from(token);
   return Uint8Array.from(token.slice('bytes:'.length).split('\\x').slice(1), (hex) => Number.parseInt(hex, 16));

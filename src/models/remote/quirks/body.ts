@@ -1,7 +1,7 @@
 import type { ChatMessage } from '../../model.ts';
 import type { LimitName, Quirks } from './quirks.ts';
 
-/** A request as it goes over the wire. */
+/** A request body as sent to the server. */
 export type WireBody = Readonly<Record<string, unknown>>;
 
 const WIRE_NAMES: Readonly<Record<string, readonly string[]>> = {
@@ -10,10 +10,10 @@ const WIRE_NAMES: Readonly<Record<string, readonly string[]>> = {
   stop: ['stop', 'stop_sequences'],
   stream: ['stream', 'stream_options'],
 };
-/** Beside what was asked for: models think at length, and only what is used is paid for. */
+/** Added to the requested limit: models think at length, and only used tokens are paid for. */
 const THINKING_TOKENS = 8192;
 
-/** The request as this server takes it. */
+/** Adapts the request to what this server accepts. */
 export function fitBody(body: WireBody, { without = [], most = {}, limit, thinks }: Quirks, context: number): WireBody {
   const names = without.flatMap((field) => WIRE_NAMES[field] ?? [field]);
   const result: Record<string, unknown> = { ...body };
@@ -39,7 +39,7 @@ function limitNameOf(body: WireBody): LimitName | undefined {
   return (['max_tokens', 'max_completion_tokens'] as const).find((name) => typeof body[name] === 'number');
 }
 
-/** For templates that know no system role, or want the roles to take turns. */
+/** For templates without a system role, or with strictly alternating roles. */
 function mergeSystemMessages(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   const turns: ChatMessage[] = [];
   for (const { role, content } of messages) {

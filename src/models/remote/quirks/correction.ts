@@ -2,7 +2,10 @@ import type { RemoteProvider } from '../options.ts';
 import type { DroppableField, LimitName, Quirks } from './quirks.ts';
 import type { RefusedField } from './refused-field.ts';
 
-/** How the request is to be made next; `isPermanent`: once it was taken, every other to this server and model as well. */
+/**
+ * How to change the next request. `isPermanent`: once the server accepts it, every request to this server and model
+ * uses it.
+ */
 export interface Correction {
   readonly quirks: Quirks;
   readonly isPermanent: boolean;
@@ -13,7 +16,7 @@ const ALTERNATIVE_NAMES: Readonly<Record<string, LimitName>> = {
   max_completion_tokens: 'max_tokens',
 };
 
-/** What to change in a request that was refused for one of its fields; undefined when nothing can be changed. */
+/** The change to make after a server refused one of the fields; undefined if nothing can be changed. */
 export function correctionFor(
   refusedField: RefusedField,
   knownQuirks: Quirks,
@@ -24,7 +27,7 @@ export function correctionFor(
   if (field === 'n') return { quirks: { most: { n: 1 } }, isPermanent: isReliable };
   if (field === 'logprobs' && maximum !== undefined)
     return { quirks: { most: { logprobs: maximum } }, isPermanent: isReliable };
-  // Where only the value was wrong another one may be right: this call alone goes without.
+  // If only the value was wrong, another value may work: only this call drops the field.
   return dropField(field, knownQuirks, isReliable && !isValue);
 }
 
@@ -34,7 +37,7 @@ function correctLimit(
   provider: RemoteProvider,
 ): Correction | undefined {
   if (maximum !== undefined) return { quirks: { most: { max_tokens: maximum } }, isPermanent: isReliable };
-  // Anthropic always wants a limit, and has one name for it.
+  // Anthropic always requires a limit, and has only one name for it.
   if (provider === 'anthropic') return undefined;
   const alternative = ALTERNATIVE_NAMES[name];
   const isPermanent = isReliable && !isValue;

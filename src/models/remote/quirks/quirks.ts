@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import type { Capabilities } from '../../model.ts';
 
-/** What a request can do without when a server refuses it. `system`: messages of that role, put into the first turn. */
+/**
+ * Fields that a request can do without if a server refuses them. `system`: system messages, moved into the first
+ * turn.
+ */
 export const droppableFields = [
   'n',
   'logprobs',
@@ -22,20 +25,20 @@ export type LimitName = (typeof limitNames)[number];
 const positiveInt = z.number().int().positive().optional();
 
 const quirksSchema = z.object({
-  /** Fields it refuses: they are left out. */
+  /** Fields the server refuses, which are left out. */
   without: z.array(z.enum(droppableFields)).optional(),
-  /** The most it takes of a number, or gives in one answer. */
+  /** The maximum values the server accepts, or gives in one answer. */
   most: z.object({ n: positiveInt, logprobs: positiveInt, max_tokens: positiveInt }).optional(),
-  /** What it calls the limit of an answer. */
+  /** The server's name for the answer limit. */
   limit: z.enum(limitNames).optional(),
-  /** It thinks before it writes, within the same limit: the limit needs room for that. */
+  /** The model thinks before it writes, within the same limit, so the limit needs extra room. */
   thinks: z.literal(true).optional(),
 });
 
-/** What was found out about one server and model (M11). */
+/** The quirks found in one server and model (M11). */
 export type Quirks = z.infer<typeof quirksSchema>;
 
-/** What is known of a server and model; what is learnt holds from the next request on. */
+/** The known quirks of a server and model; new ones apply from the next request on. */
 export interface QuirkBook {
   readonly quirks: Quirks;
   learn(changes: Quirks): void;
@@ -67,7 +70,7 @@ export function mergeQuirks(a: Quirks, b: Quirks): Quirks {
   };
 }
 
-/** A record of it that cannot be read is as good as none: it is found out again. */
+/** An unreadable record counts as none: the quirks are found again. */
 export function parseQuirks(text: string | undefined): Quirks {
   try {
     return quirksSchema.parse(JSON.parse(text ?? '{}'));
@@ -85,7 +88,7 @@ export function withQuirks(declared: Capabilities, { without = [], most = {} }: 
   };
 }
 
-/** For people: what was found, a sentence each. */
+/** Describes the quirks for people, one sentence each. */
 export function describeQuirks({ without = [], most = {}, limit, thinks }: Quirks): readonly string[] {
   const names = without.filter((field) => field !== 'n' && field !== 'system');
   const givesOne = without.includes('n') || most.n === 1;

@@ -2,15 +2,15 @@ import { removeQuotes } from '../errors/own-words.ts';
 import { type DroppableField, droppableFields } from './quirks.ts';
 import { findStatedLimit } from './stated-limit.ts';
 
-/** Which of the fields that were sent a server refused, and whether only its value was wrong. */
+/** The field of the request that a server refused, and whether only its value was wrong. */
 export interface RefusedField {
   readonly field: DroppableField;
-  /** Its name in the request. */
+  /** The field's name in the request. */
   readonly name: string;
   readonly isValue: boolean;
-  /** The most it would have taken, where it says so. */
+  /** The maximum the server would have accepted, if it says so. */
   readonly maximum?: number;
-  /** It is sure enough to be remembered. */
+  /** Whether the finding is certain enough to remember. */
   readonly isReliable: boolean;
 }
 
@@ -19,7 +19,7 @@ const FIELD_ALIASES: Readonly<Record<string, DroppableField>> = {
   max_completion_tokens: 'max_tokens',
   stop_sequences: 'stop',
 };
-/** Words of their own: they count only where they are written as a name. */
+/** Ordinary words, which count only where they are written as a field name. */
 const COMMON_WORDS = new Set(['n', 'stop', 'stream', 'seed']);
 const PHRASES: readonly (readonly [RegExp, DroppableField])[] = [
   [/only one (completion )?choice|greedy sampling/i, 'n'],
@@ -39,8 +39,9 @@ const MAX_BODY_LENGTH = 8_000;
 const MAX_DEPTH = 8;
 
 /**
- * A refusal that names none of the fields that were sent is nobody's to mend by leaving something out. A server that
- * failed (`isFailure`) may have done so for another reason than it says: it has to say more, and teaches nothing.
+ * Finds the field that a refusal names; if it names none of the fields sent, dropping one would not help. A server
+ * that failed (`isFailure`) may have another reason than it says: its message must be explicit, and nothing is
+ * remembered.
  */
 export function parseRefusedField(
   body: string,
@@ -69,7 +70,7 @@ function fieldOf(name: string): DroppableField | undefined {
   return FIELD_ALIASES[name] ?? droppableFields.find((each) => each === name);
 }
 
-/** What the field is called in this request; undefined when it is not in it. */
+/** The field's name in this request; undefined if the request does not have it. */
 function nameInRequest(field: DroppableField, sentFields: Readonly<Record<string, unknown>>): string | undefined {
   const names = Object.keys(sentFields).filter((name) => fieldOf(name) === field);
   if (field !== 'system') return names.find((name) => typeof sentFields[name] === 'number') ?? names[0];
@@ -77,7 +78,10 @@ function nameInRequest(field: DroppableField, sentFields: Readonly<Record<string
   return Array.isArray(messages) && messages.length > 1 ? 'messages' : undefined;
 }
 
-/** As OpenAI (`param`) and servers on Pydantic (`loc`) say it; in a text such words may be anybody's. */
+/**
+ * Reads the structured forms of OpenAI (`param`) and Pydantic (`loc`); in plain text such words may come from
+ * anybody.
+ */
 function findNamedField(body: string, names: readonly string[]): string | undefined {
   try {
     return searchNamedField(JSON.parse(body), names, MAX_DEPTH);
@@ -114,7 +118,7 @@ function findMention(text: string, name: string): number {
   return -1;
 }
 
-/** Quoted, called a parameter, or said something of. */
+/** Whether a word is quoted, called a parameter, or described as refused. */
 function isFieldName(before: string, after: string): boolean {
   const isQuoted = QUOTES.includes(before.slice(-1)) && QUOTES.includes(after.charAt(0));
   return (

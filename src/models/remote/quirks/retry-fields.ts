@@ -7,7 +7,7 @@ import { isBlank } from '../stop-filter.ts';
 import { correctionFor } from './correction.ts';
 import { type DroppableField, mergeQuirks, type QuirkBook, type Quirks } from './quirks.ts';
 
-/** Asks a server once, in the fields that it takes. */
+/** Sends one request, using the fields that the server accepts. */
 export type SendRequest<Request> = (
   request: Request,
   call: ProviderCall,
@@ -15,15 +15,15 @@ export type SendRequest<Request> = (
   quirks: Quirks,
 ) => AsyncIterable<ProviderPiece>;
 
-/** Every refusal that is mended takes a field away or renames it, so this many is more than there can be. */
+/** Every corrected refusal removes or renames a field, so there can never be this many. */
 const MAX_REFUSALS = 16;
-/** Where a limit was raised so that a model can think, its text still ends about where it was asked to. */
+/** If a limit was raised so that a model can think, its text still ends near the requested limit. */
 const BYTES_PER_TOKEN = 6;
 const UNSURE = 'unsure';
 
 /**
- * Asks as often as it takes (M11): without a field that the server refuses, or by its other name; and again for choices
- * that it left out, one request for each choice at most, each with a seed of its own.
+ * Repeats a request as needed (M11): without a field that the server refuses, or with its other name; and again for
+ * missing choices, at most one request per choice, each with its own seed.
  */
 export async function* streamWithFieldRetries<Request extends Chat | Completion>(
   options: RemoteOptions,
@@ -88,7 +88,7 @@ export async function* streamWithFieldRetries<Request extends Chat | Completion>
     if (answerCount >= maxAnswers) return void (yield withTotals(refuseTooFew(remainingChoices.length)));
   }
 
-  /** A refusal may say anything: what it said is remembered once a request that follows it was answered. */
+  /** A refusal may be wrong, so its correction is remembered only after a later request succeeded. */
   function learnCorrections(): void {
     const confirmed = [...corrections].filter((each): each is [DroppableField, Quirks] => each[1] !== UNSURE);
     for (const [field] of confirmed) corrections.delete(field);
@@ -116,7 +116,7 @@ export async function* streamWithFieldRetries<Request extends Chat | Completion>
   }
 }
 
-/** What was tried for a field in this call alone says nothing of what follows from it. */
+/** After a field was changed for this call alone, later corrections of it prove nothing. */
 function mergeCorrection(previous: Quirks | typeof UNSURE = {}, quirks: Quirks): Quirks | typeof UNSURE {
   return previous === UNSURE ? UNSURE : mergeQuirks(previous, quirks);
 }
@@ -129,13 +129,13 @@ function choiceBytesFor({ maxTokens }: Chat | Completion): Pick<CallSpec, 'choic
   return maxTokens === undefined ? {} : { choiceBytes: maxTokens * BYTES_PER_TOKEN };
 }
 
-/** Where the server cannot be asked to stop, we do. Anthropic takes no stop text of blanks alone. */
+/** Stop texts applied here because the server cannot be asked to. Anthropic accepts no stop text of only whitespace. */
 function localStops({ stop = [] }: Chat | Completion, { without = [] }: Quirks, { provider }: RemoteOptions) {
   const stops = without.includes('stop') ? stop : provider === 'anthropic' ? stop.filter(isBlank) : [];
   return stops.length > 0 ? { stop: stops } : {};
 }
 
-/** The chunks of a request for some of the choices, by the places these have in the whole. */
+/** Maps the chunks of a request for some of the choices to their numbers in the whole. */
 async function* renumberChoices(
   chunks: AsyncGenerator<Chunk, CallEnding>,
   choices: readonly number[],

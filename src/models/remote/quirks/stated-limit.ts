@@ -1,16 +1,16 @@
 import type { DroppableField } from './quirks.ts';
 
-/** Numbers that a server could mean: fewer tokens than this are no answer. */
+/** The smallest plausible limits: fewer tokens than this are no answer. */
 const MIN_LIMITS: Partial<Record<DroppableField, number>> = { max_tokens: 16, logprobs: 1 };
-/** How far from its name the limit of a field stands. */
+/** The maximum distance between a field's name and its limit. */
 const CHARS_BEFORE = 60;
 const CHARS_AFTER = 300;
 
-/** Words of a bound, what may stand between them and the number, the number, and no unit that tokens do not have. */
+/** A word for a bound, optional words, the number, and no unit that tokens do not have. */
 const LIMIT_PATTERN =
   /(?:at most|up to|no more than|not (?:be )?(?:more|greater|larger|higher) than|less than or equal to|(?:not|cannot) (?:be )?exceed|\bmax(?:imum)?|\blimit|between \d{1,9} and|\[\s?\d{1,9}\s?,|<=|≤|>(?!=))(?:\W{1,3}(?:is|of|for|the|this|model|value|number|allowed|permitted|supported|output|completion|new|tokens?|max_tokens|max_completion_tokens|top_logprobs|logprobs)\b){0,8}\W{0,3}(\d{1,3}(?:,\d{3}){1,3}|\d{1,9})(?!\d|[.,]\d|\s?(?:%|(?:m?s|sec|seconds?|minutes?|hours?|requests?)\b))/gi;
 
-/** The most that a server takes of a field, where it says so beside the name; `position` is where that stands, if it does. */
+/** The maximum that a server states next to a field's name; `position` is where the name is, if it is there. */
 export function findStatedLimit(
   text: string,
   field: DroppableField,
