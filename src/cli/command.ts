@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { Cli } from './cli.ts';
 
-/** A command's file declares what it takes and what it does; `getCli` gives it what every command is given. */
+/** Declares a command's arguments, options and action. `getCli` returns the context that every command receives. */
 export type DeclareCommand = (command: CliCommand, getCli: () => Cli) => void;
 
 /** A command whose help ends with examples. */

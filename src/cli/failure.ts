@@ -3,14 +3,14 @@ import { BadFile } from '../formats/bad-file.ts';
 import { NoSpace, StoreUnavailable } from '../log/event-log.ts';
 import { explainFailure } from '../log/sqlite/errors.ts';
 
-/** What a command ends with (C6). */
+/** The exit codes of commands (C6). */
 export const EXIT = { done: 0, failed: 1, usage: 2, refused: 3 } as const;
 
-/** A command's own "no", in a sentence. */
+/** An expected failure of a command, with a sentence for the user. */
 export class Failure extends Error {
   readonly code: string;
   readonly exit: number;
-  /** What a program may want to know besides. */
+  /** Extra data for programs that read the error. */
   readonly details: object;
 
   constructor(code: string, message: string, exit: number = EXIT.failed, details: object = {}) {
@@ -32,7 +32,7 @@ export interface ErrorReport {
   readonly details?: object;
 }
 
-/** What any error comes to: a code, a sentence and an exit code. */
+/** Turns any error into a code, a sentence and an exit code. */
 export function errorReportOf(error: unknown): ErrorReport {
   if (error instanceof Failure) return error;
   if (error instanceof HeddleRefusal) return refusalReport(error);
@@ -44,7 +44,7 @@ export function errorReportOf(error: unknown): ErrorReport {
   };
 }
 
-/** Where nobody said no: the store or a model is away, the disk is full, the file is bad, or something broke. */
+/** Failures, not refusals: the store or a model is down, the disk is full, a file is bad, or something broke. */
 const FAILURES = new Set(['store_unavailable', 'model_unavailable', 'no_space', 'bad_file', 'internal']);
 
 function refusalReport({ code, details, message }: HeddleRefusal): ErrorReport {
@@ -73,7 +73,7 @@ function fileErrorReport(error: Error): Omit<ErrorReport, 'exit'> | undefined {
     EROFS: 'that disk can only be read',
   };
   const reason = reasons[code ?? ''];
-  // A write that fails does not say to which file.
+  // A failed write does not name its file.
   if (code === 'ENOSPC' && path === undefined) {
     return { code: 'no_space', message: 'The disk is full. Free some space and try again.' };
   }

@@ -1,6 +1,6 @@
 import type { Program } from './program.ts';
 
-/** What the program does under its own name. */
+/** The program under its own name. */
 export const heddle: Program = {
   name: 'heddle',
   description: 'A workspace where people and language models talk and write together, on one append-only log.',

@@ -6,35 +6,35 @@ import type { LogCheck } from '../log/log-check.ts';
 import type { LogRepair, RepairedLog } from '../log/repair.ts';
 import type { WorkspaceSettings } from '../workspace/settings/settings.ts';
 
-/** What the program is made of. Commands get it from main.ts, the only file that picks implementations. */
+/** The implementations that commands use. Only main.ts picks them. */
 export interface CliHost {
   readonly version: string;
   openLog(location: LogLocation, options?: OpenLogOptions): Promise<EventLog>;
-  /** Mends a copy of a damaged log; what it gives is accepted or discarded. */
+  /** Repairs a copy of a damaged log. The caller accepts or discards the result. */
   mendLog(location: LogLocation, repair: LogRepair, backupPath: string): Promise<RepairedLog>;
-  /** Looks a log over without changing it; throws when it cannot be used at all. */
+  /** Checks a log without changing it; throws if it cannot be used at all. */
   checkLog(location: LogLocation): Promise<LogCheck>;
-  /** What it takes to have a larger model on this machine; a refusal for one that cannot be had. */
+  /** Plans the download of a larger model; a refusal if the model is not available. */
   planPull(name: string): Promise<ModelPull | Refusal>;
-  /** The models that a server says it has; undefined where it does not say. `key` is one that is not stored yet. */
+  /** The models a model server offers; undefined if it does not list them. `key` is a key that is not stored yet. */
   listOfferedModels(entry: WorkspaceSettings['models'][string], key?: string): Promise<readonly string[] | undefined>;
-  /** The program a command-line agent is, and where it is on this machine, if it is. */
+  /** A command-line agent's program and its path on this machine; null if it is not installed. */
   programOf(
     client: WorkspaceSettings['clients'][string],
   ): Promise<{ readonly program: string; readonly path: string | null }>;
-  /** Whether programs are started in a sandbox here, with this setting of heddle.yaml. */
+  /** How this machine sandboxes agent programs under the given heddle.yaml setting. */
   sandboxFor(setting: WorkspaceSettings['sandbox']): Promise<SandboxStatus>;
-  /** Starts a command-line agent once with a question. */
+  /** Runs a command-line agent once with a test question. */
   tryAgent(
     client: WorkspaceSettings['clients'][string],
     question: string,
     options: AgentTrialOptions,
   ): Promise<AgentTrialResult>;
-  /** Everything a server does, without a socket yet. */
+  /** Opens a complete server that does not listen on a socket yet. */
   openServer(log: EventLog, options?: OpenServerOptions): Promise<HostedServer>;
 }
 
-/** Which log is meant: a workspace's own file, or a PostgreSQL database. */
+/** The location of a log: a workspace's own file, or a PostgreSQL database. */
 export interface LogLocation {
   readonly file: string;
   readonly url: string | undefined;
@@ -48,20 +48,20 @@ export interface OpenLogOptions {
 }
 
 export interface OpenServerOptions {
-  /** The workspace's heddle.yaml, read again when it changes. */
+  /** The path of the workspace's heddle.yaml. The server reloads it when it changes. */
   readonly settings?: string;
   /** The file with the key that tokens are derived from. */
   readonly tokenKey?: string;
   readonly limits?: WorkspaceSettings['limits'];
   readonly allowedHosts?: readonly string[];
   readonly secureCookies?: boolean;
-  /** What the page calls the workspace. */
+  /** The workspace's name on the page. */
   readonly workspace?: string;
 }
 
 export interface SandboxStatus {
   readonly kind: 'bwrap' | 'directory' | 'refused';
-  /** One line for people who look at an agent. */
+  /** One line to show next to an agent. */
   readonly sentence: string;
   readonly reason?: string;
   readonly todo?: string;
@@ -86,7 +86,7 @@ export type AgentTrialResult =
 export interface ModelPull {
   readonly title: string;
   readonly entry: WorkspaceSettings['models'][string];
-  /** What is not here yet; nothing when all is. */
+  /** The files still to download; empty if all are here. */
   readonly missing: readonly { readonly what: string; readonly bytes: number; readonly licence: string }[];
   run(onProgress: (received: number, total: number) => void, signal: AbortSignal): Promise<void>;
 }
@@ -95,10 +95,12 @@ export interface HostedServer {
   readonly fetch: Fetch;
   readonly credentials: CredentialStore;
   listen(options: HostListenOptions): Promise<{ readonly url: string; close(): Promise<void> }>;
-  /** Begins carrying out reactions and jobs; only the process that serves does. */
-  /** `onProgress` hears how far rows of threads are that an earlier version has made. */
+  /**
+   * Starts reactions and jobs; only the serving process may call it.
+   * `onProgress` reports the upgrade of thread rows written by an earlier version.
+   */
   startWork(onProgress?: (threads: number, total: number) => void): void;
-  /** Finishes what was begun. The log stays open. */
+  /** Finishes work in progress. The log stays open. */
   close(): Promise<void>;
 }
 

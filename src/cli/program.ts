@@ -17,11 +17,11 @@ import { checkSubcommand, commandError, firstWordIndex } from './subcommands.ts'
 export interface Program {
   readonly name: string;
   readonly description: string;
-  /** The command that is meant when none is named. */
+  /** The command to run if none is given. */
   readonly defaultCommand: string;
-  /** Its commands act on one thread: that of `--thread`, or the workspace's current one of this kind. */
+  /** The kind of thread its commands act on: the one in `--thread`, or the workspace's current one of this kind. */
   readonly target?: { readonly kind: 'dialogue' | 'exchange'; readonly missing: string };
-  /** By heading. */
+  /** Commands grouped by help heading. */
   readonly groups: Readonly<Record<string, Readonly<Record<string, CommandEntry>>>>;
 }
 
@@ -49,12 +49,12 @@ export async function runCommandLine(args: readonly string[], host: CliHost, nam
   }
 }
 
-/** Under any other name it is what it is by itself. */
+/** Any name other than "mind" or "logos" means "heddle". */
 function findProgram(name: string): Program {
   return [mind, logos].find((program) => program.name === name) ?? heddle;
 }
 
-/** Only the wanted command's file is loaded; of the others, commander needs to know the name. */
+/** Loads only the requested command's file. For the others, commander needs just the name. */
 export async function buildCommand(program: Program, commandName: string | 'all', host: CliHost): Promise<Command> {
   const { name, description, defaultCommand, target, groups } = program;
   const root = new CliCommand(name)
@@ -81,7 +81,7 @@ export async function buildCommand(program: Program, commandName: string | 'all'
   return root;
 }
 
-/** A command in a list: its name and what it cannot do without. */
+/** A command's name and its required arguments, for a list. */
 function termOf(command: Command): string {
   const requiredArguments = command.registeredArguments.filter(({ required }) => required);
   return [command.name(), ...requiredArguments.map((each) => `<${each.name()}${each.variadic ? '...' : ''}>`)].join(
@@ -89,7 +89,7 @@ function termOf(command: Command): string {
   );
 }
 
-/** The first word that is no option of the program itself; options of the usual command may come without its name. */
+/** The first word that is not a program option. The default command's options may come without its name. */
 function commandNameOf(args: readonly string[], program: Program): string {
   const word = args[firstWordIndex(args)];
   return word === undefined || word.startsWith('-') ? program.defaultCommand : requireCommandName(word, program);
@@ -122,14 +122,14 @@ function createCli(command: Command, program: Program, host: CliHost): Cli {
   };
 }
 
-/** Help and version come as errors, too. */
+/** Commander reports help and version as errors, too. */
 function usageReport({ code, exitCode, message }: CommanderError, invocation: string): ErrorReport | undefined {
   if (exitCode === 0) return undefined;
   const sentence = message
     .replace(/^error: /, '')
     .replace(/\n\(Did you mean (.+)\?\)$/, '. Did you mean "$1"?')
     .replace(/([^.?])$/, '$1.');
-  // What commander says tells what is wrong, not what to do.
+  // Commander's message says what is wrong, not what to do.
   const help = code.startsWith('commander.') ? ` "${invocation} --help" shows what it takes.` : '';
   return { code: 'usage', message: sentence.charAt(0).toUpperCase() + sentence.slice(1) + help, exit: EXIT.usage };
 }

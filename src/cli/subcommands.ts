@@ -2,10 +2,10 @@ import { type Command, CommanderError } from 'commander';
 import { closestName } from '../core/text/nearest.ts';
 import { EXIT } from './failure.ts';
 
-/** Options of the program itself that are followed by a value. */
+/** Program options that take a value. */
 const OPTIONS_WITH_VALUE = ['--workspace', '--database', '--thread'];
 
-/** Where the first word stands that is no option of the program itself; -1 when there is none. */
+/** The index of the first word that is not a program option; -1 if there is none. */
 export function firstWordIndex(args: readonly string[], from = 0): number {
   for (let i = from; i < args.length; i++) {
     const word = args[i] as string;
@@ -15,7 +15,7 @@ export function firstWordIndex(args: readonly string[], from = 0): number {
   return -1;
 }
 
-/** Says which subcommands there are where none or a wrong one was given, before any of them is run (C6). */
+/** Lists the valid subcommands if none or a wrong one was given, before any of them runs (C6). */
 export function checkSubcommand(root: Command, args: readonly string[]): void {
   const index = firstWordIndex(args);
   const command = root.commands.find((each) => each.name() === args[index]);
@@ -39,13 +39,13 @@ export function commandError(message: string): CommanderError {
   return new CommanderError(EXIT.usage, 'unknown', message);
 }
 
-/** The subcommand that is meant when none is named; commander keeps it to itself. */
+/** The subcommand that runs if none is given. Commander keeps it private. */
 function defaultSubcommandOf(command: Command): Command | undefined {
   const { _defaultCommandName: name } = command as unknown as { _defaultCommandName?: string };
   return command.commands.find((each) => each.name() === name);
 }
 
-/** Whether any word may follow, because the command or its usual subcommand takes some. */
+/** Whether the command or its default subcommand takes arguments. */
 function acceptsArguments(command: Command): boolean {
   return [command, defaultSubcommandOf(command)].some((each) => (each?.registeredArguments.length ?? 0) > 0);
 }

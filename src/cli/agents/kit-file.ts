@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { unusablePathError } from '../../workspace/directory.ts';
 import { EXIT, Failure } from '../failure.ts';
 
-/** Writes Heddle into a client's file; whatever else stands there stays. */
+/** Adds Heddle to a client's configuration file and keeps everything else in it. */
 export function writeKitFile(path: string, kind: 'json' | 'toml', command: readonly string[]): void {
   const existing = existsSync(path) ? readFileSync(path, 'utf8') : '';
   writeAtomically(path, kind === 'json' ? addToJson(path, existing, command) : addToToml(path, existing, command));
@@ -28,7 +28,7 @@ function addToToml(path: string, existing: string, [command, ...args]: readonly 
     const sentence = `${path} has a server "heddle" already. Take it out first, or use the printed line.`;
     throw new Failure('exists', sentence, EXIT.refused);
   }
-  // Strings of JSON are strings of TOML.
+  // Every JSON string is also a valid TOML string.
   const block = `[mcp_servers.heddle]\ncommand = ${JSON.stringify(command)}\nargs = ${JSON.stringify(args)}\n`;
   return existing.trim() === '' ? block : `${existing.trimEnd()}\n\n${block}`;
 }

@@ -1,6 +1,6 @@
 import { PRIMER } from '../../mcp/server.ts';
 
-/** How a program is told of this workspace: a line to run, and a file to have instead. */
+/** Connects a client program to this workspace: a shell line to run, or a configuration file instead. */
 export interface Kit {
   readonly client: KitClient;
   /** One line for a shell. */
@@ -12,15 +12,15 @@ export type KitClient = 'claude' | 'codex' | 'gemini' | 'http' | 'environment';
 export const kitClients: readonly KitClient[] = ['claude', 'codex', 'gemini', 'http', 'environment'];
 
 export interface KitLocation {
-  /** `heddle mcp …` as it is started here: program and arguments. */
+  /** The command that starts `heddle mcp …` on this machine: program and arguments. */
   readonly mcp: readonly string[];
   readonly workspace: string;
   readonly tokenFile: string;
-  /** Where the server answers, if one runs. */
+  /** The server's address, if one is running. */
   readonly url?: string;
 }
 
-/** No line and no file has the token in it: they say where it lies, and only its owner can read it there. */
+/** Neither the line nor the file contains the token. They name the token file, which only its owner can read. */
 export function kitFor(client: KitClient, { mcp, workspace, tokenFile, url }: KitLocation): Kit {
   const command = mcp.map(shellQuote).join(' ');
   switch (client) {
@@ -46,7 +46,7 @@ export function kitFor(client: KitClient, { mcp, workspace, tokenFile, url }: Ki
   }
 }
 
-/** What to say to an agent that has come in. */
+/** The instructions for an agent that has joined a thread. */
 export function primerFor(thread: string, participant: string): string {
   return `${PRIMER}\n\nYou are ${participant}. Join the thread ${thread} and take part in it.`;
 }

@@ -21,7 +21,7 @@ export const declare: DeclareCommand = (command, getCli) => {
     .action((shell: string) => (shell === 'titles' ? printTitles(getCli()) : printCompletion(getCli(), shell)));
 };
 
-/** Nobody who presses a key wants an error, or a workspace made. */
+/** Pressing Tab must neither print an error nor create a workspace. */
 async function printTitles(cli: Cli): Promise<void> {
   const { out, directory, database, program } = cli;
   if (database === undefined && !existsSync(directory.database)) return;
@@ -43,7 +43,7 @@ async function printCompletion({ out, host, program }: Cli, shell: string): Prom
   else out.line(script);
 }
 
-/** What may follow each command: its subcommands and options, by the words that lead to it. */
+/** The subcommands and options of each command, keyed by the command path. */
 function choicesOf(program: Command): ReadonlyMap<string, readonly CompletionChoice[]> {
   const choices = new Map<string, readonly CompletionChoice[]>();
   const globalOptions = optionsOf(program);
@@ -57,10 +57,10 @@ function choicesOf(program: Command): ReadonlyMap<string, readonly CompletionCho
   return choices;
 }
 
-/** What a command calls the thread it takes first. */
+/** Argument names that stand for a thread. */
 const THREAD_ARGUMENTS = ['thread', 'loom', 'dialogue', 'exchange'];
 
-/** The commands that take a thread before anything else, by the words that lead to them. */
+/** The paths of the commands whose first argument is a thread. */
 function pathsWithTitle(program: Command): readonly string[] {
   const paths: string[] = [];
   const visit = (command: Command, path: string) => {

@@ -55,7 +55,7 @@ async function control(
   for (const line of deliveryLines(ineffectiveProds(response))) cli.out.line(cli.out.colors.dim(`  ${line}`));
 }
 
-/** Those who were prodded and will not answer, such as the muted. */
+/** Deliveries to prodded participants who will not answer, such as muted ones. */
 function ineffectiveProds({ event, delivery }: WirePostResult): WirePostResult['delivery'] {
   const control = ControlPosted.read(event)?.content;
   const prod = control && 'prod' in control ? control.prod : [];
@@ -66,7 +66,7 @@ const READABLE_SETTINGS: ReadonlySet<string> = new Set([
   ...['mute', 'policy', 'invited_auto', 'discussion', 'ttl_seconds', 'budget', 'presence_log'],
 ]);
 
-/** Settings are shown; what only happens, such as a prod, needs its values. */
+/** A setting without values is a query. A one-time control, such as a prod, always needs its values. */
 function isSettingQuery(name: string | undefined, values: readonly string[]): boolean {
   return name === undefined || (values.length === 0 && READABLE_SETTINGS.has(name));
 }

@@ -45,7 +45,7 @@ async function showDelivery(cli: Cli, name: string, threadName: string | undefin
     out.line(out.colors.dim('  It could wake nobody: no agent is invited here, or it was not said to anybody.'));
 }
 
-/** A number says nothing without the thread: the answer names one that has such an event. */
+/** An event number is ambiguous without its thread, so the error suggests a thread that has such an event. */
 async function findInAnyThread(client: Client, name: string): Promise<WireEvent> {
   if (!NUMBER.test(name)) return (await client.event(name)).event;
   const { threads } = await client.threads.list();

@@ -29,7 +29,7 @@ your workspace is left alone. With --workspace it is made there, and stays.
 Ctrl-C ends it.`)
     .action((_, self: Command) => demo(getCli(), self.optsWithGlobals<DemoOptions>()));
 
-/** What the environment says of the person's own workspace is not meant here: only what this command was told. */
+/** Ignores the environment variables for the user's own workspace; only this command's options count. */
 async function demo(cli: Cli, options: DemoOptions): Promise<void> {
   const { workspace, database } = options;
   if (workspace !== undefined) return runDemo({ ...cli, database }, options, false);

@@ -98,7 +98,7 @@ function print(out: TerminalOutput, account: WireAccount, now: number): void {
 
 const EXCERPT_CHARS = 200;
 
-/** The text, or what stands around a character, which is marked. */
+/** The whole text, or an excerpt around one marked character. */
 function excerpt(text: string, at: WireAccount['at']): string {
   if (!at) return text.length <= 4 * EXCERPT_CHARS ? text : `${text.slice(0, 4 * EXCERPT_CHARS)} …`;
   const [from, to] = [Math.max(at.from, at.offset - EXCERPT_CHARS), Math.min(at.to, at.offset + EXCERPT_CHARS)];

@@ -39,14 +39,14 @@ function runExport(cli: Cli, name: string | undefined, { output, force = false }
       ...(thread && { thread }),
     });
     for await (const chunk of lines) {
-      // To the last byte as it is stored, but for a terminal, which could be commanded by it.
+      // The bytes exactly as stored, except on a terminal, where control characters could act as commands.
       process.stdout.write(process.stdout.isTTY ? escapeJson(chunk) : chunk);
       await cli.out.drained();
     }
   });
 }
 
-/** Also what a backup is: the whole workspace in a file. */
+/** Exports to a file. A backup is the same export of the whole workspace. */
 export async function exportToFile(
   { out }: Cli,
   log: EventLog,

@@ -24,7 +24,7 @@ export const declare: DeclareCommand = (command, getCli) =>
     .action((file: string, { mine = false }: { mine?: boolean }) => runImport(getCli(), file, mine));
 
 async function runImport(cli: Cli, file: string, mine: boolean): Promise<void> {
-  // Said before anything is asked of a server.
+  // A missing file fails here, before any request to a server.
   statSync(file);
   const { end, ...progressOptions } = createImportProgress(cli);
   const work = viaServerOrLog(

@@ -55,7 +55,7 @@ async function invite(cli: Cli, name: string, words: readonly string[], options:
     const all = [];
     for (const id of ids) {
       const client = state.participants.find((each) => each.id === id)?.profile.client;
-      // A model alone means that the model itself answers.
+      // A profile with a model but no client means that the model itself answers.
       const isPlainModel = 'model' in profile && !('client' in profile) && client === undefined;
       const content = {
         invite: { participant_id: id, profile: isPlainModel ? { ...profile, client: 'model' } : profile },

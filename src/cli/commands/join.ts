@@ -108,7 +108,7 @@ async function invite(client: Client, thread: string, id: string): Promise<boole
   return true;
 }
 
-/** One token for each participant that joins this way, for as long as it is not revoked. Its file names the credential. */
+/** Each participant that joins this way keeps one token until it is revoked. The token's file names the credential. */
 async function tokenFileFor({ directory }: Cli, client: Client, participant: string): Promise<string> {
   const folder = join(directory.path, 'tokens');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -129,7 +129,7 @@ function tokenFileName(participant: string, credential: string): string {
 }
 
 function kitLocationOf({ directory, database }: Cli, tokenFile: string): KitLocation {
-  // npx starts a link in its cache, which it may clear at any time.
+  // npx runs a symlink in its cache, which it may clear at any time.
   const program = resolve(process.argv[1] as string);
   const command = existsSync(program) ? [process.execPath, realpathSync(program)] : ['heddle'];
   const args = ['mcp', '--workspace', directory.path, '--token-file', tokenFile];

@@ -43,7 +43,7 @@ async function post(cli: Cli, name: string, words: readonly string[], options: P
   });
 }
 
-/** Whom a token acts as is the server's to say; a wrong one is noticed before anything is written under another name. */
+/** Asks the server whom the token acts as, so that a wrong token fails before anything is posted under another name. */
 async function assertActingAs(client: Client, participant: string): Promise<void> {
   if (!process.env.HEDDLE_TOKEN) {
     throw usageError(

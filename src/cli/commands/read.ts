@@ -79,7 +79,7 @@ async function* readPages(
   }
 }
 
-/** One document, written page by page: a thread may be larger than the memory. */
+/** Writes one JSON document page by page, because a thread may not fit in memory. */
 async function printJson({ out }: Cli, log: EventLog, thread: string, range: ReadRange, head: number): Promise<void> {
   let cursor = Math.min(range.after, head);
   out.part(`{"thread":${JSON.stringify(thread)},"events":[`);

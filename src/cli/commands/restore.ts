@@ -21,7 +21,7 @@ export const declare: DeclareCommand = (command, getCli) =>
 async function restore(cli: Cli, file: string): Promise<void> {
   const { end, ...progressOptions } = createImportProgress(cli);
   try {
-    // Proved before the workspace is so much as created.
+    // Verify the backup before creating the workspace.
     const proof = await proveBackup(file, { ...progressOptions, strict: false });
     const { broken } = proof.file;
     if (broken) throw new Failure('broken', `${describeFailure(broken)} Nothing was restored.`);
@@ -36,7 +36,7 @@ async function restore(cli: Cli, file: string): Promise<void> {
   }
 }
 
-/** It is the human's own: nothing of it is shown as imported, and its work goes on (L25). */
+/** A backup is the human's own data: nothing in it is shown as imported, and its open work continues (L25). */
 async function restoreInto(cli: Cli, log: EventLog, file: string, progressOptions: AdoptParts): Promise<AdoptResult> {
   try {
     return await adopt(log, file, { ...progressOptions, mine: true, strict: false });

@@ -71,7 +71,7 @@ async function search(cli: Cli, words: readonly string[], options: SearchCommand
 
 type WorkspaceSearchQuery = Parameters<Client['search']>[0];
 
-/** Where no server runs, nobody else takes in what is missing: this is done first. */
+/** Without a server nobody else updates the index, so this finishes indexing before it searches. */
 async function searchAfterIndexing(
   out: TerminalOutput,
   client: Client,
@@ -90,7 +90,7 @@ async function searchAfterIndexing(
   }
 }
 
-/** A look takes little time, whatever is looked for: where it found nothing and did not come to the end, it goes on. */
+/** One search request is limited in time. Continues while there are no hits and the end is not reached. */
 async function searchUntilHit(client: Client, query: WorkspaceSearchQuery, firstPage: SearchPage): Promise<SearchPage> {
   let result = firstPage;
   while (result.hits.length === 0 && result.cursor !== undefined) {
@@ -119,7 +119,7 @@ function printHit(out: TerminalOutput, { title, kind, from, ts, parts, link }: S
   out.line(`  ${colors.dim(new URL(link, url || 'http://here').href.replace(/^http:\/\/here/, ''))}`);
 }
 
-/** A character of no width: where a hit begins and where it ends, until the lines are known. */
+/** A zero-width character that marks the start and end of a hit until the text is wrapped. */
 const HIT_MARK = '\u2060';
 
 function parseTime(text: string): string {

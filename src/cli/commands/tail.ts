@@ -32,8 +32,8 @@ export const declare: DeclareCommand = (command, getCli) =>
     .action((name: string | undefined, options: TailOptions) => tail(getCli(), name, options));
 
 /**
- * Follows the log itself, not a server's stream: what is committed is seen
- * whoever committed it, and a server that stops and starts goes unnoticed.
+ * Follows the log itself, not a server's stream, so that it shows events
+ * from every process and keeps going while a server restarts.
  */
 async function tail(cli: Cli, name: string | undefined, { count = String(INITIAL_COUNT) }: TailOptions): Promise<void> {
   if (!/^\d{1,9}$/.test(count)) throw usageError(`"-n ${count}" is not a number of events.`);
@@ -69,7 +69,7 @@ async function tail(cli: Cli, name: string | undefined, { count = String(INITIAL
   }
 }
 
-/** A database that is away for a moment is waited for. */
+/** Waits when the database is briefly unavailable. */
 async function readNext(
   { out }: Cli,
   log: EventLog,
@@ -87,7 +87,7 @@ async function readNext(
 
 interface TailTimeline {
   show(row: StoredEvent): void;
-  /** What the thread is called, where several are mixed. */
+  /** The thread's name, when events of several threads are mixed. */
   nameOf?(thread: string): string;
 }
 
@@ -110,7 +110,7 @@ async function openTimeline({ out }: Cli, log: EventLog, thread: string | undefi
   };
 }
 
-/** What models are writing, below what was written (M12); on a terminal only. */
+/** Shows what models are writing, below the recorded events (M12). Only on a terminal. */
 function createTailFooter(cli: Cli, thread: string | undefined, nameOf: TailTimeline['nameOf'], onChange: () => void) {
   const { out } = cli;
   const { stdout, stderr } = process;

@@ -67,7 +67,7 @@ async function issue(
   else out.line(response.token);
 }
 
-/** A link is good only where it was made: it lives in the server's memory, not in the log. */
+/** A sign-in link works only on the server that made it: it lives in that server's memory, not in the log. */
 async function printLink({ out }: Cli, client: Client, server: RunningServer | undefined): Promise<void> {
   if (!server) {
     throw new Failure(

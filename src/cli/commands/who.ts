@@ -39,10 +39,10 @@ async function who(cli: Cli, name: string): Promise<void> {
   if (!result.server) out.note('No server is running, so nobody is present.');
 }
 
-/** Somebody of the thread; where a program of this machine is run for it, with what that may see. */
+/** A participant, with its sandbox if a program on this machine runs for it. */
 type SandboxedParticipant = WireThreadState['participants'][number] & { readonly sandbox?: WireAgent['sandbox'] };
 
-/** Invited is for good, presence is for now: two columns (T2). */
+/** Invitation is permanent and presence is momentary, so each has its own column (T2). */
 function rowOf(
   id: string,
   participants: readonly SandboxedParticipant[],

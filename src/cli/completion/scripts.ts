@@ -2,7 +2,7 @@ import type { CompletionChoice } from '../commands/completion.ts';
 
 type CompletionChoices = ReadonlyMap<string, readonly CompletionChoice[]>;
 
-/** For each shell: the words typed so far that are commands lead to a list of what may come next; otherwise files. */
+/** Generates the script for each shell. It completes by the command path typed so far, otherwise with files. */
 export const completionScripts: Record<
   string,
   (name: string, choices: CompletionChoices, titledPaths: readonly string[]) => string
@@ -12,7 +12,7 @@ export const completionScripts: Record<
   fish: fishScript,
 };
 
-/** What prints the titles of threads. Where one is expected: behind --thread, or first behind a command that takes one. */
+/** The command that prints thread titles, for --thread and for the first argument of commands that take a thread. */
 const titlesCommand = (name: string) => `${name} completion titles 2>/dev/null`;
 
 function bashScript(name: string, choices: CompletionChoices, titledPaths: readonly string[]): string {
@@ -100,7 +100,7 @@ function pathList(choices: CompletionChoices): string {
   return joinPaths([...choices.keys()].filter(Boolean));
 }
 
-/** Paths as one text, each without a blank in it. */
+/** Joins paths with spaces. Spaces inside a path become slashes. */
 function joinPaths(list: readonly string[]): string {
   return list.map((path) => path.replaceAll(' ', '/')).join(' ');
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** Opens an address in the person's browser; false where there is none to open. */
+/** Opens an address in the user's browser; false if there is no browser. */
 export function openBrowser(url: string): Promise<boolean> {
   const [program, ...args] = openerCommand(url);
   if (!program) return Promise.resolve(false);

@@ -4,7 +4,7 @@ import type { Cli } from '../cli.ts';
 
 const POLL_MS = 1_000;
 
-/** Something may be new: the file changed, the database said so, or it is time to look anyway. */
+/** Signals possible changes: the file changed, the database sent a notification, or the polling interval passed. */
 export function watchChanges({ directory, database }: Cli, log: EventLog, signal: AbortSignal) {
   let resolveNext = () => {};
   const listener = { onAppend: () => resolveNext(), onAnnouncement: () => {} };

@@ -9,15 +9,15 @@ import type { CredentialStore, HostedServer } from '../host.ts';
 import { assertKnownToken, logName, openReadOnlyLog, ownWorkspace, serverOrWorkspace } from './workspace.ts';
 
 /**
- * Does something as a client of this workspace (L9): of its server when one
- * runs, otherwise of one within this process that holds the lock. Either way
- * the same wishes get the same answers.
+ * Runs `work` as a client of this workspace (L9): of its server if one is
+ * running, otherwise of a server inside this process that holds the lock.
+ * Either way the same requests get the same answers.
  */
 export function withClient<T>(cli: Cli, work: (client: Client, server?: RunningServer) => Promise<T>): Promise<T> {
   return runAsClient(cli, work, async () => async () => {});
 }
 
-/** Asks this client, or the server there is now, or the log itself: the server may have gone or started elsewhere. */
+/** Retries an unreachable request with the current server or the log: the server may have stopped or moved. */
 export async function askWithFailover<T>(
   cli: Cli,
   client: Client,
@@ -32,8 +32,8 @@ export async function askWithFailover<T>(
 }
 
 /**
- * The same for what takes a while and is done by a server: without one, this
- * process is it for so long, and commands given elsewhere find it.
+ * Like `withClient`, for long work that a server does. Without a server this
+ * process acts as one until the work ends, and other commands can find it.
  */
 export function withWorker<T>(cli: Cli, work: (client: Client, server?: RunningServer) => Promise<T>): Promise<T> {
   return runAsClient(cli, work, async (server) => {
@@ -70,7 +70,7 @@ async function runAsClient<T>(
   }
 }
 
-/** Lets the server do it when one runs; otherwise does it here, as the only one who writes to the log. */
+/** Runs the work on the server if one is running; otherwise here, as the only writer to the log. */
 export async function viaServerOrLog<T>(
   cli: Cli,
   viaServer: (client: Client) => Promise<T>,
@@ -83,7 +83,7 @@ export async function viaServerOrLog<T>(
     .finally(target.close);
 }
 
-/** Does something with the log, to read only. */
+/** Runs `work` with a read-only log. */
 export async function withLog<T>(cli: Cli, work: (log: EventLog) => Promise<T>): Promise<T> {
   const log = await openReadOnlyLog(cli);
   try {
@@ -94,7 +94,7 @@ export async function withLog<T>(cli: Cli, work: (log: EventLog) => Promise<T>):
   }
 }
 
-/** Does something as the only one who writes to the log. */
+/** Runs `work` as the only writer to the log. */
 export async function withOwnLog<T>(cli: Cli, work: (log: EventLog) => Promise<T>): Promise<T> {
   const { log, close } = await ownWorkspace(cli);
   try {
@@ -124,7 +124,7 @@ function clientFor(cli: Cli, { url }: RunningServer): Client {
   return createClient({ url, token: requireToken(cli) });
 }
 
-/** The token that was given, or the workspace's own. */
+/** The token from the environment, or the workspace's own. */
 export function findToken({ directory }: Cli): string | undefined {
   return process.env.HEDDLE_TOKEN || readLineFile(directory.token);
 }

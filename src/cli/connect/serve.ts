@@ -19,7 +19,7 @@ export interface ServeOptions {
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '::1'];
 
-/** Serves the workspace until Ctrl-C; `onReady` is called once it answers at the address `page`. */
+/** Serves the workspace until Ctrl-C. Calls `onReady` once the server answers at the address `page`. */
 export async function serve(
   cli: Cli,
   options: ServeOptions,
@@ -63,7 +63,7 @@ export async function serve(
 const FIRST_NOTE_MS = 1_000;
 const NOTE_EVERY_MS = 10_000;
 
-/** The list of threads is of an earlier version, and there are many: said now and then while it is brought up to date. */
+/** Reports progress now and then while a long thread list from an earlier version is upgraded. */
 function createIndexNotes({ out }: Cli): (threads: number, total: number) => void {
   let next = performance.now() + FIRST_NOTE_MS;
   return (threads, total) => {
@@ -74,7 +74,7 @@ function createIndexNotes({ out }: Cli): (threads: number, total: number) => voi
   };
 }
 
-/** The address people use: every address of a machine is none, and a proxy has its own. */
+/** The address for people. A wildcard such as 0.0.0.0 is not one, and a proxy has its own. */
 function pageUrlOf({ host, behindProxy, allowHost = [] }: ServeOptions, url: string, isSecure: boolean): string {
   const [name] = allowHost;
   if (behindProxy) return name ? `https://${name}` : url;
@@ -106,9 +106,9 @@ function listenOptionsOf({ host, port, tlsCert, tlsKey, behindProxy = false }: S
   return { host, port: number, behindProxy, isSecure: tls !== undefined || behindProxy, ...(tls && { tls }) };
 }
 
-/** A server on every address of this machine may be called by any of them. */
+/** A server that listens on all addresses accepts each of them as the host name. */
 function allowedHostsOf({ host, allowHost = [] }: ServeOptions): readonly string[] {
-  // The server answers to these by itself, and then only with its own port.
+  // The server always accepts loopback names, and only with its own port.
   if (LOOPBACK.includes(host)) return allowHost;
   if (host !== '0.0.0.0' && host !== '::') return [host, ...allowHost];
   const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
@@ -121,7 +121,7 @@ function allowedHostsOf({ host, allowHost = [] }: ServeOptions): readonly string
 
 const IMPATIENT_MS = 500;
 
-/** The first signal stops in order, a later one at once. One Ctrl-C may come twice: from the terminal, and through npm. */
+/** The first signal shuts down cleanly, a later one at once. One Ctrl-C may arrive twice: from the terminal and npm. */
 function waitForStop(): Promise<void> {
   return new Promise((resolve) => {
     let first: number | undefined;

@@ -4,14 +4,14 @@ import { Failure } from '../failure.ts';
 import { findServer } from './workspace.ts';
 
 const CHECK_EVERY_MS = 2_000;
-/** A server that is started again is back by then. */
+/** Long enough for a restarted server to come back. */
 const GONE_MS = 10_000;
-/** One that is only busy has answered by then. */
+/** Long enough for a busy server to answer. */
 const SILENT_MS = 60_000;
 
 /**
- * For work that a server does: gives a function that fails once the server is gone and no other has come in its place.
- * Without a server the work is this process's own.
+ * Watches the server that does some work. The returned function throws once the server is gone and not replaced.
+ * Without a server the work is this process's own, and the function does nothing.
  */
 export function createServerWatch(cli: Cli, server: RunningServer | undefined): () => Promise<void> {
   let checkedAt = performance.now();

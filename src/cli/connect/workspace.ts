@@ -17,14 +17,14 @@ import { EXIT, Failure } from '../failure.ts';
 
 const WAIT_MS = 5_000;
 
-/** A log nobody else writes to until it is closed (L9). */
+/** A workspace whose log has no other writer until it is closed (L9). */
 export interface OwnedWorkspace {
   readonly log: EventLog;
   readonly settings: WorkspaceSettings;
   close(): Promise<void>;
 }
 
-/** Opens the workspace for the one process that may write to it; `serverFailure` says no when a server is that one. */
+/** Opens the workspace as its only writer. Fails with `serverFailure` if a server already is the writer. */
 export async function ownWorkspace(
   cli: Cli,
   serverFailure: (server: RunningServer) => Failure = serverRunningFailure,
@@ -32,7 +32,7 @@ export async function ownWorkspace(
   return openWithLock(cli, await lockWorkspace(cli, serverFailure));
 }
 
-/** The right to change the workspace's files, without opening them. */
+/** Takes the lock on the workspace's files without opening them. */
 export async function lockWorkspace(
   cli: Cli,
   serverFailure: typeof serverRunningFailure = serverRunningFailure,
@@ -48,14 +48,14 @@ export async function serverOrWorkspace(cli: Cli): Promise<OwnedWorkspace | Runn
   return 'url' in lock ? lock : openWithLock(cli, lock);
 }
 
-/** The log, to read only: that needs no lock and disturbs nobody. The first use of a workspace makes it (C1). */
+/** Opens the log read-only, which needs no lock. The first use of a workspace creates it (C1). */
 export async function openReadOnlyLog(cli: Cli): Promise<EventLog> {
   const { directory, database } = cli;
   if (database === undefined && !existsSync(directory.database)) await (await ownWorkspace(cli)).close();
   return withImportMarks(await cli.host.openLog(logLocationOf(cli), { readOnly: true }));
 }
 
-/** Says no to a HEDDLE_TOKEN that the log does not know, as a server would (C3). */
+/** Rejects a HEDDLE_TOKEN that the log does not know, as a server would (C3). */
 export async function assertKnownToken(log: EventLog): Promise<void> {
   const token = process.env.HEDDLE_TOKEN;
   if (!token || (await credentialOf(log, token, new Date().toISOString()))) return;
@@ -63,7 +63,7 @@ export async function assertKnownToken(log: EventLog): Promise<void> {
   throw new Failure(code, message, EXIT.refused);
 }
 
-/** What the log is called in server.json: never with a password in it (L17). */
+/** The log's name in server.json. It never contains a password (L17). */
 export function logName({ database }: Cli): string {
   if (database === undefined) return 'heddle.db';
   if (!URL.canParse(database)) return 'PostgreSQL';
@@ -105,12 +105,12 @@ async function lockOrServer(cli: Cli): Promise<FileLock | RunningServer> {
   makeDirectory(directory);
   const lockOrRunning = await waitForLock(directory.lock, WAIT_MS, () => findServer(cli));
   if (lockOrRunning === undefined) throw busyFailure(cli);
-  // Whoever has the lock knows that no server runs, whatever a dead one left behind.
+  // Holding the lock proves that no server is running, so any server file is left over from a dead one.
   if (!('url' in lockOrRunning)) removeServerFile(directory.server, undefined);
   return lockOrRunning;
 }
 
-/** Any number of processes may share a PostgreSQL database: its own transactions keep them apart. */
+/** Any number of processes may share a PostgreSQL database, because its transactions isolate them. */
 function noLock({ directory }: Cli): FileLock {
   makeDirectory(directory);
   return { release: () => {} };

@@ -8,7 +8,7 @@ type ControlBuilder = (values: readonly string[], options: { readonly soft?: boo
 const buildSwitch: ControlBuilder = (values) => ({ on: parseSwitch(singleValue(values, '"on" or "off"')) });
 const buildTargets: ControlBuilder = (values) => ({ targets: requireIds(values) });
 
-/** How a control's content is made of words; what is acceptable in it, the server says. */
+/** Builds a control's content from command-line words. The server validates it. */
 const controlBuilders: Record<string, ControlBuilder> = {
   mute: (values, { soft }) => ({ targets: requireIds(values), mode: soft ? 'soft' : 'hard' }),
   unmute: buildTargets,
@@ -70,7 +70,7 @@ function parseSwitch(word: string): boolean {
   throw usageError(`"${word}" should be "on" or "off".`);
 }
 
-/** name=value pairs; what looks like a number or true is one, and "a,b" after "roles" is a list. */
+/** Parses name=value pairs. Numbers and booleans are converted, and "a,b" for "roles" is a list. */
 function parseFields(words: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(
     words.map((word) => {

@@ -1,7 +1,7 @@
 import type { WireThreadState } from '../../client/index.ts';
 import { formatDuration } from '../output/time.ts';
 
-/** A setting of a thread: what it is now, what it is unless somebody sets it, and what that means (T30). */
+/** A thread setting with its current value, its default and its meaning (T30). */
 export interface ThreadSetting {
   readonly name: string;
   readonly value: string;

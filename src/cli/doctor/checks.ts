@@ -28,7 +28,7 @@ const ENOUGH_BYTES = 1024 ** 3;
 const CRITICAL_BYTES = 100 * 1024 ** 2;
 const MIN_NODE_VERSION = 24;
 
-/** What "heddle doctor" looks at, in this order (I19). */
+/** The checks of "heddle doctor", in order (I19). */
 export const checks: readonly DoctorCheck[] = [
   checkProgram,
   checkDirectory,
@@ -155,7 +155,7 @@ async function checkChain(cli: Cli): Promise<DoctorFinding[]> {
       await log.close();
     }
   } catch {
-    // The check of the store has said why.
+    // The store check already reported the reason.
     return [];
   }
 }
@@ -192,7 +192,7 @@ async function checkEnvToken(cli: Cli): Promise<DoctorFinding[]> {
       await log.close();
     }
   } catch {
-    // The check of the store has said why.
+    // The store check already reported the reason.
     return [];
   }
   return [
@@ -240,7 +240,7 @@ async function checkServer(cli: Cli): Promise<DoctorFinding[]> {
   }
 }
 
-/** The process that wrote the file is still there, answering or not. */
+/** Whether the process that wrote the server file is still alive, even if it does not answer. */
 async function isWorkspaceHeld({ directory, database }: Cli, { pid }: RunningServer): Promise<boolean> {
   // Any number of servers may share a database, without a lock.
   if (database !== undefined) return isAlive(pid);
@@ -260,14 +260,14 @@ function checkDisk({ directory: { path } }: Cli): DoctorFinding[] {
   return [free < ENOUGH_BYTES ? warn('disk', freeSpace, 'Free some space before it runs out.') : ok('disk', freeSpace)];
 }
 
-/** What programs of agents can see, which is the question only where there are any. */
+/** Reports what agent programs can see. Missing isolation is a warning only if there are any clients. */
 async function checkAgents({ directory: { settings: path }, host }: Cli): Promise<DoctorFinding[]> {
   const { readSettings } = await import('../../workspace/settings/settings.ts');
   let settings: ReturnType<typeof readSettings>;
   try {
     settings = readSettings(path);
   } catch {
-    // The check of the settings has said why.
+    // The settings check already reported the reason.
     return [];
   }
   const { kind, sentence, reason = '', todo } = await host.sandboxFor(settings.sandbox);

@@ -13,14 +13,14 @@ const describers: EventDescribers = {
   ...loomDescribers,
 };
 
-/** An event as people read it; of a newer version's, what it is called and all that it holds. */
+/** Describes an event for people. An event type from a newer version shows its name and its whole content. */
 export function describeEvent(stored: Event): EventDescription {
   const { type, content, from } = readEvent<Event>(stored);
   const describer = Object.hasOwn(describers, type) ? describers[type] : undefined;
   try {
     if (describer) return describer(content ?? {}, from);
   } catch {
-    // It is not written as its type is: what it holds is shown all the same (L25).
+    // The content does not match the event type. Show the raw content instead (L25).
   }
   return asNote(`${type} ${JSON.stringify(content)}`);
 }

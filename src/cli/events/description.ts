@@ -4,7 +4,7 @@ import type { RoundsWaiting } from '../../core/exchange/events.ts';
 import { displayTitle } from '../../core/threads/title.ts';
 import { oneLine } from '../output/text.ts';
 
-/** How an event is told: as something said, or as a note of what happened. */
+/** An event for display: a message, or a note of what happened. */
 export type EventDescription =
   | { readonly kind: 'said'; readonly label: string; readonly text: string }
   | { readonly kind: 'note'; readonly text: string };
@@ -12,10 +12,10 @@ export type EventDescription =
 // biome-ignore lint/suspicious/noExplicitAny: an event of a newer version may hold anything, so nothing is relied on
 export type UncheckedContent = any;
 
-/** For each type of event, how it is told of whoever it is from. */
+/** A describer for each event type; `from` is the participant who caused the event. */
 export type EventDescribers = Readonly<Record<string, (content: UncheckedContent, from: string) => EventDescription>>;
 
-/** One for each event of a union: a type without one does not compile. */
+/** A describer for each event type of a union. A missing one does not compile. */
 export type DescribersOf<Known extends Event<string, unknown>> = {
   readonly [Type in Known['type']]: (
     content: Extract<Known, Event<Type, unknown>>['content'],
@@ -39,12 +39,12 @@ export function joinIds(ids: UncheckedContent): string {
   return Array.isArray(ids) ? ids.join(', ') : String(ids);
 }
 
-/** What came behind it, where something did: a reason, a problem. */
+/** A reason or problem as the end of a sentence; empty if there is none. */
 export function reasonSuffix(reason: UncheckedContent): string {
   return reason === undefined || reason === '' ? '' : `: ${reason}`;
 }
 
-/** Of a run whose model cannot answer now. */
+/** Describes a run whose model cannot answer now. */
 export function describeWaiting({ run, audit, until, why }: ContentOf<typeof RoundsWaiting>): EventDescription {
   const who = audit === undefined ? `run ${run}` : `audit ${audit}`;
   return asNote(`${who} waits for its model${untilSuffix(until)}${reasonSuffix(why)}`);

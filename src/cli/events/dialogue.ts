@@ -14,7 +14,7 @@ import {
   reasonSuffix,
 } from './description.ts';
 
-/** What happens in a dialogue, and in the pool that an exchange has as well. */
+/** Describers for dialogue events, and for the thought pool that exchanges share. */
 export const dialogueDescribers: DescribersOf<EventOf<(typeof dialogueEvents)[number] | typeof ThoughtClustered>> = {
   'dialogue.configured': (content) => asNote(`changed the settings${formatFields(content.set)}`),
   'turn.opened': (content) => asMessage(`turn ${content.turn}`, content.text),
@@ -53,7 +53,7 @@ function describeAccepted({ turn, draft, edited, auto, reopened }: ContentOf<typ
   return asNote(`draft #${draft} became the answer of turn ${turn}${details}`);
 }
 
-/** A draft is read in full; of the rest, what came of it. */
+/** Shows a draft in full, and any other iteration by its outcome. */
 function describeIteration(content: ContentOf<typeof IterationEnded>): EventDescription {
   const { iter, outcome, draft, thoughts, problem, empty } = content;
   if (outcome === 'draft') return asMessage(`draft #${draft?.index}, iteration ${iter}`, draft?.text);

@@ -82,7 +82,7 @@ function describeMindSpoke({
   );
 }
 
-/** The long texts among the terms are only named; "logos terms" shows them. */
+/** Shows only the names of long terms; "logos terms" prints their text. */
 function shortenTerms(set: ContentOf<typeof TermsSet>['set']): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(set).map(([name, value]) => [

@@ -18,7 +18,7 @@ import {
   untilSuffix,
 } from './description.ts';
 
-/** What happens in a thread of any kind. */
+/** Describers for events that occur in every kind of thread. */
 export const threadDescribers: DescribersOf<ThreadEvent> = {
   message: (content) => asMessage('', content),
   task: (content) => {
@@ -48,7 +48,7 @@ export const threadDescribers: DescribersOf<ThreadEvent> = {
   'wake.closed': describeWakeClosed,
 };
 
-/** What came of asking an agent (T18); earlier versions had the agent itself say it. */
+/** The outcome of waking an agent (T18). In earlier versions the event came from the agent itself. */
 function describeWakeClosed(
   { participant, outcome, reason, usage }: ContentOf<typeof WakeClosed>,
   from: string,
@@ -65,7 +65,7 @@ function describeWakeClosed(
   );
 }
 
-/** One for each control: a new one without its words does not compile. */
+/** A describer for each control. A missing one does not compile. */
 const controlDescribers: {
   readonly [Name in ControlName]: (value: Extract<Control, Record<Name, unknown>>[Name]) => string;
 } = {
@@ -95,7 +95,7 @@ function describeControl(control: Control): string {
   return getOwn(describers, name)?.(value) ?? `sent a control: ${JSON.stringify(control)}`;
 }
 
-/** Instructions may have pages: the first words say which they are. */
+/** Instructions may run to pages, so only their first words are shown. */
 function shortenProfile({ instructions, spec, ...fields }: Profile): Profile {
   const shortened = (text: string) => `“${shorten(oneLine(text), 40)}”`;
   return {

@@ -1,7 +1,7 @@
 import { usageError } from '../failure.ts';
 import { readStdin, readTextFile } from './text.ts';
 
-/** What a person wants to say: words of the command line, a file, or what comes on standard input. */
+/** Reads the text to post from the command line, a file or standard input. */
 export async function readContent(words: readonly string[], file: string | undefined): Promise<string> {
   if (file !== undefined && words.length > 0) throw usageError('Give the text or a file, not both.');
   if (file !== undefined && file !== '-') return readTextFile(file).trimEnd();

@@ -1,4 +1,4 @@
-/** Participants as they are written on a command line: "alpha, beta" or "@alpha". */
+/** Parses participant ids from a command line: "alpha, beta" or "@alpha". */
 export function parseIds(...texts: readonly (string | undefined)[]): string[] {
   return texts
     .flatMap((text) => (text ?? '').split(/[\s,]+/))
@@ -6,7 +6,7 @@ export function parseIds(...texts: readonly (string | undefined)[]): string[] {
     .filter(Boolean);
 }
 
-/** Whom an event is for; without any, everybody. */
+/** The recipients of an event; without any, it is for everybody. */
 export function parseRecipients(text: string | undefined): { readonly to?: string | string[] } {
   const ids = parseIds(text);
   return ids.length === 0 ? {} : { to: ids.length === 1 ? (ids[0] as string) : ids };

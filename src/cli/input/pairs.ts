@@ -4,17 +4,17 @@ import { oneLine } from '../output/text.ts';
 import { readTextFile } from './text.ts';
 
 export interface PairOptions {
-  /** How the keys are found out. */
+  /** How the user can find the valid keys. */
   readonly keys: string;
-  /** What is text even if it looks like a number; @FILE is what is in a file. */
+  /** Keys whose values stay text even if they look like numbers; @FILE reads the text from a file. */
   readonly texts: readonly string[];
-  /** What is on or off. */
+  /** Keys whose values are on or off. */
   readonly switches?: readonly string[];
-  /** As it is now: `budget.money=1` leaves the rest of the budget as it was. */
+  /** The current settings: `budget.money=1` keeps the rest of the budget. */
   readonly before: object;
 }
 
-/** Settings as they are written on a command line: key=value, "none" for no value. */
+/** Parses settings from a command line: key=value, with "none" for no value. */
 export function parsePairs(pairs: readonly string[], options: PairOptions): Record<string, unknown> {
   const { keys, before } = options;
   const values = new Map<string, unknown>();
@@ -31,7 +31,7 @@ export function parsePairs(pairs: readonly string[], options: PairOptions): Reco
   return Object.fromEntries(values);
 }
 
-/** What is not meant for a number stays as it was typed: the core says what it thinks of it. */
+/** A value that is not valid JSON stays a string. The core validates it. */
 function parseValue(key: string, text: string, { texts, switches = [] }: PairOptions): unknown {
   if (switches.includes(key) && (text === 'on' || text === 'off')) return text === 'on';
   if (text === 'none' || text === 'null' || text === 'off') return key === 'budget' ? {} : null;

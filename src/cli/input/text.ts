@@ -5,21 +5,21 @@ import { conversionCommand, detectEncoding } from '../../formats/encoding.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { oneLine } from '../output/text.ts';
 
-/** The text of a file, as it is; bytes that are no text would be read as other characters than the file has (L15). */
+/** Reads a text file unchanged. Rejects invalid UTF-8, which decoding would silently replace (L15). */
 export function readTextFile(path: string): string {
   const bytes = readFileSync(path);
   if (isUtf8(bytes)) return bytes.toString();
   throw notUtf8Failure(path, bytes);
 }
 
-/** What comes on standard input. */
+/** Reads standard input to its end. */
 export async function readStdin(): Promise<string> {
   const bytes = await buffer(process.stdin);
   if (isUtf8(bytes)) return bytes.toString();
   throw encodingFailure('Standard input', `put "iconv -f ${detectEncoding(bytes)} -t UTF-8 |" before this command`);
 }
 
-/** Looks a file through that is too large to be read at once. */
+/** Checks a file that is too large to read at once. */
 export async function assertUtf8(path: string): Promise<void> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let firstBytes: Buffer | undefined;

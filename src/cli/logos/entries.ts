@@ -17,7 +17,7 @@ export type ExchangeLogEntry =
   | EntryRow
   | (ThoughtRow & { readonly type: 'thought'; readonly round: number; readonly ts: string });
 
-/** Thoughts and everything else that was said, the oldest first. */
+/** Thoughts and other entries of the given types, oldest first. */
 export function logEntriesOf(exchange: Exchange, types: readonly ExchangeLogType[]): readonly ExchangeLogEntry[] {
   const entryTypes = types.filter((type): type is ExchangeEntryType => type !== 'thought');
   const entries = entriesView(exchange, { types: entryTypes, limit: exchange.entries.length }).entries;

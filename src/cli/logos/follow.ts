@@ -28,26 +28,26 @@ import { summarizeRounds } from './run.ts';
 
 const RECENT_EVENTS = 50;
 
-/** What is waited for: that rounds are over, or that an audit was written. */
+/** The event to wait for: the end of the rounds, or an audit. */
 export interface FollowTarget {
-  /** The thread it goes on in, if it is another one. */
+  /** The thread to follow, if it is a different one. */
   readonly thread?: string | undefined;
-  /** The rounds are ended after so many. */
+  /** Stop after this many rounds. */
   readonly maxRounds?: number | undefined;
-  /** Only the audit that was asked for is waited for, not rounds that are under way. */
+  /** Wait only for the requested audit, not for rounds in progress. */
   readonly audit?: true;
 }
 
 export interface ExchangeFollowOptions {
-  /** Sends what begins it; undefined when there is nothing to wait for. */
+  /** Sends the command that starts the work; undefined if there is nothing to wait for. */
   begin(thread: ThreadClient, reader: ExchangeReader): Promise<FollowTarget | undefined>;
   onRound?(row: RoundRow): void;
 }
 
 /**
- * Lets the minds think until the rounds are over, and tells what comes. The
- * work is the server's, or this process's own. A branch that the terms ask for
- * is followed into.
+ * Runs the rounds to their end and prints what happens. The server does the
+ * work, or this process without one. Continues into a branch that the terms
+ * open automatically.
  */
 export function followRounds(
   cli: Cli,
@@ -116,11 +116,11 @@ async function followThread(cli: Cli, context: FollowContext): Promise<void> {
       },
       isRunning() {
         const { exchange } = reader;
-        // An audit waits for the round it would fall into, and that for somebody who lets it go on.
+        // An audit waits for the current round to end, and an unfinished round ends only during a run.
         const canProceed = exchange.run?.state === 'running' || exchange.current.spoken === 0;
         if (target.audit) return !exchange.held && exchange.auditAsked && audits === startCounts.audits && canProceed;
         if (exchange.held) return false;
-        // A restart that leads to a branch by itself is still on its way to it.
+        // A restart with the "branch" policy will still open its branch.
         return exchange.run?.state === 'running' || exchange.pending?.policy === 'branch';
       },
       hasReachedLimit: () => target.maxRounds !== undefined && rounds - first >= target.maxRounds,
@@ -151,7 +151,7 @@ function countsOf({ exchange }: ExchangeReader): ExchangeCounts {
   return { rounds: exchange.rounds.length, audits: exchange.audits.length };
 }
 
-/** Why there is none, though it was asked for. */
+/** Explains why a requested audit was not written. */
 async function missingAuditFailure(
   log: EventLog,
   { id, seq, exchange }: ExchangeReader,
@@ -169,14 +169,14 @@ async function missingAuditFailure(
   return new Failure('audit_failed', `The auditor wrote nothing that can be used: ${oneLine(problem)}`);
 }
 
-/** What a branch has from before it began. */
+/** The rounds and audits a branch inherits from its parent. */
 function inheritedCounts({ exchange }: ExchangeReader): ExchangeCounts {
   const round = exchange.branch?.from.round ?? 0;
   const audits = exchange.audits.slice().filter(({ content }) => content.round <= round).length;
   return { rounds: round, audits };
 }
 
-/** Where it went on by itself, because the terms say so. */
+/** The branch in which the exchange continued automatically, as its terms require. */
 export function autoBranchOf({ exchange }: ExchangeReader): string | undefined {
   const answer = exchange.restarts.at(-1)?.answer;
   return answer?.auto && exchange.run?.reason === 'branched' ? answer.thread : undefined;
@@ -194,7 +194,7 @@ function printAudit({ out }: Cli, audit: AuditRow): void {
   else for (const line of ['', ...auditLines(audit, out, out.width, Date.now()), '']) out.line(line);
 }
 
-/** How it stands once nothing goes on; rounds that cannot go on by themselves are a failure. */
+/** Prints the final status. Rounds that cannot continue by themselves are a failure. */
 export function printConclusion({ out }: Cli, { id, exchange }: ExchangeReader): void {
   const status = exchangeStatus(exchange);
   const { run, attention } = status;
@@ -225,7 +225,7 @@ function assertRunSucceeded(run: ExchangeRunView | undefined): void {
 const AUDITOR_HELP =
   'Try again: logos run. Change the auditor: logos amend auditor -f FILE, or logos amend terms auditor_model=NAME. Go on without this audit: logos audit --skip --reason "…"';
 
-/** What to type next. */
+/** A hint for the next command to type. */
 export function nextStepOf(status: ReturnType<typeof exchangeStatus>): string | undefined {
   const { pending, awaiting, run, halted, round } = status;
   if (halted) return 'Go on from here in a branch: logos branch. From earlier: logos rollback R';
@@ -241,12 +241,12 @@ export function nextStepOf(status: ReturnType<typeof exchangeStatus>): string | 
     : 'Go on: logos run 5. Read: logos log, logos audits, logos drift';
 }
 
-/** The thread that a command began. */
+/** The thread that a command created. */
 export function createdThreadOf({ events }: ThreadCommandResult): Event['thread'] | undefined {
   return events.find(({ type }) => type === 'thread.created')?.thread;
 }
 
-/** Whether a command set rounds going, here or in the thread it began. */
+/** Whether a command started rounds, here or in the thread it created. */
 export function hasStartedRounds({ events }: ThreadCommandResult): boolean {
   return events.some(({ type }) => type === 'rounds.started' || type === 'rounds.resumed');
 }

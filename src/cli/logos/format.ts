@@ -8,7 +8,7 @@ import type { TextStyle } from '../output/output.ts';
 import { oneLine, sanitize, shorten, wrap } from '../output/text.ts';
 import { formatAgo, formatClock } from '../output/time.ts';
 
-/** What the exchange wants of the observer, and why. */
+/** What the exchange needs from the observer, and why. */
 export function attentionLines({ level, reason }: ExchangeAttention, { colors }: TextStyle, width: number): string[] {
   const word = level === 'needs_you' ? 'needs you' : level;
   const [first = '', ...rest] = wrap(`${word}: ${oneLine(withCommandPrefix(reason))}`, width);
@@ -16,7 +16,7 @@ export function attentionLines({ level, reason }: ExchangeAttention, { colors }:
   return [(level === 'needs_you' ? colors.bold(badge) : badge) + first.slice(word.length), ...rest];
 }
 
-/** A round as it is told while minds think: a line for each thought, and one for what went wrong. */
+/** A round as printed during a run: a line for each thought and for each problem. */
 export function roundLines(row: RoundRow, { colors }: TextStyle, width: number): string[] {
   const { round, thoughts } = row;
   const problems = problemLines(row, { colors }, width);
@@ -24,7 +24,7 @@ export function roundLines(row: RoundRow, { colors }: TextStyle, width: number):
   return [...thoughts.map((thought) => thoughtLine(thought, round, { colors }, width)), ...problems];
 }
 
-/** What went wrong in a round, and what was asked for. */
+/** The problems and restart requests of a round. */
 export function problemLines({ round, calls, problem }: RoundRow, { colors }: TextStyle, width: number): string[] {
   const line = (text: string) => shorten(`${round}  ${text}`, width);
   return [
@@ -51,7 +51,7 @@ function thoughtLine(
   return `${colors.dim(head)}${vetoed ? colors.dim(`${shortText} (hidden)`) : shortText}`;
 }
 
-/** A thought or an entry whole, behind what there is to know of it. */
+/** A heading line followed by the full text of a thought or an entry. */
 export function textLines(head: string, text: string, { colors }: TextStyle, width: number): string[] {
   return [colors.dim(head), ...wrap(sanitize(text), width - 2).map((line) => (line === '' ? '' : `  ${line}`))];
 }
@@ -61,7 +61,7 @@ export function entryLines(entry: EntryRow, style: TextStyle, width: number): st
   return textLines(`${formatClock(ts)}  after round ${round}  ${oneLine(by)}`, markedText(entry), style, width);
 }
 
-/** An audit whole, what it covers, what it names that is not there, and what was answered (X4). */
+/** A full audit with its coverage, its references to thoughts that do not exist, and the answers to it (X4). */
 export function auditLines(audit: AuditRow, { colors }: TextStyle, width: number, now: number): string[] {
   const { bold, dim, yellow } = colors;
   const { cited, missed, share } = audit.coverage;
@@ -87,12 +87,12 @@ export function auditLines(audit: AuditRow, { colors }: TextStyle, width: number
   ];
 }
 
-/** A small model says so wherever it speaks (M3). */
+/** Names the model, and marks small models everywhere (M3). */
 export function formatWriter({ model, small }: { readonly model: string; readonly small?: true | undefined }): string {
   return `${oneLine(model)}${small ? ', a small model' : ''}`;
 }
 
-/** Who thinks, with all models that were asked in these rounds. */
+/** The minds, with every model they used in these rounds. */
 export function formatMinds({ minds }: Pick<ExchangeStatusView, 'minds'>, rounds: readonly RoundRow[]): string {
   const calls = rounds.toReversed().flatMap((round) => round.calls);
   return minds

@@ -2,14 +2,14 @@ import { TEXT_TERMS, type Terms, type TextTermName } from '../../core/exchange/t
 import { usageError } from '../failure.ts';
 import { parsePairs } from '../input/pairs.ts';
 
-/** Why something is done: behind the command, or with --reason. */
+/** The reason for an action, given as words after the command or with --reason. */
 export function requireReason(words: readonly string[], option: string | undefined): string {
   const reason = (option ?? words.join(' ')).trim();
   if (reason === '') throw usageError('Say why: it is written down and shown to the pool. --reason "…"');
   return reason;
 }
 
-/** How the texts are called on a command line. */
+/** The command-line names of the text terms. */
 export const TEXT_NAMES: Readonly<Record<string, TextTermName | 'question'>> = {
   question: 'question',
   auditor: 'auditor_spec',
@@ -17,7 +17,7 @@ export const TEXT_NAMES: Readonly<Record<string, TextTermName | 'question'>> = {
   observer: 'observer_role',
 };
 
-/** Terms as they are written on a command line; undefined for none. */
+/** Parses terms from a command line; undefined if there are none. */
 export function parseTerms(pairs: readonly string[], currentTerms: Terms): Record<string, unknown> | undefined {
   if (pairs.length === 0) return undefined;
   const texts = ['question', ...TEXT_TERMS, 'auditor_model', 'policy', 'ask_after_audit'];
@@ -29,7 +29,7 @@ export function parseTerms(pairs: readonly string[], currentTerms: Terms): Recor
   });
 }
 
-/** A round, or 0 for the beginning. */
+/** Parses a round number; 0 is the beginning. */
 export function parseRound(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
   throw usageError(`"${text}" is not the number of a round, or 0 for the beginning.`);

@@ -4,22 +4,22 @@ import type { EventLog } from '../../log/event-log.ts';
 import type { Cli } from '../cli.ts';
 import { openThreadReader, type ThreadReader, withThreadReader, wrongKindFailure } from '../threads/reader.ts';
 
-/** An exchange as it stands in the log. */
+/** Reads the current state of an exchange from the log. */
 export interface ExchangeReader {
   readonly id: string;
   readonly title: string;
   readonly exchange: Exchange;
   readonly seq: number;
-  /** Takes in what was appended since; true when there was something. */
+  /** Reads newly appended events; true if there were any. */
   refresh(): Promise<boolean>;
 }
 
-/** Looks at the exchange that is meant. */
+/** Runs `work` with the current exchange. */
 export function withExchange<T>(cli: Cli, work: (reader: ExchangeReader, log: EventLog) => T | Promise<T>): Promise<T> {
   return withThreadReader(cli, (reader, log) => work(exchangeReaderOf(cli, reader), log));
 }
 
-/** Looks at another one, such as a branch. */
+/** Opens another exchange, such as a branch. */
 export async function openExchange(cli: Cli, log: EventLog, name: string): Promise<ExchangeReader> {
   return exchangeReaderOf(cli, await openThreadReader(log, name));
 }

@@ -12,12 +12,12 @@ export const ROUNDS_END_REASONS: Readonly<Record<string, string>> = {
   rolled_back: 'it goes on from an earlier round, in a branch',
 };
 
-/** How a run stands, and what it cost. */
+/** The status and cost of a run. */
 export function summarizeRounds(run: ExchangeRunView): string {
   return capitalize(summarizeAnyRun(run, { unit: 'round', limit: run.rounds, endReasons: ROUNDS_END_REASONS }));
 }
 
-/** What a restart request rests on. */
+/** The reasons for a restart request. */
 export function restartReasons({ pending }: Pick<ExchangeStatusView, 'pending'>): readonly string[] {
   return (pending?.evidence ?? []).map((each) =>
     each.by === 'mind'

@@ -16,7 +16,7 @@ interface ExchangeViewPage {
   readonly limit: number;
 }
 
-/** What commands show of an exchange. */
+/** The views of an exchange that commands show. */
 interface ExchangeViews {
   status(): Promise<ExchangeStatusView>;
   rounds(page: ExchangeViewPage): Promise<{ readonly rounds: readonly RoundRow[] }>;

@@ -2,12 +2,12 @@ import type { Engagement } from '../../core/dialogue/state.ts';
 import type { Cli } from '../cli.ts';
 import { send } from '../threads/send.ts';
 
-/** Without a key for this long, a person only reads; the page says the same. */
+/** After this long without a key press a person counts as only reading. The page uses the same limit. */
 const IDLE_MS = 120_000;
-/** A draft that stood on the screen for this long was seen. */
+/** A draft counts as seen after this long on the screen. */
 const SEEN_AFTER_MS = 800;
 
-/** Tells the mind how a person attends and what they saw, as the page does (D15, D32). It is no more than an aid. */
+/** Reports a person's attention and the drafts they saw, as the page does (D15, D32). Ignores failures. */
 export function createEngagementTracker(cli: Cli) {
   let pendingSends: Promise<unknown> = Promise.resolve();
   let lastEngagement: Engagement | undefined;
@@ -30,7 +30,7 @@ export function createEngagementTracker(cli: Cli) {
     reportEngagement('engaged');
   }
 
-  /** Drafts of a turn that are on the screen now and were not seen yet. */
+  /** Called with the unseen drafts of a turn that are now on the screen. */
   function onDraftsShown(shownTurn: number | undefined, drafts: readonly number[]) {
     if (shownTurn !== turn) {
       clear();
@@ -55,7 +55,7 @@ export function createEngagementTracker(cli: Cli) {
     pendingSends = pendingSends.then(sendSeen).catch(() => {});
   }
 
-  /** What came together goes together. */
+  /** Sends all pending drafts in one command. */
   async function sendSeen() {
     if (unsentSeen.size === 0 || turn === undefined) return;
     const drafts = [...unsentSeen];

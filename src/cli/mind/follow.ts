@@ -22,7 +22,7 @@ export interface DialogueRunOutcome {
 }
 
 export interface DialogueFollowOptions {
-  /** Begins a run, or finds the one to follow; the run is ended after `maxIterations` iterations when they are given. */
+  /** Starts a run, or finds the one to follow. With `maxIterations`, the run ends after that many iterations. */
   begin(
     thread: ThreadClient,
     reader: DialogueReader,
@@ -31,8 +31,8 @@ export interface DialogueFollowOptions {
 }
 
 /**
- * Lets a mind think until its run is over, and tells what comes. The work is
- * the server's, or this process's own.
+ * Follows a mind's run to its end and prints what happens. The server does
+ * the work, or this process without one.
  */
 export function followMindRun(cli: Cli, { begin, onIteration }: DialogueFollowOptions): Promise<DialogueRunOutcome> {
   const signal = interruptSignal();
@@ -72,8 +72,8 @@ export function followMindRun(cli: Cli, { begin, onIteration }: DialogueFollowOp
 }
 
 /**
- * A run that will not go on by itself is a failure, whatever it wrote before; so is one of which nothing came. The whole
- * reason, and where to see what the model sent.
+ * A run that cannot continue by itself is a failure, whatever it wrote before. So is a run with only failed iterations.
+ * The failure gives the full reason and the command that shows the model's raw answer.
  */
 export function runFailureOf({ thread, run, dialogue }: DialogueRunOutcome): Failure | undefined {
   const last = dialogue.iterations.at(-1)?.content;
@@ -92,7 +92,7 @@ export function runFailureOf({ thread, run, dialogue }: DialogueRunOutcome): Fai
   });
 }
 
-/** The number of the run that a command began. */
+/** The number of the run that a command started. */
 export function startedRunOf(result: ThreadCommandResult): number {
   return findContent(result, RunStarted)?.run ?? 0;
 }
@@ -103,7 +103,7 @@ function isRunActive(currentRun: DialogueRun | undefined, run: number): boolean 
 
 const CLUSTERS_MS = 10_000;
 
-/** Where only this process works: what was thought finds its place before it ends, or else at the next run. */
+/** Without a server, waits briefly until all thoughts are clustered. The next run clusters the rest. */
 async function waitForClusters(reader: DialogueReader, changes: ReturnType<typeof watchChanges>, signal: AbortSignal) {
   const deadline = performance.now() + CLUSTERS_MS;
   while (!signal.aborted && performance.now() < deadline) {

@@ -15,9 +15,9 @@ const LEVEL_LABELS: Record<Exclude<DialogueAttention['level'], 'thinking'>, stri
   needs_you: 'needs you',
 };
 
-/** What the mind wants of the person, and why (D14). */
+/** What the mind needs from the person, and why (D14). */
 export function attentionLines({ level, reason }: DialogueAttention, { colors }: TextStyle, width: number): string[] {
-  // Whether it thinks or has stopped thinking, the sentence says itself.
+  // The sentence itself says whether the mind is thinking or has stopped, so it needs no label.
   if (level === 'thinking') return wrap(sanitize(oneLine(withCommandPrefix(reason))), width);
   const word = LEVEL_LABELS[level];
   const [first = '', ...rest] = wrap(`${word}: ${sanitize(oneLine(withCommandPrefix(reason)))}`, width);
@@ -30,7 +30,7 @@ function badge(level: DialogueAttention['level'], word: string, colors: Terminal
   return colors.dim(word);
 }
 
-/** A draft for people: what there is to know of it, then its text; a signal is one line. */
+/** A draft for display: a heading and its text. A signal is one line. */
 export function draftLines(draft: DialogueDraftView, { colors }: TextStyle, width: number, now: number): string[] {
   const { index, iter, text, signal, ts } = draft;
   const facts = [`iteration ${iter}`, ...(signal ? [] : [formatLength(draft)]), formatAgo(ts, now)].join(' · ');
@@ -66,7 +66,7 @@ function formatLength({ chars, after }: DialogueDraftView): string {
 
 const EMPTY_ANSWER = 'The model answered with nothing; counted as silence.';
 
-/** An iteration in a line, as it is told while a mind runs. */
+/** One line for an iteration, as printed during a run. */
 export function iterationLine(view: IterationView, { colors }: TextStyle, width: number): string {
   const { iter, outcome, draft, thoughts, problem, empty } = view;
   const what = {
@@ -90,12 +90,12 @@ export function iterationLine(view: IterationView, { colors }: TextStyle, width:
   return `${colors.dim(String(iter))}  ${paint[outcome](what)}  ${outcome === 'draft' ? rest : colors.dim(rest)}`;
 }
 
-/** Whose words the latest are; a small model says so wherever it speaks (M3). */
+/** The writer of the latest iteration. Small models are marked everywhere (M3). */
 export function latestWriter({ iterations, config }: Dialogue): string {
   return formatWriter(config.self, iterations.at(-1)?.content);
 }
 
-/** The same for a run: its cost is that of all models that were asked in it. */
+/** All models that wrote in a run, because its cost covers them all. */
 export function writersInRun(
   { iterations, config }: Dialogue,
   { run, done }: Pick<DialogueRunView, 'run' | 'done'>,
@@ -104,13 +104,13 @@ export function writersInRun(
   return formatWriter(config.self, ...runIterations.map(({ content }) => content));
 }
 
-/** What wrote something, as views tell it. */
+/** The model that wrote something, as views report it. */
 export interface WriterInfo {
   readonly model?: string | undefined;
   readonly small?: true | undefined;
 }
 
-/** A name, and each of the models that spoke under it. */
+/** A name followed by every model that wrote under it. */
 export function formatWriter(self: string, ...writers: readonly (WriterInfo | undefined)[]): string {
   const models = writers.flatMap((each) => (each?.model === undefined ? [] : [formatModel(each.model, each.small)]));
   return models.length === 0 ? self : `${self} (${[...new Set(models)].join('; ')})`;

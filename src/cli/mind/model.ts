@@ -1,7 +1,7 @@
 import type { Client } from '../../client/index.ts';
 import { EXIT, Failure } from '../failure.ts';
 
-/** Better said now than by the first iteration. */
+/** Fails now rather than in the first iteration. */
 export async function assertModelExists(client: Client, model: string, consequence: string): Promise<void> {
   const { models } = await client.models.list();
   if (models.some(({ name }) => name === model)) return;

@@ -4,7 +4,7 @@ import type { EventLog } from '../../log/event-log.ts';
 import type { Cli } from '../cli.ts';
 import { withThreadReader, wrongKindFailure } from '../threads/reader.ts';
 
-/** A dialogue as it stands in the log. */
+/** Reads the current state of a dialogue from the log. */
 export interface DialogueReader {
   readonly id: string;
   readonly title: string;
@@ -12,7 +12,7 @@ export interface DialogueReader {
   refresh(): Promise<boolean>;
 }
 
-/** Looks at the dialogue that is meant. */
+/** Runs `work` with the current dialogue. */
 export function withDialogue<T>(cli: Cli, work: (reader: DialogueReader, log: EventLog) => T | Promise<T>): Promise<T> {
   return withThreadReader(cli, (reader, log) => {
     const dialogue = () => modeState('dialogue', reader.state);

@@ -13,7 +13,7 @@ export const RUN_END_REASONS: Readonly<Record<string, string>> = {
 
 const EMPTY_ANSWER = 'the model answered with nothing, counted as silence';
 
-/** How a run stands, and what it cost. */
+/** The status and cost of a run. */
 export function summarizeMindRun(run: DialogueRunView): string {
   const endReasons = run.empty ? { ...RUN_END_REASONS, silence: EMPTY_ANSWER, signal: EMPTY_ANSWER } : RUN_END_REASONS;
   return summarizeAnyRun(run, { unit: 'iteration', limit: run.iterations, endReasons });

@@ -20,14 +20,14 @@ export interface DraftsQuery {
   readonly limit?: number | undefined;
 }
 
-/** What commands show of a dialogue. */
+/** The views of a dialogue that commands show. */
 export interface DialogueViews {
   status(): Promise<DialogueStatusView>;
   away(): Promise<AwayView>;
-  /** Of the turn that waits, unless one is named. */
+  /** The drafts of the given turn, or of the open one. */
   drafts(query: DraftsQuery): Promise<DialogueDraftsView | 'unknown_turn'>;
   history(): Promise<{ readonly turns: readonly HistoryTurn[] }>;
-  /** Who wrote in an iteration. */
+  /** The writer of an iteration. */
   writer(iter: number): Promise<WriterInfo | undefined>;
 }
 
@@ -41,7 +41,7 @@ export function withDialogueViews<T>(
 function viaLog(cli: Cli, state: State): DialogueViews {
   const dialogue = modeState('dialogue', state) as Dialogue;
   return {
-    // Nobody answered for the workspace, so nobody works on it either; a database may have servers elsewhere.
+    // No server answered, so none works on this workspace. A database may have servers elsewhere.
     status: async () => statusView(dialogue, cli.database !== undefined),
     away: async () => awayView(dialogue),
     async drafts({ turn, ...page }) {

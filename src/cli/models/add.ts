@@ -7,7 +7,7 @@ import { ensureSettingsFile } from './edit.ts';
 import { modelFieldsOf, noteMissingKey, parseUses, unwrapOrFail } from './fields.ts';
 import { askForModel, type NewModelOptions } from './wizard.ts';
 
-/** Writes a block to heddle.yaml. A key that was typed in is stored apart from it. */
+/** Writes a model to heddle.yaml. A key that the user typed is stored separately. */
 export async function addModelFromOptions(
   cli: Cli,
   name: string | undefined,
@@ -39,7 +39,7 @@ function printAdded({ out, directory }: Cli, { name, entry, defaultFor }: NewMod
   out.line(out.colors.dim(`"heddle models test ${name}" tries it.`));
 }
 
-/** The model is written by then: a key that cannot be stored is told, and can be given again. */
+/** The model is already written, so a key that cannot be stored is only a note. The user can set it again. */
 function storeKey({ out }: Cli, file: string, model: string, key: string): void {
   const outcome = setModelKey(file, model, key);
   if (isRefusal(outcome)) out.note(`Its key was not stored: ${outcome.refusal.message}`);

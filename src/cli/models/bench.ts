@@ -8,13 +8,13 @@ interface BenchFigures {
   readonly streams: number;
   readonly first_token_ms: number;
   readonly tokens: number;
-  /** Of all streams together, from the first token on. */
+  /** The total of all streams, measured from the first token. */
   readonly tokens_per_second: number;
 }
 
 const MAX_TOKENS = 64;
 
-/** Measured where the model runs and through the same door as everything else, so its use counts. */
+/** Measures where the model runs, through the normal call path, so the usage counts. */
 export async function bench(cli: Cli, name: string): Promise<void> {
   const { out } = cli;
   const signal = interruptSignal();

@@ -6,14 +6,14 @@ import { usageError } from '../failure.ts';
 import { oneLine } from '../output/text.ts';
 import { type ModelOptions, modelFieldsOf, noteMissingKey, parseUses, unwrapOrFail } from './fields.ts';
 
-/** The workspace's heddle.yaml, which is made where there is none. */
+/** The path of the workspace's heddle.yaml; creates the file if it is missing. */
 export function ensureSettingsFile({ directory }: Cli): string {
   makeDirectory(directory);
   writeDefaultSettings(directory.settings);
   return directory.settings;
 }
 
-/** Sets only what was said; what is empty is taken out. */
+/** Sets only the given fields and removes those given as empty. */
 export function changeModelFields(cli: Cli, name: string, options: ModelOptions): void {
   const set = modelFieldsOf(options, null);
   if (Object.keys(set).length === 0)

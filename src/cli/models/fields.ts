@@ -7,7 +7,7 @@ import { withCommandPrefix } from '../output/hints.ts';
 import type { TerminalOutput } from '../output/output.ts';
 import { oneLine } from '../output/text.ts';
 
-/** A model in words of the command line. An empty one takes a field out. */
+/** Model fields as command-line options. An empty value removes the field. */
 export interface ModelOptions {
   readonly provider?: string;
   readonly baseUrl?: string;
@@ -22,7 +22,7 @@ export interface ModelOptions {
 type ModelUses = NewModel['defaultFor'];
 const MODEL_USES: readonly string[] = ['mind', 'auditor', 'loom'] satisfies ModelUses;
 
-/** The fields that were said, as heddle.yaml has them; of those that are empty, null where they are wanted. */
+/** The given fields under their heddle.yaml names. Empty ones become `emptyValue`, or are left out without it. */
 export function modelFieldsOf(options: ModelOptions, emptyValue?: null): Record<string, unknown> {
   const { provider, baseUrl, model, keyEnv, context, price, path, extra } = options;
   const values = {
@@ -39,13 +39,13 @@ export function modelFieldsOf(options: ModelOptions, emptyValue?: null): Record<
   return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
 }
 
-/** Further fields of a request, as JSON. */
+/** Parses extra request fields from JSON. */
 export function parseExtra(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw usageError(`"--extra ${oneLine(text)}" should be a JSON object, such as '{"min_p": 0.1}'.`);
 }
@@ -66,7 +66,7 @@ export function unwrapOrFail<Value>(outcome: Value | Refusal): Value {
   throw code === 'malformed' ? usageError(oneLine(message)) : new Failure(code, oneLine(message), EXIT.refused);
 }
 
-/** Where its key is looked for, if it is not there yet. */
+/** Tells the user where to set the model's key if it is missing. */
 export function noteMissingKey(out: TerminalOutput, name: string, fields: object): void {
   const key = 'api_key_env' in fields ? fields.api_key_env : undefined;
   if (typeof key === 'string' && !process.env[key] && openKeyStore().read(key) === undefined)

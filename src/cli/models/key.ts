@@ -6,7 +6,7 @@ import { ensureSettingsFile } from './edit.ts';
 import { unwrapOrFail } from './fields.ts';
 import { openQuestionnaire } from './questions.ts';
 
-/** Stores the key of a model, typed in unseen or piped in; never as a word of the command, which others could see. */
+/** Stores a model's key from a hidden prompt or a pipe, never from an argument, which other users could see. */
 export async function storeKey(cli: Cli, model: string, { remove }: { readonly remove?: boolean }): Promise<void> {
   const { out } = cli;
   const file = ensureSettingsFile(cli);

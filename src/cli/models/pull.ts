@@ -8,7 +8,7 @@ import { oneLine } from '../output/text.ts';
 import { formatDuration } from '../output/time.ts';
 import { ensureSettingsFile } from './edit.ts';
 
-/** Brings a larger model to this machine, and puts it into heddle.yaml. Nothing of it is here before someone asks. */
+/** Downloads a larger model and adds it to heddle.yaml. Nothing is downloaded before someone asks for it. */
 export async function pullModel(cli: Cli, name: string): Promise<void> {
   const { out, host } = cli;
   const plan = await host.planPull(name);
@@ -47,7 +47,7 @@ async function downloadMissing({ out }: Cli, plan: ModelPull, bytes: number): Pr
   }
 }
 
-/** Says whether it was written: a model of that name stays as it is. */
+/** Returns whether the model was added. An existing model of that name is not changed. */
 function addToSettings(cli: Cli, name: string, { entry }: ModelPull): boolean {
   return addModel(ensureSettingsFile(cli), { name, entry, defaultFor: [] }) === undefined;
 }

@@ -2,14 +2,14 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { Failure } from '../failure.ts';
 
-/** A question to the person; what is wrong with an answer is said at once, and it is asked again. */
+/** A question to the user. An invalid answer is reported at once and the question is repeated. */
 export interface TerminalQuestion {
   readonly text: string;
-  /** What Enter takes. */
+  /** The answer if the user just presses Enter. */
   readonly defaultAnswer?: string;
-  /** Not shown while it is typed. */
+  /** Hides the answer while the user types it. */
   readonly isSecret?: boolean;
-  /** What is wrong with an answer, in a sentence. */
+  /** Returns a sentence that says what is wrong with an answer. */
   check?(answer: string): string | undefined;
 }
 
@@ -18,7 +18,7 @@ export interface Questionnaire {
   close(): void;
 }
 
-/** Questions one after the other. Answers that were pasted all at once are heard, too. */
+/** Asks questions one at a time. Also accepts several answers pasted at once. */
 export function openQuestionnaire(stopMessage = 'Stopped. Nothing was written.'): Questionnaire {
   const isTerminal = process.stdin.isTTY === true;
   let isSecret = false;

@@ -82,7 +82,7 @@ function showText(out: TerminalOutput, choice: number, text: string): void {
   for (const [at, line] of lines.entries()) out.line(`${at === 0 ? `${choice + 1}  ` : INDENT}${line}`);
 }
 
-/** What was written, and paid for, before another of the calls failed. */
+/** Shows texts that were written, and paid for, before another call failed. */
 function showPartialTexts(out: TerminalOutput, texts: readonly string[]): void {
   for (const [choice, text] of texts.entries()) {
     if (text === '') continue;
@@ -107,7 +107,7 @@ function showOffered(out: TerminalOutput, offered: unknown): void {
   for (const line of wrap(`The server offers: ${names.join(', ')}${more}.`, out.width)) out.note(line);
 }
 
-/** Each token with how likely it was, and of the least likely one what else it could have been. */
+/** Each token with its probability, and the alternatives to the least likely one. */
 function probabilityLines(tokens: readonly ModelTestToken[], width: number): readonly string[] {
   if (tokens.length === 0) return [];
   const lines: string[] = [];

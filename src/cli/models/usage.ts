@@ -50,7 +50,7 @@ function printSection({ out }: Cli, head: string, rows: readonly (readonly [stri
   out.line();
 }
 
-/** The newest first, all models of a day together. */
+/** The usage of each day over all models, newest first. */
 function totalsByDay({ days }: WireUsage): (readonly [string, ModelUsageTotals])[] {
   const sums = new Map<string, ModelUsageTotals>();
   for (const { day, model: _, ...totals } of days) {

@@ -10,7 +10,7 @@ import { openQuestionnaire, type Questionnaire, type TerminalQuestion } from './
 export interface NewModelOptions extends ModelOptions {
   readonly name: string;
   readonly for?: string;
-  /** The key itself, typed in: it is stored, and never written to heddle.yaml. */
+  /** The key that the user typed. It goes to the key store, never to heddle.yaml. */
   readonly key?: string;
 }
 
@@ -19,7 +19,7 @@ type RemoteModelEntry = Parameters<Cli['host']['listOfferedModels']>[0];
 const LOCAL_PROVIDERS = ['embedded', 'local', 'scripted'];
 const MAX_OFFERED = 20;
 
-/** Plain questions, one after the other; each answer is checked as it is given. Enter takes what stands in brackets. */
+/** Asks one question at a time and checks each answer. Enter takes the default in brackets. */
 export async function askForModel(cli: Cli, file: string, preset: Partial<NewModelOptions>): Promise<NewModelOptions> {
   const questions = openQuestionnaire();
   try {
@@ -113,7 +113,7 @@ async function askForRemote(
   };
 }
 
-/** What was said as an option is not asked for. */
+/** Skips the question if an option already answers it. */
 async function askUnlessGiven(
   questions: Questionnaire,
   preset: string | undefined,
@@ -129,7 +129,7 @@ function optionsProblem(options: ModelOptions): string | undefined {
   });
 }
 
-/** Only what this provider has: the others are asked for later, or not at all. */
+/** Keeps only the fields of this provider. The others are asked for later or not needed. */
 function providerEntryOf({ path, model, ...fields }: Record<string, unknown>): object {
   const { provider } = fields;
   return {

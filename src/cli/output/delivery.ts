@@ -2,7 +2,7 @@ import type { WireDelivery, WirePostResult } from '../../client/index.ts';
 import type { TerminalOutput } from './output.ts';
 import { oneLine } from './text.ts';
 
-/** What was posted, and what becomes of it for each participant (T17). */
+/** Prints the posted event and its delivery to each participant (T17). */
 export function printPosted(out: TerminalOutput, response: WirePostResult, isServed: boolean): void {
   if (out.json) {
     out.value(response);
@@ -16,7 +16,7 @@ export function printPosted(out: TerminalOutput, response: WirePostResult, isSer
   if (hasPendingWakes && !isServed) out.note('No server is running, so nobody answers yet. Start one: heddle serve');
 }
 
-/** Those who are woken a line each, the others by the reason they share. */
+/** One line for each participant that is woken; the others are grouped by reason. */
 export function deliveryLines(delivery: readonly WireDelivery[], unknown: readonly string[] = []): readonly string[] {
   const first = delivery.find(({ decision }) => decision === 'wake')?.participant;
   const wakeLines = delivery.filter(({ decision }) => decision !== 'no').map((each) => wakeLine(each, first));

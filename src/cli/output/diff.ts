@@ -7,7 +7,7 @@ interface DiffPiece {
   readonly text: string;
 }
 
-/** A difference in lines of a width: what went in red, what came in green; without colours, [-what went-] {+what came+}. */
+/** A diff wrapped to `width`: deletions in red, insertions in green; without colours, [-deleted-] {+inserted+}. */
 export function diffLines(hunks: readonly DiffHunk[], { colors }: TextStyle, width: number): string[] {
   const lines: string[] = [];
   let line: DiffPiece[] = [];
@@ -36,7 +36,7 @@ export function diffLines(hunks: readonly DiffHunk[], { colors }: TextStyle, wid
   return lines;
 }
 
-/** Words with the blanks behind them, and ends of lines. */
+/** Splits hunks into line breaks and words with their trailing spaces. */
 function* piecesOf(hunks: readonly DiffHunk[], isColored: boolean, width: number): Generator<DiffPiece> {
   for (const { kind, text } of hunks) {
     const markedText = isColored ? sanitize(text) : markText(kind, sanitize(text));
@@ -57,7 +57,7 @@ function paintText(kind: DiffHunk['kind'], text: string, colors: TerminalOutput[
   return kind === 'delete' ? colors.red(colors.strikethrough(text)) : colors.green(text);
 }
 
-/** One stretch of a colour instead of one for each word. */
+/** Merges neighbouring words of the same colour. */
 function mergePieces(pieces: readonly DiffPiece[]): readonly DiffPiece[] {
   const merged: DiffPiece[] = [];
   for (const piece of pieces) {

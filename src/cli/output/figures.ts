@@ -4,21 +4,21 @@ export function formatCount(value: number): string {
   return value.toLocaleString('en');
 }
 
-/** Models of this machine: nobody asks money for them. */
+/** Providers that run on this machine and cost nothing. */
 const FREE_PROVIDERS: ReadonlySet<string> = new Set(['embedded', 'local', 'scripted']);
 
-/** What a million tokens cost, read and written. A price that nobody set is not zero. */
+/** The price of a million input and output tokens. A missing price is not zero. */
 export function formatPrice(provider: string, price: { readonly input: number; readonly output: number } | undefined) {
   if (price) return `${formatMoney(price.input)} / ${formatMoney(price.output)}`;
   return FREE_PROVIDERS.has(provider) ? 'free' : 'unknown';
 }
 
-/** What was paid, as far as it is known. */
+/** The amount paid, as far as it is known. */
 export function formatPaid(cost: number): string {
   return cost > 0 ? formatMoney(cost) : '–';
 }
 
-/** What work cost: tokens, and money where the model has a price. */
+/** The cost in tokens, and in money if the model has a price. */
 export function formatCost(usage: { readonly tokens: number; readonly money: number }): string {
   return `${formatCount(usage.tokens)} tokens${usage.money > 0 ? `, ${formatMoney(usage.money)}` : ''}`;
 }

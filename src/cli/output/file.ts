@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { usageError } from '../failure.ts';
 
-/** A file that appears when it is complete and on the disk, or not at all. */
+/** Writes a file that appears only when it is complete and on the disk. */
 export async function writeFileAtomically(path: string, chunks: AsyncIterable<string>, force: boolean): Promise<void> {
   if (existsSync(path) && !force)
     throw usageError(`${path} is there already. Choose another name, or add --force to replace it.`);
   const temporaryFile = `${path}.part`;
-  // For its owner's eyes only: it holds everything that was said.
+  // Only the owner may read the file: it holds the whole conversation.
   const file = await open(temporaryFile, 'w', 0o600);
   try {
     await writeAll(file, chunks);

@@ -3,8 +3,8 @@ import { logos } from '../logos.ts';
 import { mind } from '../mind.ts';
 
 /**
- * In a clone the program is started by npm, and its bare name is not found there: what it tells people to type begins
- * with "npx" then. Decided once, by how this process was started.
+ * In a clone npm starts the program and its bare name is not on the PATH, so the commands it suggests begin with "npx".
+ * Decided once, by how this process was started.
  */
 const COMMAND_PREFIX = commandPrefixFor(process.env);
 
@@ -14,10 +14,10 @@ export function commandPrefixFor({ npm_command }: NodeJS.ProcessEnv): string {
 
 const COMMAND_CALLS = /(?<![\w./-]|npx |the )(?:heddle|mind|logos) (?:--help|COMMAND|[a-z]{1,20})(?![\w-])/g;
 
-/** What this process was called with: a title in it may look like a command, and is shown as it was typed. */
+/** This process's arguments. A title among them may look like a command and must be shown as typed. */
 const ARGUMENTS = process.argv.slice(2).join('\n');
 
-/** A sentence of the program's own, with its commands as they can be typed here. Never for what others wrote. */
+/** Adds the prefix to the commands in one of the program's own sentences. Never use it on text by others. */
 export function withCommandPrefix(sentence: string, prefix: string = COMMAND_PREFIX, args: string = ARGUMENTS): string {
   if (prefix === '') return sentence;
   return sentence.replace(COMMAND_CALLS, (call) => (isCommand(call) && !args.includes(call) ? prefix + call : call));

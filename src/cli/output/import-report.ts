@@ -16,7 +16,7 @@ export function createImportProgress({ out }: Cli) {
   return { signal: interruptSignal(), onProving: verifyProgress.update, onProgress: storeProgress.update, end };
 }
 
-/** What came in, and what did not: the loss report is given even when it is empty (L20). */
+/** Prints what was imported and what was lost. The loss report appears even when it is empty (L20). */
 export function printImport(
   { out }: Cli,
   file: string,
@@ -41,13 +41,13 @@ export function printImport(
 interface ImportReportOptions {
   /** "Imported" or "Restored". */
   readonly verb: string;
-  /** Whether it is the human's own, and goes on by itself. */
+  /** Whether the data is the human's own, so that its work continues automatically. */
   readonly mine: boolean;
 }
 
 const MAX_NAMED = 5;
 
-/** What will begin, and how to begin it or to prevent it (L25). */
+/** The open work, and how to start or prevent it (L25). */
 function openWorkLines(open: AdoptResult['open'], mine: boolean): readonly string[] {
   const names = open.slice(0, MAX_NAMED).map(({ title }) => `“${oneLine(title)}”`);
   const more = open.length > MAX_NAMED ? ` and ${open.length - MAX_NAMED} more` : '';

@@ -8,22 +8,22 @@ export interface TerminalOutput {
   readonly width: number;
   /** Text for a person, on standard output. */
   line(text?: string): void;
-  /** Resolves when whoever reads this has room for more. */
+  /** Resolves when the reader of standard output has room for more. */
   drained(): Promise<void>;
   /** With --json: one document, or one line of a stream. */
   value(value: unknown): void;
-  /** A part of a JSON text; resolves when there is room for more. */
+  /** Writes part of a JSON text; resolves when there is room for more. */
   part(json: string): Promise<void>;
-  /** What is good to know but not the answer: on standard error, and not with --json. */
+  /** Side information for a person: on standard error, and not with --json. */
   note(text: string): void;
 }
 
-/** What it takes to colour a text. */
+/** The part of the output that colours text. */
 export type TextStyle = Pick<TerminalOutput, 'colors'>;
 
 const MAX_WIDTH = 100;
 
-/** Whoever reads us may have read enough (`heddle read … | head`). */
+/** The reader of our output may stop early (`heddle read … | head`). */
 export function exitOnBrokenPipe(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit();

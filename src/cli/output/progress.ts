@@ -21,7 +21,7 @@ export function createProgress({ json }: TerminalOutput, verb: string, unit: str
     const percent = total > 0 ? Math.min(100, Math.floor((done / total) * 100)) : 0;
     const progressText =
       unit === 'bytes' ? `${formatAmount(done, unit)} of ${formatAmount(total, unit)}` : `${percent} %`;
-    // Before there is something to go by, a guess would be wild.
+    // Too early in the work an estimate would be far off.
     const remaining = done > total / 100 && total > done ? `, ${formatDuration((total - done) / rate)} left` : '';
     stderr.write(`\r\x1b[K${verb} ${progressText}, ${formatAmount(rate, unit)}/s${remaining} (Ctrl-C stops)`);
   }
@@ -39,7 +39,7 @@ function formatAmount(value: number, unit: string): string {
   return `${Math.round(value).toLocaleString('en')} ${unit}`;
 }
 
-/** What is true of work that was stopped half-way. */
+/** Fails with `sentence` if the user stops the work half-way. */
 export async function withStopMessage<T>(work: Promise<T>, sentence: string): Promise<T> {
   try {
     return await work;
@@ -48,7 +48,7 @@ export async function withStopMessage<T>(work: Promise<T>, sentence: string): Pr
   }
 }
 
-/** Aborted at the first Ctrl-C, so that the work can stop between two steps; the second one ends the process. */
+/** Aborts at the first Ctrl-C, so that the work can stop between two steps. The second Ctrl-C ends the process. */
 export function interruptSignal(): AbortSignal {
   const controller = new AbortController();
   const stop = () => controller.abort();

@@ -1,7 +1,7 @@
 import type { TerminalOutput } from './output.ts';
 import { padEnd, shorten, widthOf } from './text.ts';
 
-/** Rows in columns as wide as their widest cell; the last one takes what is left of the line. */
+/** Formats rows in columns as wide as their widest cell. The last column takes the rest of the line. */
 export function tableLines(
   rows: readonly (readonly string[])[],
   width: number,
@@ -18,7 +18,7 @@ export function tableLines(
   );
 }
 
-/** Prints rows as a table. Where columns are named that matter, the others are dimmed. */
+/** Prints rows as a table. If `mainColumns` are given, the others are dimmed. */
 export function printTable(
   { line, width, colors }: TerminalOutput,
   rows: readonly (readonly string[])[],

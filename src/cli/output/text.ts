@@ -1,6 +1,6 @@
 /*
- * What others wrote is shown, never obeyed: characters that could move the
- * cursor, change colours or reverse the direction of text are made visible.
+ * Text by others must never control the terminal: characters that could move
+ * the cursor, change colours or reverse the text direction are made visible.
  */
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
@@ -26,7 +26,7 @@ export function oneLine(text: string): string {
     .join(' ');
 }
 
-/** JSON is safe but for a few characters it may hold as they are: these are escaped. */
+/** Escapes the few unsafe characters that JSON allows unescaped. */
 export function escapeJson(json: string): string {
   return json.replace(/[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, (unit) => {
     return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
@@ -43,7 +43,7 @@ function codePointLabel(unit: string): string {
   return `<U+${unit.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}>`;
 }
 
-/** Columns a terminal needs for this: east Asian letters and emoji take two, marks on a letter none. */
+/** The terminal columns of a text: East Asian letters and emoji take two, combining marks none. */
 export function widthOf(text: string): number {
   if (PLAIN.test(text)) return text.length;
   let width = 0;
@@ -63,13 +63,13 @@ const WIDE =
 const JOINED = /\p{Extended_Pictographic}[\p{Mark}\p{Emoji_Modifier}]{0,4}\u200d$/u;
 const PICTURE = /^\p{Extended_Pictographic}$/u;
 
-/** What must not be torn apart, one by one: a letter with its marks, an emoji with all it is joined to. */
+/** Splits text into units that must stay together: a letter with its marks, an emoji with everything joined to it. */
 function graphemesOf(text: string): readonly Grapheme[] {
   if (PLAIN.test(text)) return Array.from(text, (unit) => ({ text: unit, columns: 1 }));
   const graphemes: { text: string; columns: number }[] = [];
   for (const codePoint of text) {
     const last = graphemes.at(-1);
-    // Only pictures become one: between letters a joiner is a sign that takes no place.
+    // A joiner merges only emoji. Between letters it is a zero-width character.
     const isJoined = last && PICTURE.test(codePoint) && JOINED.test(last.text.slice(-8));
     const extendsLast = last && (isJoined || (codePoint > '\u02ff' && ZERO_WIDTH.test(codePoint)));
     if (extendsLast) last.text += codePoint;
@@ -83,7 +83,7 @@ function columnsOf(codePoint: string): number {
   return WIDE.test(codePoint) ? 2 : ZERO_WIDTH.test(codePoint) ? 0 : 1;
 }
 
-/** Breaks text at spaces; a word longer than a line is cut. Lines the author broke stay broken. */
+/** Wraps text at spaces and cuts words longer than a line. The author's line breaks stay. */
 export function wrap(text: string, width: number): string[] {
   return text.split('\n').flatMap((line) => wrapLine(line, Math.max(width, 8)));
 }
@@ -111,7 +111,7 @@ function wrapLine(line: string, width: number): string[] {
   return lines;
 }
 
-/** The beginning of a text, in at most so many columns. */
+/** The beginning of a text, in at most `width` columns. */
 export function shorten(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
   let short = '';
@@ -128,7 +128,7 @@ export function padEnd(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - widthOf(text)));
 }
 
-/** The last words of a text, in at most this many columns. */
+/** The last words of a text, in at most `width` columns. */
 export function shortenStart(text: string, width: number): string {
   if (width <= 0) return '';
   if (widthOf(text) <= width) return text;

@@ -2,7 +2,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** How long ago, in words; beyond a week the date says more. */
+/** How long ago, in words; the date if it is more than a week. */
 export function formatAgo(ts: string, now: number): string {
   const elapsed = now - Date.parse(ts);
   if (elapsed < MINUTE) return 'just now';
@@ -13,13 +13,13 @@ export function formatAgo(ts: string, now: number): string {
   return formatDate(ts);
 }
 
-/** For lines that stay on the screen while time goes by. */
+/** The clock time, for lines that stay on the screen. */
 export function formatClock(ts: string): string {
   const date = new Date(ts);
   return `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
 }
 
-/** The same where seconds count. */
+/** The clock time with seconds. */
 export function formatClockSeconds(ts: string): string {
   return `${formatClock(ts)}:${twoDigits(new Date(ts).getSeconds())}`;
 }
@@ -41,7 +41,7 @@ function twoDigits(value: number): string {
 
 const UNITS: Readonly<Record<string, number>> = { h: HOUR, d: DAY, w: 7 * DAY };
 
-/** A time as people write it, by the clock of whoever writes: a date, a date and time, or how long ago. */
+/** Parses a date, a date and time, or a duration ago, in the user's local time. */
 export function parseMoment(text: string, now: number): number | undefined {
   const [, count, unit] = /^(\d{1,5})([hdw])$/.exec(text) ?? [];
   if (count && unit) return now - Number(count) * (UNITS[unit] as number);

@@ -4,15 +4,15 @@ import type { TerminalOutput } from './output.ts';
 import { oneLine, sanitize, shorten, wrap } from './text.ts';
 
 export interface TimelineOptions {
-  /** How a moment is told: "3 min ago", or by the clock where the line stays on the screen. */
+  /** Formats a time as "3 min ago", or as a clock time if the line stays on the screen. */
   formatTime(ts: string): string;
-  /** Names the thread of each event, where several are mixed. */
+  /** The name of an event's thread, when several threads are mixed. */
   threadName?(id: string): string;
 }
 
 const MAX_REMEMBERED = 1000;
 
-/** Events as people read them: name, time, text; what merely happened in grey. */
+/** Prints events for people: name, time and text, with notes in grey. */
 export function createTimeline({ colors, width, line }: TerminalOutput, { formatTime, threadName }: TimelineOptions) {
   const recentTexts = new Map<string, string>();
 

@@ -5,27 +5,27 @@ import type { createRunProgress } from './progress.ts';
 
 type RunProgressDisplay = ReturnType<typeof createRunProgress>;
 
-/** Work that goes on somewhere, and how it is seen. */
+/** A run in progress, here or on a server, and the functions to follow it. */
 export interface RunFollower {
   readonly changes: ReturnType<typeof watchChanges>;
   readonly progress: RunProgressDisplay;
-  /** Where what models write can be seen as it comes. */
+  /** The thread whose stream shows what models are writing. */
   readonly thread: Pick<ThreadClient, 'stream'>;
   readonly signal: AbortSignal;
-  /** Takes in what is new. */
+  /** Reads new events. */
   refresh(): Promise<unknown>;
-  /** Tells what came since it was last asked; calls `clear` before it writes. */
+  /** Prints what is new since the last call; calls `clear` before it writes. */
   printNew(clear: () => void): void;
   isRunning(): boolean;
-  /** It has done what was wanted, though it would go on. */
+  /** Whether the run has done the requested amount, even if it could continue. */
   hasReachedLimit(): boolean;
   stop(): Promise<unknown>;
   showProgress(progress: RunProgressDisplay): void;
-  /** Fails when nobody is left to do it. */
+  /** Throws if no server is left to do the work. */
   assertServed(): Promise<void>;
 }
 
-/** Until it is over. Ctrl-C ends it: what was recorded stays, and nothing goes on unseen. */
+/** Follows a run until it ends. Ctrl-C stops the run itself, so nothing continues unseen; recorded events stay. */
 export async function followRun(follower: RunFollower): Promise<void> {
   const { changes, progress, signal, thread } = follower;
   const liveTexts = progress.isShown

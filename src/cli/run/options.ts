@@ -7,7 +7,7 @@ export interface BudgetOptions {
   readonly seconds?: string;
 }
 
-/** What a run may use before it pauses and asks. */
+/** Options for the budget a run may use before it pauses and asks. */
 export function addBudgetOptions(command: CliCommand): CliCommand {
   return command
     .option('--tokens <n>', 'pause when so many tokens are used')

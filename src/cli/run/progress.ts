@@ -14,7 +14,7 @@ const MAX_WRITERS = 4;
 type RunUnit = 'iteration' | 'round';
 type RunAmounts = { readonly [Name in `${RunUnit}s` | 'tokens' | 'money' | 'seconds']?: number | undefined };
 
-/** What any run tells of itself: how far it is, what it may use and what it has used. */
+/** The state every run reports: its progress, its budget and its usage. */
 interface RunProgressState extends Pick<RunAmounts, `${RunUnit}s`> {
   readonly done: number;
   readonly budget: RunAmounts;
@@ -23,7 +23,7 @@ interface RunProgressState extends Pick<RunAmounts, `${RunUnit}s`> {
   readonly waiting?: ModelWait | undefined;
 }
 
-/** One line under what minds write: how far, how fast, what it cost and what is left (I3); on a terminal only. */
+/** One line below the minds' text: progress, speed, cost and remaining budget (I3). Only on a terminal. */
 export function createRunProgress(out: TerminalOutput, unit: RunUnit) {
   const { stderr } = process;
   let lastWaitReason: string | undefined;
@@ -34,7 +34,7 @@ export function createRunProgress(out: TerminalOutput, unit: RunUnit) {
   let texts: readonly LiveText[] = [];
   let drawnAt = 0;
 
-  /** `at` says where it is, if that is more than the number. */
+  /** `at` describes the position, if there is more to say than the number. */
   function show(run: RunProgressState, at: string) {
     if (out.json) return;
     noteWaiting(run.waiting);
@@ -44,7 +44,7 @@ export function createRunProgress(out: TerminalOutput, unit: RunUnit) {
     draw();
   }
 
-  /** Made at each drawing: what it was waited for may have come since. */
+  /** Recomputed on every redraw, because a wait may have ended since. */
   function lineOf({ run, at }: { readonly run: RunProgressState; readonly at: string }): string {
     const minutes = (performance.now() - startedAt) / 60_000;
     const completed = run.done - (firstDone ?? 0);
@@ -58,7 +58,7 @@ export function createRunProgress(out: TerminalOutput, unit: RunUnit) {
     return `${parts.join(' · ')} (Ctrl-C stops)`;
   }
 
-  /** The end of what models are writing stands above the line (M12). */
+  /** Shows the end of each text that models are writing above the line (M12). */
   function setTexts(next: readonly LiveText[]) {
     texts = next;
     if (footer.isDrawn() && performance.now() - drawnAt >= REDRAW_MS) draw();
@@ -71,7 +71,7 @@ export function createRunProgress(out: TerminalOutput, unit: RunUnit) {
     drawnAt = performance.now();
   }
 
-  /** The reason stands above the line, once for as long as it stays the same. */
+  /** Prints the reason for a wait above the line, once until it changes. */
   function noteWaiting(waiting: ModelWait | undefined) {
     if (waiting && waiting.why !== lastWaitReason) {
       footer.clear();
@@ -83,17 +83,17 @@ export function createRunProgress(out: TerminalOutput, unit: RunUnit) {
   return { show, setTexts, clear: footer.clear, isShown: stderr.isTTY === true && !out.json };
 }
 
-/** The model is not asked again yet. */
+/** Whether the run is still waiting before it calls the model again. */
 export function isWaiting(waiting: ModelWait | undefined): waiting is ModelWait {
   return waiting !== undefined && Date.parse(waiting.until) > Date.now();
 }
 
-/** Until when a run waits for its model, and why. */
+/** Says until when a run waits for its model, and why. */
 export function waitingLine({ until, why }: Pick<ModelWait, 'until' | 'why'>): string {
   return `Waiting for the model until ${formatClockSeconds(until)}: ${oneLine(why)}`;
 }
 
-/** What is left of a run's budget, each kind of it. */
+/** The remaining budget of a run, for each kind of limit. */
 export function formatBudgetLeft(unit: RunUnit, run: RunProgressState, now: number): string {
   const { budget, spent, since, done } = run;
   const [maxUnits, budgetUnits] = [run[`${unit}s`], budget[`${unit}s`]];

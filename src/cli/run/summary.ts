@@ -19,13 +19,13 @@ interface RunSummary {
 
 interface RunWording {
   readonly unit: 'iteration' | 'round';
-  /** How many it was asked for. */
+  /** The requested number of units. */
   readonly limit: number | undefined;
-  /** Why it ended, by the reason that the log has. */
+  /** Explanations of why a run ended, keyed by the reason in the log. */
   readonly endReasons: Readonly<Record<string, string>>;
 }
 
-/** How a run stands, and what it cost (D31): the middle of a sentence, up to its end. */
+/** The status and cost of a run (D31), as the second part of a sentence with its full stop. */
 export function summarizeRun(
   { run, state, done, reason, why, spent, waiting, interrupted }: RunSummary,
   { unit, limit, endReasons }: RunWording,

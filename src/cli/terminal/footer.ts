@@ -1,8 +1,8 @@
-/** Lines at the bottom of a terminal that are drawn again in place, below those that stay. */
+/** Lines at the bottom of a terminal that are redrawn in place, below the permanent output. */
 export function createFooter(stream: NodeJS.WriteStream) {
   let lineCount = 0;
 
-  /** Each is a line of the terminal: `lines` are no wider than this. */
+  /** The largest width of `lines`: each must fit on one terminal line. */
   function width(): number {
     return (stream.columns || 80) - 1;
   }

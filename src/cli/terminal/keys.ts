@@ -16,7 +16,7 @@ const KEY_NAMES: Readonly<Record<string, string>> = {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: keys of a terminal begin with them
 const KEY_SEQUENCE = /\x1b(?:\[[0-9;?]*[ -/]*[@-~]|O[A-Z])|[\s\S]/gu;
 
-/** The keys a terminal tells of: letters as they are, others by name; those nobody asks for are left out. */
+/** Parses terminal input into keys: characters unchanged, special keys by name. Unknown keys are dropped. */
 export function parseKeys(data: string): readonly string[] {
   return [...data.matchAll(KEY_SEQUENCE)].flatMap(
     ([key]) => KEY_NAMES[key] ?? (key.startsWith('\x1b') || key < ' ' ? [] : key),

@@ -7,7 +7,7 @@ import { findServer } from '../connect/workspace.ts';
 import type { TextStyle } from '../output/output.ts';
 import { oneLine, sanitize, shorten, shortenStart, widthOf, wrap } from '../output/text.ts';
 
-/** The end of what somebody is writing. */
+/** The end of a text that is being written. */
 export interface LiveText {
   readonly thread: string;
   readonly from: string;
@@ -15,7 +15,7 @@ export interface LiveText {
 }
 
 export interface LiveTextFeed {
-  /** The one that grew last is the last. */
+  /** The most recently extended text comes last. */
   current(): readonly LiveText[];
   close(): void;
 }
@@ -27,20 +27,20 @@ const WRITING_LABEL = ' is writing: ';
 const MIN_TEXT_WIDTH = 8;
 const RECONNECT_MS = 200;
 
-/** What models are writing right now, as it comes (M12), from one stream. */
+/** Follows what models are writing right now (M12), from one stream. */
 export function followText(open: OpenStream, onChange: () => void): LiveTextFeed {
   const controller = new AbortController();
   const texts = createTextBuffer(onChange);
-  // The log tells what was written all the same where nothing can be streamed.
+  // Without a stream, the log still has everything that was written.
   readTexts(open, texts, controller.signal).catch(() => {});
   return { current: texts.current, close: () => controller.abort() };
 }
 
-/** The same for what follows the log itself: from the workspace's server, whichever one there is at the time. */
+/** Like `followText`, for commands that follow the log: uses whichever server the workspace has at the time. */
 export function followServedText(cli: Cli, onChange: () => void): LiveTextFeed & { isServed(): boolean } {
   const controller = new AbortController();
   const texts = createTextBuffer(onChange);
-  // Other machines may serve a database; a file is served here or nowhere.
+  // A database may be served by other machines; a file only by this one.
   let isServed = true;
   let timer: NodeJS.Timeout | undefined;
 
@@ -60,7 +60,7 @@ export function followServedText(cli: Cli, onChange: () => void): LiveTextFeed &
   }
 
   function reconnect() {
-    // A server that says no, or is gone, is no reason to end: what is recorded is in the log.
+    // Keep going if the server refuses or is gone: the log has everything that was recorded.
     connect()
       .catch(() => {})
       .finally(() => {
@@ -79,7 +79,7 @@ export function followServedText(cli: Cli, onChange: () => void): LiveTextFeed &
   };
 }
 
-/** A stream of the client goes on at the same address for ever; the next server may have another. */
+/** Stops at the first disconnect: the client would retry this address forever, but the next server may have another. */
 async function readUntilDisconnected(client: Client, texts: TextBuffer, signal: AbortSignal): Promise<void> {
   const disconnected = new AbortController();
   const stopSignal = AbortSignal.any([signal, disconnected.signal]);
@@ -102,7 +102,7 @@ function createTextBuffer(onChange: () => void) {
 
   function add(thread: string, { from, at, text }: StreamedText) {
     const key = keyOf(thread, from);
-    // The beginning was said before anyone listened.
+    // An ellipsis stands for the part that was written before this stream was opened.
     const previous = at === 0 ? '' : (texts.get(key)?.text ?? '…');
     // The last one in the map is the one that grew last.
     texts.delete(key);
@@ -110,7 +110,7 @@ function createTextBuffer(onChange: () => void) {
     onChange();
   }
 
-  /** What is recorded is no longer being written; of earlier thoughts it is recorded meanwhile where they belong. */
+  /** Removes texts that are now recorded. Ignores clustering events: they concern earlier thoughts. */
   function record(event: WireEvent) {
     const { thread, type, from } = event;
     if (type === 'thought.clustered') return;
@@ -132,7 +132,7 @@ function createTextBuffer(onChange: () => void) {
   return { add, record, clear, current: () => [...texts.values()] };
 }
 
-/** What makes everybody in a thread stop writing, though not one of them said so. */
+/** Events that stop all writers in a thread. */
 const STOP_EVENTS: ReadonlySet<string> = new Set([
   'run.ended',
   'run.paused',
@@ -141,7 +141,7 @@ const STOP_EVENTS: ReadonlySet<string> = new Set([
   'control',
 ]);
 
-/** Who writes, and the end of it in one line. */
+/** The writer's name and the end of the text, in one line. */
 export function liveLine(
   { from, text }: Pick<LiveText, 'from' | 'text'>,
   { colors }: TextStyle,
@@ -153,7 +153,7 @@ export function liveLine(
   return colors.dim(head + shortenStart(oneLine(text), width - widthOf(head)));
 }
 
-/** The same where there is room: a line for the name, then the last rows of the text. */
+/** The longer form: a line for the name, then the last rows of the text. */
 export function liveLines({ from, text }: LiveText, { colors }: TextStyle, width: number, rows: number): string[] {
   const textLines = wrap(sanitize(text).trimEnd(), width - 4).filter((line) => line.trim() !== '');
   return [

@@ -6,20 +6,20 @@ export interface ScreenSize {
   readonly height: number;
 }
 
-/** What has the whole terminal for a while. */
+/** A full-screen terminal view. */
 export interface Screen {
   readonly changes: ReturnType<typeof watchChanges>;
-  /** Takes in what is new. */
+  /** Reads new events. */
   refresh(): Promise<unknown>;
   lines(size: ScreenSize): readonly string[];
-  /** `show` draws it again, for what comes later than the key. */
+  /** Handles a key. Call `show` to redraw when a later result arrives. */
   press(key: string, show: () => void): void;
-  /** Ctrl-C and being told to end come here as well as the key. */
+  /** Called for Ctrl-C and for a termination signal as well as for the key. */
   quit(): void;
   isOver(): boolean;
 }
 
-/** Draws whenever something is new or a key was pressed, and leaves the terminal as it was. */
+/** Redraws on every change and every key, and restores the terminal at the end. */
 export async function runScreen({ changes, refresh, lines, press, quit, isOver }: Screen): Promise<void> {
   const { stdin, stdout } = process;
 

@@ -4,7 +4,7 @@ import { readLineFile, writeLineFile } from '../../workspace/line-file.ts';
 import type { Cli } from '../cli.ts';
 import { EXIT, Failure } from '../failure.ts';
 
-/** The thread commands act on: the one that was named, or the workspace's current one of the program's kind (C7, C8). */
+/** The thread that commands act on: --thread, or the workspace's current thread of the program's kind (C7, C8). */
 export function requireCurrentThread(cli: Cli): string {
   const name = cli.thread ?? currentThread(cli);
   if (name) return name;

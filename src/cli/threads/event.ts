@@ -2,7 +2,7 @@ import { HeddleRefusal, type ThreadClient } from '../../client/index.ts';
 import { cursorOf } from '../../protocol/cursor.ts';
 import { EXIT, Failure } from '../failure.ts';
 
-/** An event's id, by the id or by its number in the thread. */
+/** Finds an event's id from the id itself or from its number in the thread. */
 export async function resolveEventId(thread: ThreadClient, name: string): Promise<string> {
   const number = /^#?([1-9]\d{0,14})$/.exec(name)?.[1];
   if (number === undefined) return name;

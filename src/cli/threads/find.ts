@@ -9,7 +9,7 @@ import { withClient } from '../connect/client.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { oneLine } from '../output/text.ts';
 
-/** A thread by its id, by the beginning or end of one, or by its exact title. */
+/** Finds a thread by its id, by the start or end of the id, or by its exact title. */
 export function findThread<Row extends NamedThread>(rows: readonly Row[], name: string): Row {
   const matches = findThreadsByName(rows, name);
   if (matches.length === 1) return matches[0] as Row;
@@ -37,12 +37,12 @@ export async function listThreadsInLog(log: EventLog): Promise<readonly ThreadSu
 
 export const WHOLE_ID = /^[0-9A-Z]{26}$/;
 
-/** The thread's id. A whole one needs no looking up: the server says if there is no such thread. */
+/** Finds a thread's id. A full id needs no lookup: the server reports an unknown thread. */
 export async function resolveThreadId(client: Client, name: string): Promise<string> {
   return WHOLE_ID.test(name) ? name : findThread((await client.threads.list()).threads, name).id;
 }
 
-/** Does something with a thread, as a client of its workspace. */
+/** Runs `work` with a thread, as a client of its workspace. */
 export function withThread<T>(
   cli: Cli,
   name: string,
@@ -55,7 +55,7 @@ export function withThread<T>(
 
 const MIN_LENGTH = 6;
 
-/** The ends of ids, as long as it takes to tell those that are shown apart. ULIDs of one moment begin alike. */
+/** Shortens ids to endings that are still unique in the list. ULIDs from the same moment start alike. */
 export function createIdShortener(ids: readonly string[]): (id: string) => string {
   const all = [...new Set(ids)];
   const longest = all.reduce((length, id) => Math.max(length, id.length), 0);

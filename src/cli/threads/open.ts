@@ -7,7 +7,7 @@ import { oneLine } from '../output/text.ts';
 import { currentThread, setCurrentThread, targetOf } from './current.ts';
 import { createIdShortener, findThreadInLog, listThreadsInLog } from './find.ts';
 
-/** Makes a thread the one that later commands act on. */
+/** Makes a thread the current one for later commands. */
 export async function selectThread(cli: Cli, name: string): Promise<void> {
   const { out } = cli;
   const expectedKind = targetOf(cli).kind;
@@ -21,7 +21,7 @@ export async function selectThread(cli: Cli, name: string): Promise<void> {
   out.line(`“${oneLine(title)}” is the current ${kind} now. ${out.colors.dim(id)}`);
 }
 
-/** Those there are of the program's kind, the newest first. */
+/** Lists the threads of the program's kind, newest first. */
 export async function listThreads(cli: Cli): Promise<void> {
   const { out, program } = cli;
   const { kind } = targetOf(cli);

@@ -3,7 +3,7 @@ import type { Cli } from '../cli.ts';
 import { printPosted } from '../output/delivery.ts';
 import { withThread } from './find.ts';
 
-/** Posts to a thread, and says what becomes of it. */
+/** Posts to a thread and prints the delivery. */
 export async function postTo(
   cli: Cli,
   name: string,

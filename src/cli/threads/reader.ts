@@ -10,20 +10,20 @@ import { findThreadInLog } from './find.ts';
 
 const PAGE = 1000;
 
-/** A thread as it stands in the log. */
+/** Reads the current state of a thread from the log. */
 export interface ThreadReader {
   readonly id: string;
   readonly state: State;
-  /** The last event that was taken in. */
+  /** The number of the last event read. */
   readonly seq: number;
-  /** Takes in what was appended since; true when there was something. */
+  /** Reads newly appended events; true if there were any. */
   refresh(): Promise<boolean>;
 }
 
 /**
- * Looks at the thread that is meant. It is folded from the log itself: that
- * needs no server and disturbs none, and what is committed is seen whoever
- * committed it.
+ * Runs `work` with the current thread. Its state is folded from the log
+ * itself, which needs no server, disturbs none, and includes events that any
+ * process committed.
  */
 export function withThreadReader<T>(
   cli: Cli,
@@ -63,7 +63,7 @@ export async function openThreadReader(log: EventLog, name: string): Promise<Thr
   };
 }
 
-/** Another kind of thread was named than the program is for. */
+/** The failure for a thread of another kind than the program works with. */
 export function wrongKindFailure(cli: Cli, thread: { readonly title: string; readonly kind: string }): Failure {
   const { kind } = targetOf(cli);
   const [actual, expected] = [withArticle(thread.kind), withArticle(kind)];

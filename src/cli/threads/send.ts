@@ -8,7 +8,7 @@ import { withThread } from './find.ts';
 type ThreadCommandBody<Name extends ThreadCommand> = Parameters<typeof sendTo<Name>>[2];
 export type ThreadCommandResult = Awaited<ReturnType<typeof sendTo>>;
 
-/** Sends one command to the thread that is meant. */
+/** Sends one command to the current thread. */
 export function send<Name extends ThreadCommand>(
   cli: Cli,
   name: Name,
@@ -17,7 +17,7 @@ export function send<Name extends ThreadCommand>(
   return withThread(cli, requireCurrentThread(cli), (thread) => sendTo(thread, name, body));
 }
 
-/** With --json what the command came to, as over HTTP; otherwise a sentence. */
+/** Prints a sentence, or with --json the command's result as over HTTP. */
 export function printResult({ out }: Cli, result: ThreadCommandResult, sentence: string): void {
   if (out.json) out.value(result);
   else out.line(sentence);
@@ -28,7 +28,7 @@ interface ReadableDefinition<Content> {
   read(stored: Event): Event<string, Content> | undefined;
 }
 
-/** What the first event of this type says, of those that a command led to. */
+/** The content of the first event of this type among a command's events. */
 export function findContent<Content>(
   { events }: ThreadCommandResult,
   definition: ReadableDefinition<Content>,
@@ -42,7 +42,7 @@ export function contentOf<Content>(result: ThreadCommandResult, definition: Read
   return content;
 }
 
-/** Makes the thread that a command began the current one. */
+/** Makes the thread that a command created the current one. */
 export function switchToResult(cli: Cli, result: ThreadCommandResult): void {
   const { id, title } = result.thread;
   setCurrentThread(cli, id);

@@ -15,16 +15,16 @@ interface ThreadRef {
   readonly title: string;
 }
 
-/** The two ways to what a thread tells; both tell the same. */
+/** The two sources of a thread's views. Both give the same results. */
 export interface ViewSources<Views> {
   viaServer(call: HttpCall, id: string): Views;
   viaLog(state: State): Views;
 }
 
 /**
- * Looks at the thread that is meant. A server that runs has it in memory and
- * is asked, so that it costs the same however long it is; without one it is
- * folded from the log, which needs no lock and disturbs nobody.
+ * Runs `work` with the views of the current thread. A running server has the
+ * thread in memory, so the cost does not depend on its length. Without a
+ * server the thread is folded from the log, which needs no lock and disturbs nobody.
  */
 export async function withViews<Views, T>(
   cli: Cli,
@@ -51,14 +51,14 @@ async function findServedThread(cli: Cli): Promise<{ call: HttpCall; thread: Thr
     if (thread.kind !== targetOf(cli).kind) throw wrongKindFailure(cli, thread);
     return { call, thread };
   } catch (error) {
-    // Whoever may not ask the server, or finds it gone, still has the log.
+    // If the server rejects the token or is gone, fall back to the log.
     const noAnswer = error instanceof HeddleUnreachable || (error instanceof HeddleRefusal && error.status === 401);
     if (noAnswer) return undefined;
     throw error;
   }
 }
 
-/** All of something that comes in pages, newest first. */
+/** Reads all pages of a list, newest first. */
 export async function readAllPages<Row>(
   readPage: (before: number | undefined) => Promise<readonly Row[]>,
   numberOf: (row: Row) => number,
@@ -72,7 +72,7 @@ export async function readAllPages<Row>(
   }
 }
 
-/** An answer without what the server says besides: where the thread was when it was read. JSON has no "undefined". */
+/** Removes `head`, the thread position that the server adds to an answer. JSON has no "undefined". */
 export function withoutHead<View>({ head: _, ...view }: { readonly head: string }): View {
   return view as View;
 }

@@ -1,6 +1,6 @@
 const BARS = '▁▂▃▄▅▆▇█';
 
-/** Figures as a row of bars, at most so many; several become their mean, and a gap stays one. */
+/** Draws values as a row of at most `width` bars. Values that share a bar are averaged, and a gap stays a gap. */
 export function sparkline(values: readonly (number | null)[], width: number, top?: number): string {
   const points = averageBuckets(values, width);
   const numbers = points.filter((value) => value !== null);

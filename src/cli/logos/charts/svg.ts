@@ -1,10 +1,10 @@
 import { oneLine, shorten } from '../../output/text.ts';
 
-/* Plots that any browser opens, without a script. Everything another wrote is escaped. */
+/* SVG plots that any browser opens, without scripts. All text from participants is escaped. */
 const WIDTH = 720;
 const LEFT = 48;
 const RIGHT = 16;
-/** Told apart without colour, too: each line is dashed in its own way. */
+/** Each line also has its own dash pattern, so that lines differ without colour. */
 const COLORS = ['#0b62a4', '#c4501b', '#2a7f3f', '#7a3fa0', '#8a6d00', '#555555'] as const;
 const DASHES = ['', '6 3', '2 3', '9 3 2 3', '12 4', '1 2'] as const;
 
@@ -73,7 +73,7 @@ function xScale(count: number): (index: number) => number {
   return (index) => LEFT + index * step;
 }
 
-/** A gap in what is known is a gap in the line; a figure alone is still a point. */
+/** A missing value is a gap in the line. A single value is drawn as a point. */
 function pathOf(values: ChartSeries['values'], x: (at: number) => number, y: (value: number) => number): string {
   return values
     .map((value, index) => {

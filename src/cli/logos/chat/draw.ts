@@ -24,20 +24,20 @@ import type { ChatForm } from './forms.ts';
 export interface ChatScene extends ScreenSize, TextStyle {
   readonly form: ChatForm | undefined;
   readonly note: string;
-  /** Lines the person has gone up from the newest. */
+  /** The number of lines scrolled up from the newest. */
   readonly scrollOffset: number;
-  /** What is being written in this exchange right now. */
+  /** The texts being written in this exchange right now. */
   readonly live: readonly LiveText[];
-  /** Somebody is there to do what is asked for. */
+  /** Whether a server is available to do the work. */
   readonly isServed: boolean;
 }
 
 const MAX_ROUNDS = 200;
 const MAX_ENTRIES = 100;
-/** How much of the screen each text takes while it is being written. */
+/** The number of screen rows for each text that is being written. */
 const LIVE_ROWS = 3;
 
-/** What came, the oldest first: rounds, audits, and what was said besides. */
+/** The rounds, audits and other entries, oldest first. */
 export function timelineLines(exchange: Exchange, style: TextStyle, width: number): readonly string[] {
   const rounds = roundsView(exchange, { limit: MAX_ROUNDS }).rounds.map((row) => ({ ts: row.ts, row }));
   const audits = auditsView(exchange, { limit: 10 }).audits.map((audit) => ({ ts: audit.ts, audit }));
@@ -61,7 +61,7 @@ type ChatTimelineItem = { readonly ts: string } & (
   | { readonly entry: Parameters<typeof entryLines>[0] }
 );
 
-/** What was answered stands behind it by itself. */
+/** Removes the answers, because the timeline shows them as entries of their own. */
 function withoutAnswers({ ask: _, ...audit }: AuditRow, { awaiting }: Exchange): AuditRow {
   return { ...audit, answers: [], ...(awaiting === audit.audit && { ask: true as const }) };
 }
@@ -78,7 +78,7 @@ export function drawChat(reader: ExchangeReader, history: readonly string[], sce
   return [...head, ...empty, ...body, ...live, ...footLines(status, scene)].slice(0, height);
 }
 
-/** Below what came, as it is the newest; not where the person has gone up to read. */
+/** The live texts, below the timeline because they are newest. Hidden while the user is scrolled up. */
 function liveBlock(scene: ChatScene, maxLines: number): readonly string[] {
   if (scene.scrollOffset > 0) return [];
   const lines = scene.live.flatMap((text) => liveLines(text, scene, scene.width - 1, LIVE_ROWS));
@@ -126,7 +126,7 @@ function footLines(status: ExchangeStatusView, scene: ChatScene): readonly strin
 
   function formLine({ questions, answers, text }: ChatForm): string {
     const label = shorten(`${questions[answers.length]?.label ?? ''} (Enter, Esc): `, Math.max(12, width - 20));
-    // What is being typed is at its end.
+    // Show the end of the input, where the user types.
     const visibleText = [...oneLine(sanitize(`${text}|`))]
       .slice(0, -1)
       .slice(-Math.max(10, width - label.length - 3))
@@ -135,7 +135,7 @@ function footLines(status: ExchangeStatusView, scene: ChatScene): readonly strin
   }
 }
 
-/** The keys that mean something now. */
+/** The keys that work in the current state. */
 function keyHints({ pending, run, halted, awaiting, audit_due }: ExchangeStatusView): string {
   if (pending) return 'b branch · l roll back · m amend · k acknowledge · h halt · o observe · q quit';
   if (halted) return 'b branch · l roll back · ↑↓ scroll · q quit';
@@ -156,7 +156,7 @@ function keyHints({ pending, run, halted, awaiting, audit_due }: ExchangeStatusV
   ].join(' · ');
 }
 
-/** How far up there is anything to see. */
+/** The largest useful scroll offset. */
 export function maxScroll(lines: number, { height }: ScreenSize): number {
   return Math.max(0, lines - availableRows(height, 5));
 }

@@ -4,7 +4,7 @@ import { parseNumber } from '../../input/numbers.ts';
 import type { ThreadCommandResult } from '../../threads/send.ts';
 import { parseRound, parseTerms, requireReason } from '../input.ts';
 
-/** Questions on the last line of the screen, one after the other, and what is done with the answers. */
+/** A series of questions on the last line of the screen, and the action for their answers. */
 export interface ChatForm {
   readonly questions: readonly { readonly label: string; readonly optional?: true }[];
   readonly answers: readonly string[];
@@ -19,7 +19,7 @@ const REASON_QUESTION = { label: 'Why' };
 const TERMS_QUESTION = { label: 'New terms as key=value, or nothing', optional: true } as const;
 const ROUND_QUESTION = { label: 'Back to which round (0: the beginning)' };
 
-/** What a key asks for, as things stand; undefined for a key that means nothing now. */
+/** The form a key opens in the current state; undefined if the key does nothing now. */
 export function formFor(key: string, exchange: Exchange): ChatForm | undefined {
   const spec = exchange.pending
     ? (decisionForm(key, exchange) ?? messageForm(key, exchange))

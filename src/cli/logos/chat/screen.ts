@@ -19,7 +19,7 @@ interface ChatConnections {
   readonly changes: ReturnType<typeof watchChanges>;
 }
 
-/** The exchange as it comes, on the whole screen; a key for each thing the observer may do. Returns where it ended. */
+/** Shows the live exchange on the full screen, with a key for each observer action. Returns the last reader. */
 export async function chatOnScreen(
   cli: Cli,
   initialReader: ExchangeReader,
@@ -35,7 +35,7 @@ export async function chatOnScreen(
   let size: ScreenSize = { width: 80, height: 24 };
   let history: readonly string[] | undefined;
   let redraw = () => {};
-  /** A branch that was begun before anyone looked is no news. */
+  /** A branch that began before this screen opened is not news. */
   const knownBranch = autoBranchOf(reader);
 
   function lines(newSize: ScreenSize): readonly string[] {
@@ -90,7 +90,7 @@ export async function chatOnScreen(
     }
   }
 
-  /** What was typed may be no number: that is said like any other "no". */
+  /** Async, so that invalid input, such as text that is not a number, is reported like any other refusal. */
   async function submitForm(currentForm: ChatForm, answers: readonly string[]): Promise<ThreadCommandResult> {
     return currentForm.send(client.thread(reader.id), answers);
   }

@@ -19,7 +19,7 @@ export const declare: DeclareCommand = (command, getCli) =>
     .footnote('The auditor reads the pool and writes by its specification: "logos terms auditor".')
     .action((options: LogosAuditOptions) => (options.skip ? skipAudit(getCli(), options) : audit(getCli())));
 
-/** Rounds that were held because the auditor failed go on, and are shown. */
+/** Resumes and shows rounds that were held because the auditor failed. */
 async function skipAudit(cli: Cli, options: LogosAuditOptions): Promise<void> {
   const reason = requireReason([], options.reason);
   let result: ThreadCommandResult | undefined;

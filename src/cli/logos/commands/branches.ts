@@ -46,7 +46,7 @@ async function rowOf(cli: Cli, log: EventLog, { id, title, created, forked_from 
 
 type BranchRow = Awaited<ReturnType<typeof rowOf>>;
 
-/** Each below the one it comes from. */
+/** Places each branch below its parent. */
 function treeOf(rows: readonly BranchRow[]): readonly { readonly row: BranchRow; readonly prefix: string }[] {
   const children = Map.groupBy(rows, ({ forked_from }) => forked_from?.thread);
   const visit = (row: BranchRow, prefix: string, indent: string): { row: BranchRow; prefix: string }[] => {

@@ -31,7 +31,7 @@ function chat(cli: Cli): Promise<void> {
     if (!hasScreen) return chatInLines(cli, reader, changes, signal).finally(changes.close);
     return withWorker(cli, async (client, server) => {
       const finalReader = await chatOnScreen(cli, reader, { log, client, changes });
-      // Where only this process works, nothing goes on without it: it is left so that "logos run" goes on.
+      // Without a server no work continues after this process, so pause the rounds for "logos run" to continue.
       const isUnattended = !server && finalReader.exchange.run?.state === 'running';
       if (isUnattended) await client.thread(finalReader.id).command('pause_rounds', {});
       if (isUnattended) cli.out.note('The rounds are paused. Go on: logos run');
@@ -39,7 +39,7 @@ function chat(cli: Cli): Promise<void> {
   });
 }
 
-/** Rounds, audits, what else was said, and each change of attention, for a pipe or a program. */
+/** Prints rounds, audits, other entries and attention changes as lines, for a pipe or a program. */
 async function chatInLines(
   { out }: Cli,
   reader: ExchangeReader,

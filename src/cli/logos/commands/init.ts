@@ -63,7 +63,7 @@ async function init(cli: Cli, title: string, options: LogosInitOptions): Promise
 
 const LONGEST_TITLE = 200;
 
-/** Words that are too long for a title are the question, and the title is how they begin. */
+/** Text too long for a title becomes the question, and its beginning becomes the title. */
 function titleOf(title: string, question: string | undefined): string {
   const words = oneLine(title || (question ?? ''));
   if (words === '') return defaultTitle(new Date());
@@ -103,14 +103,14 @@ function setupOf(title: string, { question, file, model, minds, mind, auditor, a
   };
 }
 
-/** "sceptic=small", or a name alone for the usual model. */
+/** Parses "sceptic=small", or a name alone for the default model. */
 function parseMind(text: string): { readonly id: string; readonly model: string | null } {
   const [, id = '', model] = /^([^=]*)(?:=(.+))?$/.exec(text) ?? [];
   if (id === '') throw usageError(`"--mind ${text}" should be a name and a model, as in sceptic=small.`);
   return { id, model: model ?? null };
 }
 
-/** Better said now than by the first round. */
+/** Fails now rather than in the first round. */
 async function assertModelsExist(client: Client, modelNames: readonly string[]): Promise<void> {
   const { models } = await client.models.list();
   const missing = modelNames.find((name) => !models.some((model) => model.name === name));

@@ -39,7 +39,7 @@ function show(cli: Cli, { types, last, all }: LogosLogOptions): Promise<void> {
       out.note(out.colors.dim(`… ${allEntries.length - entries.length} before: logos log --all`));
     const lastRoles = new Map<string, string>();
     for (const entry of entries) {
-      // The same role stands beside every audit; once is enough for a reader.
+      // Every audit repeats its role. Print the same role only once.
       const isRepeated = entry.type.endsWith('_role') && lastRoles.get(entry.type) === entry.text;
       lastRoles.set(entry.type, entry.text);
       for (const line of logEntryLines(isRepeated ? { ...entry, text: 'as before' } : entry, out)) out.line(line);

@@ -38,7 +38,7 @@ async function run(cli: Cli, roundsText: string | undefined, { seed, ...budget }
   );
 }
 
-/** Rounds that someone else began, or that a stopped process left behind, are gone on with. */
+/** Starts rounds, or joins those that someone else started or that a stopped process left unfinished. */
 async function startOrJoin(
   { out }: Cli,
   thread: ThreadClient,
@@ -59,7 +59,7 @@ async function startOrJoin(
   }
 }
 
-/** A run that was given no number ends with the next audit, and says so before it costs anything. */
+/** A run without a number of rounds ends at the next audit. Says so before the run costs anything. */
 function noteRunLength(
   out: Cli['out'],
   request: { rounds?: number; budget?: object },

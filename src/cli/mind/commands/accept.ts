@@ -15,7 +15,7 @@ export const declare: DeclareCommand = (command, getCli) =>
 async function accept(cli: Cli, draft: string | undefined, file: string | undefined): Promise<void> {
   const result = await send(cli, 'accept', {
     ...(draft !== undefined && { draft: parseNumber(draft, 'a draft') }),
-    // The end of the last line is the editor's, not the text's.
+    // Editors add the final newline; it is not part of the text.
     ...(file !== undefined && { text: readTextFile(file).replace(/\r?\n$/, '') }),
   });
   const { turn, draft: index, edited } = contentOf(result, TurnAccepted);

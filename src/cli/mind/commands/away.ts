@@ -10,7 +10,7 @@ import { withDialogueViews } from '../views.ts';
 export const declare: DeclareCommand = (command, getCli) =>
   command.examples('mind away', 'mind away --json').action(() => away(getCli()));
 
-/** Not draft by draft, but what there is to choose from (D16). */
+/** Shows the different replies to choose from, not every draft (D16). */
 function away(cli: Cli): Promise<void> {
   const { out } = cli;
   const { bold, dim } = out.colors;

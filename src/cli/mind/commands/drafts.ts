@@ -69,7 +69,7 @@ async function list(cli: Cli, numbers: readonly string[], { all, turn }: DraftLi
     else await show(cli, views, view);
     return turn === undefined ? view : undefined;
   });
-  // A view that really showed them to someone (D15); what goes into a file or a pipe was shown to nobody yet.
+  // Drafts count as seen only if they were shown on a terminal, not in a file or a pipe (D15).
   const unseen = shownView?.drafts.filter((draft) => !draft.seen).map(({ index }) => index) ?? [];
   if (unseen.length === 0 || out.json || !process.stdout.isTTY) return;
   await send(cli, 'seen', { drafts: unseen, turn: shownView?.turn as number }).catch(() => {});
@@ -120,7 +120,7 @@ function printDiff(cli: Cli, a: string, b: string, turn: string | undefined): Pr
   });
 }
 
-/** Lines that other programs read, with --json or without (D8). */
+/** Writes lines for other programs, with or without --json (D8). */
 function writeArchive(cli: Cli): Promise<void> {
   return withDialogue(cli, async ({ id }, log) => {
     for await (const lines of readArchive(log, id)) await cli.out.part(lines);

@@ -44,7 +44,7 @@ async function run(cli: Cli, iterationsText: string | undefined, options: MindRu
   const failure = runFailureOf(outcome);
   if (out.json) out.value({ run: outcome.run, attention });
   else {
-    // The failure says why it is paused, and once is enough.
+    // The failure already says why the run is paused.
     const { why: _, ...run } = outcome.run;
     const line = capitalize(summarizeMindRun(failure ? { ...run, why: 'see below.' } : outcome.run));
     for (const row of wrap(line, out.width)) out.line(out.colors.dim(row));
@@ -54,7 +54,7 @@ async function run(cli: Cli, iterationsText: string | undefined, options: MindRu
   if (failure) throw failure;
 }
 
-/** A run that someone else began, or that a stopped process left behind, is gone on with. */
+/** Starts a run, or joins one that someone else started or that a stopped process left unfinished. */
 async function startOrJoin(
   { out }: Cli,
   thread: ThreadClient,

@@ -17,7 +17,7 @@ export const declare: DeclareCommand = (command, getCli) =>
     )
     .action(() => watch(getCli()));
 
-/** Follows the log itself: it goes on whoever works, and through restarts of a server. */
+/** Follows the log itself, so it works with any worker and across server restarts. */
 function watch(cli: Cli): Promise<void> {
   const hasScreen = !cli.out.json && process.stdout.isTTY && process.stdin.isTTY;
   const signal = interruptSignal();
@@ -32,7 +32,7 @@ function watch(cli: Cli): Promise<void> {
   });
 }
 
-/** Each iteration and each change of attention, for a pipe or a program. */
+/** Prints each iteration and each attention change as a line, for a pipe or a program. */
 async function watchInLines(
   { out }: Cli,
   reader: DialogueReader,

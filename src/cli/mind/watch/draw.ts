@@ -21,22 +21,22 @@ export interface WatchScene {
   readonly selectedDraft: number | undefined;
   readonly prompt: WatchPrompt;
   readonly note: string;
-  /** What is being written in this dialogue right now. */
+  /** The texts being written in this dialogue right now. */
   readonly live: readonly LiveText[];
-  /** Somebody is there to do what is asked for. */
+  /** Whether a server is available to do the work. */
   readonly isServed: boolean;
 }
 
-/** How much of the screen a text takes while it is being written. */
+/** The number of screen rows for a text that is being written. */
 const LIVE_ROWS = 6;
 
-/** A screen, and what is on it. */
+/** The lines of a screen and the drafts shown on it. */
 export interface WatchFrame {
   readonly lines: readonly string[];
   readonly turn: number | undefined;
-  /** The draft that is marked: the one an accept is about. */
+  /** The marked draft, which the accept key takes. */
   readonly markedDraft: number | undefined;
-  /** The drafts that can be read whole. */
+  /** The drafts that are fully visible. */
   readonly shownDrafts: readonly number[];
 }
 
@@ -80,7 +80,7 @@ interface WatchBody {
   readonly shownDrafts: readonly number[];
 }
 
-/** Newest first, from the top, or from the marked one where it would not be on the screen. */
+/** Drafts, newest first. Starts at the marked draft if it would otherwise be off the screen. */
 function draftBody(
   { dialogue }: DialogueReader,
   openTurn: Turn,
@@ -115,7 +115,7 @@ function stackDrafts(
     const mark = draft.index === markedDraft ? colors.cyan('▌ ') : '  ';
     const block = draftLines(draft, { colors }, width - 3, now).map((line) => mark + line);
     const isWhole = block.length <= rowCount - lines.length;
-    // One longer than the screen is still looked at, as far as it goes.
+    // A draft longer than the screen counts as shown.
     if (isWhole || lines.length === 0) shownDrafts.push(draft.index);
     lines.push(...(isWhole ? block : block.slice(0, rowCount - lines.length)));
   }
@@ -140,7 +140,7 @@ function footLines(openTurn: Turn | undefined, markedDraft: number | undefined, 
     if (prompt.kind === 'accept') return colors.bold(`Accept #${prompt.draft} as the answer? y/n`);
     if (prompt.kind === 'steer') {
       const label = 'Steer (Enter sends, Esc does not): ';
-      // What is being typed is at its end.
+      // Show the end of the input, where the user types.
       const visibleText = [...sanitize(prompt.text)].slice(-Math.max(10, width - label.length - 3)).join('');
       return `${colors.bold(label)}${visibleText}█`;
     }

@@ -10,7 +10,7 @@ import { createEngagementTracker } from '../engagement.ts';
 import type { DialogueReader } from '../reader.ts';
 import { drawWatch, type WatchFrame, type WatchPrompt } from './draw.ts';
 
-/** The buffer as it grows, on the whole screen, and a key for each answer. */
+/** Shows the growing draft buffer on the full screen, with a key for each answer. */
 export async function watchOnScreen(
   cli: Cli,
   reader: DialogueReader,
@@ -24,7 +24,7 @@ export async function watchOnScreen(
   let selectedDraft: number | undefined;
   let prompt: WatchPrompt = { kind: 'nothing' };
   let note = '';
-  /** What was on the screen when a key was pressed is what the key is about. */
+  /** The last drawn frame. A key acts on what was visible when it was pressed. */
   let frame: WatchFrame = { lines: [], turn: undefined, markedDraft: undefined, shownDrafts: [] };
 
   function lines(size: ScreenSize): readonly string[] {
@@ -66,7 +66,7 @@ export async function watchOnScreen(
     else if (key === 'a') prompt = { kind: 'accept', turn, draft: markedDraft as number };
   }
 
-  /** Newer ones are above. */
+  /** Moves the selection; newer drafts are above. */
   function choose(by: number) {
     const drafts = reader.dialogue.open?.drafts;
     const from = frame.markedDraft ?? 0;
