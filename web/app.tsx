@@ -53,7 +53,7 @@ function WorkspacePage({ me, name }: { readonly me: WireCredential; readonly nam
 
   useEffect(() => {
     void openWorkspace();
-    return closeWorkspace; // Signed out: nothing more is heard.
+    return closeWorkspace; // Signed out: stop listening.
   }, []);
   useEffect(notifyOnDesktop, []);
   useLayoutEffect(listenForKeys, []);
@@ -61,7 +61,7 @@ function WorkspacePage({ me, name }: { readonly me: WireCredential; readonly nam
   // biome-ignore lint/correctness/useExhaustiveDependencies: a sheet is left behind where it was opened
   useEffect(() => activeSheet.set(undefined), [address.room, threadId]);
   useTitle(address.room, openRow);
-  // What is said beside the work of another kind of thread is looked at as a conversation.
+  // The discussion of a dialogue, exchange or loom gets the actions of a conversation.
   useFrameActions(openRow && address.room === 'threads' ? { ...openRow, kind: 'conversation' } : openRow, setOverlay);
 
   return (

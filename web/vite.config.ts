@@ -5,7 +5,7 @@ export default defineConfig({
   root: import.meta.dirname,
   plugins: [react()],
   build: {
-    // Those that know light-dark(): rewritten for older ones, it would not follow what somebody chooses.
+    // Browsers that support light-dark(): a fallback for older ones would not follow the chosen theme.
     cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     outDir: '../dist/web',
     emptyOutDir: true,
@@ -13,7 +13,7 @@ export default defineConfig({
     // The page's content security policy allows neither data: addresses nor inline scripts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // What every room needs is one file: cut into ten, it is asked for ten times and packs less well.
+    // The code every room needs is one file: ten files would take ten requests and compress less well.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'page', tags: ['$initial'] }] } } },
   },
 });

@@ -1,4 +1,4 @@
-/** What this browser keeps by itself: unsent text, what was seen, how the page is folded. Losing it loses no event. */
+/** Data kept only in this browser: unsent text, read marks, folded parts of the page. Losing it loses no event. */
 export interface UnsentMessage {
   readonly text: string;
   readonly to?: string;
@@ -15,28 +15,28 @@ export const browserStorage = {
   setUnsent: (thread: string, unsent: UnsentMessage | undefined) =>
     writeItem(`unsent.${thread}`, unsent?.text ? unsent : undefined),
 
-  /** One name for each, so that tabs do not overwrite each other's. */
+  /** Each message has its own storage key, so that tabs do not overwrite each other's messages. */
   outbox: <Item>(thread: string) => namesWithPrefix(`outbox.${thread}.`).flatMap((name) => readItem<Item>(name) ?? []),
   setOutgoing: (thread: string, command: string, item: unknown) => writeItem(`outbox.${thread}.${command}`, item),
   removeOutgoing: (thread: string, command: string) => writeItem(`outbox.${thread}.${command}`, undefined),
-  /** How many of them wait for the connection; one that was refused waits for the person. */
+  /** The number of messages waiting for the connection. Refused ones do not count: they wait for the person. */
   countPending: () =>
     namesWithPrefix('outbox.').filter((name) => !readItem<{ refusal?: string }>(name)?.refusal).length,
 
-  /** Text of a loom that is not committed. */
+  /** Uncommitted text of a loom. */
   scratch: <Value>(name: string) => readItem<Value>(`scratch.${name}`),
   setScratch: (name: string, scratch: unknown) => writeItem(`scratch.${name}`, scratch),
 
-  /** How continuations are asked for, and which keys do what in a loom. */
+  /** The loom's options for continuations and its key bindings. */
   loomOptions: <Value>() => readItem<Value>('loom.wish'),
   setLoomOptions: (options: unknown) => writeItem('loom.wish', options),
   loomKeys: <Value>() => readItem<Value>('loom.keys'),
   setLoomKeys: (keys: unknown) => writeItem('loom.keys', keys),
 
-  /** The seq of the newest event looked at here, by thread. */
+  /** The seq of the newest event read in this browser, by thread. */
   readMarks: () => readItem<Readonly<Record<string, number>>>('seen') ?? {},
   setReadMarks: (marks: Readonly<Record<string, number>>) => writeItem('seen', marks),
-  /** What was there before this browser's first visit is not news to it. */
+  /** Events from before this browser's first visit do not count as unread. */
   firstVisit: () => {
     const stored = readItem<string>('first-visit');
     if (stored) return stored;
@@ -45,20 +45,20 @@ export const browserStorage = {
     return now;
   },
 
-  /** How far the tour is, while somebody takes it. */
+  /** Progress of the tour, while it is running. */
   tour: <Value>() => readItem<Value>('tour'),
   setTour: (tour: unknown) => writeItem('tour', tour),
 
   isPanelFolded: () => readItem<boolean>('folded') ?? false,
   setPanelFolded: (isFolded: boolean) => writeItem('folded', isFolded || undefined),
-  /** Light or dark, where that is not left to the system. */
+  /** Light or dark, unless it follows the system. */
   theme: () => readItem<Theme>('theme') ?? 'system',
   setTheme: (theme: Theme) => writeItem('theme', theme === 'system' ? undefined : theme),
   hasLetterKeys: () => readItem<boolean>('letter-keys') ?? true,
   setLetterKeys: (isOn: boolean) => writeItem('letter-keys', isOn),
 } as const;
 
-/** Tells when another tab of this browser changed what is kept. Returns how to stop. */
+/** Calls `onChange` when another tab of this browser changes a stored value. Returns a function that stops it. */
 export function watchStorage(name: string, onChange: () => void): () => void {
   const onStorage = ({ key }: StorageEvent) => key === PREFIX + name && onChange();
   addEventListener('storage', onStorage);
@@ -82,7 +82,7 @@ function readItem<Value>(name: string): Value | undefined {
     const text = localStorage.getItem(PREFIX + name);
     return text === null ? undefined : (JSON.parse(text) as Value);
   } catch {
-    return undefined; // Storage is off, or holds what an older page wrote.
+    return undefined; // Storage is off, or holds a value that an older page wrote.
   }
 }
 
@@ -91,6 +91,6 @@ function writeItem(name: string, value: unknown): void {
     if (value === undefined) localStorage.removeItem(PREFIX + name);
     else localStorage.setItem(PREFIX + name, JSON.stringify(value));
   } catch {
-    // Storage is off or full: the page goes on without it.
+    // Storage is off or full: the page works without it.
   }
 }

@@ -10,17 +10,17 @@ import { describeError } from './session.ts';
 
 interface VisibleStreamOptions {
   readonly remote: ReturnType<Client['thread']>;
-  /** From where on, asked each time somebody looks again: a cursor, or 'head'. */
+  /** The start cursor, or 'head'. Called each time the tab becomes visible again. */
   after(): string | Promise<string>;
   onItem(item: StreamItem): void;
   onState(streamState: StreamState): void;
-  /** The server will not go on. */
+  /** The server refuses to continue the stream. */
   onRefusal(error: unknown): void;
 }
 
 /**
- * What happens in one thread, heard while somebody looks: being connected is
- * being there, and a tab nobody looks at is not (T3). Returns how to stop.
+ * Streams the events of one thread while the tab is visible. A connection counts as presence, and a
+ * hidden tab is not present (T3). Returns a function that stops it.
  */
 export function streamWhileVisible({ remote, after, onItem, onState, onRefusal }: VisibleStreamOptions): () => void {
   let controller: AbortController | undefined;
@@ -49,28 +49,28 @@ export function streamWhileVisible({ remote, after, onItem, onState, onRefusal }
   }
 }
 
-/** The log is not the one that was read, such as after an older copy was restored. */
+/** Whether the log differs from the one read before, for example after an older backup was restored. */
 export function isDifferentLog(error: unknown): boolean {
   return error instanceof HeddleRefusal && error.code === 'wrong_cursor';
 }
 
 interface VisibleEventsOptions {
   readonly remote: ReturnType<Client['thread']>;
-  /** The cursor to begin behind, or 'head'. */
+  /** The stream starts after this cursor, or at 'head'. */
   readonly after: string;
-  /** Events as they come, those of one moment together. */
+  /** Receives new events; those of one burst come together. */
   onEvents(events: readonly WireEvent[]): void;
-  /** Done before it is followed again, when somebody looks who did not. */
+  /** Runs before the stream resumes, when the person returns to the tab. */
   onReturn?(): Promise<void>;
-  /** The connection is there, again or for the first time. */
+  /** The connection opened, for the first time or again. */
   onConnect(): void;
-  /** Reads another log than the one that was read, and tells from where on to follow it. */
+  /** Loads the log that replaced the earlier one, and returns the cursor to follow it from. */
   reload(): Promise<string>;
 }
 
 const BURST_MS = 20;
 
-/** The events of one thread, from a cursor on, while somebody looks. Returns how to stop. */
+/** Follows the events of one thread after a cursor while the tab is visible. Returns a function that stops it. */
 export function followWhileVisible({
   remote,
   after,

@@ -3,11 +3,11 @@ import { cursorOf, parseCursor } from '../../src/protocol/cursor.ts';
 import { browserStorage } from './browser-storage.ts';
 import { client } from './session.ts';
 
-/** Reading goes on while it is told: one word for several events. */
+/** Reading continues during this delay, so that one request covers several events. */
 const DELAY_MS = 500;
 const pendingMarks = new Map<string, number>();
 
-/** What was read in another browser is not new in this one (T20). */
+/** Events read in another browser count as read in this one too (T20). */
 export async function loadReadMarks(): Promise<void> {
   const { marks } = await client.readMarks();
   const merged = new Map(Object.entries(browserStorage.readMarks()));
@@ -31,5 +31,5 @@ async function sendReadMark(thread: string): Promise<void> {
   await client
     .thread(thread)
     .markRead(cursorOf('thread', seq))
-    .catch(() => {}); // Kept here as well; the next one is told again.
+    .catch(() => {}); // The mark is also stored in this browser, and the next one replaces it on the server.
 }

@@ -4,7 +4,7 @@ import { RefusalMessage } from '../ui/refusal.tsx';
 import { describeError } from './session.ts';
 import { createStore } from './store.ts';
 
-/** How far what a room shows has been read. */
+/** Loading state of a room's data. */
 export interface RoomLoadState {
   readonly phase: 'loading' | 'ready' | 'missing';
   readonly problem?: string;
@@ -12,12 +12,12 @@ export interface RoomLoadState {
 
 const RETRY_MS = 1_000;
 
-/** Reads what a room begins with until it is there, or until it is known that it never will be. */
+/** Loads a room's initial data and retries until it succeeds or the room turns out not to exist. */
 export function createRoomLoader(load: () => Promise<unknown>) {
   const loadState = createStore<RoomLoadState>({ phase: 'loading' });
   let isClosed = false;
 
-  /** True once it can be shown. */
+  /** Resolves to true once the room can be shown. */
   async function open(): Promise<boolean> {
     while (!isClosed && loadState.get().phase === 'loading') {
       try {
@@ -31,7 +31,7 @@ export function createRoomLoader(load: () => Promise<unknown>) {
     return !isClosed && loadState.get().phase === 'ready';
   }
 
-  /** What is read again may fail: the next news asks anew. */
+  /** A reload may fail: the next event triggers another one. */
   async function runQuietly(work: () => Promise<unknown>): Promise<void> {
     await work().catch(handleError);
   }
@@ -55,7 +55,7 @@ interface OpenableRoom {
   close(): void;
 }
 
-/** What a room shows, opened while it is on the page. */
+/** The data of a room, kept open while the room is on the page. */
 export function useOpenRoom<Room extends OpenableRoom>(
   openRoom: (id: string, me: string) => Room,
   id: string,

@@ -8,14 +8,13 @@ interface RoomStreamOptions {
   onState(state: StreamState): void;
 }
 
-/** A browser opens six connections to a server: one is for the whole workspace, one is left for what is asked. */
+/** A browser opens six connections to a server: one is for the workspace stream, one stays free for requests. */
 const MAX_CONNECTIONS = 4;
 const POLL_MS = 1_000;
 
 /**
- * What happens in one thread. Four rooms that are looked at side by side have a
- * connection each; one more asks every second until one of them is closed, so
- * that no window ever waits for another.
+ * The events of one thread. Up to four visible rooms have a connection each. A fifth polls every
+ * second until a connection is free, so that no window ever waits for another.
  */
 export async function* roomStream(
   remote: ReturnType<Client['thread']>,
@@ -49,7 +48,7 @@ export async function* roomStream(
   }
 }
 
-/** One of the places, if there is one: how to leave it. */
+/** Returns a function that releases the slot, or undefined if all slots are taken. */
 async function acquireSlot(): Promise<(() => void) | undefined> {
   if (!navigator.locks) return () => {};
   for (let i = 0; i < MAX_CONNECTIONS; i++) {

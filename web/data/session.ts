@@ -12,7 +12,7 @@ export type PageSession =
 
 export const session = createStore<PageSession>({ phase: 'asking' });
 
-/** Asks who this browser is signed in as, until somebody answers. */
+/** Loads the identity this browser is signed in as. Retries until the server answers. */
 export async function loadSession(): Promise<void> {
   for (;;) {
     try {
@@ -33,7 +33,7 @@ export async function signOut(): Promise<void> {
   session.set({ phase: 'out' });
 }
 
-/** A failure as a sentence to show where it happened. A session that ended is shown by the whole page. */
+/** An error as a sentence to show where it happened. The whole page shows that a session has ended. */
 export function describeError(error: unknown): string {
   if (error instanceof HeddleRefusal) {
     if (error.code === 'unauthenticated') session.set({ phase: 'out' });
@@ -44,7 +44,7 @@ export function describeError(error: unknown): string {
   return `This page failed: ${error instanceof Error ? error.message : String(error)}. Reload it; what you wrote is kept.`;
 }
 
-/** A form says by its place which field is meant; the name it has on the wire helps nobody here. */
+/** The form's position already shows which field is meant, so the field's wire name is dropped. */
 function messageWithoutPath({ message, details }: HeddleRefusal): string {
   const prefix = `"${details.path}" is not acceptable: `;
   if (!message.startsWith(prefix)) return message;

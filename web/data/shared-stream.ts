@@ -1,25 +1,25 @@
 import { type Client, HeddleRefusal, type StreamItem, type StreamState } from '../../src/client/index.ts';
 
-/** What one tab tells the others. */
+/** A message from one tab to the others. */
 type TabMessage = { readonly item: StreamItem } | { readonly state: StreamState } | { readonly ask: 'state' };
 
 export interface SharedStreamOptions {
   readonly client: Client;
-  /** Behind which workspace cursor to begin. */
+  /** The stream starts after this workspace cursor. */
   readonly after: string;
   onItem(item: StreamItem): void;
   onStateChange(state: StreamState): void;
-  /** The server will not go on: the session has ended. */
+  /** The server refuses to continue: the session has ended. */
   onRefusal(refusal: HeddleRefusal): void;
 }
 
 const CHANNEL_NAME = 'heddle.stream';
 
 /**
- * The workspace's events, over one connection for all tabs of this browser: a
- * browser opens only six to a server, and each tab would hold one for good.
- * The tab that has the lock reads and tells the others; each tab remembers its
- * own cursor, so whoever is next goes on without a gap. Returns how to stop.
+ * The workspace's events, over one connection for all tabs of this browser: a browser opens only
+ * six to a server, and each tab would hold one permanently. The tab that has the lock reads the
+ * stream and forwards it to the others. Each tab remembers its own cursor, so the next one to get
+ * the lock continues without a gap. Returns a function that stops it.
  */
 export function shareStream({ client, after, onItem, onStateChange, onRefusal }: SharedStreamOptions): () => void {
   const channel = new BroadcastChannel(CHANNEL_NAME);

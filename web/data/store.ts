@@ -25,7 +25,7 @@ export function createStore<Value>(initial: Value): Store<Value> {
   };
 }
 
-/** A value made of others, found anew when it is asked for after one of them has changed. */
+/** A value derived from other stores, recomputed on the first read after one of them has changed. */
 export function deriveStore<Value>(
   sources: readonly Pick<Store<unknown>, 'watch'>[],
   compute: () => Value,
@@ -51,7 +51,7 @@ export function useStore<Value>(store: Pick<Store<Value>, 'get' | 'watch'>): Val
   return useSyncExternalStore(store.watch, store.get);
 }
 
-/** Runs `work` again after it ended if it was asked for meanwhile: the last wish is always served, never two at once. */
+/** Runs `work` once more if it was called while running: the last call is always served, and two never run at once. */
 export function coalesce(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;
   let isRequested = false;

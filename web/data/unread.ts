@@ -1,7 +1,7 @@
 import { controlOf } from '../../src/core/threads/content.ts';
 import type { WireEvent } from '../../src/protocol/wire.ts';
 
-/** How many of these events are news to the person: what others wrote, and what asks for them. */
+/** The number of events that count as unread for the person: what others wrote, and requests to them. */
 export function countUnread(events: readonly WireEvent[], me: string): number {
   return events.filter((event) => event.from !== me && countsAsUnread(event, me)).length;
 }

@@ -10,27 +10,27 @@ import { coalesce, createStore, deriveStore } from './store.ts';
 import { countUnread } from './unread.ts';
 
 export const threadRows = createStore<ReadonlyMap<string, ThreadRow> | undefined>(undefined);
-/** How much is new to the person, by thread. */
+/** The number of unread events, by thread. */
 export const unreadCounts = createStore<ReadonlyMap<string, number>>(new Map());
 export const usage = createStore<WireUsage | undefined>(undefined);
-/** The model that thinks unless another is named. */
+/** The default model for minds. */
 export const mindModel = createStore<string | undefined>(undefined);
 const readMarks = createStore(browserStorage.readMarks());
 export const connection = createStore<StreamState>('connecting');
 
-/** Older threads with something new are found when they are opened; the list asks for so many. */
+/** The list fetches unread counts for at most this many threads; older ones are checked when they are opened. */
 const MAX_UNREAD_CHECKS = 30;
 const firstVisit = browserStorage.firstVisit();
 const RETRY_MS = 1_000;
-/** Events come in bursts; the list is drawn once for each. */
+/** Events come in bursts; the list is drawn once per burst. */
 const BURST_MS = 40;
-/** What a thread tells of itself is asked for once, however much happened in it meanwhile. */
+/** A thread's row is fetched once per interval, however many events arrive in it. */
 const ROW_REFRESH_MS = 250;
 const USAGE_MS = 5_000;
-/** What models may have been asked for. */
+/** Events that may involve a model call. */
 const USAGE_EVENTS = /^(message|draft\.|iteration\.|mind\.|audit\.|generation\.|call\.)/;
 
-/** What waits for this person, all over the workspace. */
+/** Everything in the workspace that waits for this person. */
 export const needs = deriveStore([threadRows, readMarks, usage, session], () => {
   const currentSession = session.get();
   const me = currentSession.phase === 'in' ? currentSession.me.participant : '';
@@ -39,7 +39,7 @@ export const needs = deriveStore([threadRows, readMarks, usage, session], () => 
 
 let openSubscription: { stop(): void } | undefined;
 
-/** Loads the list of threads and keeps it true from the stream, however often either has to begin anew. */
+/** Loads the list of threads and keeps it current from the stream. Survives restarts of either. */
 export async function openWorkspace(): Promise<void> {
   closeWorkspace();
   const stops: (() => void)[] = [];
@@ -79,7 +79,7 @@ function reopenLater(error: unknown): void {
   if (session.get().phase === 'in') setTimeout(() => openSubscription && openWorkspace(), RETRY_MS);
 }
 
-/** The person has looked at a thread up to here. */
+/** Records that the person has read a thread up to this seq. */
 export function markThreadRead(thread: string, seq: number): void {
   const marks = browserStorage.readMarks();
   if ((getOwn(marks, thread) ?? 0) < seq) {
@@ -90,7 +90,7 @@ export function markThreadRead(thread: string, seq: number): void {
   if (unreadCounts.get().has(thread)) unreadCounts.set(countsWithout(thread));
 }
 
-/** Up to where the person had looked; undefined when nothing of it is news. */
+/** The seq the person had read up to; undefined when nothing in the thread counts as unread. */
 function readUpTo(row: ThreadRow): number | undefined {
   return getOwn(readMarks.get(), row.id) ?? (row.created > firstVisit ? 0 : undefined);
 }
@@ -99,7 +99,7 @@ export function addRow(row: ThreadRow): void {
   threadRows.set((previous) => new Map(previous).set(row.id, row));
 }
 
-/** Takes what the stream brings: each event once, many together. */
+/** Returns a stream listener that applies each event once, and bursts together. */
 function createStreamListener(): (item: StreamItem) => void {
   const lastSeqs = new Map<string, number>();
   let burst: WireEvent[] = [];
@@ -130,7 +130,10 @@ function applyEvents(events: readonly WireEvent[]): void {
   if (events.some(({ type }) => USAGE_EVENTS.test(type))) void readUsage();
 }
 
-/** Words change the row of a thread that was done, or that asks for somebody, or where somebody who was asked answers. */
+/**
+ * A message, task or result changes the row if the thread was done, if it addresses somebody, or if
+ * it answers a request.
+ */
 function changesRow({ type, from, to, content }: WireEvent, { done, wants }: ThreadRow): boolean {
   if (type !== 'message' && type !== 'task' && type !== 'result') return true;
   const isAddressed = to !== 'all' || (typeof content === 'string' && content.includes('@'));
@@ -148,9 +151,9 @@ function refreshSoon(thread: string, ms: number): void {
   }, ms);
 }
 
-/** What models have used, not more often than every few seconds. */
+/** Loads model usage, at most once every few seconds. */
 const readUsage = coalesce(async () => {
-  await client.models.usage().then(usage.set, () => {}); // The next use asks again.
+  await client.models.usage().then(usage.set, () => {}); // The next model call tries again.
   await new Promise((resolve) => setTimeout(resolve, USAGE_MS));
 });
 
@@ -158,7 +161,7 @@ async function refresh(thread: string): Promise<void> {
   try {
     addRow((await client.thread(thread).get()).thread);
   } catch {
-    // The next event of the thread asks again.
+    // The next event of the thread tries again.
   }
 }
 
@@ -189,7 +192,7 @@ async function fetchUnreadCount(row: ThreadRow): Promise<void> {
     const count = countUnread(events, currentSession.me.participant);
     if (count > 0) unreadCounts.set((counts) => new Map(counts).set(row.id, count));
   } catch {
-    // What is new is shown in the thread itself as well.
+    // The thread itself also shows what is new.
   }
 }
 
@@ -199,7 +202,7 @@ function countsWithout(thread: string): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** What was looked at in another tab is not new here either. */
+/** Events read in another tab count as read here too. */
 function syncReadMarks(): void {
   const marks = browserStorage.readMarks();
   readMarks.set(marks);

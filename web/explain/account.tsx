@@ -7,7 +7,7 @@ import { escapeBidi } from '../ui/text/escape-bidi.ts';
 import { Time } from '../ui/time.tsx';
 import './explain.css';
 
-/** Sentences in the order of what happened, each with the way to where it stands. */
+/** The steps of an account in chronological order, each with a link to its source. */
 export function AccountSteps({ account: { steps, link } }: { readonly account: WireAccount }) {
   return (
     <ol className="account-steps">
@@ -37,15 +37,15 @@ function PlaceLink({ link }: { readonly link: string }) {
 
 interface CauseProps {
   readonly account: WireAccount;
-  /** Where it was asked, so that all that was shown can be asked for. */
+  /** The character that was explained; needed to request the whole prompt. */
   readonly offset?: number | undefined;
-  /** What was shown is told beside it already. */
+  /** The prompt is already shown elsewhere. */
   readonly isPromptElsewhere?: boolean;
-  /** To explain a piece of what was shown. */
+  /** Explains a piece of the prompt. */
   readonly onPiece?: ((link: string) => void) | undefined;
 }
 
-/** The call, what was shown to it, the terms and the proof. */
+/** The call, its prompt, the terms and the proof. */
 export function Cause({ account, offset, isPromptElsewhere = false, onPiece }: CauseProps) {
   const { call, shown, terms, proof } = account;
   return (
@@ -192,7 +192,7 @@ function Proof({ proof }: { readonly proof: WireAccount['proof'] }) {
   );
 }
 
-/** The beginning of a hash; all of it is copied by a touch. */
+/** The beginning of a hash; a click copies all of it. */
 function Hash({ hash }: { readonly hash: string }): ReactNode {
   const [isCopied, setCopied] = useState(false);
   const copy = () =>

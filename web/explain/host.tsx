@@ -6,7 +6,7 @@ import { currentTarget, explainTarget } from './target.ts';
 
 const ExplainSheet = lazyWithRetry(async () => (await import('./sheet.tsx')).ExplainSheet);
 
-/** The one action that leads from any text to its cause, and where its answer is shown. */
+/** The action that explains any text, and the sheet that shows the explanation. */
 export function ExplainHost() {
   const target = useStore(explainTarget);
   useActions(EVERYWHERE, [

@@ -14,7 +14,7 @@ interface ExplainSheetProps {
   onClose(): void;
 }
 
-/** From a text to its cause, as a short account to be read. */
+/** A short account of where a text came from. */
 export function ExplainSheet({ target, onClose }: ExplainSheetProps) {
   const { account, offset, problem } = useAccount(target);
   const [history, setHistory] = useState<readonly ExplainTarget[]>([]);
@@ -29,7 +29,7 @@ export function ExplainSheet({ target, onClose }: ExplainSheetProps) {
     setHistory(history.slice(0, -1));
   }
 
-  /** A link leads away from here. */
+  /** Following a link closes the sheet. */
   function onClick(event: MouseEvent): void {
     if ((event.target as Element).closest('a[data-in-page]')) onClose();
   }
@@ -62,7 +62,7 @@ export function ExplainSheet({ target, onClose }: ExplainSheetProps) {
 
 const MAX_CHARS = 1200;
 
-/** The text; where several wrote it, each part says whose it is and leads to its own cause. */
+/** The text. If it has several authors, each part names its author and links to its own cause. */
 function AccountText({ account, onPart }: { readonly account: WireAccount; onPart(from: number): void }) {
   const { text, parts, at } = account;
   const start = at ? Math.max(0, at.from - MAX_CHARS / 4) : 0;

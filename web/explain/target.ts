@@ -1,12 +1,12 @@
 import { formatLink, parseLink } from '../../src/core/link.ts';
 import { createStore } from '../data/store.ts';
 
-/** A text that somebody wants to know the cause of. */
+/** A text to explain. */
 export interface ExplainTarget {
   readonly link: string;
-  /** One character of it. */
+  /** The offset of one character in the text. */
   readonly offset?: number | undefined;
-  /** A part of it as it is shown, and how many times the same words stand before it there. */
+  /** A part of the text as displayed; `nth` counts how often the same words occur before it. */
   readonly passage?: { readonly words: string; readonly nth: number } | undefined;
 }
 
@@ -17,7 +17,7 @@ export function openExplain(link: string, offset?: number): void {
   explainTarget.set({ link, offset });
 }
 
-/** What is under the hand: selected, or marked, or what the room marks by itself, or what the address names. */
+/** The text to act on: the selection, or the focused one, or the room's current one, or the one in the address. */
 export function currentTarget(): ExplainTarget | undefined {
   const selection = getSelection();
   const hasSelection = selection && !selection.isCollapsed && selection.toString().trim() !== '';
@@ -37,7 +37,7 @@ function findInRoom(selector: string): HTMLElement | undefined {
   return document.querySelector<HTMLElement>(`main ${selector}`) ?? undefined;
 }
 
-/** The element that says which place of the workspace it shows; an editor also says which character. */
+/** The element that carries the place it shows (`data-place`); an editor also carries a character offset. */
 function placeElementOf(node: Node | null): HTMLElement | undefined {
   const element = node instanceof Element ? node : node?.parentElement;
   return element?.closest<HTMLElement>('[data-place]') ?? undefined;
@@ -55,7 +55,7 @@ function passageOf(element: HTMLElement, range: Range): ExplainTarget['passage']
   return { words, nth: countOccurrences(before.toString(), words) };
 }
 
-/** Where a passage begins in the text as it was written; undefined where it is not there letter for letter. */
+/** The offset of a passage in the source text; undefined if the source does not contain it letter for letter. */
 export function passageOffset(text: string, { words, nth }: NonNullable<ExplainTarget['passage']>): number | undefined {
   const [line = ''] = words.trim().split('\n', 1);
   let found = -1;

@@ -9,7 +9,7 @@ interface AccountState {
   readonly problem?: string;
 }
 
-/** The last account stays until the next one is there. */
+/** The last account stays until the next one has loaded. */
 export function useAccount(target: ExplainTarget | undefined): AccountState {
   const [state, setState] = useState<AccountState>({});
   useEffect(() => {

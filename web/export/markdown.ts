@@ -2,11 +2,11 @@ import type { WireEvent } from '../../src/client/index.ts';
 import { authorLabelOf } from '../../src/core/events/event.ts';
 import { threadContent } from '../../src/core/threads/content.ts';
 
-/** One piece of a text that somebody reads: who wrote it, when, what. */
+/** One passage of an exported text: its author, time and words. */
 export interface ExportPassage {
   readonly by: string;
   readonly ts?: string;
-  /** What it is, where that is not plain. */
+  /** A label for the passage, if it needs one. */
   readonly as?: string;
   readonly text: string;
 }
@@ -15,7 +15,7 @@ export function formatTitle(title: string): string {
   return `# ${title.replace(/\s+/g, ' ')}\n`;
 }
 
-/** What was written in Markdown stays as it was written. */
+/** Text written in Markdown is exported unchanged. */
 export function formatPassages(passages: readonly ExportPassage[]): string {
   return passages
     .map(({ by, ts, as, text }) => {
@@ -49,7 +49,7 @@ interface ExportTurn {
   readonly ts: string;
 }
 
-/** What was said and accepted, and the message that waits. */
+/** Messages and accepted drafts, and the message that is still waiting. */
 export function turnPassages(
   turns: readonly ExportTurn[],
   pendingMessage?: Omit<ExportPassage, 'as'>,
@@ -73,7 +73,7 @@ interface ExportEntry {
   readonly text: string;
 }
 
-/** Rounds in their order, each with what was said after it. */
+/** Rounds in order, each with the messages that followed it. */
 export function roundPassages(
   rounds: readonly ExportRound[],
   entries: readonly ExportEntry[],

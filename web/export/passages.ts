@@ -8,7 +8,7 @@ import { type ExportPassage, messagePassages, roundPassages, turnPassages } from
 const PAGE_SIZE = 1000;
 const ROUNDS_PER_PAGE = 200;
 
-/** What is read in a thread, from its beginning to where its end was when this began. */
+/** The readable passages of a thread, from its beginning to the head at the time of the call. */
 export function readPassages(
   { call }: Http,
   { id: thread, kind }: Pick<ThreadRow, 'id' | 'kind'>,
@@ -44,7 +44,7 @@ export function readPassages(
     return turnPassages(allTurns, turn && { text: turn.message, by: turn.by, ts: turn.ts });
   }
 
-  /** The rounds last: then none of those that were spoken about is missing. */
+  /** Reads the rounds last, so that no round the messages refer to is missing. */
   async function readExchange(): Promise<readonly ExportPassage[]> {
     const entries = await readPages('entries', async (before) => {
       const query = { limit: PAGE_SIZE, ...before };
@@ -59,7 +59,10 @@ export function readPassages(
     return roundPassages(rounds, entries);
   }
 
-  /** All of what the server tells by number and newest first, oldest first. A page may be shorter than was asked for. */
+  /**
+   * All items of a numbered list that the server pages newest first, returned oldest first. A page
+   * may be shorter than its limit.
+   */
   async function readPages<Item>(
     unit: string,
     readPage: (before: { before?: number }) => Promise<readonly { readonly number: number; readonly item: Item }[]>,

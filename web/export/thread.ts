@@ -8,11 +8,11 @@ import { formatPassages, formatTitle } from './markdown.ts';
 import { readPassages } from './passages.ts';
 
 const http = createHttp({ url: '' });
-/** So many parts become text before the page is let do something else. */
+/** The number of passages formatted before yielding to the page. */
 const BATCH_SIZE = 1000;
 const MEGABYTE = 1_000_000;
 
-/** A thread as a file: all of it as JSON Lines, which another workspace takes in, or what is read in it as Markdown. */
+/** Exports a thread: all of it as JSON Lines, which another workspace can import, or its readable text as Markdown. */
 export async function exportThread(row: ThreadRow, format: LoomExportFormat, context: WorkContext): Promise<void> {
   if (format !== 'markdown' || row.kind === 'loom') return exportFile(row, format, context);
   const passages = await readPassages(http, row, context);
@@ -25,7 +25,7 @@ export async function exportThread(row: ThreadRow, format: LoomExportFormat, con
   saveAs(new Blob(texts, { type: 'text/markdown' }), `${fileNameOf(row.title)}.md`);
 }
 
-/** As the server writes it. */
+/** Downloads the file as the server writes it. */
 export async function exportFile(
   { id, title }: Pick<ThreadRow, 'id' | 'title'>,
   format: LoomExportFormat,
@@ -54,7 +54,7 @@ async function readChunks({ body }: Response, { signal, onProgress }: WorkContex
   return chunks;
 }
 
-/** A title as a file may be called. */
+/** The title, reduced to characters that a file name may have. */
 function fileNameOf(title: string): string {
   return (
     title

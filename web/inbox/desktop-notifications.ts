@@ -4,17 +4,17 @@ import { navigate } from '../shell/address.ts';
 import { escapeBidi } from '../ui/text/escape-bidi.ts';
 import type { InboxNeed } from './needs.ts';
 
-/** Whether this browser may tell on the desktop; undefined where it cannot at all. */
+/** Permission for desktop notifications; undefined if this browser does not support them. */
 export const notificationPermission = createStore<NotificationPermission | undefined>(
   typeof Notification === 'undefined' ? undefined : Notification.permission,
 );
 
-/** Only ever asked for by somebody's own click. */
+/** Call only from a click by the person. */
 export async function requestPermission(): Promise<void> {
   notificationPermission.set(await Notification.requestPermission());
 }
 
-/** Tells on the desktop what begins to need this person while nobody looks at the page (D14). Returns how to stop. */
+/** Notifies on the desktop about new needs while the page is hidden (D14). Returns a function that stops it. */
 export function notifyOnDesktop(): () => void {
   let previousKeys: ReadonlySet<string> | undefined;
   return needs.watch(() => {
@@ -39,6 +39,6 @@ function notify({ row, words, link, key }: InboxNeed): void {
       notification.close();
     };
   } catch {
-    // Some browsers have the name and refuse to make one: the title and the icon still tell.
+    // Some browsers define Notification but refuse to create one: the title and the icon still show the need.
   }
 }

@@ -18,7 +18,7 @@ const MAX_NEEDS = 12;
 const MAX_RECENT = 5;
 
 interface HomeProps {
-  /** Finds any of them. */
+  /** Opens the search for threads of this kind. */
   onFind(kind: ThreadKind): void;
   /** Fills an empty workspace with a sample, where there is one. */
   readonly showSample?: (() => void) | undefined;
@@ -146,7 +146,7 @@ function RecentThreads({
   );
 }
 
-/** One line for each way of working: a touch, and one is in it. */
+/** One link for each kind of thread: a click creates one and opens it. */
 function StartLinks() {
   const { attempt, busy, refusal } = useAttempt();
   const startKind = (kind: ThreadKind) => void attempt(() => startThread(kind));

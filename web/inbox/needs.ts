@@ -4,31 +4,31 @@ import { formatMoney } from '../../src/core/text/money.ts';
 import { getOwn } from '../../src/core/util/get-own.ts';
 import { formatNumber } from '../ui/format-number.ts';
 
-/** One thing that waits for this person, in words, and where it is done. */
+/** One thing that waits for this person, in words, with a link to it. */
 export interface InboxNeed {
-  /** The same for as long as it is the same thing. */
+  /** Stays the same as long as the need does. */
   readonly key: string;
-  /** The thread it is in; a budget of the workspace is in none. */
+  /** The need's thread; absent for the workspace budget. */
   readonly row?: ThreadRow;
   readonly words: string;
   readonly link: string;
   readonly ts?: string;
-  /** It can wait: it is listed and not called out. */
+  /** It can wait: it is listed but not announced. */
   readonly quiet?: true;
 }
 
 export interface NeedsInput {
   readonly rows: Iterable<ThreadRow>;
   readonly me: string;
-  /** Up to which seq the person has looked; undefined where nothing is news. */
+  /** The seq the person has read up to; undefined if nothing counts as unread. */
   readUpTo(row: ThreadRow): number | undefined;
   readonly usage?: WireUsage | undefined;
 }
 
-/** From this part of a budget on it is nearly used. */
+/** The used share of a budget at which it counts as nearly used. */
 const NEARLY_USED = 0.9;
 
-/** All that waits for this person: decided here and nowhere else. What cannot wait first, the newest of each first. */
+/** Everything that waits for this person; nothing else decides this. Urgent needs first, newest first in each group. */
 export function needsOf({ rows, me, readUpTo, usage }: NeedsInput): readonly InboxNeed[] {
   const usageByThread = new Map(usage?.threads.map((each) => [each.thread, each]));
   const needs: InboxNeed[] = [];
@@ -44,7 +44,7 @@ export function needsOf({ rows, me, readUpTo, usage }: NeedsInput): readonly Inb
   return needs.sort((a, b) => Number(a.quiet ?? false) - Number(b.quiet ?? false) || compareNewestFirst(a, b));
 }
 
-/** What a dialogue tells in its row (core/dialogue). */
+/** The facts a dialogue puts into its row (core/dialogue). */
 interface DialogueRowFacts {
   readonly attention?: string;
   readonly turn?: number | null;
@@ -75,7 +75,7 @@ function dialogueNeeds(row: ThreadRow): readonly InboxNeed[] {
   return createNeed('left', `${subject} waits; nobody is thinking now`, { quiet: true });
 }
 
-/** What an exchange tells in its row (core/exchange). */
+/** The facts an exchange puts into its row (core/exchange). */
 interface ExchangeRowFacts {
   readonly attention?: string;
   readonly restart?: number;
@@ -104,7 +104,7 @@ function exchangeNeeds(row: ThreadRow, readUpTo: number | undefined): readonly I
       });
     }
   }
-  // Who answers an audit has read it.
+  // Somebody who answers an audit has read it.
   const isSettled = audit && (audit.audit === awaiting || audit.audit <= answered);
   if (audit && !isSettled && readUpTo !== undefined && audit.seq > readUpTo) {
     const words = `Audit ${audit.audit} has not been read`;
@@ -176,7 +176,7 @@ function budgetNeeds(
   return [{ key, ...(row && { row }), words, link, ...(row && { ts: row.last.ts }) }];
 }
 
-/** What is left of a budget, the scarcest first: as a part of it and in words. */
+/** The scarcest remainder of a budget, as a fraction and in words. */
 export function remainingBudget(
   limit: InboxBudgetLimit,
   used: InboxBudgetUsage,
@@ -207,13 +207,13 @@ function formatTokens(tokens: number): string {
   return formatNumber(Math.max(0, tokens));
 }
 
-/** What has no time, such as a budget, is true now. */
+/** A need without a time, such as a budget, counts as newest. */
 function compareNewestFirst(a: InboxNeed, b: InboxNeed): number {
   const [first, second] = [a.ts ?? '~', b.ts ?? '~'];
   return first > second ? -1 : first < second ? 1 : 0;
 }
 
-/** What to do about it is told where one is led. */
+/** The page behind the link says what to do about it. */
 function firstSentence(text: string): string {
   return text.replace(/\.(\s.*)?$/s, '');
 }

@@ -5,7 +5,7 @@ import { whileCreatingRoom } from '../shell/letter-keys.ts';
 import { kindName, type ThreadKind } from '../ui/kinds.ts';
 import { formatClock, formatDay } from '../ui/time.tsx';
 
-/** Begins something in one step, with what will do: a name that tells when, and the model that is there. */
+/** Creates a thread in one step with default values: a title that contains the time, and an available model. */
 export function startThread(kind: ThreadKind): Promise<void> {
   return whileCreatingRoom(() => createThread(kind));
 }
@@ -19,7 +19,7 @@ async function createThread(kind: ThreadKind): Promise<void> {
   navigate(threadPath(thread));
 }
 
-/** So that somebody answers: the usual model, or the small one that is always there. */
+/** Invites the default mind model, or else the first one that is ready, so that the thread has somebody who answers. */
 async function inviteModel(thread: string): Promise<void> {
   const { models } = await client.models.list();
   const ready = models.filter(({ state }) => state.code === 'ready');

@@ -1,4 +1,4 @@
-/** How well a name answers what was typed: 0 not at all, 3 when it begins like it. Each word may stand anywhere. */
+/** How well a name matches the query: 0 not at all, 3 if it starts with it. The words may occur in any order. */
 export function matchScore(name: string, query: string): number {
   const queryWords = splitWords(query);
   if (queryWords.length === 0) return 1;
@@ -10,7 +10,7 @@ export function matchScore(name: string, query: string): number {
   return queryWords.every((word) => text.includes(word)) ? 1 : 0;
 }
 
-/** The best first; those that answer alike stay in their order. */
+/** Best matches first; equal matches keep their order. */
 export function rankMatches<Item>(items: readonly Item[], nameOf: (item: Item) => string, query: string, minScore = 1) {
   return items
     .map((item) => ({ item, score: matchScore(nameOf(item), query) }))

@@ -3,7 +3,7 @@ import type { PaletteOption } from './options.tsx';
 
 const PAGE_SIZE = 8;
 
-/** The line a key leads to from the marked one; undefined where it leads to none. A step over an end goes round. */
+/** The index a key moves to from the active one; undefined if the key does not move. Steps wrap around at both ends. */
 export function nextIndex(key: string, activeIndex: number, count: number): number | undefined {
   const step = { ArrowDown: 1, ArrowUp: -1, PageDown: PAGE_SIZE, PageUp: -PAGE_SIZE }[key];
   if (step === undefined) return undefined;
@@ -18,7 +18,7 @@ interface OptionRowProps {
   onChoose(option: PaletteOption): void;
 }
 
-/** One line to choose, by a key in the field above or by a touch. */
+/** An option, chosen by a key in the field above or by a click. */
 export function OptionRow({ option, isActive, onChoose }: OptionRowProps) {
   const { id, to, name, hint } = option;
   const element = useRef<HTMLElement>(null);

@@ -7,7 +7,7 @@ import { escapeBidi } from '../ui/text/escape-bidi.ts';
 import { Time } from '../ui/time.tsx';
 import { rankMatches } from './match.ts';
 
-/** A line of the palette: somewhere to go, or something to do. */
+/** An option of the palette: a place to go to, or a command to run. */
 export interface PaletteOption {
   readonly id: string;
   readonly name: ReactNode;
@@ -27,14 +27,14 @@ const MAX_OF_KIND = 100;
 
 interface SectionsInput {
   readonly groups: readonly ActionGroup[];
-  /** Where one can go, the most recent first. */
+  /** Threads to go to, most recent first. */
   readonly rows: readonly ThreadRow[];
   readonly query: string;
-  /** Only these are wanted, and more of them. */
+  /** Shows only threads of this kind, and more of them. */
   readonly kind?: ThreadKind | undefined;
 }
 
-/** What can be reached by what was typed; whichever kind answers it best comes first. */
+/** The options that match the query; the section with the best match comes first. */
 export function buildSections({ groups, rows, query, kind }: SectionsInput): readonly PaletteSection[] {
   if (kind) return kindSections(rows, kind, query);
   const isEmpty = query.trim() === '';
@@ -65,7 +65,7 @@ function kindSections(rows: readonly ThreadRow[], kind: ThreadKind, query: strin
   ];
 }
 
-/** A thread to go to, with its kind. */
+/** An option that goes to a thread and shows its kind. */
 export function threadOption(row: ThreadRow): PaletteOption {
   return {
     id: `thread-${row.id}`,
@@ -84,7 +84,7 @@ function actionOption(groupLabel: string, { name, keys, act }: Action): PaletteO
   return { id, name, ...(act && { act }), hint: keys && <kbd>{keys.map(formatKey).join(' ')}</kbd> };
 }
 
-/** A text that was found, with the words that were meant. */
+/** An option for a search hit, with the matching words marked. */
 export function hitOption({ link, title, kind, from, ts, parts }: SearchHit, index: number): PaletteOption {
   return {
     id: `hit-${index}`,

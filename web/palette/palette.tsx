@@ -19,15 +19,15 @@ import { SearchField } from './search-field.tsx';
 import { useSearch } from './use-search.ts';
 
 interface PaletteProps {
-  /** The thread one is in. */
+  /** The open thread. */
   readonly here: string | undefined;
-  /** The only kind of thread that is wanted. */
+  /** Limits the palette to threads of this kind. */
   readonly initialKind?: ThreadKind | undefined;
   onClose(): void;
   onNew(title: string): void;
 }
 
-/** Everything by name: what can be done here, every thread, and every text of the workspace. */
+/** Finds everything by name: commands, every thread, and every text of the workspace. */
 export function Palette({ here, initialKind, onClose, onNew }: PaletteProps) {
   const threads = useStore(threadRows);
   const [text, setText] = useState('');
@@ -71,7 +71,7 @@ export function Palette({ here, initialKind, onClose, onNew }: PaletteProps) {
     setEnterPending(false);
   }
 
-  /** Enter means what was typed: where that is still being looked for, it is chosen when it is there. */
+  /** Enter refers to the typed text: while the search for it is running, the choice waits for the result. */
   function chooseActive(): void {
     if (isSearching && activeIndex >= certainCount) setEnterPending(true);
     else choose(options[activeIndex]);
@@ -82,7 +82,7 @@ export function Palette({ here, initialKind, onClose, onNew }: PaletteProps) {
     queueMicrotask(() => choose(options[activeIndex]));
   });
 
-  /** Done when the focus is back where it was: an action may mean what it stands on. */
+  /** Runs the option after focus has returned to its earlier place: an action may refer to the focused element. */
   function choose(option: PaletteOption | undefined): void {
     if (!option) return;
     flushSync(onClose);
@@ -90,7 +90,7 @@ export function Palette({ here, initialKind, onClose, onNew }: PaletteProps) {
     else option.act?.();
   }
 
-  /** The last filter, or the kind, before the field. */
+  /** Removes the last filter, or else the kind, in front of the field. */
   function eraseChip(): boolean {
     if (chips.length > 0) setChips(chips.slice(0, -1));
     else setKind(undefined);
@@ -150,7 +150,7 @@ export function Palette({ here, initialKind, onClose, onNew }: PaletteProps) {
   );
 }
 
-/** A search over a workspace that is still being read says so. */
+/** Says so if the workspace is still being indexed. */
 function SearchNotice({ response }: { readonly response: SearchPage }) {
   const { events, total } = response.indexed;
   return (

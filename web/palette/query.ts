@@ -1,6 +1,6 @@
 import { type TextKind, textKinds } from '../../src/core/search/kinds.ts';
 
-/** What narrows a search, as it was typed: `kind:draft`. */
+/** A search filter as typed: `kind:draft`. */
 export interface SearchFilter {
   readonly name: 'kind' | 'from' | 'after' | 'before' | 'in';
   readonly value: string;
@@ -13,7 +13,7 @@ export interface PaletteQuery {
 
 const FILTER = /(^|\s)(kind|from|after|before|in):(?:"([^"]*)"|(\S+))(?=\s|$)/gi;
 
-/** Filters in a text that are followed by a space, taken out of it: somebody who types on has finished them. */
+/** Takes the filters that are followed by a space out of a text: a space finishes a filter. */
 export function extractFilters(text: string): PaletteQuery {
   const lastWord = text.slice(text.search(/\s\S*$/) + 1);
   const { words, filters } = parseQuery(text.slice(0, text.length - lastWord.length));
@@ -21,7 +21,7 @@ export function extractFilters(text: string): PaletteQuery {
   return { words: [words, lastWord].filter(Boolean).join(' '), filters };
 }
 
-/** All filters of a text, and what is left of it. */
+/** Splits a text into its filters and the rest. */
 export function parseQuery(text: string): PaletteQuery {
   const filters: SearchFilter[] = [];
   const words = text.replace(FILTER, (_, before: string, name: string, quoted?: string, bare?: string) => {
@@ -40,10 +40,10 @@ export interface PaletteSearchRequest {
   readonly thread?: string;
 }
 
-/** A thread by what is said after `in:`: the one that is open, or the most recent whose title has the words. */
+/** Finds the thread named after `in:`: the open one, or the most recent one whose title contains the words. */
 type ThreadFinder = (words: string) => string | undefined;
 
-/** What to ask the workspace for; a sentence where a filter means nothing; undefined where there is nothing to ask. */
+/** The search request; a sentence if a filter is invalid; undefined if there is nothing to search for. */
 export function buildSearchRequest(
   { words, filters }: PaletteQuery,
   findThread: ThreadFinder,
@@ -65,7 +65,7 @@ export function buildSearchRequest(
   return { q: withPrefixWildcard(words), ...request };
 }
 
-/** Somebody who is still typing means every word that begins like the last one. */
+/** While the person is typing, the last word matches every word that starts with it. */
 function withPrefixWildcard(words: string): string {
   return /[\p{L}\p{N}]$/u.test(words) ? `${words}*` : words;
 }

@@ -6,18 +6,18 @@ interface SearchFieldProps {
   readonly label: string;
   readonly title?: string;
   readonly text: string;
-  /** The id of the list below, what is in it, and which line of it is marked. */
+  /** The id of the list below. `options` are its items, and `activeIndex` is the marked one. */
   readonly list: string;
   readonly options: readonly PaletteOption[];
   readonly activeIndex: number;
   onText(text: string): void;
   onActivate(index: number): void;
   onEnter(): void;
-  /** The key that takes away what stands before an empty field. Says whether there was something. */
+  /** Removes the chip in front of an empty field. Returns whether there was one. */
   onErase?(): boolean;
 }
 
-/** The field above a list: what is typed narrows the list, and its keys move in it. */
+/** The field above a list: typing narrows the list, and keys move in it. */
 export function SearchField({ label, title, text, list, options, activeIndex, ...handlers }: SearchFieldProps) {
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
     if (event.nativeEvent.isComposing) return;

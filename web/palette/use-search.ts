@@ -9,11 +9,11 @@ const MAX_HITS = 20;
 export interface SearchState {
   readonly response?: SearchPage;
   readonly problem?: string;
-  /** Something else has been asked for since. */
+  /** A newer search is running. */
   readonly isSearching?: boolean;
 }
 
-/** Texts of the workspace, asked for when the typing rests; an older question is called off. */
+/** Searches the workspace's texts when typing pauses; a newer search cancels the older one. */
 export function useSearch(request: PaletteSearchRequest | string | undefined): SearchState {
   const [state, setState] = useState<SearchState & { readonly key: string }>({ key: '' });
   const key = typeof request === 'object' ? JSON.stringify(request) : '';

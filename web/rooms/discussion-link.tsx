@@ -10,7 +10,7 @@ import { Time } from '../ui/time.tsx';
 
 const LABEL = 'Talk beside it';
 
-/** In the head of a room that shows other things: who said something beside them last. */
+/** A note in a room's header: who last posted in its discussion. */
 export function DiscussionNote({ id }: { readonly id: string }) {
   const row = useStore(threadRows)?.get(id);
   useActions(`This ${kindName(row?.kind ?? 'conversation')}`, [
@@ -29,7 +29,7 @@ export function DiscussionNote({ id }: { readonly id: string }) {
   );
 }
 
-/** The way there, in a panel. */
+/** The link to the discussion, in a panel. */
 export function DiscussionLink({ id }: { readonly id: string }) {
   return (
     <a className="act" href={linkToConversation(id)} data-in-page title="People, agents and an auditor, about it">

@@ -7,11 +7,11 @@ import { handleSubmit } from '../ui/handle-submit.ts';
 interface DraftEditorProps {
   readonly index: number;
   readonly original: string;
-  /** Where an unfinished edit is kept. */
+  /** The storage key of an unfinished edit. */
   readonly draftKey: string;
-  /** What the field is called. */
+  /** The label of the field. */
   readonly label: string;
-  /** What the button says while nothing is changed, and after. */
+  /** The label of the button before and after the text is edited. */
   readonly submitLabels: { readonly same: string; readonly edited: string };
   readonly classNames: { readonly field: string; readonly acts: string; readonly send: string };
   onSend(text: string): Promise<unknown>;
@@ -20,7 +20,7 @@ interface DraftEditorProps {
 
 const MAX_ROWS = 20;
 
-/** A draft as the person makes it; both texts and the difference are kept (D5, T19). Leaving keeps what was typed. */
+/** An editor for a draft; both texts and their diff are kept (D5, T19). Cancelling keeps what was typed. */
 export function DraftEditor({
   index,
   original,

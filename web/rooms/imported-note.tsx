@@ -6,7 +6,7 @@ import { ActionButton } from '../ui/action-button.tsx';
 import { kindName } from '../ui/kinds.ts';
 import { RefusalMessage, useAttempt } from '../ui/refusal.tsx';
 
-/** In the head of every room: an imported thread waits for the person before anything runs in it (L25). */
+/** A note in every room's header: an imported thread runs nothing until the person resumes it (L25). */
 export function ImportedNote({ id }: { readonly id: string }) {
   const row = useStore(threadRows)?.get(id);
   const isWaiting = row?.imported?.waiting === true;

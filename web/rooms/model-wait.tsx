@@ -7,7 +7,7 @@ interface ModelWaitView {
   readonly why: string;
 }
 
-/** Until when a run waits for its model, and why; nothing once the model is asked again. */
+/** Until when a run waits for its model, and why; empty once the model is called again. */
 export function ModelWaitLine({ waiting }: { readonly waiting: ModelWaitView | undefined }) {
   const now = useStore(clock);
   if (!waiting || !isWaiting(waiting, Math.max(now, Date.now()))) return null;

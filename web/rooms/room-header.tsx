@@ -10,12 +10,12 @@ import { ImportedNote } from './imported-note.tsx';
 interface RoomHeaderProps extends ComponentProps<typeof TrailLine> {
   readonly className?: string;
   readonly panelLabel: string;
-  /** What stands below the title. */
+  /** Content below the title. */
   readonly children: ReactNode;
   readonly link?: ReactNode;
 }
 
-/** The head of a room that shows more than a conversation. */
+/** The header of a room that shows more than a conversation. */
 export function RoomHeader({ className = 'head', panelLabel, children, link, ...trail }: RoomHeaderProps) {
   const title = escapeBidi(useStore(threadRows)?.get(trail.id)?.title ?? '');
   return (

@@ -13,14 +13,14 @@ interface RunProgressProps {
     readonly budget: { readonly tokens?: number | undefined; readonly money?: number | undefined };
     readonly waiting?: ModelWait | undefined;
   };
-  /** How many iterations or rounds it has had, for its pace. */
+  /** The number of iterations or rounds so far, for the pace. */
   readonly steps: number;
-  /** What is said before and behind the figures that every run has. */
+  /** Text before and after the figures that every run has. */
   readonly before: readonly (string | false)[];
   readonly after: readonly (string | false)[];
 }
 
-/** How far a run is, how fast, and what it has used. */
+/** A run's progress, pace and usage. */
 export function RunProgress({ run, steps, before, after }: RunProgressProps) {
   const now = useStore(clock);
   const { spent, budget } = run;

@@ -5,20 +5,20 @@ import { handleSubmit } from '../ui/handle-submit.ts';
 import { RefusalMessage, useAttempt } from '../ui/refusal.tsx';
 
 interface WriteFormProps {
-  /** Where what is typed is kept until it is sent. */
+  /** The storage key of the text until it is sent. */
   readonly draftKey: string;
   readonly label: string;
   readonly field: RefObject<HTMLTextAreaElement | null>;
   readonly fieldLabel: string;
   readonly hint: string;
-  /** What the button says. */
+  /** The label of the button. */
   readonly submitLabel: string;
-  /** How it is sent, before the button. */
+  /** Options for sending, in front of the button. */
   readonly children?: ReactNode;
   onSend(text: string): Promise<unknown>;
 }
 
-/** Where one writes at the foot of a room: Enter sends, Esc leaves, and a text is kept until the server has it. */
+/** The form at the bottom of a room: Enter sends, Esc leaves, and the text is stored until the server has it. */
 export function WriteForm({ draftKey, label, field, fieldLabel, hint, submitLabel, children, onSend }: WriteFormProps) {
   const [text, setText] = useState(() => browserStorage.unsent(draftKey)?.text ?? '');
   const { attempt, busy, refusal } = useAttempt();

@@ -11,7 +11,7 @@ interface AddModelProps {
   onAdded(name: string): Promise<void>;
 }
 
-/** A form that an address opens; left by Esc, it keeps what was written. */
+/** A form that an address can open; closed by Esc, it keeps its text. */
 export function AddModel({ existing, onAdded }: AddModelProps) {
   const address = useAddress();
   const isOpen = address.room === 'settings' && address.at === 'add-model';

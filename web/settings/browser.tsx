@@ -15,7 +15,7 @@ const THEMES = [
   { theme: 'dark', is: 'dark' },
 ] as const;
 
-/** How this browser behaves: nothing of it is in the workspace. */
+/** Settings of this browser; none of them is stored in the workspace. */
 export function BrowserSettings({ onKeys }: { onKeys(): void }) {
   const [letterKeys, setLetterKeys] = useState(browserStorage.hasLetterKeys);
   const { attempt, refusal } = useAttempt();
@@ -59,7 +59,7 @@ export function BrowserSettings({ onKeys }: { onKeys(): void }) {
   );
 }
 
-/** Asked for by a click and never before. */
+/** Requests permission only on a click. */
 function NotificationSetting() {
   const permissionState = useStore(notificationPermission);
   if (permissionState === undefined) return <p className="soft">This browser cannot tell anything on the desktop.</p>;

@@ -7,7 +7,7 @@ const FIELDS = [
   { name: 'money', label: 'Money', inputMode: 'decimal' },
 ] as const;
 
-/** What all models together may use before they stop and ask. */
+/** The limit for all models together; they pause when it is reached. */
 export function BudgetForm({ usage, onSaved }: { readonly usage: WireUsage; onSaved(): Promise<void> }) {
   const { workspace } = usage.budgets;
 
@@ -40,7 +40,7 @@ export function BudgetForm({ usage, onSaved }: { readonly usage: WireUsage; onSa
   );
 }
 
-/** An empty field is no limit; what is no number the server refuses, with its reason. */
+/** An empty field means no limit; the server refuses an invalid number and says why. */
 function readNumber(form: FormData, name: string): number | undefined {
   const text = String(form.get(name) ?? '').trim();
   return text === '' ? undefined : Number(text.replaceAll(/[\s_']/g, ''));

@@ -3,7 +3,7 @@ import { client } from '../data/session.ts';
 import { USES } from './model-fields.ts';
 import { SettingsForm } from './settings-form.tsx';
 
-/** Which models are used where none is named. */
+/** The default models. */
 export function DefaultModelsForm({
   models,
   onSaved,

@@ -1,6 +1,6 @@
 import type { WireModel, WireModelEntry } from '../../src/client/index.ts';
 
-/** Who is asked over the wire; `usual` is where one is most likely to be. */
+/** The model providers; `usual` is the most likely address. */
 export const PROVIDERS = {
   'openai-chat': {
     is: 'most servers',
@@ -18,7 +18,7 @@ export type ModelProviderName = keyof typeof PROVIDERS;
 
 export const USES = ['mind', 'auditor', 'loom'] as const;
 
-/** What stands beside a field, by its name in heddle.yaml. */
+/** The label of each field, by its name in heddle.yaml. */
 export const LABELS = {
   provider: 'Provider',
   base_url: 'Address',
@@ -31,12 +31,12 @@ export const LABELS = {
   'price.output': 'Price of a million tokens written',
 } as const;
 
-/** A refusal names a field as heddle.yaml does; here it is called by what stands beside it. */
+/** A refusal names a field as heddle.yaml does; this puts the field's label in its place. */
 export function withFieldLabels(refusal: string): string {
   return Object.entries(LABELS).reduce((text, [field, label]) => text.replaceAll(`"${field}"`, `“${label}”`), refusal);
 }
 
-/** The fields that were filled in. What is no number goes as it is: the server says so. */
+/** The fields that were filled in. An invalid number is sent unchanged: the server reports it. */
 export function readModelFields(form: FormData): WireModelEntry {
   const text = (name: string) => String(form.get(name) ?? '').trim();
   const [inputPrice, outputPrice] = [text('price.input'), text('price.output')];
@@ -58,7 +58,7 @@ export function readUses(form: FormData): (typeof USES)[number][] {
   return USES.filter((use) => form.getAll('for').includes(use));
 }
 
-/** Only what is another now: what somebody wrote into the file meanwhile stays. */
+/** Only the fields that changed: edits made to the file meanwhile are kept. */
 export function changedFields(form: FormData, existing: WireModel): Record<string, unknown> {
   const current = readModelFields(form);
   const { provider, base_url, model, api_key_env, price, capabilities } = existing;

@@ -16,13 +16,13 @@ import {
 } from './model-fields.ts';
 
 interface ModelFormProps {
-  /** The one to change; a new one is added where there is none. */
+  /** The model to change; without one, the form adds a model. */
   readonly existing?: WireModel;
-  /** A name that is free, to begin with. */
+  /** A suggested name that is not taken. */
   readonly name?: string;
   readonly isHidden: boolean;
   onSaved(name: string): Promise<void>;
-  /** Left for a while, what is written stays; otherwise it is forgotten. */
+  /** 'hidden' keeps the form's text; 'none' discards it. */
   onDismiss(outcome: 'hidden' | 'none'): void;
 }
 
@@ -30,7 +30,7 @@ export function isRemoteModel({ provider }: WireModel): boolean {
   return Object.hasOwn(PROVIDERS, provider);
 }
 
-/** A model in fields. Its key goes in, and never comes out again. */
+/** A form for one model. Its key can be set but never read back. */
 export function ModelForm({ existing, name = '', isHidden, onSaved, onDismiss }: ModelFormProps) {
   const { attempt, busy, refusal } = useAttempt();
   const [provider, setProvider] = useState((existing?.provider ?? 'openai-chat') as ModelProviderName);
@@ -93,7 +93,7 @@ export function ModelForm({ existing, name = '', isHidden, onSaved, onDismiss }:
       <ModelField
         name="key"
         type="password"
-        // Seen before anything is sent: a model whose key is then refused would be there without it.
+        // Checked before sending: otherwise the model would be added, and then its key refused.
         pattern="\s*\S*\s*"
         title="A key is one word."
         hint="Stored where the server runs, in the system keychain or a file only you can read. Never in heddle.yaml."

@@ -11,13 +11,13 @@ import { OfferedModels, TestResult, TestStream } from './model-trial.tsx';
 
 interface ModelRowProps {
   readonly model: WireModel;
-  /** It was added just now: its test is the next thing to do. */
+  /** The model was just added: testing it is the next step. */
   readonly isAdded: boolean;
   onChanged(): Promise<void>;
   onRemoved(removed: { readonly name: string; readonly entry: WireModelEntry }): Promise<void>;
 }
 
-/** One model: what is known of it, and what can be done with it. */
+/** One model with its facts and actions. */
 export function ModelRow({ model, isAdded, onChanged, onRemoved }: ModelRowProps) {
   const { attempt, busy, refusal } = useAttempt();
   const [texts, setTexts] = useState<readonly string[]>([]);
@@ -120,7 +120,7 @@ export function ModelRow({ model, isAdded, onChanged, onRemoved }: ModelRowProps
   );
 }
 
-/** In view, too: it stands where the list has grown. */
+/** Focus also scrolls the button into view: it appears where the list has grown. */
 function focusButton(button: HTMLButtonElement | null): void {
   button?.focus();
 }

@@ -3,7 +3,7 @@ import type { ModelTestResult } from '../../src/client/index.ts';
 import { formatMoney } from '../../src/core/text/money.ts';
 import { escapeBidi } from '../ui/text/escape-bidi.ts';
 
-/** The texts of a test as they come; they stay when the rest of it fails. */
+/** The texts of a test as they stream in; they stay if the rest of it fails. */
 export function TestStream({ texts, isBusy }: { readonly texts: readonly string[]; readonly isBusy: boolean }) {
   if (texts.length === 0) return null;
   return (
@@ -18,7 +18,7 @@ export function TestStream({ texts, isBusy }: { readonly texts: readonly string[
   );
 }
 
-/** What it wrote; under each token stands how likely it was. */
+/** The test's output; each token has its probability below it. */
 export function TestResult({ result }: { readonly result: ModelTestResult }) {
   const { choices, prompt, kind, usage, cost, latency, offered } = result;
   return (
@@ -45,7 +45,7 @@ export function TestResult({ result }: { readonly result: ModelTestResult }) {
   );
 }
 
-/** What the server says it has. */
+/** The models that the server offers. */
 export function OfferedModels({ models }: { readonly models: readonly string[] }) {
   if (models.length === 0) return null;
   return (

@@ -12,12 +12,12 @@ import { ModelRow } from './model-row.tsx';
 import { SettingsSection } from './section.tsx';
 import { UsageTable } from './usage.tsx';
 
-/** What was just done to the list; what was taken out can be put back. */
+/** The last change to the list; a removed model can be restored. */
 type ModelListChange =
   | { readonly added: string }
   | { readonly removed: { readonly name: string; readonly entry: WireModelEntry } };
 
-/** The models of the workspace, whether they work, what they are used for, and what they have used. */
+/** The workspace's models: their state, defaults and usage. */
 export function ModelsSection() {
   const [models, setModels] = useState<readonly WireModel[]>([]);
   const [problem, setProblem] = useState<string>();

@@ -8,7 +8,7 @@ interface SettingsSectionProps {
   readonly children: ReactNode;
 }
 
-/** A part of the settings that an address can name: it comes into view with its first field ready. */
+/** A section of the settings that an address can name: it scrolls into view and focuses its first field. */
 export function SettingsSection({ id, label, children }: SettingsSectionProps) {
   const address = useAddress();
   const isTarget = address.room === 'settings' && address.at === id;

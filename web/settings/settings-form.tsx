@@ -4,18 +4,18 @@ import { RefusalMessage, useAttempt } from '../ui/refusal.tsx';
 import { SettingsSection } from './section.tsx';
 
 interface SettingsFormProps {
-  /** What an address calls this part. */
+  /** The section's name in an address. */
   readonly id: string;
   readonly label: string;
-  /** What is said until it is saved. */
+  /** The hint shown until the form is saved. */
   readonly hint: string;
-  /** Its fields, each named. */
+  /** The form's fields, each with a name. */
   readonly children: ReactNode;
   save(form: FormData): Promise<unknown>;
   onSaved(): Promise<void>;
 }
 
-/** A part of the settings that is written to heddle.yaml. */
+/** A section of the settings that is saved to heddle.yaml. */
 export function SettingsForm({ id, label, hint, children, save, onSaved }: SettingsFormProps) {
   const { attempt, busy, refusal } = useAttempt();
   const [isSaved, setSaved] = useState(false);

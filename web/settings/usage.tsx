@@ -3,7 +3,7 @@ import { formatMoney } from '../../src/core/text/money.ts';
 import { formatNumber } from '../ui/format-number.ts';
 import { escapeBidi } from '../ui/text/escape-bidi.ts';
 
-/** What models have used, by model, by thread and in all. */
+/** Model usage by model, by thread and in total. */
 export function UsageTable({ usage }: { readonly usage: WireUsage }) {
   const { total, models, threads } = usage;
   if (total.calls === 0) return <p className="soft">No model has been asked yet.</p>;

@@ -3,54 +3,54 @@ import { browserStorage } from '../data/browser-storage.ts';
 import { handleAsText, switchToShortcuts } from './letter-keys.ts';
 
 /**
- * Something that can be done where one is. It is said once: its keys, its line
- * in the palette and its line in the key map all come from here.
+ * An action that is available here. It is defined once: its keys, its line in the palette and its
+ * line in the key map all come from this definition.
  */
 export interface Action {
-  /** In words: "Reply to what is marked". */
+  /** The name in words: "Reply to what is marked". */
   readonly name: string;
-  /** Names of keys as events bear them, "r", "ArrowDown", "Ctrl+k": each of them does it. */
+  /** Key names as in keyboard events, "r", "ArrowDown", "Ctrl+k"; each of them runs the action. */
   readonly keys?: readonly string[];
-  /** Absent for what only a key does, such as Enter in a field: it stands in the key map alone. */
+  /** Absent for an action that only a key runs, such as Enter in a field: only the key map lists it. */
   readonly act?: () => void;
-  /** Whether it can be done now; it can unless this is false. */
+  /** Whether the action is available now; default true. */
   readonly when?: boolean;
-  /** One of many alike, such as one for each person: the palette finds it by what is typed and does not list it before. */
+  /** One of many similar actions, such as one per person: the palette lists it only when the query matches. */
   readonly many?: true;
-  /** Its keys are heard by something else, such as an editor. */
+  /** Something else handles its keys, such as an editor. */
   readonly heard?: 'elsewhere';
 }
 
-/** Those of one place, under the name by which the key map calls it: "This thread". */
+/** The actions of one place, under its name in the key map: "This thread". */
 export interface ActionGroup {
   readonly label: string;
   readonly actions: readonly Action[];
 }
 
-/** What the frame says, behind what the room says. */
+/** The label of the frame's actions, which come after the room's. */
 export const THIS_PAGE = 'This page';
 export const EVERYWHERE = 'Everywhere';
 const LAST_GROUPS: readonly string[] = [THIS_PAGE, EVERYWHERE];
 const activeGroups = new Set<{ readonly current: ActionGroup }>();
 
-/** What can be done while this part of the page is shown. */
+/** Registers actions while this part of the page is shown. */
 export function useActions(label: string, actions: readonly Action[]): void {
   const group = useRef<ActionGroup>({ label, actions });
   group.current = { label, actions };
-  // Before anything is painted: a key pressed at the first sight of a room is heard.
+  // Runs before the first paint, so that a key pressed as soon as a room appears works.
   useLayoutEffect(() => {
     activeGroups.add(group);
     return () => void activeGroups.delete(group);
   }, []);
 }
 
-/** The same for a part that is shown only sometimes. */
+/** The same as a component, for a part that is only sometimes shown. */
 export function Actions({ label, actions }: ActionGroup): null {
   useActions(label, actions);
   return null;
 }
 
-/** What can be done now: the room's own places first, those of one name together. */
+/** The available actions: the room's groups first, groups of the same name merged. */
 export function currentActionGroups(): readonly ActionGroup[] {
   return mergeGroups([...activeGroups].map(({ current }) => current));
 }
@@ -66,14 +66,14 @@ export function mergeGroups(groups: readonly ActionGroup[]): readonly ActionGrou
     .sort((a, b) => LAST_GROUPS.indexOf(a.label) - LAST_GROUPS.indexOf(b.label));
 }
 
-/** What a key does now, if anything. */
+/** The action a key runs now, if any. */
 export function findAction(name: string, groups: readonly ActionGroup[]): Action | undefined {
   return groups
     .flatMap(({ actions }) => actions)
     .find(({ keys, act, heard }) => act && heard === undefined && keys?.includes(name));
 }
 
-/** Hears every key of the page, unless somebody is writing or a sheet lies over it. Returns how to stop. */
+/** Handles every key on the page, except while typing or under a sheet. Returns a function that stops it. */
 export function listenForKeys(): () => void {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing || document.querySelector('dialog[open]')) return;
@@ -113,14 +113,14 @@ const KEY_SYMBOLS: Readonly<Record<string, string>> = {
   Escape: 'Esc',
 };
 
-/** A key as a person reads it. */
+/** A key name as people read it. */
 export function formatKey(name: string): string {
   if (/^\p{Lu}$/u.test(name)) return `Shift ${name}`;
   if (name.startsWith('Ctrl+')) return `Ctrl ${name.slice('Ctrl+'.length).toUpperCase()}`;
   return KEY_SYMBOLS[name] ?? name;
 }
 
-/** Also within a shadow tree, whose parts an event does not name as its target. */
+/** Also looks inside a shadow tree, whose elements are not the event's target. */
 function isEditable(target: EventTarget | undefined): boolean {
   return target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;
 }

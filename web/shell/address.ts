@@ -1,7 +1,7 @@
 import { linkTo, parseLink } from '../../src/core/link.ts';
 import { createStore, useStore } from '../data/store.ts';
 
-/** What an address of the page stands for (C11). */
+/** The parsed address of the page (C11). */
 export type Address =
   | { readonly room: 'home' }
   | { readonly room: 'threads'; readonly id: string; readonly event: string | undefined }
@@ -11,12 +11,12 @@ export type Address =
   | { readonly room: 'exchange'; readonly id: string; readonly at: string | undefined }
   /** `at` is a node. */
   | { readonly room: 'loom'; readonly id: string; readonly at: string | undefined }
-  /** `at` is a part of them. */
+  /** `at` is a section. */
   | { readonly room: 'settings'; readonly at: string | undefined }
   | { readonly room: 'nowhere' };
 
 const currentPath = createStore(locationPath());
-/** How often somebody went somewhere: a link to where one is leads there again. */
+/** The number of navigations so far: following a link to the current place navigates again. */
 export const visitCount = createStore(0);
 
 export function useAddress(): Address {
@@ -45,7 +45,7 @@ export function navigate(to: string): void {
   visitCount.set((count) => count + 1);
 }
 
-/** Follows Back, Forward and every plain click on a link of the page without loading it anew. */
+/** Handles Back, Forward and plain clicks on links within the page without reloading it. */
 export function followLinks(): void {
   addEventListener('popstate', () => currentPath.set(locationPath()));
   addEventListener('click', (event) => {

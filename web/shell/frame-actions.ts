@@ -12,13 +12,13 @@ import { navigate } from './address.ts';
 import { activeSheet, togglePanel } from './frame.tsx';
 import { setTheme, theme } from './theme.ts';
 
-/** What lies over the whole page. */
+/** An overlay over the whole page. */
 export type Overlay =
   | { readonly kind: 'keys' | 'rename' }
   | { readonly kind: 'find'; readonly of?: ThreadKind | undefined }
   | { readonly kind: 'new'; readonly title: string };
 
-/** What can be done wherever one is, and with whatever thread is open. */
+/** Actions available everywhere, and those for the open thread. */
 export function useFrameActions(openRow: ThreadRow | undefined, openOverlay: (overlay: Overlay) => void): void {
   const permissionState = useStore(notificationPermission);
   const currentTheme = useStore(theme);

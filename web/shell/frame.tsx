@@ -4,7 +4,7 @@ import { createStore, useStore } from '../data/store.ts';
 import { ActionButton } from '../ui/action-button.tsx';
 import { Sheet, useIsNarrow, useIsWide } from '../ui/sheet.tsx';
 
-/** What lies over the page where there is no room beside it. */
+/** The sheet that is open on a page too narrow for side columns. */
 export const activeSheet = createStore<'list' | 'panel' | undefined>(undefined);
 const panelFolded = createStore(browserStorage.isPanelFolded());
 
@@ -28,7 +28,7 @@ export function Sidebar({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** The one panel beside a room: it can be folded, and is a sheet where there is no room for it. */
+/** The one panel next to a room: it can be folded, and is a sheet on a narrow page. */
 export function SidePanel({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   const isWide = useIsWide();
   const isOpen = useStore(activeSheet) === 'panel';
@@ -56,7 +56,7 @@ export function togglePanel(): void {
   } else activeSheet.set(activeSheet.get() === 'panel' ? undefined : 'panel');
 }
 
-/** However it is hidden now. */
+/** Shows the panel whether it is folded or a closed sheet. */
 export function showPanel(): void {
   if (!matchMedia('(min-width: 1080px)').matches) activeSheet.set('panel');
   else if (panelFolded.get()) togglePanel();
@@ -72,7 +72,7 @@ export function PanelButton({ label }: { readonly label: string }) {
   );
 }
 
-/** Where the list is not shown, the way to it. */
+/** Opens the list on a page too narrow to show it. */
 export function ListButton() {
   const isNarrow = useIsNarrow();
   if (!isNarrow) return null;

@@ -4,7 +4,7 @@ import { ActionButton } from '../ui/action-button.tsx';
 import { Sheet } from '../ui/sheet.tsx';
 import { currentActionGroups, formatKey } from './actions.ts';
 
-/** Every key there is where one is, the room's own first. */
+/** All keys available here, the room's own first. */
 export function KeyMap({ onClose }: { onClose(): void }) {
   const [groups] = useState(() => currentActionGroups().filter(({ actions }) => actions.some(({ keys }) => keys)));
   return (

@@ -13,7 +13,7 @@ let letterTarget: LetterTarget | undefined;
 let typedAhead = '';
 let roomsBeingCreated = 0;
 
-/** Which room is open, if any; outside of rooms letters are shortcuts, and only open things. */
+/** Sets the open room, if any. Outside of rooms, letters are shortcuts, and these only open things. */
 export function useRoomLetters(enteredRoom: string | undefined): void {
   useLayoutEffect(() => {
     if (currentRoom !== undefined || enteredRoom === undefined) typedAhead = '';
@@ -22,7 +22,7 @@ export function useRoomLetters(enteredRoom: string | undefined): void {
   }, [enteredRoom]);
 }
 
-/** While a room is being created, what is typed is meant for it. */
+/** Text typed while a room is being created goes to that room. */
 export async function whileCreatingRoom<Result>(work: () => Promise<Result>): Promise<Result> {
   roomsBeingCreated++;
   try {
@@ -35,7 +35,7 @@ export async function whileCreatingRoom<Result>(work: () => Promise<Result>): Pr
   }
 }
 
-/** The field that letters of this room go to. */
+/** Sends the letters typed in this room to a field. */
 export function useLetterField(field: RefObject<HTMLTextAreaElement | null>): void {
   useLayoutEffect(() => {
     const element = field.current;
@@ -53,7 +53,7 @@ export function useLetterField(field: RefObject<HTMLTextAreaElement | null>): vo
   }, [field]);
 }
 
-/** Gives the letters of this room to an element, first those that were typed before it was there. Returns how to stop. */
+/** Sends this room's letters to an element, first those typed before it appeared. Returns a function that stops it. */
 export function registerLetterTarget(element: HTMLElement, target: LetterTarget): () => void {
   const onInput = () => {
     areLettersShortcuts = currentRoom === undefined;
@@ -71,7 +71,7 @@ export function registerLetterTarget(element: HTMLElement, target: LetterTarget)
   };
 }
 
-/** Esc was pressed: letters are shortcuts until something is written. True if they were text before. */
+/** Makes letters shortcuts after Esc, until something is written. Returns true if they were text before. */
 export function switchToShortcuts(): boolean {
   const wereText = !areLettersShortcuts;
   areLettersShortcuts = true;
@@ -79,7 +79,7 @@ export function switchToShortcuts(): boolean {
   return wereText;
 }
 
-/** Whether a key, pressed outside of any field, is text and not a shortcut; then it goes to where one writes. */
+/** Returns whether a key pressed outside of any field is text, not a shortcut; if so, it goes to the letter target. */
 export function handleAsText(event: KeyboardEvent): boolean {
   const isOpening =
     roomsBeingCreated > 0 || (!areLettersShortcuts && !letterTarget && document.querySelector('main[aria-busy=true]'));
@@ -91,7 +91,7 @@ export function handleAsText(event: KeyboardEvent): boolean {
   }
   if (areLettersShortcuts || !isTextKey(event)) return false;
   const isOnControl = document.activeElement !== null && document.activeElement !== document.body;
-  // The browser then writes the letter where the focus is. A space presses the button that has the focus.
+  // The browser then writes the letter into the focused field. A space presses a focused button.
   if (event.key !== ' ' || !isOnControl) letterTarget?.focus();
   return true;
 }

@@ -11,7 +11,7 @@ import { navigate, threadPath } from './address.ts';
 
 const ExchangeSetup = lazyWithRetry(async () => (await import('../rooms/exchange/terms/setup.tsx')).ExchangeSetup);
 
-/** Begins a thread: all it needs is a title. An exchange may be given its question, minds and terms as well. */
+/** Creates a thread: only the title is required. An exchange may also get its question, minds and terms. */
 export function NewThreadSheet({ title, onClose }: { readonly title: string; onClose(): void }) {
   const { attempt, busy, refusal } = useAttempt();
   const [selectedKind, setSelectedKind] = useState<ThreadKind>('conversation');

@@ -9,7 +9,7 @@ import { Sheet } from '../ui/sheet.tsx';
 
 interface RenameFormProps {
   readonly thread: Pick<ThreadRow, 'id' | 'title'>;
-  /** Where the title stands as a title, Enter is enough. */
+  /** The form replaces the title in place: Enter is enough to save. */
   readonly isInPlace?: boolean;
   onDone(): void;
 }
@@ -50,7 +50,7 @@ export function RenameForm({ thread: { id, title }, isInPlace, onDone }: RenameF
   );
 }
 
-/** Another title for whatever one is in. */
+/** Renames the open thread. */
 export function RenameSheet({ row, onClose }: { readonly row: ThreadRow; onClose(): void }) {
   return (
     <Sheet label={`Rename this ${kindName(row.kind)}`} onClose={onClose}>

@@ -1,7 +1,10 @@
 import { useEffect } from 'react';
 import { loadSession } from '../data/session.ts';
 
-/** What a browser without a session sees: how to get one. Signed in elsewhere, it notices when it is looked at again. */
+/**
+ * The page without a session: explains how to sign in. Signed in elsewhere, it notices when it
+ * becomes visible again.
+ */
 export function SignIn() {
   useEffect(() => {
     const onVisibilityChange = () => document.visibilityState === 'visible' && void loadSession();

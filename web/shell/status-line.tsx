@@ -15,7 +15,7 @@ interface StatusLineProps {
   onKeys(): void;
 }
 
-/** The foot of the page: whether it is connected and what is kept when not; the model, its cost today, what is left. */
+/** The bottom line: the connection and unsent messages; the model, its cost today, and the remaining budget. */
 export function StatusLine({ me, workspace, onKeys }: StatusLineProps) {
   const connectionState = useStore(connection);
   const pendingCount = usePendingCount(connectionState);
@@ -53,7 +53,7 @@ export function StatusLine({ me, workspace, onKeys }: StatusLineProps) {
 
 type StatusUsage = NonNullable<ReturnType<typeof usage.get>>;
 
-/** Money where models cost some, else tokens. */
+/** Money if models have a price, otherwise tokens. */
 function costToday({ days }: StatusUsage): string {
   const today = new Date().toISOString().slice(0, 10);
   const todayUsage = days.filter(({ day }) => day === today);
@@ -66,7 +66,7 @@ function useMindModel(): string | undefined {
   useEffect(() => {
     client.models.list().then(
       ({ models }) => mindModel.set(models.find(({ default_for }) => default_for.includes('mind'))?.name),
-      () => {}, // It is told again with the next page.
+      () => {}, // The next page load tries again.
     );
   }, []);
   return useStore(mindModel);
@@ -77,7 +77,7 @@ function reconnectingText(pendingCount: number): string {
   return `reconnecting; ${pendingCount} ${pendingCount === 1 ? 'message is' : 'messages are'} kept here and will be sent`;
 }
 
-/** How many messages wait for the connection. */
+/** The number of messages waiting for the connection. */
 function usePendingCount(state: string): number {
   const [pendingCount, setPendingCount] = useState(0);
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { browserStorage, type Theme } from '../data/browser-storage.ts';
 import { createStore, deriveStore } from '../data/store.ts';
 
-/** What somebody chose: light or dark for good, or as the system has it. */
+/** The chosen theme: light, dark, or match the system. */
 export const theme = createStore<Theme>(browserStorage.theme());
 
 const darkQuery = typeof matchMedia === 'undefined' ? undefined : matchMedia('(prefers-color-scheme: dark)');
@@ -18,7 +18,7 @@ export function setTheme(next: Theme): void {
   applyTheme();
 }
 
-/** Every colour of the page is given for both; which holds is one property of its root. */
+/** Every colour has a light and a dark value; one property of the root element selects between them. */
 export function applyTheme(): void {
   document.documentElement.style.colorScheme = theme.get() === 'system' ? '' : theme.get();
 }

@@ -9,11 +9,14 @@ import { escapeBidi } from '../ui/text/escape-bidi.ts';
 import { Time } from '../ui/time.tsx';
 import { threadPath } from './address.ts';
 
-/** So many rows in all, shared by the kinds there are. */
+/** The total number of rows, shared among the kinds. */
 const MAX_ROWS = 40;
 const MAX_NEEDS = 8;
 
-/** At the left: what needs the person, then the most recently active by kind, side channels under their parent. */
+/**
+ * The sidebar: what needs the person, then the most recently active threads by kind, side channels
+ * under their parent.
+ */
 export function ThreadList({
   openId,
   onFind,

@@ -10,7 +10,7 @@ const ATTENTION_PREFIXES: Readonly<Record<string, string>> = {
 };
 const ROOM_TITLES: Readonly<Record<string, string>> = { settings: 'Settings', nowhere: 'Nothing is here' };
 
-/** The tab says in how many threads something is new or somebody is wanted, and what the mind of an open one wants. */
+/** The tab title counts threads with unread events or requests, and shows what the mind of an open thread needs. */
 export function useTitle(room: string, openRow: ThreadRow | undefined): void {
   const title = openRow?.title;
   const prefix = ATTENTION_PREFIXES[(openRow?.about as { attention?: string } | undefined)?.attention ?? ''] ?? '';
@@ -21,6 +21,6 @@ export function useTitle(room: string, openRow: ThreadRow | undefined): void {
     const pageTitle = heading ? `${heading} · Heddle` : 'Heddle';
     document.title = unreadCount > 0 ? `(${unreadCount}) ${pageTitle}` : pageTitle;
     document.querySelector('link[rel=icon]')?.setAttribute('href', unreadCount > 0 ? '/icon-wanted.svg' : '/icon.svg');
-    void navigator.setAppBadge?.(unreadCount).catch(() => {}); // Only an installed page has one.
+    void navigator.setAppBadge?.(unreadCount).catch(() => {}); // Only an installed page has a badge.
   }, [title, prefix, unreadCount, room]);
 }

@@ -9,7 +9,7 @@ import { beginTour, leaveTour, nextStep, type Tour, tour } from './tour.ts';
 
 const TourStrip = lazyWithRetry(async () => (await import('./strip.tsx')).TourStrip);
 
-/** The tour, while somebody takes it, and the ways to begin and leave it. */
+/** The running tour, and the actions that start and leave it. */
 export function TourHost({ me, isPaletteOpen }: { readonly me: string; readonly isPaletteOpen: boolean }) {
   const currentTour = useStore(tour);
   const threads = useStore(threadRows);
@@ -17,7 +17,7 @@ export function TourHost({ me, isPaletteOpen }: { readonly me: string; readonly 
 
   useEffect(() => watchStorage('tour', () => tour.set(browserStorage.tour<Tour>())), []);
   useEffect(() => {
-    // What was kept belongs to another workspace that was at this address.
+    // The stored tour belongs to another workspace that used this address.
     if (isOtherWorkspace) leaveTour();
   }, [isOtherWorkspace]);
   useEffect(() => {

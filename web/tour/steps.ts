@@ -2,13 +2,13 @@ import type { ThreadRow } from '../../src/client/index.ts';
 import type { ThreadKind } from '../ui/kinds.ts';
 
 export interface TourStep {
-  /** Where it is taken; anywhere without one. */
+  /** The kind of thread the step is for; without one, it works anywhere. */
   readonly kind?: ThreadKind;
-  /** What there is to see, and what to try. */
+  /** What to look at, and what to try. */
   readonly words: string;
-  /** Once that was done. */
+  /** The text shown once the step is done. */
   readonly done: string;
-  /** Whether it was: `initial` is the thread as it was when the step began. */
+  /** Whether the step is done; `initial` is the row from when the step began. */
   isDone?(row: ThreadRow, initial: ThreadRow, me: string): boolean;
 }
 

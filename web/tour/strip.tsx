@@ -16,7 +16,7 @@ interface TourStripProps {
   readonly isPaletteOpen: boolean;
 }
 
-/** One step, in a sentence or two at the foot of the page. It takes no key and no focus from the room. */
+/** One step, in a sentence or two at the bottom of the page. It takes no key and no focus from the room. */
 export function TourStrip({ tour, me, isPaletteOpen }: TourStripProps) {
   const step = STEPS[tour.step] as TourStep;
   const wasDone = useStepDone(step, tour, me, isPaletteOpen);
@@ -51,7 +51,7 @@ export function TourStrip({ tour, me, isPaletteOpen }: TourStripProps) {
   );
 }
 
-/** Whether what the step suggests was done; once it was, it stays so. */
+/** Whether the suggested action was done; once done, a step stays done. */
 function useStepDone(step: TourStep, tour: Tour, me: string, isPaletteOpen: boolean): boolean {
   const [wasDone, setWasDone] = useState(false);
   const row = useStore(threadRows)?.get(step.kind ? tour.threads[step.kind] : '');

@@ -6,16 +6,16 @@ import { navigate, threadPath } from '../shell/address.ts';
 import type { ThreadKind } from '../ui/kinds.ts';
 import { STEPS } from './steps.ts';
 
-/** How far somebody is in the tour of the sample, and where the sample's threads are. */
+/** Progress in the tour of the sample, and the sample's threads. */
 export interface Tour {
   readonly step: number;
   readonly threads: Readonly<Record<ThreadKind, string>>;
 }
 
-/** Undefined while nobody takes it: it begins when it is asked for, and never by itself. */
+/** Undefined while no tour is running: a tour starts only on request, never by itself. */
 export const tour = createStore<Tour | undefined>(browserStorage.tour<Tour>());
 
-/** Makes the sample where there is none yet, and begins in it. */
+/** Creates the sample if there is none yet, and starts the tour in it. */
 export async function beginTour(): Promise<void> {
   const { threads } = await client.sample();
   const responses = await Promise.all(threads.map(({ id }) => client.thread(id).get()));
@@ -36,7 +36,7 @@ export function leaveTour(): void {
   browserStorage.setTour(undefined);
 }
 
-/** The thread the tour is in now; undefined where any place will do, or where this workspace has no such thread. */
+/** The thread of the current step; undefined if any place will do, or if this workspace has no such thread. */
 export function tourThread({ step, threads }: Tour) {
   const kind = STEPS[step]?.kind;
   return kind && threadRows.get()?.get(threads[kind]);

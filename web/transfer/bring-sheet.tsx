@@ -21,7 +21,7 @@ interface BringSheetProps {
   onClose(): void;
 }
 
-/** A text goes to where its thread was opened from, or to any other thread, as whatever it can be there. */
+/** Sends a text to the thread it was opened from, or to any other, in one of the forms that thread accepts. */
 export function BringSheet({ request, onClose }: BringSheetProps) {
   const threads = useStore(threadRows);
   const sourceId = parseLink(request.link)?.thread ?? '';
@@ -54,12 +54,12 @@ export function BringSheet({ request, onClose }: BringSheetProps) {
 interface BringTargetProps {
   readonly request: TransferRequest;
   readonly row: ThreadRow;
-  /** Where the text was opened from, if it is there. */
+  /** The place the text was opened from, if that is in this thread. */
   readonly origin: ThreadRow['origin'];
   onDone(): void;
 }
 
-/** As what it can come there: what the server says now, and nothing else. */
+/** The ways to bring the text to this thread, exactly as the server lists them now. */
 function BringTarget({ request, row, origin, onDone }: BringTargetProps) {
   const { attempt, busy, refusal } = useAttempt();
   const [preview, setPreview] = useState<WireBringWays>();
@@ -75,7 +75,7 @@ function BringTarget({ request, row, origin, onDone }: BringTargetProps) {
       return client.waysToBring(endpoints);
     }).then((response) => response && setPreview(response));
   }, []);
-  // The usual way is a key away, or where there is none another thread; unless somebody is there already.
+  // Focuses the first way, or else the search for another thread, unless the person has already moved the focus.
   useLayoutEffect(() => {
     if (!preview || document.activeElement !== heading.current) return;
     const dialog = heading.current?.closest('dialog');

@@ -1,7 +1,7 @@
 import { ActionButton } from '../ui/action-button.tsx';
 import { requestBring, requestOpen } from './requests.ts';
 
-/** Stands beside a text: it can become a loom or a dialogue, or go into a thread that is there. */
+/** Buttons next to a text: open it as a loom or a dialogue, or send it to an existing thread. */
 export function TransferButtons({ link }: { readonly link: string }) {
   return (
     <>

@@ -8,7 +8,7 @@ import { bringRequest, openRequest, roomText } from './requests.ts';
 const OpenSheet = lazyWithRetry(async () => (await import('./open-sheet.tsx')).OpenSheet);
 const BringSheet = lazyWithRetry(async () => (await import('./bring-sheet.tsx')).BringSheet);
 
-/** The two actions that take any text into another room: as a thread of its own, or into one that is there. */
+/** The two actions that move any text: open it as a new thread, or send it to an existing one. */
 export function TransferHost({ isInThread }: { readonly isInThread: boolean }) {
   const [openTarget, bringTarget] = [useStore(openRequest), useStore(bringRequest)];
   useActions(EVERYWHERE, [

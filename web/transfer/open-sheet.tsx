@@ -10,7 +10,7 @@ import { Sheet } from '../ui/sheet.tsx';
 import { escapeBidi } from '../ui/text/escape-bidi.ts';
 import { firstLine } from '../ui/text/first-line.ts';
 
-/** A text becomes a loom or a dialogue that knows where it came from. */
+/** Opens a text as a loom or a dialogue that records its source. */
 export function OpenSheet({ target, onClose }: { readonly target: ExplainTarget; onClose(): void }) {
   const { link, passage } = target;
   const { attempt, busy, refusal } = useAttempt();
@@ -22,7 +22,7 @@ export function OpenSheet({ target, onClose }: { readonly target: ExplainTarget;
     const result = await attempt(async () => {
       const range = isPassageOnly && passage ? await passageRange(link, passage) : {};
       const created = await client.open({ link, as, ...range, ...(question !== '' && { ask: question }) });
-      // It was opened to be answered; what hinders the mind is told in its room.
+      // The dialogue was opened to be answered; its room reports what stops the mind.
       if (as === 'dialogue')
         await client
           .thread(created.thread.id)
@@ -73,7 +73,7 @@ export function OpenSheet({ target, onClose }: { readonly target: ExplainTarget;
   );
 }
 
-/** Where the chosen words stand in the text as it was written; where they are not found there, all of it is taken. */
+/** The range of the selected words in the source text; if they are not found there, the whole text. */
 async function passageRange(
   link: string,
   passage: NonNullable<ExplainTarget['passage']>,

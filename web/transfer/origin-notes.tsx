@@ -13,7 +13,7 @@ const threadsByOrigin = deriveStore([threadRows], () =>
   Map.groupBy(threadRows.get()?.values() ?? [], ({ origin }) => origin?.link),
 );
 
-/** What was opened from a text, beside it. */
+/** The threads opened from a text, shown next to it. */
 export function OpenedThreads({ link }: { readonly link: string }) {
   const threads: readonly ThreadRow[] | undefined = useStore({
     ...threadsByOrigin,
@@ -36,7 +36,7 @@ export function OpenedThreads({ link }: { readonly link: string }) {
   );
 }
 
-/** Where words came from that were brought. */
+/** The source of a text that was brought here. */
 export function BroughtNote({ origin }: { readonly origin: Origin | undefined }) {
   return typeof origin?.link === 'string' ? <BroughtLink origin={origin} /> : null;
 }
@@ -53,7 +53,7 @@ function BroughtLink({ origin }: { readonly origin: Origin }) {
   );
 }
 
-/** The same for a place of a room whose words do not tell it themselves: as the row of the thread has it. */
+/** The same for a place whose text does not carry its source: the thread's row has it. */
 export function BroughtNoteAt({ thread, at }: { readonly thread: string; readonly at: string }) {
   const records = useStore(threadRows)?.get(thread)?.brought;
   return <BroughtNote origin={records?.findLast((each) => each.at === at)?.from} />;

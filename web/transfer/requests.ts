@@ -1,19 +1,19 @@
 import { createStore } from '../data/store.ts';
 import type { ExplainTarget } from '../explain/target.ts';
 
-/** A text that is to go to another thread. */
+/** A request to send a text to another thread. */
 export interface TransferRequest {
-  /** Its address. */
+  /** The text's address. */
   readonly link: string;
-  /** What has to be done before the text is what is shown. */
+  /** Work to finish first, so that the stored text equals the one shown. */
   settle?(): Promise<unknown>;
 }
 
-/** The text that somebody wants to open as a thread of its own. */
+/** The text to open as a new thread. */
 export const openRequest = createStore<ExplainTarget | undefined>(undefined);
-/** The text that somebody wants to bring to another thread. */
+/** The text to send to another thread. */
 export const bringRequest = createStore<TransferRequest | undefined>(undefined);
-/** What is meant in a room that is one text, wherever one stands in it. */
+/** The text that actions refer to in a room that consists of one text, wherever the focus is. */
 export const roomText = createStore<TransferRequest | undefined>(undefined);
 
 export function requestOpen(link: string): void {

@@ -15,12 +15,12 @@ const MAX_FOUND = 50;
 interface ThreadPickerProps {
   readonly excluded: readonly string[];
   readonly label: string;
-  /** Nothing is chosen yet, so it is said where there is nothing to choose. */
+  /** No thread is chosen yet, so the picker says so if there is none to choose. */
   readonly isRequired: boolean;
   onChoose(row: ThreadRow): void;
 }
 
-/** Any thread by its title, the most recent first. */
+/** A search for threads by title, most recent first. */
 export function ThreadPicker({ excluded, label, isRequired, onChoose }: ThreadPickerProps) {
   const threads = useStore(threadRows);
   const [query, setQuery] = useState('');

@@ -14,11 +14,11 @@ import { bringRequest, type TransferRequest } from './requests.ts';
 
 interface TrailLineProps {
   readonly id: string;
-  /** The text that goes back from here to where it was opened from. */
+  /** The text to send back to the place this thread was opened from. */
   readonly text?: TransferRequest | undefined;
 }
 
-/** What this came from and what came of it, in a line; the whole trail at a touch. */
+/** One line with the thread's source and related items; a click opens the whole trail. */
 export function TrailLine({ id, text }: TrailLineProps) {
   const threads = useStore(threadRows);
   const trail = useMemo(() => trailOf([...(threads?.values() ?? [])] as ThreadSummary[], id), [threads, id]);

@@ -8,7 +8,7 @@ interface WayLabel {
   readonly means: string;
 }
 
-/** What a way into a thread is called, and what it does; otherwise where the thread is what the text was opened from. */
+/** The name and effect of a way into a thread. The effect differs if the text was opened from that thread. */
 export function wayLabel(way: BringWay, kind: ThreadKind, origin?: Pick<Origin, 'link'>): WayLabel {
   switch (way) {
     case 'draft':

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
 
-/** A button in the look that all of them share. */
+/** A button in the common style. */
 export function ActionButton(props: ComponentProps<'button'>) {
   return <button type="button" className="act" {...props} />;
 }

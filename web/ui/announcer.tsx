@@ -1,4 +1,4 @@
-/** Says something to those who hear the page; nobody sees it. */
+/** Announces a text to screen readers; it is not visible. */
 export function Announcer({ text }: { readonly text: string }) {
   return (
     <p className="unseen" aria-live="polite">

@@ -1,4 +1,4 @@
-/** Saves what is at an address as a file of this name. */
+/** Downloads an address as a file of this name. */
 export function download(href: string, name: string): void {
   const link = document.createElement('a');
   link.href = href;
@@ -12,7 +12,7 @@ export function saveAs(blob: Blob, name: string): void {
   URL.revokeObjectURL(href);
 }
 
-/** Files that somebody picks; none where they think better of it. */
+/** Opens a file picker; resolves to no files if the person cancels. */
 export function pickFiles(): Promise<readonly File[]> {
   const input = document.createElement('input');
   input.type = 'file';

@@ -1,6 +1,6 @@
 import type { FormEvent } from 'react';
 
-/** Sends a form by our own means instead of the browser's. */
+/** Handles a form's submit event in place of the browser. */
 export function handleSubmit(send: (data: FormData) => unknown) {
   return (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

@@ -3,7 +3,7 @@ import { withArticle } from '../../src/core/text/article.ts';
 
 export type ThreadKind = ThreadRow['kind'];
 
-/** The four ways of working, in the order they are shown everywhere, and what each is in words. */
+/** The four kinds of thread, in the order they are shown everywhere, with a description of each. */
 export const KINDS = [
   { kind: 'conversation', one: 'thread', many: 'Threads', is: 'people and agents write to each other' },
   { kind: 'dialogue', one: 'dialogue', many: 'Dialogues', is: 'a mind drafts until you accept an answer' },

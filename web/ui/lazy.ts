@@ -3,7 +3,7 @@ import { sleep } from '../data/room-loader.tsx';
 
 const RETRY_MS = 1_000;
 
-/** A part of the page that is read when it is wanted, and asked for again where the server does not answer just then. */
+/** A component loaded on demand; loading is retried if the server does not answer. */
 export function lazyWithRetry<Props>(load: () => Promise<ComponentType<Props>>) {
   return lazy(async () => {
     for (;;) {

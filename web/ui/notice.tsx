@@ -5,9 +5,9 @@ import { RefusalMessage } from './refusal.tsx';
 import { escapeBidi } from './text/escape-bidi.ts';
 import type { WorkContext } from './work-context.ts';
 
-/** Why something that was asked for from anywhere was not done. */
+/** Why an action without a place of its own on the page failed. */
 const notice = createStore<string | undefined>(undefined);
-/** What takes so long that it says how far it is. */
+/** Tasks that take long enough to report progress. */
 const runningWork = createStore<readonly RunningWork[]>([]);
 
 interface RunningWork {
@@ -17,7 +17,7 @@ interface RunningWork {
   readonly controller: AbortController;
 }
 
-/** Does what has no place of its own on the page; how far it is and what goes wrong is told at its foot. */
+/** Runs a task without a place of its own on the page; its progress and errors appear at the bottom. */
 export async function runWithNotice(work: (context: WorkContext) => Promise<unknown>, label = ''): Promise<void> {
   const controller = new AbortController();
   const others = (all: readonly RunningWork[]) => all.filter((each) => each.controller !== controller);
@@ -35,7 +35,7 @@ export async function runWithNotice(work: (context: WorkContext) => Promise<unkn
   }
 }
 
-/** A sentence that has no place of its own either. */
+/** Shows a sentence at the bottom of the page. */
 export function showNotice(message: string | undefined): void {
   notice.set(message);
 }

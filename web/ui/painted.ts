@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** True once something that is there has been on the screen: what stands beside it is drawn after it. */
+/** True once the ready content has been painted: the parts next to it are drawn afterwards. */
 export function usePainted(isReady: boolean): boolean {
   const [isPainted, setPainted] = useState(false);
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 
-/** The order in which participants came into a thread gives each a hue of the ring of eight. */
+/** The hue of each participant, one of eight, by the order in which they joined the thread. */
 export const Hues = createContext<ReadonlyMap<string, number>>(new Map());
 
 const RING = 8;

@@ -2,7 +2,7 @@ import { useCallback, useState } from 'react';
 import { describeError } from '../data/session.ts';
 import { escapeBidi } from './text/escape-bidi.ts';
 
-/** A wish and its answer: the refusal stands where the wish was made until the next try. */
+/** Runs an action and keeps its refusal, to be shown where the action was started until the next try. */
 export function useAttempt() {
   const [refusal, setRefusal] = useState<string>();
   const [busy, setBusy] = useState(false);
@@ -23,7 +23,7 @@ export function useAttempt() {
   return { attempt, busy, refusal };
 }
 
-/** Why something was not done, in the server's own sentence. */
+/** Why an action failed, in the server's own sentence. */
 export function RefusalMessage({ reason }: { readonly reason: string | undefined }) {
   if (!reason) return null;
   return (

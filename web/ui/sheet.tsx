@@ -7,15 +7,15 @@ interface SheetProps {
   readonly children: ReactNode;
 }
 
-/** Something laid over the page: it takes the focus, and Esc or a click beside it puts it away. */
+/** A modal sheet over the page: it takes the focus, and Esc or a click outside closes it. */
 export function Sheet({ label, side, onClose, children }: SheetProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
-    // The browser brings the first button into view, which may be the last thing here.
+    // The browser scrolls to the first button, which may be the last thing in the sheet.
     element?.scrollTo({ top: 0, behavior: 'instant' });
-    return () => element?.close(); // Gives the focus back.
+    return () => element?.close(); // Restores the focus.
   }, []);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Esc closes a dialog by itself
@@ -24,7 +24,7 @@ export function Sheet({ label, side, onClose, children }: SheetProps) {
       aria-label={label}
       className={side ? `sheet ${side}` : 'sheet'}
       onCancel={(event) => {
-        event.preventDefault(); // A browser tells of closing later, when another sheet may be open.
+        event.preventDefault(); // The browser fires `close` later, when another sheet may be open.
         onClose();
       }}
       onClose={onClose}
@@ -38,7 +38,7 @@ export function Sheet({ label, side, onClose, children }: SheetProps) {
 const narrowQuery = typeof matchMedia === 'undefined' ? undefined : matchMedia('(max-width: 760px)');
 const wideQuery = typeof matchMedia === 'undefined' ? undefined : matchMedia('(min-width: 1080px)');
 
-/** Whether list and panel have no room beside the text. */
+/** Whether the page is too narrow to show list and panel next to the text. */
 export function useIsNarrow(): boolean {
   return useMediaQuery(narrowQuery);
 }

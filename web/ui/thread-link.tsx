@@ -5,7 +5,7 @@ import { escapeBidi } from './text/escape-bidi.ts';
 
 interface ThreadLinkProps {
   readonly id: string;
-  /** What to call it when the list does not know it. */
+  /** The title if the list does not have the thread. */
   readonly title: string;
   readonly event?: string;
 }

@@ -13,7 +13,7 @@ const MONTHS = [
   ...['July', 'August', 'September', 'October', 'November', 'December'],
 ];
 
-/** How long ago, in as few words as will do; the exact time on hover. */
+/** How long ago, in few words; the exact time appears on hover. */
 export function Time({ ts }: { readonly ts: string }) {
   const now = useStore(clock);
   return (

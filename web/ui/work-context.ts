@@ -1,6 +1,6 @@
-/** What long work is given: a way to say how far it is, and to hear that it is not wanted any more. */
+/** The context of a long task: reports progress and signals cancellation. */
 export interface WorkContext {
   readonly signal: AbortSignal;
-  /** `fraction` is how much of it is done, where that is known. */
+  /** `fraction` is the part that is done, if known. */
   onProgress(status: string, fraction?: number): void;
 }

@@ -15,7 +15,7 @@ interface CatchUpSheetProps {
   onClose(): void;
 }
 
-/** What was said meanwhile, in the words of an auditor; nothing of it is posted (T20). */
+/** An auditor's summary of what the person missed; none of it is posted (T20). */
 export function CatchUpSheet({ thread, after, onClose }: CatchUpSheetProps) {
   const { attempt, busy, refusal } = useAttempt();
   const [since, setSince] = useState(after);

@@ -19,7 +19,7 @@ interface ThreadHeaderProps {
   onRenamed(): void;
 }
 
-/** What the thread is called, what it belongs to and how it stands. */
+/** The thread's title, parent and state. */
 export function ThreadHeader({ thread, state, isRenaming, onRenamed }: ThreadHeaderProps) {
   const row = useStore(threadRows)?.get(thread.id);
   const deadline = useStore(thread.deadline);
@@ -79,7 +79,7 @@ function ThreadStatus({ state, deadline }: { readonly state: WireThreadState; re
   );
 }
 
-/** How long agents may still go on without a human's word, told every second while it lasts. */
+/** How long agents may still go on without a human's message, updated every second. */
 function useTimeLeft(deadline: number | undefined): string | undefined {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

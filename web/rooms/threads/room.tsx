@@ -28,7 +28,7 @@ import { Timeline } from './timeline/timeline.tsx';
 import { WakeStatus } from './wake-status.tsx';
 import './agents.css';
 
-/** Asked for at once, while the server is there, and drawn after the words. */
+/** Loaded at once, while the server is reachable, and drawn after the messages. */
 const panelModule = import('./panel/panel.tsx').catch(() => undefined);
 const ThreadPanel = lazyWithRetry(async () => ((await panelModule) ?? (await import('./panel/panel.tsx'))).ThreadPanel);
 const CatchUpSheet = lazyWithRetry(async () => (await import('./catch-up.tsx')).CatchUpSheet);
@@ -95,7 +95,7 @@ function OpenRoom({ thread, event }: { readonly thread: OpenThread; readonly eve
     [thread, reply, attempt],
   );
 
-  /** A message that was refused goes back to where it was written, before what is there now. */
+  /** Moves a refused message back to the composer, before the text that is there now. */
   function editAgain(item: OutgoingMessage): void {
     const { content } = item.body;
     const text = typeof content === 'string' ? content : content.text;
@@ -106,7 +106,7 @@ function OpenRoom({ thread, event }: { readonly thread: OpenThread; readonly eve
     requestAnimationFrame(() => field.current?.focus());
   }
 
-  // Whoever opens an empty thread is about to write.
+  // A person who opens an empty thread is about to write.
   useLayoutEffect(() => {
     const isEmpty = !thread.range.get().events.some(({ type }) => type === 'message');
     if (phase === 'ready' && isEmpty) field.current?.focus();
@@ -166,7 +166,7 @@ function OpenRoom({ thread, event }: { readonly thread: OpenThread; readonly eve
   );
 }
 
-/** Tells those who listen instead of looking what arrived. */
+/** Announces new messages to screen reader users. */
 function NewMessageAnnouncer({ thread }: { readonly thread: OpenThread }) {
   const newMessages = useStore(thread.liveEvents).filter(({ from, type }) => from !== thread.me && type === 'message');
   const [first] = newMessages;

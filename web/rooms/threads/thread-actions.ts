@@ -12,7 +12,7 @@ import {
 } from './panel/control-actions.ts';
 import type { PanelSections } from './panel/sections.ts';
 
-/** What the panel beside offers, for the palette: whether the panel is shown or not. */
+/** The panel's actions for the palette, whether or not the panel is shown. */
 export function useThreadActions(
   thread: OpenThread,
   state: WireThreadState | undefined,

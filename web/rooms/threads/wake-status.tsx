@@ -10,7 +10,10 @@ import type { OpenThread } from './data/thread.ts';
 
 const MAX_SHOWN = 4;
 
-/** Who is to answer now, each with a way to stop it; and whom a limit stopped, with a way to go on (T16, T18). */
+/**
+ * Participants about to answer, each with a stop button; and those a limit stopped, with a button
+ * to continue (T16, T18).
+ */
 export function WakeStatus({
   thread,
   state,
@@ -78,7 +81,7 @@ function PersonList({ ids }: { readonly ids: readonly string[] }) {
   );
 }
 
-/** Until its model is asked again. */
+/** Until when the wake waits for its model. */
 function waitingText(state: WireThreadState, waiting: WireThreadState['wakes'][number]['waiting']): string | undefined {
   return waiting && !state.paused && isWaiting(waiting) ? `is ${modelWaitText(waiting)}` : undefined;
 }
@@ -93,7 +96,7 @@ function statusText(
   if (state.paused) return 'answers when the thread resumes';
   if (behind && state.wakes.some(({ participant }) => participant === behind)) return `answers after ${behind}`;
   const { profile } = state.participants.find((participant) => participant.id === id) ?? {};
-  // Whom no server runs answers when it comes by itself.
+  // A participant that no server runs answers when it connects.
   if (!profile?.client && (!presence || presence.reach === 'none')) return 'is to answer, and is not here';
   return 'is to answer';
 }

@@ -1,7 +1,7 @@
 import { trimEndWhile } from '../../../src/core/text/trim-end.ts';
 import { type Inline, parseInline } from './inline.ts';
 
-/** A part of a message that stands by itself. Raw HTML is not among them: it stays the text it is. */
+/** A block of a message. There is no block for raw HTML: it stays text. */
 export type Block =
   | { readonly kind: 'paragraph'; readonly children: readonly Inline[] }
   | { readonly kind: 'heading'; readonly level: number; readonly children: readonly Inline[] }
@@ -63,7 +63,7 @@ export function parseBlocks(text: string, depth = 0): readonly Block[] {
 
   function parseQuote(): void {
     const innerLines: string[] = [];
-    // A line that goes on without its sign still belongs to the quoted paragraph.
+    // A line without the quote sign that continues the paragraph still belongs to the quote.
     while (at < lines.length && (QUOTE.test(lines[at] as string) || continuesParagraph(at, innerLines.at(-1)))) {
       innerLines.push((lines[at++] as string).replace(QUOTE, ''));
     }
@@ -128,13 +128,13 @@ export function parseBlocks(text: string, depth = 0): readonly Block[] {
   }
 }
 
-/** At least as many of the signs that opened it, and nothing else. */
+/** A closing fence has at least as many marker characters as the opening one, and nothing else. */
 function closesFence(line: string, marker: string): boolean {
   const markers = trimEndWhile(line.replace(/^ {0,3}/, ''), isSpace);
   return markers.length >= marker.length && markers === marker.charAt(0).repeat(markers.length);
 }
 
-/** "## Words ##" is a heading of words alone. */
+/** "## Words ##" is a heading with the text "Words". */
 function stripClosingHashes(text: string): string {
   const trimmed = trimEndWhile(text, isSpace);
   const rest = trimEndWhile(trimmed, (char) => char === '#');

@@ -3,7 +3,7 @@ import type { DiffHunk } from '../../../src/core/text/diff.ts';
 import { escapeBidi } from './escape-bidi.ts';
 import './diff.css';
 
-/** What was taken away and what was added, both to be read in one text. */
+/** A diff as one text that shows both deletions and insertions. */
 export const DiffText = memo(function DiffText({ hunks }: { readonly hunks: readonly DiffHunk[] }) {
   return (
     <p className="passage" dir="auto">

@@ -1,4 +1,4 @@
-/** Characters that reorder text without being seen (Unicode's Bidi_Control), by the short name each goes by. */
+/** Invisible characters that reorder text (Unicode's Bidi_Control), with the short name of each. */
 const BIDI_NAMES: Readonly<Record<string, string>> = {
   '\u061c': 'ALM',
   '\u200e': 'LRM',
@@ -15,7 +15,7 @@ const BIDI_NAMES: Readonly<Record<string, string>> = {
 };
 const BIDI_PATTERN = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** The text with what reorders it spelled out, so that what is read is what was written. */
+/** The text with bidi controls spelled out, so that it reads as it was written. */
 export function escapeBidi(text: string): string {
   return text.replace(BIDI_PATTERN, (char) => `[${BIDI_NAMES[char]}]`);
 }

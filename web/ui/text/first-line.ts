@@ -1,7 +1,7 @@
 import { escapeBidi } from './escape-bidi.ts';
 import { type Inline, parseInline } from './inline.ts';
 
-/** The first line of a text as one reads it, for a place that has room for one. */
+/** The first line of a text without markup, for a place with room for one line. */
 export function firstLine(text: string, limit = 120): string {
   const line = text.slice(0, 2000).trim().split('\n', 1)[0] ?? '';
   const plainLine = escapeBidi(

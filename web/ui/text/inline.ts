@@ -1,4 +1,4 @@
-/** A piece of a line of text. */
+/** An inline piece of text. */
 export type Inline =
   | string
   | { readonly kind: InlineMark; readonly children: readonly Inline[] }
@@ -28,8 +28,8 @@ interface OpenMark {
 }
 
 /**
- * Reads a text once from left to right, whatever it contains: no step looks
- * further ahead than a fixed length, so a hostile text costs no more than a long one.
+ * Parses a text in one pass from left to right. No step looks further ahead than a fixed length, so
+ * a hostile text costs no more than a long one.
  */
 export function parseInline(text: string, links = true): readonly Inline[] {
   const root: OpenMark = { marker: '', mark: undefined, children: [] };
@@ -108,7 +108,7 @@ export function parseInline(text: string, links = true): readonly Inline[] {
     return !marker.startsWith('_') || !/[\p{L}\p{N}]/u.test(text.charAt(start + marker.length));
   }
 
-  /** A mark that was opened and never closed is only the characters it is made of. */
+  /** An opening mark that is never closed is plain text. */
   function unwind(): void {
     const { marker, children } = stack.pop() as OpenMark;
     add(marker);
@@ -144,7 +144,7 @@ function append(children: Inline[], node: Inline): void {
   else if (node !== '') children.push(node);
 }
 
-/** Where the next run of so many backticks begins; each is looked at once. */
+/** Finds the next run of `length` backticks; each backtick is read only once. */
 function indexBackticks(text: string): (length: number, from: number) => number {
   const starts = new Map<number, number[]>();
   for (let at = text.indexOf('`'); at >= 0; ) {

@@ -6,7 +6,7 @@ import { Markdown } from './markdown.tsx';
 const FOLD_LENGTH = 4000;
 const FOLDED_LENGTH = 1200;
 
-/** A very long message begins folded: the one after it must not be a minute of scrolling away. */
+/** A very long message starts folded, so that the next one is not a minute of scrolling away. */
 export function LongText({ text }: { readonly text: string }) {
   const [isExpanded, setExpanded] = useState(false);
   if (text.length <= FOLD_LENGTH || isExpanded) return <Markdown text={text} />;
@@ -23,7 +23,7 @@ export function LongText({ text }: { readonly text: string }) {
   );
 }
 
-/** Where the character begins that this is in the middle of. */
+/** The start of the character that contains this offset. */
 function characterStart(text: string, at: number): number {
   return new Intl.Segmenter().segment(text).containing(at)?.index ?? at;
 }

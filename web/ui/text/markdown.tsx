@@ -5,7 +5,7 @@ import type { Inline, InlineMark } from './inline.ts';
 
 const MARK_TAGS: Record<InlineMark, string> = { strong: 'strong', emphasis: 'em', struck: 's' };
 
-/** A message as its author meant it: only the elements made below can appear, whatever the text says. */
+/** A message rendered from Markdown: only the elements created below can appear, whatever the text says. */
 export const Markdown = memo(function Markdown({ text }: { readonly text: string }) {
   return <div className="prose">{parseBlocks(text).map(renderBlock)}</div>;
 });
@@ -22,7 +22,7 @@ function renderBlock(node: Block, key: number): ReactNode {
       return createElement(`h${Math.min(6, node.level + 3)}`, { key, dir: 'auto' }, node.children.map(renderInline));
     case 'code':
       return (
-        // A long line scrolls by itself; the keyboard must be able to reach it.
+        // A long line scrolls on its own; the keyboard must be able to reach it.
         // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable
         <pre key={key} tabIndex={0}>
           {node.language && <span className="language">{escapeBidi(node.language)}</span>}

@@ -25,7 +25,7 @@ interface ThreadComposerProps {
 const EVERYONE = 'all';
 const WakePreview = lazyWithRetry(async () => (await import('./wake-preview.tsx')).WakePreview);
 
-/** Where one writes. What is typed is kept at every key, whatever happens to the page or the server. */
+/** The message composer. Every key press is stored, so text survives a failure of the page or the server. */
 export function Composer({ thread, state, replyTo, onReplyDone, field }: ThreadComposerProps) {
   const [unsent, setUnsent] = useState<UnsentMessage>(() => browserStorage.unsent(thread.id) ?? { text: '' });
   const reportTyping = useTyping(thread);
@@ -57,7 +57,7 @@ export function Composer({ thread, state, replyTo, onReplyDone, field }: ThreadC
   const isAmbiguous = body?.type === 'message' && ambiguousMentions(state?.participants ?? [], trimmed).length > 0;
 
   function send(): void {
-    // Who is meant is asked while it can still be said (T14).
+    // Ambiguous mentions must be resolved before sending (T14).
     if (!body || isAmbiguous) return;
     thread.outbox.send(body);
     if (!thread.range.get().atEnd) void thread.showNewest();
@@ -151,7 +151,7 @@ function placeholderOf(state: WireThreadState | undefined): string {
   return 'Write';
 }
 
-/** The field is as high as its text, up to a third of the window. */
+/** The field grows with its text, up to a third of the window. */
 function useAutoHeight(field: RefObject<HTMLTextAreaElement | null>, text: string): void {
   const previousText = useRef('');
   useLayoutEffect(() => {

@@ -12,12 +12,12 @@ interface MentionsInput {
   onText(text: string): void;
 }
 
-/** Completes an `@` as it is written: arrows choose, Enter or Tab takes, Esc leaves the text as it is. */
+/** Completes an `@` mention while typing: arrows choose, Enter or Tab inserts, Esc leaves the text unchanged. */
 export function useMentions({ field, text, state, me, onText }: MentionsInput) {
   const listId = useId();
   const [caret, setCaret] = useState<number>();
   const [active, setActive] = useState(0);
-  /** The mention that was left as it is. */
+  /** The start of the mention that Esc dismissed. */
   const [dismissedStart, setDismissedStart] = useState<number>();
   const pendingCaret = useRef<number | undefined>(undefined);
 
@@ -42,7 +42,7 @@ export function useMentions({ field, text, state, me, onText }: MentionsInput) {
     onText(next.text);
   }
 
-  /** Whether the key was meant for the list. */
+  /** Returns whether the list handled the key. */
   function handleKey(event: KeyboardEvent): boolean {
     if (!isOpen || event.nativeEvent.isComposing || event.shiftKey) return false;
     const selected = options[activeIndex];
@@ -67,7 +67,7 @@ export function useMentions({ field, text, state, me, onText }: MentionsInput) {
     handleKey,
     onCaretMove,
     onBlur: () => setCaret(undefined),
-    /** What tells a reader of the screen that there is a list, and where in it one is. */
+    /** Attributes that announce the list and its active option to a screen reader. */
     aria: isOpen
       ? ({
           role: 'combobox',

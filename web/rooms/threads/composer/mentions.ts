@@ -1,11 +1,11 @@
 import { type Mentions, mentionsIn } from '../../../../src/core/threads/participants/mentions.ts';
 import type { WireThreadState } from '../../../../src/protocol/threads.ts';
 
-/** Somebody who can be named in a message. */
+/** A participant that a message can mention. */
 export interface MentionOption {
-  /** What stands behind the `@`. */
+  /** The text after the `@`. */
   readonly name: string;
-  /** What else is known of them, in words. */
+  /** Further facts about the participant, in words. */
   readonly about: string;
 }
 
@@ -14,7 +14,7 @@ type MentionParticipant = WireThreadState['participants'][number];
 const MENTION_BEFORE = /(?<![\p{L}\p{N}_.@+/-])@([\p{L}\p{N}._-]{0,64})$/u;
 const MAX_OPTIONS = 8;
 
-/** The mention that is being written where the caret is. */
+/** The mention being typed at the caret. */
 export function mentionAt(text: string, caret: number): { readonly start: number; readonly query: string } | undefined {
   const before = text.slice(0, caret);
   const query = MENTION_BEFORE.exec(before)?.[1];
@@ -22,7 +22,7 @@ export function mentionAt(text: string, caret: number): { readonly start: number
   return { start: caret - query.length - 1, query: query.toLowerCase() };
 }
 
-/** Whom it could mean, the likeliest first; nobody when it is written out already. */
+/** Participants it could refer to, likeliest first; empty if the mention is already complete. */
 export function mentionOptions(
   participants: readonly MentionParticipant[],
   me: string,
@@ -40,7 +40,7 @@ export function mentionOptions(
   return shown.length === 1 && shown[0]?.name === query ? [] : shown;
 }
 
-/** The text with a mention written out, and where one goes on. */
+/** The text with the mention completed, and the new caret position. */
 export function insertMention(
   text: string,
   { start, end, name }: { readonly start: number; readonly end: number; readonly name: string },
@@ -50,13 +50,13 @@ export function insertMention(
   return { text: head + rest, caret: head.length };
 }
 
-/** Names in a text that more than one goes by (T14): nothing is sent until it is clear who is meant. */
+/** Mentions that match more than one participant (T14): nothing is sent until each is resolved. */
 export function ambiguousMentions(participants: readonly MentionParticipant[], text: string): Mentions['ambiguous'] {
   if (!text.includes('@')) return [];
   return mentionsIn({ participants: Object.fromEntries(participants.map((each) => [each.id, each])) }, text).ambiguous;
 }
 
-/** The text with an unclear name made clear, wherever it stands as a mention. */
+/** The text with every mention of an ambiguous name resolved. */
 export function resolveMention(text: string, name: string, id: string): string {
   const escapedName = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   return text.replace(new RegExp(`(?<![\\p{L}\\p{N}_.@+/-])@${escapedName}(?![\\p{L}\\p{N}_])`, 'giu'), `@${id}`);
@@ -77,7 +77,7 @@ function describeParticipant({ invited, muted, profile }: MentionParticipant): s
   return [...facts, muted && 'muted', !invited && profile.kind !== 'human' && 'not invited'].filter(Boolean).join(', ');
 }
 
-/** In a fence or between backticks that are still open, an `@` is only a letter. */
+/** Inside an open fence or open backticks, an `@` is an ordinary character. */
 function isInCode(before: string): boolean {
   if (before.split('```').length % 2 === 0) return true;
   const line = before.slice(before.lastIndexOf('\n') + 1).replaceAll('```', '');

@@ -12,20 +12,20 @@ import { wakePreviewSentence } from '../wording/delivery.ts';
 import { SentenceView } from '../wording/sentence-view.tsx';
 import { ambiguousMentions, resolveMention } from './mentions.ts';
 
-/** A pause in writing this long is when one looks up. */
+/** A pause this long suggests that the writer looks up. */
 const DEBOUNCE_MS = 250;
 
 interface WakePreviewProps {
   readonly id: string;
   readonly thread: OpenThread;
   readonly state: WireThreadState | undefined;
-  /** What would be sent now. */
+  /** The event that would be sent now. */
   readonly body: Extract<NewEventBody, { type: 'message' | 'task' }> | undefined;
   readonly text: string;
   onText(text: string): void;
 }
 
-/** Who would answer what is being written, and why; or which of two is meant. */
+/** Who would answer the message being written, and why; or a choice between ambiguous names. */
 export function WakePreview({ id, thread, state, body, text, onText }: WakePreviewProps) {
   const result = useDryRun(thread, state, body);
   const [ambiguous] = body?.type === 'message' ? ambiguousMentions(state?.participants ?? [], text) : [];
@@ -59,7 +59,7 @@ interface DryRunResult {
   readonly refusal?: string;
 }
 
-/** Asks what would happen whenever the writer pauses; the last answer stands until the next. */
+/** Requests a dry run whenever the writer pauses; the last result stays until the next. */
 function useDryRun(
   thread: OpenThread,
   state: WireThreadState | undefined,
@@ -87,7 +87,7 @@ async function requestDryRun(thread: OpenThread, body: NewEventBody): Promise<Dr
   try {
     return { delivery: (await thread.remote.dryRun(body)).delivery };
   } catch (error) {
-    // What cannot be asked now is asked again; a refusal would also meet the message itself.
+    // Other errors are retried with the next dry run; a refusal would also apply to the message itself.
     return error instanceof HeddleRefusal ? { refusal: describeError(error) } : undefined;
   }
 }

@@ -5,12 +5,12 @@ import { createStore } from '../../../data/store.ts';
 import type { EventRange } from './event-range.ts';
 import { createReadQueue } from './read-queue.ts';
 
-/** As long as a stretch may become. */
+/** The maximum length of the range. */
 const MAX_EVENTS = 200;
 
 /**
- * What is said beside the work of a dialogue, an exchange or a loom: the newest of it at once, without the events
- * between, which their own rooms show. In the place of a stretch, with what a stretch can do.
+ * The discussion in a dialogue, an exchange or a loom: only its newest messages, without the events
+ * between them, which the thread's own room shows. Has the same interface as an event range.
  */
 export function createConversationRange(remote: ThreadClient, onShow: (events: readonly WireEvent[]) => void) {
   const range = createStore<EventRange>({ phase: 'loading', events: [], atStart: false, atEnd: false });
@@ -58,7 +58,7 @@ export function createConversationRange(remote: ThreadClient, onShow: (events: r
     showNewer: async () => {},
     add,
     reportError,
-    /** Behind what was read: the work of its kind may have gone on far beyond the last word. */
+    /** After everything read so far: the thread's other events may have gone far past the last message. */
     after: () => head,
     setAtBottom(_now: boolean) {},
   };

@@ -3,42 +3,42 @@ import { cursorOf, parseCursor } from '../../../../src/protocol/cursor.ts';
 import { createStore } from '../../../data/store.ts';
 import { createReadQueue } from './read-queue.ts';
 
-/** A stretch of a thread's events, without gaps. */
+/** A contiguous range of a thread's events. */
 export interface EventRange {
   readonly phase: 'loading' | 'ready' | 'missing';
   readonly events: readonly WireEvent[];
   readonly atStart: boolean;
-  /** Whether it reaches the newest event, and new ones are added to it. */
+  /** Whether the range includes the newest event and grows with new ones. */
   readonly atEnd: boolean;
-  /** What is older is not read from here. */
+  /** The range cannot load older events. */
   readonly onlyNewest?: true;
-  /** The last thing that went wrong while reading, as a sentence. */
+  /** The last read error, as a sentence. */
   readonly problem?: string;
 }
 
-/** At first as many as a screen holds: the rest comes as it is scrolled to. */
+/** The first page fills a screen; scrolling loads the rest. */
 const FIRST_PAGE_SIZE = 20;
-/** While somebody scrolls, only as many as a frame can draw. */
+/** While scrolling, a page holds only as many events as one frame can draw. */
 const SCROLL_PAGE_SIZE = 8;
-/** What comes while a page is read is remembered so far. */
+/** The number of live events remembered while a page loads. */
 const MAX_RECENT = 60;
-/** More than this is never kept: a thread of any length costs the same. */
+/** The maximum number of events kept, so that a thread of any length costs the same. */
 const MAX_EVENTS = 200;
 
 /**
- * The part of a thread that is shown. It grows at either end as one scrolls,
- * giving up as much at the other; what is added joins what is there by its seq.
+ * The part of a thread that is shown. Scrolling extends it at one end and drops as many events at
+ * the other. New events join the range by their seq.
  */
 export function createEventRange(remote: ThreadClient, onShow: (events: readonly WireEvent[]) => void) {
   const range = createStore<EventRange>({ phase: 'loading', events: [], atStart: false, atEnd: false });
-  /** The newest events heard: what comes while a page is read belongs behind it. */
+  /** The newest live events: those that arrive while a page loads belong after it. */
   let recent: readonly WireEvent[] = [];
   let isAtBottom = true;
   const { read, reportError, isReading } = createReadQueue(range, () => {
     recent = [];
   });
 
-  /** The end of the thread, whatever was shown before. */
+  /** Shows the end of the thread, whatever was shown before. */
   function showNewest(): Promise<void> {
     return read(async () => {
       const page = await remote.events({ before: 'head', limit: FIRST_PAGE_SIZE });
@@ -53,7 +53,7 @@ export function createEventRange(remote: ThreadClient, onShow: (events: readonly
     });
   }
 
-  /** The part around one event. */
+  /** Shows the part around one event. */
   async function showEvent(event: string): Promise<void> {
     if (range.get().events.some(({ id }) => id === event)) return;
     await read(async () => {
@@ -77,7 +77,7 @@ export function createEventRange(remote: ThreadClient, onShow: (events: readonly
     await read(async () => {
       const page = await remote.events({ before: cursorOf('thread', first.seq - 1), limit: SCROLL_PAGE_SIZE });
       const now = range.get();
-      if (now.events[0] !== first) return; // Its beginning was given up meanwhile: the next scroll asks again.
+      if (now.events[0] !== first) return; // The start of the range was dropped meanwhile: the next scroll tries again.
       const all = [...page.events, ...now.events];
       setEvents(all.slice(0, MAX_EVENTS), now.atEnd && all.length <= MAX_EVENTS);
     });
@@ -96,7 +96,7 @@ export function createEventRange(remote: ThreadClient, onShow: (events: readonly
     });
   }
 
-  /** What happened just now. Returns the part of it that was not known yet. */
+  /** Adds live events. Returns those that were not known yet. */
   function add(events: readonly WireEvent[]): readonly WireEvent[] {
     const now = range.get();
     const last = now.events.at(-1)?.seq ?? 0;
@@ -105,7 +105,7 @@ export function createEventRange(remote: ThreadClient, onShow: (events: readonly
     if (fresh.length === 0 || !now.atEnd) return fresh;
     const all = [...now.events, ...fresh];
     const isContiguous = fresh[0]?.seq === last + 1;
-    // Whoever reads further up keeps what is read; whoever is at the end lets the beginning go.
+    // A reader further up keeps the range; at the bottom, the oldest events are dropped.
     if (isContiguous && (isAtBottom || all.length <= MAX_EVENTS)) setEvents(all.slice(-MAX_EVENTS), true);
     else setEvents(now.events, false);
     return fresh;
@@ -124,7 +124,7 @@ export function createEventRange(remote: ThreadClient, onShow: (events: readonly
     return newer[0]?.seq === last + 1 ? [...events, ...newer] : events;
   }
 
-  /** Behind which cursor to listen: what is shown, or where that is not the end, what comes from now on. */
+  /** The cursor to stream after: the end of the range, or 'head' if the range does not reach the newest event. */
   function after(): string {
     const { events, atEnd } = range.get();
     return atEnd ? cursorOf('thread', events.at(-1)?.seq ?? 0) : 'head';
@@ -140,7 +140,7 @@ export function createEventRange(remote: ThreadClient, onShow: (events: readonly
     add,
     reportError,
     after,
-    /** Whether the one who reads sees the end. */
+    /** Whether the reader sees the end of the thread. */
     setAtBottom(now: boolean) {
       isAtBottom = now;
     },

@@ -3,25 +3,24 @@ import { browserStorage } from '../../../data/browser-storage.ts';
 import { client, describeError } from '../../../data/session.ts';
 import { coalesce, createStore } from '../../../data/store.ts';
 
-/** Something written here that the timeline does not show yet. Its command's id tells it apart when it comes back. */
+/** A message written here that the timeline does not show yet. Its command id identifies it when its event arrives. */
 export interface OutgoingMessage {
   readonly command: string;
   readonly body: Extract<NewEventBody, { type: 'message' | 'task' }>;
   readonly ts: string;
-  /** Why the server did not take it. */
+  /** Why the server refused it. */
   readonly refusal?: string;
 }
 
 /**
- * Messages on their way out of one thread, in the order they were written. They
- * outlast a lost connection, a reload and a closed tab: sent again under the
- * same command id, they are stored once.
+ * Outgoing messages of one thread, in the order they were written. They survive a lost connection,
+ * a reload and a closed tab. They are resent under the same command id, so each is stored once.
  */
 export function createOutbox(thread: string, me: string) {
   const items = createStore<readonly OutgoingMessage[]>(browserStorage.outbox<OutgoingMessage>(thread));
   const acceptedCommands = new Set<string>();
 
-  /** Sends all that wait; when nobody answers, the rest waits for the connection. */
+  /** Sends all pending messages; if the server does not answer, the rest wait for the connection. */
   const sendPending = coalesce(async () => {
     for (let next = nextPending(); next; next = nextPending()) {
       try {
@@ -50,7 +49,7 @@ export function createOutbox(thread: string, me: string) {
     void sendPending();
   }
 
-  /** Takes items out: they came back, or are to be written anew. */
+  /** Removes items whose events arrived or that are to be edited again. */
   function remove(commands: ReadonlySet<string | undefined>): void {
     const removedItems = items.get().filter(({ command }) => commands.has(command));
     if (removedItems.length === 0) return;
@@ -58,7 +57,7 @@ export function createOutbox(thread: string, me: string) {
     items.set((all) => all.filter((item) => !removedItems.includes(item)));
   }
 
-  /** Events of the timeline: what they stored is no longer outgoing. */
+  /** Removes the messages whose events are now in the timeline. */
   function settle(events: readonly WireEvent[]): void {
     remove(new Set(events.filter(({ from }) => from === me).map(({ meta }) => meta.command)));
   }
@@ -75,7 +74,7 @@ export function createOutbox(thread: string, me: string) {
   return { items, send, sendPending, sendAgain, settle, remove: (command: string) => remove(new Set([command])) };
 }
 
-/** Begins with the time, so that what is found again after a reload is in order. */
+/** Starts with the time, so that messages restored after a reload are in order. */
 function newCommandId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
   const random = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

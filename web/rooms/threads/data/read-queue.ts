@@ -3,7 +3,7 @@ import { describeError } from '../../../data/session.ts';
 import type { Store } from '../../../data/store.ts';
 import type { EventRange } from './event-range.ts';
 
-/** One reading after the other; what fails is said, and can be tried again. */
+/** Runs reads one at a time; a failure is reported and can be retried. */
 export function createReadQueue(range: Store<EventRange>, onDifferentLog: () => void = () => {}) {
   let pendingRead: Promise<void> | undefined;
 

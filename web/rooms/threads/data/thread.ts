@@ -17,13 +17,13 @@ import { createEventRange } from './event-range.ts';
 import { createOutbox } from './outbox.ts';
 
 const RETRY_MS = 1_000;
-/** Events come in bursts after a connection was lost: they are shown together. */
+/** Events come in bursts after a lost connection: they are shown together. */
 const BURST_MS = 10;
 const STATELESS_TYPES = new Set(['presence', 'notice.posted']);
 
 /**
- * One thread as it is being read: what is shown of it, how it stands, who is there, what is on its way out. Of one that
- * has a room of its own besides, only what is said in it.
+ * An open thread: its visible range, state, presence and outgoing messages. For a thread that also
+ * has a room of its own, the range holds only the discussion.
  */
 export function openThread(id: string, me: string, isDiscussion: boolean) {
   const remote = client.thread(id);
@@ -33,14 +33,14 @@ export function openThread(id: string, me: string, isDiscussion: boolean) {
     onEventsShown,
   );
   const state = createStore<WireThreadState | undefined>(undefined);
-  /** Until when agents may go on by themselves; undefined without a limit (T8). */
+  /** When agents must stop without a human's message; undefined without a limit (T8). */
   const deadline = createStore<number | undefined>(undefined);
   const presence = createStore<ReadonlyMap<string, WirePresence>>(new Map());
   const quotedEvents = createStore<ReadonlyMap<string, WireEvent>>(new Map());
   const connection = createStore<StreamState>('connecting');
   const liveEvents = createStore<readonly WireEvent[]>([]);
   const requestedQuotes = new Set<string>();
-  /** What the stream told while the list of who is there was asked for: it is newer than the answer. */
+  /** Presence updates streamed while the presence list was loading: they are newer than the list. */
   let presenceUpdates: ReadonlyMap<string, WirePresence> = new Map();
   let stop = () => {};
   let pendingEvents: WireEvent[] = [];
@@ -75,7 +75,7 @@ export function openThread(id: string, me: string, isDiscussion: boolean) {
     stop();
   }
 
-  /** A tab that nobody looked at catches up when it is looked at. */
+  /** A hidden tab catches up when it becomes visible. */
   function follow(): void {
     stop = streamWhileVisible({ remote, after: rangeReader.after, onItem, onState: onStreamState, onRefusal });
   }
@@ -118,7 +118,7 @@ export function openThread(id: string, me: string, isDiscussion: boolean) {
     if (affectsState || state.get()?.done || deadline.get() !== undefined) void refreshState();
   }
 
-  /** Where agents are, words wake them. */
+  /** If agents are invited, a message may wake them. */
   function hasAgents(): boolean {
     return state.get()?.participants.some(({ invited, profile }) => invited && profile.kind !== 'human') ?? false;
   }
@@ -142,7 +142,7 @@ export function openThread(id: string, me: string, isDiscussion: boolean) {
     });
   }
 
-  /** One after the other; the first that is refused is the last. */
+  /** Posts controls one at a time and stops at the first refusal. */
   async function control(controls: readonly Control[]): Promise<true> {
     for (const content of controls) await remote.post({ type: 'control', content });
     return true;
@@ -158,10 +158,10 @@ export function openThread(id: string, me: string, isDiscussion: boolean) {
     state,
     deadline,
     presence,
-    /** Events replied to that are not in the stretch. */
+    /** Events replied to that are outside the range. */
     quotedEvents,
     connection,
-    /** The newest events heard live, for those who announce them. */
+    /** The newest live events, for screen reader announcements. */
     liveEvents,
     outbox,
     open,
@@ -171,7 +171,7 @@ export function openThread(id: string, me: string, isDiscussion: boolean) {
 
 export type OpenThread = ReturnType<typeof openThread>;
 
-/** What is only an aid may fail in silence: the stream brings it again. */
+/** Auxiliary data may fail silently: the stream brings it again. */
 async function ignoreRefusal(work: () => Promise<void>): Promise<void> {
   await work().catch((error: unknown) => {
     if (error instanceof HeddleRefusal) describeError(error);

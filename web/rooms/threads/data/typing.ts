@@ -32,5 +32,5 @@ export function useTyping(thread: OpenThread): (isTyping: boolean) => void {
 }
 
 function declareState(thread: OpenThread, state: 'typing' | 'listening'): void {
-  thread.remote.declare(state).catch(() => {}); // A courtesy: nothing depends on it.
+  thread.remote.declare(state).catch(() => {}); // A courtesy to others: nothing depends on it.
 }

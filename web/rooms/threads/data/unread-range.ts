@@ -5,13 +5,13 @@ import { browserStorage } from '../../../data/browser-storage.ts';
 import { useStore } from '../../../data/store.ts';
 import type { OpenThread } from './thread.ts';
 
-/** What happened while nobody looked: behind one seq, up to another. What comes before one's eyes is not missed. */
+/** Events that arrived while the tab was hidden: after one seq, up to another. Events shown on arrival do not count. */
 export interface UnreadRange {
   readonly after: number;
   readonly upTo: number;
 }
 
-/** Found when a thread is opened and when somebody comes back to its tab; undefined while nothing counts as new. */
+/** Determined when a thread is opened and when the tab becomes visible; undefined while nothing counts as unread. */
 export function useUnreadRange(thread: OpenThread): UnreadRange | undefined {
   const { phase, atEnd, events } = useStore(thread.range);
   const [after] = useState(() => getOwn(browserStorage.readMarks(), thread.id));
@@ -21,7 +21,7 @@ export function useUnreadRange(thread: OpenThread): UnreadRange | undefined {
   }
   useEffect(() => {
     const onVisibilityChange = () => {
-      // Without a connection there is nothing to tell apart; the timeline says so.
+      // Without a connection the range is unknown; the timeline reports the failure.
       if (document.visibilityState === 'visible') void fetchUnreadRange(thread).then(setUnread, () => {});
     };
     document.addEventListener('visibilitychange', onVisibilityChange);

@@ -18,7 +18,7 @@ interface AuditorProps {
   readonly sections: PanelSections;
 }
 
-/** Who audits the thread, by which words, and when: read by everyone, changed by people (T21). */
+/** The thread's auditor, its instructions and its schedule: everyone can read them, people can change them (T21). */
 export function Auditor({ thread, state, sections }: AuditorProps) {
   const { attempt, busy, refusal } = useAttempt();
   const isOpen = sections.has('auditor');

@@ -4,16 +4,16 @@ import { formatDuration } from '../../../ui/time.tsx';
 
 export type ThreadParticipant = WireThreadState['participants'][number];
 
-/** Something that can be done to somebody, or to the thread: said once, for its button and for the palette. */
+/** An action on a participant or the thread, defined once for both its button and the palette. */
 export interface ControlAction {
-  /** On a button beside whom it is about. */
+  /** The label of a button next to the participant. */
   readonly name: string;
-  /** By itself: "Mute alpha softly". */
+  /** The full name: "Mute alpha softly". */
   readonly title: string;
   readonly controls: readonly Control[];
 }
 
-/** Who is asked into the thread and who is there: two things, kept apart (T2). */
+/** Invited participants and present ones are two separate lists (T2). */
 export function splitParticipants(
   state: WireThreadState,
   presence: ReadonlyMap<string, WirePresence>,
@@ -28,7 +28,7 @@ export function splitParticipants(
   };
 }
 
-/** What can be done about one person now. */
+/** The actions available for one participant now. */
 export function participantActions({ id, invited, muted }: ThreadParticipant, me: string): readonly ControlAction[] {
   const createAction = (name: string, control: Control, title = `${name} ${id}`): ControlAction => ({
     name,
@@ -46,7 +46,7 @@ export function participantActions({ id, invited, muted }: ThreadParticipant, me
   ];
 }
 
-/** Whether what somebody writes is posted or lies beside the thread, turned round; undefined for people (T19). */
+/** Switches a participant between posting directly and drafting first; undefined for people (T19). */
 export function postingAction({ id, invited, profile }: ThreadParticipant): ControlAction | undefined {
   if (!invited || profile.kind === 'human') return undefined;
   const posting = profile.posting === 'draft' ? 'direct' : 'draft';
@@ -64,7 +64,7 @@ export function findAuditor(state: WireThreadState): ThreadParticipant | undefin
 
 const TIME_LIMITS = [0, 60, 300, 900, 3600, 86_400];
 
-/** How long agents may go on by themselves, the present limit among the usual ones. */
+/** Time limits for agents without a human's message: the usual ones and the current one. */
 export function timeLimitOptions({
   ttl_seconds,
 }: WireThreadState): readonly { readonly seconds: number; readonly is: string }[] {
@@ -77,7 +77,7 @@ export function timeLimitOptions({
 
 type WakeAudience = WireThreadState['policy']['mode'];
 
-/** Whom a message to everyone wakes. */
+/** The participants that a message to everyone wakes. */
 export const AUDIENCES: readonly { readonly mode: WakeAudience; readonly is: string }[] = [
   { mode: 'auto', is: 'agents, up to three' },
   { mode: 'small', is: 'every agent' },
@@ -93,7 +93,7 @@ export function audienceControls(state: WireThreadState, mode: WakeAudience): re
   return state.invited_auto && mode !== 'small' ? [{ invited_auto: { on: false } }, policy] : [policy];
 }
 
-/** What is otherwise chosen from the fields of the panel: each choice but the present one. */
+/** The settings of the panel as actions: each choice except the current one. */
 export function settingActions(state: WireThreadState): readonly ControlAction[] {
   const createSetting = (title: string, controls: readonly Control[]): ControlAction => ({
     name: title,

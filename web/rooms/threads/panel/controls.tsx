@@ -9,7 +9,7 @@ import { AUDIENCES, audienceControls, audienceOf, timeLimitOptions } from './con
 import type { PanelSections } from './sections.ts';
 import { CloseSideForm, OpenSideForm } from './side-channel.tsx';
 
-/** What can be done to the thread itself. */
+/** Controls for the thread itself. */
 export function Controls({
   thread,
   state,

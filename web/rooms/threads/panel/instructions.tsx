@@ -10,7 +10,7 @@ interface InstructionsProps {
   onPost(controls: readonly Control[]): void;
 }
 
-/** What leads an agent's prompt, for all to read and for people to edit (T25). */
+/** The instructions at the start of an agent's prompt: everyone can read them, people can edit them (T25). */
 export function Instructions({ participant: { id, profile }, onPost }: InstructionsProps) {
   const saved = profile.instructions ?? '';
   const [text, setText] = useState(saved);

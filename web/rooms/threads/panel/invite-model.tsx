@@ -12,7 +12,7 @@ interface InviteModelProps {
   onDone(): void;
 }
 
-/** The models and the command-line agents of the workspace, each one touch away from taking part. */
+/** The workspace's models and command-line agents; one click invites any of them. */
 export function InviteModel({ thread, state, onDone }: InviteModelProps) {
   const { attempt, busy, refusal } = useAttempt();
   const [models, setModels] = useState<readonly WireModel[]>();
@@ -25,7 +25,7 @@ export function InviteModel({ thread, state, onDone }: InviteModelProps) {
     void attempt(() => client.agents()).then((response) => response && setAgents(response.agents));
   }, [attempt]);
 
-  // Whoever unfolds it is about to choose one.
+  // A person who unfolds this section is about to choose a model.
   useEffect(() => {
     if (models && agents) list.current?.querySelector<HTMLElement>('button:enabled')?.focus();
   }, [models, agents]);
@@ -97,7 +97,7 @@ function describeModel({ name, model, provider, capabilities, state }: WireModel
   return description === name ? provider : escapeBidi(description);
 }
 
-/** A participant's id that is like the model's name, and nobody's yet. */
+/** A participant id derived from the model's name that is not taken yet. */
 export function uniqueId(name: string, existing: ReadonlySet<string>): string {
   const slug = name
     .toLowerCase()

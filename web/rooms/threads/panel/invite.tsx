@@ -13,7 +13,7 @@ interface InviteProps {
   readonly sections: PanelSections;
 }
 
-/** Asks somebody into the thread, with as much of a profile as one cares to give. */
+/** Invites a participant, with an optional profile. */
 export function Invite({ thread, state, sections }: InviteProps) {
   const { attempt, busy, refusal } = useAttempt();
   const isProfileOpen = sections.has('profile');

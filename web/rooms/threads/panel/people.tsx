@@ -19,7 +19,7 @@ interface PeopleProps {
   readonly sections: PanelSections;
 }
 
-/** Who is asked into the thread and who is there (T2). */
+/** Invited participants and those present (T2). */
 export function People({ thread, state, sections }: PeopleProps) {
   const presence = useStore(thread.presence);
   const { invited, others } = splitParticipants(state, presence);

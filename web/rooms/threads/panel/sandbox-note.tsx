@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { WireAgent } from '../../../../src/client/index.ts';
 import { client as server } from '../../../data/session.ts';
 
-/** For somebody a program is run for: what that program can see of the workspace (I10). */
+/** For a participant whose client is a program: what that program can see of the workspace (I10). */
 export function SandboxNote({ client }: { readonly client: string | undefined }) {
   const [agents, setAgents] = useState<readonly WireAgent[]>([]);
   const isProgram = client !== undefined && client !== 'model';
@@ -10,7 +10,7 @@ export function SandboxNote({ client }: { readonly client: string | undefined })
     if (!isProgram) return;
     server.agents().then(
       (response) => setAgents(response.agents),
-      // Without an answer nothing is claimed.
+      // Without an answer, claim nothing.
       () => {},
     );
   }, [isProgram]);

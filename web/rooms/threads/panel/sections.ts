@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { showPanel } from '../../../shell/frame.tsx';
 
-/** Which parts of the panel are unfolded. */
+/** The unfolded parts of the panel. */
 export interface PanelSections {
   has(section: string): boolean;
   toggle(section: string): void;
-  /** Unfolds it wherever the panel is now; it is to have the focus. */
+  /** Shows the panel, unfolds the section and moves focus to it. */
   show(section: string): void;
-  /** What was asked for and has not come yet. */
+  /** The requested section, until it has appeared. */
   readonly focusTarget: string | undefined;
   clearFocusTarget(): void;
 }

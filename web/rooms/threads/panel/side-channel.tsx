@@ -12,7 +12,7 @@ interface OpenSideFormProps {
   onDone(): void;
 }
 
-/** Takes one question aside with some of those invited. */
+/** Opens a side channel for one question with some of the invited participants. */
 export function OpenSideForm({ thread, state, onDone }: OpenSideFormProps) {
   const { attempt, busy, refusal } = useAttempt();
   const [members, setMembers] = useState<readonly string[]>([]);

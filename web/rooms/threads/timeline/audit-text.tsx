@@ -7,7 +7,7 @@ import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 
 const NUMBER = /(#\d{1,9}(?!\d))/;
 
-/** Events of others' files may say anything here. */
+/** Events in imported files may hold anything here. */
 export function auditFactsOf({ meta }: WireEvent): AuditFacts | undefined {
   const { audit } = meta;
   const { cites, unknown, shown } = audit ?? {};
@@ -22,14 +22,14 @@ interface AuditTextProps {
   readonly facts: AuditFacts;
 }
 
-/** An audit of the thread: every message it names is a link, and what it names in vain is marked (T21). */
+/** An audit of the thread: every message it cites is a link, and invalid citations are marked (T21). */
 export function AuditText({ thread, text, facts }: AuditTextProps) {
   const row = useStore(threadRows)?.get(thread);
   const links = new Map(facts.cites.map((citation) => [`#${citation.seq}`, citationLink(citation)]));
   const { unknown, cites, shown } = facts;
   const noun = cites.some(({ at }) => at) ? 'text' : 'message';
 
-  /** What a kind adds has a place in its own room. */
+  /** Events of a dialogue, exchange or loom link to a place in their own room. */
   function citationLink({ event, at }: AuditFacts['cites'][number]): string {
     return row && typeof at === 'string' ? threadPath(row, at) : conversationPath(thread, event);
   }

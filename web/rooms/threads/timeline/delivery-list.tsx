@@ -11,11 +11,11 @@ import { findWakeClosure, usageText } from '../wording/wake.ts';
 interface DeliveryListProps {
   readonly event: WireEvent;
   readonly thread: OpenThread;
-  /** What writing it has used, where a model wrote it. */
+  /** The event that reports the usage, if a model wrote the message. */
   readonly usageEvent: WireEvent | undefined;
 }
 
-/** What became of a message for each participant: woken or not, why, and what came of it (T17). */
+/** The delivery of a message to each participant: woken or not, why, and the outcome (T17). */
 export function DeliveryList({ event, thread, usageEvent }: DeliveryListProps) {
   const { attempt, refusal } = useAttempt();
   const [delivery, setDelivery] = useState<readonly WireDelivery[]>();

@@ -19,7 +19,7 @@ import { AuditText } from './audit-text.tsx';
 
 type TimelineDraft = WireThreadState['drafts'][number];
 
-/** Texts that lie beside the thread until somebody decides: posted, posted as edited, or put away (T19). */
+/** Drafts that wait for a decision: post, post as edited, or dismiss (T19). */
 export function Drafts({ thread, drafts, target }: ThreadDraftsProps) {
   return drafts.map((draft) => (
     <DraftItem key={draft.index} thread={thread} draft={draft} isTarget={draft.event === target} />

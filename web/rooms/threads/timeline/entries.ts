@@ -13,20 +13,20 @@ export interface TimelineEntry {
   readonly key: string;
   readonly event: WireEvent;
   readonly kind: 'message' | 'task' | 'result' | 'side.opened' | 'side.returned' | 'side.closed' | 'note';
-  /** The same author went on: the name need not be repeated. */
+  /** The previous entry has the same author, so the name is not repeated. */
   readonly isContinuation: boolean;
   readonly isReply: boolean;
-  /** What it answers, when that is near enough to be known. */
+  /** The event it replies to, if that one is loaded. */
   readonly quoted: WireEvent | undefined;
-  /** By someone softly muted: kept, and folded (T7). */
+  /** By a softly muted participant: kept, but folded (T7). */
   readonly isFolded: boolean;
   readonly isFirstNew: boolean;
   readonly task: TaskState | undefined;
-  /** A human said it where agents are, and none has answered or is at it. */
+  /** A human's message in a thread with agents that none has answered or is answering. */
   readonly isUnanswered: boolean;
-  /** What was drafted, where this says that it was put away. */
+  /** The draft, if this entry says that it was dismissed. */
   readonly draft: WireEvent | undefined;
-  /** What told of the end of a wake by which this was written: it says what was used. */
+  /** The event that closed the wake that wrote this entry: it reports the usage. */
   readonly usageEvent: WireEvent | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface TaskState {
 export interface EntryContext {
   readonly state: WireThreadState | undefined;
   readonly me: string;
-  /** Undefined when nothing counts as new. */
+  /** Undefined when nothing counts as unread. */
   readonly unread: UnreadRange | undefined;
   /** Events replied to that are not among those loaded. */
   readonly quotedEvents: ReadonlyMap<string, WireEvent>;
@@ -82,7 +82,7 @@ export function buildEntries(
   });
 }
 
-/** The rows as they are now, each the very one it was where nothing of it has changed: it need not be drawn again. */
+/** The current entries. Unchanged ones keep their identity, so that they are not drawn again. */
 export function reuseEntries(
   before: readonly TimelineEntry[],
   now: readonly TimelineEntry[],
@@ -102,7 +102,7 @@ function isSame(one: TimelineEntry, other: TimelineEntry): boolean {
   );
 }
 
-/** Replies to events outside: worth asking the server for. */
+/** Events replied to that are not loaded and must be fetched. */
 export function missingQuotes(events: readonly WireEvent[]): readonly string[] {
   const ids = new Set(events.map((event) => event.id));
   const replyTargets = events.flatMap((event) =>
@@ -111,7 +111,7 @@ export function missingQuotes(events: readonly WireEvent[]): readonly string[] {
   return [...new Set(replyTargets)].filter((id) => !ids.has(id));
 }
 
-/** The words of an event; of one without any, none. */
+/** The text of an event; empty if it has none. */
 export function eventText(stored: WireEvent): string {
   if (stored.content === null) return '';
   const event = readEvent<ThreadEvent>(stored);
@@ -140,12 +140,15 @@ function entryKind({ type }: WireEvent): TimelineEntry['kind'] {
   return type === 'side.opened' || type === 'side.returned' || type === 'side.closed' ? type : 'note';
 }
 
-/** A rename is told once, by the fact and not by the wish; an answer and a draft that was posted by their words. */
+/**
+ * Shows a rename once, by the event it caused and not by the control. Shows an answer or a posted
+ * draft by its message.
+ */
 function isShown(event: WireEvent): boolean {
   const { type } = event;
   if (wakeClosureOf(event)?.outcome === 'answered') return false;
-  if (type === 'wake.waiting') return false; // It stands at the end while it waits.
-  if (type === 'draft.proposed') return false; // While it is open it stands at the end.
+  if (type === 'wake.waiting') return false; // Shown at the end while it waits.
+  if (type === 'draft.proposed') return false; // Shown at the end while it is open.
   if (type === 'draft.settled') return threadContent(event, 'draft.settled')?.outcome !== 'accepted';
   const control = controlOf(event);
   return !(control && 'rename' in control);
@@ -166,7 +169,7 @@ function findUnanswered(events: readonly WireEvent[], state: WireThreadState | u
     const isHumanMessage = event.meta.by === 'human' && event.type === 'message';
     if (isHumanMessage && !isAgentReply && event.seq > answeredUpTo && !awaitedEvents.has(event.id))
       unanswered.add(event.id);
-    // An agent's words answer the human's before them, whichever way the agent came by them.
+    // An agent's message answers the human's message before it, whatever caused the agent to write.
     isAgentReply = event.meta.by === 'agent';
   }
   return unanswered;
@@ -208,7 +211,7 @@ function taskState(task: WireEvent, state: WireThreadState | undefined, result: 
   return { state: state ? 'finished' : 'open' };
 }
 
-/** From which seq on each softly muted participant's words are folded: since its mute, or all that is loaded. */
+/** For each softly muted participant, the seq from which messages are folded: its mute, or the first loaded event. */
 function softMutes(events: readonly WireEvent[], state: WireThreadState | undefined): Map<string, number> {
   const softMuted = state?.participants.filter(({ muted }) => muted === 'soft').map(({ id }) => id) ?? [];
   const since = new Map(softMuted.map((id) => [id, 0]));

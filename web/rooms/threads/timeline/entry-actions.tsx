@@ -14,7 +14,10 @@ interface EntryButtonsProps {
   onToggleDelivery(): void;
 }
 
-/** Drawn for the row that is marked or under the mouse: nobody sees those of the others, and a row costs a third without. */
+/**
+ * Rendered only for the focused or hovered row: the others' buttons are invisible, and this saves
+ * two thirds of a row's cost.
+ */
 export function EntryButtons({ entry, thread, actions, isDeliveryOpen, onToggleDelivery }: EntryButtonsProps) {
   const { event, kind } = entry;
   return (
@@ -44,7 +47,7 @@ export function isOpenTask({ task }: TimelineEntry): boolean {
   return task?.state === 'open' || task?.state === 'claimed';
 }
 
-/** Whether others are woken by it, or not. */
+/** Whether the entry can wake participants. */
 export function hasDelivery({ kind }: TimelineEntry): boolean {
   return kind === 'message' || kind === 'task';
 }

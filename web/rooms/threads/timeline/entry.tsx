@@ -26,12 +26,12 @@ const DeliveryList = lazyWithRetry(async () => (await import('./delivery-list.ts
 
 export interface EntryActions {
   reply(event: WireEvent): void;
-  /** At an event, or at the end. */
+  /** Forks at an event, or at the end. */
   fork(event?: WireEvent): void;
   finish(task: WireEvent, status: 'done' | 'cancelled'): void;
-  /** Has what is new summed up. */
+  /** Requests a summary of what is new. */
   catchUp(): void;
-  /** Wakes somebody once more. */
+  /** Wakes a participant again. */
   prod(participant: string): void;
 }
 
@@ -108,7 +108,7 @@ function EventNote({ entry: { event, draft }, actions }: Pick<EntryProps, 'entry
 }
 
 interface EntryBodyProps extends Omit<EntryProps, 'isTarget'> {
-  /** The mouse is over it. */
+  /** The mouse is over the entry. */
   readonly isHovered: boolean;
 }
 
@@ -186,7 +186,7 @@ function EntryBody({ entry, thread, isCurrent, isHovered, actions }: EntryBodyPr
   );
 }
 
-/** Whose decision it was that a draft was posted (T19). */
+/** Who decided to post a draft (T19). */
 function AcceptedNote({ event: { meta } }: { readonly event: WireEvent }) {
   const { accepted_by, draft } = meta;
   return accepted_by ? (
@@ -210,7 +210,7 @@ function QuoteLink({
   readonly id: string;
   readonly thread: string;
 }) {
-  // An invitation wakes without a word: there is nothing to quote.
+  // An invitation wakes without a message: there is nothing to quote.
   if (event && eventText(event) === '') return null;
   return (
     <a className="quoted" href={conversationPath(thread, id)} data-in-page dir="auto">

@@ -12,7 +12,7 @@ interface OutgoingEntryProps {
   onEdit(): void;
 }
 
-/** What was written here and is not in the timeline yet: it looks like what it will be, and says what it waits for. */
+/** A message that is not in the timeline yet: it looks like its future entry and says what it waits for. */
 export function OutgoingEntry({ item, me, isConnected, onSendAgain, onEdit }: OutgoingEntryProps) {
   const { content, to } = item.body;
   return (

@@ -17,8 +17,8 @@ interface ScrollInput {
 }
 
 /**
- * Keeps what is read where it is: text added or taken away above does not move
- * it, and whoever is at the bottom stays there when something new arrives.
+ * Keeps the visible text in place: text added or removed above does not move it. At the bottom, the
+ * view follows new entries.
  */
 export function useScroll({ area, thread, entries, outgoing, drafts, target }: ScrollInput) {
   const anchor = useRef<ScrollAnchor | undefined>(undefined);
@@ -49,7 +49,7 @@ export function useScroll({ area, thread, entries, outgoing, drafts, target }: S
     lastTop.current = element.scrollTop;
   }, [area]);
 
-  // Rows may come between a turn of the wheel and the event that tells of it: then too, what is seen stays.
+  // Rows may change between a turn of the wheel and its scroll event: the visible text must stay in place then too.
   useLayoutEffect(
     () =>
       thread.range.watch(() => {
@@ -72,7 +72,7 @@ export function useScroll({ area, thread, entries, outgoing, drafts, target }: S
     restorePosition();
     if (isOpening && !target) element.querySelector('.new-here')?.scrollIntoView({ block: 'start' });
     recordPosition();
-    // What brought these rows has ended by the next frame.
+    // The read that loaded these rows has ended by the next frame.
     const frame = requestAnimationFrame(() => void (element.scrollTop < LOAD_MARGIN && thread.showOlder()));
     return () => cancelAnimationFrame(frame);
   }, [entries, outgoing, drafts]);
@@ -89,7 +89,7 @@ export function useScroll({ area, thread, entries, outgoing, drafts, target }: S
     const delta = element.scrollTop - lastTop.current;
     lastTop.current = element.scrollTop;
     recordPosition();
-    // Only where one is going: what is read at one end is given up at the other, which a high screen shows as well.
+    // Load only in the scroll direction: each read drops events at the other end, which a tall screen may also show.
     if (delta < 0 && element.scrollTop < LOAD_MARGIN) void thread.showOlder();
     if (delta > 0 && distanceToBottom(element) < LOAD_MARGIN) void thread.showNewer();
   }, [area, thread, recordPosition]);
@@ -109,7 +109,7 @@ export function useScroll({ area, thread, entries, outgoing, drafts, target }: S
 
 interface ScrollAnchor {
   readonly key: string;
-  /** Below the upper edge of the area. */
+  /** The distance below the upper edge of the area. */
   readonly top: number;
 }
 
@@ -121,11 +121,11 @@ function countNewMessages(seq: number | undefined, events: readonly WireEvent[],
   return events.filter((event) => event.seq > (seq ?? 0) && event.from !== me && event.type === 'message').length;
 }
 
-/** The rows that stand in the area, from the first that is not wholly above its edge. */
+/** The first row that is not wholly above the area's upper edge. */
 export function firstVisibleRow(area: HTMLElement): HTMLElement | undefined {
   const top = area.getBoundingClientRect().top;
   const rows = area.querySelectorAll<HTMLElement>('article[data-entry]');
-  // Rows stand in order: found by halving.
+  // Rows are in order, so a binary search finds it.
   let low = 0;
   let high = rows.length;
   while (low < high) {

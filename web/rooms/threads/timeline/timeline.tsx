@@ -58,7 +58,7 @@ export function Timeline({ thread, unread, target, actions, onEdit }: ThreadTime
   useEffect(() => {
     if (!target || !isLoaded) return;
     let isCurrent = true;
-    // A draft stands at the end, whenever it was written.
+    // A draft is shown at the end, whenever it was written.
     void (isTargetDraft ? thread.showNewest() : thread.showEvent(target)).then(() => {
       requestAnimationFrame(() => {
         if (isCurrent) focusRow(feed.current?.querySelector(`[id="${CSS.escape(target)}"]`), 'center');
@@ -69,7 +69,7 @@ export function Timeline({ thread, unread, target, actions, onEdit }: ThreadTime
     };
   }, [thread, target, isLoaded, focusRow, visit, isTargetDraft]);
 
-  // Seen is what stood on a screen somebody looked at.
+  // An entry counts as read once it was on a visible screen.
   const lastSeq = events.at(-1)?.seq ?? 0;
   useEffect(() => {
     const markIfSeen = () =>
@@ -79,7 +79,7 @@ export function Timeline({ thread, unread, target, actions, onEdit }: ThreadTime
     return () => document.removeEventListener('visibilitychange', markIfSeen);
   }, [isAtBottom, atEnd, thread, lastSeq]);
 
-  /** From the marked row, or from what is in view when none is. */
+  /** Moves from the focused row, or from the first visible one if none has focus. */
   function moveFocus(step: number): void {
     const area = feed.current;
     if (!area) return;

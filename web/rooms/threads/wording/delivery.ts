@@ -4,7 +4,7 @@ import { outcomeText, type WakeClosure } from './wake.ts';
 
 const MAX_NAMES = 3;
 
-/** Whom a message would wake and why, and who would not be woken, as one sentence; nothing where nobody could be. */
+/** One sentence on who would be woken by a message and why, and who would not; undefined if nobody could be. */
 export function wakePreviewSentence(delivery: readonly WireDelivery[], me: string): Sentence | undefined {
   if (delivery.length === 0) return undefined;
   const woken = delivery.filter(({ decision }) => decision === 'wake');
@@ -35,7 +35,7 @@ export function wakePreviewSentence(delivery: readonly WireDelivery[], me: strin
   return clauses.flatMap((clause, index) => (index === 0 ? clause : ['; ', ...clause]));
 }
 
-/** Why one participant was woken by a stored message, or was not, and what came of it where that is over. */
+/** Why a stored message woke a participant or did not, and the outcome once the wake is closed. */
 export function deliveryText(delivery: WireDelivery, me: string, closure?: WakeClosure): string {
   const { decision, code, reason, participant } = delivery;
   const why = reasonText({ ids: [participant], reason: reasonTemplate(reason, participant, me) });
@@ -53,7 +53,7 @@ interface ReasonGroup {
   readonly reason: ReasonTemplate;
 }
 
-/** A reason in which a participant's own name is left open: "you mentioned …". */
+/** A reason with a placeholder for the participant's own name: "you mentioned …". */
 interface ReasonTemplate {
   readonly before: string;
   readonly place: 'object' | 'subject' | 'none';

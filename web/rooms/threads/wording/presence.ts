@@ -1,6 +1,6 @@
 import type { WirePresence } from '../../../../src/protocol/threads.ts';
 
-/** Whether someone is there, in words that say how we know (T3). Who is not there has none. */
+/** A participant's presence, in words that say how it is known (T3). Empty if offline and not wakeable. */
 export function presenceText(presence: WirePresence | undefined): string {
   if (!presence || presence.state === 'offline') return presence?.reach === 'wakeable' ? 'wakeable' : '';
   if (presence.reach === 'live') return `live, ${presence.state}`;

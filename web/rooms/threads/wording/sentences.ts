@@ -8,11 +8,11 @@ import type { WireEvent } from '../../../../src/protocol/wire.ts';
 import { formatDuration } from '../../../ui/time.tsx';
 import type { WakeClosure } from './wake.ts';
 
-/** A sentence about what happened: words, people and the threads they lead to. */
+/** A sentence about an event: words, participants and links to threads. */
 export type Sentence = readonly SentencePart[];
 export type SentencePart = string | { readonly person: string } | { readonly thread: string; readonly title: string };
 
-/** What a control or a note of the workspace says, or nothing when another event says the same. */
+/** The sentence for a control or a workspace notice; undefined when another event says the same. */
 export function eventSentence(event: WireEvent): Sentence | undefined {
   try {
     return knownEventSentence(event);
@@ -125,7 +125,7 @@ function controlSentence(from: string, control: Control, actor: SentencePart): S
     ];
   }
   if ('budget' in control) return [actor, ` set the budget${listFields(control.budget)}`];
-  return undefined; // A rename is told by thread.renamed, which it causes.
+  return undefined; // The thread.renamed event that it causes reports the rename.
 }
 
 const POSTING_PHRASES = { draft: ': it drafts, and a human posts', direct: ': it posts by itself' };
@@ -152,7 +152,7 @@ function personPart(id: string): SentencePart {
   return id === 'system' ? 'The workspace' : { person: id };
 }
 
-/** The sentence as plain text, for a title or a reader of the screen. */
+/** The sentence as plain text, for a title or a screen reader. */
 export function sentenceText(sentence: Sentence): string {
   return sentence
     .map((part) => (typeof part === 'string' ? part : 'person' in part ? part.person : part.title))

@@ -5,14 +5,14 @@ import type { WakeClosed } from '../../../../src/core/threads/events.ts';
 import type { WireEvent } from '../../../../src/protocol/wire.ts';
 import { formatNumber } from '../../../ui/format-number.ts';
 
-/** How the asking of a participant ended (T18). */
+/** How a participant's wake ended (T18). */
 export type WakeClosure = ContentOf<typeof WakeClosed>;
 
 export function wakeClosureOf(event: WireEvent): WakeClosure | undefined {
   return threadContent(event, 'wake.closed');
 }
 
-/** How the asking of one participant about one event ended; undefined while it has not, or where that is out of sight. */
+/** How a participant's wake for one event ended; undefined while it is open, or if its end is not loaded. */
 export function findWakeClosure(
   events: readonly WireEvent[],
   about: WireEvent,
@@ -33,7 +33,7 @@ export function outcomeText(closure: WakeClosure | undefined): string {
   return outcome === 'failed' ? `; it could not answer: ${reason ?? 'nobody knows why'}` : `; ${reason ?? 'stopped'}`;
 }
 
-/** What an answer has used, in words. */
+/** The usage of an answer, in words. */
 export function usageText(event: WireEvent): string | undefined {
   const { small, prompt_tokens, generated_tokens, estimated, cost } = wakeClosureOf(event)?.usage ?? {};
   if (typeof prompt_tokens !== 'number' || typeof generated_tokens !== 'number') return undefined;
@@ -41,7 +41,7 @@ export function usageText(event: WireEvent): string | undefined {
   return typeof cost === 'number' && cost > 0 ? `${summary}, ${formatMoney(cost)}` : summary;
 }
 
-/** Why a draft lies beside the thread: the participant drafts first, or was held when it had finished (T19). */
+/** Why a draft is not posted: the participant drafts first, or was held when it finished (T19). */
 export function notPostedText(held: string | undefined): string {
   return held === undefined
     ? 'Not posted: it drafts, and you decide.'
