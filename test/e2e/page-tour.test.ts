@@ -29,7 +29,7 @@ test('[I16] one click on the empty home, and the tour leads through all four by 
 
   await next(page, 'Next: a dialogue');
   await see(strip(page).getByText('2 of 5'));
-  await written(page.getByRole('main').getByText('its budget of 4 iterations is used up'));
+  await written(page.getByRole('main').getByText('The budget of 4 iterations is used up'));
   await shortcut(page, 'a');
   await see(strip(page).getByText('That draft is the answer now'));
 
