@@ -222,9 +222,7 @@ export function openEditSession(replica: Replica, me: string) {
     bumpRevision();
   }
 
-  /**
-   * Replaces finished streaming texts by their nodes; switches to one the user intended if the path leads elsewhere.
-   */
+  /** Replaces finished streaming texts by their nodes; switches to an intended one if the path leads elsewhere. */
   function adoptFinished(): void {
     for (const [index, { id }] of weave.nodes.entries()) {
       const nodeId = id.startsWith('gen:') ? outbox.nodeIds.get(id) : undefined;
@@ -237,10 +235,7 @@ export function openEditSession(replica: Replica, me: string) {
     }
   }
 
-  /**
-   * True if the user turned to, edited or wrote after this text. The first choice is also shown by default, without
-   * intent.
-   */
+  /** True if the user turned to, edited or wrote after this text. The first choice is shown without intent, too. */
   function isIntended(streamId: string): boolean {
     if (parseStreamNodeId(streamId)?.choice !== 0 || shownChoice === 0) return true;
     return bufferOf(weave) !== '' || pendingEdits(weave).some(({ node }) => node === streamId);
@@ -377,9 +372,7 @@ export function openEditSession(replica: Replica, me: string) {
       defaultModel = name;
     },
     textOf: (id: string) => textOfNode(currentState(), id),
-    /**
-     * The loom as the text shows it. Switching between this and another state clears the caches of both, so avoid it.
-     */
+    /** The loom as the text shows it. Switching between this and another state clears the caches of both: avoid it. */
     state: currentState,
     windowEdge: () => windowEdge(currentState()),
     weave: () => weave,
