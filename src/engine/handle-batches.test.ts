@@ -122,9 +122,9 @@ describe('batches', () => {
       expect(outcomes.map((outcome) => outcome.status)).toEqual([
         ...['fulfilled', 'rejected', 'fulfilled', 'rejected', 'fulfilled', 'fulfilled'],
       ]);
-      expect(outcomes[1]).toMatchObject({
-        reason: expect.objectContaining({ message: expect.stringMatching(/ fell$|a new "message" does not fit/) }),
-      });
+      const message =
+        part === 'the check of a new event' ? expect.stringContaining('a new "message" does not fit') : `${part} fell`;
+      expect(outcomes[1]).toMatchObject({ reason: expect.objectContaining({ message }) });
       expect((await log.readThread(thread, 1, 10)).map((row) => eventOf(row).content)).toEqual(['one', 'two', 'three']);
       expect((await states.load(thread))?.seq).toBe(4);
     },

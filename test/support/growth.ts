@@ -5,7 +5,7 @@
 export function growthOf(work: (size: number) => () => void, small: number, factor = 16): number {
   const [less, more] = [work(small), work(small * factor)];
   let exponent = Number.POSITIVE_INFINITY;
-  for (let i = 0; i < 8 && exponent > ENOUGH; i++) {
+  for (let i = 0; i < 4 && exponent > ENOUGH; i++) {
     exponent = Math.min(exponent, Math.log(costOf(more) / costOf(less)) / Math.log(factor));
   }
   return exponent;
