@@ -7,9 +7,11 @@ import { ExplainHost } from './explain/host.tsx';
 import { notifyOnDesktop } from './inbox/desktop-notifications.ts';
 import { Home } from './inbox/home.tsx';
 import { Palette } from './palette/palette.tsx';
+import { OtherRoom } from './rooms/other/room.tsx';
 import { ThreadRoom } from './rooms/threads/room.tsx';
+import { roomFor } from './rooms.tsx';
 import { listenForKeys } from './shell/actions.ts';
-import { useAddress } from './shell/address.ts';
+import { type ThreadAddress, useAddress } from './shell/address.ts';
 import { activeSheet, ListButton, Sidebar } from './shell/frame.tsx';
 import { type Overlay, useFrameActions } from './shell/frame-actions.ts';
 import { KeyMap } from './shell/key-map.tsx';
@@ -24,15 +26,11 @@ import { TourHost } from './tour/host.tsx';
 import { beginTour } from './tour/tour.ts';
 import { TransferHost } from './transfer/host.tsx';
 import { ActionButton } from './ui/action-button.tsx';
-import type { ThreadKind } from './ui/kinds.ts';
 import { lazyWithRetry } from './ui/lazy.ts';
 import { Notice, runWithNotice } from './ui/notice.tsx';
 import { escapeBidi } from './ui/text/escape-bidi.ts';
 
-const DialogueRoom = lazyWithRetry(async () => (await import('./rooms/dialogue/room.tsx')).DialogueRoom);
-const ExchangeRoom = lazyWithRetry(async () => (await import('./rooms/exchange/room.tsx')).ExchangeRoom);
 const Settings = lazyWithRetry(async () => (await import('./settings/settings.tsx')).Settings);
-const LoomRoom = lazyWithRetry(async () => (await import('./rooms/loom/room.tsx')).LoomRoom);
 
 export function App() {
   const currentSession = useStore(session);
@@ -45,10 +43,11 @@ export function App() {
 function WorkspacePage({ me, name }: { readonly me: WireCredential; readonly name: string }) {
   const address = useAddress();
   const [overlay, setOverlay] = useState<Overlay>();
-  const threadId = 'id' in address ? address.id : undefined;
+  const threadId = address.room === 'thread' ? address.id : undefined;
+  const roomName = address.room === 'thread' ? address.as : address.room;
   const openRow = useStore(threadRows)?.get(threadId ?? '');
   const openNewThread = (title = '') => setOverlay({ kind: 'new', title });
-  const openPalette = (kind?: ThreadKind) => setOverlay({ kind: 'find', of: kind });
+  const openPalette = (kind?: string) => setOverlay({ kind: 'find', of: kind });
   const closeOverlay = () => setOverlay(undefined);
 
   useEffect(() => {
@@ -57,12 +56,12 @@ function WorkspacePage({ me, name }: { readonly me: WireCredential; readonly nam
   }, []);
   useEffect(notifyOnDesktop, []);
   useLayoutEffect(listenForKeys, []);
-  useRoomLetters(threadId && `${address.room}/${threadId}`);
+  useRoomLetters(threadId && `${roomName}/${threadId}`);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a sheet is left behind where it was opened
-  useEffect(() => activeSheet.set(undefined), [address.room, threadId]);
+  useEffect(() => activeSheet.set(undefined), [roomName, threadId]);
   useTitle(address.room, openRow);
   // The discussion of a dialogue, exchange or loom gets the actions of a conversation.
-  useFrameActions(openRow && address.room === 'threads' ? { ...openRow, kind: 'conversation' } : openRow, setOverlay);
+  useFrameActions(openRow && roomName === 'threads' ? { ...openRow, kind: 'conversation' } : openRow, setOverlay);
 
   return (
     <div className="frame">
@@ -92,11 +91,8 @@ function WorkspacePage({ me, name }: { readonly me: WireCredential; readonly nam
           </a>
         </p>
       </Sidebar>
-      {address.room === 'threads' && <ThreadRoom id={address.id} me={me.participant} event={address.event} />}
       <Suspense fallback={<main aria-busy="true" />}>
-        {address.room === 'dialogue' && <DialogueRoom id={address.id} me={me.participant} at={address.at} />}
-        {address.room === 'exchange' && <ExchangeRoom id={address.id} me={me.participant} at={address.at} />}
-        {address.room === 'loom' && <LoomRoom id={address.id} me={me.participant} at={address.at} />}
+        {address.room === 'thread' && <OpenThread {...address} me={me.participant} onFind={() => openPalette()} />}
         {address.room === 'settings' && <Settings me={me} onKeys={() => setOverlay({ kind: 'keys' })} />}
       </Suspense>
       {address.room === 'home' && <Home onFind={openPalette} showSample={() => void runWithNotice(beginTour)} />}
@@ -114,6 +110,26 @@ function WorkspacePage({ me, name }: { readonly me: WireCredential; readonly nam
       <TransferHost isInThread={threadId !== undefined} />
     </div>
   );
+}
+
+interface OpenThreadProps extends ThreadAddress {
+  readonly me: string;
+  onFind(): void;
+}
+
+/** The room of the address. What a thread's own room leaves out, its conversation, is at `/threads/`. */
+function OpenThread({ as, id, me, at, onFind }: OpenThreadProps) {
+  const rows = useStore(threadRows);
+  const Room = roomFor(as);
+  if (Room) return <Room id={id} me={me} at={at} />;
+  const row = rows?.get(id);
+  if (as === 'threads') {
+    const isDiscussion = row !== undefined && roomFor(row.kind) !== undefined;
+    return <ThreadRoom id={id} me={me} at={at} isDiscussion={isDiscussion} />;
+  }
+  // A kind that this page has no room for, or no kind at all: only the list of threads can tell.
+  if (row?.kind === as) return <OtherRoom row={row} me={me} at={at} />;
+  return rows ? <NotFoundPage onFind={onFind} /> : <main aria-busy="true" />;
 }
 
 function NotFoundPage({ onFind }: { onFind(): void }) {

@@ -4,13 +4,11 @@ import { defaultWorkspacePath, directoryAt } from '../workspace/directory.ts';
 import type { Cli } from './cli.ts';
 import { CliCommand, type DeclareCommand } from './command.ts';
 import { type ErrorReport, EXIT, errorReportOf } from './failure.ts';
-import { heddle } from './heddle.ts';
 import type { CliHost } from './host.ts';
-import { logos } from './logos.ts';
-import { mind } from './mind.ts';
 import { withCommandPrefix } from './output/hints.ts';
 import { createOutput, exitOnBrokenPipe } from './output/output.ts';
 import { sanitize } from './output/text.ts';
+import { programs } from './programs.ts';
 import { checkSubcommand, commandError, firstWordIndex } from './subcommands.ts';
 
 /** The commands the program has under one of its names (I3). */
@@ -20,7 +18,7 @@ export interface Program {
   /** The command to run if none is given. */
   readonly defaultCommand: string;
   /** The kind of thread its commands act on: the one in `--thread`, or the workspace's current one of this kind. */
-  readonly target?: { readonly kind: 'dialogue' | 'exchange'; readonly missing: string };
+  readonly target?: { readonly kind: string; readonly missing: string };
   /** Commands grouped by help heading. */
   readonly groups: Readonly<Record<string, Readonly<Record<string, CommandEntry>>>>;
 }
@@ -49,9 +47,9 @@ export async function runCommandLine(args: readonly string[], host: CliHost, nam
   }
 }
 
-/** Any name other than "mind" or "logos" means "heddle". */
+/** Any other name means the first program. */
 function findProgram(name: string): Program {
-  return [mind, logos].find((program) => program.name === name) ?? heddle;
+  return programs.find((program) => program.name === name) ?? programs[0];
 }
 
 /** Loads only the requested command's file. For the others, commander needs just the name. */

@@ -1,57 +1,44 @@
 import type { Context } from './decider.ts';
-import { dialogueCommands } from './dialogue/commands.ts';
-import { exchangeCommands } from './exchange/commands.ts';
-import { loomCommands } from './loom/commands.ts';
+import { modeOf } from './modes.ts';
+import type { BringWay, BroughtInput } from './origin.ts';
 import { type Refusal, refuse } from './refusal.ts';
 import { withArticle } from './text/article.ts';
-import type { BringWay, ConversationInput } from './threads/commands.ts';
+import type { ConversationCommand, ConversationInput } from './threads/commands.ts';
 import type { ThreadState } from './threads/state.ts';
-import type { Command } from './workspace.ts';
+import type { Command, State } from './workspace.ts';
 
-type BringInput = ConversationInput<'bring'>;
-type ThreadCommand = Exclude<Command, { readonly name: 'create' }>;
-type CommandBuilders = Partial<Record<BringWay, (input: BringInput) => ThreadCommand>>;
+type CommandBuilders<Built> = Readonly<Partial<Record<BringWay, (input: BroughtInput) => Built>>>;
 
-/** For each kind of thread, the commands that bring a text into it; the first one is the default. */
-const COMMAND_BUILDERS: Readonly<Record<ThreadState['kind'], CommandBuilders>> = {
-  conversation: {
-    draft: ({ thread, text, at }) => ({ name: 'draft', input: { thread, text, ...(at && { reply_to: at }) } }),
-    message: ({ thread, text, at }) => ({
-      name: 'post',
-      input: { thread, type: 'message', content: text, ...(at && { meta: { reply_to: at } }) },
-    }),
-  },
-  dialogue: {
-    message: ({ thread, text }) => ({ name: 'message', input: { thread, text } }),
-    steer: ({ thread, text }) => ({ name: 'steer', input: { thread, text } }),
-    accept: ({ thread, text, at = '' }) => {
-      const [turn, draft] = at.split('.').map(Number);
-      return { name: 'accept', input: { thread, text, ...(turn && { turn }), ...(draft && { draft }) } };
-    },
-  },
-  exchange: { message: ({ thread, text }) => ({ name: 'inject', input: { thread, text } }) },
-  loom: {
-    branch: ({ thread, text, at }) => ({
-      name: 'commit',
-      input: { thread, edits: [], text, ...(at && { after: at }) },
-    }),
-  },
+/** Every thread is a conversation: one whose kind this version does not know takes texts like any other. */
+const conversationBuilders: CommandBuilders<ConversationCommand> = {
+  draft: ({ thread, text, at }) => ({ name: 'draft', input: { thread, text, ...(at && { reply_to: at }) } }),
+  message: ({ thread, text, at }) => ({
+    name: 'post',
+    input: { thread, type: 'message', content: text, ...(at && { meta: { reply_to: at } }) },
+  }),
 };
 
-const COMMAND_DEFINITIONS = { ...dialogueCommands, ...exchangeCommands, ...loomCommands };
+function buildersFor(kind: string): CommandBuilders<Command> {
+  return (modeOf(kind)?.accepts as CommandBuilders<Command> | undefined) ?? conversationBuilders;
+}
 
 /** The ways to bring a text into a thread of this kind, the default first. */
-export function bringWaysInto(kind: ThreadState['kind']): readonly BringWay[] {
-  return Object.keys(COMMAND_BUILDERS[kind]) as BringWay[];
+export function bringWaysInto(kind: string): readonly BringWay[] {
+  return Object.keys(buildersFor(kind)) as BringWay[];
+}
+
+/** The way to bring a text to a place of a thread, unless somebody says otherwise. */
+export function defaultBringWay({ thread, mode }: State, at: string | undefined): BringWay {
+  return modeOf(thread.kind)?.acceptsNow?.(mode, at) ?? (bringWaysInto(thread.kind)[0] as BringWay);
 }
 
 /** Builds the command that brings a text into a thread. A command reserved for humans stays reserved for them (T6). */
 export function buildBringCommand(
-  input: BringInput,
+  input: ConversationInput<'bring'>,
   { kind, title }: ThreadState,
   { actor }: Context,
 ): Command | Refusal {
-  const buildCommand = COMMAND_BUILDERS[kind][input.as];
+  const buildCommand = buildersFor(kind)[input.as];
   if (!buildCommand) {
     const allowedWays = bringWaysInto(kind)
       .map((way) => `"${way}"`)
@@ -62,14 +49,14 @@ export function buildBringCommand(
     );
   }
   const command = buildCommand(input);
-  const definition = COMMAND_DEFINITIONS[command.name as keyof typeof COMMAND_DEFINITIONS];
+  const definition = modeOf(kind)?.commands[command.name];
   if (definition?.access === 'human' && actor.kind !== 'human') {
     return refuse(
       'forbidden',
       `Only a person may bring a text into ${withArticle(kind)}; ${actor.id} is none. Ask one.`,
     );
   }
-  const { thread: _, ...rest } = command.input;
+  const { thread: _, ...rest } = command.input as { readonly thread: string };
   const parsed = definition?.input.safeParse(rest);
   if (!parsed || parsed.success) return command;
   const [issue] = parsed.error.issues;

@@ -8,6 +8,7 @@ test('[C11] a link leads to a thread in the room of its kind, or to one thing in
     { room: 'dialogue', thread: 'T1', at: '2.13' },
     { room: 'exchange', thread: 'T1', at: 'audit.3' },
     { room: 'loom', thread: 'T1', at: 'n-4' },
+    { room: 'list', thread: 'T1', at: 'item.2' },
   ] as const;
   for (const link of links) expect(parseLink(formatLink(link))).toEqual(link);
   expect(linkTo({ id: 'T1', kind: 'conversation' }, 'E7')).toBe('/threads/T1#E7');
@@ -21,6 +22,16 @@ test('[C11] a whole address is read as well, and a loom’s node behind ?node=',
 });
 
 test('[C11] what is no address of a thread is none', () => {
-  for (const text of ['', '/', '/settings', '/threads/', '/nowhere/T1', 'T1', '/threads/a b', 'javascript:alert(1)'])
+  for (const text of [
+    '',
+    '/',
+    '/settings',
+    '/threads/',
+    '/api/T1',
+    '/docs/T1',
+    'T1',
+    '/threads/a b',
+    'javascript:alert(1)',
+  ])
     expect(parseLink(text), text).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 /** A place in the workspace that an address of the page names (C11): a thread, or one thing in it. */
 export interface PlaceLink {
-  readonly room: Room;
+  readonly room: string;
   readonly thread: string;
   /**
    * The place in the thread: in threads an event; in a dialogue `TURN`, `TURN.DRAFT`, `iteration.N` or `thought.N`; in
@@ -9,14 +9,15 @@ export interface PlaceLink {
   readonly at?: string;
 }
 
-export type Room = 'threads' | 'dialogue' | 'exchange' | 'loom';
-
-const ROOMS: readonly string[] = ['threads', 'dialogue', 'exchange', 'loom'] satisfies Room[];
-const PATH = /^\/(\w+)\/([\w.-]{1,64})(?:\?([^#]*))?(?:#(.*))?$/s;
+/** Conversations are in `threads`; threads of any other kind are in the room that has the kind's name. */
+const CONVERSATIONS = 'threads';
+/** First parts of addresses that are no kind of thread. */
+const OTHER_PATHS = ['api', 'assets', 'docs', 'mcp', 'settings'];
+const PATH = /^\/([a-z]{1,32})\/([\w.-]{1,64})(?:\?([^#]*))?(?:#(.*))?$/s;
 
 /** The room that shows threads of this kind. */
-export function roomOf(kind: string): Room {
-  return kind !== 'threads' && ROOMS.includes(kind) ? (kind as Room) : 'threads';
+export function roomOf(kind: string): string {
+  return kind === 'conversation' ? CONVERSATIONS : kind;
 }
 
 export function linkTo({ id, kind }: { readonly id: string; readonly kind: string }, at?: string): string {
@@ -25,7 +26,7 @@ export function linkTo({ id, kind }: { readonly id: string; readonly kind: strin
 
 /** A link to something said in a thread of any kind: every thread is a conversation, and one room shows them all. */
 export function linkToConversation(thread: string, event?: string): string {
-  return formatLink({ room: 'threads', thread, ...(event && { at: event }) });
+  return formatLink({ room: CONVERSATIONS, thread, ...(event && { at: event }) });
 }
 
 export function formatLink({ room, thread, at }: PlaceLink): string {
@@ -37,8 +38,8 @@ export function parseLink(text: string): PlaceLink | undefined {
   const path = text.trim().replace(/^https?:\/\/[^/?#]*/i, '');
   const [, room = '', thread = '', query = '', fragment = ''] = PATH.exec(path) ?? [];
   // No name in a workspace contains NUL, and some stores fail on a query with one (L15).
-  if (!ROOMS.includes(room) || path.includes('\0')) return undefined;
+  if (room === '' || OTHER_PATHS.includes(room) || path.includes('\0')) return undefined;
   const [, node = ''] = room === 'loom' ? (/(?:^|&)node=([\w.-]{1,64})/.exec(query) ?? []) : [];
   const at = fragment || node;
-  return { room: room as Room, thread, ...(at && { at }) };
+  return { room, thread, ...(at && { at }) };
 }

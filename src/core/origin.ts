@@ -1,9 +1,5 @@
 import { z } from 'zod';
-import type { DialogueEvent } from './dialogue/events.ts';
-import type { EventOf } from './events/define.ts';
 import type { Event } from './events/event.ts';
-import { readEvent } from './events/read.ts';
-import type { LoomCommitted } from './loom/events.ts';
 
 /**
  * The place in the workspace that a thread was opened from or a text was brought from. The server finds it in its own
@@ -13,7 +9,8 @@ export const originSchema = z.strictObject({
   thread: z.string().min(1).max(64),
   /** The address of the place (core/link.ts). */
   link: z.string().min(1).max(400),
-  what: z.enum(['message', 'draft', 'thought', 'audit', 'terms', 'node']),
+  /** A noun of the kind of thread that it came from: "message", "draft", "node". */
+  what: z.string().regex(/^[a-z]{1,32}$/),
   event: z.string().min(1).max(64),
   hash: z.string().min(1).max(64),
   /** The part of the text that was taken, in UTF-16 units; if absent, all of it. */
@@ -28,14 +25,26 @@ export interface BroughtText {
   readonly at: string;
 }
 
+/** What a text may become in the thread that it is brought into. */
+export const bringWays = ['draft', 'message', 'steer', 'accept', 'branch'] as const;
+export type BringWay = (typeof bringWays)[number];
+
+/** A text on its way into a thread. */
+export interface BroughtInput {
+  readonly thread: string;
+  readonly text: string;
+  /** The place in this thread that the text refers to. */
+  readonly at?: string | undefined;
+}
+
 const MAX_BROUGHT_TEXTS = 32;
 
-/** Keeps the newest text from each source thread; older ones are only in the log. */
-export function addBroughtText(texts: readonly BroughtText[], event: Event): readonly BroughtText[] {
-  const from = readOrigin(event.meta.origin);
+/** Keeps the newest text from each source thread; older ones are only in the log. `at` is its place here. */
+export function addBroughtText(texts: readonly BroughtText[], { meta }: Event, at: string): readonly BroughtText[] {
+  const from = readOrigin(meta.origin);
   if (!from) return texts;
   const others = texts.filter((each) => each.from.thread !== from.thread);
-  return [...others, { from, at: placeOfEvent(event) }].slice(-MAX_BROUGHT_TEXTS);
+  return [...others, { from, at }].slice(-MAX_BROUGHT_TEXTS);
 }
 
 /**
@@ -49,21 +58,4 @@ export function readOrigin(value: unknown): Origin | undefined {
   if ([thread, link, what, event, hash].some((each) => typeof each !== 'string')) return undefined;
   const range = typeof start === 'number' && typeof end === 'number' ? { start, end } : {};
   return { thread, link, what, event, hash, ...range };
-}
-
-/** The place in its thread where an event's text is shown: the last part of its address. */
-export function placeOfEvent(stored: Event): string {
-  const event = readEvent<DialogueEvent | EventOf<typeof LoomCommitted>>(stored);
-  switch (event.type) {
-    case 'turn.accepted':
-      return `${event.content.turn}.${event.content.draft}`;
-    case 'turn.opened':
-    case 'turn.steered':
-    case 'turn.withdrawn':
-      return String(event.content.turn);
-    case 'loom.committed':
-      return event.content.append?.node ?? event.id;
-    default:
-      return event.id;
-  }
 }

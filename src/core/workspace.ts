@@ -3,11 +3,12 @@ import type { Context, Decision, Domain, Job, World } from './decider.ts';
 import type { Event, Json, NewEvent } from './events/event.ts';
 import { tolerantFold } from './events/tolerant-fold.ts';
 import type { CommandOf, Mode, ModeCommand, ModeCommands, ModeContext, ThreadSeed } from './mode.ts';
-import { modes } from './modes.ts';
+import { type AnyMode, allModes, type Modes, modeOf, threadKinds } from './modes.ts';
+import { addBroughtText } from './origin.ts';
 import { isRefusal, refuse } from './refusal.ts';
 import { withArticle } from './text/article.ts';
 import { checkCanSend, checkCanSpeak, refuseNonHuman } from './threads/access/authority.ts';
-import type { ConversationCommand, ConversationInput } from './threads/commands.ts';
+import { type ConversationCommand, type ConversationInput, commandInputs } from './threads/commands.ts';
 import { refuseUnknownThread } from './threads/decide.ts';
 import { threads } from './threads/domain.ts';
 import { isConversationType } from './threads/event-types.ts';
@@ -42,21 +43,16 @@ export function conversationSeqs({ conversation }: State, head: number): readonl
   return conversation?.seqs ?? Array.from({ length: head - start }, (_, i) => start + 1 + i);
 }
 
-type Modes = typeof modes;
 type ModeCommandOf<Kind extends keyof Modes> =
   Modes[Kind] extends Mode<infer _State, infer Commands, infer _Setup> ? CommandOf<Commands> : never;
 export type Command = ConversationCommand | { [Kind in keyof Modes]: ModeCommandOf<Kind> }[keyof Modes];
 
-type AnyMode = Mode<unknown, ModeCommands>;
-
-// Each mode knows only its own state and commands; the thread's kind selects the mode.
-const allModes = Object.values(modes) as unknown as readonly AnyMode[];
-const modeByKind = new Map<string, AnyMode>(allModes.map((mode) => [mode.kind, mode]));
-const modeByCommand = new Map<string, AnyMode>();
-for (const mode of allModes) {
-  for (const name of Object.keys(mode.commands)) {
-    if (modeByCommand.has(name)) throw new Error(`The command "${name}" is defined by two modes.`);
-    modeByCommand.set(name, mode);
+/** The kinds of thread that have a command of this name. */
+const kindsByCommand = new Map<string, string[]>();
+for (const { kind, commands, aliases = {} } of allModes) {
+  for (const name of [...Object.keys(commands), ...Object.keys(aliases)]) {
+    if (name in commandInputs) throw new Error(`"${kind}" has a command "${name}", as every conversation has.`);
+    kindsByCommand.set(name, [...(kindsByCommand.get(name) ?? []), kind]);
   }
 }
 
@@ -66,7 +62,8 @@ export const workspace: Domain<State, Command, ThreadSummary> = {
   initial: (thread) => ({ thread: threads.initial(thread) }),
   decide,
   evolve,
-  shouldSnapshot: ({ mode }) => mode === undefined,
+  // A later version may know the kind that this one does not, and then needs all events.
+  shouldSnapshot: ({ thread }) => thread.kind === 'conversation',
   reactsTo: threads.reactsTo,
   canReact: threads.canReact,
   react: ({ thread }, event) => threads.react(thread, event),
@@ -89,13 +86,20 @@ export function modeState<Kind extends keyof Modes>(
 }
 
 function decide(world: World<State>, command: Command, context: Context): Decision {
-  const mode = modeByCommand.get(command.name);
-  if (mode) return decideByMode(mode, world, command as CommandOf<ModeCommands>, context);
+  if (kindsByCommand.has(command.name)) return decideByMode(world, command as CommandOf<ModeCommands>, context);
   const threadWorld: World<ThreadState> = { thread: (id) => world.thread(id)?.thread, seq: world.seq };
   if (command.name === 'bring')
     return checkCanSend(threadWorld, command as ConversationCommand, context) ?? bring(world, command.input, context);
   const decision = threads.decide(threadWorld, command as ConversationCommand, context);
-  return command.name === 'create' ? withModeEvents(decision, command.input as CreateInput, context) : decision;
+  if (isRefusal(decision)) return decision;
+  if (command.name === 'create') return withModeEvents(decision, command.input as CreateInput, context);
+  return (command.name === 'fork' && refuseFork(world, command.input, context)) || decision;
+}
+
+function refuseFork(world: World<State>, { thread: id }: ConversationInput<'fork'>, { actor }: Context) {
+  const kind = world.thread(id)?.thread.kind ?? '';
+  if (modeOf(kind)?.forkAccess !== 'human' || actor.kind === 'human') return undefined;
+  return refuse('forbidden', `Only a person may branch ${withArticle(kind)}.`, { thread: id });
 }
 
 /** Brings a text with the command that would post it, and records the origin in the first event. */
@@ -110,25 +114,25 @@ function bring(world: World<State>, input: ConversationInput<'bring'>, context: 
   return decision.map((event, i) => (i === 0 ? { ...event, meta: { ...event.meta, origin: input.origin } } : event));
 }
 
-function decideByMode(
-  mode: AnyMode,
-  world: World<State>,
-  command: CommandOf<ModeCommands>,
-  context: Context,
-): Decision {
-  const { thread: id } = command.input;
+/** The mode's own name of a command that may have come under an earlier one. */
+export function commandNameIn({ commands, aliases }: AnyMode, name: string): string | undefined {
+  return Object.hasOwn(commands, name) ? name : getOwn(aliases ?? {}, name);
+}
+
+function decideByMode(world: World<State>, sent: CommandOf<ModeCommands>, context: Context): Decision {
+  const { thread: id } = sent.input;
   const state = world.thread(id);
   if (!state?.thread.exists) {
     return refuseUnknownThread(id);
   }
   const { kind, title } = state.thread;
-  if (kind !== mode.kind) {
-    return refuse(
-      'wrong_kind',
-      `"${title}" is ${withArticle(kind)}; "${command.name}" is for ${withArticle(mode.kind)}.`,
-      { thread: id },
-    );
+  const mode = modeOf(kind);
+  const name = mode && commandNameIn(mode, sent.name);
+  if (!mode || name === undefined) {
+    const kinds = kindsByCommand.get(sent.name)?.map(withArticle).join(' or ');
+    return refuse('wrong_kind', `"${title}" is ${withArticle(kind)}; "${sent.name}" is for ${kinds}.`, { thread: id });
   }
+  const command = { ...sent, name };
   // Participants who may not speak in a thread may not write in it either (T7); the results of jobs are kept in any
   // case.
   const { access } = mode.commands[command.name] as ModeCommand;
@@ -147,9 +151,16 @@ interface CreateInput {
 }
 
 /** Adds the first events of the mode to a new thread. */
-function withModeEvents(decision: Decision, { kind, setup = {}, seed }: CreateInput, context: Context): Decision {
+function withModeEvents(
+  decision: readonly NewEvent[],
+  { kind, setup = {}, seed }: CreateInput,
+  context: Context,
+): Decision {
   const mode = modeOf(kind);
-  if (isRefusal(decision) || !mode) return decision;
+  if (!mode && kind !== 'conversation') {
+    return refuse('malformed', `"${kind}" is no kind of thread. There are ${threadKinds.join(', ')}.`);
+  }
+  if (!mode) return decision;
   const parsed = mode.setup.safeParse(setup);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -163,7 +174,7 @@ function withModeEvents(decision: Decision, { kind, setup = {}, seed }: CreateIn
       { participant: context.actor.id },
     );
   }
-  const [first] = decision as readonly [NewEvent];
+  const [first] = decision as readonly [NewEvent, ...NewEvent[]];
   const state = { ...threads.initial(first.thread), title: ThreadCreated.contentOf(first)?.title ?? '' };
   const modeEvents = mode.begin(parsed.data, modeContextOf(context, state, 0), seed);
   return isRefusal(modeEvents) ? modeEvents : [...decision, ...modeEvents];
@@ -184,15 +195,23 @@ const modeFolds = new Map(allModes.map((mode) => [mode.kind, tolerantFold(mode.e
 function evolve(state: State, event: Event): State {
   const thread = evolveThread(state.thread, event);
   const mode = modeOf(thread.kind);
-  if (!mode) return thread === state.thread ? state : { thread };
+  if (!mode) {
+    if (event.meta.origin) return { thread: withBroughtText(thread, event, event.id) };
+    return thread === state.thread ? state : { thread };
+  }
   const { conversation = { seqs: [] } } = state;
   // A fork of a thread of another kind starts with a fresh mode state.
   const modeBefore = (thread.kind === state.thread.kind ? state.mode : undefined) ?? mode.initial();
+  const modeState = modeFolds.get(mode.kind)?.(modeBefore, event);
   return {
-    thread,
-    mode: modeFolds.get(mode.kind)?.(modeBefore, event),
+    thread: event.meta.origin ? withBroughtText(thread, event, mode.placeOf(modeState, event) ?? event.id) : thread,
+    mode: modeState,
     conversation: isConversationType(event.type) ? extendConversation(conversation, event) : conversation,
   };
+}
+
+function withBroughtText(thread: ThreadState, event: Event, at: string): ThreadState {
+  return { ...thread, brought: addBroughtText(thread.brought, event, at) };
 }
 
 function extendConversation({ seqs, last }: ConversationTail, { type, seq, id, from, ts }: Event): ConversationTail {
@@ -218,8 +237,4 @@ function summary(state: State): ThreadSummary {
     ...(working && { working }),
     ...(modeSummary !== undefined && { about: modeSummary }),
   };
-}
-
-function modeOf(kind: ThreadState['kind']): AnyMode | undefined {
-  return modeByKind.get(kind);
 }

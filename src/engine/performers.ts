@@ -1,7 +1,4 @@
 import type { Job } from '../core/decider.ts';
-import { ClusterJob, IterateJob } from '../core/dialogue/jobs.ts';
-import { AuditJob, BranchJob, MindJob, SettleJob } from '../core/exchange/jobs.ts';
-import { GenerateJob } from '../core/loom/jobs.ts';
 import { AnswerJob } from '../core/threads/jobs.ts';
 import type { Command, State } from '../core/workspace.ts';
 import type { EventLog } from '../log/event-log.ts';
@@ -12,15 +9,11 @@ import { createCoordinator } from './agents/coordinator.ts';
 import { createModelAnswerer } from './agents/model.ts';
 import type { Models } from './calls/models.ts';
 import { credentialHoldersOf } from './credentials.ts';
-import { createClustering } from './dialogue/clustering.ts';
-import { createMind } from './dialogue/mind.ts';
 import type { EngineParts } from './engine.ts';
-import { createAuditor } from './exchange/auditor.ts';
-import { createExchangeMind } from './exchange/mind.ts';
-import { branchByPolicy, createRoundSettler } from './exchange/settle.ts';
+import type { PerformerParts } from './engine-mode.ts';
 import { writerOf } from './job-writer.ts';
 import { type PerformJob, SETTLE_PENDING } from './jobs.ts';
-import { createGenerate } from './loom/generate.ts';
+import { engineModes } from './modes.ts';
 import { createPendingSettler } from './report/report.ts';
 
 /** Creates the performers of long work, by kind of job, with the available models. */
@@ -39,16 +32,11 @@ export function createPerformers(
   const coordinator = createCoordinator(answerers, models, time);
   const holders = credentialHoldersOf(log);
   const isPerson = (id: string | undefined) => id !== undefined && holders.kindOf(id) === 'human';
-  const performers: Readonly<Record<string, PerformJob<State, Command>>> = {
-    [AnswerJob.kind]: coordinator.perform,
-    [IterateJob.kind]: createMind(models, time),
-    [ClusterJob.kind]: createClustering(embedder),
-    [MindJob.kind]: createExchangeMind(models, time),
-    [AuditJob.kind]: createAuditor(models, time),
-    [SettleJob.kind]: createRoundSettler(embedder),
-    [BranchJob.kind]: branchByPolicy,
-    [GenerateJob.kind]: createGenerate(models, (id) => holders.kindOf(id) !== undefined, time),
-  };
+  const parts: PerformerParts = { models, embedder, time, isHeld: (id) => holders.kindOf(id) !== undefined };
+  const performers: Readonly<Record<string, PerformJob<State, Command>>> = Object.assign(
+    { [AnswerJob.kind]: coordinator.perform },
+    ...Object.values(engineModes).map((mode) => mode.performers(parts)),
+  );
 
   /** Nothing runs under a person's id, even if the log asks for it (T22). */
   function accepts(job: Job, state: State): boolean {

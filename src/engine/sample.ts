@@ -3,16 +3,11 @@ import { isRefusal, type Refusal, refuse } from '../core/refusal.ts';
 import type { Command, State } from '../core/workspace.ts';
 import type { Registry } from '../models/registry/registry.ts';
 import type { Engine } from './engine.ts';
+import type { SampleThread } from './engine-mode.ts';
 import type { AcceptedCommand } from './handle.ts';
+import { engineModes } from './modes.ts';
 
-/* A sample thread of each of the four kinds, written by the small model while the user watches (I16). */
-
-interface SampleThread {
-  readonly name: string;
-  create(model: string): object;
-  /** The commands that fill the thread, in order. */
-  commandsFor(thread: string, model: string): readonly object[];
-}
+/* A sample thread of each kind, written by the small model while the user watches (I16). */
 
 /**
  * Change this when the texts change: command ids depend on it, and a workspace with the earlier sample would refuse
@@ -21,7 +16,7 @@ interface SampleThread {
 const EDITION = 'sample-1';
 
 /** Short texts, in the vocabulary of the children's stories that the small model was trained on. */
-const SAMPLE_THREADS: readonly SampleThread[] = [
+const SAMPLE_THREADS: readonly (SampleThread & { readonly name: string })[] = [
   {
     name: 'thread',
     create: () => ({ title: 'The frog by the pond', kind: 'conversation', invite: [] }),
@@ -47,47 +42,10 @@ const SAMPLE_THREADS: readonly SampleThread[] = [
       },
     ],
   },
-  {
-    name: 'dialogue',
-    create: (model) => ({ title: 'A letter to Grandma', kind: 'dialogue', setup: { model }, invite: [] }),
-    commandsFor: (thread) => [
-      {
-        name: 'message',
-        input: {
-          thread,
-          text: 'Grandma asked what we did at the park with the big red ball. What shall I tell her?',
-          // The run then pauses and asks for the person.
-          run: { budget: { iterations: 4 } },
-        },
-      },
-    ],
-  },
-  {
-    name: 'exchange',
-    create: (model) => ({
-      title: 'What makes a good friend?',
-      kind: 'exchange',
-      setup: { model, minds: 2, parallel: true, audit_every: 4, ask_after_audit: 'always' },
-      invite: [],
-    }),
-    commandsFor: (thread) => [{ name: 'run_rounds', input: { thread, rounds: 8 } }],
-  },
-  {
-    name: 'loom',
-    create: (model) => ({
-      title: 'The little red boat',
-      kind: 'loom',
-      setup: {
-        text: 'Once upon a time there was a little red boat. The boat wanted to see the big sea. One day',
-        model,
-      },
-      invite: [],
-    }),
-    commandsFor: (thread) => [{ name: 'generate', input: { thread, edits: [], text: '', n: 3, max_tokens: 40 } }],
-  },
+  ...Object.entries(engineModes).flatMap(([kind, { sample }]) => (sample ? [{ ...sample, name: kind }] : [])),
 ];
 
-/** Creates the four threads and starts the model in all of them at once. A second call creates only what is missing. */
+/** Creates the threads and starts the model in all of them at once. A second call creates only what is missing. */
 export async function makeSample(
   { handle }: Pick<Engine, 'handle'>,
   registry: Pick<Registry, 'list'>,
@@ -99,7 +57,7 @@ export async function makeSample(
   return results.find(isRefusal) ?? (results as readonly AcceptedCommand<State>[]);
 
   async function makeThread(
-    { name, create, commandsFor }: SampleThread,
+    { name, create, commandsFor }: (typeof SAMPLE_THREADS)[number],
     modelName: string,
   ): Promise<AcceptedCommand<State> | Refusal> {
     let result = await handle(actor, { name: 'create', input: create(modelName) } as Command, `${EDITION}/${name}`);

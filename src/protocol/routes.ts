@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import { dialogueCommands } from '../core/dialogue/commands.ts';
-import { exchangeCommands } from '../core/exchange/commands.ts';
-import { loomCommands } from '../core/loom/commands.ts';
-import type { ModeCommand, ModeCommands } from '../core/mode.ts';
+import { allModes } from '../core/modes.ts';
 import { accessRoutes } from './access.ts';
 import { catchUpRoutes } from './catch-up.ts';
+import { modeCommandRoutes } from './commands.ts';
 import { dialogueRoutes } from './dialogue.ts';
 import { exchangeRoutes } from './exchange.ts';
 import { explainRoutes } from './explain.ts';
@@ -34,6 +32,8 @@ export interface Route {
   readonly status: number;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
+  /** The body of a command whose name several kinds of thread share, by kind; `body` is then any of them. */
+  readonly bodyByKind?: Readonly<Record<string, z.ZodType>>;
   /** The body is an event, in which a client may repeat fields that the server sets (T29). */
   readonly envelope?: true;
   /** A body of JSON Lines of any length, read as a stream. */
@@ -58,31 +58,6 @@ const importQuery = z.strictObject({
   mine: z.enum(['true']).optional().describe('Your own workspace, into an empty one: it goes on as yours.'),
 });
 const { commandResult } = wire;
-
-type SendableCommand<Commands extends ModeCommands> = {
-  [Name in keyof Commands & string]: Commands[Name]['access'] extends 'internal' ? never : Name;
-}[keyof Commands & string];
-type CommandRoutes<Commands extends ModeCommands> = {
-  [Name in SendableCommand<Commands> as `POST /api/threads/:thread/commands/${Name}`]: {
-    readonly summary: string;
-    readonly access: RouteAccess;
-    readonly status: 201;
-    readonly command: true;
-    readonly body: Commands[Name]['input'];
-    readonly response: typeof commandResult;
-  };
-};
-
-/** A route for each command of a mode that clients may send (C4). */
-function commandRoutes<const Commands extends ModeCommands>(commands: Commands): CommandRoutes<Commands> {
-  const sendable = Object.entries<ModeCommand>(commands).filter(([, { access }]) => access !== 'internal');
-  return Object.fromEntries(
-    sendable.map(([name, { summary, access, input }]) => [
-      `POST /api/threads/:thread/commands/${name}`,
-      { summary, access, status: 201, command: true, body: input, response: commandResult },
-    ]),
-  ) as CommandRoutes<Commands>;
-}
 
 /**
  * The one table of all API routes. The server mounts and checks them from it, the OpenAPI document and the reference
@@ -208,16 +183,14 @@ export const routes = {
     body: wire.threadCommands.fork,
     response: commandResult,
   },
-  ...commandRoutes(dialogueCommands),
+  ...modeCommandRoutes,
   ...transferRoutes,
   ...catchUpRoutes,
   ...searchRoutes,
   ...explainRoutes,
   ...sampleRoutes,
   ...dialogueRoutes,
-  ...commandRoutes(exchangeCommands),
   ...exchangeRoutes,
-  ...commandRoutes(loomCommands),
   ...loomRoutes,
   ...loomFileRoutes,
   'POST /api/threads/:thread/commands/draft': {
@@ -325,7 +298,10 @@ export type ThreadCommand = RouteKey extends infer Key
   : never;
 
 /** The paths that serve the page, which decides itself what to show (C11). */
-export const pagePaths = ['/', '/threads/:id', '/dialogue/:id', '/exchange/:id', '/loom/:id', '/settings'] as const;
+export const pagePaths: readonly string[] = [
+  ...['/', '/settings', '/threads/:id'],
+  ...allModes.map(({ kind }) => `/${kind}/:id`),
+];
 
 export interface Endpoint extends Route {
   readonly key: RouteKey;

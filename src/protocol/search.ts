@@ -8,7 +8,8 @@ const hit = z.object({
   thread: z.string(),
   /** The thread's current title. */
   title: z.string(),
-  room: z.enum(['threads', 'dialogue', 'exchange', 'loom']),
+  /** The first part of the link: `threads` for a conversation, otherwise the kind of thread. */
+  room: z.string(),
   kind: z.enum(textKinds),
   /** The page path that leads exactly to the hit (core/link.ts). */
   link: z.string(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bringWays } from '../core/threads/commands.ts';
+import { bringWays } from '../core/origin.ts';
 import * as schema from '../core/threads/schema.ts';
 import { threadRow } from './threads.ts';
 import { commandResult } from './wire.ts';

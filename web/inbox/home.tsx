@@ -7,7 +7,7 @@ import { threadPath } from '../shell/address.ts';
 import { ListButton } from '../shell/frame.tsx';
 import { ActionButton } from '../ui/action-button.tsx';
 import { formatNumber } from '../ui/format-number.ts';
-import { KINDS, kindWithArticle, type ThreadKind } from '../ui/kinds.ts';
+import { KINDS, kindsOf, kindWithArticle, type ThreadKind } from '../ui/kinds.ts';
 import { RefusalMessage, useAttempt } from '../ui/refusal.tsx';
 import { escapeBidi } from '../ui/text/escape-bidi.ts';
 import { Time } from '../ui/time.tsx';
@@ -19,7 +19,7 @@ const MAX_RECENT = 5;
 
 interface HomeProps {
   /** Opens the search for threads of this kind. */
-  onFind(kind: ThreadKind): void;
+  onFind(kind: string): void;
   /** Fills an empty workspace with a sample, where there is one. */
   readonly showSample?: (() => void) | undefined;
 }
@@ -95,18 +95,12 @@ function NeedList({ items }: { readonly items: readonly InboxNeed[] }) {
 }
 
 /** A few of each kind, the most recently active first. */
-function RecentThreads({
-  threads,
-  onFind,
-}: {
-  readonly threads: readonly ThreadRow[];
-  onFind(kind: ThreadKind): void;
-}) {
+function RecentThreads({ threads, onFind }: { readonly threads: readonly ThreadRow[]; onFind(kind: string): void }) {
   const unread = useStore(unreadCounts);
   const ordered = sortThreads(threads).filter(({ depth }) => depth === 0);
   return (
     <div className="recent">
-      {KINDS.map(({ kind, many }) => {
+      {kindsOf(threads).map(({ kind, many }) => {
         const rowsOfKind = ordered.filter(({ row }) => row.kind === kind);
         if (rowsOfKind.length === 0) return null;
         return (

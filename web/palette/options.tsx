@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { SearchHit, ThreadRow } from '../../src/client/index.ts';
 import { type Action, type ActionGroup, formatKey } from '../shell/actions.ts';
 import { threadPath } from '../shell/address.ts';
-import { kindName, type ThreadKind } from '../ui/kinds.ts';
+import { kindName } from '../ui/kinds.ts';
 import { escapeBidi } from '../ui/text/escape-bidi.ts';
 import { Time } from '../ui/time.tsx';
 import { rankMatches } from './match.ts';
@@ -31,7 +31,7 @@ interface SectionsInput {
   readonly rows: readonly ThreadRow[];
   readonly query: string;
   /** Shows only threads of this kind, and more of them. */
-  readonly kind?: ThreadKind | undefined;
+  readonly kind?: string | undefined;
 }
 
 /** The options that match the query; the section with the best match comes first. */
@@ -57,7 +57,7 @@ export function buildSections({ groups, rows, query, kind }: SectionsInput): rea
   return [...leading, threadSection, ...rest].filter(({ options }) => options.length > 0);
 }
 
-function kindSections(rows: readonly ThreadRow[], kind: ThreadKind, query: string): readonly PaletteSection[] {
+function kindSections(rows: readonly ThreadRow[], kind: string, query: string): readonly PaletteSection[] {
   const rowsOfKind = rows.filter((row) => row.kind === kind);
   const matches = rankMatches(rowsOfKind, ({ title }) => title, query).slice(0, MAX_OF_KIND);
   return [

@@ -8,7 +8,7 @@ import { currentActionGroups } from '../shell/actions.ts';
 import { navigate } from '../shell/address.ts';
 import { Announcer } from '../ui/announcer.tsx';
 import { formatNumber } from '../ui/format-number.ts';
-import { kindPlural, type ThreadKind } from '../ui/kinds.ts';
+import { kindPlural } from '../ui/kinds.ts';
 import { RefusalMessage } from '../ui/refusal.tsx';
 import { Sheet } from '../ui/sheet.tsx';
 import { rankMatches } from './match.ts';
@@ -22,7 +22,7 @@ interface PaletteProps {
   /** The open thread. */
   readonly here: string | undefined;
   /** Limits the palette to threads of this kind. */
-  readonly initialKind?: ThreadKind | undefined;
+  readonly initialKind?: string | undefined;
   onClose(): void;
   onNew(title: string): void;
 }

@@ -3,17 +3,19 @@ import { createStore, useStore } from '../data/store.ts';
 
 /** The parsed address of the page (C11). */
 export type Address =
-  | { readonly room: 'home' }
-  | { readonly room: 'threads'; readonly id: string; readonly event: string | undefined }
-  /** `at` is a draft as `turn.index`. */
-  | { readonly room: 'dialogue'; readonly id: string; readonly at: string | undefined }
-  /** `at` is a round, an audit, a thought, the terms, or a branch to compare with. */
-  | { readonly room: 'exchange'; readonly id: string; readonly at: string | undefined }
-  /** `at` is a node. */
-  | { readonly room: 'loom'; readonly id: string; readonly at: string | undefined }
+  | { readonly room: 'home' | 'nowhere' }
   /** `at` is a section. */
   | { readonly room: 'settings'; readonly at: string | undefined }
-  | { readonly room: 'nowhere' };
+  | ThreadAddress;
+
+export interface ThreadAddress {
+  readonly room: 'thread';
+  /** The room as the address has it: `threads` for the conversation that every thread is, or the kind of thread. */
+  readonly as: string;
+  readonly id: string;
+  /** A place in the thread: in `threads` an event, else what the kind of thread has (core/link.ts). */
+  readonly at: string | undefined;
+}
 
 const currentPath = createStore(locationPath());
 /** The number of navigations so far: following a link to the current place navigates again. */
@@ -29,8 +31,7 @@ export function addressOf(path: string): Address {
   if (route === '/settings') return { room: 'settings', at: fragment };
   const link = parseLink(path);
   if (!link) return { room: 'nowhere' };
-  if (link.room === 'threads') return { room: 'threads', id: link.thread, event: link.at };
-  return { room: link.room, id: link.thread, at: link.at };
+  return { room: 'thread', as: link.room, id: link.thread, at: link.at };
 }
 
 export const threadPath = linkTo;

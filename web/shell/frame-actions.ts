@@ -4,7 +4,7 @@ import { signOut } from '../data/session.ts';
 import { useStore } from '../data/store.ts';
 import { notificationPermission, requestPermission } from '../inbox/desktop-notifications.ts';
 import { startThread } from '../inbox/start-thread.ts';
-import { KINDS, kindName, kindWithArticle, type ThreadKind } from '../ui/kinds.ts';
+import { KINDS, kindName, kindWithArticle, kindWords } from '../ui/kinds.ts';
 import { runWithNotice, showNotice } from '../ui/notice.tsx';
 import { useIsNarrow } from '../ui/sheet.tsx';
 import { type Action, EVERYWHERE, THIS_PAGE, useActions } from './actions.ts';
@@ -15,7 +15,7 @@ import { setTheme, theme } from './theme.ts';
 /** An overlay over the whole page. */
 export type Overlay =
   | { readonly kind: 'keys' | 'rename' }
-  | { readonly kind: 'find'; readonly of?: ThreadKind | undefined }
+  | { readonly kind: 'find'; readonly of?: string | undefined }
   | { readonly kind: 'new'; readonly title: string };
 
 /** Actions available everywhere, and those for the open thread. */
@@ -83,15 +83,9 @@ function threadActions(row: ThreadRow, openOverlay: (overlay: Overlay) => void):
       async (context) => (await import('../export/thread.ts')).exportThread(row, format, context),
       `Exporting “${row.title}”`,
     );
-  const exportLabels = {
-    conversation: 'what was said',
-    dialogue: 'what was accepted',
-    exchange: 'rounds and audits',
-    loom: 'the text',
-  };
   return [
     { name: `Rename this ${kindName(row.kind)}`, act: () => openOverlay({ kind: 'rename' }) },
-    { name: `Export ${exportLabels[row.kind]} as Markdown`, act: () => exportAs('markdown') },
+    { name: `Export ${kindWords(row.kind).exported} as Markdown`, act: () => exportAs('markdown') },
     { name: 'Export all of it as JSON Lines', act: () => exportAs('jsonl') },
   ];
 }

@@ -4,7 +4,7 @@ import { sortThreads } from '../data/thread-order.ts';
 import { needs, threadRows, unreadCounts } from '../data/workspace.ts';
 import { ActionButton } from '../ui/action-button.tsx';
 import { formatNumber } from '../ui/format-number.ts';
-import { KINDS, type ThreadKind } from '../ui/kinds.ts';
+import { kindsOf } from '../ui/kinds.ts';
 import { escapeBidi } from '../ui/text/escape-bidi.ts';
 import { Time } from '../ui/time.tsx';
 import { threadPath } from './address.ts';
@@ -17,20 +17,15 @@ const MAX_NEEDS = 8;
  * The sidebar: what needs the person, then the most recently active threads by kind, side channels
  * under their parent.
  */
-export function ThreadList({
-  openId,
-  onFind,
-}: {
-  readonly openId: string | undefined;
-  onFind(kind: ThreadKind): void;
-}) {
+export function ThreadList({ openId, onFind }: { readonly openId: string | undefined; onFind(kind: string): void }) {
   const threads = useStore(threadRows);
   const openNeeds = useStore(needs);
   const unread = useStore(unreadCounts);
   if (!threads) return null;
   const ordered = sortThreads([...threads.values()], openId);
-  const kinds = KINDS.map((each) => ({ ...each, rows: ordered.filter(({ row }) => row.kind === each.kind) }));
-  const kindsWithRows = kinds.filter(({ rows }) => rows.length > 0);
+  const kindsWithRows = kindsOf(threads.values())
+    .map((each) => ({ ...each, rows: ordered.filter(({ row }) => row.kind === each.kind) }))
+    .filter(({ rows }) => rows.length > 0);
   const maxPerKind = Math.floor(MAX_ROWS / Math.max(1, kindsWithRows.length));
   return (
     <>

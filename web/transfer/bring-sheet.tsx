@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { ThreadRow, WireBringWays } from '../../src/client/index.ts';
 import { linkTo, parseLink } from '../../src/core/link.ts';
-import type { BringWay } from '../../src/core/threads/commands.ts';
+import type { BringWay } from '../../src/core/origin.ts';
 import { client } from '../data/session.ts';
 import { useStore } from '../data/store.ts';
 import { threadRows } from '../data/workspace.ts';

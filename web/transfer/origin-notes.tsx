@@ -1,6 +1,6 @@
 import type { ThreadRow } from '../../src/client/index.ts';
 import type { Origin } from '../../src/core/origin.ts';
-import { withArticle } from '../../src/core/text/article.ts';
+import { originNoun } from '../../src/core/text/origin-noun.ts';
 import { originAddress } from '../../src/core/threads/view/trail.ts';
 import { deriveStore, useStore } from '../data/store.ts';
 import { threadRows } from '../data/workspace.ts';
@@ -62,5 +62,5 @@ export function BroughtNoteAt({ thread, at }: { readonly thread: string; readonl
 /** "a message", "an audit" */
 export function originLabel(kind: string | undefined): string {
   if (kind === undefined) return 'a place';
-  return kind === 'terms' ? 'the terms' : withArticle(kind);
+  return originNoun(kind);
 }

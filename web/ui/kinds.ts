@@ -1,36 +1,81 @@
-import type { ThreadRow } from '../../src/client/index.ts';
 import { withArticle } from '../../src/core/text/article.ts';
 
-export type ThreadKind = ThreadRow['kind'];
-
-/** The four kinds of thread, in the order they are shown everywhere, with a description of each. */
+/** The words for each kind of thread, in the order in which kinds are shown everywhere. */
 export const KINDS = [
-  { kind: 'conversation', one: 'thread', many: 'Threads', is: 'people and agents write to each other' },
-  { kind: 'dialogue', one: 'dialogue', many: 'Dialogues', is: 'a mind drafts until you accept an answer' },
+  {
+    kind: 'conversation',
+    one: 'thread',
+    many: 'Threads',
+    is: 'people and agents write to each other',
+    exported: 'what was said',
+    message: { name: 'As a message', means: 'it is posted at once, in your name' },
+  },
+  {
+    kind: 'dialogue',
+    one: 'dialogue',
+    many: 'Dialogues',
+    is: 'a mind drafts until you accept an answer',
+    exported: 'what was accepted',
+    message: { name: 'As your next message', means: 'the mind is asked with it' },
+  },
   {
     kind: 'exchange',
     one: 'exchange',
     many: 'Exchanges',
     is: 'minds think in a shared pool, an auditor sums up, you decide',
+    exported: 'rounds and audits',
+    message: { name: 'As words from outside', means: 'every mind sees them until the next audit' },
   },
-  { kind: 'loom', one: 'loom', many: 'Looms', is: 'a text you and models write together, in branches' },
-] as const satisfies readonly {
-  readonly kind: ThreadKind;
+  {
+    kind: 'loom',
+    one: 'loom',
+    many: 'Looms',
+    is: 'a text you and models write together, in branches',
+    exported: 'the text',
+  },
+] as const satisfies readonly KindWords[];
+
+interface KindWords {
+  readonly kind: string;
   readonly one: string;
   readonly many: string;
   readonly is: string;
-}[];
+  /** What an export of such a thread as Markdown has in it. */
+  readonly exported: string;
+  /** A text that is brought into such a thread as a message. */
+  readonly message?: { readonly name: string; readonly means: string };
+}
 
-export function kindName(kind: ThreadKind): string {
-  return KINDS.find((each) => each.kind === kind)?.one ?? 'thread';
+/** A kind that this page knows. */
+export type ThreadKind = (typeof KINDS)[number]['kind'];
+
+/** The words for any kind; one that this page does not know is called what the log calls it. */
+export function kindWords(kind: string): KindWords {
+  const known = KINDS.find((each) => each.kind === kind);
+  if (known) return known;
+  const [conversation] = KINDS;
+  const many = `${kind.charAt(0).toUpperCase()}${kind.slice(1)}s`;
+  return { ...conversation, kind, one: kind, many, is: 'something this page does not know yet' };
+}
+
+/** The kinds of these threads: those that this page knows first, in their order, then others by name. */
+export function kindsOf(rows: Iterable<{ readonly kind: string }>): readonly KindWords[] {
+  const present = new Set(Array.from(rows, ({ kind }) => kind));
+  const known: readonly string[] = KINDS.map(({ kind }) => kind);
+  const others = [...present].filter((kind) => !known.includes(kind)).sort();
+  return [...known.filter((kind) => present.has(kind)), ...others].map(kindWords);
+}
+
+export function kindName(kind: string): string {
+  return kindWords(kind).one;
 }
 
 /** "threads" */
-export function kindPlural(kind: ThreadKind): string {
-  return KINDS.find((each) => each.kind === kind)?.many.toLowerCase() ?? 'threads';
+export function kindPlural(kind: string): string {
+  return kindWords(kind).many.toLowerCase();
 }
 
 /** "a thread", "an exchange" */
-export function kindWithArticle(kind: ThreadKind): string {
+export function kindWithArticle(kind: string): string {
   return withArticle(kindName(kind));
 }

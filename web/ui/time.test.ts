@@ -60,11 +60,11 @@ test('[I11] lengths of time have units', () => {
 test('[C11] addresses name rooms', () => {
   expect(addressOf('/')).toEqual({ room: 'home' });
   expect(addressOf('/settings')).toEqual({ room: 'settings' });
-  expect(addressOf('/threads/01X')).toEqual({ room: 'threads', id: '01X', event: undefined });
-  expect(addressOf(conversationPath('01X', '01Y'))).toEqual({ room: 'threads', id: '01X', event: '01Y' });
+  expect(addressOf('/threads/01X')).toEqual({ room: 'thread', as: 'threads', id: '01X', at: undefined });
+  expect(addressOf(conversationPath('01X', '01Y'))).toEqual({ room: 'thread', as: 'threads', id: '01X', at: '01Y' });
   expect(addressOf('/threads/%E0%A4%A')).toEqual({ room: 'nowhere' });
   for (const room of ['dialogue', 'exchange', 'loom']) {
-    expect(addressOf(`/${room}/01X`)).toMatchObject({ room, id: '01X' });
+    expect(addressOf(`/${room}/01X`)).toMatchObject({ as: room, id: '01X' });
   }
-  expect(addressOf('/moon/01X')).toEqual({ room: 'nowhere' });
+  expect(addressOf('/moon')).toEqual({ room: 'nowhere' });
 });

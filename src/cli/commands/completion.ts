@@ -36,9 +36,13 @@ async function printCompletion({ out, host, program }: Cli, shell: string): Prom
   const createScript = getOwn(completionScripts, shell);
   if (!createScript)
     throw usageError(`There is no completion for "${shell}", only for ${Object.keys(completionScripts).join(', ')}.`);
-  const { buildCommand: commandOf } = await import('../program.ts');
+  // Completing a title, on every press of Tab, needs none of this.
+  const [{ buildCommand: commandOf }, { threadKinds }] = await Promise.all([
+    import('../program.ts'),
+    import('../../core/modes.ts'),
+  ]);
   const root = await commandOf(program, 'all', host);
-  const script = createScript(program.name, choicesOf(root), pathsWithTitle(root));
+  const script = createScript(program.name, choicesOf(root), pathsWithTitle(root, ['thread', ...threadKinds]));
   if (out.json) out.value({ shell, script });
   else out.line(script);
 }
@@ -57,14 +61,11 @@ function choicesOf(program: Command): ReadonlyMap<string, readonly CompletionCho
   return choices;
 }
 
-/** Argument names that stand for a thread. */
-const THREAD_ARGUMENTS = ['thread', 'loom', 'dialogue', 'exchange'];
-
-/** The paths of the commands whose first argument is a thread. */
-function pathsWithTitle(program: Command): readonly string[] {
+/** The paths of the commands whose first argument is a thread, named as such or by its kind. */
+function pathsWithTitle(program: Command, threadArguments: readonly string[]): readonly string[] {
   const paths: string[] = [];
   const visit = (command: Command, path: string) => {
-    if (THREAD_ARGUMENTS.includes(command.registeredArguments[0]?.name() ?? '')) paths.push(path);
+    if (threadArguments.includes(command.registeredArguments[0]?.name() ?? '')) paths.push(path);
     for (const each of command.commands) visit(each, `${path} ${each.name()}`.trim());
   };
   visit(program, '');

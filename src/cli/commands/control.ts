@@ -1,10 +1,10 @@
 import type { NewEventBody, WirePostResult } from '../../client/index.ts';
+import { describeEvent } from '../../core/describe.ts';
 import { ControlPosted } from '../../core/threads/events.ts';
 import type { Cli } from '../cli.ts';
 import type { DeclareCommand } from '../command.ts';
 import { buildControlContent, controlNames } from '../control/content.ts';
 import { threadSettingsOf } from '../control/settings.ts';
-import { describeEvent } from '../events/describe.ts';
 import { usageError } from '../failure.ts';
 import { deliveryLines } from '../output/delivery.ts';
 import { oneLine, wrap } from '../output/text.ts';

@@ -1,9 +1,9 @@
 import type { Client, WireEvent } from '../../client/index.ts';
+import { describeEvent } from '../../core/describe.ts';
 import { parseLink } from '../../core/link.ts';
 import type { Cli } from '../cli.ts';
 import type { DeclareCommand } from '../command.ts';
 import { withClient } from '../connect/client.ts';
-import { describeEvent } from '../events/describe.ts';
 import { usageError } from '../failure.ts';
 import { deliveryLines } from '../output/delivery.ts';
 import { oneLine, shorten } from '../output/text.ts';

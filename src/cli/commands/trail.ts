@@ -1,5 +1,5 @@
 import type { WireTrail } from '../../client/index.ts';
-import { withArticle } from '../../core/text/article.ts';
+import { originNoun } from '../../core/text/origin-noun.ts';
 import type { Cli } from '../cli.ts';
 import type { DeclareCommand } from '../command.ts';
 import { oneLine } from '../output/text.ts';
@@ -22,7 +22,7 @@ async function trail(cli: Cli, name: string): Promise<void> {
   for (const step of result.steps) {
     const [from, to] = step.between;
     out.line(
-      `${titles.get(to)} ${STEP_PHRASES[step.how]}${step.what ? ` ${oneLine(partPhrase(step.what))} in` : ''} ${titles.get(from)}`,
+      `${titles.get(to)} ${STEP_PHRASES[step.how]}${step.what ? ` ${oneLine(originNoun(step.what))} in` : ''} ${titles.get(from)}`,
     );
     out.line(out.colors.dim(oneLine(`  ${step.from} → ${step.to}`)));
   }
@@ -35,7 +35,3 @@ const STEP_PHRASES: Readonly<Record<WireTrail['steps'][number]['how'], string>> 
   forked: 'is a fork of',
   side: 'is a side channel of',
 };
-
-function partPhrase(what: string): string {
-  return what === 'terms' ? 'the terms' : withArticle(what);
-}

@@ -1,16 +1,8 @@
+import { ROUNDS_END_REASONS } from '../../core/exchange/describe.ts';
 import type { ExchangeRunView, ExchangeStatusView } from '../../core/exchange/view/view.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
 import { oneLine } from '../output/text.ts';
 import { capitalize, summarizeRun as summarizeAnyRun } from '../run/summary.ts';
-
-export const ROUNDS_END_REASONS: Readonly<Record<string, string>> = {
-  done: 'all rounds are done',
-  stopped: 'they were stopped',
-  replaced: 'others were begun',
-  halted: 'the exchange was halted',
-  branched: 'it goes on in a branch',
-  rolled_back: 'it goes on from an earlier round, in a branch',
-};
 
 /** The status and cost of a run. */
 export function summarizeRounds(run: ExchangeRunView): string {

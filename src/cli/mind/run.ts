@@ -1,15 +1,6 @@
+import { RUN_END_REASONS } from '../../core/dialogue/describe.ts';
 import type { DialogueRunView } from '../../core/dialogue/view/view.ts';
 import { summarizeRun as summarizeAnyRun } from '../run/summary.ts';
-
-export const RUN_END_REASONS: Readonly<Record<string, string>> = {
-  done: 'all iterations are done',
-  silence: 'the mind had nothing more to say',
-  signal: 'the mind signalled that you should look',
-  accepted: 'a draft was accepted',
-  withdrawn: 'the message was withdrawn',
-  stopped: 'it was stopped',
-  replaced: 'another run was started',
-};
 
 const EMPTY_ANSWER = 'the model answered with nothing, counted as silence';
 

@@ -1,6 +1,4 @@
-import { heddle } from '../heddle.ts';
-import { logos } from '../logos.ts';
-import { mind } from '../mind.ts';
+import { programs } from '../programs.ts';
 
 /**
  * In a clone npm starts the program and its bare name is not on the PATH, so the commands it suggests begin with "npx".
@@ -26,7 +24,7 @@ export function withCommandPrefix(sentence: string, prefix: string = COMMAND_PRE
 /** "mind run" is one; "mind your step" is not. */
 function isCommand(call: string): boolean {
   const [name, word = ''] = call.split(' ');
-  const program = [heddle, mind, logos].find((each) => each.name === name);
+  const program = programs.find((each) => each.name === name);
   const groups = Object.values(program?.groups ?? {});
   return !/^[a-z]/.test(word) || groups.some((group) => Object.hasOwn(group, word));
 }

@@ -1,5 +1,5 @@
+import { describeEvent } from '../../core/describe.ts';
 import { authorLabelOf, type Event } from '../../core/events/event.ts';
-import { describeEvent } from '../events/describe.ts';
 import type { TerminalOutput } from './output.ts';
 import { oneLine, sanitize, shorten, wrap } from './text.ts';
 
@@ -28,7 +28,7 @@ export function createTimeline({ colors, width, line }: TerminalOutput, { format
       return;
     }
     remember(event.id, `${from}: ${oneLine(description.text)}`);
-    const label = [recipientsLabel(event), description.label].filter(Boolean).join(', ');
+    const label = [recipientsLabel(event), oneLine(description.label)].filter(Boolean).join(', ');
     line(
       `${colors.dim(threadLabel)}${colors.bold(colorize(from))}${label ? ` ${label}` : ''} ${colors.dim(`· ${when}`)}`,
     );

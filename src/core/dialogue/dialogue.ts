@@ -1,17 +1,20 @@
 import { z } from 'zod';
 import type { Decision } from '../decider.ts';
-import type { Json } from '../events/event.ts';
+import type { Event, Json } from '../events/event.ts';
+import { readEvent } from '../events/read.ts';
 import type { Mode, ModeContext, ThreadSeed } from '../mode.ts';
 import { isRefusal } from '../refusal.ts';
 import { checkNotHuman } from '../runs/writer.ts';
 import { dialogueCommands } from './commands.ts';
 import { parseSettings } from './config.ts';
 import { decideDialogue } from './decide.ts';
-import { DialogueConfigured, dialogueEvents, TurnOpened } from './events.ts';
+import { DialogueConfigured, type DialogueEvent, dialogueEvents, TurnOpened } from './events.ts';
 import { evolveDialogue } from './evolve.ts';
-import { dialogueJobs } from './jobs.ts';
+import { dialogueJobs, IterateJob } from './jobs.ts';
 import { type Dialogue, initialDialogue, isAnswerEmpty } from './state.ts';
 import { attentionOf } from './view/attention.ts';
+import { dialogueSearchTexts, dialogueTextPlace } from './view/search-texts.ts';
+import { dialogueSource } from './view/source.ts';
 
 /** Accepts any setting. `parseSettings` checks them one by one, so that a removed key can name its replacement. */
 const setup = z.record(z.string(), z.unknown());
@@ -23,13 +26,42 @@ export const dialogue: Mode<Dialogue, typeof dialogueCommands, typeof setup> = {
   commands: dialogueCommands,
   setup,
   setupAccess: 'human',
+  forkAccess: 'participant',
   begin,
   initial: initialDialogue,
   evolve: evolveDialogue,
   decide: decideDialogue,
   summary: summaryOf,
   jobs: dialogueJobs,
+  writerOf: ({ config }, job) => (IterateJob.inputOf(job) ? config.self : undefined),
+  texts: dialogueSearchTexts,
+  placeOf: (state, event, text) => (text === undefined ? turnPlace(event) : dialogueTextPlace(state, event, text)),
+  places: 'a turn (#2), a draft (#2.3) or a thought (#thought.7)',
+  sourceOf: dialogueSource,
+  accepts: {
+    message: ({ thread, text }) => ({ name: 'message', input: { thread, text } }),
+    steer: ({ thread, text }) => ({ name: 'steer', input: { thread, text } }),
+    accept: ({ thread, text, at = '' }) => {
+      const [turn, draft] = at.split('.').map(Number);
+      return { name: 'accept', input: { thread, text, ...(turn && { turn }), ...(draft && { draft }) } };
+    },
+  },
+  acceptsNow: ({ open }, at) => (open ? (at?.startsWith(`${open.turn}.`) ? 'accept' : 'steer') : undefined),
 };
+
+function turnPlace(stored: Event): string | undefined {
+  const event = readEvent<DialogueEvent>(stored);
+  switch (event.type) {
+    case 'turn.accepted':
+      return `${event.content.turn}.${event.content.draft}`;
+    case 'turn.opened':
+    case 'turn.steered':
+    case 'turn.withdrawn':
+      return String(event.content.turn);
+    default:
+      return undefined;
+  }
+}
 
 /** The thread list entry: the open turn, its latest reply, and why the run is paused. */
 function summaryOf(state: Dialogue): Json {

@@ -1,10 +1,10 @@
-import { modeEvents } from '../modes.ts';
+import { allModes } from '../modes.ts';
 import { poolEvents } from '../pool/events.ts';
 import { threadEvents } from '../threads/events.ts';
 import type { EventDefinition } from './define.ts';
 
 /** All event types (L3). A second definition of the same name fails when the program loads. */
-export const manifest = buildManifest(threadEvents, poolEvents, ...modeEvents);
+export const manifest = buildManifest(threadEvents, poolEvents, ...allModes.map(({ events }) => events));
 
 export function buildManifest(
   ...groups: readonly (readonly EventDefinition[])[]

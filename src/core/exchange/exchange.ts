@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Decision } from '../decider.ts';
+import type { Decision, Job } from '../decider.ts';
 import type { Json } from '../events/event.ts';
 import type { Mode, ModeContext } from '../mode.ts';
 import { isRefusal } from '../refusal.ts';
@@ -9,12 +9,14 @@ import { exchangeCommands } from './commands.ts';
 import { decideExchange } from './decide.ts';
 import { exchangeEvents } from './events.ts';
 import { evolveExchange } from './evolve.ts';
-import { exchangeJobs } from './jobs.ts';
-import { type Exchange, initialExchange } from './state.ts';
+import { AuditJob, exchangeJobs, MindJob } from './jobs.ts';
+import { currentTerms, type Exchange, initialExchange } from './state.ts';
 import { termsEvent } from './terms/amend.ts';
 import { DEFAULT_TERMS } from './terms/defaults.ts';
-import { parseSetup } from './terms/terms.ts';
+import { AUDITOR, parseSetup } from './terms/terms.ts';
 import { attentionOf } from './view/attention.ts';
+import { exchangeSearchTexts, exchangeTextPlace } from './view/search-texts.ts';
+import { exchangeSource } from './view/source.ts';
 
 /** Accepts any term. `parseSetup` checks them one by one, so that a refusal can say what is right. */
 const setup = z.record(z.string(), z.unknown());
@@ -26,13 +28,27 @@ export const exchange: Mode<Exchange, typeof exchangeCommands, typeof setup> = {
   commands: exchangeCommands,
   setup,
   setupAccess: 'human',
+  // Only the observer may branch an exchange, with any command (X5).
+  forkAccess: 'human',
   begin,
   initial: initialExchange,
   evolve: evolveExchange,
   decide: decideExchange,
   summary: summaryOf,
   jobs: exchangeJobs,
+  writerOf,
+  texts: exchangeSearchTexts,
+  placeOf: (state, event, text) => (text === undefined ? undefined : exchangeTextPlace(state, event, text)),
+  places: 'an audit (#audit.2), a thought (#thought.7) or the terms (#terms)',
+  sourceOf: exchangeSource,
+  accepts: { message: ({ thread, text }) => ({ name: 'inject', input: { thread, text } }) },
 };
+
+function writerOf(state: Exchange, job: Job): string | undefined {
+  const call = MindJob.inputOf(job);
+  if (call) return currentTerms(state).terms.minds[call.mind]?.id;
+  return AuditJob.inputOf(job) ? AUDITOR : undefined;
+}
 
 /** The thread list entry: what the exchange waits for, its latest audit, and why it needs the observer. */
 function summaryOf(state: Exchange): Json {

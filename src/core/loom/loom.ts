@@ -4,11 +4,13 @@ import type { Mode, ModeContext, ThreadSeed } from '../mode.ts';
 import { isRefusal } from '../refusal.ts';
 import { loomCommands, loomSetup } from './commands.ts';
 import { decideLoom } from './decide.ts';
-import { LoomConfigured, LoomImported, loomEvents } from './events.ts';
+import { LoomCommitted, LoomConfigured, LoomImported, loomEvents } from './events.ts';
 import { evolveLoom } from './evolve.ts';
 import { loomJobs } from './jobs.ts';
 import { planCommit } from './pending.ts';
+import { loomSource } from './source.ts';
 import { initialLoom, type LoomState } from './state.ts';
+import { loomTexts } from './texts.ts';
 
 export const loom: Mode<LoomState, typeof loomCommands, typeof loomSetup> = {
   kind: 'loom',
@@ -16,6 +18,7 @@ export const loom: Mode<LoomState, typeof loomCommands, typeof loomSetup> = {
   commands: loomCommands,
   setup: loomSetup,
   setupAccess: 'participant',
+  forkAccess: 'participant',
   begin({ text, ...settings }, context, seed) {
     const plan = planCommit(initialLoom(), { edits: [], text }, context);
     if (isRefusal(plan)) return plan;
@@ -28,6 +31,18 @@ export const loom: Mode<LoomState, typeof loomCommands, typeof loomSetup> = {
   decide: decideLoom,
   summary: () => undefined,
   jobs: loomJobs,
+  texts: loomTexts,
+  placeOf: (_, event, text) => (text === undefined ? LoomCommitted.read(event)?.content.append?.node : undefined),
+  places: 'a node',
+  isOneText: true,
+  unknownPlace: 'unknown_node',
+  sourceOf: loomSource,
+  accepts: {
+    branch: ({ thread, text, at }) => ({
+      name: 'commit',
+      input: { thread, edits: [], text, ...(at && { after: at }) },
+    }),
+  },
 };
 
 /** Text copied from other participants keeps its authors; the participant who opens the loom wrote none of it (W7). */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '../events/event.ts';
-import { originSchema } from '../origin.ts';
+import { bringWays, originSchema } from '../origin.ts';
 import { retryTimeSchema } from '../runs/wait-schema.ts';
 import type { AuditBasis } from './audit/audit.ts';
 import { WakeWaiting } from './events.ts';
@@ -25,10 +25,6 @@ export const postInputs = {
   result: z.strictObject({ ...envelopeFields, type: z.literal('result'), content: schema.result }),
   presence: z.strictObject({ ...envelopeFields, type: z.literal('presence'), content: schema.presenceLog }),
 } as const;
-
-/** The ways to bring a text into a thread. */
-export const bringWays = ['draft', 'message', 'steer', 'accept', 'branch'] as const;
-export type BringWay = (typeof bringWays)[number];
 
 /** Usage of model calls, in the format of `wake.closed`. */
 const usageSchema = z

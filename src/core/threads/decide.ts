@@ -150,10 +150,6 @@ function fork(
   input: ConversationInput<'fork'>,
   context: Context,
 ): Decision {
-  // Only the observer may branch an exchange, with any command (X5).
-  if (parent.kind === 'exchange' && context.actor.kind !== 'human') {
-    return refuse('forbidden', 'Only the observer, a person, may branch an exchange.', { thread: parent.id });
-  }
   const head = world.seq(parent.id);
   const { seq = head, title = `${shortenLine(parent.title, 190)} (fork)` } = input;
   if (seq > head) {

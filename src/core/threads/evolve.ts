@@ -1,7 +1,8 @@
 import type { ContentOf, EventOf } from '../events/define.ts';
 import type { Event } from '../events/event.ts';
 import { ignoreUnknown, readEvent } from '../events/read.ts';
-import { addBroughtText, readOrigin } from '../origin.ts';
+import { readOrigin } from '../origin.ts';
+import { displayTitle } from '../text/display-title.ts';
 import { getOwn } from '../util/get-own.ts';
 import { countMessages, readAuditBasis } from './audit/audit.ts';
 import type { ControlPosted, ResultPosted, TaskPosted, ThreadCreated, ThreadEvent } from './events.ts';
@@ -13,18 +14,13 @@ import { routeEvent } from './policy/routing.ts';
 import { resultStatusOf, roleOfTask } from './posts/tasks.ts';
 import { type Profile, type ThreadBudget, threadKind } from './schema.ts';
 import { NO_ROUTING, type Participant, type Task, type ThreadState } from './state.ts';
-import { displayTitle } from './title.ts';
 
 /** Total: an event that this version does not know changes nothing (L3). */
 export function evolveThread(previous: ThreadState, stored: Event): ThreadState {
   const event = readEvent<ThreadEvent>(stored);
   const state = mergeSpellings(previous, event);
   const next = routeEvent(state, evolveFacts(state, event, stored), event);
-  return trackRequests(trackBroughtText(next, stored), event);
-}
-
-function trackBroughtText(state: ThreadState, event: Event): ThreadState {
-  return event.meta.origin ? { ...state, brought: addBroughtText(state.brought, event) } : state;
+  return trackRequests(next, event);
 }
 
 function evolveFacts(state: ThreadState, event: ThreadEvent, stored: Event): ThreadState {

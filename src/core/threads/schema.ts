@@ -12,7 +12,8 @@ export const participantId = z
   )
   .refine((id) => !RESERVED_IDS.includes(id.toLowerCase()), '"all" and "system" are reserved');
 
-export const threadKind = z.enum(['conversation', 'dialogue', 'exchange', 'loom']);
+/** Any word: a log may come from a version that has kinds of thread of its own (L3). */
+export const threadKind = z.string().regex(/^[a-z]{1,32}$/);
 
 /** How a participant presents itself (T1). Every field may be left out: a re-invite merges field by field (T2). */
 export const profile = z

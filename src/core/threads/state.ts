@@ -116,7 +116,8 @@ export interface SideChannel {
 export interface ThreadState {
   readonly id: string;
   readonly exists: boolean;
-  readonly kind: 'conversation' | 'dialogue' | 'exchange' | 'loom';
+  /** "conversation", or the kind of a mode (core/modes.ts), or one that only another version knows. */
+  readonly kind: string;
   readonly title: string;
   readonly creator: string;
   readonly created: string;

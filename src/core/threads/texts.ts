@@ -1,9 +1,9 @@
 import type { Event } from '../events/event.ts';
 import { readEvent } from '../events/read.ts';
 import type { SearchText, TextKind } from '../search/kinds.ts';
+import { displayTitle } from '../text/display-title.ts';
 import type { ThreadEvent } from './events.ts';
 import { resultTextOf } from './posts/tasks.ts';
-import { displayTitle } from './title.ts';
 
 /** Searchable texts of a conversation's events. Threads of every kind have these. */
 export function threadTexts(stored: Event): readonly SearchText[] {

@@ -1,11 +1,10 @@
-import { bringWaysInto } from '../../core/bring.ts';
+import { defaultBringWay } from '../../core/bring.ts';
 import type { Actor } from '../../core/events/event.ts';
 import { type PlaceLink, parseLink } from '../../core/link.ts';
-import type { Origin } from '../../core/origin.ts';
+import type { BringWay, Origin } from '../../core/origin.ts';
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
 import { attributeText, LINE_BREAK, quoteLine, sanitizeLine } from '../../core/text/sanitize.ts';
-import type { BringWay } from '../../core/threads/commands.ts';
-import { type Command, modeState, type State } from '../../core/workspace.ts';
+import type { Command, State } from '../../core/workspace.ts';
 import { eventOf } from '../../log/event-log.ts';
 import { isUtterance, textOf } from '../agents/utterances.ts';
 import type { Engine } from '../engine.ts';
@@ -76,7 +75,7 @@ export async function bringCommandFor(
   const text = `${passage.before ?? ''}${passage.text}`;
   if (text.trim() === '') return refuse('malformed', `There is no text at ${passage.link} to bring.`);
   const about = targetState.thread.kind === 'conversation' && place?.what !== 'message' ? undefined : place?.at;
-  const as = request.as ?? defaultWay(targetState, about);
+  const as = request.as ?? defaultBringWay(targetState, about);
   const input = {
     thread: target.thread,
     as,
@@ -98,13 +97,6 @@ function targetOf({ to }: BringTextRequest, { thread: { title, origin } }: State
     return refuse('malformed', `"${title}" was not opened from anywhere. Say where its text is to go.`);
   }
   return parseLink(address) ?? badAddress(address);
-}
-
-/** The default way depends on what the dialogue is waiting for. */
-function defaultWay(state: State, place: string | undefined): BringWay {
-  const open = modeState('dialogue', state)?.open;
-  if (!open) return bringWaysInto(state.thread.kind)[0] as BringWay;
-  return place?.startsWith(`${open.turn}.`) ? 'accept' : 'steer';
 }
 
 function badAddress(address: string): Refusal {

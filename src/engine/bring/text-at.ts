@@ -1,17 +1,11 @@
-import type { Dialogue } from '../../core/dialogue/state.ts';
-import { turnOf } from '../../core/dialogue/state.ts';
 import { authorLabelOf, type Event } from '../../core/events/event.ts';
 import { readEvent } from '../../core/events/read.ts';
-import type { Exchange } from '../../core/exchange/state.ts';
-import { termsText } from '../../core/exchange/terms/terms.ts';
 import { linkTo, linkToConversation, type PlaceLink } from '../../core/link.ts';
-import type { LoomState } from '../../core/loom/state.ts';
-import { textBefore } from '../../core/loom/text-before.ts';
-import { viewNode, viewPath } from '../../core/loom/view.ts';
-import { thoughtOf } from '../../core/pool/state.ts';
+import type { TextSource } from '../../core/mode.ts';
+import { modeOf } from '../../core/modes.ts';
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
 import { DraftSettled, type ThreadEvent } from '../../core/threads/events.ts';
-import { modeState, type State } from '../../core/workspace.ts';
+import type { State } from '../../core/workspace.ts';
 import { eventOf, type StoredEvent } from '../../log/event-log.ts';
 import type { Engine } from '../engine.ts';
 
@@ -21,7 +15,8 @@ export interface TextAt {
   readonly thread: string;
   readonly title: string;
   readonly at: string;
-  readonly what: 'message' | 'draft' | 'thought' | 'audit' | 'terms' | 'node';
+  /** A noun, such as "message" or "draft". */
+  readonly what: string;
   readonly text: string;
   /** Its versions, oldest first; the last is the current text. */
   readonly versions: readonly [TextVersion, ...TextVersion[]];
@@ -74,13 +69,19 @@ interface TextAtContext {
 }
 
 async function findText(context: TextAtContext, at: string | undefined): Promise<FoundText | Refusal> {
-  const { state } = context;
-  const found =
-    (await findInLoom(context, modeState('loom', state), at)) ??
-    (await findInDialogue(context, modeState('dialogue', state), at)) ??
-    (await findInExchange(context, modeState('exchange', state), at));
-  if (found) return found;
+  const { state, reader } = context;
+  const source = modeOf(state.thread.kind)?.sourceOf(state.mode, at, reader);
+  if (source) return readSource(context, source);
   return at === undefined ? missingText(state) : findMessage(context, at);
+}
+
+/** Adds what the log knows of the events that wrote a text. */
+async function readSource({ engine: { log }, thread }: TextAtContext, source: TextSource): Promise<FoundText> {
+  const versions = source.versions.map(async ({ text, event, author }): Promise<TextVersion> => {
+    const row = (await (typeof event === 'string' ? log.byId(event) : log.lastOf(thread, event))) as StoredEvent;
+    return { ...versionOf(row, text), ...(author && { author: author.id, kind: author.kind, ts: author.ts }) };
+  });
+  return { ...source, versions: (await Promise.all(versions)) as [TextVersion, ...TextVersion[]] };
 }
 
 /** Finds a message in a thread of any kind, or a proposed draft of one (T19). */
@@ -128,84 +129,6 @@ async function draftOf({ engine, thread }: TextAtContext, { meta, seq }: Event):
   return row && versionOf(row, eventText(eventOf(row)) ?? '');
 }
 
-async function findInLoom(
-  context: TextAtContext,
-  loom: LoomState | undefined,
-  at: string | undefined,
-): Promise<FoundText | undefined> {
-  if (!loom) return undefined;
-  const id = at ?? viewPath(loom, context.thread, context.reader, { limit: 0 }).tip;
-  const node = viewNode(loom, id, context.reader, String);
-  if (!node || node.parent === null) return undefined;
-  const { content: text, author, created } = node;
-  const kind = node.kind === 'model' ? 'model' : 'human';
-  const before = textBefore(loom, id, context.reader);
-  const row = (await context.engine.log.lastOf(context.thread, node.seq)) as StoredEvent;
-  return { at: id, what: 'node', versions: [{ ...versionOf(row, text), author, kind, ts: created }], before };
-}
-
-const TURN = /^(\d{1,9})(?:\.(\d{1,9}))?$/;
-const NUMBERED = /^(thought|audit|terms)\.(\d{1,9})$/;
-
-/** A turn is its message. An accepted draft is its accepted text, with the person's edits. */
-async function findInDialogue(
-  context: TextAtContext,
-  state: Dialogue | undefined,
-  at = '',
-): Promise<FoundText | undefined> {
-  if (!state) return undefined;
-  const { log } = context.engine;
-  const [, number, index] = TURN.exec(at) ?? [];
-  const turn = turnOf(state, Number(number));
-  if (turn && index === undefined) {
-    const row = (await log.lastOf(context.thread, turn.openedSeq)) as StoredEvent;
-    return { at, what: 'message', versions: [versionOf(row, turn.text)] };
-  }
-  const draft = turn?.drafts.get(Number(index));
-  if (turn && draft) {
-    const row = (await log.byId(state.iterations.at(draft.iter - 1)?.event ?? '')) as StoredEvent;
-    const { end } = turn;
-    const draftVersion = versionOf(row, draft.text);
-    if (end?.kind !== 'accepted' || end.draft !== draft.index || !end.difference) {
-      return { at, what: 'draft', versions: [draftVersion] };
-    }
-    const acceptedRow = (await log.lastOf(context.thread, end.seq)) as StoredEvent;
-    return { at, what: 'draft', versions: [draftVersion, versionOf(acceptedRow, end.text)] };
-  }
-  const [, kind, id] = NUMBERED.exec(at) ?? [];
-  const thought = kind === 'thought' ? thoughtOf(state.pool, Number(id)) : undefined;
-  if (!thought) return undefined;
-  const row = (await log.byId(state.iterations.at(thought.iter - 1)?.event ?? '')) as StoredEvent;
-  return { at, what: 'thought', versions: [versionOf(row, thought.text)] };
-}
-
-async function findInExchange(
-  context: TextAtContext,
-  state: Exchange | undefined,
-  at = '',
-): Promise<FoundText | undefined> {
-  const { log } = context.engine;
-  const [, kind, id] = NUMBERED.exec(at === 'terms' ? `terms.${state?.terms.length}` : at) ?? [];
-  if (!state || id === undefined) return undefined;
-  const thought = kind === 'thought' ? thoughtOf(state.pool, Number(id)) : undefined;
-  if (thought) {
-    const row = (await log.byId(state.calls.at(thought.iter - 1)?.event ?? '')) as StoredEvent;
-    return { at, what: 'thought', versions: [versionOf(row, thought.text)] };
-  }
-  const audit = kind === 'audit' && Number(id) > 0 ? state.audits.at(Number(id) - 1) : undefined;
-  if (audit) {
-    return {
-      at,
-      what: 'audit',
-      versions: [versionOf((await log.byId(audit.event)) as StoredEvent, audit.content.text)],
-    };
-  }
-  const terms = kind === 'terms' && Number(id) > 0 ? state.terms.at(Number(id) - 1) : undefined;
-  if (!terms) return undefined;
-  const row = (await log.lastOf(context.thread, terms.seq)) as StoredEvent;
-  return { at: `terms.${terms.version}`, what: 'terms', versions: [versionOf(row, termsText(terms.terms))] };
-}
-
 function versionOf(row: StoredEvent, text: string): TextVersion {
   const event = eventOf(row);
   const { id, ts, seq, meta, hash } = event;
@@ -226,19 +149,16 @@ function unknownThread(thread: string): Refusal {
   });
 }
 
-const PLACE_EXAMPLES: Readonly<Record<State['thread']['kind'], string>> = {
-  conversation: 'a message, draft or task by its event',
-  dialogue: 'a turn (#2), a draft (#2.3) or a thought (#thought.7)',
-  exchange: 'an audit (#audit.2), a thought (#thought.7) or the terms (#terms)',
-  loom: 'a node',
-};
+function placesIn(kind: string): string {
+  return modeOf(kind)?.places ?? 'a message, draft or task by its event';
+}
 
 function missingText({ thread: { kind, title } }: State): Refusal {
-  if (kind === 'loom') return refuse('unknown_node', `"${title}" is empty: there is no text to take.`);
-  return refuse('malformed', `"${title}" is a whole ${kind}. Say which text of it is meant: ${PLACE_EXAMPLES[kind]}.`);
+  if (modeOf(kind)?.isOneText) return refuse('unknown_node', `"${title}" is empty: there is no text to take.`);
+  return refuse('malformed', `"${title}" is a whole ${kind}. Say which text of it is meant: ${placesIn(kind)}.`);
 }
 
 function noTextAt({ thread: { kind, title } }: State, at: string): Refusal {
-  const code = kind === 'loom' ? 'unknown_node' : 'unknown_event';
-  return refuse(code, `There is no text at #${at.slice(0, 64)} in "${title}". Name ${PLACE_EXAMPLES[kind]}.`);
+  const code = modeOf(kind)?.unknownPlace ?? 'unknown_event';
+  return refuse(code, `There is no text at #${at.slice(0, 64)} in "${title}". Name ${placesIn(kind)}.`);
 }

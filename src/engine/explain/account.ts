@@ -22,6 +22,13 @@ export interface ExplainContext {
   readonly state: State;
   readonly offset: number | undefined;
   readonly whole: boolean;
+  /** What the mode of the thread calls its events. */
+  readonly names: EventNames | undefined;
+}
+
+export interface EventNames {
+  /** A name for each type of event that can be explained, such as "A steering note". */
+  readonly eventNames: Readonly<Record<string, string>>;
 }
 
 /** The account of one kind of text; the proof is built from it the same way for all kinds. */
@@ -98,7 +105,7 @@ export function formatList(words: readonly string[]): string {
   return words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }
 
-export async function readEvent({ engine }: ExplainContext, id: string): Promise<Event> {
+export async function loadEvent({ engine }: ExplainContext, id: string): Promise<Event> {
   return eventOf((await engine.log.byId(id)) as StoredEvent);
 }
 

@@ -1,20 +1,10 @@
 import { z } from 'zod';
 import type { Json } from '../../core/events/event.ts';
+import type { CallFacts } from '../../core/mode.ts';
 import { openBlob } from '../../log/blobs.ts';
 import { sha256 } from '../../log/seal.ts';
 import type { AccountCall, AccountInput, AccountStep } from '../../protocol/explain.ts';
 import type { ExplainContext, ProofCheck } from './account.ts';
-
-/** The facts about a call in the event that came from it. */
-export interface CallFacts {
-  readonly model: string;
-  readonly small?: true | undefined;
-  readonly raw?: string | undefined;
-  readonly usage?: { readonly prompt: number; readonly generated: number; readonly estimated?: true | undefined };
-  readonly cost?: number | undefined;
-  readonly latency_ms?: number | undefined;
-  readonly seed?: number | undefined;
-}
 
 /** The input shown to the model, as described by its dialogue, loom, exchange or thread. */
 export interface ShownFacts {

@@ -1,9 +1,12 @@
+import { IterationEnded, TurnAccepted } from '../../core/dialogue/events.ts';
 import { type Dialogue, type Iteration, type Turn, turnOf } from '../../core/dialogue/state.ts';
 import { provenanceOf } from '../../core/dialogue/view/provenance.ts';
 import { authorLabelOf, type Event } from '../../core/events/event.ts';
 import { thoughtOf } from '../../core/pool/state.ts';
+import { eventOf } from '../../log/event-log.ts';
 import type { AccountAuthor, AccountPart, AccountStep, AccountTerms } from '../../protocol/explain.ts';
 import { promptVersion } from '../dialogue/prompts/prompts.ts';
+import type { ModeExplanations } from '../engine-mode.ts';
 import {
   type Account,
   describeShare,
@@ -12,18 +15,53 @@ import {
   formatCount,
   formatList,
   linkIn,
+  loadEvent,
   partAt,
   partsAfterEdit,
-  readEvent,
 } from './account.ts';
 import { explainCall } from './call.ts';
+import { explainMessage } from './message.ts';
 import { lastBefore, pastOf, type ThreadPast } from './past.ts';
+
+const TURN = /^(\d{1,9})(?:\.(\d{1,9}))?$/;
+const NUMBERED = /^(thought|iteration)\.(\d{1,9})$/;
+
+export const dialogueExplanations: ModeExplanations<Dialogue> = {
+  async explainAt(context, state, at) {
+    const [, what, number] = NUMBERED.exec(at) ?? [];
+    if (what === 'thought') return explainThought(context, state, Number(number));
+    if (what === 'iteration') return explainIteration(context, state, Number(number));
+    const [, turn, draft] = TURN.exec(at) ?? [];
+    if (draft !== undefined) return explainDraft(context, state, Number(turn), Number(draft));
+    return turn === undefined ? undefined : explainTurn(context, turnOf(state, Number(turn)));
+  },
+  placeOf,
+  places: 'a turn (#2), a draft (#2.3), a thought (#thought.7)',
+  eventNames: { 'turn.opened': 'A message to the mind', 'turn.steered': 'A steering note' },
+};
+
+function placeOf({ iterations }: Dialogue, event: Event): string | undefined {
+  const accepted = TurnAccepted.read(event)?.content;
+  if (accepted) return `${accepted.turn}.${accepted.draft}`;
+  const iteration = IterationEnded.read(event)?.content;
+  if (!iteration) return undefined;
+  const { turn, draft, iter, thoughts } = iteration;
+  if (draft) return `${turn}.${draft.index}`;
+  const before = iterations.at(iter - 1)?.thoughtsAfter;
+  return before === undefined || thoughts.length === 0 ? `iteration.${iter}` : `thought.${before + 1}`;
+}
+
+/** Explains a turn by the message that opened it. */
+async function explainTurn(context: ExplainContext, turn: Turn | undefined): Promise<Account | undefined> {
+  const row = turn && (await context.engine.log.lastOf(context.thread, turn.openedSeq));
+  return row && explainMessage(context, eventOf(row));
+}
 
 /**
  * Explains a draft, as the mind wrote it or a person accepted it: traces each sentence to the first draft that had it
  * (D27).
  */
-export async function explainDraft(
+async function explainDraft(
   context: ExplainContext,
   state: Dialogue,
   number: number,
@@ -35,7 +73,7 @@ export async function explainDraft(
   if (!turn || !draft || !iteration) return undefined;
   const { end } = turn;
   const acceptance = end?.kind === 'accepted' && end.draft === index ? end : undefined;
-  const draftEvent = await readEvent(context, iteration.event);
+  const draftEvent = await loadEvent(context, iteration.event);
   const mind = mindOf(draftEvent, iteration);
   const person: AccountAuthor | undefined = acceptance && { id: acceptance.by, kind: 'human' };
   const text = acceptance?.text ?? draft.text;
@@ -46,7 +84,7 @@ export async function explainDraft(
   const sentence = isByPerson ? undefined : sentenceAt(text, context.offset);
   const origin = sentence && findOrigin(context, state, turn, index, sentence.text);
   const source = origin?.iteration ?? iteration;
-  const event = source === iteration ? draftEvent : await readEvent(context, source.event);
+  const event = source === iteration ? draftEvent : await loadEvent(context, source.event);
   const callAccount = isByPerson ? undefined : await explainIterationCall(context, state, source, event);
   const past = await pastOf(context.engine.log, context.thread, acceptance?.seq ?? draftEvent.seq);
   const steps: readonly AccountStep[] = [
@@ -75,15 +113,11 @@ export async function explainDraft(
 }
 
 /** Explains a thought, with what the mind was shown at the time. */
-export async function explainThought(
-  context: ExplainContext,
-  state: Dialogue,
-  id: number,
-): Promise<Account | undefined> {
+async function explainThought(context: ExplainContext, state: Dialogue, id: number): Promise<Account | undefined> {
   const thought = thoughtOf(state.pool, id);
   const iteration = thought && state.iterations.at(thought.iter - 1);
   if (!thought || !iteration) return undefined;
-  const event = await readEvent(context, iteration.event);
+  const event = await loadEvent(context, iteration.event);
   const past = await pastOf(context.engine.log, context.thread, event.seq);
   const mind = mindOf(event, iteration);
   const { turn } = iteration.content;
@@ -104,15 +138,11 @@ export async function explainThought(
 }
 
 /** Explains an iteration that may have produced nothing: why, and what the model sent. */
-export async function explainIteration(
-  context: ExplainContext,
-  state: Dialogue,
-  iter: number,
-): Promise<Account | undefined> {
+async function explainIteration(context: ExplainContext, state: Dialogue, iter: number): Promise<Account | undefined> {
   const iteration = iter >= 1 ? state.iterations.at(iter - 1) : undefined;
   if (!iteration) return undefined;
   const { turn, outcome, problem, draft, thoughts, empty } = iteration.content;
-  const event = await readEvent(context, iteration.event);
+  const event = await loadEvent(context, iteration.event);
   const past = await pastOf(context.engine.log, context.thread, event.seq);
   const mind = mindOf(event, iteration);
   return {

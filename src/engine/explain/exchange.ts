@@ -1,10 +1,13 @@
 import { authorLabelOf, type Event } from '../../core/events/event.ts';
+import { readEvent } from '../../core/events/read.ts';
+import type { ExchangeEvent } from '../../core/exchange/events.ts';
 import type { Exchange, MindSpokeContent, TermsVersion } from '../../core/exchange/state.ts';
 import { TEXT_TERMS, termsText } from '../../core/exchange/terms/terms.ts';
 import { type Thought, thoughtOf } from '../../core/pool/state.ts';
 import { eventOf, type StoredEvent } from '../../log/event-log.ts';
 import { sha256 } from '../../log/seal.ts';
 import type { AccountAuthor, AccountPart, AccountStep, AccountTerms } from '../../protocol/explain.ts';
+import type { ModeExplanations } from '../engine-mode.ts';
 import {
   type Account,
   type ExplainContext,
@@ -12,25 +15,70 @@ import {
   formatCount,
   formatList,
   linkIn,
+  loadEvent,
   type ProofCheck,
   partAt,
-  readEvent,
 } from './account.ts';
 import { explainCall } from './call.ts';
 import { pastOf } from './past.ts';
 
 type ExchangeCallContent = Omit<MindSpokeContent, 'mind' | 'iter' | 'outcome' | 'thoughts' | 'restart' | 'problem'>;
 
+const NUMBERED = /^(round|audit|thought|terms)\.(\d{1,9})$/;
+
+export const exchangeExplanations: ModeExplanations<Exchange> = {
+  async explainAt(context, state, at) {
+    const [, what, digits] = NUMBERED.exec(at === 'terms' ? `terms.${state.terms.length}` : at) ?? [];
+    const number = Number(digits);
+    switch (what) {
+      case 'thought':
+        return explainPoolThought(context, state, number);
+      case 'audit':
+        return explainAudit(context, state, number);
+      case 'round':
+        return explainRound(context, state, number);
+      case 'terms':
+        return explainTerms(context, state, number);
+      default:
+        return undefined;
+    }
+  },
+  placeOf,
+  places: 'a round (#round.3), an audit (#audit.1), a thought (#thought.7), the terms (#terms.2)',
+  eventNames: {
+    'injection.made': 'An injection',
+    'observer.spoke': "The observer's word",
+    'auditor.role': "The auditor's role",
+    'observer.role': "The observer's role",
+    'restart.answered': "The observer's decision",
+    'exchange.halted': 'Why it ended',
+  },
+};
+
+function placeOf({ calls }: Exchange, stored: Event): string | undefined {
+  const event = readEvent<ExchangeEvent>(stored);
+  switch (event.type) {
+    case 'audit.written':
+      return `audit.${event.content.audit}`;
+    case 'terms.set':
+      return `terms.${event.content.version}`;
+    case 'round.ended':
+      return `round.${event.content.round}`;
+    case 'mind.spoke': {
+      const before = calls.at(event.content.iter - 1)?.thoughtsAfter;
+      return before === undefined || event.content.thoughts.length === 0 ? undefined : `thought.${before + 1}`;
+    }
+    default:
+      return undefined;
+  }
+}
+
 /** Explains a thought, with its mind's call, input and terms (X1, X3). */
-export async function explainPoolThought(
-  context: ExplainContext,
-  state: Exchange,
-  id: number,
-): Promise<Account | undefined> {
+async function explainPoolThought(context: ExplainContext, state: Exchange, id: number): Promise<Account | undefined> {
   const thought = thoughtOf(state.pool, id);
   const call = thought && callAt(state, thought);
   if (!thought || !call) return undefined;
-  const event = await readEvent(context, call.event);
+  const event = await loadEvent(context, call.event);
   const { round } = call.content;
   return {
     link: linkIn(context, `thought.${id}`),
@@ -51,15 +99,11 @@ export async function explainPoolThought(
 }
 
 /** Explains an audit, with the thoughts it cites and those it was shown (X4). */
-export async function explainAudit(
-  context: ExplainContext,
-  state: Exchange,
-  number: number,
-): Promise<Account | undefined> {
+async function explainAudit(context: ExplainContext, state: Exchange, number: number): Promise<Account | undefined> {
   const audit = number >= 1 ? state.audits.at(number - 1) : undefined;
   if (!audit) return undefined;
   const { content } = audit;
-  const event = await readEvent(context, audit.event);
+  const event = await loadEvent(context, audit.event);
   const callAccount = await explainMindCall(context, state, event, content);
   const missedCount = content.coverage.missed.length;
   return {
@@ -89,17 +133,13 @@ export async function explainAudit(
 }
 
 /** Explains a round: it consists of its minds' thoughts, and each character belongs to one of them. */
-export async function explainRound(
-  context: ExplainContext,
-  state: Exchange,
-  number: number,
-): Promise<Account | undefined> {
+async function explainRound(context: ExplainContext, state: Exchange, number: number): Promise<Account | undefined> {
   const round = number >= 1 ? state.rounds.at(number - 1) : undefined;
   if (!round) return undefined;
   const [first, last] = round.thoughts;
   const thoughts = state.pool.thoughts.slice(first, last);
   const calls = state.calls.slice(round.calls[0], round.calls[1]);
-  const event = await readEvent(context, round.event);
+  const event = await loadEvent(context, round.event);
   const parts: AccountPart[] = [];
   let text = '';
   for (const thought of thoughts) {
@@ -140,11 +180,7 @@ export async function explainRound(
 }
 
 /** Explains a version of the terms: who set it, why, and since when (X3). */
-export async function explainTerms(
-  context: ExplainContext,
-  state: Exchange,
-  number: number,
-): Promise<Account | undefined> {
+async function explainTerms(context: ExplainContext, state: Exchange, number: number): Promise<Account | undefined> {
   const version = number >= 1 ? state.terms.at(number - 1) : undefined;
   if (!version) return undefined;
   const { log } = context.engine;

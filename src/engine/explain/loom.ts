@@ -11,6 +11,7 @@ import { problemWithNode } from '../../formats/verify/loom-proof.ts';
 import { eventOf, type StoredEvent } from '../../log/event-log.ts';
 import { sha256 } from '../../log/seal.ts';
 import type { AccountAuthor, AccountPart, AccountStep, AccountTerms } from '../../protocol/explain.ts';
+import type { ModeExplanations } from '../engine-mode.ts';
 import {
   type Account,
   describeShare,
@@ -24,8 +25,15 @@ import {
 import { explainCall } from './call.ts';
 import { lastBefore, pastOf, type ThreadPast } from './past.ts';
 
+export const loomExplanations: ModeExplanations<LoomState> = {
+  explainAt: explainNode,
+  placeOf: () => undefined,
+  places: 'a node',
+  eventNames: {},
+};
+
 /** Explains a node of a loom, or traces one character back to where it was first written (W5, W7, W15, W20). */
-export async function explainNode(context: ExplainContext, loom: LoomState, id: string): Promise<Account | undefined> {
+async function explainNode(context: ExplainContext, loom: LoomState, id: string): Promise<Account | undefined> {
   const graph = loom.graph.read();
   const node = graph.byId.get(id);
   if (node === undefined || node === 0) return undefined;

@@ -43,7 +43,7 @@ export async function explainMessage(context: ExplainContext, event: Event): Pro
   ];
   return {
     link: linkToEvent(context, event),
-    what: getOwn(EVENT_NAMES, event.type) ?? `An event of type ${event.type}`,
+    what: eventName(context, event),
     ...{ text, author, steps, past },
     ...(part && { at: part }),
     ...(isChanged && parts && { parts }),
@@ -63,16 +63,12 @@ const EVENT_NAMES: Readonly<Record<string, string>> = {
   'side.opened': 'The question of a side channel',
   'side.closed': 'The summary of a side channel',
   'side.returned': 'What came back from a side channel',
-  'turn.opened': 'A message to the mind',
-  'turn.steered': 'A steering note',
-  'injection.made': 'An injection',
-  'observer.spoke': "The observer's word",
-  'auditor.role': "The auditor's role",
-  'observer.role': "The observer's role",
-  'restart.answered': "The observer's decision",
-  'exchange.halted': 'Why it ended',
   control: 'A control',
 };
+
+function eventName({ names }: ExplainContext, { type }: Event): string {
+  return getOwn(EVENT_NAMES, type) ?? getOwn(names?.eventNames ?? {}, type) ?? `An event of type ${type}`;
+}
 
 const WORD_FIELDS = ['text', 'summary', 'question', 'reason', 'title'];
 

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Actor } from '../../core/events/event.ts';
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
 import type { Secrets } from '../../engine/secrets.ts';
@@ -50,6 +51,7 @@ export interface EdgeOptions {
   report(text: string): void;
 }
 
+const anyBody = z.looseObject({});
 const JSON_HEADERS = { ...DATA_HEADERS, 'content-type': 'application/json; charset=utf-8' };
 
 /** The checks every request goes through, in order, and the shape of every answer. */
@@ -112,7 +114,9 @@ export function createEdge({ credentials, secrets, metrics, limits, allowedHosts
         if (!isJson(inbound.header('content-type'))) return notJsonBody();
         const bytes = await inbound.body();
         const serverFields = endpoint.envelope && { thread: params.thread, from: session?.actor.id };
-        body = isRefusal(bytes) ? bytes : parseBody(endpoint.body, bytes, serverFields);
+        // Where the thread's kind selects the body, the handler parses it.
+        const schema = endpoint.bodyByKind ? anyBody : endpoint.body;
+        body = isRefusal(bytes) ? bytes : parseBody(schema, bytes, serverFields);
         if (isRefusal(body)) return body;
         // Uploading a body takes time, and the credential may have ended meanwhile (I25).
         const recheck = session && (await authenticate(inbound));

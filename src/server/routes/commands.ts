@@ -1,10 +1,12 @@
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
+import { getOwn } from '../../core/util/get-own.ts';
 import type { Command, State } from '../../core/workspace.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { AcceptedCommand } from '../../engine/handle.ts';
 import { type StoredEvent, wireTextOf } from '../../log/event-log.ts';
-import { endpoints, type RouteKey } from '../../protocol/routes.ts';
+import { type Endpoint, endpoints, type RouteKey } from '../../protocol/routes.ts';
 import type { AuthSession, RouteHandlers } from '../http/edge.ts';
+import { malformedRefusal } from '../http/errors.ts';
 import type { InboundRequest } from '../http/request.ts';
 import { buildThreadRow } from '../threads/activity.ts';
 import type { RouteContext } from './context.ts';
@@ -17,18 +19,17 @@ interface CommandCall {
   readonly session: AuthSession;
 }
 
-/** Handles the commands of threads of every kind. The route table validates the body, the core decides. */
+/** One handler for the commands of threads of every kind: the route table validates the body, the core decides. */
 export function commandHandlers({ engine }: RouteContext): Pick<RouteHandlers, CommandRouteKey> {
-  const keys = endpoints.map(({ key }) => key).filter((key): key is CommandRouteKey => key.startsWith(COMMAND_PREFIX));
-  // One handler serves all commands: the route table has validated each body.
+  const commandEndpoints = endpoints.filter(({ key }) => key.startsWith(COMMAND_PREFIX));
   return Object.fromEntries(
-    keys.map((key) => [
-      key,
+    commandEndpoints.map((endpoint) => [
+      endpoint.key,
       async (call: CommandCall & { params: { thread: string }; body: object }) => {
-        const command = {
-          name: key.slice(COMMAND_PREFIX.length),
-          input: { thread: call.params.thread, ...call.body },
-        } as Command;
+        const { thread } = call.params;
+        const body = endpoint.bodyByKind ? await bodyOf(endpoint.bodyByKind, thread, call.body) : call.body;
+        if (isRefusal(body)) return body;
+        const command = { name: endpoint.key.slice(COMMAND_PREFIX.length), input: { thread, ...body } } as Command;
         const result = await runCommand(engine, call, command);
         if (isRefusal(result)) return result;
         const row = await threadRowJson(engine, result, call.params.thread);
@@ -36,7 +37,17 @@ export function commandHandlers({ engine }: RouteContext): Pick<RouteHandlers, C
       },
     ]),
   ) as unknown as Pick<RouteHandlers, CommandRouteKey>;
+
+  /** Parses the body of a command that several kinds of thread have. The core refuses it for any other kind. */
+  async function bodyOf(schemas: BodySchemas, thread: string, body: object): Promise<object | Refusal> {
+    const schema = getOwn(schemas, (await engine.state(thread))?.state.thread.kind ?? '');
+    const parsed = schema?.safeParse(body);
+    if (!parsed) return body;
+    return parsed.success ? (parsed.data as object) : malformedRefusal(parsed.error, body);
+  }
 }
+
+type BodySchemas = NonNullable<Endpoint['bodyByKind']>;
 
 export async function runCommand(
   engine: Engine,

@@ -57,7 +57,10 @@ test('[I11] [W7] words that were brought from another thread say so, with where 
   await ada.thread(loom.id).command('commit', { text: ' And thyme.' });
   const brought = await ada.bring({ from: there });
   const draft = await ada.explain(brought.link);
-  expect(draft.steps[0]).toMatchObject({ what: 'Its words were brought here from a loom.', link: /^\/loom\// });
+  expect(draft.steps[0]).toMatchObject({
+    what: 'Its words were brought here from a node in a loom.',
+    link: /^\/loom\//,
+  });
   const title = await ada.explain(there);
   expect(title).toMatchObject({ what: 'The title of a loom', author: { id: 'ada' } });
 });

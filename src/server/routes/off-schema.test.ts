@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { type Forged, sealedChain } from '../../../test/support/forged-export.ts';
 import { bodyOf, openTestServer } from '../../../test/support/server.ts';
-import { describeEvent } from '../../cli/events/describe.ts';
+import { describeEvent } from '../../core/describe.ts';
 import type { Json } from '../../core/events/event.ts';
 import { manifest } from '../../core/events/manifest.ts';
 import { withArticle } from '../../core/text/article.ts';

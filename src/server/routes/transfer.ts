@@ -1,10 +1,9 @@
 import { linkTo } from '../../core/link.ts';
-import { placeOfEvent } from '../../core/origin.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import { trailOf } from '../../core/threads/view/trail.ts';
 import { bringCommandFor, openCommandFor } from '../../engine/bring/commands.ts';
 import { waysOf } from '../../engine/bring/ways.ts';
-import { eventOf, type StoredEvent, wireTextOf } from '../../log/event-log.ts';
+import { wireTextOf } from '../../log/event-log.ts';
 import type { ThreadRow } from '../../protocol/threads.ts';
 import type { transferRoutes } from '../../protocol/transfer.ts';
 import type { RouteHandlers } from '../http/edge.ts';
@@ -31,7 +30,8 @@ export function transferHandlers({ engine }: RouteContext): Pick<RouteHandlers, 
       const result = isRefusal(command) ? command : await runCommand(engine, call, command);
       if (isRefusal(result)) return result;
       const row = await threadRowJson(engine, result);
-      const link = linkTo(JSON.parse(row) as ThreadRow, placeOfEvent(eventOf(result.events[0] as StoredEvent)));
+      const thread = JSON.parse(row) as ThreadRow;
+      const link = linkTo(thread, thread.brought?.at(-1)?.at);
       return `{"events":[${result.events.map(wireTextOf).join(',')}],"thread":${row},"link":${JSON.stringify(link)}}`;
     },
 

@@ -1,11 +1,11 @@
 import { Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import type { ThreadRow, WireEvent, WireThreadState } from '../../../src/client/index.ts';
+import type { WireEvent, WireThreadState } from '../../../src/client/index.ts';
 import { authorLabelOf } from '../../../src/core/events/event.ts';
 import type { Control } from '../../../src/core/threads/schema.ts';
 import { browserStorage } from '../../data/browser-storage.ts';
 import { RoomNotFound } from '../../data/room-loader.tsx';
 import { useStore } from '../../data/store.ts';
-import { addRow, threadRows } from '../../data/workspace.ts';
+import { addRow } from '../../data/workspace.ts';
 import { useActions } from '../../shell/actions.ts';
 import { navigate, threadPath } from '../../shell/address.ts';
 import { SidePanel } from '../../shell/frame.tsx';
@@ -37,13 +37,14 @@ interface ThreadRoomProps {
   readonly id: string;
   readonly me: string;
   /** The event the address points at. */
-  readonly event: string | undefined;
+  readonly at: string | undefined;
+  /** The thread has a room of its own, which shows the rest of it. */
+  readonly isDiscussion: boolean;
 }
 
 /** The room of one thread. */
-export function ThreadRoom({ id, me, event }: ThreadRoomProps) {
+export function ThreadRoom({ id, me, at: event, isDiscussion }: ThreadRoomProps) {
   const [thread, setThread] = useState<OpenThread>();
-  const isDiscussion = useStore({ ...threadRows, get: () => hasOwnRoom(threadRows.get()?.get(id)) });
   const target = useRef(event);
   target.current = event;
   useEffect(() => {
@@ -53,10 +54,6 @@ export function ThreadRoom({ id, me, event }: ThreadRoomProps) {
     return openedThread.close;
   }, [id, me, isDiscussion]);
   return thread?.id === id ? <OpenRoom key={id} thread={thread} event={event} /> : <main aria-busy="true" />;
-}
-
-function hasOwnRoom(row: ThreadRow | undefined): boolean {
-  return row !== undefined && row.kind !== 'conversation';
 }
 
 function OpenRoom({ thread, event }: { readonly thread: OpenThread; readonly event: string | undefined }) {

@@ -68,10 +68,14 @@ test('[T10] a rename is told once, by the fact', () => {
   ).toEqual(['human renamed the thread “New”']);
 });
 
-test('[L3] an event of a later version is told as such', () => {
-  expect(sentenceText(eventSentence(event('moon.risen', {})) ?? [])).toBe(
-    'Something this page does not know yet (moon.risen), from human',
+test('[L3] an event of a later version is shown with its name and all that it says', () => {
+  const sentenceFor = (content: unknown) => sentenceText(eventSentence(event('item.was_added', content)) ?? []);
+  expect(sentenceFor({})).toBe('human · item was added');
+  expect(sentenceFor({ item: 2, text: 'Milk', tags: ['a', 'b'] })).toBe(
+    'human · item was added (item 2, text Milk, tags a, b)',
   );
+  expect(sentenceFor('Milk')).toBe('human · item was added: Milk');
+  expect(sentenceFor({ text: 'x'.repeat(100_000) }).length).toBeLessThan(600);
 });
 
 test('[I12] a name is not repeated while its author goes on', () => {

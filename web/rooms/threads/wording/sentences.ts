@@ -1,9 +1,10 @@
 import type { ContentOf } from '../../../../src/core/events/define.ts';
+import { formatFields } from '../../../../src/core/events/description.ts';
 import { authorLabelOf, SYSTEM } from '../../../../src/core/events/event.ts';
 import { readEvent } from '../../../../src/core/events/read.ts';
+import { displayTitle } from '../../../../src/core/text/display-title.ts';
 import type { ThreadCreated, ThreadEvent } from '../../../../src/core/threads/events.ts';
 import type { Control } from '../../../../src/core/threads/schema.ts';
-import { displayTitle } from '../../../../src/core/threads/title.ts';
 import type { WireEvent } from '../../../../src/protocol/wire.ts';
 import { formatDuration } from '../../../ui/time.tsx';
 import type { WakeClosure } from './wake.ts';
@@ -48,8 +49,17 @@ function knownEventSentence(stored: WireEvent): Sentence | undefined {
     case 'presence':
       return [actor, event.content.transition === 'thinking.start' ? ' began to think' : ' stopped thinking'];
     default:
-      return [`Something this page does not know yet (${event.type}), from `, actor];
+      return [actor, ` · ${describeUnknown(stored)}`];
   }
+}
+
+const MAX_UNKNOWN_CHARS = 500;
+
+/** An event of a kind of thread that this page does not know, as far as anybody can read it (L3). */
+function describeUnknown({ type, content }: WireEvent): string {
+  const name = type.replace(/[._-]+/g, ' ');
+  const text = typeof content === 'string' ? `${name}: ${content}` : name + formatFields(content);
+  return text.length <= MAX_UNKNOWN_CHARS ? text : `${text.slice(0, MAX_UNKNOWN_CHARS).toWellFormed()} …`;
 }
 
 function wakeClosedSentence({ participant, outcome, reason }: WakeClosure, from: string): Sentence {

@@ -1,9 +1,4 @@
-import type { ContentOf, EventOf } from '../../core/events/define.ts';
-import { describeEvidence, entryTexts, markedText } from '../../core/exchange/entries.ts';
-import type { exchangeEvents, MindSpoke, TermsSet } from '../../core/exchange/events.ts';
-import { pluralize } from '../../core/text/pluralize.ts';
-import { getOwn } from '../../core/util/get-own.ts';
-import { ROUNDS_END_REASONS } from '../logos/run.ts';
+import type { ContentOf, EventOf } from '../events/define.ts';
 import {
   asMessage,
   asNote,
@@ -12,7 +7,21 @@ import {
   type EventDescription,
   formatFields,
   reasonSuffix,
-} from './description.ts';
+} from '../events/description.ts';
+import { pluralize } from '../text/pluralize.ts';
+import { getOwn } from '../util/get-own.ts';
+import { describeEvidence, entryTexts, markedText } from './entries.ts';
+import type { exchangeEvents, MindSpoke, TermsSet } from './events.ts';
+
+/** Why rounds ended, as the second part of a sentence, by the reason in the log. */
+export const ROUNDS_END_REASONS: Readonly<Record<string, string>> = {
+  done: 'all rounds are done',
+  stopped: 'they were stopped',
+  replaced: 'others were begun',
+  halted: 'the exchange was halted',
+  branched: 'it goes on in a branch',
+  rolled_back: 'it goes on from an earlier round, in a branch',
+};
 
 export const exchangeDescribers: DescribersOf<EventOf<(typeof exchangeEvents)[number]>> = {
   'terms.set': ({ version, set, effective, reason }) =>

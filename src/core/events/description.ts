@@ -1,10 +1,10 @@
-import type { ContentOf } from '../../core/events/define.ts';
-import type { Event } from '../../core/events/event.ts';
-import type { RoundsWaiting } from '../../core/exchange/events.ts';
-import { displayTitle } from '../../core/threads/title.ts';
-import { oneLine } from '../output/text.ts';
+import { displayTitle } from '../text/display-title.ts';
+import type { Event } from './event.ts';
 
-/** An event for display: a message, or a note of what happened. */
+/**
+ * An event for display: a message, or a note of what happened. The text is as it was written: who shows it makes it
+ * safe for the place where it is shown.
+ */
 export type EventDescription =
   | { readonly kind: 'said'; readonly label: string; readonly text: string }
   | { readonly kind: 'note'; readonly text: string };
@@ -28,11 +28,11 @@ export function asMessage(label: string, content: UncheckedContent): EventDescri
 }
 
 export function asNote(text: string): EventDescription {
-  return { kind: 'note', text: oneLine(text) };
+  return { kind: 'note', text };
 }
 
 export function quote(text: UncheckedContent): string {
-  return `“${oneLine(displayTitle(text))}”`;
+  return `“${displayTitle(text)}”`;
 }
 
 export function joinIds(ids: UncheckedContent): string {
@@ -44,8 +44,15 @@ export function reasonSuffix(reason: UncheckedContent): string {
   return reason === undefined || reason === '' ? '' : `: ${reason}`;
 }
 
+interface RunWaiting {
+  readonly run: number;
+  readonly audit?: number | undefined;
+  readonly until: string;
+  readonly why: string;
+}
+
 /** Describes a run whose model cannot answer now. */
-export function describeWaiting({ run, audit, until, why }: ContentOf<typeof RoundsWaiting>): EventDescription {
+export function describeWaiting({ run, audit, until, why }: RunWaiting): EventDescription {
   const who = audit === undefined ? `run ${run}` : `audit ${audit}`;
   return asNote(`${who} waits for its model${untilSuffix(until)}${reasonSuffix(why)}`);
 }

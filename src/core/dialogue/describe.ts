@@ -1,9 +1,4 @@
-import type { dialogueEvents, IterationEnded, TurnAccepted } from '../../core/dialogue/events.ts';
-import type { ContentOf, EventOf } from '../../core/events/define.ts';
-import type { ThoughtClustered } from '../../core/pool/events.ts';
-import { pluralize } from '../../core/text/pluralize.ts';
-import { getOwn } from '../../core/util/get-own.ts';
-import { RUN_END_REASONS } from '../mind/run.ts';
+import type { ContentOf, EventOf } from '../events/define.ts';
 import {
   asMessage,
   asNote,
@@ -12,7 +7,22 @@ import {
   type EventDescription,
   formatFields,
   reasonSuffix,
-} from './description.ts';
+} from '../events/description.ts';
+import type { ThoughtClustered } from '../pool/events.ts';
+import { pluralize } from '../text/pluralize.ts';
+import { getOwn } from '../util/get-own.ts';
+import type { dialogueEvents, IterationEnded, TurnAccepted } from './events.ts';
+
+/** Why a run ended, as the second part of a sentence, by the reason in the log. */
+export const RUN_END_REASONS: Readonly<Record<string, string>> = {
+  done: 'all iterations are done',
+  silence: 'the mind had nothing more to say',
+  signal: 'the mind signalled that you should look',
+  accepted: 'a draft was accepted',
+  withdrawn: 'the message was withdrawn',
+  stopped: 'it was stopped',
+  replaced: 'another run was started',
+};
 
 /** Describers for dialogue events, and for the thought pool that exchanges share. */
 export const dialogueDescribers: DescribersOf<EventOf<(typeof dialogueEvents)[number] | typeof ThoughtClustered>> = {

@@ -1,4 +1,3 @@
-import { pluralize } from '../../core/text/pluralize.ts';
 import {
   asMessage,
   asNote,
@@ -9,7 +8,8 @@ import {
   reasonSuffix,
   type UncheckedContent,
   untilSuffix,
-} from './description.ts';
+} from '../events/description.ts';
+import { pluralize } from '../text/pluralize.ts';
 
 export const loomDescribers: EventDescribers = {
   'loom.configured': (content) => asNote(`changed how the loom writes${formatFields(content)}`),

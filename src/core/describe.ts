@@ -1,11 +1,12 @@
-import type { Event } from '../../core/events/event.ts';
-import { readEvent } from '../../core/events/read.ts';
-import { asNote, type EventDescribers, type EventDescription } from './description.ts';
-import { dialogueDescribers } from './dialogue.ts';
-import { exchangeDescribers } from './exchange.ts';
-import { loomDescribers } from './loom.ts';
-import { threadDescribers } from './threads.ts';
+import { dialogueDescribers } from './dialogue/describe.ts';
+import { asNote, type EventDescribers, type EventDescription } from './events/description.ts';
+import type { Event } from './events/event.ts';
+import { readEvent } from './events/read.ts';
+import { exchangeDescribers } from './exchange/describe.ts';
+import { loomDescribers } from './loom/describe.ts';
+import { threadDescribers } from './threads/describe.ts';
 
+/** A sentence for each type of event, apart from the registry of modes: reading a log needs no schema of a command. */
 const describers: EventDescribers = {
   ...threadDescribers,
   ...dialogueDescribers,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Event, Json } from '../../core/events/event.ts';
-import { manifest } from '../../core/events/manifest.ts';
 import { describeEvent } from './describe.ts';
+import type { Event, Json } from './events/event.ts';
+import { manifest } from './events/manifest.ts';
 
 const call = { round: 3, run: 1 };
 

@@ -1,10 +1,4 @@
-import type { ContentOf } from '../../core/events/define.ts';
-import { SYSTEM } from '../../core/events/event.ts';
-import type { ThreadCreated, ThreadEvent, WakeClosed } from '../../core/threads/events.ts';
-import { resultStatusOf, resultTextOf, roleOfTask } from '../../core/threads/posts/tasks.ts';
-import type { Control, ControlName, Profile } from '../../core/threads/schema.ts';
-import { getOwn } from '../../core/util/get-own.ts';
-import { oneLine, shorten } from '../output/text.ts';
+import type { ContentOf } from '../events/define.ts';
 import {
   asMessage,
   asNote,
@@ -16,7 +10,13 @@ import {
   reasonSuffix,
   type UncheckedContent,
   untilSuffix,
-} from './description.ts';
+} from '../events/description.ts';
+import { SYSTEM } from '../events/event.ts';
+import { sanitizeLine } from '../text/sanitize.ts';
+import { getOwn } from '../util/get-own.ts';
+import type { ThreadCreated, ThreadEvent, WakeClosed } from './events.ts';
+import { resultStatusOf, resultTextOf, roleOfTask } from './posts/tasks.ts';
+import type { Control, ControlName, Profile } from './schema.ts';
 
 /** Describers for events that occur in every kind of thread. */
 export const threadDescribers: DescribersOf<ThreadEvent> = {
@@ -24,7 +24,7 @@ export const threadDescribers: DescribersOf<ThreadEvent> = {
   task: (content) => {
     const role = roleOfTask(content);
     const text = typeof content === 'string' ? content : content.text;
-    return asMessage(role ? `task for a ${oneLine(role)}` : 'task', text);
+    return asMessage(role ? `task for a ${role}` : 'task', text);
   },
   result: (content) => asMessage(`task ${resultStatusOf(content)}`, resultTextOf(content)),
   control: (content) => asNote(describeControl(content)),
@@ -97,7 +97,7 @@ function describeControl(control: Control): string {
 
 /** Instructions may run to pages, so only their first words are shown. */
 function shortenProfile({ instructions, spec, ...fields }: Profile): Profile {
-  const shortened = (text: string) => `“${shorten(oneLine(text), 40)}”`;
+  const shortened = (text: string) => `“${sanitizeLine(text, 40)}”`;
   return {
     ...fields,
     ...(instructions !== undefined && { instructions: shortened(instructions) }),

@@ -1,0 +1,20 @@
+import type { ComponentType } from 'react';
+import { lazyWithRetry } from './ui/lazy.ts';
+
+/** A room shows one thread; `at` is the place in it that the address names. */
+export interface RoomProps {
+  readonly id: string;
+  readonly me: string;
+  readonly at: string | undefined;
+}
+
+/** The page's registry of rooms, by kind of thread. A thread of a kind without a room is shown as a conversation is. */
+const rooms: Readonly<Record<string, ComponentType<RoomProps>>> = {
+  dialogue: lazyWithRetry(async () => (await import('./rooms/dialogue/room.tsx')).DialogueRoom),
+  exchange: lazyWithRetry(async () => (await import('./rooms/exchange/room.tsx')).ExchangeRoom),
+  loom: lazyWithRetry(async () => (await import('./rooms/loom/room.tsx')).LoomRoom),
+};
+
+export function roomFor(kind: string): ComponentType<RoomProps> | undefined {
+  return Object.hasOwn(rooms, kind) ? rooms[kind] : undefined;
+}
