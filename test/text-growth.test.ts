@@ -50,13 +50,12 @@ const SHAPES = [
 const thread = given(created, controls(human, { invite: { participant_id: 'alpha', profile: { kind: 'agent' } } }));
 thread.when(...controls(human, { invite: { participant_id: 'beta', profile: { kind: 'agent' } } }));
 const [said] = thread.when(...says(alpha, 'hello', { to: 'beta' })) as Event[];
-const usage = { prompt_tokens: 0, generated_tokens: 0 };
 
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'who is woken by a message': (text) =>
     deliveriesFor(thread.state(), { ...(said as Event), id: 'another', content: text }),
   'who is mentioned': (text) => mentionsIn(thread.state(), text),
-  'what an agent answered': (text) => parseAnswer(text, usage as never),
+  'what an agent answered': (text) => parseAnswer(text),
   'a message in a prompt': (text) => quote(text, { from: 'alpha' }),
   'a message for the small model': (text) => asStory({ messages: [{ role: 'user', content: text }] } as never),
   'an audit': (text) => auditFactsOf(text, { seen: [], spec: '' } as never),

@@ -101,15 +101,18 @@ export function createCommandAnswerer({ log, models, place, caps = CAPS }: Comma
         });
         await storeWithRetry(() => log.putRecords([{ kind: AGENT_SESSION, key, value }]), invocation.stopping);
       }
-      return parseAnswer(redactKeys(reply.text, agent), {
-        client: name,
-        resumed: reply.resumed,
-        ...(reply.cut && { cut: true }),
-        prompt_tokens: tokens.promptTokens,
-        generated_tokens: tokens.generatedTokens,
-        ...(tokens.cost !== undefined && { cost: tokens.cost }),
-        ...('estimated' in tokens && { estimated: true }),
-      });
+      return {
+        ...parseAnswer(redactKeys(reply.text, agent)),
+        usage: {
+          client: name,
+          resumed: reply.resumed,
+          ...(reply.cut && { cut: true }),
+          prompt_tokens: tokens.promptTokens,
+          generated_tokens: tokens.generatedTokens,
+          ...(tokens.cost !== undefined && { cost: tokens.cost }),
+          ...('estimated' in tokens && { estimated: true }),
+        },
+      };
     },
   };
 

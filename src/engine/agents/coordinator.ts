@@ -1,6 +1,5 @@
 import type { Job } from '../../core/decider.ts';
 import type { Actor } from '../../core/events/event.ts';
-import type { Refusal } from '../../core/refusal.ts';
 import type { AuditBasis } from '../../core/threads/audit/audit.ts';
 import type { StreamedText } from '../../core/threads/events.ts';
 import { AnswerJob } from '../../core/threads/jobs.ts';
@@ -8,10 +7,11 @@ import type { Wake } from '../../core/threads/state.ts';
 import { getOwn } from '../../core/util/get-own.ts';
 import type { Command, State } from '../../core/workspace.ts';
 import type { Time } from '../../models/resilience/time.ts';
-import { createWaitLimit, giveUpReason, type RetryPolicy, reportWait } from '../ask/retry.ts';
+import type { AskContext } from '../ask/ask.ts';
+import { createWaitLimit, type RetryPolicy, reportWait } from '../ask/retry.ts';
 import type { Models } from '../calls/models.ts';
-import type { JobContext, PerformJob } from '../jobs.ts';
-import { type JobResult, report, reportPending } from '../report/report.ts';
+import type { JobContext } from '../jobs.ts';
+import { createStepPerformer, type StepResult } from '../report/step.ts';
 import { openTextStream, type TextStream } from '../streaming/text-stream.ts';
 import { usageBeforeWait, usageDuringWait } from './usage.ts';
 
@@ -21,23 +21,17 @@ export type AgentAnswer =
   | { readonly outcome: 'declined' | 'failed'; readonly reason: string; readonly usage?: AnswerUsage }
   /** Cancelled before it finished. */
   | { readonly outcome: 'cancelled' };
-type FinalAnswer = Exclude<AgentAnswer, { readonly outcome: 'cancelled' }>;
+export type FinalAnswer = Exclude<AgentAnswer, { readonly outcome: 'cancelled' }>;
 export type AnswerUsage = Readonly<Record<string, string | number | boolean>>;
 
-export interface Invocation {
+export interface Invocation extends AskContext {
   readonly participant: string;
   /** The event that woke it. */
   readonly event: string;
   readonly seq: number;
   /** The newest event that this answer covers; later wakes up to it are answered together. */
   readonly upTo?: number;
-  readonly thread: string;
   readonly state: State;
-  readonly signal: AbortSignal;
-  /** Aborted when this process ends. Until then, storing a result is retried as often as needed (W28). */
-  readonly stopping: AbortSignal;
-  /** How to wait for a model that cannot answer now (T31). */
-  readonly retryPolicy: RetryPolicy;
   /**
    * The same invocation with the current state: messages and settings may have changed during a wait, and the answer
    * covers them all. Undefined if the answer is no longer wanted, or another answerer now serves the participant.
@@ -76,25 +70,20 @@ export function createCoordinator(
     return answerers.find((each) => each.serves(participant, state));
   }
 
-  const perform: PerformJob<State, Command> = async (job, context) => {
-    const target = AnswerJob.inputOf(job);
-    if (!target) return;
-    const { participant, event, seq, behind } = target;
-    const slot = { pendingResults, job: job.key };
-    if (await reportPending(context, slot)) return;
-    if (behind !== undefined) await waitForOther(behind, event, context);
-    if (context.signal.aborted) return;
-    const actor: Actor = { id: participant, kind: 'agent' };
-    const state = await context.state();
-    const wake = findOpenWake(state, participant, event);
-    if (!wake) return;
-    const answerer = answererFor(participant, state);
-    let upTo = answerUpTo(state, participant, seq);
-    await context.setPresence(actor, 'thinking');
-    try {
+  const perform = createStepPerformer(pendingResults, {
+    targetOf: AnswerJob.inputOf,
+    async begin({ participant, event, seq, behind }, context) {
+      if (behind !== undefined) await waitForOther(behind, event, context);
+      if (context.signal.aborted) return undefined;
+      const actor: Actor = { id: participant, kind: 'agent' };
+      const state = await context.state();
+      const wake = findOpenWake(state, participant, event);
+      if (!wake) return undefined;
+      const answerer = answererFor(participant, state);
+      let upTo = answerUpTo(state, participant, seq);
+      const { thread, signal, stopping } = context;
       const invocation: Invocation = {
-        ...{ participant, event, seq, upTo, thread: context.thread, state },
-        ...{ signal: context.signal, stopping: context.stopping },
+        ...{ participant, event, seq, upTo, thread, state, signal, stopping },
         retryPolicy: retryPolicyFor(context, actor, wake),
         async refresh() {
           const current = await context.state();
@@ -104,18 +93,20 @@ export function createCoordinator(
           return { ...invocation, state: current, upTo };
         },
         openStream: (purpose) =>
-          openTextStream(context.sendLive, { job: job.key, from: participant, purpose }, secrets),
+          openTextStream(context.sendLive, { job: context.job, from: participant, purpose }, secrets),
       };
-      const answer = await (answerer?.answer(invocation) ?? noAnswerer(participant));
-      // Cancelled because this server stops, by a pause or mute, or because another answerer took over. If the answer
-      // is still wanted, the job runs again.
-      if (answer.outcome === 'cancelled') return;
-      if (context.signal.aborted && !context.isUnwanted() && answer.outcome !== 'answered') return;
-      await report(context, { actor, ...toJobResult(context.thread, actor.id, event, upTo, answer) }, slot);
-    } finally {
-      await context.setPresence(actor, 'listening');
-    }
-  };
+      return {
+        actor,
+        async work() {
+          const answer = await (answerer?.answer(invocation) ?? noAnswerer(participant));
+          // Cancelled because this server stops, by a pause or mute, or because another answerer took over. If the
+          // answer is still wanted, the job runs again.
+          if (answer.outcome === 'cancelled') return undefined;
+          return toStepResult(thread, participant, event, upTo, answer);
+        },
+      };
+    },
+  });
 
   /** Shows everyone that the agent is waiting, why and until when, and when it thinks again. */
   function retryPolicyFor(
@@ -176,25 +167,21 @@ async function waitForOther(other: string, event: string, context: JobContext<St
   }
 }
 
-function toJobResult(
+function toStepResult(
   thread: string,
   participant: string,
   event: string,
   upTo: number,
   answer: FinalAnswer,
-): Omit<JobResult, 'actor'> {
+): StepResult {
   const { usage } = answer;
   const result =
     answer.outcome === 'answered'
       ? { outcome: answer.outcome, text: truncateAnswer(answer.text), ...(answer.audit && { audit: answer.audit }) }
       : { outcome: answer.outcome, reason: answer.reason.slice(0, 2000) };
   const input = { thread, event, up_to: upTo, ...result, ...(usage && { usage }) };
-  return { id: `answer/${event}/${participant}`, command: { name: 'answer', input } };
-}
-
-/** The reason to show when a model refused and the agent cannot answer. */
-export function failureReason(refusal: Refusal): string {
-  return giveUpReason(refusal, 'An agent', 'ask it to reply again later.');
+  const isUsable = answer.outcome === 'answered';
+  return { id: `answer/${event}/${participant}`, command: { name: 'answer', input }, isUsable };
 }
 
 function truncateAnswer(text: string): string {

@@ -3,14 +3,16 @@ import { quoteLine, sanitizeLine } from '../../core/text/sanitize.ts';
 import { AUDITOR_ROLE, isAuditor } from '../../core/threads/audit/audit.ts';
 import type { State } from '../../core/workspace.ts';
 import { type EventLog, eventOf } from '../../log/event-log.ts';
+import type { PromptPart } from '../../models/prompt/fit.ts';
 import { quote } from '../../models/prompt/quote.ts';
 import { budgetsIn } from '../ask/outcome.ts';
 import type { Models } from '../calls/models.ts';
+import { buildAnswerRequest } from './ask.ts';
 import { isUtterance, textOf } from './utterances.ts';
 
 /** Maximum number of events to read, newest first. */
 const LOOK_BACK = 2000;
-const MAX_ANSWER_TOKENS = 512;
+const MAX_SUMMARY_TOKENS = 512;
 
 interface SummaryRequest {
   readonly thread: string;
@@ -50,27 +52,17 @@ export async function summarise(
   const openedModel = await registry.open(model);
   if (isRefusal(openedModel)) return openedModel;
   const { context } = openedModel.capabilities;
-  const reply = await calls.chat(
-    {
-      parts: [
-        { kind: 'fixed', id: 'instructions', text: buildInstructions(by, request) },
-        ...utterances.map((event) => ({
-          kind: 'history' as const,
-          id: event.id,
-          text: quote(textOf(event), { from: event.from }),
-        })),
-        { kind: 'awaiting', id: 'request', text: `Tell ${sanitizeLine(request.reader, 64)} now what was said above.` },
-      ],
-      build: ([first, ...rest]) => ({
-        maxTokens: Math.min(MAX_ANSWER_TOKENS, Math.floor(context / 4)),
-        messages: [
-          { role: 'system', content: first?.text ?? '' },
-          { role: 'user', content: rest.map(({ text }) => text).join('\n\n') },
-        ],
-      }),
-    },
-    { model, purpose: 'summary', thread, budgets: budgetsIn(state.thread), signal },
-  );
+  const parts: PromptPart[] = [
+    { kind: 'fixed', id: 'instructions', text: buildInstructions(by, request) },
+    ...utterances.map((event) => ({
+      kind: 'history' as const,
+      id: event.id,
+      text: quote(textOf(event), { from: event.from }),
+    })),
+    { kind: 'awaiting', id: 'request', text: `Tell ${sanitizeLine(request.reader, 64)} now what was said above.` },
+  ];
+  const options = { model, purpose: 'summary', thread, budgets: budgetsIn(state.thread), signal };
+  const reply = await calls.chat(buildAnswerRequest(parts, openedModel, { maxTokens: MAX_SUMMARY_TOKENS }), options);
   if (isRefusal(reply)) return reply.refusal.code === 'context_too_small' ? contextTooSmall(model, context) : reply;
   if (reply.dropped?.history.length === utterances.length) return contextTooSmall(model, context);
   const text = reply.choices[0]?.text.trim() ?? '';

@@ -5,7 +5,7 @@ import { getOwn } from '../../core/util/get-own.ts';
 import { type EventLog, eventOf } from '../../log/event-log.ts';
 import type { PromptPart } from '../../models/prompt/fit.ts';
 import { quote } from '../../models/prompt/quote.ts';
-import type { AgentAnswer, AnswerUsage, Invocation } from './coordinator.ts';
+import type { FinalAnswer, Invocation } from './coordinator.ts';
 import { describeOthers, describeSelf } from './participants.ts';
 import { type Utterance, utterancesOf } from './utterances.ts';
 import { reasonFor, wakeEventId } from './wake-reason.ts';
@@ -75,12 +75,12 @@ export async function wakingText(log: EventLog, invocation: Invocation): Promise
 }
 
 /** Parses an answer; the agent may also pass. */
-export function parseAnswer(answer: string, usage: AnswerUsage): Exclude<AgentAnswer, { outcome: 'cancelled' }> {
+export function parseAnswer(answer: string): FinalAnswer {
   const text = answer.trim();
-  if (text === '') return { outcome: 'declined', reason: 'It had nothing to say.', usage };
+  if (text === '') return { outcome: 'declined', reason: 'It had nothing to say.' };
   if (text.startsWith(PASS) && /^[.\s]*$/.test(text.slice(PASS.length)))
-    return { outcome: 'declined', reason: 'It passed.', usage };
-  return { outcome: 'answered', text, usage };
+    return { outcome: 'declined', reason: 'It passed.' };
+  return { outcome: 'answered', text };
 }
 
 interface AgentConversation {

@@ -5,7 +5,7 @@ import type { SpendingLimit } from '../../models/registry/schema.ts';
 import type { CallCost, CallOptions } from '../calls/calls.ts';
 import { isPermanent } from './faults.ts';
 
-/* Outcomes of asking a mind or an auditor, shared by dialogues and exchanges. */
+/* Outcomes of asking a model, shared by everything that asks one. */
 
 export const TRUNCATED: MalformedOutput = {
   malformed: 'It was cut off because it was too long.',
@@ -23,20 +23,15 @@ export interface Mistake {
   readonly why: string;
 }
 
-/** The outcome for an unusable answer: one message for people, one for the model (D11). */
-export function malformedOutcome(text: string, { malformed, mend }: MalformedOutput) {
-  const what = malformed.replace(/^(?:It|There|Line|All|Behind|The|A)\b/, (word) => word.toLowerCase());
-  return {
-    result: { malformed: `What the model wrote could not be used: ${what}` },
-    mistake: { text, why: mend === undefined ? malformed : `${malformed} ${mend}` } satisfies Mistake,
-  };
+/** What was wrong with an answer, in a sentence for the model (D11). */
+export function mistakeIn(text: string, { malformed, mend }: MalformedOutput): Mistake {
+  return { text, why: mend === undefined ? malformed : `${malformed} ${mend}` };
 }
 
-/** Tokens, time and raw responses of one attempt. */
-export interface AttemptCost {
-  readonly usage: { prompt: number; generated: number; cost?: number | undefined; estimated?: true | undefined };
-  readonly latency_ms: number;
-  readonly blobs?: string[] | undefined;
+/** The same in a sentence for people. */
+export function malformedResult({ malformed }: MalformedOutput): { malformed: string } {
+  const what = malformed.replace(/^(?:It|There|Line|All|Behind|The|A)\b/, (word) => word.toLowerCase());
+  return { malformed: `What the model wrote could not be used: ${what}` };
 }
 
 /** Why asking failed, and what that means for the run. */
@@ -55,11 +50,6 @@ export function failureOf(refusal: Refusal): AskFailure {
   };
 }
 
-/** True for a usable answer: neither an error nor a malformed answer that would be asked for again. */
-export function isUsable({ result }: { readonly result: object }): boolean {
-  return !('error' in result || 'malformed' in result);
-}
-
 export interface TokenUsage {
   prompt: number;
   generated: number;
@@ -76,21 +66,7 @@ export function usageOf({ usage, cost }: CallCost): TokenUsage {
   };
 }
 
-/** The second attempt's result with the usage of both. */
-export function mergeAttempts<Attempt extends AttemptCost & { readonly usage: TokenUsage }>(
-  first: Attempt,
-  second: Attempt,
-): Attempt & { repaired: true } {
-  return {
-    ...second,
-    usage: addUsage(first.usage, second.usage),
-    latency_ms: first.latency_ms + second.latency_ms,
-    blobs: [...(first.blobs ?? []), ...(second.blobs ?? [])],
-    repaired: true,
-  };
-}
-
-export function addUsage(a: AttemptCost['usage'], b: AttemptCost['usage']): TokenUsage {
+export function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
   const cost = (a.cost ?? 0) + (b.cost ?? 0);
   return {
     prompt: a.prompt + b.prompt,

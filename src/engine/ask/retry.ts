@@ -137,7 +137,7 @@ export function giveUpReason(refusal: Refusal, who: string, next: string): strin
 }
 
 /** The limits on the waits of a run. */
-interface RunLimits {
+export interface RunLimits {
   readonly budget: { readonly seconds?: number | undefined };
   readonly spent: { readonly since: string };
 }
@@ -158,7 +158,7 @@ export function createRunWaitReporter(
 }
 
 /** The fields that every recorded wait has. */
-interface WaitReport {
+export interface WaitReport {
   readonly thread: string;
   readonly why: string;
   readonly until: string;

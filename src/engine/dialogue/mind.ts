@@ -4,70 +4,47 @@ import { buildMindInput } from '../../core/dialogue/runs/mind-input.ts';
 import type { Actor } from '../../core/events/event.ts';
 import { sanitizeLine } from '../../core/text/sanitize.ts';
 import { getOwn } from '../../core/util/get-own.ts';
-import { type Command, modeState, type State } from '../../core/workspace.ts';
+import { modeState } from '../../core/workspace.ts';
 import { sha256 } from '../../log/seal.ts';
 import type { Time } from '../../models/resilience/time.ts';
-import { askModel } from '../ask/ask.ts';
-import { isUsable } from '../ask/outcome.ts';
-import { createRunWaitReporter } from '../ask/retry.ts';
+import { createModelStep } from '../ask/model-step.ts';
 import type { Models } from '../calls/models.ts';
-import type { PerformJob } from '../jobs.ts';
-import { report, reportPending } from '../report/report.ts';
+import { createStepPerformer } from '../report/step.ts';
 import { PROMPT } from './prompts/prompts.ts';
 import { mindQuestion } from './request.ts';
 
 /** One iteration of a mind: draw, show, ask, read, record (D3). */
-export function createMind(models: Models, time: Time): PerformJob<State, Command> {
-  return async (job, context) => {
-    const target = IterateJob.inputOf(job);
-    const slot = { pendingResults: models.pendingResults, job: job.key };
-    if (!target || (await reportPending(context, slot))) return;
-    const state = await context.state();
-    const dialogue = modeState('dialogue', state);
-    const openTurn = dialogue?.open;
-    if (!dialogue?.run || openTurn?.turn !== target.turn) return;
-    const actor: Actor = { id: dialogue.config.self, kind: 'agent' };
-    const seed = randomInt(2 ** 31);
-    const user = sanitizeLine(getOwn(state.thread.participants, openTurn.by)?.profile.nickname ?? openTurn.by, 64);
-    const input = buildMindInput(dialogue, openTurn, {
-      seed,
-      userTime: localTime(Date.now()),
-      user,
-      engagement: dialogue.engagement,
-    });
-    await context.setPresence(actor, 'thinking');
-    try {
-      const { signal } = context;
-      const onWait = createRunWaitReporter(
-        context,
-        actor,
-        (current) => modeState('dialogue', current)?.run,
-        (facts) => ({
-          name: 'run_waits',
-          input: { run: target.run, ...facts },
-        }),
-      );
-      const retryPolicy = { time, signal, onWait };
+export function createMind(models: Models, time: Time) {
+  return createStepPerformer(models.pendingResults, {
+    targetOf: IterateJob.inputOf,
+    async begin(target, context) {
+      const state = await context.state();
+      const dialogue = modeState('dialogue', state);
+      const openTurn = dialogue?.open;
+      if (!dialogue?.run || openTurn?.turn !== target.turn) return undefined;
       const { self, model, temperature } = dialogue.config;
       const prompt = dialogue.config.prompt ?? PROMPT;
-      const { budget, resumed, run } = dialogue.run;
-      const question = {
-        ...mindQuestion(prompt, input, temperature),
-        ...{ purpose: 'mind' as const, model, seed, budget, run: `${run}.${resumed}`, from: self, job: job.key },
-      };
-      const outcome = await askModel(models, context, question, retryPolicy);
-      // Cancelled because this server stops or another took over: the job runs again.
-      if (outcome === undefined || (signal.aborted && !context.isUnwanted() && !isUsable(outcome))) return;
-      const facts = { thread: context.thread, ...target, seed, prompt: sha256(prompt), ...outcome };
-      await report(
-        context,
-        { actor, id: `${context.thread}/${job.key}`, command: { name: 'iterated', input: facts } },
-        slot,
-      );
-    } finally {
-      await context.setPresence(actor, 'listening');
-    }
-  };
+      const actor: Actor = { id: self, kind: 'agent' };
+      const seed = randomInt(2 ** 31);
+      const user = sanitizeLine(getOwn(state.thread.participants, openTurn.by)?.profile.nickname ?? openTurn.by, 64);
+      const input = buildMindInput(dialogue, openTurn, {
+        seed,
+        userTime: localTime(Date.now()),
+        user,
+        engagement: dialogue.engagement,
+      });
+      return createModelStep(models, time, context, {
+        ...{ actor, purpose: 'mind' as const, model, seed, run: dialogue.run },
+        question: mindQuestion(prompt, input, temperature),
+        wait: {
+          actor,
+          currentRun: (current) => modeState('dialogue', current)?.run,
+          buildCommand: (facts) => ({ name: 'run_waits', input: { run: target.run, ...facts } }),
+        },
+        buildReport: (facts) => ({ name: 'iterated', input: { ...target, prompt: sha256(prompt), ...facts } }),
+      });
+    },
+  });
 }
 
 /** The mind's local time, with its UTC offset. */

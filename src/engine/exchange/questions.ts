@@ -5,7 +5,8 @@ import { writeAuditInput, writeExchangeInput } from '../../formats/mind/exchange
 import { type MalformedOutput, parseMindOutput } from '../../formats/mind/output.ts';
 import type { Chat, ChatMessage, FramePart, Model } from '../../models/model.ts';
 import type { PromptPart } from '../../models/prompt/fit.ts';
-import { type ModelQuestion, type ParsedAnswer, repairMessages } from '../ask/ask.ts';
+import { repairMessages } from '../ask/ask.ts';
+import type { ParsedAnswer, StepQuestion } from '../ask/model-step.ts';
 import type { Mistake } from '../ask/outcome.ts';
 import type { CallReply, FittableRequest } from '../calls/calls.ts';
 
@@ -30,10 +31,7 @@ interface ShownThoughts {
   readonly dropped?: number[];
 }
 
-type ExchangeQuestion<Result> = Pick<
-  ModelQuestion<Result, ShownThoughts, readonly number[]>,
-  'fit' | 'frame' | 'read' | 'describeShown' | 'nothingShown'
->;
+type ExchangeQuestion<Result> = StepQuestion<Result, ShownThoughts, readonly number[]>;
 
 function shownThoughts(input: ExchangeMindInput | AuditInput) {
   const ids = input.thoughts.map(({ id }) => id);

@@ -2,9 +2,10 @@ import type { PromptNode } from '../../core/loom/generation/prompt.ts';
 import type { GenerationRequest } from '../../core/loom/state.ts';
 import { isRefusal, type Refusal, type RefusalDetail, refuse } from '../../core/refusal.ts';
 import type { Chunk, Completion } from '../../models/model.ts';
+import { type AskContext, patientOptions } from '../ask/ask.ts';
 import { faultOf, isTransient } from '../ask/faults.ts';
 import { CANCELLED } from '../ask/outcome.ts';
-import { askWithRetry, giveUpReason, type RetryPolicy } from '../ask/retry.ts';
+import { askWithRetry, giveUpReason } from '../ask/retry.ts';
 import type { CallOptions, CallReply } from '../calls/calls.ts';
 import type { Models } from '../calls/models.ts';
 import { buildCompletion, droppedOf, nodesWithin, promptOfEnd } from './request.ts';
@@ -17,15 +18,9 @@ export interface LoomRequest {
   readonly suffix?: string;
 }
 
-export interface LoomAskContext {
-  readonly thread: string;
-  readonly signal: AbortSignal;
-  /** Aborted when this process ends. */
-  readonly stopping: AbortSignal;
+export interface LoomAskContext extends AskContext {
   /** The current budgets: they may change while waiting for the model (M7). */
   budgets(): Promise<NonNullable<CallOptions['budgets']>>;
-  /** How to wait for a model that cannot answer now (W32). */
-  readonly retryPolicy: RetryPolicy;
   /** Receives text as it arrives. */
   onToken(choice: number, text: string): void;
   /** Parts that were finished earlier, here or on a server that stopped, by the number of their first choice (W28). */
@@ -132,21 +127,19 @@ async function completePart(
   name: string,
   loomRequest: LoomRequest,
   request: Completion,
-  { thread, signal, stopping, budgets, retryPolicy, onToken }: LoomAskContext,
-  context: number,
+  askContext: LoomAskContext,
+  maxTokens: number,
 ): Promise<LoomCall> {
-  const nodes = nodesWithin(loomRequest.nodes, context);
+  const { budgets, retryPolicy, onToken } = askContext;
+  const nodes = nodesWithin(loomRequest.nodes, maxTokens);
   let choices: CollectedChoice[] = [];
   let templated = false;
   const { exploration } = loomRequest.request;
   const options: CallOptions = {
     model: name,
     purpose: 'loom',
-    thread,
     ...(exploration !== undefined && { run: exploration }),
-    signal,
-    stopping,
-    isPatient: true,
+    ...patientOptions(askContext),
     onChunk(chunk) {
       if (chunk.type === 'done') templated = chunk.templated === true;
       else collectChunk(choices, chunk, onToken);

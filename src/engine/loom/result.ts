@@ -1,6 +1,7 @@
 import type { TokenRow } from '../../core/loom/events.ts';
 import type { RefusalDetail } from '../../core/refusal.ts';
 import type { ModelToken } from '../../models/model.ts';
+import { addUsage, usageOf } from '../ask/outcome.ts';
 import type { CallReply } from '../calls/calls.ts';
 import type { DroppedNodes } from './request.ts';
 
@@ -69,7 +70,7 @@ export function mergeCalls(name: string, numberedCalls: readonly NumberedCall[])
     .filter(({ choice: { text, finish } }) => text !== '' || finish === 'stop' || finish === 'length')
     .map(({ choice, number, raw }, index) => ({ ...toLoomChoice(choice, raw), ...(number !== index && { number }) }));
   const dropped = calls.find((each) => each.dropped)?.dropped;
-  const usages = replies.map((each) => each.usage);
+  const { cost = 0, ...usage } = replies.map(usageOf).reduce(addUsage, { prompt: 0, generated: 0 });
   const raw = raws.find((each) => typeof each === 'string');
   return {
     model: name,
@@ -81,14 +82,7 @@ export function mergeCalls(name: string, numberedCalls: readonly NumberedCall[])
     ...(firstReply?.seed !== undefined && { seed: firstReply.seed }),
     ...(failure && { error: { code: failure.code, message: failure.message } }),
     ...(raw !== undefined && { raw }),
-    ...(usages.length > 0 && {
-      usage: {
-        prompt: sum(usages.map(({ promptTokens }) => promptTokens)),
-        generated: sum(usages.map(({ generatedTokens }) => generatedTokens)),
-        ...(usages.some(({ estimated }) => estimated) && { estimated: true as const }),
-      },
-      cost: sum(replies.map(({ cost }) => cost)),
-    }),
+    ...(replies.length > 0 && { usage, cost }),
   };
 }
 

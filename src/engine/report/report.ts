@@ -11,7 +11,7 @@ import { storeWithRetry } from './store.ts';
  * concurrent writers, and never asks or pays the model again.
  */
 
-type ReportCommand = Extract<
+export type ReportCommand = Extract<
   Command,
   { name: 'iterated' | 'mind_spoke' | 'audited' | 'answer' | 'generation_finish' | 'generation_fail' }
 >;
