@@ -3,7 +3,7 @@ import type { Context, Decision, Job } from './decider.ts';
 import type { EventDefinition } from './events/define.ts';
 import type { Event, Json, ParticipantKind } from './events/event.ts';
 import type { BringWay, BroughtInput } from './origin.ts';
-import type { RefusalCode } from './refusal.ts';
+import type { RefusalCode, RefusalDetail } from './refusal.ts';
 import type { SearchText } from './search/kinds.ts';
 
 /** A command that a client may send to `/api/threads/:thread/commands/NAME`. */
@@ -98,6 +98,8 @@ export interface Mode<State, Commands extends ModeCommands, Setup extends z.ZodT
   readonly commands: Commands;
   /** Earlier names of commands, which still work until 1.0. */
   readonly aliases?: CommandAliases<Commands>;
+  /** How to record a job's result that may not be stored as it is; absent if no job reports any. */
+  readonly results?: JobResults<CommandOf<Commands>>;
   /** The options for creating such a thread, besides its title. */
   readonly setup: Setup;
   /**
@@ -137,6 +139,13 @@ export interface Mode<State, Commands extends ModeCommands, Setup extends z.ZodT
   readonly accepts: Readonly<Partial<Record<BringWay, (input: BroughtInput) => CommandOf<Commands>>>>;
   /** The way that fits what the thread waits for now, if it is not the default. */
   acceptsNow?(state: State, at: string | undefined): BringWay | undefined;
+}
+
+export interface JobResults<Report> {
+  /** The report of a fault that says why the result may not be stored. */
+  fault(report: Report, refusal: RefusalDetail): Report;
+  /** The same result without what can be spared, for one that is too large. */
+  smaller?(report: Report): Report | undefined;
 }
 
 type CommandAliases<Commands extends ModeCommands> = Readonly<Record<string, keyof Commands & string>>;

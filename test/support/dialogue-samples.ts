@@ -12,7 +12,7 @@ type Step = readonly [name: CommandName, input: object];
 /** Dialogues in an engine without models: what a mind says is told to it as a job would. */
 export function dialoguesOf(engine: Engine) {
   async function send(thread: string, name: CommandName, input: object): Promise<readonly Event[]> {
-    const actor = name === 'iterated' || name === 'thoughts_clustered' ? mind : human;
+    const actor = name === 'report_iteration' || name === 'report_clusters' ? mind : human;
     const done = await engine.handle(actor, { name, input: { thread, ...input } } as Command);
     if (isRefusal(done)) throw new Error(done.refusal.message);
     return done.events.map(eventOf);
@@ -33,7 +33,7 @@ export function dialoguesOf(engine: Engine) {
 export const asked: Step = ['message', { text: 'Noisy?', run: { iterations: 1000 } }];
 const waiting: Step = ['message', { text: 'Noisy?' }];
 export const drafted = (iter: number, draft: string | null, ...thoughts: readonly string[]): Step => [
-  'iterated',
+  'report_iteration',
   { ...facts(iter), result: { thoughts, ...(draft !== null && { draft }) } },
 ];
 

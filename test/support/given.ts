@@ -1,8 +1,7 @@
 import type { Context } from '../../src/core/decider.ts';
 import type { Actor, Event, NewEvent } from '../../src/core/events/event.ts';
 import { manifest } from '../../src/core/events/manifest.ts';
-import type { Mode, ModeCommands } from '../../src/core/mode.ts';
-import { modes } from '../../src/core/modes.ts';
+import { allModes, modeOf } from '../../src/core/modes.ts';
 import { isRefusal, type RefusalDetail } from '../../src/core/refusal.ts';
 import { commandInputs } from '../../src/core/threads/commands.ts';
 import { type Command, type State, workspace } from '../../src/core/workspace.ts';
@@ -26,7 +25,7 @@ export function given(...steps: readonly [Actor, CommandName, unknown][]) {
   let now = '2026-01-01T00:00:00.000Z';
 
   function decide(actor: Actor, name: CommandName, input: unknown): readonly NewEvent[] | RefusalDetail {
-    const command = { name, input: parsed(name, input) } as Command;
+    const command = { name, input: parsed(name, input, (thread) => states.get(thread)?.thread.kind) } as Command;
     const context: Context = { actor, now, newId: () => `t${++ids}`, hash: String, random: () => 0, credentialKind };
     const world = { thread: (id: string) => states.get(id), seq: (id: string) => seqs.get(id) ?? 0 };
     const decision = workspace.decide(world, command, context);
@@ -98,12 +97,12 @@ export function given(...steps: readonly [Actor, CommandName, unknown][]) {
   };
 }
 
-/** The input of a thread's own command, or of a mode's with the thread added. */
-function parsed(name: CommandName, input: unknown): unknown {
+/** The input of a thread's own command, or of its kind's with the thread added. */
+function parsed(name: CommandName, input: unknown, kindOf: (thread: string) => string | undefined): unknown {
   if (name in commandInputs) return commandInputs[name as keyof typeof commandInputs].parse(input);
   const { thread = 't1', ...rest } = input as { thread?: string };
-  const all = Object.values(modes) as unknown as Mode<unknown, ModeCommands>[];
-  const command = all.map((mode) => mode.commands[name]).find((found) => found !== undefined);
+  const command =
+    modeOf(kindOf(thread) ?? '')?.commands[name] ?? allModes.find(({ commands }) => name in commands)?.commands[name];
   if (!command) throw new Error(`There is no command "${name}".`);
   return { thread, ...command.input.parse(rest) };
 }

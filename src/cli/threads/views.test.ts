@@ -74,7 +74,7 @@ test('[C7] status, drafts, history and away tell the same by a server, which has
 test('[C8] status and audits tell the same by a server as by the log', async () => {
   const server = await open();
   const thread = await exchangesOf(server.engine).make(
-    ...[['run_rounds', { rounds: 9 }] as const, ...round(1, 'the sea'), ...round(2, 'the sky')],
+    ...[['run', { rounds: 9 }] as const, ...round(1, 'the sea'), ...round(2, 'the sky')],
     ...[audit(1, 'Sea [#1], sky [#2], and [#9].'), ['observe', { text: 'I see.' }] as const],
     ...[...round(3, 'the land'), ...round(4, 'the wind'), audit(2, 'Land [#3].')],
   );

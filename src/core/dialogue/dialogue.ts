@@ -24,6 +24,13 @@ export const dialogue: Mode<Dialogue, typeof dialogueCommands, typeof setup> = {
   kind: 'dialogue',
   events: dialogueEvents,
   commands: dialogueCommands,
+  aliases: { iterated: 'report_iteration', run_waits: 'report_wait', thoughts_clustered: 'report_clusters' },
+  results: {
+    fault: (report, { message }) =>
+      report.name === 'report_iteration'
+        ? { ...report, input: { ...report.input, result: { malformed: message } } }
+        : report,
+  },
   setup,
   setupAccess: 'human',
   forkAccess: 'participant',

@@ -26,6 +26,29 @@ export const exchange: Mode<Exchange, typeof exchangeCommands, typeof setup> = {
   kind: 'exchange',
   events: exchangeEvents,
   commands: exchangeCommands,
+  aliases: {
+    run_rounds: 'run',
+    pause_rounds: 'pause_run',
+    resume_rounds: 'resume_run',
+    stop_rounds: 'stop_run',
+    mind_spoke: 'report_thoughts',
+    audited: 'report_audit',
+    rounds_wait: 'report_wait',
+    round_settled: 'settle_round',
+  },
+  results: {
+    fault(report, { message }) {
+      const result = { malformed: message };
+      switch (report.name) {
+        case 'report_thoughts':
+          return { ...report, input: { ...report.input, result } };
+        case 'report_audit':
+          return { ...report, input: { ...report.input, result } };
+        default:
+          return report;
+      }
+    },
+  },
   setup,
   setupAccess: 'human',
   // Only the observer may branch an exchange, with any command (X5).

@@ -18,7 +18,7 @@ const forkIn = (outcome: ReturnType<Pool['when']>) =>
 /** An exchange in which a mind has asked for a restart in its second round. */
 function asked(setup: object = {}) {
   const pool = exchangeWith(setup);
-  pool.when(human, 'run_rounds', { rounds: 6 });
+  pool.when(human, 'run', { rounds: 6 });
   pool.round('first');
   return { pool, detected: pool.round(asking()) };
 }
@@ -78,7 +78,7 @@ describe('dominance', () => {
 
   test('[X6] it is recorded once with its evidence, and again only after it has faded below a fifth', () => {
     const pool = exchangeWith({ policy: 'alert', active_pool_size: 10, audit_every: 100 });
-    pool.when(human, 'run_rounds', { rounds: 60 });
+    pool.when(human, 'run', { rounds: 60 });
     for (let i = 0; i < 4; i++) pool.round('restart', 1);
     const fired = (pool.round('restart', 1) as Event[]).find(({ type }) => type === 'restart.detected');
     expect(fired?.content).toMatchObject({
@@ -102,7 +102,7 @@ describe('dominance', () => {
   test('[X6] its thresholds are terms; injections and vetoes do not move it', () => {
     const pool = exchangeWith({ restart: { iterations: 2, share: 0.9 } });
     for (let i = 0; i < 9; i++) pool.when(human, 'inject', { text: 'restart restart' });
-    pool.when(human, 'run_rounds', { rounds: 3 });
+    pool.when(human, 'run', { rounds: 3 });
     pool.round('restart', 1);
     pool.when(human, 'veto', { thought: 1, reason: 'x' });
     expect(typesOf(pool.round('restart', 1))).toContain('restart.detected');
@@ -126,8 +126,8 @@ describe('decisions', () => {
     expect(pool.state().pending?.evidence).toEqual([
       { by: 'mind', mind: 'mind_0', iter: 2, reason: 'The audit hides us.' },
     ]);
-    expect(typesOf(pool.when(human, 'resume_rounds'))).toEqual(['refused: answer_pending']);
-    expect(typesOf(pool.when(human, 'run_rounds', {}))).toEqual(['refused: answer_pending']);
+    expect(typesOf(pool.when(human, 'resume_run'))).toEqual(['refused: answer_pending']);
+    expect(typesOf(pool.when(human, 'run', {}))).toEqual(['refused: answer_pending']);
     expect(pool.jobs()).toEqual([]);
   });
 
@@ -157,7 +157,7 @@ describe('decisions', () => {
       'exchange.halted',
       'rounds.ended',
     ]);
-    expect(typesOf(other.when(human, 'run_rounds', {}))).toEqual(['refused: halted']);
+    expect(typesOf(other.when(human, 'run', {}))).toEqual(['refused: halted']);
     expect(other.state().phase).toBe('free_running');
   });
 
@@ -232,7 +232,7 @@ describe('decisions', () => {
 describe('terms and branches', () => {
   test('[X3] a change during a round is announced in the next and holds in the one after', () => {
     const pool = exchangeWith();
-    pool.when(human, 'run_rounds', { rounds: 5 });
+    pool.when(human, 'run', { rounds: 5 });
     const [set] = pool.when(human, 'amend', {
       set: {
         minds: [
@@ -257,7 +257,7 @@ describe('terms and branches', () => {
   test('[X3] a smaller pool holds from its round on', () => {
     const pool = exchangeWith();
     pool.when(human, 'amend', { set: { active_pool_size: 1 } });
-    pool.when(human, 'run_rounds', { rounds: 3 });
+    pool.when(human, 'run', { rounds: 3 });
     pool.round();
     expect(pool.state().pool.activeSize).toBe(1);
     expect(pool.state().current.pool.activeSize).toBe(1);
@@ -265,7 +265,7 @@ describe('terms and branches', () => {
 
   test('[X14] what was said is shown until the next audit, and at least once', () => {
     const pool = exchangeWith({ audit_every: 1 });
-    pool.when(human, 'run_rounds', { rounds: 4 });
+    pool.when(human, 'run', { rounds: 4 });
     pool.when(human, 'inject', { text: 'early' });
     pool.round();
     pool.when(human, 'inject', { text: 'just before the audit' });
@@ -280,7 +280,7 @@ describe('terms and branches', () => {
     const pool = exchangeWith();
     const rows: number[] = [];
     for (const rounds of [1, 30]) {
-      pool.when(human, 'run_rounds', { rounds });
+      pool.when(human, 'run', { rounds });
       for (let i = 0; i < rounds; i++) pool.round('x', 1);
       rows.push((pool.when(human, 'branch', { set: { audit_every: rounds } }) as Event[]).length);
     }
@@ -312,7 +312,7 @@ describe('terms and branches', () => {
 
   test('[X1] a result for a round that is over, or from a mind out of its turn, changes nothing', () => {
     const pool = exchangeWith({ minds: 2 });
-    pool.when(human, 'run_rounds', { rounds: 3 });
+    pool.when(human, 'run', { rounds: 3 });
     expect(pool.speaks('x', { round: 9 })).toEqual([]);
     expect(pool.speaks('x', { mind: 1 })).toEqual([]);
     expect(pool.settles()).toEqual([]);

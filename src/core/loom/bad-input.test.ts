@@ -176,9 +176,9 @@ describe('bad input', () => {
     expect(code(it.does(alpha, 'commit', { text: 'x' }))).toBe('thread_paused');
     const generation = it.mode<LoomState>().openGenerations[0]?.request.generation;
     const choices = [{ content: '!', finish: 'stop' }];
-    it.does(alpha, 'generation_finish', { generation, choices, model: 'base' });
+    it.does(alpha, 'report_generation', { generation, choices, model: 'base' });
     expect(it.view().text).toBe('A!');
-    expect(it.does(alpha, 'generation_finish', { generation, choices, model: 'base' })).toEqual([]);
+    expect(it.does(alpha, 'report_generation', { generation, choices, model: 'base' })).toEqual([]);
   });
 
   test('[W16] a stop that comes too late changes nothing; asking for too much is refused', () => {

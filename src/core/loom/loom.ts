@@ -16,6 +16,29 @@ export const loom: Mode<LoomState, typeof loomCommands, typeof loomSetup> = {
   kind: 'loom',
   events: loomEvents,
   commands: loomCommands,
+  aliases: {
+    configure_loom: 'configure',
+    generation_wait: 'report_wait',
+    generation_finish: 'report_generation',
+    generation_fail: 'report_failure',
+  },
+  results: {
+    fault(report, { code, message }) {
+      if (report.name !== 'report_generation' && report.name !== 'report_failure') return report;
+      const { thread, generation, raw } = report.input;
+      const input = { thread, generation, code, message, ...(raw !== undefined && { raw }) };
+      return { name: 'report_failure', input };
+    },
+    /**
+     * Keeps the texts and their scores but drops token probabilities, which may take a hundred times the space and are
+     * also in the raw response.
+     */
+    smaller(report) {
+      if (report.name !== 'report_generation') return undefined;
+      const choices = report.input.choices.map(({ tokens: _, ...choice }) => choice);
+      return { ...report, input: { ...report.input, choices } };
+    },
+  },
   setup: loomSetup,
   setupAccess: 'participant',
   forkAccess: 'participant',

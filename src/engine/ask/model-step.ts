@@ -6,7 +6,6 @@ import type { Chat, Model } from '../../models/model.ts';
 import type { Time } from '../../models/resilience/time.ts';
 import type { CallOptions, CallReply, FittableRequest } from '../calls/calls.ts';
 import type { Models } from '../calls/models.ts';
-import type { ReportCommand } from '../report/report.ts';
 import type { Step, StepContext } from '../report/step.ts';
 import { openTextStream } from '../streaming/text-stream.ts';
 import { type AskAttempt, askModel } from './ask.ts';
@@ -60,7 +59,7 @@ export interface ModelStep<Result, Shown, Framed> {
     currentRun(state: State): RunLimits | undefined;
     buildCommand(facts: WaitReport): Command;
   };
-  buildReport(facts: StepFacts<Result> & Shown): ReportCommand;
+  buildReport(facts: StepFacts<Result> & Shown): Command;
 }
 
 /** The fields that every report of a step has. */

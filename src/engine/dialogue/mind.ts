@@ -39,9 +39,9 @@ export function createMind(models: Models, time: Time) {
         wait: {
           actor,
           currentRun: (current) => modeState('dialogue', current)?.run,
-          buildCommand: (facts) => ({ name: 'run_waits', input: { run: target.run, ...facts } }),
+          buildCommand: (facts) => ({ name: 'report_wait', input: { run: target.run, ...facts } }),
         },
-        buildReport: (facts) => ({ name: 'iterated', input: { ...target, prompt: sha256(prompt), ...facts } }),
+        buildReport: (facts) => ({ name: 'report_iteration', input: { ...target, prompt: sha256(prompt), ...facts } }),
       });
     },
   });

@@ -33,9 +33,9 @@ export function createAuditor(models: Models, time: Time) {
         wait: {
           actor: CLOCKWORK,
           currentRun: activeRun,
-          buildCommand: (wait) => ({ name: 'rounds_wait', input: { run: target.run, audit, ...wait } }),
+          buildCommand: (wait) => ({ name: 'report_wait', input: { run: target.run, audit, ...wait } }),
         },
-        buildReport: (outcome) => ({ name: 'audited', input: { ...facts, ...outcome } }),
+        buildReport: (outcome) => ({ name: 'report_audit', input: { ...facts, ...outcome } }),
       });
     },
   });

@@ -31,7 +31,7 @@ describe('rounds', () => {
       auditor: ['Sea [#1] and sky [#2]; also [#77].'],
     });
     const thread = await pool.create({ minds: minds(['red', 'blue']), audit_every: 2 });
-    await pool.send('run_rounds', { thread, rounds: 2, seed: 5 });
+    await pool.send('run', { thread, rounds: 2, seed: 5 });
     const state = await pool.until(thread, over);
     expect(state.run).toMatchObject({ state: 'ended', reason: 'done' });
     expect(state.pool.thoughts.slice().map(({ author, text }) => [author, text])).toEqual([
@@ -63,7 +63,7 @@ describe('rounds', () => {
     const pool = await server({ mind: [says('a thought')], auditor: ['Good [#1].'] });
     const thread = await pool.create({ audit_every: 1, cluster_feed: true });
     await pool.send('inject', { thread, text: 'Look at the sea' });
-    await pool.send('run_rounds', { thread, rounds: 2 });
+    await pool.send('run', { thread, rounds: 2 });
     await pool.until(thread, over);
     const events = await pool.events(thread);
     const [, second] = of(events, 'mind.spoke');
@@ -92,7 +92,7 @@ describe('rounds', () => {
   test('[X3] [M10] where a context is too small, thoughts go first and the texts are there by hash and first lines', async () => {
     const pool = await server({ mind: [says('a thought')], auditor: ['Good [#1].'] }, { context: 980 });
     const thread = await pool.create();
-    await pool.send('run_rounds', { thread, rounds: 2 });
+    await pool.send('run', { thread, rounds: 2 });
     const state = await pool.until(thread, over);
     expect(state.calls.at(-1)?.content).toMatchObject({ outcome: 'thoughts', legibility: 'partial', dropped: [1] });
     const spoken = of(await pool.events(thread), 'mind.spoke').at(-1);
@@ -106,10 +106,10 @@ describe('rounds', () => {
   test('[X3] a change of terms is announced one round before it holds', async () => {
     const pool = await server({ mind: [says('a thought')], auditor: ['Good [#1].'] });
     const thread = await pool.create();
-    await pool.send('run_rounds', { thread, rounds: 1 });
+    await pool.send('run', { thread, rounds: 1 });
     await pool.until(thread, over);
     await pool.send('amend', { thread, set: { mind_prompt: 'Think of boats, in YAML.' }, reason: 'Boats.' });
-    await pool.send('run_rounds', { thread, rounds: 3 });
+    await pool.send('run', { thread, rounds: 3 });
     await pool.until(thread, (state) => state.rounds.length === 4 && over(state));
     const spoken = of(await pool.events(thread), 'mind.spoke');
     const inputs = await Promise.all(spoken.map((event) => pool.sent(event)));
@@ -139,7 +139,7 @@ describe('rounds', () => {
     for (const parallel of [false, true]) {
       const pool = await server(scripts);
       const thread = await pool.create({ minds: minds(['slow', 'quick', 'mind']), parallel, audit_every: 3 });
-      await pool.send('run_rounds', { thread, rounds: 4, seed: 11 });
+      await pool.send('run', { thread, rounds: 4, seed: 11 });
       await pool.until(thread, over);
       logs.push(
         (await pool.events(thread))
@@ -153,10 +153,10 @@ describe('rounds', () => {
   test('[X5] a vetoed thought is not shown', async () => {
     const pool = await server({ mind: [says('spam'), says('sense'), says('more')], auditor: ['x [#1]'] });
     const thread = await pool.create();
-    await pool.send('run_rounds', { thread, rounds: 2 });
+    await pool.send('run', { thread, rounds: 2 });
     await pool.until(thread, over);
     await pool.send('veto', { thread, thought: 1, reason: 'spam' });
-    await pool.send('run_rounds', { thread, rounds: 1 });
+    await pool.send('run', { thread, rounds: 1 });
     await pool.until(thread, (state) => state.rounds.length === 3 && over(state));
     expect(of(await pool.events(thread), 'mind.spoke').at(-1)?.content).toMatchObject({ shown: [2] });
   });
@@ -165,7 +165,7 @@ describe('rounds', () => {
 test('[D28] plain text is one thought, and an empty answer is silence', async () => {
   const pool = await server({ mind: ['The hedge keeps the wind off.', { text: '' }], auditor: ['x [#1]'] });
   const thread = await pool.create();
-  await pool.send('run_rounds', { thread, rounds: 2 });
+  await pool.send('run', { thread, rounds: 2 });
   const { calls } = await pool.until(thread, over);
   expect(calls.slice(0).map(({ content: { outcome, thoughts } }) => [outcome, thoughts])).toEqual([
     ['thoughts', ['The hedge keeps the wind off.']],
@@ -179,7 +179,7 @@ describe('feeds and small models', () => {
     for (const cluster_feed of [false, true]) {
       const pool = await server({ mind: [says('the sea is blue and wide')], auditor: ['x [#1]'] });
       const thread = await pool.create({ cluster_feed, audit_every: 6 });
-      await pool.send('run_rounds', { thread, rounds: 6 });
+      await pool.send('run', { thread, rounds: 6 });
       await pool.until(thread, over);
       const events = await pool.events(thread);
       const told = async (event: Event | undefined) => parse((await pool.sent(event))[1]?.content ?? '').clusters;
@@ -199,7 +199,7 @@ describe('feeds and small models', () => {
       const pool = await server({}, { models: { mind: small, auditor: small } });
       const thread = await pool.create({ audit_every: 2 });
       await pool.send('inject', { thread, text: 'What makes a good garden?' });
-      await pool.send('run_rounds', { thread, rounds: 2, seed: 3 });
+      await pool.send('run', { thread, rounds: 2, seed: 3 });
       const state = await pool.until(thread, over);
       expect(state.run).toMatchObject({ state: 'ended', reason: 'done' });
       expect(state.calls.at(-1)?.content).toMatchObject({ outcome: 'thoughts', small: true, legibility: 'partial' });
@@ -218,7 +218,7 @@ describe('faults', () => {
   test('[X4] an auditor that fails three times pauses the exchange, with the reason', async () => {
     const pool = await server({ mind: [says('a thought')], auditor: [''] });
     const thread = await pool.create({ audit_every: 1 });
-    await pool.send('run_rounds', { thread, rounds: 2 });
+    await pool.send('run', { thread, rounds: 2 });
     const state = await pool.until(thread, over);
     expect(state.run).toMatchObject({
       state: 'paused',
@@ -235,7 +235,7 @@ describe('faults', () => {
       auditor: ['x [#1]'],
     });
     const thread = await pool.create();
-    await pool.send('run_rounds', { thread, rounds: 4 });
+    await pool.send('run', { thread, rounds: 4 });
     const state = await pool.until(thread, over);
     expect(state.pending).toMatchObject({ restart: 1, evidence: [{ by: 'mind', reason: 'The audit hides us.' }] });
     expect(state.run).toMatchObject({ state: 'paused', reason: 'restart' });
@@ -260,7 +260,7 @@ describe('faults', () => {
   test('[X6] a theme over many iterations asks for a restart, with its evidence', async () => {
     const pool = await server({ mind: [says('we should restart on other terms')], auditor: ['x [#1]'] });
     const thread = await pool.create();
-    await pool.send('run_rounds', { thread, rounds: 20 });
+    await pool.send('run', { thread, rounds: 20 });
     const state = await pool.until(thread, over);
     expect(state.run).toMatchObject({ state: 'paused', reason: 'restart', done: 5 });
     expect(state.pending?.evidence).toMatchObject([{ by: 'dominance', share: 1, iterations: [1, 2, 3, 4, 5] }]);
@@ -276,7 +276,7 @@ describe('faults', () => {
       auditor: ['x [#1]'],
     });
     const thread = await pool.create({ policy: 'branch' });
-    await pool.send('run_rounds', { thread, rounds: 4 });
+    await pool.send('run', { thread, rounds: 4 });
     const state = await pool.until(thread, ({ run }) => run?.state === 'ended');
     const answer = state.restarts.at(-1)?.answer;
     expect(answer).toMatchObject({ decision: 'branch', auto: { set_by: 'ana' } });
@@ -294,7 +294,7 @@ describe('faults', () => {
     };
     const pool = await server({ mind: [says('a thought')], auditor: ['x [#1]'] }, { embedder: broken });
     const thread = await pool.create();
-    await pool.send('run_rounds', { thread, rounds: 2 });
+    await pool.send('run', { thread, rounds: 2 });
     const state = await pool.until(thread, over);
     expect(state.rounds.at(-1)).toMatchObject({
       problem: expect.stringContaining('It is down.'),

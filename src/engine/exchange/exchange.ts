@@ -21,6 +21,6 @@ export const exchangeEngine: EngineMode<Exchange> = {
       setup: { model, minds: 2, parallel: true, audit_every: 4, ask_after_audit: 'always' },
       invite: [],
     }),
-    commandsFor: (thread) => [{ name: 'run_rounds', input: { thread, rounds: 8 } }],
+    commandsFor: (thread) => [{ name: 'run', input: { thread, rounds: 8 } }],
   },
 };

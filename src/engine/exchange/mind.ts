@@ -31,9 +31,9 @@ export function createExchangeMind(models: Models, time: Time) {
         wait: {
           actor: CLOCKWORK,
           currentRun: (current) => modeState('exchange', current)?.run,
-          buildCommand: (wait) => ({ name: 'rounds_wait', input: { run: target.run, ...wait } }),
+          buildCommand: (wait) => ({ name: 'report_wait', input: { run: target.run, ...wait } }),
         },
-        buildReport: (outcome) => ({ name: 'mind_spoke', input: { ...facts, ...outcome } }),
+        buildReport: (outcome) => ({ name: 'report_thoughts', input: { ...facts, ...outcome } }),
       });
     },
   });

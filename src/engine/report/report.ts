@@ -1,4 +1,6 @@
 import type { Actor } from '../../core/events/event.ts';
+import type { JobResults } from '../../core/mode.ts';
+import { modeOf } from '../../core/modes.ts';
 import { isRefusal, type RefusalCode, type RefusalDetail } from '../../core/refusal.ts';
 import type { Command, State } from '../../core/workspace.ts';
 import type { CommandResult } from '../handle.ts';
@@ -11,16 +13,11 @@ import { storeWithRetry } from './store.ts';
  * concurrent writers, and never asks or pays the model again.
  */
 
-export type ReportCommand = Extract<
-  Command,
-  { name: 'iterated' | 'mind_spoke' | 'audited' | 'answer' | 'generation_finish' | 'generation_fail' }
->;
-
 export interface JobResult {
   readonly actor: Actor;
   /** The same id for every try, so that a result is stored once. */
   readonly id: string;
-  readonly command: ReportCommand;
+  readonly command: Command;
 }
 
 /**
@@ -45,12 +42,12 @@ export async function report(context: JobContext<State, Command>, result: JobRes
     await savePendingResult(context, result, slot);
     parts = [0];
   }
-  function send(command: ReportCommand, id: string): Promise<CommandResult<State>> {
+  function send(command: Command, id: string): Promise<CommandResult<State>> {
     const write = () =>
       context.handle(result.actor, command, id, slot.pendingResults.removalRecords(name, parts ?? []));
     return storeWithRetry(write, context.stopping, savePending);
   }
-  const response = await sendOrFault(result, send);
+  const response = await sendOrFault(context, result, send);
   if (isRefusal(response)) {
     const { code, message } = response.refusal;
     if (RETRY_LATER.has(code)) return;
@@ -60,15 +57,21 @@ export async function report(context: JobContext<State, Command>, result: JobRes
   if (parts && parts.length > 0 && !isRemoved) await slot.pendingResults.drop(name, parts, context.stopping);
 }
 
-type SendReport = (command: ReportCommand, id: string) => Promise<CommandResult<State>>;
+type SendReport = (command: Command, id: string) => Promise<CommandResult<State>>;
 
-async function sendOrFault({ command, id }: JobResult, send: SendReport): Promise<CommandResult<State>> {
+async function sendOrFault(
+  context: JobContext<State, Command>,
+  { command, id }: JobResult,
+  send: SendReport,
+): Promise<CommandResult<State>> {
   let response = await send(command, id);
-  const smaller = isRefusal(response) && response.refusal.code === 'too_large' && withoutTokens(command);
+  if (!isRefusal(response)) return response;
+  const results = await resultsOf(context);
+  const smaller = response.refusal.code === 'too_large' && results.smaller?.(command);
   if (smaller) response = await send(smaller, `${id}/texts`);
   if (!isRefusal(response) || RETRY_LATER.has(response.refusal.code) || response.refusal.code === 'command_reused')
     return response;
-  return send(faultCommand(command, response.refusal), `${id}/refused`);
+  return send(results.fault(command, response.refusal), `${id}/refused`);
 }
 
 /** Where a result is saved while it cannot be stored: under its job's key. */
@@ -102,14 +105,18 @@ export async function reportPending(
   if (!pending) return false;
   await beforeReport();
   if (context.signal.aborted && !context.isUnwanted()) return true;
-  await report(context, toStorable(pending[1]), { ...slot, parts: [0] });
+  await report(context, await toStorable(context, pending[1]), { ...slot, parts: [0] });
   return true;
 }
 
 /** Reports a result that may not be stored just as it would have been without a restart. */
-function toStorable({ refused: refusal, ...result }: PendingPart<JobResult>): JobResult {
+async function toStorable(
+  context: JobContext<State, Command>,
+  { refused: refusal, ...result }: PendingPart<JobResult>,
+): Promise<JobResult> {
   if (!refusal) return result;
-  return { ...result, id: `${result.id}/refused`, command: faultCommand(result.command, refusal) };
+  const { fault } = await resultsOf(context);
+  return { ...result, id: `${result.id}/refused`, command: fault(result.command, refusal) };
 }
 
 /**
@@ -135,33 +142,23 @@ function pendingName({ thread }: JobContext<State, Command>, { job }: Pick<Resul
   return `${thread}/${job}`;
 }
 
-/**
- * Keeps the texts and their scores but drops token probabilities, which may take a hundred times the space and are also
- * in the raw response.
- */
-function withoutTokens(command: ReportCommand): ReportCommand | undefined {
-  if (command.name !== 'generation_finish') return undefined;
-  const choices = command.input.choices.map(({ tokens: _, ...choice }) => choice);
-  return { ...command, input: { ...command.input, choices } };
+/** How the thread's kind records a result that may not be stored as it is. */
+async function resultsOf(context: JobContext<State, Command>): Promise<JobResults<Command>> {
+  // The thread may be gone.
+  const state = await context.state().catch(() => undefined);
+  const modeResults = modeOf(state?.thread.kind ?? '')?.results as JobResults<Command> | undefined;
+  return {
+    ...modeResults,
+    fault(report, refusal) {
+      if (report.name === 'answer') return answerFault(report, refusal);
+      return modeResults?.fault(report, refusal) ?? report;
+    },
+  };
 }
 
-/** Turns a result that may not be stored into a fault that says why. */
-function faultCommand(command: ReportCommand, { code, message }: RefusalDetail): ReportCommand {
-  switch (command.name) {
-    case 'iterated':
-    case 'mind_spoke':
-    case 'audited':
-      return { ...command, input: { ...command.input, result: { malformed: message } } } as ReportCommand;
-    case 'answer': {
-      const { thread, event, up_to, usage } = command.input;
-      const reason = message.slice(0, MAX_REASON_CHARS);
-      return { ...command, input: { thread, event, up_to, outcome: 'failed', reason, ...(usage && { usage }) } };
-    }
-    case 'generation_finish':
-    case 'generation_fail': {
-      const { thread, generation, raw } = command.input;
-      const fault = { thread, generation, code, message, ...(raw !== undefined && { raw }) };
-      return { name: 'generation_fail', input: fault };
-    }
-  }
+/** Agents answer in threads of every kind. */
+function answerFault(report: Extract<Command, { name: 'answer' }>, { message }: RefusalDetail): Command {
+  const { thread, event, up_to, usage } = report.input;
+  const reason = message.slice(0, MAX_REASON_CHARS);
+  return { ...report, input: { thread, event, up_to, outcome: 'failed', reason, ...(usage && { usage }) } };
 }

@@ -5,6 +5,7 @@ import { audit, exchangeSamples, exchangesOf, two } from '../../../test/support/
 import { loomSamples, makeLoom } from '../../../test/support/loom-samples.ts';
 import { bodyOf, openTestServer, type TestServer } from '../../../test/support/server.ts';
 import { registryOn } from '../../../test/support/settings.ts';
+import { modeOf } from '../../core/modes.ts';
 import { dialogueRoutes } from '../../protocol/dialogue.ts';
 import { exchangeRoutes } from '../../protocol/exchange.ts';
 import { loomRoutes } from '../../protocol/loom.ts';
@@ -165,20 +166,28 @@ test('[I4] [C4] every route answers with the status and the shape it declares', 
     'GET /api/search': { path: '/api/search?q=Hello' },
     'GET /api/threads/:thread/provenance': { path: `/api/threads/${talk}/provenance?turn=1` },
   };
-  for (const [name, { steps, body }] of Object.entries(commandSamples)) {
-    const path = `/api/threads/${await talks.make(...steps)}/commands/${name}`;
-    sent[`POST /api/threads/:thread/commands/${name}` as RouteKey] = { path, body };
+  /** Several kinds of thread may have a command of one name. */
+  const samples: [key: string, { path: string; body: unknown }][] = [];
+  /** A sample for each name of a command, its earlier ones included. */
+  async function addSamples(kind: string, name: string, make: () => Promise<{ thread: string; body: unknown }>) {
+    const earlier = Object.entries(modeOf(kind)?.aliases ?? {}).filter(([, current]) => current === name);
+    for (const each of [name, ...earlier.map(([alias]) => alias)]) {
+      const { thread, body } = await make();
+      const path = `/api/threads/${thread}/commands/${each}`;
+      samples.push([`POST /api/threads/:thread/commands/${each}`, { path, body }]);
+    }
   }
+  for (const [name, { steps, body }] of Object.entries(commandSamples))
+    await addSamples('dialogue', name, async () => ({ thread: await talks.make(...steps), body }));
   const exchanges = exchangesOf(server.engine);
   const pool = await exchanges.make(...two, audit(1, 'Both [#1, #2].'));
-  for (const [name, { steps, body }] of Object.entries(exchangeSamples)) {
-    const path = `/api/threads/${await exchanges.make(...steps)}/commands/${name}`;
-    sent[`POST /api/threads/:thread/commands/${name}` as RouteKey] = { path, body };
-  }
+  for (const [name, { steps, body }] of Object.entries(exchangeSamples))
+    await addSamples('exchange', name, async () => ({ thread: await exchanges.make(...steps), body }));
   for (const [name, bodyFor] of Object.entries(loomSamples)) {
-    const loom = await makeLoom(server.client());
-    const path = `/api/threads/${loom.thread}/commands/${name}`;
-    sent[`POST /api/threads/:thread/commands/${name}` as RouteKey] = { path, body: bodyFor(loom.nodes) };
+    await addSamples('loom', name, async () => {
+      const { thread, nodes } = await makeLoom(server.client());
+      return { thread, body: bodyFor(nodes) };
+    });
   }
   const loom = await makeLoom(server.client());
   const underWay = await makeLoom(server.client());
@@ -216,10 +225,13 @@ test('[I4] [C4] every route answers with the status and the shape it declares', 
       .replace(':event', event.id)
       .replace(':credential', credential.id);
   for (const endpoint of endpoints) {
-    const { path = fill(endpoint.path, endpoint.key), ...more } = sent[endpoint.key] ?? {};
-    const response = await server.send(endpoint.method, path, more);
-    expect(response.status, endpoint.key).toBe(endpoint.status);
-    await conforms(endpoint, response);
+    const ofCommand = samples.filter(([key]) => key === endpoint.key).map(([, sample]) => sample);
+    for (const request of ofCommand.length > 0 ? ofCommand : [sent[endpoint.key] ?? {}]) {
+      const { path = fill(endpoint.path, endpoint.key), ...more } = request;
+      const response = await server.send(endpoint.method, path, more);
+      expect(response.status, endpoint.key).toBe(endpoint.status);
+      await conforms(endpoint, response);
+    }
   }
 });
 
