@@ -93,7 +93,7 @@ function decideList(state: List, command: CommandOf<typeof listCommands>, { thre
       if (!state.items[command.input.item - 1]) {
         return refuse('malformed', `There is no item ${command.input.item} in "${thread.title}".`);
       }
-      return [ItemTicked.of(thread.id, command.input)];
+      return [ItemTicked.of(thread.id, { item: command.input.item })];
     case 'run':
       if (state.open) return refuse('conflict', 'A model is already adding items.');
       return [ItemsRequested.of(thread.id, { request: state.requests + 1, items: command.input.items })];

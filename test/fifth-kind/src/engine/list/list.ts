@@ -35,7 +35,7 @@ function createShopper({ models, time }: PerformerParts) {
                     { role: 'system', content: 'You continue a list. Answer with its next item and nothing else.' },
                     {
                       role: 'user',
-                      content: items.map(({ text }, i) => quote(text, { item: String(i + 1) })).join('\n'),
+                      content: items.map(({ text }, i) => quote(text, { from: `item ${i + 1}` })).join('\n'),
                     },
                   ],
                 },
