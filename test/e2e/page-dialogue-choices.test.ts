@@ -144,7 +144,7 @@ test('[D17] a mind is held, goes on and is stopped; the page tells how far it is
   const page = await pages.open(`/dialogue/${id}`);
   await ask(page, 'Work on it');
   await see(draft(page, 2));
-  await see(page.getByText(/\d iterations · [\d.]+ a minute · [\d,]+ tokens · \d+ iterations of the budget left/));
+  await see(page.getByText(/\d iterations · [\d.]+ a minute · [\d,]+ tokens · left: \d+ iterations/));
   await shortcut(page, 'g');
   await wants(page, 'The run is paused: human asked for it.');
   await page.getByRole('button', { name: 'Go on' }).click();

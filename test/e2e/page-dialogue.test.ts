@@ -63,7 +63,7 @@ test('[D9] [D30] a word is a badge accepted only as itself, and signals leave th
   await ask(page, 'Say when');
   for (let iter = 1; iter <= 4; iter++) {
     await page.getByRole('button', { name: 'One step' }).click();
-    await see(page.getByText(`iteration 1 of 1`).and(page.locator('.progress')));
+    await see(page.getByText('1 of 1 iteration').and(page.locator('.progress')));
     await soon(async () => (await events(id, 'iteration.ended')).length).toBe(iter);
     await see(page.getByRole('button', { name: 'One step' }));
   }

@@ -159,7 +159,7 @@ test('[I14] [X13] a `logos run` in a terminal is seen on the page as it goes; th
   await see(page.getByText(/\d of 9 rounds/));
   await wants(page, 'The budget of 3 rounds is used up.');
   await see(round(page, 3));
-  await see(page.getByText(/0 rounds of the budget left/));
+  await see(page.getByText(/left: 0 rounds/));
   await page.getByRole('button', { name: 'Stop' }).click();
   await wants(page, 'No rounds are under way.');
   await logos.ended;

@@ -2,11 +2,11 @@ import { ROUNDS_END_REASONS } from '../../core/exchange/describe.ts';
 import type { ExchangeRunView, ExchangeStatusView } from '../../core/exchange/view/view.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
 import { oneLine } from '../output/text.ts';
-import { capitalize, summarizeRun as summarizeAnyRun } from '../run/summary.ts';
+import { capitalize, summarizeRun } from '../run/summary.ts';
 
 /** The status and cost of a run. */
 export function summarizeRounds(run: ExchangeRunView): string {
-  return capitalize(summarizeAnyRun(run, { unit: 'round', limit: run.rounds, endReasons: ROUNDS_END_REASONS }));
+  return capitalize(summarizeRun(run, { unit: 'round', endReasons: ROUNDS_END_REASONS }));
 }
 
 /** The reasons for a restart request. */

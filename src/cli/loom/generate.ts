@@ -9,12 +9,12 @@ import type {
   LoomEvent,
   LoomLiveItem,
 } from '../../core/loom/events.ts';
+import { formatNumber } from '../../core/text/format-number.ts';
 import { formatMoney } from '../../core/text/money.ts';
 import type { Cli } from '../cli.ts';
 import { withWorker } from '../connect/client.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { parseDecimal, parseInteger } from '../input/numbers.ts';
-import { formatCount } from '../output/figures.ts';
 import type { TerminalOutput } from '../output/output.ts';
 import { interruptSignal } from '../output/progress.ts';
 import { oneLine, sanitize, wrap } from '../output/text.ts';
@@ -157,7 +157,7 @@ function printChoices(
   }
   const figures = [
     tokenUsage &&
-      `${tokenUsage.estimated ? 'about ' : ''}${formatCount(tokenUsage.prompt)} tokens read, ${formatCount(tokenUsage.generated)} written`,
+      `${tokenUsage.estimated ? 'about ' : ''}${formatNumber(tokenUsage.prompt)} tokens read, ${formatNumber(tokenUsage.generated)} written`,
     formatDuration(seconds),
     tokenUsage && seconds > 0 && `${(tokenUsage.generated / seconds).toFixed(0)} tokens/s`,
     cost !== undefined && cost > 0 && formatMoney(cost),
@@ -172,7 +172,7 @@ async function budgetLeftOf(client: Client): Promise<string | undefined> {
   const { tokens, money: moneyLimit } = budgets.workspace;
   const parts = [
     moneyLimit !== undefined && formatMoney(moneyLimit - total.cost),
-    tokens !== undefined && `${formatCount(Math.max(0, tokens - total.promptTokens - total.generatedTokens))} tokens`,
+    tokens !== undefined && `${formatNumber(Math.max(0, tokens - total.promptTokens - total.generatedTokens))} tokens`,
   ].filter(Boolean);
   return parts.length > 0 ? `${parts.join(' and ')} of the budget left` : undefined;
 }

@@ -1,10 +1,11 @@
 import { HeddleRefusal, type ModelTestResult } from '../../client/index.ts';
+import { formatNumber } from '../../core/text/format-number.ts';
 import { formatMoney } from '../../core/text/money.ts';
 import type { Cli } from '../cli.ts';
 import { withClient } from '../connect/client.ts';
 import { Failure } from '../failure.ts';
 import { parseInteger } from '../input/numbers.ts';
-import { formatCount, formatPercent } from '../output/figures.ts';
+import { formatPercent } from '../output/figures.ts';
 import type { TerminalOutput } from '../output/output.ts';
 import { interruptSignal, withStopMessage } from '../output/progress.ts';
 import { oneLine, sanitize, widthOf, wrap } from '../output/text.ts';
@@ -70,7 +71,7 @@ function show(out: TerminalOutput, result: ModelTestResult): void {
   const approximation = tokenUsage.estimated ? 'about ' : '';
   out.line(
     dim(
-      `${approximation}${formatCount(tokenUsage.promptTokens)} tokens read, ${formatCount(tokenUsage.generatedTokens)} written in ${seconds}${first}${price}`,
+      `${approximation}${formatNumber(tokenUsage.promptTokens)} tokens read, ${formatNumber(tokenUsage.generatedTokens)} written in ${seconds}${first}${price}`,
     ),
   );
   for (const sentence of found) out.line(dim(sentence));

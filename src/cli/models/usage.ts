@@ -1,8 +1,9 @@
 import type { WireUsage } from '../../client/index.ts';
+import { formatNumber } from '../../core/text/format-number.ts';
 import { formatMoney } from '../../core/text/money.ts';
 import type { Cli } from '../cli.ts';
 import { withClient } from '../connect/client.ts';
-import { formatCount, formatPaid } from '../output/figures.ts';
+import { formatPaid } from '../output/figures.ts';
 import { tableLines } from '../output/table.ts';
 import { oneLine } from '../output/text.ts';
 
@@ -24,7 +25,7 @@ export async function showUsage(cli: Cli, days: number): Promise<void> {
   }
   const { tokens, money: moneyLimit } = usage.budgets.workspace;
   const limits = [
-    ...(tokens === undefined ? [] : [`${formatCount(tokens)} tokens`]),
+    ...(tokens === undefined ? [] : [`${formatNumber(tokens)} tokens`]),
     ...(moneyLimit === undefined ? [] : [formatMoney(moneyLimit)]),
   ];
   out.note(
@@ -35,10 +36,10 @@ export async function showUsage(cli: Cli, days: number): Promise<void> {
 function printSection({ out }: Cli, head: string, rows: readonly (readonly [string, ModelUsageTotals])[]): void {
   const cells = rows.map(([name, totals]) => [
     name,
-    formatCount(totals.calls),
-    formatCount(totals.failures),
-    formatCount(totals.promptTokens),
-    formatCount(totals.generatedTokens),
+    formatNumber(totals.calls),
+    formatNumber(totals.failures),
+    formatNumber(totals.promptTokens),
+    formatNumber(totals.generatedTokens),
     formatPaid(totals.cost),
   ]);
   const [header = '', ...lines] = tableLines(

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { formatCost, formatPaid, formatPrice } from './figures.ts';
+import { formatCost } from '../../core/text/money.ts';
+import { formatPaid, formatPrice } from './figures.ts';
 
 test('[M5] a model without a price is not called free, unless it is of this machine', () => {
   expect(formatPrice('openai-chat', undefined)).toBe('unknown');

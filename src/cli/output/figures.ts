@@ -1,9 +1,5 @@
 import { formatMoney } from '../../core/text/money.ts';
 
-export function formatCount(value: number): string {
-  return value.toLocaleString('en');
-}
-
 /** Providers that run on this machine and cost nothing. */
 const FREE_PROVIDERS: ReadonlySet<string> = new Set(['embedded', 'local', 'scripted']);
 
@@ -16,11 +12,6 @@ export function formatPrice(provider: string, price: { readonly input: number; r
 /** The amount paid, as far as it is known. */
 export function formatPaid(cost: number): string {
   return cost > 0 ? formatMoney(cost) : '–';
-}
-
-/** The cost in tokens, and in money if the model has a price. */
-export function formatCost(usage: { readonly tokens: number; readonly money: number }): string {
-  return `${formatCount(usage.tokens)} tokens${usage.money > 0 ? `, ${formatMoney(usage.money)}` : ''}`;
 }
 
 export function formatPercent(probability: number): string {

@@ -1,3 +1,5 @@
+import { formatNumber } from './format-number.ts';
+
 const SMALLEST = 0.000001;
 
 /** Formats an amount for people. Prices are in US dollars. */
@@ -8,4 +10,9 @@ export function formatMoney(amount: number): string {
   return `$${Number(amount.toPrecision(2))
     .toFixed(6)
     .replace(/0{1,4}$/, '')}`;
+}
+
+/** The cost in tokens, and in money if the model has a price. */
+export function formatCost({ tokens, money }: { readonly tokens: number; readonly money: number }): string {
+  return `${formatNumber(tokens)} tokens${money > 0 ? `, ${formatMoney(money)}` : ''}`;
 }

@@ -7,12 +7,11 @@ import {
   type RoundRow,
   roundsView,
 } from '../../../core/exchange/view/view.ts';
+import { describeRun } from '../../../core/runs/describe.ts';
 import { pluralize } from '../../../core/text/pluralize.ts';
-import { formatCost } from '../../output/figures.ts';
 import { withCommandPrefix } from '../../output/hints.ts';
 import type { TextStyle } from '../../output/output.ts';
 import { oneLine, padEnd, sanitize, shorten } from '../../output/text.ts';
-import { formatBudgetLeft } from '../../run/progress.ts';
 import { type LiveText, liveLines } from '../../terminal/live-text.ts';
 import type { ScreenSize } from '../../terminal/screen.ts';
 import { logEntriesOf } from '../entries.ts';
@@ -108,12 +107,11 @@ function headLines(
 }
 
 function statusSummary({ phase, run, next_audit, audit_due }: ExchangeStatusView): string {
-  const budgetLeft = run?.state === 'running' ? formatBudgetLeft('round', run, Date.now()) : '';
   return [
     phase === 'structured' ? 'structured' : 'free running',
     audit_due ? 'an audit is due' : `audit in ${pluralize(next_audit, 'round')}`,
-    ...(run ? [run.state === 'running' ? formatCost(run.spent) : summarizeRounds(run)] : []),
-    ...(budgetLeft ? [`left: ${budgetLeft}`] : []),
+    ...(run?.state === 'running' ? describeRun(run, 'round', Date.now()).figures : []),
+    ...(run && run.state !== 'running' ? [summarizeRounds(run)] : []),
   ].join(' · ');
 }
 

@@ -1,8 +1,8 @@
 import type { RoundRow } from '../../../core/exchange/view/view.ts';
+import { formatNumber } from '../../../core/text/format-number.ts';
 import { formatMoney } from '../../../core/text/money.ts';
 import type { Cli } from '../../cli.ts';
 import type { DeclareCommand } from '../../command.ts';
-import { formatCount } from '../../output/figures.ts';
 import { oneLine } from '../../output/text.ts';
 import { followRounds, printConclusion } from '../follow.ts';
 import { formatWriter, problemLines, textLines } from '../format.ts';
@@ -28,7 +28,7 @@ function printRound({ out }: Cli, row: RoundRow): void {
     const cost = usage.cost ? `, ${formatMoney(usage.cost)}` : '';
     out.line(
       `Round ${row.round}: ${oneLine(author)} (${formatWriter(call)})${outcome === 'thoughts' ? '' : `: ${outcome}`} ${out.colors.dim(
-        `${formatCount(usage.prompt)} tokens read, ${formatCount(usage.generated)} written${cost}`,
+        `${formatNumber(usage.prompt)} tokens read, ${formatNumber(usage.generated)} written${cost}`,
       )}`,
     );
   }

@@ -1,10 +1,10 @@
 import { attentionOf } from '../../../core/dialogue/view/attention.ts';
 import type { IterationView } from '../../../core/dialogue/view/view.ts';
+import { formatNumber } from '../../../core/text/format-number.ts';
 import { formatMoney } from '../../../core/text/money.ts';
 import type { Cli } from '../../cli.ts';
 import type { DeclareCommand } from '../../command.ts';
 import { Failure } from '../../failure.ts';
-import { formatCount } from '../../output/figures.ts';
 import type { TerminalOutput } from '../../output/output.ts';
 import { sanitize, wrap } from '../../output/text.ts';
 import { formatDuration } from '../../output/time.ts';
@@ -46,7 +46,7 @@ function printIteration(out: TerminalOutput, view: IterationView): void {
   const cost = usage.cost ? `, ${formatMoney(usage.cost)}` : '';
   out.line(
     dim(
-      `  ${formatCount(usage.prompt)} tokens read, ${formatCount(usage.generated)} written in ${formatDuration(latency_ms / 1000)}${cost}`,
+      `  ${formatNumber(usage.prompt)} tokens read, ${formatNumber(usage.generated)} written in ${formatDuration(latency_ms / 1000)}${cost}`,
     ),
   );
 }

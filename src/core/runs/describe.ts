@@ -1,0 +1,73 @@
+import { formatNumber } from '../text/format-number.ts';
+import { formatCost, formatMoney } from '../text/money.ts';
+import { pluralize } from '../text/pluralize.ts';
+import type { ModelWait } from './wait.ts';
+
+export type RunUnit = 'iteration' | 'round';
+
+type Amounts = { readonly [Name in `${RunUnit}s` | 'tokens' | 'money' | 'seconds']?: number | undefined };
+
+/** A run as its status shows it. `iterations` or `rounds` is the number after which it ends. */
+export interface RunView extends Pick<Amounts, `${RunUnit}s`> {
+  readonly state: string;
+  readonly done: number;
+  readonly budget: Amounts;
+  readonly spent: Amounts & { readonly tokens: number; readonly money: number };
+  readonly since: string;
+  readonly waiting?: ModelWait | undefined;
+}
+
+/** What the page and the terminal say of a run. */
+export interface RunDescription {
+  /** "3 of 5 rounds". */
+  readonly progress: string;
+  /** "1,234 tokens, $0.0042". */
+  readonly spent: string;
+  /** Pace, usage and what is left: "2.5 a minute", "1,234 tokens", "left: 2 rounds, 300 tokens". */
+  readonly figures: readonly string[];
+  /** Present until the model is called again (D31). */
+  readonly waiting?: ModelWait;
+}
+
+export function describeRun(run: RunView, unit: RunUnit, now: number): RunDescription {
+  const { done, waiting } = run;
+  const isRunning = run.state === 'running';
+  const limit = run[`${unit}s`];
+  const pace = isRunning ? describePace(run.spent[`${unit}s`] ?? 0, now - Date.parse(run.since)) : undefined;
+  const remaining = run.state === 'ended' ? [] : describeRemaining(run, unit, now);
+  const spent = formatCost(run.spent);
+  return {
+    progress: limit === undefined ? pluralize(done, unit) : `${done} of ${pluralize(limit, unit)}`,
+    spent,
+    figures: [pace ?? [], spent, remaining.length > 0 ? `left: ${remaining.join(', ')}` : []].flat(),
+    ...(isRunning && waiting && Date.parse(waiting.until) > now && { waiting }),
+  };
+}
+
+function describePace(steps: number, ms: number): string | undefined {
+  if (steps === 0) return undefined;
+  const rate = steps / Math.max(ms / 60_000, 1 / 60);
+  return `${rate < 10 ? rate.toFixed(1) : Math.round(rate)} a minute`;
+}
+
+/** What is left until a run ends or a budget is used up. */
+function describeRemaining(
+  { state, budget, spent, since, done, ...run }: RunView,
+  unit: RunUnit,
+  now: number,
+): string[] {
+  const steps = Math.min(
+    (run[`${unit}s`] ?? Number.POSITIVE_INFINITY) - done,
+    (budget[`${unit}s`] ?? Number.POSITIVE_INFINITY) - (spent[`${unit}s`] ?? 0),
+  );
+  const { tokens, money, seconds } = budget;
+  return [
+    steps < Number.POSITIVE_INFINITY ? pluralize(Math.max(0, steps), unit) : [],
+    tokens === undefined ? [] : `${formatNumber(Math.max(0, tokens - spent.tokens))} tokens`,
+    money === undefined ? [] : formatMoney(money - spent.money),
+    // The time of a paused run starts again when it is resumed.
+    seconds === undefined || state !== 'running'
+      ? []
+      : `${formatNumber(Math.max(0, Math.ceil(seconds - (now - Date.parse(since)) / 1000)))} s`,
+  ].flat();
+}
