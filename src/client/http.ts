@@ -95,13 +95,20 @@ export function createHttp({
     }
   }
 
+  /** The raw response; its body is a file. */
+  async function download<Key extends RouteKey>(key: Key, options: ClientCall<Key>): Promise<Response> {
+    const response = await send(key, options);
+    if (!response.ok) throw await errorFromResponse(response);
+    return response;
+  }
+
   function unreachableError(error: unknown, signal: AbortSignal | undefined): unknown {
     if (signal?.aborted) return signal.reason;
     const target = base === '' ? 'the server' : base;
     return new HeddleUnreachable(`No answer from ${target}: ${reasonOf(error)}. Is it running?`, { cause: error });
   }
 
-  return { call, send };
+  return { call, send, download };
 }
 
 export type Http = ReturnType<typeof createHttp>;

@@ -1,7 +1,10 @@
-import type { RequestBody, RequestQuery, Routes, ThreadCommand } from '../protocol/routes.ts';
+import type { RequestBody, RequestQuery } from '../protocol/routes.ts';
 import type { NewEventBody, NewThreadBody } from '../protocol/wire.ts';
+import { type CommandOptions, createCommand, newId } from './command.ts';
+import { dialogueClient } from './dialogue.ts';
+import { exchangeClient } from './exchange.ts';
 import { type ClientOptions, createHttp } from './http.ts';
-import { exportLoom, importLooms, type LoomImportOptions, type NamedFile } from './looms.ts';
+import { importLooms, type LoomImportOptions, loomClient, type NamedFile } from './loom.ts';
 import { type ModelTestOptions, testModel } from './models.ts';
 import { openStream, type StreamOptions } from './stream.ts';
 import { type ImportOptions, importLog, rebuildLog, type WorkOptions } from './work-lines.ts';
@@ -29,8 +32,11 @@ export type {
   WireRebuildResult,
   WireUsage,
 } from '../protocol/wire.ts';
+export type { CommandOptions, CommandResult } from './command.ts';
+export type * from './dialogue.ts';
+export type * from './exchange.ts';
 export type { ClientOptions, Fetch } from './http.ts';
-export type { LoomImportOptions, NamedFile } from './looms.ts';
+export type { LoomImportOptions, NamedFile } from './loom.ts';
 export type { ModelTestOptions } from './models.ts';
 export { HeddleRefusal, HeddleUnreachable } from './refusal.ts';
 export type { LiveItem, StreamItem, StreamOptions, StreamState } from './stream.ts';
@@ -39,13 +45,6 @@ export type { WorkOptions } from './work-lines.ts';
 type ReadOptions = RequestQuery<'GET /api/events'> & { readonly signal?: AbortSignal | undefined };
 type ExplainOptions = Omit<RequestQuery<'GET /api/explain'>, 'link'> & { readonly signal?: AbortSignal | undefined };
 type PresenceInput = RequestBody<'POST /api/threads/:thread/presence'>;
-type CommandBody<Name extends ThreadCommand> = RequestBody<`POST /api/threads/:thread/commands/${Name}` & keyof Routes>;
-
-export interface CommandOptions {
-  /** The command's id, for callers that choose it: sending the same id again is harmless. */
-  readonly id?: string;
-  readonly signal?: AbortSignal | undefined;
-}
 
 /**
  * A Heddle workspace, from Node or a browser.
@@ -77,18 +76,11 @@ export function createClient(options: ClientOptions) {
       event: (event: string) => call('GET /api/threads/:thread/events/:event', { params: { thread: id, event } }),
       post: (body: NewEventBody, { id: commandId = newId(), signal }: CommandOptions = {}) =>
         call('POST /api/threads/:thread/events', { params, body, id: commandId, signal }),
-      command: <Name extends ThreadCommand>(
-        name: Name,
-        body: CommandBody<Name>,
-        { id: commandId = newId(), signal }: CommandOptions = {},
-      ) =>
-        call(`POST /api/threads/:thread/commands/${name as ThreadCommand}`, {
-          params,
-          body: body as never,
-          id: commandId,
-          signal,
-        }),
-      loom: loomClient(id),
+      /** Sends any command; `dialogue`, `exchange` and `loom` have those of their kind. */
+      command: createCommand(http, id),
+      dialogue: dialogueClient(http, id),
+      exchange: exchangeClient(http, id),
+      loom: loomClient(http, id),
       /** The sources of the thread, and the threads that came from it. */
       trail: () => call('GET /api/threads/:thread/trail', { params }),
       /** The messages of the thread, without the work specific to its kind. */
@@ -110,32 +102,6 @@ export function createClient(options: ClientOptions) {
       /** Events as they happen; see `StreamOptions`. Being connected makes the caller present. */
       stream: (streamOptions: StreamOptions = {}) =>
         openStream(http, 'GET /api/threads/:thread/stream', params, streamOptions),
-    };
-  }
-
-  /** Calls that exist only for looms. */
-  function loomClient(id: string) {
-    const params = { thread: id };
-    return {
-      path: (query: RequestQuery<'GET /api/threads/:thread/path'> = {}) =>
-        call('GET /api/threads/:thread/path', { params, query }),
-      tree: (query: RequestQuery<'GET /api/threads/:thread/tree'> = {}) =>
-        call('GET /api/threads/:thread/tree', { params, query }),
-      node: (node: string) => call('GET /api/threads/:thread/nodes/:node', { params: { thread: id, node } }),
-      /** Nodes whose id begins or ends with this text. */
-      like: (like: string) => call('GET /api/threads/:thread/nodes', { params, query: { like } }),
-      authorship: () => call('GET /api/threads/:thread/authorship', { params }),
-      search: (query: RequestQuery<'GET /api/threads/:thread/found'>) =>
-        call('GET /api/threads/:thread/found', { params, query }),
-      /** The caller's uncommitted text, as last saved. */
-      scratch: () => call('GET /api/threads/:thread/scratch', { params }),
-      keepScratch: (scratch: RequestBody<'POST /api/threads/:thread/scratch'>['scratch']) =>
-        call('POST /api/threads/:thread/scratch', { params, body: { scratch } }),
-      /** Shows the others where the caller is. */
-      moveCursor: (body: RequestBody<'POST /api/threads/:thread/cursor'>) =>
-        call('POST /api/threads/:thread/cursor', { params, body }),
-      /** Exports the loom; the response body is the file. */
-      export: (query: Parameters<typeof exportLoom>[2], signal?: AbortSignal) => exportLoom(http, id, query, signal),
     };
   }
 
@@ -221,8 +187,3 @@ export function createClient(options: ClientOptions) {
 export type Client = ReturnType<typeof createClient>;
 /** The client of a single thread. */
 export type ThreadClient = ReturnType<Client['thread']>;
-
-function newId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}

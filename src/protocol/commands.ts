@@ -6,7 +6,8 @@ import { commandResult } from './wire.ts';
 type SendableCommand<Commands extends ModeCommands> = {
   [Name in keyof Commands & string]: Commands[Name]['access'] extends 'internal' ? never : Name;
 }[keyof Commands & string];
-type SendableIn<Kind extends keyof Modes> = SendableCommand<Modes[Kind]['commands']>;
+/** The commands of a kind that clients may send. */
+export type SendableIn<Kind extends keyof Modes> = SendableCommand<Modes[Kind]['commands']>;
 /** The input of a command: of each kind of thread that has one of this name. */
 type InputOf<Name, Kind extends keyof Modes = keyof Modes> = Kind extends keyof Modes
   ? Name extends keyof Modes[Kind]['commands']

@@ -330,7 +330,10 @@ export type RouteParams<Key extends string> = Key extends `${string}:${infer Nam
 export type RouteQuery<Key extends RouteKey> = SchemaOutput<RouteField<Key, 'query'>, undefined>;
 export type RouteBody<Key extends RouteKey> = SchemaOutput<RouteField<Key, 'body'>, undefined>;
 /** The query as a client may send it, before validation. */
-export type RequestQuery<Key extends RouteKey> = Partial<SchemaOutput<RouteField<Key, 'query'>, Record<never, never>>>;
+export type RequestQuery<Key extends RouteKey> =
+  SchemaOutput<RouteField<Key, 'query'>, Record<never, never>> extends infer Query
+    ? { readonly [Name in keyof Query]?: Query[Name] | undefined }
+    : never;
 export type RequestBody<Key extends RouteKey> =
   RouteField<Key, 'body'> extends infer Schema extends z.ZodType ? z.input<Schema> : undefined;
 export type RouteResponse<Key extends RouteKey> = SchemaOutput<RouteField<Key, 'response'>, string>;

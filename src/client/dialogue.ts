@@ -1,0 +1,47 @@
+import type { RequestQuery, RouteResponse } from '../protocol/routes.ts';
+import { createCommand, type KindCommand } from './command.ts';
+import type { Http } from './http.ts';
+import { poolClient } from './pool.ts';
+
+export type DialogueStatus = RouteResponse<'GET /api/threads/:thread/status'>;
+export type DraftPage = RouteResponse<'GET /api/threads/:thread/drafts'>;
+export type DraftItem = DraftPage['drafts'][number];
+export type AwayDigest = RouteResponse<'GET /api/threads/:thread/away'>;
+export type AcceptedPair = RouteResponse<'GET /api/threads/:thread/history'>['turns'][number];
+export type IterationDetails = RouteResponse<'GET /api/threads/:thread/iterations/:iter'>;
+export type IterationThought = IterationDetails['thoughts'][number];
+export type ProvenanceDetails = RouteResponse<'GET /api/threads/:thread/provenance'>;
+
+/** Calls that exist only for dialogues. */
+export function dialogueClient(http: Http, thread: string) {
+  const { call } = http;
+  const params = { thread };
+  return {
+    ...poolClient(http, thread),
+    /** The open turn, its run, and what the mind wants of the person. */
+    status: () => call('GET /api/threads/:thread/status', { params }),
+    /** The drafts of a turn, newest first; without a turn, of the open one. */
+    drafts: (query: RequestQuery<'GET /api/threads/:thread/drafts'> = {}) =>
+      call('GET /api/threads/:thread/drafts', { params, query }),
+    /** Messages with the drafts that were accepted as their answers, newest first. */
+    history: (query: RequestQuery<'GET /api/threads/:thread/history'> = {}) =>
+      call('GET /api/threads/:thread/history', { params, query }),
+    /** The mind's iterations, newest first. */
+    iterations: (query: RequestQuery<'GET /api/threads/:thread/iterations'> = {}) =>
+      call('GET /api/threads/:thread/iterations', { params, query }),
+    /** One iteration: what the mind was shown, and what it wrote. */
+    iteration: (iter: number) =>
+      call('GET /api/threads/:thread/iterations/:iter', { params: { thread, iter: String(iter) } }),
+    /** What came since the person last looked, nearly equal drafts together. */
+    away: () => call('GET /api/threads/:thread/away', { params }),
+    /** Traces a passage of a draft back to the iteration that first wrote it. */
+    provenance: (query: RequestQuery<'GET /api/threads/:thread/provenance'>) =>
+      call('GET /api/threads/:thread/provenance', { params, query }),
+    /** The mind's settings. */
+    config: () => call('GET /api/threads/:thread/config', { params }),
+    /** What happened to all drafts, as JSON Lines; the response body is the file. */
+    archive: (signal?: AbortSignal) => http.download('GET /api/threads/:thread/archive', { params, signal }),
+    /** Sends a command of dialogues, such as `message`, `run`, `accept` or `steer`. */
+    command: createCommand(http, thread) as KindCommand<'dialogue'>,
+  };
+}
