@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { STORIES } from '../src/models/builtin/weights/pinned.ts';
-import { fetched } from '../test/support/weights.ts';
+import { fetched } from '../test/support/models/weights.ts';
 import { post } from './load.ts';
 import { type Figure, median } from './measure.ts';
 import { type ModelsServer, startModelsServer } from './models-child.ts';

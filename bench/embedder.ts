@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { openEmbedder } from '../src/models/builtin/embedder/embedder.ts';
 import { MINILM } from '../src/models/builtin/weights/pinned.ts';
-import { fetched } from '../test/support/weights.ts';
+import { fetched } from '../test/support/models/weights.ts';
 import { type Figure, median, spent } from './measure.ts';
 
 const TEXTS = 96;

@@ -12,9 +12,9 @@ import { writeExchangeInput } from '../src/formats/mind/exchange-input.ts';
 import { parseMindOutput } from '../src/formats/mind/output.ts';
 import { openEmbedder } from '../src/models/builtin/embedder/embedder.ts';
 import { MINILM } from '../src/models/builtin/weights/pinned.ts';
-import { drawTopics } from '../test/support/clusters.ts';
-import { firesAt, histories, remembering } from '../test/support/restarts.ts';
-import { fetched } from '../test/support/weights.ts';
+import { drawTopics } from '../test/support/domain/clusters.ts';
+import { firesAt, histories, remembering } from '../test/support/domain/restarts.ts';
+import { fetched } from '../test/support/models/weights.ts';
 import { type Figure, median, ratios } from './measure.ts';
 import { withDirectory, withEngine } from './scratch.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { MINILM, STORIES } from '../src/models/builtin/weights/pinned.ts';
-import { fetched } from '../test/support/weights.ts';
+import { fetched } from '../test/support/models/weights.ts';
 import { startServer } from './child.ts';
 import { post } from './load.ts';
 import { type Figure, median } from './measure.ts';

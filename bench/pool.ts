@@ -14,8 +14,8 @@ import {
   streamed,
   type Topics,
   topicSets,
-} from '../test/support/clusters.ts';
-import { fetched } from '../test/support/weights.ts';
+} from '../test/support/domain/clusters.ts';
+import { fetched } from '../test/support/models/weights.ts';
 import { type Figure, ratios } from './measure.ts';
 import { sentences } from './sentences.ts';
 

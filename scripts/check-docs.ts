@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, '..');
 const SKIPPED = ['node_modules', 'dist', '.git', '.cache', 'workspace'];
 const files = filesIn('.');
 
-const problems = [...commands(), ...rules(), ...traces()];
+const problems = [...commands(), ...rules(), ...testSupport(), ...traces()];
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length > 0 ? 1 : 0;
 
@@ -64,6 +64,20 @@ function rules(): readonly string[] {
       .map(({ id, file }) => `${file} defines ${id} a second time.`),
     ...defined.filter(({ id }) => !cited.includes(id)).map(({ id, file }) => `No test name cites [${id}] of ${file}.`),
   ];
+}
+
+/** The index of test/support has a line for every file there, and no other. */
+function testSupport(): readonly string[] {
+  const folder = 'test/support/';
+  const index = `${folder}README.md`;
+  const real = files.filter((file) => file.startsWith(folder) && file !== index);
+  const listed = matches(read(index), /^- `([^`]+)`: /gm);
+  return differences(
+    index,
+    'file',
+    listed,
+    real.map((file) => file.slice(folder.length)),
+  );
 }
 
 /** No file points at a place that only one machine has. The patterns are put together so as not to find themselves. */

@@ -3,9 +3,9 @@ import { createHttp } from '../src/client/http.ts';
 import { isRefusal } from '../src/core/refusal.ts';
 import type { Command } from '../src/core/workspace.ts';
 import { readPassages } from '../web/export/passages.ts';
-import { exchangesOf, round } from './support/exchange-samples.ts';
-import { human } from './support/given.ts';
-import { openTestServer, type TestServer } from './support/server.ts';
+import { human } from './support/domain/given.ts';
+import { exchangesOf, round } from './support/servers/exchange-samples.ts';
+import { openTestServer, type TestServer } from './support/servers/server.ts';
 
 let server: TestServer;
 const http = () => createHttp({ url: 'http://localhost', token: server.human, fetch: server.app.fetch });

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { newDirectory, newWorkspace, start } from '../../test/support/heddle.ts';
-import { freshPostgres } from '../../test/support/postgres-url.ts';
+import { newDirectory, newWorkspace, start } from '../../test/support/program/heddle.ts';
+import { freshPostgres } from '../../test/support/stores/postgres-url.ts';
 
 test('[L18] the same commands on PostgreSQL, with and without a server; [L20] and back to a file', {
   timeout: 120_000,

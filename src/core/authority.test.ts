@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { alpha, beta, controls, given, human, says } from '../../test/support/given.ts';
+import { alpha, beta, controls, given, human, says } from '../../test/support/domain/given.ts';
 import { endpoints } from '../protocol/routes.ts';
 import type { Context } from './decider.ts';
 import type { Actor, Event } from './events/event.ts';

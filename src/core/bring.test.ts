@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { alpha, created, given, human, says } from '../../test/support/given.ts';
-import { facts, mind } from '../../test/support/mind.ts';
+import { facts, mind } from '../../test/support/domain/dialogue.ts';
+import { alpha, created, given, human, says } from '../../test/support/domain/given.ts';
 import type { Event } from './events/event.ts';
 import type { LoomState } from './loom/state.ts';
 import { viewNode, viewPath } from './loom/view.ts';

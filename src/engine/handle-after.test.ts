@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { monotonicFactory } from 'ulid';
 import { expect, onTestFinished, test } from 'vitest';
-import { alpha, human } from '../../test/support/given.ts';
-import { isRefusal } from '../core/refusal.ts';
+import { alpha, human } from '../../test/support/domain/given.ts';
+import { create, eventsOf, say } from '../../test/support/servers/engines.ts';
 import type { ConversationCommand } from '../core/threads/commands.ts';
 import { threads } from '../core/threads/domain.ts';
 import type { ThreadState } from '../core/threads/state.ts';
@@ -13,20 +13,9 @@ import { type EventLog, eventOf, type StoredEvent, StoreUnavailable } from '../l
 import { openMemoryLog } from '../log/memory/memory-log.ts';
 import { openSqliteLog } from '../log/sqlite/sqlite-log.ts';
 import { createEngine } from './engine.ts';
-import { type CommandResult, createHandler } from './handle.ts';
+import { createHandler } from './handle.ts';
 import { createSecrets } from './secrets.ts';
 import { createStates } from './states.ts';
-
-const create: ConversationCommand = { name: 'create', input: { title: 'Plans', kind: 'conversation', invite: [] } };
-const say = (thread: string, content: string): ConversationCommand => ({
-  name: 'post',
-  input: { thread, type: 'message', content },
-});
-
-function eventsOf(handled: CommandResult): readonly StoredEvent[] {
-  if (isRefusal(handled)) throw new Error(handled.refusal.message);
-  return handled.events;
-}
 
 /** A handler on a log, with threads as they are but for what `domain` changes. */
 function handlerOn(log: EventLog, domain: Partial<typeof threads> = {}, tell?: () => never) {

@@ -1,7 +1,7 @@
 import { monotonicFactory } from 'ulid';
 import { describe, expect, test } from 'vitest';
-import { create, eventsOf, newThread, refusalOf, say, setUpEngines } from '../../test/support/engines.ts';
-import { alpha, human } from '../../test/support/given.ts';
+import { alpha, human } from '../../test/support/domain/given.ts';
+import { create, eventsOf, newThread, refusalOf, say, setUpEngines } from '../../test/support/servers/engines.ts';
 import { isRefusal } from '../core/refusal.ts';
 import type { ConversationCommand } from '../core/threads/commands.ts';
 import { threads } from '../core/threads/domain.ts';

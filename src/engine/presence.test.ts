@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { alpha, human } from '../../test/support/given.ts';
+import { alpha, human } from '../../test/support/domain/given.ts';
 import { modeState } from '../core/workspace.ts';
 import { eventOf, type StoredEvent } from '../log/event-log.ts';
 import { openMemoryLog } from '../log/memory/memory-log.ts';

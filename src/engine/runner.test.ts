@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { human } from '../../test/support/given.ts';
+import { human } from '../../test/support/domain/given.ts';
 import type { ConversationCommand } from '../core/threads/commands.ts';
 import { type EventLog, eventOf, type StoredEvent } from '../log/event-log.ts';
 import { openMemoryLog } from '../log/memory/memory-log.ts';

@@ -6,6 +6,9 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Command } from '../../src/core/workspace.ts';
 import type { ClientEntry } from '../../src/models/registry/schema.ts';
+import { human } from '../support/domain/given.ts';
+import { type FakeVendors, startFakeVendors } from '../support/models/fake-vendors.ts';
+import { clientPath, whyNot, withRealClients } from '../support/program/npm-clients.ts';
 import {
   type AgentServer,
   closed,
@@ -15,10 +18,7 @@ import {
   spoken,
   threadWith,
   until,
-} from '../support/agents.ts';
-import { type FakeVendors, startFakeVendors } from '../support/fake-vendors.ts';
-import { human } from '../support/given.ts';
-import { clientPath, whyNot, withRealClients } from '../support/npm-clients.ts';
+} from '../support/servers/agent-server.ts';
 
 if (!withRealClients) process.stderr.write(`${whyNot('claude', 'codex', 'gemini')}\n`);
 

@@ -2,8 +2,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { cacheDirectory } from '../../src/models/builtin/weights/cache.ts';
-import { newDirectory, start } from '../support/heddle.ts';
-import { FETCH_MS, storiesFile } from '../support/weights.ts';
+import { FETCH_MS, storiesFile } from '../support/models/weights.ts';
+import { newDirectory, start } from '../support/program/heddle.ts';
 
 beforeAll(async () => {
   await storiesFile();

@@ -1,7 +1,7 @@
 // A workspace whose minds and auditor say what a test tells them to.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { newWorkspace, type Ran, type RunOptions, start } from '../support/heddle.ts';
+import { newWorkspace, type Ran, type RunOptions, start } from '../support/program/heddle.ts';
 
 export interface Answer {
   readonly text?: string;

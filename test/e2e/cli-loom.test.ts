@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { createClient } from '../../src/client/index.ts';
 import { cacheDirectory } from '../../src/models/builtin/weights/cache.ts';
-import { newDirectory, newWorkspace, type Ran, start } from '../support/heddle.ts';
-import { FETCH_MS, storiesFile } from '../support/weights.ts';
+import { FETCH_MS, storiesFile } from '../support/models/weights.ts';
+import { newDirectory, newWorkspace, type Ran, start } from '../support/program/heddle.ts';
 
 // A test here starts the program many times, on a machine that may be busy.
 vi.setConfig({ testTimeout: 180_000 });

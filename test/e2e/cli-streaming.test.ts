@@ -2,9 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createGate, startFakeModels } from '../support/fake-models.ts';
-import { entryOf, newWorkspace, start } from '../support/heddle.ts';
-import { hasTmux, terminal } from '../support/terminal.ts';
+import { createGate, startFakeModels } from '../support/models/fake-models.ts';
+import { entryOf, newWorkspace, start } from '../support/program/heddle.ts';
+import { hasTmux, terminal } from '../support/program/terminal.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { createClient } from '../../src/client/index.ts';
-import { heddleEntry } from '../support/entry.ts';
+import { heddleEntry } from '../support/program/entry.ts';
 import { gone, noSeriousFindings, row, see, setUpPages } from './page-support.ts';
 
 const pages = setUpPages();

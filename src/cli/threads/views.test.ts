@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { asked, dialoguesOf, drafted } from '../../../test/support/dialogue-samples.ts';
-import { audit, exchangesOf, round } from '../../../test/support/exchange-samples.ts';
-import { programOn } from '../../../test/support/program.ts';
-import { openTestServer } from '../../../test/support/server.ts';
+import { programOn } from '../../../test/support/program/program-in-process.ts';
+import { asked, dialoguesOf, drafted } from '../../../test/support/servers/dialogue-samples.ts';
+import { audit, exchangesOf, round } from '../../../test/support/servers/exchange-samples.ts';
+import { openTestServer } from '../../../test/support/servers/server.ts';
 
 /** What a program tells by the log, and that it tells the same by a server, without reading the log itself. */
 async function sameBoth(name: 'mind' | 'logos', server: Awaited<ReturnType<typeof openTestServer>>, lines: string[][]) {

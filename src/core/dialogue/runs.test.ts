@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { controls, human } from '../../../test/support/given.ts';
-import { dialogueWith, mind, types } from '../../../test/support/mind.ts';
+import { dialogueWith, mind } from '../../../test/support/domain/dialogue.ts';
+import { controls, human, typesOf } from '../../../test/support/domain/given.ts';
 import type { Event } from '../events/event.ts';
 import { attentionOf } from './view/attention.ts';
 import { historyView, statusView } from './view/view.ts';
@@ -12,10 +12,10 @@ describe('stop rules', () => {
     const talk = dialogueWith();
     talk.message('x', { iterations: 2 });
     talk.drafts('a');
-    expect(types(talk.says({ thoughts: [], draft: 'b' }))).toEqual(['iteration.ended', 'run.ended']);
+    expect(typesOf(talk.says({ thoughts: [], draft: 'b' }))).toEqual(['iteration.ended', 'run.ended']);
     expect(talk.state().run).toMatchObject({ state: 'ended', reason: 'done', done: 2 });
     expect(talk.jobs()).toEqual([]);
-    expect(types(talk.when(human, 'step', {}))).toEqual(['run.started']);
+    expect(typesOf(talk.when(human, 'step', {}))).toEqual(['run.started']);
     expect(talk.jobs()[0]?.key).toBe('iterate-1-3-2-0-0');
   });
 
@@ -24,7 +24,7 @@ describe('stop rules', () => {
     talk.message();
     talk.drafts('a', null, null, '+1', null, null);
     expect(talk.state().run?.state).toBe('running');
-    expect(types(talk.says(silent))).toEqual(['iteration.ended', 'run.ended']);
+    expect(typesOf(talk.says(silent))).toEqual(['iteration.ended', 'run.ended']);
     expect(talk.state().run?.reason).toBe('silence');
     expect(attentionOf(talk.state()).level).toBe('needs_you');
     talk.when(human, 'run', { silences: 5 });
@@ -51,14 +51,15 @@ describe('stop rules', () => {
     talk.when(human, 'resume_run', {});
     expect(talk.jobs()[0]?.key).toBe('iterate-1-3-1-1-0');
     spend();
-    expect(types(spend())).toEqual(['iteration.ended', 'run.paused']);
+    expect(typesOf(spend())).toEqual(['iteration.ended', 'run.paused']);
   });
 
   test('[D31] with neither a number nor a budget a run ends after 20 iterations', () => {
     const talk = dialogueWith();
     talk.message('x', {});
-    for (let i = 1; i < 20; i++) expect(types(talk.says({ thoughts: [], draft: `${i}` }))).toEqual(['iteration.ended']);
-    expect(types(talk.says({ thoughts: [], draft: 'x' }))).toEqual(['iteration.ended', 'run.ended']);
+    for (let i = 1; i < 20; i++)
+      expect(typesOf(talk.says({ thoughts: [], draft: `${i}` }))).toEqual(['iteration.ended']);
+    expect(typesOf(talk.says({ thoughts: [], draft: 'x' }))).toEqual(['iteration.ended', 'run.ended']);
     expect(talk.state().run).toMatchObject({ state: 'ended', reason: 'done', done: 20, limit: 20 });
   });
 
@@ -70,10 +71,10 @@ describe('stop rules', () => {
     const talk = dialogueWith();
     talk.message('x', {});
     talk.drafts('+1', null, 'a', 'WAIT', 'b');
-    expect(types(talk.says(signal))).toEqual(['iteration.ended', 'run.ended']);
+    expect(typesOf(talk.says(signal))).toEqual(['iteration.ended', 'run.ended']);
     expect(talk.state().run).toMatchObject({ state: 'ended', reason: 'signal', done: 6 });
     talk.when(human, 'run', { iterations: 9 });
-    expect(types(talk.says(signal))).toEqual(['iteration.ended']);
+    expect(typesOf(talk.says(signal))).toEqual(['iteration.ended']);
   });
 
   test('[D31] with auto-accept it goes on through the signals that auto-accept counts', () => {
@@ -81,7 +82,7 @@ describe('stop rules', () => {
     talk.message('x', {});
     talk.drafts('a', '+1', null);
     expect(talk.state().run?.state).toBe('running');
-    expect(types(talk.says(silent))).toEqual(['iteration.ended', 'turn.accepted', 'run.ended']);
+    expect(typesOf(talk.says(silent))).toEqual(['iteration.ended', 'turn.accepted', 'run.ended']);
   });
 
   test('[D29] thoughts without a draft call the person and do not end the run; silences do', () => {
@@ -93,7 +94,7 @@ describe('stop rules', () => {
     expect(attentionOf(talk.state()).level).toBe('needs_you');
     talk.drafts(null, null);
     expect(talk.state().run?.state).toBe('running');
-    expect(types(talk.says(silent))).toEqual(['iteration.ended', 'run.ended']);
+    expect(typesOf(talk.says(silent))).toEqual(['iteration.ended', 'run.ended']);
   });
 
   test('[D31] what went wrong in a row before a run says nothing about it', () => {
@@ -103,10 +104,10 @@ describe('stop rules', () => {
     talk.says({ malformed: 'no YAML' });
     talk.when(human, 'run', { iterations: 9 });
     talk.says({ malformed: 'no YAML' });
-    expect(types(talk.says({ malformed: 'no YAML' }))).toEqual(['iteration.ended']);
-    expect(types(talk.says({ malformed: 'no YAML' }))).toEqual(['iteration.ended', 'run.paused']);
+    expect(typesOf(talk.says({ malformed: 'no YAML' }))).toEqual(['iteration.ended']);
+    expect(typesOf(talk.says({ malformed: 'no YAML' }))).toEqual(['iteration.ended', 'run.paused']);
     talk.when(human, 'resume_run', {});
-    expect(types(talk.says({ malformed: 'no YAML' }))).toEqual(['iteration.ended']);
+    expect(typesOf(talk.says({ malformed: 'no YAML' }))).toEqual(['iteration.ended']);
   });
 
   test('[D31] a run that waits for its model is still running, says until when and why, and loses nothing', () => {
@@ -114,7 +115,7 @@ describe('stop rules', () => {
     talk.message();
     const key = talk.jobs()[0]?.key;
     const wait = (until: string) => talk.when(mind, 'run_waits', { run: 1, why: 'Nothing answers.', until });
-    expect(types(wait('2026-01-01T00:00:30.000Z'))).toEqual(['run.waiting']);
+    expect(typesOf(wait('2026-01-01T00:00:30.000Z'))).toEqual(['run.waiting']);
     expect(statusView(talk.state())).toMatchObject({
       attention: {
         level: 'thinking',
@@ -124,7 +125,7 @@ describe('stop rules', () => {
     });
     expect(talk.jobs()[0]?.key).toBe(key);
     talk.at('2026-01-01T00:09:00.000Z');
-    expect(types(wait('2026-01-01T00:10:00.000Z'))).toEqual(['run.waiting']);
+    expect(typesOf(wait('2026-01-01T00:10:00.000Z'))).toEqual(['run.waiting']);
     expect(statusView(talk.state()).run?.waiting?.since).toBe('2026-01-01T00:00:00.000Z');
     // Its own time is over: it pauses, and says both.
     talk.at('2026-01-01T00:10:00.000Z');
@@ -143,9 +144,9 @@ describe('stop rules', () => {
     const talk = dialogueWith({ budget: { seconds: 60 } });
     talk.message();
     talk.at('2026-01-01T00:00:59.000Z');
-    expect(types(talk.says(silent))).toEqual(['iteration.ended']);
+    expect(typesOf(talk.says(silent))).toEqual(['iteration.ended']);
     talk.at('2026-01-01T00:01:00.000Z');
-    expect(types(talk.says(silent))).toEqual(['iteration.ended', 'run.paused']);
+    expect(typesOf(talk.says(silent))).toEqual(['iteration.ended', 'run.paused']);
   });
 
   test('[L26] a clock that is set back does not lengthen a run by so much', () => {
@@ -153,9 +154,9 @@ describe('stop rules', () => {
     talk.at('2026-01-01T01:00:00.000Z');
     talk.message();
     talk.at('2026-01-01T00:00:00.000Z');
-    expect(types(talk.says(silent))).toEqual(['iteration.ended']);
+    expect(typesOf(talk.says(silent))).toEqual(['iteration.ended']);
     talk.at('2026-01-01T00:01:00.000Z');
-    expect(types(talk.says(silent))).toEqual(['iteration.ended', 'run.paused']);
+    expect(typesOf(talk.says(silent))).toEqual(['iteration.ended', 'run.paused']);
   });
 
   test('[D11] three malformed or failed iterations in a row pause the run; one that goes well begins anew', () => {
@@ -167,14 +168,14 @@ describe('stop rules', () => {
     talk.says({ malformed: 'no YAML' });
     talk.says({ malformed: 'no YAML' });
     expect(talk.state().run?.state).toBe('running');
-    expect(types(talk.says({ malformed: 'no YAML' }))).toEqual(['iteration.ended', 'run.paused']);
+    expect(typesOf(talk.says({ malformed: 'no YAML' }))).toEqual(['iteration.ended', 'run.paused']);
     expect(attentionOf(talk.state()).reason).toContain('no YAML');
   });
 
   test('[D11] what trying again cannot mend pauses at once', () => {
     const talk = dialogueWith();
     talk.message();
-    expect(types(talk.says({ error: 'The message does not fit.', lasting: true }))).toEqual([
+    expect(typesOf(talk.says({ error: 'The message does not fit.', lasting: true }))).toEqual([
       'iteration.ended',
       'run.paused',
     ]);
@@ -209,7 +210,7 @@ describe('runs', () => {
     expect(talk.when(human, 'step', {})).toMatchObject({ code: 'already_running' });
     talk.when(human, 'pause_run', {});
     expect(talk.when(human, 'pause_run', {})).toEqual([]);
-    expect(types(talk.when(human, 'run', {}))).toEqual(['run.ended', 'run.started']);
+    expect(typesOf(talk.when(human, 'run', {}))).toEqual(['run.ended', 'run.started']);
     expect(talk.when(human, 'stop_run', {})).toMatchObject([{ content: { run: 2, reason: 'stopped' } }]);
     expect(talk.when(human, 'stop_run', {})).toEqual([]);
     expect(talk.when(human, 'resume_run', {})).toMatchObject({ code: 'not_running' });
@@ -231,7 +232,7 @@ describe('runs', () => {
     talk.when(mind, 'run_waits', { run: 1, why: 'Nothing answers.', until: '2026-01-01T00:00:30.000Z' });
     talk.when(...controls(human, { pause: { on: true } }));
     const before = talk.state().run;
-    expect(types(talk.says({ thoughts: [] }))).toEqual(['iteration.late']);
+    expect(typesOf(talk.says({ thoughts: [] }))).toEqual(['iteration.late']);
     expect(talk.state().run).toEqual({ ...before, spent: { ...before?.spent, tokens: 15 } });
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { human } from '../../../test/support/given.ts';
-import { dialogueWith, types } from '../../../test/support/mind.ts';
+import { dialogueWith } from '../../../test/support/domain/dialogue.ts';
+import { human, typesOf } from '../../../test/support/domain/given.ts';
 import type { Event } from '../events/event.ts';
 import { signalOf } from './turns/drafts.ts';
 import { windowOf } from './turns/window.ts';
@@ -25,7 +25,7 @@ describe('vocabulary', () => {
     talk.message('who?');
     talk.drafts('NASA');
     expect(draftsView(talk.state()).drafts[0]?.signal).toBe(null);
-    expect(types(talk.when(human, 'accept', {}))).toEqual(['turn.accepted', 'run.ended']);
+    expect(typesOf(talk.when(human, 'accept', {}))).toEqual(['turn.accepted', 'run.ended']);
   });
 
   test('[D9] a bare accept right after a word is refused with both indices; by index either can be accepted', () => {
@@ -125,7 +125,7 @@ describe('window', () => {
     expect(statusView(talk.state()).warning).toBeUndefined();
     talk.says({ thoughts: [], draft: '+1', clear: true });
     expect(statusView(talk.state()).warning).toContain('no longer sees #1');
-    expect(types(talk.when(human, 'accept', {}))).toEqual(['turn.accepted', 'run.ended']);
+    expect(typesOf(talk.when(human, 'accept', {}))).toEqual(['turn.accepted', 'run.ended']);
   });
 
   test('[D19] a mind may clear its window; people and the log keep everything', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { human } from '../../../test/support/given.ts';
-import { dialogueWith, types } from '../../../test/support/mind.ts';
+import { dialogueWith } from '../../../test/support/domain/dialogue.ts';
+import { human, typesOf } from '../../../test/support/domain/given.ts';
 import type { Actor, Event } from '../events/event.ts';
 import { dialogueCommands } from './commands.ts';
 import { archiveLine } from './view/archive.ts';
@@ -11,7 +11,7 @@ const other: Actor = { id: 'ben', kind: 'human' };
 test('[D1] a message makes an idle dialogue awaiting, and until it is answered there is no other', () => {
   const talk = dialogueWith();
   expect(statusView(talk.state()).state).toBe('idle');
-  expect(types(talk.message('one', null))).toEqual(['turn.opened']);
+  expect(typesOf(talk.message('one', null))).toEqual(['turn.opened']);
   expect(statusView(talk.state())).toMatchObject({ state: 'awaiting', turn: { turn: 1, message: 'one', by: 'ana' } });
   const refused = talk.message('two') as { code: string; message: string };
   expect(refused.code).toBe('draft_pending');
@@ -78,7 +78,7 @@ test('[D5] accept by index takes exactly that one; a missing one, a "+1" or a se
   const soft = talk.when(human, 'accept', { draft: 3 }) as { code: string; message: string };
   expect(soft.code).toBe('not_a_reply');
   expect(soft.message).toContain('accept 2');
-  expect(types(talk.when(human, 'accept', { draft: 1 }))).toEqual(['turn.accepted', 'run.ended']);
+  expect(typesOf(talk.when(human, 'accept', { draft: 1 }))).toEqual(['turn.accepted', 'run.ended']);
   const again = talk.when(other, 'accept', { draft: 2 }) as { code: string; message: string };
   expect(again.code).toBe('idle');
   expect(again.message).toContain('draft #1, accepted by ana');
@@ -133,19 +133,19 @@ test('[D5] accept, seen, steer and withdraw work while a mind runs, also while t
   talk.drafts('a');
   talk.when(human, 'post', { thread: 't1', type: 'control', content: { pause: { on: true } } });
   expect(talk.jobs()).toEqual([]);
-  expect(types(talk.when(human, 'seen', {}))).toEqual(['drafts.seen']);
-  expect(types(talk.when(human, 'steer', { text: 'shorter' }))).toEqual(['turn.steered']);
-  expect(types(talk.says({ thoughts: [], draft: 'b' }))).toEqual(['iteration.late']);
+  expect(typesOf(talk.when(human, 'seen', {}))).toEqual(['drafts.seen']);
+  expect(typesOf(talk.when(human, 'steer', { text: 'shorter' }))).toEqual(['turn.steered']);
+  expect(typesOf(talk.says({ thoughts: [], draft: 'b' }))).toEqual(['iteration.late']);
   talk.when(human, 'post', { thread: 't1', type: 'control', content: { pause: { on: false } } });
   expect(talk.jobs()).toHaveLength(1);
-  expect(types(talk.when(human, 'accept', {}))).toEqual(['turn.accepted', 'run.ended']);
+  expect(typesOf(talk.when(human, 'accept', {}))).toEqual(['turn.accepted', 'run.ended']);
 });
 
 test('[D6] withdraw takes the message back, and the next one has the next number', () => {
   const talk = dialogueWith();
   talk.message('oops');
   talk.drafts('a');
-  expect(types(talk.when(human, 'withdraw', {}))).toEqual(['turn.withdrawn', 'run.ended']);
+  expect(typesOf(talk.when(human, 'withdraw', {}))).toEqual(['turn.withdrawn', 'run.ended']);
   expect(historyView(talk.state()).turns).toEqual([]);
   expect(talk.when(human, 'withdraw', {})).toMatchObject({ code: 'idle' });
   expect(talk.message('better')).toMatchObject([{ content: { turn: 2 } }, { type: 'run.started' }]);
@@ -184,7 +184,7 @@ test('[D7] history prune hides old pairs from the mind and can be taken back', (
     [2, true],
     [1, true],
   ]);
-  expect(types(talk.when(human, 'history_prune', { turn: 0 }))).toEqual(['history.pruned']);
+  expect(typesOf(talk.when(human, 'history_prune', { turn: 0 }))).toEqual(['history.pruned']);
   expect(historyView(talk.state()).turns.some(({ pruned }) => pruned)).toBe(false);
   expect(talk.when(human, 'history_prune', { turn: 4 })).toMatchObject({ code: 'unknown_turn' });
 });
@@ -230,7 +230,7 @@ test('[D15] seen is set for the drafts named, or for all, once', () => {
 test('[D15] engagement is noted when it changes', () => {
   const talk = dialogueWith();
   expect(statusView(talk.state()).engagement).toBe('absent');
-  expect(types(talk.when(human, 'engagement', { engagement: 'reviewing' }))).toEqual(['engagement.set']);
+  expect(typesOf(talk.when(human, 'engagement', { engagement: 'reviewing' }))).toEqual(['engagement.set']);
   expect(talk.when(human, 'engagement', { engagement: 'reviewing' })).toEqual([]);
   expect(statusView(talk.state()).engagement).toBe('reviewing');
 });
@@ -262,7 +262,7 @@ test('[D7] the mind is shown as many accepted pairs as the settings say, the las
 test('[M9] only the workspace itself reports what a mind did', () => {
   const talk = dialogueWith();
   talk.message();
-  expect(types(talk.says({ thoughts: [], draft: 'accept: 1\nconfigure: {auto_accept: 1}' }))).toEqual([
+  expect(typesOf(talk.says({ thoughts: [], draft: 'accept: 1\nconfigure: {auto_accept: 1}' }))).toEqual([
     'iteration.ended',
   ]);
   expect(statusView(talk.state()).state).toBe('awaiting');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { exchangeWith } from '../../../test/support/exchange.ts';
-import { human } from '../../../test/support/given.ts';
+import { exchangeWith } from '../../../test/support/domain/exchange.ts';
+import { human } from '../../../test/support/domain/given.ts';
 import type { Event } from '../events/event.ts';
 import { ThreadCreated, ThreadRenamed } from '../threads/events.ts';
 import { TermsSet } from './events.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { exchangeWith, typesOf } from '../../../test/support/exchange.ts';
-import { human } from '../../../test/support/given.ts';
-import { firesAt, histories, remembering } from '../../../test/support/restarts.ts';
+import { exchangeWith } from '../../../test/support/domain/exchange.ts';
+import { human, typesOf } from '../../../test/support/domain/given.ts';
+import { firesAt, histories, remembering } from '../../../test/support/domain/restarts.ts';
 import { LEXICAL } from '../../models/lexical-embedder.ts';
 import type { Event } from '../events/event.ts';
 import { addThoughts, assign, emptyPool } from '../pool/state.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { auditor, exchangeWith, typesOf } from '../../../test/support/exchange.ts';
-import { alpha, human } from '../../../test/support/given.ts';
+import { auditor, exchangeWith } from '../../../test/support/domain/exchange.ts';
+import { alpha, human, typesOf } from '../../../test/support/domain/given.ts';
 import type { Event } from '../events/event.ts';
 import { exchangeCommands } from './commands.ts';
 import { POWERS } from './powers.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { clockwork, exchangeWith, typesOf } from '../../../test/support/exchange.ts';
-import { human } from '../../../test/support/given.ts';
+import { clockwork, exchangeWith } from '../../../test/support/domain/exchange.ts';
+import { human, typesOf } from '../../../test/support/domain/given.ts';
 import type { Event } from '../events/event.ts';
 import { exchange } from './exchange.ts';
 import { buildAuditInput, buildMindInput } from './rounds/inputs.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { alpha, given, human } from '../../../test/support/given.ts';
+import { alpha, given, human } from '../../../test/support/domain/given.ts';
 import type { Actor, Event } from '../events/event.ts';
 import { LoomCommitted } from './events.ts';
 import type { LoomState } from './state.ts';

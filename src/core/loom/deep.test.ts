@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { given, human } from '../../../test/support/given.ts';
+import { given, human } from '../../../test/support/domain/given.ts';
 import { fuzzRuns } from '../../../test/support/random.ts';
 import { viewAuthorship } from './authorship/node-spans.ts';
 import type { LoomState } from './state.ts';

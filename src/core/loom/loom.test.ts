@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { alpha, given, human } from '../../../test/support/given.ts';
+import { alpha, given, human } from '../../../test/support/domain/given.ts';
 import type { Actor, Event } from '../events/event.ts';
 import { viewAuthorship } from './authorship/node-spans.ts';
 import { GenerationFinished, LoomCommitted } from './events.ts';

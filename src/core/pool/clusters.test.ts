@@ -7,7 +7,7 @@ import {
   labelsOf,
   streamed,
   topicSets,
-} from '../../../test/support/clusters.ts';
+} from '../../../test/support/domain/clusters.ts';
 import { seededRandom } from '../util/random.ts';
 import { type ClusterIndex, type ClusterProposal, createClusterIndex, thoughtsNeedingVectors } from './clusters.ts';
 import { densityGroups } from './density.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { drawTopics } from '../../../test/support/clusters.ts';
+import { drawTopics } from '../../../test/support/domain/clusters.ts';
 import { projectToMap } from './map.ts';
 import { addThoughts, assign, emptyPool, type ThoughtPool } from './state.ts';
 import { clusterShares, clusterTable, clusterTimeline, viewThought } from './view.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { alpha, controls, created, given, human, says } from '../../../test/support/given.ts';
+import { alpha, controls, created, given, human, says } from '../../../test/support/domain/given.ts';
 import type { Event } from '../events/event.ts';
 import { buildManifest, manifest } from '../events/manifest.ts';
 import { isConversationType } from './event-types.ts';

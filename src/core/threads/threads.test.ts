@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { alpha, beta, controls, created, given, human, says } from '../../../test/support/given.ts';
+import { alpha, beta, controls, created, given, human, says } from '../../../test/support/domain/given.ts';
 import { canonicalJson } from '../events/canonical.ts';
 import type { Event } from '../events/event.ts';
 import { commandInputs } from './commands.ts';

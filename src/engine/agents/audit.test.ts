@@ -1,9 +1,15 @@
 import { expect, test } from 'vitest';
-import { closed, eventsOf, openAgentServer, outcomes, say, threadWith, until } from '../../../test/support/agents.ts';
-import { human } from '../../../test/support/given.ts';
+import { human } from '../../../test/support/domain/given.ts';
+import {
+  closed,
+  openAgentServer,
+  outcomes,
+  say,
+  threadWith,
+  until,
+} from '../../../test/support/servers/agent-server.ts';
+import { readEvents, sendOrThrow } from '../../../test/support/servers/engine-access.ts';
 import type { Event } from '../../core/events/event.ts';
-import { isRefusal } from '../../core/refusal.ts';
-import type { Command } from '../../core/workspace.ts';
 import { sha256 } from '../../log/seal.ts';
 
 const auditor = ['auditor', { client: 'model', model: 'clerk', roles: ['auditor'] }] as const;
@@ -59,9 +65,8 @@ test('[T21] in a dialogue and in a loom it reads what was written there, and nam
   ];
   const server = await openAgentServer({ scripts: { clerk: { answers } } });
   const ask = async (name: string, input: object) => {
-    const done = await server.engine.handle(human, { name, input } as Command);
-    if (isRefusal(done)) throw new Error(done.refusal.message);
-    return done.events[0]?.thread as string;
+    const [first] = await sendOrThrow(server.engine, name, input);
+    return first?.thread as string;
   };
   const audited = async (thread: string) => {
     const [participant_id, profile] = auditor;
@@ -79,7 +84,7 @@ test('[T21] in a dialogue and in a loom it reads what was written there, and nam
   ]);
   const loom = await ask('create', { title: 'A text', kind: 'loom', invite: [], setup: { text: 'It rained.' } });
   await ask('commit', { thread: loom, edits: [], text: 'The bridge was out.' });
-  const [, , committed] = (await eventsOf(server.engine, loom)) as [Event, Event, Event];
+  const [, , committed] = (await readEvents(server.engine, loom)) as [Event, Event, Event];
   const { append } = committed.content as unknown as { append: { node: string } };
   expect(await audited(loom)).toMatchObject([{ seq: 3, at: append.node }]);
   await server.close();
@@ -90,7 +95,7 @@ test('[T21] where nothing was said there is nothing to audit', async () => {
   const thread = await threadWith(server.engine, [...auditor]);
   server.engine.startWork();
   await until(server.engine, thread, closed(1));
-  expect(outcomes(await eventsOf(server.engine, thread))).toMatchObject([{ outcome: 'declined' }]);
+  expect(outcomes(await readEvents(server.engine, thread))).toMatchObject([{ outcome: 'declined' }]);
   await server.close();
 });
 

@@ -2,10 +2,10 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { human } from '../../../test/support/domain/given.ts';
 import {
   type AgentServerOptions,
   closed,
-  eventsOf,
   openAgentServer,
   outcomes,
   say,
@@ -13,8 +13,8 @@ import {
   spoken,
   threadWith,
   until,
-} from '../../../test/support/agents.ts';
-import { human } from '../../../test/support/given.ts';
+} from '../../../test/support/servers/agent-server.ts';
+import { readEvents } from '../../../test/support/servers/engine-access.ts';
 import type { Command } from '../../core/workspace.ts';
 import type { ClientEntry } from '../../models/registry/schema.ts';
 
@@ -174,7 +174,7 @@ test('[T7] [I10] a mute ends the program; a pause does, and after it is asked ag
   await started(agents, 'beta');
   await engine.handle(human, control(muted, { mute: { targets: ['beta'] } }));
   await shows(engine, muted, 'listening');
-  expect(spoken(await eventsOf(engine, muted))).toEqual([]);
+  expect(spoken(await readEvents(engine, muted))).toEqual([]);
 });
 
 async function started(agents: string, id: string) {

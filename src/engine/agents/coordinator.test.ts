@@ -1,8 +1,9 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { human } from '../../../test/support/domain/given.ts';
+import { FETCH_MS, fetched } from '../../../test/support/models/weights.ts';
 import {
   type AgentServer,
   closed,
-  eventsOf,
   openAgentServer,
   outcomes,
   say,
@@ -10,9 +11,9 @@ import {
   spoken,
   threadWith as threadOf,
   until,
-} from '../../../test/support/agents.ts';
-import { human } from '../../../test/support/given.ts';
-import { FETCH_MS, fetched } from '../../../test/support/weights.ts';
+  untilQuiet,
+} from '../../../test/support/servers/agent-server.ts';
+import { readEvents } from '../../../test/support/servers/engine-access.ts';
 import type { Command } from '../../core/workspace.ts';
 import { openMemoryLog } from '../../log/memory/memory-log.ts';
 import { STORIES } from '../../models/builtin/weights/pinned.ts';
@@ -146,7 +147,7 @@ test('[T13] whoever waits for another to answer first waits half a minute at mos
   await engine.handle(human, say(thread, 'What does the garden need?'));
   const spoke = until(engine, thread, closed(3));
   await vi.advanceTimersByTimeAsync(29_000);
-  expect(spoken(await eventsOf(engine, thread))).toHaveLength(1);
+  expect(spoken(await readEvents(engine, thread))).toHaveLength(1);
   await vi.advanceTimersByTimeAsync(2_000);
   expect(spoken(await spoke).at(-1)).toBe('beta: I could not wait.');
 });
@@ -163,12 +164,7 @@ test('[T16] two agents that answer each other stop by themselves', async () => {
   });
   engine.startWork();
   await until(engine, thread, closed(2));
-  for (;;) {
-    const changed = engine.tail.waitForChange(thread, 60_000);
-    const { thread: state } = (await engine.state(thread))?.state ?? {};
-    if (Object.keys(state?.routing.wakes ?? {}).length === 0) break;
-    await changed;
-  }
+  await untilQuiet(engine, thread);
   const { thread: state } = (await engine.state(thread))?.state ?? {};
   expect(state?.routing.stopped.length).toBeGreaterThan(0);
 });

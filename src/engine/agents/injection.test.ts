@@ -1,6 +1,14 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { closed, openAgentServer, outcomes, say, spoken, threadWith, until } from '../../../test/support/agents.ts';
-import { human } from '../../../test/support/given.ts';
+import { human } from '../../../test/support/domain/given.ts';
+import {
+  closed,
+  openAgentServer,
+  outcomes,
+  say,
+  spoken,
+  threadWith,
+  until,
+} from '../../../test/support/servers/agent-server.ts';
 import type { Command, State } from '../../core/workspace.ts';
 import type { Engine } from '../engine.ts';
 

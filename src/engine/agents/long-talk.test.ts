@@ -1,10 +1,17 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { eventsOf, openAgentServer, outcomes, say, spoken, threadWith } from '../../../test/support/agents.ts';
-import { human } from '../../../test/support/given.ts';
+import { human } from '../../../test/support/domain/given.ts';
+import {
+  openAgentServer,
+  outcomes,
+  say,
+  spoken,
+  threadWith,
+  untilQuiet,
+} from '../../../test/support/servers/agent-server.ts';
+import { readEvents } from '../../../test/support/servers/engine-access.ts';
 import { WAKE_LIMITS } from '../../core/threads/policy/policy.ts';
 import { beginReplay, replayEvent } from '../../core/threads/policy/replay.ts';
 import type { Command } from '../../core/workspace.ts';
-import type { Engine } from '../engine.ts';
 
 const TURNS = 200;
 
@@ -28,12 +35,12 @@ test('[T16] [T17] two agents and a person over 200 turns: no runaway, budgets ho
   for (let said = 0; said < TURNS; turns++) {
     if (turns % 5 === 4) await control({ continue: true });
     else await engine.handle(human, say(thread, `Question ${turns}?`, turns % 3 === 0 ? { to: 'alpha' } : {}));
-    await quiet(engine, thread);
-    said = spoken(await eventsOf(engine, thread)).length;
+    await untilQuiet(engine, thread);
+    said = spoken(await readEvents(engine, thread)).length;
   }
 
   // No runaway: what agents cause ends by itself, and a person was needed for every few of their words.
-  const events = await eventsOf(engine, thread);
+  const events = await readEvents(engine, thread);
   const byAgents = spoken(events).filter((line) => !line.startsWith('ana')).length;
   expect(byAgents / turns).toBeLessThanOrEqual(WAKE_LIMITS.wakes + agents.length);
 
@@ -56,8 +63,8 @@ test('[T16] [T17] two agents and a person over 200 turns: no runaway, budgets ho
   // Out of tokens, nobody is asked any more, and the thread says why.
   await control({ budget: { tokens: 1 } });
   await engine.handle(human, say(thread, 'One more?'));
-  await quiet(engine, thread);
-  const more = (await eventsOf(engine, thread)).slice(events.length);
+  await untilQuiet(engine, thread);
+  const more = (await readEvents(engine, thread)).slice(events.length);
   expect(spoken(more)).toEqual(['ana: One more?']);
   for (const outcome of outcomes(more))
     expect(outcome).toMatchObject({
@@ -66,13 +73,3 @@ test('[T16] [T17] two agents and a person over 200 turns: no runaway, budgets ho
     });
   expect(outcomes(more)).toHaveLength(2);
 }, 120_000);
-
-/** Nobody is asked to answer any more. */
-async function quiet(engine: Engine, thread: string) {
-  for (;;) {
-    const changed = engine.tail.waitForChange(thread, 60_000);
-    const found = await engine.state(thread);
-    if (Object.keys(found?.state.thread.routing.wakes ?? {}).length === 0) return;
-    await changed;
-  }
-}

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { closed, openAgentServer, say, until } from '../../../test/support/agents.ts';
-import { type FakeModels, startFakeModels } from '../../../test/support/fake-models.ts';
-import { human } from '../../../test/support/given.ts';
+import { human } from '../../../test/support/domain/given.ts';
+import { type FakeModels, startFakeModels } from '../../../test/support/models/fake-models.ts';
+import { closed, openAgentServer, say, until } from '../../../test/support/servers/agent-server.ts';
+import { createThread, waitFor } from '../../../test/support/servers/engine-access.ts';
 import { type Command, modeState, type State } from '../../core/workspace.ts';
 import { summarise } from './summary.ts';
 
@@ -30,22 +31,13 @@ type TestNames = typeof HARMLESS;
 
 const PAID = { kind: 'agent', client: 'model', model: 'paid' };
 
-async function create(input: object): Promise<string> {
-  const done = await server.engine.handle(human, { name: 'create', input: { invite: [], ...input } } as never);
-  if (!('events' in done)) throw new Error(done.refusal.message);
-  return done.events[0]?.thread as string;
-}
+const create = (input: object) => createThread(server.engine, input);
 const post = (thread: string, content: object) =>
   server.engine.handle(human, { name: 'post', input: { thread, type: 'control', content } } as Command);
 const stateOf = async (thread: string) => (await server.engine.state(thread))?.state as State;
 
-async function untilState(thread: string, holds: (state: State) => boolean) {
-  for (;;) {
-    const changed = server.engine.tail.waitForChange(thread, 60_000);
-    if (holds(await stateOf(thread))) return;
-    await changed;
-  }
-}
+const untilState = (thread: string, holds: (state: State) => boolean) =>
+  waitFor(server.engine, thread, () => stateOf(thread), holds);
 
 const ASKED: Record<string, (names: TestNames) => Promise<void>> = {
   async 'an agent'({ title, nickname, role }) {

@@ -1,7 +1,15 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { closed, eventsOf, openAgentServer, outcomes, say, threadWith, until } from '../../../test/support/agents.ts';
-import { type FakeModels, startFakeModels } from '../../../test/support/fake-models.ts';
-import { alpha, human } from '../../../test/support/given.ts';
+import { alpha, human } from '../../../test/support/domain/given.ts';
+import { type FakeModels, startFakeModels } from '../../../test/support/models/fake-models.ts';
+import {
+  closed,
+  openAgentServer,
+  outcomes,
+  say,
+  threadWith,
+  until,
+} from '../../../test/support/servers/agent-server.ts';
+import { readEvents } from '../../../test/support/servers/engine-access.ts';
 import type { Job } from '../../core/decider.ts';
 import type { Event } from '../../core/events/event.ts';
 import { type Command, type State, workspace } from '../../core/workspace.ts';
@@ -71,7 +79,7 @@ test('[T22] the server runs nobody who has a human credential, whatever an older
   expect(engine.presencesOf(await stateOf(engine, thread)).map(({ participant }) => participant)).toEqual(['paid']);
   engine.startWork();
   await until(engine, thread, closed(1));
-  const all = [...(await eventsOf(engine, thread)), ...(await eventsOf(engine, other))];
+  const all = [...(await readEvents(engine, thread)), ...(await readEvents(engine, other))];
   expect(all.filter(({ from }) => from === 'ben')).toEqual([]);
   expect(fake.requests).toHaveLength(1);
 });
@@ -131,7 +139,7 @@ test('[T16] [M7] what is used in a thread that an agent made counts where it cam
   const tokens = used.promptTokens + used.generatedTokens + 1;
   const budget = { thread, type: 'control', content: { budget: { tokens } } };
   await engine.handle(human, { name: 'post', input: budget } as Command);
-  const [first] = await eventsOf(engine, thread);
+  const [first] = await readEvents(engine, thread);
   const origin = { thread, link: `/threads/${thread}`, what: 'message', event: first?.id, hash: first?.hash };
   const invite = [{ participant_id: 'paid', profile: {} }];
   const input = { title: 'New', kind: 'conversation', invite, origin };

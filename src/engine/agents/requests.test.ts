@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { closed, openAgentServer, outcomes, say, threadWith, until } from '../../../test/support/agents.ts';
-import { type FakeModels, startFakeModels } from '../../../test/support/fake-models.ts';
-import { human } from '../../../test/support/given.ts';
-import { sentBy, sentText } from '../../../test/support/sent.ts';
+import { human } from '../../../test/support/domain/given.ts';
+import { type FakeModels, startFakeModels } from '../../../test/support/models/fake-models.ts';
+import { sentBy, sentText } from '../../../test/support/models/sent.ts';
+import {
+  closed,
+  openAgentServer,
+  outcomes,
+  say,
+  threadWith,
+  until,
+} from '../../../test/support/servers/agent-server.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import type { Command } from '../../core/workspace.ts';
 import type { Engine } from '../engine.ts';

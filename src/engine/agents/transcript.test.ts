@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { openAgentServer, say, threadWith } from '../../../test/support/agents.ts';
-import { human } from '../../../test/support/given.ts';
+import { human } from '../../../test/support/domain/given.ts';
+import { openAgentServer, say, threadWith } from '../../../test/support/servers/agent-server.ts';
 import type { Event } from '../../core/events/event.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import { eventOf } from '../../log/event-log.ts';

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { asked, dialoguesOf, drafted } from '../../../test/support/dialogue-samples.ts';
-import { audit, exchangesOf, two } from '../../../test/support/exchange-samples.ts';
-import { alpha, human } from '../../../test/support/given.ts';
+import { alpha, human } from '../../../test/support/domain/given.ts';
+import { asked, dialoguesOf, drafted } from '../../../test/support/servers/dialogue-samples.ts';
+import { createThread, sendOrThrow } from '../../../test/support/servers/engine-access.ts';
+import { audit, exchangesOf, two } from '../../../test/support/servers/exchange-samples.ts';
 import type { Actor, Event } from '../../core/events/event.ts';
 import { parseLink } from '../../core/link.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import type { Command } from '../../core/workspace.ts';
-import { eventOf } from '../../log/event-log.ts';
 import { openMemoryLog } from '../../log/memory/memory-log.ts';
 import { createEngine, type Engine } from '../engine.ts';
 import { textAt } from './text-at.ts';
@@ -18,16 +18,8 @@ beforeEach(async () => {
 });
 afterEach(() => engine.close());
 
-async function send(actor: Actor, name: Command['name'], input: object): Promise<readonly Event[]> {
-  const done = await engine.handle(actor, { name, input } as Command);
-  if (isRefusal(done)) throw new Error(done.refusal.message);
-  return done.events.map(eventOf);
-}
-
-async function thread(kind = 'conversation', setup = {}): Promise<string> {
-  const [first] = await send(human, 'create', { title: 'Garden', kind, invite: [], setup });
-  return (first as Event).thread;
-}
+const send = (actor: Actor, name: Command['name'], input: object) => sendOrThrow(engine, name, input, actor);
+const thread = (kind = 'conversation', setup = {}) => createThread(engine, { title: 'Garden', kind, setup });
 
 async function at(link: string) {
   const found = await textAt(engine, parseLink(link) as never, human.id);

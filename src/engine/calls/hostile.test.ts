@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type FakeModels, type FakeWire, startFakeModels } from '../../../test/support/fake-models.ts';
+import { type FakeModels, type FakeWire, startFakeModels } from '../../../test/support/models/fake-models.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import { NoSpace } from '../../log/event-log.ts';
 import { openMemoryLog } from '../../log/memory/memory-log.ts';

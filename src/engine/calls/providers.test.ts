@@ -2,13 +2,18 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { closed, say, spoken, threadWith, until } from '../../../test/support/agents.ts';
-import type { FakeRequest } from '../../../test/support/fake-models.ts';
-import { human } from '../../../test/support/given.ts';
-import { PROVIDERS, type ProviderName, type ProviderQuirks, startProvider } from '../../../test/support/providers.ts';
+import { human } from '../../../test/support/domain/given.ts';
+import type { FakeRequest } from '../../../test/support/models/fake-models.ts';
+import {
+  PROVIDERS,
+  type ProviderName,
+  type ProviderQuirks,
+  startProvider,
+} from '../../../test/support/models/fake-providers.ts';
+import { closed, say, spoken, threadWith, until } from '../../../test/support/servers/agent-server.ts';
+import { sendOrThrow } from '../../../test/support/servers/engine-access.ts';
 import type { Event } from '../../core/events/event.ts';
 import { isRefusal } from '../../core/refusal.ts';
-import type { Command } from '../../core/workspace.ts';
 import { openMemoryLog } from '../../log/memory/memory-log.ts';
 import { openEmbedder } from '../../models/builtin/embedder/embedder.ts';
 import { createRegistry } from '../../models/registry/registry.ts';
@@ -56,9 +61,8 @@ async function workspaceOn(name: ProviderName) {
   closing.push(models.close, embedder.close, asked.close, engine.close);
 
   async function send(command: string, input: object): Promise<string> {
-    const done = await engine.handle(human, { name: command, input } as Command);
-    if (isRefusal(done)) throw new Error(done.refusal.message);
-    return done.events[0]?.thread as string;
+    const [first] = await sendOrThrow(engine, command, input);
+    return first?.thread as string;
   }
 
   return { engine, log, registry, models, send, until: (thread: string, type: string) => untilType(thread, type) };

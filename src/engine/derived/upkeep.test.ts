@@ -1,8 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
-import { human } from '../../../test/support/given.ts';
-import { freshPostgres } from '../../../test/support/postgres-url.ts';
-import { isRefusal } from '../../core/refusal.ts';
-import { type Command, workspace } from '../../core/workspace.ts';
+import { createThread, sendOrThrow } from '../../../test/support/servers/engine-access.ts';
+import { freshPostgres } from '../../../test/support/stores/postgres-url.ts';
+import { workspace } from '../../core/workspace.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import { openMemoryLog } from '../../log/memory/memory-log.ts';
 import { openPostgresLog } from '../../log/postgres/postgres-log.ts';
@@ -27,16 +26,10 @@ async function open(log: EventLog): Promise<Engine> {
 async function filled(log: EventLog, count: number): Promise<Engine> {
   const engine = await open(log);
   for (let i = 0; i < count; i++) {
-    const thread = await did(engine, { name: 'create', input: { title: `T${i}`, kind: 'conversation', invite: [] } });
-    await did(engine, { name: 'draft', input: { thread, text: 'Roses.' } });
+    const thread = await createThread(engine, { title: `T${i}`, kind: 'conversation' });
+    await sendOrThrow(engine, 'draft', { thread, text: 'Roses.' });
   }
   return engine;
-}
-
-async function did(engine: Engine, command: Command): Promise<string> {
-  const done = await engine.handle(human, command);
-  if (isRefusal(done)) throw new Error(done.refusal.message);
-  return done.events[0]?.thread as string;
 }
 
 const rowsOf = (log: EventLog) => log.records(THREAD_INDEX);
@@ -77,9 +70,9 @@ test('[L14] a row whose thread goes on meanwhile is made of what the thread is t
     async append(batch) {
       if (isFirst && batch.some(({ records }) => records?.some(({ key }) => key === first))) {
         isFirst = false;
-        await did(engine, { name: 'draft', input: { thread: first, text: 'Peas.' } });
+        await sendOrThrow(engine, 'draft', { thread: first, text: 'Peas.' });
         // Changes nothing that a row tells: whoever says it does not write the row.
-        await did(engine, { name: 'post', input: { thread: second, type: 'message', content: 'Beans.' } });
+        await sendOrThrow(engine, 'post', { thread: second, type: 'message', content: 'Beans.' });
       }
       return log.append(batch);
     },

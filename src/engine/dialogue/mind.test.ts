@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { mindServer, runOver } from '../../../test/support/mind-server.ts';
+import { mindServer, runOver } from '../../../test/support/servers/mind-server.ts';
 import { IterationEnded } from '../../core/dialogue/events.ts';
 import { attentionOf } from '../../core/dialogue/view/attention.ts';
 import { draftsView, iterationView, statusView } from '../../core/dialogue/view/view.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { exchangeServer, over, says } from '../../../test/support/exchange-server.ts';
-import { FETCH_MS, fetched } from '../../../test/support/weights.ts';
+import { FETCH_MS, fetched } from '../../../test/support/models/weights.ts';
+import { exchangeServer, over, says } from '../../../test/support/servers/exchange-server.ts';
 import type { Event } from '../../core/events/event.ts';
 import { MindSpoke } from '../../core/exchange/events.ts';
 import { AUDITOR_2 } from '../../core/exchange/terms/texts/auditor-2.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { exchangeServer, over, says } from '../../../test/support/exchange-server.ts';
-import { type FakeModels, startFakeModels } from '../../../test/support/fake-models.ts';
-import { sentBy, sentText } from '../../../test/support/sent.ts';
+import { type FakeModels, startFakeModels } from '../../../test/support/models/fake-models.ts';
+import { sentBy, sentText } from '../../../test/support/models/sent.ts';
+import { exchangeServer, over, says } from '../../../test/support/servers/exchange-server.ts';
 import { buildMindInput } from '../../core/exchange/rounds/inputs.ts';
 import { currentTerms, initialExchange } from '../../core/exchange/state.ts';
 import type { ModelEntry } from '../../models/registry/schema.ts';

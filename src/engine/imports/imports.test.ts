@@ -3,12 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { exportText, sealedChain } from '../../../test/support/forged-export.ts';
-import { alpha, human } from '../../../test/support/given.ts';
-import { freshPostgres } from '../../../test/support/postgres-url.ts';
+import { alpha, human } from '../../../test/support/domain/given.ts';
+import { sendOrThrow } from '../../../test/support/servers/engine-access.ts';
+import { exportText, sealedChain } from '../../../test/support/stores/forged-export.ts';
+import { freshPostgres } from '../../../test/support/stores/postgres-url.ts';
 import type { Actor } from '../../core/events/event.ts';
-import { isRefusal } from '../../core/refusal.ts';
-import type { Command } from '../../core/workspace.ts';
 import { exportLog } from '../../formats/export/export-log.ts';
 import type { EventLog, StoredEvent } from '../../log/event-log.ts';
 import { openMemoryLog } from '../../log/memory/memory-log.ts';
@@ -56,9 +55,8 @@ async function working(log: EventLog = openMemoryLog()) {
 }
 
 async function send(engine: Engine, actor: Actor, name: string, input: object): Promise<string> {
-  const handled = await engine.handle(actor, { name, input } as Command);
-  if (isRefusal(handled)) throw new Error(handled.refusal.message);
-  return handled.events[0]?.thread as string;
+  const [first] = await sendOrThrow(engine, name, input, actor);
+  return first?.thread as string;
 }
 
 const agents = (...ids: string[]) =>

@@ -1,14 +1,16 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { type CompletionStream, stubModel, stubSettings } from '../../../test/support/models/stub-model.ts';
+import { sendOrThrow } from '../../../test/support/servers/engine-access.ts';
 import type { Event } from '../../core/events/event.ts';
 import { GenerationFailed, GenerationFinished, GenerationStreamed, LoomCommitted } from '../../core/loom/events.ts';
 import type { LoomState } from '../../core/loom/state.ts';
 import { viewNode, viewPath } from '../../core/loom/view.ts';
 import { isRefusal } from '../../core/refusal.ts';
-import { type Command, modeState } from '../../core/workspace.ts';
+import { modeState } from '../../core/workspace.ts';
 import { eventOf } from '../../log/event-log.ts';
 import { openMemoryLog } from '../../log/memory/memory-log.ts';
 import { sha256 } from '../../log/seal.ts';
-import type { Chunk, Completion, Model, ModelToken } from '../../models/model.ts';
+import type { Chunk, Model, ModelToken } from '../../models/model.ts';
 import { createRegistry } from '../../models/registry/registry.ts';
 import { createModels } from '../calls/models.ts';
 import { createEngine } from '../engine.ts';
@@ -22,44 +24,15 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-type GenerateStream = (request: Completion, signal: AbortSignal | undefined) => AsyncIterable<Chunk>;
-
 /** A workspace with one loom and one model, which answers as the test says. */
 async function workspace(
-  answer: GenerateStream,
+  answer: CompletionStream,
   capabilities: Partial<Model['capabilities']> = {},
   isHeld: (id: string) => boolean = () => false,
 ) {
-  const asked: Completion[] = [];
-  const model: Model = {
-    id: 'base',
-    capabilities: {
-      context: 1000,
-      n: 16,
-      logprobs: 5,
-      streaming: true,
-      fillInTheMiddle: false,
-      frame: false,
-      ...capabilities,
-    },
-    complete(request, signal) {
-      asked.push(request);
-      return answer(request, signal);
-    },
-    chat: () => {
-      throw new Error('not asked');
-    },
-    countTokens: async (text) => text.split(' ').length,
-    close: async () => {},
-  };
+  const { model, requests } = stubModel(answer, capabilities);
   const log = openMemoryLog();
-  const settings = {
-    models: { base: { provider: 'embedded' as const } },
-    clients: {},
-    defaults: { loom: 'base' },
-    budgets: {},
-  };
-  const registry = createRegistry({ settings: () => settings, open: async () => model });
+  const registry = createRegistry({ settings: () => stubSettings, open: async () => model });
   const models = createModels({ log, registry, secrets: createSecrets() });
   const faults: unknown[] = [];
   const engine = await createEngine({
@@ -97,13 +70,11 @@ async function workspace(
     await log.close();
   });
   async function does(name: string, input: object = {}) {
-    const handled = await engine.handle(ana, { name, input: { thread, edits: [], text: '', ...input } } as Command);
-    if (isRefusal(handled)) throw new Error(handled.refusal.message);
-    return handled.events.map(eventOf);
+    return sendOrThrow(engine, name, { thread, edits: [], text: '', ...input }, ana);
   }
   const state = async () => modeState('loom', (await engine.state(thread))?.state as never) as LoomState;
   return {
-    asked,
+    requests,
     live,
     faults,
     does,
@@ -125,7 +96,7 @@ const usage = { promptTokens: 3, generatedTokens: 4 };
 const done: Chunk = { type: 'done', usage, dropped: 0 };
 
 /** Every choice says its words, one chunk each. */
-function saying(...choices: readonly (readonly string[])[]): GenerateStream {
+function saying(...choices: readonly (readonly string[])[]): CompletionStream {
   return async function* (request) {
     for (let i = 0; i < (request.n ?? 1); i++) {
       for (const text of choices[i % choices.length] as readonly string[]) yield { type: 'text', choice: i, text };
@@ -141,12 +112,12 @@ describe('generating', () => {
     await it.does('generate', { text: 'Once', n: 3, max_tokens: 7, temperature: 0.5, logprobs: 2 });
     const event = await it.next('generation.finished');
     // That the caller waits by itself is for the client, and no part of the prompt.
-    const asked = it.asked.map(({ isPatient: _, ...request }) => request);
-    expect(asked).toEqual([{ prompt: 'Once', n: 3, maxTokens: 7, temperature: 0.5, logprobs: 2 }]);
+    const requests = it.requests.map(({ isPatient: _, ...request }) => request);
+    expect(requests).toEqual([{ prompt: 'Once', n: 3, maxTokens: 7, temperature: 0.5, logprobs: 2 }]);
     const { choices, raw = '', prompt_hash } = GenerationFinished.schema.parse(event.content);
     expect(choices.map(({ content }) => content)).toEqual([' upon a time\n', ' more ', '']);
     expect(event).toMatchObject({ from: 'base', meta: { by: 'agent', blobs: [raw] } });
-    expect(prompt_hash).toBe(sha256(JSON.stringify(asked[0])));
+    expect(prompt_hash).toBe(sha256(JSON.stringify(requests[0])));
     expect(JSON.parse((await it.models.calls.raw(raw)) as string)).toMatchObject({ model: 'base', purpose: 'loom' });
     const view = await it.view();
     expect(view.text).toBe('Once upon a time\n');
@@ -251,7 +222,7 @@ describe('generating', () => {
     const it = await workspace(saying(['Begin']));
     await it.does('generate', { n: 1 });
     await it.next('generation.finished');
-    expect(it.asked[0]?.prompt).toBe('');
+    expect(it.requests[0]?.prompt).toBe('');
     expect((await it.view()).text).toBe('Begin');
   });
 
@@ -301,7 +272,7 @@ describe('generating', () => {
     const [last] = await it.does('commit', { text: 'six seven ' });
     await it.does('generate', { n: 1, max_tokens: 8 });
     const event = await it.next('generation.finished');
-    expect(it.asked[0]?.prompt).toBe('four five six seven ');
+    expect(it.requests[0]?.prompt).toBe('four five six seven ');
     expect(event.content).toMatchObject({ dropped: { nodes: 1 } });
     expect(last?.type).toBe('loom.committed');
   });
@@ -317,7 +288,7 @@ describe('generating', () => {
     await it.does('commit', { text: 'before ' });
     await it.does('generate', { n: 1, max_tokens: 8, text: 'a b c d e f g h i j k l m n' });
     const event = await it.next('generation.finished');
-    expect(it.asked[0]).toMatchObject({ prompt: 'a b c d e f g h i j k l m n', truncate: 'left' });
+    expect(it.requests[0]).toMatchObject({ prompt: 'a b c d e f g h i j k l m n', truncate: 'left' });
     expect(event.content).toMatchObject({ dropped: { nodes: 1, cut: 5 } });
   });
 
@@ -344,7 +315,7 @@ describe('generating', () => {
     await it.does('generate', { n: 3, seed: 7 });
     const event = await it.next('generation.finished');
     const { choices } = GenerationFinished.schema.parse(event.content);
-    expect(it.asked.map(({ seed }) => seed)).toEqual([7, 8, 9]);
+    expect(it.requests.map(({ seed }) => seed)).toEqual([7, 8, 9]);
     expect(new Set(choices.map(({ raw }) => raw)).size).toBe(3);
     expect(event.meta.blobs?.length).toBe(3);
   });
@@ -356,7 +327,7 @@ describe('generating', () => {
     const at = appended(first);
     await can.does('generate', { n: 1, at, fill: true });
     await can.next('generation.finished');
-    expect(can.asked[0]).toMatchObject({ prompt: 'start ', suffix: 'end' });
+    expect(can.requests[0]).toMatchObject({ prompt: 'start ', suffix: 'end' });
     const cannot = await workspace(saying(['x']));
     await cannot.does('generate', { n: 1, fill: true });
     expect((await cannot.next('generation.failed')).content).toMatchObject({ code: 'malformed' });
@@ -375,8 +346,8 @@ describe('generating', () => {
     await it.does('explore', { text: 'Go', breadth: 2, depth: 3, nodes: 7, rank: 'logprob', max_tokens: 5 });
     const over = await it.next('exploration.turned');
     expect(over.content).toMatchObject({ to: 'finished' });
-    expect(it.asked.map(({ prompt, n }) => `${prompt}|${n}`)).toEqual(
-      ['Go|2', 'Go w2|2', 'Go w2 w4|2', 'Go w1|1'].slice(0, it.asked.length),
+    expect(it.requests.map(({ prompt, n }) => `${prompt}|${n}`)).toEqual(
+      ['Go|2', 'Go w2|2', 'Go w2 w4|2', 'Go w1|1'].slice(0, it.requests.length),
     );
     expect((await it.state()).nodes).toBe(8);
     expect((await it.view()).text).toBe('Go');

@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { type CompletionStream, stubModel, stubSettings } from '../../../test/support/models/stub-model.ts';
 import type { Event } from '../../core/events/event.ts';
 import { GenerationFinished } from '../../core/loom/events.ts';
 import { isRefusal } from '../../core/refusal.ts';
@@ -13,7 +14,7 @@ import {
 } from '../../log/event-log.ts';
 import { openMemoryLog } from '../../log/memory/memory-log.ts';
 import { FINISHED_WORK } from '../../log/record-kinds.ts';
-import type { Chunk, Completion, Model } from '../../models/model.ts';
+import type { Chunk } from '../../models/model.ts';
 import { createRegistry } from '../../models/registry/registry.ts';
 import { createModels } from '../calls/models.ts';
 import { createEngine, type Engine } from '../engine.ts';
@@ -27,31 +28,10 @@ afterEach(async () => {
   open.clear();
 });
 
-type RecoveryStream = (request: Completion, signal: AbortSignal | undefined) => AsyncIterable<Chunk>;
-
 /** A server on a log, with one model that answers as the test says. */
-async function serve(log: EventLog, answer: RecoveryStream, n = 16) {
-  const asked: Completion[] = [];
-  const model: Model = {
-    id: 'base',
-    capabilities: { context: 9000, n, logprobs: 5, streaming: true, fillInTheMiddle: false, frame: false },
-    complete(request, signal) {
-      asked.push(request);
-      return answer(request, signal);
-    },
-    chat: () => {
-      throw new Error('not asked');
-    },
-    countTokens: async (text) => text.split(' ').length,
-    close: async () => {},
-  };
-  const settings = {
-    models: { base: { provider: 'embedded' as const } },
-    clients: {},
-    defaults: { loom: 'base' },
-    budgets: {},
-  };
-  const registry = createRegistry({ settings: () => settings, open: async () => model });
+async function serve(log: EventLog, answer: CompletionStream, n = 16) {
+  const { model, requests } = stubModel(answer, { context: 9000, n });
+  const registry = createRegistry({ settings: () => stubSettings, open: async () => model });
   const models = createModels({ log, registry, secrets: createSecrets() });
   const engine = await createEngine({ log, performers: { 'loom.generate': createGenerate(models) } });
   engine.startWork();
@@ -60,7 +40,7 @@ async function serve(log: EventLog, answer: RecoveryStream, n = 16) {
     open.delete(engine);
     await engine.close();
   };
-  return { asked, engine, stop, usage: () => models.usage.of('workspace') };
+  return { requests, engine, stop, usage: () => models.usage.of('workspace') };
 }
 
 async function beginLoom({ engine }: { engine: Engine }, text = 'Once') {
@@ -99,7 +79,7 @@ function ending({ engine }: { engine: Engine }, thread: string): Promise<Event> 
 const done: Chunk = { type: 'done', usage: { promptTokens: 3, generatedTokens: 4 }, dropped: 0 };
 const textsOf = (event: Event) => GenerationFinished.read(event)?.content.choices.map(({ content }) => content);
 
-const saying = (text: string): RecoveryStream =>
+const saying = (text: string): CompletionStream =>
   async function* () {
     yield { type: 'text', choice: 0, text };
     yield { type: 'end', choice: 0, reason: 'stop' };
@@ -126,7 +106,7 @@ test('[W28] text that is finished is stored even if others keep writing to the l
   clock.mockRestore();
   expect(event.type).toBe('generation.finished');
   expect(textsOf(event)).toEqual([' upon']);
-  expect([server.asked.length, conflicts]).toEqual([1, 4]);
+  expect([server.requests.length, conflicts]).toEqual([1, 4]);
   expect(await memory.records(FINISHED_WORK)).toEqual([]);
 });
 
@@ -155,7 +135,7 @@ test('[W28] a full disk or a store that is away loses no finished text, and noth
   const over = ending(server, thread);
   await generate(server, thread, { n: 1 });
   expect(textsOf(await over)).toEqual([' upon']);
-  expect(server.asked).toHaveLength(1);
+  expect(server.requests).toHaveLength(1);
   expect(await server.usage()).toMatchObject({ calls: 1, promptTokens: 3, generatedTokens: 4 });
   expect(Object.values(faults).every((left) => left < 0)).toBe(true);
 }, 20_000);
@@ -181,7 +161,7 @@ test('[W28] a restart keeps the choices that are finished and asks only for the 
 
   const second = await serve(log, saying('again'), 1);
   const event = await ending(second, thread);
-  expect(second.asked.map(({ seed }) => seed)).toEqual([6]);
+  expect(second.requests.map(({ seed }) => seed)).toEqual([6]);
   expect(textsOf(event)).toEqual(['way 1 of 5', 'again', 'way 3 of 7']);
   expect(await log.records(FINISHED_WORK)).toEqual([]);
 });
@@ -206,7 +186,7 @@ test('[W28] text that is finished is stored after a restart even if its model is
     yield { type: 'refused', refusal: { code: 'model_unavailable', message: 'It is gone.' } };
   });
   const event = await ending(second, thread);
-  expect([event.type, textsOf(event), second.asked]).toEqual(['generation.finished', [' upon'], []]);
+  expect([event.type, textsOf(event), second.requests]).toEqual(['generation.finished', [' upon'], []]);
 });
 
 /** One choice is finished and the other still being written when the server is gone, after a stop that it had answered. */
@@ -247,7 +227,7 @@ test('[W28] a choice that is finished is stored even if the server dies right af
   const thread = await stopAndDie(log, true);
   const second = await serve(log, saying('again'), 1);
   const event = await ending(second, thread);
-  expect([event.type, textsOf(event), second.asked]).toEqual(['generation.finished', ['way 1'], []]);
+  expect([event.type, textsOf(event), second.requests]).toEqual(['generation.finished', ['way 1'], []]);
   expect(await log.records(FINISHED_WORK)).toEqual([]);
   const { state } = (await second.engine.state(thread)) ?? {};
   expect(state && modeState('loom', state)?.openGenerations).toEqual([]);
@@ -258,7 +238,7 @@ test('[W16] a generation that was stopped ends after a restart without asking it
   const thread = await stopAndDie(log, false);
   const second = await serve(log, saying('again'), 1);
   const event = await ending(second, thread);
-  expect([event.type, event.from, second.asked]).toEqual(['generation.failed', 'system', []]);
+  expect([event.type, event.from, second.requests]).toEqual(['generation.failed', 'system', []]);
   expect(event.content).toMatchObject({ message: 'It was called off before it had finished.' });
 });
 

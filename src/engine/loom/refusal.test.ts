@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import { type FakeStep, startFakeModels } from '../../../test/support/fake-models.ts';
-import { remoteEngine } from '../../../test/support/remote-engine.ts';
+import { type FakeStep, startFakeModels } from '../../../test/support/models/fake-models.ts';
+import { remoteEngine } from '../../../test/support/servers/remote-engine.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {

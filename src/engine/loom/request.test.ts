@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type AgentServer, openAgentServer } from '../../../test/support/agents.ts';
-import { type FakeModels, startFakeModels } from '../../../test/support/fake-models.ts';
-import { human } from '../../../test/support/given.ts';
-import { sentText } from '../../../test/support/sent.ts';
+import { human } from '../../../test/support/domain/given.ts';
+import { type FakeModels, startFakeModels } from '../../../test/support/models/fake-models.ts';
+import { sentText } from '../../../test/support/models/sent.ts';
+import { type AgentServer, openAgentServer } from '../../../test/support/servers/agent-server.ts';
+import { sendOrThrow } from '../../../test/support/servers/engine-access.ts';
 import { viewPath } from '../../core/loom/view.ts';
-import { isRefusal } from '../../core/refusal.ts';
-import { type Command, modeState, type State } from '../../core/workspace.ts';
+import { modeState, type State } from '../../core/workspace.ts';
 
 /* What a model is sent when a loom goes on: requests as they arrived at a server, read as a whole. */
 
@@ -33,9 +33,8 @@ afterEach(async () => {
 });
 
 async function send(name: string, input: object): Promise<string> {
-  const handled = await server.engine.handle(human, { name, input } as Command);
-  if (isRefusal(handled)) throw new Error(handled.refusal.message);
-  return handled.events[0]?.thread as string;
+  const [first] = await sendOrThrow(server.engine, name, input);
+  return first?.thread as string;
 }
 
 const loomOf = async (thread: string) =>

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
-import { type FakeStep, startFakeModels } from '../../../test/support/fake-models.ts';
-import { createNight } from '../../../test/support/night.ts';
-import { remoteEngine } from '../../../test/support/remote-engine.ts';
+import { type FakeStep, startFakeModels } from '../../../test/support/models/fake-models.ts';
+import { createNight } from '../../../test/support/models/night.ts';
+import { remoteEngine } from '../../../test/support/servers/remote-engine.ts';
 import type { LoomState } from '../../core/loom/state.ts';
 import { modeState, type State } from '../../core/workspace.ts';
 

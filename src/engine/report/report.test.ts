@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createGate, startFakeModels } from '../../../test/support/fake-models.ts';
-import { remoteEngine } from '../../../test/support/remote-engine.ts';
+import { createGate, startFakeModels } from '../../../test/support/models/fake-models.ts';
+import { remoteEngine } from '../../../test/support/servers/remote-engine.ts';
 import { type AppendOutcome, type EventLog, eventTypeOf, NoSpace, StoreUnavailable } from '../../log/event-log.ts';
 import { openMemoryLog } from '../../log/memory/memory-log.ts';
 import { FINISHED_WORK } from '../../log/record-kinds.ts';

@@ -2,23 +2,14 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
-import { fillDisk, mayMount, mountSmallDisk } from '../../../test/support/small-disk.ts';
-import type { Actor } from '../../core/events/event.ts';
+import { createThread, sendOrThrow } from '../../../test/support/servers/engine-access.ts';
+import { fillDisk, mayMount, mountSmallDisk } from '../../../test/support/stores/small-disk.ts';
 import { isRefusal } from '../../core/refusal.ts';
-import type { Command } from '../../core/workspace.ts';
 import { openSqliteLog } from '../../log/sqlite/sqlite-log.ts';
 import { createEngine, type Engine } from '../engine.ts';
 
-const ann: Actor = { id: 'ann', kind: 'human' };
-
-async function send(engine: Engine, command: object): Promise<string> {
-  const done = await engine.handle(ann, command as Command);
-  if (isRefusal(done)) throw new Error(done.refusal.message);
-  return done.events[0]?.thread as string;
-}
-
 async function say(engine: Engine, thread: string, content: string) {
-  await send(engine, { name: 'post', input: { thread, type: 'message', content } });
+  await sendOrThrow(engine, 'post', { thread, type: 'message', content });
 }
 
 async function found(engine: Engine, q: string) {
@@ -52,7 +43,7 @@ for (const [index, expected] of Object.entries(cases)) {
       const disk = mountSmallDisk();
       const [path, words] = [join(disk, 'heddle.db'), join(disk, 'heddle.search.db')];
       let { engine, close } = await openEngine(path);
-      const thread = await send(engine, { name: 'create', input: { title: 'Pond', kind: 'conversation', invite: [] } });
+      const thread = await createThread(engine, { title: 'Pond', kind: 'conversation' });
       await say(engine, thread, 'a heron');
       await found(engine, 'heron');
       for (let i = 0; i < 20; i++) await say(engine, thread, `${i} ${'heron reeds '.repeat(2000)}`);

@@ -3,12 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { freshPostgres } from '../../../test/support/postgres-url.ts';
-import type { Actor } from '../../core/events/event.ts';
+import { createThread, sendOrThrow } from '../../../test/support/servers/engine-access.ts';
+import { freshPostgres } from '../../../test/support/stores/postgres-url.ts';
 import { manifest } from '../../core/events/manifest.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import { TEXTS_VERSION, textsOf } from '../../core/search/texts.ts';
-import type { Command } from '../../core/workspace.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import { openMemoryLog } from '../../log/memory/memory-log.ts';
 import { openPostgresLog } from '../../log/postgres/postgres-log.ts';
@@ -17,8 +16,6 @@ import { openSqliteLog } from '../../log/sqlite/sqlite-log.ts';
 import { rebuildAll } from '../derived/rebuild.ts';
 import { createEngine, type Engine } from '../engine.ts';
 import { createIndexWriter } from './index-writer.ts';
-
-const ann: Actor = { id: 'ann', kind: 'human' };
 
 async function open(log: EventLog): Promise<Engine> {
   const engine = await createEngine({ log });
@@ -35,19 +32,10 @@ function place(): string {
   return directory;
 }
 
-async function send(engine: Engine, command: object) {
-  const done = await engine.handle(ann, command as Command);
-  if (isRefusal(done)) throw new Error(done.refusal.message);
-  return done.events;
-}
-
-async function threadIn(engine: Engine, title = 'Pond'): Promise<string> {
-  const [made] = await send(engine, { name: 'create', input: { title, kind: 'conversation', invite: [] } });
-  return made?.thread as string;
-}
+const threadIn = (engine: Engine, title = 'Pond') => createThread(engine, { title, kind: 'conversation' });
 
 function say(engine: Engine, thread: string, content: string) {
-  return send(engine, { name: 'post', input: { thread, type: 'message', content } });
+  return sendOrThrow(engine, 'post', { thread, type: 'message', content });
 }
 
 async function found(engine: Engine, q: string): Promise<string[]> {

@@ -2,9 +2,8 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createGate, startFakeModels } from '../../../test/support/fake-models.ts';
-import { human } from '../../../test/support/given.ts';
-import { isRefusal } from '../../core/refusal.ts';
+import { createGate, startFakeModels } from '../../../test/support/models/fake-models.ts';
+import { sendOrThrow } from '../../../test/support/servers/engine-access.ts';
 import type { StreamedText } from '../../core/threads/events.ts';
 import type { Command } from '../../core/workspace.ts';
 import { eventOf } from '../../log/event-log.ts';
@@ -49,9 +48,8 @@ async function openWorkspace() {
     await embedder.close();
   });
   async function send(name: Command['name'], input: object): Promise<string> {
-    const done = await engine.handle(human, { name, input } as Command);
-    if (isRefusal(done)) throw new Error(done.refusal.message);
-    return done.events[0]?.thread as string;
+    const [first] = await sendOrThrow(engine, name, input);
+    return first?.thread as string;
   }
   const text = () => streamed.map((piece) => piece.text).join('');
   return { fake, send, streamed, types, text };

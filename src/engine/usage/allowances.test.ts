@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { freshPostgres } from '../../../test/support/postgres-url.ts';
+import { freshPostgres } from '../../../test/support/stores/postgres-url.ts';
 import { type AgentLimits, DEFAULT_AGENT_LIMITS } from '../../core/agent-limits.ts';
 import type { Actor } from '../../core/events/event.ts';
 import { isRefusal } from '../../core/refusal.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { given, human } from '../../../test/support/given.ts';
+import { given, human } from '../../../test/support/domain/given.ts';
 import type { LoomState } from '../../core/loom/state.ts';
 import { viewNode, viewPath } from '../../core/loom/view.ts';
 import { isRefusal } from '../../core/refusal.ts';

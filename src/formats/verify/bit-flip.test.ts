@@ -4,13 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { fuzzRuns, seeded } from '../../../test/support/random.ts';
+import { sendOrThrow } from '../../../test/support/servers/engine-access.ts';
 import type { Event } from '../../core/events/event.ts';
-import { isRefusal } from '../../core/refusal.ts';
-import type { Command } from '../../core/workspace.ts';
 import { createEngine } from '../../engine/engine.ts';
 import { createIndexRows } from '../../engine/imports/index-rows.ts';
 import { createBlobs } from '../../log/blobs.ts';
-import { eventOf } from '../../log/event-log.ts';
 import { openMemoryLog } from '../../log/memory/memory-log.ts';
 import { BadFile } from '../bad-file.ts';
 import { exportLog } from '../export/export-log.ts';
@@ -25,9 +23,7 @@ async function loomLog() {
   const log = openMemoryLog();
   const engine = await createEngine({ log });
   async function send(name: string, input: object, actor: typeof ana | typeof model = ana) {
-    const handled = await engine.handle(actor, { name, input } as Command);
-    if (isRefusal(handled)) throw new Error(handled.refusal.message);
-    return handled.events.map(eventOf);
+    return sendOrThrow(engine, name, input, actor);
   }
   const [made, first] = await send('create', { title: 'Mill', kind: 'loom', setup: { text: 'Once ' }, invite: [] });
   const thread = made?.thread as string;

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
+import { sendOrThrow } from '../../../test/support/servers/engine-access.ts';
 import type { Event, Json } from '../../core/events/event.ts';
-import { isRefusal } from '../../core/refusal.ts';
-import type { Command } from '../../core/workspace.ts';
 import { createEngine } from '../../engine/engine.ts';
 import { eventOf } from '../../log/event-log.ts';
 import { openMemoryLog } from '../../log/memory/memory-log.ts';
@@ -22,9 +21,7 @@ async function loom() {
   const log = openMemoryLog();
   const engine = await createEngine({ log });
   async function send(name: string, input: object, actor: typeof ana | typeof model = ana): Promise<Event[]> {
-    const handled = await engine.handle(actor, { name, input } as Command);
-    if (isRefusal(handled)) throw new Error(handled.refusal.message);
-    return handled.events.map(eventOf);
+    return sendOrThrow(engine, name, input, actor);
   }
   const [made] = await send('create', { title: 'T', kind: 'loom', setup: { text: 'Once ' }, invite: [] });
   const thread = made?.thread as string;

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { lossyProxy } from '../../../test/support/lossy-proxy.ts';
-import { freshPostgres } from '../../../test/support/postgres-url.ts';
+import { lossyProxy } from '../../../test/support/servers/lossy-proxy.ts';
+import { freshPostgres } from '../../../test/support/stores/postgres-url.ts';
 import { commandFor, entry, statuses } from '../contract/support.ts';
 import { type EventLog, NoSpace, StoreUnavailable } from '../event-log.ts';
 import { postgresMigrations } from '../migrations/postgres.ts';

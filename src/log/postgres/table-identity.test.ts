@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { freshPostgres } from '../../../test/support/postgres-url.ts';
+import { freshPostgres } from '../../../test/support/stores/postgres-url.ts';
 import { commandFor, entry, statuses } from '../contract/support.ts';
 import { type EventLog, StoreUnavailable } from '../event-log.ts';
 import { openPostgresLog } from './postgres-log.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freshPostgres } from '../../../test/support/postgres-url.ts';
+import { freshPostgres } from '../../../test/support/stores/postgres-url.ts';
 import { parseQuery } from '../../core/search/query.ts';
 import type { EventLog } from '../event-log.ts';
 import { openMemoryLog } from '../memory/memory-log.ts';

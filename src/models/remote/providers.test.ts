@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { collect } from '../../../test/support/collect.ts';
-import { createGate, type FakeModels, startFakeModels } from '../../../test/support/fake-models.ts';
+import { collect } from '../../../test/support/models/collect.ts';
+import { createGate, type FakeModels, startFakeModels } from '../../../test/support/models/fake-models.ts';
 import type { EndChunk, Model } from '../model.ts';
 import { createAnthropicModel } from './anthropic/anthropic.ts';
 import { createOpenAiModel } from './openai/openai.ts';

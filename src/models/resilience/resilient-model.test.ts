@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { collect } from '../../../test/support/collect.ts';
-import { createModelTime } from '../../../test/support/model-time.ts';
+import { collect } from '../../../test/support/models/collect.ts';
+import { createModelTime } from '../../../test/support/models/model-time.ts';
 import type { Chunk, Model } from '../model.ts';
 import { DEFAULT_TIMEOUTS } from '../remote/options.ts';
 import type { ScriptedAnswerInput } from '../scripted/script.ts';

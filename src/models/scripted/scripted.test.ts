@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { collect } from '../../../test/support/collect.ts';
+import { collect } from '../../../test/support/models/collect.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import { parseScript } from './read.ts';
 import { type ScriptedAnswerInput, scriptFaults } from './script.ts';

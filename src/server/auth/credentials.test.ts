@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { openTestServer } from '../../../test/support/server.ts';
+import { openTestServer } from '../../../test/support/servers/server.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import type { EventLog, LogListener } from '../../log/event-log.ts';
 import { openMemoryLog } from '../../log/memory/memory-log.ts';

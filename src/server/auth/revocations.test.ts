@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { freshPostgres } from '../../../test/support/postgres-url.ts';
-import { openTestServer, type TestServer } from '../../../test/support/server.ts';
+import { openTestServer, type TestServer } from '../../../test/support/servers/server.ts';
+import { freshPostgres } from '../../../test/support/stores/postgres-url.ts';
 import type { Credential } from '../../log/credential.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import { openMemoryLog } from '../../log/memory/memory-log.ts';

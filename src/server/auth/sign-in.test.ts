@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RawAnswer, rawRequest } from '../../../test/support/raw-request.ts';
-import { openTestServer, type TestServer } from '../../../test/support/server.ts';
+import { type RawAnswer, rawRequest } from '../../../test/support/servers/raw-request.ts';
+import { openTestServer, type TestServer } from '../../../test/support/servers/server.ts';
 import type { Credential } from '../../log/credential.ts';
 import { type ListeningServer, listen } from '../http/listen.ts';
 

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { bodyOf, openTestServer } from '../../../test/support/server.ts';
+import { bodyOf, openTestServer } from '../../../test/support/servers/server.ts';
 import type { WireError } from '../../protocol/wire.ts';
 import { listen } from './listen.ts';
 

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RawAnswer, rawRequest } from '../../../test/support/raw-request.ts';
-import { openTestServer, type TestServer } from '../../../test/support/server.ts';
+import { type RawAnswer, rawRequest } from '../../../test/support/servers/raw-request.ts';
+import { openTestServer, type TestServer } from '../../../test/support/servers/server.ts';
 import { endpoints, pagePaths } from '../../protocol/routes.ts';
 import type { IssuedToken } from '../auth/credentials.ts';
 import { type ListeningServer, listen } from './listen.ts';

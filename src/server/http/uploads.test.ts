@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { openTestServer, type TestServer } from '../../../test/support/server.ts';
-import { fillDisk, mayMount, mountSmallDisk } from '../../../test/support/small-disk.ts';
+import { openTestServer, type TestServer } from '../../../test/support/servers/server.ts';
+import { fillDisk, mayMount, mountSmallDisk } from '../../../test/support/stores/small-disk.ts';
 import { type ListeningServer, listen } from './listen.ts';
 
 let server: TestServer;

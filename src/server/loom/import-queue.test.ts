@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bodyOf, openTestServer, type TestServer } from '../../../test/support/server.ts';
+import { bodyOf, openTestServer, type TestServer } from '../../../test/support/servers/server.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import type { WireError } from '../../protocol/wire.ts';
 import { parseLooms } from './import.ts';

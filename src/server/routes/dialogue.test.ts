@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { asked, commandSamples, dialoguesOf, drafted } from '../../../test/support/dialogue-samples.ts';
-import { bodyOf, openTestServer, type TestServer } from '../../../test/support/server.ts';
+import { asked, commandSamples, dialoguesOf, drafted } from '../../../test/support/servers/dialogue-samples.ts';
+import { bodyOf, openTestServer, type TestServer } from '../../../test/support/servers/server.ts';
 import { dialogueCommands } from '../../core/dialogue/commands.ts';
 import { dialogueRoutes } from '../../protocol/dialogue.ts';
 import { endpoints } from '../../protocol/routes.ts';

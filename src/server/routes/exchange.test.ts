@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { audit, exchangeSamples, exchangesOf, round, two } from '../../../test/support/exchange-samples.ts';
-import { bodyOf, openTestServer, type TestServer } from '../../../test/support/server.ts';
+import { audit, exchangeSamples, exchangesOf, round, two } from '../../../test/support/servers/exchange-samples.ts';
+import { bodyOf, openTestServer, type TestServer } from '../../../test/support/servers/server.ts';
 import { exchangeCommands } from '../../core/exchange/commands.ts';
 import type { WireAudit, WireBranch, WireComparison, WireExchange, WireRound } from '../../protocol/exchange.ts';
 import type { WireError } from '../../protocol/wire.ts';

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { bodyOf, openTestServer, type TestServer } from '../../../test/support/server.ts';
+import { bodyOf, openTestServer, type TestServer } from '../../../test/support/servers/server.ts';
 import type { Client } from '../../client/index.ts';
 import { exportLog } from '../../formats/export/export-log.ts';
 import type { EventLog } from '../../log/event-log.ts';

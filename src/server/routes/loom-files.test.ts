@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestServer, type TestServer } from '../../../test/support/server.ts';
+import { openTestServer, type TestServer } from '../../../test/support/servers/server.ts';
 import { loomCommands } from '../../core/loom/commands.ts';
 import type { ImportedLoom } from '../../formats/loom/tree.ts';
 import { partsOfTree } from '../../formats/loom/tree-parts.ts';

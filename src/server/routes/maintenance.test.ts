@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openTestServer } from '../../../test/support/server.ts';
+import { openTestServer } from '../../../test/support/servers/server.ts';
 import { HeddleRefusal } from '../../client/index.ts';
 import { exportLog } from '../../formats/export/export-log.ts';
 import type { EventLog } from '../../log/event-log.ts';

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { startFakeModels } from '../../../test/support/fake-models.ts';
-import { bodyOf, openTestServer, type TestServerOptions } from '../../../test/support/server.ts';
-import { registryOn } from '../../../test/support/settings.ts';
+import { startFakeModels } from '../../../test/support/models/fake-models.ts';
+import { bodyOf, openTestServer, type TestServerOptions } from '../../../test/support/servers/server.ts';
+import { registryOn } from '../../../test/support/servers/settings-registry.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import type { RegistrySettings } from '../../models/registry/schema.ts';
 import type { WireError, WireModel, WireUsage } from '../../protocol/wire.ts';

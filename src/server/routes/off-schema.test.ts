@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { type Forged, sealedChain } from '../../../test/support/forged-export.ts';
-import { bodyOf, openTestServer } from '../../../test/support/server.ts';
+import { bodyOf, openTestServer } from '../../../test/support/servers/server.ts';
+import { type Forged, sealedChain } from '../../../test/support/stores/forged-export.ts';
 import { describeEvent } from '../../cli/events/describe.ts';
 import type { Json } from '../../core/events/event.ts';
 import { manifest } from '../../core/events/manifest.ts';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { asked, commandSamples, dialoguesOf, drafted } from '../../../test/support/dialogue-samples.ts';
-import { audit, exchangeSamples, exchangesOf, two } from '../../../test/support/exchange-samples.ts';
-import { loomSamples, makeLoom } from '../../../test/support/loom-samples.ts';
-import { bodyOf, openTestServer, type TestServer } from '../../../test/support/server.ts';
-import { registryOn } from '../../../test/support/settings.ts';
+import { asked, commandSamples, dialoguesOf, drafted } from '../../../test/support/servers/dialogue-samples.ts';
+import { audit, exchangeSamples, exchangesOf, two } from '../../../test/support/servers/exchange-samples.ts';
+import { loomSamples, makeLoom } from '../../../test/support/servers/loom-samples.ts';
+import { bodyOf, openTestServer, type TestServer } from '../../../test/support/servers/server.ts';
+import { registryOn } from '../../../test/support/servers/settings-registry.ts';
 import { dialogueRoutes } from '../../protocol/dialogue.ts';
 import { exchangeRoutes } from '../../protocol/exchange.ts';
 import { loomRoutes } from '../../protocol/loom.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { asked, dialoguesOf, drafted } from '../../../test/support/dialogue-samples.ts';
-import { audit, exchangesOf, two } from '../../../test/support/exchange-samples.ts';
-import { openTestServer, type TestServer } from '../../../test/support/server.ts';
+import { asked, dialoguesOf, drafted } from '../../../test/support/servers/dialogue-samples.ts';
+import { audit, exchangesOf, two } from '../../../test/support/servers/exchange-samples.ts';
+import { openTestServer, type TestServer } from '../../../test/support/servers/server.ts';
 import type { Client } from '../../client/index.ts';
 import { exportLog } from '../../formats/export/export-log.ts';
 

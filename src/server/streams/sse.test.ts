@@ -1,6 +1,6 @@
 import { type ClientRequest, get, type IncomingMessage } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { openTestServer, type TestServer } from '../../../test/support/server.ts';
+import { openTestServer, type TestServer } from '../../../test/support/servers/server.ts';
 import { createFrameParser, type SseFrame } from '../../client/sse.ts';
 import { type StoredEvent, wireTextOf } from '../../log/event-log.ts';
 import type { IssuedToken } from '../auth/credentials.ts';

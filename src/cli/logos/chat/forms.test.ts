@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { exchangesOf, round } from '../../../../test/support/exchange-samples.ts';
-import { openTestServer } from '../../../../test/support/server.ts';
+import { exchangesOf, round } from '../../../../test/support/servers/exchange-samples.ts';
+import { openTestServer } from '../../../../test/support/servers/server.ts';
 import type { Exchange } from '../../../core/exchange/state.ts';
 import { modeState } from '../../../core/workspace.ts';
 import { formFor } from './forms.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { human } from '../../../../test/support/given.ts';
-import { dialogueWith } from '../../../../test/support/mind.ts';
+import { dialogueWith } from '../../../../test/support/domain/dialogue.ts';
+import { human } from '../../../../test/support/domain/given.ts';
 import type { Turn } from '../state.ts';
 import { awayView } from './away.ts';
 import { provenanceOf } from './provenance.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { alpha, given, human } from '../../../../test/support/given.ts';
+import { alpha, given, human } from '../../../../test/support/domain/given.ts';
 import { fromSeeds, seeded } from '../../../../test/support/random.ts';
 import type { Actor } from '../../events/event.ts';
 import type { LoomState } from '../state.ts';

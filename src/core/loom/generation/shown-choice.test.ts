@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { alpha, given, human } from '../../../../test/support/given.ts';
+import { alpha, given, human } from '../../../../test/support/domain/given.ts';
 import type { Event, Json } from '../../events/event.ts';
 import { GenerationFinished } from '../events.ts';
 import { evolveLoom } from '../evolve.ts';

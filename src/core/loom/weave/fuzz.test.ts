@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
-import * as plain from '../../../../test/support/plain-weave.ts';
+import * as plain from '../../../../test/support/domain/plain-weave.ts';
 import { fuzzRuns, seeded } from '../../../../test/support/random.ts';
 import { isRefusal } from '../../refusal.ts';
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { alpha, beta, controls, created, given, human, says } from '../../../../test/support/given.ts';
+import { alpha, beta, controls, created, given, human, says } from '../../../../test/support/domain/given.ts';
 import { DEFAULT_AGENT_LIMITS } from '../../agent-limits.ts';
 import type { Actor, Event } from '../../events/event.ts';
 import { commandInputs } from '../commands.ts';

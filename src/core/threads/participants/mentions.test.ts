@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { alpha, controls, created, given, human, says } from '../../../../test/support/given.ts';
+import { alpha, controls, created, given, human, says } from '../../../../test/support/domain/given.ts';
 import { mentionsIn } from './mentions.ts';
 
 const invite = (id: string, profile: object = {}) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { alpha, beta, controls, created, given, human, says } from '../../../../test/support/given.ts';
+import { alpha, beta, controls, created, given, human, says } from '../../../../test/support/domain/given.ts';
 import type { Actor, Event } from '../../events/event.ts';
 import { WAKE_LIMITS } from './policy.ts';
 import { deliveriesFor } from './routing.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { alpha, beta, controls, created, given, human, says } from '../../../../test/support/given.ts';
+import { alpha, beta, controls, created, given, human, says } from '../../../../test/support/domain/given.ts';
 import { fuzzRuns, seeded } from '../../../../test/support/random.ts';
 import type { Job } from '../../decider.ts';
 import { findEventProblem } from '../../events/check.ts';

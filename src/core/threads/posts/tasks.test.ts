@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { alpha, beta, controls, created, given, human } from '../../../../test/support/given.ts';
+import { alpha, beta, controls, created, given, human } from '../../../../test/support/domain/given.ts';
 
 const invited = controls(human, {
   invite: { participant_id: 'alpha', profile: { kind: 'agent', roles: ['counter'] } },

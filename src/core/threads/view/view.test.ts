@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { alpha, controls, created, given, human, says } from '../../../../test/support/given.ts';
+import { alpha, controls, created, given, human, says } from '../../../../test/support/domain/given.ts';
 import { viewThread } from './view.ts';
 
 const MEGABYTE = 1024 * 1024;

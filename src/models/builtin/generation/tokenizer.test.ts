@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { FETCH_MS, storiesFile } from '../../../../test/support/models/weights.ts';
 import { fuzzRuns } from '../../../../test/support/random.ts';
-import { FETCH_MS, storiesFile } from '../../../../test/support/weights.ts';
 import { createTokenizer, type Tokenizer } from './tokenizer.ts';
 
 const TABLE_AT = 60_816_028;

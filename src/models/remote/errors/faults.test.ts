@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Collected, collect } from '../../../../test/support/collect.ts';
-import { type FakeModels, type FakeStep, startFakeModels } from '../../../../test/support/fake-models.ts';
-import { createModelTime, type ModelTime } from '../../../../test/support/model-time.ts';
+import { type Collected, collect } from '../../../../test/support/models/collect.ts';
+import { type FakeModels, type FakeStep, startFakeModels } from '../../../../test/support/models/fake-models.ts';
+import { createModelTime, type ModelTime } from '../../../../test/support/models/model-time.ts';
 import type { RemoteOptions, RemoteProvider } from '../options.ts';
 import { createRemoteModel } from '../remote.ts';
 import { httpTransport } from '../transport.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { collect } from '../../../../test/support/collect.ts';
-import { type FakeModels, type FakeStep, startFakeModels } from '../../../../test/support/fake-models.ts';
-import { sentText } from '../../../../test/support/sent.ts';
+import { collect } from '../../../../test/support/models/collect.ts';
+import { type FakeModels, type FakeStep, startFakeModels } from '../../../../test/support/models/fake-models.ts';
+import { sentText } from '../../../../test/support/models/sent.ts';
 import type { EndChunk } from '../../model.ts';
 import type { RemoteOptions } from '../options.ts';
 import { createRemoteModel } from '../remote.ts';

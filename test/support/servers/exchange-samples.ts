@@ -1,0 +1,64 @@
+import type { Actor, Event } from '../../../src/core/events/event.ts';
+import type { Command } from '../../../src/core/workspace.ts';
+import type { Engine } from '../../../src/engine/engine.ts';
+import { auditor, callFacts, clockwork } from '../domain/exchange.ts';
+import { createThread, sendOrThrow } from './engine-access.ts';
+
+type Step = readonly [name: Command['name'], input: object];
+const ACTORS: Readonly<Partial<Record<Command['name'], Actor>>> = {
+  mind_spoke: { id: 'mind_0', kind: 'agent' },
+  audited: auditor,
+  round_settled: clockwork,
+};
+
+/** Exchanges in an engine without models: what a mind or the auditor says is told to it as a job would. */
+export function exchangesOf(engine: Engine) {
+  const perform = (thread: string, name: Command['name'], input: object): Promise<readonly Event[]> =>
+    sendOrThrow(engine, name, { thread, ...input }, ACTORS[name]);
+
+  async function make(...steps: readonly Step[]): Promise<string> {
+    const thread = await createThread(engine, { title: 'Pool', kind: 'exchange', setup: { audit_every: 2 } });
+    for (const [name, input] of steps) await perform(thread, name, input);
+    return thread;
+  }
+
+  return { send: perform, make };
+}
+
+const run: Step = ['run_rounds', { rounds: 9 }];
+/** A round in which the one mind has one thought, and what it asks for. */
+export const round = (number: number, thought: string, more: object = {}): readonly Step[] => [
+  ['mind_spoke', { ...callFacts(number, 1), mind: 0, iter: number, result: { thoughts: [thought], ...more } }],
+  [
+    'round_settled',
+    {
+      ...{ round: number, run: 1, after: number - 1, diversity: 0.5, novelty: 0.25 },
+      assignments: [{ thought: number, cluster: number, embedder: 'test' }],
+    },
+  ],
+];
+export const audit = (number: number, text: string): Step => [
+  'audited',
+  { ...callFacts(2 * number, 1), audit: number, attempt: 1, result: { text } },
+];
+export const two: readonly Step[] = [run, ...round(1, 'the sea'), ...round(2, 'the sky')];
+const restart: readonly Step[] = [run, ...round(1, 'the sea', { restart: 'Other terms.' })];
+
+/** For each command of an exchange: what comes before it, and a body that is accepted then. */
+export const exchangeSamples = {
+  run_rounds: { steps: [], body: { rounds: 3, budget: { tokens: 10 }, seed: 4 } },
+  pause_rounds: { steps: [run], body: {} },
+  resume_rounds: { steps: [run, ['pause_rounds', {}]], body: { budget: { rounds: 2 } } },
+  stop_rounds: { steps: [run], body: {} },
+  audit_now: { steps: [run, ...round(1, 'the sea')], body: {} },
+  skip_audit: { steps: two, body: { reason: 'No key.' } },
+  inject: { steps: [], body: { text: 'Look at the sea.' } },
+  observe: { steps: [], body: { text: 'I see.' } },
+  decide: { steps: restart, body: { decision: 'branch', reason: 'Fair.', set: { audit_every: 3 } } },
+  amend: { steps: [], body: { set: { audit_every: 3, restart: { share: 0.5 } }, reason: 'Shorter.' } },
+  branch: { steps: two, body: { control: true, rounds: 2 } },
+  rollback: { steps: two, body: { round: 1, reason: 'Again.' } },
+  halt: { steps: [], body: { reason: 'Enough.' } },
+  veto: { steps: two, body: { thought: 1, reason: 'Spam.' } },
+  unveto: { steps: [...two, ['veto', { thought: 1, reason: 'Spam.' }]], body: { thought: 1 } },
+} as const satisfies Record<string, { readonly steps: readonly Step[]; readonly body: object }>;
