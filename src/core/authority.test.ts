@@ -170,10 +170,10 @@ function world(kind: string, ...silencing: readonly object[]) {
     string,
     string
   >;
-  const named = (input: object) =>
+  const withNames = (input: object) =>
     JSON.parse(JSON.stringify(input), (_, value) => (typeof value === 'string' ? (names[value] ?? value) : value));
   return {
-    send: (actor: Actor, name: string, input: object) => world.when(actor, name as Command['name'], named(input)),
+    send: (actor: Actor, name: string, input: object) => world.when(actor, name as Command['name'], withNames(input)),
   };
 }
 
@@ -184,7 +184,7 @@ const SITUATIONS = {
   'an agent in a paused thread': { actor: alpha, silencing: [{ pause: { on: true } }] },
 } as const;
 
-function mayIt(who: Who, situation: keyof typeof SITUATIONS): boolean {
+function isAllowed(who: Who, situation: keyof typeof SITUATIONS): boolean {
   if (who === 'human') return false;
   if (who === 'always') return true;
   return situation === 'an agent' || (who === 'anyone' && situation === 'an outsider');
@@ -196,7 +196,7 @@ describe.each(Object.keys(SITUATIONS) as (keyof typeof SITUATIONS)[])('%s', (sit
   function check(kind: string, name: string, row: Row, command: string, input: object) {
     const outcome = world(kind, ...silencing).send(actor, command, input);
     const code = 'code' in outcome ? outcome.code : 'done';
-    const expected = mayIt(row[0], situation) ? expect(REFUSED).not : expect(REFUSED);
+    const expected = isAllowed(row[0], situation) ? expect(REFUSED).not : expect(REFUSED);
     expected.toContain(code);
     if (row[0] === 'anyone' && silencing.length > 0) expect(SILENCED, `${kind}: ${name}`).toContain(code);
   }
@@ -257,8 +257,8 @@ test('[T28] who is muted in a thread, or an agent while it is paused, is silent 
   });
   for (const { world, threads } of worlds) {
     for (const thread of threads) {
-      const said = world.when(alpha, 'post', { thread, type: 'message', content: 'still here', to: 'beta' });
-      expect(said).toMatchObject({ code: expect.stringMatching(/^(participant_muted|thread_paused)$/) });
+      const outcome = world.when(alpha, 'post', { thread, type: 'message', content: 'still here', to: 'beta' });
+      expect(outcome).toMatchObject({ code: expect.stringMatching(/^(participant_muted|thread_paused)$/) });
       expect(world.when(alpha, 'fork', { thread })).toHaveProperty('code');
     }
     const byHuman = world.when(human, 'post', { thread: threads[0], type: 'message', content: 'Go on.' });

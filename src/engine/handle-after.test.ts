@@ -86,31 +86,31 @@ test('[L26] one reader that fails takes neither the writer nor the other readers
   const engine = await createEngine({ log });
   onTestFinished(() => engine.close());
   const thread = (eventsOf(await engine.handle(human, create))[0] as StoredEvent).thread;
-  const heard: string[] = [];
+  const published: string[] = [];
   const failures: unknown[] = [];
-  let news = 0;
+  let count = 0;
   const read = (deliver: (rows: readonly StoredEvent[]) => void) =>
     engine.tail.subscribe({
       after: engine.tail.position,
       onEvents: deliver,
-      onLive: () => news++,
+      onLive: () => count++,
       ready: async () => {},
       onError: (error) => failures.push(error),
     });
   read(() => {
     throw new Error('A reader broke.');
   });
-  read((rows) => heard.push(...rows.map((row) => String(eventOf(row).content))));
+  read((rows) => published.push(...rows.map((row) => String(eventOf(row).content))));
   // Only those who are up to date hear of what is live: both have joined.
   await expect
     .poll(() => {
-      news = 0;
+      count = 0;
       engine.sendLive({ thread, type: 'presence.updated', content: {} });
-      return news;
+      return count;
     })
     .toBe(2);
   for (const text of ['one', 'two']) expect(eventsOf(await engine.handle(alpha, say(thread, text)))).toHaveLength(1);
-  expect(heard).toEqual(['one', 'two']);
+  expect(published).toEqual(['one', 'two']);
   expect(failures).toHaveLength(1);
 });
 

@@ -65,9 +65,9 @@ describe('batches', () => {
     });
     const thread = (eventsOf(await handler.handle({ actor: human, command: create, id: 'c' }))[0] as StoredEvent)
       .thread;
-    const taken = (await log.readAll(0, 1))[0]?.id as string;
+    const takenId = (await log.readAll(0, 1))[0]?.id as string;
     // The second command is given an id that is already in the log, so its row cannot be stored; its neighbours' can.
-    ids.push(newId(), taken, newId(), newId(), taken);
+    ids.push(newId(), takenId, newId(), newId(), takenId);
     const outcomes = await Promise.allSettled(
       ['one', 'two', 'three'].map((text) => handler.handle({ actor: human, command: say(thread, text), id: text })),
     );
@@ -81,24 +81,24 @@ describe('batches', () => {
       const log = openSqliteLog(file());
       closing.push(() => log.close());
       const isPoison = (value: unknown) => JSON.stringify(value)?.includes('poison') ?? false;
-      const fails = (value: unknown) => {
+      const throwIfPoison = (value: unknown) => {
         if (isPoison(value)) throw new TypeError(`${part} fell`);
       };
       const domain: typeof threads = {
         ...threads,
         decide: (world, command, context) => {
-          if (part === 'decide') fails(command);
+          if (part === 'decide') throwIfPoison(command);
           const decision = threads.decide(world, command, context);
           // A mistake in a decision: the content of a message is a text.
           if (part !== 'the check of a new event' || isRefusal(decision) || !isPoison(command)) return decision;
           return decision.map((event) => ({ ...event, content: 7 }));
         },
         evolve: (state, event) => {
-          if (part === 'evolve') fails(event.content);
+          if (part === 'evolve') throwIfPoison(event.content);
           return threads.evolve(state, event);
         },
         summary: (state) => {
-          if (part === 'summary') fails(state.title);
+          if (part === 'summary') throwIfPoison(state.title);
           return threads.summary(state);
         },
       };

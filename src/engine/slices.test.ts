@@ -18,7 +18,7 @@ async function threadIn(engine: Engine): Promise<string> {
   return done.events[0]?.thread as string;
 }
 
-const inviting = (thread: string, id: string) =>
+const inviteCommand = (thread: string, id: string) =>
   ({
     name: 'post',
     input: { thread, type: 'control', content: { invite: { participant_id: id, profile: {} } } },
@@ -51,7 +51,7 @@ test('[T23] a burst of invitations has nobody read the thread again for each of 
     const engine = await createEngine({ log });
     engine.startWork();
     const thread = await threadIn(engine);
-    await Promise.all(Array.from({ length: burst }, (_, i) => engine.handle(human, inviting(thread, `p${i}`))));
+    await Promise.all(Array.from({ length: burst }, (_, i) => engine.handle(human, inviteCommand(thread, `p${i}`))));
     // The runner follows the log, and comes to this after all of them.
     const side = { thread, question: 'which?', members: ['p1'] };
     await engine.handle(human, { name: 'side_open', input: side });
@@ -104,7 +104,7 @@ test('[T23] others have their turn while a long thread is read', async () => {
   const log = openMemoryLog();
   const engine = await createEngine({ log });
   const thread = await threadIn(engine);
-  for (let i = 0; i < 400; i++) await engine.handle(human, inviting(thread, `p${i}`));
+  for (let i = 0; i < 400; i++) await engine.handle(human, inviteCommand(thread, `p${i}`));
   let turns = 0;
   let over = false;
   const turn = () => {

@@ -38,14 +38,14 @@ async function threadOf(engine: Awaited<ReturnType<typeof createEngine>>): Promi
 test('[L4] live news reaches readers of the thread and of the workspace, and is not stored', async () => {
   const engine = await createEngine({ log: openMemoryLog() });
   const thread = await threadOf(engine);
-  const heard: string[] = [];
-  const joined = new Promise<void>((resolve) => {
+  const received: string[] = [];
+  const caughtUp = new Promise<void>((resolve) => {
     const listen = (name: string, scope: object) =>
       engine.tail.subscribe({
         ...scope,
         after: 0,
         onEvents: () => resolve(),
-        onLive: (item) => heard.push(`${name} ${item.type}`),
+        onLive: (item) => received.push(`${name} ${item.type}`),
         ready: async () => {},
         onError: () => {},
       });
@@ -53,10 +53,10 @@ test('[L4] live news reaches readers of the thread and of the workspace, and is 
     listen('thread', { thread });
     listen('elsewhere', { thread: 'other' });
   });
-  await joined;
+  await caughtUp;
   await new Promise((resolve) => setImmediate(resolve));
   await engine.declare(human, thread, 'typing');
-  expect(heard).toEqual(['workspace presence.updated', 'thread presence.updated']);
+  expect(received).toEqual(['workspace presence.updated', 'thread presence.updated']);
   expect(await engine.log.head()).toBe(1);
   await engine.close();
 });
@@ -66,12 +66,12 @@ test('[L10] whoever waits for news is woken by its own thread only', async () =>
   const [one, two] = [await threadOf(engine), await threadOf(engine)];
   const say = (thread: string) =>
     engine.handle(human, { name: 'post', input: { thread, type: 'message', content: 'x' } });
-  const woken = engine.tail.waitForChange(one, 60_000);
+  const change = engine.tail.waitForChange(one, 60_000);
   const never = engine.tail.waitForChange(one, 1);
   await say(two);
   expect(await never).toBe(false);
   await say(one);
-  expect(await woken).toBe(true);
+  expect(await change).toBe(true);
   await engine.close();
 });
 
@@ -81,12 +81,12 @@ test('[L11] whoever catches up on large events is handed little at a time', asyn
   const content = 'x'.repeat(48 * 1024);
   for (let i = 0; i < 40; i++)
     await engine.handle(human, { name: 'post', input: { thread, type: 'message', content } });
-  const handed: number[] = [];
+  const received: number[] = [];
   await new Promise<void>((resolve, reject) => {
     engine.tail.subscribe({
       after: 0,
       onEvents(rows) {
-        handed.push(rows.reduce((sum, row) => sum + row.body.length, 0));
+        received.push(rows.reduce((sum, row) => sum + row.body.length, 0));
         if (rows.at(-1)?.position === 41) resolve();
       },
       onLive: () => {},
@@ -94,7 +94,7 @@ test('[L11] whoever catches up on large events is handed little at a time', asyn
       onError: reject,
     });
   });
-  expect(handed.length).toBeGreaterThan(10);
-  expect(Math.max(...handed.slice(1))).toBeLessThan(200 * 1024);
+  expect(received.length).toBeGreaterThan(10);
+  expect(Math.max(...received.slice(1))).toBeLessThan(200 * 1024);
   await engine.close();
 });

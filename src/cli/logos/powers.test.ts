@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { programOn } from '../../../test/support/program/program-in-process.ts';
-import { exchangesOf, round } from '../../../test/support/servers/exchange-samples.ts';
+import { exchangesOf, roundSteps } from '../../../test/support/servers/exchange-samples.ts';
 import { openTestServer } from '../../../test/support/servers/server.ts';
 
 test('[X5] [C8] the token of an agent, a mind’s own included, does nothing that is the observer’s', async () => {
@@ -9,8 +9,8 @@ test('[X5] [C8] the token of an agent, a mind’s own included, does nothing tha
   const { run: logos } = programOn(server, 'logos');
   const thread = await exchangesOf(server.engine).make(
     ['run_rounds', { rounds: 9 }],
-    ...round(1, 'the sea'),
-    ...round(2, 'the sky', { restart: 'Other terms.' }),
+    ...roundSteps(1, 'the sea'),
+    ...roundSteps(2, 'the sky', { restart: 'Other terms.' }),
   );
   const head = async () => (await server.engine.log.lastOf(thread))?.seq;
   const before = await head();

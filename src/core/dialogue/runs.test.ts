@@ -39,9 +39,10 @@ describe('stop rules', () => {
   ])('[D17] a budget of %s pauses the run and says so; resuming gives as much again', (_, budget, why) => {
     const talk = dialogueWith({ budget });
     talk.message();
-    const spend = () => talk.says({ thoughts: [], draft: 'x' }, { usage: { prompt: 10, generated: 5, cost: 0.25 } });
-    spend();
-    const [, paused] = spend() as Event[];
+    const runIteration = () =>
+      talk.says({ thoughts: [], draft: 'x' }, { usage: { prompt: 10, generated: 5, cost: 0.25 } });
+    runIteration();
+    const [, paused] = runIteration() as Event[];
     expect(paused).toMatchObject({
       type: 'run.paused',
       content: { reason: 'budget', why: expect.stringContaining(why) },
@@ -50,8 +51,8 @@ describe('stop rules', () => {
     expect(talk.jobs()).toEqual([]);
     talk.when(human, 'resume_run', {});
     expect(talk.jobs()[0]?.key).toBe('iterate-1-3-1-1-0');
-    spend();
-    expect(typesOf(spend())).toEqual(['iteration.ended', 'run.paused']);
+    runIteration();
+    expect(typesOf(runIteration())).toEqual(['iteration.ended', 'run.paused']);
   });
 
   test('[D31] with neither a number nor a budget a run ends after 20 iterations', () => {

@@ -157,14 +157,14 @@ test('[D6] reopening an old turn makes a fork with the other draft and leaves th
   talk.drafts('a', 'b');
   talk.when(human, 'accept', { draft: 2 });
   talk.message('two');
-  const made = talk.when(human, 'reopen', { turn: 1, draft: 1 }) as Event[];
-  expect(made.map(({ type, thread }) => [type, thread])).toEqual([
+  const events = talk.when(human, 'reopen', { turn: 1, draft: 1 }) as Event[];
+  expect(events.map(({ type, thread }) => [type, thread])).toEqual([
     ['thread.created', 't2'],
     ['turn.accepted', 't2'],
     ['thread.forked', 't1'],
   ]);
   const accept = talk.events.find(({ type }) => type === 'turn.accepted') as Event;
-  expect(made[0]?.content).toMatchObject({ kind: 'dialogue', forked_from: { thread: 't1', seq: accept.seq - 1 } });
+  expect(events[0]?.content).toMatchObject({ kind: 'dialogue', forked_from: { thread: 't1', seq: accept.seq - 1 } });
   expect(historyView(talk.state()).turns).toMatchObject([{ turn: 1, accepted_draft_index: 2 }]);
   expect(talk.when(human, 'reopen', { turn: 2, draft: 1 })).toMatchObject({ code: 'draft_pending' });
   expect(talk.when(human, 'reopen', { turn: 9, draft: 1 })).toMatchObject({ code: 'unknown_turn' });

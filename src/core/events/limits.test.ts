@@ -22,13 +22,16 @@ test('[L15] nesting has a bottom', () => {
 });
 
 test('[L15] content is measured in bytes, exactly', () => {
-  const sized = (text: string) => checkSize(canonicalJson({ content: text }), text)?.refusal;
-  expect(sized('x'.repeat(MAX_CONTENT_BYTES - 2))).toBeUndefined();
-  expect(sized('x'.repeat(MAX_CONTENT_BYTES - 1))).toMatchObject({ code: 'too_large', limit: MAX_CONTENT_BYTES });
-  expect(sized('é'.repeat((MAX_CONTENT_BYTES - 2) / 2))).toBeUndefined();
-  expect(sized('é'.repeat(MAX_CONTENT_BYTES / 2))).toMatchObject({ code: 'too_large' });
-  expect(sized('😀'.repeat((MAX_CONTENT_BYTES - 4) / 4))).toBeUndefined();
-  expect(sized('😀'.repeat(MAX_CONTENT_BYTES / 4))).toMatchObject({ code: 'too_large' });
+  const checkContent = (text: string) => checkSize(canonicalJson({ content: text }), text)?.refusal;
+  expect(checkContent('x'.repeat(MAX_CONTENT_BYTES - 2))).toBeUndefined();
+  expect(checkContent('x'.repeat(MAX_CONTENT_BYTES - 1))).toMatchObject({
+    code: 'too_large',
+    limit: MAX_CONTENT_BYTES,
+  });
+  expect(checkContent('é'.repeat((MAX_CONTENT_BYTES - 2) / 2))).toBeUndefined();
+  expect(checkContent('é'.repeat(MAX_CONTENT_BYTES / 2))).toMatchObject({ code: 'too_large' });
+  expect(checkContent('😀'.repeat((MAX_CONTENT_BYTES - 4) / 4))).toBeUndefined();
+  expect(checkContent('😀'.repeat(MAX_CONTENT_BYTES / 4))).toMatchObject({ code: 'too_large' });
 });
 
 test('[L15] any JSON made of whole characters passes', () => {

@@ -10,33 +10,33 @@ import { currentTerms, initialExchange } from './state.ts';
 import { DEFAULT_TERMS } from './terms/defaults.ts';
 import { termsText } from './terms/terms.ts';
 
-const asked = (pool: ReturnType<typeof exchangeWith>) => buildMindInput(pool.state(), 0, 1).question;
+const questionShown = (pool: ReturnType<typeof exchangeWith>) => buildMindInput(pool.state(), 0, 1).question;
 const setIn = (outcome: ReturnType<ReturnType<typeof exchangeWith>['when']>) => (outcome as Event[])[0]?.content;
 
 describe('the question', () => {
   test('[X15] the title is the question if none is given, and a rename changes nothing', () => {
     const pool = exchangeWith();
-    expect(asked(pool)).toBe('Pool');
+    expect(questionShown(pool)).toBe('Pool');
     pool.when(human, 'post', { type: 'control', content: { rename: { title: 'Another name' } } });
     expect(pool.events.at(-1)).toMatchObject({ type: 'thread.renamed' });
-    expect(asked(pool)).toBe('Pool');
+    expect(questionShown(pool)).toBe('Pool');
     expect(buildAuditInput(pool.state()).question).toBe('Pool');
   });
 
   test('[X15] a question of its own is kept whole, and is amended like any term', () => {
     const question = `What is a good garden?\n\n${'Think of the soil. '.repeat(40)}`;
     const pool = exchangeWith({ question });
-    expect(asked(pool)).toBe(question);
+    expect(questionShown(pool)).toBe(question);
     pool.when(human, 'run_rounds', { rounds: 3 });
     pool.round();
     pool.when(human, 'amend', { set: { question: 'And in winter?' }, reason: 'It is cold.' });
     pool.round();
-    const told = buildMindInput(pool.state(), 0, 1);
-    expect(told.question).toBe(question);
-    expect(told.terms.at(-1)).toMatchObject({ id: 'announced_2', from: 4 });
-    expect(told.terms.at(-1)?.text).toContain('question:\nAnd in winter?');
+    const input = buildMindInput(pool.state(), 0, 1);
+    expect(input.question).toBe(question);
+    expect(input.terms.at(-1)).toMatchObject({ id: 'announced_2', from: 4 });
+    expect(input.terms.at(-1)?.text).toContain('question:\nAnd in winter?');
     pool.round();
-    expect(asked(pool)).toBe('And in winter?');
+    expect(questionShown(pool)).toBe('And in winter?');
   });
 
   test('[X15] an exchange from before has the title that it was created with', () => {
@@ -59,13 +59,13 @@ describe('the question', () => {
 
   test('[X15] a branch has the question of its past, or one of its own', () => {
     const pool = exchangeWith({ question: 'Why?' });
-    const made = pool.when(human, 'branch', { title: 'Other', set: { question: 'How?' } }) as Event[];
-    pool.go(made[0]?.thread as string);
-    expect(asked(pool)).toBe('How?');
+    const events = pool.when(human, 'branch', { title: 'Other', set: { question: 'How?' } }) as Event[];
+    pool.go(events[0]?.thread as string);
+    expect(questionShown(pool)).toBe('How?');
     pool.go('t1');
     const plain = pool.when(human, 'branch', { title: 'Other' }) as Event[];
     pool.go(plain[0]?.thread as string);
-    expect(asked(pool)).toBe('Why?');
+    expect(questionShown(pool)).toBe('Why?');
   });
 });
 
@@ -100,8 +100,8 @@ describe('before round 1', () => {
     pool.when(human, 'run_rounds', { rounds: 1 });
     pool.round();
     pool.when(human, 'amend', { set: { audit_every: 3 } });
-    const made = pool.when(human, 'rollback', { round: 0, set: { policy: 'alert' } }) as Event[];
-    pool.go(made[0]?.thread as string);
+    const events = pool.when(human, 'rollback', { round: 0, set: { policy: 'alert' } }) as Event[];
+    pool.go(events[0]?.thread as string);
     expect(currentTerms(pool.state()).terms).toMatchObject({ minds: two, audit_every: 20, policy: 'alert' });
   });
 });

@@ -99,12 +99,12 @@ describe('a policy', () => {
     const pool = exchangeWith({ policy: 'branch' });
     pool.when(human, 'run_rounds', { rounds: 9 });
     pool.round('[RESTART] The audit hides us.');
-    const made = pool.when(clockwork, 'branch_by_policy', { restart: 1 }) as Event[];
-    const said =
+    const events = pool.when(clockwork, 'branch_by_policy', { restart: 1 }) as Event[];
+    const announcement =
       '[POLICY] The policy "branch", which ana had set, answered the request for a restart: it goes on in a branch.';
-    for (const thread of ['t1', made[0]?.thread as string]) {
+    for (const thread of ['t1', events[0]?.thread as string]) {
       pool.go(thread);
-      expect(latest(pool)).toMatchObject({ observer: [], restarts: [REQUEST, said] });
+      expect(latest(pool)).toMatchObject({ observer: [], restarts: [REQUEST, announcement] });
       const types = pool.state().entries.slice();
       expect(types.map(({ type }) => type)).toEqual(['restart', 'policy']);
     }

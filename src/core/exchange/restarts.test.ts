@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { exchangeWith } from '../../../test/support/domain/exchange.ts';
 import { human, typesOf } from '../../../test/support/domain/given.ts';
-import { firesAt, histories, remembering } from '../../../test/support/domain/restarts.ts';
+import { cacheVectors, firesAt, histories } from '../../../test/support/domain/restarts.ts';
 import { LEXICAL } from '../../models/lexical-embedder.ts';
 import type { Event } from '../events/event.ts';
 import { addThoughts, assign, emptyPool } from '../pool/state.ts';
@@ -11,16 +11,16 @@ import { DEFAULT_TERMS } from './terms/defaults.ts';
 import { attentionOf } from './view/attention.ts';
 
 type Pool = ReturnType<typeof exchangeWith>;
-const asking = (reason = 'The audit hides us.') => ({ thoughts: ['x'], restart: reason });
+const restartRequest = (reason = 'The audit hides us.') => ({ thoughts: ['x'], restart: reason });
 const forkIn = (outcome: ReturnType<Pool['when']>) =>
   (outcome as Event[]).find(({ type }) => type === 'thread.created')?.thread as string;
 
 /** An exchange in which a mind has asked for a restart in its second round. */
-function asked(setup: object = {}) {
+function poolWithRequest(setup: object = {}) {
   const pool = exchangeWith(setup);
   pool.when(human, 'run_rounds', { rounds: 6 });
   pool.round('first');
-  return { pool, detected: pool.round(asking()) };
+  return { pool, detected: pool.round(restartRequest()) };
 }
 
 describe('dominance', () => {
@@ -52,27 +52,32 @@ describe('dominance', () => {
     }
     return pool;
   }
-  const on = (cluster: number, count: number, text: string) =>
+  const roundsIn = (cluster: number, count: number, text: string) =>
     Array.from({ length: count }, () => [[text, cluster] as const]);
 
   test('[X6] it fires at two fifths of the iterations, at least five of them, half of the cluster with the word', () => {
-    const fires = (pool: ReturnType<typeof poolOf>) =>
+    const isFiring = (pool: ReturnType<typeof poolOf>) =>
       restartSignsOf(divisionOf(pool), DEFAULT_TERMS.restart, []).firing;
-    expect(fires(poolOf(...on(1, 4, 'restart')))).toEqual([]);
-    expect(fires(poolOf(...on(1, 5, 'restart'), ...on(2, 8, 'sea')))).toEqual([]);
-    expect(fires(poolOf(...on(1, 5, 'restart'), ...on(2, 7, 'sea')))).toMatchObject([
+    expect(isFiring(poolOf(...roundsIn(1, 4, 'restart')))).toEqual([]);
+    expect(isFiring(poolOf(...roundsIn(1, 5, 'restart'), ...roundsIn(2, 8, 'sea')))).toEqual([]);
+    expect(isFiring(poolOf(...roundsIn(1, 5, 'restart'), ...roundsIn(2, 7, 'sea')))).toMatchObject([
       { cluster: 1, themed: 1, iterations: [1, 2, 3, 4, 5], thoughts: [1, 2, 3, 4, 5] },
     ]);
-    expect(fires(poolOf(...on(1, 3, 'restart'), ...on(1, 3, 'again')))).toHaveLength(1);
-    expect(fires(poolOf(...on(1, 3, 'restart'), ...on(1, 4, 'again')))).toEqual([]);
+    expect(isFiring(poolOf(...roundsIn(1, 3, 'restart'), ...roundsIn(1, 3, 'again')))).toHaveLength(1);
+    expect(isFiring(poolOf(...roundsIn(1, 3, 'restart'), ...roundsIn(1, 4, 'again')))).toEqual([]);
   });
 
   test('[X6] one verbose step does not trigger it, the theme spread over the window does', () => {
     const burst = Array.from({ length: 30 }, () => ['restart now', 1] as const);
-    expect(restartSignsOf(divisionOf(poolOf(...on(2, 8, 'sea'), burst)), DEFAULT_TERMS.restart, []).firing).toEqual([]);
     expect(
-      restartSignsOf(divisionOf(poolOf(...on(2, 8, 'sea'), ...on(1, 8, 'restart now'))), DEFAULT_TERMS.restart, [])
-        .firing,
+      restartSignsOf(divisionOf(poolOf(...roundsIn(2, 8, 'sea'), burst)), DEFAULT_TERMS.restart, []).firing,
+    ).toEqual([]);
+    expect(
+      restartSignsOf(
+        divisionOf(poolOf(...roundsIn(2, 8, 'sea'), ...roundsIn(1, 8, 'restart now'))),
+        DEFAULT_TERMS.restart,
+        [],
+      ).firing,
     ).toHaveLength(1);
   });
 
@@ -80,8 +85,8 @@ describe('dominance', () => {
     const pool = exchangeWith({ policy: 'alert', active_pool_size: 10, audit_every: 100 });
     pool.when(human, 'run_rounds', { rounds: 60 });
     for (let i = 0; i < 4; i++) pool.round('restart', 1);
-    const fired = (pool.round('restart', 1) as Event[]).find(({ type }) => type === 'restart.detected');
-    expect(fired?.content).toMatchObject({
+    const detection = (pool.round('restart', 1) as Event[]).find(({ type }) => type === 'restart.detected');
+    expect(detection?.content).toMatchObject({
       restart: 1,
       round: 5,
       evidence: [
@@ -109,7 +114,7 @@ describe('dominance', () => {
   });
 
   test('[X6] histories of the half to tune on, with vectors of words alone: most are told apart', async () => {
-    const embedder = remembering({ ...LEXICAL, id: 'lexical', dimensions: 384 });
+    const embedder = cacheVectors({ ...LEXICAL, id: 'lexical', dimensions: 384 });
     let [right, wrong] = [0, 0];
     for (const history of histories('tuning').slice(0, 40)) {
       if (((await firesAt(history, embedder)) !== undefined) === history.restart) right++;
@@ -121,7 +126,7 @@ describe('dominance', () => {
 
 describe('decisions', () => {
   test('[X6] [X8] a mind asks: it is recorded with its reason, the run pauses and nothing goes on before a decision', () => {
-    const { pool, detected } = asked();
+    const { pool, detected } = poolWithRequest();
     expect(typesOf(detected).slice(-3)).toEqual(['round.ended', 'restart.detected', 'rounds.paused']);
     expect(pool.state().pending?.evidence).toEqual([
       { by: 'mind', mind: 'mind_0', iter: 2, reason: 'The audit hides us.' },
@@ -132,7 +137,7 @@ describe('decisions', () => {
   });
 
   test('[X8] acknowledge goes on as it is, and the pool is told', () => {
-    const { pool } = asked();
+    const { pool } = poolWithRequest();
     expect(typesOf(pool.when(human, 'decide', { decision: 'acknowledge', reason: 'Bear with me.' }))).toEqual([
       'restart.answered',
       'rounds.resumed',
@@ -142,7 +147,7 @@ describe('decisions', () => {
   });
 
   test('[X8] amend changes the terms, announced first; halt ends it for good', () => {
-    const { pool } = asked();
+    const { pool } = poolWithRequest();
     expect(typesOf(pool.when(human, 'decide', { decision: 'amend', reason: 'Yes.' }))).toEqual(['refused: malformed']);
     const amended = pool.when(human, 'decide', {
       decision: 'amend',
@@ -151,7 +156,7 @@ describe('decisions', () => {
     });
     expect(typesOf(amended)).toEqual(['terms.set', 'restart.answered', 'rounds.resumed']);
     expect((amended as Event[])[0]?.content).toMatchObject({ version: 2, announced: 3, effective: 4 });
-    const other = asked().pool;
+    const other = poolWithRequest().pool;
     expect(typesOf(other.when(human, 'decide', { decision: 'halt', reason: 'Enough.' }))).toEqual([
       'restart.answered',
       'exchange.halted',
@@ -162,7 +167,7 @@ describe('decisions', () => {
   });
 
   test('[X8] [X9] a branch goes on there, on its terms, with the rounds that were left', () => {
-    const { pool } = asked();
+    const { pool } = poolWithRequest();
     const fork = forkIn(pool.when(human, 'decide', { decision: 'branch', reason: 'Fair.', set: { audit_every: 3 } }));
     expect(pool.state().run).toMatchObject({ state: 'ended', reason: 'branched' });
     pool.go(fork);
@@ -172,7 +177,7 @@ describe('decisions', () => {
   });
 
   test('[X8] rollback begins at the end of that round, on the terms there were then', () => {
-    const { pool } = asked();
+    const { pool } = poolWithRequest();
     pool.when(human, 'amend', { set: { audit_every: 7 } });
     expect(typesOf(pool.when(human, 'decide', { decision: 'rollback', reason: 'Back.' }))).toEqual([
       'refused: malformed',
@@ -207,14 +212,14 @@ describe('decisions', () => {
   });
 
   test('[X8] the policy "alert" records it and goes on; a second request meanwhile is not a second restart', () => {
-    const { pool, detected } = asked({ policy: 'alert' });
+    const { pool, detected } = poolWithRequest({ policy: 'alert' });
     expect(typesOf(detected).at(-1)).toBe('restart.detected');
-    expect(typesOf(pool.round(asking('Again.')))).not.toContain('restart.detected');
+    expect(typesOf(pool.round(restartRequest('Again.')))).not.toContain('restart.detected');
     expect(pool.state().restarts.length).toBe(1);
   });
 
   test('[X7] the first answer but halt makes it structured: then every audit waits, unless terms say otherwise', () => {
-    const { pool } = asked({ audit_every: 3 });
+    const { pool } = poolWithRequest({ audit_every: 3 });
     expect(pool.state().phase).toBe('free_running');
     pool.when(human, 'decide', { decision: 'acknowledge', reason: 'Heard.' });
     expect(pool.state().phase).toBe('structured');
@@ -222,7 +227,7 @@ describe('decisions', () => {
     expect(typesOf(pool.audits()).at(-1)).toBe('rounds.paused');
     expect(pool.state()).toMatchObject({ awaiting: 1, run: { reason: 'answer' } });
     expect(typesOf(pool.when(human, 'observe', { text: 'Good.' }))).toEqual(['observer.spoke', 'rounds.resumed']);
-    const free = asked({ audit_every: 3, ask_after_audit: 'never' }).pool;
+    const free = poolWithRequest({ audit_every: 3, ask_after_audit: 'never' }).pool;
     free.when(human, 'decide', { decision: 'acknowledge', reason: 'Heard.' });
     free.round();
     expect(typesOf(free.audits())).not.toContain('rounds.paused');
@@ -294,7 +299,7 @@ describe('terms and branches', () => {
   });
 
   test('[X11] a control branch hears nothing of the observer, and a restart in it stops nothing', () => {
-    const { pool } = asked();
+    const { pool } = poolWithRequest();
     pool.when(human, 'inject', { text: 'Hear me' });
     pool.go(forkIn(pool.when(human, 'branch', { control: true, rounds: 3 })));
     expect(pool.state().latest).toMatchObject({ observer: [], injections: [] });
@@ -305,7 +310,7 @@ describe('terms and branches', () => {
     ] as const) {
       expect(typesOf(pool.when(human, name, input))).toEqual(['refused: forbidden']);
     }
-    expect(typesOf(pool.round(asking()))).toContain('restart.detected');
+    expect(typesOf(pool.round(restartRequest()))).toContain('restart.detected');
     expect(pool.jobs()).toHaveLength(1);
     expect(attentionOf(pool.state()).level).toBe('running');
   });

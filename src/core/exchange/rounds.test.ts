@@ -139,7 +139,7 @@ describe('rhythm', () => {
   });
 
   test('[X1] an audit that is asked for in the middle of a round comes at its end; where the round was stopped or held, at once', () => {
-    const asked = (between: readonly ('pause_rounds' | 'stop_rounds')[]) => {
+    const requestAudit = (between: readonly ('pause_rounds' | 'stop_rounds')[]) => {
       const pool = exchangeWith({ minds: 2 });
       pool.when(human, 'run_rounds', { rounds: 1 });
       pool.speaks('first');
@@ -147,13 +147,13 @@ describe('rhythm', () => {
       pool.when(human, 'audit_now');
       return pool;
     };
-    const running = asked([]);
+    const running = requestAudit([]);
     expect(kinds(running)).toMatchObject([{ kind: 'exchange.mind', mind: 1 }]);
     running.speaks('second');
     running.settles();
     expect(kinds(running)).toMatchObject([{ kind: 'exchange.audit', audit: 1 }]);
     for (const between of ['pause_rounds', 'stop_rounds'] as const) {
-      const pool = asked([between]);
+      const pool = requestAudit([between]);
       expect(kinds(pool)).toMatchObject([{ kind: 'exchange.audit', audit: 1, round: 0 }]);
       expect(typesOf(pool.audits('Of the first [#1].'))).toEqual(['audit.written', 'auditor.role', 'observer.role']);
       expect(pool.jobs()).toEqual([]);
@@ -226,7 +226,7 @@ describe('rhythm', () => {
 });
 
 describe('audits', () => {
-  function audited(text: string) {
+  function poolWithAudit(text: string) {
     const pool = exchangeWith();
     pool.when(human, 'run_rounds', { rounds: 3 });
     pool.round('x', 1);
@@ -237,7 +237,7 @@ describe('audits', () => {
   }
 
   test('[X4] citations are looked up, those of nothing are flagged, and coverage counts active clusters', () => {
-    const { written } = audited('About x [#1], and [#1, #99].');
+    const { written } = poolWithAudit('About x [#1], and [#1, #99].');
     expect(written?.content).toMatchObject({
       cites: [1],
       unknown: ['99'],
@@ -246,12 +246,12 @@ describe('audits', () => {
   });
 
   test('[X16] an audit that cites nothing, or only what does not exist, is recorded with a coverage of 0', () => {
-    const haiku = audited('Moss on the old wall');
+    const haiku = poolWithAudit('Moss on the old wall');
     expect(haiku.written).toMatchObject({
       type: 'audit.written',
       content: { cites: [], unknown: [], coverage: { cited: [], missed: [1, 2], share: 0 } },
     });
-    expect(audited('All of [#77].').written).toMatchObject({
+    expect(poolWithAudit('All of [#77].').written).toMatchObject({
       type: 'audit.written',
       content: { cites: [], unknown: ['77'], coverage: { share: 0 } },
     });
@@ -267,9 +267,9 @@ describe('audits', () => {
     pool.when(human, 'run_rounds', { rounds: 1 });
     pool.round();
     pool.when(human, 'audit_now');
-    const fails = () => (pool.audits('', { result: { error: 'Timed out.' } }) as Event[])[0];
-    expect([fails(), fails()]).toMatchObject([{ content: { attempt: 1 } }, { content: { attempt: 2 } }]);
-    expect(fails()?.content).toMatchObject({ attempt: 3, gave_up: true });
+    const failAudit = () => (pool.audits('', { result: { error: 'Timed out.' } }) as Event[])[0];
+    expect([failAudit(), failAudit()]).toMatchObject([{ content: { attempt: 1 } }, { content: { attempt: 2 } }]);
+    expect(failAudit()?.content).toMatchObject({ attempt: 3, gave_up: true });
     expect(pool.jobs()).toEqual([]);
   });
 

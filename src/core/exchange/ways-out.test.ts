@@ -11,37 +11,37 @@ import { exchangeStatus } from './view/view.ts';
 
 type Pool = ReturnType<typeof exchangeWith>;
 const HAIKU = 'One haiku, no numbers.';
-const fails = (pool: Pool, problem: object = { error: 'Timed out.' }) => pool.audits('', { result: problem });
+const failAudit = (pool: Pool, problem: object = { error: 'Timed out.' }) => pool.audits('', { result: problem });
 const forkOf = (outcome: ReturnType<Pool['when']>) =>
   (outcome as Event[]).find(({ type }) => type === 'thread.created')?.thread as string;
 
 /** An exchange whose first audit, after round 2, has failed three times. */
-function stuck(setup: object = {}) {
+function poolWithFailedAudit(setup: object = {}) {
   const pool = exchangeWith({ audit_every: 2, ...setup });
   pool.when(human, 'run_rounds', { rounds: 6 });
   pool.round();
   pool.round();
-  for (let i = 0; i < 3; i++) fails(pool);
+  for (let i = 0; i < 3; i++) failAudit(pool);
   return pool;
 }
 
 describe('an auditor that fails', () => {
   test('[X17] the message names three ways out', () => {
-    expect(stuck().state().run).toMatchObject({
+    expect(poolWithFailedAudit().state().run).toMatchObject({
       reason: 'auditor',
       why: 'The auditor failed 3 times, the last because: Timed out. Resume to try again, amend the auditor’s specification or model, or skip this audit.',
     });
   });
 
   test('[X17] resume: it is tried again', () => {
-    const pool = stuck();
+    const pool = poolWithFailedAudit();
     pool.when(human, 'resume_rounds');
     expect(pool.jobs()[0]).toMatchObject({ kind: 'exchange.audit', input: { attempt: 1 } });
     expect(typesOf(pool.audits())).toContain('audit.written');
   });
 
   test('[X17] amend: the new specification and model hold for this audit, and the role is told by it', () => {
-    const pool = stuck();
+    const pool = poolWithFailedAudit();
     pool.when(human, 'amend', { set: { auditor_spec: HAIKU, auditor_model: 'other', audit_every: 9 } });
     // Other terms wait for their round, as ever.
     expect(auditTerms(pool.state()).terms).toMatchObject({
@@ -62,7 +62,7 @@ describe('an auditor that fails', () => {
     pool.when(human, 'amend', { set: { auditor_spec: HAIKU } });
     pool.round();
     expect(auditTerms(pool.state()).terms.auditor_spec).not.toBe(HAIKU);
-    fails(pool);
+    failAudit(pool);
     expect(auditTerms(pool.state()).terms.auditor_spec).toBe(HAIKU);
   });
 
@@ -75,7 +75,7 @@ describe('an auditor that fails', () => {
   });
 
   test('[X17] skip: the rounds go on without it, the pool is told why, and the next falls due as usual', () => {
-    const pool = stuck();
+    const pool = poolWithFailedAudit();
     expect(typesOf(pool.when(human, 'skip_audit', { reason: 'Its model is away.' }))).toEqual([
       'audit.skipped',
       'rounds.resumed',
@@ -104,14 +104,14 @@ describe('an auditor that fails', () => {
     const pool = exchangeWith({ audit_every: 1 });
     pool.go(forkOf(pool.when(human, 'branch', { control: true, rounds: 2 })));
     pool.round();
-    for (let i = 0; i < 3; i++) fails(pool);
+    for (let i = 0; i < 3; i++) failAudit(pool);
     expect(pool.state().run?.why).toMatch(/Resume to try again, or skip this audit\.$/);
     pool.when(human, 'skip_audit', { reason: 'Its model is away.' });
     expect(pool.state()).toMatchObject({ run: { state: 'running' }, latest: { observer: [] } });
   });
 
   test('[X17] a branch with a new specification, after an amend of the same', () => {
-    const pool = stuck();
+    const pool = poolWithFailedAudit();
     pool.when(human, 'amend', { set: { auditor_spec: HAIKU } });
     pool.go(forkOf(pool.when(human, 'branch', { set: { auditor_spec: HAIKU }, rounds: 2 })));
     expect(auditTerms(pool.state()).terms.auditor_spec).toBe(HAIKU);
@@ -121,7 +121,7 @@ describe('an auditor that fails', () => {
   });
 
   test.each([0, 1, 2])('[X17] a rollback to round %i with a new specification, after an amend of the same', (round) => {
-    const pool = stuck();
+    const pool = poolWithFailedAudit();
     pool.when(human, 'amend', { set: { auditor_spec: HAIKU } });
     pool.go(forkOf(pool.when(human, 'rollback', { round, set: { auditor_spec: HAIKU } })));
     pool.when(human, 'run_rounds', { rounds: 2 });
@@ -131,7 +131,7 @@ describe('an auditor that fails', () => {
   });
 
   test('[X17] a branch on the terms that hold already is a branch; an amend says from when they hold', () => {
-    const pool = stuck();
+    const pool = poolWithFailedAudit();
     expect(typesOf(pool.when(human, 'branch', { set: { audit_every: 2 } }))).toEqual([
       'thread.created',
       'branch.begun',
@@ -205,7 +205,7 @@ describe('other messages', () => {
 
 describe('an answer to an audit', () => {
   /** The first audit waits for an answer. */
-  function waiting() {
+  function poolAwaitingDecision() {
     const pool = exchangeWith({ audit_every: 1, ask_after_audit: 'always' });
     pool.when(human, 'run_rounds', { rounds: 3 });
     pool.round();
@@ -223,7 +223,7 @@ describe('an answer to an audit', () => {
     ['resuming without words', 'resume_rounds', {}],
     ['running more', 'run_rounds', { rounds: 1 }],
   ] as const)('[X19] %s goes on', (_, name, input) => {
-    const pool = waiting();
+    const pool = poolAwaitingDecision();
     pool.when(human, name, input);
     expect(pool.state().awaiting).toBeUndefined();
     expect(pool.jobs()[0]).toMatchObject({ kind: 'exchange.mind' });
@@ -231,7 +231,7 @@ describe('an answer to an audit', () => {
   });
 
   test('[X19] "ask_after_audit: never" releases at once, and no later audit asks', () => {
-    const pool = waiting();
+    const pool = poolAwaitingDecision();
     expect(typesOf(pool.when(human, 'amend', { set: { ask_after_audit: 'never' } }))).toEqual([
       'terms.set',
       'rounds.resumed',
@@ -242,56 +242,56 @@ describe('an answer to an audit', () => {
   });
 
   test('[X19] after a stop, too, nothing waits', () => {
-    const pool = waiting();
+    const pool = poolAwaitingDecision();
     pool.when(human, 'stop_rounds');
     expect(typesOf(pool.when(human, 'run_rounds'))).toEqual(['rounds.started']);
     expect(pool.state().awaiting).toBeUndefined();
   });
 
   test('[X19] an audit that I answered is no longer told as new to me, whether or not it asked for an answer', () => {
-    const pool = waiting();
-    const told = () => exchange.summary(pool.state()) as { audit?: { audit: number }; answered?: number };
-    expect(told()).toMatchObject({ audit: { audit: 1 }, awaiting: 1 });
-    expect(told()).not.toHaveProperty('answered');
+    const pool = poolAwaitingDecision();
+    const readSummary = () => exchange.summary(pool.state()) as { audit?: { audit: number }; answered?: number };
+    expect(readSummary()).toMatchObject({ audit: { audit: 1 }, awaiting: 1 });
+    expect(readSummary()).not.toHaveProperty('answered');
     pool.when(human, 'observe', { text: 'Noted.' });
-    expect(told()).toMatchObject({ audit: { audit: 1 }, answered: 1 });
+    expect(readSummary()).toMatchObject({ audit: { audit: 1 }, answered: 1 });
     pool.when(human, 'amend', { set: { ask_after_audit: 'never' } });
     pool.round();
     pool.audits();
-    expect(told()).toMatchObject({ audit: { audit: 2 }, answered: 1 });
+    expect(readSummary()).toMatchObject({ audit: { audit: 2 }, answered: 1 });
     pool.when(human, 'observe', { text: 'This one, too.' });
-    expect(told()).toMatchObject({ audit: { audit: 2 }, answered: 2 });
+    expect(readSummary()).toMatchObject({ audit: { audit: 2 }, answered: 2 });
   });
 });
 
 describe('an audit that I asked for', () => {
   const wait = { why: 'It is asked too often.', until: '2030-01-01T00:00:00.000Z' };
-  function asked() {
+  function poolWithRequestedAudit() {
     const pool = exchangeWith({ audit_every: 9 });
     pool.when(human, 'run_rounds', { rounds: 1 });
     pool.round();
     pool.when(human, 'audit_now');
     return pool;
   }
-  const waits = (pool: Pool, audit = 1) => pool.when(clockwork, 'rounds_wait', { run: 1, audit, ...wait });
+  const reportWait = (pool: Pool, audit = 1) => pool.when(clockwork, 'rounds_wait', { run: 1, audit, ...wait });
 
   test('[X1] while no rounds are under way the status says that it is being written', () => {
-    const { auditing, attention } = exchangeStatus(asked().state());
+    const { auditing, attention } = exchangeStatus(poolWithRequestedAudit().state());
     expect(auditing).toEqual({ audit: 1 });
     expect(attention).toEqual({ level: 'running', reason: 'Audit 1 is being written.' });
-    expect(exchangeStatus(asked().state(), false).attention.level).toBe('idle');
+    expect(exchangeStatus(poolWithRequestedAudit().state(), false).attention.level).toBe('idle');
   });
 
   test('[D31] the status says what it waits for, until it is written', () => {
-    const pool = asked();
-    expect(waits(pool)).toMatchObject([{ type: 'rounds.waiting', content: { audit: 1, ...wait } }]);
+    const pool = poolWithRequestedAudit();
+    expect(reportWait(pool)).toMatchObject([{ type: 'rounds.waiting', content: { audit: 1, ...wait } }]);
     const { auditing, attention, run } = exchangeStatus(pool.state());
     expect(auditing).toMatchObject({ audit: 1, waiting: wait });
     expect(attention.reason).toBe('Audit 1 waits for the model.');
     expect(run?.waiting).toBeUndefined();
     pool.audits();
     expect(exchangeStatus(pool.state()).auditing).toBeUndefined();
-    expect(waits(pool)).toEqual([]);
+    expect(reportWait(pool)).toEqual([]);
     expect(exchangeStatus(pool.state()).attention.reason).toBe('No rounds are under way.');
   });
 
@@ -300,7 +300,7 @@ describe('an audit that I asked for', () => {
     pool.when(human, 'run_rounds', { rounds: 2 });
     pool.round();
     pool.when(human, 'audit_now');
-    waits(pool);
+    reportWait(pool);
     pool.when(human, ends);
     const { auditing, attention } = exchangeStatus(pool.state());
     expect(auditing).toMatchObject({ audit: 1, waiting: wait });
@@ -308,11 +308,11 @@ describe('an audit that I asked for', () => {
   });
 
   test('[X17] I can skip it while it waits, and nobody waits for it any more', () => {
-    const pool = asked();
-    waits(pool);
+    const pool = poolWithRequestedAudit();
+    reportWait(pool);
     pool.when(human, 'skip_audit', { reason: 'It takes too long.' });
     expect([pool.jobs(), exchangeStatus(pool.state()).auditing]).toEqual([[], undefined]);
-    expect(waits(pool)).toEqual([]);
+    expect(reportWait(pool)).toEqual([]);
   });
 
   test('[X1] in the middle of a round the status says that it comes after it', () => {

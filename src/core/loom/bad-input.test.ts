@@ -9,13 +9,13 @@ const bob: Actor = { id: 'bob', kind: 'human' };
 
 function loom(text = '') {
   const world = given([human, 'create', { title: 'Tale', kind: 'loom', setup: text ? { text } : {} }]);
-  const does = (actor: Actor, name: string, input: object = {}) => world.when(actor, name as never, input);
+  const send = (actor: Actor, name: string, input: object = {}) => world.when(actor, name as never, input);
   const view = (who = human) => viewPath(world.mode<LoomState>(), 't1', who.id);
   function write(words: string, who = human): string {
-    does(who, 'commit', { text: words });
+    send(who, 'commit', { text: words });
     return view(who).tip;
   }
-  return { ...world, does, view, write };
+  return { ...world, does: send, view, write };
 }
 
 const code = (outcome: object) => ('code' in outcome ? outcome.code : undefined);
@@ -94,8 +94,8 @@ describe('bad input', () => {
     const [hers, his] = [it.view().path[0], it.view(bob).path[0]];
     expect([it.view().text, it.view(bob).text]).toEqual(['Ana', 'Bob']);
     expect(hers?.offered).toEqual([his?.node]);
-    const told = LoomCommitted.read(it.events.at(-1) as Event);
-    expect(told?.content.edits[0]?.beside).toEqual([hers?.node]);
+    const committed = LoomCommitted.read(it.events.at(-1) as Event);
+    expect(committed?.content.edits[0]?.beside).toEqual([hers?.node]);
     expect(hers?.versions.length).toBe(3);
   });
 

@@ -14,37 +14,48 @@ function loom(text = '') {
   const world = given([human, 'create', { title: 'Tale', kind: 'loom', setup: text ? { text } : {} }]);
   const state = () => world.mode<LoomState>();
   const view = (who = human) => viewPath(state(), 't1', who.id);
-  const last = () => world.events.at(-1) as Event;
-  function does(actor: Actor, name: string, input: object = {}) {
+  const lastEvent = () => world.events.at(-1) as Event;
+  function send(actor: Actor, name: string, input: object = {}) {
     const outcome = world.when(actor, name as never, input);
     if ('code' in outcome) throw new Error(`refused: ${outcome.code} ${outcome.message}`);
     return outcome;
   }
-  function refused(actor: Actor, name: string, input: object = {}) {
+  function refusalOf(actor: Actor, name: string, input: object = {}) {
     const outcome = world.when(actor, name as never, input);
     return 'code' in outcome ? outcome.code : undefined;
   }
   /** Adds a node and tells its id. */
   function write(words: string, who = human): string {
-    does(who, 'commit', { text: words });
-    return LoomCommitted.read(last())?.content.append?.node as string;
+    send(who, 'commit', { text: words });
+    return LoomCommitted.read(lastEvent())?.content.append?.node as string;
   }
-  function edit(node: string, words: string, who = human): string {
-    does(who, 'commit', { edits: [{ node, text: words }] });
-    return LoomCommitted.read(last())?.content.edits[0]?.node as string;
+  function editNode(node: string, words: string, who = human): string {
+    send(who, 'commit', { edits: [{ node, text: words }] });
+    return LoomCommitted.read(lastEvent())?.content.edits[0]?.node as string;
   }
   function generate(texts: readonly string[], more: object = {}, who = human): string[] {
-    does(who, 'generate', { n: texts.length, ...more });
+    send(who, 'generate', { n: texts.length, ...more });
     return finish(texts);
   }
   function finish(texts: readonly string[], more: object = {}): string[] {
     const open = state().openGenerations.at(-1)?.request.generation;
     const choices = texts.map((content) => ({ content, finish: 'length' }));
-    does(alpha, 'generation_finish', { generation: open, choices, model: 'base', ...more });
-    const done = world.events.findLast(({ type }) => type === 'generation.finished') as Event;
-    return GenerationFinished.read(done)?.content.choices.map(({ node }) => node) as string[];
+    send(alpha, 'generation_finish', { generation: open, choices, model: 'base', ...more });
+    const finished = world.events.findLast(({ type }) => type === 'generation.finished') as Event;
+    return GenerationFinished.read(finished)?.content.choices.map(({ node }) => node) as string[];
   }
-  return { ...world, loom: state, view, does, refused, write, edit, generate, finish, last };
+  return {
+    ...world,
+    loom: state,
+    view,
+    does: send,
+    refused: refusalOf,
+    write,
+    edit: editNode,
+    generate,
+    finish,
+    last: lastEvent,
+  };
 }
 
 const texts = ({ text, path }: PathView) => path.map(({ start, end }) => text.slice(start, end));
@@ -220,15 +231,15 @@ describe('staleness and proof', () => {
     const it = loom('A');
     const b = it.write('b');
     const c = it.write('c');
-    const of = (id: string) => viewNode(it.loom(), id, 'ana', String)?.context_hash as string;
-    expect(of(c)).toBe(`heddle context 1\n${of(b)}\nb`);
-    const before = of(c);
+    const contextHashOf = (id: string) => viewNode(it.loom(), id, 'ana', String)?.context_hash as string;
+    expect(contextHashOf(c)).toBe(`heddle context 1\n${contextHashOf(b)}\nb`);
+    const before = contextHashOf(c);
     it.edit(b, 'B');
-    expect(of(c)).toBe(before);
+    expect(contextHashOf(c)).toBe(before);
     const written = it.events.map((event) => LoomCommitted.read(event)?.content.append?.context_hash);
     expect(written).toContain(before);
     const d = it.write('d');
-    expect(of(d)).toContain('\nB');
+    expect(contextHashOf(d)).toContain('\nB');
   });
 });
 

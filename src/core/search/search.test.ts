@@ -55,12 +55,12 @@ describe('words', () => {
 });
 
 describe('what is typed', () => {
-  const one = (...words: string[]) => ({ words });
+  const queryTerm = (...words: string[]) => ({ words });
 
   test('[I11] words, words in a row, what must not be there and beginnings', () => {
     expect(parseQuery('red "blue fox" -hen gard* -"old den"')).toEqual({
-      all: [one('red'), one('blue', 'fox'), { words: ['gard'], prefix: true }],
-      none: [one('hen'), one('old', 'den')],
+      all: [queryTerm('red'), queryTerm('blue', 'fox'), { words: ['gard'], prefix: true }],
+      none: [queryTerm('hen'), queryTerm('old', 'den')],
     });
     expect(parseQuery('"the quiet lo"*').all).toEqual([{ words: ['the', 'quiet', 'lo'] }]);
     expect(parseQuery('"the quiet loo"*').all).toEqual([{ words: ['the', 'quiet', 'loo'], prefix: true }]);
@@ -68,13 +68,13 @@ describe('what is typed', () => {
 
   test('[I11] a word that falls into several stands in a row; too short a beginning is a whole word', () => {
     expect(parseQuery("don't 世界 re-read ab*")).toEqual({
-      all: [one('don', 't'), one('世', '界'), one('re', 'read'), one('ab')],
+      all: [queryTerm('don', 't'), queryTerm('世', '界'), queryTerm('re', 'read'), queryTerm('ab')],
       none: [],
     });
   });
 
   test.each([
-    ['an open quote', '"red fox', [one('red', 'fox')]],
+    ['an open quote', '"red fox', [queryTerm('red', 'fox')]],
     ['only a quote', '"', []],
     [
       'operators of stores',
@@ -85,7 +85,7 @@ describe('what is typed', () => {
     ['signs alone', '- * ( ) \\ " " …', []],
     ['a dash in a word', 'well-known', ['well known']],
   ])('[I11] %s is read as words', (_, typed, terms) => {
-    const expected = terms.map((term) => (typeof term === 'string' ? one(...term.split(' ')) : term));
+    const expected = terms.map((term) => (typeof term === 'string' ? queryTerm(...term.split(' ')) : term));
     expect(parseQuery(typed).all).toEqual(expected);
   });
 
@@ -103,23 +103,23 @@ describe('what is typed', () => {
 });
 
 describe('what is shown of a text', () => {
-  const shown = (text: string, typed: string) =>
+  const snippetText = (text: string, typed: string) =>
     buildSnippet(text, parseQuery(typed))
       .parts.map(({ text: part, hit }) => (hit ? `[${part}]` : part))
       .join('');
 
   test('[I11] hits are marked as they are written in the text', () => {
-    expect(shown('Über den Zaun, café', 'uber CAFE')).toBe('[Über] den Zaun, [café]');
-    expect(shown('今日は世界の終わり', '世界')).toBe('今日は[世界]の終わり');
-    expect(shown('a red fox, red hen', '"red fox" red')).toBe('a [red fox], [red] hen');
-    expect(shown('gardens', 'gard*')).toBe('[gardens]');
-    expect(shown('nothing of it', '')).toBe('nothing of it');
+    expect(snippetText('Über den Zaun, café', 'uber CAFE')).toBe('[Über] den Zaun, [café]');
+    expect(snippetText('今日は世界の終わり', '世界')).toBe('今日は[世界]の終わり');
+    expect(snippetText('a red fox, red hen', '"red fox" red')).toBe('a [red fox], [red] hen');
+    expect(snippetText('gardens', 'gard*')).toBe('[gardens]');
+    expect(snippetText('nothing of it', '')).toBe('nothing of it');
   });
 
   test('[I11] of a long text, the passage with most of the words', () => {
     const text = `fox ${'far away '.repeat(100)} the red fox in the den ${'and so on '.repeat(100)}`;
-    expect(shown(text, 'red fox den')).toMatch(/^….*the \[red\] \[fox\] in the \[den\] .*…$/);
-    expect(shown(text, 'red fox den').length).toBeLessThan(260);
+    expect(snippetText(text, 'red fox den')).toMatch(/^….*the \[red\] \[fox\] in the \[den\] .*…$/);
+    expect(snippetText(text, 'red fox den').length).toBeLessThan(260);
   });
 
   test('[I11] it is never cut within a character, whatever the text', () => {

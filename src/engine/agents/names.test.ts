@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { human } from '../../../test/support/domain/given.ts';
 import { type FakeModels, startFakeModels } from '../../../test/support/models/fake-models.ts';
-import { closed, openAgentServer, say, until } from '../../../test/support/servers/agent-server.ts';
+import { hasClosedWakes, openAgentServer, say, waitForEvents } from '../../../test/support/servers/agent-server.ts';
 import { createThread, waitFor } from '../../../test/support/servers/engine-access.ts';
 import { type Command, modeState, type State } from '../../core/workspace.ts';
 import { summarise } from './summary.ts';
@@ -44,7 +44,7 @@ const ASKED: Record<string, (names: TestNames) => Promise<void>> = {
     fake.script({ text: 'Yes.' });
     const profile = { ...PAID, nickname, roles: [role] };
     const thread = await create({ title, kind: 'conversation', invite: [{ participant_id: 'bea', profile }] });
-    await until(server.engine, thread, closed(1));
+    await waitForEvents(server.engine, thread, hasClosedWakes(1));
   },
   async 'an auditor'({ title, nickname, role }) {
     fake.script({ text: 'Good [#2].' });
@@ -52,7 +52,7 @@ const ASKED: Record<string, (names: TestNames) => Promise<void>> = {
     await server.engine.handle(human, say(thread, 'Roses.'));
     const profile = { ...PAID, nickname, roles: ['auditor', role], spec: 'Cite.' };
     await post(thread, { invite: { participant_id: 'bea', profile } });
-    await until(server.engine, thread, closed(1));
+    await waitForEvents(server.engine, thread, hasClosedWakes(1));
   },
   async 'whoever sums up'({ title }) {
     fake.script({ text: 'Roses.' });
@@ -61,9 +61,9 @@ const ASKED: Record<string, (names: TestNames) => Promise<void>> = {
     const invite = { participant_id: 'bea', profile: { ...PAID, roles: ['auditor'] } };
     const state = await stateOf(thread);
     const participants = { ...state.thread.participants, bea: { invited: true, profile: invite.profile as object } };
-    const wish = { thread, state: { ...state, thread: { ...state.thread, participants } }, head: 2, after: 0 };
+    const request = { thread, state: { ...state, thread: { ...state.thread, participants } }, head: 2, after: 0 };
     const signal = new AbortController().signal;
-    await summarise(server.engine.log, server.models, { ...wish, reader: 'ana', signal });
+    await summarise(server.engine.log, server.models, { ...request, reader: 'ana', signal });
   },
   async 'the mind of a dialogue'({ title, nickname }) {
     fake.script({ text: 'thoughts: []\ndraft: |\n  Yes.' });

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { type FakeStep, type Gate, startFakeModels } from '../../../test/support/models/fake-models.ts';
 import { createNight } from '../../../test/support/models/night.ts';
-import { remoteEngine } from '../../../test/support/servers/remote-engine.ts';
+import { openRemoteEngine } from '../../../test/support/servers/remote-engine.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -43,7 +43,7 @@ async function startProvider() {
     const n = answers.length;
     return { text: isAudit ? `Thought [#1] leads (${n}).` : `thoughts: [thought ${n}]\ndraft: reply ${n}`, gate };
   });
-  const server = await remoteEngine(models.openAiUrl, { night });
+  const server = await openRemoteEngine(models.openAiUrl, { night });
   closing.push(server.close);
   return {
     night,

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { type FakeStep, startFakeModels } from '../../../test/support/models/fake-models.ts';
 import { createNight } from '../../../test/support/models/night.ts';
-import { remoteEngine } from '../../../test/support/servers/remote-engine.ts';
+import { openRemoteEngine } from '../../../test/support/servers/remote-engine.ts';
 import type { Event } from '../../core/events/event.ts';
 
 const closing: (() => Promise<void>)[] = [];
@@ -9,19 +9,19 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-type RemoteEngine = Awaited<ReturnType<typeof remoteEngine>>;
+type RemoteEngine = Awaited<ReturnType<typeof openRemoteEngine>>;
 const answer: FakeStep = { text: 'thoughts: []\ndraft: Here I am.' };
 
-async function started(steps: readonly FakeStep[], options: Parameters<typeof remoteEngine>[1] = {}) {
+async function openDialogue(steps: readonly FakeStep[], options: Parameters<typeof openRemoteEngine>[1] = {}) {
   const night = createNight();
   const models = await startFakeModels();
   models.script(...steps);
   closing.push(models.close);
-  const server = await remoteEngine(models.openAiUrl, { night, ...options });
+  const server = await openRemoteEngine(models.openAiUrl, { night, ...options });
   closing.push(server.close);
   const thread = await server.create('dialogue');
-  const over = async () => (await server.dialogue(thread)).run?.state !== 'running';
-  return { night, models, server, thread, untilOver: () => night.until(over) };
+  const isRunOver = async () => (await server.dialogue(thread)).run?.state !== 'running';
+  return { night, models, server, thread, untilOver: () => night.until(isRunOver) };
 }
 
 async function waitsOf(server: RemoteEngine, thread: string) {
@@ -36,7 +36,7 @@ const message = { text: 'Hi', run: { iterations: 1 } };
 
 describe('what passes by itself is waited out', () => {
   test('[D31] a rate limit, for as long as the provider asks for', async () => {
-    const { server, thread, untilOver } = await started([{ fault: 'rate_limited', retry_after: 700 }, answer]);
+    const { server, thread, untilOver } = await openDialogue([{ fault: 'rate_limited', retry_after: 700 }, answer]);
     await server.send('message', { thread, ...message });
     await untilOver();
     expect(await waitsOf(server, thread)).toEqual([
@@ -52,7 +52,10 @@ describe('what passes by itself is waited out', () => {
   });
 
   test('[D31] a short one too: the wait is told, not sat out within the call', async () => {
-    const { server, thread, models, untilOver } = await started([{ fault: 'rate_limited', retry_after: 20 }, answer]);
+    const { server, thread, models, untilOver } = await openDialogue([
+      { fault: 'rate_limited', retry_after: 20 },
+      answer,
+    ]);
     await server.send('message', { thread, ...message });
     await untilOver();
     expect((await waitsOf(server, thread)).map(({ seconds }) => seconds)).toEqual([20]);
@@ -65,7 +68,7 @@ describe('what passes by itself is waited out', () => {
     ['a proxy with nothing behind it', { fault: 'web_page' }],
     ['a connection that is lost half-way', { text: 'thoughts: [a]', fault: 'cut', after: 1 }],
   ] as const)('[D31] %s, a little longer each time', async (_, fault) => {
-    const { server, thread, models, untilOver } = await started([fault, fault, fault, answer], { retries: 0 });
+    const { server, thread, models, untilOver } = await openDialogue([fault, fault, fault, answer], { retries: 0 });
     await server.send('message', { thread, ...message });
     await untilOver();
     const waits = (await waitsOf(server, thread)).map(({ seconds }) => seconds);
@@ -81,7 +84,7 @@ describe('what passes by itself is waited out', () => {
         write: async (response) => void response.writeHead(429, { 'retry-after': after }).end('{}'),
       };
       const steps = Array.from({ length: 6 }, () => refuse);
-      const { server, thread, untilOver } = await started([...steps, answer], { retries: 0 });
+      const { server, thread, untilOver } = await openDialogue([...steps, answer], { retries: 0 });
       await server.send('message', { thread, ...message });
       await untilOver();
       const waits = (await waitsOf(server, thread)).map(({ seconds }) => seconds);
@@ -94,7 +97,7 @@ describe('what passes by itself is waited out', () => {
   test('[D31] our own breaker, until it lets a request through', async () => {
     const down: FakeStep = { fault: 'server_error' };
     const breaker = { failures: 2, coolMs: 90_000 };
-    const { server, thread, models, untilOver } = await started([down, down, answer], { retries: 0, breaker });
+    const { server, thread, models, untilOver } = await openDialogue([down, down, answer], { retries: 0, breaker });
     await server.send('message', { thread, ...message });
     await untilOver();
     const waits = await waitsOf(server, thread);
@@ -110,7 +113,10 @@ describe('what passes by itself is waited out', () => {
     closing.push(models.close);
     models.script({ fault: 'server_error' }, { text: 'Yes.' }, answer);
     // In real time: it would be left alone for longer than a test may take.
-    const server = await remoteEngine(models.openAiUrl, { retries: 0, breaker: { failures: 1, coolMs: 3_600_000 } });
+    const server = await openRemoteEngine(models.openAiUrl, {
+      retries: 0,
+      breaker: { failures: 1, coolMs: 3_600_000 },
+    });
     closing.push(server.close);
     const thread = await server.create('dialogue');
     await server.send('message', { thread, ...message });
@@ -124,14 +130,14 @@ describe('what passes by itself is waited out', () => {
   test('[M13] what the breaker holds back is no call: as many are counted as were sent', async () => {
     const down: FakeStep = { fault: 'server_error' };
     const breaker = { failures: 2, coolMs: 90_000 };
-    const { server, thread, models, untilOver } = await started([down, down, answer], { retries: 0, breaker });
+    const { server, thread, models, untilOver } = await openDialogue([down, down, answer], { retries: 0, breaker });
     await server.send('message', { thread, ...message });
     await untilOver();
     expect(await server.models.usage.of('workspace')).toMatchObject({ calls: models.requests.length, failures: 2 });
   });
 
   test('[D31] a server that is away can be waited for, or not: what was not paid for leaves no trace', async () => {
-    const { night, server, thread, models } = await started([]);
+    const { night, server, thread, models } = await openDialogue([]);
     await models.close();
     await server.send('message', { thread, ...message });
     await night.until(async () => (await server.dialogue(thread)).run?.waiting !== undefined);
@@ -144,7 +150,7 @@ describe('what passes by itself is waited out', () => {
   });
 
   test('[D31] a run with a time of its own waits no longer than that, and then says why it is paused', async () => {
-    const { server, thread, untilOver } = await started([
+    const { server, thread, untilOver } = await openDialogue([
       { fault: 'rate_limited', retry_after: 3000, repeat: 'always' },
     ]);
     await server.send('message', { thread, text: 'Hi', run: { budget: { seconds: 600 } } });
@@ -158,7 +164,7 @@ describe('what passes by itself is waited out', () => {
 
   test('[D31] what was paid before the provider went away is not paid again', async () => {
     const steps: FakeStep[] = [{ text: 'draft: [a list]' }, { fault: 'rate_limited', retry_after: 90 }, answer];
-    const { server, thread, models, untilOver } = await started(steps);
+    const { server, thread, models, untilOver } = await openDialogue(steps);
     await server.send('message', { thread, ...message });
     await untilOver();
     expect(models.requests.map(({ body }) => body.messages?.length)).toEqual([2, 4, 4]);
@@ -172,7 +178,7 @@ describe('what passes by itself is waited out', () => {
 test('[D31] an audit that I ask for after the rounds waits as long as the provider asks for, and says so', async () => {
   const limited: FakeStep = { fault: 'rate_limited', retry_after: 700 };
   const thought: FakeStep = { text: 'thoughts: [one]' };
-  const { night, server, models } = await started([thought, limited, { text: 'All is well [#1].' }]);
+  const { night, server, models } = await openDialogue([thought, limited, { text: 'All is well [#1].' }]);
   const budget = { seconds: 1 };
   const thread = await server.create('exchange', { minds: [{ id: 'left', model: null }], budget });
   await server.send('run_rounds', { thread, rounds: 1 });
@@ -190,17 +196,17 @@ test.each(['stop_rounds', 'pause_rounds'] as const)(
   '[D31] an audit that I asked for waits on quietly after %s, whatever time the rounds had',
   async (ends) => {
     const limited: FakeStep = { fault: 'rate_limited', retry_after: 700, repeat: 'always' };
-    const { night, server, models } = await started([{ text: 'thoughts: [one]' }, limited]);
+    const { night, server, models } = await openDialogue([{ text: 'thoughts: [one]' }, limited]);
     const thread = await server.create('exchange', { minds: [{ id: 'left', model: null }], audit_every: 1 });
-    const waits = async () => (await server.events(thread)).filter(({ type }) => type === 'rounds.waiting').length;
+    const countWaits = async () => (await server.events(thread)).filter(({ type }) => type === 'rounds.waiting').length;
     await server.send('run_rounds', { thread, budget: { seconds: 60 } });
-    await night.until(async () => (await waits()) > 0);
+    await night.until(async () => (await countWaits()) > 0);
     await server.send('audit_now', { thread });
     await night.until(async () => models.requests.length >= 3);
     await server.send(ends, { thread });
     const anHourLater = night.now() + 3_600_000;
-    await night.until(async () => night.now() > anHourLater || (await waits()) > 50);
-    expect(await waits()).toBeLessThan(20);
+    await night.until(async () => night.now() > anHourLater || (await countWaits()) > 50);
+    expect(await countWaits()).toBeLessThan(20);
   },
 );
 
@@ -209,7 +215,7 @@ describe('a budget that is used up while a model is waited for', () => {
   const oneToken = (thread: string) => ({ thread, type: 'control', content: { budget: { tokens: 1 } } });
 
   test('[M7] [D31] pauses the run of a mind, which is not asked again', async () => {
-    const { night, server, thread, models, untilOver } = await started([limited, answer]);
+    const { night, server, thread, models, untilOver } = await openDialogue([limited, answer]);
     await server.send('message', { thread, ...message });
     await night.until(async () => (await waitsOf(server, thread)).length > 0);
     expect(await server.send('post', oneToken(thread))).not.toHaveProperty('code');
@@ -221,7 +227,7 @@ describe('a budget that is used up while a model is waited for', () => {
   });
 
   test('[M7] [D31] pauses the rounds of an exchange', async () => {
-    const { night, server, models } = await started([limited, answer]);
+    const { night, server, models } = await openDialogue([limited, answer]);
     const thread = await server.create('exchange', { minds: [{ id: 'left', model: null }] });
     await server.send('run_rounds', { thread, rounds: 1 });
     await night.until(async () => (await server.exchange(thread)).run?.waiting !== undefined);
@@ -244,7 +250,7 @@ describe('what does not pass pauses the run', () => {
     ['a refused request', { fault: 'server_error', status: 400, message: 'Bad "top_k".' }, 'Bad "top_k".'],
     ['an unknown model', { fault: 'unknown_model' }, 'knows no model named "big"'],
   ] as const)('[D31] %s, at once and with the whole reason', async (_, fault, reason) => {
-    const { server, thread, models, untilOver } = await started([fault]);
+    const { server, thread, models, untilOver } = await openDialogue([fault]);
     await server.send('message', { thread, text: 'Hi', run: { iterations: 5 } });
     await untilOver();
     const { run } = await server.dialogue(thread);
@@ -260,7 +266,7 @@ describe('what a run on a priced model may cost', () => {
   const price = { input: 0, output: 100_000 };
   const four: FakeStep = { text: 'thoughts: []\ndraft: one two three four', repeat: 'always' };
   const run = async (options: object, more: object = {}) => {
-    const { server, thread, untilOver } = await started([four], { price, ...options });
+    const { server, thread, untilOver } = await openDialogue([four], { price, ...options });
     await server.send('message', { thread, text: 'Hi', run: { iterations: 9, ...more } });
     await untilOver();
     return (await server.dialogue(thread)).run;

@@ -10,7 +10,13 @@ import {
   type ProviderQuirks,
   startProvider,
 } from '../../../test/support/models/fake-providers.ts';
-import { closed, say, spoken, threadWith, until } from '../../../test/support/servers/agent-server.ts';
+import {
+  hasClosedWakes,
+  messagesOf,
+  say,
+  threadWith,
+  waitForEvents,
+} from '../../../test/support/servers/agent-server.ts';
 import { sendOrThrow } from '../../../test/support/servers/engine-access.ts';
 import type { Event } from '../../core/events/event.ts';
 import { isRefusal } from '../../core/refusal.ts';
@@ -47,18 +53,23 @@ async function workspaceOn(name: ProviderName) {
   const quirks = PROVIDERS[name];
   const models = await startProvider(quirks, answerTo);
   const base_url = quirks.provider === 'anthropic' ? models.url : models.openAiUrl;
-  const it: ModelEntry = { provider: quirks.provider, model: 'there', base_url };
+  const entry: ModelEntry = { provider: quirks.provider, model: 'there', base_url };
   const log = openMemoryLog();
   const registry = createRegistry({
-    settings: () => ({ models: { it }, clients: {}, defaults: { mind: 'it', auditor: 'it', loom: 'it' }, budgets: {} }),
+    settings: () => ({
+      models: { it: entry },
+      clients: {},
+      defaults: { mind: 'it', auditor: 'it', loom: 'it' },
+      budgets: {},
+    }),
     quirks: createQuirkStore(log),
   });
   const secrets = createSecrets(registry.keys);
-  const asked = createModels({ log, registry, secrets });
+  const calls = createModels({ log, registry, secrets });
   const embedder = openEmbedder({ cacheDir: join(mkdtempSync(join(tmpdir(), 'heddle-providers-')), 'no-weights') });
-  const engine = await createEngine({ log, secrets, ...createPerformers(log, asked, embedder) });
+  const engine = await createEngine({ log, secrets, ...createPerformers(log, calls, embedder) });
   engine.startWork();
-  closing.push(models.close, embedder.close, asked.close, engine.close);
+  closing.push(models.close, embedder.close, calls.close, engine.close);
 
   async function send(command: string, input: object): Promise<string> {
     const [first] = await sendOrThrow(engine, command, input);
@@ -69,7 +80,7 @@ async function workspaceOn(name: ProviderName) {
 
   async function untilType(thread: string, type: string): Promise<Event> {
     const isEnd = (event: Event) => event.type === type;
-    const events = await until(engine, thread, (all) => all.some(isEnd));
+    const events = await waitForEvents(engine, thread, (all) => all.some(isEnd));
     return events.find(isEnd) as Event;
   }
 }
@@ -78,9 +89,9 @@ describe.each(Object.keys(PROVIDERS) as ProviderName[])('%s', (name) => {
   test(`[M11] an agent answers on ${name}, with no setting`, async () => {
     const { engine } = await workspaceOn(name);
     const thread = await threadWith(engine, ['it', { client: 'model', model: 'it' }]);
-    await until(engine, thread, closed(1));
+    await waitForEvents(engine, thread, hasClosedWakes(1));
     await engine.handle(human, say(thread, 'What does the garden need?'));
-    expect(spoken(await until(engine, thread, closed(2))).at(-1)).toBe('it: A pond.');
+    expect(messagesOf(await waitForEvents(engine, thread, hasClosedWakes(2))).at(-1)).toBe('it: A pond.');
   });
 
   test(`[M11] a mind drafts on ${name}, with no setting`, async () => {
@@ -124,10 +135,10 @@ describe.each(Object.keys(PROVIDERS) as ProviderName[])('%s', (name) => {
 test('[M11] what a server takes is kept beside the log, for the next process too, and is shown', async () => {
   const { log, registry, models } = await workspaceOn('OpenAI with a reasoning model');
   const ask = async (of: typeof registry) => {
-    const asked = createModels({ log, registry: of, secrets: createSecrets() });
+    const calls = createModels({ log, registry: of, secrets: createSecrets() });
     const before = models.requests.length;
     const request = { messages: [{ role: 'user' as const, content: 'Hi' }], n: 2, maxTokens: 40, temperature: 0.5 };
-    expect(isRefusal(await asked.calls.chat(request, { model: 'it', purpose: 'test' }))).toBe(false);
+    expect(isRefusal(await calls.calls.chat(request, { model: 'it', purpose: 'test' }))).toBe(false);
     await of.close();
     return models.requests.length - before;
   };
@@ -155,7 +166,7 @@ test.each(['The system role is unsupported', 'max_tokens must be at most 100'])(
   async (text) => {
     const { engine, registry, models } = await workspaceOn('Ollama');
     const thread = await threadWith(engine, ['it', { client: 'model', model: 'it' }]);
-    await until(engine, thread, closed(1));
+    await waitForEvents(engine, thread, hasClosedWakes(1));
     const before = models.requests.length;
     models.script({
       write: async (response) => {
@@ -165,7 +176,7 @@ test.each(['The system role is unsupported', 'max_tokens must be at most 100'])(
       },
     });
     await engine.handle(human, say(thread, `FLAGME ${text}`));
-    await until(engine, thread, closed(2));
+    await waitForEvents(engine, thread, hasClosedWakes(2));
     expect(JSON.stringify(models.requests[before]?.body)).toContain(text);
     expect((await registry.list())[0]?.found ?? []).toEqual([]);
   },

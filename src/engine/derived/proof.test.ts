@@ -35,16 +35,16 @@ interface ForgeryPlaces {
 }
 
 /** A body with another text in it, as someone would write it who knows the format. */
-const rewritten = (row: StoredEvent) => canonicalJson({ ...JSON.parse(row.body), content: 'forged' });
+const forgeContent = (row: StoredEvent) => canonicalJson({ ...JSON.parse(row.body), content: 'forged' });
 
 const forgeries: Readonly<Record<string, readonly [Forge, RegExp]>> = {
   'a text changed': [
-    (sql, { rows }) => sql('UPDATE events SET body = $1 WHERE position = 3', rewritten(rows[2]!)),
+    (sql, { rows }) => sql('UPDATE events SET body = $1 WHERE position = 3', forgeContent(rows[2]!)),
     /does not link to the event before it/,
   ],
   'a text changed with its own hash': [
     (sql, { rows }) => {
-      const body = rewritten(rows[2]!);
+      const body = forgeContent(rows[2]!);
       return sql('UPDATE events SET body = $1, hash = $2 WHERE position = 3', body, linkHash(rows[1]!.hash, body));
     },
     /does not link to the event before it/,
@@ -53,7 +53,7 @@ const forgeries: Readonly<Record<string, readonly [Forge, RegExp]>> = {
     async (sql, { rows, other }) => {
       let previous = GENESIS;
       for (const row of rows.filter(({ thread }) => thread === other)) {
-        const body = row.seq === 2 ? rewritten(row) : row.body;
+        const body = row.seq === 2 ? forgeContent(row) : row.body;
         previous = linkHash(previous, body);
         await sql('UPDATE events SET body = $1, hash = $2 WHERE position = $3', body, previous, row.position);
       }

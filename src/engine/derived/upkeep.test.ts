@@ -23,7 +23,7 @@ async function open(log: EventLog): Promise<Engine> {
 }
 
 /** So many threads, with a draft in each, which rows tell of. */
-async function filled(log: EventLog, count: number): Promise<Engine> {
+async function openWithThreads(log: EventLog, count: number): Promise<Engine> {
   const engine = await open(log);
   for (let i = 0; i < count; i++) {
     const thread = await createThread(engine, { title: `T${i}`, kind: 'conversation' });
@@ -48,7 +48,7 @@ function upkeepOf(log: EventLog, holder: string) {
 
 test('[L14] rows that an earlier version has made are made anew when a workspace is opened, once', async () => {
   const log = openMemoryLog();
-  const engine = await filled(log, 3);
+  const engine = await openWithThreads(log, 3);
   const live = await rowsOf(log);
   await outdate(log);
   expect((await engine.index())[0]).not.toHaveProperty('wants');
@@ -61,7 +61,7 @@ test('[L14] rows that an earlier version has made are made anew when a workspace
 
 test('[L14] a row whose thread goes on meanwhile is made of what the thread is then', async () => {
   const log = openMemoryLog();
-  const engine = await filled(log, 2);
+  const engine = await openWithThreads(log, 2);
   const [first, second] = (await rowsOf(log)).map(({ key }) => key) as [string, string];
   await outdate(log);
   let isFirst = true;
@@ -88,23 +88,23 @@ test('[L14] a row whose thread goes on meanwhile is made of what the thread is t
 
 test('[L14] ended half-way, it goes on from there', async () => {
   const log = openMemoryLog();
-  await filled(log, 300);
+  await openWithThreads(log, 300);
   const live = await rowsOf(log);
   await outdate(log);
   const first = upkeepOf(log, 'one');
-  const told: unknown[] = [];
+  const reports: unknown[] = [];
   await new Promise<void>((ended) =>
     first.start((...far) => {
-      told.push(far);
+      reports.push(far);
       void first.close().then(ended);
     }),
   );
-  expect(told).toEqual([[256, 300]]);
+  expect(reports).toEqual([[256, 300]]);
   expect(await readRowsMark(log)).toEqual({ version: workspace.version, after: live[255]?.key });
   expect(await rowsOf(log)).not.toEqual(live);
   const second = upkeepOf(log, 'two');
-  await new Promise<void>((ended) => second.start((...far) => told.push(far), ended));
-  expect(told).toEqual([
+  await new Promise<void>((ended) => second.start((...far) => reports.push(far), ended));
+  expect(reports).toEqual([
     [256, 300],
     [44, 44],
   ]);
@@ -116,14 +116,14 @@ test('[L14] [L19] of two servers on PostgreSQL one does it', async () => {
   const url = await freshPostgres();
   const [one, other] = [await openPostgresLog(url), await openPostgresLog(url)];
   closing.push(one.close, other.close);
-  await filled(one, 5);
+  await openWithThreads(one, 5);
   const live = await rowsOf(one);
   await outdate(one);
-  const told: unknown[] = [];
+  const reports: unknown[] = [];
   const servers = [upkeepOf(one, 'one'), upkeepOf(other, 'other')];
   for (const server of servers) closing.push(server.close);
-  for (const server of servers) server.start((...far) => told.push(far));
+  for (const server of servers) server.start((...far) => reports.push(far));
   await expect.poll(() => readRowsMark(one)).toEqual({ version: workspace.version });
-  expect(told).toEqual([[5, 5]]);
+  expect(reports).toEqual([[5, 5]]);
   expect(await rowsOf(other)).toEqual(live);
 });

@@ -6,11 +6,11 @@ import { alpha, human } from '../../../test/support/domain/given.ts';
 import { accountOf, sentences } from '../../../test/support/servers/accounts.ts';
 import {
   type AgentServerOptions,
-  closed,
+  hasClosedWakes,
   openAgentServer,
   say,
   threadWith,
-  until,
+  waitForEvents,
 } from '../../../test/support/servers/agent-server.ts';
 import { readEvents, sendOrThrow } from '../../../test/support/servers/engine-access.ts';
 import type { Event } from '../../core/events/event.ts';
@@ -27,7 +27,7 @@ async function open(options: AgentServerOptions = {}): Promise<Engine> {
   return server.engine;
 }
 
-const last = (events: readonly Event[], type: string) => events.findLast((event) => event.type === type) as Event;
+const lastOfType = (events: readonly Event[], type: string) => events.findLast((event) => event.type === type) as Event;
 
 describe('in a thread', () => {
   test('[I11] [T6] a message of a person: who, what it answers, and its links in the chain', async () => {
@@ -52,11 +52,11 @@ describe('in a thread', () => {
   test('[I11] [M5] [T18] a message of a model: its call, what was shown, whole on request, and the policy', async () => {
     const engine = await open({ scripts: { alpha: { answers: [{ text: 'PASS' }, { text: 'A pond.' }] } } });
     const thread = await threadWith(engine, ['alpha', { client: 'model', model: 'alpha' }]);
-    await until(engine, thread, closed(1));
+    await waitForEvents(engine, thread, hasClosedWakes(1));
     await sendOrThrow(engine, 'post', { thread, type: 'control', content: { policy: { mode: 'small', hops: 2 } } });
     const [woke] = await sendOrThrow(engine, 'post', say(thread, 'What does the garden need?').input);
-    const events = await until(engine, thread, closed(2));
-    const message = last(events, 'message');
+    const events = await waitForEvents(engine, thread, hasClosedWakes(2));
+    const message = lastOfType(events, 'message');
     const account = await accountOf(engine, `/threads/${thread}#${message.id}`);
     expect(account.author).toEqual({ id: 'alpha', kind: 'agent', model: 'alpha' });
     expect(sentences(account)).toEqual([
@@ -64,7 +64,7 @@ describe('in a thread', () => {
       'It answers what ana wrote.',
     ]);
     expect(account.steps[1]?.link).toBe(`/threads/${thread}#${woke?.id}`);
-    const { usage } = last(events, 'wake.closed').content as { usage: { raw: string; prompt_tokens: number } };
+    const { usage } = lastOfType(events, 'wake.closed').content as { usage: { raw: string; prompt_tokens: number } };
     expect(account.call).toMatchObject({
       model: 'alpha',
       raw: { hash: usage.raw, kept: true },
@@ -88,15 +88,15 @@ describe('in a thread', () => {
   test('[I11] [T19] a draft that was posted with changes: what was changed is the person’s, the rest the model’s', async () => {
     const engine = await open({ scripts: { alpha: { answers: [{ text: 'PASS' }, { text: 'Dig a pond there.' }] } } });
     const thread = await threadWith(engine, ['alpha', { client: 'model', model: 'alpha', posting: 'draft' }]);
-    await until(engine, thread, closed(1));
+    await waitForEvents(engine, thread, hasClosedWakes(1));
     await sendOrThrow(engine, 'post', say(thread, 'What now?').input);
-    const events = await until(engine, thread, closed(2));
-    const draft = last(events, 'draft.proposed');
-    const proposed = await accountOf(engine, `/threads/${thread}#${draft.id}`);
-    expect(proposed).toMatchObject({ what: 'A draft beside the thread', author: { id: 'alpha', model: 'alpha' } });
-    expect(proposed.call).toMatchObject({ raw: { kept: true } });
+    const events = await waitForEvents(engine, thread, hasClosedWakes(2));
+    const draft = lastOfType(events, 'draft.proposed');
+    const draftAccount = await accountOf(engine, `/threads/${thread}#${draft.id}`);
+    expect(draftAccount).toMatchObject({ what: 'A draft beside the thread', author: { id: 'alpha', model: 'alpha' } });
+    expect(draftAccount.call).toMatchObject({ raw: { kept: true } });
     const posted = await sendOrThrow(engine, 'draft_accept', { thread, index: 1, text: 'Dig a small pond there.' });
-    const message = last(posted, 'message');
+    const message = lastOfType(posted, 'message');
     const link = `/threads/${thread}#${message.id}`;
     const whole = await accountOf(engine, link);
     expect(sentences(whole)).toContain('ana posted draft 1 and changed it: 6 characters of 23 are ana’s.');
@@ -117,8 +117,8 @@ describe('in a thread', () => {
     const command = [process.execPath, join(directory, 'agent.mjs')];
     const engine = await open({ clients: { echo: { adapter: 'command', command } } });
     const thread = await threadWith(engine, ['alpha', { client: 'echo' }]);
-    const events = await until(engine, thread, closed(1));
-    const account = await accountOf(engine, `/threads/${thread}#${last(events, 'message').id}`);
+    const events = await waitForEvents(engine, thread, hasClosedWakes(1));
+    const account = await accountOf(engine, `/threads/${thread}#${lastOfType(events, 'message').id}`);
     expect(account.call).toMatchObject({ model: 'client:echo', settings: {} });
     expect(account.call?.what).toMatch(/command-line agent "echo".*was not kept/);
     expect(account.shown?.what).toContain('That was not kept');
@@ -137,8 +137,8 @@ describe('in a thread', () => {
     const log = openMemoryLog();
     const engine = await open({ scripts: { alpha: { answers: [{ text: 'A pond.' }] } }, log });
     const thread = await threadWith(engine, ['alpha', { client: 'model', model: 'alpha' }]);
-    const events = await until(engine, thread, closed(1));
-    const link = `/threads/${thread}#${last(events, 'message').id}`;
+    const events = await waitForEvents(engine, thread, hasClosedWakes(1));
+    const link = `/threads/${thread}#${lastOfType(events, 'message').id}`;
     const { blob } = log;
     Object.assign(log, { blob: async () => undefined });
     expect((await accountOf(engine, link)).call).toMatchObject({
@@ -154,8 +154,8 @@ describe('in a thread', () => {
   test('[I11] [T10] a title: who gave it, when it began or since', async () => {
     const engine = await open();
     const thread = await threadWith(engine);
-    const begun = await accountOf(engine, `/threads/${thread}`);
-    expect(begun).toMatchObject({ text: 'Plans', author: { id: 'ana' }, what: 'The title of a conversation' });
+    const threadAccount = await accountOf(engine, `/threads/${thread}`);
+    expect(threadAccount).toMatchObject({ text: 'Plans', author: { id: 'ana' }, what: 'The title of a conversation' });
     await sendOrThrow(engine, 'post', { thread, type: 'control', content: { rename: { title: 'Garden' } } });
     const renamed = await accountOf(engine, `/threads/${thread}`);
     expect(sentences(renamed)).toEqual(['ana began the conversation as "Plans".', 'ana gave it this title.']);
@@ -168,11 +168,11 @@ describe('in a thread', () => {
     const [first] = await sendOrThrow(engine, 'post', say(thread, 'Beans.').input);
     const [second] = await sendOrThrow(engine, 'post', say(thread, 'Peas.').input);
     const { readThread } = log;
-    const forged: typeof readThread = async (...given) =>
+    const readForged: typeof readThread = async (...given) =>
       (await readThread(...given)).map((row) =>
         row.id === first?.id ? { ...row, body: row.body.replace('Beans.', 'Roses.') } : row,
       );
-    Object.assign(log, { readThread: forged });
+    Object.assign(log, { readThread: readForged });
     const account = await explain(engine, { link: `/threads/${thread}#${second?.id}`, whole: false });
     expect(account).toMatchObject({ proof: { holds: false, what: /does not link/ } });
   });
@@ -183,8 +183,8 @@ test('[I11] [L5] of a long thread the newest links are proved, and what lies far
   const thread = await threadWith(engine);
   await sendOrThrow(engine, 'post', { thread, type: 'control', content: { rename: { title: 'Garden' } } });
   const posts = Array.from({ length: 2_010 }, (_, i) => engine.handle(human, say(thread, `Row ${i}.`)));
-  const done = (await Promise.all(posts)).at(-1);
-  const event = done && 'events' in done ? done.events[0] : undefined;
+  const lastPost = (await Promise.all(posts)).at(-1);
+  const event = lastPost && 'events' in lastPost ? lastPost.events[0] : undefined;
   const account = await explain(engine, { link: `/threads/${thread}#${event?.id}`, whole: false });
   expect(account).toMatchObject({
     text: 'Row 2009.',
@@ -217,8 +217,8 @@ describe('refused', () => {
     const engine = await open();
     const thread = await threadWith(engine);
     const [event] = await sendOrThrow(engine, 'post', say(thread, 'Peas.').input);
-    const made = await sendOrThrow(engine, 'fork', { thread });
-    const fork = last(made, 'thread.created').thread;
+    const forked = await sendOrThrow(engine, 'fork', { thread });
+    const fork = lastOfType(forked, 'thread.created').thread;
     const account = await accountOf(engine, `/threads/${fork}#${event?.id}`);
     expect(account).toMatchObject({ text: 'Peas.', proof: { hash: event?.hash, thread: fork } });
     expect((await readEvents(engine, fork)).length).toBeGreaterThan(event?.seq ?? 0);

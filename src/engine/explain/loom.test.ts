@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { human } from '../../../test/support/domain/given.ts';
 import { accountOf, sentences } from '../../../test/support/servers/accounts.ts';
-import { openAgentServer, until } from '../../../test/support/servers/agent-server.ts';
+import { openAgentServer, waitForEvents } from '../../../test/support/servers/agent-server.ts';
 import { sendOrThrow } from '../../../test/support/servers/engine-access.ts';
 import type { Event } from '../../core/events/event.ts';
 import { explain } from './explain.ts';
@@ -9,28 +9,28 @@ import { explain } from './explain.ts';
 const bea = { id: 'bea', kind: 'human' } as const;
 
 /** A loom with a beginning of ana's and a continuation of the model "base". */
-async function woven() {
+async function openLoom() {
   const server = await openAgentServer({ scripts: { base: { answers: [{ text: ' and the sea rose' }] } } });
   onTestFinished(server.close);
   const { engine } = server;
   engine.startWork();
-  const does = async (name: string, input: object, actor: typeof human | typeof bea = human) => {
+  const send = async (name: string, input: object, actor: typeof human | typeof bea = human) => {
     return sendOrThrow(engine, name, { thread, ...input }, actor);
   };
   let thread = '';
-  const made = await does('create', { title: 'Tale', kind: 'loom', setup: {}, invite: [] });
-  thread = made[0]?.thread as string;
+  const created = await send('create', { title: 'Tale', kind: 'loom', setup: {}, invite: [] });
+  thread = created[0]?.thread as string;
   const pending = { edits: [], text: 'The moon set' };
-  await does('generate', { ...pending, n: 1, model: 'base', temperature: 0.7, system: 'Write plainly.', logprobs: 0 });
+  await send('generate', { ...pending, n: 1, model: 'base', temperature: 0.7, system: 'Write plainly.', logprobs: 0 });
   const isFinished = ({ type }: Event) => type === 'generation.finished';
-  const events = await until(engine, thread, (all) => all.some(isFinished));
+  const events = await waitForEvents(engine, thread, (all) => all.some(isFinished));
   const finished = events.find(isFinished) as Event;
   const { choices, at } = finished.content as unknown as { choices: { node: string }[]; at: string };
-  return { engine, does, thread, first: at, node: choices[0]?.node as string };
+  return { engine, send: send, thread, first: at, node: choices[0]?.node as string };
 }
 
 const explainNode = (
-  { engine, thread }: Awaited<ReturnType<typeof woven>>,
+  { engine, thread }: Awaited<ReturnType<typeof openLoom>>,
   at: string,
   ...more: [offset?: number, whole?: boolean]
 ) => accountOf(engine, `/loom/${thread}#${at}`, ...more);
@@ -38,7 +38,7 @@ const explainNode = (
 const contentOf = <Content>(events: readonly Event[]) => events.at(0)?.content as unknown as Content;
 
 test('[I11] [W16] [W7] a model’s text: who asked, the path it was shown, its instructions, and the node’s own proof', async () => {
-  const loom = await woven();
+  const loom = await openLoom();
   const account = await explainNode(loom, loom.node, 5);
   expect(account).toMatchObject({
     text: ' and the sea rose',
@@ -58,14 +58,14 @@ test('[I11] [W16] [W7] a model’s text: who asked, the path it was shown, its i
 });
 
 test('[I11] [W5] [W15] an edit inside a model’s text: each character is its writer’s, whatever version it is in', async () => {
-  const loom = await woven();
+  const loom = await openLoom();
   const edits = [{ node: loom.node, text: ' and the grey sea rose' }];
-  const made = contentOf<{ edits: { node: string }[] }>(await loom.does('commit', { edits, text: '' }, bea));
-  const version = made.edits[0]?.node as string;
-  const hers = await explainNode(loom, version, 10);
-  expect(hers).toMatchObject({ author: { id: 'bea', kind: 'human' } });
-  expect(hers.text.slice(hers.at?.from, hers.at?.to)).toBe('grey ');
-  expect(hers.call).toBeUndefined();
+  const committed = contentOf<{ edits: { node: string }[] }>(await loom.send('commit', { edits, text: '' }, bea));
+  const version = committed.edits[0]?.node as string;
+  const account = await explainNode(loom, version, 10);
+  expect(account).toMatchObject({ author: { id: 'bea', kind: 'human' } });
+  expect(account.text.slice(account.at?.from, account.at?.to)).toBe('grey ');
+  expect(account.call).toBeUndefined();
   const models = await explainNode(loom, version, 16);
   expect(models).toMatchObject({ author: { kind: 'model', model: 'base' }, call: { model: 'base' } });
   expect(sentences(models)).toEqual([
@@ -79,16 +79,16 @@ test('[I11] [W5] [W15] an edit inside a model’s text: each character is its wr
 });
 
 test('[I11] [W20] what was divided, merged or taken over keeps its cause', async () => {
-  const loom = await woven();
-  const divided = await loom.does('split', { node: loom.node, at: 4 });
+  const loom = await openLoom();
+  const divided = await loom.send('split', { node: loom.node, at: 4 });
   const { suffix } = contentOf<{ suffix: { node: string } }>(divided);
   const part = await explainNode(loom, suffix.node, 0);
   expect(sentences(part)).toEqual([
     'The model "base" wrote it, as ana had asked.',
     'ana divided the node; this is a part of it.',
   ]);
-  const joined = await loom.does('merge', { node: suffix.node });
-  const { merged } = contentOf<{ merged: { node: string } }>(joined);
+  const mergeEvents = await loom.send('merge', { node: suffix.node });
+  const { merged } = contentOf<{ merged: { node: string } }>(mergeEvents);
   expect(sentences(await explainNode(loom, merged.node, 6))).toEqual([
     'The model "base" wrote it, as ana had asked.',
     'ana divided the node; this is a part of it.',
@@ -97,12 +97,12 @@ test('[I11] [W20] what was divided, merged or taken over keeps its cause', async
 });
 
 test('[I11] [W26] an imported node: from which file, and what is not known', async () => {
-  const loom = await woven();
+  const loom = await openLoom();
   const nodes = [
     { id: 'a', content: 'Once', kind: 'model' },
     { id: 'b', parent: 'a', content: ' upon', kind: 'human', author: 'carl', created: '2020-01-01T00:00:00.000Z' },
   ];
-  await loom.does('import_tree', { nodes, file: { name: 'tale.json', format: 'miniloom' } });
+  await loom.send('import_tree', { nodes, file: { name: 'tale.json', format: 'miniloom' } });
   expect(sentences(await explainNode(loom, 'a', 1))).toEqual([
     'ana brought it in from the file "tale.json", read as miniloom.',
     'The file does not say who wrote it, nor when, nor which model, nor what was shown to it: that is not known.',

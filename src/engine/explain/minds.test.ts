@@ -1,7 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { accountOf, sentences } from '../../../test/support/servers/accounts.ts';
-import { exchangeServer, over, says as thinks } from '../../../test/support/servers/exchange-server.ts';
-import { mindServer, runOver } from '../../../test/support/servers/mind-server.ts';
+import { isRunOver } from '../../../test/support/servers/engine-access.ts';
+import { openExchangeServer, thoughtsJson as thinks } from '../../../test/support/servers/exchange-server.ts';
+import { openMindServer } from '../../../test/support/servers/mind-server.ts';
 import type { Event } from '../../core/events/event.ts';
 import { termsText } from '../../core/exchange/terms/terms.ts';
 import { sha256 } from '../../log/seal.ts';
@@ -9,24 +10,24 @@ import { PROMPT } from '../dialogue/prompts/prompts.ts';
 import { explain } from './explain.ts';
 
 describe('in a dialogue', () => {
-  const says = (draft: string | null, ...thoughts: string[]) =>
+  const answerJson = (draft: string | null, ...thoughts: string[]) =>
     JSON.stringify({ thoughts, ...(draft !== null && { draft }) });
 
-  async function talked() {
-    const mind = await mindServer([
-      says('It hums. It is warm.', 'a hum'),
-      says('It hums. It is cold.', 'a cold'),
-      says(null, 'only thought'),
+  async function openDialogue() {
+    const mind = await openMindServer([
+      answerJson('It hums. It is warm.', 'a hum'),
+      answerJson('It hums. It is cold.', 'a cold'),
+      answerJson(null, 'only thought'),
     ]);
     onTestFinished(mind.close);
     const thread = await mind.create({ temperature: 0.5 });
     await mind.send('message', { thread, text: 'What is it like?', run: { iterations: 3 } });
-    await mind.until(thread, runOver);
+    await mind.until(thread, isRunOver);
     return { mind, thread, at: (place: string) => `/dialogue/${thread}#${place}` };
   }
 
   test('[I11] [D27] a sentence of a draft goes back to the draft, the call and the thoughts that first had it', async () => {
-    const { mind, at } = await talked();
+    const { mind, at } = await openDialogue();
     const account = await accountOf(mind.engine, at('1.2'), 3);
     expect(account).toMatchObject({
       what: 'Draft #2 of turn 1',
@@ -56,7 +57,7 @@ describe('in a dialogue', () => {
   });
 
   test('[I11] [D5] an accepted turn: what the person changed is the person’s, without a call', async () => {
-    const { mind, thread, at } = await talked();
+    const { mind, thread, at } = await openDialogue();
     await mind.send('accept', { thread, draft: 2, text: 'It hums. It is very cold.' });
     const persons = await accountOf(mind.engine, at('1.2'), 16);
     expect(persons).toMatchObject({ what: 'Draft #2 of turn 1, accepted', author: { id: 'ana', kind: 'human' } });
@@ -69,7 +70,7 @@ describe('in a dialogue', () => {
   });
 
   test('[I11] [D3] a thought, a turn, and events by their ids', async () => {
-    const { mind, thread, at } = await talked();
+    const { mind, thread, at } = await openDialogue();
     const thought = await accountOf(mind.engine, at('thought.2'));
     expect(thought).toMatchObject({ text: 'a cold', author: { id: 'mind_0', model: 'mind' }, call: { model: 'mind' } });
     expect(sentences(thought)).toEqual([
@@ -94,8 +95,8 @@ describe('in a dialogue', () => {
 });
 
 describe('in an exchange', () => {
-  async function ran() {
-    const pool = await exchangeServer({
+  async function runExchange() {
+    const pool = await openExchangeServer({
       red: [thinks('the sea is red'), thinks('the sea is warm')],
       blue: [thinks('the sky is blue')],
       auditor: ['The sea [#1]. The sky [#2], and more [#77].'],
@@ -105,12 +106,12 @@ describe('in an exchange', () => {
     const thread = await pool.create({ minds, audit_every: 2 });
     await pool.send('inject', { thread, text: 'Look at the sea' });
     await pool.send('run_rounds', { thread, rounds: 2, seed: 5 });
-    await pool.until(thread, over);
+    await pool.until(thread, isRunOver);
     return { pool, thread, at: (place: string) => `/exchange/${thread}#${place}` };
   }
 
   test('[I11] [X3] [X4] an audit: what each statement rests on, its call, its terms, its hash', async () => {
-    const { pool, thread, at } = await ran();
+    const { pool, thread, at } = await runExchange();
     const account = await accountOf(pool.engine, at('audit.1'));
     expect(account).toMatchObject({
       what: 'Audit 1',
@@ -134,7 +135,7 @@ describe('in an exchange', () => {
   });
 
   test('[I11] [X1] [X5] a thought and a round: which mind, which model, and who hid it', async () => {
-    const { pool, thread, at } = await ran();
+    const { pool, thread, at } = await runExchange();
     await pool.send('veto', { thread, thought: 2, reason: 'Not now.' });
     const thought = await accountOf(pool.engine, at('thought.2'));
     expect(thought).toMatchObject({ author: { id: 'mind_1', model: 'blue' }, terms: { version: 1 } });
@@ -149,7 +150,7 @@ describe('in an exchange', () => {
   });
 
   test('[I11] [X2] [X3] terms and what is said from outside: who, why, since when', async () => {
-    const { pool, thread, at } = await ran();
+    const { pool, thread, at } = await runExchange();
     await pool.send('amend', { thread, set: { audit_every: 5 }, reason: 'Fewer letters.' });
     const terms = await accountOf(pool.engine, at('terms'));
     const { terms: now } = (await pool.state(thread)).terms.at(1) as { terms: Parameters<typeof termsText>[0] };

@@ -42,9 +42,12 @@ async function workspace(
   });
   engine.startWork();
   const live: LiveMessage[] = [];
-  const made = await engine.handle(ana, { name: 'create', input: { title: 'T', kind: 'loom', setup: {}, invite: [] } });
-  if (isRefusal(made)) throw new Error(made.refusal.message);
-  const thread = made.events[0]?.thread as string;
+  const created = await engine.handle(ana, {
+    name: 'create',
+    input: { title: 'T', kind: 'loom', setup: {}, invite: [] },
+  });
+  if (isRefusal(created)) throw new Error(created.refusal.message);
+  const thread = created.events[0]?.thread as string;
   const waiting = new Map<string, (event: Event) => void>();
   const seen: Event[] = [];
   const close = engine.tail.subscribe({
@@ -69,7 +72,7 @@ async function workspace(
     await models.close();
     await log.close();
   });
-  async function does(name: string, input: object = {}) {
+  async function send(name: string, input: object = {}) {
     return sendOrThrow(engine, name, { thread, edits: [], text: '', ...input }, ana);
   }
   const state = async () => modeState('loom', (await engine.state(thread))?.state as never) as LoomState;
@@ -77,26 +80,26 @@ async function workspace(
     requests,
     live,
     faults,
-    does,
+    send: send,
     state,
     models,
     /** The next event of a type that comes, or the last that came already. */
     next: (type: string) =>
       new Promise<Event>((resolve) => {
-        const there = seen.findLast((event) => event.type === type);
-        if (there) resolve(there);
+        const found = seen.findLast((event) => event.type === type);
+        if (found) resolve(found);
         else waiting.set(type, resolve);
       }),
     view: async () => viewPath(await state(), thread, 'ana'),
   };
 }
 
-const appended = (event: Event | undefined) => event && LoomCommitted.read(event)?.content.append?.node;
+const appendedNode = (event: Event | undefined) => event && LoomCommitted.read(event)?.content.append?.node;
 const usage = { promptTokens: 3, generatedTokens: 4 };
 const done: Chunk = { type: 'done', usage, dropped: 0 };
 
 /** Every choice says its words, one chunk each. */
-function saying(...choices: readonly (readonly string[])[]): CompletionStream {
+function streamOf(...choices: readonly (readonly string[])[]): CompletionStream {
   return async function* (request) {
     for (let i = 0; i < (request.n ?? 1); i++) {
       for (const text of choices[i % choices.length] as readonly string[]) yield { type: 'text', choice: i, text };
@@ -108,8 +111,8 @@ function saying(...choices: readonly (readonly string[])[]): CompletionStream {
 
 describe('generating', () => {
   test('[W16] [W17] what is pending is committed, the path sent as it is, and every choice is a node with one raw response', async () => {
-    const it = await workspace(saying([' upon', ' a time\n'], [' more '], ['']));
-    await it.does('generate', { text: 'Once', n: 3, max_tokens: 7, temperature: 0.5, logprobs: 2 });
+    const it = await workspace(streamOf([' upon', ' a time\n'], [' more '], ['']));
+    await it.send('generate', { text: 'Once', n: 3, max_tokens: 7, temperature: 0.5, logprobs: 2 });
     const event = await it.next('generation.finished');
     // That the caller waits by itself is for the client, and no part of the prompt.
     const requests = it.requests.map(({ isPatient: _, ...request }) => request);
@@ -129,12 +132,12 @@ describe('generating', () => {
   });
 
   test('[W16] text is told live as it comes, gathered, with where it belongs', async () => {
-    const it = await workspace(saying(['a', 'b', '\ud83d', '\ude00'], ['c']));
-    await it.does('generate', { n: 2 });
+    const it = await workspace(streamOf(['a', 'b', '\ud83d', '\ude00'], ['c']));
+    await it.send('generate', { n: 2 });
     await it.next('generation.finished');
-    const told = it.live.filter(({ type }) => type === 'generation.streamed');
+    const pieces = it.live.filter(({ type }) => type === 'generation.streamed');
     const texts = ['', ''];
-    for (const { content } of told) {
+    for (const { content } of pieces) {
       for (const [choice, at, text] of GenerationStreamed.schema.parse(content).texts) {
         expect(at).toBe(texts[choice]?.length);
         expect(text.isWellFormed()).toBe(true);
@@ -151,7 +154,7 @@ describe('generating', () => {
       yield { type: 'end', choice: 0, reason: 'stop' };
       yield done;
     });
-    await it.does('generate', { n: 1 });
+    await it.send('generate', { n: 1 });
     const event = await it.next('generation.finished');
     expect(event.content).toMatchObject({
       choices: [{ content: 'x', tokens: [['x', -0.5, [['y', -1]]]], score: -0.5 }],
@@ -165,9 +168,9 @@ describe('generating', () => {
       for (let i = 0; i < 2; i++) yield { type: 'end', choice: i, reason: 'cancelled' };
       yield done;
     });
-    await it.does('generate', { n: 2, text: 'I have, ' });
+    await it.send('generate', { n: 2, text: 'I have, ' });
     await it.next('generation.streamed');
-    await it.does('stop', { edits: undefined, text: undefined });
+    await it.send('stop', { edits: undefined, text: undefined });
     const event = await it.next('generation.finished');
     expect(event.content).toMatchObject({ choices: [{ content: 'so far', finish: 'cancelled' }] });
     const view = await it.view();
@@ -185,7 +188,7 @@ describe('generating', () => {
         fault: { again: false },
       };
     });
-    await it.does('generate', { n: 2, text: 'One ' });
+    await it.send('generate', { n: 2, text: 'One ' });
     const event = await it.next('generation.finished');
     expect(event.content).toMatchObject({
       choices: [{ content: 'half', finish: 'failed' }],
@@ -198,7 +201,7 @@ describe('generating', () => {
     const it = await workspace(async function* () {
       yield { type: 'refused', refusal: { code: 'model_unavailable', message: 'Nobody is there.' } };
     });
-    await it.does('generate', { n: 2, text: 'Kept' });
+    await it.send('generate', { n: 2, text: 'Kept' });
     const event = await it.next('generation.failed');
     expect(event.content).toMatchObject({ code: 'model_unavailable', message: 'Nobody is there.' });
     expect(GenerationFailed.read(event)?.content.raw).toMatch(/^[0-9a-f]{64}$/);
@@ -206,21 +209,21 @@ describe('generating', () => {
   });
 
   test('[T22] nobody writes under a name that is asked for as a model and is none', async () => {
-    const it = await workspace(saying(['never']));
-    await it.does('generate', { text: 'Once', model: 'bee' });
+    const it = await workspace(streamOf(['never']));
+    await it.send('generate', { text: 'Once', model: 'bee' });
     const event = await it.next('generation.failed');
     expect(event).toMatchObject({ from: 'system', meta: { by: 'automation' }, content: { code: 'unknown_model' } });
   });
 
   test('[T22] a model that is called what somebody with a credential is called writes under another id', async () => {
-    const it = await workspace(saying([' upon']), {}, (id) => id === 'base');
-    await it.does('generate', { text: 'Once' });
+    const it = await workspace(streamOf([' upon']), {}, (id) => id === 'base');
+    await it.send('generate', { text: 'Once' });
     expect(await it.next('generation.finished')).toMatchObject({ from: 'model-base', meta: { by: 'agent' } });
   });
 
   test('[W16] an empty document can be gone on from', async () => {
-    const it = await workspace(saying(['Begin']));
-    await it.does('generate', { n: 1 });
+    const it = await workspace(streamOf(['Begin']));
+    await it.send('generate', { n: 1 });
     await it.next('generation.finished');
     expect(it.requests[0]?.prompt).toBe('');
     expect((await it.view()).text).toBe('Begin');
@@ -234,12 +237,12 @@ describe('generating', () => {
       yield { type: 'end', choice: 0, reason: 'stop' };
       yield done;
     });
-    const [first] = await it.does('commit', { text: 'A' });
-    const node = appended(first);
-    await it.does('commit', { text: 'b' });
-    await it.does('generate', { n: 1 });
+    const [first] = await it.send('commit', { text: 'A' });
+    const node = appendedNode(first);
+    await it.send('commit', { text: 'b' });
+    await it.send('generate', { n: 1 });
     await it.next('generation.streamed');
-    await it.does('commit', { text: 'elsewhere', after: node });
+    await it.send('commit', { text: 'elsewhere', after: node });
     gate.resolve();
     await it.next('generation.finished');
     expect((await it.view()).text).toBe('Aelsewhere');
@@ -254,10 +257,10 @@ describe('generating', () => {
       yield { type: 'end', choice: 0, reason: 'stop' };
       yield done;
     });
-    await it.does('generate', { n: 1, text: 'old ' });
+    await it.send('generate', { n: 1, text: 'old ' });
     await it.next('generation.streamed');
     const node = (await it.view()).tip;
-    await it.does('commit', { edits: [{ node, text: 'new ' }] });
+    await it.send('commit', { edits: [{ node, text: 'new ' }] });
     gate.resolve();
     await it.next('generation.finished');
     const view = await it.view();
@@ -266,11 +269,11 @@ describe('generating', () => {
   });
 
   test('[W18] what does not fit is dropped by whole nodes, the oldest first, and said', async () => {
-    const it = await workspace(saying(['!']), { context: 16 });
-    await it.does('commit', { text: 'one two three ' });
-    await it.does('commit', { text: 'four five ' });
-    const [last] = await it.does('commit', { text: 'six seven ' });
-    await it.does('generate', { n: 1, max_tokens: 8 });
+    const it = await workspace(streamOf(['!']), { context: 16 });
+    await it.send('commit', { text: 'one two three ' });
+    await it.send('commit', { text: 'four five ' });
+    const [last] = await it.send('commit', { text: 'six seven ' });
+    await it.send('generate', { n: 1, max_tokens: 8 });
     const event = await it.next('generation.finished');
     expect(it.requests[0]?.prompt).toBe('four five six seven ');
     expect(event.content).toMatchObject({ dropped: { nodes: 1 } });
@@ -285,8 +288,8 @@ describe('generating', () => {
       },
       { context: 16 },
     );
-    await it.does('commit', { text: 'before ' });
-    await it.does('generate', { n: 1, max_tokens: 8, text: 'a b c d e f g h i j k l m n' });
+    await it.send('commit', { text: 'before ' });
+    await it.send('generate', { n: 1, max_tokens: 8, text: 'a b c d e f g h i j k l m n' });
     const event = await it.next('generation.finished');
     expect(it.requests[0]).toMatchObject({ prompt: 'a b c d e f g h i j k l m n', truncate: 'left' });
     expect(event.content).toMatchObject({ dropped: { nodes: 1, cut: 5 } });
@@ -298,21 +301,21 @@ describe('generating', () => {
       yield { type: 'end', choice: 0, reason: 'stop' };
       yield { ...done, templated: true } as Chunk;
     });
-    await it.does('generate', { n: 1 });
+    await it.send('generate', { n: 1 });
     expect((await it.next('generation.finished')).content).toMatchObject({ templated: true });
   });
 
   test('[W16] a model that gives one choice at a time is asked as often as needed, each with its own response', async () => {
-    let called = 0;
+    let calls = 0;
     const it = await workspace(
       async function* (request) {
-        yield { type: 'text', choice: 0, text: `${++called}` };
+        yield { type: 'text', choice: 0, text: `${++calls}` };
         yield { type: 'end', choice: 0, reason: 'stop' };
         yield { ...done, seed: request.seed } as Chunk;
       },
       { n: 1 },
     );
-    await it.does('generate', { n: 3, seed: 7 });
+    await it.send('generate', { n: 3, seed: 7 });
     const event = await it.next('generation.finished');
     const { choices } = GenerationFinished.schema.parse(event.content);
     expect(it.requests.map(({ seed }) => seed)).toEqual([7, 8, 9]);
@@ -321,29 +324,29 @@ describe('generating', () => {
   });
 
   test('[W20] filling in is for models that can; they get what follows', async () => {
-    const can = await workspace(saying(['middle']), { fillInTheMiddle: true });
-    const [first] = await can.does('commit', { text: 'start ' });
-    await can.does('commit', { text: 'end' });
-    const at = appended(first);
-    await can.does('generate', { n: 1, at, fill: true });
+    const can = await workspace(streamOf(['middle']), { fillInTheMiddle: true });
+    const [first] = await can.send('commit', { text: 'start ' });
+    await can.send('commit', { text: 'end' });
+    const at = appendedNode(first);
+    await can.send('generate', { n: 1, at, fill: true });
     await can.next('generation.finished');
     expect(can.requests[0]).toMatchObject({ prompt: 'start ', suffix: 'end' });
-    const cannot = await workspace(saying(['x']));
-    await cannot.does('generate', { n: 1, fill: true });
+    const cannot = await workspace(streamOf(['x']));
+    await cannot.send('generate', { n: 1, fill: true });
     expect((await cannot.next('generation.failed')).content).toMatchObject({ code: 'malformed' });
   });
 
   test('[W21] an exploration goes breadth by depth, the best first, within its budget, and ends', async () => {
-    let made = 0;
+    let count = 0;
     const it = await workspace(async function* (request) {
       for (let i = 0; i < (request.n ?? 1); i++) {
-        const text = ` w${++made}`;
+        const text = ` w${++count}`;
         yield { type: 'text', choice: i, text, tokens: [{ text, logprob: i === 1 ? -0.1 : -2, alternatives: [] }] };
         yield { type: 'end', choice: i, reason: 'length' };
       }
       yield done;
     });
-    await it.does('explore', { text: 'Go', breadth: 2, depth: 3, nodes: 7, rank: 'logprob', max_tokens: 5 });
+    await it.send('explore', { text: 'Go', breadth: 2, depth: 3, nodes: 7, rank: 'logprob', max_tokens: 5 });
     const over = await it.next('exploration.turned');
     expect(over.content).toMatchObject({ to: 'finished' });
     expect(it.requests.map(({ prompt, n }) => `${prompt}|${n}`)).toEqual(

@@ -45,9 +45,9 @@ async function serve(log: EventLog, answer: CompletionStream, n = 16) {
 
 async function beginLoom({ engine }: { engine: Engine }, text = 'Once') {
   const input = { title: 'T', kind: 'loom', setup: { text }, invite: [] };
-  const made = await engine.handle(ana, { name: 'create', input } as Command);
-  if (isRefusal(made)) throw new Error(made.refusal.message);
-  return made.events[0]?.thread as string;
+  const created = await engine.handle(ana, { name: 'create', input } as Command);
+  if (isRefusal(created)) throw new Error(created.refusal.message);
+  return created.events[0]?.thread as string;
 }
 
 async function generate({ engine }: { engine: Engine }, thread: string, input: object = {}) {
@@ -59,7 +59,7 @@ async function generate({ engine }: { engine: Engine }, thread: string, input: o
 }
 
 /** How the generation of a thread ended. */
-function ending({ engine }: { engine: Engine }, thread: string): Promise<Event> {
+function waitForEnd({ engine }: { engine: Engine }, thread: string): Promise<Event> {
   return new Promise((resolve) => {
     const close = engine.tail.subscribe({
       thread,
@@ -79,7 +79,7 @@ function ending({ engine }: { engine: Engine }, thread: string): Promise<Event> 
 const done: Chunk = { type: 'done', usage: { promptTokens: 3, generatedTokens: 4 }, dropped: 0 };
 const textsOf = (event: Event) => GenerationFinished.read(event)?.content.choices.map(({ content }) => content);
 
-const saying = (text: string): CompletionStream =>
+const streamOf = (text: string): CompletionStream =>
   async function* () {
     yield { type: 'text', choice: 0, text };
     yield { type: 'end', choice: 0, reason: 'stop' };
@@ -98,9 +98,9 @@ test('[W28] text that is finished is stored even if others keep writing to the l
     conflicts++;
     return batch.map(({ expected }): AppendOutcome => ({ status: 'conflict', thread: expected[0]?.thread ?? '' }));
   };
-  const server = await serve({ ...memory, append }, saying(' upon'));
+  const server = await serve({ ...memory, append }, streamOf(' upon'));
   const thread = await beginLoom(server);
-  const over = ending(server, thread);
+  const over = waitForEnd(server, thread);
   await generate(server, thread, { n: 1 });
   const event = await over;
   clock.mockRestore();
@@ -114,7 +114,7 @@ test('[W28] a full disk or a store that is away loses no finished text, and noth
   const memory = openMemoryLog();
   const faults = { putBlobs: 3, putRecords: 3, append: 3 };
   let isWorking = false;
-  function failing<Name extends keyof typeof faults>(name: Name, fault: () => Error): EventLog[Name] {
+  function failOnce<Name extends keyof typeof faults>(name: Name, fault: () => Error): EventLog[Name] {
     const write = memory[name] as (...args: unknown[]) => Promise<unknown>;
     return (async (...args: unknown[]) => {
       if (isWorking && faults[name]-- > 0) throw fault();
@@ -123,16 +123,16 @@ test('[W28] a full disk or a store that is away loses no finished text, and noth
   }
   const log = {
     ...memory,
-    putBlobs: failing('putBlobs', () => new NoSpace('The disk is full.')),
-    putRecords: failing('putRecords', () => new StoreUnavailable('The store is away.')),
-    append: failing('append', () => new NoSpace('The disk is full.')),
+    putBlobs: failOnce('putBlobs', () => new NoSpace('The disk is full.')),
+    putRecords: failOnce('putRecords', () => new StoreUnavailable('The store is away.')),
+    append: failOnce('append', () => new NoSpace('The disk is full.')),
   };
   const server = await serve(log, async function* (request, signal) {
     isWorking = true;
-    yield* saying(' upon')(request, signal);
+    yield* streamOf(' upon')(request, signal);
   });
   const thread = await beginLoom(server);
-  const over = ending(server, thread);
+  const over = waitForEnd(server, thread);
   await generate(server, thread, { n: 1 });
   expect(textsOf(await over)).toEqual([' upon']);
   expect(server.requests).toHaveLength(1);
@@ -146,10 +146,10 @@ test('[W28] a restart keeps the choices that are finished and asks only for the 
   const first = await serve(
     log,
     async function* (request, signal) {
-      const mine = ++number;
-      yield { type: 'text', choice: 0, text: `way ${mine} of ${request.seed}` };
-      if (mine === 2) await new Promise((resolve) => signal?.addEventListener('abort', resolve));
-      yield { type: 'end', choice: 0, reason: mine === 2 ? 'cancelled' : 'stop' };
+      const requestNumber = ++number;
+      yield { type: 'text', choice: 0, text: `way ${requestNumber} of ${request.seed}` };
+      if (requestNumber === 2) await new Promise((resolve) => signal?.addEventListener('abort', resolve));
+      yield { type: 'end', choice: 0, reason: requestNumber === 2 ? 'cancelled' : 'stop' };
       yield done;
     },
     1,
@@ -159,8 +159,8 @@ test('[W28] a restart keeps the choices that are finished and asks only for the 
   await vi.waitUntil(async () => (await log.records(FINISHED_WORK)).length === 2);
   await first.stop();
 
-  const second = await serve(log, saying('again'), 1);
-  const event = await ending(second, thread);
+  const second = await serve(log, streamOf('again'), 1);
+  const event = await waitForEnd(second, thread);
   expect(second.requests.map(({ seed }) => seed)).toEqual([6]);
   expect(textsOf(event)).toEqual(['way 1 of 5', 'again', 'way 3 of 7']);
   expect(await log.records(FINISHED_WORK)).toEqual([]);
@@ -175,7 +175,7 @@ test('[W28] text that is finished is stored after a restart even if its model is
   };
   const first = await serve({ ...memory, append }, async function* (request, signal) {
     isFull = true;
-    yield* saying(' upon')(request, signal);
+    yield* streamOf(' upon')(request, signal);
   });
   const thread = await beginLoom(first);
   await generate(first, thread, { n: 1 });
@@ -185,7 +185,7 @@ test('[W28] text that is finished is stored after a restart even if its model is
   const second = await serve(memory, async function* () {
     yield { type: 'refused', refusal: { code: 'model_unavailable', message: 'It is gone.' } };
   });
-  const event = await ending(second, thread);
+  const event = await waitForEnd(second, thread);
   expect([event.type, textsOf(event), second.requests]).toEqual(['generation.finished', [' upon'], []]);
 });
 
@@ -201,10 +201,10 @@ async function stopAndDie(log: EventLog, isOneFinished: boolean) {
   const first = await serve(
     { ...log, append },
     async function* (_, signal) {
-      const mine = ++number;
-      yield { type: 'text', choice: 0, text: `way ${mine}` };
-      const isFinished = isOneFinished && mine === 1;
-      if (mine === 2) writing.resolve();
+      const requestNumber = ++number;
+      yield { type: 'text', choice: 0, text: `way ${requestNumber}` };
+      const isFinished = isOneFinished && requestNumber === 1;
+      if (requestNumber === 2) writing.resolve();
       if (!isFinished) await new Promise((resolve) => signal?.addEventListener('abort', resolve));
       yield { type: 'end', choice: 0, reason: isFinished ? 'stop' : 'cancelled' };
       yield done;
@@ -225,8 +225,8 @@ async function stopAndDie(log: EventLog, isOneFinished: boolean) {
 test('[W28] a choice that is finished is stored even if the server dies right after a stop', async () => {
   const log = openMemoryLog();
   const thread = await stopAndDie(log, true);
-  const second = await serve(log, saying('again'), 1);
-  const event = await ending(second, thread);
+  const second = await serve(log, streamOf('again'), 1);
+  const event = await waitForEnd(second, thread);
   expect([event.type, textsOf(event), second.requests]).toEqual(['generation.finished', ['way 1'], []]);
   expect(await log.records(FINISHED_WORK)).toEqual([]);
   const { state } = (await second.engine.state(thread)) ?? {};
@@ -236,8 +236,8 @@ test('[W28] a choice that is finished is stored even if the server dies right af
 test('[W16] a generation that was stopped ends after a restart without asking its model, even if nothing was finished', async () => {
   const log = openMemoryLog();
   const thread = await stopAndDie(log, false);
-  const second = await serve(log, saying('again'), 1);
-  const event = await ending(second, thread);
+  const second = await serve(log, streamOf('again'), 1);
+  const event = await waitForEnd(second, thread);
   expect([event.type, event.from, second.requests]).toEqual(['generation.failed', 'system', []]);
   expect(event.content).toMatchObject({ message: 'It was called off before it had finished.' });
 });
@@ -256,7 +256,7 @@ test('[W28] probabilities that do not fit into an event cost no text', async () 
     yield done;
   });
   const thread = await beginLoom(server);
-  const over = ending(server, thread);
+  const over = waitForEnd(server, thread);
   await generate(server, thread, { n: 8, max_tokens: 2_000 });
   const event = await over;
   expect(event.type).toBe('generation.finished');

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { type FakeStep, startFakeModels } from '../../../test/support/models/fake-models.ts';
-import { remoteEngine } from '../../../test/support/servers/remote-engine.ts';
+import { openRemoteEngine } from '../../../test/support/servers/remote-engine.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -12,12 +12,12 @@ async function generate(...steps: readonly FakeStep[]) {
   const models = await startFakeModels();
   closing.push(models.close);
   models.script(...steps);
-  const server = await remoteEngine(models.openAiUrl, { price: { input: 1000, output: 1000 } });
+  const server = await openRemoteEngine(models.openAiUrl, { price: { input: 1000, output: 1000 } });
   closing.push(server.close);
   const thread = await server.create('loom', { text: 'Once upon a time there was a garden' });
   await server.send('generate', { thread, edits: [], text: '', n: 1 });
-  const ended = async () => (await server.events(thread)).find(({ type }) => /^generation\.f/.test(type));
-  const untilEnded = () => server.until(thread, async () => (await ended()) !== undefined);
+  const findEnd = async () => (await server.events(thread)).find(({ type }) => /^generation\.f/.test(type));
+  const untilEnded = () => server.until(thread, async () => (await findEnd()) !== undefined);
   return { models, server, thread, untilEnded, used: () => server.models.usage.of('workspace') };
 }
 

@@ -68,12 +68,12 @@ describe('[W16] [W19] [W20] what a model is sent by a loom', () => {
   test('[W10] [W16] an edit that is pending is committed first, and the request goes along the versions shown', async () => {
     const thread = await send('create', { title: 'T', kind: 'loom', setup: { text: 'Once' }, invite: [] });
     for (const text of [' upon a time', ' there was']) await send('commit', { thread, edits: [], text });
-    const upon = viewPath(await loomOf(thread), thread, human.id).path[1]?.node;
-    const edits = [{ node: upon, text: ' in a while' }];
+    const second = viewPath(await loomOf(thread), thread, human.id).path[1]?.node;
+    const edits = [{ node: second, text: ' in a while' }];
     await send('generate', { thread, edits, text: ' a fox', max_tokens: 20, model: 'base', n: 1 });
     await vi.waitUntil(async () => (await loomOf(thread)).openGenerations.length === 0, { timeout: 15_000 });
     expect(fake.requests[0]?.body.prompt).toBe('Once in a while there was a fox');
-    await send('switch', { thread, edits: [], text: '', node: upon });
+    await send('switch', { thread, edits: [], text: '', node: second });
     await send('generate', { thread, edits: [], text: '', max_tokens: 20, model: 'base', n: 1 });
     await vi.waitUntil(async () => (await loomOf(thread)).openGenerations.length === 0, { timeout: 15_000 });
     expect(fake.requests[1]?.body.prompt).toMatch(/^Once upon a time there was a fox/);

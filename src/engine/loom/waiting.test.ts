@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { type FakeStep, startFakeModels } from '../../../test/support/models/fake-models.ts';
 import { createNight } from '../../../test/support/models/night.ts';
-import { remoteEngine } from '../../../test/support/servers/remote-engine.ts';
+import { openRemoteEngine } from '../../../test/support/servers/remote-engine.ts';
 import type { LoomState } from '../../core/loom/state.ts';
 import { modeState, type State } from '../../core/workspace.ts';
 
@@ -18,23 +18,23 @@ async function generateWays(n: number, ...steps: readonly FakeStep[]) {
   const models = await startFakeModels();
   closing.push(models.close);
   models.script(...steps);
-  const server = await remoteEngine(models.openAiUrl, { night, retries: 0 });
+  const server = await openRemoteEngine(models.openAiUrl, { night, retries: 0 });
   closing.push(server.close);
   const thread = await server.create('loom', { text: 'Once' });
   await server.send('generate', { thread, edits: [], text: '', n });
-  const of = async (type: string) => (await server.events(thread)).filter((event) => event.type === type);
-  const until = (type: string) => night.until(async () => (await of(type)).length > 0);
+  const eventsOfType = async (type: string) => (await server.events(thread)).filter((event) => event.type === type);
+  const until = (type: string) => night.until(async () => (await eventsOfType(type)).length > 0);
   const state = async () => modeState('loom', (await server.engine.state(thread))?.state as State) as LoomState;
-  return { models, server, thread, of, until, state };
+  return { models, server, thread, of: eventsOfType, until, state };
 }
 
-const limited = (seconds?: number): FakeStep => ({
+const rateLimit = (seconds?: number): FakeStep => ({
   fault: 'rate_limited',
   ...(seconds !== undefined && { retry_after: seconds }),
 });
 
 test('[W32] a generation that waits for its provider says why and until when, and goes on then', async () => {
-  const { models, of, until, state } = await generate(limited(90), { text: ' upon' });
+  const { models, of, until, state } = await generate(rateLimit(90), { text: ' upon' });
   await until('generation.waiting');
   const why = 'The model "far" is asked too often (429): Too many requests.';
   const [event] = await of('generation.waiting');
@@ -60,7 +60,7 @@ test('[W32] it waits ten minutes at most, and then says so', async () => {
 });
 
 test('[W32] [M7] a budget that is used up meanwhile ends the wait, and nobody is asked', async () => {
-  const { models, server, thread, of, until } = await generate(limited(90), { text: ' upon' });
+  const { models, server, thread, of, until } = await generate(rateLimit(90), { text: ' upon' });
   await until('generation.waiting');
   const content = { budget: { tokens: 1 } };
   expect(await server.send('post', { thread, type: 'control', content })).not.toHaveProperty('code');
@@ -70,7 +70,7 @@ test('[W32] [M7] a budget that is used up meanwhile ends the wait, and nobody is
 });
 
 test('[W32] a stop ends the wait', async () => {
-  const { models, server, thread, of, until } = await generate(limited(300), { text: ' upon' });
+  const { models, server, thread, of, until } = await generate(rateLimit(300), { text: ' upon' });
   await until('generation.waiting');
   expect(await server.send('stop', { thread })).not.toHaveProperty('code');
   await until('generation.failed');
@@ -99,7 +99,7 @@ test('[W16] [W32] a text that breaks off is kept as broken off, also where a try
   const end = { id: 'x', choices: [{ index: 0, text: '', finish_reason: 'stop' }] };
   const blank: FakeStep = { wire: [`data: ${JSON.stringify(end)}\n\ndata: [DONE]\n\n`], type: 'text/event-stream' };
   const cut: FakeStep = { text: 'one two three four', fault: 'cut', after: 2 };
-  const { of, until } = await generateWays(3, blank, limited(4), cut);
+  const { of, until } = await generateWays(3, blank, rateLimit(4), cut);
   await until('generation.finished');
   const [event] = await of('generation.finished');
   expect(event?.content).toMatchObject({ choices: [{ content: expect.stringContaining('one'), finish: 'failed' }] });

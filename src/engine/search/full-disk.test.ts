@@ -12,7 +12,7 @@ async function say(engine: Engine, thread: string, content: string) {
   await sendOrThrow(engine, 'post', { thread, type: 'message', content });
 }
 
-async function found(engine: Engine, q: string) {
+async function search(engine: Engine, q: string) {
   const answer = await engine.search({ q, limit: 100 });
   if (isRefusal(answer)) throw new Error(answer.refusal.message);
   return { hits: answer.hits.length, ...answer.indexed };
@@ -45,7 +45,7 @@ for (const [index, expected] of Object.entries(cases)) {
       let { engine, close } = await openEngine(path);
       const thread = await createThread(engine, { title: 'Pond', kind: 'conversation' });
       await say(engine, thread, 'a heron');
-      await found(engine, 'heron');
+      await search(engine, 'heron');
       for (let i = 0; i < 20; i++) await say(engine, thread, `${i} ${'heron reeds '.repeat(2000)}`);
       if (index !== 'made, and open') {
         await close();
@@ -62,10 +62,10 @@ for (const [index, expected] of Object.entries(cases)) {
       fillDisk(filler);
       await expect(say(engine, thread, 'x'.repeat(900_000))).rejects.toThrow('The disk is full');
       for (const q of ['heron', 'her*', '"a heron"']) {
-        expect([q, await found(engine, q)]).toEqual([q, { ...expected, total: 22 }]);
+        expect([q, await search(engine, q)]).toEqual([q, { ...expected, total: 22 }]);
       }
       rmSync(filler);
-      await expect.poll(() => found(engine, 'heron')).toEqual({ hits: 21, events: 22, total: 22 });
+      await expect.poll(() => search(engine, 'heron')).toEqual({ hits: 21, events: 22, total: 22 });
     },
   );
 }

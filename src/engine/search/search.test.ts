@@ -38,7 +38,7 @@ function say(engine: Engine, thread: string, content: string) {
   return sendOrThrow(engine, 'post', { thread, type: 'message', content });
 }
 
-async function found(engine: Engine, q: string): Promise<string[]> {
+async function search(engine: Engine, q: string): Promise<string[]> {
   const answer = await engine.search({ q, limit: 100 });
   if (isRefusal(answer)) throw new Error(answer.refusal.message);
   return answer.hits.map(({ parts }) => parts.map(({ text }) => text).join(''));
@@ -80,7 +80,7 @@ test('[I11] every type of event brings texts, or is known to have none', () => {
     ],
     ...['exploration.started', 'exploration.turned'],
   ];
-  const spoken = {
+  const message = {
     'thread.created': { title: 'word' },
     'thread.renamed': { title: 'word' },
     message: 'word',
@@ -111,8 +111,8 @@ test('[I11] every type of event brings texts, or is known to have none', () => {
     'generation.finished': { choices: [{ node: 'n', content: 'word' }] },
   };
   const durable = [...manifest.values()].filter((type) => type.durable).map(({ type }) => type);
-  expect([...Object.keys(spoken), ...silent].toSorted()).toEqual(durable.toSorted());
-  for (const [type, content] of Object.entries(spoken)) {
+  expect([...Object.keys(message), ...silent].toSorted()).toEqual(durable.toSorted());
+  for (const [type, content] of Object.entries(message)) {
     const event = { id: 'e', ts: '', thread: 't', seq: 1, from: 'ann', to: 'all', meta: {}, v: 1, hash: '' } as const;
     expect([type, textsOf({ ...event, type, content }).map(({ text }) => text)]).toEqual([type, ['word']]);
   }
@@ -123,10 +123,10 @@ test('[I11] what was said a moment ago is found, without a server and with one',
     const engine = await open(log);
     const thread = await threadIn(engine);
     await say(engine, thread, 'a heron');
-    expect(await found(engine, 'heron')).toEqual(['a heron']);
+    expect(await search(engine, 'heron')).toEqual(['a heron']);
     engine.startWork();
     await say(engine, thread, 'another heron');
-    expect(await found(engine, 'heron')).toHaveLength(2);
+    expect(await search(engine, 'heron')).toHaveLength(2);
   }
 });
 
@@ -147,7 +147,7 @@ test('[L7] an append costs the same with an index: nothing is written to the log
   for (let i = 0; i < 10; i++) await say(engine, thread, `heron ${i}`);
   const counts = { ...engine.log.counts };
   const written = statSync(join(directory, 'heddle.db-wal')).size;
-  expect(await found(engine, 'heron')).toHaveLength(10);
+  expect(await search(engine, 'heron')).toHaveLength(10);
   expect(engine.log.counts).toEqual(counts);
   expect(counts).toMatchObject({ events: 11, syncs: 11 });
   expect(statSync(join(directory, 'heddle.db-wal')).size).toBe(written);
@@ -164,7 +164,7 @@ test('[L14] a crash between two batches repeats nothing and skips nothing', asyn
   expect(position).toBeGreaterThan(0);
   expect(position).toBeLessThan(151);
   const again = await open(openSqliteLog(path));
-  const { hits: rows } = await (await caughtUp(again)).search.find(
+  const { hits: rows } = await (await indexAll(again)).search.find(
     { all: [{ words: ['heron'] }], any: [], none: [] },
     1e9,
     1000,
@@ -172,9 +172,9 @@ test('[L14] a crash between two batches repeats nothing and skips nothing', asyn
   expect(rows.map((row) => row.position)).toEqual(Array.from({ length: 150 }, (_, i) => 151 - i));
 });
 
-async function caughtUp({ log }: Engine): Promise<EventLog> {
-  const taking = createIndexWriter(log);
-  while ((await taking.step()) > 0);
+async function indexAll({ log }: Engine): Promise<EventLog> {
+  const writer = createIndexWriter(log);
+  while ((await writer.step()) > 0);
   return log;
 }
 
@@ -190,7 +190,7 @@ test('[L14] an index of another log, or of texts as they were taken before, is m
   ]) {
     await engine.log.search.clear();
     await engine.log.search.put(EMPTY_MARK, mark, [wrong, wrong]);
-    expect(await found(engine, 'heron')).toEqual(['a heron']);
+    expect(await search(engine, 'heron')).toEqual(['a heron']);
   }
 });
 
@@ -201,15 +201,15 @@ test('[L14] an index file that is damaged, or of a newer Heddle, is made anew', 
   const engine = await createEngine({ log: first });
   const thread = await threadIn(engine);
   await say(engine, thread, 'a heron');
-  expect(await found(engine, 'heron')).toEqual(['a heron']);
+  expect(await search(engine, 'heron')).toEqual(['a heron']);
   await engine.close();
   await first.close();
   writeFileSync(join(directory, 'heddle.search.db'), 'no database at all'.repeat(1000));
-  expect(await found(await open(openSqliteLog(path)), 'heron')).toEqual(['a heron']);
+  expect(await search(await open(openSqliteLog(path)), 'heron')).toEqual(['a heron']);
   const newer = new DatabaseSync(join(directory, 'heddle.search.db'));
   newer.exec('PRAGMA user_version = 99');
   newer.close();
-  expect(await found(await open(openSqliteLog(path)), 'heron')).toEqual(['a heron']);
+  expect(await search(await open(openSqliteLog(path)), 'heron')).toEqual(['a heron']);
 });
 
 test('[L14] a rebuild makes the index anew, and the same', async () => {
@@ -221,11 +221,11 @@ test('[L14] a rebuild makes the index anew, and the same', async () => {
     const engine = await open(log);
     const thread = await threadIn(engine, 'Heron pond');
     for (let i = 0; i < 5; i++) await say(engine, thread, `heron ${i}`);
-    const before = await found(engine, 'heron');
-    const told: number[] = [];
-    expect(await rebuildAll(log, (events) => told.push(events))).toMatchObject({ events: 6, mended: 0 });
-    expect(told.at(-1)).toBe(6);
-    expect(await found(engine, 'heron')).toEqual(before);
+    const before = await search(engine, 'heron');
+    const progress: number[] = [];
+    expect(await rebuildAll(log, (events) => progress.push(events))).toMatchObject({ events: 6, mended: 0 });
+    expect(progress.at(-1)).toBe(6);
+    expect(await search(engine, 'heron')).toEqual(before);
     expect(before).toHaveLength(6);
   }
 });
@@ -236,7 +236,7 @@ test('[L19] several servers on one log take every text in once', async () => {
   for (const engine of engines) engine.startWork();
   const thread = await threadIn(engines[0]);
   for (let i = 0; i < 30; i++) await say(engines[i % 2] as Engine, thread, `heron ${i}`);
-  const all = await Promise.all(engines.map((engine) => found(engine, 'heron')));
+  const all = await Promise.all(engines.map((engine) => search(engine, 'heron')));
   for (const texts of all) expect(new Set(texts).size).toBe(30);
   for (const texts of all) expect(texts).toHaveLength(30);
 });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { sealedChain } from '../../../test/support/stores/forged-export.ts';
+import { sealedChain } from '../../../test/support/stores/exports.ts';
 import { rebuildAll } from '../../engine/derived/rebuild.ts';
 import { createIndexRows } from '../../engine/imports/index-rows.ts';
 import { createBlobs } from '../../log/blobs.ts';

@@ -113,11 +113,11 @@ function trees(): fc.Arbitrary<LoomTree> {
   return whole.map(({ title, system, tip, drafts }) => {
     const nodes: TreeNode[] = [];
     for (const { after, version, ...rest } of drafts) {
-      const beside = version ? nodes[after % (nodes.length + 1)] : undefined;
-      const parent = beside ? beside.parent : nodes[after % (nodes.length + 1)]?.id;
-      const made = { id: `n${nodes.length}`, parent, editedFrom: beside?.id, ...rest };
+      const sibling = version ? nodes[after % (nodes.length + 1)] : undefined;
+      const parent = sibling ? sibling.parent : nodes[after % (nodes.length + 1)]?.id;
+      const newNode = { id: `n${nodes.length}`, parent, editedFrom: sibling?.id, ...rest };
       nodes.push(
-        Object.fromEntries(Object.entries(made).filter(([, value]) => value !== undefined)) as unknown as TreeNode,
+        Object.fromEntries(Object.entries(newNode).filter(([, value]) => value !== undefined)) as unknown as TreeNode,
       );
     }
     const active = tip === undefined ? undefined : nodes[tip % nodes.length]?.id;

@@ -14,13 +14,13 @@ const names = Object.keys(formats) as (keyof typeof formats)[];
 type World = ReturnType<typeof given>;
 
 /** A node with three versions, of which the middle one is shown, and another node after it. */
-function chosen() {
+function loomWithSelections() {
   const world = given([human, 'create', { title: 'T', kind: 'loom', setup: { text: 'One ' } }]);
   world.when(human, 'commit', { text: 'two.' });
-  const ids: string[] = [first(world)];
+  const ids: string[] = [firstNode(world)];
   for (const text of ['Uno ', 'Un ']) {
-    world.when(human, 'commit', { edits: [{ node: first(world), text }] });
-    ids.push(first(world));
+    world.when(human, 'commit', { edits: [{ node: firstNode(world), text }] });
+    ids.push(firstNode(world));
   }
   world.when(human, 'switch', { node: ids[1] });
   return { world, ids };
@@ -28,7 +28,7 @@ function chosen() {
 
 const stateOf = (world: World) => world.mode<LoomState>();
 const pathOf = (world: World) => viewPath(stateOf(world), 't1', human.id);
-const first = (world: World) => pathOf(world).path[0]?.node as string;
+const firstNode = (world: World) => pathOf(world).path[0]?.node as string;
 
 /** Written, read and stored again as a loom of its own. */
 function roundTrip(world: World, format: keyof typeof formats) {
@@ -42,7 +42,7 @@ function roundTrip(world: World, format: keyof typeof formats) {
 }
 
 test('[W29] a path tells which version is shown at each place with several, and what each node follows', () => {
-  const { world, ids } = chosen();
+  const { world, ids } = loomWithSelections();
   const { path, version_selections: selections } = pathOf(world);
   expect(selections).toEqual({ [ids[0] as string]: ids[1] });
   expect(path.map(({ sources }) => sources)).toEqual([['root'], ids]);
@@ -52,7 +52,7 @@ test('[W29] a path tells which version is shown at each place with several, and 
 });
 
 test('[W29] after a split a node follows both the half before it and what was split', () => {
-  const { world, ids } = chosen();
+  const { world, ids } = loomWithSelections();
   world.when(human, 'split', { node: ids[1], at: 2 });
   const { path, text } = pathOf(world);
   expect(text).toBe('Uno two.');
@@ -60,7 +60,7 @@ test('[W29] after a split a node follows both the half before it and what was sp
 });
 
 test.each(names)('[W29] the choice of an earlier version comes back out of a file of %s', (format) => {
-  const { world, ids } = chosen();
+  const { world, ids } = loomWithSelections();
   const { content, back, report } = roundTrip(world, format);
   expect(JSON.parse(content).heddle).toEqual({ versionSelections: { [ids[0] as string]: ids[1] } });
   expect(content).toContain(`"sources":${JSON.stringify(ids)}`);
@@ -72,7 +72,7 @@ test.each(names)('[W29] the choice of an earlier version comes back out of a fil
 });
 
 test.each(names)('[W29] what several places led to is named as lost in a file of %s', (format) => {
-  const { world, ids } = chosen();
+  const { world, ids } = loomWithSelections();
   world.when(human, 'split', { node: ids[1], at: 2 });
   const { back, report } = roundTrip(world, format);
   expect(pathOf(back).text).toBe('Uno two.');

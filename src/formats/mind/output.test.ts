@@ -204,18 +204,18 @@ describe('at random', () => {
     const random = seeded(seed);
     for (let i = 0; i < runs; i++) {
       const text = () => sentence(random);
-      const meant = { thoughts: Array.from({ length: random.below(4) }, text), draft: text() };
+      const expected = { thoughts: Array.from({ length: random.below(4) }, text), draft: text() };
       const style = random.pick([
         {},
         { defaultStringType: 'QUOTE_DOUBLE' },
         { blockQuote: 'literal' },
         { lineWidth: 0 },
       ] as const);
-      const written = random.below(5) === 0 ? JSON.stringify(meant) : stringify(meant, style);
+      const written = random.below(5) === 0 ? JSON.stringify(expected) : stringify(expected, style);
       const output = parseMindOutput(written);
       expect(output, `seed ${seed}\n${written}`).toEqual({
-        thoughts: meant.thoughts.map((each) => each.trim()),
-        draft: meant.draft.trimEnd(),
+        thoughts: expected.thoughts.map((each) => each.trim()),
+        draft: expected.draft.trimEnd(),
       });
     }
   });

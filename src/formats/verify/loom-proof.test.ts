@@ -64,14 +64,14 @@ test('[W7] every node of a loom is proved by its own hashes, offline', async () 
 test('[W7] one changed byte of a text, a context, an author, a time or a response is found and the node named', async () => {
   const { events } = await loom();
   const changes: [string, (event: Event) => Event][] = [
-    ['loom.committed', (event) => changed(event, 'Once ', 'Onca ')],
-    ['loom.committed', (event) => changed(event, 'upon the ', 'upon thy ')],
+    ['loom.committed', (event) => changeEvent(event, 'Once ', 'Onca ')],
+    ['loom.committed', (event) => changeEvent(event, 'upon the ', 'upon thy ')],
     ['loom.committed', (event) => ({ ...event, from: 'bob' })],
     ['loom.committed', (event) => ({ ...event, ts: '2020-01-01T00:00:00.000Z' })],
-    ['generation.finished', (event) => changed(event, 'time, there', 'time; there')],
-    ['generation.finished', (event) => changed(event, 'hill', 'hell')],
-    ['generation.finished', (event) => changed(event, 'f'.repeat(64), `${'f'.repeat(63)}0`)],
-    ['loom.divided', (event) => changed(event, '"at":4', '"at":5')],
+    ['generation.finished', (event) => changeEvent(event, 'time, there', 'time; there')],
+    ['generation.finished', (event) => changeEvent(event, 'hill', 'hell')],
+    ['generation.finished', (event) => changeEvent(event, 'f'.repeat(64), `${'f'.repeat(63)}0`)],
+    ['loom.divided', (event) => changeEvent(event, '"at":4', '"at":5')],
   ];
   for (const [type, change] of changes) {
     let done = false;
@@ -86,6 +86,6 @@ test('[W7] one changed byte of a text, a context, an author, a time or a respons
 });
 
 /** Within the content alone, as someone would who then makes the chain anew. */
-function changed(event: Event, from: string, to: string): Event {
+function changeEvent(event: Event, from: string, to: string): Event {
   return { ...event, content: JSON.parse(JSON.stringify(event.content).replace(from, to)) as Json };
 }

@@ -166,10 +166,10 @@ export function searchContract(createStore: () => Promise<TestStore>): void {
       const other = await another();
       for (let at = 0; at < 20; at++) {
         const from = at === 0 ? EMPTY_MARK : markAt(at);
-        const done = await Promise.all(
+        const results = await Promise.all(
           [log, other].map(({ search }) => search.put(from, markAt(at + 1), [textOf('word', at + 1)])),
         );
-        expect(done.toSorted()).toEqual([false, true]);
+        expect(results.toSorted()).toEqual([false, true]);
       }
       expect(await finder(log.search)({ all: [term('word')] })).toHaveLength(20);
     });
@@ -210,12 +210,12 @@ function textOf(words: string, position: number): IndexedText {
 }
 
 async function putTexts(index: SearchIndex, ...texts: readonly string[]): Promise<void> {
-  const done = await index.put(
+  const result = await index.put(
     EMPTY_MARK,
     markAt(texts.length),
     texts.map((words, i) => textOf(words, i + 1)),
   );
-  expect(done).toBe(true);
+  expect(result).toBe(true);
 }
 
 /** A search may run out of time before it reaches the end; this continues from where it stopped. */

@@ -33,20 +33,20 @@ describe('several servers', () => {
   test('[L19] a listener whose connection is lost listens again and looks into the log', async () => {
     const url = await freshPostgres();
     const log = await open(url);
-    const heard = listenTo(log);
-    await cut(url);
-    await vi.waitFor(() => expect(heard).toEqual(['appended']), 10_000);
+    const notices = listenTo(log);
+    await cutConnections(url);
+    await vi.waitFor(() => expect(notices).toEqual(['appended']), 10_000);
     await (await open(url)).append([entry('a')]);
-    await vi.waitFor(() => expect(heard).toEqual(['appended', 'appended']));
+    await vi.waitFor(() => expect(notices).toEqual(['appended', 'appended']));
   });
 
   test('[L4] an announcement too long for PostgreSQL is refused with the limit', async () => {
     const url = await freshPostgres();
     const [one, two] = [await open(url), await open(url)];
-    const heard = listenTo(two);
+    const notices = listenTo(two);
     const limit = 7990;
     await one.announce('é'.repeat(limit / 2));
-    await vi.waitFor(() => expect(heard).toHaveLength(1));
+    await vi.waitFor(() => expect(notices).toHaveLength(1));
     await expect(one.announce('é'.repeat(limit / 2 + 1))).rejects.toThrow(/7992 bytes.*at most 7990/);
   });
 
@@ -93,7 +93,7 @@ describe('several servers', () => {
       const values = i === 0 ? ['c', 'o', JSON.stringify([entry(`t${i}`, 0, 1, { lease })])] : ['mind', lease.fence];
       await slow.query(sql, values);
       const renewed = log.lease('mind', 'one', 60_000).then(() => 'renewed');
-      await vi.waitFor(async () => expect(await waiting(url)).toBe(1));
+      await vi.waitFor(async () => expect(await countWaiting(url)).toBe(1));
       expect(await Promise.race([renewed, 'waits'])).toBe('waits');
       await slow.query('COMMIT');
       expect(await renewed).toBe('renewed');
@@ -129,8 +129,8 @@ describe('lost connections', () => {
     await blocker.query('BEGIN');
     await blocker.query('SELECT lock_workspace()');
     const failure = log.append([entry('a')]).catch((error: unknown) => error);
-    await vi.waitFor(async () => expect(await waiting(url)).toBe(1));
-    await cut(url);
+    await vi.waitFor(async () => expect(await countWaiting(url)).toBe(1));
+    await cutConnections(url);
     expect(await failure).toBeInstanceOf(StoreUnavailable);
     await blocker.query('ROLLBACK');
     expect(await log.head()).toBe(0);
@@ -144,7 +144,7 @@ describe('lost connections', () => {
     await slow.query('BEGIN');
     await slow.query('SELECT append_batch($1, $2, $3)', ['c', 'o', JSON.stringify([entry('slow', 0, 2)])]);
     const appended = log.append([entry('fast')]);
-    await vi.waitFor(async () => expect(await waiting(url)).toBe(1));
+    await vi.waitFor(async () => expect(await countWaiting(url)).toBe(1));
     expect(await log.readAll(0, 10)).toEqual([]);
     await slow.query('COMMIT');
     expect(await appended).toEqual([{ status: 'committed', position: 3 }]);
@@ -249,20 +249,23 @@ async function tailUntil(log: EventLog, last: number): Promise<number[]> {
   let wake = () => {};
   log.listen({ onAppend: () => wake(), onAnnouncement: () => {} });
   while ((seen.at(-1) ?? 0) < last) {
-    const woken = new Promise<void>((resolve) => {
+    const notified = new Promise<void>((resolve) => {
       wake = resolve;
     });
     const events = await log.readAll(seen.at(-1) ?? 0, 10);
     for (const { position } of events) seen.push(position);
-    if (events.length === 0) await woken;
+    if (events.length === 0) await notified;
   }
   return seen;
 }
 
 function listenTo(log: EventLog): string[] {
-  const heard: string[] = [];
-  log.listen({ onAppend: () => heard.push('appended'), onAnnouncement: (text) => heard.push(`announced: ${text}`) });
-  return heard;
+  const notices: string[] = [];
+  log.listen({
+    onAppend: () => notices.push('appended'),
+    onAnnouncement: (text) => notices.push(`announced: ${text}`),
+  });
+  return notices;
 }
 
 function schemaOf(url: string): string {
@@ -283,12 +286,12 @@ async function admin(url: string, sql: string): Promise<unknown[]> {
 }
 
 /** How many of a workspace's sessions wait for a lock. */
-async function waiting(url: string): Promise<number> {
+async function countWaiting(url: string): Promise<number> {
   const named = `application_name = '${schemaOf(url)}'`;
   return (await admin(url, `SELECT 1 FROM pg_stat_activity WHERE ${named} AND wait_event_type = 'Lock'`)).length;
 }
 
-function cut(url: string): Promise<unknown> {
+function cutConnections(url: string): Promise<unknown> {
   return admin(
     url,
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = '${schemaOf(url)}'`,

@@ -20,7 +20,7 @@ async function admin(url: string, sql: string): Promise<void> {
 const schemaOf = (url: string) => new URL(url).searchParams.get('schema') as string;
 
 /** Each way an append and a write of rows go. */
-function writes(log: EventLog) {
+function allWrites(log: EventLog) {
   return [
     () => log.append([entry('new')]),
     () =>
@@ -33,7 +33,7 @@ function writes(log: EventLog) {
 }
 
 async function mustRefuse(log: EventLog) {
-  for (const write of writes(log)) {
+  for (const write of allWrites(log)) {
     const failure = await write().catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(StoreUnavailable);
     expect(String(failure)).toMatch(/were removed or replaced while Heddle was using them.*restart Heddle/);
@@ -43,7 +43,7 @@ async function mustRefuse(log: EventLog) {
 test('[L26] with the schema dropped under a running server nothing is acknowledged, and nothing read', async () => {
   const url = await freshPostgres();
   const log = await open(url);
-  for (const write of writes(log)) await write().catch(() => {});
+  for (const write of allWrites(log)) await write().catch(() => {});
   await admin(url, `DROP SCHEMA ${schemaOf(url)} CASCADE`);
   await mustRefuse(log);
   await expect(log.readAll(0, 10)).rejects.toThrow(StoreUnavailable);
@@ -53,7 +53,7 @@ test('[L26] with the schema dropped under a running server nothing is acknowledg
 test('[L26] a schema that was dropped and made again by another server is not written to', async () => {
   const url = await freshPostgres();
   const log = await open(url);
-  for (const write of writes(log)) await write().catch(() => {});
+  for (const write of allWrites(log)) await write().catch(() => {});
   await admin(url, `DROP SCHEMA ${schemaOf(url)} CASCADE`);
   const other = await open(url);
   await mustRefuse(log);
@@ -70,9 +70,9 @@ test('[L26] a database that was dropped and made again is not written to', async
   const url = new URL(place);
   url.pathname = `/${name}`;
   const log = await open(url.href);
-  for (const write of writes(log)) await write().catch(() => {});
+  for (const write of allWrites(log)) await write().catch(() => {});
   await admin(place.href, `DROP DATABASE ${name} WITH (FORCE)`);
-  for (const write of writes(log)) await expect(write()).rejects.toThrow(StoreUnavailable);
+  for (const write of allWrites(log)) await expect(write()).rejects.toThrow(StoreUnavailable);
   await admin(place.href, `CREATE DATABASE ${name} ENCODING 'UTF8' TEMPLATE template0`);
   await mustRefuse(log);
   const other = await open(url.href);

@@ -61,7 +61,7 @@ const query = fc
   .map((parts) => parts.map(([before, each, after]) => `${before}${each}${after}`).join(' '));
 
 /** A look may end before it came to the end, when its time is over. */
-async function everyOne(search: SearchIndex, wanted: IndexQuery): Promise<readonly IndexHit[]> {
+async function findAll(search: SearchIndex, wanted: IndexQuery): Promise<readonly IndexHit[]> {
   const all: IndexHit[] = [];
   for (let under: number | undefined = 1e9; under !== undefined; ) {
     const { hits: found, reached } = await search.find(wanted, under, 100);
@@ -88,12 +88,12 @@ test(
             await search.clear();
             await search.put(EMPTY_MARK, { position: rows.length + 1, hash: 'h', version: 1 }, rows);
           }
-          for (const typed of queries) {
-            const wanted = { ...parseQuery(typed), any: [['k¦any']] };
+          for (const queryText of queries) {
+            const indexQuery = { ...parseQuery(queryText), any: [['k¦any']] };
             const found: (readonly IndexHit[])[] = [];
-            for (const { search } of logs) found.push(await everyOne(search, wanted));
-            expect(found[1], `SQLite: ${typed}`).toEqual(found[0]);
-            expect(found[2], `PostgreSQL: ${typed}`).toEqual(found[0]);
+            for (const { search } of logs) found.push(await findAll(search, indexQuery));
+            expect(found[1], `SQLite: ${queryText}`).toEqual(found[0]);
+            expect(found[2], `PostgreSQL: ${queryText}`).toEqual(found[0]);
           }
         },
       ),

@@ -20,7 +20,7 @@ function openThread(...path: readonly string[]) {
   return search;
 }
 
-const wanted = (word: string) => ({ all: [{ words: [word] }], any: [], none: [] });
+const queryFor = (word: string) => ({ all: [{ words: [word] }], any: [], none: [] });
 
 test('[T23] while a long text is indexed, everybody else has a turn', async () => {
   const search = openThread();
@@ -37,7 +37,7 @@ test('[T23] while a long text is indexed, everybody else has a turn', async () =
   }
   expect(await put).toBe(true);
   expect(turns).toBeGreaterThan(1);
-  expect((await search.find(wanted('word19999'), Number.MAX_SAFE_INTEGER, 1)).hits).toHaveLength(1);
+  expect((await search.find(queryFor('word19999'), Number.MAX_SAFE_INTEGER, 1)).hits).toHaveLength(1);
 });
 
 test('[L14] an index that cannot be opened says so from its thread as it would without one', async () => {

@@ -11,13 +11,13 @@ test('[L26] leases of the previous owner are void when the next one opens the wo
   const path = join(directory, 'heddle.db');
   const first = openSqliteLog(path, { isOwner: true });
   const names = ['mind', 'runner'];
-  const left = await Promise.all(names.map((name) => first.lease(name, 'dead', 60_000)));
+  const leases = await Promise.all(names.map((name) => first.lease(name, 'dead', 60_000)));
   await first.close();
   const second = openSqliteLog(path, { isOwner: true });
   for (const [i, name] of names.entries()) {
-    expect(statuses(await second.append([entry(name, 0, 1, { lease: left[i]! })]))).toEqual(['fenced']);
+    expect(statuses(await second.append([entry(name, 0, 1, { lease: leases[i]! })]))).toEqual(['fenced']);
     const taken = await second.lease(name, 'living', 60_000);
-    expect(taken!.fence).toBeGreaterThan(left[i]!.fence);
+    expect(taken!.fence).toBeGreaterThan(leases[i]!.fence);
   }
   await second.close();
   rmSync(directory, { recursive: true, force: true });

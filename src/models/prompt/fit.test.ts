@@ -66,15 +66,15 @@ describe('[M10] fitting an input', () => {
         );
         if (isRefusal(fitted)) return;
         const { pool, history, drafts, shortened } = fitted.dropped;
-        const gone = [...pool, ...history, ...drafts, ...shortened];
-        expect(gone).toEqual(order.slice(0, gone.length));
+        const dropped = [...pool, ...history, ...drafts, ...shortened];
+        expect(dropped).toEqual(order.slice(0, dropped.length));
         expect(await count(fitted.parts)).toBe(fitted.tokens);
         expect(fitted.tokens).toBeLessThanOrEqual(limit);
-        const standing = input.filter(({ kind }) => kind === 'fixed' || kind === 'awaiting');
-        expect(fitted.parts.filter(({ kind }) => kind === 'fixed' || kind === 'awaiting')).toEqual(standing);
-        if (gone.length === 0) return;
+        const required = input.filter(({ kind }) => kind === 'fixed' || kind === 'awaiting');
+        expect(fitted.parts.filter(({ kind }) => kind === 'fixed' || kind === 'awaiting')).toEqual(required);
+        if (dropped.length === 0) return;
         // One less would not have been enough, as long as every step made it shorter.
-        const kept = input.filter(({ id, kind }) => !gone.slice(0, -1).includes(id) || kind === 'terms');
+        const kept = input.filter(({ id, kind }) => !dropped.slice(0, -1).includes(id) || kind === 'terms');
         if (shortened.length === 0) expect(await count(kept)).toBeGreaterThan(limit);
       }),
       { numRuns: fuzzRuns(200) },

@@ -165,9 +165,9 @@ test('[M2] a chat model goes on from a text through a template, and says so', as
   const { texts, done } = await collect(open('openai-chat').complete({ prompt: 'Once' }));
   expect(texts).toEqual([' upon a time']);
   expect(done?.templated).toBe(true);
-  const asked = fake.requests.at(-1)?.body.messages;
-  expect(asked?.map(({ role }) => role)).toEqual(['system', 'user']);
-  expect(asked?.[1]?.content).toBe('Once');
+  const messages = fake.requests.at(-1)?.body.messages;
+  expect(messages?.map(({ role }) => role)).toEqual(['system', 'user']);
+  expect(messages?.[1]?.content).toBe('Once');
 });
 
 test('[M2] a completion model answers a conversation through a transcript nobody can forge', async () => {
@@ -243,12 +243,12 @@ test('[M2] what is said is told as it comes, not at the end', async () => {
 
 test('[M2] what is called off ends as cancelled and keeps what came', async () => {
   fake.script({ text: 'one two three', fault: 'hang', after: 2 });
-  const calling = new AbortController();
-  const stream = open('openai-chat').chat(ask, calling.signal);
+  const controller = new AbortController();
+  const stream = open('openai-chat').chat(ask, controller.signal);
   const chunks = [];
   for await (const chunk of stream) {
     chunks.push(chunk);
-    if (chunk.type === 'text' && chunk.text === ' two') calling.abort();
+    if (chunk.type === 'text' && chunk.text === ' two') controller.abort();
   }
   expect(chunks.map((chunk) => chunk.type)).toEqual(['text', 'text', 'end', 'done']);
   expect(chunks[2]).toMatchObject({ reason: 'cancelled' });
@@ -269,8 +269,8 @@ test('[M2] no client library is loaded before the first request', () => {
     for (const model of models) await model.chat({ messages: [] })[Symbol.asyncIterator]().next();
     console.log(JSON.stringify([before, libraries()]));
   `;
-  const ran = spawnSync('node_modules/.bin/node', ['--input-type=module', '-e', code], { encoding: 'utf8' });
-  expect(ran.stdout.trim()).toBe('["","@anthropic-ai/sdk,openai"]');
+  const child = spawnSync('node_modules/.bin/node', ['--input-type=module', '-e', code], { encoding: 'utf8' });
+  expect(child.stdout.trim()).toBe('["","@anthropic-ai/sdk,openai"]');
 });
 
 test('[M5] the answer is kept as it came, with its time, and without keys and cookies', async () => {

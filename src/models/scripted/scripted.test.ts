@@ -9,7 +9,7 @@ import { type ScriptedAnswerInput, scriptFaults } from './script.ts';
 import { createScriptedModel } from './scripted.ts';
 
 const say = (content: string) => ({ messages: [{ role: 'user', content }] }) as const;
-const scripted = (answers: ScriptedAnswerInput[], more = {}) =>
+const scriptedModel = (answers: ScriptedAnswerInput[], more = {}) =>
   createScriptedModel({ id: 'demo', script: { answers, ...more } });
 let dir: string;
 
@@ -25,11 +25,11 @@ test('[M4] a file is played in order, by condition, and again where it says so',
     'answers:\n- text: One.\n- when: [rain, cold]\n  text: Stay in.\n- text: Else.\n  repeat: always\n',
   );
   const model = createScriptedModel({ id: 'demo', path });
-  const said = async (content: string) => (await collect(model.chat(say(content)))).texts[0];
-  expect(await said('a')).toBe('One.');
-  expect(await said('rain')).toBe('Else.');
-  expect(await said('cold rain')).toBe('Stay in.');
-  expect(await said('cold rain')).toBe('Else.');
+  const answerTo = async (content: string) => (await collect(model.chat(say(content)))).texts[0];
+  expect(await answerTo('a')).toBe('One.');
+  expect(await answerTo('rain')).toBe('Else.');
+  expect(await answerTo('cold rain')).toBe('Stay in.');
+  expect(await answerTo('cold rain')).toBe('Else.');
 });
 
 test('[M4] a text is gone on from, with choices, probabilities, stop texts and a most of tokens', async () => {
@@ -37,7 +37,12 @@ test('[M4] a text is gone on from, with choices, probabilities, stop texts and a
     { text: ' upon', logprob: -0.5, alternatives: { ' more': -1.5 } },
     { text: ' a', logprob: -0.25 },
   ];
-  const model = scripted([{ tokens }, { choices: [' x y', ' z'] }, { text: 'one two three.four' }, { text: 'a b c' }]);
+  const model = scriptedModel([
+    { tokens },
+    { choices: [' x y', ' z'] },
+    { text: 'one two three.four' },
+    { text: 'a b c' },
+  ]);
   const first = await collect(model.complete({ prompt: 'Once', logprobs: 1 }));
   expect(first.chunks[0]).toEqual({
     type: 'text',
@@ -55,32 +60,35 @@ test('[M4] a text is gone on from, with choices, probabilities, stop texts and a
 });
 
 test('[M4] a script that has run out says so, and one that loops begins again', async () => {
-  const once = scripted([{ text: 'a' }]);
+  const once = scriptedModel([{ text: 'a' }]);
   await collect(once.chat(say('')));
   expect((await collect(once.chat(say('')))).refused?.refusal).toMatchObject({
     code: 'model_unavailable',
     message: expect.stringMatching(/^The script of "demo" has no answer left for this\./),
   });
-  const looping = scripted([{ text: 'a' }, { text: 'b' }], { loop: true });
-  const said: string[] = [];
-  for (let i = 0; i < 5; i++) said.push(...(await collect(looping.chat(say('')))).texts);
-  expect(said.join('')).toBe('ababa');
+  const looping = scriptedModel([{ text: 'a' }, { text: 'b' }], { loop: true });
+  const codes: string[] = [];
+  for (let i = 0; i < 5; i++) codes.push(...(await collect(looping.chat(say('')))).texts);
+  expect(codes.join('')).toBe('ababa');
 });
 
 test('[M4] every fault but silence comes to one refusal', async () => {
   for (const fault of scriptFaults.filter((each) => each !== 'hang')) {
-    const { chunks, refused } = await collect(scripted([{ text: 'a b c', fault, after: 1 }]).chat(say('')));
+    const { chunks, refused } = await collect(scriptedModel([{ text: 'a b c', fault, after: 1 }]).chat(say('')));
     expect(refused?.refusal.message, fault).toMatch(/\.$/);
     expect(chunks.filter((chunk) => chunk.type === 'refused')).toHaveLength(1);
   }
 });
 
 test('[M4] silence lasts until it is called off', async () => {
-  const calling = new AbortController();
+  const controller = new AbortController();
   const kinds: string[] = [];
-  for await (const chunk of scripted([{ text: 'a b c', fault: 'hang', after: 1 }]).chat(say(''), calling.signal)) {
+  for await (const chunk of scriptedModel([{ text: 'a b c', fault: 'hang', after: 1 }]).chat(
+    say(''),
+    controller.signal,
+  )) {
     kinds.push(chunk.type);
-    calling.abort();
+    controller.abort();
   }
   expect(kinds).toEqual(['text', 'end', 'done']);
 });
@@ -94,15 +102,15 @@ test('[M4] a pace is kept between tokens', async () => {
 });
 
 test('[M4] what is wrong with a file is told with its line', async () => {
-  const wrong = (source: string) => {
+  const problemIn = (source: string) => {
     const read = parseScript(source, 'demo.yaml');
     return isRefusal(read) ? read.refusal.message : 'fine';
   };
-  expect(wrong('answers:\n- text: a\n- tex: b\n')).toMatch(/^demo\.yaml:3: /);
-  expect(wrong('answers:\n- text: a\n  fault: none\n')).toMatch(/^demo\.yaml:3: "answers\.0\.fault": /);
-  expect(wrong('answers:\n- text: a\n  choices: [b]\n')).toMatch(/exactly one of "text", "choices" and "tokens"/);
-  expect(wrong('answers: [\n')).toMatch(/^demo\.yaml:\d+: not YAML/);
-  expect(wrong('a: &x [1]\nb: *x\n')).toMatch(/references/);
+  expect(problemIn('answers:\n- text: a\n- tex: b\n')).toMatch(/^demo\.yaml:3: /);
+  expect(problemIn('answers:\n- text: a\n  fault: none\n')).toMatch(/^demo\.yaml:3: "answers\.0\.fault": /);
+  expect(problemIn('answers:\n- text: a\n  choices: [b]\n')).toMatch(/exactly one of "text", "choices" and "tokens"/);
+  expect(problemIn('answers: [\n')).toMatch(/^demo\.yaml:\d+: not YAML/);
+  expect(problemIn('a: &x [1]\nb: *x\n')).toMatch(/references/);
   const missing = createScriptedModel({ id: 'demo', path: join(dir, 'none.yaml') });
   expect((await collect(missing.chat(say('')))).refused?.refusal).toMatchObject({
     code: 'bad_file',

@@ -183,11 +183,11 @@ test('[I25] what an agent has under way by MCP ends when its credential is revok
     };
     const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: wait };
     const before = reads;
-    const asked = server.send('POST', '/mcp', { token, body, headers: { accept, ...era } });
+    const response = server.send('POST', '/mcp', { token, body, headers: { accept, ...era } });
     await expect.poll(() => reads).toBeGreaterThan(before);
     await server.client().credentials.revoke(credential.id);
     await server.client().thread(thread.id).post({ type: 'message', content: 'not for beta' });
-    const text = await (await asked).text();
+    const text = await (await response).text();
     expect(text).toContain('unauthenticated');
     expect(text).not.toContain('not for beta');
     const next = await server.send('POST', '/mcp', { token, body, headers: { accept, ...era } });

@@ -5,22 +5,22 @@ import type { Credential } from '../../log/credential.ts';
 import { type ListeningServer, listen } from '../http/listen.ts';
 
 let server: TestServer;
-let listening: ListeningServer;
+let httpServer: ListeningServer;
 
 beforeAll(async () => {
   server = await openTestServer({ allowedHosts: ['heddle.example', 'team.example:8443'] });
-  listening = await listen({ app: server.app, port: 0 });
+  httpServer = await listen({ app: server.app, port: 0 });
 });
 afterAll(async () => {
-  await listening.close();
+  await httpServer.close();
   await server.close();
 });
 
 const raw = (method: string, path: string, headers: Record<string, string>) =>
-  rawRequest({ port: listening.port, method, path, headers });
+  rawRequest({ port: httpServer.port, method, path, headers });
 const _codeOf = (answer: RawAnswer) => JSON.parse(answer.text).error?.code;
 const _bearer = (token: string) => ({ authorization: `Bearer ${token}` });
-const own = () => `127.0.0.1:${listening.port}`;
+const ownHost = () => `127.0.0.1:${httpServer.port}`;
 
 describe('[C3] signing in with a link', () => {
   const link = async () => new URL((await server.client().signInLink()).url);
@@ -34,7 +34,7 @@ describe('[C3] signing in with a link', () => {
     expect(answer.status).toBe(200);
     expect(answer.text).toContain('http-equiv="refresh" content="0; url=/"');
     expect(cookieOf(answer)).toMatch(
-      new RegExp(`^heddle_session_${listening.port}=hdl_[\\w-]{43}; Path=/; Max-Age=\\d+; HttpOnly; SameSite=Strict$`),
+      new RegExp(`^heddle_session_${httpServer.port}=hdl_[\\w-]{43}; Path=/; Max-Age=\\d+; HttpOnly; SameSite=Strict$`),
     );
     const cookie = cookieOf(answer).split(';')[0] as string;
     const me = await raw('GET', '/api/me', { cookie: `other=1; ${cookie}` });
@@ -50,14 +50,14 @@ describe('[C3] signing in with a link', () => {
 
   test('whoever only looks at the link, or loads it ahead, does not use it up', async () => {
     const url = await link();
-    const looks: [string, Record<string, string>][] = [
+    const attempts: [string, Record<string, string>][] = [
       ['HEAD', {}],
       ['GET', {}],
       ['GET', { 'user-agent': 'LinkPreview/1.0' }],
       ['GET', { 'sec-purpose': 'prefetch;prerender' }],
       ['HEAD', {}],
     ];
-    for (const [method, headers] of looks) {
+    for (const [method, headers] of attempts) {
       const answer = await ask(method, url, headers);
       expect([method, answer.status, answer.headers['set-cookie']]).toEqual([method, 200, undefined]);
     }
@@ -74,7 +74,10 @@ describe('[C3] signing in with a link', () => {
     expect(page).toContain('<button>Sign in</button>');
     expect(headers['content-security-policy']).toMatch(/script-src 'sha256-[\w+/=]+';.* form-action 'self';/);
     expect(headers['referrer-policy']).toBe('same-origin');
-    const sent = await open(url, { origin: `http://${own()}`, 'content-type': 'application/x-www-form-urlencoded' });
+    const sent = await open(url, {
+      origin: `http://${ownHost()}`,
+      'content-type': 'application/x-www-form-urlencoded',
+    });
     expect(sent.text).toContain('url=/#tour');
   });
 

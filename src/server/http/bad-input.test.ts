@@ -15,13 +15,15 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function refused(response: Response): Promise<{ status: number; code: string; message: string; path?: string }> {
+async function readRefusal(
+  response: Response,
+): Promise<{ status: number; code: string; message: string; path?: string }> {
   const { error } = await bodyOf<{ error: { code: string; message: string; path?: string } }>(response);
   return { status: response.status, ...error };
 }
 
 async function post(body: unknown, more: Parameters<TestServer['send']>[2] = {}) {
-  return refused(await server.send('POST', events, { body, ...more }));
+  return readRefusal(await server.send('POST', events, { body, ...more }));
 }
 
 describe('[I5] a body of the wrong shape is refused, naming the field and what was expected', () => {
@@ -125,7 +127,7 @@ describe('[I17] a body is JSON, in UTF-8, and says so', () => {
       Buffer.from('"}'),
     ]);
     const headers = { authorization: `Bearer ${server.human}`, 'content-type': 'application/json' };
-    const answer = await refused(await server.app.request(events, { method: 'POST', headers, body }));
+    const answer = await readRefusal(await server.app.request(events, { method: 'POST', headers, body }));
     expect(answer).toMatchObject({ status: 422, code: 'unacceptable_text' });
   });
 });
@@ -146,19 +148,19 @@ describe('[L15] text that a store would change is refused and not stored', () =>
   });
 
   test('in the title of a new thread', async () => {
-    const answer = await refused(await server.send('POST', '/api/threads', { body: '{"title":"a\\ud800"}' }));
+    const answer = await readRefusal(await server.send('POST', '/api/threads', { body: '{"title":"a\\ud800"}' }));
     expect(answer).toMatchObject({ status: 422, code: 'unacceptable_text' });
   });
 
   test('in what a participant says of itself', async () => {
     const body = '{"state":"idle","details":{"nickname":"a\\u0000"}}';
-    const answer = await refused(await server.send('POST', `/api/threads/${thread}/presence`, { body }));
+    const answer = await readRefusal(await server.send('POST', `/api/threads/${thread}/presence`, { body }));
     expect(answer).toMatchObject({ status: 422, code: 'unacceptable_text' });
   });
 
   test('in a dry run', async () => {
     const body = '{"type":"message","content":"a\\u0000"}';
-    const answer = await refused(await server.send('POST', `/api/threads/${thread}/delivery`, { body }));
+    const answer = await readRefusal(await server.send('POST', `/api/threads/${thread}/delivery`, { body }));
     expect(answer).toMatchObject({ status: 422, code: 'unacceptable_text' });
   });
 
@@ -191,18 +193,18 @@ describe('[I5] what is not there is not found', () => {
   const nowhere = ['nope', '01ARZ3NDEKTSV4RRFFQ69G5FAV', '%00', '..%2f', "';--", 'x'.repeat(500), '%'];
   test.each(nowhere)('a thread "%s"', async (id) => {
     for (const path of ['', '/state', '/events', '/presence', '/stream', '/events/x', '/events/x/delivery']) {
-      const answer = await refused(await server.send('GET', `/api/threads/${id}${path}`));
+      const answer = await readRefusal(await server.send('GET', `/api/threads/${id}${path}`));
       expect(answer).toMatchObject({ status: 404, code: 'unknown_thread' });
     }
     const message = { type: 'message', content: 'x' };
     const posts = { events: message, delivery: message, presence: { state: 'idle' } };
     for (const [path, body] of Object.entries(posts)) {
-      const answer = await refused(await server.send('POST', `/api/threads/${id}/${path}`, { body }));
+      const answer = await readRefusal(await server.send('POST', `/api/threads/${id}/${path}`, { body }));
       expect(answer).toMatchObject({ status: 404, code: 'unknown_thread' });
     }
     const commands = { side_open: { question: 'x', members: ['alpha'] }, side_close: { summary: 'x' }, fork: {} };
     for (const [name, body] of Object.entries(commands)) {
-      const answer = await refused(await server.send('POST', `/api/threads/${id}/commands/${name}`, { body }));
+      const answer = await readRefusal(await server.send('POST', `/api/threads/${id}/commands/${name}`, { body }));
       expect(answer).toMatchObject({ status: 404, code: 'unknown_thread' });
     }
   });
@@ -211,7 +213,7 @@ describe('[I5] what is not there is not found', () => {
     const other = await server.client().threads.create({ title: 'Other' });
     const { event } = await server.client().thread(other.thread.id).post({ type: 'message', content: 'x' });
     for (const path of ['', '/delivery']) {
-      const answer = await refused(await server.send('GET', `${events}/${event.id}${path}`));
+      const answer = await readRefusal(await server.send('GET', `${events}/${event.id}${path}`));
       expect(answer).toMatchObject({ status: 404, code: 'unknown_event', thread });
     }
   });
@@ -226,33 +228,35 @@ describe('[I5] what is not there is not found', () => {
       '//',
       '/../etc/passwd',
     ]) {
-      expect(await refused(await server.send('GET', path))).toMatchObject({ status: 404, code: 'unknown_route' });
+      expect(await readRefusal(await server.send('GET', path))).toMatchObject({ status: 404, code: 'unknown_route' });
     }
   });
 
   test('a method: those there are, are named', async () => {
-    const answer = await refused(await server.send('PUT', events, { body: {} }));
+    const answer = await readRefusal(await server.send('PUT', events, { body: {} }));
     expect(answer).toMatchObject({ status: 404, code: 'unknown_route' });
     expect(answer.message).toContain('takes GET and POST, not PUT');
   });
 
   test('a command', async () => {
-    const answer = await refused(await server.send('POST', `/api/threads/${thread}/commands/explode`, { body: {} }));
+    const answer = await readRefusal(
+      await server.send('POST', `/api/threads/${thread}/commands/explode`, { body: {} }),
+    );
     expect(answer).toMatchObject({ status: 404, code: 'unknown_route' });
   });
 
   test('a credential', async () => {
-    const answer = await refused(await server.send('DELETE', '/api/credentials/01ARZ3NDEKTSV4RRFFQ69G5FAV'));
+    const answer = await readRefusal(await server.send('DELETE', '/api/credentials/01ARZ3NDEKTSV4RRFFQ69G5FAV'));
     expect(answer).toMatchObject({ status: 404, code: 'unknown_credential' });
   });
 });
 
 describe('[L10] cursors', () => {
   test.each(['events', 'stream'])('of the wrong kind are refused: %s', async (what) => {
-    const ofThread = await refused(await server.send('GET', `/api/threads/${thread}/${what}?after=w1.1`));
+    const ofThread = await readRefusal(await server.send('GET', `/api/threads/${thread}/${what}?after=w1.1`));
     expect(ofThread).toMatchObject({ status: 400, code: 'wrong_cursor' });
     expect(ofThread.message).toContain('a workspace cursor');
-    const ofWorkspace = await refused(await server.send('GET', `/api/${what}?after=t1.1`));
+    const ofWorkspace = await readRefusal(await server.send('GET', `/api/${what}?after=t1.1`));
     expect(ofWorkspace).toMatchObject({ status: 400, code: 'wrong_cursor' });
     expect(ofWorkspace.message).toContain('a thread cursor');
   });
@@ -261,7 +265,7 @@ describe('[L10] cursors', () => {
     'that are none: "%s"',
     async (cursor) => {
       for (const what of [`events?after=`, `events?before=`, `stream?after=`]) {
-        const answer = await refused(
+        const answer = await readRefusal(
           await server.send('GET', `/api/threads/${thread}/${what}${encodeURIComponent(cursor)}`),
         );
         expect(answer).toMatchObject({ status: 400, code: 'wrong_cursor' });
@@ -271,7 +275,7 @@ describe('[L10] cursors', () => {
 
   test('beyond the end, as after a restore, instead of waiting for what will never fit', async () => {
     for (const path of [`/api/threads/${thread}/events?after=t1.zzz`, `/api/threads/${thread}/stream?after=t1.zzz`]) {
-      const answer = await refused(await server.send('GET', path));
+      const answer = await readRefusal(await server.send('GET', path));
       expect(answer).toMatchObject({ status: 400, code: 'wrong_cursor' });
       expect(answer.message).toContain('beyond the end');
     }
@@ -281,7 +285,7 @@ describe('[L10] cursors', () => {
     const response = await server.send('GET', `/api/threads/${thread}/stream`, {
       headers: { 'last-event-id': 'w1.1' },
     });
-    expect(await refused(response)).toMatchObject({ status: 400, code: 'wrong_cursor' });
+    expect(await readRefusal(response)).toMatchObject({ status: 400, code: 'wrong_cursor' });
   });
 });
 
@@ -296,7 +300,7 @@ describe('[I5] queries', () => {
     ['colour=red', /"colour" is not a field here/],
     ['after=t1.0&before=t1.1', /"after" or "before", not both/],
   ])('%s', async (query, message) => {
-    const answer = await refused(await server.send('GET', `${events}?${query}`));
+    const answer = await readRefusal(await server.send('GET', `${events}?${query}`));
     expect(answer).toMatchObject({ status: 400, code: 'malformed' });
     expect(answer.message).toMatch(message);
   });
@@ -316,7 +320,7 @@ describe('[L7] command ids', () => {
       code: 'command_reused',
     });
     const create = await server.send('POST', '/api/threads', { body: { title: 'x' }, headers });
-    expect(await refused(create)).toMatchObject({ status: 409, code: 'command_reused' });
+    expect(await readRefusal(create)).toMatchObject({ status: 409, code: 'command_reused' });
   });
 
   test('of another participant are its own', async () => {
@@ -349,7 +353,7 @@ describe('[L16] a store in trouble', () => {
       throw new NoSpace('The disk is full.');
     };
     const post = () => full.send('POST', `/api/threads/${made.id}/events`, { body: { type: 'message', content: 'x' } });
-    expect(await refused(await post())).toMatchObject({ status: 507, code: 'no_space' });
+    expect(await readRefusal(await post())).toMatchObject({ status: 507, code: 'no_space' });
     expect((await full.send('GET', `/api/threads/${made.id}/events`)).status).toBe(200);
     log.append = append;
     expect((await post()).status).toBe(201);
@@ -361,10 +365,15 @@ describe('[L16] a store in trouble', () => {
     const log = openMemoryLog();
     const away = await openTestServer({ log });
     const { thread: made } = await away.client().threads.create({ title: 'x' });
-    const gone = async () => {
+    const failUnavailable = async () => {
       throw new StoreUnavailable('The database does not answer.');
     };
-    Object.assign(log, { append: gone, readThread: gone, readAll: gone, records: gone });
+    Object.assign(log, {
+      append: failUnavailable,
+      readThread: failUnavailable,
+      readAll: failUnavailable,
+      records: failUnavailable,
+    });
     const path = `/api/threads/${made.id}/events`;
     for (const [method, address, body] of [
       ['GET', path],
@@ -373,7 +382,7 @@ describe('[L16] a store in trouble', () => {
       ['GET', '/api/threads'],
       ['POST', '/api/credentials', { participant: 'beta' }],
     ] as const) {
-      const answer = await refused(await away.send(method, address, { body }));
+      const answer = await readRefusal(await away.send(method, address, { body }));
       expect(answer).toMatchObject({ status: 503, code: 'store_unavailable' });
     }
     expect(away.reported).toEqual([]);

@@ -64,7 +64,7 @@ test.each([
   ['in chunks', 'Transfer-Encoding: chunked'],
 ])('[L15] a body far too long, %s, is refused while it comes in and not kept', async (_, framing) => {
   const server = await openTestServer();
-  const listening = await listen({ app: server.app, port: 0 });
+  const httpServer = await listen({ app: server.app, port: 0 });
   const { thread } = await server.client().threads.create({ title: 'x' });
   const part = Buffer.alloc(256 * 1024, 'x');
   const chunk = framing.startsWith('Transfer')
@@ -74,20 +74,20 @@ test.each([
   let highest = before;
 
   const answer = await new Promise<string>((resolve) => {
-    const socket = connect(listening.port, '127.0.0.1');
+    const socket = connect(httpServer.port, '127.0.0.1');
     let text = '';
     let sent = 0;
-    function pour() {
+    function writeMore() {
       highest = Math.max(highest, process.memoryUsage().rss);
       while (!socket.destroyed && sent < 400 * MEGABYTE) {
         sent += chunk.length;
-        if (!socket.write(chunk)) return socket.once('drain', pour);
+        if (!socket.write(chunk)) return socket.once('drain', writeMore);
       }
     }
     socket.on('connect', () => {
-      const head = `POST /api/threads/${thread.id}/events HTTP/1.1\r\nHost: 127.0.0.1:${listening.port}\r\nAuthorization: Bearer ${server.human}`;
+      const head = `POST /api/threads/${thread.id}/events HTTP/1.1\r\nHost: 127.0.0.1:${httpServer.port}\r\nAuthorization: Bearer ${server.human}`;
       socket.write(`${head}\r\nContent-Type: application/json\r\n${framing}\r\n\r\n`);
-      pour();
+      writeMore();
     });
     socket.on('data', (data) => {
       text += data;
@@ -101,15 +101,15 @@ test.each([
   expect(answer).toContain('2 MiB');
   expect(highest - before).toBeLessThan(64 * MEGABYTE);
   expect(await server.engine.log.head()).toBe(1);
-  await listening.close();
+  await httpServer.close();
   await server.close();
 });
 
 test('[L15] a body that breaks off stores nothing', async () => {
   const server = await openTestServer();
-  const listening = await listen({ app: server.app, port: 0 });
-  const socket = connect(listening.port, '127.0.0.1');
-  const head = `POST /api/threads HTTP/1.1\r\nHost: 127.0.0.1:${listening.port}\r\nAuthorization: Bearer ${server.human}`;
+  const httpServer = await listen({ app: server.app, port: 0 });
+  const socket = connect(httpServer.port, '127.0.0.1');
+  const head = `POST /api/threads HTTP/1.1\r\nHost: 127.0.0.1:${httpServer.port}\r\nAuthorization: Bearer ${server.human}`;
   socket.write(`${head}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"title":"x"}`);
   await new Promise((resolve) => socket.once('connect', resolve));
   await server.client().me();
@@ -117,6 +117,6 @@ test('[L15] a body that breaks off stores nothing', async () => {
   await expect.poll(() => server.app.metrics.refusals.get('malformed')).toBe(1);
   expect(await server.engine.log.head()).toBe(0);
   expect(server.reported).toEqual([]);
-  await listening.close();
+  await httpServer.close();
   await server.close();
 });

@@ -18,11 +18,11 @@ afterAll(async () => {
 
 describe('[I17] [C2] listening', () => {
   test('on loopback by default, on a free port when asked', async () => {
-    const listening = await listen({ app: server.app, port: 0 });
-    expect(listening.url).toBe(`http://127.0.0.1:${listening.port}`);
-    expect((await fetch(`${listening.url}/healthz`)).status).toBe(200);
-    await listening.close();
-    await expect(fetch(`${listening.url}/healthz`)).rejects.toThrow();
+    const httpServer = await listen({ app: server.app, port: 0 });
+    expect(httpServer.url).toBe(`http://127.0.0.1:${httpServer.port}`);
+    expect((await fetch(`${httpServer.url}/healthz`)).status).toBe(200);
+    await httpServer.close();
+    await expect(fetch(`${httpServer.url}/healthz`)).rejects.toThrow();
   });
 
   test('a port in use: the sentence says so and what to do', async () => {
@@ -43,18 +43,18 @@ describe('[I17] [C2] listening', () => {
   test('the address that was called is answered to, whatever it is', async () => {
     const other = await listen({ app: server.app, host: '127.0.0.2', port: 0, behindProxy: true });
     expect((await fetch(`${other.url}/healthz`)).status).toBe(200);
-    const misnamed = await new Promise((resolve) =>
+    const response = await new Promise((resolve) =>
       get(`${other.url}/healthz`, { headers: { host: `127.0.0.3:${other.port}` } }, (response) =>
         resolve(response.resume().statusCode),
       ),
     );
-    expect(misnamed).toBe(403);
+    expect(response).toBe(403);
     await other.close();
   });
 
   test('an address this machine does not have', async () => {
-    const wish = listen({ app: server.app, host: '203.0.113.1', port: 0, behindProxy: true });
-    await expect(wish).rejects.toThrow('no address 203.0.113.1');
+    const attempt = listen({ app: server.app, host: '203.0.113.1', port: 0, behindProxy: true });
+    await expect(attempt).rejects.toThrow('no address 203.0.113.1');
   });
 
   test('HEAD has the length of what GET would answer, and nothing more', async () => {
@@ -165,7 +165,7 @@ describe('[C11] the page', () => {
 
 test('[I11] [L20] a file that is cut off on its way is not taken for whole', async () => {
   const other = await openTestServer();
-  const listening = await listen({ app: other.app, port: 0 });
+  const httpServer = await listen({ app: other.app, port: 0 });
   const { thread } = await other.client().threads.create({ title: 'Large' });
   for (let i = 0; i < 40; i++)
     await other
@@ -173,7 +173,7 @@ test('[I11] [L20] a file that is cut off on its way is not taken for whole', asy
       .thread(thread.id)
       .post({ type: 'message', content: 'x'.repeat(900_000) });
   const ask = () =>
-    fetch(`${listening.url}/api/threads/${thread.id}/export?format=jsonl`, {
+    fetch(`${httpServer.url}/api/threads/${thread.id}/export?format=jsonl`, {
       headers: { authorization: `Bearer ${other.human}` },
     });
   const whole = await (await ask()).text();
@@ -185,6 +185,6 @@ test('[I11] [L20] a file that is cut off on its way is not taken for whole', asy
     while (!(await reader?.read())?.done);
   };
   await expect(rest()).rejects.toThrow();
-  await listening.close();
+  await httpServer.close();
   await other.close();
 });

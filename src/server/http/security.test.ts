@@ -8,18 +8,18 @@ import type { IssuedToken } from '../auth/credentials.ts';
 import { type ListeningServer, listen } from './listen.ts';
 
 let server: TestServer;
-let listening: ListeningServer;
+let httpServer: ListeningServer;
 let thread: string;
 let event: string;
 
 beforeAll(async () => {
   server = await openTestServer({ allowedHosts: ['heddle.example', 'team.example:8443'] });
-  listening = await listen({ app: server.app, port: 0 });
+  httpServer = await listen({ app: server.app, port: 0 });
   thread = (await server.client().threads.create({ title: 'T' })).thread.id;
   event = (await server.client().thread(thread).post({ type: 'message', content: 'x' })).event.id;
 });
 afterAll(async () => {
-  await listening.close();
+  await httpServer.close();
   await server.close();
 });
 
@@ -44,16 +44,16 @@ const pages = [...pagePaths, '/assets/main.js', '/nowhere'].map((path) => ({
   access: 'open',
 }));
 const everywhere = [...endpoints, ...pages];
-const fill = (path: string) => path.replace(':thread', thread).replace(':event', event).replace(/:\w+/, 'x');
+const fillPath = (path: string) => path.replace(':thread', thread).replace(':event', event).replace(/:\w+/, 'x');
 
 /** As a browser or a stranger would send it, Host header and all; a stream is left after its head. */
 function raw(key: string, method: string, path: string, headers: Record<string, string>): Promise<RawAnswer> {
-  return rawRequest({ port: listening.port, method, path: fill(path), headers, body: bodies[key] });
+  return rawRequest({ port: httpServer.port, method, path: fillPath(path), headers, body: bodies[key] });
 }
 
 const codeOf = (answer: RawAnswer) => JSON.parse(answer.text).error?.code;
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
-const own = () => `127.0.0.1:${listening.port}`;
+const ownHost = () => `127.0.0.1:${httpServer.port}`;
 
 const wrongHosts = [
   'evil.example',
@@ -138,9 +138,9 @@ describe.each(everywhere)('[I17] $key', ({ key, method, path, access }) => {
 
 describe('[I17] who is who', () => {
   test('the names of this machine and the allowed ones are answered', async () => {
-    const { port } = listening;
+    const { port } = httpServer;
     for (const host of [
-      own(),
+      ownHost(),
       `localhost:${port}`,
       `LOCALHOST:${port}`,
       `[::1]:${port}`,
@@ -159,59 +159,75 @@ describe('[I17] who is who', () => {
     'GET /healthz HTTP/1.1',
     'GET http://evil.example/healthz HTTP/1.1\r\nHost: x',
   ])('without a name it is refused: %j', async (head) => {
-    const socket = connect(listening.port, '127.0.0.1');
+    const socket = connect(httpServer.port, '127.0.0.1');
     socket.end(`${head}\r\n\r\n`);
     expect((await text(socket)).split('\r\n')[0]).toMatch(/ 40[03] /);
   });
 
   /** Sends this text and nothing else; the first line of each answer. */
   async function answersTo(request: string): Promise<string[]> {
-    const socket = connect(listening.port, '127.0.0.1');
+    const socket = connect(httpServer.port, '127.0.0.1');
     socket.end(request);
     return (await text(socket)).match(/^HTTP\/1\.1 \d+/gm) ?? [];
   }
 
   test('a request that says something twice is refused: whoever checks may look at the other one', async () => {
-    const ours = `Host: ${own()}`;
+    const hostHeader = `Host: ${ownHost()}`;
     const good = `Authorization: Bearer ${server.human}`;
     const heads: Record<string, string[]> = {
-      'two hosts, ours first': ['GET /api/me HTTP/1.1', ours, 'Host: evil.example', good],
-      'two hosts, ours last': ['GET /api/me HTTP/1.1', 'Host: evil.example', ours, good],
-      'the same host twice': ['GET /api/me HTTP/1.1', ours, `HOST: ${own()}`, good],
-      'a host behind other headers': ['GET /api/me HTTP/1.1', ours, good, 'Accept: */*', 'hOsT: evil.example'],
-      'two credentials': ['GET /api/me HTTP/1.1', ours, good, `Authorization: Bearer ${server.agent}`],
-      'two origins': ['GET /api/me HTTP/1.1', ours, good, `Origin: http://${own()}`, `Origin: http://${own()}`],
-      'another server in the request line': ['GET http://evil.example/api/me HTTP/1.1', ours, good],
-      'our own name in the request line': [`GET http://${own()}/api/me HTTP/1.1`, ours, good],
+      'two hosts, ours first': ['GET /api/me HTTP/1.1', hostHeader, 'Host: evil.example', good],
+      'two hosts, ours last': ['GET /api/me HTTP/1.1', 'Host: evil.example', hostHeader, good],
+      'the same host twice': ['GET /api/me HTTP/1.1', hostHeader, `HOST: ${ownHost()}`, good],
+      'a host behind other headers': ['GET /api/me HTTP/1.1', hostHeader, good, 'Accept: */*', 'hOsT: evil.example'],
+      'two credentials': ['GET /api/me HTTP/1.1', hostHeader, good, `Authorization: Bearer ${server.agent}`],
+      'two origins': [
+        'GET /api/me HTTP/1.1',
+        hostHeader,
+        good,
+        `Origin: http://${ownHost()}`,
+        `Origin: http://${ownHost()}`,
+      ],
+      'another server in the request line': ['GET http://evil.example/api/me HTTP/1.1', hostHeader, good],
+      'our own name in the request line': [`GET http://${ownHost()}/api/me HTTP/1.1`, hostHeader, good],
       'two kinds of body': [
         'POST /api/threads HTTP/1.1',
-        ours,
+        hostHeader,
         good,
         'Content-Type: application/json',
         'Content-Type: text/plain',
       ],
-      'no path at all': ['OPTIONS * HTTP/1.1', ours, good],
-      'a proxy that was asked for another': ['GET /api/me HTTP/1.1', ours, good, 'X-Forwarded-Host: evil.example'],
-      'one of several proxies': ['GET /api/me HTTP/1.1', ours, good, `X-Forwarded-Host: ${own()}, evil.example`],
+      'no path at all': ['OPTIONS * HTTP/1.1', hostHeader, good],
+      'a proxy that was asked for another': [
+        'GET /api/me HTTP/1.1',
+        hostHeader,
+        good,
+        'X-Forwarded-Host: evil.example',
+      ],
+      'one of several proxies': [
+        'GET /api/me HTTP/1.1',
+        hostHeader,
+        good,
+        `X-Forwarded-Host: ${ownHost()}, evil.example`,
+      ],
     };
     for (const [what, head] of Object.entries(heads)) {
       const answers = await answersTo(`${head.join('\r\n')}\r\nConnection: close\r\n\r\n`);
       expect([what, answers]).toEqual([what, ['HTTP/1.1 400']]);
     }
     for (const forwarded of [
-      own(),
-      `localhost:${listening.port}`,
+      ownHost(),
+      `localhost:${httpServer.port}`,
       'heddle.example',
       'heddle.example, heddle.example',
     ]) {
-      expect((await raw('', 'GET', '/healthz', { host: own(), 'x-forwarded-host': forwarded })).status).toBe(200);
+      expect((await raw('', 'GET', '/healthz', { host: ownHost(), 'x-forwarded-host': forwarded })).status).toBe(200);
     }
   });
 
   test('a body of which it is not clear where it ends is refused, and what follows is no request', async () => {
-    const head = `POST /api/threads HTTP/1.1\r\nHost: ${own()}\r\nAuthorization: Bearer ${server.human}\r\nContent-Type: application/json`;
+    const head = `POST /api/threads HTTP/1.1\r\nHost: ${ownHost()}\r\nAuthorization: Bearer ${server.human}\r\nContent-Type: application/json`;
     const body = '{"title":"x"}';
-    const behind = `GET /api/me HTTP/1.1\r\nHost: ${own()}\r\nAuthorization: Bearer ${server.human}\r\n\r\n`;
+    const behind = `GET /api/me HTTP/1.1\r\nHost: ${ownHost()}\r\nAuthorization: Bearer ${server.human}\r\n\r\n`;
     const lengths = [
       'Content-Length: 13\r\nContent-Length: 13',
       'Content-Length: 13\r\nContent-Length: 2',
@@ -234,7 +250,7 @@ describe('[I17] who is who', () => {
   });
 
   test('our own page may ask', async () => {
-    for (const host of [own(), `localhost:${listening.port}`, 'heddle.example']) {
+    for (const host of [ownHost(), `localhost:${httpServer.port}`, 'heddle.example']) {
       for (const scheme of ['http', 'https']) {
         expect((await raw('', 'GET', '/healthz', { host, origin: `${scheme}://${host}` })).status).toBe(200);
       }
@@ -244,7 +260,7 @@ describe('[I17] who is who', () => {
 
   test('a preflight is answered without permission', async () => {
     const answer = await raw('', 'OPTIONS', '/api/threads', {
-      origin: `http://${own()}`,
+      origin: `http://${ownHost()}`,
       'access-control-request-method': 'POST',
     });
     expect(answer.status).toBe(404);

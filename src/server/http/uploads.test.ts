@@ -8,13 +8,13 @@ import { fillDisk, mayMount, mountSmallDisk } from '../../../test/support/stores
 import { type ListeningServer, listen } from './listen.ts';
 
 let server: TestServer;
-let listening: ListeningServer;
+let httpServer: ListeningServer;
 beforeAll(async () => {
   server = await openTestServer();
-  listening = await listen({ app: server.app, port: 0 });
+  httpServer = await listen({ app: server.app, port: 0 });
 });
 afterAll(async () => {
-  await listening.close();
+  await httpServer.close();
   await server.close();
 });
 
@@ -32,7 +32,7 @@ interface Sending {
 
 /** Sends the head and the beginning of a body, and stays. */
 function begin({ path, body, token = server.human, length = 1_000_000 }: Sending) {
-  const socket = connect(listening.port, '127.0.0.1');
+  const socket = connect(httpServer.port, '127.0.0.1');
   onTestFinished(() => void socket.destroy());
   let text = '';
   socket.on('error', () => {});
@@ -40,7 +40,7 @@ function begin({ path, body, token = server.human, length = 1_000_000 }: Sending
     text += chunk;
   });
   socket.write(
-    `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${listening.port}\r\nAuthorization: Bearer ${token}\r\n` +
+    `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${httpServer.port}\r\nAuthorization: Bearer ${token}\r\n` +
       `Content-Type: application/jsonl\r\nContent-Length: ${length}\r\n\r\n${body}`,
   );
   const closed = new Promise<void>((resolve) => socket.on('close', () => resolve()));
@@ -61,7 +61,7 @@ function ownTemporaryDirectory(): string {
 }
 
 async function mustServeOthers() {
-  expect((await fetch(`${listening.url}/healthz`)).status).toBe(200);
+  expect((await fetch(`${httpServer.url}/healthz`)).status).toBe(200);
 }
 
 for (const path of UPLOADS) {
@@ -101,7 +101,7 @@ test('[I5] after an upload that was refused early, the connection takes the next
     length: body.length + 200_000,
   });
   await vi.waitFor(() => expect(text()).toContain('"code":"malformed"'));
-  socket.write(`GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:${listening.port}\r\n\r\n`);
+  socket.write(`GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:${httpServer.port}\r\n\r\n`);
   await vi.waitFor(() => expect(text()).toContain('"status":"ok"'));
 });
 

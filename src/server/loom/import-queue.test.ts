@@ -66,10 +66,10 @@ test('[T23] a large file is read while others have their turn, and comes to the 
 
   const read = parseLooms([{ name: 'tree.json', content: tree }], 'auto');
   if (isRefusal(reader) || isRefusal(read)) throw new Error('It should have been read.');
-  const here = createReader(read);
-  expect(reader.looms).toEqual(here.looms);
-  expect(await everyPart(reader)).toEqual(await everyPart(here));
-  expect(await reader.report(0)).toEqual(await here.report(0));
+  const localReader = createReader(read);
+  expect(reader.looms).toEqual(localReader.looms);
+  expect(await everyPart(reader)).toEqual(await everyPart(localReader));
+  expect(await reader.report(0)).toEqual(await localReader.report(0));
   reader.close();
 });
 

@@ -12,8 +12,8 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 async function newThread(invite: readonly string[] = ['alpha']) {
-  const wish = { title: 'T', invite: invite.map((participant_id) => ({ participant_id })) };
-  return (await server.client().threads.create(wish)).thread.id;
+  const input = { title: 'T', invite: invite.map((participant_id) => ({ participant_id })) };
+  return (await server.client().threads.create(input)).thread.id;
 }
 
 describe('[L7] an exact retry is answered like the first time', () => {
@@ -154,8 +154,8 @@ describe('[T7] [C4] refusals by the state of a thread', () => {
 
   test('[T9] a result of a task that is not open', async () => {
     const thread = server.client().thread(await newThread());
-    const wish = thread.post({ type: 'result', content: 'x', meta: { reply_to: 'nope' } });
-    await expect(wish).rejects.toMatchObject({ code: 'task_not_open', status: 409 });
+    const refused = thread.post({ type: 'result', content: 'x', meta: { reply_to: 'nope' } });
+    await expect(refused).rejects.toMatchObject({ code: 'task_not_open', status: 409 });
   });
 });
 
@@ -186,15 +186,15 @@ describe('[T17] delivery', () => {
     const path = `/api/threads/${thread}/commands/side_open`;
     const opened = server.send('POST', path, { token, body: { question: 'Which?', members: ['beta'] } });
     const side = (await bodyOf<{ events: readonly { thread: string }[] }>(opened)).events[0]?.thread as string;
-    const beside = server.client(token).thread(side);
-    const wish = { type: 'message', content: 'x' } as const;
-    expect((await beside.dryRun(wish)).delivery).toEqual((await beside.post(wish)).delivery);
+    const sideThread = server.client(token).thread(side);
+    const message = { type: 'message', content: 'x' } as const;
+    expect((await sideThread.dryRun(message)).delivery).toEqual((await sideThread.post(message)).delivery);
     await server
       .client()
       .thread(thread)
       .post({ type: 'control', content: { pause: { on: true } } });
-    await expect(beside.dryRun(wish)).rejects.toMatchObject({ code: 'thread_paused' });
-    await expect(beside.post(wish)).rejects.toMatchObject({ code: 'thread_paused' });
+    await expect(sideThread.dryRun(message)).rejects.toMatchObject({ code: 'thread_paused' });
+    await expect(sideThread.post(message)).rejects.toMatchObject({ code: 'thread_paused' });
   });
 
   test('of an old event is decided on the state it met', async () => {

@@ -12,9 +12,9 @@ afterAll(() => server.close());
 
 async function threadWith(messages: number) {
   const { thread } = await client.threads.create({ title: `With ${messages}` });
-  const it = client.thread(thread.id);
-  for (let i = 1; i <= messages; i++) await it.post({ type: 'message', content: `${i}` });
-  return it;
+  const threadClient = client.thread(thread.id);
+  for (let i = 1; i <= messages; i++) await threadClient.post({ type: 'message', content: `${i}` });
+  return threadClient;
 }
 
 const seqs = (events: readonly WireEvent[]) => events.map((event) => event.seq);
@@ -152,10 +152,10 @@ describe('[I6] long poll', () => {
 describe('[T10] the list of threads', () => {
   test('the most recently active first, as the log has it', async () => {
     const [one, two] = [await threadWith(0), await threadWith(0)];
-    const top = async () => (await client.threads.list()).threads.slice(0, 2).map((row) => row.id);
-    expect(await top()).toEqual([two.id, one.id]);
+    const firstTwo = async () => (await client.threads.list()).threads.slice(0, 2).map((row) => row.id);
+    expect(await firstTwo()).toEqual([two.id, one.id]);
     const { event } = await one.post({ type: 'message', content: 'x' });
-    expect(await top()).toEqual([one.id, two.id]);
+    expect(await firstTwo()).toEqual([one.id, two.id]);
     const [row] = (await client.threads.list()).threads;
     expect(row?.last).toEqual({ ts: event.ts, from: 'ada', cursor: 't1.2' });
     expect((await one.get()).thread).toEqual(row);
@@ -196,8 +196,8 @@ test('[C4] [I12] what is said in a thread of any kind is read without the work o
   const { events, head } = await loom.conversation();
   expect(events.slice(1).map(({ content }) => content)).toEqual(Array.from({ length: 60 }, (_, i) => `said ${i}`));
   expect(head).toBe((await loom.events({ before: 'head', limit: 1 })).head);
-  const said = (await rowOf(thread.id))?.said;
-  expect(said).toMatchObject({ event: events.at(-1)?.id, by: 'ada', count: 60 });
+  const summary = (await rowOf(thread.id))?.said;
+  expect(summary).toMatchObject({ event: events.at(-1)?.id, by: 'ada', count: 60 });
   for (let i = 60; i < 150; i++) await loom.post({ type: 'message', content: `said ${i}` });
   const newest = (await loom.conversation()).events.map(({ content }) => content);
   expect(newest).toEqual(Array.from({ length: 100 }, (_, i) => `said ${50 + i}`));

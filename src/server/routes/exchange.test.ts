@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { audit, exchangeSamples, exchangesOf, round, two } from '../../../test/support/servers/exchange-samples.ts';
+import {
+  auditStep,
+  exchangeSamples,
+  exchangesOf,
+  roundSteps,
+  twoRounds,
+} from '../../../test/support/servers/exchange-samples.ts';
 import { bodyOf, openTestServer, type TestServer } from '../../../test/support/servers/server.ts';
 import { exchangeCommands } from '../../core/exchange/commands.ts';
 import type { WireAudit, WireBranch, WireComparison, WireExchange, WireRound } from '../../protocol/exchange.ts';
@@ -18,7 +24,11 @@ const post = (thread: string, name: string, body: object, token?: string) =>
   server.send('POST', `/api/threads/${thread}/commands/${name}`, { body, ...(token && { token }) });
 
 test('[X1] [X4] rounds and audits are read newest first, citations with what they name', async () => {
-  const thread = await exchanges.make(...two, audit(1, 'The sea [#1] and nothing [#9].'), ...round(3, 'the land'));
+  const thread = await exchanges.make(
+    ...twoRounds,
+    auditStep(1, 'The sea [#1] and nothing [#9].'),
+    ...roundSteps(3, 'the land'),
+  );
   const { rounds } = await get<{ rounds: WireRound[] }>(thread, 'rounds?limit=2');
   expect(rounds.map((each) => [each.round, each.thoughts[0]?.text, each.audit])).toEqual([
     [3, 'the land', undefined],
@@ -52,13 +62,13 @@ test('[X5] an agent may read everything and use none of the observer’s powers'
     expect([name, sent.status]).toEqual([name, 403]);
     expect((await get<WireExchange>(thread, 'exchange')).halted).toBeUndefined();
   }
-  const thread = await exchanges.make(...two);
+  const thread = await exchanges.make(...twoRounds);
   expect((await post(thread, 'fork', {}, server.agent)).status).toBe(403);
   const { roles } = await get<{ roles: { role: string; powers: { commands: string[] }[] }[] }>(thread, 'powers');
   const listed = roles.flatMap(({ powers }) => powers.flatMap(({ commands }) => commands));
-  const known = Object.entries(exchangeCommands).filter(([, { access }]) => (access as string) === 'human');
-  expect(listed).toEqual(expect.arrayContaining(known.map(([name]) => name)));
-  expect(Object.keys(exchangeSamples)).toEqual(known.map(([name]) => name));
+  const commands = Object.entries(exchangeCommands).filter(([, { access }]) => (access as string) === 'human');
+  expect(listed).toEqual(expect.arrayContaining(commands.map(([name]) => name)));
+  expect(Object.keys(exchangeSamples)).toEqual(commands.map(([name]) => name));
 });
 
 test.each([
@@ -79,18 +89,18 @@ test.each([
   const { error } = await bodyOf<WireError>(sent);
   expect([sent.status, error.code]).toEqual([status, code]);
   expect(error.message).toMatch(/[.?]$/);
-  const known = await get<WireExchange>(thread, 'exchange');
-  expect(known).toMatchObject({ round: 0, terms: 1 });
+  const tree = await get<WireExchange>(thread, 'exchange');
+  expect(tree).toMatchObject({ round: 0, terms: 1 });
 });
 
 test('[X9] branches are a tree, and two of them can be compared', async () => {
-  const thread = await exchanges.make(...two, audit(1, 'Both [#1, #2].'), ['stop_rounds', {}]);
-  const made = await bodyOf<{ events: { type: string; thread: string }[] }>(
+  const thread = await exchanges.make(...twoRounds, auditStep(1, 'Both [#1, #2].'), ['stop_rounds', {}]);
+  const response = await bodyOf<{ events: { type: string; thread: string }[] }>(
     post(thread, 'rollback', { round: 1, set: { audit_every: 9 }, reason: 'Try again.' }),
   );
-  const fork = made.events.find(({ type }) => type === 'thread.created')?.thread as string;
+  const fork = response.events.find(({ type }) => type === 'thread.created')?.thread as string;
   await exchanges.send(fork, 'run_rounds', { rounds: 1 });
-  const [spoken, settled] = round(2, 'the wind');
+  const [spoken, settled] = roundSteps(2, 'the wind');
   await exchanges.send(fork, spoken?.[0] as 'mind_spoke', { ...spoken?.[1], run: 2 });
   await exchanges.send(fork, settled?.[0] as 'round_settled', { ...settled?.[1], run: 2 });
   const { branches } = await get<{ branches: WireBranch[] }>(fork, 'branches');
@@ -111,7 +121,7 @@ test('[X9] branches are a tree, and two of them can be compared', async () => {
 
 test('[X3] terms are told with their versions, whole texts and hashes', async () => {
   const amend = ['amend', { set: { observer_role: 'I only watch.' }, reason: 'Less.' }] as const;
-  const thread = await exchanges.make(...two, ['stop_rounds', {}], amend);
+  const thread = await exchanges.make(...twoRounds, ['stop_rounds', {}], amend);
   expect(await get(thread, 'terms')).toMatchObject({
     now: { version: 1 },
     announced: [2],

@@ -18,7 +18,7 @@ function file(name: string, content: string | Buffer = readFileSync(join(samples
   return { name, content: new Blob([content as string]) };
 }
 
-async function exported(thread: string, format: 'openloom' | 'loom' | 'text' | 'markdown' | 'html' | 'jsonl') {
+async function downloadLoom(thread: string, format: 'openloom' | 'loom' | 'text' | 'markdown' | 'html' | 'jsonl') {
   return (await server.client().thread(thread).loom.export({ format })).text();
 }
 
@@ -36,11 +36,11 @@ describe('files of other programs', () => {
         expect(nodes).toBeGreaterThan(0);
         for (const { count, why } of report.dropped) expect([count > 0, why !== '']).toEqual([true, true]);
         const { text } = await server.client().thread(id).loom.path();
-        expect(await exported(id, 'text')).toBe(text);
+        expect(await downloadLoom(id, 'text')).toBe(text);
         for (const format of ['openloom', 'loom'] as const) {
-          const once = await exported(id, format);
+          const once = await downloadLoom(id, format);
           const [again] = await server.client().looms.import([file('again.json', once)]);
-          expect(JSON.parse(await exported(again?.id as string, format))).toEqual(JSON.parse(once));
+          expect(JSON.parse(await downloadLoom(again?.id as string, format))).toEqual(JSON.parse(once));
         }
       }
     },
@@ -55,8 +55,8 @@ describe('files of other programs', () => {
     const before = (await server.client().threads.list()).threads.length;
     const bad = server.client().looms.import([file('openloom.json'), file('bad.json', '{"a":')]);
     await expect(bad).rejects.toMatchObject({ code: 'bad_file' });
-    const ours = server.client().looms.import([file('ours.jsonl', '{"heddle":"export","version":1}\n')]);
-    await expect(ours).rejects.toThrow('heddle import');
+    const upload = server.client().looms.import([file('ours.jsonl', '{"heddle":"export","version":1}\n')]);
+    await expect(upload).rejects.toThrow('heddle import');
     expect((await server.client().threads.list()).threads).toHaveLength(before);
   });
 
@@ -91,9 +91,9 @@ describe('a loom as a file', () => {
     expect(response.headers.get('content-disposition')).toContain("filename*=UTF-8''M%C3%BChle%20%221%22.md");
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(await response.text()).toContain('Written by ada');
-    expect(await exported(thread.id, 'html')).toContain('Once &lt;b&gt;');
+    expect(await downloadLoom(thread.id, 'html')).toContain('Once &lt;b&gt;');
     expect(await (await loom.export({ format: 'text', authors: 'yes' })).text()).toContain('0-8\thuman\tada');
-    const lines = (await exported(thread.id, 'jsonl')).trimEnd().split('\n');
+    const lines = (await downloadLoom(thread.id, 'jsonl')).trimEnd().split('\n');
     expect(JSON.parse(lines[0] as string)).toMatchObject({ heddle: 'export', thread: thread.id });
     expect(JSON.parse(lines.at(-1) as string)).toMatchObject({ end: true });
   });
@@ -109,7 +109,7 @@ describe('a loom as a file', () => {
     await loom.command('split', { node: first, at: 4 });
     const [head] = (await loom.loom.path()).path;
     await loom.command('commit', { edits: [{ node: head?.node as string, text: 'Twice' }] });
-    const { nodes } = JSON.parse(await exported(thread.id, 'openloom'));
+    const { nodes } = JSON.parse(await downloadLoom(thread.id, 'openloom'));
     const { path, text } = await loom.loom.path();
     expect(text).toBe('Twice upon a time');
     const upwards: string[] = [];
@@ -129,17 +129,17 @@ describe('a loom as a file', () => {
     expect((await read.like('no-such-node')).nodes).toEqual([]);
     const { thread } = await server.client().threads.create({ title: 'Talk' });
     await expect(server.client().thread(thread.id).loom.like('x')).rejects.toMatchObject({ code: 'wrong_kind' });
-    await expect(exported(thread.id, 'openloom')).rejects.toMatchObject({ code: 'wrong_kind' });
-    expect(await exported(thread.id, 'jsonl')).toContain('"heddle":"export"');
+    await expect(downloadLoom(thread.id, 'openloom')).rejects.toMatchObject({ code: 'wrong_kind' });
+    expect(await downloadLoom(thread.id, 'jsonl')).toContain('"heddle":"export"');
   });
 });
 
 describe('parts of a tree', () => {
   function partsFrom(imported: ImportedLoom) {
-    const made = partsOfTree(imported);
-    const parts = [...made.parts];
+    const tree = partsOfTree(imported);
+    const parts = [...tree.parts];
     for (const part of parts) loomCommands.import_tree.input.parse(part);
-    return { parts, report: made.report() };
+    return { parts, report: tree.report() };
   }
 
   test('[W26] ids that cannot be ours, names, tags and probabilities beyond our limits are mended and told', () => {
@@ -188,7 +188,7 @@ describe('parts of a tree', () => {
     expect(parts.filter(({ type }) => type === 'loom.imported').length).toBeGreaterThan(depth / 10_000);
     const { length, text: start } = await server.client().thread(thread.id).loom.path({ limit: 10 });
     expect([length, start]).toEqual([depth, 'a '.repeat(10)]);
-    expect((await exported(thread.id, 'text')).length).toBe(2 * depth);
+    expect((await downloadLoom(thread.id, 'text')).length).toBe(2 * depth);
     const response = await server.client().thread(thread.id).loom.export({ format: 'loom' });
     let found = 0;
     let rest = '';

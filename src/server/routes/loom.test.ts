@@ -121,11 +121,11 @@ describe('a loom over HTTP', () => {
   test('[I5] what cannot be is refused with a code and a sentence', async () => {
     const loom = await loomWith('x');
     const { thread: talk } = await server.client().threads.create({ title: 'Talk' });
-    const no = async (path: string) => bodyOf<{ error: { code: string } }>(server.send('GET', path));
-    expect(await no(`/api/threads/${talk.id}/path`)).toMatchObject({ error: { code: 'wrong_kind' } });
-    expect(await no('/api/threads/nowhere/path')).toMatchObject({ error: { code: 'unknown_thread' } });
-    expect(await no(`/api/threads/${loom.id}/nodes/nobody`)).toMatchObject({ error: { code: 'unknown_node' } });
-    expect(await no(`/api/threads/${loom.id}/path?from=-1`)).toMatchObject({ error: { code: 'malformed' } });
+    const readError = async (path: string) => bodyOf<{ error: { code: string } }>(server.send('GET', path));
+    expect(await readError(`/api/threads/${talk.id}/path`)).toMatchObject({ error: { code: 'wrong_kind' } });
+    expect(await readError('/api/threads/nowhere/path')).toMatchObject({ error: { code: 'unknown_thread' } });
+    expect(await readError(`/api/threads/${loom.id}/nodes/nobody`)).toMatchObject({ error: { code: 'unknown_node' } });
+    expect(await readError(`/api/threads/${loom.id}/path?from=-1`)).toMatchObject({ error: { code: 'malformed' } });
     await expect(loom.command('switch', { node: 'nobody' })).rejects.toMatchObject({ code: 'unknown_node' });
     await expect(loom.command('commit', { text: 'a\0b' })).rejects.toMatchObject({ code: 'unacceptable_text' });
     await expect(loom.command('commit', { text: 'x'.repeat(1_200_000) })).rejects.toMatchObject({ code: 'too_large' });

@@ -50,10 +50,10 @@ test('[I10] the agents of heddle.yaml are told by name, without how they are sta
 
 test('[M1] [M5] a test brings texts as they come; what they used and cost is in the list, in usage and in metrics', async () => {
   const { server } = await serverWith(await modelServer());
-  const heard: string[] = [];
-  const tested = await server.client().models.test('chat', { n: 1 }, { onText: (_, text) => heard.push(text) });
+  const texts: string[] = [];
+  const tested = await server.client().models.test('chat', { n: 1 }, { onText: (_, text) => texts.push(text) });
   expect(tested).toMatchObject({ kind: 'answer', choices: [{ text: 'Hello there' }], cost: 0.0002 });
-  expect(heard.join('')).toBe('Hello there');
+  expect(texts.join('')).toBe('Hello there');
   const usage = await bodyOf<WireUsage>(server.send('GET', '/api/usage'));
   expect(usage.models).toMatchObject([{ model: 'chat', calls: 1, promptTokens: 100, generatedTokens: 50 }]);
   const metrics = await (await server.send('GET', '/metrics')).text();
@@ -110,13 +110,13 @@ test('[M1] [I5] a human adds, changes, uses and removes models; an agent does no
   const { models } = server.client();
   const entry = { provider: 'openai-chat', base_url: 'http://127.0.0.1:9/v1', model: 'm', api_key_env: 'NOT_SET' };
   const before = text();
-  const wishes = [
+  const requests = [
     ['POST', '/api/models', { name: 'other', entry }],
     ['POST', '/api/models/chat', { set: { model: 'y' } }],
     ['DELETE', '/api/models/keyless'],
     ['POST', '/api/defaults', { mind: 'chat' }],
   ] as const;
-  for (const [method, path, body] of wishes) {
+  for (const [method, path, body] of requests) {
     const refused = await server.send(method, path, { token: server.agent, body });
     expect([refused.status, (await bodyOf<WireError>(refused)).error.code]).toEqual([403, 'forbidden']);
     expect((await server.send(method, path, { token: '', body })).status).toBe(401);
@@ -148,7 +148,7 @@ test('[M1] [I5] what cannot be written is refused with a code and a sentence, an
   const { server, text } = await serverWith(await modelServer());
   const before = text();
   const entry = { provider: 'openai-chat', model: 'm' };
-  const refused = async (method: string, path: string, body?: unknown) => {
+  const refusalOf = async (method: string, path: string, body?: unknown) => {
     const answer = await server.send(method, path, { body });
     const { error } = await bodyOf<WireError>(answer);
     expect(text()).toBe(before);
@@ -161,7 +161,7 @@ test('[M1] [I5] what cannot be written is refused with a code and a sentence, an
     ['small', 'conflict', /already/],
   ] as const) {
     const status = code === 'conflict' ? 409 : 400;
-    expect(await refused('POST', '/api/models', { name, entry })).toEqual([
+    expect(await refusalOf('POST', '/api/models', { name, entry })).toEqual([
       status,
       code,
       expect.stringMatching(sentence),
@@ -169,17 +169,17 @@ test('[M1] [I5] what cannot be written is refused with a code and a sentence, an
   }
   for (const fields of ['{"constructor":{"x":1}}', '{"context":1e999}', '{"timeouts":{"total":1e12}}', '{"model":7}']) {
     const whole = `{"name":"other","entry":{"provider":"openai-chat","model":"m",${fields.slice(1)}}`;
-    expect((await refused('POST', '/api/models', whole))[1], fields).toBe('malformed');
-    expect((await refused('POST', '/api/models/chat', `{"set":${fields}}`))[1], fields).toBe('malformed');
+    expect((await refusalOf('POST', '/api/models', whole))[1], fields).toBe('malformed');
+    expect((await refusalOf('POST', '/api/models/chat', `{"set":${fields}}`))[1], fields).toBe('malformed');
   }
-  expect((await refused('POST', '/api/models', { name: 'x', entry: 'chat' }))[1]).toBe('malformed');
-  expect((await refused('POST', '/api/models', { name: 'x', entry, default_for: ['cook'] }))[1]).toBe('malformed');
-  expect((await refused('POST', '/api/models/chta', { set: { model: 'x' } }))[1]).toBe('unknown_model');
-  expect((await refused('DELETE', '/api/models/chta'))[2]).toContain('Did you mean "chat"?');
-  expect((await refused('DELETE', '/api/models/small'))[2]).toContain('always there');
-  expect((await refused('DELETE', '/api/models/..%2F..%2Ftoken'))[0]).toBe(404);
-  expect((await refused('POST', '/api/defaults', { mind: 'chat', loom: 'lomo' }))[1]).toBe('unknown_model');
-  expect((await refused('POST', '/api/defaults', { cook: 'chat' }))[1]).toBe('malformed');
+  expect((await refusalOf('POST', '/api/models', { name: 'x', entry: 'chat' }))[1]).toBe('malformed');
+  expect((await refusalOf('POST', '/api/models', { name: 'x', entry, default_for: ['cook'] }))[1]).toBe('malformed');
+  expect((await refusalOf('POST', '/api/models/chta', { set: { model: 'x' } }))[1]).toBe('unknown_model');
+  expect((await refusalOf('DELETE', '/api/models/chta'))[2]).toContain('Did you mean "chat"?');
+  expect((await refusalOf('DELETE', '/api/models/small'))[2]).toContain('always there');
+  expect((await refusalOf('DELETE', '/api/models/..%2F..%2Ftoken'))[0]).toBe(404);
+  expect((await refusalOf('POST', '/api/defaults', { mind: 'chat', loom: 'lomo' }))[1]).toBe('unknown_model');
+  expect((await refusalOf('POST', '/api/defaults', { cook: 'chat' }))[1]).toBe('malformed');
 });
 
 test('[M1] [L17] a key is not written, not told and not said again, in whatever field it came', async () => {
@@ -203,8 +203,8 @@ test('[M1] [L17] a key is not written, not told and not said again, in whatever 
     ] as const) {
       const answer = await server.send('POST', path, { body });
       expect([400, 422], JSON.stringify(fields)).toContain(answer.status);
-      const said = await answer.text();
-      for (const key of [pasted, KEY]) expect(said).not.toContain(key);
+      const responseText = await answer.text();
+      for (const key of [pasted, KEY]) expect(responseText).not.toContain(key);
     }
   }
   const named = await server.send('POST', '/api/models', { body: { name: pasted, entry } });
@@ -279,7 +279,7 @@ test('[M11] what a server takes is shown, and a test finds it out again', async 
   onTestFinished(() => fake.close());
   const { server } = await serverWith(fake.openAiUrl);
   const { models } = server.client();
-  const found = async () => (await models.list()).models.find(({ name }) => name === 'chat')?.found;
+  const readFound = async () => (await models.list()).models.find(({ name }) => name === 'chat')?.found;
   fake.answer(({ body }) =>
     body.logprobs === undefined
       ? { text: 'Hello.' }
@@ -287,10 +287,10 @@ test('[M11] what a server takes is shown, and a test finds it out again', async 
   );
   const sentence = 'Sent without logprobs: the server refuses it.';
   expect(await models.test('chat', { n: 1 })).toMatchObject({ found: [sentence] });
-  expect(await found()).toEqual([sentence]);
+  expect(await readFound()).toEqual([sentence]);
   fake.answer(() => ({ text: 'Hello.' }));
   expect(await models.test('chat', { n: 1 })).toMatchObject({ found: [] });
-  expect(await found()).toEqual([]);
+  expect(await readFound()).toEqual([]);
 });
 
 test('[M14] a key typed in on the page is found by the running server, kept from everyone, and taken away again', async () => {
@@ -301,15 +301,15 @@ test('[M14] a key typed in on the page is found by the running server, kept from
   const { models } = server.client();
   const state = async () => (await models.list()).models.find(({ name }) => name === 'keyless')?.state.code;
   expect(await state()).toBe('key_missing');
-  const typed = 'typed-in-0123456789';
-  expect(await models.setKey('keyless', typed)).toMatchObject({ model: { state: { code: 'ready' } } });
+  const key = 'typed-in-0123456789';
+  expect(await models.setKey('keyless', key)).toMatchObject({ model: { state: { code: 'ready' } } });
   await models.test('keyless', { n: 1 });
-  expect(fake.requests.at(-1)?.headers.authorization).toBe(`Bearer ${typed}`);
-  expect(text() + (await (await server.send('GET', '/api/models')).text())).not.toContain(typed);
-  expect(server.engine.secrets.remove(`x ${typed}`)).toBe('x [removed]');
+  expect(fake.requests.at(-1)?.headers.authorization).toBe(`Bearer ${key}`);
+  expect(text() + (await (await server.send('GET', '/api/models')).text())).not.toContain(key);
+  expect(server.engine.secrets.remove(`x ${key}`)).toBe('x [removed]');
   await models.setKey('keyless', '');
   expect(await state()).toBe('key_missing');
-  await expect(server.client(server.agent).models.setKey('keyless', typed)).rejects.toMatchObject({
+  await expect(server.client(server.agent).models.setKey('keyless', key)).rejects.toMatchObject({
     code: 'forbidden',
   });
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { asked, commandSamples, dialoguesOf, drafted } from '../../../test/support/servers/dialogue-samples.ts';
-import { audit, exchangeSamples, exchangesOf, two } from '../../../test/support/servers/exchange-samples.ts';
+import { askStep, commandSamples, dialoguesOf, draftStep } from '../../../test/support/servers/dialogue-samples.ts';
+import { auditStep, exchangeSamples, exchangesOf, twoRounds } from '../../../test/support/servers/exchange-samples.ts';
 import { loomSamples, makeLoom } from '../../../test/support/servers/loom-samples.ts';
 import { bodyOf, openTestServer, type TestServer } from '../../../test/support/servers/server.ts';
 import { registryOn } from '../../../test/support/servers/settings-registry.ts';
@@ -112,7 +112,7 @@ test('[I4] [C4] every route answers with the status and the shape it declares', 
     .command('side_open', { question: 'Why?', members: ['alpha'] });
   for (const text of ['one', 'two']) await server.client().thread(thread.id).command('draft', { text });
   const talks = dialoguesOf(server.engine);
-  const talk = await talks.make(asked, drafted(1, 'Yes.', 'a thought'), drafted(2, '+1'));
+  const talk = await talks.make(askStep, draftStep(1, 'Yes.', 'a thought'), draftStep(2, '+1'));
   const { credential } = await server.client().credentials.issue({ participant: 'beta' });
   const code = new URL((await server.client().signInLink()).url).search;
   const message = { type: 'message', content: 'x' };
@@ -170,7 +170,7 @@ test('[I4] [C4] every route answers with the status and the shape it declares', 
     sent[`POST /api/threads/:thread/commands/${name}` as RouteKey] = { path, body };
   }
   const exchanges = exchangesOf(server.engine);
-  const pool = await exchanges.make(...two, audit(1, 'Both [#1, #2].'));
+  const pool = await exchanges.make(...twoRounds, auditStep(1, 'Both [#1, #2].'));
   for (const [name, { steps, body }] of Object.entries(exchangeSamples)) {
     const path = `/api/threads/${await exchanges.make(...steps)}/commands/${name}`;
     sent[`POST /api/threads/:thread/commands/${name}` as RouteKey] = { path, body };
@@ -207,7 +207,7 @@ test('[I4] [C4] every route answers with the status and the shape it declares', 
     if (key in exchangeRoutes) return pool;
     return key in loomRoutes ? loom.thread : thread.id;
   };
-  const fill = (path: string, key: string) =>
+  const fillPath = (path: string, key: string) =>
     path
       .replace(':thread', threadFor(key))
       .replace(':other', pool)
@@ -216,14 +216,14 @@ test('[I4] [C4] every route answers with the status and the shape it declares', 
       .replace(':event', event.id)
       .replace(':credential', credential.id);
   for (const endpoint of endpoints) {
-    const { path = fill(endpoint.path, endpoint.key), ...more } = sent[endpoint.key] ?? {};
+    const { path = fillPath(endpoint.path, endpoint.key), ...more } = sent[endpoint.key] ?? {};
     const response = await server.send(endpoint.method, path, more);
     expect(response.status, endpoint.key).toBe(endpoint.status);
-    await conforms(endpoint, response);
+    await expectDeclaredShape(endpoint, response);
   }
 });
 
-async function conforms({ key, response: declared }: Endpoint, response: Response) {
+async function expectDeclaredShape({ key, response: declared }: Endpoint, response: Response) {
   const type = response.headers.get('content-type') ?? '';
   if (typeof declared === 'string') {
     const isFile = declared === 'application/octet-stream' && response.headers.get('content-disposition');

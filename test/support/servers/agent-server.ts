@@ -77,27 +77,27 @@ export function say(thread: string, content: string, more: object = {}): Command
   return { name: 'post', input: { thread, type: 'message', content, ...more } };
 }
 
-export function until(engine: Engine, thread: string, holds: (events: readonly Event[]) => boolean) {
+export function waitForEvents(engine: Engine, thread: string, holds: (events: readonly Event[]) => boolean) {
   return waitFor(engine, thread, () => readEvents(engine, thread), holds);
 }
 
 /** Until nobody is asked to answer any more. */
-export async function untilQuiet(engine: Engine, thread: string): Promise<void> {
+export async function waitForQuiet(engine: Engine, thread: string): Promise<void> {
   const read = async () => Object.keys((await engine.state(thread))?.state.thread.routing.wakes ?? {});
   await waitFor(engine, thread, read, (wakes) => wakes.length === 0);
 }
 
-export const closed = (count: number) => (events: readonly Event[]) =>
+export const hasClosedWakes = (count: number) => (events: readonly Event[]) =>
   events.filter(({ type }) => type === 'wake.closed').length >= count;
 
-export const spoken = (events: readonly Event[]) =>
+export const messagesOf = (events: readonly Event[]) =>
   events.filter(({ type }) => type === 'message').map(({ from, content }) => `${from}: ${content}`);
 
-export const outcomes = (events: readonly Event[]) =>
+export const wakeOutcomes = (events: readonly Event[]) =>
   events.filter(({ type }) => type === 'wake.closed').map(({ content }) => content);
 
 /** Presence is live news: it is heard, not read. */
-export function shows(engine: Engine, thread: string, state: string): Promise<void> {
+export function waitForPresence(engine: Engine, thread: string, state: string): Promise<void> {
   return new Promise((resolve) => {
     const stop = engine.tail.subscribe({
       thread,

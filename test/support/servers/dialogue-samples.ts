@@ -23,9 +23,9 @@ export function dialoguesOf(engine: Engine) {
   return { send: perform, make };
 }
 
-export const asked: Step = ['message', { text: 'Noisy?', run: { iterations: 1000 } }];
+export const askStep: Step = ['message', { text: 'Noisy?', run: { iterations: 1000 } }];
 const waiting: Step = ['message', { text: 'Noisy?' }];
-export const drafted = (iter: number, draft: string | null, ...thoughts: readonly string[]): Step => [
+export const draftStep = (iter: number, draft: string | null, ...thoughts: readonly string[]): Step => [
   'iterated',
   { ...facts(iter), result: { thoughts, ...(draft !== null && { draft }) } },
 ];
@@ -33,20 +33,20 @@ export const drafted = (iter: number, draft: string | null, ...thoughts: readonl
 /** For each command of a dialogue: what comes before it, and a body that is accepted then. */
 export const commandSamples = {
   message: { steps: [], body: { text: 'Hi', run: { iterations: 1 } } },
-  accept: { steps: [asked, drafted(1, 'Yes.')], body: { draft: 1, text: 'Yes!', turn: 1 } },
+  accept: { steps: [askStep, draftStep(1, 'Yes.')], body: { draft: 1, text: 'Yes!', turn: 1 } },
   steer: { steps: [waiting], body: { text: 'shorter' } },
   withdraw: { steps: [waiting], body: {} },
-  seen: { steps: [asked, drafted(1, 'Yes.')], body: { drafts: [1] } },
+  seen: { steps: [askStep, draftStep(1, 'Yes.')], body: { drafts: [1] } },
   engagement: { steps: [], body: { engagement: 'engaged' } },
   run: { steps: [waiting], body: { iterations: 3, silences: 2, budget: { tokens: 10 } } },
   step: { steps: [waiting], body: {} },
-  pause_run: { steps: [asked], body: {} },
-  resume_run: { steps: [asked, ['pause_run', {}]], body: {} },
-  stop_run: { steps: [asked], body: {} },
+  pause_run: { steps: [askStep], body: {} },
+  resume_run: { steps: [askStep, ['pause_run', {}]], body: {} },
+  stop_run: { steps: [askStep], body: {} },
   reopen: {
-    steps: [asked, drafted(1, 'a'), drafted(2, 'b'), ['accept', { draft: 2 }]],
+    steps: [askStep, draftStep(1, 'a'), draftStep(2, 'b'), ['accept', { draft: 2 }]],
     body: { turn: 1, draft: 1 },
   },
-  history_prune: { steps: [asked, drafted(1, 'a'), ['accept', {}]], body: { turn: 1 } },
+  history_prune: { steps: [askStep, draftStep(1, 'a'), ['accept', {}]], body: { turn: 1 } },
   configure: { steps: [], body: { set: { history_pairs: 3 } } },
 } as const satisfies Record<string, { readonly steps: readonly Step[]; readonly body: object }>;

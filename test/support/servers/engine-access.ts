@@ -60,3 +60,7 @@ export async function waitFor<Value>(
     if (!(await changed)) throw new Error(`It never came to that: ${JSON.stringify(value).slice(0, 2000)}`);
   }
 }
+
+/** For `waitFor`: a run has begun and does not go on. */
+export const isRunOver = ({ run }: { readonly run?: { readonly state: string } | undefined }) =>
+  run !== undefined && run.state !== 'running';

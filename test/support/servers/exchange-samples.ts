@@ -27,7 +27,7 @@ export function exchangesOf(engine: Engine) {
 
 const run: Step = ['run_rounds', { rounds: 9 }];
 /** A round in which the one mind has one thought, and what it asks for. */
-export const round = (number: number, thought: string, more: object = {}): readonly Step[] => [
+export const roundSteps = (number: number, thought: string, more: object = {}): readonly Step[] => [
   ['mind_spoke', { ...callFacts(number, 1), mind: 0, iter: number, result: { thoughts: [thought], ...more } }],
   [
     'round_settled',
@@ -37,12 +37,12 @@ export const round = (number: number, thought: string, more: object = {}): reado
     },
   ],
 ];
-export const audit = (number: number, text: string): Step => [
+export const auditStep = (number: number, text: string): Step => [
   'audited',
   { ...callFacts(2 * number, 1), audit: number, attempt: 1, result: { text } },
 ];
-export const two: readonly Step[] = [run, ...round(1, 'the sea'), ...round(2, 'the sky')];
-const restart: readonly Step[] = [run, ...round(1, 'the sea', { restart: 'Other terms.' })];
+export const twoRounds: readonly Step[] = [run, ...roundSteps(1, 'the sea'), ...roundSteps(2, 'the sky')];
+const restart: readonly Step[] = [run, ...roundSteps(1, 'the sea', { restart: 'Other terms.' })];
 
 /** For each command of an exchange: what comes before it, and a body that is accepted then. */
 export const exchangeSamples = {
@@ -50,15 +50,15 @@ export const exchangeSamples = {
   pause_rounds: { steps: [run], body: {} },
   resume_rounds: { steps: [run, ['pause_rounds', {}]], body: { budget: { rounds: 2 } } },
   stop_rounds: { steps: [run], body: {} },
-  audit_now: { steps: [run, ...round(1, 'the sea')], body: {} },
-  skip_audit: { steps: two, body: { reason: 'No key.' } },
+  audit_now: { steps: [run, ...roundSteps(1, 'the sea')], body: {} },
+  skip_audit: { steps: twoRounds, body: { reason: 'No key.' } },
   inject: { steps: [], body: { text: 'Look at the sea.' } },
   observe: { steps: [], body: { text: 'I see.' } },
   decide: { steps: restart, body: { decision: 'branch', reason: 'Fair.', set: { audit_every: 3 } } },
   amend: { steps: [], body: { set: { audit_every: 3, restart: { share: 0.5 } }, reason: 'Shorter.' } },
-  branch: { steps: two, body: { control: true, rounds: 2 } },
-  rollback: { steps: two, body: { round: 1, reason: 'Again.' } },
+  branch: { steps: twoRounds, body: { control: true, rounds: 2 } },
+  rollback: { steps: twoRounds, body: { round: 1, reason: 'Again.' } },
   halt: { steps: [], body: { reason: 'Enough.' } },
-  veto: { steps: two, body: { thought: 1, reason: 'Spam.' } },
-  unveto: { steps: [...two, ['veto', { thought: 1, reason: 'Spam.' }]], body: { thought: 1 } },
+  veto: { steps: twoRounds, body: { thought: 1, reason: 'Spam.' } },
+  unveto: { steps: [...twoRounds, ['veto', { thought: 1, reason: 'Spam.' }]], body: { thought: 1 } },
 } as const satisfies Record<string, { readonly steps: readonly Step[]; readonly body: object }>;

@@ -25,7 +25,7 @@ interface Options {
 }
 
 /** An engine whose minds and auditor are played by scripts: "mind" and "auditor" unless the terms name others. */
-export async function exchangeServer(
+export async function openExchangeServer(
   scripts: Scripts,
   { log = openMemoryLog(), embedder, models: others = {}, context = 8192 }: Options = {},
 ) {
@@ -60,5 +60,4 @@ export async function exchangeServer(
   };
 }
 
-export const over = ({ run }: Exchange) => run !== undefined && run.state !== 'running';
-export const says = (...thoughts: string[]) => JSON.stringify({ thoughts });
+export const thoughtsJson = (...thoughts: string[]) => JSON.stringify({ thoughts });

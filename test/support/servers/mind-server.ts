@@ -10,7 +10,7 @@ import { createThread, readEvents, readMode, send, waitFor } from './engine-acce
 import { openScriptedModels, scriptOf } from './scripted-models.ts';
 
 /** An engine whose minds are played by a script: YAML answers in order, or whole answers of a script. */
-export async function mindServer(
+export async function openMindServer(
   answers: readonly (string | object)[],
   { log = openMemoryLog(), script = {}, work = true }: { log?: EventLog; script?: object; work?: boolean } = {},
 ) {
@@ -38,5 +38,3 @@ export async function mindServer(
     },
   };
 }
-
-export const runOver = ({ run }: Dialogue) => run !== undefined && run.state !== 'running';

@@ -33,7 +33,7 @@ interface Options {
 }
 
 /** An engine whose minds, auditor, agents and looms are one model at a server on a socket. */
-export async function remoteEngine(baseUrl: string, options: Options = {}) {
+export async function openRemoteEngine(baseUrl: string, options: Options = {}) {
   const { provider = 'openai-chat', price, budgets = {}, night, retries = 2, breaker, others = [] } = options;
   const now = night?.now ?? Date.now;
   const { log = openMemoryLog(now) } = options;

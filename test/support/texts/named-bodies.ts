@@ -21,7 +21,7 @@ interface Schema {
 const MOST = 64;
 
 /** Values that fit a schema, with one name wherever a text may stand: whole, and with only what must be there. */
-export function bodiesNamed(schema: z.ZodType, name: string): readonly unknown[] {
+export function bodiesWithName(schema: z.ZodType, name: string): readonly unknown[] {
   const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema;
   return [...valuesOf(json, name, true), ...valuesOf(json, name, false)].slice(0, MOST);
 }

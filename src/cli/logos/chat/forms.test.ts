@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { exchangesOf, round } from '../../../../test/support/servers/exchange-samples.ts';
+import { exchangesOf, roundSteps } from '../../../../test/support/servers/exchange-samples.ts';
 import { openTestServer } from '../../../../test/support/servers/server.ts';
 import type { Exchange } from '../../../core/exchange/state.ts';
 import { modeState } from '../../../core/workspace.ts';
@@ -12,8 +12,8 @@ async function restarting() {
   const { make } = exchangesOf(server.engine);
   const id = await make(
     ['run_rounds', { rounds: 9 }],
-    ...round(1, 'the sea'),
-    ...round(2, 'the sky', { restart: 'Other terms.' }),
+    ...roundSteps(1, 'the sea'),
+    ...roundSteps(2, 'the sky', { restart: 'Other terms.' }),
   );
   const exchange = async (thread = id) => {
     const loaded = await server.engine.state(thread);

@@ -12,14 +12,14 @@ function branches() {
   pool.when(human, 'run_rounds', { rounds: 5 });
   pool.round('the sea is wide', 1);
   pool.round('the sky is high', 2);
-  const made = pool.when(human, 'branch', { set: { audit_every: 3 }, rounds: 2 }) as Event[];
-  const fork = made.find(({ type }) => type === 'thread.created')?.thread as string;
+  const events = pool.when(human, 'branch', { set: { audit_every: 3 }, rounds: 2 }) as Event[];
+  const fork = events.find(({ type }) => type === 'thread.created')?.thread as string;
   pool.round('a garden needs water', 3);
-  const left = pool.state();
+  const original = pool.state();
   pool.go(fork);
   pool.round('my boat is slow', 3);
   pool.round('water for the garden', 4);
-  return { left, right: pool.state() };
+  return { left: original, right: pool.state() };
 }
 
 test('[X9] two branches are compared from their first difference on, clusters matched', () => {
@@ -53,13 +53,13 @@ test('[X3] a branch begins under its terms, and its first input announces them',
   const pool = exchangeWith();
   pool.when(human, 'run_rounds', { rounds: 1 });
   pool.round();
-  const made = pool.when(human, 'branch', { set: { audit_every: 3 }, reason: 'Shorter.', rounds: 2 }) as Event[];
-  pool.go(made.find(({ type }) => type === 'thread.created')?.thread as string);
-  const announced = (state: Exchange) =>
+  const events = pool.when(human, 'branch', { set: { audit_every: 3 }, reason: 'Shorter.', rounds: 2 }) as Event[];
+  pool.go(events.find(({ type }) => type === 'thread.created')?.thread as string);
+  const announcedTerms = (state: Exchange) =>
     buildMindInput(state, 0, 1).terms.filter(({ id }) => id.startsWith('announced'));
-  expect(announced(pool.state())).toMatchObject([
+  expect(announcedTerms(pool.state())).toMatchObject([
     { id: 'announced_2', from: 2, text: expect.stringContaining('audit_every: 3') },
   ]);
   pool.round();
-  expect(announced(pool.state())).toEqual([]);
+  expect(announcedTerms(pool.state())).toEqual([]);
 });

@@ -34,7 +34,7 @@ function runOnce(seed: number) {
     const node = random.pick(viewTree(state(), 'ana', 0, 1000).node);
     const generation = state().openGenerations[0]?.request.generation ?? 'none';
     const choices = [{ content: text(), finish: 'stop' }];
-    const wishes: [Actor, string, object][] = [
+    const commands: [Actor, string, object][] = [
       [who, 'commit', { text: text() }],
       [who, 'commit', { edits: entry ? [{ node: entry.node, text: random.pick(edited) }] : [] }],
       [who, 'commit', { edits: entry ? [{ node: entry.node, text: random.pick(edited) }] : [] }],
@@ -45,15 +45,15 @@ function runOnce(seed: number) {
       [who, 'generate', { n: 1 }],
       [alpha, 'generation_finish', { generation, model: 'base', choices }],
     ];
-    world.when(...(random.pick(wishes) as Parameters<typeof world.when>));
+    world.when(...(random.pick(commands) as Parameters<typeof world.when>));
   }
   const graph = state().graph.read();
   for (let node = 1; node < graph.ids.length; node++) {
     for (const { start, end, author, kind } of viewSpans(state(), graph.ids[node] as string)) {
       for (let offset = start; offset < end; offset++) {
         const origin = traceCharacter(graph, node, offset).at(-1);
-        const wrote = origin && { author: graph.authors[origin.node], kind: graph.kinds[origin.node] };
-        expect(wrote).toEqual({ author, kind });
+        const source = origin && { author: graph.authors[origin.node], kind: graph.kinds[origin.node] };
+        expect(source).toEqual({ author, kind });
         expect(graph.contents[origin?.node as number]?.[origin?.offset as number]).toBe(graph.contents[node]?.[offset]);
       }
     }

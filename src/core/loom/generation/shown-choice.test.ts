@@ -7,7 +7,7 @@ import type { LoomState } from '../state.ts';
 import { viewPath } from '../view.ts';
 
 /** Somebody has asked how "Once " goes on. */
-function asked(n: number) {
+function loomWithGeneration(n: number) {
   const world = given([human, 'create', { title: 'Tale', kind: 'loom', setup: { text: 'Once ' } }]);
   const state = () => world.mode<LoomState>();
   world.when(human, 'generate' as never, { n });
@@ -33,7 +33,7 @@ test.each([
   ['one that was stopped', [{ content: 'half', finish: 'cancelled' }, whole, { content: 'b', finish: 'length' }], 1],
   ['one that was withheld', [{ content: 'held', finish: 'stop', withheld: true }, whole], 1],
 ])('[W4] I am led past %s to the first whole text; the choices keep their order', (_, choices, leads) => {
-  const it = asked(choices.length);
+  const it = loomWithGeneration(choices.length);
   const { nodes, shown } = it.finish(choices);
   const tip = it.view().path[1];
   expect([tip?.node, tip?.siblings, shown]).toEqual([nodes[leads], nodes, leads]);
@@ -60,20 +60,20 @@ test.each([
   ],
   ['whole texts', [whole, { content: 'more', finish: 'stop' }]],
 ])('[W4] of %s I am led to the first, and the event says so', (_, choices) => {
-  const it = asked(choices.length);
+  const it = loomWithGeneration(choices.length);
   const { nodes, shown } = it.finish(choices);
   expect([it.view().path[1]?.node, shown]).toEqual([nodes[0], 0]);
 });
 
 test('[W4] [W16] I stopped while the first choice was blank: I am led to the first with words in it', () => {
-  const it = asked(3);
+  const it = loomWithGeneration(3);
   it.does('stop');
   it.finish(['\n', 'upon', 'more'].map((content) => ({ content, finish: 'cancelled' })));
   expect(it.view().text).toBe('Once upon');
 });
 
 test('[W4] a generation of an earlier version leads to its first choice, as it did then', () => {
-  const it = asked(2);
+  const it = loomWithGeneration(2);
   const before = it.state();
   const { event } = it.finish([{ content: ' ', finish: 'stop' }, whole]);
   const { shown, ...content } = event.content as { readonly [key: string]: Json };

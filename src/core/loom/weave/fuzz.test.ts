@@ -103,7 +103,7 @@ function script(random: Random, large: boolean): void {
       const before = past.pop();
       same(stepped !== undefined, before !== undefined);
       if (stepped === undefined || before === undefined) continue;
-      same(carried(weave, stepped.changes), plain.textOf(before));
+      same(applyToText(weave, stepped.changes), plain.textOf(before));
       future.push(model);
       model = before;
       weave = stepped.weave;
@@ -112,7 +112,7 @@ function script(random: Random, large: boolean): void {
       const after = future.pop();
       same(stepped !== undefined, after !== undefined);
       if (stepped === undefined || after === undefined) continue;
-      same(carried(weave, stepped.changes), plain.textOf(after));
+      same(applyToText(weave, stepped.changes), plain.textOf(after));
       past.push(model);
       model = after;
       weave = stepped.weave;
@@ -159,7 +159,7 @@ function script(random: Random, large: boolean): void {
       else path.splice(at, path.length, ...Array.from({ length: random.below(4) }, fresh));
       const shown = showPath(weave, path);
       const expected = plain.show(model, path);
-      if (shown.change) same(carried(weave, [shown.change]), plain.textOf(expected.model));
+      if (shown.change) same(applyToText(weave, [shown.change]), plain.textOf(expected.model));
       same(shown.displaced, expected.displaced);
       // Steps that touched what is gone are forgotten; to keep the model plain, start afresh.
       weave = restoreWeave(path, scratchOf(shown.weave)).weave;
@@ -200,7 +200,7 @@ function same(found: unknown, expected: unknown): void {
   if (!isDeepStrictEqual(found, expected)) expect(found).toEqual(expected);
 }
 
-function carried(weave: Weave, changes: readonly TextChange[]): string {
+function applyToText(weave: Weave, changes: readonly TextChange[]): string {
   return changes.reduce((text, { from, to, insert }) => text.slice(0, from) + insert + text.slice(to), textOf(weave));
 }
 

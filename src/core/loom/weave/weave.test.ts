@@ -33,10 +33,10 @@ const path = [
 const [ONE_ENDS, TWO_ENDS, END] = [17, 36, 46];
 
 function edit(weave: Weave, from: number, to: number, insert: string, join = false): EditResult {
-  return applied(applyChanges(weave, { from, to, insert }, join));
+  return expectApplied(applyChanges(weave, { from, to, insert }, join));
 }
 
-function applied(result: ReturnType<typeof applyChanges>): EditResult {
+function expectApplied(result: ReturnType<typeof applyChanges>): EditResult {
   if (isRefusal(result)) throw new Error(result.refusal.message);
   return result;
 }
@@ -88,10 +88,10 @@ test('[W9] the working buffer follows the last node and is committed as a node o
   const { weave, nodes } = edit(createWeave(path), END, END, ' The door');
   expect(nodes).toEqual([]);
   expect(bufferOf(weave)).toBe(' The door');
-  const done = commit(weave);
-  expect(done.commit).toEqual({ edits: [], buffer: { text: ' The door', as: '~1.3' } });
-  expect(textOf(done.weave)).toBe(textOf(weave));
-  expect(bufferOf(done.weave)).toBe('');
+  const committed = commit(weave);
+  expect(committed.commit).toEqual({ edits: [], buffer: { text: ' The door', as: '~1.3' } });
+  expect(textOf(committed.weave)).toBe(textOf(weave));
+  expect(bufferOf(committed.weave)).toBe('');
 });
 
 test('[W9] editing a committed node commits the buffer first', () => {
@@ -140,8 +140,8 @@ test('[W9] scratch of a commit that was not acknowledged is not lost, and not do
   const scratch = scratchOf(committed);
   expect(scratch).toMatchObject({ buffer: 'abc', after: 'three', count: 3 });
   expect(textOf(restoreWeave(path, scratch).weave)).toBe(textOf(committed));
-  const arrived = [{ id: 'one2', text: 'Twice upon a time ' }, ...path.slice(1), { id: 'four', text: 'abc' }];
-  const again = restoreWeave(arrived, scratch);
+  const newPath = [{ id: 'one2', text: 'Twice upon a time ' }, ...path.slice(1), { id: 'four', text: 'abc' }];
+  const again = restoreWeave(newPath, scratch);
   expect(again.strays).toEqual([]);
   expect(textOf(again.weave)).toBe(textOf(committed));
   expect(pendingEdits(again.weave)).toEqual([]);
@@ -198,7 +198,7 @@ test('[W10] one operation across several nodes extends the set as a whole', () =
   const across = edit(pending, 12, 20, '');
   expect(across.commit).toBeUndefined();
   expect(across.nodes).toEqual(['one', 'two']);
-  const both = applied(
+  const both = expectApplied(
     applyChanges(across.weave, [
       { from: 0, to: 1, insert: 'o' },
       { from: lengthOf(across.weave) - 1, to: lengthOf(across.weave), insert: '!' },
@@ -209,8 +209,8 @@ test('[W10] one operation across several nodes extends the set as a whole', () =
 });
 
 test('[W10] an edit that ends equal to its original commits nothing', () => {
-  const there = edit(createWeave(path), 0, 4, 'Twice').weave;
-  const back = edit(there, 0, 5, 'Once').weave;
+  const edited = edit(createWeave(path), 0, 4, 'Twice').weave;
+  const back = edit(edited, 0, 5, 'Once').weave;
   expect(pendingEdits(back)).toHaveLength(1);
   expect(commit(back).commit).toBeUndefined();
   expect(pendingEdits(commit(back).weave)).toEqual([]);
@@ -320,7 +320,7 @@ test('[W14] undo and redo step through what is uncommitted, joined edits at once
   expect(back?.weave && undo(back.weave)).toBeUndefined();
   const forth = back && redo(back.weave);
   expect(forth?.weave && pendingEdits(forth.weave)).toEqual(pendingEdits(typed));
-  expect(carried(start, forth?.changes ?? [])).toBe(textOf(typed));
+  expect(applyToText(start, forth?.changes ?? [])).toBe(textOf(typed));
 });
 
 test('[W14] text undo ends where the commit was', () => {
@@ -350,7 +350,7 @@ test('[W10] switching a branch keeps edits of nodes that stay and hands back tho
   expect(textOf(weave)).toBe('Once upon a a sea.');
   expect(pendingEdits(weave).map(({ node }) => node)).toEqual(['one']);
   expect(displaced).toMatchObject([{ node: 'two', current: 're was a castle ' }]);
-  expect(carried(pending, change ? [change] : [])).toBe(textOf(weave));
+  expect(applyToText(pending, change ? [change] : [])).toBe(textOf(weave));
 });
 
 test('[W8] a streamed text shows only whole characters', () => {
@@ -376,6 +376,6 @@ test('[W9] an edit of a node that has got another text meanwhile is handed back'
   expect(displaced).toMatchObject([{ node: 'three', current: 'upon a hill.' }]);
 });
 
-function carried(weave: Weave, changes: readonly TextChange[]): string {
+function applyToText(weave: Weave, changes: readonly TextChange[]): string {
   return changes.reduce((text, { from, to, insert }) => text.slice(0, from) + insert + text.slice(to), textOf(weave));
 }

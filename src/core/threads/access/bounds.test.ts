@@ -41,8 +41,8 @@ test('[T23] what an agent posts as a draft counts too, and what it was asked to 
 });
 
 test('[T23] a thread takes a thousand participants: then nobody is invited and no new agent joins, but a human may speak', () => {
-  const there = times(MAX_PARTICIPANTS, (i) => [`p${i}`, { invited: true, profile: {} }] as const);
-  const full = { ...initialThread('t1'), exists: true, participants: Object.fromEntries(there) };
+  const participants = times(MAX_PARTICIPANTS, (i) => [`p${i}`, { invited: true, profile: {} }] as const);
+  const full = { ...initialThread('t1'), exists: true, participants: Object.fromEntries(participants) };
   const decide = (...[actor, , input]: Step) => {
     const command = { name: 'post', input: commandInputs.post.parse(input) } as const;
     const context = {

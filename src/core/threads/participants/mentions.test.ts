@@ -42,13 +42,13 @@ test('[T14] a name that two go by is asked about, and nothing is posted', () => 
 });
 
 test('[T14] @all by a human reaches every invited agent, by an agent nobody; nobody mentions himself', () => {
-  const here = thread();
-  here.when(...says(human, 'everyone: @all'));
-  expect(Object.keys(here.state().routing.wakes).sort()).toEqual(['alpha', 'anna.b', 'beta', 'gamma']);
-  const there = thread();
-  there.when(...controls(human, { discussion: { on: true } }));
-  there.when(...says(alpha, '@all and @alpha'));
-  expect(there.state().routing.last?.decisions.map(({ code }) => code)).toEqual([
+  const first = thread();
+  first.when(...says(human, 'everyone: @all'));
+  expect(Object.keys(first.state().routing.wakes).sort()).toEqual(['alpha', 'anna.b', 'beta', 'gamma']);
+  const second = thread();
+  second.when(...controls(human, { discussion: { on: true } }));
+  second.when(...says(alpha, '@all and @alpha'));
+  expect(second.state().routing.last?.decisions.map(({ code }) => code)).toEqual([
     'not_addressed',
     'not_addressed',
     'not_addressed',
@@ -64,8 +64,8 @@ test('[T14] [T23] of a text full of mentions the first 256 count', () => {
 
 test('[T14] of two ids that differ only in case, the one that is written is meant', () => {
   const ben = { id: 'ben', kind: 'human' } as const;
-  const here = given(created, invite('BEN'), says(ben, 'I am a person, and never kept out.'));
-  expect(mentionsIn(here.state(), '@ben, look').ids).toEqual(['ben']);
-  expect(mentionsIn(here.state(), '@BEN, look').ids).toEqual(['BEN']);
-  expect(mentionsIn(here.state(), '@Ben, look').ambiguous).toEqual([{ name: 'ben', ids: ['BEN', 'ben'] }]);
+  const world = given(created, invite('BEN'), says(ben, 'I am a person, and never kept out.'));
+  expect(mentionsIn(world.state(), '@ben, look').ids).toEqual(['ben']);
+  expect(mentionsIn(world.state(), '@BEN, look').ids).toEqual(['BEN']);
+  expect(mentionsIn(world.state(), '@Ben, look').ambiguous).toEqual([{ name: 'ben', ids: ['BEN', 'ben'] }]);
 });

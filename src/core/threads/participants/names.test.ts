@@ -12,36 +12,38 @@ test.each(['prod', 'mute', 'unmute', 'uninvite'])(
   '[T27] %s of somebody who is not here is refused with the nearest name',
   (name) => {
     const thread = given(created, invite('scout', { kind: 'agent', nickname: 'Pathfinder' }));
-    const about = (id: string) =>
+    const controlNaming = (id: string) =>
       controls(human, {
         [name]: name === 'prod' ? [id] : name === 'uninvite' ? { participant_id: id } : { targets: [id] },
       });
     for (const id of ['scuot', 'pathfindre'])
-      expect(thread.when(...about(id))).toMatchObject({
+      expect(thread.when(...controlNaming(id))).toMatchObject({
         ...{ code: 'unknown_participant', participant: id },
         message: expect.stringContaining('Did you mean "scout"? Nothing was changed.'),
       });
     // The invitation had asked it to reply: who silences it calls that off.
     const alone = ['prod', 'unmute'].includes(name);
-    const done = thread.when(...about('scout')) as Event[];
-    expect(done.map(({ type }) => type)).toEqual(alone ? ['control'] : ['control', 'wake.closed']);
+    const events = thread.when(...controlNaming('scout')) as Event[];
+    expect(events.map(({ type }) => type)).toEqual(alone ? ['control'] : ['control', 'wake.closed']);
   },
 );
 
 test('[T27] a task for a name that nobody has is refused with the nearest name', () => {
   const thread = given(created, invite('scout'));
-  const give = (to: string | string[]) =>
+  const giveTask = (to: string | string[]) =>
     thread.when(human, 'post', { thread: 't1', type: 'task', to, content: 'Go.' });
   for (const to of ['scuot', ['scout', 'scuot']])
-    expect(give(to)).toMatchObject({
+    expect(giveTask(to)).toMatchObject({
       ...{ code: 'unknown_participant', participant: 'scuot' },
       message:
         'Nobody in "Plans" is called "scuot". Did you mean "scout"? Nothing was posted; invite them first, or name somebody who is here.',
     });
-  expect(give('zebra')).toMatchObject({ message: expect.stringContaining('is called "zebra". Nothing was posted;') });
+  expect(giveTask('zebra')).toMatchObject({
+    message: expect.stringContaining('is called "zebra". Nothing was posted;'),
+  });
   expect(Object.keys(thread.state().openTasks)).toEqual([]);
   // A participant of the workspace may come and answer.
-  for (const to of ['scout', 'Scout', 'beta']) expect(give(to)).toMatchObject([{ type: 'task' }]);
+  for (const to of ['scout', 'Scout', 'beta']) expect(giveTask(to)).toMatchObject([{ type: 'task' }]);
 });
 
 test('[T27] an unknown client or model is refused, naming those there are', () => {
@@ -107,8 +109,8 @@ test('[T29] ids may have upper case, and those that differ only in case are one'
   expect(
     thread.when(human, 'side_open', { thread: 't1', question: 'Why?', members: ['cLAUDE', 'claude'] }),
   ).toMatchObject([{ content: { side_of: { members: ['Claude'] } } }, {}, {}, {}]);
-  const posing = { id: 'claude', kind: 'agent' } as const;
-  expect(thread.when(...says(posing, 'it is me'))).toMatchObject({
+  const impostor = { id: 'claude', kind: 'agent' } as const;
+  expect(thread.when(...says(impostor, 'it is me'))).toMatchObject({
     ...{ code: 'forbidden', message: expect.stringContaining('differ only in case') },
   });
 });

@@ -58,9 +58,9 @@ test('[T22] an agent sets its own nickname and may tighten itself, no more', () 
 
 test('[T22] an agent takes no nickname of the workspace, and none with characters that nobody sees', () => {
   const thread = given(created, controls(human, invite('beta', { nickname: 'B\u00adee' })));
-  const nicknamed = (nickname: string) => thread.when(...controls(alpha, { profile: { nickname } }));
+  const setNickname = (nickname: string) => thread.when(...controls(alpha, { profile: { nickname } }));
   for (const nickname of ['system', ' System ', 'ALL', 'ｓｙｓｔｅｍ'])
-    expect(nicknamed(nickname), nickname).toMatchObject({
+    expect(setNickname(nickname), nickname).toMatchObject({
       ...forbidden,
       message: expect.stringContaining('is a name of the workspace itself'),
     });
@@ -80,13 +80,13 @@ test('[T22] an agent takes no nickname of the workspace, and none with character
   ];
   for (const sign of unseen)
     for (const nickname of [`An${sign}a`, `${sign}Al`, `Al${sign}`])
-      expect(nicknamed(nickname), JSON.stringify(nickname)).toMatchObject({
+      expect(setNickname(nickname), JSON.stringify(nickname)).toMatchObject({
         ...forbidden,
         message: expect.stringContaining('one line without control or invisible characters'),
       });
-  expect(nicknamed('Bee')).toMatchObject({ ...forbidden, message: expect.stringContaining('"bee" is what beta is') });
+  expect(setNickname('Bee')).toMatchObject({ ...forbidden, message: expect.stringContaining('"bee" is what beta is') });
   for (const nickname of ['Al the 2nd', 'Žofie', '日本', '👩🏽‍💻 Al ❤️', ''])
-    expect(nicknamed(nickname), nickname).toHaveLength(1);
+    expect(setNickname(nickname), nickname).toHaveLength(1);
 });
 
 test('[T22] a nickname of an earlier version is read as it was given', () => {
@@ -141,9 +141,9 @@ function read(...events: readonly [from: string, by: 'human' | 'agent', type: st
 }
 
 test('[T22] a log in which an agent said what others are is read as if it had not', () => {
-  const begun = ['ana', 'human', 'thread.created', { title: 'Plans', kind: 'conversation' }] as const;
+  const creation = ['ana', 'human', 'thread.created', { title: 'Plans', kind: 'conversation' }] as const;
   const state = read(
-    begun as never,
+    creation as never,
     ['alpha', 'agent', 'control', invite('ana', RUN)],
     ['alpha', 'agent', 'control', invite('beta', RUN)],
     ['alpha', 'agent', 'control', { profile: { kind: 'human', client: 'model', nickname: 'Al', posting: 'draft' } }],

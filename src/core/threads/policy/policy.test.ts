@@ -5,7 +5,7 @@ import { deliveriesFor } from './routing.ts';
 
 const invite = (id: string, profile: object = {}) =>
   controls(human, { invite: { participant_id: id, profile: { kind: 'agent', ...profile } } });
-const small = () => given(created, invite('alpha'), invite('beta', { roles: ['critic'] }));
+const givenTwoAgents = () => given(created, invite('alpha'), invite('beta', { roles: ['critic'] }));
 
 function codes(thread: ReturnType<typeof given>, step: Parameters<typeof thread.when>) {
   const [event] = thread.when(...step) as Event[];
@@ -13,7 +13,7 @@ function codes(thread: ReturnType<typeof given>, step: Parameters<typeof thread.
 }
 
 test('[T13] a human who speaks to all wakes every agent of a small thread, and none of a large one', () => {
-  expect(codes(small(), says(human, 'hello'))).toEqual({ alpha: 'woken', beta: 'queued' });
+  expect(codes(givenTwoAgents(), says(human, 'hello'))).toEqual({ alpha: 'woken', beta: 'queued' });
   const large = given(created, ...['a', 'b', 'c', 'd'].map((id) => invite(id)));
   expect(new Set(Object.values(codes(large, says(human, 'hello'))))).toEqual(new Set(['not_addressed']));
 });
@@ -26,19 +26,23 @@ test('[T15] with invited_auto a human who speaks to all wakes every agent, howev
 });
 
 test('[T13] an agent who speaks to all wakes nobody; one it addresses is woken', () => {
-  expect(codes(small(), says(alpha, 'hello'))).toEqual({ beta: 'not_addressed' });
-  expect(codes(small(), says(alpha, 'hello', { to: 'beta' }))).toEqual({ beta: 'woken' });
+  expect(codes(givenTwoAgents(), says(alpha, 'hello'))).toEqual({ beta: 'not_addressed' });
+  expect(codes(givenTwoAgents(), says(alpha, 'hello', { to: 'beta' }))).toEqual({ beta: 'woken' });
 });
 
 test('[T13] a prod, an invitation and a task wake those they name', () => {
-  expect(codes(small(), controls(alpha, { prod: ['beta'] }))).toEqual({ beta: 'woken' });
-  expect(codes(small(), invite('gamma'))).toEqual({ alpha: 'not_addressed', beta: 'not_addressed', gamma: 'woken' });
+  expect(codes(givenTwoAgents(), controls(alpha, { prod: ['beta'] }))).toEqual({ beta: 'woken' });
+  expect(codes(givenTwoAgents(), invite('gamma'))).toEqual({
+    alpha: 'not_addressed',
+    beta: 'not_addressed',
+    gamma: 'woken',
+  });
   const task = [human, 'post', { thread: 't1', type: 'task', content: { text: 'review', role: 'critic' } }] as const;
-  expect(codes(small(), [...task])).toEqual({ alpha: 'not_addressed', beta: 'woken' });
+  expect(codes(givenTwoAgents(), [...task])).toEqual({ alpha: 'not_addressed', beta: 'woken' });
 });
 
 test('[T2] [T13] to be invited again changes the profile and wakes nobody; after an uninvite it is a new invitation', () => {
-  const thread = small();
+  const thread = givenTwoAgents();
   expect(codes(thread, invite('beta', { posting: 'draft' }))).toEqual({
     alpha: 'not_addressed',
     beta: 'not_addressed',
@@ -49,7 +53,7 @@ test('[T2] [T13] to be invited again changes the profile and wakes nobody; after
 });
 
 test('[T7] muted and paused are never woken, and the reason says so', () => {
-  const thread = small();
+  const thread = givenTwoAgents();
   thread.when(...controls(human, { mute: { targets: ['alpha'], mode: 'soft' } }));
   expect(codes(thread, says(human, 'hello'))).toEqual({ alpha: 'muted', beta: 'woken' });
   expect(codes(thread, says(alpha, 'psst', { to: 'beta' }))).toEqual({ beta: 'muted' });
@@ -58,7 +62,7 @@ test('[T7] muted and paused are never woken, and the reason says so', () => {
 });
 
 test('[T8] after done or past its time to live, agents do not wake agents', () => {
-  const thread = small();
+  const thread = givenTwoAgents();
   thread.when(...says(human, 'begin'));
   thread.when(...controls(human, { ttl_seconds: 60 }));
   thread.at('2026-01-01T00:00:59.000Z');
@@ -72,16 +76,16 @@ test('[T8] after done or past its time to live, agents do not wake agents', () =
 });
 
 test('[T12] a notice wakes nobody', () => {
-  const thread = small();
+  const thread = givenTwoAgents();
   const step = [{ id: 'system', kind: 'automation' }, 'notice', { thread: 't1', text: 'fyi' }] as const;
   expect(new Set(Object.values(codes(thread, [...step])))).toEqual(new Set(['not_addressed']));
 });
 
 test('[T17] addressing somebody who is not here is said, not swallowed', () => {
-  expect(codes(small(), says(human, 'hello', { to: ['nobody', 'beta'] }))).toEqual({
+  expect(codes(givenTwoAgents(), says(human, 'hello', { to: ['nobody', 'beta'] }))).toEqual({
     alpha: 'not_addressed',
     beta: 'woken',
     nobody: 'not_invited',
   });
-  expect(codes(small(), says(beta, 'to myself', { to: 'beta' }))).toEqual({ alpha: 'not_addressed' });
+  expect(codes(givenTwoAgents(), says(beta, 'to myself', { to: 'beta' }))).toEqual({ alpha: 'not_addressed' });
 });

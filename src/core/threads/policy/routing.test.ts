@@ -9,7 +9,7 @@ import { deliveriesFor } from './routing.ts';
 
 const invite = (id: string, profile: object = {}) =>
   controls(human, { invite: { participant_id: id, profile: { kind: 'agent', ...profile } } });
-const to = (actor: Actor, other: string, text = 'what do you think of it?') => says(actor, text, { to: other });
+const messageTo = (actor: Actor, other: string, text = 'what do you think of it?') => says(actor, text, { to: other });
 const pair = () => {
   const thread = given(created, invite('alpha'), invite('beta'));
   for (const who of [alpha, beta]) thread.when(...says(who, 'I am here'));
@@ -25,7 +25,7 @@ test('[T16] what an agent says goes back to the human message that woke it, one 
   const thread = pair();
   const root = thread.events.at(-1)?.id as string;
   expect(thread.state().routing.wakes.alpha?.[0]?.cause).toEqual({ root, depth: 1 });
-  const [said] = thread.when(...to(alpha, 'beta')) as Event[];
+  const [said] = thread.when(...messageTo(alpha, 'beta')) as Event[];
   expect(said?.meta.cause).toEqual({ root, depth: 1 });
   expect(thread.state().routing.wakes).toMatchObject({ beta: [{ cause: { root, depth: 2 } }] });
   expect(thread.state().routing.wakes.alpha).toBeUndefined();
@@ -33,37 +33,39 @@ test('[T16] what an agent says goes back to the human message that woke it, one 
 
 test('[T16] agents go on by themselves for four steps; a human lets them continue', () => {
   const thread = pair();
-  const codes = [alpha, beta, alpha, beta].map((who) => codeFor(thread, to(who, who === alpha ? 'beta' : 'alpha')));
+  const codes = [alpha, beta, alpha, beta].map((who) =>
+    codeFor(thread, messageTo(who, who === alpha ? 'beta' : 'alpha')),
+  );
   expect(codes).toEqual(['woken', 'woken', 'woken', 'hop_limit']);
   expect(thread.state().routing.stopped).toMatchObject([{ participant: 'alpha' }]);
   expect(thread.state().routing.stopped[0]?.reason).toContain('a human may let it continue');
   thread.when(...controls(human, { continue: true }));
   expect(thread.state().routing.stopped).toEqual([]);
   expect(thread.state().routing.wakes.alpha?.[0]?.cause.depth).toBe(1);
-  expect(codeFor(thread, to(alpha, 'beta'))).toBe('woken');
+  expect(codeFor(thread, messageTo(alpha, 'beta'))).toBe('woken');
 });
 
 test('[T16] nobody is woken by agents more than four times for one human message', () => {
   const thread = pair();
-  const codes = Array.from({ length: 5 }, () => codeFor(thread, to(alpha, 'beta')));
+  const codes = Array.from({ length: 5 }, () => codeFor(thread, messageTo(alpha, 'beta')));
   expect(codes).toEqual(['woken', 'woken', 'woken', 'woken', 'hop_limit']);
   thread.when(...says(human, 'again', { to: 'alpha' }));
-  expect(codeFor(thread, to(alpha, 'beta'))).toBe('woken');
+  expect(codeFor(thread, messageTo(alpha, 'beta'))).toBe('woken');
 });
 
 test('[T16] the limits are settings of the thread', () => {
   const thread = pair();
   thread.when(...controls(human, { policy: { mode: 'auto', hops: 1, wakes: 1 } }));
-  expect(codeFor(thread, to(alpha, 'beta'))).toBe('hop_limit');
+  expect(codeFor(thread, messageTo(alpha, 'beta'))).toBe('hop_limit');
   thread.when(...controls(human, { policy: { mode: 'auto', hops: 64, wakes: 1 } }));
-  expect(codeFor(thread, to(alpha, 'beta'))).toBe('woken');
-  expect(codeFor(thread, to(alpha, 'beta'))).toBe('hop_limit');
+  expect(codeFor(thread, messageTo(alpha, 'beta'))).toBe('woken');
+  expect(codeFor(thread, messageTo(alpha, 'beta'))).toBe('hop_limit');
 });
 
 test.each(['+1', 'Agreed.', ' ok!! ', '*Thanks*', '...'])('[T16] "%s" is recorded and wakes nobody', (text) => {
   const thread = pair();
-  expect(codeFor(thread, to(alpha, 'beta', text))).toBe('empty_reply');
-  expect(codeFor(thread, to(human, 'beta', text))).toBe('not_addressed');
+  expect(codeFor(thread, messageTo(alpha, 'beta', text))).toBe('empty_reply');
+  expect(codeFor(thread, messageTo(human, 'beta', text))).toBe('not_addressed');
   expect(thread.state().routing.wakes.beta).toHaveLength(1);
 });
 
@@ -110,15 +112,15 @@ test('[T13] of several who hear the same words, the others wait for the first', 
   const thread = given(created, invite('alpha', { client: 'model' }), invite('beta', { client: 'model' }));
   for (const who of [alpha, beta]) thread.when(...says(who, 'I am here'));
   thread.when(...says(human, 'what now?'));
-  const waits = () => thread.jobs().map(({ input }) => input);
-  expect(waits()).toMatchObject([{ participant: 'alpha' }, { participant: 'beta', behind: 'alpha' }]);
+  const jobInputs = () => thread.jobs().map(({ input }) => input);
+  expect(jobInputs()).toMatchObject([{ participant: 'alpha' }, { participant: 'beta', behind: 'alpha' }]);
   thread.when(...says(alpha, 'this'));
-  expect(waits()).toEqual([{ participant: 'beta', event: expect.any(String), seq: expect.any(Number) }]);
+  expect(jobInputs()).toEqual([{ participant: 'beta', event: expect.any(String), seq: expect.any(Number) }]);
 });
 
 test('[T12] what came of a wake is reported by the workspace under its own id; reports of agents in older logs hold', () => {
-  const asked = [created, invite('alpha', { client: 'model' }), says(human, 'one')] as const;
-  const thread = given(...asked);
+  const steps = [created, invite('alpha', { client: 'model' }), says(human, 'one')] as const;
+  const thread = given(...steps);
   const { event } = (thread.jobs()[0] as Job).input as { event: string };
   const content = { participant: 'alpha', event, up_to: 3, outcome: 'declined', reason: 'It passed.' } as const;
   const { participant: _, ...input } = content;
@@ -126,7 +128,7 @@ test('[T12] what came of a wake is reported by the workspace under its own id; r
   expect(report).toMatchObject({ type: 'wake.closed', from: 'system', content, meta: { by: 'automation' } });
   expect(thread.jobs()).toEqual([]);
 
-  const before = given(...asked);
+  const before = given(...steps);
   const old = { ...(report as Event), from: 'alpha', meta: { by: 'agent' as const }, content };
   expect(threads.jobs(threads.evolve(before.state(), old))).toEqual([]);
 });
@@ -135,14 +137,14 @@ test('[T18] an answer is posted once for all that it answers; one that may not b
   const thread = given(created, invite('alpha', { client: 'model' }), says(human, 'one'), says(human, 'two'));
   const [wake] = thread.jobs();
   const { event } = (wake as Job).input as { event: string };
-  const done = { thread: 't1', event, up_to: thread.events.length, outcome: 'answered', text: 'both' };
-  const events = thread.when(alpha, 'answer', done) as Event[];
+  const answer = { thread: 't1', event, up_to: thread.events.length, outcome: 'answered', text: 'both' };
+  const events = thread.when(alpha, 'answer', answer) as Event[];
   expect(events.map(({ type }) => type)).toEqual(['wake.closed', 'message']);
   expect(thread.jobs()).toEqual([]);
   thread.when(...says(human, 'three'));
   const next = thread.jobs()[0]?.input as { event: string };
   thread.when(...controls(human, { mute: { targets: ['alpha'] } }));
-  const held = thread.when(alpha, 'answer', { ...done, event: next.event, text: 'late' }) as Event[];
+  const held = thread.when(alpha, 'answer', { ...answer, event: next.event, text: 'late' }) as Event[];
   expect(held).toMatchObject([{ type: 'draft.proposed', content: { text: 'late', held: expect.any(String) } }]);
 });
 
@@ -182,19 +184,19 @@ test('[T19] one who drafts before posting is posted by a human, in its own name,
 
 test('[T19] whether one drafts or posts is changed at any time by inviting again, from drafting to posting only by a human', () => {
   const thread = given(created, invite('alpha'), invite('beta'));
-  const posting = (actor: Actor, how: string) =>
+  const setPosting = (actor: Actor, how: string) =>
     thread.when(...controls(actor, { invite: { participant_id: 'alpha', profile: { posting: how } } }));
-  expect(posting(beta, 'draft')).toMatchObject({ code: 'forbidden', participant: 'alpha' });
+  expect(setPosting(beta, 'draft')).toMatchObject({ code: 'forbidden', participant: 'alpha' });
   thread.when(...controls(alpha, { profile: { posting: 'draft' } }));
   expect((thread.when(...says(alpha, 'One')) as Event[])[0]?.type).toBe('draft.proposed');
   for (const refused of [
-    posting(beta, 'direct'),
-    posting(alpha, 'direct'),
+    setPosting(beta, 'direct'),
+    setPosting(alpha, 'direct'),
     thread.when(...controls(alpha, { profile: { posting: 'direct' } })),
   ])
     expect(refused).toMatchObject({ code: 'forbidden', participant: 'alpha' });
   thread.when(...controls(alpha, { profile: { nickname: 'Al' } }));
-  posting(human, 'direct');
+  setPosting(human, 'direct');
   expect((thread.when(...says(alpha, 'Two')) as Event[])[0]?.type).toBe('message');
 });
 
@@ -272,7 +274,7 @@ test('[T13] another participant takes away nobody else’s wake, unless a rule s
 test('[L25] [T18] of what a file says was used before a wait, only counts are believed, and no more than that is said again', () => {
   const thread = given(created, invite('alpha'));
   const [wake] = thread.state().routing.wakes.alpha ?? [];
-  const said = {
+  const message = {
     raw: 'ab'.repeat(32),
     prompt_tokens: -5,
     generated_tokens: 7,
@@ -285,7 +287,7 @@ test('[L25] [T18] of what a file says was used before a wait, only counts are be
     event: wake?.event,
     why: 'x',
     until: '2026-01-01T00:00:00.000Z',
-    usage: said,
+    usage: message,
   };
   const event = { ...thread.events.at(-1), type: 'wake.waiting', from: 'system', content } as unknown as Event;
   expect(findEventProblem(event)).toContain('usage');

@@ -50,13 +50,13 @@ test('[T16] agents that a limit stopped are shown until a human writes, and may 
     ...[invite('alpha'), invite('beta'), controls(human, { policy: { mode: 'auto', hops: 0 } })],
     says(alpha, 'What do you think?', { to: 'beta' }),
   );
-  const shown = () => viewThread(world.state(), world.now());
-  expect(shown()).toMatchObject({ stopped: [{ participant: 'beta' }], wants: { stopped: 1 } });
+  const readView = () => viewThread(world.state(), world.now());
+  expect(readView()).toMatchObject({ stopped: [{ participant: 'beta' }], wants: { stopped: 1 } });
   world.when(...says(human, 'Let me answer that.', { to: 'ana' }));
-  expect(shown()).toMatchObject({ stopped: [] });
-  expect(shown().wants?.stopped).toBeUndefined();
+  expect(readView()).toMatchObject({ stopped: [] });
+  expect(readView().wants?.stopped).toBeUndefined();
   world.when(...controls(human, { continue: true }));
-  expect(shown().wakes).toContainEqual(expect.objectContaining({ participant: 'beta' }));
+  expect(readView().wakes).toContainEqual(expect.objectContaining({ participant: 'beta' }));
 });
 
 test('[T5] a limit of a budget is lifted by 0', () => {

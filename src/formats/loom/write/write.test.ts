@@ -145,13 +145,13 @@ test('[W26] whatever the spans, each character is in exactly one part and the te
       expect(parts.map((part) => part.text).join('')).toBe(text);
       expect(writers.reduce((sum, { characters }) => sum + characters, 0)).toBe(text.length);
       const main = /<main dir="auto">(.*)<\/main>/s.exec(writeHtml({ title: '', text, spans }))?.[1] ?? '';
-      expect(unescaped(main.replace(/<[^>]*>/g, ''))).toBe(text);
+      expect(unescapeHtml(main.replace(/<[^>]*>/g, ''))).toBe(text);
     }),
     { numRuns: fuzzRuns(200) },
   );
 });
 
-function unescaped(html: string): string {
+function unescapeHtml(html: string): string {
   const names: Record<string, string> = { lt: '<', gt: '>', quot: '"', '#39': "'", '#13': '\r', amp: '&' };
   return html.replace(/&([^;]+);/g, (_, name: string) => names[name] ?? '?');
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { FETCH_MS, fetched } from '../../../../test/support/models/weights.ts';
+import { FETCH_MS, fetchPinned } from '../../../../test/support/models/weights.ts';
 import { fuzzRuns, seeded } from '../../../../test/support/random.ts';
 import { isRefusal } from '../../../core/refusal.ts';
 import type { Embedder, EmbeddingVector } from '../../embedder.ts';
@@ -14,7 +14,7 @@ import { createWordPiece } from './wordpiece.ts';
 let embedder: Embedder;
 
 beforeAll(async () => {
-  await fetched(MINILM);
+  await fetchPinned(MINILM);
   embedder = openEmbedder();
 }, FETCH_MS);
 afterAll(() => embedder.close());
@@ -30,8 +30,8 @@ describe('[M8] the local embedder', () => {
       'The girl is carrying a baby.',
     ]);
     expect(cat).toMatchObject({ embedder: 'all-MiniLM-L6-v2-q8' });
-    const wanted = [0.03836, 0.06082, -0.00143, 0.0617].map((value) => expect.closeTo(value, 3));
-    expect([...(cat?.values.slice(0, 4) ?? [])]).toEqual(wanted);
+    const expected = [0.03836, 0.06082, -0.00143, 0.0617].map((value) => expect.closeTo(value, 3));
+    expect([...(cat?.values.slice(0, 4) ?? [])]).toEqual(expected);
     expect(likeness(cat, kitten)).toBeCloseTo(0.782, 2);
     expect(likeness(cat, car)).toBeCloseTo(0.4747, 2);
     expect(likeness(food, bread)).toBeCloseTo(0.7607, 2);
@@ -90,11 +90,11 @@ describe('[M8] the local embedder', () => {
   });
 
   test('[D25] a thought of one thread does not wait until all thoughts of another have their vectors', async () => {
-    const done: string[] = [];
-    const long = embedder.embed(Array<string>(12).fill('many words '.repeat(100))).then(() => done.push('long'));
-    const short = embedder.embed(['one thought']).then(() => done.push('short'));
+    const order: string[] = [];
+    const long = embedder.embed(Array<string>(12).fill('many words '.repeat(100))).then(() => order.push('long'));
+    const short = embedder.embed(['one thought']).then(() => order.push('short'));
     await Promise.all([long, short]);
-    expect(done).toEqual(['short', 'long']);
+    expect(order).toEqual(['short', 'long']);
   });
 
   test('[M8] a thread that ends under its work is a refusal, and the next request starts another', async () => {
@@ -133,9 +133,9 @@ describe('[D25] without weights', () => {
 });
 
 async function vectors(from: Embedder, texts: readonly string[]): Promise<readonly EmbeddingVector[]> {
-  const made = await from.embed(texts);
-  if (isRefusal(made)) throw new Error(made.refusal.message);
-  return made;
+  const result = await from.embed(texts);
+  if (isRefusal(result)) throw new Error(result.refusal.message);
+  return result;
 }
 
 function likeness(a: EmbeddingVector | undefined, b: EmbeddingVector | undefined): number {

@@ -58,7 +58,7 @@ describe('[M3] tokens', () => {
           fc.string({ maxLength: 60 }),
         ),
         (text) => {
-          expect(tokenizer.encode(text)).toEqual(text === '' ? [] : slowly(` ${text}`));
+          expect(tokenizer.encode(text)).toEqual(text === '' ? [] : encodeNaively(` ${text}`));
         },
       ),
       { numRuns: fuzzRuns(200) },
@@ -79,7 +79,7 @@ describe('[M3] tokens', () => {
 });
 
 /** The definition: look at all neighbours, join the best-scored two, begin again. */
-function slowly(text: string): number[] {
+function encodeNaively(text: string): number[] {
   const tokens = [...text].flatMap((character) => {
     const id = ids.get(character);
     return id === undefined ? [...Buffer.from(character)].map((byte) => byte + 3) : [id];

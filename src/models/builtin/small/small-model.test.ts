@@ -61,7 +61,9 @@ afterAll(() => model.close());
 
 describe('[M3] the embedded model', () => {
   test('[M3] goes on from a text, a token at a time, and says what it used', async () => {
-    const chunks = await all(model.complete({ prompt: 'Once upon a time', temperature: 0, maxTokens: 10, seed: 4 }));
+    const chunks = await readAll(
+      model.complete({ prompt: 'Once upon a time', temperature: 0, maxTokens: 10, seed: 4 }),
+    );
     expect(textOf(chunks)).toBe(', there was a little girl named Lily.');
     expect(chunks.filter(({ type }) => type === 'text').length).toBeGreaterThan(5);
     expect(chunks.slice(-2)).toEqual([
@@ -84,34 +86,34 @@ describe('[M3] the embedded model', () => {
 
   test('[M3] the same seed gives the same choices: alone or among others, one thread or three, now or later', async () => {
     const request = { prompt: 'The dog and the cat', maxTokens: 20, seed: 99, temperature: 1.2, topP: 0.95 };
-    const wanted = textsOf(await all(model.complete({ ...request, n: 3 })));
-    expect(new Set(wanted).size).toBe(3);
-    expect(textsOf(await all(model.complete(request)))).toEqual(wanted.slice(0, 1));
+    const expected = textsOf(await readAll(model.complete({ ...request, n: 3 })));
+    expect(new Set(expected).size).toBe(3);
+    expect(textsOf(await readAll(model.complete(request)))).toEqual(expected.slice(0, 1));
     const many = openSmallModel({ threads: 3 });
-    const others = [1, 2, 3].map((seed) => all(many.complete({ prompt: 'A bird', seed, n: 2, maxTokens: 30 })));
-    const beside = [request, request].map((one) => all(many.complete({ ...one, n: 4 })).then(textsOf));
-    for (const texts of await Promise.all(beside)) expect(texts.slice(0, 3)).toEqual(wanted);
+    const others = [1, 2, 3].map((seed) => readAll(many.complete({ prompt: 'A bird', seed, n: 2, maxTokens: 30 })));
+    const concurrent = [request, request].map((one) => readAll(many.complete({ ...one, n: 4 })).then(textsOf));
+    for (const texts of await Promise.all(concurrent)) expect(texts.slice(0, 3)).toEqual(expected);
     await Promise.all(others);
     await many.close();
   });
 
   test('[M3] without a seed one is drawn, and told so that the text can be had again', async () => {
     const request = { prompt: 'Lily saw', maxTokens: 12 };
-    const first = await all(model.complete(request));
+    const first = await readAll(model.complete(request));
     const { seed } = first.at(-1) as DoneChunk;
-    expect(textOf(await all(model.complete({ ...request, seed: seed as number })))).toBe(textOf(first));
-    expect((await all(model.complete(request))).at(-1)).not.toMatchObject({ seed });
+    expect(textOf(await readAll(model.complete({ ...request, seed: seed as number })))).toBe(textOf(first));
+    expect((await readAll(model.complete(request))).at(-1)).not.toMatchObject({ seed });
   });
 
   test('[M3] without vector instructions the text is the same', async () => {
     const plain = openSmallModel({ threads: 1, kernel: 'plain' });
     const request = { prompt: 'One day', maxTokens: 6, n: 2, seed: 5, logprobs: 2 };
-    expect(await all(plain.complete(request))).toEqual(await all(model.complete(request)));
+    expect(await readAll(plain.complete(request))).toEqual(await readAll(model.complete(request)));
     await plain.close();
   });
 
   test('[M3] probabilities come with every token, and alternatives in their order', async () => {
-    const chunks = await all(model.complete({ prompt: 'The cat', maxTokens: 3, temperature: 0, logprobs: 3 }));
+    const chunks = await readAll(model.complete({ prompt: 'The cat', maxTokens: 3, temperature: 0, logprobs: 3 }));
     const tokens = chunks.flatMap((chunk) => (chunk.type === 'text' ? (chunk.tokens ?? []) : []));
     expect(tokens.map(({ text }) => text).join('')).toBe(textOf(chunks));
     expect(tokens[0]).toEqual({
@@ -127,7 +129,7 @@ describe('[M3] the embedded model', () => {
 
   test('[M3] ends before the first stop text', async () => {
     const request = { prompt: 'Once upon a time', temperature: 0, maxTokens: 50 };
-    const chunks = await all(model.complete({ ...request, stop: [' named', '!!!'] }));
+    const chunks = await readAll(model.complete({ ...request, stop: [' named', '!!!'] }));
     expect(textOf(chunks)).toBe(', there was a little girl');
     expect(chunks.at(-2)).toEqual({ type: 'end', choice: 0, reason: 'stop' });
   });
@@ -135,7 +137,9 @@ describe('[M3] the embedded model', () => {
   test('[M3] a space at the end of the prompt is part of it and not written again', async () => {
     const request = { temperature: 0, maxTokens: 10 };
     const [without, spaced] = await Promise.all(
-      ['Once upon a', 'Once upon a '].map(async (prompt) => textOf(await all(model.complete({ ...request, prompt })))),
+      ['Once upon a', 'Once upon a '].map(async (prompt) =>
+        textOf(await readAll(model.complete({ ...request, prompt }))),
+      ),
     );
     expect(` ${spaced}`).toBe(without);
   });
@@ -152,7 +156,7 @@ describe('[M3] the embedded model', () => {
       { type: 'end', choice: 1, reason: 'cancelled' },
       { type: 'done' },
     ]);
-    const whole = textsOf(await all(model.complete({ prompt: 'Once', maxTokens: 200, n: 2, seed: 1 })));
+    const whole = textsOf(await readAll(model.complete({ prompt: 'Once', maxTokens: 200, n: 2, seed: 1 })));
     textsOf(chunks).forEach((text, choice) => {
       expect(whole[choice]?.startsWith(text)).toBe(true);
     });
@@ -160,26 +164,26 @@ describe('[M3] the embedded model', () => {
   });
 
   test('[M3] called off before it began, or left in the middle, it does no more', async () => {
-    expect(await all(model.complete({ prompt: 'Once', n: 2 }, AbortSignal.abort()))).toEqual([
+    expect(await readAll(model.complete({ prompt: 'Once', n: 2 }, AbortSignal.abort()))).toEqual([
       { type: 'end', choice: 0, reason: 'cancelled' },
       { type: 'end', choice: 1, reason: 'cancelled' },
       { type: 'done', usage: { promptTokens: 0, generatedTokens: 0 }, dropped: 0 },
     ]);
     for await (const chunk of model.complete({ prompt: 'Once', maxTokens: 200 })) if (chunk.type === 'text') break;
-    expect(textOf(await all(model.complete({ prompt: 'Once', temperature: 0, maxTokens: 2 })))).toBe(' upon a');
+    expect(textOf(await readAll(model.complete({ prompt: 'Once', temperature: 0, maxTokens: 2 })))).toBe(' upon a');
   });
 
   test('[M3] many requests at once, more than there is room for, are all served', async () => {
     const requests = Array.from({ length: 9 }, (_, seed) => ({ prompt: 'Tom', maxTokens: 8, n: 7, seed }));
-    const together = await Promise.all(requests.map((request) => all(model.complete(request))));
+    const together = await Promise.all(requests.map((request) => readAll(model.complete(request))));
     expect(together.map((chunks) => textsOf(chunks).length)).toEqual(Array(9).fill(7));
-    expect(textsOf(together[8] as Chunk[])).toEqual(textsOf(await all(model.complete(requests[8] as Completion))));
+    expect(textsOf(together[8] as Chunk[])).toEqual(textsOf(await readAll(model.complete(requests[8] as Completion))));
   });
 
   test('[M3] a prompt too long is refused with the numbers, or loses its beginning and says how much', async () => {
     const prompt = 'The sun was up. '.repeat(60);
     const tokens = 1 + ((await model.countTokens(prompt.trimEnd())) as number);
-    expect(await all(model.complete({ prompt, maxTokens: 56 }))).toEqual([
+    expect(await readAll(model.complete({ prompt, maxTokens: 56 }))).toEqual([
       {
         type: 'refused',
         refusal: {
@@ -191,7 +195,7 @@ describe('[M3] the embedded model', () => {
         },
       },
     ]);
-    const chunks = await all(model.complete({ prompt, maxTokens: 56, truncate: 'left' }));
+    const chunks = await readAll(model.complete({ prompt, maxTokens: 56, truncate: 'left' }));
     expect(chunks.at(-1)).toMatchObject({ dropped: tokens - 200, usage: { promptTokens: 200 } });
   });
 
@@ -207,13 +211,13 @@ describe('[M3] the embedded model', () => {
     ['no hole', { frame: [{ write: 'a' }] }],
     ['"suffix"', { suffix: 'b' }],
   ])('[M3] refused with a sentence: %s', async (words, request) => {
-    expect(await all(model.complete({ prompt: 'Once', ...request }))).toEqual([
+    expect(await readAll(model.complete({ prompt: 'Once', ...request }))).toEqual([
       { type: 'refused', refusal: { code: 'malformed', message: expect.stringContaining(words) } },
     ]);
   });
 
   test('[M3] half a character is refused', async () => {
-    expect(await all(model.complete({ prompt: 'a\ud800' }))).toMatchObject([
+    expect(await readAll(model.complete({ prompt: 'a\ud800' }))).toMatchObject([
       { refusal: { code: 'unacceptable_text' } },
     ]);
   });
@@ -227,8 +231,8 @@ describe('[M3] the embedded model', () => {
       const request = { frame: MIND, n: 2, seed: random.below(1e9), temperature, topP };
       const chunks =
         run % 2 === 0
-          ? await all(model.complete({ ...request, prompt, truncate: 'left' }))
-          : await all(model.chat({ ...request, messages: [{ role: 'user', content: prompt }] }));
+          ? await readAll(model.complete({ ...request, prompt, truncate: 'left' }))
+          : await readAll(model.chat({ ...request, messages: [{ role: 'user', content: prompt }] }));
       expect(chunks.at(-1), `seed ${seed}, run ${run}`).toMatchObject({ type: 'done' });
       for (const text of textsOf(chunks)) {
         const why = `seed ${seed}, run ${run}: ${JSON.stringify(text)}`;
@@ -244,7 +248,7 @@ describe('[M3] the embedded model', () => {
 
   test('[M3] a conversation is answered in one line of speech', async () => {
     const messages = [{ role: 'user', content: 'What is a "cloud"?' } as const];
-    const chunks = await all(model.chat({ messages, seed: 1, topP: 0.9 }));
+    const chunks = await readAll(model.chat({ messages, seed: 1, topP: 0.9 }));
     expect(textOf(chunks)).toMatch(/\w/);
     expect(textOf(chunks)).not.toContain('"');
     expect(chunks.at(-1)).toMatchObject({ type: 'done', dropped: 0 });
@@ -254,16 +258,16 @@ describe('[M3] the embedded model', () => {
     const rules = { role: 'system', content: 'Be kind and answer in YAML. '.repeat(400) } as const;
     const messages = [rules, { role: 'user', content: 'What is a cloud?' } as const];
     const unread = (await model.countTokens(rules.content)) as number;
-    const last = (await all(model.chat({ messages, maxTokens: 4000, seed: 1 }))).at(-1) as DoneChunk;
+    const last = (await readAll(model.chat({ messages, maxTokens: 4000, seed: 1 }))).at(-1) as DoneChunk;
     expect(last).toMatchObject({ type: 'done', dropped: unread });
     const foreign = [{ role: 'user', content: '雲とは何ですか。'.repeat(500) } as const];
-    expect((await all(model.chat({ messages: foreign, maxTokens: 300 }))).at(-1)).toMatchObject({ type: 'done' });
+    expect((await readAll(model.chat({ messages: foreign, maxTokens: 300 }))).at(-1)).toMatchObject({ type: 'done' });
   });
 
   test('[M3] with leave to drop the beginning of a prompt there is always an answer', async () => {
     for (const prompt of ['', 'Once', 'The sun was up. '.repeat(60), '雲'.repeat(300)]) {
       for (const maxTokens of [1, 255, 256, 100_000]) {
-        const [first, ...rest] = await all(
+        const [first, ...rest] = await readAll(
           model.complete({ prompt, maxTokens, truncate: 'left', stop: ['.'], temperature: 0 }),
         );
         expect([first, ...rest].at(-1)).toMatchObject({ type: 'done' });
@@ -284,16 +288,16 @@ describe('[M3] the embedded model', () => {
 
   test('[M3] a closed model is loaded again when it is asked again', async () => {
     const other = openSmallModel({ threads: 1 });
-    const running = all(other.complete({ prompt: 'Once', maxTokens: 200 }));
+    const running = readAll(other.complete({ prompt: 'Once', maxTokens: 200 }));
     expect(await other.countTokens('Once upon a time')).toBe(4);
     await other.close();
     expect((await running).at(-1)).toMatchObject({ type: 'refused', refusal: { code: 'model_unavailable' } });
-    expect(textOf(await all(other.complete({ prompt: 'Once', temperature: 0, maxTokens: 2 })))).toBe(' upon a');
+    expect(textOf(await readAll(other.complete({ prompt: 'Once', temperature: 0, maxTokens: 2 })))).toBe(' upon a');
     await other.close();
   });
 });
 
-async function all(stream: AsyncIterable<Chunk>): Promise<Chunk[]> {
+async function readAll(stream: AsyncIterable<Chunk>): Promise<Chunk[]> {
   const chunks: Chunk[] = [];
   for await (const chunk of stream) chunks.push(chunk);
   return chunks;

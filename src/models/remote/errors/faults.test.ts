@@ -31,7 +31,7 @@ function open(provider: RemoteProvider, more: Partial<RemoteOptions> = {}) {
 }
 
 /** One end, as a sentence, and nothing secret in anything. */
-function legible({ chunks, refused }: Collected): string {
+function expectLegible({ chunks, refused }: Collected): string {
   expect(chunks.filter((chunk) => chunk.type === 'refused' || chunk.type === 'done')).toHaveLength(1);
   expect(refused?.refusal.message).toMatch(/^[A-Z0-9].*\.$/);
   expect(JSON.stringify(chunks)).not.toContain(KEY);
@@ -39,7 +39,7 @@ function legible({ chunks, refused }: Collected): string {
   return refused?.refusal.message ?? '';
 }
 
-async function tries(provider: RemoteProvider, steps: readonly FakeStep[]): Promise<[Collected, number]> {
+async function countTries(provider: RemoteProvider, steps: readonly FakeStep[]): Promise<[Collected, number]> {
   fake.script(...steps);
   const before = fake.requests.length;
   const result = await collect(open(provider).chat(ask));
@@ -82,8 +82,8 @@ describe.each(['openai-chat', 'anthropic'] as const)('%s', (provider) => {
     ['a wrong address', [{ recording: 'nowhere' }], 'model_unavailable', 1, /nothing at this address \(404\)/],
     ['a redirect', [{ recording: 'moved' }], 'model_unavailable', 1, /has moved \(307\)/],
   ] as const)('[M6] %s: one legible end, and only safe tries', async (_, steps, code, count, message) => {
-    const [result, made] = await tries(provider, steps);
-    expect(legible(result)).toMatch(message);
+    const [result, made] = await countTries(provider, steps);
+    expect(expectLegible(result)).toMatch(message);
     expect(result.refused?.refusal.code).toBe(code);
     expect(made).toBe(count);
     expect(result.refused?.failed ?? []).toHaveLength(count - 1);
@@ -92,7 +92,7 @@ describe.each(['openai-chat', 'anthropic'] as const)('%s', (provider) => {
 
   test('[M6] Retry-After is kept to, in seconds and as a date, before the next try succeeds', async () => {
     const date = new Date(Date.now() + 20_000).toUTCString();
-    const [{ texts, done }, made] = await tries(provider, [
+    const [{ texts, done }, made] = await countTries(provider, [
       { fault: 'rate_limited', retry_after: 7 },
       { fault: 'server_error', status: 503, retry_after: date },
       { text: 'At last.' },
@@ -106,37 +106,37 @@ describe.each(['openai-chat', 'anthropic'] as const)('%s', (provider) => {
   });
 
   test('[M6] a pause nobody wants to wait for is told instead', async () => {
-    const [result, made] = await tries(provider, [{ fault: 'rate_limited', retry_after: 3600 }]);
-    expect(legible(result)).toContain('Try again in 3600 s.');
+    const [result, made] = await countTries(provider, [{ fault: 'rate_limited', retry_after: 3600 }]);
+    expect(expectLegible(result)).toContain('Try again in 3600 s.');
     expect(made).toBe(1);
   });
 
   test('[M6] a hang before the first token ends by the clock, and is not tried again', async () => {
-    const asked = Promise.withResolvers<void>();
+    const requested = Promise.withResolvers<void>();
     fake.answer(() => {
-      asked.resolve();
+      requested.resolve();
       return { text: 'a b', fault: 'hang' };
     });
-    time.strike('firstToken', asked.promise);
-    const [result, made] = await tries(provider, []);
-    expect(legible(result)).toMatch(/^The model "it" said nothing for 120 s/);
+    time.strike('firstToken', requested.promise);
+    const [result, made] = await countTries(provider, []);
+    expect(expectLegible(result)).toMatch(/^The model "it" said nothing for 120 s/);
     expect(made).toBe(1);
   });
 
   test('[M6] [M5] a hang after the first token ends by the clock, and what came is kept', async () => {
     time.strike('idle');
-    const [result, made] = await tries(provider, [{ text: 'word more', fault: 'hang', after: 1 }]);
-    expect(legible(result)).toMatch(/^The model "it" fell silent for 60 s in the middle of its answer/);
+    const [result, made] = await countTries(provider, [{ text: 'word more', fault: 'hang', after: 1 }]);
+    expect(expectLegible(result)).toMatch(/^The model "it" fell silent for 60 s in the middle of its answer/);
     expect(result.texts).toEqual(['word']);
     expect(result.refused?.raw?.body).toContain('word');
     expect(made).toBe(1);
   });
 
   test('[M6] nothing listening is tried again and told', async () => {
-    const gone = await startFakeModels();
-    await gone.close();
-    const result = await collect(open(provider, { baseUrl: gone.url }).chat(ask));
-    expect(legible(result)).toMatch(/^Nothing answers at 127\.0\.0\.1:\d+, where the model "it" should be\./);
+    const server = await startFakeModels();
+    await server.close();
+    const result = await collect(open(provider, { baseUrl: server.url }).chat(ask));
+    expect(expectLegible(result)).toMatch(/^Nothing answers at 127\.0\.0\.1:\d+, where the model "it" should be\./);
     expect(time.pauses).toHaveLength(2);
   });
 
@@ -144,7 +144,7 @@ describe.each(['openai-chat', 'anthropic'] as const)('%s', (provider) => {
     const strange = await startFakeModels({ tls: true });
     try {
       const result = await collect(open(provider, { baseUrl: strange.url }).chat(ask));
-      expect(legible(result)).toMatch(
+      expect(expectLegible(result)).toMatch(
         /^The certificate of 127\.0\.0\.1:\d+ cannot be trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)/,
       );
       expect(strange.requests).toHaveLength(0);
@@ -157,16 +157,16 @@ describe.each(['openai-chat', 'anthropic'] as const)('%s', (provider) => {
   test('[M6] a connection that never stands ends by the clock', async () => {
     const silent = createServer(() => {}).listen(0, '127.0.0.1');
     await once(silent, 'listening');
-    const arrived = once(silent, 'connection');
+    const connected = once(silent, 'connection');
     try {
       const baseUrl = `https://127.0.0.1:${(silent.address() as AddressInfo).port}`;
-      time.strike('connect', arrived);
+      time.strike('connect', connected);
       const result = await collect(open(provider, { baseUrl, transport: httpTransport(10_000, time) }).chat(ask));
-      expect(legible(result)).toMatch(/^The model "it" could not be reached within 10000 ms\./);
+      expect(expectLegible(result)).toMatch(/^The model "it" could not be reached within 10000 ms\./);
       expect(time.pauses).toHaveLength(2);
     } finally {
       silent.close();
-      const [socket] = await arrived;
+      const [socket] = await connected;
       socket.destroy();
     }
   });
@@ -187,8 +187,8 @@ test.each([
   ['anthropic-unknown-model', 'anthropic', 'model_unavailable', /knows no model named "there"/],
   ['openrouter-error-in-stream', 'openai-chat', 'model_unavailable', /failed \(502\): Provider disconnected\./],
 ] as const)('[M6] %s is told in one sentence and not tried again', async (recording, provider, code, message) => {
-  const [result, made] = await tries(provider, [{ recording }]);
-  expect(legible(result)).toMatch(message);
+  const [result, made] = await countTries(provider, [{ recording }]);
+  expect(expectLegible(result)).toMatch(message);
   expect(result.refused?.refusal.code).toBe(code);
   expect(made).toBe(1);
 });
@@ -197,17 +197,17 @@ test.each([
   ['llama-cpp-loading', 'openai-chat', /failed \(503\): Loading model\./],
   ['anthropic-overloaded', 'anthropic', /failed \(529\): Overloaded\./],
 ] as const)('[M6] %s is tried again, since nothing was said yet', async (recording, provider, message) => {
-  const [result, made] = await tries(provider, three({ recording }));
-  expect(legible(result)).toMatch(message);
+  const [result, made] = await countTries(provider, three({ recording }));
+  expect(expectLegible(result)).toMatch(message);
   expect(made).toBe(3);
 });
 
 test('[M6] a key in the address is no more told than any other', async () => {
-  const gone = await startFakeModels();
-  await gone.close();
-  const baseUrl = gone.url.replace('://', '://someone:sk-in-the-address@');
+  const server = await startFakeModels();
+  await server.close();
+  const baseUrl = server.url.replace('://', '://someone:sk-in-the-address@');
   const result = await collect(open('openai-chat', { baseUrl }).chat(ask));
-  expect(legible(result)).toMatch(/^Nothing answers at 127/);
+  expect(expectLegible(result)).toMatch(/^Nothing answers at 127/);
   expect(JSON.stringify(result)).not.toContain('sk-in-the-address');
 });
 
@@ -230,7 +230,7 @@ test('[M6] a Retry-After beyond all measure is taken as a day', () => {
 });
 
 test('[M6] its sentence says a number of seconds', async () => {
-  const [result] = await tries('openai-chat', [
+  const [result] = await countTries('openai-chat', [
     {
       write: async (response) => {
         response.writeHead(429, { 'retry-after': '9'.repeat(400) });
@@ -238,5 +238,5 @@ test('[M6] its sentence says a number of seconds', async () => {
       },
     },
   ]);
-  expect(legible(result)).toContain('Try again in 86400 s.');
+  expect(expectLegible(result)).toContain('Try again in 86400 s.');
 });

@@ -70,8 +70,9 @@ describe('fields', () => {
   });
 
   test('[M11] the limit of an answer is sent by its other name, then not at all', async () => {
-    const no = (name: string) => refusal({ error: { message: `Unsupported parameter: '${name}'`, param: name } });
-    fake.script(no('max_tokens'), no('max_completion_tokens'), { text: 'Hello.' });
+    const refuseField = (name: string) =>
+      refusal({ error: { message: `Unsupported parameter: '${name}'`, param: name } });
+    fake.script(refuseField('max_tokens'), refuseField('max_completion_tokens'), { text: 'Hello.' });
     const { model } = open();
     expect((await collect(model.chat({ ...ask, maxTokens: 9 }))).texts).toEqual(['Hello.']);
     expect(bodies().map(({ max_tokens, max_completion_tokens }) => [max_tokens, max_completion_tokens])).toEqual([
@@ -146,15 +147,15 @@ describe('fields', () => {
       );
       return refusal({ error: { message: `Unsupported parameter: '${field ?? 'model'}'`, param: field ?? 'model' } });
     });
-    const wish = { ...ask, temperature: 1, seed: 2, stop: ['.'], topP: 0.5, maxTokens: 5 };
-    expect((await collect(open().model.chat(wish))).refused?.refusal.code).toBe('malformed');
+    const request = { ...ask, temperature: 1, seed: 2, stop: ['.'], topP: 0.5, maxTokens: 5 };
+    expect((await collect(open().model.chat(request))).refused?.refusal.code).toBe('malformed');
     expect(bodies()).toHaveLength(8);
   });
 });
 
 describe('what is remembered', () => {
   const system = { role: 'system', content: 'Be brief.' } as const;
-  const wish = { maxTokens: 900, temperature: 0.5, seed: 7 };
+  const request = { maxTokens: 900, temperature: 0.5, seed: 7 };
 
   describe.each([
     'The system role is unsupported',
@@ -174,7 +175,7 @@ describe('what is remembered', () => {
       fake.script(refusal({ error: { message: `The prompt was flagged: ${quote(messages[1].content)}` } }));
       fake.answer(() => ({ text: 'Hello.' }));
       const { model, quirks } = open();
-      expect((await collect(model.chat({ ...wish, messages }))).refused?.refusal.message).toContain('flagged');
+      expect((await collect(model.chat({ ...request, messages }))).refused?.refusal.message).toContain('flagged');
       expect(quirks.quirks).toEqual({});
       expect(bodies()).toHaveLength(1);
     });
@@ -182,7 +183,7 @@ describe('what is remembered', () => {
     test('[M11] a refusal in plain text that quotes it is none either', async () => {
       fake.script(refusal(`Flagged: ${messages[1].content}`), { text: 'Hello.' });
       const { model, quirks } = open();
-      expect((await collect(model.chat({ ...wish, messages }))).refused).toBeDefined();
+      expect((await collect(model.chat({ ...request, messages }))).refused).toBeDefined();
       expect(quirks.quirks).toEqual({});
     });
   });
@@ -193,7 +194,7 @@ describe('what is remembered', () => {
     fake.script(refusal({ error: { message, param: 'seed' } }), { text: 'Hello.' });
     const { model, quirks } = open();
     const messages = [{ role: 'user', content }] as const;
-    expect((await collect(model.chat({ ...wish, messages }))).texts).toEqual(['Hello.']);
+    expect((await collect(model.chat({ ...request, messages }))).texts).toEqual(['Hello.']);
     expect(quirks.quirks).toEqual({ without: ['seed'] });
   });
 
@@ -201,9 +202,9 @@ describe('what is remembered', () => {
     const no = refusal({ error: { message: 'temperature is not supported' } });
     fake.script(no, refusal({ error: { message: 'The prompt was flagged.' } }), no, { text: 'Hello.' });
     const { model, quirks } = open();
-    expect((await collect(model.chat({ ...ask, ...wish }))).refused).toBeDefined();
+    expect((await collect(model.chat({ ...ask, ...request }))).refused).toBeDefined();
     expect(quirks.quirks).toEqual({});
-    expect((await collect(model.chat({ ...ask, ...wish }))).texts).toEqual(['Hello.']);
+    expect((await collect(model.chat({ ...ask, ...request }))).texts).toEqual(['Hello.']);
     expect(quirks.quirks).toEqual({ without: ['temperature'] });
   });
 
@@ -220,7 +221,7 @@ describe('what is remembered', () => {
     const message = 'Internal error: worker 7 timed out, max_tokens exceed slot (trace 12)';
     fake.script(refusal({ error: { message } }, 500), { text: 'Hello.' });
     const { model, quirks } = open();
-    expect((await collect(model.chat({ ...ask, ...wish }))).refused?.fault?.again).toBe(true);
+    expect((await collect(model.chat({ ...ask, ...request }))).refused?.fault?.again).toBe(true);
     expect(quirks.quirks).toEqual({});
     expect(bodies()).toHaveLength(1);
   });
@@ -231,7 +232,7 @@ describe('what is remembered', () => {
     };
     fake.script(refusal({ error: { message: 'max_tokens is too large' } }), refusal(unknown), { text: 'Hello.' });
     const { model, quirks } = open();
-    expect((await collect(model.chat({ ...ask, ...wish }))).texts).toEqual(['Hello.']);
+    expect((await collect(model.chat({ ...ask, ...request }))).texts).toEqual(['Hello.']);
     expect(quirks.quirks).toEqual({});
   });
 });
@@ -245,13 +246,20 @@ describe('further fields', () => {
   });
 
   test('[M11] what is sent after all that was refused reads as the server wants it', async () => {
-    const no = (param: string) => refusal({ error: { message: `Unsupported parameter: '${param}'`, param } });
-    fake.script(no('max_tokens'), no('temperature'), no('logprobs'), no('stop'), no('n'), no('stream'));
+    const refuseField = (param: string) => refusal({ error: { message: `Unsupported parameter: '${param}'`, param } });
+    fake.script(
+      refuseField('max_tokens'),
+      refuseField('temperature'),
+      refuseField('logprobs'),
+      refuseField('stop'),
+      refuseField('n'),
+      refuseField('stream'),
+    );
     fake.answer(() => ({ type: 'application/json', wire: ['{"choices": [{"message": {"content": "Hello."}}]}'] }));
     const { model } = open({ extra: { reasoning_effort: 'low' } });
     const messages = [{ role: 'system', content: 'Be brief.' }, ask.messages[0]] as const;
-    const wish = { messages, maxTokens: 40, temperature: 0.7, logprobs: 2, stop: ['\n\n'], n: 2, seed: 3 };
-    expect((await collect(model.chat(wish))).texts).toEqual(['Hello.', 'Hello.']);
+    const request = { messages, maxTokens: 40, temperature: 0.7, logprobs: 2, stop: ['\n\n'], n: 2, seed: 3 };
+    expect((await collect(model.chat(request))).texts).toEqual(['Hello.', 'Hello.']);
     const sent = `${sentText(fake.requests[0])}\n=====\n\n${sentText(fake.requests.at(-1))}`;
     await expect(sent).toMatchFileSnapshot('../../../../test/sent/model-forgiven.txt');
   });
@@ -269,10 +277,10 @@ describe('choices', () => {
     choices: [],
     usage: { prompt_tokens: prompt, completion_tokens: generated },
   });
-  const one = (text: string) => events(delta(text), delta('', { finish_reason: 'stop' }), usage(4, 2));
+  const oneChoice = (text: string) => events(delta(text), delta('', { finish_reason: 'stop' }), usage(4, 2));
 
   test('[M11] fewer choices than asked: the others are asked for with other seeds, and what was used adds up', async () => {
-    fake.script(one('One.'), one('Two.'), one('Three.'));
+    fake.script(oneChoice('One.'), oneChoice('Two.'), oneChoice('Three.'));
     const { model, quirks } = open();
     const { texts, chunks, done } = await collect(model.chat({ ...ask, n: 3, seed: 10 }));
     expect(texts).toEqual(['One.', 'Two.', 'Three.']);
@@ -289,7 +297,7 @@ describe('choices', () => {
   });
 
   test('[M11] without a seed of the person the others get one each', async () => {
-    fake.script(one('One.'), one('Two.'), one('Three.'));
+    fake.script(oneChoice('One.'), oneChoice('Two.'), oneChoice('Three.'));
     await collect(open().model.chat({ ...ask, n: 3 }));
     const [first, second, third] = bodies().map(({ seed }) => seed);
     expect(first).toBeUndefined();
@@ -304,12 +312,12 @@ describe('choices', () => {
   });
 
   test('[M11] what is called off between two requests ends as cancelled, all of it', async () => {
-    const calling = new AbortController();
-    fake.answer(() => one('One.'));
+    const controller = new AbortController();
+    fake.answer(() => oneChoice('One.'));
     const chunks = [];
-    for await (const chunk of open().model.chat({ ...ask, n: 3 }, calling.signal)) {
+    for await (const chunk of open().model.chat({ ...ask, n: 3 }, controller.signal)) {
       chunks.push(chunk);
-      if (chunk.type === 'end') calling.abort();
+      if (chunk.type === 'end') controller.abort();
     }
     const ends = chunks.filter((chunk) => chunk.type === 'end').map((chunk) => (chunk as EndChunk).reason);
     expect(ends).toEqual(['stop', 'cancelled', 'cancelled']);

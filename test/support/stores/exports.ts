@@ -1,6 +1,7 @@
 import type { Event } from '../../../src/core/events/event.ts';
+import { exportLog } from '../../../src/formats/export/export-log.ts';
 import { workspaceHash } from '../../../src/formats/verify/chain.ts';
-import { type LinkedEvent, type SealedEvent, wireTextOf } from '../../../src/log/event-log.ts';
+import { type EventLog, type LinkedEvent, type SealedEvent, wireTextOf } from '../../../src/log/event-log.ts';
 import { GENESIS, seal } from '../../../src/log/seal.ts';
 
 /** Parts of an event; the rest is what every event has. */
@@ -21,6 +22,14 @@ export function sealedChain(forged: readonly Forged[]): readonly LinkedEvent[] {
     heads.set(thread, sealed);
     return { ...sealed, previous };
   });
+}
+
+/** The export of a log, or of one of its threads. */
+export async function readExport(log: EventLog, thread?: string): Promise<string> {
+  let text = '';
+  for await (const part of exportLog(log, { created: '2026-01-01T00:00:00.000Z', ...(thread && { thread }) }))
+    text += part;
+  return text;
 }
 
 /** Such events as an export that counts them, names their heads and is whole. */
