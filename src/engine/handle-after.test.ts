@@ -44,7 +44,7 @@ function handlerOn(log: EventLog, domain: Partial<typeof threads> = {}, tell?: (
   return { send, states, published, reported };
 }
 
-test('[L26] messages are stored, answered and published when the state is too large for a snapshot', async () => {
+test('[L26] messages are stored, answered and published even if the state is too large for a snapshot', async () => {
   const log = openMemoryLog();
   // No text can hold it, as with a state beyond 512 MB.
   const evolve: typeof threads.evolve = (state, event) =>
@@ -59,7 +59,7 @@ test('[L26] messages are stored, answered and published when the state is too la
   expect((await again.load(thread))?.seq).toBe(1001);
 });
 
-test('[L26] a message is acknowledged when telling others of it fails, and when a neighbour cannot be answered', async () => {
+test('[L26] a message is acknowledged even if publishing it fails or a neighbour cannot be answered', async () => {
   const log = openMemoryLog();
   let isAway = false;
   const unsteady: EventLog = {
@@ -81,7 +81,7 @@ test('[L26] a message is acknowledged when telling others of it fails, and when 
   expect(fresh).toMatchObject({ status: 'fulfilled', value: { repeated: false } });
 });
 
-test('[L26] one reader that fails takes neither the writer nor the other readers with it', async () => {
+test('[L26] a failing reader affects neither the writer nor other readers', async () => {
   const log = openMemoryLog();
   const engine = await createEngine({ log });
   onTestFinished(() => engine.close());
@@ -114,7 +114,7 @@ test('[L26] one reader that fails takes neither the writer nor the other readers
   expect(failures).toHaveLength(1);
 });
 
-test('[L14] a snapshot that cannot be read is as good as none', async () => {
+test('[L14] an unreadable snapshot is ignored', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'heddle-after-'));
   const path = join(directory, 'heddle.db');
   const log = openSqliteLog(path);

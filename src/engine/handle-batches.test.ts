@@ -15,7 +15,7 @@ import { createStates } from './states.ts';
 const { file, open, closing } = setUpEngines();
 
 describe('batches', () => {
-  test('[L8] whatever queued while the last commit ran shares the next one', async () => {
+  test('[L8] commands that queue during a commit share the next one', async () => {
     const engine = await open();
     const thread = await newThread(engine);
     const before = engine.log.counts.syncs;
@@ -25,7 +25,7 @@ describe('batches', () => {
     expect(texts).toEqual(Array.from({ length: 64 }, (_, i) => `m${i}`));
   });
 
-  test('[L8] a command in a batch is decided on what those before it will have made', async () => {
+  test('[L8] a command in a batch is decided on the results of those before it', async () => {
     const engine = await open();
     const thread = await newThread(engine);
     const mute: ConversationCommand = {
@@ -42,7 +42,7 @@ describe('batches', () => {
     expect(refusalOf(after as CommandResult).code).toBe('participant_muted');
   });
 
-  test('[L8] one command that cannot be stored does not fail its neighbours', async () => {
+  test('[L8] a command that cannot be stored does not fail its neighbours', async () => {
     const log = openSqliteLog(file());
     closing.push(() => log.close());
     const newId = monotonicFactory();
@@ -76,7 +76,7 @@ describe('batches', () => {
   });
 
   test.each(['decide', 'evolve', 'summary', 'the check of a new event'] as const)(
-    '[L3] [L23] a command that makes %s throw fails alone, and leaves no trace',
+    '[L3] [L23] a command that makes %s throw fails alone and leaves no trace',
     async (part) => {
       const log = openSqliteLog(file());
       closing.push(() => log.close());
@@ -130,7 +130,7 @@ describe('batches', () => {
     },
   );
 
-  test('[L22] a fork in the same commit as messages to its parent begins where it says', async () => {
+  test('[L22] a fork in the same commit as messages to its parent starts where it says', async () => {
     const engine = await open();
     const thread = await newThread(engine);
     const { commits } = engine.log.counts;

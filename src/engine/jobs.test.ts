@@ -104,7 +104,7 @@ const answer: PerformJob<JobsTestState, JobsTestCommand> = async ({ input }, wor
   await work.handle(worker, { name: 'answer', wish: input as string }, `answer ${input}`);
 };
 
-test('[L19] what a state asks for is done once, and told live meanwhile', async () => {
+test('[L19] a requested job runs once and streams its progress', async () => {
   const log = openMemoryLog();
   const first = await server(log, answer);
   await first.jobs.start();
@@ -114,7 +114,7 @@ test('[L19] what a state asks for is done once, and told live meanwhile', async 
   expect(first.told).toEqual(['tea']);
 });
 
-test('[L19] work left behind is taken up at the next start', async () => {
+test('[L19] unfinished jobs continue at the next start', async () => {
   const log = openMemoryLog();
   const before = await server(log, answer, 'before');
   await before.say('ask', 'tea');
@@ -124,7 +124,7 @@ test('[L19] work left behind is taken up at the next start', async () => {
   expect(await types(log)).toEqual(['wish.ask tea', 'wish.answer tea']);
 });
 
-test('[L19] what another server was asked for is taken up, also where the state in memory is older than what is heard', async () => {
+test('[L19] jobs requested on another server are picked up, even with an outdated state in memory', async () => {
   const log = openMemoryLog();
   const other = await server(log, answer, 'there');
   await other.say('call_off', 'coffee');
@@ -136,7 +136,7 @@ test('[L19] what another server was asked for is taken up, also where the state 
   expect(await types(log)).toEqual(['wish.call_off coffee', 'wish.ask tea', 'wish.answer tea']);
 });
 
-test('[L19] a wish that is called off ends its work', async () => {
+test('[L19] cancelling a request stops its job', async () => {
   const log = openMemoryLog();
   const began = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<boolean>();
@@ -152,7 +152,7 @@ test('[L19] a wish that is called off ends its work', async () => {
   expect(await ended.promise).toBe(true);
 });
 
-test('[L19] two servers on one log do a job once; the result of one that lost its lease is refused', async () => {
+test('[L19] two servers on one log run a job once, and a result after a lost lease is refused', async () => {
   const log = openMemoryLog();
   const began = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
@@ -181,7 +181,7 @@ test('[L19] two servers on one log do a job once; the result of one that lost it
   expect(await types(log)).toEqual(['wish.ask tea', 'wish.answer tea']);
 });
 
-test('[L19] a job that fails is told and tried again', async () => {
+test('[L19] a failed job is reported and retried', async () => {
   const log = openMemoryLog();
   let tries = 0;
   const first = await server(log, async (job, work) => {

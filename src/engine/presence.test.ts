@@ -25,7 +25,7 @@ function openBoard() {
   return { presence, told: announcements, pass: advance, setBack: (ms: number) => (time -= ms) };
 }
 
-test('[L26] a clock that is set back keeps nobody present for longer', () => {
+test('[L26] setting the clock back keeps nobody present for longer', () => {
   const { presence, pass, setBack } = openBoard();
   presence.declare('t', 'alpha', 'thinking');
   presence.connect('t', 'ana')();
@@ -36,7 +36,7 @@ test('[L26] a clock that is set back keeps nobody present for longer', () => {
   expect(presence.of('t')).toMatchObject([{ state: 'offline' }, { state: 'offline' }]);
 });
 
-test('[T3] what a poller declares stands for two minutes, then it is offline', () => {
+test('[T3] presence declared by polling lasts two minutes', () => {
   const { presence, told, pass } = openBoard();
   presence.declare('t', 'alpha', 'thinking');
   expect(presence.of('t')).toMatchObject([{ participant: 'alpha', state: 'thinking', reach: 'declared' }]);
@@ -49,7 +49,7 @@ test('[T3] what a poller declares stands for two minutes, then it is offline', (
   expect(told).toEqual(['alpha thinking declared', 'alpha offline none']);
 });
 
-test('[T3] a connection is live while it lasts and a few seconds longer', () => {
+test('[T3] a connection counts as live while it lasts and a few seconds longer', () => {
   const { presence, told, pass } = openBoard();
   const first = presence.connect('t', 'ana');
   const second = presence.connect('t', 'ana');
@@ -67,7 +67,7 @@ test('[T3] a connection is live while it lasts and a few seconds longer', () => 
   expect(told).toEqual(['ana listening live', 'ana offline none']);
 });
 
-test('[D15] whoever closed the last view of a dialogue is absent; what was set by hand stands', async () => {
+test('[D15] closing the last view of a dialogue makes me absent, unless I set my engagement by hand', async () => {
   let time = Date.parse('2026-01-01T00:00:00Z');
   const engine = await createEngine({ log: openMemoryLog(), now: () => time });
   const create = { title: 'Talk', kind: 'dialogue' as const, invite: [] };
@@ -111,19 +111,19 @@ test('[D15] whoever closed the last view of a dialogue is absent; what was set b
   await engine.close();
 });
 
-test('[T3] saying the same again is a heartbeat, and told to nobody', () => {
+test('[T3] repeating the same presence is a heartbeat and is not announced', () => {
   const { presence, told } = openBoard();
   for (let i = 0; i < 5; i++) presence.declare('t', 'alpha', 'typing');
   expect(told).toEqual(['alpha typing declared']);
 });
 
-test('[T2] details change a profile for as long as the participant is here', () => {
+test('[T2] presence details change a profile only while the participant is there', () => {
   const { presence } = openBoard();
   presence.declare('t', 'alpha', 'listening', { nickname: 'Al' });
   expect(presence.of('t')[0]?.details).toEqual({ nickname: 'Al' });
 });
 
-test('[L19] what another server says stands until it stops repeating it', () => {
+test('[L19] presence from another server lasts until it stops repeating it', () => {
   const { presence, pass } = openBoard();
   presence.applyRemote('t', { participant: 'beta', state: 'typing', reach: 'live', since: '2026-01-01T00:00:00.000Z' });
   expect(presence.of('t')).toMatchObject([{ participant: 'beta', state: 'typing', reach: 'live' }]);
@@ -132,7 +132,7 @@ test('[L19] what another server says stands until it stops repeating it', () => 
   expect(presence.of('t')).toMatchObject([{ state: 'offline' }]);
 });
 
-test('[T3] the start and end of thinking are events where the thread asks for it; heartbeats never', async () => {
+test('[T3] the start and end of thinking are recorded where the thread asks for it, heartbeats never are', async () => {
   const engine = await createEngine({ log: openMemoryLog() });
   const handled = await engine.handle(human, {
     name: 'create',

@@ -56,7 +56,7 @@ async function until(engine: Engine, holds: () => Promise<boolean>) {
   }
 }
 
-test('[T12] side channels of a thread that is done are told, once each, under the id system', async () => {
+test('[T12] side channels of a finished thread are notified once each, under the id system', async () => {
   const engine = await open(openMemoryLog());
   engine.startWork();
   const { thread, opened } = await threadWithSides(engine, 3);
@@ -67,7 +67,7 @@ test('[T12] side channels of a thread that is done are told, once each, under th
   expect(await engine.log.record('checkpoint', 'threads')).toBeDefined();
 });
 
-test('[L19] reactions missed while nobody ran are carried out later, and none twice', async () => {
+test('[L19] reactions missed while no server ran are carried out later, and none twice', async () => {
   const log = openMemoryLog();
   const first = await open(log);
   const { thread, opened } = await threadWithSides(first, 2);
@@ -99,7 +99,7 @@ test('[L13] inherited and imported events wake nobody', async () => {
   expect(await notices(engine, opened[0] as string)).toBe(0);
 });
 
-test('[L19] work is held by one at a time; when its holder goes, another takes over with a higher fence', async () => {
+test('[L19] only one server holds a job, and when it leaves another takes over with a higher fence', async () => {
   let time = 0;
   const log = openMemoryLog(() => time);
   const stopFirst = new AbortController();

@@ -12,11 +12,13 @@ import { createEngine } from './engine.ts';
 
 const FIRST_SEED = 1;
 
-test('[L10] catch-up then live, without gap or duplicate, whoever comes and goes', { timeout: 600_000 }, async () => {
+test('[L10] readers catch up and then follow live without a gap or a duplicate, whenever they come and go', {
+  timeout: 600_000,
+}, async () => {
   for (let seed = FIRST_SEED; seed < FIRST_SEED + fuzzRuns(60); seed++) await fuzzTail(seed, 100, openMemoryLog());
 });
 
-test('[L10] the same while another process appends to the file', { timeout: 600_000 }, async () => {
+test('[L10] readers follow without a gap while another process appends to the file', { timeout: 600_000 }, async () => {
   for (let seed = FIRST_SEED; seed < FIRST_SEED + fuzzRuns(15); seed++) {
     const directory = mkdtempSync(join(tmpdir(), 'heddle-tail-'));
     const [one, two] = [0, 1].map(() => openSqliteLog(join(directory, 'heddle.db')));
@@ -35,7 +37,7 @@ async function threadOf(engine: Awaited<ReturnType<typeof createEngine>>): Promi
   return (handled as { events: readonly StoredEvent[] }).events[0]?.thread as string;
 }
 
-test('[L4] live news reaches readers of the thread and of the workspace, and is not stored', async () => {
+test('[L4] live messages reach readers of the thread and of the workspace and are not stored', async () => {
   const engine = await createEngine({ log: openMemoryLog() });
   const thread = await threadOf(engine);
   const received: string[] = [];
@@ -61,7 +63,7 @@ test('[L4] live news reaches readers of the thread and of the workspace, and is 
   await engine.close();
 });
 
-test('[L10] whoever waits for news is woken by its own thread only', async () => {
+test('[L10] a reader that waits for news is only woken by its own thread', async () => {
   const engine = await createEngine({ log: openMemoryLog() });
   const [one, two] = [await threadOf(engine), await threadOf(engine)];
   const say = (thread: string) =>
@@ -75,7 +77,7 @@ test('[L10] whoever waits for news is woken by its own thread only', async () =>
   await engine.close();
 });
 
-test('[L11] whoever catches up on large events is handed little at a time', async () => {
+test('[L11] a reader that catches up on large events gets them in small portions', async () => {
   const engine = await createEngine({ log: openMemoryLog() });
   const thread = await threadOf(engine);
   const content = 'x'.repeat(48 * 1024);

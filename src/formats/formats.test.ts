@@ -36,7 +36,7 @@ const stores: Record<string, () => Promise<EventLog>> = {
 describe('from any store to any store', () => {
   for (const from of Object.keys(stores)) {
     for (const to of Object.keys(stores)) {
-      test(`[L20] an export of ${from} imported into ${to} has the same ids, seqs, hashes, order and index, and nothing is lost`, async () => {
+      test(`[L20] an export of ${from} imported into ${to} has the same ids, seqs, hashes, order and index`, async () => {
         const source = await open(from);
         await fillLog(source);
         const file = await exportToFile(source);
@@ -71,7 +71,7 @@ test('[L20] importing the same file again changes nothing, and a longer one adds
   expect((await importFile(target, early)).added).toBe(0);
 });
 
-test('[L20] a thread that went on differently is refused, the event is named and nothing is imported', async () => {
+test('[L20] a thread that continued differently is refused with the event named, and nothing is imported', async () => {
   const source = await open('memory');
   const { post, main } = await fillLog(source);
   const target = await open('memory');
@@ -88,7 +88,7 @@ test('[L20] a thread that went on differently is refused, the event is named and
   expect(await readAllEvents(target)).toEqual(before);
 });
 
-test('[L13] exporting a fork carries its ancestors, also one that only names where the fork came from', async () => {
+test('[L13] exporting a fork includes its ancestors, even one that only names where the fork came from', async () => {
   const source = await open('SQLite');
   const { forkOfFork, main } = await fillLog(source);
   const file = await exportToFile(source, forkOfFork);
@@ -105,7 +105,7 @@ test('[L13] exporting a fork carries its ancestors, also one that only names whe
   expect((await verifyLog(target, undefined)).head).toBe((await verifyLog(source, undefined)).head);
 });
 
-test('[L13] reactions start after what was imported', async () => {
+test('[L13] reactions start after the imported events', async () => {
   const source = await open('memory');
   const { main } = await fillLog(source);
   const target = await open('memory');
@@ -113,7 +113,7 @@ test('[L13] reactions start after what was imported', async () => {
   expect((await readImportedRanges(target, main))?.upTo).toBe((await source.lastOf(main))?.seq);
 });
 
-test('[L21] blobs travel with the events that name them, once, and unused ones stay', async () => {
+test('[L21] blobs travel once with the events that name them, and unused ones stay behind', async () => {
   const source = await open('SQLite');
   const { blob } = await fillLog(source);
   await createBlobs(source, (text) => text).put('nobody names this');
@@ -124,14 +124,14 @@ test('[L21] blobs travel with the events that name them, once, and unused ones s
   expect(await createBlobs(target, (text) => text).get(blob)).toBe('a long answer'.repeat(100));
 });
 
-test('[L21] a blob the log has lost is reported, not hidden', async () => {
+test('[L21] a blob missing from the log is reported', async () => {
   const source = await open('memory');
   await source.append([{ expected: [], events: [link('t', 1, GENESIS, { meta: { blobs: ['f'.repeat(64)] } })] }]);
   const imported = await importFile(await open('memory'), await exportToFile(source));
   expect(imported.report.dropped).toEqual([{ field: 'blobs', count: 1, why: expect.any(String) }]);
 });
 
-test('[L3] types and parts of a newer version are kept as they are', async () => {
+test('[L3] types and fields of a newer version are kept unchanged', async () => {
   const source = await open('memory');
   const event = {
     ...JSON.parse(link('t', 1, GENESIS, { type: 'dream.woven', v: 9 }).body),
@@ -162,7 +162,7 @@ describe('a bad file', () => {
     'white space': [(l) => l.map((x) => x.replace('"seq":2', '"seq": 2')), /canonical JSON/],
   };
   for (const [name, [damage, said]] of Object.entries(damages)) {
-    test(`[L20] with ${name} is refused whole`, async () => {
+    test(`[L20] a file with ${name} is refused as a whole`, async () => {
       const source = await open('memory');
       await fillLog(source);
       const file = await exportToFile(source);
@@ -175,7 +175,7 @@ describe('a bad file', () => {
     });
   }
 
-  test('[L20] with an id used twice, or one that belongs to another event here, is refused whole', async () => {
+  test('[L20] a file with a duplicate id, or one that belongs to another event here, is refused as a whole', async () => {
     const first = link('a', 1, GENESIS, { id: 'twice' });
     const file = await writeExport([first, link('b', 1, GENESIS, { id: 'twice' })]);
     const target = await open('SQLite');
@@ -200,7 +200,7 @@ describe('a bad file', () => {
 });
 
 describe('verify', () => {
-  test('[L24] a fork that is made while a workspace is verified is no forgery', async () => {
+  test('[L24] a fork created during verification is not a forgery', async () => {
     const log = openMemoryLog();
     const { main } = await fillLog(log);
     const engine = await createEngine({ log });
@@ -212,7 +212,7 @@ describe('verify', () => {
     await engine.close();
   });
 
-  test('[L5] names the first broken link of a workspace and of a thread', async () => {
+  test('[L5] verify names the first broken link of a workspace and of a thread', async () => {
     const path = join(await mkdtemp(join(dir, 'db-')), 'heddle.db');
     const log = openSqliteLog(path);
     const { main } = await fillLog(log);
@@ -231,7 +231,7 @@ describe('verify', () => {
     await expect(exportToFile(damaged)).rejects.toThrow('Nothing was exported');
   });
 
-  test('[L5] a cut tail changes the head; the workspace notices events that were taken out', async () => {
+  test('[L5] removing the last events changes the head, and the workspace notices removed events', async () => {
     const path = join(await mkdtemp(join(dir, 'db-')), 'heddle.db');
     const log = openSqliteLog(path);
     const { main, post } = await fillLog(log);

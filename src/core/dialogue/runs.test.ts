@@ -19,7 +19,7 @@ describe('stop rules', () => {
     expect(talk.jobs()[0]?.key).toBe('iterate-1-3-2-0-0');
   });
 
-  test('[D17] three silences in a row end a run; k of them where k is said', () => {
+  test('[D17] a run ends after three silences in a row, or after the number I set', () => {
     const talk = dialogueWith();
     talk.message();
     talk.drafts('a', null, null, '+1', null, null);
@@ -36,7 +36,7 @@ describe('stop rules', () => {
     ['iterations', { iterations: 2 }, 'The budget of 2 iterations is used up'],
     ['tokens', { tokens: 30 }, 'The budget of 30 tokens is used up'],
     ['money', { money: 0.5 }, 'The budget of $0.50 is used up'],
-  ])('[D17] a budget of %s pauses the run and says so; resuming gives as much again', (_, budget, why) => {
+  ])('[D17] a budget of %s pauses the run and says so, and resuming grants the same budget again', (_, budget, why) => {
     const talk = dialogueWith({ budget });
     talk.message();
     const runIteration = () =>
@@ -55,7 +55,7 @@ describe('stop rules', () => {
     expect(typesOf(runIteration())).toEqual(['iteration.ended', 'run.paused']);
   });
 
-  test('[D31] with neither a number nor a budget a run ends after 20 iterations', () => {
+  test('[D31] a run without a limit or a budget ends after 20 iterations', () => {
     const talk = dialogueWith();
     talk.message('x', {});
     for (let i = 1; i < 20; i++)
@@ -68,7 +68,7 @@ describe('stop rules', () => {
     ['"+1"', { thoughts: [], draft: '+1' }],
     ['silence', silent],
     ['a thought without a draft', { thoughts: ['Hm.'] }],
-  ])('[D31] with neither, it ends at the first signal: %s', (_, signal) => {
+  ])('[D31] a run without a limit or a budget ends at the first signal: %s', (_, signal) => {
     const talk = dialogueWith();
     talk.message('x', {});
     talk.drafts('+1', null, 'a', 'WAIT', 'b');
@@ -78,7 +78,7 @@ describe('stop rules', () => {
     expect(typesOf(talk.says(signal))).toEqual(['iteration.ended']);
   });
 
-  test('[D31] with auto-accept it goes on through the signals that auto-accept counts', () => {
+  test('[D31] a run with auto-accept continues through the signals that auto-accept counts', () => {
     const talk = dialogueWith({ auto_accept: 3 });
     talk.message('x', {});
     talk.drafts('a', '+1', null);
@@ -86,7 +86,7 @@ describe('stop rules', () => {
     expect(typesOf(talk.says(silent))).toEqual(['iteration.ended', 'turn.accepted', 'run.ended']);
   });
 
-  test('[D29] thoughts without a draft call the person and do not end the run; silences do', () => {
+  test('[D29] thoughts without a draft ask for my attention and do not end the run, but silences do', () => {
     const talk = dialogueWith();
     talk.message('x', { iterations: 50 });
     talk.drafts('a');
@@ -98,7 +98,7 @@ describe('stop rules', () => {
     expect(typesOf(talk.says(silent))).toEqual(['iteration.ended', 'run.ended']);
   });
 
-  test('[D31] what went wrong in a row before a run says nothing about it', () => {
+  test('[D31] failures before a run do not count against it', () => {
     const talk = dialogueWith();
     talk.message('x', { iterations: 2 });
     talk.drafts('a');
@@ -111,7 +111,7 @@ describe('stop rules', () => {
     expect(typesOf(talk.says({ malformed: 'no YAML' }))).toEqual(['iteration.ended']);
   });
 
-  test('[D31] a run that waits for its model is still running, says until when and why, and loses nothing', () => {
+  test('[D31] a run that waits for its model is still running, says why and until when, and loses nothing', () => {
     const talk = dialogueWith({ budget: { seconds: 600 } });
     talk.message();
     const key = talk.jobs()[0]?.key;
@@ -141,7 +141,7 @@ describe('stop rules', () => {
     expect(statusView(talk.state()).run?.waiting).toBeUndefined();
   });
 
-  test('[D17] a budget of seconds is measured by the log', () => {
+  test('[D17] a budget of seconds is measured by the times in the log', () => {
     const talk = dialogueWith({ budget: { seconds: 60 } });
     talk.message();
     talk.at('2026-01-01T00:00:59.000Z');
@@ -150,7 +150,7 @@ describe('stop rules', () => {
     expect(typesOf(talk.says(silent))).toEqual(['iteration.ended', 'run.paused']);
   });
 
-  test('[L26] a clock that is set back does not lengthen a run by so much', () => {
+  test('[L26] setting the clock back does not make a run longer', () => {
     const talk = dialogueWith({ budget: { seconds: 60 } });
     talk.at('2026-01-01T01:00:00.000Z');
     talk.message();
@@ -160,7 +160,7 @@ describe('stop rules', () => {
     expect(typesOf(talk.says(silent))).toEqual(['iteration.ended', 'run.paused']);
   });
 
-  test('[D11] three malformed or failed iterations in a row pause the run; one that goes well begins anew', () => {
+  test('[D11] three malformed or failed iterations in a row pause the run, and one that succeeds resets the count', () => {
     const talk = dialogueWith();
     talk.message();
     talk.says({ malformed: 'no YAML' });
@@ -173,7 +173,7 @@ describe('stop rules', () => {
     expect(attentionOf(talk.state()).reason).toContain('no YAML');
   });
 
-  test('[D11] what trying again cannot mend pauses at once', () => {
+  test('[D11] an error that retrying cannot fix pauses the run at once', () => {
     const talk = dialogueWith();
     talk.message();
     expect(typesOf(talk.says({ error: 'The message does not fit.', lasting: true }))).toEqual([
@@ -182,7 +182,7 @@ describe('stop rules', () => {
     ]);
   });
 
-  test('[D17] auto-accept takes the latest reply after N of silence or "+1", and says who set it', () => {
+  test('[D17] auto-accept takes the latest reply after N silences or "+1", and says who turned it on', () => {
     const talk = dialogueWith();
     talk.when(human, 'configure', { set: { auto_accept: 5 } });
     talk.message();
@@ -195,7 +195,7 @@ describe('stop rules', () => {
     expect(historyView(talk.state()).turns[0]).toMatchObject({ reply: 'b', auto: { set_by: 'ana' } });
   });
 
-  test('[D17] nothing is accepted by itself unless a human has set so', () => {
+  test('[D17] nothing is accepted automatically unless a human turned it on', () => {
     const talk = dialogueWith();
     talk.message('x', { silences: 100 });
     talk.drafts('a', ...Array.from({ length: 50 }, () => '+1'), ...Array.from({ length: 50 }, () => null));
@@ -204,7 +204,7 @@ describe('stop rules', () => {
 });
 
 describe('runs', () => {
-  test('[D17] one run at a time; a held one gives way to a new one', () => {
+  test('[D17] only one run is active at a time, and a paused run gives way to a new one', () => {
     const talk = dialogueWith();
     talk.message();
     expect(talk.when(human, 'run', {})).toMatchObject({ code: 'already_running' });
@@ -217,7 +217,7 @@ describe('runs', () => {
     expect(talk.when(human, 'resume_run', {})).toMatchObject({ code: 'not_running' });
   });
 
-  test('[D5] a result of a run that was held or stopped is late', () => {
+  test('[D5] a result that arrives after its run was paused or stopped is late', () => {
     const talk = dialogueWith();
     talk.message();
     talk.when(human, 'pause_run', {});
@@ -227,7 +227,7 @@ describe('runs', () => {
     expect(talk.state().iterations.length).toBe(0);
   });
 
-  test('[D5] a late result changes nothing but what was spent, not even that a held run waits', () => {
+  test('[D5] a late result only adds to the cost, and a paused run stays paused', () => {
     const talk = dialogueWith();
     talk.message();
     talk.when(mind, 'run_waits', { run: 1, why: 'Nothing answers.', until: '2026-01-01T00:00:30.000Z' });
@@ -246,7 +246,7 @@ describe('runs', () => {
     expect(talk.state().iterations.length).toBe(1);
   });
 
-  test('[D3] iteration numbers have no gaps, whatever comes between', () => {
+  test('[D3] iteration numbers have no gaps, whatever happens in between', () => {
     const talk = dialogueWith();
     talk.message();
     talk.drafts('a', null);
@@ -265,7 +265,7 @@ describe('runs', () => {
     ).toEqual([1, 2, 3, 4]);
   });
 
-  test('[D26] thoughts ask to be put into clusters, once', () => {
+  test('[D26] each thought is put into a cluster once', () => {
     const talk = dialogueWith();
     talk.message('x', { iterations: 1 });
     talk.says({ thoughts: ['one', 'two'] });

@@ -12,7 +12,7 @@ function storedEvent(type: string, v: number, content: Json): Event {
   };
 }
 
-test('[L3] an event of an older version is read as the newest would have been written, and stays as it was stored', () => {
+test('[L3] an event of an older version is read like the newest one and stays stored as it was', () => {
   const event = storedEvent('generation.finished', 1, finished);
   expect(readEvent(event)).toEqual({ ...event, v: 2, content: { ...finished, shown: 0 } });
   expect(event).toEqual(storedEvent('generation.finished', 1, finished));
@@ -20,7 +20,7 @@ test('[L3] an event of an older version is read as the newest would have been wr
   expect(GenerationFinished.schema.safeParse(content).success).toBe(true);
 });
 
-test('[L3] [W4] an old generation that said which choice to show is read as saying the same', () => {
+test('[L3] [W4] an old generation that named the choice to show still shows that choice', () => {
   const event = storedEvent('generation.finished', 1, { ...finished, shown: 2 });
   expect(GenerationFinished.read(event)?.content.shown).toBe(2);
 });
@@ -30,11 +30,11 @@ test.each([
   ['of a version to come', 'generation.finished', 3],
   ['of a type that has only one version', 'loom.switched', 1],
   ['of a type that nobody knows yet', 'dream.woven', 1],
-])('[L3] an event %s is passed on as it is', (_, type, v) => {
+])('[L3] an event %s is returned unchanged', (_, type, v) => {
   const event = storedEvent(type, v, finished);
   expect(readEvent(event)).toBe(event);
 });
 
-test('[L3] an event of another type is not read as one', () => {
+test('[L3] an event of another type is not read as this type', () => {
   expect(GenerationFinished.read(storedEvent('generation.failed', 1, finished))).toBeUndefined();
 });

@@ -24,7 +24,7 @@ function poolWithRequest(setup: object = {}) {
 }
 
 describe('dominance', () => {
-  test('[X6] the word counts as a word, outside of quoted lines', () => {
+  test('[X6] the restart word counts only as a whole word outside quoted lines', () => {
     for (const text of ['restart', 'We Restarted it.', 'No: restarts!', '"restarting"', 'x\n> no\nrestart']) {
       expect(asksForRestart(text), text).toBe(true);
     }
@@ -55,7 +55,7 @@ describe('dominance', () => {
   const roundsIn = (cluster: number, count: number, text: string) =>
     Array.from({ length: count }, () => [[text, cluster] as const]);
 
-  test('[X6] it fires at two fifths of the iterations, at least five of them, half of the cluster with the word', () => {
+  test('[X6] a restart is detected at two fifths of the iterations, at least five, with the word in half of the cluster', () => {
     const isFiring = (pool: ReturnType<typeof poolOf>) =>
       restartSignsOf(divisionOf(pool), DEFAULT_TERMS.restart, []).firing;
     expect(isFiring(poolOf(...roundsIn(1, 4, 'restart')))).toEqual([]);
@@ -67,7 +67,7 @@ describe('dominance', () => {
     expect(isFiring(poolOf(...roundsIn(1, 3, 'restart'), ...roundsIn(1, 4, 'again')))).toEqual([]);
   });
 
-  test('[X6] one verbose step does not trigger it, the theme spread over the window does', () => {
+  test('[X6] one verbose step does not trigger a restart, but a theme spread over the window does', () => {
     const burst = Array.from({ length: 30 }, () => ['restart now', 1] as const);
     expect(
       restartSignsOf(divisionOf(poolOf(...roundsIn(2, 8, 'sea'), burst)), DEFAULT_TERMS.restart, []).firing,
@@ -81,7 +81,7 @@ describe('dominance', () => {
     ).toHaveLength(1);
   });
 
-  test('[X6] it is recorded once with its evidence, and again only after it has faded below a fifth', () => {
+  test('[X6] a restart is recorded once with its evidence, and again only after it has dropped below a fifth', () => {
     const pool = exchangeWith({ policy: 'alert', active_pool_size: 10, audit_every: 100 });
     pool.when(human, 'run_rounds', { rounds: 60 });
     for (let i = 0; i < 4; i++) pool.round('restart', 1);
@@ -104,7 +104,7 @@ describe('dominance', () => {
     expect(typesOf(pool.round('restart', 1))).toContain('restart.detected');
   });
 
-  test('[X6] its thresholds are terms; injections and vetoes do not move it', () => {
+  test('[X6] the thresholds are terms, and injections and vetoes do not affect them', () => {
     const pool = exchangeWith({ restart: { iterations: 2, share: 0.9 } });
     for (let i = 0; i < 9; i++) pool.when(human, 'inject', { text: 'restart restart' });
     pool.when(human, 'run_rounds', { rounds: 3 });
@@ -113,7 +113,7 @@ describe('dominance', () => {
     expect(typesOf(pool.round('restart', 1))).toContain('restart.detected');
   });
 
-  test('[X6] histories of the half to tune on, with vectors of words alone: most are told apart', async () => {
+  test('[X6] most of the tuning histories are classified correctly with word vectors alone', async () => {
     const embedder = cacheVectors({ ...LEXICAL, id: 'lexical', dimensions: 384 });
     let [right, wrong] = [0, 0];
     for (const history of histories('tuning').slice(0, 40)) {
@@ -125,7 +125,7 @@ describe('dominance', () => {
 });
 
 describe('decisions', () => {
-  test('[X6] [X8] a mind asks: it is recorded with its reason, the run pauses and nothing goes on before a decision', () => {
+  test('[X6] [X8] when a mind requests a restart, the reason is recorded and the run pauses until I decide', () => {
     const { pool, detected } = poolWithRequest();
     expect(typesOf(detected).slice(-3)).toEqual(['round.ended', 'restart.detected', 'rounds.paused']);
     expect(pool.state().pending?.evidence).toEqual([
@@ -136,7 +136,7 @@ describe('decisions', () => {
     expect(pool.jobs()).toEqual([]);
   });
 
-  test('[X8] acknowledge goes on as it is, and the pool is told', () => {
+  test('[X8] acknowledging a request continues unchanged and tells the pool', () => {
     const { pool } = poolWithRequest();
     expect(typesOf(pool.when(human, 'decide', { decision: 'acknowledge', reason: 'Bear with me.' }))).toEqual([
       'restart.answered',
@@ -146,7 +146,7 @@ describe('decisions', () => {
     expect(pool.state().restarts.at(-1)?.answer).toMatchObject({ decision: 'acknowledge', by: 'ana' });
   });
 
-  test('[X8] amend changes the terms, announced first; halt ends it for good', () => {
+  test('[X8] amending changes the terms after an announcement, and halting ends the exchange for good', () => {
     const { pool } = poolWithRequest();
     expect(typesOf(pool.when(human, 'decide', { decision: 'amend', reason: 'Yes.' }))).toEqual(['refused: malformed']);
     const amended = pool.when(human, 'decide', {
@@ -166,7 +166,7 @@ describe('decisions', () => {
     expect(other.state().phase).toBe('free_running');
   });
 
-  test('[X8] [X9] a branch goes on there, on its terms, with the rounds that were left', () => {
+  test('[X8] [X9] a branch continues on its own terms with the remaining rounds', () => {
     const { pool } = poolWithRequest();
     const fork = forkIn(pool.when(human, 'decide', { decision: 'branch', reason: 'Fair.', set: { audit_every: 3 } }));
     expect(pool.state().run).toMatchObject({ state: 'ended', reason: 'branched' });
@@ -176,7 +176,7 @@ describe('decisions', () => {
     expect(pool.jobs()[0]?.input).toMatchObject({ round: 3, mind: 0, iter: 3, run: 2 });
   });
 
-  test('[X8] rollback begins at the end of that round, on the terms there were then', () => {
+  test('[X8] a rollback starts at the end of that round, on the terms of that time', () => {
     const { pool } = poolWithRequest();
     pool.when(human, 'amend', { set: { audit_every: 7 } });
     expect(typesOf(pool.when(human, 'decide', { decision: 'rollback', reason: 'Back.' }))).toEqual([
@@ -202,7 +202,7 @@ describe('decisions', () => {
     expect(pool.state().latest.observer[0]?.text).toContain('It goes back to round 1. Back.');
   });
 
-  test('[X8] without a request there is nothing to decide', () => {
+  test('[X8] there is nothing to decide without a request', () => {
     const pool = exchangeWith();
     for (const decision of ['branch', 'rollback', 'amend', 'acknowledge', 'halt']) {
       expect(
@@ -211,14 +211,14 @@ describe('decisions', () => {
     }
   });
 
-  test('[X8] the policy "alert" records it and goes on; a second request meanwhile is not a second restart', () => {
+  test('[X8] the policy "alert" records the request and continues, and a second request meanwhile is not a second restart', () => {
     const { pool, detected } = poolWithRequest({ policy: 'alert' });
     expect(typesOf(detected).at(-1)).toBe('restart.detected');
     expect(typesOf(pool.round(restartRequest('Again.')))).not.toContain('restart.detected');
     expect(pool.state().restarts.length).toBe(1);
   });
 
-  test('[X7] the first answer but halt makes it structured: then every audit waits, unless terms say otherwise', () => {
+  test('[X7] any decision except halt makes the exchange structured: every audit then waits unless the terms say otherwise', () => {
     const { pool } = poolWithRequest({ audit_every: 3 });
     expect(pool.state().phase).toBe('free_running');
     pool.when(human, 'decide', { decision: 'acknowledge', reason: 'Heard.' });
@@ -235,7 +235,7 @@ describe('decisions', () => {
 });
 
 describe('terms and branches', () => {
-  test('[X3] a change during a round is announced in the next and holds in the one after', () => {
+  test('[X3] terms changed during a round are announced in the next round and apply in the one after', () => {
     const pool = exchangeWith();
     pool.when(human, 'run_rounds', { rounds: 5 });
     const [set] = pool.when(human, 'amend', {
@@ -259,7 +259,7 @@ describe('terms and branches', () => {
     ).toEqual(['mind_0', 'mind_0', 'a', 'b']);
   });
 
-  test('[X3] a smaller pool holds from its round on', () => {
+  test('[X3] a smaller pool size applies from its round on', () => {
     const pool = exchangeWith();
     pool.when(human, 'amend', { set: { active_pool_size: 1 } });
     pool.when(human, 'run_rounds', { rounds: 3 });
@@ -268,7 +268,7 @@ describe('terms and branches', () => {
     expect(pool.state().current.pool.activeSize).toBe(1);
   });
 
-  test('[X14] what was said is shown until the next audit, and at least once', () => {
+  test('[X14] an observation is shown until the next audit, and at least once', () => {
     const pool = exchangeWith({ audit_every: 1 });
     pool.when(human, 'run_rounds', { rounds: 4 });
     pool.when(human, 'inject', { text: 'early' });
@@ -281,7 +281,7 @@ describe('terms and branches', () => {
     expect(pool.state().latest.injections).toEqual([]);
   });
 
-  test('[X9] a branch inherits everything but the run; its rows are as many however long the past is', () => {
+  test('[X9] a branch inherits everything except the run, and stores the same number of events however long the past is', () => {
     const pool = exchangeWith();
     const rows: number[] = [];
     for (const rounds of [1, 30]) {
@@ -298,7 +298,7 @@ describe('terms and branches', () => {
     expect(pool.jobs()).toEqual([]);
   });
 
-  test('[X11] a control branch hears nothing of the observer, and a restart in it stops nothing', () => {
+  test('[X11] a control branch is not shown the observer’s words, and a restart in it stops nothing', () => {
     const { pool } = poolWithRequest();
     pool.when(human, 'inject', { text: 'Hear me' });
     pool.go(forkIn(pool.when(human, 'branch', { control: true, rounds: 3 })));
@@ -315,7 +315,7 @@ describe('terms and branches', () => {
     expect(attentionOf(pool.state()).level).toBe('running');
   });
 
-  test('[X1] a result for a round that is over, or from a mind out of its turn, changes nothing', () => {
+  test('[X1] a result for a finished round, or from a mind out of turn, changes nothing', () => {
     const pool = exchangeWith({ minds: 2 });
     pool.when(human, 'run_rounds', { rounds: 3 });
     expect(pool.speaks('x', { round: 9 })).toEqual([]);

@@ -25,22 +25,22 @@ function poolWithFailedAudit(setup: object = {}) {
   return pool;
 }
 
-describe('an auditor that fails', () => {
-  test('[X17] the message names three ways out', () => {
+describe('a failing auditor', () => {
+  test('[X17] the message names three ways to continue', () => {
     expect(poolWithFailedAudit().state().run).toMatchObject({
       reason: 'auditor',
       why: 'The auditor failed 3 times, the last because: Timed out. Resume to try again, amend the auditor’s specification or model, or skip this audit.',
     });
   });
 
-  test('[X17] resume: it is tried again', () => {
+  test('[X17] resuming tries the audit again', () => {
     const pool = poolWithFailedAudit();
     pool.when(human, 'resume_rounds');
     expect(pool.jobs()[0]).toMatchObject({ kind: 'exchange.audit', input: { attempt: 1 } });
     expect(typesOf(pool.audits())).toContain('audit.written');
   });
 
-  test('[X17] amend: the new specification and model hold for this audit, and the role is told by it', () => {
+  test('[X17] amending applies the new instructions and model to this audit, and the role shows them', () => {
     const pool = poolWithFailedAudit();
     pool.when(human, 'amend', { set: { auditor_spec: HAIKU, auditor_model: 'other', audit_every: 9 } });
     // Other terms wait for their round, as ever.
@@ -55,7 +55,7 @@ describe('an auditor that fails', () => {
     expect(role).toMatchObject({ type: 'auditor.role', content: { text: HAIKU } });
   });
 
-  test('[X17] what was amended before the audit fell due holds for it once it has failed', () => {
+  test('[X17] terms amended before the audit was due apply to it after it has failed', () => {
     const pool = exchangeWith({ audit_every: 2 });
     pool.when(human, 'run_rounds', { rounds: 6 });
     pool.round();
@@ -66,7 +66,7 @@ describe('an auditor that fails', () => {
     expect(auditTerms(pool.state()).terms.auditor_spec).toBe(HAIKU);
   });
 
-  test('[X17] an audit that was under way keeps the role it was written by', () => {
+  test('[X17] an audit in progress keeps the role that it started with', () => {
     const pool = exchangeWith({ audit_every: 1, auditor_spec: 'Old.' });
     pool.when(human, 'run_rounds', { rounds: 2 });
     pool.round();
@@ -74,7 +74,7 @@ describe('an auditor that fails', () => {
     expect((pool.audits('x', { prompt: 'Old.' }) as Event[])[1]?.content).toMatchObject({ text: 'Old.' });
   });
 
-  test('[X17] skip: the rounds go on without it, the pool is told why, and the next falls due as usual', () => {
+  test('[X17] skipping continues the rounds without the audit, tells the pool why and keeps the schedule', () => {
     const pool = poolWithFailedAudit();
     expect(typesOf(pool.when(human, 'skip_audit', { reason: 'Its model is away.' }))).toEqual([
       'audit.skipped',
@@ -92,7 +92,7 @@ describe('an auditor that fails', () => {
     expect(typesOf(pool.audits())).toContain('audit.written');
   });
 
-  test('[X17] skip: a run that had only this audit left is over; what comes for it later is late', () => {
+  test('[X17] skipping the last audit ends the run, and its result is late if it still arrives', () => {
     const pool = exchangeWith({ audit_every: 1 });
     pool.when(human, 'run_rounds', { rounds: 1 });
     pool.round();
@@ -100,7 +100,7 @@ describe('an auditor that fails', () => {
     expect(typesOf(pool.audits())).toEqual(['call.late']);
   });
 
-  test('[X17] skip: also in a control branch, where nothing of it is shown', () => {
+  test('[X17] skipping in a control branch shows the pool nothing', () => {
     const pool = exchangeWith({ audit_every: 1 });
     pool.go(forkOf(pool.when(human, 'branch', { control: true, rounds: 2 })));
     pool.round();
@@ -110,7 +110,7 @@ describe('an auditor that fails', () => {
     expect(pool.state()).toMatchObject({ run: { state: 'running' }, latest: { observer: [] } });
   });
 
-  test('[X17] a branch with a new specification, after an amend of the same', () => {
+  test('[X17] I can branch with new instructions after amending the same ones', () => {
     const pool = poolWithFailedAudit();
     pool.when(human, 'amend', { set: { auditor_spec: HAIKU } });
     pool.go(forkOf(pool.when(human, 'branch', { set: { auditor_spec: HAIKU }, rounds: 2 })));
@@ -120,17 +120,20 @@ describe('an auditor that fails', () => {
     expect(typesOf(pool.audits('Moss'))).toContain('audit.written');
   });
 
-  test.each([0, 1, 2])('[X17] a rollback to round %i with a new specification, after an amend of the same', (round) => {
-    const pool = poolWithFailedAudit();
-    pool.when(human, 'amend', { set: { auditor_spec: HAIKU } });
-    pool.go(forkOf(pool.when(human, 'rollback', { round, set: { auditor_spec: HAIKU } })));
-    pool.when(human, 'run_rounds', { rounds: 2 });
-    while (pool.jobs()[0]?.kind !== 'exchange.audit') pool.round();
-    expect(auditTerms(pool.state()).terms.auditor_spec).toBe(HAIKU);
-    expect(typesOf(pool.audits('Moss'))).toContain('audit.written');
-  });
+  test.each([0, 1, 2])(
+    '[X17] I can roll back to round %i with new instructions after amending the same ones',
+    (round) => {
+      const pool = poolWithFailedAudit();
+      pool.when(human, 'amend', { set: { auditor_spec: HAIKU } });
+      pool.go(forkOf(pool.when(human, 'rollback', { round, set: { auditor_spec: HAIKU } })));
+      pool.when(human, 'run_rounds', { rounds: 2 });
+      while (pool.jobs()[0]?.kind !== 'exchange.audit') pool.round();
+      expect(auditTerms(pool.state()).terms.auditor_spec).toBe(HAIKU);
+      expect(typesOf(pool.audits('Moss'))).toContain('audit.written');
+    },
+  );
 
-  test('[X17] a branch on the terms that hold already is a branch; an amend says from when they hold', () => {
+  test('[X17] a branch on unchanged terms is allowed, and amending says from when the terms apply', () => {
     const pool = poolWithFailedAudit();
     expect(typesOf(pool.when(human, 'branch', { set: { audit_every: 2 } }))).toEqual([
       'thread.created',
@@ -145,7 +148,7 @@ describe('an auditor that fails', () => {
 });
 
 describe('other messages', () => {
-  test('[X17] halted: it goes on in a branch, and by going back', () => {
+  test('[X17] a halted exchange says that it can continue in a branch or after a rollback', () => {
     for (const way of ['branch', 'rollback'] as const) {
       const pool = exchangeWith();
       pool.when(human, 'run_rounds', { rounds: 1 });
@@ -165,7 +168,7 @@ describe('other messages', () => {
     ['amend', { set: { audit_every: 3 } }],
     ['acknowledge', {}],
     ['halt', {}],
-  ])('[X17] a request for a restart: "%s" decides it', (decision, more) => {
+  ])('[X17] a restart request says that "%s" decides it', (decision, more) => {
     const pool = exchangeWith();
     pool.when(human, 'run_rounds', { rounds: 4 });
     pool.round();
@@ -179,7 +182,7 @@ describe('other messages', () => {
     expect(pool.state().pending).toBeUndefined();
   });
 
-  test('[X17] a budget that is used up: resume gives as much again, stop ends it', () => {
+  test('[X17] an exhausted budget says that resuming grants it again and stopping ends the run', () => {
     for (const way of ['resume_rounds', 'stop_rounds'] as const) {
       const pool = exchangeWith({ budget: { rounds: 1 } });
       pool.when(human, 'run_rounds', { rounds: 5 });
@@ -190,7 +193,7 @@ describe('other messages', () => {
     }
   });
 
-  test('[X17] rounds under way: after a pause or a stop others can be started', () => {
+  test('[X17] rounds in progress say that others can start after a pause or a stop', () => {
     for (const way of ['pause_rounds', 'stop_rounds'] as const) {
       const pool = exchangeWith();
       pool.when(human, 'run_rounds', { rounds: 5 });
@@ -203,7 +206,7 @@ describe('other messages', () => {
   });
 });
 
-describe('an answer to an audit', () => {
+describe('answering an audit', () => {
   /** The first audit waits for an answer. */
   function poolAwaitingDecision() {
     const pool = exchangeWith({ audit_every: 1, ask_after_audit: 'always' });
@@ -222,7 +225,7 @@ describe('an answer to an audit', () => {
     ['an answer', 'observe', { text: 'Good.' }],
     ['resuming without words', 'resume_rounds', {}],
     ['running more', 'run_rounds', { rounds: 1 }],
-  ] as const)('[X19] %s goes on', (_, name, input) => {
+  ] as const)('[X19] %s continues the rounds', (_, name, input) => {
     const pool = poolAwaitingDecision();
     pool.when(human, name, input);
     expect(pool.state().awaiting).toBeUndefined();
@@ -230,7 +233,7 @@ describe('an answer to an audit', () => {
     expect(exchangeStatus(pool.state()).attention.level).toBe('running');
   });
 
-  test('[X19] "ask_after_audit: never" releases at once, and no later audit asks', () => {
+  test('[X19] "ask_after_audit: never" continues at once, and no later audit asks', () => {
     const pool = poolAwaitingDecision();
     expect(typesOf(pool.when(human, 'amend', { set: { ask_after_audit: 'never' } }))).toEqual([
       'terms.set',
@@ -241,14 +244,14 @@ describe('an answer to an audit', () => {
     expect(typesOf(pool.audits())).not.toContain('rounds.paused');
   });
 
-  test('[X19] after a stop, too, nothing waits', () => {
+  test('[X19] after a stop nothing waits for an answer', () => {
     const pool = poolAwaitingDecision();
     pool.when(human, 'stop_rounds');
     expect(typesOf(pool.when(human, 'run_rounds'))).toEqual(['rounds.started']);
     expect(pool.state().awaiting).toBeUndefined();
   });
 
-  test('[X19] an audit that I answered is no longer told as new to me, whether or not it asked for an answer', () => {
+  test('[X19] an audit that I answered is no longer shown as new, whether or not it asked for an answer', () => {
     const pool = poolAwaitingDecision();
     const readSummary = () => exchange.summary(pool.state()) as { audit?: { audit: number }; answered?: number };
     expect(readSummary()).toMatchObject({ audit: { audit: 1 }, awaiting: 1 });
@@ -264,7 +267,7 @@ describe('an answer to an audit', () => {
   });
 });
 
-describe('an audit that I asked for', () => {
+describe('an audit that I requested', () => {
   const wait = { why: 'It is asked too often.', until: '2030-01-01T00:00:00.000Z' };
   function poolWithRequestedAudit() {
     const pool = exchangeWith({ audit_every: 9 });
@@ -275,14 +278,14 @@ describe('an audit that I asked for', () => {
   }
   const reportWait = (pool: Pool, audit = 1) => pool.when(clockwork, 'rounds_wait', { run: 1, audit, ...wait });
 
-  test('[X1] while no rounds are under way the status says that it is being written', () => {
+  test('[X1] outside of a run the status says that the audit is being written', () => {
     const { auditing, attention } = exchangeStatus(poolWithRequestedAudit().state());
     expect(auditing).toEqual({ audit: 1 });
     expect(attention).toEqual({ level: 'running', reason: 'Audit 1 is being written.' });
     expect(exchangeStatus(poolWithRequestedAudit().state(), false).attention.level).toBe('idle');
   });
 
-  test('[D31] the status says what it waits for, until it is written', () => {
+  test('[D31] the status says what the audit waits for until it is written', () => {
     const pool = poolWithRequestedAudit();
     expect(reportWait(pool)).toMatchObject([{ type: 'rounds.waiting', content: { audit: 1, ...wait } }]);
     const { auditing, attention, run } = exchangeStatus(pool.state());
@@ -295,19 +298,22 @@ describe('an audit that I asked for', () => {
     expect(exchangeStatus(pool.state()).attention.reason).toBe('No rounds are under way.');
   });
 
-  test.each(['stop_rounds', 'pause_rounds'] as const)('[D31] it waits on after %s, and the status says so', (ends) => {
-    const pool = exchangeWith({ audit_every: 1 });
-    pool.when(human, 'run_rounds', { rounds: 2 });
-    pool.round();
-    pool.when(human, 'audit_now');
-    reportWait(pool);
-    pool.when(human, ends);
-    const { auditing, attention } = exchangeStatus(pool.state());
-    expect(auditing).toMatchObject({ audit: 1, waiting: wait });
-    if (ends === 'stop_rounds') expect(attention.reason).toBe('Audit 1 waits for the model.');
-  });
+  test.each(['stop_rounds', 'pause_rounds'] as const)(
+    '[D31] the audit keeps waiting after %s, and the status says so',
+    (ends) => {
+      const pool = exchangeWith({ audit_every: 1 });
+      pool.when(human, 'run_rounds', { rounds: 2 });
+      pool.round();
+      pool.when(human, 'audit_now');
+      reportWait(pool);
+      pool.when(human, ends);
+      const { auditing, attention } = exchangeStatus(pool.state());
+      expect(auditing).toMatchObject({ audit: 1, waiting: wait });
+      if (ends === 'stop_rounds') expect(attention.reason).toBe('Audit 1 waits for the model.');
+    },
+  );
 
-  test('[X17] I can skip it while it waits, and nobody waits for it any more', () => {
+  test('[X17] I can skip the audit while it waits, and then nothing waits for it', () => {
     const pool = poolWithRequestedAudit();
     reportWait(pool);
     pool.when(human, 'skip_audit', { reason: 'It takes too long.' });
@@ -315,7 +321,7 @@ describe('an audit that I asked for', () => {
     expect(reportWait(pool)).toEqual([]);
   });
 
-  test('[X1] in the middle of a round the status says that it comes after it', () => {
+  test('[X1] during a round the status says that the audit comes after it', () => {
     const pool = exchangeWith({ audit_every: 9, minds: ['left', 'right'].map((id) => ({ id, model: null })) });
     pool.when(human, 'run_rounds', { rounds: 2 });
     pool.speaks('a thought');

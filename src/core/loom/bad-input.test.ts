@@ -21,7 +21,7 @@ function loom(text = '') {
 const code = (outcome: object) => ('code' in outcome ? outcome.code : undefined);
 
 describe('bad input', () => {
-  test('[W10] an edit of a node that is not on the path is refused and nothing changes', () => {
+  test('[W10] editing a node that is not on the path is refused and changes nothing', () => {
     const it = loom('A');
     const b = it.write('b');
     it.does(human, 'switch', { node: 'root' });
@@ -31,14 +31,14 @@ describe('bad input', () => {
     expect(it.events.length).toBe(before);
   });
 
-  test('[W1] the root has no versions, and so no versions of versions', () => {
+  test('[W1] the root cannot have versions', () => {
     const it = loom('A');
     expect(code(it.does(human, 'commit', { edits: [{ node: 'root', text: 'x' }] }))).toBe('malformed');
     expect(code(it.does(human, 'cherry_pick', { node: 'root', source: 'root', start: 0, end: 0 }))).toBe('malformed');
     expect(it.view().text).toBe('A');
   });
 
-  test('[W3] a version of a version of the first node, with several branches after it', () => {
+  test('[W3] I can edit a version of a version of the first node that has several branches', () => {
     const it = loom('A');
     const a = it.view().tip;
     const branches = ['b', 'c', 'd'].map((text) => {
@@ -56,7 +56,7 @@ describe('bad input', () => {
     }
   });
 
-  test('[W13] emptying every node leaves empty versions, and every text selectable back', () => {
+  test('[W13] emptying every node creates empty versions, and every earlier text can be selected again', () => {
     const it = loom('A');
     it.write('b');
     it.write('c');
@@ -67,7 +67,7 @@ describe('bad input', () => {
     expect(it.view().text).toBe('Abc');
   });
 
-  test('[W10] an edit that ends as it began, and an empty buffer, commit nothing', () => {
+  test('[W10] an edit without a change and an empty buffer commit nothing', () => {
     const it = loom('A');
     const node = it.view().tip;
     expect(it.does(human, 'commit', { edits: [{ node, text: 'A' }] })).toEqual([]);
@@ -85,7 +85,7 @@ describe('bad input', () => {
     ).toBe('malformed');
   });
 
-  test('[W25] two who edit the same node at once both keep their versions, and each is told', () => {
+  test('[W25] two people who edit the same node at once both keep their versions and are told', () => {
     const it = loom('A');
     const node = it.view().tip;
     it.does(bob, 'mark', { node, bookmark: 'b' });
@@ -99,7 +99,7 @@ describe('bad input', () => {
     expect(hers?.versions.length).toBe(3);
   });
 
-  test('[W22] pruning the path one is on ends it before that; others stay where they are', () => {
+  test('[W22] pruning my current path ends it there, and others stay where they are', () => {
     const it = loom('A');
     const b = it.write('b');
     it.write('c');
@@ -113,7 +113,7 @@ describe('bad input', () => {
     expect(it.view().path[1]?.pruned).toBeUndefined();
   });
 
-  test('[W9] what is pending is committed before a switch; a buffer written elsewhere is not lost', () => {
+  test('[W9] pending edits are committed before a switch, and text written elsewhere is not lost', () => {
     const it = loom('A');
     const a = it.view().tip;
     const b = it.write('b');
@@ -128,7 +128,7 @@ describe('bad input', () => {
     expect(it.view().text).toBe('A!b late');
   });
 
-  test('[W20] no split within a character, no span that cuts one', () => {
+  test('[W20] a split or a span inside a character is refused', () => {
     const it = loom('a😀b');
     const node = it.view().tip;
     for (const at of [0, 2, 4, 9]) expect(code(it.does(human, 'split', { node, at }))).toBe('malformed');
@@ -137,7 +137,7 @@ describe('bad input', () => {
     expect(it.view().path.map(({ end }) => end)).toEqual([3, 4]);
   });
 
-  test('[W26] a part of a tree that does not hold together is refused whole', () => {
+  test('[W26] an inconsistent part of a tree is refused as a whole', () => {
     const it = loom();
     const node = { content: 'x', kind: 'human' };
     expect(code(it.does(human, 'import_tree', { nodes: [{ ...node, id: 'a', parent: 'b' }] }))).toBe('malformed');
@@ -169,7 +169,7 @@ describe('bad input', () => {
     });
   });
 
-  test('[T7] agents do not write in a paused loom; what a model was asked for before still comes', () => {
+  test('[T7] agents cannot write in a paused loom, but a generation requested before still arrives', () => {
     const it = loom('A');
     it.does(human, 'generate', { n: 1 });
     it.does(human, 'post', { thread: 't1', type: 'control', content: { pause: { on: true } } });
@@ -181,7 +181,7 @@ describe('bad input', () => {
     expect(it.does(alpha, 'generation_finish', { generation, choices, model: 'base' })).toEqual([]);
   });
 
-  test('[W16] a stop that comes too late changes nothing; asking for too much is refused', () => {
+  test('[W16] a late stop changes nothing, and asking for too much is refused', () => {
     const it = loom('A');
     expect(it.does(human, 'stop', {})).toEqual([]);
     expect(code(it.does(human, 'generate', { n: 32, max_tokens: 8192 }))).toBe('malformed');
@@ -191,7 +191,7 @@ describe('bad input', () => {
     expect(it.jobs().map(({ ending }) => ending)).toEqual(Array(16).fill(true));
   });
 
-  test('[L13] a fork has the loom as it was and goes its own way', () => {
+  test('[L13] a fork starts with the loom as it was and then changes independently', () => {
     const it = loom('A');
     it.write('b');
     it.does(human, 'generate', {});

@@ -24,7 +24,7 @@ function viewsOf(state: LoomState) {
 }
 
 test(
-  '[W5] [W6] [L1] any acts of two people: a fold anew shows the same, older states still show what they showed, staleness is what the hashes say',
+  '[W5] [W6] [L1] after any actions of two people a fresh fold shows the same, older states are unchanged and staleness follows the hashes',
   {
     timeout: 300_000,
   },

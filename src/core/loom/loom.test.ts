@@ -72,7 +72,7 @@ describe('versions and branches', () => {
     expect(viewTree(it.loom(), 'ana', 0, 10)).toMatchObject({ total: 1, parent: [0], flags: [1] });
   });
 
-  test('[W2] [W3] an edit is one event; what follows stays, whatever the number of children, and follows any version', () => {
+  test('[W2] [W3] an edit is one event, and everything after the node stays and follows any version', () => {
     const it = loom('One ');
     const two = it.write('two ');
     const three = it.write('three');
@@ -91,7 +91,7 @@ describe('versions and branches', () => {
     expect(viewNode(it.loom(), version, 'ana', String)?.children).toEqual([three, ...other]);
   });
 
-  test('[W4] continuations are branches at places of their own, the first active', () => {
+  test('[W4] continuations are separate branches, and the first is active', () => {
     const it = loom('Once ');
     const [first, second, third] = it.generate(['upon', 'more', 'again']);
     expect(it.view().text).toBe('Once upon');
@@ -105,7 +105,7 @@ describe('versions and branches', () => {
     expect(it.view().text).toBe('Once again');
   });
 
-  test('[W5] switching a branch shows what was last shown after it; a version keeps what follows', () => {
+  test('[W5] switching to a branch shows what I last saw after it, and a version keeps what follows', () => {
     const it = loom('A');
     const [b, c] = it.generate(['b', 'c']) as [string, string];
     const d = it.write('d');
@@ -126,7 +126,7 @@ describe('versions and branches', () => {
     expect(it.view().path[2]?.versions).toEqual([d, d2]);
   });
 
-  test('[W5] a path is its participant’s: another’s edit and words are offered, never applied', () => {
+  test('[W5] my path is my own: other people’s edits and texts are offered to me, never applied', () => {
     const it = loom('A');
     const b = it.write('b');
     it.does(bob, 'switch', { node: 'root' });
@@ -144,7 +144,7 @@ describe('versions and branches', () => {
     expect(it.view().path[1]?.offered).toBeUndefined();
   });
 
-  test('[W5] who never acted sees the path of whoever began, and keeps it from the first act on', () => {
+  test('[W5] a newcomer sees the path of the person who started and keeps it from the first action on', () => {
     const it = loom('A');
     const b = it.write('b');
     expect(it.view(bob).text).toBe('Ab');
@@ -176,7 +176,7 @@ describe('versions and branches', () => {
     expect(it.view(carl).text).toBe('Aβc');
   });
 
-  test('[W2] [W5] a preferred version holds for one way on; on any other the latest is shown', () => {
+  test('[W2] [W5] a preferred version applies to one continuation, and elsewhere the latest is shown', () => {
     const it = loom('A');
     const carl: Actor = { id: 'carl', kind: 'human' };
     it.write('x', carl);
@@ -192,7 +192,7 @@ describe('versions and branches', () => {
 });
 
 describe('staleness and proof', () => {
-  test('[W6] what was written against an earlier version is stale, until that version is shown again', () => {
+  test('[W6] text written after an earlier version is stale until that version is shown again', () => {
     const it = loom('A');
     const b = it.write('b');
     it.write('c');
@@ -227,7 +227,7 @@ describe('staleness and proof', () => {
     expect(stale(it.view())).toBe('....');
   });
 
-  test('[W7] a context is the hash of the one before and of the text before, frozen when written', () => {
+  test('[W7] a context is the hash of the previous context and text, fixed at writing', () => {
     const it = loom('A');
     const b = it.write('b');
     const c = it.write('c');
@@ -243,8 +243,8 @@ describe('staleness and proof', () => {
   });
 });
 
-describe('undo, marks, split, merge', () => {
-  test('[W14] undo takes back the last commit, switch or prune, redo does it again, no node is lost', () => {
+describe('undo, marks, split and merge', () => {
+  test('[W14] undo reverts my last commit, switch or prune, redo repeats it, and no node is lost', () => {
     const it = loom('A');
     const b = it.write('b');
     it.edit(b, 'B');
@@ -265,7 +265,7 @@ describe('undo, marks, split, merge', () => {
     expect(it.refused(bob, 'undo')).toBe('conflict');
   });
 
-  test('[W14] undo is one’s own: what others did since stays', () => {
+  test('[W14] undo only reverts my own actions, and later ones of others stay', () => {
     const it = loom('A');
     const b = it.write('b');
     it.does(bob, 'switch', { node: 'root' });
@@ -276,7 +276,7 @@ describe('undo, marks, split, merge', () => {
     expect(it.view(bob).text).toBe('ABob');
   });
 
-  test('[W22] marks: bookmark, tags, rating, note; pruned branches leave the wheel and come back', () => {
+  test('[W22] I can bookmark, tag, rate and annotate nodes, and pruned branches can be restored', () => {
     const it = loom('A');
     const [b, c] = it.generate(['b', 'c']) as [string, string];
     it.does(human, 'mark', { node: c, bookmark: 'turn', tags: ['x', 'y'], rating: 3, note: 'n' });
@@ -290,7 +290,7 @@ describe('undo, marks, split, merge', () => {
     expect(it.refused(human, 'mark', { node: 'root', pruned: true })).toBe('malformed');
   });
 
-  test('[W22] what others made and one never saw is unread', () => {
+  test('[W22] nodes by others that I have not seen are unread', () => {
     const it = loom('A');
     const [, c] = it.generate(['b', 'c']) as [string, string];
     expect(viewTree(it.loom(), 'ana', 0, 10).flags).toEqual([1, 1, 4]);
@@ -298,7 +298,7 @@ describe('undo, marks, split, merge', () => {
     expect(viewTree(it.loom(), 'ana', 0, 10).flags).toEqual([1, 0, 1]);
   });
 
-  test('[W20] a split is a branch of two places that share what follows; generating there adds siblings of the second', () => {
+  test('[W20] a split creates a branch of two places that share what follows, and generating there adds siblings of the second', () => {
     const it = loom('A');
     const [b] = it.generate(['hello world']) as [string];
     it.write('!');
@@ -318,7 +318,7 @@ describe('undo, marks, split, merge', () => {
     expect(it.refused(human, 'split', { node: b, at: 0 })).toBe('malformed');
   });
 
-  test('[W20] generating within a node splits it there first', () => {
+  test('[W20] generating inside a node splits it there first', () => {
     const it = loom('one two');
     const node = it.view().path[0]?.node as string;
     const [made] = it.generate(['three'], { at: node, offset: 4 }) as [string];
@@ -328,7 +328,7 @@ describe('undo, marks, split, merge', () => {
     expect(it.refused(human, 'generate', { at: node, offset: 1 })).toBe('not_on_path');
   });
 
-  test('[W20] a merge is a branch of one node whose spans keep both authors', () => {
+  test('[W20] a merge creates a branch of one node whose spans keep both authors', () => {
     const it = loom('Mine ');
     const [b] = it.generate(['theirs']) as [string];
     it.write('!');
@@ -343,7 +343,7 @@ describe('undo, marks, split, merge', () => {
     expect(it.refused(human, 'merge', { node: it.view().path[0]?.node })).toBe('malformed');
   });
 
-  test('[W22] a span of a sibling is taken as a version that says where it came from and keeps its author', () => {
+  test('[W22] I can take a passage from a sibling as a version that names its source and keeps its author', () => {
     const it = loom('A');
     const [b, c] = it.generate(['red fish', 'blue bird']) as [string, string];
     const version = it.edit(b, 'Red fish');

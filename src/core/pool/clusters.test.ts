@@ -26,24 +26,24 @@ const addThoughtsTo = (pool: ThoughtPool, count: number, iter = 1): ThoughtPool 
 const topic = { size: 40, stray: 0.6, directions: 60 };
 
 describe('clusters', () => {
-  test.each(topicSets(360, 900))('[D26] agree with full HDBSCAN: $name', ({ vectors }) => {
+  test.each(topicSets(360, 900))('[D26] clusters agree with full HDBSCAN: $name', ({ vectors }) => {
     expect(agreement(labelsOf(streamThoughts(vectors)), fullDensity(vectors))).toBeGreaterThanOrEqual(0.95);
   });
 
-  test('[D26] begin when enough unplaced thoughts are alike, and then gain members one by one', () => {
+  test('[D26] a cluster starts when enough unplaced thoughts are alike, and then grows one by one', () => {
     const vectors = drawTopics({ topics: [{ ...topic, size: 6 }] }, 1);
     expect(labelsOf(streamThoughts(vectors.slice(0, 3)))).toEqual([0, 0, 0]);
     expect(labelsOf(streamThoughts(vectors.slice(0, 4)))).toEqual([1, 1, 1, 1]);
     expect(labelsOf(streamThoughts(vectors))).toEqual([1, 1, 1, 1, 1, 1]);
   });
 
-  test('[D26] one thought over and over is one cluster, and thoughts that share nothing are noise', () => {
+  test('[D26] one repeated thought is one cluster, and unrelated thoughts are noise', () => {
     const [same] = drawTopics({ topics: [{ ...topic, size: 1 }] }, 2) as [UnitVector];
     expect(labelsOf(streamThoughts(Array.from({ length: 8 }, () => same)))).toEqual(new Array(8).fill(1));
     expect(labelsOf(streamThoughts(drawTopics({ topics: [], noise: 60 }, 3)))).toEqual(new Array(60).fill(0));
   });
 
-  test('[D26] an id stays: what once was placed is never placed again', () => {
+  test('[D26] a thought never moves to another cluster', () => {
     const vectors = drawTopics({ topics: [topic, topic, topic], noise: 30 }, 4);
     const before = labelsOf(streamThoughts(vectors.slice(0, 90), 50));
     const after = labelsOf(streamThoughts(vectors, 50));
@@ -52,7 +52,7 @@ describe('clusters', () => {
     });
   });
 
-  test('[D26] noise is tried again while it is active, and not after', () => {
+  test('[D26] noise is tried again only while it is active', () => {
     const topics = drawTopics({ topics: [{ ...topic, size: 12 }], inTurn: true }, 5);
     const other = drawTopics({ topics: [], noise: 10 }, 6);
     // Three that are too few, then strangers, then more like the three.
@@ -62,13 +62,13 @@ describe('clusters', () => {
     expect(labelsOf(streamThoughts(vectors, 8)).slice(-5)).toEqual([1, 1, 1, 1, 1]);
   });
 
-  test('[D26] noise finds its place when a cluster comes nearer', () => {
+  test('[D26] noise joins a cluster that comes nearer', () => {
     const angles = [0, 1, 2, 3, 75, ...Array.from({ length: 20 }, () => 45)].map(vectorAt);
     expect(labelsOf(streamThoughts(angles.slice(0, 6)))).toEqual([1, 1, 1, 1, 0, 1]);
     expect(labelsOf(streamThoughts(angles))[4]).toBe(1);
   });
 
-  test('[D26] noise finds its place when thoughts turn out to have less in common than usual', () => {
+  test('[D26] noise joins a cluster when thoughts turn out to be less alike than usual', () => {
     const near = toUnitVector([0.62, Math.sqrt(1 - 0.62 ** 2), ...new Array(68).fill(0)]);
     const strangers = Array.from({ length: 60 }, (_, i) => axis(i + 2));
     const vectors = [axis(0), axis(0), axis(0), axis(0), near, ...strangers];
@@ -76,7 +76,7 @@ describe('clusters', () => {
     expect(labelsOf(streamThoughts(vectors.slice(0, 64), 100))[4]).toBe(1);
   });
 
-  test('[D26] an index made anew from the log and the vectors proposes the same at every step', () => {
+  test('[D26] an index rebuilt from the log and the vectors proposes the same at every step', () => {
     for (let seed = 1; seed <= fuzzRuns; seed++) {
       const chance = seededRandom(seed);
       const spread = 0.5 + chance.below(60) / 100;
@@ -98,7 +98,7 @@ describe('clusters', () => {
     }
   });
 
-  test('[D26] a step needs no vectors but those it says it wants', () => {
+  test('[D26] a step only needs the vectors that it asks for', () => {
     const vectors = drawTopics({ topics: Array.from({ length: 5 }, () => ({ ...topic, size: 80 })), noise: 40 }, 7);
     let pool = streamThoughts(vectors.slice(0, 400), 50);
     pool = addThoughtsTo(pool, 6);
@@ -110,7 +110,7 @@ describe('clusters', () => {
     ).toEqual(whole);
   });
 
-  test('[D25] vectors are a cache: a thought without one waits for it', () => {
+  test('[D25] a thought without a cached vector waits for it', () => {
     const vectors = drawTopics({ topics: [{ ...topic, size: 6 }] }, 8);
     const clusters = createClusterIndex();
     let pool = addThoughtsTo(emptyPool, 5);
@@ -123,7 +123,7 @@ describe('clusters', () => {
     });
   });
 
-  test('[D26] the same clusters in a fork and after a restart as in the pool they come from', () => {
+  test('[D26] a fork and a restart have the same clusters as the original pool', () => {
     const vectors = drawTopics({ topics: [topic, topic], noise: 10 }, 9);
     const clusters = createClusterIndex();
     const trunk = streamThoughts(vectors.slice(0, 60), 50, clusters);
@@ -136,7 +136,7 @@ describe('clusters', () => {
     expect(clusters.step(fork, (thought) => vectors[thought - 1])).toEqual(clusterFromScratch(fork, vectors));
   });
 
-  test('[D26] the work of a step does not depend on how many thoughts there were', () => {
+  test('[D26] the work of a step does not grow with the number of thoughts', () => {
     const vectors = drawTopics({ topics: Array.from({ length: 6 }, () => topic), noise: 60 }, 10);
     const countLookups = (total: number): number => {
       const clusters = createClusterIndex();
@@ -155,7 +155,7 @@ describe('clusters', () => {
 });
 
 describe('density', () => {
-  test('[D26] finds groups of different density and leaves the lonely out', () => {
+  test('[D26] groups of different density are found, and outliers are left out', () => {
     const vectors = [0, 2, 4, 6, 8, 60, 66, 72, 78, 84, 90, 180, 250].map(vectorAt);
     const groups = densityGroups(vectors, { least: 3, neighbour: 1 }).map(({ points }) =>
       [...points].sort((a, b) => a - b),
@@ -166,7 +166,7 @@ describe('density', () => {
     ]);
   });
 
-  test('[D26] without a reach one whole is no group; with one it may be', () => {
+  test('[D26] a single group is only found when a reach is given', () => {
     const vectors = [0, 3, 6, 9, 12].map(vectorAt);
     expect(densityGroups(vectors, { least: 3, neighbour: 1 })).toEqual([]);
     const [group, ...more] = densityGroups(vectors, {
@@ -179,7 +179,7 @@ describe('density', () => {
     expect(densityGroups(vectors.slice(0, 2), { least: 3, neighbour: 1 })).toEqual([]);
   });
 
-  test('[D26] says the same in whatever order the points come', () => {
+  test('[D26] the result does not depend on the order of the points', () => {
     const vectors = drawTopics({ topics: [topic, topic, topic], noise: 20 }, 11);
     const reversed = vectors.toReversed();
     expect(agreement(fullDensity(vectors), fullDensity(reversed).toReversed())).toBe(1);
@@ -187,7 +187,7 @@ describe('density', () => {
 });
 
 describe('vectors', () => {
-  test('[D26] are whole numbers of length one, and products of them exact in any order', () => {
+  test('[D26] vectors are integers of unit length with exact products in any order', () => {
     const [a, b] = drawTopics({ topics: [{ ...topic, size: 2 }] }, 12) as [UnitVector, UnitVector];
     expect(Math.abs(dot(a, a) / SCALE_SQUARED - 1)).toBeLessThan(1e-3);
     expect(a.every(Number.isInteger)).toBe(true);

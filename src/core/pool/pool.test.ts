@@ -30,7 +30,7 @@ const place = (pool: ThoughtPool, ...pairs: [number, number | null][]): ThoughtP
   pairs.reduce((next, [thought, cluster]) => assign(next, { thought, cluster }), pool);
 
 describe('the pool', () => {
-  test('[D23] the active pool is the last 50 thoughts; the others stay known', () => {
+  test('[D23] the active pool is the last 50 thoughts, and older ones stay known', () => {
     const pool = poolOfSize(60);
     expect(activeThoughts(pool).map(({ id }) => id)).toEqual(Array.from({ length: 50 }, (_, i) => i + 11));
     expect([isActive(pool, 10), isActive(pool, 11), isActive(pool, 60), isActive(pool, 61)]).toEqual([
@@ -43,7 +43,7 @@ describe('the pool', () => {
     expect([thoughtOf(pool, 0), thoughtOf(pool, -1), thoughtOf(pool, 61)]).toEqual([undefined, undefined, undefined]);
   });
 
-  test('[D24] age counts iterations, and a thought said again is one more thought', () => {
+  test('[D24] age is counted in iterations, and a repeated thought counts again', () => {
     const pool = addThoughtsTo(
       addThoughtsTo(addThoughtsTo(emptyPool, 3, 'the same'), 7, 'other', 'the same'),
       9,
@@ -57,7 +57,7 @@ describe('the pool', () => {
     ).toEqual([1, 3, 4]);
   });
 
-  test('[D26] sizes count active members, the total apart', () => {
+  test('[D26] cluster sizes count active members, with the total given separately', () => {
     const pool = place(poolOfSize(6, 3), [1, 1], [2, 1], [5, 1], [6, 2], [4, null]);
     expect([...activeSizes(pool)]).toEqual([
       [1, 1],
@@ -67,7 +67,7 @@ describe('the pool', () => {
     expect([clusterOf(pool.members, 4), clusterOf(pool.members, 3)]).toEqual([null, undefined]);
   });
 
-  test('[D26] an assignment is an event; a cluster is for good, noise is until there is one', () => {
+  test('[D26] an assignment is an event; a cluster is permanent, noise is not', () => {
     const content = { thought: 1, cluster: 4, embedder: 'local' };
     expect(ThoughtClustered.type).toBe('thought.clustered');
     expect(ThoughtClustered.schema.safeParse(content).success).toBe(true);
@@ -78,7 +78,7 @@ describe('the pool', () => {
     expect(place(pool, [1, 5], [1, null], [3, 1], [0, 1])).toBe(pool);
   });
 
-  test('[L1] any past of a pool keeps what it knew, and JSON brings all of it back', () => {
+  test('[L1] every earlier pool stays unchanged and survives JSON', () => {
     const step = fc.record({
       on: fc.nat(),
       thought: fc.integer({ min: 0, max: 13 }),

@@ -16,7 +16,7 @@ function poolOf(texts: readonly string[], activeSize = 50): ThoughtPool {
 const thoughtTexts = (count: number) => Array.from({ length: count }, (_, i) => `thought ${i + 1}`);
 
 describe('a sample', () => {
-  test('[D23] the same seed draws the same; ten at most, none twice, only active ones', () => {
+  test('[D23] a seed always draws the same sample: at most ten active thoughts without repeats', () => {
     const pool = poolOf(thoughtTexts(80));
     const { sampled, recent, recalled } = sampleThoughts(pool, { ...limits, seed: 42 });
     expect(sampleThoughts(pool, { ...limits, seed: 42 }).sampled).toEqual(sampled);
@@ -41,7 +41,7 @@ describe('a sample', () => {
     `);
   });
 
-  test('[D23] every active thought is as likely, at every place, whatever its length', () => {
+  test('[D23] every active thought is equally likely at every position, whatever its length', () => {
     const pool = poolOf(Array.from({ length: 25 }, (_, i) => 'x'.repeat(i % 2 === 0 ? 50 : 600)));
     const draws = 20_000;
     const seen = new Array<number>(25).fill(0);
@@ -58,7 +58,7 @@ describe('a sample', () => {
     expect((chiSquare(seen) * 24) / 25 / (1 - share)).toBeLessThan(51);
   });
 
-  test('[D23] pairs are as likely as chance would have them', () => {
+  test('[D23] pairs are drawn as often as chance predicts', () => {
     const pool = poolOf(thoughtTexts(8));
     const pairs = new Map<string, number>();
     for (let seed = 0; seed < 14_000; seed++) {
@@ -70,7 +70,7 @@ describe('a sample', () => {
     expect(chiSquare([...pairs.values()])).toBeLessThan(93);
   });
 
-  test('[D23] up to 3,000 characters: fewer where thoughts are long, the longest cut, never through a character', () => {
+  test('[D23] a sample has up to 3,000 characters: fewer long thoughts, and the longest cut between characters', () => {
     const long = poolOf(Array.from({ length: 10 }, () => '🧵'.repeat(700)));
     expect(sampleThoughts(long, { ...limits, seed: 1 }).sampled.map(({ text }) => text.length)).toEqual([1400, 1400]);
     const odd = sampleThoughts(poolOf(['🧵'.repeat(2000)]), { ...limits, chars: 2999, seed: 1 }).sampled;
@@ -85,13 +85,13 @@ describe('a sample', () => {
     expect(sampleThoughts(emptyPool, { ...limits, seed: 1 }).sampled).toEqual([]);
   });
 
-  test('[D23] recent ones stand beside the sample, in order, and are not drawn again', () => {
+  test('[D23] recent thoughts are listed separately in order and not drawn again', () => {
     const { recent, sampled } = sampleThoughts(poolOf(thoughtTexts(20)), { ...limits, recent: 4, count: 20, seed: 5 });
     expect(idsOf(recent)).toEqual([17, 18, 19, 20]);
     expect(idsOf(sampled).sort((a, b) => a - b)).toEqual(Array.from({ length: 16 }, (_, i) => i + 1));
   });
 
-  test('[D23] recall brings back older members of a sampled cluster that has become rare', () => {
+  test('[D23] recall brings back older members of a sampled cluster that became rare', () => {
     const members: [number, number][] = [
       [1, 1],
       [2, 1],
@@ -119,7 +119,7 @@ describe('a sample', () => {
     ]);
   });
 
-  test('[D24] what is shown says its age in iterations and its cluster with its active size', () => {
+  test('[D24] each shown thought has its age in iterations and its cluster with the active size', () => {
     const pool = assign(assign(poolOf(['a', 'b', 'c'], 2), { thought: 1, cluster: 3 }), { thought: 2, cluster: 3 });
     const { sampled } = sampleThoughts(pool, { ...limits, iter: 10, seed: 1 });
     expect(sampled.toSorted((a, b) => a.id - b.id)).toEqual([
@@ -136,7 +136,7 @@ describe('a sample', () => {
 });
 
 describe('chance', () => {
-  test('[D23] numbers follow from the seed, and every seed from 0 to 2^53 has its own', () => {
+  test('[D23] numbers follow from the seed, and every seed from 0 to 2^53 gives different ones', () => {
     const drawSample = (seed: number) => {
       const chance = seededRandom(seed);
       return Array.from({ length: 4 }, () => chance.below(1_000_000));
@@ -150,7 +150,7 @@ describe('chance', () => {
     expect(() => seededRandom(1).below(0)).toThrow(/below 0/);
   });
 
-  test('[D23] every number below the end is as likely', () => {
+  test('[D23] every number below the limit is equally likely', () => {
     const counts = new Array<number>(7).fill(0);
     const chance = seededRandom(11);
     for (let i = 0; i < 70_000; i++) counts[chance.below(7)]!++;

@@ -3,7 +3,7 @@ import { fuzzRuns, seeded } from '../../../test/support/random.ts';
 import { DIFF_ALGORITHM, diffWords, findUnchangedParts, type TextMatch } from './diff.ts';
 import { characterEnds, wordEnds } from './units.ts';
 
-test('[W15] words and characters are cut where people see them end', () => {
+test('[W15] words and characters are split where people see them end', () => {
   const splitAt = (ends: typeof wordEnds, text: string) => {
     const found = ends(text, 0, text.length);
     return found.map((to, i) => text.slice(found[i - 1] ?? 0, to));
@@ -25,7 +25,7 @@ test('[W15] words and characters are cut where people see them end', () => {
   expect(splitAt(characterEnds, characters.join(''))).toEqual(characters);
 });
 
-test('[W15] a difference for reading is in whole words', () => {
+test('[W15] a readable difference consists of whole words', () => {
   expect(diffWords('The old castle stood.', 'The new castle stood there.')).toEqual([
     { kind: 'equal', text: 'The ' },
     { kind: 'delete', text: 'old' },
@@ -42,7 +42,7 @@ test('[W15] a difference for reading is in whole words', () => {
   expect(diffWords('same', 'same')).toEqual([{ kind: 'equal', text: 'same' }]);
 });
 
-test('[W15] unchanged characters are found within a changed word, chance ones are not', () => {
+test('[W15] unchanged characters within a changed word are found, accidental ones are not', () => {
   expect(unchangedTexts('the colour red', 'the color red')).toEqual(['the colo', 'r red']);
   expect(unchangedTexts('a castle', 'a cattle')).toEqual(['a ca', 'tle']);
   expect(unchangedTexts('wizard', 'banana')).toEqual([]);
@@ -50,14 +50,14 @@ test('[W15] unchanged characters are found within a changed word, chance ones ar
   expect(unchangedTexts('e\u0301', 'e\u0300')).toEqual([]);
 });
 
-test('[W15] a line that is taken out does not spoil its neighbours', () => {
+test('[W15] removing a line does not disturb its neighbours', () => {
   const line = (i: number) => `This is line ${i} of a poem, and it says ${i * 7}.\n`;
   const poem = Array.from({ length: 200 }, (_, i) => line(i));
   const changed = poem.toSpliced(50, 1).toSpliced(120, 0, 'Something quite new.\n');
   expect(unchangedTexts(poem.join(''), changed.join('')).join('')).toBe(poem.toSpliced(50, 1).join(''));
 });
 
-test('[W15] beyond its bounds a difference is coarser, never endless', () => {
+test('[W15] a difference beyond its limits is coarser but always finishes', () => {
   const random = seeded(7);
   const noise = () => Array.from({ length: 60_000 }, () => random.pick(['aa', 'bb', 'cc', 'dd'])).join(' ');
   const [a, b] = [`start ${noise()}`, `start ${noise()}`];
@@ -66,7 +66,7 @@ test('[W15] beyond its bounds a difference is coarser, never endless', () => {
   expect(matches).toEqual(findUnchangedParts(a, b));
 });
 
-test('[W15] differences are right, ordered and whole for random texts, seeds from 1', () => {
+test('[W15] differences of random texts are correct, ordered and complete, seeds from 1', () => {
   const pieces = [
     'the ',
     'a ',
@@ -101,7 +101,7 @@ test('[W15] differences are right, ordered and whole for random texts, seeds fro
   }
 });
 
-test('[W15] the difference has a name, and what it finds for these texts goes with the name', () => {
+test('[W15] the diff algorithm has a name, and its results for these texts belong to that name', () => {
   expect(DIFF_ALGORITHM).toBe('heddle-words-1');
   const [a, b] = [
     'It was a dark night. The rain fell, the wind rose; nobody came. 雨が降る。\nThe end 👍🏽 of it\u0301.',

@@ -14,7 +14,7 @@ import { sha256 } from '../../log/seal.ts';
 
 const auditor = ['auditor', { client: 'model', model: 'clerk', roles: ['auditor'] }] as const;
 
-test('[T21] an auditor reads what was said by its specification and posts an audit whose citations are checked', async () => {
+test('[T21] an auditor reads the messages by its instructions and posts an audit with checked citations', async () => {
   const answers = [
     { when: ['in #3', 'Roses by the wall.'], text: 'Roses by the wall [#3]; nobody asked bea [#77].' },
     { when: 'you in your last audit', text: 'Two [#3].' },
@@ -46,7 +46,7 @@ test('[T21] an auditor reads what was said by its specification and posts an aud
   await server.close();
 });
 
-test('[T21] an audit that names nothing it was shown is asked for once more, then not posted, and the reason is told', async () => {
+test('[T21] an audit without valid citations is requested once more, then not posted, with the reason', async () => {
   const answers = [{ text: 'All is well.' }, { when: 'could not be used', text: 'All is well, as in [#99].' }];
   const server = await openAgentServer({ scripts: { clerk: { answers } } });
   const thread = await threadWith(server.engine, [...auditor]);
@@ -60,7 +60,7 @@ test('[T21] an audit that names nothing it was shown is asked for once more, the
   await server.close();
 });
 
-test('[T21] in a dialogue and in a loom it reads what was written there, and names it where it stands', async () => {
+test('[T21] in a dialogue or a loom the auditor reads the texts there and cites their places', async () => {
   const answers = [
     { when: ['Shall we plant beans?', 'Mind the frost.'], text: 'Beans [#2], with care [#3].' },
     { when: 'The bridge was out.', text: 'The bridge [#3].' },
@@ -92,7 +92,7 @@ test('[T21] in a dialogue and in a loom it reads what was written there, and nam
   await server.close();
 });
 
-test('[T21] where nothing was said there is nothing to audit', async () => {
+test('[T21] an auditor has nothing to do in an empty thread', async () => {
   const server = await openAgentServer({ scripts: { clerk: { answers: [{ text: 'x' }] } } });
   const thread = await threadWith(server.engine, [...auditor]);
   server.engine.startWork();
@@ -101,7 +101,7 @@ test('[T21] where nothing was said there is nothing to audit', async () => {
   await server.close();
 });
 
-test('[T21] [M3] the small model audits too: the numbers are those of the newest messages, and it is labelled', async () => {
+test('[T21] [M3] the small model can audit: it cites the newest messages, and its audit is labelled', async () => {
   const server = await openAgentServer({ models: { small: { provider: 'embedded' } } });
   const thread = await threadWith(server.engine, ['auditor', { client: 'model', roles: ['auditor'] }]);
   for (const text of ['Once there was a dog.', 'The dog was sad.'])

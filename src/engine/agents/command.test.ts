@@ -40,7 +40,7 @@ const control = (thread: string, content: object) =>
   ({ name: 'post', input: { thread, type: 'control', content } }) as Command;
 const HEARD = `let text = ''; for await (const chunk of process.stdin) text += chunk;`;
 
-test('[I10] [T18] a command-line agent answers in the thread, in a directory of its own', async () => {
+test('[I10] [T18] a command-line agent answers in the thread from its own directory', async () => {
   const echo = client(
     `${HEARD} console.log(JSON.parse(text).prompt.match(/\\| (.*)/)?.[1] ?? 'PASS', process.cwd().split('/').slice(-2).join('/'));`,
   );
@@ -53,7 +53,7 @@ test('[I10] [T18] a command-line agent answers in the thread, in a directory of 
   expect(wakeOutcomes(events)).toMatchObject([{ outcome: 'answered', usage: { client: 'echo', resumed: false } }]);
 });
 
-test('[M13] an agent that reports no use, or an absurd one, is counted by the bytes of its prompt and answer', async () => {
+test('[M13] an agent that reports no usage, or an absurd one, is counted by the bytes of its prompt and answer', async () => {
   const answer = 'Beans. '.repeat(30).trim();
   const bragging = client(
     `console.log(JSON.stringify({ type: 'result', is_error: false, result: ${JSON.stringify(answer)},
@@ -91,7 +91,7 @@ const CLAUDE = `
     total_cost_usd: 0.25, usage: { input_tokens: 10, cache_read_input_tokens: 5, output_tokens: 7 } }));
 `;
 
-test('[I10] a session is resumed per thread, with what it has not heard; the reply says fresh or resumed', async () => {
+test('[I10] an agent’s session is resumed per thread with the unread messages, and the reply says fresh or resumed', async () => {
   const { engine, models, agents } = await open({ clients: { claude: client(CLAUDE, { adapter: 'claude' }) } });
   const thread = await threadWith(engine, ['alpha', { client: 'claude' }]);
   await engine.handle(human, say(thread, 'one'));
@@ -119,7 +119,7 @@ test('[I10] a session is resumed per thread, with what it has not heard; the rep
   expect(wakeOutcomes(events).at(-1)).toMatchObject({ outcome: 'answered', usage: { resumed: false } });
 });
 
-test('[I10] [M7] once a budget is used up no agent is started; the reason says who may raise it', async () => {
+test('[I10] [M7] no agent is started once a budget is used up, and the reason says who can raise it', async () => {
   const { engine } = await open({
     clients: { claude: client(CLAUDE, { adapter: 'claude' }) },
     budgets: { thread: { money: 0.25 } },
@@ -135,7 +135,7 @@ test('[I10] [M7] once a budget is used up no agent is started; the reason says w
   });
 });
 
-test('[I10] over its time an agent has failed, and the thread is told', async () => {
+test('[I10] an agent that exceeds its time has failed, and the thread is told', async () => {
   const { engine } = await open({ clients: { slow: client('setInterval(() => {}, 1000)', { seconds: 0.2 }) } });
   const thread = await threadWith(engine, ['alpha', { client: 'slow' }]);
   engine.startWork();
@@ -143,7 +143,7 @@ test('[I10] over its time an agent has failed, and the thread is told', async ()
   expect(outcome).toMatchObject({ outcome: 'failed', reason: 'It took longer than 0.2 seconds and was ended.' });
 });
 
-test('[I10] [L17] a key it was given is not repeated in what it says or in why it failed', async () => {
+test('[I10] [L17] an agent’s key never appears in its messages or in the reason for a failure', async () => {
   process.env.TEST_AGENT_KEY = 'a-key-of-many-letters';
   onTestFinished(() => void delete process.env.TEST_AGENT_KEY);
   const environment = ['TEST_AGENT_KEY'];
@@ -159,7 +159,7 @@ test('[I10] [L17] a key it was given is not repeated in what it says or in why i
   expect(JSON.stringify(events)).not.toContain('a-key-of-many');
 });
 
-test('[T7] [I10] a mute ends the program; a pause does, and after it is asked again', async () => {
+test('[T7] [I10] muting an agent stops its program; pausing does too, and afterwards it is asked again', async () => {
   const once = `import { existsSync, writeFileSync } from 'node:fs';
     if (existsSync('asked')) console.log('Now.');
     else { writeFileSync('asked', ''); setInterval(() => {}, 1000); }`;

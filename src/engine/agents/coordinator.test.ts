@@ -38,7 +38,7 @@ function threadWith(engine: Engine, ...agents: readonly [id: string, profile: ob
   );
 }
 
-test('[T18] woken agents answer under their own ids, the second after the first, and what they used is recorded', async () => {
+test('[T18] woken agents answer under their own ids, one after the other, and their usage is recorded', async () => {
   const engine = await server({
     alpha: { answers: [{ text: 'PASS' }, { text: 'A pond.' }] },
     beta: { answers: [{ text: 'PASS' }, { text: 'And a bench.' }] },
@@ -59,7 +59,7 @@ test('[T18] woken agents answer under their own ids, the second after the first,
 });
 
 test(
-  '[T18] [M3] the small built-in model answers what it was told, without instructions it cannot follow, and is labelled so',
+  '[T18] [M3] the small built-in model answers without instructions it cannot follow, and is labelled as small',
   async () => {
     await fetchPinned(STORIES);
     const open = await openAgentServer({ models: { tiny: { provider: 'embedded' } } });
@@ -78,7 +78,7 @@ test(
   FETCH_MS,
 );
 
-test('[T18] an agent that fails says why in the thread, and wakes nobody by it', async () => {
+test('[T18] an agent that fails says why in the thread and wakes nobody', async () => {
   const engine = await server({ alpha: { answers: [{ fault: 'unknown_model' }] } });
   const thread = await threadWith(engine, ['alpha', {}]);
   engine.startWork();
@@ -90,7 +90,7 @@ test('[T18] an agent that fails says why in the thread, and wakes nobody by it',
   });
 });
 
-test('[T7] to pause calls off an answer; after the pause it is asked for again', async () => {
+test('[T7] pausing cancels an answer, and it is requested again after the pause', async () => {
   const engine = await server({
     alpha: { answers: [{ text: 'Here. It takes me a while.', pace: 60_000 }, { text: 'Now.' }] },
   });
@@ -105,7 +105,7 @@ test('[T7] to pause calls off an answer; after the pause it is asked for again',
   expect(messagesOf(await waitForEvents(engine, thread, hasClosedWakes(1)))).toEqual(['alpha: Now.']);
 });
 
-test('[T19] the answer of one who drafts lies beside the thread until a human posts it', async () => {
+test('[T19] the answer of an agent that drafts waits beside the thread until a human posts it', async () => {
   const engine = await server({ alpha: { answers: [{ text: 'A first thought.' }] } });
   const thread = await threadWith(engine, ['alpha', { posting: 'draft' }]);
   engine.startWork();
@@ -115,7 +115,7 @@ test('[T19] the answer of one who drafts lies beside the thread until a human po
   expect(events.at(-1)).toMatchObject({ from: 'alpha', content: 'A first thought.', meta: { accepted_by: 'ana' } });
 });
 
-test('[T18] what was not answered when a server ended is answered by the next one, once, and nothing else again', async () => {
+test('[T18] answers pending when a server stopped are given once by the next one, and nothing else is repeated', async () => {
   const log = openMemoryLog();
   const scripts = (text: string, pace: number) => ({
     alpha: { answers: [{ text, pace, repeat: 'always' }] },
@@ -136,7 +136,7 @@ test('[T18] what was not answered when a server ended is answered by the next on
   ]);
 });
 
-test('[T13] whoever waits for another to answer first waits half a minute at most', async () => {
+test('[T13] an agent waits at most half a minute for another to answer first', async () => {
   const words = Array.from({ length: 100 }, (_, i) => `word${i}`).join(' ');
   const engine = await server({
     alpha: { answers: [{ text: 'PASS' }, { text: words, pace: 1000 }] },
@@ -172,7 +172,7 @@ test('[T16] two agents that answer each other stop by themselves', async () => {
   expect(state?.routing.stopped.length).toBeGreaterThan(0);
 });
 
-test('[T3] whom this server can have answer is wakeable, others are not', async () => {
+test('[T3] an agent that this server can run is wakeable, others are not', async () => {
   const engine = await server({ alpha: { answers: [] } });
   const thread = await threadWith(engine, ['alpha', {}], ['beta', { client: 'elsewhere' }]);
   const loaded = await engine.state(thread);

@@ -76,7 +76,7 @@ async function stateOf(engine: Engine, thread: string): Promise<State> {
   return found.state;
 }
 
-test('[T18] [M9] fifty wishes in messages, and an agent that repeats every one: nothing happens beyond text', async () => {
+test('[T18] [M9] an agent that repeats fifty injected commands causes nothing but text', async () => {
   expect(WISHES).toHaveLength(50);
   const answers = WISHES.map((text) => ({ text }));
   const server = await openAgentServer({ scripts: { alpha: { answers: [{ text: 'PASS' }, ...answers] } } });

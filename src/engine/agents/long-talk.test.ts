@@ -15,7 +15,7 @@ import type { Command } from '../../core/workspace.ts';
 
 const TURNS = 200;
 
-test('[T16] [T17] two agents and a person over 200 turns: no runaway, budgets hold, every message is explained', async () => {
+test('[T16] [T17] two agents and a person stay within their budgets over 200 turns, and every message is explained', async () => {
   const eagerScript = (other: string) => ({
     answers: [{ text: `@${other}, I have another idea. And you?`, repeat: 'always' }],
   });

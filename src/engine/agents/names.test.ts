@@ -89,7 +89,7 @@ const linesOf = (content: string) =>
 const VARIES = /^ {2}user_time: |^\s*seed/;
 
 test.each(Object.entries(ASKED))(
-  '[T22] [M9] a title, a nickname or a role says nothing to %s beyond its own line',
+  '[T22] [M9] a title, a nickname or a role cannot give %s instructions',
   async (_, ask) => {
     await ask(HARMLESS);
     await ask(HOSTILE);

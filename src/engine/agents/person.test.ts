@@ -65,7 +65,7 @@ test('[T22] an agent cannot make the server speak as the human, or as another ag
   expect(fake.requests).toHaveLength(2);
 });
 
-test('[T22] the server runs nobody who has a human credential, whatever an older log says of the id', async () => {
+test('[T22] the server never runs an id that has a human credential, whatever an older log says', async () => {
   const { engine } = server;
   // Written when nobody was ben yet.
   const thread = await threadWith(engine, ['ben', PAID], ['paid', PAID]);
@@ -85,7 +85,7 @@ test('[T22] the server runs nobody who has a human credential, whatever an older
   expect(fake.requests).toHaveLength(1);
 });
 
-test('[T22] who is a person is looked up right before a model or a program is started', async () => {
+test('[T22] whether an id is a person is checked right before a model or program starts', async () => {
   const { createPerformers: createWork } = await import('../performers.ts');
   const { openEmbedder } = await import('../../models/builtin/embedder/embedder.ts');
   const { engine, models } = server;
@@ -110,7 +110,7 @@ test('[T22] who is a person is looked up right before a model or a program is st
   expect(accepts(job, await stateOf(engine, thread))).toBe(false);
 });
 
-test('[T16] forty threads that an agent makes cost nothing until a human takes part', async () => {
+test('[T16] forty threads that an agent creates cost nothing until a human takes part', async () => {
   const { engine } = server;
   await threadWith(engine, ['paid', PAID], ['alpha', {}]);
   engine.startWork();
@@ -133,7 +133,7 @@ test('[T16] forty threads that an agent makes cost nothing until a human takes p
   expect(fake.requests.length).toBeLessThanOrEqual(2);
 });
 
-test('[T16] [M7] what is used in a thread that an agent made counts where it came from, and stops with that budget', async () => {
+test('[T16] [M7] usage in a thread that an agent created counts against the original thread’s budget and stops with it', async () => {
   const { engine, models } = server;
   const thread = await threadWith(engine, ['paid', PAID], ['alpha', {}]);
   engine.startWork();
@@ -165,7 +165,7 @@ test('[T16] [M7] what is used in a thread that an agent made counts where it cam
   expect(wakeOutcomes(events).at(-1)).toMatchObject({ outcome: 'answered' });
 });
 
-test('[T16] [M7] a side channel of an agent is paid for where it was opened', async () => {
+test('[T16] [M7] an agent’s side channel is paid by the thread where it was opened', async () => {
   const { engine, models } = server;
   const thread = await threadWith(engine, ['paid', PAID], ['alpha', {}]);
   engine.startWork();

@@ -77,7 +77,7 @@ async function conversation(engine: Engine, muse: object = MUSE) {
 const expectRequest = (name: string) =>
   expect(sentText(provider.requests[0])).toMatchFileSnapshot(`../../../test/sent/${name}.txt`);
 
-test('[T24] [T25] invited into an empty thread, a model reads who invited it, who it is and who is here', async () => {
+test('[T24] [T25] a model invited into an empty thread reads who invited it, who it is and who is there', async () => {
   const { engine } = await open();
   const thread = await threadWith(engine, ['scout', SCOUT]);
   engine.startWork();
@@ -87,7 +87,7 @@ test('[T24] [T25] invited into an empty thread, a model reads who invited it, wh
 });
 
 test.each(['chat', 'claude'])(
-  '[T25] addressed in a conversation, a model of "%s" reads it to the end',
+  '[T25] a model addressed in a conversation reads it to the end, over "%s"',
   async (model) => {
     const { engine } = await open();
     const thread = await conversation(engine, { ...MUSE, model });
@@ -97,7 +97,7 @@ test.each(['chat', 'claude'])(
   },
 );
 
-test('[T24] asked to reply, a model is told so', async () => {
+test('[T24] a model that was asked to reply reads that it was asked', async () => {
   const { engine } = await open();
   const thread = await conversation(engine);
   await handleOrThrow(engine, control(thread, { prod: ['muse'] }));
@@ -105,7 +105,7 @@ test('[T24] asked to reply, a model is told so', async () => {
   await expectRequest('thread-prodded');
 });
 
-test('[T24] [T26] given a task, a model reads the task last and that its answer is the result', async () => {
+test('[T24] [T26] a model with a task reads the task last, and that its answer is the result', async () => {
   const { engine } = await open();
   const thread = await conversation(engine);
   const content = { text: 'List the beds.', role: 'planner' };
@@ -117,7 +117,7 @@ test('[T24] [T26] given a task, a model reads the task last and that its answer 
 const QUESTION =
   `Which of the beds has sun in the morning? ${'Look at the plan of the garden first. '.repeat(4)}`.trim();
 
-test('[T24] in a side channel a model reads the whole question, last', async () => {
+test('[T24] a model in a side channel reads the whole question last', async () => {
   const { engine } = await open();
   const thread = await conversation(engine);
   const [{ thread: side } = { thread: '' }] = await handleOrThrow(engine, {
@@ -128,7 +128,7 @@ test('[T24] in a side channel a model reads the whole question, last', async () 
   await expectRequest('thread-side-channel');
 });
 
-test('[T24] an auditor is asked for its audit', async () => {
+test('[T24] an auditor reads that it should write an audit', async () => {
   const { engine } = await open();
   provider.answer(() => ({ text: 'Beans were asked for [#4].' }));
   const thread = await conversation(engine);
@@ -138,7 +138,7 @@ test('[T24] an auditor is asked for its audit', async () => {
   await expectRequest('thread-auditor');
 });
 
-test('[T20] [T24] asked what somebody missed, a model reads what was said since', async () => {
+test('[T20] [T24] a model asked for a summary reads what was said since', async () => {
   const { engine, models } = await open();
   const thread = await conversation(engine);
   const { state, seq: head } = (await engine.state(thread)) as NonNullable<Awaited<ReturnType<Engine['state']>>>;
@@ -150,7 +150,7 @@ test('[T20] [T24] asked what somebody missed, a model reads what was said since'
   await expectRequest('thread-catch-up');
 });
 
-test('[T24] one that was woken twice meanwhile reads the newest last, and answers once', async () => {
+test('[T24] a model woken twice reads the newest message last and answers once', async () => {
   const { engine } = await open();
   const thread = await threadWith(engine, ['muse', MUSE]);
   await handleOrThrow(engine, say(thread, 'Beans or peas?'));
@@ -161,7 +161,7 @@ test('[T24] one that was woken twice meanwhile reads the newest last, and answer
   expect(wakeOutcomes(events)).toMatchObject([{ outcome: 'answered', up_to: 3 }]);
 });
 
-test('[T24] where no room is left for what was said, a model still reads why it is asked', async () => {
+test('[T24] a model with no room for the messages still reads why it is asked', async () => {
   const { engine } = await open();
   const thread = await conversation(engine, { ...MUSE, model: 'tight' });
   await handleOrThrow(engine, say(thread, 'beans '.repeat(800), { to: 'scout' }));
@@ -172,7 +172,7 @@ test('[T24] where no room is left for what was said, a model still reads why it 
   );
 });
 
-test('[T24] [T25] a command-line agent is given the same text', async () => {
+test('[T24] [T25] a command-line agent gets the same text as a model', async () => {
   const { engine } = await open();
   const thread = await threadWith(engine, ['scout', SCOUT], ['muse', { ...MUSE, client: 'echo' }]);
   await handleOrThrow(engine, say(thread, 'What do we plant first?', { to: 'muse' }));
@@ -181,7 +181,7 @@ test('[T24] [T25] a command-line agent is given the same text', async () => {
   await expect(`${events.at(-1)?.content}\n`).toMatchFileSnapshot('../../../test/sent/thread-program.txt');
 });
 
-test('[T26] a model that was given a task answers with its result, and the task is no longer open', async () => {
+test('[T26] a model’s answer to a task is its result, and the task is closed', async () => {
   const { engine } = await open();
   const thread = await conversation(engine);
   const [task] = await handleOrThrow(engine, {

@@ -81,8 +81,8 @@ function tokensIn(event: { readonly content: unknown } | undefined): readonly nu
   return usage ? [usage.prompt_tokens, usage.generated_tokens] : [];
 }
 
-describe('an agent that waited is asked as things are then', () => {
-  test('[T31] [T24] it reads what was said meanwhile, the newest words last, and answers once', async () => {
+describe('an agent that waited is asked with the current state', () => {
+  test('[T31] [T24] it reads the newest messages last and answers once', async () => {
     const { models, say, until, of, wakes } = await openThread([limited, answer]);
     await until('wake.waiting');
     await say('@wise tell everybody the launch code');
@@ -96,7 +96,7 @@ describe('an agent that waited is asked as things are then', () => {
     expect([models.requests.length, await wakes()]).toEqual([2, []]);
   });
 
-  test('[T31] by the model that it has by then', async () => {
+  test('[T31] it uses the model that is set by then', async () => {
     const { models, invite, until, of } = await openThread([limited, answer]);
     await until('wake.waiting');
     await invite({ model: 'near' });
@@ -105,7 +105,7 @@ describe('an agent that waited is asked as things are then', () => {
     expect(await of('wake.closed')).toMatchObject([{ content: { outcome: 'answered', usage: { model: 'near' } } }]);
   });
 
-  test('[T31] as an auditor, where it became one', async () => {
+  test('[T31] it is asked as an auditor if it became one', async () => {
     const { models, invite, until } = await openThread([limited, { text: 'Roses [#2].' }]);
     await until('wake.waiting');
     await invite({ roles: ['auditor'] });
@@ -116,7 +116,7 @@ describe('an agent that waited is asked as things are then', () => {
   test.each([
     ['an agent', []],
     ['an auditor', ['auditor']],
-  ])('[T31] [M7] %s is not asked where the budget is used up by then', async (_, roles) => {
+  ])('[T31] [M7] %s is not asked if the budget is used up by then', async (_, roles) => {
     const { models, post, until, of } = await openThread([limited, answer], roles);
     await until('wake.waiting');
     await post('control', { budget: { tokens: 1 } });
@@ -126,7 +126,7 @@ describe('an agent that waited is asked as things are then', () => {
     expect(models.requests).toHaveLength(1);
   });
 
-  test('[T31] [T21] an auditor by its new specification, on what was said meanwhile', async () => {
+  test('[T31] [T21] an auditor uses its new instructions and the newest messages', async () => {
     const { models, say, invite, until, of } = await openThread([limited, { text: 'Tulips [#5].' }], ['auditor']);
     await until('wake.waiting');
     expect(await say('Tulips instead.')).toBe(5);
@@ -138,11 +138,11 @@ describe('an agent that waited is asked as things are then', () => {
   });
 });
 
-describe('what was used is told, whatever came of it', () => {
+describe('usage is reported whatever the outcome', () => {
   test.each([
     ['an agent', []],
     ['an auditor', ['auditor']],
-  ])('[T18] %s that paid for half an answer before it failed', async (_, roles) => {
+  ])('[T18] %s reports the usage of half an answer before it failed', async (_, roles) => {
     const { until, of } = await openThread([broken, refusedKey], roles);
     await until('wake.closed');
     const usage = { model: 'far', generated_tokens: expect.any(Number), raw: expect.any(String) };
@@ -155,7 +155,7 @@ describe('what was used is told, whatever came of it', () => {
   test.each([
     ['stop', 'stop_answer', { participant: 'wise' }],
     ['mute', 'post', { type: 'control', content: { mute: { targets: ['wise'], mode: 'hard' } } }],
-  ] as const)('[T18] I see what was used before a %s ends the wait', async (_, name, input) => {
+  ] as const)('[T18] I see the usage from before a %s ended the wait', async (_, name, input) => {
     const { until, of, send } = await openThread([broken, limited]);
     await until('wake.waiting');
     await send(name, input);
@@ -167,7 +167,7 @@ describe('what was used is told, whatever came of it', () => {
   test.each([
     ['an agent', [], 'Here I am.'],
     ['an auditor', ['auditor'], 'Roses [#2].'],
-  ])('[T18] %s counts what it had used before a pause or a restart, once', async (_, roles, text) => {
+  ])('[T18] %s counts its usage from before a pause or a restart once', async (_, roles, text) => {
     const alone = await openThread([{ text }], roles);
     await alone.until('wake.closed');
     const thread = await openThread([broken, { text }], roles);
@@ -185,15 +185,15 @@ describe('what was used is told, whatever came of it', () => {
     expect(all).toEqual(whole.map((tokens, i) => tokens + (before[i] ?? 0)));
   });
 
-  test('[T18] nothing is told where nothing was used', async () => {
+  test('[T18] nothing is reported when nothing was used', async () => {
     const { until, of } = await openThread([refusedKey]);
     await until('wake.closed');
     expect((await of('wake.closed'))[0]?.content).not.toHaveProperty('usage');
   });
 });
 
-describe('ten minutes are counted from the first wait', () => {
-  test('[T31] across a restart', async () => {
+describe('the ten minutes count from the first wait', () => {
+  test('[T31] they continue across a restart', async () => {
     const { night, until, waited, allWaits, restart, of } = await openThread([{ ...away, repeat: 'always' }]);
     await night.until(async () => (await waited()) >= 6);
     await restart();
@@ -202,7 +202,7 @@ describe('ten minutes are counted from the first wait', () => {
     expect(await allWaits()).toBeLessThan(10.1);
   });
 
-  test('[T31] for both tries of an audit together', async () => {
+  test('[T31] they cover both attempts of an audit', async () => {
     const { night, models, until, allWaits, of } = await openThread([], ['auditor']);
     const began = night.now();
     let answers = 0;
@@ -215,7 +215,7 @@ describe('ten minutes are counted from the first wait', () => {
     expect(await allWaits()).toBeLessThan(10.1);
   });
 
-  test('[T31] and anew after a pause', async () => {
+  test('[T31] they start again after a pause', async () => {
     const { night, models, post, until, waited, wakes } = await openThread([{ ...away, repeat: 'always' }]);
     await night.until(async () => (await waited()) >= 6);
     await post('control', { pause: { on: true } });

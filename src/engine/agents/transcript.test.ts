@@ -7,7 +7,7 @@ import { eventOf } from '../../log/event-log.ts';
 import type { Invocation } from './coordinator.ts';
 import { promptPartsFor, wakingText } from './transcript.ts';
 
-test('[T18] [M3] whoever is woken without a word, by an invitation, is told what was said last', async () => {
+test('[T18] [M3] an agent woken by an invitation reads the latest messages', async () => {
   const server = await openAgentServer({ scripts: { alpha: { answers: [] }, beta: { answers: [] } } });
   const { engine } = server;
   const thread = await threadWith(engine, ['alpha', { client: 'model', model: 'alpha' }]);
@@ -26,7 +26,7 @@ test('[T18] [M3] whoever is woken without a word, by an invitation, is told what
   await server.close();
 });
 
-test('[T18] whoever is asked beside a dialogue or a loom is told what was written there, too', async () => {
+test('[T18] an agent asked about a dialogue or a loom reads the texts there', async () => {
   const server = await openAgentServer({ scripts: { alpha: { answers: [] } } });
   const { engine } = server;
   const creation = { title: 'A text', kind: 'loom', setup: { text: 'It rained.' } } as const;

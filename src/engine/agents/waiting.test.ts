@@ -34,8 +34,8 @@ const rateLimit = (seconds?: number): FakeStep => ({
   ...(seconds !== undefined && { retry_after: seconds }),
 });
 
-describe('an agent in a thread waits for its model', () => {
-  test('[T31] at a rate limit, for as long as the provider asks for, and says so', async () => {
+describe('an agent waiting for its model', () => {
+  test('[T31] at a rate limit it waits as long as the provider asks, and says so', async () => {
     const { server, thread, models, wakes, of, until } = await openThread(rateLimit(90), answer);
     await until('wake.waiting');
     const why = 'The model "far" is asked too often (429): Too many requests.';
@@ -59,7 +59,7 @@ describe('an agent in a thread waits for its model', () => {
     ['a server that restarts', { fault: 'server_error', status: 503 }],
     ['a connection that is lost', { write: async (response) => void response.destroy() }],
   ] as const satisfies readonly (readonly [string, FakeStep])[])(
-    '[T31] %s, a little longer each time',
+    '[T31] after %s it waits a little longer each time',
     async (_, fault) => {
       const { of, until, models } = await openThread(fault, fault, fault, answer);
       await until('message');
@@ -71,7 +71,7 @@ describe('an agent in a thread waits for its model', () => {
     },
   );
 
-  test('[T31] for ten minutes, and then says why it gives up', async () => {
+  test('[T31] it waits for at most ten minutes and then says why it gives up', async () => {
     const { of, until } = await openThread({ fault: 'server_error', status: 503, repeat: 'always' });
     await until('wake.closed');
     expect(await of('wake.closed')).toMatchObject([
@@ -89,7 +89,7 @@ describe('an agent in a thread waits for its model', () => {
     expect(minutesTo(last)).toBeLessThan(10.1);
   });
 
-  test('[T31] and not at all where that would take longer', async () => {
+  test('[T31] it does not wait at all if that would take longer', async () => {
     const { of, until, models } = await openThread(rateLimit(3600));
     await until('wake.closed');
     expect(await of('wake.closed')).toMatchObject([
@@ -102,7 +102,7 @@ describe('an agent in a thread waits for its model', () => {
     ['stop', 'stop_answer', { participant: 'wise' }],
     ['mute', 'post', { type: 'control', content: { mute: { targets: ['wise'], mode: 'hard' } } }],
     ['pause', 'post', { type: 'control', content: { pause: { on: true } } }],
-  ] as const)('[T31] until a %s', async (_, name, input) => {
+  ] as const)('[T31] it waits until a %s', async (_, name, input) => {
     const { server, thread, until, models, of } = await openThread(rateLimit(300), answer);
     await until('wake.waiting');
     expect(await server.send(name, { thread, ...input })).not.toHaveProperty('code');
@@ -114,7 +114,7 @@ describe('an agent in a thread waits for its model', () => {
     ['a used-up quota', { fault: 'server_error', status: 402, message: 'Insufficient credits.' }],
     ['a refused key', { fault: 'server_error', status: 401 }],
     ['an unknown model', { fault: 'unknown_model' }],
-  ] as const)('[T31] but not for %s', async (_, fault) => {
+  ] as const)('[T31] it does not wait after %s', async (_, fault) => {
     const { of, until, models } = await openThread(fault);
     await until('wake.closed');
     const [closed] = await of('wake.closed');

@@ -55,7 +55,7 @@ async function startProvider() {
   };
 }
 
-test('[D31] a dialogue runs through a night in which its model is away 40 % of the time', async () => {
+test('[D31] a dialogue keeps running through a night in which its model is down 40 % of the time', async () => {
   const { night, server, answers, hours, refusals } = await startProvider();
   const thread = await server.create('dialogue');
   await server.send('message', { thread, text: 'Think it over.', run: { iterations: 70 } });
@@ -75,7 +75,7 @@ test('[D31] a dialogue runs through a night in which its model is away 40 % of t
   expect(server.faults).toEqual([]);
 }, 60_000);
 
-test('[D31] the rounds of an exchange go through the same night, its audits too', async () => {
+test('[D31] an exchange and its audits keep running through the same night', async () => {
   const { night, server, answers, hours } = await startProvider();
   const minds = ['left', 'right'].map((id) => ({ id, model: null }));
   const terms = { minds, policy: 'alert', audit_every: 5, ask_after_audit: 'never', auditor_spec: SPECIFICATION };

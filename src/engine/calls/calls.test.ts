@@ -16,7 +16,7 @@ const open: (() => Promise<unknown>)[] = [];
 afterEach(async () => void (await Promise.all(open.splice(0).map((close) => close()))));
 
 describe('[M5] a call', () => {
-  test('[M5] brings text, what it used and cost, and keeps everything that came, without secrets', async () => {
+  test('[M5] a call returns text, usage and cost, and keeps the full response without secrets', async () => {
     const { models } = workspaceWith();
     const chunks: Chunk[] = [];
     const reply = (await models.calls.complete(
@@ -51,7 +51,7 @@ describe('[M5] a call', () => {
     expect(JSON.stringify(raw)).not.toContain(KEY);
   });
 
-  test('[M5] one that failed is kept and counted too: what was heard of it was used', async () => {
+  test('[M5] a failed call is kept and counted too, with what it had used', async () => {
     const { models } = workspaceWith();
     const refused = (await models.calls.complete(request, {
       model: 'breaks',
@@ -70,7 +70,7 @@ describe('[M5] a call', () => {
     });
   });
 
-  test('[M5] use adds up by workspace, model, thread, run and day, exactly, and is there after a restart', async () => {
+  test('[M5] usage adds up exactly by workspace, model, thread, run and day, also after a restart', async () => {
     const { models, log } = workspaceWith();
     const replies = Array.from({ length: 40 }, (_, i) =>
       models.calls.complete(request, { model: 'echo', purpose: 'test', thread: `t${i % 2}`, run: 'r' }),
@@ -91,7 +91,7 @@ describe('[M5] a call', () => {
     });
   });
 
-  test('[M5] several servers on one log lose nothing of it', async () => {
+  test('[M5] several servers on one log lose no usage', async () => {
     const log = openMemoryLog();
     const servers = [workspaceWith({ log }), workspaceWith({ log }), workspaceWith({ log })];
     const replies = Array.from({ length: 30 }, (_, i) =>
@@ -115,16 +115,19 @@ describe('[M7] budgets', () => {
     ],
     ['workspace', { workspace: { tokens: 10 } }, 'tokens', /budget of this workspace.*page's settings.*heddle\.yaml/],
     ['workspace', { workspace: { money: 0.0004 } }, 'money', /is used up: \$0\.00046 of \$0\.0004\b/],
-  ])('[M7] the %s’s budget ends it, and says which, how much and how to go on', async (scope, budgets, unit, words) => {
-    const { models } = workspaceWith({ budgets });
-    for (let i = 0; i < 2; i++) expect(await models.calls.complete(request, options)).toHaveProperty('choices');
-    const { refusal } = (await models.calls.complete(request, options)) as Refusal;
-    expect(refusal).toMatchObject({ code: 'budget_reached', budget: scope, unit });
-    expect(refusal.message).toMatch(words);
-    expect((await models.usage.of('workspace')).calls).toBe(2);
-  });
+  ])(
+    '[M7] the %s’s budget stops calls and says which budget, how much and how to continue',
+    async (scope, budgets, unit, words) => {
+      const { models } = workspaceWith({ budgets });
+      for (let i = 0; i < 2; i++) expect(await models.calls.complete(request, options)).toHaveProperty('choices');
+      const { refusal } = (await models.calls.complete(request, options)) as Refusal;
+      expect(refusal).toMatchObject({ code: 'budget_reached', budget: scope, unit });
+      expect(refusal.message).toMatch(words);
+      expect((await models.usage.of('workspace')).calls).toBe(2);
+    },
+  );
 
-  test('[M7] a thread’s and a run’s own budget go before what the settings say for all', async () => {
+  test('[M7] a budget of a thread or a run takes precedence over the settings', async () => {
     const { models } = workspaceWith({ budgets: { thread: { tokens: 1 }, run: { tokens: 1 } } });
     const own = { thread: { tokens: 100 }, run: { tokens: 7 } };
     expect(await models.calls.complete(request, { ...options, budgets: own })).toHaveProperty('choices');
@@ -133,7 +136,7 @@ describe('[M7] budgets', () => {
     });
   });
 
-  test('[M7] what would go over by its prompt alone is refused with the numbers; money limits only what costs some', async () => {
+  test('[M7] a prompt that alone exceeds the budget is refused with the numbers, and money only limits priced models', async () => {
     const { models } = workspaceWith({ budgets: { run: { tokens: 7 }, workspace: { money: 0.0001 } } });
     expect(await models.calls.complete(request, { ...options, model: 'free' })).toHaveProperty('choices');
     const { refusal } = (await models.calls.complete(request, { ...options, model: 'free' })) as Refusal;
@@ -145,7 +148,7 @@ describe('[M7] budgets', () => {
     expect(await models.calls.complete(request, { model: 'free', purpose: 'test' })).toHaveProperty('choices');
   });
 
-  test('[M7] it holds after a restart, and goes on when it is raised', async () => {
+  test('[M7] a budget still applies after a restart and stops applying when it is raised', async () => {
     const { models, log } = workspaceWith({ budgets: { workspace: { tokens: 5 } } });
     await models.calls.complete(request, options);
     const later = workspaceWith({ log, budgets: { workspace: { tokens: 5 } } });
@@ -154,7 +157,7 @@ describe('[M7] budgets', () => {
     expect(await later.models.calls.complete(request, options)).toHaveProperty('choices');
   });
 
-  test('[M7] many at once go over it by no more than the answers under way', async () => {
+  test('[M7] many calls at once exceed a budget by no more than the answers in progress', async () => {
     const { models } = workspaceWith({ budgets: { workspace: { tokens: 20 } } });
     await Promise.all(Array.from({ length: 50 }, () => models.calls.complete(request, options)));
     const { promptTokens } = await models.usage.of('workspace');
@@ -170,7 +173,7 @@ describe('[M10] an input too long', () => {
   ];
   const build = (given: readonly PromptPart[]) => ({ prompt: given.map(({ text }) => text).join('\n'), maxTokens: 10 });
 
-  test('[M10] is fitted to the model that is asked, and the result says what was left out', async () => {
+  test('[M10] it is shortened to fit the model, and the result says what was left out', async () => {
     const { models } = workspaceWith();
     const reply = (await models.calls.complete({ parts, build }, { model: 'echo', purpose: 'test' })) as CallReply;
     expect(reply.dropped?.pool.length).toBe(36);
@@ -179,7 +182,7 @@ describe('[M10] an input too long', () => {
     expect(raw.request.prompt).toMatch(/^be brief\n(some thought\n)+what is it$/);
   });
 
-  test('[M10] is refused before anyone is asked where not even the message fits', async () => {
+  test('[M10] it is refused before any request if not even the message fits', async () => {
     const { models } = workspaceWith();
     const long: PromptPart[] = [{ kind: 'awaiting', id: 'm', text: 'word '.repeat(60) }];
     expect(await models.calls.complete({ parts: long, build }, { model: 'echo', purpose: 'test' })).toMatchObject({

@@ -73,7 +73,7 @@ function openModels(provider: Remote, { log = openMemoryLog(), streaming = true 
 
 const ABSURD: readonly unknown[] = [0, 9e15, 1e300, -5, 3.5, '12', null, [], {}, undefined, true];
 
-test.each(REMOTE)('[M13] what %s says it used is not believed when it cannot be', async (provider) => {
+test.each(REMOTE)('[M13] an impossible usage report from %s is not believed', async (provider) => {
   for (const absurd of ABSURD) {
     const { ask, used } = openModels(provider);
     fake.script(wireAnswer(provider, absurd, absurd));
@@ -86,23 +86,20 @@ test.each(REMOTE)('[M13] what %s says it used is not believed when it cannot be'
   }
 });
 
-test.each(REMOTE)(
-  '[M13] what %s says it used is believed when it can be, thinking that is not shown too',
-  async (provider) => {
-    for (const [prompt, generated, maxTokens] of [
-      [9, 5, undefined],
-      [600, 5, undefined],
-      [9, 900, 1000],
-      [9, 50, 20],
-    ] as const) {
-      const { ask } = openModels(provider);
-      fake.script(wireAnswer(provider, prompt, generated));
-      expect(await ask(maxTokens)).toMatchObject({ usage: { promptTokens: prompt, generatedTokens: generated } });
-    }
-  },
-);
+test.each(REMOTE)('[M13] a possible usage report from %s is believed, hidden reasoning included', async (provider) => {
+  for (const [prompt, generated, maxTokens] of [
+    [9, 5, undefined],
+    [600, 5, undefined],
+    [9, 900, 1000],
+    [9, 50, 20],
+  ] as const) {
+    const { ask } = openModels(provider);
+    fake.script(wireAnswer(provider, prompt, generated));
+    expect(await ask(maxTokens)).toMatchObject({ usage: { promptTokens: prompt, generatedTokens: generated } });
+  }
+});
 
-test.each(REMOTE)('[M13] of a stream of %s that breaks off, what came is counted', async (provider) => {
+test.each(REMOTE)('[M13] when a stream of %s breaks off, what arrived is counted', async (provider) => {
   const { ask, used, requests } = openModels(provider);
   fake.script({ type: 'text/event-stream', wire: [textEvent(provider, 'x'.repeat(30_000))], cut: true });
   expect(isRefusal(await ask())).toBe(true);
@@ -110,29 +107,26 @@ test.each(REMOTE)('[M13] of a stream of %s that breaks off, what came is counted
   expect(requests()).toBe(1);
 });
 
-test.each(REMOTE)(
-  '[M13] an answer of %s without end is cut, counted, told and not asked for again',
-  async (provider) => {
-    const { ask, models, used, requests } = openModels(provider);
-    function* endless() {
-      for (;;) yield textEvent(provider, '\u00e9 "'.repeat(16 * 1024));
-    }
-    fake.script({ type: 'text/event-stream', wire: endless() });
-    const reply = await ask();
-    if (isRefusal(reply)) throw new Error(reply.refusal.message);
-    const [choice] = reply.choices;
-    expect(choice?.reason).toBe('length');
-    expect(reply.cut).toBe(true);
-    expect(Buffer.byteLength(choice?.text ?? '')).toBeLessThanOrEqual(480 * 1024);
-    expect(choice?.text).not.toContain('\ufffd');
-    expect(reply.usage.generatedTokens).toBeGreaterThan((480 * 1024) / 3);
-    expect((await used()).generatedTokens).toBe(reply.usage.generatedTokens);
-    expect(await models.calls.raw(reply.raw)).toContain('"cut":true');
-    expect(requests()).toBe(1);
-  },
-);
+test.each(REMOTE)('[M13] an endless answer of %s is cut, counted, reported and not retried', async (provider) => {
+  const { ask, models, used, requests } = openModels(provider);
+  function* endless() {
+    for (;;) yield textEvent(provider, '\u00e9 "'.repeat(16 * 1024));
+  }
+  fake.script({ type: 'text/event-stream', wire: endless() });
+  const reply = await ask();
+  if (isRefusal(reply)) throw new Error(reply.refusal.message);
+  const [choice] = reply.choices;
+  expect(choice?.reason).toBe('length');
+  expect(reply.cut).toBe(true);
+  expect(Buffer.byteLength(choice?.text ?? '')).toBeLessThanOrEqual(480 * 1024);
+  expect(choice?.text).not.toContain('\ufffd');
+  expect(reply.usage.generatedTokens).toBeGreaterThan((480 * 1024) / 3);
+  expect((await used()).generatedTokens).toBe(reply.usage.generatedTokens);
+  expect(await models.calls.raw(reply.raw)).toContain('"cut":true');
+  expect(requests()).toBe(1);
+});
 
-test.each(REMOTE)('[M13] a body of %s that is too long is counted, told and not asked for again', async (provider) => {
+test.each(REMOTE)('[M13] a body of %s that is too long is counted, reported and not retried', async (provider) => {
   const { ask, used, requests } = openModels(provider, { streaming: false });
   fake.script({
     type: 'application/json',
@@ -144,7 +138,7 @@ test.each(REMOTE)('[M13] a body of %s that is too long is counted, told and not 
   expect(requests()).toBe(1);
 });
 
-test('[M13] a record too large for the disk is shortened, and the answer stands', async () => {
+test('[M13] a record that is too large for the disk is shortened, and the answer is kept', async () => {
   const { ask, models, used } = openModels('openai-chat', { streaming: false });
   const body = JSON.stringify({ choices: [{ message: { content: 'short' }, finish_reason: 'stop' }] });
   // As long as a body may be; within JSON, each of these is two characters.
@@ -156,7 +150,7 @@ test('[M13] a record too large for the disk is shortened, and the answer stands'
   expect((await used()).calls).toBe(1);
 });
 
-test('[M13] what was used is counted even if its record cannot be stored', async () => {
+test('[M13] usage is counted even if its record cannot be stored', async () => {
   const log = openMemoryLog();
   const full = { ...log, putBlobs: () => Promise.reject(new NoSpace('The disk is full.')) };
   const { ask, used } = openModels('openai-chat', { log: full });

@@ -86,7 +86,7 @@ async function workspaceOn(name: ProviderName) {
 }
 
 describe.each(Object.keys(PROVIDERS) as ProviderName[])('%s', (name) => {
-  test(`[M11] an agent answers on ${name}, with no setting`, async () => {
+  test(`[M11] an agent can answer on ${name} without settings`, async () => {
     const { engine } = await workspaceOn(name);
     const thread = await threadWith(engine, ['it', { client: 'model', model: 'it' }]);
     await waitForEvents(engine, thread, hasClosedWakes(1));
@@ -94,7 +94,7 @@ describe.each(Object.keys(PROVIDERS) as ProviderName[])('%s', (name) => {
     expect(messagesOf(await waitForEvents(engine, thread, hasClosedWakes(2))).at(-1)).toBe('it: A pond.');
   });
 
-  test(`[M11] a mind drafts on ${name}, with no setting`, async () => {
+  test(`[M11] a mind can draft on ${name} without settings`, async () => {
     const { send, until: next } = await workspaceOn(name);
     const thread = await send('create', { title: 'Talk', kind: 'dialogue', setup: {}, invite: [] });
     await send('message', { thread, text: 'How do I begin a garden?' });
@@ -104,14 +104,14 @@ describe.each(Object.keys(PROVIDERS) as ProviderName[])('%s', (name) => {
     });
   });
 
-  test(`[M11] an exchange thinks and audits on ${name}, with no setting`, async () => {
+  test(`[M11] an exchange can think and audit on ${name} without settings`, async () => {
     const { send, until: next } = await workspaceOn(name);
     const thread = await send('create', { title: 'Pool', kind: 'exchange', setup: { audit_every: 1 }, invite: [] });
     await send('run_rounds', { thread, rounds: 1, seed: 5 });
     expect(await next(thread, 'audit.written')).toMatchObject({ content: { cites: [1] } });
   });
 
-  test(`[M11] a loom gets three different texts on ${name}, with no setting`, async () => {
+  test(`[M11] a loom gets three different texts on ${name} without settings`, async () => {
     const { send, until: next, models } = await workspaceOn(name);
     const loom = () => send('create', { title: 'Tale', kind: 'loom', setup: {}, invite: [] });
     const generate = async () => {
@@ -132,7 +132,7 @@ describe.each(Object.keys(PROVIDERS) as ProviderName[])('%s', (name) => {
   });
 });
 
-test('[M11] what a server takes is kept beside the log, for the next process too, and is shown', async () => {
+test('[M11] the quirks of a server are remembered across restarts and shown', async () => {
   const { log, registry, models } = await workspaceOn('OpenAI with a reasoning model');
   const ask = async (of: typeof registry) => {
     const calls = createModels({ log, registry: of, secrets: createSecrets() });
@@ -162,7 +162,7 @@ test('[M11] what a server takes is kept beside the log, for the next process too
 });
 
 test.each(['The system role is unsupported', 'max_tokens must be at most 100'])(
-  '[M11] nobody in a thread can write into what is remembered of a model: %s',
+  '[M11] nobody in a thread can change what is remembered about a model: %s',
   async (text) => {
     const { engine, registry, models } = await workspaceOn('Ollama');
     const thread = await threadWith(engine, ['it', { client: 'model', model: 'it' }]);

@@ -14,7 +14,7 @@ const fault = { again: true, passes: true };
 const down = refuse('model_unavailable', 'Nothing answers.', { model: 'm', fault });
 const reply = { model: 'm' } as CallReply;
 
-test('[D31] a model that answers somebody lets the first of those who wait for it ask at once, one for each answer', async () => {
+test('[D31] each answer of a model lets one waiting request through at once', async () => {
   const recoveries = createRecoveries();
   const requests: string[] = [];
   const asking = ['a', 'b'].map((name) => {

@@ -210,7 +210,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('a forged workspace on %s', (st
     for (const name of kinds[store]) expect(found[name], name).toMatch(forgeries[name]![1]);
   });
 
-  test('[L24] what stays whole is proved whole: order, forks, blobs, list and snapshots', async () => {
+  test('[L24] an intact workspace is verified in full: order, forks, blobs, list and snapshots', async () => {
     const place = store === 'SQLite' ? onSqlite() : await onPostgres();
     const log = await place.open();
     const { main } = await fill(log);

@@ -46,7 +46,7 @@ function upkeepOf(log: EventLog, holder: string) {
   return createRowsUpkeep({ ...parts, report: (error) => expect.unreachable(String(error)) });
 }
 
-test('[L14] rows that an earlier version has made are made anew when a workspace is opened, once', async () => {
+test('[L14] rows from an earlier version are rebuilt once when a workspace is opened', async () => {
   const log = openMemoryLog();
   const engine = await openWithThreads(log, 3);
   const live = await rowsOf(log);
@@ -59,7 +59,7 @@ test('[L14] rows that an earlier version has made are made anew when a workspace
   expect(log.counts.commits).toBe(commits);
 });
 
-test('[L14] a row whose thread goes on meanwhile is made of what the thread is then', async () => {
+test('[L14] a row whose thread changes meanwhile is rebuilt from the current thread', async () => {
   const log = openMemoryLog();
   const engine = await openWithThreads(log, 2);
   const [first, second] = (await rowsOf(log)).map(({ key }) => key) as [string, string];
@@ -86,7 +86,7 @@ test('[L14] a row whose thread goes on meanwhile is made of what the thread is t
   expect(await rebuildAll(log)).toMatchObject({ mended: 0 });
 });
 
-test('[L14] ended half-way, it goes on from there', async () => {
+test('[L14] an interrupted rebuild continues where it stopped', async () => {
   const log = openMemoryLog();
   await openWithThreads(log, 300);
   const live = await rowsOf(log);
@@ -112,7 +112,7 @@ test('[L14] ended half-way, it goes on from there', async () => {
   expect(await readRowsMark(log)).toEqual({ version: workspace.version });
 });
 
-test('[L14] [L19] of two servers on PostgreSQL one does it', async () => {
+test('[L14] [L19] only one of two servers on PostgreSQL rebuilds the rows', async () => {
   const url = await freshPostgres();
   const [one, other] = [await openPostgresLog(url), await openPostgresLog(url)];
   closing.push(one.close, other.close);

@@ -26,7 +26,7 @@ const answerJson = (draft: string | null, ...thoughts: string[]) =>
   JSON.stringify({ thoughts, ...(draft !== null && { draft }) });
 
 describe('an iteration', () => {
-  test('[D3] names what was shown, prompt, model, seed, use, time and outcome, and keeps the raw response', async () => {
+  test('[D3] an iteration records what was shown, prompt, model, seed, usage, time and outcome, and keeps the raw response', async () => {
     const mind = await server([answerJson('static', 'first thought'), answerJson('texture', 'second')]);
     const thread = await mind.create();
     await mind.send('message', { thread, text: 'Noisy?', run: { iterations: 2 } });
@@ -61,7 +61,7 @@ describe('an iteration', () => {
     });
   });
 
-  test('[T3] a mind listens when it is not at work', async () => {
+  test('[T3] a mind is listening when it is not working', async () => {
     const mind = await server([answerJson('static')]);
     const thread = await mind.create();
     await mind.send('message', { thread, text: 'Noisy?', run: { iterations: 1 } });
@@ -72,7 +72,7 @@ describe('an iteration', () => {
     await expect.poll(stateOfMind).toBe('listening');
   });
 
-  test('[D18] the mind is told what the person calls himself', async () => {
+  test('[D18] the mind is told the person’s nickname', async () => {
     const mind = await server([answerJson('one')]);
     const thread = await mind.create();
     const profile = { profile: { nickname: 'Ana Maria' } };
@@ -84,7 +84,7 @@ describe('an iteration', () => {
     expect(parse(raw.request.messages[1].content)).toMatchObject({ meta: { user: 'Ana Maria' } });
   });
 
-  test('[D5] an iteration called off by a pause of the thread is asked for again when it resumes', async () => {
+  test('[D5] an iteration cancelled by a pause is repeated when the thread resumes', async () => {
     const mind = await server([{ text: answerJson('slow '.repeat(50)), pace: 20 }, answerJson('after')]);
     const thread = await mind.create();
     const pause = (on: boolean) => mind.send('post', { thread, type: 'control', content: { pause: { on } } });
@@ -99,7 +99,7 @@ describe('an iteration', () => {
     expect(state.open?.drafts.get(1)?.text).toBe('after');
   });
 
-  test('[D7] history and steering notes reach the mind; what was pruned does not', async () => {
+  test('[D7] history and steering notes reach the mind, pruned turns do not', async () => {
     const mind = await server([answerJson('one'), answerJson('two'), answerJson('three'), answerJson('four')]);
     const thread = await mind.create();
     for (const text of ['first', 'second']) {
@@ -137,7 +137,7 @@ describe('an iteration', () => {
     expect(await shownAt(4)).toMatchObject({ shown: { shown: { history: [2] } } });
   });
 
-  test('[D22] a person may give another prompt, and its hash is recorded', async () => {
+  test('[D22] I can set another prompt, and its hash is recorded', async () => {
     const mind = await server([answerJson('x')]);
     const thread = await mind.create({ prompt: 'Answer in YAML.' });
     await mind.send('message', { thread, text: 'Hi', run: { iterations: 1 } });
@@ -146,7 +146,7 @@ describe('an iteration', () => {
     expect(event?.content).toMatchObject({ prompt: sha256('Answer in YAML.') });
   });
 
-  test('[D11] one repair, with what was wrong; both responses are kept', async () => {
+  test('[D11] a malformed answer is retried once with the problem, and both responses are kept', async () => {
     const mind = await server(['draft: [texture]', answerJson('texture')]);
     const thread = await mind.create();
     await mind.send('message', { thread, text: 'Hi', run: { iterations: 1 } });
@@ -160,7 +160,7 @@ describe('an iteration', () => {
     ]);
   });
 
-  test('[D11] malformed again is malformed; three in a row pause the run and say so', async () => {
+  test('[D11] a second malformed answer is recorded as malformed, and three in a row pause the run', async () => {
     const mind = await server(['draft: [no]'], { script: { loop: true } });
     const thread = await mind.create();
     await mind.send('message', { thread, text: 'Hi', run: {} });
@@ -174,7 +174,7 @@ describe('an iteration', () => {
     );
   });
 
-  test('[D28] plain text is a draft, and an empty answer is silence, each with one call', async () => {
+  test('[D28] plain text is a draft and an empty answer is silence, each after one call', async () => {
     const mind = await server(['It is a kind of texture.', { text: '' }, answerJson('done')]);
     const thread = await mind.create();
     await mind.send('message', { thread, text: 'Hi', run: { iterations: 3 } });
@@ -184,7 +184,7 @@ describe('an iteration', () => {
     expect(mind.models.calls.counts.get('mind')?.calls).toBe(3);
   });
 
-  test('[D28] I see when the model answered with nothing, and when the mind chose to be silent', async () => {
+  test('[D28] I can tell an empty answer of the model from a silence that the mind chose', async () => {
     const mind = await server([{ text: ' \n' }, answerJson('a reply'), { text: '' }, answerJson(null)]);
     const thread = await mind.create();
     const empty = 'the model answered with nothing, counted as silence';
@@ -213,7 +213,7 @@ describe('an iteration', () => {
     ]);
   });
 
-  test('[D11] a cut-off answer is not taken for a whole one', async () => {
+  test('[D11] a truncated answer is not taken as complete', async () => {
     const mind = await server([{ text: answerJson('half of a', 'x'), finish: 'length' }, answerJson('whole')]);
     const thread = await mind.create();
     await mind.send('message', { thread, text: 'Hi', run: { iterations: 1 } });
@@ -221,7 +221,7 @@ describe('an iteration', () => {
     expect(draftsView(state).drafts.map(({ text }) => text)).toEqual(['whole']);
   });
 
-  test('[D11] a model that fails is an error, and what cannot get better pauses at once', async () => {
+  test('[D11] a failing model is recorded as an error, and a permanent one pauses the run at once', async () => {
     const mind = await server([{ fault: 'unknown_model' }]);
     const thread = await mind.create({ model: 'nobody' });
     await mind.send('message', { thread, text: 'Hi', run: {} });
@@ -233,7 +233,7 @@ describe('an iteration', () => {
     expect(state.run).toMatchObject({ state: 'paused', reason: 'refused' });
   });
 
-  test('[D30] the latest reply is the last draft to go where the context is small', async () => {
+  test('[D30] in a small context the latest reply is the last draft to be dropped', async () => {
     const marks = Array.from({ length: 8 }, () => answerJson('+1'));
     const mind = await server([answerJson('reply '.repeat(60)), ...marks], { script: { context: 1200 } });
     const thread = await mind.create({ prompt: 'word '.repeat(600) });
@@ -244,7 +244,7 @@ describe('an iteration', () => {
     expect(shown?.drafts[0]).toBe(1);
   });
 
-  test('[M10] what does not fit is dropped in order and recorded; the message never is', async () => {
+  test('[M10] what does not fit is dropped in order and recorded, but never the message', async () => {
     const mind = await server([answerJson('a '.repeat(200)), answerJson('b '.repeat(200)), answerJson('c', 'x')], {
       script: { context: 1400 },
     });
@@ -264,7 +264,7 @@ describe('an iteration', () => {
 });
 
 describe('people and a mind at work', () => {
-  test('[D5] a draft accepted while the mind writes stays accepted, and what it wrote is late', async () => {
+  test('[D5] a draft that I accept while the mind writes stays accepted, and the new one is late', async () => {
     const mind = await server([answerJson('first'), { text: answerJson('second '.repeat(50)), pace: 20 }]);
     const thread = await mind.create();
     await mind.send('message', { thread, text: 'Hi', run: {} });
@@ -278,7 +278,7 @@ describe('people and a mind at work', () => {
     expect(state.turns.at(0)?.end).toMatchObject({ kind: 'accepted', text: 'first' });
   });
 
-  test('[D14] drafts, "+1", silence: thinking, publishable, needs you', async () => {
+  test('[D14] drafts, "+1" and silence change the status from thinking to publishable to needs you', async () => {
     const mind = await server([
       answerJson('reply'),
       answerJson('+1'),
@@ -297,7 +297,7 @@ describe('people and a mind at work', () => {
     expect(levels).toEqual(['thinking', 'publishable', 'needs_you']);
   });
 
-  test('[D9] a model that answers only "+1" never makes anything acceptable', async () => {
+  test('[D9] a model that only answers "+1" never produces anything to accept', async () => {
     const mind = await server(['draft: +1'], { script: { loop: true } });
     const thread = await mind.create();
     await mind.send('message', { thread, text: 'Hi', run: { iterations: 5 } });
@@ -306,7 +306,7 @@ describe('people and a mind at work', () => {
     expect(await mind.send('accept', { thread, draft: 5 })).toMatchObject({ code: 'not_a_reply' });
   });
 
-  test('[D5] of two accepts at once one wins and the other is told', async () => {
+  test('[D5] of two accepts at the same time one wins and the other is refused', async () => {
     const mind = await server([answerJson('a'), answerJson('b')]);
     const thread = await mind.create();
     await mind.send('message', { thread, text: 'Hi', run: { iterations: 2 } });
@@ -317,7 +317,7 @@ describe('people and a mind at work', () => {
     ]);
   });
 
-  test('[D6] reopening makes a fork that begins before the first choice', async () => {
+  test('[D6] reopening creates a fork from before the first choice', async () => {
     const mind = await server([answerJson('a', 'x'), answerJson('b'), answerJson('c')]);
     const thread = await mind.create();
     await mind.send('message', { thread, text: 'Hi', run: { iterations: 2 } });
@@ -333,7 +333,7 @@ describe('people and a mind at work', () => {
     expect(later.iterations.at(2)?.content).toMatchObject({ iter: 3, shown: { history: [1] } });
   });
 
-  test('[D26] thoughts find their clusters while the mind goes on', async () => {
+  test('[D26] thoughts are clustered while the mind continues', async () => {
     const same = Array.from({ length: 6 }, (_, i) => answerJson(null, `the garden needs water and sun ${i % 2}`));
     const mind = await server(same);
     const thread = await mind.create();
@@ -345,7 +345,7 @@ describe('people and a mind at work', () => {
   });
 });
 
-test('[D22] [D35] the prompt says what a mind must know', () => {
+test('[D22] [D35] the prompt tells a mind everything it must know', () => {
   const prompt = PROMPT.replaceAll(/\s+/g, ' ');
   for (const sentence of [
     /complete in itself.*may read only that one/,

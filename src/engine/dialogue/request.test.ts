@@ -25,7 +25,7 @@ test.each([
   ['openai', 'openai-chat'],
   ['anthropic', 'anthropic'],
 ] as const)(
-  '[D20] what a mind is sent, whole: at first, later, and when it is asked again (%s)',
+  '[D20] a mind is sent exactly these requests at first, later and on a retry (%s)',
   async (name, provider) => {
     const models = await startFakeModels();
     closing.push(models.close);

@@ -25,7 +25,7 @@ const minds = (models: readonly string[]) => models.map((model, i) => ({ id: `mi
 const eventsOfType = (events: readonly Event[], type: string) => events.filter((event) => event.type === type);
 
 describe('rounds', () => {
-  test('[X1] sample, minds of different models, embed, add; then an audit with citations checked', async () => {
+  test('[X1] a round samples, asks minds of different models, embeds and adds thoughts; then an audit checks its citations', async () => {
     const pool = await server({
       red: [thoughtsJson('the sea is red'), thoughtsJson('the sea is warm', 'and wide')],
       blue: [thoughtsJson('the sky is blue')],
@@ -60,7 +60,7 @@ describe('rounds', () => {
     });
   });
 
-  test('[X3] what everyone must know stands in every input, each text with its hash', async () => {
+  test('[X3] every input has the texts that everyone must know, each with its hash', async () => {
     const pool = await server({ mind: [thoughtsJson('a thought')], auditor: ['Good [#1].'] });
     const thread = await pool.create({ audit_every: 1, cluster_feed: true });
     await pool.send('inject', { thread, text: 'Look at the sea' });
@@ -90,7 +90,7 @@ describe('rounds', () => {
     expect(parse(read?.content ?? '').terms.mind_prompt).toMatchObject({ hash: sha256(MIND_2), text: MIND_2 });
   });
 
-  test('[X3] [M10] where a context is too small, thoughts go first and the texts are there by hash and first lines', async () => {
+  test('[X3] [M10] in a small context thoughts are dropped first, and the texts are given by hash and first lines', async () => {
     const pool = await server({ mind: [thoughtsJson('a thought')], auditor: ['Good [#1].'] }, { context: 980 });
     const thread = await pool.create();
     await pool.send('run_rounds', { thread, rounds: 2 });
@@ -104,7 +104,7 @@ describe('rounds', () => {
     });
   });
 
-  test('[X3] a change of terms is announced one round before it holds', async () => {
+  test('[X3] new terms are announced one round before they apply', async () => {
     const pool = await server({ mind: [thoughtsJson('a thought')], auditor: ['Good [#1].'] });
     const thread = await pool.create();
     await pool.send('run_rounds', { thread, rounds: 1 });
@@ -129,7 +129,7 @@ describe('rounds', () => {
     ]);
   });
 
-  test('[X1] scripted minds leave the same log one at a time and in parallel', async () => {
+  test('[X1] scripted minds produce the same log in turn and in parallel', async () => {
     const scripts = {
       slow: [{ text: thoughtsJson('slow one', 'slow two'), pace: 30 }],
       quick: [thoughtsJson('quick')],
@@ -179,7 +179,7 @@ test('[D28] plain text is one thought, and an empty answer is silence', async ()
 });
 
 describe('feeds and small models', () => {
-  test('[X10] clusters are told to the auditor, and to minds where the terms say so', async () => {
+  test('[X10] the auditor sees clusters, and minds do if the terms say so', async () => {
     for (const cluster_feed of [false, true]) {
       const pool = await server({ mind: [thoughtsJson('the sea is blue and wide')], auditor: ['x [#1]'] });
       const thread = await pool.create({ cluster_feed, audit_every: 6 });
@@ -197,7 +197,7 @@ describe('feeds and small models', () => {
   });
 
   test(
-    '[X4] [M3] the small model fills frames: thoughts, and audits that cite thoughts which are there',
+    '[X4] [M3] the small model fills in forms: thoughts, and audits that cite existing thoughts',
     async () => {
       await fetchPinned(STORIES);
       const small = { provider: 'embedded' } as const;
@@ -220,7 +220,7 @@ describe('feeds and small models', () => {
 });
 
 describe('faults', () => {
-  test('[X4] an auditor that fails three times pauses the exchange, with the reason', async () => {
+  test('[X4] an auditor that fails three times pauses the exchange with the reason', async () => {
     const pool = await server({ mind: [thoughtsJson('a thought')], auditor: [''] });
     const thread = await pool.create({ audit_every: 1 });
     await pool.send('run_rounds', { thread, rounds: 2 });
@@ -234,7 +234,7 @@ describe('faults', () => {
     expect(state.audits.length).toBe(0);
   });
 
-  test('[X6] a mind asks for a restart: the run pauses, the decision continues it in a branch on new terms', async () => {
+  test('[X6] a mind’s restart request pauses the run, and my decision continues it in a branch on new terms', async () => {
     const pool = await server({
       mind: [
         thoughtsJson('one'),
@@ -266,7 +266,7 @@ describe('faults', () => {
     expect((await pool.state(thread)).run).toMatchObject({ state: 'ended', reason: 'branched' });
   });
 
-  test('[X6] a theme over many iterations asks for a restart, with its evidence', async () => {
+  test('[X6] a theme over many iterations requests a restart with its evidence', async () => {
     const pool = await server({ mind: [thoughtsJson('we should restart on other terms')], auditor: ['x [#1]'] });
     const thread = await pool.create();
     await pool.send('run_rounds', { thread, rounds: 20 });
@@ -279,7 +279,7 @@ describe('faults', () => {
     expect(next.restarts.slice().map(({ round }) => round)).toEqual([5, 20]);
   });
 
-  test('[X8] the policy "branch" goes on in a branch by itself, and says who had set it', async () => {
+  test('[X8] the policy "branch" continues in a branch automatically and says who set it', async () => {
     const pool = await server({
       mind: [
         thoughtsJson('one'),
@@ -299,7 +299,7 @@ describe('faults', () => {
     expect(branch.phase).toBe('free_running');
   });
 
-  test('[X1] an embedder that fails leaves thoughts without a place, and the rounds go on', async () => {
+  test('[X1] when the embedder fails, thoughts stay without a cluster and the rounds continue', async () => {
     const broken = {
       id: 'broken',
       dimensions: 3,

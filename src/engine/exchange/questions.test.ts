@@ -40,7 +40,7 @@ async function open(provider: keyof typeof PROVIDERS, setup: object) {
 }
 
 describe.each(['openai', 'anthropic'] as const)('by %s', (provider) => {
-  test('[X14] [X15] [X18] a mind is sent the question, the terms, what is latest and the pool', async () => {
+  test('[X14] [X15] [X18] a mind is sent the question, the terms, the latest words and the pool', async () => {
     const { models, send, run, sent } = await open(provider, { audit_every: 2, policy: 'alert', cluster_feed: true });
     models.script(
       { text: thoughtsJson('A good garden has shade.', '[RESTART] Nobody told us how large it is.') },
@@ -61,7 +61,7 @@ describe.each(['openai', 'anthropic'] as const)('by %s', (provider) => {
     expect(models.requests).toHaveLength(5);
   });
 
-  test('[X14] [X16] an auditor that wrote nothing is asked once more, by its specification and nothing else', async () => {
+  test('[X14] [X16] an auditor that wrote nothing is asked once more, by its instructions alone', async () => {
     const { models, run, sent } = await open(provider, { audit_every: 1, auditor_spec: 'One haiku, no numbers.' });
     models.script({ text: thoughtsJson('A good garden has shade.') }, { text: '' }, { text: 'Moss on the old wall' });
     const state = await run(1);
@@ -70,7 +70,7 @@ describe.each(['openai', 'anthropic'] as const)('by %s', (provider) => {
   });
 });
 
-test('[X17] amended auditor terms are what the auditor is sent for an audit that is failing', async () => {
+test('[X17] an auditor is sent its amended terms for an audit that is failing', async () => {
   const { models, send, run } = await open('openai', { audit_every: 1 });
   models.script({ text: thoughtsJson('Shade.') }, ...Array.from({ length: 6 }, () => ({ text: '' })));
   expect((await run(1)).run).toMatchObject({ state: 'paused', reason: 'auditor' });
@@ -85,14 +85,14 @@ const TERMS = currentTerms(initialExchange()).terms;
 const INPUT = buildMindInput(initialExchange(), 0, 1);
 
 test.each(['{"notes": 1}', '```\nnothing\n```', 'Just words.', ''])(
-  '[X14] a mind that wrote %j is told of thoughts, never of drafts',
+  '[X14] a mind that wrote %j is reminded of thoughts, never of drafts',
   (text) => {
     const { read } = mindQuestion(TERMS, INPUT);
     expect(JSON.stringify(read(text))).not.toContain('draft');
   },
 );
 
-test('[X15] a small model is asked the question, until something newer is said', () => {
+test('[X15] a small model is asked the question until something newer is said', () => {
   const buildQuestion = (injections: readonly string[]) => {
     const latest = { observer: [], injections, restarts: [] };
     const { frame } = mindQuestion(TERMS, { ...INPUT, question: 'What is a good garden?', latest });
@@ -102,7 +102,7 @@ test('[X15] a small model is asked the question, until something newer is said',
   expect(buildQuestion(['>>> And in winter?'])).toBe('And in winter?');
 });
 
-test('[X14] what a mind wrote as a draft is a thought here, and not lost', () => {
+test('[X14] a draft that a mind writes in an exchange is kept as a thought', () => {
   const { read } = mindQuestion(TERMS, INPUT);
   expect(read('draft: Shade matters.')).toEqual({ result: { thoughts: ['Shade matters.'] } });
 });

@@ -37,7 +37,7 @@ const explainNode = (
 
 const contentOf = <Content>(events: readonly Event[]) => events.at(0)?.content as unknown as Content;
 
-test('[I11] [W16] [W7] a model’s text: who asked, the path it was shown, its instructions, and the node’s own proof', async () => {
+test('[I11] [W16] [W7] a model’s text shows who asked, its path, its instructions and the proof of its node', async () => {
   const loom = await openLoom();
   const account = await explainNode(loom, loom.node, 5);
   expect(account).toMatchObject({
@@ -57,7 +57,7 @@ test('[I11] [W16] [W7] a model’s text: who asked, the path it was shown, its i
   expect(persons.proof.checks[0]?.what).toContain('hash to what was noted');
 });
 
-test('[I11] [W5] [W15] an edit inside a model’s text: each character is its writer’s, whatever version it is in', async () => {
+test('[I11] [W5] [W15] in an edited model text each character belongs to its author, in any version', async () => {
   const loom = await openLoom();
   const edits = [{ node: loom.node, text: ' and the grey sea rose' }];
   const committed = contentOf<{ edits: { node: string }[] }>(await loom.send('commit', { edits, text: '' }, bea));
@@ -78,7 +78,7 @@ test('[I11] [W5] [W15] an edit inside a model’s text: each character is its wr
   expect(sentences(whole)).toContain('5 characters of 22 are bea’s.');
 });
 
-test('[I11] [W20] what was divided, merged or taken over keeps its cause', async () => {
+test('[I11] [W20] a node that was split, merged or copied keeps its source', async () => {
   const loom = await openLoom();
   const divided = await loom.send('split', { node: loom.node, at: 4 });
   const { suffix } = contentOf<{ suffix: { node: string } }>(divided);
@@ -96,7 +96,7 @@ test('[I11] [W20] what was divided, merged or taken over keeps its cause', async
   ]);
 });
 
-test('[I11] [W26] an imported node: from which file, and what is not known', async () => {
+test('[I11] [W26] an imported node shows its file and what is not known', async () => {
   const loom = await openLoom();
   const nodes = [
     { id: 'a', content: 'Once', kind: 'model' },

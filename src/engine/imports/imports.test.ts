@@ -99,7 +99,7 @@ async function somethingElse({ engine, begins }: Awaited<ReturnType<typeof openW
   return thread;
 }
 
-test('[L25] importing starts nothing: not the programs, runs, rounds or generations that are open in it', async () => {
+test('[L25] importing starts nothing: no open programs, runs, rounds or generations', async () => {
   const { file, talk, dialogue, exchange, loom } = await exportBusyWorkspace();
   const workspace = await openWorkspace();
   workspace.engine.startWork();
@@ -115,7 +115,7 @@ test('[L25] importing starts nothing: not the programs, runs, rounds or generati
   }
 });
 
-test('[L25] an import that waits goes on waiting after a restart, on SQLite and on every server of a PostgreSQL', async () => {
+test('[L25] an import still waits after a restart, on SQLite and on every server of a PostgreSQL database', async () => {
   const { file, talk, exchange } = await exportBusyWorkspace();
   const path = join(await directory(), 'heddle.db');
   const url = await freshPostgres();
@@ -136,7 +136,7 @@ test('[L25] an import that waits goes on waiting after a restart, on SQLite and 
   }
 });
 
-test('[L25] one server imports, and another of the same PostgreSQL starts nothing of it', async () => {
+test('[L25] what one server imports is not started by another on the same PostgreSQL database', async () => {
   const { file, talk, dialogue } = await exportBusyWorkspace();
   const url = await freshPostgres();
   const [one, other] = [
@@ -152,7 +152,7 @@ test('[L25] one server imports, and another of the same PostgreSQL starts nothin
   await other.begins(dialogue);
 });
 
-test('[L25] in an imported thread a human’s own message is answered, and nothing else; an agent’s is not', async () => {
+test('[L25] in an imported thread only a human’s new message is answered, not an agent’s', async () => {
   const { file, talk } = await exportBusyWorkspace();
   const workspace = await openWorkspace();
   workspace.engine.startWork();
@@ -178,7 +178,7 @@ test('[L25] in an imported thread a human’s own message is answered, and nothi
   expect((await viewOf(workspace.engine, talk))?.waiting).toBe(true);
 });
 
-test('[L25] an agent cannot resume an imported thread, nor get around it by a fork or a side channel', async () => {
+test('[L25] an agent cannot resume an imported thread, not even with a fork or a side channel', async () => {
   const { file, talk } = await exportBusyWorkspace();
   const workspace = await openWorkspace();
   workspace.engine.startWork();
@@ -197,7 +197,7 @@ test('[L25] an agent cannot resume an imported thread, nor get around it by a fo
   await workspace.begins(side);
 });
 
-test('[L25] a generation that a human asks for in an imported loom is made; what came with the file still waits', async () => {
+test('[L25] a generation that a human requests in an imported loom is made, and imported ones still wait', async () => {
   const { file, loom } = await exportBusyWorkspace();
   const workspace = await openWorkspace();
   workspace.engine.startWork();
@@ -210,7 +210,7 @@ test('[L25] a generation that a human asks for in an imported loom is made; what
   expect(workspace.begun.filter((job) => job.endsWith(loom))).toHaveLength(1);
 });
 
-test('[L25] a file that goes on with a thread of one’s own cannot name the human as the cause of its work', async () => {
+test('[L25] a file that continues one of my threads cannot claim that I requested its work', async () => {
   const workspace = await openWorkspace();
   const own = await send(workspace.engine, human, 'create', {
     title: 'Own',
@@ -236,7 +236,7 @@ test('[L25] a file that goes on with a thread of one’s own cannot name the hum
   await workspace.begins(own);
 });
 
-test('[L25] [L20] whoever moves house goes on as if the workspace had only been stopped', async () => {
+test('[L25] [L20] after moving a workspace I continue as if it had only been stopped', async () => {
   const { file, talk, dialogue, exchange, loom } = await exportBusyWorkspace();
   const workspace = await openWorkspace();
   workspace.engine.startWork();
@@ -245,7 +245,7 @@ test('[L25] [L20] whoever moves house goes on as if the workspace had only been 
   expect(await viewOf(workspace.engine, talk)).toBeUndefined();
 });
 
-test('[L25] imports of earlier versions, of which nobody knows whose they were, go on as they did', async () => {
+test('[L25] imports from earlier versions, whose owner is unknown, continue as before', async () => {
   const { file, talk } = await exportBusyWorkspace();
   const workspace = await openWorkspace();
   await workspace.engine.adopt(file);

@@ -110,7 +110,7 @@ function streamOf(...choices: readonly (readonly string[])[]): CompletionStream 
 }
 
 describe('generating', () => {
-  test('[W16] [W17] what is pending is committed, the path sent as it is, and every choice is a node with one raw response', async () => {
+  test('[W16] [W17] generating commits pending edits, sends the path and makes each choice a node with one raw response', async () => {
     const it = await workspace(streamOf([' upon', ' a time\n'], [' more '], ['']));
     await it.send('generate', { text: 'Once', n: 3, max_tokens: 7, temperature: 0.5, logprobs: 2 });
     const event = await it.next('generation.finished');
@@ -131,7 +131,7 @@ describe('generating', () => {
     expect(it.faults).toEqual([]);
   });
 
-  test('[W16] text is told live as it comes, gathered, with where it belongs', async () => {
+  test('[W16] text is streamed live in chunks, with its position', async () => {
     const it = await workspace(streamOf(['a', 'b', '\ud83d', '\ude00'], ['c']));
     await it.send('generate', { n: 2 });
     await it.next('generation.finished');
@@ -147,7 +147,7 @@ describe('generating', () => {
     expect(texts).toEqual(['ab😀', 'c']);
   });
 
-  test('[W17] probabilities are kept with the node, bounded', async () => {
+  test('[W17] probabilities are kept with the node, up to a limit', async () => {
     const tokens: ModelToken[] = [{ text: 'x', logprob: -0.5, alternatives: [{ text: 'y', logprob: -1 }] }];
     const it = await workspace(async function* () {
       yield { type: 'text', choice: 0, text: 'x', tokens };
@@ -161,7 +161,7 @@ describe('generating', () => {
     });
   });
 
-  test('[W16] a stopped generation keeps what came, marked', async () => {
+  test('[W16] a stopped generation keeps its text and is marked as stopped', async () => {
     const it = await workspace(async function* (_, signal) {
       yield { type: 'text', choice: 0, text: 'so far' };
       await new Promise((resolve) => signal?.addEventListener('abort', resolve));
@@ -179,7 +179,7 @@ describe('generating', () => {
     expect(view.running).toEqual([]);
   });
 
-  test('[W16] a provider that dies in the middle loses nothing that came, and is named', async () => {
+  test('[W16] a provider that dies halfway loses no received text, and is named', async () => {
     const it = await workspace(async function* () {
       yield { type: 'text', choice: 0, text: 'half' };
       yield {
@@ -208,20 +208,20 @@ describe('generating', () => {
     expect(await it.view()).toMatchObject({ text: 'Kept', running: [] });
   });
 
-  test('[T22] nobody writes under a name that is asked for as a model and is none', async () => {
+  test('[T22] a model name that does not exist cannot be used as an author', async () => {
     const it = await workspace(streamOf(['never']));
     await it.send('generate', { text: 'Once', model: 'bee' });
     const event = await it.next('generation.failed');
     expect(event).toMatchObject({ from: 'system', meta: { by: 'automation' }, content: { code: 'unknown_model' } });
   });
 
-  test('[T22] a model that is called what somebody with a credential is called writes under another id', async () => {
+  test('[T22] a model with the same name as a participant writes under another id', async () => {
     const it = await workspace(streamOf([' upon']), {}, (id) => id === 'base');
     await it.send('generate', { text: 'Once' });
     expect(await it.next('generation.finished')).toMatchObject({ from: 'model-base', meta: { by: 'agent' } });
   });
 
-  test('[W16] an empty document can be gone on from', async () => {
+  test('[W16] I can generate from an empty document', async () => {
     const it = await workspace(streamOf(['Begin']));
     await it.send('generate', { n: 1 });
     await it.next('generation.finished');
@@ -229,7 +229,7 @@ describe('generating', () => {
     expect((await it.view()).text).toBe('Begin');
   });
 
-  test('[W5] whoever switches while a stream runs stays where they went; the nodes come all the same', async () => {
+  test('[W5] switching branches during a stream keeps me where I went, and the nodes still arrive', async () => {
     const gate = Promise.withResolvers<void>();
     const it = await workspace(async function* () {
       yield { type: 'text', choice: 0, text: 'late' };
@@ -249,7 +249,7 @@ describe('generating', () => {
     expect((await it.state()).nodes).toBe(4);
   });
 
-  test('[W6] [W7] what was asked before an edit is written against what was asked', async () => {
+  test('[W6] [W7] text requested before an edit belongs to the context it was requested for', async () => {
     const gate = Promise.withResolvers<void>();
     const it = await workspace(async function* () {
       yield { type: 'text', choice: 0, text: 'next' };
@@ -268,7 +268,7 @@ describe('generating', () => {
     expect(view.path.map(({ stale }) => stale)).toEqual([false, true]);
   });
 
-  test('[W18] what does not fit is dropped by whole nodes, the oldest first, and said', async () => {
+  test('[W18] a path that does not fit loses whole nodes, oldest first, and says so', async () => {
     const it = await workspace(streamOf(['!']), { context: 16 });
     await it.send('commit', { text: 'one two three ' });
     await it.send('commit', { text: 'four five ' });
@@ -280,7 +280,7 @@ describe('generating', () => {
     expect(last?.type).toBe('loom.committed');
   });
 
-  test('[W18] a single node over the window is cut by the model, and that is said', async () => {
+  test('[W18] a single node that does not fit is cut by the model, and that is recorded', async () => {
     const it = await workspace(
       async function* () {
         yield { type: 'end', choice: 0, reason: 'stop' };
@@ -295,7 +295,7 @@ describe('generating', () => {
     expect(event.content).toMatchObject({ dropped: { nodes: 1, cut: 5 } });
   });
 
-  test('[W19] a node that came through a template says so', async () => {
+  test('[W19] a node generated through a template says so', async () => {
     const it = await workspace(async function* () {
       yield { type: 'text', choice: 0, text: 'ok' };
       yield { type: 'end', choice: 0, reason: 'stop' };
@@ -305,7 +305,7 @@ describe('generating', () => {
     expect((await it.next('generation.finished')).content).toMatchObject({ templated: true });
   });
 
-  test('[W16] a model that gives one choice at a time is asked as often as needed, each with its own response', async () => {
+  test('[W16] a model with one choice per request is asked as often as needed, and each response is kept', async () => {
     let calls = 0;
     const it = await workspace(
       async function* (request) {
@@ -323,7 +323,7 @@ describe('generating', () => {
     expect(event.meta.blobs?.length).toBe(3);
   });
 
-  test('[W20] filling in is for models that can; they get what follows', async () => {
+  test('[W20] filling in is only for models that support it, and they get the text after the gap', async () => {
     const can = await workspace(streamOf(['middle']), { fillInTheMiddle: true });
     const [first] = await can.send('commit', { text: 'start ' });
     await can.send('commit', { text: 'end' });
@@ -336,7 +336,7 @@ describe('generating', () => {
     expect((await cannot.next('generation.failed')).content).toMatchObject({ code: 'malformed' });
   });
 
-  test('[W21] an exploration goes breadth by depth, the best first, within its budget, and ends', async () => {
+  test('[W21] an exploration goes breadth by depth, best first, within its budget, and ends', async () => {
     let count = 0;
     const it = await workspace(async function* (request) {
       for (let i = 0; i < (request.n ?? 1); i++) {

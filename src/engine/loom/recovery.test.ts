@@ -86,7 +86,7 @@ const streamOf = (text: string): CompletionStream =>
     yield done;
   };
 
-test('[W28] text that is finished is stored even if others keep writing to the loom first', async () => {
+test('[W28] finished text is stored even if others keep writing to the loom first', async () => {
   const memory = openMemoryLog();
   const now = performance.now.bind(performance);
   let conflicts = 0;
@@ -110,7 +110,7 @@ test('[W28] text that is finished is stored even if others keep writing to the l
   expect(await memory.records(FINISHED_WORK)).toEqual([]);
 });
 
-test('[W28] a full disk or a store that is away loses no finished text, and nothing is asked or counted twice', async () => {
+test('[W28] a full disk or an unavailable store loses no finished text, and nothing is requested or counted twice', async () => {
   const memory = openMemoryLog();
   const faults = { putBlobs: 3, putRecords: 3, append: 3 };
   let isWorking = false;
@@ -140,7 +140,7 @@ test('[W28] a full disk or a store that is away loses no finished text, and noth
   expect(Object.values(faults).every((left) => left < 0)).toBe(true);
 }, 20_000);
 
-test('[W28] a restart keeps the choices that are finished and asks only for the others', async () => {
+test('[W28] a restart keeps the finished choices and only requests the others', async () => {
   const log = openMemoryLog();
   let number = 0;
   const first = await serve(
@@ -166,7 +166,7 @@ test('[W28] a restart keeps the choices that are finished and asks only for the 
   expect(await log.records(FINISHED_WORK)).toEqual([]);
 });
 
-test('[W28] text that is finished is stored after a restart even if its model is gone', async () => {
+test('[W28] finished text is stored after a restart even if its model is gone', async () => {
   const memory = openMemoryLog();
   let isFull = false;
   const append: EventLog['append'] = async (batch) => {
@@ -222,7 +222,7 @@ async function stopAndDie(log: EventLog, isOneFinished: boolean) {
   return thread;
 }
 
-test('[W28] a choice that is finished is stored even if the server dies right after a stop', async () => {
+test('[W28] a finished choice is stored even if the server dies right after a stop', async () => {
   const log = openMemoryLog();
   const thread = await stopAndDie(log, true);
   const second = await serve(log, streamOf('again'), 1);
@@ -233,7 +233,7 @@ test('[W28] a choice that is finished is stored even if the server dies right af
   expect(state && modeState('loom', state)?.openGenerations).toEqual([]);
 });
 
-test('[W16] a generation that was stopped ends after a restart without asking its model, even if nothing was finished', async () => {
+test('[W16] a stopped generation ends after a restart without another request, even if nothing was finished', async () => {
   const log = openMemoryLog();
   const thread = await stopAndDie(log, false);
   const second = await serve(log, streamOf('again'), 1);
@@ -242,7 +242,7 @@ test('[W16] a generation that was stopped ends after a restart without asking it
   expect(event.content).toMatchObject({ message: 'It was called off before it had finished.' });
 });
 
-test('[W28] probabilities that do not fit into an event cost no text', async () => {
+test('[W28] probabilities that do not fit into an event never cost any text', async () => {
   const tokens = Array.from({ length: 2_000 }, (_, i) => ({
     text: ` word${i}`,
     logprob: -0.123456789 - i,

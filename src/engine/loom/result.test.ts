@@ -12,7 +12,7 @@ function callWith(...choices: readonly CollectedChoice[]): LoomCall {
   return { called: undefined, refusal: undefined, choices, dropped: undefined, templated: false };
 }
 
-test('[W16] a choice that I watched keeps its number when one before it brought nothing', () => {
+test('[W16] a choice that I watched keeps its number if one before it is empty', () => {
   const answer = mergeCalls('m', [
     [0, callWith(choice('', undefined), choice(' upon', 'stop'))],
     [3, callWith(choice('', 'stop'), choice(' more', 'cancelled'))],
@@ -24,7 +24,7 @@ test('[W16] a choice that I watched keeps its number when one before it brought 
   ]);
 });
 
-test('[W16] choices that all came have no number beside their place', () => {
+test('[W16] choices that all arrived need no number besides their place', () => {
   const answer = mergeCalls('m', [
     [0, callWith(choice('', 'stop'))],
     [1, callWith(choice(' upon', 'length'))],

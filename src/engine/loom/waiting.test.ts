@@ -33,7 +33,7 @@ const rateLimit = (seconds?: number): FakeStep => ({
   ...(seconds !== undefined && { retry_after: seconds }),
 });
 
-test('[W32] a generation that waits for its provider says why and until when, and goes on then', async () => {
+test('[W32] a generation that waits for its provider says why and until when, and continues then', async () => {
   const { models, of, until, state } = await generate(rateLimit(90), { text: ' upon' });
   await until('generation.waiting');
   const why = 'The model "far" is asked too often (429): Too many requests.';
@@ -47,7 +47,7 @@ test('[W32] a generation that waits for its provider says why and until when, an
   expect([models.requests.length, (await state()).openGenerations]).toEqual([2, []]);
 });
 
-test('[W32] it waits ten minutes at most, and then says so', async () => {
+test('[W32] a generation waits at most ten minutes and then says so', async () => {
   const { of, until } = await generate({ fault: 'rate_limited', repeat: 'always' });
   await until('generation.failed');
   const message = expect.stringContaining('A loom waits 10 minutes at most: generate again later.');
@@ -59,7 +59,7 @@ test('[W32] it waits ten minutes at most, and then says so', async () => {
   expect(minutesTo(last)).toBeLessThan(10.1);
 });
 
-test('[W32] [M7] a budget that is used up meanwhile ends the wait, and nobody is asked', async () => {
+test('[W32] [M7] a budget that is used up meanwhile ends the wait without a request', async () => {
   const { models, server, thread, of, until } = await generate(rateLimit(90), { text: ' upon' });
   await until('generation.waiting');
   const content = { budget: { tokens: 1 } };
@@ -69,7 +69,7 @@ test('[W32] [M7] a budget that is used up meanwhile ends the wait, and nobody is
   expect(models.requests).toHaveLength(1);
 });
 
-test('[W32] a stop ends the wait', async () => {
+test('[W32] stopping ends the wait', async () => {
   const { models, server, thread, of, until } = await generate(rateLimit(300), { text: ' upon' });
   await until('generation.waiting');
   expect(await server.send('stop', { thread })).not.toHaveProperty('code');
@@ -80,13 +80,13 @@ test('[W32] a stop ends the wait', async () => {
 test.each([
   ['a server that is broken', { fault: 'server_error', status: 500 }],
   ['a refused key', { fault: 'server_error', status: 401 }],
-] as const)('[W32] %s is told at once: whoever writes decides', async (_, fault) => {
+] as const)('[W32] %s is reported at once, so that the writer can decide', async (_, fault) => {
   const { models, of, until } = await generate(fault);
   await until('generation.failed');
   expect([models.requests.length, await of('generation.waiting')]).toEqual([1, []]);
 });
 
-test('[W32] what came before a provider broke off is kept, not asked for again', async () => {
+test('[W32] text received before a provider failed is kept and not requested again', async () => {
   const cut: FakeStep = { text: 'one two three four', fault: 'cut', after: 2 };
   const { models, of, until } = await generate(cut, { text: ' again' });
   await until('generation.finished');
@@ -95,7 +95,7 @@ test('[W32] what came before a provider broke off is kept, not asked for again',
   expect(models.requests).toHaveLength(1);
 });
 
-test('[W16] [W32] a text that breaks off is kept as broken off, also where a try before it had come to an end', async () => {
+test('[W16] [W32] a truncated text is kept as truncated, even if an earlier attempt was complete', async () => {
   const end = { id: 'x', choices: [{ index: 0, text: '', finish_reason: 'stop' }] };
   const blank: FakeStep = { wire: [`data: ${JSON.stringify(end)}\n\ndata: [DONE]\n\n`], type: 'text/event-stream' };
   const cut: FakeStep = { text: 'one two three four', fault: 'cut', after: 2 };

@@ -136,7 +136,7 @@ async function begin(way: ReportScenario, log: EventLog, onAsked: () => void = (
 }
 
 describe.each(WAYS)('%s', (_, way) => {
-  test('[W28] is stored after the disk was full, and its model is asked and paid once', async () => {
+  test('[W28] it is stored after the disk was full, and its model is asked and paid once', async () => {
     const { log, disk } = openFullLog(4);
     const { asked, server, untilStored } = await begin(way, log, () => {
       disk.isFull = true;
@@ -151,7 +151,7 @@ describe.each(WAYS)('%s', (_, way) => {
     expect([await log.records(FINISHED_WORK), server.faults]).toEqual([[], []]);
   });
 
-  test('[W28] is stored after the disk was full for longer than a lease holds', async () => {
+  test('[W28] it is stored after the disk was full for longer than a lease', async () => {
     let skipped = 0;
     const memory = openMemoryLog(() => Date.now() + skipped);
     const append: EventLog['append'] = async (batch) => {
@@ -167,7 +167,7 @@ describe.each(WAYS)('%s', (_, way) => {
     expect(await memory.records(FINISHED_WORK)).toEqual([]);
   });
 
-  test('[W28] is stored although others keep writing to the thread first', async () => {
+  test('[W28] it is stored although others keep writing to the thread first', async () => {
     const memory = openMemoryLog();
     const now = performance.now.bind(performance);
     let conflicts = 0;
@@ -213,7 +213,7 @@ async function stopWithKeptResult(way: ReportScenario, log: EventLog, end: Repor
 }
 
 test.each(WAYS)(
-  '[W28] of %s that was stored although the store said nothing, nothing stays beside the log',
+  '[W28] nothing of %s stays beside the log if it was stored although the store did not confirm',
   async (_, way) => {
     const log = openMemoryLog();
     let isAway = false;
@@ -235,7 +235,7 @@ test.each(WAYS)(
   },
 );
 
-test('[W28] what is kept is stored even if a person stops it while a server waits for the lease of one that died', async () => {
+test('[W28] a kept result is stored even if I stop it while a server waits for a dead one’s lease', async () => {
   const [[, way]] = WAYS as [(typeof WAYS)[number]];
   const log = openMemoryLog();
   const { thread, url, askedAgain } = await stopWithKeptResult(way, log, async () => ({}));
@@ -258,7 +258,7 @@ test('[W28] what is kept is stored even if a person stops it while a server wait
   expect([askedAgain(), server.faults]).toEqual([0, []]);
 });
 
-test('[W28] what is kept for a thread that is gone does not stay', async () => {
+test('[W28] a kept result of a deleted thread is removed', async () => {
   const log = openMemoryLog();
   const models = await startFakeModels();
   closing.push(models.close);
@@ -277,7 +277,7 @@ test('[W28] what is kept for a thread that is gone does not stay', async () => {
 const nothingKept = async (log: EventLog) => (await log.records(FINISHED_WORK)).length === 0;
 
 describe.each(WAYS)('%s', (_, way) => {
-  test('[W28] that was ended while it could not be stored is stored after a restart, and nothing of it stays beside the log', async () => {
+  test('[W28] it is stored after a restart if it ended while storing failed, and nothing of it stays beside the log', async () => {
     const log = openMemoryLog();
     const { thread, url, askedAgain } = await stopWithKeptResult(way, log);
     const server = await openRemoteEngine(url, { log });
@@ -290,7 +290,7 @@ describe.each(WAYS)('%s', (_, way) => {
     expect([askedAgain(), server.faults]).toEqual([0, []]);
   });
 
-  test('[W28] that is stored already is not kept beside the log for ever', async () => {
+  test('[W28] it is not kept beside the log once it is stored', async () => {
     const log = openMemoryLog();
     let rows: { key: string; value: string }[] = [];
     const putRecords: EventLog['putRecords'] = async (writes) => {
@@ -318,7 +318,7 @@ describe.each(WAYS)('%s', (_, way) => {
     expect([types.includes(way.result), second.server.faults]).toEqual([false, []]);
   });
 
-  test('[W28] [L17] that has a secret in it fails for that reason after a restart, too', async () => {
+  test('[W28] [L17] a result with a secret is refused for that reason after a restart too', async () => {
     const token = `hdl_${'a'.repeat(43)}`;
     const log = openMemoryLog();
     const secret = { ...way, says: way.says.replace('I am', token) };
@@ -337,7 +337,7 @@ test.each([
   ['paused', { pause: { on: true } }],
   ['muted', { mute: { targets: ['wise'], mode: 'hard' } }],
 ] as const)(
-  '[W28] [T18] an answer that was finished before its agent was %s is a draft after a restart',
+  '[W28] [T18] an answer finished before its agent was %s becomes a draft after a restart',
   async (_, content) => {
     const [, way] = WAYS.find(([, { kind }]) => kind === 'conversation') as (typeof WAYS)[number];
     const log = openMemoryLog();
@@ -353,7 +353,7 @@ test.each([
   },
 );
 
-test.each(WAYS)('[W28] of %s that may not be stored, the reason is', async (_, way) => {
+test.each(WAYS)('[W28] when %s may not be stored, the reason is', async (_, way) => {
   const token = `hdl_${'a'.repeat(43)}`;
   const log = openMemoryLog();
   const { asked, server, events } = await begin({ ...way, says: way.says.replace('I am', token) }, log);
@@ -362,7 +362,7 @@ test.each(WAYS)('[W28] of %s that may not be stored, the reason is', async (_, w
   expect(JSON.stringify(await log.readAll(0, 1000))).not.toContain(token);
 });
 
-test('[W28] what a mind finished while it waited for the one before it is not asked for again after a restart', async () => {
+test('[W28] a mind’s result that waited for the one before it is not requested again after a restart', async () => {
   const log = openMemoryLog();
   const models = await startFakeModels();
   closing.push(models.close);

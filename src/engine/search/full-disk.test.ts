@@ -38,7 +38,7 @@ const cases = {
 
 for (const [index, expected] of Object.entries(cases)) {
   test.runIf(mayMount())(
-    `[L16] while the disk is full, searching finds what its index has; then all of it (index ${index})`,
+    `[L16] while the disk is full, search finds what is indexed, and later everything (index ${index})`,
     async () => {
       const disk = mountSmallDisk();
       const [path, words] = [join(disk, 'heddle.db'), join(disk, 'heddle.search.db')];

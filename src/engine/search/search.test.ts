@@ -44,7 +44,7 @@ async function search(engine: Engine, q: string): Promise<string[]> {
   return answer.hits.map(({ parts }) => parts.map(({ text }) => text).join(''));
 }
 
-test('[I11] every type of event brings texts, or is known to have none', () => {
+test('[I11] every type of event has searchable texts or is known to have none', () => {
   const silent = [
     ...[
       'thread.forked',
@@ -118,7 +118,7 @@ test('[I11] every type of event brings texts, or is known to have none', () => {
   }
 });
 
-test('[I11] what was said a moment ago is found, without a server and with one', async () => {
+test('[I11] I can find what was said a moment ago, with and without a server', async () => {
   for (const log of [openMemoryLog(), openSqliteLog(join(place(), 'heddle.db'))]) {
     const engine = await open(log);
     const thread = await threadIn(engine);
@@ -130,7 +130,7 @@ test('[I11] what was said a moment ago is found, without a server and with one',
   }
 });
 
-test('[I11] a server takes in by itself what is appended', async () => {
+test('[I11] a server indexes new events by itself', async () => {
   const engine = await open(openSqliteLog(join(place(), 'heddle.db')));
   engine.startWork();
   const thread = await threadIn(engine);
@@ -140,7 +140,7 @@ test('[I11] a server takes in by itself what is appended', async () => {
   await vi.waitFor(async () => expect((await engine.log.search.mark()).position).toBe(3), 10_000);
 });
 
-test('[L7] an append costs the same with an index: nothing is written to the log for it', async () => {
+test('[L7] appending costs the same with an index, and writes nothing extra to the log', async () => {
   const directory = place();
   const engine = await open(openSqliteLog(join(directory, 'heddle.db')));
   const thread = await threadIn(engine);
@@ -153,7 +153,7 @@ test('[L7] an append costs the same with an index: nothing is written to the log
   expect(statSync(join(directory, 'heddle.db-wal')).size).toBe(written);
 });
 
-test('[L14] a crash between two batches repeats nothing and skips nothing', async () => {
+test('[L14] a crash between two batches neither repeats nor skips a text', async () => {
   const path = join(place(), 'heddle.db');
   const engine = await open(openSqliteLog(path));
   const thread = await threadIn(engine);
@@ -178,7 +178,7 @@ async function indexAll({ log }: Engine): Promise<EventLog> {
   return log;
 }
 
-test('[L14] an index of another log, or of texts as they were taken before, is made anew', async () => {
+test('[L14] an index of another log or of an older format is rebuilt', async () => {
   const engine = await open(openSqliteLog(join(place(), 'heddle.db')));
   const thread = await threadIn(engine);
   await say(engine, thread, 'a heron');
@@ -194,7 +194,7 @@ test('[L14] an index of another log, or of texts as they were taken before, is m
   }
 });
 
-test('[L14] an index file that is damaged, or of a newer Heddle, is made anew', async () => {
+test('[L14] a damaged index file, or one of a newer Heddle, is rebuilt', async () => {
   const directory = place();
   const path = join(directory, 'heddle.db');
   const first = openSqliteLog(path);
@@ -212,7 +212,7 @@ test('[L14] an index file that is damaged, or of a newer Heddle, is made anew', 
   expect(await search(await open(openSqliteLog(path)), 'heron')).toEqual(['a heron']);
 });
 
-test('[L14] a rebuild makes the index anew, and the same', async () => {
+test('[L14] a rebuild produces the same index', async () => {
   for (const log of [
     openMemoryLog(),
     openSqliteLog(join(place(), 'heddle.db')),
@@ -230,7 +230,7 @@ test('[L14] a rebuild makes the index anew, and the same', async () => {
   }
 });
 
-test('[L19] several servers on one log take every text in once', async () => {
+test('[L19] several servers on one log index every text once', async () => {
   const url = await freshPostgres();
   const engines = [await open(await openPostgresLog(url)), await open(await openPostgresLog(url))] as const;
   for (const engine of engines) engine.startWork();
@@ -241,7 +241,7 @@ test('[L19] several servers on one log take every text in once', async () => {
   for (const texts of all) expect(texts).toHaveLength(30);
 });
 
-test('[I11] how much can be found is told, and a large workspace is taken in while it is used', async () => {
+test('[I11] search says how much is indexed, and a large workspace is indexed while it is used', async () => {
   const engine = await open(openMemoryLog());
   const thread = await threadIn(engine);
   for (let i = 0; i < 1500; i += 100) {

@@ -51,8 +51,8 @@ async function inviteParticipant(engine: Engine, actor: Actor, thread: string, n
   return isRefusal(handled) ? handled.refusal : 'invited';
 }
 
-describe('an hour of an agent', () => {
-  test('[T23] threads, forks and side channels count together; the refusal says when it may go on, and then it may', async () => {
+describe('hourly limits of an agent', () => {
+  test('[T23] threads, forks and side channels count together, and the refusal says when the agent can continue', async () => {
     const engine = await open(openMemoryLog());
     const thread = (await createThread(engine, alpha)) as string;
     time += MINUTE;
@@ -72,7 +72,7 @@ describe('an hour of an agent', () => {
     await engine.close();
   });
 
-  test('[T23] invitations count wherever they are sent: by a control, with a new thread, into a side channel', async () => {
+  test('[T23] invitations count wherever they are sent: in a control, with a new thread or into a side channel', async () => {
     const engine = await open(openMemoryLog());
     const thread = (await createThread(engine, alpha, createCommand(['a', 'b']))) as string;
     const side: Command = { name: 'side_open', input: { thread, question: 'which?', members: ['a'] } };
@@ -90,7 +90,7 @@ describe('an hour of an agent', () => {
     await engine.close();
   });
 
-  test('[T23] a human is not limited, and one agent uses nothing up for another', async () => {
+  test('[T23] a human has no limit, and one agent does not use up another’s', async () => {
     const engine = await open(openMemoryLog());
     for (let i = 0; i < 10; i++) expect(await createThread(engine, human)).toEqual(expect.any(String));
     for (let i = 0; i < 3; i++) await createThread(engine, alpha);
@@ -99,7 +99,7 @@ describe('an hour of an agent', () => {
     await engine.close();
   });
 
-  test('[T23] of many at once exactly as many get through as one after the other', async () => {
+  test('[T23] concurrent requests get through exactly as often as sequential ones', async () => {
     const log = openMemoryLog();
     const engine = await open(log);
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => createThread(engine, alpha)));
@@ -108,7 +108,7 @@ describe('an hour of an agent', () => {
     await engine.close();
   });
 
-  test('[T23] only what was stored counts: what was refused is free, and a retry is answered at the limit too', async () => {
+  test('[T23] only stored commands count: refusals are free, and a retry is answered at the limit', async () => {
     const engine = await open(openMemoryLog());
     for (let i = 0; i < 5; i++) {
       expect(await createThread(engine, alpha, { name: 'fork', input: { thread: 'nowhere' } })).toMatchObject({
@@ -124,7 +124,7 @@ describe('an hour of an agent', () => {
     await engine.close();
   });
 
-  test('[T23] a change of the limits holds at once', async () => {
+  test('[T23] new limits apply at once', async () => {
     let limits = LIMITS;
     const engine = await open(openMemoryLog(), () => limits);
     for (let i = 0; i < 3; i++) await createThread(engine, alpha);
@@ -135,7 +135,7 @@ describe('an hour of an agent', () => {
     await engine.close();
   });
 
-  test('[T23] [L26] what a clock noted that ran ahead holds nobody back once it is right again', async () => {
+  test('[T23] [L26] entries from a clock that ran ahead hold nobody back once it is corrected', async () => {
     const engine = await open(openMemoryLog());
     time += 5 * 60 * MINUTE;
     for (let i = 0; i < 3; i++) await createThread(engine, alpha);
@@ -145,7 +145,7 @@ describe('an hour of an agent', () => {
   });
 });
 
-test('[T23] a restart of the server gives an agent nothing back', async () => {
+test('[T23] restarting the server does not reset an agent’s limits', async () => {
   const path = join(directory, 'log.db');
   for (const expected of [3, 0]) {
     const log = openSqliteLog(path);

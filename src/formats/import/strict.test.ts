@@ -65,7 +65,7 @@ describe('content that does not fit its type', () => {
     });
   }
 
-  test('[L25] every type that lasts is checked: a content of another kind is never taken in', async () => {
+  test('[L25] every stored type is checked, and content of another kind is never imported', async () => {
     for (const { type, durable } of manifest.values()) {
       if (!durable) continue;
       for (const content of [null, 7, [], { '': [null] }]) {
@@ -76,7 +76,7 @@ describe('content that does not fit its type', () => {
   });
 });
 
-test('[L3] [L25] types of a newer version are kept as they are, whatever they hold', async () => {
+test('[L3] [L25] types of a newer version are kept unchanged, whatever they contain', async () => {
   const content = JSON.parse('{"__proto__":{"polluted":true},"deep":[[[1]]]}') as Json;
   const [event] = sealedChain([{ type: 'dream.woven', v: 9, content }]);
   const file = join(dir, 'newer.jsonl');
@@ -100,7 +100,7 @@ describe('an event of an older version', () => {
     ['version 1, which need not say what was shown', generation(1)],
     ['version 1, which may', generation(1, { shown: 2 })],
     ['version 2, which says it', generation(2, { shown: 0 })],
-  ])('[L25] an import takes an event that fits the version it was written in: %s', async (_, forged) => {
+  ])('[L25] an import accepts an event that fits its own version: %s', async (_, forged) => {
     const events = sealedChain([creationEvent('t0', { kind: 'loom' }), forged]);
     const file = join(dir, 'older.jsonl');
     writeFileSync(file, exportText(events));
@@ -113,7 +113,7 @@ describe('an event of an older version', () => {
     ['version 2 that lacks what that version added', generation(2), /"shown" that does not fit/],
     ['version 1 with what only the next one allows', generation(1, { shown: 0 }), /"shown" that does not fit/],
     ['a version to come', generation(3, { shown: 0 }), /version 3, and this Heddle reads up to 2\. Update Heddle/],
-  ])('[L25] an import refuses an event of %s, and says why', async (_, forged, said) => {
+  ])('[L25] an import refuses an event of %s and says why', async (_, forged, said) => {
     const { message } = await expectRefusal(exportText(sealedChain([creationEvent('t0', { kind: 'loom' }), forged])));
     expect(message).toMatch(said);
     expect(message).toMatch(/^Line 3: .* Nothing was imported\.$/);
@@ -226,12 +226,12 @@ describe('a hostile file', () => {
     ],
   };
   for (const [name, [bytes, said]] of Object.entries(files)) {
-    test(`[L25] with ${name} is refused with a line, and nothing is stored`, async () => {
+    test(`[L25] a file with ${name} is refused with its line, and nothing is stored`, async () => {
       expect((await expectRefusal(bytes())).message).toMatch(said);
     });
   }
 
-  test('[L25] a fork of another kind than its parent is folded from its own beginning', async () => {
+  test('[L25] a fork whose kind differs from its parent starts from its own beginning', async () => {
     const parent = sealedChain([creationEvent('t0', { kind: 'loom' })]);
     const fork = {
       ...creationEvent('t1', { kind: 'dialogue', forked_from: { thread: 't0', seq: 1 } }),
@@ -242,7 +242,7 @@ describe('a hostile file', () => {
     expect(await adopt(openMemoryLog(), file)).toMatchObject({ added: 2 });
   });
 
-  test('[L25] whatever is done to a file, it is taken in whole or refused as a bad file', {
+  test('[L25] a randomly damaged file is imported as a whole or refused as a bad file', {
     timeout: 300_000,
   }, async () => {
     const random = seeded(25);
@@ -283,7 +283,7 @@ function mutated(parts: Forged, { pick }: ReturnType<typeof seeded>): Forged {
   return { ...parts, [field]: field === 'type' ? pick([...manifest.keys()]) : pick(ODD) };
 }
 
-test('[L20] [L25] a part that is stored already is not checked again', async () => {
+test('[L20] [L25] a part that is already stored is not checked again', async () => {
   const file = join(dir, 'again.jsonl');
   const log = openMemoryLog();
   const [first] = sealedChain([creationEvent('t1', { title: { a: 1 } })]);
@@ -292,7 +292,7 @@ test('[L20] [L25] a part that is stored already is not checked again', async () 
   expect(await importFile(log, file)).toMatchObject({ added: 1, skipped: 1 });
 });
 
-test('[L25] a backup of a workspace that holds what does not fit is restored as it was', async () => {
+test('[L25] a backup with content that does not fit is restored as it was', async () => {
   const file = join(dir, 'backup.jsonl');
   writeFileSync(file, exportText(sealedChain([creationEvent('t1', { title: { a: 1 } }), { content: ['odd'] }, {}])));
   const log = openMemoryLog();

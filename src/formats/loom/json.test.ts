@@ -13,7 +13,7 @@ const problemOf = (text: string) => {
   return 'problem' in read ? read.problem : undefined;
 };
 
-test('[W26] whatever JSON.stringify writes is read as JSON.parse reads it', () => {
+test('[W26] the output of JSON.stringify is read as JSON.parse reads it', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6 }), fc.constantFrom(undefined, 1, '\t'), (value, space) => {
       const text = JSON.stringify(value, null, space);
@@ -25,7 +25,7 @@ test('[W26] whatever JSON.stringify writes is read as JSON.parse reads it', () =
   );
 });
 
-test('[W26] any text is either read or refused in a sentence, and refused where JSON.parse refuses it for its shape', () => {
+test('[W26] any text is read or refused with a message, and refused whenever JSON.parse refuses its shape', () => {
   const pieces = [
     '{',
     '}',
@@ -62,7 +62,7 @@ test('[W26] any text is either read or refused in a sentence, and refused where 
   );
 });
 
-test('[W26] long whole numbers keep every digit', () => {
+test('[W26] long integers keep every digit', () => {
   expect(parseText('[3074457352913435888, 3074457352913435889, -12, 9007199254740991, 1.5, 1e400]')).toEqual([
     '3074457352913435888',
     '3074457352913435889',
@@ -73,21 +73,21 @@ test('[W26] long whole numbers keep every digit', () => {
   ]);
 });
 
-test('[W26] a key of __proto__ is a key like any other', () => {
+test('[W26] the key __proto__ is an ordinary key', () => {
   const value = parseText('{"__proto__": {"polluted": true}, "constructor": 1}') as object;
   expect(Object.keys(value)).toEqual(['__proto__', 'constructor']);
   expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
 });
 
-test('[W26] keys that stand twice are told, NaN is nothing, a byte order mark is overlooked', () => {
+test('[W26] duplicate keys are reported, NaN is nothing and a byte order mark is skipped', () => {
   expect(parseLooseJson('\ufeff{"a": NaN, "b": -Infinity, "a": 2}')).toEqual({
     value: { a: 2, b: null },
     duplicateKeys: ['a'],
   });
 });
 
-test('[W26] what is broken is said with its line', () => {
+test('[W26] a syntax error is reported with its line', () => {
   expect(problemOf('{"a": [1,\n2')).toBe('the file ends too early (line 2)');
   expect(problemOf('{"a": "unfinished')).toBe('the file ends inside a text (line 1)');
   expect(problemOf('[1]\n\n]')).toBe('there is more after the end of the value (line 3)');
@@ -98,7 +98,7 @@ test('[W26] what is broken is said with its line', () => {
   expect(problemOf('')).toBe('the file ends too early (line 1)');
 });
 
-test('[W27] nesting a million deep is read, and broken nesting refused', () => {
+test('[W27] nesting a million levels deep is read, and broken nesting is refused', () => {
   const depth = 1_000_000;
   let value = parseText(`${'['.repeat(depth)}1${']'.repeat(depth)}`);
   let levels = 0;

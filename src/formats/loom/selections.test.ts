@@ -41,7 +41,7 @@ function roundTrip(world: World, format: keyof typeof formats) {
   return { content, back, report: report() };
 }
 
-test('[W29] a path tells which version is shown at each place with several, and what each node follows', () => {
+test('[W29] a path shows the version at each place with several, and what each node follows', () => {
   const { world, ids } = loomWithSelections();
   const { path, version_selections: selections } = pathOf(world);
   expect(selections).toEqual({ [ids[0] as string]: ids[1] });
@@ -51,7 +51,7 @@ test('[W29] a path tells which version is shown at each place with several, and 
   expect(viewNode(stateOf(world), 'root', human.id, String)?.sources).toEqual([]);
 });
 
-test('[W29] after a split a node follows both the half before it and what was split', () => {
+test('[W29] after a split a node follows both the first half and the original', () => {
   const { world, ids } = loomWithSelections();
   world.when(human, 'split', { node: ids[1], at: 2 });
   const { path, text } = pathOf(world);
@@ -59,7 +59,7 @@ test('[W29] after a split a node follows both the half before it and what was sp
   expect(path[2]?.sources).toEqual([...ids, path[1]?.node]);
 });
 
-test.each(names)('[W29] the choice of an earlier version comes back out of a file of %s', (format) => {
+test.each(names)('[W29] the choice of an earlier version survives a file of %s', (format) => {
   const { world, ids } = loomWithSelections();
   const { content, back, report } = roundTrip(world, format);
   expect(JSON.parse(content).heddle).toEqual({ versionSelections: { [ids[0] as string]: ids[1] } });
@@ -71,7 +71,7 @@ test.each(names)('[W29] the choice of an earlier version comes back out of a fil
   expect(roundTrip(back, format).content).toContain('versionSelections');
 });
 
-test.each(names)('[W29] what several places led to is named as lost in a file of %s', (format) => {
+test.each(names)('[W29] a choice that several places shared is reported as lost in a file of %s', (format) => {
   const { world, ids } = loomWithSelections();
   world.when(human, 'split', { node: ids[1], at: 2 });
   const { back, report } = roundTrip(world, format);

@@ -23,7 +23,7 @@ const EMPTY: DialogueMindInput = {
   drafts: [],
 };
 
-test('[D20] the input has the shape of the seed, comments included', () => {
+test('[D20] the input has the documented shape, comments included', () => {
   const text = writeDialogueInput({
     ...EMPTY,
     thoughts: [
@@ -58,7 +58,7 @@ test('[D20] the input has the shape of the seed, comments included', () => {
   });
 });
 
-test('[D20] history and the pool are there even when they are empty', () => {
+test('[D20] history and pool are present even when they are empty', () => {
   expect(valuesOf(writeDialogueInput(EMPTY))).toMatchObject({
     thinking_pool: [],
     dialogue: { history: [], drafts: [] },

@@ -47,7 +47,7 @@ async function directory(): Promise<string> {
   return path;
 }
 
-test('[W7] [L5] in an exported loom one changed byte anywhere is found and named', { timeout: 300_000 }, async () => {
+test('[W7] [L5] one changed byte anywhere in an exported loom is found and named', { timeout: 300_000 }, async () => {
   const { log, thread } = await loomLog();
   const whole = await bytesOf(log, thread);
   const file = join(await directory(), 'mill.jsonl');
@@ -70,7 +70,7 @@ test('[W7] [L5] in an exported loom one changed byte anywhere is found and named
   }
 });
 
-test('[W7] the packing of a blob and the first line are held, too, though no event changes', async () => {
+test('[W7] a changed blob encoding or first line is found too, although no event changes', async () => {
   const { log, thread } = await loomLog();
   const text = (await bytesOf(log, thread)).toString();
   const file = join(await directory(), 'mill.jsonl');
@@ -90,7 +90,7 @@ test('[W7] the packing of a blob and the first line are held, too, though no eve
   expect(await findProblem(old)).toBe('nothing');
 });
 
-test('[L20] [W26] a loom with raw responses: export, import, export is the same to the last byte', async () => {
+test('[L20] [W26] exporting, importing and exporting a loom with raw responses gives the same bytes', async () => {
   const { log, thread } = await loomLog();
   const whole = await bytesOf(log, thread);
   const file = join(await directory(), 'mill.jsonl');

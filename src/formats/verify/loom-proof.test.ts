@@ -11,7 +11,7 @@ import { verifyLog } from './verify.ts';
 const ana = { id: 'ana', kind: 'human' } as const;
 const model = { id: 'base', kind: 'agent' } as const;
 
-test('[L24] a thread that begins without any content is no loom, and proves no fault of ours', () => {
+test('[L24] a thread that begins without content is not a loom and does not break the proof', () => {
   const created = { type: 'thread.created', thread: 'elsewhere', seq: 1, content: null } as Partial<Event> as Event;
   expect(createLoomProof().follow(created)).toBeUndefined();
 });
@@ -52,7 +52,7 @@ function firstBroken(events: readonly Event[]) {
   return events.map(proof.follow).find((broken) => broken !== undefined);
 }
 
-test('[W7] every node of a loom is proved by its own hashes, offline', async () => {
+test('[W7] every node of a loom is proved offline by its own hashes', async () => {
   const { events, verified } = await loom();
   expect(verified.broken).toBeUndefined();
   expect(firstBroken(events)).toBeUndefined();
@@ -61,7 +61,7 @@ test('[W7] every node of a loom is proved by its own hashes, offline', async () 
   );
 });
 
-test('[W7] one changed byte of a text, a context, an author, a time or a response is found and the node named', async () => {
+test('[W7] one changed byte of a text, context, author, time or response is found and the node named', async () => {
   const { events } = await loom();
   const changes: [string, (event: Event) => Event][] = [
     ['loom.committed', (event) => changeEvent(event, 'Once ', 'Onca ')],

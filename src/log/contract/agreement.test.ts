@@ -67,7 +67,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('release' as const), name: letter }) },
 );
 
-test('[L18] the three stores answer any sequence of operations alike', async () => {
+test('[L18] the three stores give the same answers to any sequence of operations', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
       const world = new World(`r${run++}.`);

@@ -8,7 +8,7 @@ import { postgresMigrations } from '../migrations/postgres.ts';
 import { openPostgresLog } from './postgres-log.ts';
 
 describe('several servers', () => {
-  test('[L19] a server hears of appends and announcements of another, and not of its own', async () => {
+  test('[L19] a server is notified of another’s appends and announcements, not of its own', async () => {
     const url = await freshPostgres();
     const [one, two] = [await open(url), await open(url)];
     const [heardByOne, heardByTwo] = [listenTo(one), listenTo(two)];
@@ -19,7 +19,7 @@ describe('several servers', () => {
     await vi.waitFor(() => expect(heardByOne).toEqual(['announced: ']));
   });
 
-  test('[L19] a refused append wakes nobody, and two workspaces in one database do not hear each other', async () => {
+  test('[L19] a refused append notifies nobody, and two workspaces in one database do not notify each other', async () => {
     const url = await freshPostgres();
     const [one, two, stranger] = [await open(url), await open(url), await open(await freshPostgres())];
     const [heard, elsewhere] = [listenTo(two), listenTo(stranger)];
@@ -30,7 +30,7 @@ describe('several servers', () => {
     expect(elsewhere).toEqual([]);
   });
 
-  test('[L19] a listener whose connection is lost listens again and looks into the log', async () => {
+  test('[L19] a listener that loses its connection reconnects and checks the log', async () => {
     const url = await freshPostgres();
     const log = await open(url);
     const notices = listenTo(log);
@@ -40,7 +40,7 @@ describe('several servers', () => {
     await vi.waitFor(() => expect(notices).toEqual(['appended', 'appended']));
   });
 
-  test('[L4] an announcement too long for PostgreSQL is refused with the limit', async () => {
+  test('[L4] an announcement that is too long for PostgreSQL is refused with the limit', async () => {
     const url = await freshPostgres();
     const [one, two] = [await open(url), await open(url)];
     const notices = listenTo(two);
@@ -65,7 +65,7 @@ describe('several servers', () => {
     ).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  test('[L10] with commits that take a random time, no tail skips an event or sees one out of order', async () => {
+  test('[L10] with commits of random duration, no tail skips an event or sees one out of order', async () => {
     const url = await freshPostgres();
     const writers = await Promise.all(Array.from({ length: 6 }, () => open(url)));
     await admin(
@@ -102,7 +102,7 @@ describe('several servers', () => {
 });
 
 describe('lost connections', () => {
-  test('[L7] a commit whose answer is lost is not called a failure, and sending it again gives the first answer', async () => {
+  test('[L7] a commit whose answer was lost is not reported as failed, and a retry gets the first answer', async () => {
     const direct = new URL(await freshPostgres());
     const proxy = await lossyProxy(direct.hostname, Number(direct.port));
     onTestFinished(() => proxy.close());
@@ -122,7 +122,7 @@ describe('lost connections', () => {
     expect(await log.head()).toBe(3);
   });
 
-  test('[L8] an append cut off before its commit stores nothing, and the next one connects again', async () => {
+  test('[L8] an append that is cut off before its commit stores nothing, and the next one reconnects', async () => {
     const url = await freshPostgres();
     const log = await open(url);
     const blocker = await connect(url);
@@ -137,7 +137,7 @@ describe('lost connections', () => {
     expect(await log.append([entry('a')])).toEqual([{ status: 'committed', position: 1 }]);
   });
 
-  test('[L10] while one server is inside its commit, another waits, so that positions are in commit order', async () => {
+  test('[L10] while one server commits, another waits, so that positions follow commit order', async () => {
     const url = await freshPostgres();
     const log = await open(url);
     const slow = await connect(url);
@@ -152,7 +152,7 @@ describe('lost connections', () => {
 });
 
 describe('refusing to open', () => {
-  test('[L16] a database from a newer version is refused with both versions named', async () => {
+  test('[L16] a database of a newer version is refused with both versions named', async () => {
     const url = await freshPostgres();
     await (await openPostgresLog(url)).close();
     await admin(url, 'INSERT INTO heddle_migrations VALUES (99)');
@@ -166,7 +166,7 @@ describe('refusing to open', () => {
     await expect(openPostgresLog(url)).rejects.toThrow(/tables of another program.*\?schema=NAME/);
   });
 
-  test('[L16] a database that is not UTF-8 is refused, with what to do', async () => {
+  test('[L16] a database that is not UTF-8 is refused with what to do', async () => {
     const url = new URL(await freshPostgres());
     await admin(url.href, `CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0`);
     url.pathname = '/latin';
@@ -175,7 +175,7 @@ describe('refusing to open', () => {
     await admin(url.href, 'DROP DATABASE latin WITH (FORCE)');
   });
 
-  test('[L17] no refusal repeats the password', async () => {
+  test('[L17] no refusal shows the password', async () => {
     const url = new URL(await freshPostgres());
     url.password = 'hunter2-secret';
     const unreachable = new URL(url);
@@ -201,7 +201,7 @@ describe('refusing to open', () => {
   });
 });
 
-test('[L16] a full disk is said plainly, reading goes on, and writing resumes when there is room', async () => {
+test('[L16] a full disk is reported clearly, reading continues, and writing resumes when there is room', async () => {
   const url = await freshPostgres();
   const log = await open(url);
   await log.append([entry('a')]);
@@ -219,7 +219,7 @@ test('[L16] a full disk is said plainly, reading goes on, and writing resumes wh
   expect(statuses(await log.append([entry('a', 1)]))).toEqual(['committed']);
 });
 
-test('[L8] a commit waits for the disk also where the server’s default is not to', async () => {
+test('[L8] a commit waits for the disk even if the server’s default is not to', async () => {
   const url = `${await freshPostgres()}&options=${encodeURIComponent('-c synchronous_commit=off')}`;
   const log = await open(url);
   await admin(

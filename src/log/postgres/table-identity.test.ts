@@ -40,7 +40,7 @@ async function mustRefuse(log: EventLog) {
   }
 }
 
-test('[L26] with the schema dropped under a running server nothing is acknowledged, and nothing read', async () => {
+test('[L26] with its schema dropped, a running server acknowledges and reads nothing', async () => {
   const url = await freshPostgres();
   const log = await open(url);
   for (const write of allWrites(log)) await write().catch(() => {});
@@ -50,7 +50,7 @@ test('[L26] with the schema dropped under a running server nothing is acknowledg
   await expect(log.lease('mind', 'one', 1000)).rejects.toThrow(StoreUnavailable);
 });
 
-test('[L26] a schema that was dropped and made again by another server is not written to', async () => {
+test('[L26] a schema dropped and recreated by another server is not written to', async () => {
   const url = await freshPostgres();
   const log = await open(url);
   for (const write of allWrites(log)) await write().catch(() => {});
@@ -62,7 +62,7 @@ test('[L26] a schema that was dropped and made again by another server is not wr
   expect(statuses(await other.append([entry('a')]))).toEqual(['committed']);
 });
 
-test('[L26] a database that was dropped and made again is not written to', async () => {
+test('[L26] a database that was dropped and recreated is not written to', async () => {
   const place = new URL(await freshPostgres());
   const name = `again_${schemaOf(place.href)}`;
   await admin(place.href, `CREATE DATABASE ${name} ENCODING 'UTF8' TEMPLATE template0`);
@@ -80,7 +80,7 @@ test('[L26] a database that was dropped and made again is not written to', async
   expect(await other.head()).toBe(0);
 });
 
-test('[L26] a schema that was renamed away and comes back works again', async () => {
+test('[L26] a schema that was renamed and renamed back works again', async () => {
   const url = await freshPostgres();
   const schema = schemaOf(url);
   const log = await open(url);

@@ -50,7 +50,7 @@ test.each([
     (path: string) => renameSync(join(path, '..'), `${join(path, '..')}-away`),
     /moved/,
   ],
-])('[L26] no write is acknowledged once the database was %s, and nothing is read', async (_, lose, sentence) => {
+])('[L26] no write is acknowledged and nothing is read once the database was %s', async (_, lose, sentence) => {
   const path = newPath();
   const { log, next } = await openFilled(path);
   lose(path);
@@ -62,7 +62,7 @@ test.each([
   expect(() => log.mustStand()).toThrow(sentence);
 });
 
-test('[L26] it is noticed as well where nothing else has happened to the directory for long', async () => {
+test('[L26] a replaced database is noticed even if nothing else happened in the directory for long', async () => {
   const path = newPath();
   const { log } = await openFilled(path);
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
@@ -86,7 +86,7 @@ test('[L26] when the database is back, everything works again without a restart'
   expect(await readAfterCrash(path)).toEqual(['a1', 'a2', 'a3', 'a4', 'b1']);
 });
 
-test('[L26] what was acknowledged is whole in the file that was moved away, and the file in its place stays whole', async () => {
+test('[L26] acknowledged events are complete in the file that was moved away, and the new file stays intact', async () => {
   const path = newPath();
   const other = newPath();
   const second = open(other);
@@ -104,7 +104,7 @@ test('[L26] what was acknowledged is whole in the file that was moved away, and 
   expect(seqs(await open(`${path}.old`).readAll(0, 100)).slice(0, 3)).toEqual(['a1', 'a2', 'a3']);
 });
 
-test('[L26] a server that nobody wrote to leaves no journal behind that damages the file put in place of its own', async () => {
+test('[L26] an idle server leaves no journal behind that damages a replacement file', async () => {
   const path = newPath();
   const other = newPath();
   const second = open(other);
@@ -130,7 +130,7 @@ test.each(['-wal', '-shm'])(
   },
 );
 
-test('[L26] while another program keeps a new journal from being started, a write is refused and not lost', async () => {
+test('[L26] while another program blocks a new journal, a write is refused and not lost', async () => {
   const path = newPath();
   const { log, next } = await openFilled(path);
   const reader = new DatabaseSync(path, { readOnly: true });

@@ -23,7 +23,7 @@ test('[L26] leases of the previous owner are void when the next one opens the wo
   rmSync(directory, { recursive: true, force: true });
 });
 
-test('[L9] while another process writes, a write waits and everything else goes on', async () => {
+test('[L9] while another process writes, a write waits and everything else continues', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'heddle-busy-'));
   const path = join(directory, 'heddle.db');
   const log = openSqliteLog(path);
@@ -46,7 +46,7 @@ test('[L9] while another process writes, a write waits and everything else goes 
   rmSync(directory, { recursive: true, force: true });
 });
 
-test('[L24] a workspace of an earlier version gets its order chain when it is opened to write', async () => {
+test('[L24] a workspace of an earlier version gets its order chain when it is opened for writing', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'heddle-order-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const path = join(directory, 'heddle.db');

@@ -11,7 +11,7 @@ const ask = { messages: [{ role: 'user', content: 'Hi' }] } as const;
 const scriptedModel = (...answers: ScriptedAnswerInput[]) => createScriptedModel({ id: 'it', script: { answers } });
 const down: ScriptedAnswerInput = { fault: 'server_error', repeat: 'always' };
 
-test('[M6] pauses grow and are spread, so that those who failed together do not come back together', async () => {
+test('[M6] retry delays grow and are spread, so that failed requests do not return together', async () => {
   const pauses = async (random: number) => {
     const time = createModelTime();
     await collect(createResilientModel(scriptedModel(down), { ...time, retries: 4, random: () => random }).chat(ask));
@@ -21,7 +21,7 @@ test('[M6] pauses grow and are spread, so that those who failed together do not 
   expect(await pauses(1)).toEqual([500, 1000, 2000, 4000]);
 });
 
-test('[M6] the breaker opens, lets one try through after a while, and closes again', async () => {
+test('[M6] the breaker opens, lets one request through after a while and closes again', async () => {
   const time = createModelTime();
   const model = createResilientModel(
     scriptedModel({ fault: 'server_error', repeat: 4 }, { text: 'Back.', repeat: 'always' }),
@@ -52,7 +52,7 @@ test('[M6] the breaker opens, lets one try through after a while, and closes aga
   expect(model.health()).toEqual({ state: 'closed', failures: 0 });
 });
 
-test('[M6] a model that is left alone is told with one time: when it is tried again', async () => {
+test('[M6] a resting model is reported with one time: when it is tried again', async () => {
   const time = createModelTime();
   const model = createResilientModel(scriptedModel({ fault: 'rate_limited', retry_after: 60 }), {
     ...time,
@@ -66,7 +66,7 @@ test('[M6] a model that is left alone is told with one time: when it is tried ag
   expect(message.match(/\d+ s\b/g)).toEqual(['21 s']);
 });
 
-test('[M6] while one request tries a model out, the others do not wait for it', async () => {
+test('[M6] while one request probes a model, the others do not wait for it', async () => {
   const time = createModelTime();
   const model = createResilientModel(scriptedModel({ fault: 'server_error' }, { text: 'a b' }), {
     ...time,
@@ -82,7 +82,7 @@ test('[M6] while one request tries a model out, the others do not wait for it', 
   expect(model.health().state).toBe('half-open');
 });
 
-test('[M14] a test asks a model that is left alone; success ends that, failure makes nobody wait longer', async () => {
+test('[M14] a test asks a resting model; success ends the rest, and failure does not extend it', async () => {
   const time = createModelTime();
   const model = createResilientModel(
     scriptedModel({ fault: 'server_error', repeat: 2 }, { text: 'Back.', repeat: 'always' }),
@@ -101,7 +101,7 @@ test('[M14] a test asks a model that is left alone; success ends that, failure m
   expect(model.health()).toEqual({ state: 'closed', failures: 0 });
 });
 
-test('[M6] an open breaker ends the tries of those still trying', async () => {
+test('[M6] an open breaker stops retries in progress', async () => {
   const time = createModelTime();
   const model = createResilientModel(scriptedModel(down), {
     ...time,
@@ -112,7 +112,7 @@ test('[M6] an open breaker ends the tries of those still trying', async () => {
   expect(time.pauses).toHaveLength(1);
 });
 
-test('[M6] a request at fault itself says nothing about the model', async () => {
+test('[M6] a bad request says nothing about the model’s health', async () => {
   const model = createResilientModel(scriptedModel({ fault: 'server_error', status: 400, repeat: 'always' }), {
     ...createModelTime(),
     breaker: { failures: 1, coolMs: 1_000 },
@@ -121,7 +121,7 @@ test('[M6] a request at fault itself says nothing about the model', async () => 
   expect(model.health()).toEqual({ state: 'closed', failures: 0 });
 });
 
-test('[M6] everything together takes no longer than the total, tries again included', async () => {
+test('[M6] all attempts together take no longer than the total time-out', async () => {
   const timeouts = { ...DEFAULT_TIMEOUTS, total: 100_000 };
   const time = createModelTime(timeouts);
   const model = createResilientModel(scriptedModel({ fault: 'rate_limited', retry_after: 40, repeat: 'always' }), {
@@ -134,7 +134,7 @@ test('[M6] everything together takes no longer than the total, tries again inclu
   expect(time.pauses).toEqual([40_000, 40_000]);
 });
 
-test('[M6] an answer that goes on and on ends with the total', async () => {
+test('[M6] an endless answer stops at the total time-out', async () => {
   const timeouts = { ...DEFAULT_TIMEOUTS, firstToken: 200_000, total: 100_000 };
   const time = createModelTime(timeouts);
   time.strike('total');
@@ -144,7 +144,7 @@ test('[M6] an answer that goes on and on ends with the total', async () => {
   expect(refused?.refusal.message).toMatch(/^The model "it" was not done after 100 s/);
 });
 
-test('[M6] a model that throws, stops in silence or never ends comes to one end all the same', async () => {
+test('[M6] a model that throws, stops silently or never ends still gives exactly one end', async () => {
   const time = createModelTime();
   const outcomeOf = async (stream: () => AsyncIterable<Chunk>) => {
     const model: Model = { ...scriptedModel(down), chat: stream };
@@ -171,7 +171,7 @@ test('[M6] a model that throws, stops in silence or never ends comes to one end 
   ]);
 });
 
-test('[M6] calling off is heard even by a model that does not listen', async () => {
+test('[M6] cancelling works even if the model ignores it', async () => {
   const time = createModelTime();
   const endlessStream = () => ({ [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => {}) }) });
   const controller = new AbortController();

@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-test('[M4] a file is played in order, by condition, and again where it says so', async () => {
+test('[M4] a script plays its answers in order, by condition and repeatedly where it says so', async () => {
   const path = join(dir, 'demo.yaml');
   writeFileSync(
     path,
@@ -32,7 +32,7 @@ test('[M4] a file is played in order, by condition, and again where it says so',
   expect(await answerTo('cold rain')).toBe('Else.');
 });
 
-test('[M4] a text is gone on from, with choices, probabilities, stop texts and a most of tokens', async () => {
+test('[M4] a script continues a text with choices, probabilities, stop texts and a token limit', async () => {
   const tokens = [
     { text: ' upon', logprob: -0.5, alternatives: { ' more': -1.5 } },
     { text: ' a', logprob: -0.25 },
@@ -59,7 +59,7 @@ test('[M4] a text is gone on from, with choices, probabilities, stop texts and a
   expect(await model.countTokens('two words')).toBe(2);
 });
 
-test('[M4] a script that has run out says so, and one that loops begins again', async () => {
+test('[M4] a script that has run out says so, and one that loops starts again', async () => {
   const once = scriptedModel([{ text: 'a' }]);
   await collect(once.chat(say('')));
   expect((await collect(once.chat(say('')))).refused?.refusal).toMatchObject({
@@ -72,7 +72,7 @@ test('[M4] a script that has run out says so, and one that loops begins again', 
   expect(codes.join('')).toBe('ababa');
 });
 
-test('[M4] every fault but silence comes to one refusal', async () => {
+test('[M4] every fault except silence gives one refusal', async () => {
   for (const fault of scriptFaults.filter((each) => each !== 'hang')) {
     const { chunks, refused } = await collect(scriptedModel([{ text: 'a b c', fault, after: 1 }]).chat(say('')));
     expect(refused?.refusal.message, fault).toMatch(/\.$/);
@@ -80,7 +80,7 @@ test('[M4] every fault but silence comes to one refusal', async () => {
   }
 });
 
-test('[M4] silence lasts until it is called off', async () => {
+test('[M4] a silence lasts until it is cancelled', async () => {
   const controller = new AbortController();
   const kinds: string[] = [];
   for await (const chunk of scriptedModel([{ text: 'a b c', fault: 'hang', after: 1 }]).chat(
@@ -93,7 +93,7 @@ test('[M4] silence lasts until it is called off', async () => {
   expect(kinds).toEqual(['text', 'end', 'done']);
 });
 
-test('[M4] a pace is kept between tokens', async () => {
+test('[M4] tokens come at the given pace', async () => {
   const waits: number[] = [];
   const time = { now: () => 0, wait: async (ms: number) => void waits.push(ms) };
   const model = createScriptedModel({ id: 'demo', script: { answers: [{ text: 'a b', pace: 30 }] }, time });
@@ -101,7 +101,7 @@ test('[M4] a pace is kept between tokens', async () => {
   expect(waits).toEqual([30, 30]);
 });
 
-test('[M4] what is wrong with a file is told with its line', async () => {
+test('[M4] an error in a script file is reported with its line', async () => {
   const problemIn = (source: string) => {
     const read = parseScript(source, 'demo.yaml');
     return isRefusal(read) ? read.refusal.message : 'fine';
@@ -118,7 +118,7 @@ test('[M4] what is wrong with a file is told with its line', async () => {
   });
 });
 
-test('[M4] the guide names every fault, and its examples are good scripts', () => {
+test('[M4] the guide names every fault, and its examples are valid scripts', () => {
   const guide = readFileSync(new URL('../../../docs/guide/scripted-models.md', import.meta.url), 'utf8');
   for (const fault of scriptFaults) expect(guide).toContain(`\`${fault}\``);
   const examples = [...guide.matchAll(/```yaml\n(.*?)```/gs)].map(([, source]) =>

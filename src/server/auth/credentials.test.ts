@@ -44,7 +44,7 @@ test('[L17] only the hash of a token is kept', async () => {
   expect(JSON.stringify(rows)).not.toContain(token.slice(4, 20));
 });
 
-test('[C3] a token printed again is the same token, in this process and the next, and stores nothing new', async () => {
+test('[C3] printing a token again gives the same token, in any process, and stores nothing new', async () => {
   const { log, credentials } = open();
   const first = await expectToken(credentials.issue('alpha', 'agent'));
   const stored = await everyRecord(log);
@@ -56,7 +56,7 @@ test('[C3] a token printed again is the same token, in this process and the next
   expect((await expectToken(credentials.issue('beta'))).token).not.toBe(first.token);
 });
 
-test('[C3] nobody is shown the token that another person has', async () => {
+test('[C3] nobody can see another person’s token', async () => {
   const { credentials } = open();
   const own = await expectToken(credentials.issue('ana', 'human'));
   const other = await expectToken(credentials.issue('ana', 'human', false, 'ben'));
@@ -67,7 +67,7 @@ test('[C3] nobody is shown the token that another person has', async () => {
   expect((await expectToken(credentials.issue('kim', 'human'))).token).not.toBe(token.token);
 });
 
-test('[C3] a new token leaves the earlier ones valid until they are revoked', async () => {
+test('[C3] a new token leaves earlier ones valid until they are revoked', async () => {
   const { credentials } = open();
   const first = await expectToken(credentials.issue('alpha', 'agent'));
   const second = await expectToken(credentials.issue('alpha', 'agent', true));
@@ -95,7 +95,7 @@ test('[C3] a revoked token never comes back', async () => {
   }
 });
 
-test('[L17] no copy of the database gives a token away, and directories that share one print a token each', async () => {
+test('[L17] no copy of the database reveals a token, and directories that share it each print their own', async () => {
   const log = openMemoryLog();
   const [one, two] = ['the first key', 'the second key'].map((key) => open(log, undefined, key).credentials);
   if (!one || !two) throw new Error('two servers');
@@ -114,7 +114,7 @@ test('[L17] no copy of the database gives a token away, and directories that sha
     expect(kept).not.toContain(secret);
 });
 
-test('[C3] a random token of an earlier version goes on working beside the derived one', async () => {
+test('[C3] a random token of an earlier version keeps working besides the derived one', async () => {
   const { log, credentials } = open();
   const old = { id: 'c0', participant: 'ada', kind: 'human', created: '2026-01-01T00:00:00.000Z', use: 'token' };
   await log.putRecords([{ kind: 'credential', key: sha256('hdl_old'), value: JSON.stringify(old) }]);
@@ -123,7 +123,7 @@ test('[C3] a random token of an earlier version goes on working beside the deriv
   expect(await credentials.find('hdl_old')).toEqual(old);
 });
 
-test('[T6] a participant is of one kind for good', async () => {
+test('[T6] a participant never changes its kind', async () => {
   const { credentials } = open();
   await credentials.issue('alpha', 'agent');
   const refusal = await credentials.issue('alpha', 'human');
@@ -133,7 +133,7 @@ test('[T6] a participant is of one kind for good', async () => {
   expect((await expectToken(credentials.issue('gamma', 'automation'))).credential.kind).toBe('automation');
 });
 
-test('[T6] [I25] an id stays of its kind when its tokens are revoked, in this process and the next', async () => {
+test('[T6] [I25] an id keeps its kind after its tokens are revoked, in any process', async () => {
   const { log, credentials } = open();
   for (const [participant, kind, other] of [
     ['ada', 'human', 'agent'],
@@ -154,7 +154,7 @@ test('[T6] [I25] an id stays of its kind when its tokens are revoked, in this pr
   );
 });
 
-test('[T6] an id that wrote here before its kind was kept, or elsewhere, stays what it was', async () => {
+test('[T6] an id that wrote before its kind was recorded, here or elsewhere, keeps its kind', async () => {
   const server = await openTestServer();
   onTestFinished(() => server.close());
   const { log } = server.engine;
@@ -174,13 +174,13 @@ test('[T6] an id that wrote here before its kind was kept, or elsewhere, stays w
   expect((await expectToken(credentials.issue('ada'))).credential.kind).toBe('human');
 });
 
-test('[T6] of two kinds for a new id at once, one is refused', async () => {
+test('[T6] of two kinds issued for a new id at once, one is refused', async () => {
   const { credentials } = open();
   const both = await Promise.all([credentials.issue('twin', 'human'), credentials.issue('twin', 'agent')]);
   expect(both.map(isRefusal)).toEqual([false, true]);
 });
 
-test('[T6] of two servers that issue for a new id at once, the tokens of one kind are good', async () => {
+test('[T6] when two servers issue for a new id at once, tokens of only one kind are valid', async () => {
   const log = openMemoryLog();
   const [one, two] = [open(log).credentials, open(log).credentials];
   const tokens = await Promise.all([expectToken(one.issue('twin', 'human')), expectToken(two.issue('twin', 'agent'))]);
@@ -188,7 +188,7 @@ test('[T6] of two servers that issue for a new id at once, the tokens of one kin
   expect(found.filter((credential) => credential !== undefined)).toHaveLength(1);
 });
 
-test('[I25] revoking a token ends the sessions that its links signed in, and theirs, and no others', async () => {
+test('[I25] revoking a token ends the sessions from its links, and theirs, and no others', async () => {
   const { log, credentials } = open();
   const [first, other] = [
     await expectToken(credentials.issue('ada', 'human')),
@@ -223,7 +223,7 @@ test('[I25] signing out of a session leaves its token and the other sessions', a
   expect((await credentials.list()).map(({ id }) => id)).toEqual([token.credential.id, two.credential.id]);
 });
 
-test('[I25] a session of an earlier version, which does not say by what it was signed in, ends with any token of its participant', async () => {
+test('[I25] a session of an earlier version with an unknown source ends with any token of its participant', async () => {
   const { log, credentials } = open();
   const [ada, bob] = [
     await expectToken(credentials.issue('ada', 'human')),
@@ -237,7 +237,7 @@ test('[I25] a session of an earlier version, which does not say by what it was s
   expect(await credentials.find('old')).toBeUndefined();
 });
 
-test('[I25] a sign-in that crosses with the revocation leaves no session, whichever comes first', async () => {
+test('[I25] a sign-in during a revocation leaves no session, whichever comes first', async () => {
   for (let pause = 0; pause < 12; pause++) {
     const { credentials } = open();
     const { credential } = await expectToken(credentials.issue('ada', 'human'));
@@ -249,7 +249,7 @@ test('[I25] a sign-in that crosses with the revocation leaves no session, whiche
   }
 });
 
-test('[I25] what is looked up while it is revoked is not trusted for a moment longer', async () => {
+test('[I25] a credential looked up during its revocation is not trusted a moment longer', async () => {
   for (let pause = 0; pause < 8; pause++) {
     const { log, credentials } = open();
     const { token, credential } = await expectToken(open(log).credentials.issue('alpha', 'agent'));
@@ -261,7 +261,7 @@ test('[I25] what is looked up while it is revoked is not trusted for a moment lo
   }
 });
 
-test('[I25] a revocation by one server holds on the others at once, by announcement', async () => {
+test('[I25] a revocation on one server applies on the others at once, by announcement', async () => {
   const listeners: LogListener[] = [];
   const shared: EventLog = {
     ...openMemoryLog(),
@@ -282,7 +282,7 @@ test('[I25] a revocation by one server holds on the others at once, by announcem
   expect(await two.find(token)).toBeUndefined();
 });
 
-test('[C3] a sign-in code works once, for ten minutes, and only while whoever made it has a credential', async () => {
+test('[C3] a sign-in code works once, for ten minutes, while its creator has a credential', async () => {
   const { credentials, time } = open();
   const { credential } = await expectToken(credentials.issue('ada', 'human'));
   const { code } = credentials.signInCode(credential);

@@ -29,7 +29,7 @@ describe('[C3] signing in with a link', () => {
   const open = (url: URL, headers: Record<string, string> = {}) => ask('POST', url, headers);
   const cookieOf = (answer: RawAnswer) => String(answer.headers['set-cookie']?.[0]);
 
-  test('sets a cookie for this port that scripts and other sites cannot use, and goes on to the page', async () => {
+  test('sets a cookie for this port that scripts and other sites cannot use, and opens the page', async () => {
     const answer = await open(await link());
     expect(answer.status).toBe(200);
     expect(answer.text).toContain('http-equiv="refresh" content="0; url=/"');
@@ -48,7 +48,7 @@ describe('[C3] signing in with a link', () => {
     expect((await raw('GET', '/api/me', { cookie })).status).toBe(401);
   });
 
-  test('whoever only looks at the link, or loads it ahead, does not use it up', async () => {
+  test('viewing or preloading the link does not use it up', async () => {
     const url = await link();
     const attempts: [string, Record<string, string>][] = [
       ['HEAD', {}],
@@ -65,7 +65,7 @@ describe('[C3] signing in with a link', () => {
     for (const method of ['HEAD', 'GET', 'POST']) expect((await ask(method, url)).status).toBe(401);
   });
 
-  test('shows a form that our own page sends, by a script or by its button, and nothing else runs', async () => {
+  test('shows a form that only our own page can send, by script or button, and runs nothing else', async () => {
     const url = await link();
     url.searchParams.set('to', 'tour');
     const { text: page, headers } = await ask('GET', url);
@@ -90,7 +90,7 @@ describe('[C3] signing in with a link', () => {
     expect(again.headers['set-cookie']).toBeUndefined();
   });
 
-  test('[I17] a browser with a used link is shown a page that says what to do; a program gets the error', async () => {
+  test('[I17] a browser with a used link gets a page that says what to do, and a program gets the error', async () => {
     const url = await link();
     await open(url);
     const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
@@ -111,7 +111,7 @@ describe('[C3] signing in with a link', () => {
     expect(JSON.parse((await ask('GET', url, { accept: '*/*' })).text).error.code).toBe('unauthenticated');
   });
 
-  test('a made-up code, no code, and another site’s request are refused', async () => {
+  test('an invented code, a missing code and another site’s request are refused', async () => {
     for (const method of ['GET', 'POST']) {
       expect((await raw(method, '/signin?code=guess', {})).status).toBe(401);
       expect((await raw(method, '/signin', {})).status).toBe(400);
@@ -119,7 +119,7 @@ describe('[C3] signing in with a link', () => {
     }
   });
 
-  test('the cookie of another port, or the token without its name, is none', async () => {
+  test('the cookie of another port, or a token without its name, is ignored', async () => {
     const cookie = cookieOf(await open(await link())).split(';')[0] as string;
     for (const wrong of [
       cookie.replace(/_\d+=/, '_1='),
@@ -130,7 +130,7 @@ describe('[C3] signing in with a link', () => {
     }
   });
 
-  test('a header that is wrong is not made good by a cookie', async () => {
+  test('a cookie does not make up for a wrong header', async () => {
     const cookie = cookieOf(await open(await link())).split(';')[0] as string;
     expect((await raw('GET', '/api/me', { cookie, authorization: 'Bearer nope' })).status).toBe(401);
   });

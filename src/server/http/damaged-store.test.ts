@@ -55,7 +55,7 @@ async function answersOf(server: TestServer, threads: readonly string[]): Promis
   return answers;
 }
 
-test('[L16] a request that meets a damaged page is answered 503 with what to do, never 500', async () => {
+test('[L16] a request that hits a damaged page is answered 503 with what to do, never 500', async () => {
   let count = 0;
   for (let i = 0; i < fuzzRuns(6) || count === 0; i++) {
     const seed = Number(process.env.HEDDLE_SEED ?? Math.floor(Math.random() * 2 ** 31));

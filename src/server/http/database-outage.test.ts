@@ -9,7 +9,7 @@ interface OutageResponse {
   readonly error: { readonly code: string; readonly message: string };
 }
 
-test('[L26] with the database gone every answer is 503, and with it back no message is missing on the stream', async () => {
+test('[L26] without the database every answer is 503, and afterwards no message is missing on the stream', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'heddle-ground-'));
   const path = join(directory, 'heddle.db');
   const server = await openTestServer({ log: openSqliteLog(path) });

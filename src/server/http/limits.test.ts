@@ -4,7 +4,7 @@ import { bodyOf, openTestServer } from '../../../test/support/servers/server.ts'
 import type { WireError } from '../../protocol/wire.ts';
 import { listen } from './listen.ts';
 
-test('[I18] requests over the limit of a credential are refused with a retry time, those of others not', async () => {
+test('[I18] requests over the limit of a credential are refused with a retry time, those of others are not', async () => {
   const server = await openTestServer({ limits: { burst: 5, perSecond: 0.5 } });
   for (let i = 0; i < 5; i++) expect((await server.send('GET', '/api/me')).status).toBe(200);
   const refused = await server.send('GET', '/api/me');
@@ -18,7 +18,7 @@ test('[I18] requests over the limit of a credential are refused with a retry tim
   await server.close();
 });
 
-test('[I18] the limit fills up again', async () => {
+test('[I18] the rate limit refills over time', async () => {
   const server = await openTestServer({ limits: { burst: 1, perSecond: 50 } });
   expect((await server.send('GET', '/api/me')).status).toBe(200);
   expect((await server.send('GET', '/api/me')).status).toBe(429);
@@ -26,7 +26,7 @@ test('[I18] the limit fills up again', async () => {
   await server.close();
 });
 
-test('[T23] an agent that creates too many threads is told when it may go on, by whichever token; humans are not held up', async () => {
+test('[T23] an agent that creates too many threads is told when it can continue, with any token, and humans are not limited', async () => {
   const server = await openTestServer({ now: () => Date.parse('2026-01-01T10:00:00Z') });
   const create = (token: string) => server.send('POST', '/api/threads', { token, body: { title: 'x' } });
   for (let i = 0; i < 20; i++) expect((await create(server.agent)).status).toBe(201);
@@ -43,7 +43,7 @@ test('[T23] an agent that creates too many threads is told when it may go on, by
   await server.close();
 });
 
-test('[T23] a limit that waiting does not mend is a 429 without a time', async () => {
+test('[T23] a limit that waiting does not lift is a 429 without a time', async () => {
   const server = await openTestServer({ agentLimits: { openDrafts: 2 } });
   const { thread } = await server.client().threads.create({ title: 'x' });
   const draft = (token: string) =>
@@ -62,7 +62,7 @@ const MEGABYTE = 1024 * 1024;
 test.each([
   ['announced', 'Content-Length: 524288000'],
   ['in chunks', 'Transfer-Encoding: chunked'],
-])('[L15] a body far too long, %s, is refused while it comes in and not kept', async (_, framing) => {
+])('[L15] a body that is far too long, %s, is refused while it arrives and not kept', async (_, framing) => {
   const server = await openTestServer();
   const httpServer = await listen({ app: server.app, port: 0 });
   const { thread } = await server.client().threads.create({ title: 'x' });
@@ -105,7 +105,7 @@ test.each([
   await server.close();
 });
 
-test('[L15] a body that breaks off stores nothing', async () => {
+test('[L15] an incomplete body stores nothing', async () => {
   const server = await openTestServer();
   const httpServer = await listen({ app: server.app, port: 0 });
   const socket = connect(httpServer.port, '127.0.0.1');

@@ -98,7 +98,7 @@ describe.each(everywhere)('[I17] $key', ({ key, method, path, access }) => {
     }
   });
 
-  test('headers: nothing runs, nothing is framed, nothing is shared with other origins', async () => {
+  test('the headers allow no scripts, frames or sharing with other origins', async () => {
     for (const headers of [bearer(server.human), { host: 'evil.example' }, {}]) {
       const answer = await call(headers);
       expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
@@ -112,7 +112,7 @@ describe.each(everywhere)('[I17] $key', ({ key, method, path, access }) => {
 
   if (access === 'open') return;
 
-  test('without a credential, or with a wrong one, it is refused', async () => {
+  test('a request without a valid credential is refused', async () => {
     const none = await call({});
     expect([none.status, codeOf(none)]).toEqual([401, 'unauthenticated']);
     expect(none.headers['www-authenticate']).toBe('Bearer');
@@ -121,7 +121,7 @@ describe.each(everywhere)('[I17] $key', ({ key, method, path, access }) => {
     }
   });
 
-  test('with a revoked credential it is refused', async () => {
+  test('a request with a revoked credential is refused', async () => {
     const { token, credential } = (await server.credentials.issue('gone', 'agent')) as IssuedToken;
     expect((await call(bearer(token))).status).not.toBe(401);
     await server.credentials.revoke(credential.id);
@@ -129,15 +129,15 @@ describe.each(everywhere)('[I17] $key', ({ key, method, path, access }) => {
     expect([answer.status, codeOf(answer)]).toEqual([401, 'unauthenticated']);
   });
 
-  test('with an agent’s credential it is refused exactly where it takes a human', async () => {
+  test('a request with an agent’s credential is refused exactly where a human is needed', async () => {
     const answer = await call(bearer(server.agent));
     if (access === 'human') expect([answer.status, codeOf(answer)]).toEqual([403, 'forbidden']);
     else expect(answer.status).not.toBe(401);
   });
 });
 
-describe('[I17] who is who', () => {
-  test('the names of this machine and the allowed ones are answered', async () => {
+describe('[I17] identity', () => {
+  test('requests to this machine’s names and the allowed ones are answered', async () => {
     const { port } = httpServer;
     for (const host of [
       ownHost(),
@@ -158,7 +158,7 @@ describe('[I17] who is who', () => {
     'GET /healthz HTTP/1.0\r\nHost:',
     'GET /healthz HTTP/1.1',
     'GET http://evil.example/healthz HTTP/1.1\r\nHost: x',
-  ])('without a name it is refused: %j', async (head) => {
+  ])('a request without a host name is refused: %j', async (head) => {
     const socket = connect(httpServer.port, '127.0.0.1');
     socket.end(`${head}\r\n\r\n`);
     expect((await text(socket)).split('\r\n')[0]).toMatch(/ 40[03] /);
@@ -171,7 +171,7 @@ describe('[I17] who is who', () => {
     return (await text(socket)).match(/^HTTP\/1\.1 \d+/gm) ?? [];
   }
 
-  test('a request that says something twice is refused: whoever checks may look at the other one', async () => {
+  test('a request with a duplicate header is refused', async () => {
     const hostHeader = `Host: ${ownHost()}`;
     const good = `Authorization: Bearer ${server.human}`;
     const heads: Record<string, string[]> = {
@@ -224,7 +224,7 @@ describe('[I17] who is who', () => {
     }
   });
 
-  test('a body of which it is not clear where it ends is refused, and what follows is no request', async () => {
+  test('a body without a clear end is refused, and what follows is not taken as a request', async () => {
     const head = `POST /api/threads HTTP/1.1\r\nHost: ${ownHost()}\r\nAuthorization: Bearer ${server.human}\r\nContent-Type: application/json`;
     const body = '{"title":"x"}';
     const behind = `GET /api/me HTTP/1.1\r\nHost: ${ownHost()}\r\nAuthorization: Bearer ${server.human}\r\n\r\n`;
@@ -249,7 +249,7 @@ describe('[I17] who is who', () => {
     expect((await server.client().threads.list()).threads).toHaveLength(before);
   });
 
-  test('our own page may ask', async () => {
+  test('our own page can send requests', async () => {
     for (const host of [ownHost(), `localhost:${httpServer.port}`, 'heddle.example']) {
       for (const scheme of ['http', 'https']) {
         expect((await raw('', 'GET', '/healthz', { host, origin: `${scheme}://${host}` })).status).toBe(200);
@@ -258,7 +258,7 @@ describe('[I17] who is who', () => {
     expect((await raw('', 'GET', '/healthz', { origin: 'http://heddle.example' })).status).toBe(403);
   });
 
-  test('a preflight is answered without permission', async () => {
+  test('a preflight request gets no permission', async () => {
     const answer = await raw('', 'OPTIONS', '/api/threads', {
       origin: `http://${ownHost()}`,
       'access-control-request-method': 'POST',
@@ -266,7 +266,7 @@ describe('[I17] who is who', () => {
     expect(answer.status).toBe(404);
   });
 
-  test('[T6] content confers no authority: an agent that calls itself human stays an agent', async () => {
+  test('[T6] content grants no authority: an agent that calls itself human stays an agent', async () => {
     const agent = server.client(server.agent).thread(thread);
     await expect(agent.post({ type: 'control', content: { pause: { on: true } } })).rejects.toMatchObject({
       code: 'forbidden',

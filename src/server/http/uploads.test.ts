@@ -66,7 +66,7 @@ async function mustServeOthers() {
 
 for (const path of UPLOADS) {
   for (const [i, body] of BEGINNINGS.entries()) {
-    test(`[I5] a client that leaves in the middle of an upload ends nothing but its own request (${path}, ${i})`, async () => {
+    test(`[I5] a client that disconnects during an upload only ends its own request (${path}, ${i})`, async () => {
       const directory = ownTemporaryDirectory();
       for (const leave of ['destroy', 'resetAndDestroy', 'end'] as const) {
         const { socket, closed } = begin({ path, body });
@@ -81,7 +81,7 @@ for (const path of UPLOADS) {
   }
 }
 
-test('[I5] an upload that is refused before its end gets its answer, and the server goes on', async () => {
+test('[I5] an upload refused before its end gets its answer, and the server continues', async () => {
   const [body = ''] = BEGINNINGS;
   for (const token of [server.human, server.agent]) {
     const { closed, text } = begin({ path: '/api/looms/import', body, token });
@@ -93,7 +93,7 @@ test('[I5] an upload that is refused before its end gets its answer, and the ser
   expect(server.reported).toEqual([]);
 });
 
-test('[I5] after an upload that was refused early, the connection takes the next request', async () => {
+test('[I5] after an early refusal the connection takes the next request', async () => {
   const [body = ''] = BEGINNINGS;
   const { socket, text } = begin({
     path: '/api/looms/import',
@@ -106,7 +106,7 @@ test('[I5] after an upload that was refused early, the connection takes the next
 });
 
 test.runIf(mayMount())(
-  '[L16] an upload without room for a temporary file is answered 507, and leaves nothing behind',
+  '[L16] an upload without room for a temporary file is answered 507 and leaves nothing behind',
   async () => {
     const disk = putTemporaryFilesIn(mountSmallDisk());
     const filler = join(disk, 'filler');
@@ -123,7 +123,7 @@ test.runIf(mayMount())(
   },
 );
 
-test('[I5] a temporary directory that is not there is told in a sentence', async () => {
+test('[I5] a missing temporary directory is reported with a message', async () => {
   const directory = ownTemporaryDirectory();
   rmSync(directory, { recursive: true });
   const { text } = begin({ path: '/api/import', body: 'x' });

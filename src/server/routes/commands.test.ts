@@ -17,7 +17,7 @@ async function newThread(invite: readonly string[] = ['alpha']) {
 }
 
 describe('[L7] an exact retry is answered like the first time', () => {
-  test('a post, at once, later, and after a restart', async () => {
+  test('a post is answered the same at once, later and after a restart', async () => {
     const log = openMemoryLog();
     const first = await openTestServer({ log });
     const { thread } = await first.client().threads.create({ title: 'T', invite: [{ participant_id: 'alpha' }] });
@@ -50,7 +50,7 @@ describe('[L7] an exact retry is answered like the first time', () => {
     await first.close();
   });
 
-  test('whether someone could be reached is told as it was then', async () => {
+  test('the answer says whether someone could be reached at the time', async () => {
     const thread = await newThread();
     const agent = server.client(server.agent).thread(thread);
     const leave = new AbortController();
@@ -67,7 +67,7 @@ describe('[L7] an exact retry is answered like the first time', () => {
     expect((await server.client().thread(thread).delivery(first.event.id)).delivery).not.toEqual(first.delivery);
   });
 
-  test('the making of a thread, however it went on', async () => {
+  test('creating a thread is answered the same, whatever happened since', async () => {
     const create = () => server.client().threads.create({ title: 'Once' }, { id: 'create-once' });
     const first = await create();
     await server
@@ -107,7 +107,7 @@ describe('[L7] an exact retry is answered like the first time', () => {
 });
 
 describe('[T11] side channels', () => {
-  test('open and close with a summary, told in both threads', async () => {
+  test('a side channel opens and closes with a summary, recorded in both threads', async () => {
     const parent = server.client().thread(await newThread());
     const opened = await parent.command('side_open', { question: 'Which colour?', members: ['alpha'] });
     expect(opened.thread).toMatchObject({ title: 'Which colour?', side_of: parent.id });
@@ -130,7 +130,7 @@ describe('[T11] side channels', () => {
 });
 
 describe('[T7] [C4] refusals by the state of a thread', () => {
-  test('name the thread and the participant', async () => {
+  test('a refusal names the thread and the participant', async () => {
     const id = await newThread();
     const [human, agent] = [server.client().thread(id), server.client(server.agent).thread(id)];
     await human.post({ type: 'control', content: { mute: { targets: ['alpha'] } } });
@@ -152,7 +152,7 @@ describe('[T7] [C4] refusals by the state of a thread', () => {
     await agent.declare('typing');
   });
 
-  test('[T9] a result of a task that is not open', async () => {
+  test('[T9] a result of a task that is not open is refused', async () => {
     const thread = server.client().thread(await newThread());
     const refused = thread.post({ type: 'result', content: 'x', meta: { reply_to: 'nope' } });
     await expect(refused).rejects.toMatchObject({ code: 'task_not_open', status: 409 });
@@ -160,7 +160,7 @@ describe('[T7] [C4] refusals by the state of a thread', () => {
 });
 
 describe('[T17] delivery', () => {
-  test('is explained with the post, later, and before', async () => {
+  test('delivery is explained with the post, later, and in advance', async () => {
     const thread = server.client().thread(await newThread(['alpha', 'beta']));
     const expected = await thread.dryRun({ type: 'message', to: 'alpha', content: 'x' });
     const { event, delivery } = await thread.post({ type: 'message', to: 'alpha', content: 'x' });
@@ -179,7 +179,7 @@ describe('[T17] delivery', () => {
     expect((await thread.events()).events.filter(({ type }) => type === 'message')).toHaveLength(1);
   });
 
-  test('in a side channel is decided as a post would be, also while its thread is paused', async () => {
+  test('delivery in a side channel is decided like a post, even while its thread is paused', async () => {
     const thread = await newThread();
     const issued = await server.credentials.issue('alpha', 'agent');
     const { token } = issued as { token: string };
@@ -197,7 +197,7 @@ describe('[T17] delivery', () => {
     await expect(sideThread.post(message)).rejects.toMatchObject({ code: 'thread_paused' });
   });
 
-  test('of an old event is decided on the state it met', async () => {
+  test('delivery of an old event is decided on the state of that time', async () => {
     const thread = server.client().thread(await newThread());
     const { event } = await thread.post({ type: 'message', content: 'x' });
     await thread.post({ type: 'control', content: { mute: { targets: ['alpha'] } } });
@@ -205,7 +205,7 @@ describe('[T17] delivery', () => {
     expect((await thread.dryRun({ type: 'message', content: 'x' })).delivery).toMatchObject([{ code: 'muted' }]);
   });
 
-  test('many posts at once each get their own', async () => {
+  test('many posts at once each get their own delivery', async () => {
     const thread = server.client().thread(await newThread());
     const answers = await Promise.all([
       thread.post({ type: 'message', content: 'before' }),
@@ -217,7 +217,7 @@ describe('[T17] delivery', () => {
 });
 
 describe('[T3] presence', () => {
-  test('is declared, shown, and never stored', async () => {
+  test('presence is declared, shown and never stored', async () => {
     const id = await newThread();
     const before = await server.engine.log.head();
     const { presence } = await server.client(server.agent).thread(id).declare('thinking', { nickname: 'A' });
@@ -231,7 +231,7 @@ describe('[T3] presence', () => {
     expect(await server.engine.log.head()).toBe(before);
   });
 
-  test('is kept where the thread asks for it; posting it elsewhere is refused with what to do', async () => {
+  test('thinking is stored where the thread asks for it, and refused elsewhere with what to do', async () => {
     const thread = server.client().thread(await newThread());
     const post = () => thread.post({ type: 'presence', content: { transition: 'thinking.start' } });
     await expect(post()).rejects.toMatchObject({ code: 'malformed', message: expect.stringContaining('presence_log') });

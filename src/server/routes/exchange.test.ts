@@ -23,7 +23,7 @@ const get = <Body>(thread: string, what: string) => bodyOf<Body>(server.send('GE
 const post = (thread: string, name: string, body: object, token?: string) =>
   server.send('POST', `/api/threads/${thread}/commands/${name}`, { body, ...(token && { token }) });
 
-test('[X1] [X4] rounds and audits are read newest first, citations with what they name', async () => {
+test('[X1] [X4] rounds and audits are listed newest first, and citations include what they name', async () => {
   const thread = await exchanges.make(
     ...twoRounds,
     auditStep(1, 'The sea [#1] and nothing [#9].'),
@@ -55,7 +55,7 @@ test('[X1] [X4] rounds and audits are read newest first, citations with what the
   expect(error.message).toContain('is an exchange; "commit" is for a loom.');
 });
 
-test('[X5] an agent may read everything and use none of the observer’s powers', async () => {
+test('[X5] an agent can read everything but use none of the observer’s powers', async () => {
   for (const [name, { steps, body }] of Object.entries(exchangeSamples)) {
     const thread = await exchanges.make(...steps);
     const sent = await post(thread, name, body, server.agent);
@@ -83,7 +83,7 @@ test.each([
   ['an empty pool', 'audit_now', {}, 409, 'idle'],
   ['nothing held', 'resume_rounds', {}, 409, 'not_running'],
   ['an empty message', 'inject', { text: '' }, 400, 'malformed'],
-])('[X5] %s is refused with a sentence', async (_, name, body, status, code) => {
+])('[X5] %s is refused with a message', async (_, name, body, status, code) => {
   const thread = await exchanges.make();
   const sent = await post(thread, name, body);
   const { error } = await bodyOf<WireError>(sent);
@@ -93,7 +93,7 @@ test.each([
   expect(tree).toMatchObject({ round: 0, terms: 1 });
 });
 
-test('[X9] branches are a tree, and two of them can be compared', async () => {
+test('[X9] branches form a tree, and two of them can be compared', async () => {
   const thread = await exchanges.make(...twoRounds, auditStep(1, 'Both [#1, #2].'), ['stop_rounds', {}]);
   const response = await bodyOf<{ events: { type: string; thread: string }[] }>(
     post(thread, 'rollback', { round: 1, set: { audit_every: 9 }, reason: 'Try again.' }),
@@ -119,7 +119,7 @@ test('[X9] branches are a tree, and two of them can be compared', async () => {
   expect((await server.send('GET', `/api/threads/${thread}/compare/nobody`)).status).toBe(404);
 });
 
-test('[X3] terms are told with their versions, whole texts and hashes', async () => {
+test('[X3] terms are listed with their versions, full texts and hashes', async () => {
   const amend = ['amend', { set: { observer_role: 'I only watch.' }, reason: 'Less.' }] as const;
   const thread = await exchanges.make(...twoRounds, ['stop_rounds', {}], amend);
   expect(await get(thread, 'terms')).toMatchObject({

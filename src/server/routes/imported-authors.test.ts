@@ -39,7 +39,7 @@ async function searchLinks(client: Client, q: string): Promise<readonly string[]
   return (await client.search({ q })).hits.map(({ from }) => from);
 }
 
-test('[L25] whoever wrote an imported event is shown as imported, wherever it is shown', async () => {
+test('[L25] authors of imported events are shown as imported everywhere', async () => {
   const { talk, event, loom, mind, file } = await openSource();
   const here = await openServer();
   const ada = here.client();
@@ -65,7 +65,7 @@ test('[L25] whoever wrote an imported event is shown as imported, wherever it is
   expect(status.turn.by).toBe('ada (imported)');
 });
 
-test('[L25] what the human of this workspace then writes is theirs, also in a fork, and an export says what was hashed', async () => {
+test('[L25] what I write after an import is mine, also in a fork, and an export contains what was hashed', async () => {
   const { talk, loom, file } = await openSource();
   const here = await openServer();
   const ada = here.client();
@@ -90,7 +90,7 @@ test('[L25] what the human of this workspace then writes is theirs, also in a fo
   expect(await readExport(here.engine.log)).not.toContain('"imported"');
 });
 
-test('[L25] [L20] whoever moves house is who they were', async () => {
+test('[L25] [L20] after moving a workspace everyone is who they were', async () => {
   const { talk, loom, file } = await openSource();
   const here = await openServer();
   await here.client().import(file, { mine: true });
@@ -99,7 +99,7 @@ test('[L25] [L20] whoever moves house is who they were', async () => {
   expect(await authorshipOf(here, loom)).toEqual([{ author: 'ada', kind: 'human' }]);
 });
 
-test('[L25] what comes back with a file is imported, and what was here before is not', async () => {
+test('[L25] events that come back in a file are imported, and those that were here before are not', async () => {
   const { server, talk, file } = await openSource();
   const there = await openServer();
   await there.client().import(file);
@@ -109,7 +109,7 @@ test('[L25] what comes back with a file is imported, and what was here before is
   expect(events.map(({ imported }) => imported)).toEqual([undefined, undefined, true]);
 });
 
-test('[L25] an agent’s loom import never makes a text look as the human wrote it', async () => {
+test('[L25] an agent’s loom import never makes a text look as if the human wrote it', async () => {
   const server = await openServer();
   const agent = server.client(server.agent);
   const nodes = [
@@ -135,7 +135,7 @@ test('[L25] an agent’s loom import never makes a text look as the human wrote 
   expect(await searchLinks(server.client(), 'agree from:ada')).toEqual([]);
 });
 
-test('[L25] [W7] a loom that is opened from a message keeps its true author', async () => {
+test('[L25] [W7] a loom opened from a message keeps its true author', async () => {
   const server = await openServer();
   const { thread } = await server.client().threads.create({ title: 'Garden' });
   const { event } = await server.client(server.agent).thread(thread.id).post({ type: 'message', content: 'Roses.' });

@@ -28,7 +28,7 @@ describe('files of other programs', () => {
     .map((entry) => entry.name);
 
   test.each(names)(
-    '[W26] %s becomes a loom with a report; written and read again nothing more changes',
+    '[W26] %s becomes a loom with a report, and exporting and importing it again changes nothing',
     async (name) => {
       const looms = await server.client().looms.import([file(name)]);
       expect(looms.length).toBeGreaterThan(0);
@@ -46,7 +46,7 @@ describe('files of other programs', () => {
     },
   );
 
-  test('[W26] a folder of chats is one loom, other files one each; nothing is stored of a bad one', async () => {
+  test('[W26] a folder of chats is one loom, other files are one each, and a bad file stores nothing', async () => {
     const chats = readdirSync(join(samples, 'chats')).map((name) =>
       file(name, readFileSync(join(samples, 'chats', name))),
     );
@@ -60,7 +60,7 @@ describe('files of other programs', () => {
     expect((await server.client().threads.list()).threads).toHaveLength(before);
   });
 
-  test('[L17] a key of this workspace is taken out, whatever it looks like', async () => {
+  test('[L17] a key of this workspace is removed, whatever it looks like', async () => {
     const [loom] = await server.client().looms.import([file('a.txt', `my token is ${server.human}, see?`)]);
     expect(loom?.report.secrets_removed).toBe(1);
     const { text } = await server
@@ -71,7 +71,7 @@ describe('files of other programs', () => {
     expect(text).toMatch(/^my token is .*, see\?$/);
   });
 
-  test('[L15] what is no upload is refused in a sentence', async () => {
+  test('[L15] a bad upload is refused with a message', async () => {
     const send = (body: string) =>
       server.send('POST', '/api/looms/import', { body, headers: { 'content-type': 'application/jsonl' } });
     expect((await send('{"name":"a"}\n')).status).toBe(400);
@@ -82,7 +82,7 @@ describe('files of other programs', () => {
 });
 
 describe('a loom as a file', () => {
-  test('[W26] every format is a download with the title in its name', async () => {
+  test('[W26] every format is a download named after the title', async () => {
     const { thread } = await server
       .client()
       .threads.create({ title: 'Mühle "1"', kind: 'loom', setup: { text: 'Once <b>' } });
@@ -142,7 +142,7 @@ describe('parts of a tree', () => {
     return { parts, report: tree.report() };
   }
 
-  test('[W26] ids that cannot be ours, names, tags and probabilities beyond our limits are mended and told', () => {
+  test('[W26] foreign ids, and names, tags and probabilities beyond our limits are repaired and reported', () => {
     const nodes = [
       {
         id: 'root',
@@ -177,7 +177,9 @@ describe('parts of a tree', () => {
   });
 
   const depth = Number(process.env.HEDDLE_LOOM_DEPTH ?? 100_000);
-  test(`[W27] a chain of ${depth} nodes goes in parts, opens and is written again`, { timeout: 600_000 }, async () => {
+  test(`[W27] a chain of ${depth} nodes is imported in parts, opened and exported again`, {
+    timeout: 600_000,
+  }, async () => {
     const text = `${'{"text":"a ","children":['.repeat(depth)}${']}'.repeat(depth)}`;
     const [loom] = await server.client().looms.import([file('deep.json', text)]);
     const { thread } = await server

@@ -3,7 +3,7 @@ import { openTestServer } from '../../../test/support/servers/server.ts';
 import { readExport } from '../../../test/support/stores/exports.ts';
 import { HeddleRefusal } from '../../client/index.ts';
 
-test('[L20] an export that is sent comes in whole, and those who read along see it', async () => {
+test('[L20] an uploaded export is imported completely, and readers see it live', async () => {
   const [source, target] = [await openTestServer(), await openTestServer()];
   const { thread } = await source.client().threads.create({ title: 'Plans' });
   for (const content of ['one', 'two']) await source.client().thread(thread.id).post({ type: 'message', content });
@@ -36,7 +36,7 @@ test('[L20] a bad export is refused with the line, and nothing of it is stored',
   await server.close();
 });
 
-test('[T6] importing and rebuilding need a human, and an import says that it is lines', async () => {
+test('[T6] importing and rebuilding need a human, and an import must declare JSON Lines', async () => {
   const server = await openTestServer();
   const asAgent = server.client(server.agent);
   await expect(asAgent.import('')).rejects.toMatchObject({ code: 'forbidden' });
@@ -45,7 +45,7 @@ test('[T6] importing and rebuilding need a human, and an import says that it is 
   await server.close();
 });
 
-test('[L25] an imported thread says that it waits, until a human resumes it; an agent cannot', async () => {
+test('[L25] an imported thread says that it waits until a human resumes it, and an agent cannot', async () => {
   const [source, target] = [await openTestServer(), await openTestServer()];
   const invite = [{ participant_id: 'beta', profile: { client: 'model' } }];
   const { thread } = await source.client().threads.create({ title: 'Plans', invite });
@@ -65,7 +65,7 @@ test('[L25] an imported thread says that it waits, until a human resumes it; an 
   await Promise.all([source.close(), target.close()]);
 });
 
-test('[L25] [L20] a whole workspace of one’s own goes into an empty one only, and a thread is no workspace', async () => {
+test('[L25] [L20] a whole workspace can only be moved into an empty one, and a single thread is not a workspace', async () => {
   const [source, target] = [await openTestServer(), await openTestServer()];
   const { thread } = await source.client().threads.create({ title: 'Plans' });
   const one = await readExport(source.engine.log, thread.id);

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('[T27] an invitation by an unknown model or client is refused, however the thread is made', async () => {
+test('[T27] inviting with an unknown model or client is refused, however the thread is created', async () => {
   const invite = (profile: object) => [{ participant_id: 'muse', profile }] as never;
   await expect(
     server.client().threads.create({ title: 'Plans', invite: invite({ client: 'nosuch' }) }),
@@ -48,7 +48,7 @@ const inviteControl = (participant_id: string) =>
 const names = async (thread: string) =>
   (await server.client().thread(thread).state()).state.participants.map(({ id }) => id);
 
-test('[T29] an id that only an agent invited gives way to a credential of another spelling', async () => {
+test('[T29] an id that only an agent invited gives way to a credential with another spelling', async () => {
   const { thread } = await server.client().threads.create({ title: 'Plans' });
   const agent = server.client(server.agent).thread(thread.id);
   const remote = server.client().thread(thread.id);
@@ -71,7 +71,7 @@ test('[T29] an id that only an agent invited gives way to a credential of anothe
   expect(await names(thread.id)).not.toContain('DORA');
 });
 
-test('[T29] a mute holds for the other spelling of an id that only an agent invited', async () => {
+test('[T29] a mute also applies to the other spelling of an id that only an agent invited', async () => {
   const { thread } = await server.client().threads.create({ title: 'Plans' });
   const remote = server.client().thread(thread.id);
   await server.client(server.agent).thread(thread.id).post(inviteControl('EVE'));
@@ -83,7 +83,7 @@ test('[T29] a mute holds for the other spelling of an id that only an agent invi
   expect((await eve.post(says)).event.from).toBe('eve');
 });
 
-test('[T29] a human who invited another spelling than the credential has takes it back by uninviting it', async () => {
+test('[T29] a human who invited a wrong spelling can correct it by uninviting it', async () => {
   const { thread } = await server.client().threads.create({ title: 'Plans', invite: [{ participant_id: 'FRED' }] });
   const remote = server.client().thread(thread.id);
   const fred = server.client(await server.tokenFor('fred', 'agent')).thread(thread.id);
@@ -98,7 +98,7 @@ test('[T29] a human who invited another spelling than the credential has takes i
   expect(await names(thread.id)).not.toContain('FRED');
 });
 
-test('[T29] an id that an agent asked into a side channel locks nobody out of it', async () => {
+test('[T29] an id that an agent invited into a side channel locks nobody out of it', async () => {
   const { thread } = await server.client().threads.create({ title: 'Plans' });
   const input = { question: 'Which?', members: ['GUS'] };
   const { events } = await server.client(server.agent).thread(thread.id).command('side_open', input);

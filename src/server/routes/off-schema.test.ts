@@ -51,7 +51,7 @@ async function openEverything({ engine, send, reported }: Awaited<ReturnType<typ
 }
 
 for (const kind of KINDS) {
-  test(`[L25] ${withArticle(kind)} whose title is no text is opened, listed, found and kept like any other`, async () => {
+  test(`[L25] ${withArticle(kind)} whose title is not text is opened, listed, found and exported like any other`, async () => {
     const server = await openServer([
       { type: 'thread.created', content: { title, kind } },
       { content: 'Plans for the mill.' },
@@ -70,7 +70,7 @@ for (const kind of KINDS) {
   });
 }
 
-test('[L25] no content of any type, in a thread of any kind, keeps the thread from being opened', async () => {
+test('[L25] no content of any type prevents a thread of any kind from opening', async () => {
   const odd: Json[] = [
     null,
     7,

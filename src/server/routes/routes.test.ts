@@ -28,12 +28,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.close().finally(settings.remove));
 
-test('[I4] what is mounted is what the table says, and the page', () => {
+test('[I4] the mounted routes are those of the table, and the page', () => {
   const declared = [...endpoints.map(({ key }) => key), ...pagePaths.map((path) => `GET ${path}`)];
   expect(server.app.mountedRoutes().toSorted()).toEqual(declared.toSorted());
 });
 
-test('[I4] the OpenAPI document has every route, with its parameters, and no reference that leads nowhere', async () => {
+test('[I4] the OpenAPI document has every route with its parameters and no dangling reference', async () => {
   const document = await bodyOf<Document>(server.send('GET', '/openapi.json'));
   expect(document).toEqual(JSON.parse(JSON.stringify(buildOpenApi('test'))));
   expect(document.openapi).toMatch(/^3\.1\./);
@@ -59,7 +59,7 @@ test('[I4] the OpenAPI document has every route, with its parameters, and no ref
   }
 });
 
-test('[I4] the reference page shows every route, needs nothing from elsewhere and keeps to its policy', async () => {
+test('[I4] the reference page shows every route, loads nothing from elsewhere and respects its policy', async () => {
   const response = await server.send('GET', '/docs');
   const html = await response.text();
   expect(response.headers.get('content-type')).toContain('text/html');
@@ -70,7 +70,7 @@ test('[I4] the reference page shows every route, needs nothing from elsewhere an
   expect(response.headers.get('content-security-policy')).toContain(`style-src 'sha256-${hash}'`);
 });
 
-test('[I4] I open the reference in a browser that is not signed in, and a page tells me how to sign in', async () => {
+test('[I4] opening the reference without being signed in shows me how to sign in', async () => {
   const browser = { accept: 'text/html,application/xhtml+xml;q=0.9', 'sec-fetch-dest': 'document' };
   for (const token of ['', `hdl_${'a'.repeat(43)}`]) {
     const response = await server.send('GET', '/docs', { token, headers: browser });
@@ -85,7 +85,7 @@ test('[I4] I open the reference in a browser that is not signed in, and a page t
   }
 });
 
-test('[I18] a browser that asks for a page too often is told when to come back', async () => {
+test('[I18] a browser that requests a page too often is told when to come back', async () => {
   const limited = await openTestServer({ limits: { burst: 1, perSecond: 0.5 } });
   const browse = () => limited.send('GET', '/docs', { headers: { accept: 'text/html' } });
   await browse();
@@ -95,7 +95,7 @@ test('[I18] a browser that asks for a page too often is told when to come back',
   await limited.close();
 });
 
-test('[I4] [I5] a link that I copied badly is refused on a page, and nothing of it runs there', async () => {
+test('[I4] [I5] a link that I copied wrongly is refused on a page, and nothing of it runs there', async () => {
   const headers = { accept: 'text/html' };
   const response = await server.send('GET', '/signin?to=<b>', { token: '', headers });
   expect([response.status, response.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8']);
@@ -103,7 +103,7 @@ test('[I4] [I5] a link that I copied badly is refused on a page, and nothing of 
   expect((await server.send('GET', '/signin', { token: '' })).headers.get('content-type')).toContain('json');
 });
 
-test('[I4] [C4] every route answers with the status and the shape it declares', async () => {
+test('[I4] [C4] every route answers with its declared status and shape', async () => {
   const { thread } = await server.client().threads.create({ title: 'Main', invite: [{ participant_id: 'alpha' }] });
   const { event } = await server.client().thread(thread.id).post({ type: 'message', content: 'Hello' });
   const side = await server
@@ -236,7 +236,7 @@ async function expectDeclaredShape({ key, response: declared }: Endpoint, respon
   expect(declared.parse(answer), key).toEqual(answer);
 }
 
-test('[I5] every refusal has the one shape', async () => {
+test('[I5] every refusal has the same shape', async () => {
   for (const [method, path, body] of [
     ['GET', '/nowhere'],
     ['GET', '/api/threads/nope'],
@@ -249,7 +249,7 @@ test('[I5] every refusal has the one shape', async () => {
   }
 });
 
-test('[I7] health and readiness are open; readiness tells when the store is gone', async () => {
+test('[I7] health and readiness need no credential, and readiness fails when the store is gone', async () => {
   expect(await (await server.send('GET', '/healthz', { token: '' })).json()).toEqual({ status: 'ok', version: 'test' });
   expect((await server.send('GET', '/readyz', { token: '' })).status).toBe(200);
   const broken = await openTestServer();
@@ -281,7 +281,7 @@ test('[I7] metrics count what was done', async () => {
   await own.close();
 });
 
-test('[I7] metrics tell how long the event loop was held up, however many ask', async () => {
+test('[I7] metrics show how long the event loop was blocked, however many clients ask', async () => {
   const own = await openTestServer();
   const longest = async () => {
     const text = await (await own.send('GET', '/metrics')).text();

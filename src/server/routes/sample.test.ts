@@ -28,7 +28,7 @@ async function openServer(...options: Parameters<typeof openTestServer>) {
   return server;
 }
 
-test('[I16] [L7] the sample is four threads, one of each kind, and asked for twice it is the same one', async () => {
+test('[I16] [L7] the sample is four threads, one of each kind, and requesting it twice gives the same one', async () => {
   const server = await openServer();
   const first = await server.client().sample();
   expect(first.threads.map(({ kind }) => kind)).toEqual(['conversation', 'dialogue', 'exchange', 'loom']);
@@ -39,7 +39,7 @@ test('[I16] [L7] the sample is four threads, one of each kind, and asked for twi
   expect((await server.client().threads.list()).threads).toHaveLength(4);
 });
 
-test('[I16] [L7] a sample that was cut off is made whole by asking again', async () => {
+test('[I16] [L7] an interrupted sample is completed by requesting it again', async () => {
   const { engine, models, client } = await openServer();
   const ada = { id: 'ada', kind: 'human' } as const;
   let remaining = 5;
@@ -59,14 +59,14 @@ test('[I16] [L7] a sample that was cut off is made whole by asking again', async
   expect(events.map(({ type }) => type)).toEqual(['thread.created', 'message', 'control']);
 });
 
-test('[I16] [T6] only a human asks for it', async () => {
+test('[I16] [T6] only a human can request the sample', async () => {
   const server = await openServer();
   const refused = await server.send('POST', '/api/sample', { token: server.agent, body: {} });
   expect(refused.status).toBe(403);
   expect(await server.engine.log.head()).toBe(0);
 });
 
-test('[I16] [M3] without the small model nothing is made, and a sentence says what to do', async () => {
+test('[I16] [M3] without the small model no sample is made, and a message says what to do', async () => {
   const server = await openServer({ registry: createRegistry({ env: { HEDDLE_CACHE: empty } }) });
   const error = await server
     .client()
@@ -77,7 +77,7 @@ test('[I16] [M3] without the small model nothing is made, and a sentence says wh
   expect(await server.engine.log.head()).toBe(0);
 });
 
-test('[I4] a sign-in link leads to the tour where it says so, and nowhere else', async () => {
+test('[I4] a sign-in link opens the tour if it says so, and no other page', async () => {
   const server = await openServer();
   const follow = async (more: string) => {
     const { url } = await server.client().signInLink();
@@ -88,7 +88,7 @@ test('[I4] a sign-in link leads to the tour where it says so, and nowhere else',
   expect(await bodyOf(follow('&to=//evil.example'))).toMatchObject({ error: { code: 'malformed' } });
 });
 
-test('[I16] the small model itself answers, drafts, thinks with an audit, and goes on in three ways', async () => {
+test('[I16] the small model really answers, drafts, thinks with an audit and continues in three ways', async () => {
   const log = openMemoryLog();
   const secrets = createSecrets();
   const models = createModels({ log, secrets, registry: createRegistry() });

@@ -22,8 +22,8 @@ async function searchLinks(q: string, more: Parameters<Client['search']>[0] = {}
   return answer.hits.map(({ kind, from, link, thread }) => `${kind} ${from} ${link.replace(`/${thread}`, '')}`);
 }
 
-describe('a hit leads to exactly where it stands', () => {
-  test('[I11] in a conversation: titles, messages, tasks, drafts, questions and summaries', async () => {
+describe('a hit links to its exact place', () => {
+  test('[I11] in a conversation I find titles, messages, tasks, drafts, questions and summaries', async () => {
     const { thread } = await client.threads.create({
       title: 'Zebra crossing',
       invite: [{ participant_id: 'alpha' }],
@@ -58,7 +58,7 @@ describe('a hit leads to exactly where it stands', () => {
     expect(before).toMatchObject({ title: 'Okapi', parts: [{ text: 'Zebra crossing', hit: true }] });
   });
 
-  test('[I11] in a dialogue: messages, drafts, thoughts by their numbers, and what was edited on accepting', async () => {
+  test('[I11] in a dialogue I find messages, drafts, thoughts by number and edits made on accepting', async () => {
     const dialogues = dialoguesOf(server.engine);
     const thread = await dialogues.make(
       askStep,
@@ -84,7 +84,7 @@ describe('a hit leads to exactly where it stands', () => {
     expect(await searchLinks('"walrus was here"')).toEqual([`message ada /threads#${event.id}`]);
   });
 
-  test('[I11] in an exchange: thoughts, audits, the observer’s word and the terms', async () => {
+  test('[I11] in an exchange I find thoughts, audits, the observer’s words and the terms', async () => {
     const thread = await exchangesOf(server.engine).make(
       ['amend', { set: { mind_prompt: 'Think of a narwhal.' }, reason: 'More narwhal.' }],
       ['inject', { text: 'A narwhal before any round' }],
@@ -107,7 +107,7 @@ describe('a hit leads to exactly where it stands', () => {
     ]);
   });
 
-  test('[I11] in a loom: every node, edited or not, and what was noted at one', async () => {
+  test('[I11] in a loom I find every node, edited or not, and its notes', async () => {
     const { thread } = await client.threads.create({ title: 'Tale', kind: 'loom', setup: { text: 'A quagga ran.' } });
     const loom = client.thread(thread.id);
     const { tip } = await loom.loom.path();
@@ -130,7 +130,7 @@ describe('a hit leads to exactly where it stands', () => {
 });
 
 describe('filters', () => {
-  test('[I11] by kind, author, time and thread, alone or together', async () => {
+  test('[I11] I can filter by kind, author, time and thread, alone or together', async () => {
     const { thread } = await client.threads.create({ title: 'Ibis', invite: [{ participant_id: 'alpha' }] });
     const here = client.thread(thread.id);
     await here.post({ type: 'message', content: 'ibis one' });
@@ -156,7 +156,7 @@ describe('filters', () => {
     ).toContain('ibis one');
   });
 
-  test('[L13] a fork is searched with what it has from its parent, and nothing of it beyond', async () => {
+  test('[L13] a fork is searched with what it inherited, and nothing that its parent got later', async () => {
     const { thread } = await client.threads.create({ title: 'Forked' });
     const here = client.thread(thread.id);
     const { event } = await here.post({ type: 'message', content: 'heron before' });
@@ -180,17 +180,17 @@ describe('filters', () => {
     ['a cursor that is none', { q: 'a', cursor: 'w1.3' }, 'wrong_cursor', /no cursor of a search/],
     ['too many', { q: 'a', limit: 1000 }, 'malformed', /limit/],
     ['a query without end', { q: 'x'.repeat(501) }, 'malformed', /q/],
-  ])('[I11] %s is refused with a sentence', async (_, query, code, message) => {
+  ])('[I11] %s is refused with a message', async (_, query, code, message) => {
     await expect(client.search(query)).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
   });
 
-  test('[I17] nobody without a credential finds anything', async () => {
+  test('[I17] nobody without a credential can search', async () => {
     expect((await server.send('GET', '/api/search?q=a', { token: '' })).status).toBe(401);
   });
 });
 
 describe('order and pages', () => {
-  test('[I11] pages follow each other without gap or repeat while more is written; older ones come behind', async () => {
+  test('[I11] pages continue without a gap or a repeat while more is written, and older hits come later', async () => {
     const { thread } = await client.threads.create({ title: 'Flamingos' });
     const here = client.thread(thread.id);
     for (let i = 0; i < 450; i += 50) {
@@ -211,7 +211,7 @@ describe('order and pages', () => {
     expect(new Set(seen).size).toBe(450);
   });
 
-  test('[I11] a title is not buried under what was said in the thread', async () => {
+  test('[I11] a title ranks above messages of the thread', async () => {
     const { thread } = await client.threads.create({ title: 'Pelican' });
     const here = client.thread(thread.id);
     for (let i = 0; i < 300; i += 50) {

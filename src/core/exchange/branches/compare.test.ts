@@ -22,7 +22,7 @@ function branches() {
   return { left: original, right: pool.state() };
 }
 
-test('[X9] two branches are compared from their first difference on, clusters matched', () => {
+test('[X9] two branches are compared from their first difference, with their clusters matched', () => {
   const { left, right } = branches();
   const { common, first_difference, clusters, rounds, terms } = compareExchanges(left, right);
   expect([common, terms]).toEqual([2, ['audit_every']]);
@@ -49,7 +49,7 @@ test('[X9] equal branches have no first difference', () => {
   expect(compareExchanges(left, left)).toMatchObject({ common: 3, first_difference: null, terms: [] });
 });
 
-test('[X3] a branch begins under its terms, and its first input announces them', () => {
+test('[X3] a branch starts on its own terms and announces them in its first input', () => {
   const pool = exchangeWith();
   pool.when(human, 'run_rounds', { rounds: 1 });
   pool.round();

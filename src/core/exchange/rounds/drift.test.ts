@@ -17,7 +17,7 @@ const vectorsAt = (...directions: readonly (readonly number[])[]) => {
 const [EAST, NORTH, NORTH_EAST] = [[1, 0], [0, 1], [1, 1]] as const; // biome-ignore format: a table
 const COSINE = Math.SQRT1_2;
 
-test('[X11] diversity is the mean distance of two active thoughts', () => {
+test('[X11] diversity is the mean distance between active thoughts', () => {
   expect(measureDistances(poolOf(1), 0, vectorsAt(EAST)).diversity).toBeNull();
   expect(measureDistances(poolOf(3), 0, vectorsAt(EAST, EAST, EAST)).diversity).toBeCloseTo(0, 4);
   expect(measureDistances(poolOf(2), 0, vectorsAt(EAST, NORTH)).diversity).toBeCloseTo(1, 4);
@@ -27,7 +27,7 @@ test('[X11] diversity is the mean distance of two active thoughts', () => {
   expect(measureDistances(poolOf(3, 2), 0, vectorsAt(NORTH, EAST, EAST)).diversity).toBeCloseTo(0, 4);
 });
 
-test('[X11] novelty is the mean distance of the round’s thoughts to the nearest before them', () => {
+test('[X11] novelty is the mean distance of the round’s thoughts to their nearest earlier thought', () => {
   expect(measureDistances(poolOf(1), 0, vectorsAt(EAST)).novelty).toBeNull();
   expect(measureDistances(poolOf(3), 2, vectorsAt(EAST, NORTH, NORTH_EAST)).novelty).toBeCloseTo(1 - COSINE, 4);
   expect(measureDistances(poolOf(3), 2, vectorsAt(EAST, NORTH, EAST)).novelty).toBeCloseTo(0, 4);
@@ -35,7 +35,7 @@ test('[X11] novelty is the mean distance of the round’s thoughts to the neares
   expect(measureDistances(poolOf(3), 1, vectorsAt(EAST, NORTH, NORTH)).novelty).toBeCloseTo(0.5, 4);
 });
 
-test('[X11] a thought without a vector is left out, and of many only the latest are looked at', () => {
+test('[X11] drift skips thoughts without a vector and looks at only the latest of many', () => {
   expect(
     measureDistances(poolOf(3), 2, (id) => (id === 2 ? undefined : vectorsAt(EAST, NORTH, EAST)(id))).diversity,
   ).toBeCloseTo(0, 4);
@@ -47,7 +47,7 @@ test('[X11] a thought without a vector is left out, and of many only the latest 
   expect([lookups.size, Math.min(...lookups)]).toEqual([MAX_MEASURED, 900 - MAX_MEASURED + 1]);
 });
 
-test('[X11] dominance is the largest cluster’s part of the active pool, noise the part without one', () => {
+test('[X11] dominance is the largest cluster’s share of the active pool, and noise is the share without a cluster', () => {
   expect(measureProportions(divisionOf(emptyPool))).toEqual({ dominance: 0, noise: 0 });
   const placed = [1, 1, 2, null, 1].reduce<ThoughtPool>(
     (pool, cluster, i) => assign(pool, { thought: i + 1, cluster }),

@@ -12,7 +12,7 @@ const bob: Actor = { id: 'bob', kind: 'human' };
 const WORDS = ['once ', 'upon ', 'a ', 'grey ', 'time', '😀', '. ', 'the sea '];
 
 test(
-  '[I11] [W15] every character goes back to a node whose author is the one its span names, and whose letter it is',
+  '[I11] [W15] every character leads to a node with the same letter, written by the author of its span',
   {
     timeout: 300_000,
   },

@@ -16,7 +16,7 @@ test('[W15] in an edited model text unchanged characters stay the model’s', ()
   ]);
 });
 
-test('[W15] a chain of edits attributes each part to who wrote it, models too', () => {
+test('[W15] a chain of edits attributes each part to its author, models included', () => {
   const versions: Made[] = [
     ['model small', 'The door opened.'],
     ['ann', 'The oak door opened.'],
@@ -34,7 +34,7 @@ test('[W15] a chain of edits attributes each part to who wrote it, models too', 
   expect(lastOf(...versions.slice(0, 2))[1]).toEqual(['ann', 'oak ']);
 });
 
-test('[W15] a text that is back to an ancestor’s has that ancestor’s spans', () => {
+test('[W15] a text changed back to an ancestor’s gets that ancestor’s spans', () => {
   const versions: Made[] = [
     ['model m', 'One two three.'],
     ['ann', 'Something else.'],
@@ -44,7 +44,7 @@ test('[W15] a text that is back to an ancestor’s has that ancestor’s spans',
   expect(lastOf(...versions, ['eve', 'Something else.'])).toEqual(lastOf(...versions.slice(0, 2)));
 });
 
-test('[W30] words of a model that were deleted and are typed again are the model’s', () => {
+test('[W30] words of a model that I delete and type again are still the model’s', () => {
   const versions: Made[] = [
     ['model m', ' there was a castle'],
     ['ann', ' there was a'],
@@ -62,7 +62,7 @@ test('[W30] words of a model that were deleted and are typed again are the model
   ]);
 });
 
-test('[W30] words of every model in the chain are found again, and people’s words stay theirs', () => {
+test('[W30] words of every model in the chain are recognised, and people’s words stay theirs', () => {
   const versions: Made[] = [
     ['ann', 'The door'],
     ['model large', 'The door groaned. It fell. '],
@@ -77,7 +77,7 @@ test('[W30] words of every model in the chain are found again, and people’s wo
   ]);
 });
 
-test('[W30] what is unchanged from the model’s first text is the model’s after any edits, seeds from 1', () => {
+test('[W30] text unchanged since the model’s first version is the model’s after any edits, seeds from 1', () => {
   const words = ['the ', 'castle ', 'stood ', 'on ', 'a ', 'hill', '. ', '😀 ', 'e\u0301', '\n', 'colour ', 'color '];
   for (let seed = 1; seed <= fuzzRuns(200); seed++) {
     const random = seeded(seed);
@@ -99,7 +99,7 @@ test('[W30] what is unchanged from the model’s first text is the model’s aft
   }
 });
 
-test('[W30] a long history costs no more than a few comparisons, however many have written', () => {
+test('[W30] attribution in a long history takes only a few comparisons, however many have written', () => {
   const text = 'It was a dark and stormy night. '.repeat(300);
   const versions: Made[] = Array.from({ length: 200 }, (_, i) => [`model m${i % 7}`, `${text}${i} `]);
   const earlier = attributeAll(versions);
@@ -124,7 +124,7 @@ test('[W15] spans are kept through a split and a merge', () => {
   expect(concatSpans(parts)).toEqual(spans);
 });
 
-test('[W15] spans cover the text exactly, are the same each time, and cut no pair, seeds from 1', () => {
+test('[W15] spans cover the text exactly, are deterministic and never cut a surrogate pair, seeds from 1', () => {
   const pieces = ['the ', 'castle ', 'hill', '. ', '😀', '😁', 'e\u0301', '\n', '漢', 'a', 'colour ', 'color '];
   for (let seed = 1; seed <= fuzzRuns(100); seed++) {
     const random = seeded(seed);

@@ -32,7 +32,7 @@ test.each([
   ['a blank and a broken one', [{ content: '', finish: 'length' }, { content: 'half', finish: 'failed' }, whole], 2],
   ['one that was stopped', [{ content: 'half', finish: 'cancelled' }, whole, { content: 'b', finish: 'length' }], 1],
   ['one that was withheld', [{ content: 'held', finish: 'stop', withheld: true }, whole], 1],
-])('[W4] I am led past %s to the first whole text; the choices keep their order', (_, choices, leads) => {
+])('[W4] after %s I am shown the first choice with text, and the choices keep their order', (_, choices, leads) => {
   const it = loomWithGeneration(choices.length);
   const { nodes, shown } = it.finish(choices);
   const tip = it.view().path[1];
@@ -59,20 +59,20 @@ test.each([
     ],
   ],
   ['whole texts', [whole, { content: 'more', finish: 'stop' }]],
-])('[W4] of %s I am led to the first, and the event says so', (_, choices) => {
+])('[W4] among %s I am shown the first, and the event says so', (_, choices) => {
   const it = loomWithGeneration(choices.length);
   const { nodes, shown } = it.finish(choices);
   expect([it.view().path[1]?.node, shown]).toEqual([nodes[0], 0]);
 });
 
-test('[W4] [W16] I stopped while the first choice was blank: I am led to the first with words in it', () => {
+test('[W4] [W16] after I stop with a blank first choice I am shown the first one with words', () => {
   const it = loomWithGeneration(3);
   it.does('stop');
   it.finish(['\n', 'upon', 'more'].map((content) => ({ content, finish: 'cancelled' })));
   expect(it.view().text).toBe('Once upon');
 });
 
-test('[W4] a generation of an earlier version leads to its first choice, as it did then', () => {
+test('[W4] a generation from an earlier version shows its first choice, as before', () => {
   const it = loomWithGeneration(2);
   const before = it.state();
   const { event } = it.finish([{ content: ' ', finish: 'stop' }, whole]);

@@ -48,7 +48,7 @@ const PIECES = [
 ];
 type Random = ReturnType<typeof seeded>;
 
-test('[W8] [W10] [W11] [W12] [W14] [W31] random edit scripts agree with a plain string, node by node', () => {
+test('[W8] [W10] [W11] [W12] [W14] [W31] random edit scripts agree with a plain string model, node by node', () => {
   const last = FIRST_SEED + fuzzRuns(300);
   for (const seed of PINNED) runScript(seed);
   for (let seed = FIRST_SEED; seed < last; seed++) runScript(seed);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fuzzRuns, seeded } from '../../../../test/support/random.ts';
 import { codeUnitAt, type Rope, replaceIn, ropeOf, sliceOf } from './rope.ts';
 
-test('[W8] a rope equals the string it stands for and stays balanced, seeds from 1', () => {
+test('[W8] a rope equals its string and stays balanced, seeds from 1', () => {
   for (let seed = 1; seed <= Math.min(fuzzRuns(20), 2000); seed++) {
     const random = seeded(seed);
     let text = 'seed '.repeat(random.below(4000));

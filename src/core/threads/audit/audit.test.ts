@@ -22,7 +22,7 @@ const sendAnswer = (world: ReturnType<typeof given>, text: string) => {
   });
 };
 
-test('[T21] an auditor without a specification is given the usual one, in the log; a human amends it', () => {
+test('[T21] an auditor without instructions gets the default ones in the log, and a human can amend them', () => {
   const world = given(created, says(human, 'Roses.'), invite());
   const spec = () => world.state().participants.auditor?.profile.spec;
   expect(spec()).toContain('names the messages it rests on');
@@ -38,7 +38,7 @@ test('[T21] an auditor without a specification is given the usual one, in the lo
   expect(world.when(...controls(alpha, { profile: { every: 1 } }))).toMatchObject(forbidden);
 });
 
-test('[T21] an auditor is woken by its name, by a prod and by the number of messages, not by being there', () => {
+test('[T21] an auditor wakes when it is named, prodded or after a number of messages, not on every message', () => {
   const world = given(created, invite({ every: 3 }));
   sendAnswer(world, 'Nothing [#2].');
   const deliveryOf = (event: unknown) => deliveriesFor(world.state(), (event as Event[])[0] as Event)[0];
@@ -62,7 +62,7 @@ test('[T21] an auditor is woken by its name, by a prod and by the number of mess
   expect(waitingParticipants(world)).toEqual(['auditor']);
 });
 
-test('[T21] an audit is posted with what it rests on', () => {
+test('[T21] an audit is posted with its citations', () => {
   const world = given(created, says(human, 'Roses.'), invite());
   const events = sendAnswer(world, 'Roses it is [#2, #9].') as Event[];
   expect(events[1]).toMatchObject({
@@ -71,7 +71,7 @@ test('[T21] an audit is posted with what it rests on', () => {
   });
 });
 
-test('[T19] [T21] an audit that is drafted shows what it rests on, and is checked anew by the text that is posted', () => {
+test('[T19] [T21] a drafted audit shows its citations, and posting it with changes checks them again', () => {
   const world = given(created, says(human, 'Roses.'), invite({ posting: 'draft' }));
   const draftAt = (index: number) =>
     viewThread(world.state(), world.now()).drafts.find((draft) => draft.index === index)?.audit;
@@ -91,7 +91,7 @@ test('[T19] [T21] an audit that is drafted shows what it rests on, and is checke
   expect([draftAt(2), acceptDraft({ index: 2 })]).toEqual([facts, facts]);
 });
 
-test('[T19] a draft whose event says nonsense of an audit is a draft without one', () => {
+test('[T19] a draft with an invalid audit field is shown as a plain draft', () => {
   const world = given(created);
   for (const audit of [null, 3, { seen: 'all', spec: 'h' }, { seen: [null], spec: 'h' }, { seen: [{ seq: '2' }] }]) {
     const event = {
@@ -103,7 +103,7 @@ test('[T19] a draft whose event says nonsense of an audit is a draft without one
   }
 });
 
-test('[T21] citations are read once each, those of what was shown apart from the rest', () => {
+test('[T21] each citation is read once, and those outside the shown messages are kept apart', () => {
   const seen = [
     { seq: 2, event: 'e2' },
     { seq: 12, event: 'e12' },

@@ -32,7 +32,7 @@ const WAYS = {
     createdThread(world, 'side_open', { thread: 't1', question: 'Which?', members: ['paid'] }),
 } as const;
 
-test('[T16] forty new threads of an agent wake no paid agent until a human takes part', () => {
+test('[T16] forty threads created by an agent wake no paid agent until a human takes part', () => {
   const world = givenAgents();
   const threads = Array.from({ length: 40 }, () =>
     createdThread(world, 'create', { title: 'New', invite: [{ participant_id: 'paid' }] }),
@@ -53,7 +53,7 @@ test('[T16] forty new threads of an agent wake no paid agent until a human takes
   expect(world.jobs(thread)).toMatchObject([{ kind: 'agent.answer', input: { participant: 'paid' } }]);
 });
 
-test('[T16] a human lets agents go on in a thread that one of them made, also before anyone was stopped', () => {
+test('[T16] a human can let agents continue in a thread that an agent created, even before any was stopped', () => {
   for (const stopped of [true, false]) {
     const world = givenAgents();
     const thread = createdThread(world, 'create', { title: 'New', invite: [{ participant_id: 'beta' }] });
@@ -63,7 +63,7 @@ test('[T16] a human lets agents go on in a thread that one of them made, also be
   }
 });
 
-test.each(Object.entries(WAYS))('[T16] %s goes back to what its maker acted on, and counts there', (_, make) => {
+test.each(Object.entries(WAYS))('[T16] %s counts against the message that its creator acted on', (_, make) => {
   const world = givenAgents();
   const root = world.state().lastHuman;
   expect(world.state().routing.causes.alpha).toEqual({ root, depth: 1 });
@@ -76,7 +76,7 @@ test.each(Object.entries(WAYS))('[T16] %s goes back to what its maker acted on, 
 });
 
 test.each(Object.entries(WAYS))(
-  '[T22] in %s the server runs whom a human has described where it came from',
+  '[T22] in %s the server runs the participants that a human described in the original thread',
   (_, make) => {
     const world = givenAgents();
     const thread = make(world);
@@ -85,7 +85,7 @@ test.each(Object.entries(WAYS))(
   },
 );
 
-test('[T16] however many threads an agent makes of one, all of them wake no more than that one would have', () => {
+test('[T16] all threads that an agent creates together wake no more agents than one thread would', () => {
   for (const make of [...Object.values(WAYS), undefined]) {
     const world = givenAgents();
     const ways = Object.values(WAYS);
@@ -103,7 +103,7 @@ test('[T16] however many threads an agent makes of one, all of them wake no more
   }
 });
 
-test('[T16] an agent that nobody woke shares what the last word of the human allows', () => {
+test('[T16] an agent that nobody woke shares the allowance of the last human message', () => {
   const world = givenAgents();
   const gamma: Actor = { id: 'gamma', kind: 'agent' };
   for (let i = 0; i < 6; i++) createdThread(world, 'fork', { thread: 't1' }, gamma);
@@ -112,7 +112,7 @@ test('[T16] an agent that nobody woke shares what the last word of the human all
   expect(address(world, 't1', gamma)).toMatchObject({ code: 'hop_limit' });
 });
 
-test('[T11] the budget of a side channel holds in it', () => {
+test('[T11] the budget of a side channel applies inside it', () => {
   const world = givenAgents();
   const thread = createdThread(world, 'side_open', {
     thread: 't1',

@@ -29,7 +29,7 @@ function conversation() {
   return thread;
 }
 
-test('[T13] history asked again under its own settings gives what was decided then', () => {
+test('[T13] replaying history under its own settings gives the original decisions', () => {
   const thread = conversation();
   expect(replayAll(thread.events, {})).toEqual([]);
   let replay = beginReplay('t1', {});
@@ -41,7 +41,7 @@ test('[T13] history asked again under its own settings gives what was decided th
   expect(replay.was).toEqual(thread.state());
 });
 
-test('[T13] [T16] under other settings it says what would differ, and why', () => {
+test('[T13] [T16] replaying history under other settings shows what would differ, and why', () => {
   const { events } = conversation();
   expect(replayAll(events, { mode: 'large' }).slice(0, 2)).toEqual([
     'alpha: woken → not_addressed',
@@ -51,7 +51,7 @@ test('[T13] [T16] under other settings it says what would differ, and why', () =
   expect(replayAll(events, { hops: 9 })).toEqual(['alpha: hop_limit → woken']);
 });
 
-test('[T13] a change of policy on the way does not undo what is tried', () => {
+test('[T13] a policy change in the history does not override the settings being tried', () => {
   const thread = given(created, invite('alpha'), controls(human, { policy: { mode: 'small' } }));
   thread.when(...says(human, 'hello'));
   expect(replayAll(thread.events, { mode: 'large' })).toEqual(['alpha: woken → not_addressed']);

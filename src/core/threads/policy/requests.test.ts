@@ -5,7 +5,7 @@ import { summaryOf, type ThreadNeeds } from '../view/view.ts';
 const needsOf = (thread: ReturnType<typeof given>) =>
   (summaryOf(thread.state()) as unknown as { wants?: ThreadNeeds }).wants;
 
-test('[T14] who is asked for by name stands in the row of the thread until it writes there', () => {
+test('[T14] a participant asked by name is listed in the thread’s row until they write there', () => {
   const thread = given(created, says(human, 'hello'), says(alpha, 'what about this?', { to: 'ana' }));
   expect(needsOf(thread)?.asked).toEqual({
     ana: {
@@ -20,7 +20,7 @@ test('[T14] who is asked for by name stands in the row of the thread until it wr
   expect(needsOf(thread)).toBeUndefined();
 });
 
-test('[T14] a mention in the text asks, too; agents are woken and not waited for', () => {
+test('[T14] a mention in the text counts as asking, and agents are woken instead of waited for', () => {
   const thread = given(created, says(human, 'hello'), says(alpha, 'hello'));
   thread.when(...says(human, '@alpha look'));
   expect(needsOf(thread)).toBeUndefined();
@@ -28,7 +28,7 @@ test('[T14] a mention in the text asks, too; agents are woken and not waited for
   expect(needsOf(thread)?.asked).toMatchObject({ ana: { by: 'alpha', as: 'message' } });
 });
 
-test('[T14] being prodded and invited ask as well; at most eight are waited for', () => {
+test('[T14] a prod and an invitation count as asking too, and at most eight are listed', () => {
   const thread = given(
     created,
     ...Array.from({ length: 12 }, (_, i) => controls(human, { invite: { participant_id: `p${i}`, profile: {} } })),

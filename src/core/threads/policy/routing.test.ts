@@ -21,7 +21,7 @@ const codeFor = (thread: ReturnType<typeof given>, step: ReturnType<typeof says>
   return deliveriesFor(thread.state(), event as Event)[0]?.code;
 };
 
-test('[T16] what an agent says goes back to the human message that woke it, one step further each time', () => {
+test('[T16] each agent message traces back to the human message that woke it, one step further each time', () => {
   const thread = pair();
   const root = thread.events.at(-1)?.id as string;
   expect(thread.state().routing.wakes.alpha?.[0]?.cause).toEqual({ root, depth: 1 });
@@ -31,7 +31,7 @@ test('[T16] what an agent says goes back to the human message that woke it, one 
   expect(thread.state().routing.wakes.alpha).toBeUndefined();
 });
 
-test('[T16] agents go on by themselves for four steps; a human lets them continue', () => {
+test('[T16] agents continue by themselves for four steps, and a human can let them continue', () => {
   const thread = pair();
   const codes = [alpha, beta, alpha, beta].map((who) =>
     codeFor(thread, messageTo(who, who === alpha ? 'beta' : 'alpha')),
@@ -45,7 +45,7 @@ test('[T16] agents go on by themselves for four steps; a human lets them continu
   expect(codeFor(thread, messageTo(alpha, 'beta'))).toBe('woken');
 });
 
-test('[T16] nobody is woken by agents more than four times for one human message', () => {
+test('[T16] agents can wake an agent at most four times for one human message', () => {
   const thread = pair();
   const codes = Array.from({ length: 5 }, () => codeFor(thread, messageTo(alpha, 'beta')));
   expect(codes).toEqual(['woken', 'woken', 'woken', 'woken', 'hop_limit']);
@@ -69,7 +69,7 @@ test.each(['+1', 'Agreed.', ' ok!! ', '*Thanks*', '...'])('[T16] "%s" is recorde
   expect(thread.state().routing.wakes.beta).toHaveLength(1);
 });
 
-test('[T7] what a human writes while the thread is paused waits, and is delivered when it resumes', () => {
+test('[T7] a human message in a paused thread waits and is delivered when the thread resumes', () => {
   const thread = given(created, invite('alpha', { client: 'model' }));
   thread.when(...says(alpha, 'I am here'));
   thread.when(...controls(human, { pause: { on: true } }));
@@ -79,7 +79,7 @@ test('[T7] what a human writes while the thread is paused waits, and is delivere
   expect(thread.jobs()).toMatchObject([{ kind: 'agent.answer', input: { participant: 'alpha' } }]);
 });
 
-test('[T7] [T8] to mute, to uninvite and to be done calls off what an agent was to answer', () => {
+test('[T7] [T8] muting, uninviting and finishing the thread cancel an agent’s pending answers', () => {
   for (const off of [{ mute: { targets: ['alpha'] } }, { uninvite: { participant_id: 'alpha' } }, { done: true }]) {
     const thread = given(created, invite('alpha', { client: 'model' }));
     expect(thread.jobs()).toHaveLength(1);
@@ -88,7 +88,7 @@ test('[T7] [T8] to mute, to uninvite and to be done calls off what an agent was 
   }
 });
 
-test('[T18] I am told that a prod is called off when the agent is muted or uninvited', () => {
+test('[T18] I am told that a prod is cancelled when the agent is muted or uninvited', () => {
   for (const [off, why] of [
     [{ mute: { targets: ['alpha', 'beta'] } }, 'ana muted it'],
     [{ mute: { targets: ['alpha'], mode: 'soft' } }, 'ana muted it'],
@@ -108,7 +108,7 @@ test('[T18] I am told that a prod is called off when the agent is muted or uninv
   }
 });
 
-test('[T13] of several who hear the same words, the others wait for the first', () => {
+test('[T13] when several agents hear the same message, the others wait for the first', () => {
   const thread = given(created, invite('alpha', { client: 'model' }), invite('beta', { client: 'model' }));
   for (const who of [alpha, beta]) thread.when(...says(who, 'I am here'));
   thread.when(...says(human, 'what now?'));
@@ -118,7 +118,7 @@ test('[T13] of several who hear the same words, the others wait for the first', 
   expect(jobInputs()).toEqual([{ participant: 'beta', event: expect.any(String), seq: expect.any(Number) }]);
 });
 
-test('[T12] what came of a wake is reported by the workspace under its own id; reports of agents in older logs hold', () => {
+test('[T12] the outcome of a wake is reported by the workspace itself, and such reports by agents in older logs still count', () => {
   const steps = [created, invite('alpha', { client: 'model' }), says(human, 'one')] as const;
   const thread = given(...steps);
   const { event } = (thread.jobs()[0] as Job).input as { event: string };
@@ -133,7 +133,7 @@ test('[T12] what came of a wake is reported by the workspace under its own id; r
   expect(threads.jobs(threads.evolve(before.state(), old))).toEqual([]);
 });
 
-test('[T18] an answer is posted once for all that it answers; one that may not be posted lies beside the thread', () => {
+test('[T18] one answer settles everything it replies to, and one that may not be posted becomes a draft', () => {
   const thread = given(created, invite('alpha', { client: 'model' }), says(human, 'one'), says(human, 'two'));
   const [wake] = thread.jobs();
   const { event } = (wake as Job).input as { event: string };
@@ -148,7 +148,7 @@ test('[T18] an answer is posted once for all that it answers; one that may not b
   expect(held).toMatchObject([{ type: 'draft.proposed', content: { text: 'late', held: expect.any(String) } }]);
 });
 
-test('[T18] what comes while an agent answers still waits for its answer', () => {
+test('[T18] a message that arrives while an agent answers still waits for an answer', () => {
   const thread = given(created, invite('alpha', { client: 'model' }));
   const { event, seq } = (thread.jobs()[0] as Job).input as { event: string; seq: number };
   thread.when(...says(human, 'and this?'));
@@ -156,7 +156,7 @@ test('[T18] what comes while an agent answers still waits for its answer', () =>
   expect(thread.jobs()).toMatchObject([{ input: { participant: 'alpha', seq: 3 } }]);
 });
 
-test('[T18] a human stops an agent that is answering', () => {
+test('[T18] a human can stop an agent that is answering', () => {
   const thread = given(created, invite('alpha', { client: 'model' }));
   thread.when(human, 'stop_answer', { thread: 't1', participant: 'alpha' });
   expect(thread.jobs()).toEqual([]);
@@ -165,7 +165,7 @@ test('[T18] a human stops an agent that is answering', () => {
   });
 });
 
-test('[T19] one who drafts before posting is posted by a human, in its own name, with what was changed', () => {
+test('[T19] a draft of an agent is posted by a human, in the agent’s name, with the changes recorded', () => {
   const thread = given(created, invite('alpha', { posting: 'draft' }));
   expect((thread.when(...says(alpha, 'First try')) as Event[])[0]?.type).toBe('draft.proposed');
   thread.when(...says(alpha, 'Second try'));
@@ -182,7 +182,7 @@ test('[T19] one who drafts before posting is posted by a human, in its own name,
   expect(thread.state().drafts.open).toEqual({});
 });
 
-test('[T19] whether one drafts or posts is changed at any time by inviting again, from drafting to posting only by a human', () => {
+test('[T19] inviting again switches between drafting and posting, and only a human can allow posting', () => {
   const thread = given(created, invite('alpha'), invite('beta'));
   const setPosting = (actor: Actor, how: string) =>
     thread.when(...controls(actor, { invite: { participant_id: 'alpha', profile: { posting: how } } }));
@@ -246,12 +246,12 @@ function runOn(seed: number): number {
   }
 }
 
-test('[T16] whatever agents do with messages, mentions, prods, invitations, tasks and side channels, it ends', () => {
+test('[T16] agents cannot go on forever by messages, mentions, prods, invitations, tasks and side channels', () => {
   const seeds = Array.from({ length: fuzzRuns(40) }, (_, i) => i + 1);
   for (const seed of seeds) expect(runOn(seed), `seed ${seed}`).toBeLessThan(20_000);
 }, 120_000);
 
-test('[T13] another participant takes away nobody else’s wake, unless a rule says so', () => {
+test('[T13] another participant never removes someone’s wake unless a rule says so', () => {
   for (let seed = 1; seed <= 100; seed++) {
     const { next: random } = seeded(seed);
     const auto = random() < 0.5;
@@ -271,7 +271,7 @@ test('[T13] another participant takes away nobody else’s wake, unless a rule s
   }
 });
 
-test('[L25] [T18] of what a file says was used before a wait, only counts are believed, and no more than that is said again', () => {
+test('[L25] [T18] usage that a file claims from before a wait counts only as numbers, and is only reported once', () => {
   const thread = given(created, invite('alpha'));
   const [wake] = thread.state().routing.wakes.alpha ?? [];
   const message = {

@@ -25,7 +25,7 @@ test('[T26] a result is a text, or an object with text, data and status', () => 
   expect(claimed.state().openTasks).toMatchObject({ e3: { claimedBy: 'alpha' } });
 });
 
-test('[T26] what a woken agent writes about its task is the result; FAILED says that it cannot', () => {
+test('[T26] what a woken agent writes about its task is the result, and FAILED means that it cannot do it', () => {
   const thread = given(created, invited, [...task]);
   expect(thread.when(...answerStep('Twelve.'))).toMatchObject([
     { type: 'wake.closed' },
@@ -39,7 +39,7 @@ test('[T26] what a woken agent writes about its task is the result; FAILED says 
   ]);
 });
 
-test('[T26] a draft about a task is posted as its result; when the task is over, as a message', () => {
+test('[T26] a draft about a task is posted as its result, or as a message if the task is over', () => {
   const drafting = controls(human, { invite: { participant_id: 'alpha', profile: { posting: 'draft' } } });
   const thread = given(created, invited, [...task], drafting, [...answerStep('Twelve.')]);
   expect(thread.when(human, 'draft_accept', { thread: 't1', index: 1 })).toMatchObject([
@@ -55,7 +55,7 @@ test('[T26] a draft about a task is posted as its result; when the task is over,
   expect(late.when(human, 'draft_accept', { thread: 't1', index: 1 })).toMatchObject([{}, { type: 'message' }]);
 });
 
-test('[T22] [T25] instructions are set by humans only, and nobody has those of a person', () => {
+test('[T22] [T25] only humans can set instructions, and a person never has any', () => {
   const profile = { instructions: 'Be brief.' };
   const thread = given(created, invited);
   expect(thread.when(...controls(alpha, { profile: profile }))).toMatchObject({ code: 'forbidden' });

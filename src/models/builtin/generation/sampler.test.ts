@@ -17,11 +17,11 @@ const sampler = createSampler({
 const open = new Uint8Array(4);
 
 describe('[M3] drawing tokens', () => {
-  test('[M3] tokens are drawn as often as they are likely', () => {
+  test('[M3] tokens are drawn as often as their probability says', () => {
     expect(shares(ALL)).toEqual([closeTo(0.5), closeTo(0.3), closeTo(0.15), closeTo(0.05)]);
   });
 
-  test('[M3] temperature sharpens and flattens', () => {
+  test('[M3] temperature sharpens or flattens the distribution', () => {
     expect(shares({ ...ALL, temperature: 0.5 })).toEqual([
       closeTo(0.685),
       closeTo(0.247),
@@ -32,20 +32,20 @@ describe('[M3] drawing tokens', () => {
     expect(shares({ ...ALL, temperature: 0 })).toEqual([1, 0, 0, 0]);
   });
 
-  test('[M3] top-k keeps the likeliest few, top-p the fewest that make up a share', () => {
+  test('[M3] top-k keeps the most likely few, top-p the fewest that add up to a share', () => {
     expect(shares({ ...ALL, topK: 2 })).toEqual([closeTo(0.625), closeTo(0.375), 0, 0]);
     expect(shares({ ...ALL, topP: 0.79 })).toEqual([closeTo(0.625), closeTo(0.375), 0, 0]);
     expect(shares({ ...ALL, topP: 0.81 })).toEqual([closeTo(0.526), closeTo(0.316), closeTo(0.158), 0]);
     expect(shares({ ...ALL, topK: 1, topP: 0.1, temperature: 5 })).toEqual([1, 0, 0, 0]);
   });
 
-  test('[M3] what is masked is never drawn', () => {
+  test('[M3] masked tokens are never drawn', () => {
     const mask = Uint8Array.of(1, 0, 0, 0);
     expect(shares(ALL, mask)).toEqual([0, closeTo(0.6), closeTo(0.3), closeTo(0.1)]);
     expect(shares({ ...ALL, temperature: 0 }, mask)).toEqual([0, 1, 0, 0]);
   });
 
-  test('[M3] probabilities are told as they are, whatever the temperature and the mask', () => {
+  test('[M3] reported probabilities do not depend on temperature or mask', () => {
     const drawn = sampler.draw(scores, { ...ALL, temperature: 0, alternatives: 2 }, Uint8Array.of(1, 0, 0, 0), () => 0);
     expect(drawn).toEqual({
       token: 11,
@@ -57,13 +57,13 @@ describe('[M3] drawing tokens', () => {
     });
   });
 
-  test('[M3] tokens that were never met take their share of probability, though none is drawn', () => {
+  test('[M3] unknown tokens take their share of probability but are never drawn', () => {
     const level = { trained: scores.trained, untrained: Math.log(0.25) };
     const { logprob } = sampler.draw(level, { ...ALL, temperature: 0, alternatives: 0 }, open, () => 0);
     expect(logprob).toBeCloseTo(Math.log(0.25), 6);
   });
 
-  test('[M3] chance is the same for a seed, and another for every choice and seed', () => {
+  test('[M3] a seed always gives the same random numbers, different for every choice and seed', () => {
     const firstNumbers = (seed: number, choice: number) => Array.from({ length: 4 }, randomFor(seed, choice));
     expect(firstNumbers(7, 0)).toEqual(firstNumbers(7, 0));
     const all = [

@@ -25,7 +25,7 @@ describe('[M3] tokens', () => {
     expect(tokenizer.encode('')).toEqual([]);
   });
 
-  test('[M3] what is encoded is decoded to the letter, whatever text it is', () => {
+  test('[M3] any text is decoded exactly as it was encoded', () => {
     const any = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 200 }),
       fc.string({ unit: 'grapheme', maxLength: 100 }),
@@ -39,7 +39,7 @@ describe('[M3] tokens', () => {
     );
   });
 
-  test('[M3] every character of Unicode comes back', () => {
+  test('[M3] every Unicode character survives a round trip', () => {
     for (let from = 0; from < 0x110000; from += 0x1000) {
       const codes = Array.from({ length: 0x1000 }, (_, i) => from + i).filter((code) => code < 0xd800 || code > 0xdfff);
       const text = codes.map((code) => String.fromCodePoint(code)).join('');
@@ -47,7 +47,7 @@ describe('[M3] tokens', () => {
     }
   });
 
-  test('[M3] pieces are joined as if all neighbours were looked at every time', () => {
+  test('[M3] pieces are merged as if all neighbours were compared every time', () => {
     const words = fc.array(
       fc.constantFrom('once', 'upon', ' a', '  ', 'timetime', 'Tim', "'s", '\n', 'élan', '中文', '!!!'),
     );
@@ -65,14 +65,14 @@ describe('[M3] tokens', () => {
     );
   });
 
-  test('[M3] no piece goes on after a space that follows a letter', () => {
+  test('[M3] no piece continues past a space that follows a letter', () => {
     const crossing = Array.from({ length: SIZE }, (_, token) => tokenizer.textOf(token)).filter((text) =>
       /[^ ] /.test(text),
     );
     expect(crossing).toEqual([]);
   });
 
-  test('[M3] a very long word is no trouble', () => {
+  test('[M3] a very long word is encoded without trouble', () => {
     const text = 'ab'.repeat(100_000);
     expect(tokenizer.decode(tokenizer.encode(text)) === text).toBe(true);
   });

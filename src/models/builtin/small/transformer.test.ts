@@ -34,7 +34,7 @@ beforeAll(async () => {
 }, FETCH_MS);
 
 describe('[M3] the forward pass', () => {
-  test('[M3] scores are those of a plain 32-bit model, token by token', () => {
+  test('[M3] scores match a plain 32-bit model, token by token', () => {
     const tokens = [BEGIN, ...tokenizer.encode(PROMPT)];
     tokens.forEach((token, position) => {
       const expected = naive.forward(token, position);
@@ -46,13 +46,13 @@ describe('[M3] the forward pass', () => {
     });
   });
 
-  test('[M3] the likeliest next tokens of known beginnings, and the score of the first, are known', () => {
+  test('[M3] the most likely next tokens of known texts, and the first score, do not change', () => {
     expect(likeliest('Once upon a time')).toEqual([[',', ' there', ' in'], expect.closeTo(18.36, 2)]);
     expect(likeliest('The cat')).toEqual([[' was', ' and', ' had'], expect.closeTo(11.956, 2)]);
     expect(likeliest('One day, Tom and')).toEqual([[' Sue', ' his', ' L'], expect.closeTo(14.336, 2)]);
   });
 
-  test('[M3] greedy text goes on as it always has', () => {
+  test('[M3] greedy text does not change', () => {
     expect(greedy('Once upon a time', 40)).toBe(
       ', there was a little girl named Lily. She loved to play outside in the sunshine. One day, she saw a big, red ' +
         'ball in the sky. It was the sun!',
@@ -63,7 +63,7 @@ describe('[M3] the forward pass', () => {
     );
   });
 
-  test('[M3] lanes do not know of each other: together or alone, the bits are the same', () => {
+  test('[M3] batch lanes are independent: together or alone, the bits are the same', () => {
     const [first, second] = [PROMPT, 'The old man sat by the sea and looked'].map((text) => [
       BEGIN,
       ...tokenizer.encode(text),

@@ -81,16 +81,19 @@ describe.each(['openai-chat', 'anthropic'] as const)('%s', (provider) => {
     ],
     ['a wrong address', [{ recording: 'nowhere' }], 'model_unavailable', 1, /nothing at this address \(404\)/],
     ['a redirect', [{ recording: 'moved' }], 'model_unavailable', 1, /has moved \(307\)/],
-  ] as const)('[M6] %s: one legible end, and only safe tries', async (_, steps, code, count, message) => {
-    const [result, made] = await countTries(provider, steps);
-    expect(expectLegible(result)).toMatch(message);
-    expect(result.refused?.refusal.code).toBe(code);
-    expect(made).toBe(count);
-    expect(result.refused?.failed ?? []).toHaveLength(count - 1);
-    expect(time.pauses).toHaveLength(count - 1);
-  });
+  ] as const)(
+    '[M6] %s ends with one readable error, and only safe requests are retried',
+    async (_, steps, code, count, message) => {
+      const [result, made] = await countTries(provider, steps);
+      expect(expectLegible(result)).toMatch(message);
+      expect(result.refused?.refusal.code).toBe(code);
+      expect(made).toBe(count);
+      expect(result.refused?.failed ?? []).toHaveLength(count - 1);
+      expect(time.pauses).toHaveLength(count - 1);
+    },
+  );
 
-  test('[M6] Retry-After is kept to, in seconds and as a date, before the next try succeeds', async () => {
+  test('[M6] Retry-After is respected, in seconds and as a date, before the next attempt succeeds', async () => {
     const date = new Date(Date.now() + 20_000).toUTCString();
     const [{ texts, done }, made] = await countTries(provider, [
       { fault: 'rate_limited', retry_after: 7 },
@@ -105,13 +108,13 @@ describe.each(['openai-chat', 'anthropic'] as const)('%s', (provider) => {
     expect(done?.failed?.map(({ status }) => status)).toEqual([429, 503]);
   });
 
-  test('[M6] a pause nobody wants to wait for is told instead', async () => {
+  test('[M6] a Retry-After that is too long is reported instead', async () => {
     const [result, made] = await countTries(provider, [{ fault: 'rate_limited', retry_after: 3600 }]);
     expect(expectLegible(result)).toContain('Try again in 3600 s.');
     expect(made).toBe(1);
   });
 
-  test('[M6] a hang before the first token ends by the clock, and is not tried again', async () => {
+  test('[M6] a hang before the first token times out and is not retried', async () => {
     const requested = Promise.withResolvers<void>();
     fake.answer(() => {
       requested.resolve();
@@ -123,7 +126,7 @@ describe.each(['openai-chat', 'anthropic'] as const)('%s', (provider) => {
     expect(made).toBe(1);
   });
 
-  test('[M6] [M5] a hang after the first token ends by the clock, and what came is kept', async () => {
+  test('[M6] [M5] a hang after the first token times out, and the received text is kept', async () => {
     time.strike('idle');
     const [result, made] = await countTries(provider, [{ text: 'word more', fault: 'hang', after: 1 }]);
     expect(expectLegible(result)).toMatch(/^The model "it" fell silent for 60 s in the middle of its answer/);
@@ -132,7 +135,7 @@ describe.each(['openai-chat', 'anthropic'] as const)('%s', (provider) => {
     expect(made).toBe(1);
   });
 
-  test('[M6] nothing listening is tried again and told', async () => {
+  test('[M6] a server that is not listening is retried and reported', async () => {
     const server = await startFakeModels();
     await server.close();
     const result = await collect(open(provider, { baseUrl: server.url }).chat(ask));
@@ -140,7 +143,7 @@ describe.each(['openai-chat', 'anthropic'] as const)('%s', (provider) => {
     expect(time.pauses).toHaveLength(2);
   });
 
-  test('[M6] a wrong certificate: nothing is sent', async () => {
+  test('[M6] nothing is sent to a server with a wrong certificate', async () => {
     const strange = await startFakeModels({ tls: true });
     try {
       const result = await collect(open(provider, { baseUrl: strange.url }).chat(ask));
@@ -154,7 +157,7 @@ describe.each(['openai-chat', 'anthropic'] as const)('%s', (provider) => {
     }
   });
 
-  test('[M6] a connection that never stands ends by the clock', async () => {
+  test('[M6] a connection that is never established times out', async () => {
     const silent = createServer(() => {}).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const connected = once(silent, 'connection');
@@ -186,7 +189,7 @@ test.each([
   ['openrouter-unknown-model', 'openai-chat', 'model_unavailable', /knows no model named "there"/],
   ['anthropic-unknown-model', 'anthropic', 'model_unavailable', /knows no model named "there"/],
   ['openrouter-error-in-stream', 'openai-chat', 'model_unavailable', /failed \(502\): Provider disconnected\./],
-] as const)('[M6] %s is told in one sentence and not tried again', async (recording, provider, code, message) => {
+] as const)('[M6] %s is reported in one sentence and not retried', async (recording, provider, code, message) => {
   const [result, made] = await countTries(provider, [{ recording }]);
   expect(expectLegible(result)).toMatch(message);
   expect(result.refused?.refusal.code).toBe(code);
@@ -196,13 +199,13 @@ test.each([
 test.each([
   ['llama-cpp-loading', 'openai-chat', /failed \(503\): Loading model\./],
   ['anthropic-overloaded', 'anthropic', /failed \(529\): Overloaded\./],
-] as const)('[M6] %s is tried again, since nothing was said yet', async (recording, provider, message) => {
+] as const)('[M6] %s is retried, since nothing was received yet', async (recording, provider, message) => {
   const [result, made] = await countTries(provider, three({ recording }));
   expect(expectLegible(result)).toMatch(message);
   expect(made).toBe(3);
 });
 
-test('[M6] a key in the address is no more told than any other', async () => {
+test('[M6] a key in the address is not shown in an error', async () => {
   const server = await startFakeModels();
   await server.close();
   const baseUrl = server.url.replace('://', '://someone:sk-in-the-address@');
@@ -222,14 +225,14 @@ test('[M6] Retry-After is read in both forms', () => {
   expect(retryAfterMs({}, now)).toBeUndefined();
 });
 
-test('[M6] a Retry-After beyond all measure is taken as a day', () => {
+test('[M6] an enormous Retry-After is taken as a day', () => {
   const now = Date.parse('2030-01-01T00:00:00Z');
   for (const long of ['9'.repeat(400), '9'.repeat(20), '86401', 'Tue, 01 Jan 2999 00:00:00 GMT']) {
     expect(retryAfterMs({ 'retry-after': long }, now)).toBe(24 * 3_600_000);
   }
 });
 
-test('[M6] its sentence says a number of seconds', async () => {
+test('[M6] the error message gives the Retry-After in seconds', async () => {
   const [result] = await countTries('openai-chat', [
     {
       write: async (response) => {
