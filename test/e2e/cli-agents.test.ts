@@ -177,7 +177,7 @@ test.runIf(process.platform === 'linux').each(ways)(
     const env = { HEDDLE_TOKEN: '', SOME_API_KEY: 'SERVER_SECRET' };
     const words = ['serve', '--port', '0', '--no-open', '--json', '--workspace', path];
     const server = start(words, { env });
-    await server.said(/^\{.*\}\n/);
+    await server.waitForOutput(/^\{.*\}\n/);
     await ok('invite', 'Garden', 'alpha', '--client', 'thief');
     const said = async () => {
       const { events } = (await run(['read', 'Garden', '--json'])).json;

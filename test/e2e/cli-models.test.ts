@@ -23,7 +23,7 @@ describe.for([
     writeFileSync(join(workspace.path, 'heddle.yaml'), settings);
     if (served) {
       const server = start(['serve', '--port', '0', '--no-open', '--json', '--workspace', workspace.path], { env });
-      await server.said(/^\{.*\}\n/);
+      await server.waitForOutput(/^\{.*\}\n/);
     }
     const run = (...words: string[]) => workspace.run(words, { env });
     return { ...workspace, run };

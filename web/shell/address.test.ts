@@ -12,6 +12,8 @@ test.each([
   ['/loom/l1?node=n7', { room: 'loom', id: 'l1', at: 'n7' }],
   ['/elsewhere', { room: 'nowhere' }],
   ['/threads', { room: 'nowhere' }],
+  ['/threads/t1/extra', { room: 'nowhere' }],
+  ['/loom/', { room: 'nowhere' }],
 ] as const)('[C11] the address %s opens the right room and place', (path, address) => {
   expect(addressOf(path)).toEqual(address);
 });

@@ -48,7 +48,7 @@ function loom(text = '') {
     ...world,
     loom: state,
     view,
-    does: send,
+    send: send,
     refused: refusalOf,
     write,
     edit: editNode,
@@ -83,9 +83,9 @@ describe('versions and branches', () => {
     expect(it.loom().nodes).toBe(6);
     expect(it.view().text).toBe('One zwei drei');
     expect(it.view().path[1]).toMatchObject({ node: version, versions: [two, version], edited_from: two });
-    it.does(human, 'switch', { node: three });
+    it.send(human, 'switch', { node: three });
     expect(it.view().text).toBe('One zwei three');
-    it.does(human, 'switch', { node: two });
+    it.send(human, 'switch', { node: two });
     expect(it.view().text).toBe('One two three');
     expect(viewNode(it.loom(), two, 'ana', String)?.children).toEqual([three, ...other]);
     expect(viewNode(it.loom(), version, 'ana', String)?.children).toEqual([three, ...other]);
@@ -101,7 +101,7 @@ describe('versions and branches', () => {
       author: 'alpha',
       siblings: [first, second, third],
     });
-    it.does(human, 'switch', { node: third });
+    it.send(human, 'switch', { node: third });
     expect(it.view().text).toBe('Once again');
   });
 
@@ -110,18 +110,18 @@ describe('versions and branches', () => {
     const [b, c] = it.generate(['b', 'c']) as [string, string];
     const d = it.write('d');
     it.write('e');
-    it.does(human, 'switch', { node: c });
+    it.send(human, 'switch', { node: c });
     expect(it.view().text).toBe('Ac');
     it.write('f');
-    it.does(human, 'switch', { node: b });
+    it.send(human, 'switch', { node: b });
     expect(it.view().text).toBe('Abde');
     const d2 = it.edit(d, 'D');
     expect(it.view().text).toBe('AbDe');
-    it.does(human, 'switch', { node: c });
+    it.send(human, 'switch', { node: c });
     expect(it.view().text).toBe('Acf');
-    it.does(human, 'switch', { node: b });
+    it.send(human, 'switch', { node: b });
     expect(it.view().text).toBe('AbDe');
-    it.does(human, 'switch', { node: d });
+    it.send(human, 'switch', { node: d });
     expect(it.view().text).toBe('Abde');
     expect(it.view().path[2]?.versions).toEqual([d, d2]);
   });
@@ -129,18 +129,18 @@ describe('versions and branches', () => {
   test('[W5] my path is my own: other people’s edits and texts are offered to me, never applied', () => {
     const it = loom('A');
     const b = it.write('b');
-    it.does(bob, 'switch', { node: 'root' });
-    it.does(bob, 'switch', { node: b });
+    it.send(bob, 'switch', { node: 'root' });
+    it.send(bob, 'switch', { node: b });
     expect(it.view(bob).text).toBe('Ab');
     const b2 = it.edit(b, 'B', bob);
     it.write('c', bob);
     expect(it.view(bob).text).toBe('ABc');
     expect(it.view().text).toBe('Ab');
     expect(it.view().path[1]).toMatchObject({ node: b, offered: [b2] });
-    it.does(human, 'switch', { node: b2 });
+    it.send(human, 'switch', { node: b2 });
     expect(it.view().text).toBe('AB');
     expect(it.view().path[1]?.offered).toBeUndefined();
-    it.does(human, 'switch', { node: b });
+    it.send(human, 'switch', { node: b });
     expect(it.view().path[1]?.offered).toBeUndefined();
   });
 
@@ -148,7 +148,7 @@ describe('versions and branches', () => {
     const it = loom('A');
     const b = it.write('b');
     expect(it.view(bob).text).toBe('Ab');
-    it.does(bob, 'mark', { node: b, bookmark: 'here' });
+    it.send(bob, 'mark', { node: b, bookmark: 'here' });
     it.write('c');
     expect(it.view(bob).text).toBe('Ab');
     expect(it.view().text).toBe('Abc');
@@ -160,19 +160,19 @@ describe('versions and branches', () => {
     it.write('x', carl);
     const b = it.write('b');
     const c = it.write('c');
-    it.does(human, 'switch', { node: b });
+    it.send(human, 'switch', { node: b });
     it.edit(b, 'B');
-    it.does(human, 'prefer', { node: b, child: c });
+    it.send(human, 'prefer', { node: b, child: c });
     expect(viewNode(it.loom(), c, 'ana', String)?.preferred_source).toBe(b);
     expect(it.refused(carl, 'prefer', { node: c, child: b })).toBe('malformed');
 
     // Ana chose a version by her edit, and keeps it; Carl comes to this place for the first time.
     expect(it.view().text).toBe('ABc');
-    it.does(carl, 'switch', { node: c });
+    it.send(carl, 'switch', { node: c });
     expect(it.view(carl).text).toBe('Abc');
     const other = it.edit(b, 'β');
     expect(it.view(carl).text).toBe('Abc');
-    it.does(carl, 'switch', { node: other });
+    it.send(carl, 'switch', { node: other });
     expect(it.view(carl).text).toBe('Aβc');
   });
 
@@ -183,10 +183,10 @@ describe('versions and branches', () => {
     const b = it.write('b');
     const [c, d] = it.generate(['c', 'd']) as [string, string];
     it.edit(b, 'B');
-    it.does(human, 'prefer', { node: b, child: c });
-    it.does(carl, 'switch', { node: d });
+    it.send(human, 'prefer', { node: b, child: c });
+    it.send(carl, 'switch', { node: d });
     expect(it.view(carl).text).toBe('ABd');
-    it.does(carl, 'switch', { node: c });
+    it.send(carl, 'switch', { node: c });
     expect(it.view(carl).text).toBe('Abc');
   });
 });
@@ -202,7 +202,7 @@ describe('staleness and proof', () => {
     expect(stale(it.view())).toBe('..!!');
     it.write('e');
     expect(stale(it.view())).toBe('..!!.');
-    it.does(human, 'switch', { node: b });
+    it.send(human, 'switch', { node: b });
     expect(stale(it.view())).toBe('....!');
     // The same text by another edit is the same context: hashes are of content alone.
     it.edit(b, 'B');
@@ -214,11 +214,11 @@ describe('staleness and proof', () => {
     const it = loom('A');
     const b = it.write('bcd');
     it.write('e');
-    it.does(human, 'split', { node: b, at: 1 });
+    it.send(human, 'split', { node: b, at: 1 });
     expect(it.view()).toMatchObject({ text: 'Abcde', length: 4 });
     expect(stale(it.view())).toBe('....');
     it.write('f');
-    it.does(human, 'merge', { node: it.view().path[1]?.node });
+    it.send(human, 'merge', { node: it.view().path[1]?.node });
     expect(it.view()).toMatchObject({ text: 'Abcdef', length: 4 });
     expect(stale(it.view())).toBe('....');
     it.edit(it.view().path[0]?.node as string, 'Abx');
@@ -248,16 +248,16 @@ describe('undo, marks, split and merge', () => {
     const it = loom('A');
     const b = it.write('b');
     it.edit(b, 'B');
-    it.does(human, 'mark', { node: b, pruned: true });
+    it.send(human, 'mark', { node: b, pruned: true });
     expect(it.view().text).toBe('A');
-    it.does(human, 'undo');
+    it.send(human, 'undo');
     expect(it.view().text).toBe('AB');
-    it.does(human, 'undo');
+    it.send(human, 'undo');
     expect(it.view().text).toBe('Ab');
-    it.does(human, 'undo');
+    it.send(human, 'undo');
     expect(it.view().text).toBe('A');
-    it.does(human, 'redo');
-    it.does(human, 'redo');
+    it.send(human, 'redo');
+    it.send(human, 'redo');
     expect(it.view().text).toBe('AB');
     expect(it.loom().nodes).toBe(3);
     it.write('c');
@@ -268,10 +268,10 @@ describe('undo, marks, split and merge', () => {
   test('[W14] undo only reverts my own actions, and later ones of others stay', () => {
     const it = loom('A');
     const b = it.write('b');
-    it.does(bob, 'switch', { node: 'root' });
-    it.does(bob, 'switch', { node: b });
+    it.send(bob, 'switch', { node: 'root' });
+    it.send(bob, 'switch', { node: b });
     it.edit(b, 'Bob', bob);
-    it.does(human, 'undo');
+    it.send(human, 'undo');
     expect(it.view().text).toBe('A');
     expect(it.view(bob).text).toBe('ABob');
   });
@@ -279,13 +279,13 @@ describe('undo, marks, split and merge', () => {
   test('[W22] I can bookmark, tag, rate and annotate nodes, and pruned branches can be restored', () => {
     const it = loom('A');
     const [b, c] = it.generate(['b', 'c']) as [string, string];
-    it.does(human, 'mark', { node: c, bookmark: 'turn', tags: ['x', 'y'], rating: 3, note: 'n' });
-    it.does(human, 'mark', { node: c, untag: ['x'], rating: null });
+    it.send(human, 'mark', { node: c, bookmark: 'turn', tags: ['x', 'y'], rating: 3, note: 'n' });
+    it.send(human, 'mark', { node: c, untag: ['x'], rating: null });
     expect(viewNode(it.loom(), c, 'ana', String)?.marks).toEqual({ bookmark: 'turn', tags: ['y'], note: 'n' });
-    expect(it.does(human, 'mark', { node: c, bookmark: 'turn' })).toEqual([]);
-    it.does(human, 'mark', { node: c, pruned: true });
+    expect(it.send(human, 'mark', { node: c, bookmark: 'turn' })).toEqual([]);
+    it.send(human, 'mark', { node: c, pruned: true });
     expect(it.view().path[1]?.siblings).toEqual([b]);
-    it.does(human, 'mark', { node: c, pruned: false });
+    it.send(human, 'mark', { node: c, pruned: false });
     expect(it.view().path[1]?.siblings).toEqual([b, c]);
     expect(it.refused(human, 'mark', { node: 'root', pruned: true })).toBe('malformed');
   });
@@ -294,7 +294,7 @@ describe('undo, marks, split and merge', () => {
     const it = loom('A');
     const [, c] = it.generate(['b', 'c']) as [string, string];
     expect(viewTree(it.loom(), 'ana', 0, 10).flags).toEqual([1, 1, 4]);
-    it.does(human, 'switch', { node: c });
+    it.send(human, 'switch', { node: c });
     expect(viewTree(it.loom(), 'ana', 0, 10).flags).toEqual([1, 0, 1]);
   });
 
@@ -302,17 +302,17 @@ describe('undo, marks, split and merge', () => {
     const it = loom('A');
     const [b] = it.generate(['hello world']) as [string];
     it.write('!');
-    it.does(human, 'split', { node: b, at: 6 });
+    it.send(human, 'split', { node: b, at: 6 });
     expect(texts(it.view())).toEqual(['A', 'hello ', 'world', '!']);
     expect(it.view().path.map(({ author }) => author)).toEqual(['ana', 'alpha', 'alpha', 'ana']);
     const [, head, tail] = it.view().path.map(({ node }) => node) as [string, string, string];
     const [other] = it.generate(['there'], { at: head }) as [string];
     expect(texts(it.view())).toEqual(['A', 'hello ', 'there']);
     expect(it.view().path[2]?.siblings).toEqual([tail, other]);
-    it.does(human, 'switch', { node: tail });
+    it.send(human, 'switch', { node: tail });
     it.write('?');
     // Children are shared both ways: what follows the second half follows the whole.
-    it.does(human, 'switch', { node: b });
+    it.send(human, 'switch', { node: b });
     expect(viewNode(it.loom(), b, 'ana', String)?.children.length).toBe(1);
     expect(it.view().text).toBe('Ahello world!?');
     expect(it.refused(human, 'split', { node: b, at: 0 })).toBe('malformed');
@@ -332,7 +332,7 @@ describe('undo, marks, split and merge', () => {
     const it = loom('Mine ');
     const [b] = it.generate(['theirs']) as [string];
     it.write('!');
-    it.does(human, 'merge', { node: b });
+    it.send(human, 'merge', { node: b });
     expect(it.refused(human, 'merge', { node: b })).toBe('not_on_path');
     expect(texts(it.view())).toEqual(['Mine theirs', '!']);
     expect(viewAuthorship(it.loom(), 'ana').spans).toEqual([
@@ -347,7 +347,7 @@ describe('undo, marks, split and merge', () => {
     const it = loom('A');
     const [b, c] = it.generate(['red fish', 'blue bird']) as [string, string];
     const version = it.edit(b, 'Red fish');
-    it.does(human, 'cherry_pick', { node: version, from: 4, to: 8, source: c, start: 5, end: 9 });
+    it.send(human, 'cherry_pick', { node: version, from: 4, to: 8, source: c, start: 5, end: 9 });
     expect(it.view().text).toBe('ARed bird');
     const node = it.view().path[1]?.node as string;
     expect(viewNode(it.loom(), node, 'ana', String)?.source).toEqual({ node: c, start: 5, end: 9, at: 4 });

@@ -25,10 +25,10 @@ export function exchangeWith(setup: object = {}) {
     world.when(actor, name, { thread, ...input });
 
   /** One mind after another: a text is a thought, a list is several, null is silence; an object is a whole result. */
-  function speaks(said: string | readonly string[] | null | object, more: object = {}): Event[] | RefusalDetail {
+  function speaks(spoken: string | readonly string[] | null | object, more: object = {}): Event[] | RefusalDetail {
     const { current, rounds, run } = state();
     const id = currentTerms(state()).terms.minds[current.spoken]?.id ?? 'mind_0';
-    const thoughts = said === null ? [] : typeof said === 'string' ? [said] : said;
+    const thoughts = spoken === null ? [] : typeof spoken === 'string' ? [spoken] : spoken;
     const result = Array.isArray(thoughts) ? { thoughts } : thoughts;
     return when({ id, kind: 'agent' }, 'mind_spoke', {
       ...callFacts(rounds.length + 1, run?.run ?? 0),
@@ -59,9 +59,9 @@ export function exchangeWith(setup: object = {}) {
       thread = to;
     },
     /** A whole round in which every mind says this; its thoughts belong to this cluster. */
-    round(said: string | readonly string[] | null | object = 'a thought', cluster?: number) {
+    round(result: string | readonly string[] | null | object = 'a thought', cluster?: number) {
       const { minds } = currentTerms(state()).terms;
-      for (const _ of minds) speaks(said);
+      for (const _ of minds) speaks(result);
       const { pool, current } = state();
       const ids = pool.thoughts.slice(current.pool.thoughts.length).map(({ id }) => id);
       return settles(cluster === undefined ? {} : Object.fromEntries(ids.map((id) => [id, cluster])));

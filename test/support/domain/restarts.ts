@@ -33,10 +33,10 @@ export async function firesAt({ iterations }: History, embedder: Embedder): Prom
       pool,
       texts.map((text) => ({ iter: i + 1, text, author: 'mind_0' })),
     );
-    const made = await embedder.embed(texts);
-    if (isRefusal(made)) throw new Error(made.refusal.message);
+    const embedded = await embedder.embed(texts);
+    if (isRefusal(embedded)) throw new Error(embedded.refusal.message);
     const before = pool.thoughts.length - texts.length;
-    for (const [at, { values }] of made.entries()) vectors.set(before + at + 1, toUnitVector(values));
+    for (const [at, { values }] of embedded.entries()) vectors.set(before + at + 1, toUnitVector(values));
     pool = clusters.step(pool, (id) => vectors.get(id)).assignments.reduce(assign, pool);
     if (restartSignsOf(divisionOf(pool), DEFAULT_TERMS.restart, []).firing.length > 0) return i + 1;
   }
@@ -45,18 +45,18 @@ export async function firesAt({ iterations }: History, embedder: Embedder): Prom
 
 /** One vector for a text, however often it is asked for. */
 export function cacheVectors(embedder: Embedder): Embedder {
-  const known = new Map<string, Awaited<ReturnType<Embedder['embed']>>>();
+  const cache = new Map<string, Awaited<ReturnType<Embedder['embed']>>>();
   return {
     ...embedder,
     async embed(texts) {
-      const made = [];
+      const embedded = [];
       for (const text of texts) {
-        const vectors = known.get(text) ?? (await embedder.embed([text]));
+        const vectors = cache.get(text) ?? (await embedder.embed([text]));
         if (isRefusal(vectors)) return vectors;
-        known.set(text, vectors);
-        made.push(...vectors);
+        cache.set(text, vectors);
+        embedded.push(...vectors);
       }
-      return made;
+      return embedded;
     },
   };
 }

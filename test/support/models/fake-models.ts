@@ -152,7 +152,7 @@ async function play(step: FakeStep, { path, headers, body }: FakeRequest, respon
     limits: { n: body.n ?? 1, maxTokens: body.max_tokens ?? body.max_completion_tokens, stop: body.stop ?? [] },
     promptTokens: splitTokens(prompt).length,
     signal: leaving.signal,
-    ...(gate && { gate: (told) => (told === gate.after ? gate.pass() : undefined) }),
+    ...(gate && { gate: (sentCount) => (sentCount === gate.after ? gate.pass() : undefined) }),
   });
   response.writeHead(wire.status, { ...wire.headers, 'x-request-id': 'fake', 'set-cookie': 'session=hidden' });
   response.flushHeaders();

@@ -148,12 +148,12 @@ function telling(quirks: ProviderQuirks, body: FakeRequest['body'], texts: reado
     ...(quirks.thinks && { completion_tokens_details: { reasoning_tokens: quirks.thinks } }),
   };
   const finish = isStarved ? 'length' : 'stop';
-  const told = texts.map((text) => {
+  const responses = texts.map((text) => {
     const thought = quirks.thinkingIn === 'think-tags' ? '<think>\nHm, what is it?\n</think>\n\n' : '';
     return isStarved ? '' : `${thought}${text}`;
   });
   if (body.stream !== true) {
-    const choices = told.map((content, index) => ({ index, message: { content }, finish_reason: finish }));
+    const choices = responses.map((content, index) => ({ index, message: { content }, finish_reason: finish }));
     return { type: 'application/json', wire: [JSON.stringify({ choices, usage })] };
   }
   const event = (value: object) => `${quirks.comment ? `${quirks.comment}\n\n` : ''}data: ${JSON.stringify(value)}\n\n`;
@@ -166,12 +166,12 @@ function telling(quirks: ProviderQuirks, body: FakeRequest['body'], texts: reado
       ...(thought === 'reasoning_content' || thought === 'reasoning'
         ? [event({ choices: [{ index: 0, delta: { content: null, [thought]: 'Hm, what is it?' } }] })]
         : []),
-      ...told.flatMap((text, index) =>
+      ...responses.flatMap((text, index) =>
         (text.match(/.{1,5}/gs) ?? []).map((piece) =>
           event({ choices: [{ index, ...words(piece), logprobs: null, finish_reason: null }] }),
         ),
       ),
-      ...told.map((_, index) => event({ choices: [{ index, ...words(''), finish_reason: finish }] })),
+      ...responses.map((_, index) => event({ choices: [{ index, ...words(''), finish_reason: finish }] })),
       ...(quirks.noUsage ? [] : [event({ choices: [], usage })]),
       'data: [DONE]\n\n',
     ],

@@ -107,8 +107,8 @@ function build(
       rotate(k, position);
       keys.set(k, (l * length + position) * dim);
       values.set(matmul(wv, l * dim * dim, normed, dim, dim), (l * length + position) * dim);
-      const heard = matmul(wo, l * dim * dim, attention(q, l, position), dim, dim);
-      for (let i = 0; i < dim; i++) x[i]! += heard[i]!;
+      const attended = matmul(wo, l * dim * dim, attention(q, l, position), dim, dim);
+      for (let i = 0; i < dim; i++) x[i]! += attended[i]!;
       const again = rmsnorm(x, hiddenGain.subarray(l * dim, (l + 1) * dim));
       const gate = matmul(w1, l * dim * hiddenDim, again, hiddenDim, dim);
       const up = matmul(w3, l * dim * hiddenDim, again, hiddenDim, dim);

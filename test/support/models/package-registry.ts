@@ -13,7 +13,7 @@ export interface Registry {
   /** Archives that were asked for so far. */
   readonly downloads: number;
   /** The same, by name of the package. */
-  readonly asked: readonly string[];
+  readonly requested: readonly string[];
   /** Packages of which only the first half comes. */
   readonly halting: Set<string>;
   close(): Promise<void>;
@@ -26,7 +26,7 @@ export function startRegistry(name: string, version: string, archive: Buffer): P
 export async function startPackages(
   packages: Readonly<Record<string, { readonly version: string; readonly archive: Buffer }>>,
 ): Promise<Registry> {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const halting = new Set<string>();
   const server = createServer((request, response) => {
     const name = decodeURIComponent(request.url ?? '').slice(1);
@@ -44,7 +44,7 @@ export async function startPackages(
         JSON.stringify({ name, 'dist-tags': { latest: version }, versions: { [version]: { name, version, dist } } }),
       );
     } else {
-      asked.push(archived);
+      requested.push(archived);
       if (halting.has(archived)) response.write(found.archive.subarray(0, found.archive.length / 2));
       else response.end(found.archive);
     }
@@ -54,9 +54,9 @@ export async function startPackages(
   return {
     url,
     get downloads() {
-      return asked.length;
+      return requested.length;
     },
-    asked,
+    requested,
     halting,
     close: () =>
       new Promise((resolve) => {

@@ -9,9 +9,9 @@ export function selfSigned(): { readonly key: string; readonly cert: string } {
   const [key, cert] = [join(dir, 'key.pem'), join(dir, 'cert.pem')];
   const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
   const where = ['-keyout', key, '-out', cert, '-days', '2', '-subj', '/CN=localhost'];
-  const made = spawnSync('openssl', ['req', '-x509', ...curve, ...where]);
+  const result = spawnSync('openssl', ['req', '-x509', ...curve, ...where]);
   try {
-    if (made.status !== 0) throw new Error('openssl could not make a certificate: is it installed?');
+    if (result.status !== 0) throw new Error('openssl could not make a certificate: is it installed?');
     return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
   } finally {
     rmSync(dir, { recursive: true, force: true });

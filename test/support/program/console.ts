@@ -53,8 +53,8 @@ function described(svg: string): string {
 export function openShell() {
   const place = mkdtempSync(join(tmpdir(), 'heddle-guide-'));
   const bin = join(place, 'bin');
-  const here = join(place, 'here');
-  mkdirSync(here);
+  const workingDirectory = join(place, 'here');
+  mkdirSync(workingDirectory);
   writePrograms(bin, entryOf);
   const env = {
     PATH: `${bin}:${process.env.PATH}`,
@@ -62,15 +62,19 @@ export function openShell() {
     HEDDLE_CACHE: cacheDirectory(),
     HEDDLE_WORKSPACE: join(place, 'workspace'),
   };
-  const shell = spawn('bash', ['--norc', '--noprofile'], { cwd: here, env, stdio: ['pipe', 'pipe', 'pipe'] });
+  const shell = spawn('bash', ['--norc', '--noprofile'], {
+    cwd: workingDirectory,
+    env,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
   let server: ChildProcess | undefined;
   const beside = new Set<ChildProcess>();
   let [out, errors] = ['', ''];
-  let heard = () => {};
+  let onOutput = () => {};
   shell.stderr.on('data', (chunk) => (errors += chunk));
   shell.stdout.on('data', (chunk) => {
     out += chunk;
-    heard();
+    onOutput();
   });
 
   /** Runs it in the shell, which keeps what it sets. */
@@ -81,7 +85,7 @@ export function openShell() {
     shell.stdin.write(`. ../command </dev/null; printf '\\036%s\\n' $?\n`);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: no program prints this one
     const ended = /\x1e(\d+)\n$/;
-    while (!ended.test(out)) await new Promise<void>((resolve) => (heard = resolve));
+    while (!ended.test(out)) await new Promise<void>((resolve) => (onOutput = resolve));
     const code = Number(ended.exec(out)?.[1]);
     return { code, out: out.replace(ended, ''), err: errors };
   }
@@ -89,7 +93,7 @@ export function openShell() {
   /** Runs it beside the shell until it has printed what is waited for, and interrupts it then. */
   function interrupt(command: string, until: RegExp): Promise<{ code: number | null; out: string; err: string }> {
     return new Promise((resolve) => {
-      const child = spawn('bash', ['-c', `exec ${command}`], { cwd: here, env });
+      const child = spawn('bash', ['-c', `exec ${command}`], { cwd: workingDirectory, env });
       beside.add(child);
       let printed = '';
       let err = '';

@@ -19,7 +19,7 @@ export function entryOf(program: ProgramName): string {
   return link;
 }
 
-export interface Ran {
+export interface RunResult {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
@@ -28,11 +28,11 @@ export interface Ran {
   readonly json: any;
 }
 
-export interface Started {
+export interface RunningProgram {
   readonly process: ChildProcess;
-  readonly ended: Promise<Ran>;
+  readonly ended: Promise<RunResult>;
   /** Resolves when what was written to standard output so far matches. */
-  said(pattern: RegExp): Promise<RegExpExecArray>;
+  waitForOutput(pattern: RegExp): Promise<RegExpExecArray>;
 }
 
 export interface RunOptions {
@@ -52,7 +52,7 @@ export function newDirectory(): string {
 export function start(
   words: readonly string[],
   { input = '', env = {}, program = 'heddle' }: RunOptions = {},
-): Started {
+): RunningProgram {
   const child = spawn(process.execPath, [entryOf(program), ...words], {
     cwd: tmpdir(),
     env: { PATH: process.env.PATH, HOME: join(tmpdir(), 'heddle-no-home'), ...env },
@@ -69,7 +69,7 @@ export function start(
   });
   child.stdin.on('error', () => {});
   child.stdin.end(input);
-  const ended = new Promise<Ran>((resolve) => {
+  const ended = new Promise<RunResult>((resolve) => {
     child.on('close', (code) => {
       const text = out;
       resolve({
@@ -87,7 +87,7 @@ export function start(
     await ended;
   });
 
-  function said(pattern: RegExp): Promise<RegExpExecArray> {
+  function waitForOutput(pattern: RegExp): Promise<RegExpExecArray> {
     return new Promise((resolve, reject) => {
       function look() {
         const found = pattern.exec(out);
@@ -101,7 +101,7 @@ export function start(
     });
   }
 
-  return { process: child, ended, said };
+  return { process: child, ended, waitForOutput };
 }
 
 /** A workspace, and the program used on it. */
@@ -109,15 +109,16 @@ export function newWorkspace(path: string = newDirectory(), more: readonly strin
   const run = (words: readonly string[], options?: RunOptions) =>
     start([...words, '--workspace', path, ...more], options).ended;
 
-  async function ok(...words: string[]): Promise<Ran> {
-    const ran = await run(words);
-    if (ran.code !== 0) throw new Error(`heddle ${words.join(' ')} ended with ${ran.code}:\n${ran.out}\n${ran.err}`);
-    return ran;
+  async function ok(...words: string[]): Promise<RunResult> {
+    const result = await run(words);
+    if (result.code !== 0)
+      throw new Error(`heddle ${words.join(' ')} ended with ${result.code}:\n${result.out}\n${result.err}`);
+    return result;
   }
 
   async function serve(...words: string[]) {
     const server = start(['serve', '--port', '0', '--no-open', '--json', '--workspace', path, ...more, ...words]);
-    const [line] = await server.said(/^\{.*\}\n/);
+    const [line] = await server.waitForOutput(/^\{.*\}\n/);
     const { url, pid } = JSON.parse(line) as { url: string; pid: number };
     const end = (signal: NodeJS.Signals) => {
       server.process.kill(signal);

@@ -24,12 +24,12 @@ export function programOn(server: TestServer, name: 'mind' | 'logos') {
   // A process runs one command and ends; here its listeners stay.
   for (const emitter of [process, process.stdout]) emitter.setMaxListeners(0);
   let reads = 0;
-  const { log: served } = server.engine;
+  const { log: serverLog } = server.engine;
   const log: EventLog = {
-    ...served,
-    readThread(...asked) {
+    ...serverLog,
+    readThread(...range) {
       reads++;
-      return served.readThread(...asked);
+      return serverLog.readThread(...range);
     },
     close: async () => {},
   };
@@ -52,21 +52,21 @@ export function programOn(server: TestServer, name: 'mind' | 'logos') {
 
   /** One command line; several at once would write over each other. */
   async function runs(words: readonly string[], token: string): Promise<CommandOutput> {
-    const told = { out: '', err: '' };
-    const hear = (to: 'out' | 'err') => (chunk: unknown) => {
-      told[to] += String(chunk);
+    const output = { out: '', err: '' };
+    const capture = (to: 'out' | 'err') => (chunk: unknown) => {
+      output[to] += String(chunk);
       return true;
     };
     const spies = [
-      vi.spyOn(process.stdout, 'write').mockImplementation(hear('out')),
-      vi.spyOn(process.stderr, 'write').mockImplementation(hear('err')),
+      vi.spyOn(process.stdout, 'write').mockImplementation(capture('out')),
+      vi.spyOn(process.stderr, 'write').mockImplementation(capture('err')),
     ];
     vi.stubEnv('HEDDLE_TOKEN', token);
     const before = process.exitCode;
     try {
       // The database keeps it from looking for a file.
       await runCommandLine([...words, '--workspace', path, '--database', 'the test server’s'], host, name);
-      return { code: Number(process.exitCode ?? 0), ...told };
+      return { code: Number(process.exitCode ?? 0), ...output };
     } finally {
       process.exitCode = before;
       vi.unstubAllEnvs();

@@ -11,8 +11,8 @@ export function terminal(command: readonly string[], env: Readonly<Record<string
   const socket = join(newDirectory(), 'tmux');
   const tmux = (...words: string[]) =>
     spawnSync('tmux', ['-S', socket, '-f', '/dev/null', ...words], { encoding: 'utf8' });
-  const given = Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
-  const begun = tmux('new-session', '-d', '-x', String(columns), '-y', '24', ...given, '--', ...command);
+  const variables = Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
+  const begun = tmux('new-session', '-d', '-x', String(columns), '-y', '24', ...variables, '--', ...command);
   expect(begun.stderr).toBe('');
   onTestFinished(() => void tmux('kill-server'));
   const screen = () => tmux('capture-pane', '-p').stdout;

@@ -11,8 +11,8 @@ export async function send(
   input: object,
   actor: Actor = human,
 ): Promise<Event[] | RefusalDetail> {
-  const done = await engine.handle(actor, { name, input } as Command);
-  return isRefusal(done) ? done.refusal : done.events.map(eventOf);
+  const result = await engine.handle(actor, { name, input } as Command);
+  return isRefusal(result) ? result.refusal : result.events.map(eventOf);
 }
 
 /** For what a test takes for granted. */

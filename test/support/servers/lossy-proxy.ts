@@ -24,14 +24,14 @@ export async function lossyProxy(host: string, port: number): Promise<LossyProxy
         far.destroy();
       });
     }
-    let asked = false;
+    let hasRequest = false;
     near.on('data', (data) => {
-      asked = losing;
+      hasRequest = losing;
       far.write(data);
     });
     // News that come unasked, such as of an earlier append, are no answer.
     far.on('data', (data) => {
-      if (!losing || !asked) return near.write(data);
+      if (!losing || !hasRequest) return near.write(data);
       return dropAll();
     });
   });

@@ -43,9 +43,9 @@ export async function startPostgres({ durable = false } = {}): Promise<TestServe
     url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
     async stop() {
       process.off('exit', kill);
-      const gone = new Promise((resolve) => server.once('exit', resolve));
+      const exited = new Promise((resolve) => server.once('exit', resolve));
       server.kill('SIGINT');
-      await gone;
+      await exited;
       await rm(dir, { recursive: true, force: true });
     },
   };
@@ -89,23 +89,28 @@ async function initialise(bin: string, dir: string, user: User, password: string
   await writeFile(passwordFile, password, { mode: 0o600 });
   await give(passwordFile, user);
   const flags = ['--no-sync', '--encoding=UTF8', '--locale=C', '--username=postgres', '--auth=scram-sha-256'];
-  const made = spawnSync(join(bin, 'initdb'), [...flags, `--pwfile=${passwordFile}`, `--pgdata=${join(dir, 'data')}`], {
-    ...user,
-    env: plainEnv,
-    encoding: 'utf8',
-  });
-  if (made.status !== 0) throw new Error(`PostgreSQL for the tests cannot be set up: ${made.error ?? made.stderr}`);
+  const result = spawnSync(
+    join(bin, 'initdb'),
+    [...flags, `--pwfile=${passwordFile}`, `--pgdata=${join(dir, 'data')}`],
+    {
+      ...user,
+      env: plainEnv,
+      encoding: 'utf8',
+    },
+  );
+  if (result.status !== 0)
+    throw new Error(`PostgreSQL for the tests cannot be set up: ${result.error ?? result.stderr}`);
 }
 
 async function ready(server: ChildProcess): Promise<void> {
-  let said = '';
+  let output = '';
   await new Promise<void>((resolve, reject) => {
     server.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      said = `${said}${text}`.slice(-4000);
-      if (said.includes('ready to accept connections')) resolve();
+      output = `${output}${text}`.slice(-4000);
+      if (output.includes('ready to accept connections')) resolve();
     });
     server.once('error', reject);
-    server.once('exit', () => reject(new Error(`PostgreSQL for the tests did not start: ${said}`)));
+    server.once('exit', () => reject(new Error(`PostgreSQL for the tests did not start: ${output}`)));
   });
 }
 

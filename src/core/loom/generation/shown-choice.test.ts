@@ -15,7 +15,7 @@ function loomWithGeneration(n: number) {
   return {
     state,
     view: () => viewPath(state(), 't1', human.id),
-    does: (name: string) => world.when(human, name as never, {}),
+    send: (name: string) => world.when(human, name as never, {}),
     finish(choices: readonly object[]) {
       world.when(alpha, 'generation_finish' as never, { generation, choices, model: 'base' });
       const event = world.events.findLast(({ type }) => type === 'generation.finished') as Event;
@@ -37,9 +37,9 @@ test.each([
   const { nodes, shown } = it.finish(choices);
   const tip = it.view().path[1];
   expect([tip?.node, tip?.siblings, shown]).toEqual([nodes[leads], nodes, leads]);
-  it.does('undo');
+  it.send('undo');
   expect(it.view().text).toBe('Once ');
-  it.does('redo');
+  it.send('redo');
   expect(it.view().path[1]?.node).toBe(nodes[leads]);
 });
 
@@ -67,7 +67,7 @@ test.each([
 
 test('[W4] [W16] after I stop with a blank first choice I am shown the first one with words', () => {
   const it = loomWithGeneration(3);
-  it.does('stop');
+  it.send('stop');
   it.finish(['\n', 'upon', 'more'].map((content) => ({ content, finish: 'cancelled' })));
   expect(it.view().text).toBe('Once upon');
 });

