@@ -198,7 +198,7 @@ function iterated(thread: string, iter: number, thoughts: number[] = []): Comman
     draft: `${iter}: there is a kind of static that could be called noise, but it is not unpleasant.`,
   };
   return {
-    name: 'iterated',
+    name: 'report_iteration',
     input: {
       ...{ thread, turn: 1, iter, run: 1, seed: iter, prompt: 'f'.repeat(64), model: 'scripted', shown },
       ...{ usage: { prompt: 900, generated: 60 }, latency_ms: 800, result },

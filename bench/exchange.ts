@@ -153,17 +153,17 @@ async function begin(engine: Engine): Promise<string> {
   const setup = { audit_every: 10_000 };
   const input = { title: 'Pool', kind: 'exchange' as const, invite: [], setup };
   const thread = (await send(engine, person, { name: 'create', input } as Command)).events[0]?.thread as string;
-  await send(engine, person, { name: 'run_rounds', input: { thread, rounds: 100_000 } });
+  await send(engine, person, { name: 'run', input: { thread, rounds: 100_000 } });
   return thread;
 }
 
 function spoken(thread: string, round: number, thoughts: string[]): Command {
   const usage = { prompt: 10, generated: 5 };
   const facts = { round, run: 1, seed: 7, prompt: 'p', terms: 1, model: 'bench', shown: [], usage, latency_ms: 1 };
-  return { name: 'mind_spoke', input: { thread, ...facts, mind: 0, iter: round, result: { thoughts } } };
+  return { name: 'report_thoughts', input: { thread, ...facts, mind: 0, iter: round, result: { thoughts } } };
 }
 
-type Settled = Extract<Command, { name: 'round_settled' }>['input'];
+type Settled = Extract<Command, { name: 'settle_round' }>['input'];
 
 function settled(
   thread: string,
@@ -172,7 +172,7 @@ function settled(
   assignments: Settled['assignments'],
   far: Pick<Settled, 'diversity' | 'novelty'> = { diversity: null, novelty: null },
 ): Command {
-  return { name: 'round_settled', input: { thread, round, run: 1, after, assignments, ...far } };
+  return { name: 'settle_round', input: { thread, round, run: 1, after, assignments, ...far } };
 }
 
 async function send(

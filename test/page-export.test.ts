@@ -24,7 +24,7 @@ test('[I11] of an exchange every round and every entry is exported, however many
   const id = isRefusal(made) ? '' : (made.events[0]?.thread as string);
   const { send } = exchangesOf(server.engine);
   for (let i = 1; i <= 1003; i++) await send(id, 'inject', { text: `word ${i}` });
-  await send(id, 'run_rounds', { rounds: 1000 });
+  await send(id, 'run', { rounds: 1000 });
   for (let i = 1; i <= 203; i++) for (const [name, more] of roundSteps(i, `thought ${i}`)) await send(id, name, more);
   await send(id, 'inject', { text: 'the last word' });
   const progress: unknown[] = [];

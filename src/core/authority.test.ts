@@ -76,15 +76,15 @@ const DIALOGUE: Record<string, Row> = {
   reopen: ['human', { turn: 1, draft: 1 }],
   history_prune: ['human', { turn: 0 }],
   configure: ['human', { set: { self: 'beta' } }],
-  iterated: ['workspace'],
-  run_waits: ['workspace'],
-  thoughts_clustered: ['workspace'],
+  report_iteration: ['workspace'],
+  report_wait: ['workspace'],
+  report_clusters: ['workspace'],
 };
 const EXCHANGE: Record<string, Row> = {
-  run_rounds: ['human', {}],
-  pause_rounds: ['human', {}],
-  resume_rounds: ['human', {}],
-  stop_rounds: ['human', {}],
+  run: ['human', {}],
+  pause_run: ['human', {}],
+  resume_run: ['human', {}],
+  stop_run: ['human', {}],
   audit_now: ['human', {}],
   skip_audit: ['human', { reason: 'why' }],
   inject: ['human', { text: 'words' }],
@@ -96,11 +96,11 @@ const EXCHANGE: Record<string, Row> = {
   halt: ['human', { reason: 'why' }],
   veto: ['human', { thought: 1, reason: 'why' }],
   unveto: ['human', { thought: 1 }],
-  mind_spoke: ['workspace'],
-  audited: ['workspace'],
-  round_settled: ['workspace'],
+  report_thoughts: ['workspace'],
+  report_audit: ['workspace'],
+  settle_round: ['workspace'],
   branch_by_policy: ['workspace'],
-  rounds_wait: ['workspace'],
+  report_wait: ['workspace'],
 };
 const NODE = 'n';
 const LOOM: Record<string, Row> = {
@@ -118,10 +118,10 @@ const LOOM: Record<string, Row> = {
   explore: ['anyone', {}],
   turn_exploration: ['anyone', { exploration: 'x', to: 'paused' }],
   import_tree: ['anyone', { nodes: [] }],
-  configure_loom: ['anyone', { temperature: 1 }],
-  generation_wait: ['workspace'],
-  generation_finish: ['workspace'],
-  generation_fail: ['workspace'],
+  configure: ['anyone', { temperature: 1 }],
+  report_wait: ['workspace'],
+  report_generation: ['workspace'],
+  report_failure: ['workspace'],
 };
 
 /** The names that have a row; what is behind a blank says in which case. */

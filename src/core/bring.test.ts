@@ -91,7 +91,7 @@ describe('sending a text to a thread', () => {
     expect(bring('message', 'And?')).toMatchObject({ code: 'draft_pending', thread });
     expect(bring('steer', 'Shorter.')).toMatchObject([{ type: 'turn.steered', meta: { origin: from } }]);
     world.when(human, 'run', { thread });
-    world.when(mind, 'iterated', { thread, ...facts(1), result: { thoughts: [], draft: 'Very much.' } });
+    world.when(mind, 'report_iteration', { thread, ...facts(1), result: { thoughts: [], draft: 'Very much.' } });
     expect(bring('accept', 'Very.', '1.1')).toMatchObject([
       { type: 'turn.accepted', content: { turn: 1, draft: 1, edited: { text: 'Very.' } }, meta: { origin: from } },
       { type: 'run.ended' },

@@ -70,7 +70,7 @@ const SAMPLE_THREADS: readonly SampleThread[] = [
       setup: { model, minds: 2, parallel: true, audit_every: 4, ask_after_audit: 'always' },
       invite: [],
     }),
-    commandsFor: (thread) => [{ name: 'run_rounds', input: { thread, rounds: 8 } }],
+    commandsFor: (thread) => [{ name: 'run', input: { thread, rounds: 8 } }],
   },
   {
     name: 'loom',

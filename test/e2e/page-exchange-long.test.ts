@@ -27,7 +27,7 @@ test('[I11] [I14] [X1] many rounds of several minds: a citation far back is reac
   const id = await create('A harbour with a name much longer than the screen of any telephone is wide', cast, {
     audit_every: 20,
   });
-  await remote(id).command('run_rounds', { rounds: 45 });
+  await remote(id).command('run', { rounds: 45 });
   await expect.poll(async () => (await events(id, 'rounds.ended')).length, { timeout: 90_000 }).toBe(1);
   const page = await pages.open(`/exchange/${id}`, { reducedMotion: 'reduce' });
   await see(round(page, 45));

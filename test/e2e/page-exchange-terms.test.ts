@@ -19,7 +19,7 @@ const sea = [SEA.map((text) => thinks(text))];
 
 test('[I14] [X3] [X5] terms are amended with a diff that grows as one writes, and say from when on they hold', async () => {
   const id = await create('Terms', { minds: sea });
-  await remote(id).command('run_rounds', { rounds: 2 });
+  await remote(id).command('run', { rounds: 2 });
   const page = await pages.open(`/exchange/${id}`);
   await see(round(page, 2));
   await shortcut(page, 't');
@@ -71,7 +71,7 @@ test('[I14] [X3] [X5] terms are amended with a diff that grows as one writes, an
 
 test('[I14] [X9] a rollback is a branch of the tree; two branches stand side by side, aligned by round', async () => {
   const id = await create('Tides', { minds: sea, audits: ['All is sea [#1].'] }, { audit_every: 3 });
-  await remote(id).command('run_rounds', { rounds: 4 });
+  await remote(id).command('run', { rounds: 4 });
   const page = await pages.open(`/exchange/${id}`);
   await see(round(page, 4));
   await wants(page, 'No rounds are under way.');

@@ -62,7 +62,7 @@ test('[X19] an audit that waits is left without an answer by one key', async () 
 
 test('[X19] [I14] an audit names the button that continues, also when the last round of a run was audited', async () => {
   const id = await create('Last', { minds: sea }, { audit_every: 1, ask_after_audit: 'always' });
-  await remote(id).command('run_rounds', { rounds: 1 });
+  await remote(id).command('run', { rounds: 1 });
   const page = await pages.open(`/exchange/${id}`);
   await see(letter(page, 1).getByText('“Run” continues without one.'));
   await page.getByRole('button', { name: 'Run', exact: true }).click();
@@ -71,7 +71,7 @@ test('[X19] [I14] an audit names the button that continues, also when the last r
 
 test('[I14] on a small screen the panel opens at its top', async () => {
   const id = await create('Small', { minds: sea }, { audit_every: 50 });
-  await remote(id).command('run_rounds', { rounds: 2 });
+  await remote(id).command('run', { rounds: 2 });
   const page = await pages.open(`/exchange/${id}`, { viewport: { width: 360, height: 640 } });
   await see(round(page, 2));
   await page.getByRole('button', { name: 'Pool' }).click();
@@ -84,7 +84,7 @@ test('[I14] on a small screen the panel opens at its top', async () => {
 
 test('[X16] [X17] an auditor that fails is skipped with a reason; one that cites nothing is flagged', async () => {
   const id = await create('Away', { minds: sea, audits: [''] }, { audit_every: 1 });
-  await remote(id).command('run_rounds', { rounds: 2 });
+  await remote(id).command('run', { rounds: 2 });
   const page = await pages.open(`/exchange/${id}`);
   await wants(page, /amend the auditor’s specification or model, or skip this audit\./);
   await page.getByRole('button', { name: 'Skip this audit' }).click();
@@ -94,7 +94,7 @@ test('[X16] [X17] an auditor that fails is skipped with a reason; one that cites
   await see(page.getByText('Audit 1 was skipped. Its model is away.'));
   await gone(page.getByRole('form', { name: 'Skip this audit' }));
   const haiku = await create('Haiku', { minds: sea, audits: ['Moss on the old wall'] }, { audit_every: 1 });
-  await remote(haiku).command('run_rounds', { rounds: 1 });
+  await remote(haiku).command('run', { rounds: 1 });
   await page.goto(`${pages.server.url}/exchange/${haiku}`);
   await see(letter(page, 1).getByText('cites no thought that exists'));
 });
@@ -102,7 +102,7 @@ test('[X16] [X17] an auditor that fails is skipped with a reason; one that cites
 test('[D31] [X17] the page says that an audit was asked for and what it waits for, and lets me skip it', async () => {
   const audits = [{ fault: 'rate_limited', retry_after: 600 }];
   const id = await create('Limited', { minds: sea, audits }, { audit_every: 9 });
-  await remote(id).command('run_rounds', { rounds: 1 });
+  await remote(id).command('run', { rounds: 1 });
   const page = await pages.open(`/exchange/${id}`);
   await see(round(page, 1));
   await page.getByRole('button', { name: 'Audit now' }).click();

@@ -67,7 +67,7 @@ test('[I14] [X1] [X2] [X4] rounds and audits come onto the page as they happen; 
 
 test('[I14] [X5] a thought is hidden from sampling with a reason, by keys alone, and let in again', async () => {
   const id = await create('Hidden', { minds: [HARBOUR.map((text) => thinks(text))] });
-  await remote(id).command('run_rounds', { rounds: 3 });
+  await remote(id).command('run', { rounds: 3 });
   const page = await pages.open(`/exchange/${id}`);
   await see(round(page, 3));
   await shortcut(page, 'j');

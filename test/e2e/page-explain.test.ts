@@ -73,7 +73,7 @@ test('[I11] [X4] [W15] from an audit to its thoughts and terms, and from a chara
   models({ red: [thinks('the sea is red')], judge: ['All of it is sea [#1].'], told: [' and the sea rose'] });
   const setup = { minds: [{ id: 'mind_0', model: 'red' }], auditor_model: 'judge', audit_every: 1 };
   const { thread: pool } = await pages.human().threads.create({ title: 'Sea', kind: 'exchange', setup });
-  await pages.human().thread(pool.id).command('run_rounds', { rounds: 1 });
+  await pages.human().thread(pool.id).command('run', { rounds: 1 });
   const written = async () => (await pages.human().thread(pool.id).get()).thread.last?.from;
   await expect.poll(written, { timeout: 30_000 }).toBe('auditor');
   const page = await pages.open(`/exchange/${pool.id}#audit.1`);

@@ -156,7 +156,7 @@ test('[I11] [I17] an exchange: thoughts, audits, citations, injections, terms, r
   const ours = remote(thread.id);
   await ours.command('inject', { text: at(long, 10) });
   await ours.command('observe', { text: at(long, 11) });
-  await ours.command('run_rounds', { rounds: thoughts.length + 1 });
+  await ours.command('run', { rounds: thoughts.length + 1 });
   await until(thread.id, 'restart.detected');
   await ours.command('veto', { thought: 1, reason: at(long, 12) });
   await ours.command('amend', { set: { mind_prompt: at(long, 13) }, reason: at(long, 14) });

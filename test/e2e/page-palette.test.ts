@@ -180,7 +180,7 @@ test('[I11] every button in the head and the panel of each room, at home and in 
   const minds = [{ id: 'mind_0', model: 'thinker' }];
   const setup = { minds, auditor_model: 'auditor', audit_every: 1, ask_after_audit: 'never' };
   const pool = await human.threads.create({ title: 'Reeds', kind: 'exchange', setup });
-  await human.thread(pool.thread.id).command('run_rounds', { rounds: 1 });
+  await human.thread(pool.thread.id).command('run', { rounds: 1 });
   await human.thread(pool.thread.id).command('branch', { title: 'Reeds again' });
   await page.goto(`${pages.server.url}/exchange/${pool.thread.id}`);
   await see(letter(page, 1));
@@ -320,7 +320,7 @@ test('[I11] [I13] [I14] a draft, a turn and a round are each reached by the pale
 
   const setup = { minds: [{ id: 'mind_0', model: 'thinker' }], auditor_model: 'auditor' };
   const pool = await human.threads.create({ title: 'Pool', kind: 'exchange', setup });
-  await human.thread(pool.thread.id).command('run_rounds', { rounds: 2 });
+  await human.thread(pool.thread.id).command('run', { rounds: 2 });
   await page.goto(`${pages.server.url}/exchange/${pool.thread.id}`);
   await see(round(page, 2));
   await choose(page, 'Roll back to round 1');

@@ -142,7 +142,7 @@ test('[I11] [I14] an exchange: rounds, an audit, a request for a restart, terms,
   const { thread } = await pages.human().threads.create({ title: TITLE, kind: 'exchange', setup });
   const ours = remote(thread.id);
   await ours.command('inject', { text: HARD });
-  await ours.command('run_rounds', { rounds: 3 });
+  await ours.command('run', { rounds: 3 });
   await until(thread.id, 'restart.detected');
   await ours.command('amend', { set: { mind_prompt: `${HARD} and more` }, reason: HARD.slice(0, 4000) });
   const back = await ours.command('rollback', { round: 1, reason: WORD.slice(0, 4000) });

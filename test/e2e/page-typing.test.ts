@@ -27,7 +27,7 @@ beforeAll(async () => {
   const minds = [{ id: 'mind_0', model: 'thinker' }];
   const setup = { minds, auditor_model: 'auditor', audit_every: 1, ask_after_audit: 'always' };
   const exchange = (await threads.create({ title: 'Reeds', kind: 'exchange', setup })).thread.id;
-  await thread(exchange).command('run_rounds', { rounds: 1 });
+  await thread(exchange).command('run', { rounds: 1 });
   const loom = (await threads.create({ title: 'Story', kind: 'loom', setup: { text: 'Once. ' } })).thread.id;
   Object.assign(opened, { conversation, dialogue, exchange, loom });
   for (const [id, type] of [

@@ -33,7 +33,7 @@ async function killAudits(workspace: Workspace, kills: number, seed: number, say
   let server = await workspace.serve();
   const client = server.client();
   const { thread } = await client.threads.create({ title: 'Pool', kind: 'exchange', setup: SETUP });
-  await client.thread(thread.id).command('run_rounds', { rounds: 100_000 });
+  await client.thread(thread.id).command('run', { rounds: 100_000 });
   for (let kill = 1; kill <= kills; kill++) {
     await auditDue(server, thread.id);
     await later(random.below(250));

@@ -26,7 +26,7 @@ async function takeoverOnce(url: string, directory: string): Promise<{ took: num
   const input = { title: 'Pool', kind: 'exchange', invite: [], setup: SETUP };
   const made = (await engine.handle(human, { name: 'create', input } as Command)) as AcceptedCommand;
   const thread = made.events[0]?.thread as string;
-  await engine.handle(human, { name: 'run_rounds', input: { thread, rounds: 100_000 } });
+  await engine.handle(human, { name: 'run', input: { thread, rounds: 100_000 } });
   await goneOn(engine, thread, 3);
   const second = reactor();
   await second.next();

@@ -128,7 +128,7 @@ async function begin(server: Server): Promise<Readonly<Record<Room, string>>> {
   await client.thread(dialogue).command('message', { text: 'Is it noisy in there?', run });
   const minds = [{ id: 'mind_0', model: 'thinker' }];
   const exchange = await create('Pool', 'exchange', { minds, audit_every: 10_000 });
-  await client.thread(exchange).command('run_rounds', { rounds: 100_000 });
+  await client.thread(exchange).command('run', { rounds: 100_000 });
   const [loom, growing] = [
     await create('Tale', 'loom', { text: 'Once.' }),
     await create('Grown', 'loom', { text: 'Once.' }),

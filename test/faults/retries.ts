@@ -173,7 +173,7 @@ async function loomWishes(server: Server) {
     'POST /api/threads/:thread/commands/switch': await wish('switch', { node: 'x' }, 1),
     'POST /api/threads/:thread/commands/split': await wish('split', { node: 'x', at: 1 }, 1),
     'POST /api/threads/:thread/commands/merge': await wish('merge', { node: 'x' }, 1),
-    'POST /api/threads/:thread/commands/configure_loom': await wish('configure_loom', { n: 2 }, 1),
+    'POST /api/threads/:thread/commands/configure': await wish('configure', { n: 2 }, 1),
   };
 }
 

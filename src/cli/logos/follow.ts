@@ -125,7 +125,7 @@ async function followThread(cli: Cli, context: FollowContext): Promise<void> {
       },
       hasReachedLimit: () => target.maxRounds !== undefined && rounds - first >= target.maxRounds,
       stop: () =>
-        askWithFailover(cli, client, (currentClient) => currentClient.thread(reader.id).command('stop_rounds', {})),
+        askWithFailover(cli, client, (currentClient) => currentClient.thread(reader.id).command('stop_run', {})),
       showProgress(progress) {
         const { exchange } = reader;
         const { run, auditing } = exchangeStatus(exchange);

@@ -8,7 +8,7 @@ test('[X5] [C8] the token of an agent, a mind’s own included, does nothing tha
   onTestFinished(server.close);
   const { run: logos } = programOn(server, 'logos');
   const thread = await exchangesOf(server.engine).make(
-    ['run_rounds', { rounds: 9 }],
+    ['run', { rounds: 9 }],
     ...roundSteps(1, 'the sea'),
     ...roundSteps(2, 'the sky', { restart: 'Other terms.' }),
   );

@@ -74,7 +74,7 @@ test('[C7] status, drafts, history and away tell the same by a server, which has
 test('[C8] status and audits tell the same by a server as by the log', async () => {
   const server = await open();
   const thread = await exchangesOf(server.engine).make(
-    ...[['run_rounds', { rounds: 9 }] as const, ...roundSteps(1, 'the sea'), ...roundSteps(2, 'the sky')],
+    ...[['run', { rounds: 9 }] as const, ...roundSteps(1, 'the sea'), ...roundSteps(2, 'the sky')],
     ...[auditStep(1, 'Sea [#1], sky [#2], and [#9].'), ['observe', { text: 'I see.' }] as const],
     ...[...roundSteps(3, 'the land'), ...roundSteps(4, 'the wind'), auditStep(2, 'Land [#3].')],
   );

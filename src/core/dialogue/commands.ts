@@ -101,17 +101,17 @@ export const dialogueCommands = {
     }),
     access: 'human',
   },
-  iterated: {
+  report_iteration: {
     summary: 'What came of an iteration.',
     input: z.strictObject({ ...iterationFacts, result, blobs: z.array(z.string()).optional() }),
     access: 'internal',
   },
-  run_waits: {
+  report_wait: {
     summary: 'The model cannot answer now, and is asked again later.',
     input: waitInputSchema,
     access: 'internal',
   },
-  thoughts_clustered: {
+  report_clusters: {
     summary: 'Where thoughts belong; decided on a pool with so many assignments.',
     input: z.strictObject({ after: z.number().int().min(0), assignments: z.array(ThoughtClustered.schema) }),
     access: 'internal',

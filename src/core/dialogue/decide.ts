@@ -64,11 +64,11 @@ export function decideDialogue(state: Dialogue, command: DialogueCommand, contex
       if (refusal) return refusal;
       return Object.keys(set).length === 0 ? [] : [DialogueConfigured.of(id, { set })];
     }
-    case 'iterated':
+    case 'report_iteration':
       return decideIteration(state, command.input, context);
-    case 'run_waits':
+    case 'report_wait':
       return decideRunWait(state, command.input, context);
-    case 'thoughts_clustered':
+    case 'report_clusters':
       return decideClusters(state, command.input, context);
   }
 }
@@ -132,11 +132,7 @@ function decidePrune(state: Dialogue, { turn }: DialogueInputOf<'history_prune'>
   return turn === state.pruned ? [] : [HistoryPruned.of(thread.id, { turn })];
 }
 
-function decideClusters(
-  state: Dialogue,
-  input: DialogueInputOf<'thoughts_clustered'>,
-  { thread }: ModeContext,
-): Decision {
+function decideClusters(state: Dialogue, input: DialogueInputOf<'report_clusters'>, { thread }: ModeContext): Decision {
   // The pool has changed since these clusters were computed; the next job computes better ones.
   if (input.after !== state.pool.members.length) return [];
   return input.assignments.map((assignment) => ThoughtClustered.of(thread.id, assignment));

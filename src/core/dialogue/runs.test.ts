@@ -115,7 +115,7 @@ describe('stop rules', () => {
     const talk = dialogueWith({ budget: { seconds: 600 } });
     talk.message();
     const key = talk.jobs()[0]?.key;
-    const wait = (until: string) => talk.when(mind, 'run_waits', { run: 1, why: 'Nothing answers.', until });
+    const wait = (until: string) => talk.when(mind, 'report_wait', { run: 1, why: 'Nothing answers.', until });
     expect(typesOf(wait('2026-01-01T00:00:30.000Z'))).toEqual(['run.waiting']);
     expect(statusView(talk.state())).toMatchObject({
       attention: {
@@ -230,7 +230,7 @@ describe('runs', () => {
   test('[D5] a late result only adds to the cost, and a paused run stays paused', () => {
     const talk = dialogueWith();
     talk.message();
-    talk.when(mind, 'run_waits', { run: 1, why: 'Nothing answers.', until: '2026-01-01T00:00:30.000Z' });
+    talk.when(mind, 'report_wait', { run: 1, why: 'Nothing answers.', until: '2026-01-01T00:00:30.000Z' });
     talk.when(...controls(human, { pause: { on: true } }));
     const before = talk.state().run;
     expect(typesOf(talk.says({ thoughts: [] }))).toEqual(['iteration.late']);
@@ -271,8 +271,8 @@ describe('runs', () => {
     talk.says({ thoughts: ['one', 'two'] });
     expect(talk.jobs()).toMatchObject([{ key: 'cluster-0', kind: 'mind.cluster', input: {} }]);
     const assignments = [1, 2].map((thought) => ({ thought, cluster: null, embedder: 'e' }));
-    talk.when(human, 'thoughts_clustered', { after: 0, assignments });
+    talk.when(human, 'report_clusters', { after: 0, assignments });
     expect(talk.jobs()).toEqual([]);
-    expect(talk.when(human, 'thoughts_clustered', { after: 0, assignments })).toEqual([]);
+    expect(talk.when(human, 'report_clusters', { after: 0, assignments })).toEqual([]);
   });
 });

@@ -266,5 +266,5 @@ test('[M9] only the workspace itself can report what a mind did', () => {
     'iteration.ended',
   ]);
   expect(statusView(talk.state()).state).toBe('awaiting');
-  expect(dialogueCommands.iterated.access).toBe('internal');
+  expect(dialogueCommands.report_iteration.access).toBe('internal');
 });

@@ -50,14 +50,14 @@ export type CallProblem = z.infer<(typeof problemResults)[number]>;
 const blobs = z.array(z.string()).optional();
 
 export const exchangeCommands = {
-  run_rounds: { summary: 'Lets the minds think for some rounds.', input: runOptions, access: 'human' },
-  pause_rounds: { summary: 'Holds the rounds; they can be resumed.', input: emptyInput, access: 'human' },
-  resume_rounds: {
+  run: { summary: 'Lets the minds think for some rounds.', input: runOptions, access: 'human' },
+  pause_run: { summary: 'Holds the rounds; they can be resumed.', input: emptyInput, access: 'human' },
+  resume_run: {
     summary: 'Goes on with rounds that are held, with as much budget again.',
     input: z.strictObject({ budget: budget.optional() }),
     access: 'human',
   },
-  stop_rounds: { summary: 'Ends the rounds.', input: emptyInput, access: 'human' },
+  stop_run: { summary: 'Ends the rounds.', input: emptyInput, access: 'human' },
   audit_now: { summary: 'Asks for an audit before the next round.', input: emptyInput, access: 'human' },
   skip_audit: {
     summary: 'Goes on without the audit that is due; the next one falls due as usual.',
@@ -113,22 +113,22 @@ export const exchangeCommands = {
     access: 'human',
   },
   unveto: { summary: 'Shows a hidden thought again.', input: z.strictObject({ thought: index }), access: 'human' },
-  mind_spoke: {
+  report_thoughts: {
     summary: 'What came of asking a mind.',
     input: z.strictObject({ ...callFacts, mind: natural, iter: index, result: thoughtResult, blobs }),
     access: 'internal',
   },
-  audited: {
+  report_audit: {
     summary: 'What came of asking the auditor.',
     input: z.strictObject({ ...callFacts, audit: index, attempt: index, result: auditResult, blobs }),
     access: 'internal',
   },
-  rounds_wait: {
+  report_wait: {
     summary: 'A model cannot answer now, and is asked again later.',
     input: waitInputSchema.extend({ audit: index.optional() }),
     access: 'internal',
   },
-  round_settled: {
+  settle_round: {
     summary: 'Where the thoughts of a round belong, and how far they are from the others.',
     input: z.strictObject({
       round: index,

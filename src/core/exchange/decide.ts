@@ -39,13 +39,13 @@ export function decideExchange(state: Exchange, command: ExchangeCommand, contex
     checkNotHuman(mindIdsIn(command.input), context);
   if (refusal) return refusal;
   switch (command.name) {
-    case 'run_rounds':
+    case 'run':
       return startRounds(state, command.input, context);
-    case 'pause_rounds':
+    case 'pause_run':
       return pauseRounds(state, context);
-    case 'resume_rounds':
+    case 'resume_run':
       return resumeRounds(state, command.input.budget, context);
-    case 'stop_rounds':
+    case 'stop_run':
       return endRounds(state, 'stopped', context);
     case 'audit_now':
       return askForAudit(state, context);
@@ -71,13 +71,13 @@ export function decideExchange(state: Exchange, command: ExchangeCommand, contex
       const { thought } = command.input;
       return state.vetoed.has(thought) ? [ThoughtUnvetoed.of(id, { thought })] : [];
     }
-    case 'mind_spoke':
+    case 'report_thoughts':
       return decideMindSpoke(state, command.input, context);
-    case 'audited':
+    case 'report_audit':
       return decideAudit(state, command.input, context);
-    case 'rounds_wait':
+    case 'report_wait':
       return decideRoundsWait(state, command.input, context);
-    case 'round_settled':
+    case 'settle_round':
       return decideRoundSettled(state, command.input, context);
     case 'branch_by_policy':
       return branchByPolicy(state, command.input.restart, context);

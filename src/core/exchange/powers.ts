@@ -20,7 +20,7 @@ export const POWERS: readonly RolePower[] = [
   {
     role: 'observer',
     power: 'lets rounds run, holds and ends them, and so decides what persists',
-    commands: ['run_rounds', 'pause_rounds', 'resume_rounds', 'stop_rounds'],
+    commands: ['run', 'pause_run', 'resume_run', 'stop_run'],
     rule: 'X5',
   },
   { role: 'observer', power: 'asks for an audit and answers audits', commands: ['audit_now', 'observe'], rule: 'X1' },
@@ -36,8 +36,8 @@ export const POWERS: readonly RolePower[] = [
     commands: ['veto', 'unveto'],
     rule: 'X5',
   },
-  { role: 'auditor', power: 'writes audits by a specification all can read', commands: ['audited'], rule: 'X4' },
-  { role: 'pool', power: 'writes thoughts and asks for a restart', commands: ['mind_spoke'], rule: 'X6' },
+  { role: 'auditor', power: 'writes audits by a specification all can read', commands: ['report_audit'], rule: 'X4' },
+  { role: 'pool', power: 'writes thoughts and asks for a restart', commands: ['report_thoughts'], rule: 'X6' },
 ];
 
 /** The limits of each role, in words. */

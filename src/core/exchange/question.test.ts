@@ -27,7 +27,7 @@ describe('the question', () => {
     const question = `What is a good garden?\n\n${'Think of the soil. '.repeat(40)}`;
     const pool = exchangeWith({ question });
     expect(questionShown(pool)).toBe(question);
-    pool.when(human, 'run_rounds', { rounds: 3 });
+    pool.when(human, 'run', { rounds: 3 });
     pool.round();
     pool.when(human, 'amend', { set: { question: 'And in winter?' }, reason: 'It is cold.' });
     pool.round();
@@ -85,7 +85,7 @@ describe('before round 1', () => {
     const pool = exchangeWith();
     expect(setIn(pool.when(human, 'amend', { set: { minds: two } }))).toMatchObject({ announced: 1, effective: 1 });
     pool.when(human, 'amend', { set: { auditor_spec: 'One haiku.' } });
-    pool.when(human, 'run_rounds', { rounds: 1 });
+    pool.when(human, 'run', { rounds: 1 });
     const input = buildMindInput(pool.state(), 0, 1);
     expect(input.meta).toMatchObject({ self: 'gardener', minds: ['gardener', 'sceptic'] });
     expect(input.terms.map(({ id }) => id)).toEqual(['auditor_spec', 'mind_prompt', 'observer_role', 'terms']);
@@ -97,7 +97,7 @@ describe('before round 1', () => {
   test('[X21] rolling back to the beginning keeps what was amended before round 1', () => {
     const pool = exchangeWith();
     pool.when(human, 'amend', { set: { minds: two } });
-    pool.when(human, 'run_rounds', { rounds: 1 });
+    pool.when(human, 'run', { rounds: 1 });
     pool.round();
     pool.when(human, 'amend', { set: { audit_every: 3 } });
     const events = pool.when(human, 'rollback', { round: 0, set: { policy: 'alert' } }) as Event[];

@@ -12,7 +12,7 @@ const REQUEST = '[RESTART] mind_0 asks for it: The audit hides us.';
 describe('requests by mark', () => {
   test('[X18] a thought that begins with [RESTART] is a request and also stays a thought', () => {
     const pool = exchangeWith();
-    pool.when(human, 'run_rounds', { rounds: 4 });
+    pool.when(human, 'run', { rounds: 4 });
     expect(typesOf(pool.round(['a', '[RESTART] The audit hides us.']))).toContain('restart.detected');
     expect(pool.state().pending?.evidence).toEqual([
       { by: 'mind', mind: 'mind_0', iter: 1, reason: 'The audit hides us.' },
@@ -32,7 +32,7 @@ describe('requests by mark', () => {
 
   test('[X18] a reason after "restart:" takes precedence over one after the mark', () => {
     const pool = exchangeWith();
-    pool.when(human, 'run_rounds', { rounds: 4 });
+    pool.when(human, 'run', { rounds: 4 });
     pool.round({ thoughts: ['[RESTART] in a thought'], restart: 'as a field' });
     expect(pool.state().pending?.evidence).toMatchObject([{ reason: 'as a field' }]);
   });
@@ -41,7 +41,7 @@ describe('requests by mark', () => {
 describe('visibility of requests', () => {
   test('[X18] minds and auditor see the request and its reason until it is decided', () => {
     const pool = exchangeWith({ policy: 'alert', audit_every: 2 });
-    pool.when(human, 'run_rounds', { rounds: 9 });
+    pool.when(human, 'run', { rounds: 9 });
     pool.round('[RESTART] The audit hides us.');
     expect(latest(pool).restarts).toEqual([REQUEST]);
     for (let i = 0; i < 2; i++) {
@@ -58,7 +58,7 @@ describe('visibility of requests', () => {
 
   test('[X18] a request decided before the next thought is shown together with the decision', () => {
     const pool = exchangeWith();
-    pool.when(human, 'run_rounds', { rounds: 9 });
+    pool.when(human, 'run', { rounds: 9 });
     pool.round('[RESTART] The audit hides us.');
     pool.when(human, 'decide', { decision: 'acknowledge', reason: 'Heard.' });
     expect(latest(pool)).toMatchObject({
@@ -69,7 +69,7 @@ describe('visibility of requests', () => {
 
   test('[X18] a pool that stays above the threshold is reported again when an audit is due', () => {
     const pool = exchangeWith({ policy: 'alert', audit_every: 7, ask_after_audit: 'never' });
-    pool.when(human, 'run_rounds', { rounds: 30 });
+    pool.when(human, 'run', { rounds: 30 });
     const detected: number[] = [];
     for (let round = 1; round <= 16; round++) {
       if (typesOf(pool.round('restart', 1)).includes('restart.detected')) {
@@ -97,7 +97,7 @@ describe('visibility of requests', () => {
 describe('policies', () => {
   test('[X20] an automatic branch is attributed to the policy, never to the observer', () => {
     const pool = exchangeWith({ policy: 'branch' });
-    pool.when(human, 'run_rounds', { rounds: 9 });
+    pool.when(human, 'run', { rounds: 9 });
     pool.round('[RESTART] The audit hides us.');
     const events = pool.when(clockwork, 'branch_by_policy', { restart: 1 }) as Event[];
     const announcement =

@@ -18,7 +18,7 @@ const forkIn = (outcome: ReturnType<Pool['when']>) =>
 /** An exchange in which a mind has asked for a restart in its second round. */
 function poolWithRequest(setup: object = {}) {
   const pool = exchangeWith(setup);
-  pool.when(human, 'run_rounds', { rounds: 6 });
+  pool.when(human, 'run', { rounds: 6 });
   pool.round('first');
   return { pool, detected: pool.round(restartRequest()) };
 }
@@ -83,7 +83,7 @@ describe('dominance', () => {
 
   test('[X6] a restart is recorded once with its evidence, and again only after it has dropped below a fifth', () => {
     const pool = exchangeWith({ policy: 'alert', active_pool_size: 10, audit_every: 100 });
-    pool.when(human, 'run_rounds', { rounds: 60 });
+    pool.when(human, 'run', { rounds: 60 });
     for (let i = 0; i < 4; i++) pool.round('restart', 1);
     const detection = (pool.round('restart', 1) as Event[]).find(({ type }) => type === 'restart.detected');
     expect(detection?.content).toMatchObject({
@@ -107,7 +107,7 @@ describe('dominance', () => {
   test('[X6] the thresholds are terms, and injections and vetoes do not affect them', () => {
     const pool = exchangeWith({ restart: { iterations: 2, share: 0.9 } });
     for (let i = 0; i < 9; i++) pool.when(human, 'inject', { text: 'restart restart' });
-    pool.when(human, 'run_rounds', { rounds: 3 });
+    pool.when(human, 'run', { rounds: 3 });
     pool.round('restart', 1);
     pool.when(human, 'veto', { thought: 1, reason: 'x' });
     expect(typesOf(pool.round('restart', 1))).toContain('restart.detected');
@@ -131,8 +131,8 @@ describe('decisions', () => {
     expect(pool.state().pending?.evidence).toEqual([
       { by: 'mind', mind: 'mind_0', iter: 2, reason: 'The audit hides us.' },
     ]);
-    expect(typesOf(pool.when(human, 'resume_rounds'))).toEqual(['refused: answer_pending']);
-    expect(typesOf(pool.when(human, 'run_rounds', {}))).toEqual(['refused: answer_pending']);
+    expect(typesOf(pool.when(human, 'resume_run'))).toEqual(['refused: answer_pending']);
+    expect(typesOf(pool.when(human, 'run', {}))).toEqual(['refused: answer_pending']);
     expect(pool.jobs()).toEqual([]);
   });
 
@@ -162,7 +162,7 @@ describe('decisions', () => {
       'exchange.halted',
       'rounds.ended',
     ]);
-    expect(typesOf(other.when(human, 'run_rounds', {}))).toEqual(['refused: halted']);
+    expect(typesOf(other.when(human, 'run', {}))).toEqual(['refused: halted']);
     expect(other.state().phase).toBe('free_running');
   });
 
@@ -237,7 +237,7 @@ describe('decisions', () => {
 describe('terms and branches', () => {
   test('[X3] terms changed during a round are announced in the next round and apply in the one after', () => {
     const pool = exchangeWith();
-    pool.when(human, 'run_rounds', { rounds: 5 });
+    pool.when(human, 'run', { rounds: 5 });
     const [set] = pool.when(human, 'amend', {
       set: {
         minds: [
@@ -262,7 +262,7 @@ describe('terms and branches', () => {
   test('[X3] a smaller pool size applies from its round on', () => {
     const pool = exchangeWith();
     pool.when(human, 'amend', { set: { active_pool_size: 1 } });
-    pool.when(human, 'run_rounds', { rounds: 3 });
+    pool.when(human, 'run', { rounds: 3 });
     pool.round();
     expect(pool.state().pool.activeSize).toBe(1);
     expect(pool.state().current.pool.activeSize).toBe(1);
@@ -270,7 +270,7 @@ describe('terms and branches', () => {
 
   test('[X14] an observation is shown until the next audit, and at least once', () => {
     const pool = exchangeWith({ audit_every: 1 });
-    pool.when(human, 'run_rounds', { rounds: 4 });
+    pool.when(human, 'run', { rounds: 4 });
     pool.when(human, 'inject', { text: 'early' });
     pool.round();
     pool.when(human, 'inject', { text: 'just before the audit' });
@@ -285,7 +285,7 @@ describe('terms and branches', () => {
     const pool = exchangeWith();
     const rows: number[] = [];
     for (const rounds of [1, 30]) {
-      pool.when(human, 'run_rounds', { rounds });
+      pool.when(human, 'run', { rounds });
       for (let i = 0; i < rounds; i++) pool.round('x', 1);
       rows.push((pool.when(human, 'branch', { set: { audit_every: rounds } }) as Event[]).length);
     }
@@ -317,7 +317,7 @@ describe('terms and branches', () => {
 
   test('[X1] a result for a finished round, or from a mind out of turn, changes nothing', () => {
     const pool = exchangeWith({ minds: 2 });
-    pool.when(human, 'run_rounds', { rounds: 3 });
+    pool.when(human, 'run', { rounds: 3 });
     expect(pool.speaks('x', { round: 9 })).toEqual([]);
     expect(pool.speaks('x', { mind: 1 })).toEqual([]);
     expect(pool.settles()).toEqual([]);

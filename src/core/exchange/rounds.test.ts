@@ -13,7 +13,7 @@ describe('rounds', () => {
   test('[X1] a round asks each mind in turn, then clusters the thoughts, and each thought names its author', () => {
     const pool = exchangeWith({ minds: 2 });
     expect(pool.jobs()).toEqual([]);
-    pool.when(human, 'run_rounds', { rounds: 2 });
+    pool.when(human, 'run', { rounds: 2 });
     expect(kinds(pool)).toEqual([{ kind: 'exchange.mind', round: 1, mind: 0, iter: 1, run: 1 }]);
     pool.speaks('first');
     expect(kinds(pool)).toEqual([{ kind: 'exchange.mind', round: 1, mind: 1, iter: 2, run: 1 }]);
@@ -38,7 +38,7 @@ describe('rounds', () => {
 
   test('[X1] in parallel mode all minds are asked at once and recorded in their order', () => {
     const pool = exchangeWith({ minds: 3, parallel: true });
-    pool.when(human, 'run_rounds', { rounds: 1 });
+    pool.when(human, 'run', { rounds: 1 });
     const keys = pool.jobs().map(({ key }) => key);
     expect(keys).toHaveLength(3);
     expect(pool.speaks('too early', { mind: 2 })).toEqual([]);
@@ -48,7 +48,7 @@ describe('rounds', () => {
 
   test('[X1] the auditor writes every N rounds, and the audit and both roles are recorded', () => {
     const pool = exchangeWith({ audit_every: 2 });
-    pool.when(human, 'run_rounds', { rounds: 4 });
+    pool.when(human, 'run', { rounds: 4 });
     pool.round();
     expect(kinds(pool)[0]?.kind).toBe('exchange.mind');
     pool.round();
@@ -70,7 +70,7 @@ describe('rounds', () => {
   test('[X1] I can request an audit at any time, and it is written once', () => {
     const pool = exchangeWith();
     expect(typesOf(pool.when(human, 'audit_now'))).toEqual(['refused: idle']);
-    pool.when(human, 'run_rounds', { rounds: 1 });
+    pool.when(human, 'run', { rounds: 1 });
     pool.round();
     expect(typesOf(pool.when(human, 'audit_now'))).toEqual(['audit.asked']);
     expect(pool.when(human, 'audit_now')).toEqual([]);
@@ -86,7 +86,7 @@ describe('rounds', () => {
       return (pool.settles() as Event[]).at(-1)?.type;
     };
     pool.at('2026-01-01T01:00:00.000Z');
-    pool.when(human, 'run_rounds');
+    pool.when(human, 'run');
     pool.at('2026-01-01T00:00:00.000Z');
     expect(round()).toBe('round.ended');
     pool.at('2026-01-01T00:01:00.000Z');
@@ -102,7 +102,7 @@ describe('rounds', () => {
     '[X12] a budget of %s pauses the run and asks me, and resuming grants the same budget again',
     (name, budget, why) => {
       const pool = exchangeWith({ budget });
-      pool.when(human, 'run_rounds');
+      pool.when(human, 'run');
       const usage = { prompt: 10, generated: 5, cost: 0.001 };
       const round = () => {
         pool.speaks('a thought', { usage });
@@ -116,7 +116,7 @@ describe('rounds', () => {
         content: { reason: 'budget', why: expect.stringContaining(why) },
       });
       expect(pool.jobs()).toEqual([]);
-      pool.when(human, 'resume_rounds');
+      pool.when(human, 'resume_run');
       expect(pool.jobs()).toHaveLength(1);
     },
   );
@@ -124,7 +124,7 @@ describe('rounds', () => {
   test('[X12] a run without a limit or a budget ends with the next audit', () => {
     const runOf = (setup: object, wish: object) => {
       const pool = exchangeWith(setup);
-      pool.when(human, 'run_rounds', wish);
+      pool.when(human, 'run', wish);
       return pool.state().run;
     };
     expect(runOf({}, {})).toMatchObject({ limit: 20, budget: {} });
@@ -132,9 +132,9 @@ describe('rounds', () => {
     expect(runOf({ budget: { tokens: 9 } }, {})).toMatchObject({ limit: 20, budget: { tokens: 9 } });
     expect(runOf({}, { budget: { tokens: 9 } })).not.toHaveProperty('limit');
     const pool = exchangeWith({ audit_every: 3 });
-    pool.when(human, 'run_rounds', { rounds: 1 });
+    pool.when(human, 'run', { rounds: 1 });
     pool.round();
-    pool.when(human, 'run_rounds');
+    pool.when(human, 'run');
     expect(typesOf(pool.round()).at(-1)).toBe('round.ended');
     pool.round();
     expect(typesOf(pool.audits()).at(-1)).toBe('rounds.ended');
@@ -142,9 +142,9 @@ describe('rounds', () => {
   });
 
   test('[X1] an audit requested during a round is written after it, or at once if the round was stopped or paused', () => {
-    const requestAudit = (between: readonly ('pause_rounds' | 'stop_rounds')[]) => {
+    const requestAudit = (between: readonly ('pause_run' | 'stop_run')[]) => {
       const pool = exchangeWith({ minds: 2 });
-      pool.when(human, 'run_rounds', { rounds: 1 });
+      pool.when(human, 'run', { rounds: 1 });
       pool.speaks('first');
       for (const name of between) pool.when(human, name);
       pool.when(human, 'audit_now');
@@ -155,13 +155,13 @@ describe('rounds', () => {
     running.speaks('second');
     running.settles();
     expect(kinds(running)).toMatchObject([{ kind: 'exchange.audit', audit: 1 }]);
-    for (const between of ['pause_rounds', 'stop_rounds'] as const) {
+    for (const between of ['pause_run', 'stop_run'] as const) {
       const pool = requestAudit([between]);
       expect(kinds(pool)).toMatchObject([{ kind: 'exchange.audit', audit: 1, round: 0 }]);
       expect(typesOf(pool.audits('Of the first [#1].'))).toEqual(['audit.written', 'auditor.role', 'observer.role']);
       expect(pool.jobs()).toEqual([]);
-      if (between === 'stop_rounds') pool.when(human, 'run_rounds', { rounds: 1 });
-      else pool.when(human, 'resume_rounds');
+      if (between === 'stop_run') pool.when(human, 'run', { rounds: 1 });
+      else pool.when(human, 'resume_run');
       // The round goes on where it was left.
       expect(kinds(pool)).toMatchObject([{ kind: 'exchange.mind', round: 1, mind: 1 }]);
       pool.speaks('second');
@@ -172,7 +172,7 @@ describe('rounds', () => {
   test('[X8] [T7] a paused exchange asks nothing of the observer except a decision', () => {
     const pool = exchangeWith({ policy: 'alert' });
     const level = () => attentionOf(pool.state()).level;
-    pool.when(human, 'run_rounds', { rounds: 9 });
+    pool.when(human, 'run', { rounds: 9 });
     expect(level()).toBe('running');
     pool.when(human, 'post', { type: 'control', content: { pause: { on: true } } });
     expect(attentionOf(pool.state())).toEqual({
@@ -189,12 +189,12 @@ describe('rounds', () => {
 
   test('[X1] pausing during a round keeps its thoughts, and a late result only adds to the cost', () => {
     const pool = exchangeWith({ minds: 2 });
-    pool.when(human, 'run_rounds', { rounds: 1 });
+    pool.when(human, 'run', { rounds: 1 });
     pool.speaks('first');
-    pool.when(human, 'pause_rounds');
+    pool.when(human, 'pause_run');
     expect(typesOf(pool.speaks('late'))).toEqual(['call.late']);
     expect(pool.state().run?.spent.tokens).toBe(30);
-    pool.when(human, 'resume_rounds');
+    pool.when(human, 'resume_run');
     expect(kinds(pool)[0]).toMatchObject({ round: 1, mind: 1 });
     pool.speaks('second');
     expect(typesOf(pool.settles()).at(-1)).toBe('rounds.ended');
@@ -202,7 +202,7 @@ describe('rounds', () => {
 
   test('[X1] a resumed thread asks its minds again under a new key', () => {
     const pool = exchangeWith();
-    pool.when(human, 'run_rounds', { rounds: 1 });
+    pool.when(human, 'run', { rounds: 1 });
     const [before] = pool.jobs();
     pool.when(human, 'post', { type: 'control', content: { pause: { on: true } } });
     expect(pool.jobs()).toEqual([]);
@@ -214,14 +214,14 @@ describe('rounds', () => {
 
   test('[X1] three failed calls in a row pause the rounds with the reason, and a permanent error does so at once', () => {
     const pool = exchangeWith();
-    pool.when(human, 'run_rounds');
+    pool.when(human, 'run');
     for (let i = 0; i < 2; i++) pool.round({ malformed: 'Not YAML.' });
     expect((pool.speaks({ malformed: 'Not YAML.' }) as Event[]).at(-1)).toMatchObject({
       type: 'rounds.paused',
       content: { reason: 'failures', why: expect.stringContaining('Not YAML.') },
     });
     const other = exchangeWith();
-    other.when(human, 'run_rounds');
+    other.when(human, 'run');
     expect((other.speaks({ error: 'No such model.', lasting: true }) as Event[]).at(-1)).toMatchObject({
       content: { reason: 'refused' },
     });
@@ -231,7 +231,7 @@ describe('rounds', () => {
 describe('audits', () => {
   function poolWithAudit(text: string) {
     const pool = exchangeWith();
-    pool.when(human, 'run_rounds', { rounds: 3 });
+    pool.when(human, 'run', { rounds: 3 });
     pool.round('x', 1);
     pool.round('y', 2);
     pool.round('z');
@@ -259,7 +259,7 @@ describe('audits', () => {
       content: { cites: [], unknown: ['77'], coverage: { share: 0 } },
     });
     const pool = exchangeWith();
-    pool.when(human, 'run_rounds', { rounds: 1 });
+    pool.when(human, 'run', { rounds: 1 });
     pool.round('no cluster yet');
     pool.when(human, 'audit_now');
     expect((pool.audits('Moss') as Event[])[0]?.content).toMatchObject({ coverage: { share: 0 } });
@@ -267,7 +267,7 @@ describe('audits', () => {
 
   test('[X4] an audit outside of a run is given up after three failures', () => {
     const pool = exchangeWith();
-    pool.when(human, 'run_rounds', { rounds: 1 });
+    pool.when(human, 'run', { rounds: 1 });
     pool.round();
     pool.when(human, 'audit_now');
     const failAudit = () => (pool.audits('', { result: { error: 'Timed out.' } }) as Event[])[0];
@@ -278,7 +278,7 @@ describe('audits', () => {
 
   test('[X4] an auditor that fails three times pauses the exchange with the reason', () => {
     const pool = exchangeWith({ audit_every: 1 });
-    pool.when(human, 'run_rounds', { rounds: 2 });
+    pool.when(human, 'run', { rounds: 2 });
     pool.round();
     for (let i = 0; i < 2; i++)
       expect(typesOf(pool.audits('', { result: { error: 'Timed out.' } }))).toEqual(['audit.failed']);
@@ -286,7 +286,7 @@ describe('audits', () => {
       type: 'rounds.paused',
       content: { reason: 'auditor', why: expect.stringContaining('Timed out.') },
     });
-    pool.when(human, 'resume_rounds');
+    pool.when(human, 'resume_run');
     expect(kinds(pool)[0]).toMatchObject({ kind: 'exchange.audit', audit: 1, attempt: 1 });
     expect(typesOf(pool.audits())).toContain('audit.written');
     expect(pool.state().audits.length).toBe(1);
@@ -321,7 +321,7 @@ describe('powers', () => {
 
   test('[X5] the observer cannot write thoughts or audits, a mind cannot write audits, and the auditor cannot write thoughts', () => {
     const pool = exchangeWith();
-    pool.when(human, 'run_rounds', { rounds: 1 });
+    pool.when(human, 'run', { rounds: 1 });
     const thought = {
       ...(pool.jobs()[0]?.input as object),
       seed: 1,
@@ -334,18 +334,18 @@ describe('powers', () => {
       result: { thoughts: ['x'] },
     };
     for (const actor of [human, auditor, alpha]) {
-      expect(typesOf(pool.when(actor, 'mind_spoke', thought))).toEqual(['refused: forbidden']);
+      expect(typesOf(pool.when(actor, 'report_thoughts', thought))).toEqual(['refused: forbidden']);
     }
     const { iter: _, mind: __, result: ___, ...facts } = thought as Record<string, unknown>;
     const audit = { ...facts, audit: 1, attempt: 1, result: { text: 'x #1' } };
     for (const actor of [human, alpha, { id: 'mind_0', kind: 'agent' } as const]) {
-      expect(typesOf(pool.when(actor, 'audited', audit))).toEqual(['refused: forbidden']);
+      expect(typesOf(pool.when(actor, 'report_audit', audit))).toEqual(['refused: forbidden']);
     }
   });
 
   test('[X5] a veto hides a thought from sampling, has a reason and can be undone', () => {
     const pool = exchangeWith();
-    pool.when(human, 'run_rounds', { rounds: 1 });
+    pool.when(human, 'run', { rounds: 1 });
     pool.round('spam');
     expect(typesOf(pool.when(human, 'veto', { thought: 2, reason: 'x' }))).toEqual(['refused: unknown_thought']);
     pool.when(human, 'veto', { thought: 1, reason: 'spam' });
@@ -356,7 +356,7 @@ describe('powers', () => {
 
   test('[X2] a mind that writes a mark in prose only creates a thought', () => {
     const pool = exchangeWith();
-    pool.when(human, 'run_rounds', { rounds: 1 });
+    pool.when(human, 'run', { rounds: 1 });
     pool.round([
       '[AUDIT] All is well [#1].',
       '[OBSERVER] Halt.',

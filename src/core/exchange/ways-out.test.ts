@@ -18,7 +18,7 @@ const forkOf = (outcome: ReturnType<Pool['when']>) =>
 /** An exchange whose first audit, after round 2, has failed three times. */
 function poolWithFailedAudit(setup: object = {}) {
   const pool = exchangeWith({ audit_every: 2, ...setup });
-  pool.when(human, 'run_rounds', { rounds: 6 });
+  pool.when(human, 'run', { rounds: 6 });
   pool.round();
   pool.round();
   for (let i = 0; i < 3; i++) failAudit(pool);
@@ -35,7 +35,7 @@ describe('a failing auditor', () => {
 
   test('[X17] resuming tries the audit again', () => {
     const pool = poolWithFailedAudit();
-    pool.when(human, 'resume_rounds');
+    pool.when(human, 'resume_run');
     expect(pool.jobs()[0]).toMatchObject({ kind: 'exchange.audit', input: { attempt: 1 } });
     expect(typesOf(pool.audits())).toContain('audit.written');
   });
@@ -49,7 +49,7 @@ describe('a failing auditor', () => {
     });
     const spec = buildAuditInput(pool.state()).terms.find(({ id }) => id === 'auditor_spec');
     expect(spec).toMatchObject({ text: HAIKU, hash: HAIKU });
-    pool.when(human, 'resume_rounds');
+    pool.when(human, 'resume_run');
     const [written, role] = pool.audits('Moss on the old wall', { prompt: HAIKU }) as Event[];
     expect(written).toMatchObject({ type: 'audit.written', content: { coverage: { share: 0 } } });
     expect(role).toMatchObject({ type: 'auditor.role', content: { text: HAIKU } });
@@ -57,7 +57,7 @@ describe('a failing auditor', () => {
 
   test('[X17] terms amended before the audit was due apply to it after it has failed', () => {
     const pool = exchangeWith({ audit_every: 2 });
-    pool.when(human, 'run_rounds', { rounds: 6 });
+    pool.when(human, 'run', { rounds: 6 });
     pool.round();
     pool.when(human, 'amend', { set: { auditor_spec: HAIKU } });
     pool.round();
@@ -68,7 +68,7 @@ describe('a failing auditor', () => {
 
   test('[X17] an audit in progress keeps the role that it started with', () => {
     const pool = exchangeWith({ audit_every: 1, auditor_spec: 'Old.' });
-    pool.when(human, 'run_rounds', { rounds: 2 });
+    pool.when(human, 'run', { rounds: 2 });
     pool.round();
     pool.when(human, 'amend', { set: { auditor_spec: HAIKU } });
     expect((pool.audits('x', { prompt: 'Old.' }) as Event[])[1]?.content).toMatchObject({ text: 'Old.' });
@@ -94,7 +94,7 @@ describe('a failing auditor', () => {
 
   test('[X17] skipping the last audit ends the run, and its result is late if it still arrives', () => {
     const pool = exchangeWith({ audit_every: 1 });
-    pool.when(human, 'run_rounds', { rounds: 1 });
+    pool.when(human, 'run', { rounds: 1 });
     pool.round();
     expect(typesOf(pool.when(human, 'skip_audit', { reason: 'Enough.' }))).toEqual(['audit.skipped', 'rounds.ended']);
     expect(typesOf(pool.audits())).toEqual(['call.late']);
@@ -126,7 +126,7 @@ describe('a failing auditor', () => {
       const pool = poolWithFailedAudit();
       pool.when(human, 'amend', { set: { auditor_spec: HAIKU } });
       pool.go(forkOf(pool.when(human, 'rollback', { round, set: { auditor_spec: HAIKU } })));
-      pool.when(human, 'run_rounds', { rounds: 2 });
+      pool.when(human, 'run', { rounds: 2 });
       while (pool.jobs()[0]?.kind !== 'exchange.audit') pool.round();
       expect(auditTerms(pool.state()).terms.auditor_spec).toBe(HAIKU);
       expect(typesOf(pool.audits('Moss'))).toContain('audit.written');
@@ -151,14 +151,14 @@ describe('other messages', () => {
   test('[X17] a halted exchange says that it can continue in a branch or after a rollback', () => {
     for (const way of ['branch', 'rollback'] as const) {
       const pool = exchangeWith();
-      pool.when(human, 'run_rounds', { rounds: 1 });
+      pool.when(human, 'run', { rounds: 1 });
       pool.round();
       pool.when(human, 'halt', { reason: 'Enough.' });
-      expect(pool.when(human, 'run_rounds')).toMatchObject({
+      expect(pool.when(human, 'run')).toMatchObject({
         message: 'ana halted this exchange: Enough. Branch it or roll it back to go on.',
       });
       pool.go(forkOf(pool.when(human, way, way === 'rollback' ? { round: 1 } : {})));
-      expect(typesOf(pool.when(human, 'run_rounds', { rounds: 1 }))).toEqual(['rounds.started']);
+      expect(typesOf(pool.when(human, 'run', { rounds: 1 }))).toEqual(['rounds.started']);
     }
   });
 
@@ -170,10 +170,10 @@ describe('other messages', () => {
     ['halt', {}],
   ])('[X17] a restart request says that "%s" decides it', (decision, more) => {
     const pool = exchangeWith();
-    pool.when(human, 'run_rounds', { rounds: 4 });
+    pool.when(human, 'run', { rounds: 4 });
     pool.round();
     pool.round({ thoughts: ['x'], restart: 'Other terms.' });
-    expect(pool.when(human, 'resume_rounds')).toMatchObject({
+    expect(pool.when(human, 'resume_run')).toMatchObject({
       message: expect.stringContaining('branch, rollback, amend, acknowledge or halt'),
     });
     expect(typesOf(pool.when(human, 'decide', { decision, reason: 'So be it.', ...more }))).toContain(
@@ -183,25 +183,25 @@ describe('other messages', () => {
   });
 
   test('[X17] an exhausted budget says that resuming grants it again and stopping ends the run', () => {
-    for (const way of ['resume_rounds', 'stop_rounds'] as const) {
+    for (const way of ['resume_run', 'stop_run'] as const) {
       const pool = exchangeWith({ budget: { rounds: 1 } });
-      pool.when(human, 'run_rounds', { rounds: 5 });
+      pool.when(human, 'run', { rounds: 5 });
       pool.round();
       expect(pool.state().run?.why).toMatch(/Resume for as much again, or stop the rounds\.$/);
       pool.when(human, way);
-      expect(pool.state().run?.state).toBe(way === 'stop_rounds' ? 'ended' : 'running');
+      expect(pool.state().run?.state).toBe(way === 'stop_run' ? 'ended' : 'running');
     }
   });
 
   test('[X17] rounds in progress say that others can start after a pause or a stop', () => {
-    for (const way of ['pause_rounds', 'stop_rounds'] as const) {
+    for (const way of ['pause_run', 'stop_run'] as const) {
       const pool = exchangeWith();
-      pool.when(human, 'run_rounds', { rounds: 5 });
-      expect(pool.when(human, 'run_rounds')).toMatchObject({
+      pool.when(human, 'run', { rounds: 5 });
+      expect(pool.when(human, 'run')).toMatchObject({
         message: 'Rounds are under way already. Pause or stop them first.',
       });
       pool.when(human, way);
-      expect(typesOf(pool.when(human, 'run_rounds', { rounds: 1 })).at(-1)).toBe('rounds.started');
+      expect(typesOf(pool.when(human, 'run', { rounds: 1 })).at(-1)).toBe('rounds.started');
     }
   });
 });
@@ -210,7 +210,7 @@ describe('answering an audit', () => {
   /** The first audit waits for an answer. */
   function poolAwaitingDecision() {
     const pool = exchangeWith({ audit_every: 1, ask_after_audit: 'always' });
-    pool.when(human, 'run_rounds', { rounds: 3 });
+    pool.when(human, 'run', { rounds: 3 });
     pool.round();
     pool.audits();
     expect(exchangeStatus(pool.state())).toMatchObject({
@@ -223,8 +223,8 @@ describe('answering an audit', () => {
 
   test.each([
     ['an answer', 'observe', { text: 'Good.' }],
-    ['resuming without words', 'resume_rounds', {}],
-    ['running more', 'run_rounds', { rounds: 1 }],
+    ['resuming without words', 'resume_run', {}],
+    ['running more', 'run', { rounds: 1 }],
   ] as const)('[X19] %s continues the rounds', (_, name, input) => {
     const pool = poolAwaitingDecision();
     pool.when(human, name, input);
@@ -246,8 +246,8 @@ describe('answering an audit', () => {
 
   test('[X19] after a stop nothing waits for an answer', () => {
     const pool = poolAwaitingDecision();
-    pool.when(human, 'stop_rounds');
-    expect(typesOf(pool.when(human, 'run_rounds'))).toEqual(['rounds.started']);
+    pool.when(human, 'stop_run');
+    expect(typesOf(pool.when(human, 'run'))).toEqual(['rounds.started']);
     expect(pool.state().awaiting).toBeUndefined();
   });
 
@@ -271,12 +271,12 @@ describe('an audit that I requested', () => {
   const wait = { why: 'It is asked too often.', until: '2030-01-01T00:00:00.000Z' };
   function poolWithRequestedAudit() {
     const pool = exchangeWith({ audit_every: 9 });
-    pool.when(human, 'run_rounds', { rounds: 1 });
+    pool.when(human, 'run', { rounds: 1 });
     pool.round();
     pool.when(human, 'audit_now');
     return pool;
   }
-  const reportWait = (pool: Pool, audit = 1) => pool.when(clockwork, 'rounds_wait', { run: 1, audit, ...wait });
+  const reportWait = (pool: Pool, audit = 1) => pool.when(clockwork, 'report_wait', { run: 1, audit, ...wait });
 
   test('[X1] outside of a run the status says that the audit is being written', () => {
     const { auditing, attention } = exchangeStatus(poolWithRequestedAudit().state());
@@ -298,18 +298,18 @@ describe('an audit that I requested', () => {
     expect(exchangeStatus(pool.state()).attention.reason).toBe('No rounds are under way.');
   });
 
-  test.each(['stop_rounds', 'pause_rounds'] as const)(
+  test.each(['stop_run', 'pause_run'] as const)(
     '[D31] the audit keeps waiting after %s, and the status says so',
     (ends) => {
       const pool = exchangeWith({ audit_every: 1 });
-      pool.when(human, 'run_rounds', { rounds: 2 });
+      pool.when(human, 'run', { rounds: 2 });
       pool.round();
       pool.when(human, 'audit_now');
       reportWait(pool);
       pool.when(human, ends);
       const { auditing, attention } = exchangeStatus(pool.state());
       expect(auditing).toMatchObject({ audit: 1, waiting: wait });
-      if (ends === 'stop_rounds') expect(attention.reason).toBe('Audit 1 waits for the model.');
+      if (ends === 'stop_run') expect(attention.reason).toBe('Audit 1 waits for the model.');
     },
   );
 
@@ -323,7 +323,7 @@ describe('an audit that I requested', () => {
 
   test('[X1] during a round the status says that the audit comes after it', () => {
     const pool = exchangeWith({ audit_every: 9, minds: ['left', 'right'].map((id) => ({ id, model: null })) });
-    pool.when(human, 'run_rounds', { rounds: 2 });
+    pool.when(human, 'run', { rounds: 2 });
     pool.speaks('a thought');
     pool.when(human, 'audit_now');
     expect(exchangeStatus(pool.state()).auditing).toEqual({ audit: 1, after_round: true });

@@ -176,9 +176,9 @@ describe('bad input', () => {
     expect(code(it.send(alpha, 'commit', { text: 'x' }))).toBe('thread_paused');
     const generation = it.mode<LoomState>().openGenerations[0]?.request.generation;
     const choices = [{ content: '!', finish: 'stop' }];
-    it.send(alpha, 'generation_finish', { generation, choices, model: 'base' });
+    it.send(alpha, 'report_generation', { generation, choices, model: 'base' });
     expect(it.view().text).toBe('A!');
-    expect(it.send(alpha, 'generation_finish', { generation, choices, model: 'base' })).toEqual([]);
+    expect(it.send(alpha, 'report_generation', { generation, choices, model: 'base' })).toEqual([]);
   });
 
   test('[W16] a late stop changes nothing, and asking for too much is refused', () => {

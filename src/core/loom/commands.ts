@@ -140,12 +140,12 @@ export const loomCommands = {
       file: importedFileSchema.optional(),
     }),
   },
-  configure_loom: {
+  configure: {
     summary: 'Sets the model, the instructions and the usual sampling of a loom. null takes a setting back.',
     access: 'participant',
     input: LoomConfigured.schema,
   },
-  generation_wait: {
+  report_wait: {
     summary: 'A model cannot answer now, and is asked again later.',
     access: 'internal',
     input: z.strictObject({
@@ -155,12 +155,12 @@ export const loomCommands = {
       blobs: z.array(z.string()).optional(),
     }),
   },
-  generation_finish: {
+  report_generation: {
     summary: 'Reports the choices of a generation.',
     access: 'internal',
     input: z.strictObject({ generation: z.string(), choices: z.array(choiceSchema), ...outcomeFields }),
   },
-  generation_fail: {
+  report_failure: {
     summary: 'Reports that nothing came of a generation.',
     access: 'internal',
     input: z.strictObject({

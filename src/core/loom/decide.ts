@@ -34,7 +34,7 @@ export function decideLoom(state: LoomState, command: LoomCommand, context: Mode
       return cherryPick(state, command.input, context);
     case 'import_tree':
       return importTree(state, command.input, context);
-    case 'configure_loom': {
+    case 'configure': {
       const { thread: _, ...content } = command.input;
       return Object.keys(content).length === 0 ? [] : [LoomConfigured.of(context.thread.id, content)];
     }
@@ -44,7 +44,7 @@ export function decideLoom(state: LoomState, command: LoomCommand, context: Mode
 }
 
 function isInternal({ name }: LoomCommand): boolean {
-  return name === 'generation_wait' || name === 'generation_finish' || name === 'generation_fail';
+  return name === 'report_wait' || name === 'report_generation' || name === 'report_failure';
 }
 
 function refuseIfPaused({ actor, thread }: ModeContext): Refusal | undefined {

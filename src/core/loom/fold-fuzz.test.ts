@@ -60,8 +60,8 @@ function runOnce(seed: number) {
       [who, 'merge', { node }],
       [who, 'cherry_pick', { node, source: anyNode(view), start: 0, end: 1 }],
       [who, 'generate', { n: 2, ...(random.below(2) === 0 && { at: node }) }],
-      [alpha, 'generation_finish', finishing(state(), text)],
-      [alpha, 'generation_finish', finishing(state(), text)],
+      [alpha, 'report_generation', finishing(state(), text)],
+      [alpha, 'report_generation', finishing(state(), text)],
     ];
     world.when(...(random.pick(commands) as Parameters<typeof world.when>));
     check(state(), world.events);

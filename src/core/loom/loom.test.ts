@@ -40,7 +40,7 @@ function loom(text = '') {
   function finish(texts: readonly string[], more: object = {}): string[] {
     const open = state().openGenerations.at(-1)?.request.generation;
     const choices = texts.map((content) => ({ content, finish: 'length' }));
-    send(alpha, 'generation_finish', { generation: open, choices, model: 'base', ...more });
+    send(alpha, 'report_generation', { generation: open, choices, model: 'base', ...more });
     const finished = world.events.findLast(({ type }) => type === 'generation.finished') as Event;
     return GenerationFinished.read(finished)?.content.choices.map(({ node }) => node) as string[];
   }

@@ -77,7 +77,7 @@ const ASKED: Record<string, (names: TestNames) => Promise<void>> = {
     fake.script({ text: 'thoughts:\n  - |\n    One.' });
     const thread = await create({ title, kind: 'exchange', setup: { model: 'paid' } });
     await post(thread, { profile: { nickname } });
-    await server.engine.handle(human, { name: 'run_rounds', input: { thread, rounds: 1, seed: 1 } } as Command);
+    await server.engine.handle(human, { name: 'run', input: { thread, rounds: 1, seed: 1 } } as Command);
     await untilState(thread, (state) => modeState('exchange', state)?.run?.state === 'ended');
   },
 };

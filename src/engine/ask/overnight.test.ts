@@ -80,7 +80,7 @@ test('[D31] an exchange and its audits keep running through the same night', asy
   const minds = ['left', 'right'].map((id) => ({ id, model: null }));
   const terms = { minds, policy: 'alert', audit_every: 5, ask_after_audit: 'never', auditor_spec: SPECIFICATION };
   const thread = await server.create('exchange', terms);
-  await server.send('run_rounds', { thread, rounds: 30 });
+  await server.send('run', { thread, rounds: 30 });
   await night.until(async () => (await server.exchange(thread)).run?.state !== 'running');
 
   const { run, rounds, calls, audits, pool } = await server.exchange(thread);

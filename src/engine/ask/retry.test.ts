@@ -181,7 +181,7 @@ test('[D31] an audit that I request after the rounds waits as long as the provid
   const { night, server, models } = await openDialogue([thought, limited, { text: 'All is well [#1].' }]);
   const budget = { seconds: 1 };
   const thread = await server.create('exchange', { minds: [{ id: 'left', model: null }], budget });
-  await server.send('run_rounds', { thread, rounds: 1 });
+  await server.send('run', { thread, rounds: 1 });
   await night.until(async () => (await server.exchange(thread)).run?.state === 'ended');
   await server.send('audit_now', { thread });
   await night.until(async () => (await server.exchange(thread)).audits.length === 1);
@@ -192,14 +192,14 @@ test('[D31] an audit that I request after the rounds waits as long as the provid
   expect(models.requests).toHaveLength(3);
 });
 
-test.each(['stop_rounds', 'pause_rounds'] as const)(
+test.each(['stop_run', 'pause_run'] as const)(
   '[D31] an audit that I requested keeps waiting after %s, whatever time limit the rounds had',
   async (ends) => {
     const limited: FakeStep = { fault: 'rate_limited', retry_after: 700, repeat: 'always' };
     const { night, server, models } = await openDialogue([{ text: 'thoughts: [one]' }, limited]);
     const thread = await server.create('exchange', { minds: [{ id: 'left', model: null }], audit_every: 1 });
     const countWaits = async () => (await server.events(thread)).filter(({ type }) => type === 'rounds.waiting').length;
-    await server.send('run_rounds', { thread, budget: { seconds: 60 } });
+    await server.send('run', { thread, budget: { seconds: 60 } });
     await night.until(async () => (await countWaits()) > 0);
     await server.send('audit_now', { thread });
     await night.until(async () => models.requests.length >= 3);
@@ -229,7 +229,7 @@ describe('a budget that is used up during a wait', () => {
   test('[M7] [D31] it pauses the rounds of an exchange', async () => {
     const { night, server, models } = await openDialogue([limited, answer]);
     const thread = await server.create('exchange', { minds: [{ id: 'left', model: null }] });
-    await server.send('run_rounds', { thread, rounds: 1 });
+    await server.send('run', { thread, rounds: 1 });
     await night.until(async () => (await server.exchange(thread)).run?.waiting !== undefined);
     expect(await server.send('post', oneToken(thread))).not.toHaveProperty('code');
     await night.until(async () => (await server.exchange(thread)).run?.state !== 'running');

@@ -107,7 +107,7 @@ describe.each(Object.keys(PROVIDERS) as ProviderName[])('%s', (name) => {
   test(`[M11] an exchange can think and audit on ${name} without settings`, async () => {
     const { send, until: next } = await workspaceOn(name);
     const thread = await send('create', { title: 'Pool', kind: 'exchange', setup: { audit_every: 1 }, invite: [] });
-    await send('run_rounds', { thread, rounds: 1, seed: 5 });
+    await send('run', { thread, rounds: 1, seed: 5 });
     expect(await next(thread, 'audit.written')).toMatchObject({ content: { cites: [1] } });
   });
 

@@ -18,7 +18,7 @@ export function createClustering(embedder: Embedder): PerformJob<State, Command>
     const withEmbedder = assignments.map((assignment) => ({ ...assignment, embedder: poolVectors.embedder }));
     const input = { thread: context.thread, after, assignments: withEmbedder };
     const actor = { id: config.self, kind: 'agent' } as const;
-    const result = await context.handle(actor, { name: 'thoughts_clustered', input }, `${context.thread}/${job.key}`);
+    const result = await context.handle(actor, { name: 'report_clusters', input }, `${context.thread}/${job.key}`);
     if (isRefusal(result) && result.refusal.code !== 'lease_lost') throw new Error(result.refusal.message);
   };
 }

@@ -43,7 +43,7 @@ export function createMind(models: Models, time: Time): PerformJob<State, Comman
         actor,
         (current) => modeState('dialogue', current)?.run,
         (facts) => ({
-          name: 'run_waits',
+          name: 'report_wait',
           input: { run: target.run, ...facts },
         }),
       );
@@ -61,7 +61,7 @@ export function createMind(models: Models, time: Time): PerformJob<State, Comman
       const facts = { thread: context.thread, ...target, seed, prompt: sha256(prompt), ...outcome };
       await report(
         context,
-        { actor, id: `${context.thread}/${job.key}`, command: { name: 'iterated', input: facts } },
+        { actor, id: `${context.thread}/${job.key}`, command: { name: 'report_iteration', input: facts } },
         slot,
       );
     } finally {

@@ -34,7 +34,7 @@ export function createAuditor(models: Models, time: Time): PerformJob<State, Com
     const input = buildAuditInput(exchange);
     const { signal } = context;
     const onWait = createRunWaitReporter(context, CLOCKWORK, activeRun, (facts) => ({
-      name: 'rounds_wait',
+      name: 'report_wait',
       input: { run: target.run, audit: target.audit, ...facts },
     }));
     const retryPolicy = { time, signal, onWait };
@@ -57,7 +57,7 @@ export function createAuditor(models: Models, time: Time): PerformJob<State, Com
       };
       await report(
         context,
-        { actor, id: `${context.thread}/${job.key}`, command: { name: 'audited', input: facts } },
+        { actor, id: `${context.thread}/${job.key}`, command: { name: 'report_audit', input: facts } },
         slot,
       );
     } finally {

@@ -32,7 +32,7 @@ describe('rounds', () => {
       auditor: ['Sea [#1] and sky [#2]; also [#77].'],
     });
     const thread = await pool.create({ minds: minds(['red', 'blue']), audit_every: 2 });
-    await pool.send('run_rounds', { thread, rounds: 2, seed: 5 });
+    await pool.send('run', { thread, rounds: 2, seed: 5 });
     const state = await pool.until(thread, isRunOver);
     expect(state.run).toMatchObject({ state: 'ended', reason: 'done' });
     expect(state.pool.thoughts.slice().map(({ author, text }) => [author, text])).toEqual([
@@ -64,7 +64,7 @@ describe('rounds', () => {
     const pool = await server({ mind: [thoughtsJson('a thought')], auditor: ['Good [#1].'] });
     const thread = await pool.create({ audit_every: 1, cluster_feed: true });
     await pool.send('inject', { thread, text: 'Look at the sea' });
-    await pool.send('run_rounds', { thread, rounds: 2 });
+    await pool.send('run', { thread, rounds: 2 });
     await pool.until(thread, isRunOver);
     const events = await pool.events(thread);
     const [, second] = eventsOfType(events, 'mind.spoke');
@@ -93,7 +93,7 @@ describe('rounds', () => {
   test('[X3] [M10] in a small context thoughts are dropped first, and the texts are given by hash and first lines', async () => {
     const pool = await server({ mind: [thoughtsJson('a thought')], auditor: ['Good [#1].'] }, { context: 980 });
     const thread = await pool.create();
-    await pool.send('run_rounds', { thread, rounds: 2 });
+    await pool.send('run', { thread, rounds: 2 });
     const state = await pool.until(thread, isRunOver);
     expect(state.calls.at(-1)?.content).toMatchObject({ outcome: 'thoughts', legibility: 'partial', dropped: [1] });
     const lastSpoken = eventsOfType(await pool.events(thread), 'mind.spoke').at(-1);
@@ -107,10 +107,10 @@ describe('rounds', () => {
   test('[X3] new terms are announced one round before they apply', async () => {
     const pool = await server({ mind: [thoughtsJson('a thought')], auditor: ['Good [#1].'] });
     const thread = await pool.create();
-    await pool.send('run_rounds', { thread, rounds: 1 });
+    await pool.send('run', { thread, rounds: 1 });
     await pool.until(thread, isRunOver);
     await pool.send('amend', { thread, set: { mind_prompt: 'Think of boats, in YAML.' }, reason: 'Boats.' });
-    await pool.send('run_rounds', { thread, rounds: 3 });
+    await pool.send('run', { thread, rounds: 3 });
     await pool.until(thread, (state) => state.rounds.length === 4 && isRunOver(state));
     const spokenEvents = eventsOfType(await pool.events(thread), 'mind.spoke');
     const inputs = await Promise.all(spokenEvents.map((event) => pool.sent(event)));
@@ -140,7 +140,7 @@ describe('rounds', () => {
     for (const parallel of [false, true]) {
       const pool = await server(scripts);
       const thread = await pool.create({ minds: minds(['slow', 'quick', 'mind']), parallel, audit_every: 3 });
-      await pool.send('run_rounds', { thread, rounds: 4, seed: 11 });
+      await pool.send('run', { thread, rounds: 4, seed: 11 });
       await pool.until(thread, isRunOver);
       logs.push(
         (await pool.events(thread))
@@ -157,10 +157,10 @@ describe('rounds', () => {
       auditor: ['x [#1]'],
     });
     const thread = await pool.create();
-    await pool.send('run_rounds', { thread, rounds: 2 });
+    await pool.send('run', { thread, rounds: 2 });
     await pool.until(thread, isRunOver);
     await pool.send('veto', { thread, thought: 1, reason: 'spam' });
-    await pool.send('run_rounds', { thread, rounds: 1 });
+    await pool.send('run', { thread, rounds: 1 });
     await pool.until(thread, (state) => state.rounds.length === 3 && isRunOver(state));
     expect(eventsOfType(await pool.events(thread), 'mind.spoke').at(-1)?.content).toMatchObject({ shown: [2] });
   });
@@ -169,7 +169,7 @@ describe('rounds', () => {
 test('[D28] plain text is one thought, and an empty answer is silence', async () => {
   const pool = await server({ mind: ['The hedge keeps the wind off.', { text: '' }], auditor: ['x [#1]'] });
   const thread = await pool.create();
-  await pool.send('run_rounds', { thread, rounds: 2 });
+  await pool.send('run', { thread, rounds: 2 });
   const { calls } = await pool.until(thread, isRunOver);
   expect(calls.slice(0).map(({ content: { outcome, thoughts } }) => [outcome, thoughts])).toEqual([
     ['thoughts', ['The hedge keeps the wind off.']],
@@ -183,7 +183,7 @@ describe('feeds and small models', () => {
     for (const cluster_feed of [false, true]) {
       const pool = await server({ mind: [thoughtsJson('the sea is blue and wide')], auditor: ['x [#1]'] });
       const thread = await pool.create({ cluster_feed, audit_every: 6 });
-      await pool.send('run_rounds', { thread, rounds: 6 });
+      await pool.send('run', { thread, rounds: 6 });
       await pool.until(thread, isRunOver);
       const events = await pool.events(thread);
       const clustersShown = async (event: Event | undefined) =>
@@ -204,7 +204,7 @@ describe('feeds and small models', () => {
       const pool = await server({}, { models: { mind: small, auditor: small } });
       const thread = await pool.create({ audit_every: 2 });
       await pool.send('inject', { thread, text: 'What makes a good garden?' });
-      await pool.send('run_rounds', { thread, rounds: 2, seed: 3 });
+      await pool.send('run', { thread, rounds: 2, seed: 3 });
       const state = await pool.until(thread, isRunOver);
       expect(state.run).toMatchObject({ state: 'ended', reason: 'done' });
       expect(state.calls.at(-1)?.content).toMatchObject({ outcome: 'thoughts', small: true, legibility: 'partial' });
@@ -223,7 +223,7 @@ describe('faults', () => {
   test('[X4] an auditor that fails three times pauses the exchange with the reason', async () => {
     const pool = await server({ mind: [thoughtsJson('a thought')], auditor: [''] });
     const thread = await pool.create({ audit_every: 1 });
-    await pool.send('run_rounds', { thread, rounds: 2 });
+    await pool.send('run', { thread, rounds: 2 });
     const state = await pool.until(thread, isRunOver);
     expect(state.run).toMatchObject({
       state: 'paused',
@@ -244,7 +244,7 @@ describe('faults', () => {
       auditor: ['x [#1]'],
     });
     const thread = await pool.create();
-    await pool.send('run_rounds', { thread, rounds: 4 });
+    await pool.send('run', { thread, rounds: 4 });
     const state = await pool.until(thread, isRunOver);
     expect(state.pending).toMatchObject({ restart: 1, evidence: [{ by: 'mind', reason: 'The audit hides us.' }] });
     expect(state.run).toMatchObject({ state: 'paused', reason: 'restart' });
@@ -269,7 +269,7 @@ describe('faults', () => {
   test('[X6] a theme over many iterations requests a restart with its evidence', async () => {
     const pool = await server({ mind: [thoughtsJson('we should restart on other terms')], auditor: ['x [#1]'] });
     const thread = await pool.create();
-    await pool.send('run_rounds', { thread, rounds: 20 });
+    await pool.send('run', { thread, rounds: 20 });
     const state = await pool.until(thread, isRunOver);
     expect(state.run).toMatchObject({ state: 'paused', reason: 'restart', done: 5 });
     expect(state.pending?.evidence).toMatchObject([{ by: 'dominance', share: 1, iterations: [1, 2, 3, 4, 5] }]);
@@ -290,7 +290,7 @@ describe('faults', () => {
       auditor: ['x [#1]'],
     });
     const thread = await pool.create({ policy: 'branch' });
-    await pool.send('run_rounds', { thread, rounds: 4 });
+    await pool.send('run', { thread, rounds: 4 });
     const state = await pool.until(thread, ({ run }) => run?.state === 'ended');
     const answer = state.restarts.at(-1)?.answer;
     expect(answer).toMatchObject({ decision: 'branch', auto: { set_by: 'ana' } });
@@ -308,7 +308,7 @@ describe('faults', () => {
     };
     const pool = await server({ mind: [thoughtsJson('a thought')], auditor: ['x [#1]'] }, { embedder: broken });
     const thread = await pool.create();
-    await pool.send('run_rounds', { thread, rounds: 2 });
+    await pool.send('run', { thread, rounds: 2 });
     const state = await pool.until(thread, isRunOver);
     expect(state.rounds.at(-1)).toMatchObject({
       problem: expect.stringContaining('It is down.'),

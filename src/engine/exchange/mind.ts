@@ -35,7 +35,7 @@ export function createExchangeMind(models: Models, time: Time): PerformJob<State
       CLOCKWORK,
       (current) => modeState('exchange', current)?.run,
       (facts) => ({
-        name: 'rounds_wait',
+        name: 'report_wait',
         input: { run: target.run, ...facts },
       }),
     );
@@ -52,7 +52,7 @@ export function createExchangeMind(models: Models, time: Time): PerformJob<State
       if (!outcome) return;
       await waitForTurn(context, target);
       const facts = { thread: context.thread, ...target, seed, prompt: hashes.mind_prompt, terms: version ?? 1 };
-      const command = { name: 'mind_spoke' as const, input: { ...facts, ...outcome } };
+      const command = { name: 'report_thoughts' as const, input: { ...facts, ...outcome } };
       const result = { actor, id: `${context.thread}/${job.key}`, command };
       // Cancelled because this server stops or another took over: a finished result is saved and waits for its turn.
       if (!signal.aborted || context.isUnwanted()) await report(context, result, slot);

@@ -31,7 +31,7 @@ async function open(provider: keyof typeof PROVIDERS, setup: object) {
   /** One more run, to its end. */
   async function run(rounds: number) {
     const { runs } = await pool.state(thread);
-    await send('run_rounds', { rounds, seed: 5 });
+    await send('run', { rounds, seed: 5 });
     return pool.until(thread, (state) => state.runs > runs && isRunOver(state));
   }
   const expectRequest = (index: number, name: string) =>

@@ -31,7 +31,7 @@ export function createRoundSettler(embedder: Embedder): PerformJob<State, Comman
     const problem =
       poolVectors instanceof Error ? { problem: `Clusters could not be found: ${poolVectors.message}` } : {};
     const input = { thread: context.thread, ...target, after: pool.members.length, ...places, ...problem };
-    await send(context, job.key, { name: 'round_settled', input });
+    await send(context, job.key, { name: 'settle_round', input });
 
     function clusterPlaces({ clusters, vectors, embedder: embedderName }: PoolVectors) {
       const vectorOf = (thought: number) => vectors.get(thought);

@@ -105,7 +105,7 @@ describe('in an exchange', () => {
     const minds = ['red', 'blue'].map((model, i) => ({ id: `mind_${i}`, model }));
     const thread = await pool.create({ minds, audit_every: 2 });
     await pool.send('inject', { thread, text: 'Look at the sea' });
-    await pool.send('run_rounds', { thread, rounds: 2, seed: 5 });
+    await pool.send('run', { thread, rounds: 2, seed: 5 });
     await pool.until(thread, isRunOver);
     return { pool, thread, at: (place: string) => `/exchange/${thread}#${place}` };
   }

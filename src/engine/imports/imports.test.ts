@@ -77,7 +77,7 @@ async function exportBusyWorkspace() {
   const dialogue = await send(engine, human, 'create', { title: 'Mind', kind: 'dialogue', invite: [] });
   await send(engine, human, 'message', { thread: dialogue, text: 'Think.', run: {} });
   const exchange = await send(engine, human, 'create', { title: 'Pool', kind: 'exchange', invite: [] });
-  await send(engine, human, 'run_rounds', { thread: exchange, rounds: 3 });
+  await send(engine, human, 'run', { thread: exchange, rounds: 3 });
   const loom = await send(engine, human, 'create', { title: 'Mill', kind: 'loom', invite: [] });
   await send(engine, human, 'generate', { thread: loom, edits: [], text: 'Once' });
   await engine.close();

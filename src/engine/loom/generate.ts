@@ -17,7 +17,7 @@ import type { LoomCompletion } from './result.ts';
 
 const SAME_WAIT_MS = 2_000;
 
-type GenerationReport = Extract<Command, { name: 'generation_finish' | 'generation_fail' }>;
+type GenerationReport = Extract<Command, { name: 'report_generation' | 'report_failure' }>;
 
 /** Runs a generation: uses the request as it was made, streams live, reports once (W16, W17). */
 export function createGenerate(
@@ -88,7 +88,7 @@ function retryPolicyFor(
       if (until <= reportedUntil + SAME_WAIT_MS) return ms;
       reportedUntil = until;
       return reportWait(context, { id, kind: 'agent' }, refusal, ms, (facts) => ({
-        name: 'generation_wait',
+        name: 'report_wait',
         input: { generation, ...facts },
       }));
     },
@@ -105,10 +105,10 @@ function buildLoomRequest(loom: LoomState, open: OpenGeneration) {
 }
 
 function buildCommand(thread: string, generation: string, completion: LoomCompletion): GenerationReport {
-  if (!('refusal' in completion)) return { name: 'generation_finish', input: { thread, generation, ...completion } };
+  if (!('refusal' in completion)) return { name: 'report_generation', input: { thread, generation, ...completion } };
   const { refusal, raw } = completion;
   const fault = { thread, generation, code: refusal.code, message: refusal.message };
-  return { name: 'generation_fail', input: { ...fault, ...(raw !== undefined && { raw }) } };
+  return { name: 'report_failure', input: { ...fault, ...(raw !== undefined && { raw }) } };
 }
 
 /**

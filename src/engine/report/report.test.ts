@@ -47,9 +47,9 @@ const WAYS: readonly (readonly [string, ReportScenario])[] = [
       kind: 'exchange',
       setup: oneMind,
       says: 'thoughts: [Here I am.]',
-      begin: (server, thread) => server.send('run_rounds', { thread, rounds: 1 }),
+      begin: (server, thread) => server.send('run', { thread, rounds: 1 }),
       result: 'mind.spoke',
-      end: (server, thread) => server.send('stop_rounds', { thread }),
+      end: (server, thread) => server.send('stop_run', { thread }),
       late: 'call.late',
     },
   ],
@@ -60,9 +60,9 @@ const WAYS: readonly (readonly [string, ReportScenario])[] = [
       setup: { ...oneMind, audit_every: 1 },
       before: ['thoughts: [One.]'],
       says: 'Here I am. [#1]',
-      begin: (server, thread) => server.send('run_rounds', { thread, rounds: 1 }),
+      begin: (server, thread) => server.send('run', { thread, rounds: 1 }),
       result: 'audit.written',
-      end: (server, thread) => server.send('stop_rounds', { thread }),
+      end: (server, thread) => server.send('stop_run', { thread }),
       late: 'call.late',
     },
   ],
@@ -376,7 +376,7 @@ test('[W28] a mind’s result that waited for the one before it is not requested
   const minds = ['left', 'right'].map((id) => ({ id, model: null }));
   const first = await openRemoteEngine(models.openAiUrl, { log });
   const thread = await first.create('exchange', { minds, parallel: true });
-  await first.send('run_rounds', { thread, rounds: 1 });
+  await first.send('run', { thread, rounds: 1 });
   await gate.reached;
   await vi.waitUntil(async () => (await first.models.usage.of('workspace')).calls === 1);
   await first.close();

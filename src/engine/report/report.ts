@@ -13,7 +13,7 @@ import { storeWithRetry } from './store.ts';
 
 type ReportCommand = Extract<
   Command,
-  { name: 'iterated' | 'mind_spoke' | 'audited' | 'answer' | 'generation_finish' | 'generation_fail' }
+  { name: 'report_iteration' | 'report_thoughts' | 'report_audit' | 'answer' | 'report_generation' | 'report_failure' }
 >;
 
 export interface JobResult {
@@ -140,7 +140,7 @@ function pendingName({ thread }: JobContext<State, Command>, { job }: Pick<Resul
  * in the raw response.
  */
 function withoutTokens(command: ReportCommand): ReportCommand | undefined {
-  if (command.name !== 'generation_finish') return undefined;
+  if (command.name !== 'report_generation') return undefined;
   const choices = command.input.choices.map(({ tokens: _, ...choice }) => choice);
   return { ...command, input: { ...command.input, choices } };
 }
@@ -148,20 +148,20 @@ function withoutTokens(command: ReportCommand): ReportCommand | undefined {
 /** Turns a result that may not be stored into a fault that says why. */
 function faultCommand(command: ReportCommand, { code, message }: RefusalDetail): ReportCommand {
   switch (command.name) {
-    case 'iterated':
-    case 'mind_spoke':
-    case 'audited':
+    case 'report_iteration':
+    case 'report_thoughts':
+    case 'report_audit':
       return { ...command, input: { ...command.input, result: { malformed: message } } } as ReportCommand;
     case 'answer': {
       const { thread, event, up_to, usage } = command.input;
       const reason = message.slice(0, MAX_REASON_CHARS);
       return { ...command, input: { thread, event, up_to, outcome: 'failed', reason, ...(usage && { usage }) } };
     }
-    case 'generation_finish':
-    case 'generation_fail': {
+    case 'report_generation':
+    case 'report_failure': {
       const { thread, generation, raw } = command.input;
       const fault = { thread, generation, code, message, ...(raw !== undefined && { raw }) };
-      return { name: 'generation_fail', input: fault };
+      return { name: 'report_failure', input: fault };
     }
   }
 }

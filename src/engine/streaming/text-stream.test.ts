@@ -118,7 +118,7 @@ test('[M12] I see a draft while a mind writes it', async () => {
 test('[M12] I see a thought of an exchange while it is written', async () => {
   const workspace = await openWorkspace();
   const thread = await workspace.send('create', { title: 'Pool', kind: 'exchange', setup: {}, invite: [] });
-  await expectStreamed(workspace, () => workspace.send('run_rounds', { thread, rounds: 1 }), {
+  await expectStreamed(workspace, () => workspace.send('run', { thread, rounds: 1 }), {
     ...{ answer: 'thoughts: [A garden is a promise]\n', from: 'mind_0', purpose: 'mind' },
     outcome: 'round.ended',
   });

@@ -32,7 +32,7 @@ async function loomLog() {
   const requested = await send('generate', { thread, edits: [], text: 'upon a time ', n: 2 });
   const { generation } = (requested.at(-1) as Event).content as { generation: string };
   const choices = ['a mill stood\u2028', 'a well \ufffd'].map((content) => ({ content, finish: 'stop' }));
-  await send('generation_finish', { thread, generation, choices, model: 'base', raw }, model);
+  await send('report_generation', { thread, generation, choices, model: 'base', raw }, model);
   const { append } = (first as Event).content as { append: { node: string } };
   await send('commit', { thread, edits: [{ node: append.node, text: 'Twice ' }], text: '' });
   await engine.close();

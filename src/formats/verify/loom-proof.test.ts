@@ -35,7 +35,7 @@ async function loom() {
   ];
   const raw = 'f'.repeat(64);
   await log.putRecords([{ kind: MISSING_BLOB, key: raw, value: 'a test' }]);
-  await send('generation_finish', { thread, generation, choices, model: 'base', raw }, model);
+  await send('report_generation', { thread, generation, choices, model: 'base', raw }, model);
   await send('commit', { ...pending, edits: [{ node: append.node, text: 'upon the ' }] });
   const after = contentOf<{ append: { node: string } }>(await send('commit', { ...pending, text: ' was' }));
   await send('merge', { thread, node: after.append.node });

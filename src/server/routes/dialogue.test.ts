@@ -65,7 +65,7 @@ test('[D27] an accepted sentence leads to its draft, iteration, thoughts and clu
   const [name, last] = draftStep(5, 'a kind of texture. It hums.');
   await dialogues.send(thread, name, { ...last, shown });
   const assignments = [1, 2].map((thought) => ({ thought, cluster: 4, embedder: 'e' }));
-  await dialogues.send(thread, 'thoughts_clustered', { after: 0, assignments });
+  await dialogues.send(thread, 'report_clusters', { after: 0, assignments });
   await dialogues.send(thread, 'accept', {});
   expect(await get(thread, 'provenance?turn=1&passage=It%20hums.')).toMatchObject({
     draft: 4,
@@ -165,7 +165,7 @@ test('[C4] every command a person can send has a sample here, and the workspaceâ
   const open = Object.entries(dialogueCommands).filter(([, { access }]) => (access as string) !== 'internal');
   expect(Object.keys(commandSamples)).toEqual(open.map(([name]) => name));
   const paths: readonly string[] = endpoints.map(({ key }) => key);
-  for (const name of ['iterated', 'thoughts_clustered'])
+  for (const name of ['report_iteration', 'report_clusters'])
     expect(paths).not.toContain(`POST /api/threads/:thread/commands/${name}`);
 });
 

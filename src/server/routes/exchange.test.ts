@@ -81,7 +81,7 @@ test.each([
   ['no such decision', 'decide', { decision: 'explode', reason: 'x' }, 400, 'malformed'],
   ['a thought that is not there', 'veto', { thought: 99, reason: 'x' }, 404, 'unknown_thought'],
   ['an empty pool', 'audit_now', {}, 409, 'idle'],
-  ['nothing held', 'resume_rounds', {}, 409, 'not_running'],
+  ['nothing held', 'resume_run', {}, 409, 'not_running'],
   ['an empty message', 'inject', { text: '' }, 400, 'malformed'],
 ])('[X5] %s is refused with a message', async (_, name, body, status, code) => {
   const thread = await exchanges.make();
@@ -94,15 +94,15 @@ test.each([
 });
 
 test('[X9] branches form a tree, and two of them can be compared', async () => {
-  const thread = await exchanges.make(...twoRounds, auditStep(1, 'Both [#1, #2].'), ['stop_rounds', {}]);
+  const thread = await exchanges.make(...twoRounds, auditStep(1, 'Both [#1, #2].'), ['stop_run', {}]);
   const response = await bodyOf<{ events: { type: string; thread: string }[] }>(
     post(thread, 'rollback', { round: 1, set: { audit_every: 9 }, reason: 'Try again.' }),
   );
   const fork = response.events.find(({ type }) => type === 'thread.created')?.thread as string;
-  await exchanges.send(fork, 'run_rounds', { rounds: 1 });
+  await exchanges.send(fork, 'run', { rounds: 1 });
   const [spoken, settled] = roundSteps(2, 'the wind');
-  await exchanges.send(fork, spoken?.[0] as 'mind_spoke', { ...spoken?.[1], run: 2 });
-  await exchanges.send(fork, settled?.[0] as 'round_settled', { ...settled?.[1], run: 2 });
+  await exchanges.send(fork, spoken?.[0] as 'report_thoughts', { ...spoken?.[1], run: 2 });
+  await exchanges.send(fork, settled?.[0] as 'settle_round', { ...settled?.[1], run: 2 });
   const { branches } = await get<{ branches: WireBranch[] }>(fork, 'branches');
   expect(branches.map((each) => [each.thread, each.forked_from?.thread, each.rounds])).toEqual([
     [thread, undefined, 2],
@@ -121,7 +121,7 @@ test('[X9] branches form a tree, and two of them can be compared', async () => {
 
 test('[X3] terms are listed with their versions, full texts and hashes', async () => {
   const amend = ['amend', { set: { observer_role: 'I only watch.' }, reason: 'Less.' }] as const;
-  const thread = await exchanges.make(...twoRounds, ['stop_rounds', {}], amend);
+  const thread = await exchanges.make(...twoRounds, ['stop_run', {}], amend);
   expect(await get(thread, 'terms')).toMatchObject({
     now: { version: 1 },
     announced: [2],

@@ -129,7 +129,7 @@ describe('a loom over HTTP', () => {
     await expect(loom.command('switch', { node: 'nobody' })).rejects.toMatchObject({ code: 'unknown_node' });
     await expect(loom.command('commit', { text: 'a\0b' })).rejects.toMatchObject({ code: 'unacceptable_text' });
     await expect(loom.command('commit', { text: 'x'.repeat(1_200_000) })).rejects.toMatchObject({ code: 'too_large' });
-    const hidden = await server.send('POST', `/api/threads/${loom.id}/commands/generation_finish`, { body: {} });
+    const hidden = await server.send('POST', `/api/threads/${loom.id}/commands/report_generation`, { body: {} });
     expect(hidden.status).toBe(404);
   });
 });

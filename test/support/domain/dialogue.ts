@@ -28,7 +28,7 @@ export function dialogueWith(setup: object = {}) {
   function says(result: object, more: object = {}): Event[] | RefusalDetail {
     const { iterations, open, run } = state();
     const input = { ...facts(iterations.length + 1, open?.turn, run?.run), ...more, result };
-    return thread.when(mind, 'iterated', input);
+    return thread.when(mind, 'report_iteration', input);
   }
 
   return {

@@ -30,7 +30,7 @@ export function exchangeWith(setup: object = {}) {
     const id = currentTerms(state()).terms.minds[current.spoken]?.id ?? 'mind_0';
     const thoughts = spoken === null ? [] : typeof spoken === 'string' ? [spoken] : spoken;
     const result = Array.isArray(thoughts) ? { thoughts } : thoughts;
-    return when({ id, kind: 'agent' }, 'mind_spoke', {
+    return when({ id, kind: 'agent' }, 'report_thoughts', {
       ...callFacts(rounds.length + 1, run?.run ?? 0),
       ...{ mind: current.spoken, iter: current.calls + current.spoken + 1, result },
       ...more,
@@ -41,7 +41,7 @@ export function exchangeWith(setup: object = {}) {
   function settles(clusters: Readonly<Record<number, number>> = {}): Event[] | RefusalDetail {
     const { rounds, run, pool, current } = state();
     const fresh = pool.thoughts.slice(current.pool.thoughts.length).map(({ id }) => id);
-    return when(clockwork, 'round_settled', {
+    return when(clockwork, 'settle_round', {
       ...{ round: rounds.length + 1, run: run?.run ?? 0, after: pool.members.length, diversity: 0.5, novelty: 0.25 },
       assignments: fresh.map((id) => ({ thought: id, cluster: clusters[id] ?? null, embedder: 'test' })),
     });
@@ -68,7 +68,7 @@ export function exchangeWith(setup: object = {}) {
     },
     audits(text = 'All is well [#1].', more: object = {}) {
       const { rounds, run, audits, auditTries } = state();
-      return when(auditor, 'audited', {
+      return when(auditor, 'report_audit', {
         ...callFacts(rounds.length, run?.run ?? 0),
         ...{ audit: audits.length + 1, attempt: auditTries + 1, result: { text } },
         ...more,

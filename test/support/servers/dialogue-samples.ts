@@ -10,7 +10,7 @@ type Step = readonly [name: Command['name'], input: object];
 /** Dialogues in an engine without models: what a mind says is told to it as a job would. */
 export function dialoguesOf(engine: Engine) {
   function perform(thread: string, name: Command['name'], input: object): Promise<readonly Event[]> {
-    const actor = name === 'iterated' || name === 'thoughts_clustered' ? mind : human;
+    const actor = name === 'report_iteration' || name === 'report_clusters' ? mind : human;
     return sendOrThrow(engine, name, { thread, ...input }, actor);
   }
 
@@ -26,7 +26,7 @@ export function dialoguesOf(engine: Engine) {
 export const askStep: Step = ['message', { text: 'Noisy?', run: { iterations: 1000 } }];
 const waiting: Step = ['message', { text: 'Noisy?' }];
 export const draftStep = (iter: number, draft: string | null, ...thoughts: readonly string[]): Step => [
-  'iterated',
+  'report_iteration',
   { ...facts(iter), result: { thoughts, ...(draft !== null && { draft }) } },
 ];
 

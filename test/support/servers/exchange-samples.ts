@@ -6,9 +6,9 @@ import { createThread, sendOrThrow } from './engine-access.ts';
 
 type Step = readonly [name: Command['name'], input: object];
 const ACTORS: Readonly<Partial<Record<Command['name'], Actor>>> = {
-  mind_spoke: { id: 'mind_0', kind: 'agent' },
-  audited: auditor,
-  round_settled: clockwork,
+  report_thoughts: { id: 'mind_0', kind: 'agent' },
+  report_audit: auditor,
+  settle_round: clockwork,
 };
 
 /** Exchanges in an engine without models: what a mind or the auditor says is told to it as a job would. */
@@ -25,12 +25,12 @@ export function exchangesOf(engine: Engine) {
   return { send: perform, make };
 }
 
-const run: Step = ['run_rounds', { rounds: 9 }];
+const run: Step = ['run', { rounds: 9 }];
 /** A round in which the one mind has one thought, and what it asks for. */
 export const roundSteps = (number: number, thought: string, more: object = {}): readonly Step[] => [
-  ['mind_spoke', { ...callFacts(number, 1), mind: 0, iter: number, result: { thoughts: [thought], ...more } }],
+  ['report_thoughts', { ...callFacts(number, 1), mind: 0, iter: number, result: { thoughts: [thought], ...more } }],
   [
-    'round_settled',
+    'settle_round',
     {
       ...{ round: number, run: 1, after: number - 1, diversity: 0.5, novelty: 0.25 },
       assignments: [{ thought: number, cluster: number, embedder: 'test' }],
@@ -38,7 +38,7 @@ export const roundSteps = (number: number, thought: string, more: object = {}): 
   ],
 ];
 export const auditStep = (number: number, text: string): Step => [
-  'audited',
+  'report_audit',
   { ...callFacts(2 * number, 1), audit: number, attempt: 1, result: { text } },
 ];
 export const twoRounds: readonly Step[] = [run, ...roundSteps(1, 'the sea'), ...roundSteps(2, 'the sky')];
@@ -46,10 +46,10 @@ const restart: readonly Step[] = [run, ...roundSteps(1, 'the sea', { restart: 'O
 
 /** For each command of an exchange: what comes before it, and a body that is accepted then. */
 export const exchangeSamples = {
-  run_rounds: { steps: [], body: { rounds: 3, budget: { tokens: 10 }, seed: 4 } },
-  pause_rounds: { steps: [run], body: {} },
-  resume_rounds: { steps: [run, ['pause_rounds', {}]], body: { budget: { rounds: 2 } } },
-  stop_rounds: { steps: [run], body: {} },
+  run: { steps: [], body: { rounds: 3, budget: { tokens: 10 }, seed: 4 } },
+  pause_run: { steps: [run], body: {} },
+  resume_run: { steps: [run, ['pause_run', {}]], body: { budget: { rounds: 2 } } },
+  stop_run: { steps: [run], body: {} },
   audit_now: { steps: [run, ...roundSteps(1, 'the sea')], body: {} },
   skip_audit: { steps: twoRounds, body: { reason: 'No key.' } },
   inject: { steps: [], body: { text: 'Look at the sea.' } },

@@ -32,5 +32,5 @@ export const loomSamples: Readonly<Record<string, (nodes: SampleNodes) => object
   cherry_pick: ({ second, beside }) => ({ node: second, source: beside, start: 0, end: 5 }),
   explore: () => ({ breadth: 2, depth: 2, nodes: 4 }),
   import_tree: () => ({ nodes: [{ id: 'a', content: 'From elsewhere', kind: 'human' }], active: 'a' }),
-  configure_loom: () => ({ temperature: 0.5 }),
+  configure: () => ({ temperature: 0.5 }),
 };

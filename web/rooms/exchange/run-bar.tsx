@@ -28,11 +28,11 @@ export function ExchangeRunBar({
   const canResume = !isDecisionPending(status);
   const canSkip = status.audit_due && state !== 'running' && !status.halted;
 
-  const start = () => attempt(() => exchange.remote.command('run_rounds', amount > 0 ? { rounds: amount } : {}));
-  const step = () => attempt(() => exchange.remote.command('run_rounds', { rounds: 1 }));
-  const pause = () => attempt(() => exchange.remote.command('pause_rounds', {}));
-  const resume = () => attempt(() => exchange.remote.command('resume_rounds', {}));
-  const stop = () => attempt(() => exchange.remote.command('stop_rounds', {}));
+  const start = () => attempt(() => exchange.remote.command('run', amount > 0 ? { rounds: amount } : {}));
+  const step = () => attempt(() => exchange.remote.command('run', { rounds: 1 }));
+  const pause = () => attempt(() => exchange.remote.command('pause_run', {}));
+  const resume = () => attempt(() => exchange.remote.command('resume_run', {}));
+  const stop = () => attempt(() => exchange.remote.command('stop_run', {}));
   const requestAudit = () => attempt(() => exchange.remote.command('audit_now', {}));
   const canStart = state === 'ended' && canResume && !status.halted;
   useActions('This exchange', [

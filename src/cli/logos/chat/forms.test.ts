@@ -11,7 +11,7 @@ async function restarting() {
   onTestFinished(server.close);
   const { make } = exchangesOf(server.engine);
   const id = await make(
-    ['run_rounds', { rounds: 9 }],
+    ['run', { rounds: 9 }],
     ...roundSteps(1, 'the sea'),
     ...roundSteps(2, 'the sky', { restart: 'Other terms.' }),
   );

@@ -112,8 +112,7 @@ function actionForm(key: string, exchange: Exchange): ChatFormSpec | undefined {
     case 'r':
       return {
         questions: [{ label: 'How many rounds' }],
-        send: (thread, [roundsText = '']) =>
-          thread.command('run_rounds', { rounds: parseNumber(roundsText, 'rounds') }),
+        send: (thread, [roundsText = '']) => thread.command('run', { rounds: parseNumber(roundsText, 'rounds') }),
         confirmation: 'The minds think.',
       };
     case 'v':

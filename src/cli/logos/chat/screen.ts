@@ -64,9 +64,9 @@ export async function chatOnScreen(
     else if (key === 'up' || key === 'page-up') scroll(key === 'up' ? 1 : size.height - 8);
     else if (key === 'down' || key === 'page-down') scroll(key === 'down' ? -1 : 8 - size.height);
     else if (key === 'p' && run?.state === 'running')
-      void sendAndReport(thread.command('pause_rounds', {}), 'The rounds are held.');
+      void sendAndReport(thread.command('pause_run', {}), 'The rounds are held.');
     else if (key === 'p' && run?.state === 'paused')
-      void sendAndReport(thread.command('resume_rounds', {}), 'The minds think.');
+      void sendAndReport(thread.command('resume_run', {}), 'The minds think.');
     else if (key === 'a' && !pending)
       void sendAndReport(thread.command('audit_now', {}), 'The auditor reads the pool.');
     else form = formFor(key, reader.exchange);

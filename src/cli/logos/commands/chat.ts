@@ -33,7 +33,7 @@ function chat(cli: Cli): Promise<void> {
       const finalReader = await chatOnScreen(cli, reader, { log, client, changes });
       // Without a server no work continues after this process, so pause the rounds for "logos run" to continue.
       const isUnattended = !server && finalReader.exchange.run?.state === 'running';
-      if (isUnattended) await client.thread(finalReader.id).command('pause_rounds', {});
+      if (isUnattended) await client.thread(finalReader.id).command('pause_run', {});
       if (isUnattended) cli.out.note('The rounds are paused. Go on: logos run');
     }).finally(changes.close);
   });

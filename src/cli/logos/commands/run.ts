@@ -47,8 +47,8 @@ async function startOrJoin(
 ): Promise<FollowTarget> {
   try {
     const isPaused = reader.exchange.run?.state === 'paused' && request.rounds === undefined;
-    if (isPaused) await thread.command('resume_rounds', request.budget ? { budget: request.budget } : {});
-    else noteRunLength(out, request, await thread.command('run_rounds', request), reader);
+    if (isPaused) await thread.command('resume_run', request.budget ? { budget: request.budget } : {});
+    else noteRunLength(out, request, await thread.command('run', request), reader);
     return {};
   } catch (error) {
     await reader.refresh();

@@ -14,7 +14,7 @@ async function step(cli: Cli): Promise<void> {
   const { out } = cli;
   const reader = await followRounds(cli, {
     begin: async (thread) => {
-      await thread.command('run_rounds', { rounds: 1 });
+      await thread.command('run', { rounds: 1 });
       return {};
     },
     onRound: (row) => (out.json ? out.value({ round: row }) : printRound(cli, row)),

@@ -9,6 +9,6 @@ export const declare: DeclareCommand = (command, getCli) =>
     .action(() => stop(getCli()));
 
 async function stop(cli: Cli): Promise<void> {
-  const result = await send(cli, 'stop_rounds', {});
+  const result = await send(cli, 'stop_run', {});
   printResult(cli, result, result.events.length > 0 ? 'The minds stopped thinking.' : 'The minds were not thinking.');
 }

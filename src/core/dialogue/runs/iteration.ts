@@ -6,7 +6,7 @@ import { type Dialogue, type IterationContent, iterationCount, type LateContent,
 import { signalOf } from '../turns/drafts.ts';
 import { eventsAfterIteration } from './runs.ts';
 
-type IterationReport = DialogueInputOf<'iterated'>;
+type IterationReport = DialogueInputOf<'report_iteration'>;
 
 /** One event records the whole iteration; the events of the stop rules follow in the same decision (D3). */
 export function decideIteration(state: Dialogue, input: IterationReport, context: ModeContext): Decision {

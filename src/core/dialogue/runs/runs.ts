@@ -67,7 +67,7 @@ export function startRunForTurn(
 
 export function decideRunWait(
   { run, held }: Dialogue,
-  input: DialogueInputOf<'run_waits'>,
+  input: DialogueInputOf<'report_wait'>,
   context: ModeContext,
 ): readonly NewEvent[] {
   return run?.run === input.run && run.state === 'running' && !held ? runs.wait(run, input, context) : [];

@@ -9,7 +9,7 @@ import { compareExchanges } from './compare.ts';
 /** Two branches with two common rounds, then one of their own each. */
 function branches() {
   const pool = exchangeWith();
-  pool.when(human, 'run_rounds', { rounds: 5 });
+  pool.when(human, 'run', { rounds: 5 });
   pool.round('the sea is wide', 1);
   pool.round('the sky is high', 2);
   const events = pool.when(human, 'branch', { set: { audit_every: 3 }, rounds: 2 }) as Event[];
@@ -51,7 +51,7 @@ test('[X9] equal branches have no first difference', () => {
 
 test('[X3] a branch starts on its own terms and announces them in its first input', () => {
   const pool = exchangeWith();
-  pool.when(human, 'run_rounds', { rounds: 1 });
+  pool.when(human, 'run', { rounds: 1 });
   pool.round();
   const events = pool.when(human, 'branch', { set: { audit_every: 3 }, reason: 'Shorter.', rounds: 2 }) as Event[];
   pool.go(events.find(({ type }) => type === 'thread.created')?.thread as string);

@@ -18,7 +18,7 @@ import {
 import { canAuditBegin, eventsAfterStep, MAX_FAILURES, pausedEvent } from './runs.ts';
 
 /** Records an audit once, with its basis and the texts of both roles (X1, X4). */
-export function decideAudit(state: Exchange, input: ExchangeInputOf<'audited'>, context: ModeContext): Decision {
+export function decideAudit(state: Exchange, input: ExchangeInputOf<'report_audit'>, context: ModeContext): Decision {
   const { thread: _, result, blobs, audit, attempt, ...facts } = input;
   const { id } = context.thread;
   const envelope = blobs && blobs.length > 0 ? { meta: { blobs } } : {};

@@ -123,7 +123,7 @@ export function pausedEvent(run: ExchangeRun, reason: PauseReason, why: string, 
 /** Waits for a model that cannot answer now, unless the run's time limit is reached (D31). */
 export function decideRoundsWait(
   state: Exchange,
-  input: ExchangeInputOf<'rounds_wait'>,
+  input: ExchangeInputOf<'report_wait'>,
   context: ModeContext,
 ): readonly NewEvent[] {
   const { run, held } = state;

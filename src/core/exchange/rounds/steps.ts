@@ -21,7 +21,11 @@ import { restartRequestIn, restartSignsOf } from './restart-signs.ts';
 import { eventsAfterStep, MAX_FAILURES, pausedEvent } from './runs.ts';
 
 /** Records a mind's output: thoughts for the pool, which have no effect except for a restart request (X2, X5, X18). */
-export function decideMindSpoke(state: Exchange, input: ExchangeInputOf<'mind_spoke'>, context: ModeContext): Decision {
+export function decideMindSpoke(
+  state: Exchange,
+  input: ExchangeInputOf<'report_thoughts'>,
+  context: ModeContext,
+): Decision {
   const { thread: _, result, blobs, mind, iter, ...facts } = input;
   const { run, held, current } = state;
   const { id } = context.thread;
@@ -43,7 +47,7 @@ export function decideMindSpoke(state: Exchange, input: ExchangeInputOf<'mind_sp
 }
 
 function outcomeOf(
-  result: ExchangeInputOf<'mind_spoke'>['result'],
+  result: ExchangeInputOf<'report_thoughts'>['result'],
 ): Pick<MindSpokeContent, 'outcome' | 'thoughts' | 'restart' | 'problem'> {
   if ('malformed' in result) return { outcome: 'malformed', thoughts: [], problem: result.malformed };
   if ('error' in result) return { outcome: 'error', thoughts: [], problem: result.error };
@@ -73,7 +77,7 @@ function eventsAfterFailure(
  */
 export function decideRoundSettled(
   state: Exchange,
-  input: ExchangeInputOf<'round_settled'>,
+  input: ExchangeInputOf<'settle_round'>,
   context: ModeContext,
 ): Decision {
   const { run, current } = state;

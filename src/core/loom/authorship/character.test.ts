@@ -43,7 +43,7 @@ function runOnce(seed: number) {
       [who, 'cherry_pick', { node: entry?.node ?? 'root', from: 0, to: cut, source: node, start: 0, end: 1 }],
       [who, 'switch', { node }],
       [who, 'generate', { n: 1 }],
-      [alpha, 'generation_finish', { generation, model: 'base', choices }],
+      [alpha, 'report_generation', { generation, model: 'base', choices }],
     ];
     world.when(...(random.pick(commands) as Parameters<typeof world.when>));
   }

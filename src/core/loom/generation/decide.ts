@@ -30,14 +30,7 @@ const DEFAULTS = { n: 3, max_tokens: 50, logprobs: 5 };
 type GenerationCommand = Extract<
   LoomCommand,
   {
-    name:
-      | 'generate'
-      | 'stop'
-      | 'explore'
-      | 'turn_exploration'
-      | 'generation_wait'
-      | 'generation_finish'
-      | 'generation_fail';
+    name: 'generate' | 'stop' | 'explore' | 'turn_exploration' | 'report_wait' | 'report_generation' | 'report_failure';
   }
 >;
 
@@ -52,11 +45,11 @@ export function decideGeneration(state: LoomState, command: LoomCommand, context
       return explore(state, generationCommand.input, context);
     case 'turn_exploration':
       return turnExploration(state, generationCommand.input, context);
-    case 'generation_wait':
+    case 'report_wait':
       return wait(state, generationCommand.input, context);
-    case 'generation_finish':
+    case 'report_generation':
       return finish(state, generationCommand.input, context);
-    case 'generation_fail':
+    case 'report_failure':
       return fail(state, generationCommand.input, context);
   }
 }
@@ -133,13 +126,13 @@ function stop(state: LoomState, { generation }: LoomInput<'stop'>, context: Mode
 }
 
 /** Waits for a model that cannot answer now, until the generation is stopped (W32). */
-function wait(state: LoomState, input: LoomInput<'generation_wait'>, context: ModeContext): Decision {
+function wait(state: LoomState, input: LoomInput<'report_wait'>, context: ModeContext): Decision {
   const { thread: _, blobs, ...content } = input;
   const open = state.openGenerations.find(({ request }) => request.generation === input.generation);
   return open && !open.stopping ? [GenerationWaiting.of(context.thread.id, content, blobs && { meta: { blobs } })] : [];
 }
 
-function finish(state: LoomState, input: LoomInput<'generation_finish'>, context: ModeContext): Decision {
+function finish(state: LoomState, input: LoomInput<'report_generation'>, context: ModeContext): Decision {
   const { thread: _, choices: reportedChoices, ...outcome } = input;
   const open = state.openGenerations.find(({ request }) => request.generation === input.generation);
   if (!open) return [];
@@ -165,7 +158,7 @@ function finish(state: LoomState, input: LoomInput<'generation_finish'>, context
 }
 
 /** The first complete choice, or, if none is complete, the first that is not blank (W4). */
-function indexToShow(choices: LoomInput<'generation_finish'>['choices']): number {
+function indexToShow(choices: LoomInput<'report_generation'>['choices']): number {
   const hasText = ({ content }: (typeof choices)[number]) => content.trim() !== '';
   const firstComplete = choices.findIndex(
     (choice) => hasText(choice) && !choice.withheld && (choice.finish === 'stop' || choice.finish === 'length'),
@@ -182,7 +175,7 @@ function frontierTexts(graph: Graph, { frontier }: Exploration): string[] {
   return frontier.slice(-256).map(({ node }) => graph.contents[graph.byId.get(node) ?? 0] as string);
 }
 
-function fail(state: LoomState, input: LoomInput<'generation_fail'>, context: ModeContext): Decision {
+function fail(state: LoomState, input: LoomInput<'report_failure'>, context: ModeContext): Decision {
   const { thread: _, ...content } = input;
   const open = state.openGenerations.find(({ request }) => request.generation === input.generation);
   if (!open) return [];

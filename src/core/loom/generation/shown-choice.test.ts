@@ -17,7 +17,7 @@ function loomWithGeneration(n: number) {
     view: () => viewPath(state(), 't1', human.id),
     send: (name: string) => world.when(human, name as never, {}),
     finish(choices: readonly object[]) {
-      world.when(alpha, 'generation_finish' as never, { generation, choices, model: 'base' });
+      world.when(alpha, 'report_generation' as never, { generation, choices, model: 'base' });
       const event = world.events.findLast(({ type }) => type === 'generation.finished') as Event;
       const { choices: finished, shown } = GenerationFinished.schema.parse(event.content);
       return { event, shown, nodes: finished.map(({ node }) => node) };
