@@ -19,7 +19,6 @@ const ALONE = [
   'src/{agents,models}/**/*.test.ts',
   'src/cli/{threads/views,logos/powers}.test.ts',
   'scripts/**/*.test.ts',
-  'test/support/**/*.test.ts',
   'test/*.test.ts',
 ];
 
@@ -40,7 +39,7 @@ export default defineConfig({
       project('unit', ['src/**/*.test.ts'], {
         ...shared,
         exclude: ALONE,
-        globalSetup: './test/support/postgres-run.ts',
+        globalSetup: './test/support/stores/postgres-run.ts',
       }),
       project('alone', ALONE),
       project('web', ['web/**/*.test.{ts,tsx}'], shared),

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { STORIES } from '../src/models/builtin/weights/pinned.ts';
-import { fetched } from '../test/support/weights.ts';
+import { fetchPinned } from '../test/support/models/weights.ts';
 import { post } from './load.ts';
 import { type Figure, median } from './measure.ts';
 import { type ModelsServer, startModelsServer } from './models-child.ts';
@@ -13,7 +13,7 @@ const POSTS = 100;
 
 /** Whether anyone who writes notices that the model inside is writing too: the slowest appends, over HTTP on a file. */
 export async function appendsWhileGenerating(): Promise<Figure[]> {
-  await fetched(STORIES);
+  await fetchPinned(STORIES);
   return withDirectory(async (directory) => {
     const server = await startModelsServer(join(directory, 'ours.db'));
     await turn(server);

@@ -4,7 +4,7 @@ import { shownSpans, singleAuthorSpans, spansAfterEdit } from '../src/core/loom/
 import type { LoomState } from '../src/core/loom/state.ts';
 import { viewPath } from '../src/core/loom/view.ts';
 import { findUnchangedParts } from '../src/core/text/diff.ts';
-import { given, human } from '../test/support/given.ts';
+import { given, human } from '../test/support/domain/given.ts';
 import { seeded } from '../test/support/random.ts';
 import { type Figure, median } from './measure.ts';
 

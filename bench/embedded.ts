@@ -4,8 +4,8 @@ import { openSmallModel } from '../src/models/builtin/small/small-model.ts';
 import { createTransformer, type Scores } from '../src/models/builtin/small/transformer.ts';
 import { loadWeights } from '../src/models/builtin/small/weights.ts';
 import type { Completion, Model } from '../src/models/model.ts';
-import { type NaiveLlama, naiveLlama } from '../test/support/naive-llama.ts';
-import { storiesFile } from '../test/support/weights.ts';
+import { type NaiveLlama, naiveLlama } from '../test/support/models/naive-llama.ts';
+import { storiesFile } from '../test/support/models/weights.ts';
 import { type Figure, median, ratios, spent } from './measure.ts';
 import { PROMPTS } from './prompts.ts';
 

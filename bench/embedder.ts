@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { openEmbedder } from '../src/models/builtin/embedder/embedder.ts';
 import { MINILM } from '../src/models/builtin/weights/pinned.ts';
-import { fetched } from '../test/support/weights.ts';
+import { fetchPinned } from '../test/support/models/weights.ts';
 import { type Figure, median, spent } from './measure.ts';
 
 const TEXTS = 96;
@@ -11,7 +11,7 @@ const ROUNDS = 9;
 
 /** How many short texts a second one thread embeds, and how long the first vector takes from nothing. */
 export async function embedder(): Promise<Figure[]> {
-  await fetched(MINILM);
+  await fetchPinned(MINILM);
   const local = openEmbedder();
   // Eighteen tokens each.
   const texts = Array.from(

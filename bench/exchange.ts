@@ -12,9 +12,9 @@ import { writeExchangeInput } from '../src/formats/mind/exchange-input.ts';
 import { parseMindOutput } from '../src/formats/mind/output.ts';
 import { openEmbedder } from '../src/models/builtin/embedder/embedder.ts';
 import { MINILM } from '../src/models/builtin/weights/pinned.ts';
-import { drawTopics } from '../test/support/clusters.ts';
-import { firesAt, histories, remembering } from '../test/support/restarts.ts';
-import { fetched } from '../test/support/weights.ts';
+import { drawTopics } from '../test/support/domain/clusters.ts';
+import { cacheVectors, firesAt, histories } from '../test/support/domain/restarts.ts';
+import { fetchPinned } from '../test/support/models/weights.ts';
 import { type Figure, median, ratios } from './measure.ts';
 import { withDirectory, withEngine } from './scratch.ts';
 
@@ -109,9 +109,9 @@ async function branching(): Promise<Figure[]> {
 
 /** The half of the labelled histories that nobody looked at while the detector was made. */
 async function detection(): Promise<Figure[]> {
-  await fetched(MINILM);
+  await fetchPinned(MINILM);
   const local = openEmbedder();
-  const embedder = remembering(local);
+  const embedder = cacheVectors(local);
   const counts = { right: 0, wrong: 0, missed: 0 };
   for (const history of histories('untouched')) {
     const fired = (await firesAt(history, embedder)) !== undefined;

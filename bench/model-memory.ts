@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { MINILM, STORIES } from '../src/models/builtin/weights/pinned.ts';
-import { fetched } from '../test/support/weights.ts';
+import { fetchPinned } from '../test/support/models/weights.ts';
 import { startServer } from './child.ts';
 import { post } from './load.ts';
 import { type Figure, median } from './measure.ts';
@@ -13,7 +13,7 @@ const MB = 1e6;
 
 /** What the models add to a server's memory: next to nothing until they are used, and so much when both are. */
 export async function modelMemory(): Promise<Figure[]> {
-  await Promise.all([fetched(STORIES), fetched(MINILM)]);
+  await Promise.all([fetchPinned(STORIES), fetchPinned(MINILM)]);
   const rounds = await withDirectory(async (directory) => {
     const found: Round[] = [];
     for (let i = 0; i < ROUNDS; i++) found.push(await round(join(directory, `${i}`)));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { type Client, createClient } from '../src/client/index.ts';
-import { heddleEntry } from '../test/support/entry.ts';
+import { heddleEntry } from '../test/support/program/entry.ts';
 import type { Figure } from './measure.ts';
 import { LONG, longThread, MANY, manyThreads } from './page-workspaces.ts';
 import { openPlainBrowser, type Tab } from './plain-browser.ts';

@@ -6,16 +6,16 @@ import { isRefusal } from '../src/core/refusal.ts';
 import { openEmbedder } from '../src/models/builtin/embedder/embedder.ts';
 import { MINILM } from '../src/models/builtin/weights/pinned.ts';
 import {
-  accepted,
   agreement,
+  applyProposal,
   drawTopics,
   fullDensity,
   labelsOf,
-  streamed,
+  streamThoughts,
   type Topics,
   topicSets,
-} from '../test/support/clusters.ts';
-import { fetched } from '../test/support/weights.ts';
+} from '../test/support/domain/clusters.ts';
+import { fetchPinned } from '../test/support/models/weights.ts';
 import { type Figure, ratios } from './measure.ts';
 import { sentences } from './sentences.ts';
 
@@ -78,7 +78,7 @@ function onDrawnSets(): Figure {
 }
 
 async function onSentences(): Promise<Figure> {
-  await fetched(MINILM);
+  await fetchPinned(MINILM);
   const embedder = openEmbedder();
   const made = await embedder.embed(sentences().map(({ text }) => text));
   await embedder.close();
@@ -91,12 +91,12 @@ async function onSentences(): Promise<Figure> {
     name: 'agreement (ARI) with full HDBSCAN on 300 sentences, reported',
     goal: { atLeast: 0 },
     values: [agreementOn(vectors)],
-    note: `with the topics they were written on: full ${against(fullDensity(vectors))}, ours ${against(labelsOf(streamed(vectors)))}, ours with 50 active ${against(labelsOf(streamed(vectors, 50)))}; ${made[0]?.embedder}`,
+    note: `with the topics they were written on: full ${against(fullDensity(vectors))}, ours ${against(labelsOf(streamThoughts(vectors)))}, ours with 50 active ${against(labelsOf(streamThoughts(vectors, 50)))}; ${made[0]?.embedder}`,
   };
 }
 
 function agreementOn(vectors: Topics['vectors']): number {
-  return agreement(labelsOf(streamed(vectors)), fullDensity(vectors));
+  return agreement(labelsOf(streamThoughts(vectors)), fullDensity(vectors));
 }
 
 /** A mind that thinks what it is given, round and round; made with so many thoughts behind it. */
@@ -111,7 +111,7 @@ function thinking(vectors: readonly UnitVector[], activeSize: number, past: numb
       pool,
       Array.from({ length: count }, () => ({ iter, text: `A thought of iteration ${iter}.`, author: 'mind' })),
     );
-    pool = accepted(
+    pool = applyProposal(
       pool,
       clusters.step(pool, (thought) => vectors[(thought - 1) % vectors.length]),
     );

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { createEngine } from '../src/engine/engine.ts';
 import { openPostgresLog } from '../src/log/postgres/postgres-log.ts';
-import { freshSchema, startPostgres } from '../test/support/postgres.ts';
+import { freshSchema, startPostgres } from '../test/support/stores/postgres.ts';
 import { type Figure, ratios } from './measure.ts';
 import { append, human, say, TEXT, threadIn } from './scratch.ts';
 

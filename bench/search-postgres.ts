@@ -2,7 +2,7 @@ import pg from 'pg';
 import { createEngine } from '../src/engine/engine.ts';
 import { rebuildIndex } from '../src/engine/search/index-writer.ts';
 import { openPostgresLog } from '../src/log/postgres/postgres-log.ts';
-import { startPostgres } from '../test/support/postgres.ts';
+import { startPostgres } from '../test/support/stores/postgres.ts';
 import type { Figure } from './measure.ts';
 import { answersOf } from './search-wishes.ts';
 import { fillWorkspace } from './search-workspace.ts';

@@ -7,7 +7,7 @@ import { createBlobs, openBlob } from '../src/log/blobs.ts';
 import type { StoredEvent } from '../src/log/event-log.ts';
 import { openSqliteLog } from '../src/log/sqlite/sqlite-log.ts';
 import { adopt, proveBackup } from '../src/workspace/transfer.ts';
-import { type Forged, sealedChain } from '../test/support/forged-export.ts';
+import { type Forged, sealedChain } from '../test/support/stores/exports.ts';
 import { type Figure, ratios, spent } from './measure.ts';
 import { TEXT, threadIn, withDirectory, withEngine } from './scratch.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MINILM, STORIES } from '../src/models/builtin/weights/pinned.ts';
-import { FETCH_MS, fetched } from '../test/support/weights.ts';
+import { FETCH_MS, fetchPinned } from '../test/support/models/weights.ts';
 import { bundle, bundleWorkers } from './build.ts';
 
 const dist = mkdtempSync(join(tmpdir(), 'heddle-built-'));
@@ -23,7 +23,7 @@ const ask = `
 `;
 
 beforeAll(async () => {
-  await Promise.all([fetched(STORIES), fetched(MINILM)]);
+  await Promise.all([fetchPinned(STORIES), fetchPinned(MINILM)]);
   writeFileSync(join(dist, 'ask.mjs'), ask);
   await bundle({ heddle: join(dist, 'ask.mjs') }, dist);
   await bundleWorkers(dist);

@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, '..');
 const SKIPPED = ['node_modules', 'dist', '.git', '.cache', 'workspace'];
 const files = filesIn('.');
 
-const problems = [...commands(), ...rules(), ...traces()];
+const problems = [...commands(), ...rules(), ...seeds(), ...testSupport(), ...traces()];
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length > 0 ? 1 : 0;
 
@@ -64,6 +64,35 @@ function rules(): readonly string[] {
       .map(({ id, file }) => `${file} defines ${id} a second time.`),
     ...defined.filter(({ id }) => !cited.includes(id)).map(({ id, file }) => `No test name cites [${id}] of ${file}.`),
   ];
+}
+
+/** Every test that docs/spec/seeds.md names is there: a file, then beginnings of its test names. */
+function seeds(): readonly string[] {
+  const index = 'docs/spec/seeds.md';
+  return [...read(index).matchAll(/`([^`|]+\.ts)`: ((?:(?!`[^`|]+\.ts`: )[^|\n])+)/g)].flatMap(
+    ([, file = '', names = '']) => {
+      const text = files.includes(file) ? read(file) : '';
+      return names
+        .split(' · ')
+        .map((name) => name.trim())
+        .filter((name) => name.startsWith('[') && !text.includes(name))
+        .map((name) => `${index} names a test that ${file} does not have: ${name}`);
+    },
+  );
+}
+
+/** The index of test/support has a line for every file there, and no other. */
+function testSupport(): readonly string[] {
+  const folder = 'test/support/';
+  const index = `${folder}README.md`;
+  const real = files.filter((file) => file.startsWith(folder) && file !== index);
+  const listed = matches(read(index), /^- `([^`]+)`: /gm);
+  return differences(
+    index,
+    'file',
+    listed,
+    real.map((file) => file.slice(folder.length)),
+  );
 }
 
 /** No file points at a place that only one machine has. The patterns are put together so as not to find themselves. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { costOf, growthOf } from '../test/support/growth.ts';
-import { hostileTexts } from '../test/support/hostile-texts.ts';
+import { hostileTexts } from '../test/support/texts/hostile-texts.ts';
 import { costsOf, type Expression } from './expression-cost.ts';
 import { expressionsIn, inspect, readSources } from './expressions.ts';
 

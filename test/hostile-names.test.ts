@@ -8,8 +8,8 @@ import { openSqliteLog } from '../src/log/sqlite/sqlite-log.ts';
 import { createMcpHttp } from '../src/mcp/http.ts';
 import { type Endpoint, endpoints } from '../src/protocol/routes.ts';
 import type { WirePostResult } from '../src/protocol/wire.ts';
-import { bodiesNamed } from './support/named-bodies.ts';
-import { bodyOf, openTestServer, type TestServer } from './support/server.ts';
+import { bodyOf, openTestServer, type TestServer } from './support/servers/server.ts';
+import { bodiesWithName } from './support/texts/named-bodies.ts';
 
 /** What every object has without having been given it: as names they are like any other. */
 const NAMES = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', 'prototype'];
@@ -75,7 +75,9 @@ describe.each(NAMES)('"%s" in every address', (name) => {
     const faults: string[] = [];
     let commands = 0;
     for (const endpoint of endpoints.filter((each) => !isLeftOut(each))) {
-      const bodies = endpoint.body ? [...bodiesNamed(endpoint.body, name), `{"${name}":{"x":"${name}"}}`] : [undefined];
+      const bodies = endpoint.body
+        ? [...bodiesWithName(endpoint.body, name), `{"${name}":{"x":"${name}"}}`]
+        : [undefined];
       const queries = endpoint.body ? [''] : queriesOf(endpoint, name);
       const addresses = [...new Set(addressesOf(endpoint, name))].flatMap((each) =>
         queries.map((query) => each + query),

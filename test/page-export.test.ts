@@ -3,9 +3,9 @@ import { createHttp } from '../src/client/http.ts';
 import { isRefusal } from '../src/core/refusal.ts';
 import type { Command } from '../src/core/workspace.ts';
 import { readPassages } from '../web/export/passages.ts';
-import { exchangesOf, round } from './support/exchange-samples.ts';
-import { human } from './support/given.ts';
-import { openTestServer, type TestServer } from './support/server.ts';
+import { human } from './support/domain/given.ts';
+import { exchangesOf, roundSteps } from './support/servers/exchange-samples.ts';
+import { openTestServer, type TestServer } from './support/servers/server.ts';
 
 let server: TestServer;
 const http = () => createHttp({ url: 'http://localhost', token: server.human, fetch: server.app.fetch });
@@ -25,7 +25,7 @@ test('[I11] of an exchange every round and every entry is exported, however many
   const { send } = exchangesOf(server.engine);
   for (let i = 1; i <= 1003; i++) await send(id, 'inject', { text: `word ${i}` });
   await send(id, 'run', { rounds: 1000 });
-  for (let i = 1; i <= 203; i++) for (const [name, more] of round(i, `thought ${i}`)) await send(id, name, more);
+  for (let i = 1; i <= 203; i++) for (const [name, more] of roundSteps(i, `thought ${i}`)) await send(id, name, more);
   await send(id, 'inject', { text: 'the last word' });
   const progress: unknown[] = [];
   const passages = await readPassages(

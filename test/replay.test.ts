@@ -5,7 +5,7 @@ import { workspace } from '../src/core/workspace.ts';
 import { createStates } from '../src/engine/states.ts';
 import { importFile } from '../src/formats/import/import-file.ts';
 import { openMemoryLog } from '../src/log/memory/memory-log.ts';
-import { asShownNow, viewsOf } from './support/log-views.ts';
+import { asShownNow, viewsOf } from './support/stores/log-views.ts';
 
 const LOGS = join(import.meta.dirname, 'logs');
 

@@ -19,7 +19,7 @@ import { splitTokens } from '../src/models/scripted/tokens.ts';
 import { resolveMention } from '../web/rooms/threads/composer/mentions.ts';
 import { parseBlocks } from '../web/ui/text/blocks.ts';
 import { firstLine } from '../web/ui/text/first-line.ts';
-import { alpha, controls, created, given, human, says } from './support/given.ts';
+import { alpha, controls, created, given, human, says } from './support/domain/given.ts';
 import { growthOf } from './support/growth.ts';
 
 const SMALL = 4_096;

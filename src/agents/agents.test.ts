@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { allGone, someRun } from '../../test/support/processes.ts';
-import { ways } from '../../test/support/sandboxes.ts';
+import { waitUntilGone, waitUntilRunning } from '../../test/support/program/processes.ts';
+import { ways } from '../../test/support/program/sandboxes.ts';
 import type { ClientEntry } from '../models/registry/schema.ts';
 import { createAgent } from './adapters.ts';
 import type { AgentCaps, AgentQuestion } from './agent.ts';
@@ -76,10 +76,10 @@ describe.each(ways)('$way', ({ sandbox }) => {
   `);
     const stop = new AbortController();
     const asking = ask({}, {}, stop.signal);
-    await someRun(word, 2);
+    await waitUntilRunning(word, 2);
     stop.abort();
     expect(await asking).toEqual({ cancelled: true });
-    await allGone(word);
+    await waitUntilGone(word);
   });
 
   test('[I10] what it leaves running in its group ends with it, and does not hold the answer back', async () => {
@@ -90,7 +90,7 @@ describe.each(ways)('$way', ({ sandbox }) => {
     process.exit(0);
   `);
     expect(await ask()).toMatchObject({ text: 'done' });
-    await allGone(word);
+    await waitUntilGone(word);
   });
 
   test('[I10] a flood of 100 MB is cut at the cap, and the program ended', async () => {
@@ -140,10 +140,10 @@ describe.each(ways)('$way', ({ sandbox }) => {
   `);
     const stop = new AbortController();
     const asking = ask({}, {}, stop.signal);
-    await someRun(word);
+    await waitUntilRunning(word);
     stop.abort();
     expect(await asking).toEqual({ cancelled: true });
-    await allGone(word);
+    await waitUntilGone(word);
     expect(await ask({}, {}, AbortSignal.abort())).toEqual({ cancelled: true });
   });
 });

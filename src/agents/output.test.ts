@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { ways } from '../../test/support/sandboxes.ts';
+import { ways } from '../../test/support/program/sandboxes.ts';
 import type { ClientEntry } from '../models/registry/schema.ts';
 import { createAgent } from './adapters.ts';
 import type { AgentQuestion } from './agent.ts';

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { newDirectory, newWorkspace, start } from '../../test/support/heddle.ts';
-import { freshPostgres } from '../../test/support/postgres-url.ts';
+import { newDirectory, newWorkspace, start } from '../../test/support/program/heddle.ts';
+import { freshPostgres } from '../../test/support/stores/postgres-url.ts';
 
 test('[L18] the same commands on PostgreSQL, with and without a server; [L20] and back to a file', {
   timeout: 120_000,
@@ -14,10 +14,10 @@ test('[L18] the same commands on PostgreSQL, with and without a server; [L20] an
   const server = await serve();
   expect(readFileSync(join(path, 'server.json'), 'utf8')).not.toContain(new URL(url).password);
   await ok('post', 'Garden', 'through the server');
-  await tail.said(/through the server/);
+  await tail.waitForOutput(/through the server/);
   await server.kill();
   await ok('post', 'Garden', 'past the dead server');
-  await tail.said(/past the dead server/);
+  await tail.waitForOutput(/past the dead server/);
   expect((await ok('read', 'Garden')).out).toMatch(/through the server[\s\S]*past the dead server/);
   const doctor = await ok('doctor');
   expect(doctor.out).toMatch(/ok +store +PostgreSQL \d+/);

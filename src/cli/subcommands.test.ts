@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newDirectory, start } from '../../test/support/heddle.ts';
+import { newDirectory, start } from '../../test/support/program/heddle.ts';
 import { heddle } from './heddle.ts';
 import type { CliHost } from './host.ts';
 import { logos } from './logos.ts';

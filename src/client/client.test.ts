@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { openTestServer, type TestServer } from '../../test/support/server.ts';
+import { openTestServer, type TestServer } from '../../test/support/servers/server.ts';
 import type { IssuedToken } from '../server/auth/credentials.ts';
 import { listen } from '../server/http/listen.ts';
 import { createClient, type Fetch, HeddleRefusal, HeddleUnreachable, type StreamItem } from './index.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestServer, type TestServer } from '../../test/support/server.ts';
+import { openTestServer, type TestServer } from '../../test/support/servers/server.ts';
 import { HeddleRefusal, type NewThreadBody } from './index.ts';
 
 let server: TestServer;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { alpha, beta, controls, given, human, says } from '../../test/support/given.ts';
+import { alpha, beta, controls, given, human, says } from '../../test/support/domain/given.ts';
 import { endpoints } from '../protocol/routes.ts';
 import type { Context } from './decider.ts';
 import type { Actor, Event } from './events/event.ts';
@@ -142,7 +142,7 @@ test('[T28] every command of every kind of thread says who may send it', () => {
   }
 });
 
-test('[T28] what the workspace alone does has no address', () => {
+test('[T28] commands that only the workspace sends cannot be sent by HTTP', () => {
   const all = Object.entries({ ...COMMANDS, ...DIALOGUE, ...EXCHANGE, ...LOOM });
   const internal = all.filter(([, [who]]) => who === 'workspace').map(([name]) => name);
   const offered = endpoints.map(({ path }) => path.split('/').at(-1));
@@ -170,10 +170,10 @@ function world(kind: string, ...silencing: readonly object[]) {
     string,
     string
   >;
-  const named = (input: object) =>
+  const withNames = (input: object) =>
     JSON.parse(JSON.stringify(input), (_, value) => (typeof value === 'string' ? (names[value] ?? value) : value));
   return {
-    send: (actor: Actor, name: string, input: object) => world.when(actor, name as Command['name'], named(input)),
+    send: (actor: Actor, name: string, input: object) => world.when(actor, name as Command['name'], withNames(input)),
   };
 }
 
@@ -184,7 +184,7 @@ const SITUATIONS = {
   'an agent in a paused thread': { actor: alpha, silencing: [{ pause: { on: true } }] },
 } as const;
 
-function mayIt(who: Who, situation: keyof typeof SITUATIONS): boolean {
+function isAllowed(who: Who, situation: keyof typeof SITUATIONS): boolean {
   if (who === 'human') return false;
   if (who === 'always') return true;
   return situation === 'an agent' || (who === 'anyone' && situation === 'an outsider');
@@ -196,35 +196,38 @@ describe.each(Object.keys(SITUATIONS) as (keyof typeof SITUATIONS)[])('%s', (sit
   function check(kind: string, name: string, row: Row, command: string, input: object) {
     const outcome = world(kind, ...silencing).send(actor, command, input);
     const code = 'code' in outcome ? outcome.code : 'done';
-    const expected = mayIt(row[0], situation) ? expect(REFUSED).not : expect(REFUSED);
+    const expected = isAllowed(row[0], situation) ? expect(REFUSED).not : expect(REFUSED);
     expected.toContain(code);
     if (row[0] === 'anyone' && silencing.length > 0) expect(SILENCED, `${kind}: ${name}`).toContain(code);
   }
 
   const sendable = (table: Record<string, Row>) => Object.entries(table).filter(([, [who]]) => who !== 'workspace');
 
-  test.each(sendable(COMMANDS))('[T28] %s', (name, row) => {
+  test.each(sendable(COMMANDS))('[T28] %s is allowed to exactly those who may send it', (name, row) => {
     check('conversation', name, row, name.split(' ')[0] as string, row[1] as object);
   });
-  test.each(sendable(POSTS))('[T28] a %s', (name, row) => {
+  test.each(sendable(POSTS))('[T28] posting a %s is allowed to exactly those who may post it', (name, row) => {
     check('conversation', name, row, 'post', { thread: 't1', type: name, ...row[1] });
   });
-  test.each(sendable(CONTROLS))('[T28] the control "%s"', (name, row) => {
+  test.each(sendable(CONTROLS))('[T28] the control "%s" is allowed to exactly those who may send it', (name, row) => {
     const control = name === 'uninvite oneself' ? { uninvite: { participant_id: actor.id } } : { [name]: row[1] };
     check('conversation', name, row, 'post', { thread: 't1', type: 'control', content: control });
   });
-  test.each(sendable(DIALOGUE))('[T28] "%s" of a dialogue', (name, row) => {
+  test.each(sendable(DIALOGUE))('[T28] "%s" in a dialogue is allowed to exactly those who may send it', (name, row) => {
     check('dialogue', name, row, name, row[1] as object);
   });
-  test.each(sendable(EXCHANGE))('[T28] "%s" of an exchange', (name, row) => {
-    check('exchange', name, row, name, row[1] as object);
-  });
-  test.each(sendable(LOOM))('[T28] "%s" of a loom', (name, row) => {
+  test.each(sendable(EXCHANGE))(
+    '[T28] "%s" in an exchange is allowed to exactly those who may send it',
+    (name, row) => {
+      check('exchange', name, row, name, row[1] as object);
+    },
+  );
+  test.each(sendable(LOOM))('[T28] "%s" in a loom is allowed to exactly those who may send it', (name, row) => {
     check('loom', name, row, name, row[1] as object);
   });
 });
 
-test('[T28] the settings of a dialogue and an exchange are a human’s from the first', () => {
+test('[T28] only a human may choose the settings of a new dialogue or exchange', () => {
   const settings = { dialogue: { self: 'beta' }, exchange: { audit_every: 2 } };
   for (const [kind, setup] of Object.entries(settings)) {
     expect(given().when(alpha, 'create', { title: 'New', kind, setup })).toMatchObject({ code: 'forbidden' });
@@ -233,7 +236,7 @@ test('[T28] the settings of a dialogue and an exchange are a human’s from the 
   }
 });
 
-test('[T28] an agent that is muted where a side channel was opened closes it no more', () => {
+test('[T28] an agent muted in the parent thread can no longer close its side channel', () => {
   const { send } = world('conversation', { mute: { targets: ['alpha'] } });
   expect(send(alpha, 'side_close', { thread: '{side}', summary: 'Mine.' })).toMatchObject({
     code: 'participant_muted',
@@ -244,7 +247,7 @@ test('[T28] an agent that is muted where a side channel was opened closes it no 
   ]);
 });
 
-test('[T28] who is muted in a thread, or an agent while it is paused, is silent in its side channels too', () => {
+test('[T28] a mute or pause in a thread also holds in its side channels', () => {
   const worlds = [{ mute: { targets: ['alpha'], mode: 'hard' } }, { pause: { on: true } }].map((control) => {
     const world = given([human, 'create', { title: 'Plans' }]);
     const opened = world.when(alpha, 'side_open', { thread: 't1', question: 'Which?', members: ['beta'] }) as Event[];
@@ -257,8 +260,8 @@ test('[T28] who is muted in a thread, or an agent while it is paused, is silent 
   });
   for (const { world, threads } of worlds) {
     for (const thread of threads) {
-      const said = world.when(alpha, 'post', { thread, type: 'message', content: 'still here', to: 'beta' });
-      expect(said).toMatchObject({ code: expect.stringMatching(/^(participant_muted|thread_paused)$/) });
+      const outcome = world.when(alpha, 'post', { thread, type: 'message', content: 'still here', to: 'beta' });
+      expect(outcome).toMatchObject({ code: expect.stringMatching(/^(participant_muted|thread_paused)$/) });
       expect(world.when(alpha, 'fork', { thread })).toHaveProperty('code');
     }
     const byHuman = world.when(human, 'post', { thread: threads[0], type: 'message', content: 'Go on.' });
@@ -266,7 +269,7 @@ test('[T28] who is muted in a thread, or an agent while it is paused, is silent 
   }
 });
 
-test('[T28] side channels of a hostile log that go in circles end no decision', () => {
+test('[T28] side channels that form a circle in a hostile log do not hang a decision', () => {
   const world = given([human, 'create', { title: 'Plans' }]);
   const opened = world.when(alpha, 'side_open', { thread: 't1', question: 'Which?', members: ['beta'] }) as Event[];
   const side = (opened[0] as Event).thread;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { alpha, created, given, human, says } from '../../test/support/given.ts';
-import { facts, mind } from '../../test/support/mind.ts';
+import { facts, mind } from '../../test/support/domain/dialogue.ts';
+import { alpha, created, given, human, says } from '../../test/support/domain/given.ts';
 import type { Event } from './events/event.ts';
 import type { LoomState } from './loom/state.ts';
 import { viewNode, viewPath } from './loom/view.ts';
@@ -13,13 +13,13 @@ const seed = {
   ],
   message: '> before\n\nOnce more.',
 };
-const opened = (kind: string, more: object = {}) =>
+const createStep = (kind: string, more: object = {}) =>
   [human, 'create', { title: 'Opened', kind, origin, seed, ...more }] as const;
 const types = (events: unknown) => (events as Event[]).map(({ type }) => type);
 
-describe('opening', () => {
-  test('[I11] [W7] a loom opened from a text begins with it as its authors wrote it, and knows where it came from', () => {
-    const world = given(created, says(human, 'Once more.'), [...opened('loom')]);
+describe('opening a thread from a text', () => {
+  test('[I11] [W7] a loom opened from a text starts with it, keeps its authors and knows its origin', () => {
+    const world = given(created, says(human, 'Once more.'), [...createStep('loom')]);
     const loom = world.mode<LoomState>('t2');
     expect(viewPath(loom, 't2', 'ana')).toMatchObject({ text: 'Once more.', path: [{ author: 'bea', kind: 'human' }] });
     const { edited_from, versions } = viewNode(loom, viewPath(loom, 't2', 'ana').tip, 'ana', String) ?? {};
@@ -28,20 +28,20 @@ describe('opening', () => {
     expect(world.state('t2').origin).toEqual(origin);
   });
 
-  test('[I11] [D3] a dialogue opened from a text waits with it as its first message', () => {
-    const world = given(created, says(human, 'Once more.'), [...opened('dialogue')]);
+  test('[I11] [D3] a dialogue opened from a text has it waiting as the first message', () => {
+    const world = given(created, says(human, 'Once more.'), [...createStep('dialogue')]);
     expect(types(world.events.slice(2))).toEqual(['thread.created', 'turn.opened']);
     expect(world.events.at(-1)?.content).toEqual({ turn: 1, text: seed.message });
     expect(world.when(human, 'message', { thread: 't2', text: 'More' })).toMatchObject({ code: 'draft_pending' });
   });
 
-  test('[I11] what it is opened from must be there', () => {
+  test('[I11] a thread cannot be opened from an event that does not exist', () => {
     const lost = { ...origin, thread: 'nowhere' };
-    expect(given(created).when(...opened('loom', { origin: lost }))).toMatchObject({ code: 'unknown_thread' });
+    expect(given(created).when(...createStep('loom', { origin: lost }))).toMatchObject({ code: 'unknown_thread' });
   });
 
-  test('[I11] [L13] a fork of what was opened goes back to the same place, and what came into it stays behind', () => {
-    const world = given(created, says(human, 'Once more.'), [...opened('loom')]);
+  test('[I11] [L13] a fork of an opened thread sends texts back to the same origin, but not what was sent into it before', () => {
+    const world = given(created, says(human, 'Once more.'), [...createStep('loom')]);
     world.when(human, 'bring', { thread: 't2', as: 'branch', text: ' Again.', origin });
     world.when(human, 'fork', { thread: 't2' });
     const fork = world.events.find(({ content }) => (content as { forked_from?: unknown }).forked_from)?.thread;
@@ -50,12 +50,12 @@ describe('opening', () => {
   });
 });
 
-describe('bringing', () => {
+describe('sending a text to a thread', () => {
   const from = { ...origin, thread: 't2', link: '/loom/t2#n1', what: 'node' } as const;
-  const both = () => given(created, says(human, 'Once.'), [...opened('loom')]);
+  const givenThreadAndLoom = () => given(created, says(human, 'Once.'), [...createStep('loom')]);
 
-  test('[I11] [T19] a text comes beside a thread as a draft, and the message that a human makes of it goes back to it', () => {
-    const world = both();
+  test('[I11] [T19] a text sent to a thread becomes a draft, and the posted message is sent back to the loom', () => {
+    const world = givenThreadAndLoom();
     const [draft] = world.when(human, 'bring', {
       thread: 't1',
       as: 'draft',
@@ -80,8 +80,8 @@ describe('bringing', () => {
     expect(world.state('t1').brought).toEqual([{ from, at: posted[1]?.id }]);
   });
 
-  test('[I11] a text comes into a dialogue as a message, a steering note, or a draft accepted as it was changed', () => {
-    const world = both();
+  test('[I11] a text sent to a dialogue becomes a message, a steering note or an accepted draft with changes', () => {
+    const world = givenThreadAndLoom();
     world.when(human, 'create', { title: 'Talk', kind: 'dialogue' });
     const thread = world.events.at(-1)?.thread as string;
     const bring = (as: string, text: string, at?: string) =>
@@ -99,8 +99,8 @@ describe('bringing', () => {
     expect(world.state(thread).brought).toMatchObject([{ at: '1.1' }]);
   });
 
-  test('[I11] [X5] a text comes into an exchange as an injection and into a loom as a branch', () => {
-    const world = both();
+  test('[I11] [X5] a text sent to an exchange becomes an injection, and one sent to a loom becomes a branch', () => {
+    const world = givenThreadAndLoom();
     world.when(human, 'create', { title: 'Pool', kind: 'exchange' });
     const thread = world.events.at(-1)?.thread as string;
     expect(world.when(human, 'bring', { thread, as: 'message', text: 'Look.', origin: from })).toMatchObject([
@@ -112,8 +112,8 @@ describe('bringing', () => {
     expect(world.state('t2').brought).toMatchObject([{ at: path.at(-1)?.node }]);
   });
 
-  test('[I11] [T6] what only a person may say, only a person may bring; who is muted brings nothing', () => {
-    const world = both();
+  test('[I11] [T6] only a person can send what only a person may say, and a muted participant can send nothing', () => {
+    const world = givenThreadAndLoom();
     world.when(human, 'create', { title: 'Talk', kind: 'dialogue' });
     const thread = world.events.at(-1)?.thread as string;
     expect(world.when(alpha, 'bring', { thread, as: 'message', text: 'Hi', origin: from })).toMatchObject({
@@ -125,8 +125,10 @@ describe('bringing', () => {
     });
   });
 
-  test('[I11] as what a text cannot come into a thread is told with what it can come as', () => {
-    expect(both().when(human, 'bring', { thread: 't1', as: 'steer', text: 'Hi', origin: from })).toMatchObject({
+  test('[I11] a refusal to send a text lists the ways in which it can be sent', () => {
+    expect(
+      givenThreadAndLoom().when(human, 'bring', { thread: 't1', as: 'steer', text: 'Hi', origin: from }),
+    ).toMatchObject({
       code: 'wrong_kind',
       message: '"Plans" is a conversation: a text comes into it as "draft" or "message", not as "steer".',
     });
@@ -134,7 +136,7 @@ describe('bringing', () => {
       { thread: 'nowhere', origin: from },
       { thread: 't1', origin: { ...from, thread: 'nowhere' } },
     ]) {
-      expect(both().when(human, 'bring', { as: 'draft', text: 'Hi', ...wrong })).toMatchObject({
+      expect(givenThreadAndLoom().when(human, 'bring', { as: 'draft', text: 'Hi', ...wrong })).toMatchObject({
         code: 'unknown_thread',
       });
     }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { formatLink, linkTo, parseLink } from './link.ts';
 
-test('[C11] a link leads to a thread in the room of its kind, or to one thing in it, and is read back', () => {
+test('[C11] a link opens a thread in the room of its kind, or one item in it, and can be parsed again', () => {
   const links = [
     { room: 'threads', thread: 'T1' },
     { room: 'threads', thread: 'T1', at: 'E7' },
@@ -15,13 +15,13 @@ test('[C11] a link leads to a thread in the room of its kind, or to one thing in
   expect(linkTo({ id: 'T1', kind: 'exchange' }, 'round.2')).toBe('/exchange/T1#round.2');
 });
 
-test('[C11] a whole address is read as well, and a loom’s node behind ?node=', () => {
+test('[C11] a full URL is accepted too, and so is a loom node after ?node=', () => {
   expect(parseLink(' http://127.0.0.1:4747/dialogue/T1#1.2 ')).toEqual({ room: 'dialogue', thread: 'T1', at: '1.2' });
   expect(parseLink('/loom/T1?node=n9')).toEqual({ room: 'loom', thread: 'T1', at: 'n9' });
   expect(parseLink('/threads/T1?node=n9')).toEqual({ room: 'threads', thread: 'T1' });
 });
 
-test('[C11] what is no address of a thread is none', () => {
+test('[C11] an address that is not a thread is not a link', () => {
   for (const text of [
     '',
     '/',

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { monotonicFactory } from 'ulid';
 import { expect, onTestFinished, test } from 'vitest';
-import { alpha, human } from '../../test/support/given.ts';
-import { isRefusal } from '../core/refusal.ts';
+import { alpha, human } from '../../test/support/domain/given.ts';
+import { create, eventsOf, say } from '../../test/support/servers/engines.ts';
 import type { ConversationCommand } from '../core/threads/commands.ts';
 import { threads } from '../core/threads/domain.ts';
 import type { ThreadState } from '../core/threads/state.ts';
@@ -13,20 +13,9 @@ import { type EventLog, eventOf, type StoredEvent, StoreUnavailable } from '../l
 import { openMemoryLog } from '../log/memory/memory-log.ts';
 import { openSqliteLog } from '../log/sqlite/sqlite-log.ts';
 import { createEngine } from './engine.ts';
-import { type CommandResult, createHandler } from './handle.ts';
+import { createHandler } from './handle.ts';
 import { createSecrets } from './secrets.ts';
 import { createStates } from './states.ts';
-
-const create: ConversationCommand = { name: 'create', input: { title: 'Plans', kind: 'conversation', invite: [] } };
-const say = (thread: string, content: string): ConversationCommand => ({
-  name: 'post',
-  input: { thread, type: 'message', content },
-});
-
-function eventsOf(handled: CommandResult): readonly StoredEvent[] {
-  if (isRefusal(handled)) throw new Error(handled.refusal.message);
-  return handled.events;
-}
 
 /** A handler on a log, with threads as they are but for what `domain` changes. */
 function handlerOn(log: EventLog, domain: Partial<typeof threads> = {}, tell?: () => never) {
@@ -55,7 +44,7 @@ function handlerOn(log: EventLog, domain: Partial<typeof threads> = {}, tell?: (
   return { send, states, published, reported };
 }
 
-test('[L26] messages are stored, answered and published when the state is too large for a snapshot', async () => {
+test('[L26] messages are stored, answered and published even if the state is too large for a snapshot', async () => {
   const log = openMemoryLog();
   // No text can hold it, as with a state beyond 512 MB.
   const evolve: typeof threads.evolve = (state, event) =>
@@ -70,7 +59,7 @@ test('[L26] messages are stored, answered and published when the state is too la
   expect((await again.load(thread))?.seq).toBe(1001);
 });
 
-test('[L26] a message is acknowledged when telling others of it fails, and when a neighbour cannot be answered', async () => {
+test('[L26] a message is acknowledged even if publishing it fails or a neighbour cannot be answered', async () => {
   const log = openMemoryLog();
   let isAway = false;
   const unsteady: EventLog = {
@@ -92,40 +81,40 @@ test('[L26] a message is acknowledged when telling others of it fails, and when 
   expect(fresh).toMatchObject({ status: 'fulfilled', value: { repeated: false } });
 });
 
-test('[L26] one reader that fails takes neither the writer nor the other readers with it', async () => {
+test('[L26] a failing reader affects neither the writer nor other readers', async () => {
   const log = openMemoryLog();
   const engine = await createEngine({ log });
   onTestFinished(() => engine.close());
   const thread = (eventsOf(await engine.handle(human, create))[0] as StoredEvent).thread;
-  const heard: string[] = [];
+  const published: string[] = [];
   const failures: unknown[] = [];
-  let news = 0;
+  let count = 0;
   const read = (deliver: (rows: readonly StoredEvent[]) => void) =>
     engine.tail.subscribe({
       after: engine.tail.position,
       onEvents: deliver,
-      onLive: () => news++,
+      onLive: () => count++,
       ready: async () => {},
       onError: (error) => failures.push(error),
     });
   read(() => {
     throw new Error('A reader broke.');
   });
-  read((rows) => heard.push(...rows.map((row) => String(eventOf(row).content))));
+  read((rows) => published.push(...rows.map((row) => String(eventOf(row).content))));
   // Only those who are up to date hear of what is live: both have joined.
   await expect
     .poll(() => {
-      news = 0;
+      count = 0;
       engine.sendLive({ thread, type: 'presence.updated', content: {} });
-      return news;
+      return count;
     })
     .toBe(2);
   for (const text of ['one', 'two']) expect(eventsOf(await engine.handle(alpha, say(thread, text)))).toHaveLength(1);
-  expect(heard).toEqual(['one', 'two']);
+  expect(published).toEqual(['one', 'two']);
   expect(failures).toHaveLength(1);
 });
 
-test('[L14] a snapshot that cannot be read is as good as none', async () => {
+test('[L14] an unreadable snapshot is ignored', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'heddle-after-'));
   const path = join(directory, 'heddle.db');
   const log = openSqliteLog(path);

@@ -1,7 +1,7 @@
 import { monotonicFactory } from 'ulid';
 import { describe, expect, test } from 'vitest';
-import { create, eventsOf, newThread, refusalOf, say, setUpEngines } from '../../test/support/engines.ts';
-import { alpha, human } from '../../test/support/given.ts';
+import { alpha, human } from '../../test/support/domain/given.ts';
+import { create, eventsOf, newThread, refusalOf, say, setUpEngines } from '../../test/support/servers/engines.ts';
 import { isRefusal } from '../core/refusal.ts';
 import type { ConversationCommand } from '../core/threads/commands.ts';
 import { threads } from '../core/threads/domain.ts';
@@ -15,7 +15,7 @@ import { createStates } from './states.ts';
 const { file, open, closing } = setUpEngines();
 
 describe('batches', () => {
-  test('[L8] whatever queued while the last commit ran shares the next one', async () => {
+  test('[L8] commands that queue during a commit share the next one', async () => {
     const engine = await open();
     const thread = await newThread(engine);
     const before = engine.log.counts.syncs;
@@ -25,7 +25,7 @@ describe('batches', () => {
     expect(texts).toEqual(Array.from({ length: 64 }, (_, i) => `m${i}`));
   });
 
-  test('[L8] a command in a batch is decided on what those before it will have made', async () => {
+  test('[L8] a command in a batch is decided on the results of those before it', async () => {
     const engine = await open();
     const thread = await newThread(engine);
     const mute: ConversationCommand = {
@@ -42,7 +42,7 @@ describe('batches', () => {
     expect(refusalOf(after as CommandResult).code).toBe('participant_muted');
   });
 
-  test('[L8] one command that cannot be stored does not fail its neighbours', async () => {
+  test('[L8] a command that cannot be stored does not fail its neighbours', async () => {
     const log = openSqliteLog(file());
     closing.push(() => log.close());
     const newId = monotonicFactory();
@@ -65,9 +65,9 @@ describe('batches', () => {
     });
     const thread = (eventsOf(await handler.handle({ actor: human, command: create, id: 'c' }))[0] as StoredEvent)
       .thread;
-    const taken = (await log.readAll(0, 1))[0]?.id as string;
+    const takenId = (await log.readAll(0, 1))[0]?.id as string;
     // The second command is given an id that is already in the log, so its row cannot be stored; its neighbours' can.
-    ids.push(newId(), taken, newId(), newId(), taken);
+    ids.push(newId(), takenId, newId(), newId(), takenId);
     const outcomes = await Promise.allSettled(
       ['one', 'two', 'three'].map((text) => handler.handle({ actor: human, command: say(thread, text), id: text })),
     );
@@ -76,29 +76,29 @@ describe('batches', () => {
   });
 
   test.each(['decide', 'evolve', 'summary', 'the check of a new event'] as const)(
-    '[L3] [L23] a command that makes %s throw fails alone, and leaves no trace',
+    '[L3] [L23] a command that makes %s throw fails alone and leaves no trace',
     async (part) => {
       const log = openSqliteLog(file());
       closing.push(() => log.close());
       const isPoison = (value: unknown) => JSON.stringify(value)?.includes('poison') ?? false;
-      const fails = (value: unknown) => {
+      const throwIfPoison = (value: unknown) => {
         if (isPoison(value)) throw new TypeError(`${part} fell`);
       };
       const domain: typeof threads = {
         ...threads,
         decide: (world, command, context) => {
-          if (part === 'decide') fails(command);
+          if (part === 'decide') throwIfPoison(command);
           const decision = threads.decide(world, command, context);
           // A mistake in a decision: the content of a message is a text.
           if (part !== 'the check of a new event' || isRefusal(decision) || !isPoison(command)) return decision;
           return decision.map((event) => ({ ...event, content: 7 }));
         },
         evolve: (state, event) => {
-          if (part === 'evolve') fails(event.content);
+          if (part === 'evolve') throwIfPoison(event.content);
           return threads.evolve(state, event);
         },
         summary: (state) => {
-          if (part === 'summary') fails(state.title);
+          if (part === 'summary') throwIfPoison(state.title);
           return threads.summary(state);
         },
       };
@@ -130,7 +130,7 @@ describe('batches', () => {
     },
   );
 
-  test('[L22] a fork in the same commit as messages to its parent begins where it says', async () => {
+  test('[L22] a fork in the same commit as messages to its parent starts where it says', async () => {
     const engine = await open();
     const thread = await newThread(engine);
     const { commits } = engine.log.counts;

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import { create, eventsOf, newThread, refusalOf, say, setUpEngines } from '../../test/support/engines.ts';
-import { alpha, human } from '../../test/support/given.ts';
+import { alpha, human } from '../../test/support/domain/given.ts';
+import { create, eventsOf, newThread, refusalOf, say, setUpEngines } from '../../test/support/servers/engines.ts';
 import { isRefusal } from '../core/refusal.ts';
 import type { ConversationCommand } from '../core/threads/commands.ts';
 import { eventOf, type StoredEvent } from '../log/event-log.ts';
@@ -61,7 +61,7 @@ describe('the envelope', () => {
 });
 
 describe('appending', () => {
-  test('[L15] what is nested deeper than can be written is refused, and is no fault', async () => {
+  test('[L15] content that is nested too deeply is refused without an error', async () => {
     const engine = await open();
     const thread = await newThread(engine);
     let data: unknown = 1;
@@ -71,7 +71,7 @@ describe('appending', () => {
     expect(isRefusal(handled) && handled.refusal.code).toBe('unacceptable_text');
   });
 
-  test('[L6] one command writes to two threads at once, or to neither', async () => {
+  test('[L6] one command writes to both of two threads, or to neither', async () => {
     const engine = await open();
     const thread = await newThread(engine);
     const opened = eventsOf(
@@ -88,7 +88,7 @@ describe('appending', () => {
     expect(parent).toEqual(['thread.created', 'side.opened', 'side.returned']);
   });
 
-  test('[L6] two processes on one file: each decides again on what the other wrote', async () => {
+  test('[L6] two processes on one file each decide again after the other’s writes', async () => {
     const one = await open();
     const thread = await newThread(one);
     const two = await open();
@@ -99,7 +99,7 @@ describe('appending', () => {
     expect(new Set(rows.slice(1).map((row) => eventOf(row).content)).size).toBe(40);
   });
 
-  test('[L9] a refusal is decided on what other processes wrote too', async () => {
+  test('[L9] a refusal takes other processes’ writes into account', async () => {
     const one = await open();
     const thread = await newThread(one);
     const two = await open();
@@ -115,7 +115,7 @@ describe('appending', () => {
 });
 
 describe('command ids', () => {
-  test('[L7] an exact retry gives the first answer, now, at once and after a restart', async () => {
+  test('[L7] an exact retry gets the first answer, immediately, concurrently and after a restart', async () => {
     const path = file();
     const log = openSqliteLog(path);
     const engine = await createEngine({ log });
@@ -131,14 +131,14 @@ describe('command ids', () => {
     expect(await again.log.head()).toBe(2);
   });
 
-  test('[L7] creating a thread twice with one id makes one thread', async () => {
+  test('[L7] creating a thread twice with one command id makes one thread', async () => {
     const engine = await open();
     const [a, b] = await Promise.all([engine.handle(human, create, 'k'), engine.handle(human, create, 'k')]);
     expect(eventsOf(a as CommandResult)[0]?.thread).toBe(eventsOf(b as CommandResult)[0]?.thread);
     expect(await engine.index()).toHaveLength(1);
   });
 
-  test('[L7] the same id for something else is refused; another participant may use it', async () => {
+  test('[L7] the same command id for another command is refused, but another participant can use it', async () => {
     const engine = await open();
     const thread = await newThread(engine);
     await engine.handle(human, say(thread, 'one'), 'key');
@@ -146,7 +146,7 @@ describe('command ids', () => {
     expect(eventsOf(await engine.handle(alpha, say(thread, 'two'), 'key'))).toHaveLength(1);
   });
 
-  test('[L7] a success is remembered even when it would be refused by now; a refusal is decided again', async () => {
+  test('[L7] a success is remembered even if it would be refused now, and a refusal is decided again', async () => {
     const engine = await open();
     const thread = await newThread(engine);
     const pause = (on: boolean): ConversationCommand => ({
@@ -163,7 +163,7 @@ describe('command ids', () => {
 });
 
 describe('states', () => {
-  test('[L13] a fork sees the past up to its point, then its own, and links to it', async () => {
+  test('[L13] a fork sees the past up to its start, then its own events, and links to it', async () => {
     const engine = await open();
     const thread = await newThread(engine);
     for (const text of ['a', 'b', 'c']) await engine.handle(human, say(thread, text));
@@ -186,7 +186,7 @@ describe('states', () => {
     expect(texts.filter((text) => typeof text === 'string')).toEqual(['a', 'b', 'on']);
   });
 
-  test('[L14] snapshots change nothing but the time it takes; rebuild makes the index anew', async () => {
+  test('[L14] snapshots only change the speed, and a rebuild restores the index', async () => {
     const path = file();
     const engine = await open(openSqliteLog(path));
     const thread = await newThread(engine);
@@ -207,7 +207,7 @@ describe('states', () => {
     expect(await third.state(thread)).toEqual(live);
   });
 
-  test('[L14] a snapshot that cannot be saved fails nothing', async () => {
+  test('[L14] a snapshot that cannot be saved causes no failure', async () => {
     const path = file();
     const engine = await open(openSqliteLog(path));
     const thread = await newThread(engine);
@@ -223,7 +223,7 @@ describe('states', () => {
     expect(await engine.log.snapshot(thread)).toBeUndefined();
   });
 
-  test('[L14] the index row changes only when what it shows does', async () => {
+  test('[L14] the index row only changes when its contents do', async () => {
     const engine = await open(openMemoryLog());
     const thread = await newThread(engine);
     const before = await engine.log.records('thread');

@@ -21,7 +21,7 @@ const worker: Actor = { id: 'system', kind: 'automation' };
 const THREAD = 't1';
 
 /** The smallest thing that asks for work: wishes that are open until answered or called off. */
-const wishes: Domain<JobsTestState, JobsTestCommand> = {
+const domain: Domain<JobsTestState, JobsTestCommand> = {
   version: 1,
   initial: () => ({ open: [] }),
   decide(world, { name, wish }) {
@@ -54,21 +54,21 @@ async function server(log: EventLog, perform: PerformJob<JobsTestState, JobsTest
     random: () => 0,
     credentialKind: () => undefined,
   };
-  const states = createStates(log, wishes);
+  const states = createStates(log, domain);
   const tail = createTail(log, states.observe);
   const { handle } = createHandler({
     log,
-    domain: wishes,
+    domain: domain,
     states,
     secrets: createSecrets(),
     clock,
     onCommit: tail.publishCommit,
   });
-  const told: Json[] = [];
+  const results: Json[] = [];
   const reported: unknown[] = [];
   const jobs = createJobs({
     log,
-    domain: wishes,
+    domain: domain,
     states,
     tail,
     holder,
@@ -76,14 +76,14 @@ async function server(log: EventLog, perform: PerformJob<JobsTestState, JobsTest
     accepts: ({ key }) => key !== 'the moon',
     setPresence: async () => {},
     handle,
-    sendLive: ({ content }) => told.push(content as Json),
+    sendLive: ({ content }) => results.push(content as Json),
     report: (error) => reported.push(error),
   });
   await tail.start();
   closing.push(jobs.close);
   const say = (name: JobsTestCommand['name'], wish: string) =>
     handle({ actor: person, command: { name, wish }, id: `${name} ${wish}` });
-  return { jobs, tail, states, say, told, reported };
+  return { jobs, tail, states, say, told: results, reported };
 }
 
 /** Looks again whenever something was appended. */
@@ -104,17 +104,17 @@ const answer: PerformJob<JobsTestState, JobsTestCommand> = async ({ input }, wor
   await work.handle(worker, { name: 'answer', wish: input as string }, `answer ${input}`);
 };
 
-test('[L19] what a state asks for is done once, and told live meanwhile', async () => {
+test('[L19] a requested job runs once and streams its progress', async () => {
   const log = openMemoryLog();
-  const here = await server(log, answer);
-  await here.jobs.start();
-  await here.say('ask', 'tea');
-  await until(here, async () => (await types(log)).length === 2);
+  const first = await server(log, answer);
+  await first.jobs.start();
+  await first.say('ask', 'tea');
+  await until(first, async () => (await types(log)).length === 2);
   expect(await types(log)).toEqual(['wish.ask tea', 'wish.answer tea']);
-  expect(here.told).toEqual(['tea']);
+  expect(first.told).toEqual(['tea']);
 });
 
-test('[L19] work left behind is taken up at the next start', async () => {
+test('[L19] unfinished jobs continue at the next start', async () => {
   const log = openMemoryLog();
   const before = await server(log, answer, 'before');
   await before.say('ask', 'tea');
@@ -124,35 +124,35 @@ test('[L19] work left behind is taken up at the next start', async () => {
   expect(await types(log)).toEqual(['wish.ask tea', 'wish.answer tea']);
 });
 
-test('[L19] what another server was asked for is taken up, also where the state in memory is older than what is heard', async () => {
+test('[L19] jobs requested on another server are picked up, even with an outdated state in memory', async () => {
   const log = openMemoryLog();
-  const there = await server(log, answer, 'there');
-  await there.say('call_off', 'coffee');
-  const here = await server(log, answer);
-  await here.states.load(THREAD);
-  await there.say('ask', 'tea');
-  await here.jobs.start();
-  await until(here, async () => (await types(log)).length === 3);
+  const other = await server(log, answer, 'there');
+  await other.say('call_off', 'coffee');
+  const first = await server(log, answer);
+  await first.states.load(THREAD);
+  await other.say('ask', 'tea');
+  await first.jobs.start();
+  await until(first, async () => (await types(log)).length === 3);
   expect(await types(log)).toEqual(['wish.call_off coffee', 'wish.ask tea', 'wish.answer tea']);
 });
 
-test('[L19] a wish that is called off ends its work', async () => {
+test('[L19] cancelling a request stops its job', async () => {
   const log = openMemoryLog();
   const began = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<boolean>();
-  const here = await server(log, async (_job, work) => {
+  const first = await server(log, async (_job, work) => {
     work.signal.addEventListener('abort', () => ended.resolve(work.isUnwanted()));
     began.resolve();
     await ended.promise;
   });
-  await here.jobs.start();
-  await here.say('ask', 'tea');
+  await first.jobs.start();
+  await first.say('ask', 'tea');
   await began.promise;
-  await here.say('call_off', 'tea');
+  await first.say('call_off', 'tea');
   expect(await ended.promise).toBe(true);
 });
 
-test('[L19] two servers on one log do a job once; the result of one that lost its lease is refused', async () => {
+test('[L19] two servers on one log run a job once, and a result after a lost lease is refused', async () => {
   const log = openMemoryLog();
   const began = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
@@ -181,26 +181,26 @@ test('[L19] two servers on one log do a job once; the result of one that lost it
   expect(await types(log)).toEqual(['wish.ask tea', 'wish.answer tea']);
 });
 
-test('[L19] a job that fails is told and tried again', async () => {
+test('[L19] a failed job is reported and retried', async () => {
   const log = openMemoryLog();
   let tries = 0;
-  const here = await server(log, async (job, work) => {
+  const first = await server(log, async (job, work) => {
     if (++tries === 1) throw new Error('the kettle is cold');
     await answer(job, work);
   });
-  await here.jobs.start();
-  await here.say('ask', 'tea');
-  await until(here, async () => (await types(log)).length === 2);
+  await first.jobs.start();
+  await first.say('ask', 'tea');
+  await until(first, async () => (await types(log)).length === 2);
   expect(tries).toBe(2);
-  expect(here.reported).toEqual([new Error('the kettle is cold')]);
+  expect(first.reported).toEqual([new Error('the kettle is cold')]);
 });
 
 test('[L19] a job that this server cannot do is left to others', async () => {
   const log = openMemoryLog();
-  const here = await server(log, answer);
-  await here.jobs.start();
-  await here.say('ask', 'the moon');
-  await here.say('ask', 'tea');
-  await until(here, async () => (await types(log)).length === 3);
+  const first = await server(log, answer);
+  await first.jobs.start();
+  await first.say('ask', 'the moon');
+  await first.say('ask', 'tea');
+  await until(first, async () => (await types(log)).length === 3);
   expect(await types(log)).toEqual(['wish.ask the moon', 'wish.ask tea', 'wish.answer tea']);
 });

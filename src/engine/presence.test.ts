@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { alpha, human } from '../../test/support/given.ts';
+import { alpha, human } from '../../test/support/domain/given.ts';
 import { modeState } from '../core/workspace.ts';
 import { eventOf, type StoredEvent } from '../log/event-log.ts';
 import { openMemoryLog } from '../log/memory/memory-log.ts';
@@ -9,24 +9,24 @@ import { createPresence, DECLARED_MS, LIVE_GRACE_MS } from './presence.ts';
 type AcceptedResult = Exclude<Awaited<ReturnType<Engine['handle']>>, { refusal: unknown }>;
 type LoadedThread = NonNullable<Awaited<ReturnType<Engine['state']>>>;
 
-function board() {
+function openBoard() {
   let time = Date.parse('2026-01-01T00:00:00Z');
   let elapsed = 0;
-  const told: string[] = [];
+  const announcements: string[] = [];
   const presence = createPresence({
     now: () => time,
     elapsed: () => elapsed,
-    onChange: (_thread, { participant, state, reach }) => told.push(`${participant} ${state} ${reach}`),
+    onChange: (_thread, { participant, state, reach }) => announcements.push(`${participant} ${state} ${reach}`),
   });
-  const pass = (ms: number) => {
+  const advance = (ms: number) => {
     time += ms;
     elapsed += ms;
   };
-  return { presence, told, pass, setBack: (ms: number) => (time -= ms) };
+  return { presence, told: announcements, pass: advance, setBack: (ms: number) => (time -= ms) };
 }
 
-test('[L26] a clock that is set back keeps nobody present for longer', () => {
-  const { presence, pass, setBack } = board();
+test('[L26] setting the clock back keeps nobody present for longer', () => {
+  const { presence, pass, setBack } = openBoard();
   presence.declare('t', 'alpha', 'thinking');
   presence.connect('t', 'ana')();
   setBack(3_600_000);
@@ -36,8 +36,8 @@ test('[L26] a clock that is set back keeps nobody present for longer', () => {
   expect(presence.of('t')).toMatchObject([{ state: 'offline' }, { state: 'offline' }]);
 });
 
-test('[T3] what a poller declares stands for two minutes, then it is offline', () => {
-  const { presence, told, pass } = board();
+test('[T3] presence declared by polling lasts two minutes', () => {
+  const { presence, told, pass } = openBoard();
   presence.declare('t', 'alpha', 'thinking');
   expect(presence.of('t')).toMatchObject([{ participant: 'alpha', state: 'thinking', reach: 'declared' }]);
   pass(DECLARED_MS - 1);
@@ -49,8 +49,8 @@ test('[T3] what a poller declares stands for two minutes, then it is offline', (
   expect(told).toEqual(['alpha thinking declared', 'alpha offline none']);
 });
 
-test('[T3] a connection is live while it lasts and a few seconds longer', () => {
-  const { presence, told, pass } = board();
+test('[T3] a connection counts as live while it lasts and a few seconds longer', () => {
+  const { presence, told, pass } = openBoard();
   const first = presence.connect('t', 'ana');
   const second = presence.connect('t', 'ana');
   pass(10 * DECLARED_MS);
@@ -67,7 +67,7 @@ test('[T3] a connection is live while it lasts and a few seconds longer', () => 
   expect(told).toEqual(['ana listening live', 'ana offline none']);
 });
 
-test('[D15] whoever closed the last view of a dialogue is absent; what was set by hand stands', async () => {
+test('[D15] closing the last view of a dialogue makes me absent, unless I set my engagement by hand', async () => {
   let time = Date.parse('2026-01-01T00:00:00Z');
   const engine = await createEngine({ log: openMemoryLog(), now: () => time });
   const create = { title: 'Talk', kind: 'dialogue' as const, invite: [] };
@@ -75,56 +75,56 @@ test('[D15] whoever closed the last view of a dialogue is absent; what was set b
     ?.thread as string;
   const engagement = async () =>
     modeState('dialogue', ((await engine.state(thread)) as LoadedThread).state)?.engagement;
-  const says = (engagement: 'reviewing' | 'engaged') =>
+  const setEngagement = (engagement: 'reviewing' | 'engaged') =>
     engine.handle(human, { name: 'engagement', input: { thread, engagement } });
-  const pass = async (ms: number) => {
+  const advance = async (ms: number) => {
     time += ms;
     engine.presence.sweep();
     await new Promise(setImmediate);
   };
 
-  await says('engaged');
-  await pass(10 * LIVE_GRACE_MS);
+  await setEngagement('engaged');
+  await advance(10 * LIVE_GRACE_MS);
   expect(await engagement()).toBe('engaged');
   const [first, second] = [engine.presence.connect(thread, 'ana'), engine.presence.connect(thread, 'ana')];
   const agent = engine.presence.connect(thread, 'alpha');
   first();
-  await pass(LIVE_GRACE_MS);
+  await advance(LIVE_GRACE_MS);
   expect(await engagement()).toBe('engaged');
   second();
   // A page that is loaded again comes back in time.
   const again = engine.presence.connect(thread, 'ana');
-  await pass(LIVE_GRACE_MS);
+  await advance(LIVE_GRACE_MS);
   expect(await engagement()).toBe('engaged');
   again();
-  await pass(LIVE_GRACE_MS);
+  await advance(LIVE_GRACE_MS);
   await expect.poll(engagement).toBe('absent');
   expect(eventOf((await engine.log.lastOf(thread)) as StoredEvent)).toMatchObject({
     type: 'engagement.set',
     from: 'ana',
     content: { engagement: 'absent' },
   });
-  await says('reviewing');
+  await setEngagement('reviewing');
   agent();
-  await pass(LIVE_GRACE_MS);
+  await advance(LIVE_GRACE_MS);
   expect(await engagement()).toBe('reviewing');
   await engine.close();
 });
 
-test('[T3] saying the same again is a heartbeat, and told to nobody', () => {
-  const { presence, told } = board();
+test('[T3] repeating the same presence is a heartbeat and is not announced', () => {
+  const { presence, told } = openBoard();
   for (let i = 0; i < 5; i++) presence.declare('t', 'alpha', 'typing');
   expect(told).toEqual(['alpha typing declared']);
 });
 
-test('[T2] details change a profile for as long as the participant is here', () => {
-  const { presence } = board();
+test('[T2] presence details change a profile only while the participant is there', () => {
+  const { presence } = openBoard();
   presence.declare('t', 'alpha', 'listening', { nickname: 'Al' });
   expect(presence.of('t')[0]?.details).toEqual({ nickname: 'Al' });
 });
 
-test('[L19] what another server says stands until it stops repeating it', () => {
-  const { presence, pass } = board();
+test('[L19] presence from another server lasts until it stops repeating it', () => {
+  const { presence, pass } = openBoard();
   presence.applyRemote('t', { participant: 'beta', state: 'typing', reach: 'live', since: '2026-01-01T00:00:00.000Z' });
   expect(presence.of('t')).toMatchObject([{ participant: 'beta', state: 'typing', reach: 'live' }]);
   expect(presence.listConnected()).toEqual([]);
@@ -132,7 +132,7 @@ test('[L19] what another server says stands until it stops repeating it', () => 
   expect(presence.of('t')).toMatchObject([{ state: 'offline' }]);
 });
 
-test('[T3] the start and end of thinking are events where the thread asks for it; heartbeats never', async () => {
+test('[T3] the start and end of thinking are recorded where the thread asks for it, heartbeats never are', async () => {
   const engine = await createEngine({ log: openMemoryLog() });
   const handled = await engine.handle(human, {
     name: 'create',

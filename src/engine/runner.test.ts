@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { human } from '../../test/support/given.ts';
+import { human } from '../../test/support/domain/given.ts';
 import type { ConversationCommand } from '../core/threads/commands.ts';
 import { type EventLog, eventOf, type StoredEvent } from '../log/event-log.ts';
 import { openMemoryLog } from '../log/memory/memory-log.ts';
@@ -19,17 +19,17 @@ async function open(log: EventLog): Promise<Engine> {
   return engine;
 }
 
-async function appended(engine: Engine, command: ConversationCommand): Promise<readonly StoredEvent[]> {
+async function appendCommand(engine: Engine, command: ConversationCommand): Promise<readonly StoredEvent[]> {
   return ((await engine.handle(human, command)) as { events: readonly StoredEvent[] }).events;
 }
 
 async function threadWithSides(engine: Engine, sides: number) {
   const thread = (
-    await appended(engine, { name: 'create', input: { title: 'T', kind: 'conversation', invite: [] } })
+    await appendCommand(engine, { name: 'create', input: { title: 'T', kind: 'conversation', invite: [] } })
   )[0]?.thread as string;
   const opened: string[] = [];
   for (let i = 0; i < sides; i++) {
-    const [first] = await appended(engine, {
+    const [first] = await appendCommand(engine, {
       name: 'side_open',
       input: { thread, question: `q${i}`, members: ['alpha'] },
     });
@@ -38,7 +38,7 @@ async function threadWithSides(engine: Engine, sides: number) {
   return { thread, opened };
 }
 
-const done = (thread: string): ConversationCommand => ({
+const doneCommand = (thread: string): ConversationCommand => ({
   name: 'post',
   input: { thread, type: 'control', content: { done: true } },
 });
@@ -56,22 +56,22 @@ async function until(engine: Engine, holds: () => Promise<boolean>) {
   }
 }
 
-test('[T12] side channels of a thread that is done are told, once each, under the id system', async () => {
+test('[T12] side channels of a finished thread are notified once each, under the id system', async () => {
   const engine = await open(openMemoryLog());
   engine.startWork();
   const { thread, opened } = await threadWithSides(engine, 3);
-  await appended(engine, done(thread));
+  await appendCommand(engine, doneCommand(thread));
   for (const side of opened) await until(engine, async () => (await notices(engine, side)) === 1);
   const last = eventOf((await engine.log.lastOf(opened[0] as string)) as StoredEvent);
   expect(last).toMatchObject({ from: 'system', meta: { by: 'automation' } });
   expect(await engine.log.record('checkpoint', 'threads')).toBeDefined();
 });
 
-test('[L19] reactions missed while nobody ran are carried out later, and none twice', async () => {
+test('[L19] reactions missed while no server ran are carried out later, and none twice', async () => {
   const log = openMemoryLog();
   const first = await open(log);
   const { thread, opened } = await threadWithSides(first, 2);
-  await appended(first, done(thread));
+  await appendCommand(first, doneCommand(thread));
   const second = await open(log);
   second.startWork();
   for (const side of opened) await until(second, async () => (await notices(second, side)) === 1);
@@ -80,8 +80,8 @@ test('[L19] reactions missed while nobody ran are carried out later, and none tw
   await log.putRecords([{ kind: 'checkpoint', key: 'threads', value: '0' }]);
   const third = await open(log);
   third.startWork();
-  await appended(third, { name: 'post', input: { thread, type: 'message', content: 'go on' } });
-  await appended(third, done(thread));
+  await appendCommand(third, { name: 'post', input: { thread, type: 'message', content: 'go on' } });
+  await appendCommand(third, doneCommand(thread));
   for (const side of opened) await until(third, async () => (await notices(third, side)) === 2);
 });
 
@@ -89,17 +89,17 @@ test('[L13] inherited and imported events wake nobody', async () => {
   const log = openMemoryLog();
   const engine = await open(log);
   const { thread, opened } = await threadWithSides(engine, 1);
-  await appended(engine, done(thread));
+  await appendCommand(engine, doneCommand(thread));
   await log.putRecords([{ kind: IMPORTED_RANGES, key: thread, value: String((await log.lastOf(thread))?.seq) }]);
-  await appended(engine, { name: 'fork', input: { thread } });
+  await appendCommand(engine, { name: 'fork', input: { thread } });
   engine.startWork();
   const { thread: fresh, opened: sides } = await threadWithSides(engine, 1);
-  await appended(engine, done(fresh));
+  await appendCommand(engine, doneCommand(fresh));
   await until(engine, async () => (await notices(engine, sides[0] as string)) === 1);
   expect(await notices(engine, opened[0] as string)).toBe(0);
 });
 
-test('[L19] work is held by one at a time; when its holder goes, another takes over with a higher fence', async () => {
+test('[L19] only one server holds a job, and when it leaves another takes over with a higher fence', async () => {
   let time = 0;
   const log = openMemoryLog(() => time);
   const stopFirst = new AbortController();

@@ -18,7 +18,7 @@ async function threadIn(engine: Engine): Promise<string> {
   return done.events[0]?.thread as string;
 }
 
-const inviting = (thread: string, id: string) =>
+const inviteCommand = (thread: string, id: string) =>
   ({
     name: 'post',
     input: { thread, type: 'control', content: { invite: { participant_id: id, profile: {} } } },
@@ -44,14 +44,14 @@ function counting(log: EventLog) {
   return { counts, log: counted };
 }
 
-test('[T23] a burst of invitations has nobody read the thread again for each of them', async () => {
+test('[T23] a burst of invitations does not read the thread again for each of them', async () => {
   const read = [];
   for (const burst of [100, 200]) {
     const { log, counts } = counting(openMemoryLog());
     const engine = await createEngine({ log });
     engine.startWork();
     const thread = await threadIn(engine);
-    await Promise.all(Array.from({ length: burst }, (_, i) => engine.handle(human, inviting(thread, `p${i}`))));
+    await Promise.all(Array.from({ length: burst }, (_, i) => engine.handle(human, inviteCommand(thread, `p${i}`))));
     // The runner follows the log, and comes to this after all of them.
     const side = { thread, question: 'which?', members: ['p1'] };
     await engine.handle(human, { name: 'side_open', input: side });
@@ -64,7 +64,7 @@ test('[T23] a burst of invitations has nobody read the thread again for each of 
   expect(many).toBeLessThan(3 * Math.max(few, 100));
 });
 
-test('[T23] large messages that come at once are stored a few at a time', async () => {
+test('[T23] large messages that arrive at once are stored a few at a time', async () => {
   const { log, counts } = counting(openMemoryLog());
   const engine = await createEngine({ log });
   const thread = await threadIn(engine);
@@ -79,7 +79,7 @@ test('[T23] large messages that come at once are stored a few at a time', async 
   await engine.close();
 });
 
-test('[T23] large messages are taken into the index of words a few at a time', async () => {
+test('[T23] large messages are indexed a few at a time', async () => {
   const log = openMemoryLog();
   let largest = 0;
   const put: typeof log.search.put = (from, to, texts) => {
@@ -100,11 +100,11 @@ test('[T23] large messages are taken into the index of words a few at a time', a
   await engine.close();
 });
 
-test('[T23] others have their turn while a long thread is read', async () => {
+test('[T23] other requests are served while a long thread is read', async () => {
   const log = openMemoryLog();
   const engine = await createEngine({ log });
   const thread = await threadIn(engine);
-  for (let i = 0; i < 400; i++) await engine.handle(human, inviting(thread, `p${i}`));
+  for (let i = 0; i < 400; i++) await engine.handle(human, inviteCommand(thread, `p${i}`));
   let turns = 0;
   let over = false;
   const turn = () => {
@@ -119,7 +119,7 @@ test('[T23] others have their turn while a long thread is read', async () => {
   await engine.close();
 });
 
-test('[T23] of many pieces of long work, one slice is done at each turn of the others', async () => {
+test('[T23] long jobs yield to other requests after each slice', async () => {
   const seen: string[] = [];
   const work = async (name: string) => {
     for (let i = 0; i < 3; i++) {

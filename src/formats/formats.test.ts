@@ -3,8 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { human } from '../../test/support/given.ts';
-import { freshPostgres } from '../../test/support/postgres-url.ts';
+import { human } from '../../test/support/domain/given.ts';
+import { readExport } from '../../test/support/stores/exports.ts';
+import { freshPostgres } from '../../test/support/stores/postgres-url.ts';
 import { isRefusal } from '../core/refusal.ts';
 import type { ConversationCommand } from '../core/threads/commands.ts';
 import { createEngine } from '../engine/engine.ts';
@@ -16,7 +17,6 @@ import { openPostgresLog } from '../log/postgres/postgres-log.ts';
 import { THREAD_INDEX } from '../log/record-kinds.ts';
 import { GENESIS, seal } from '../log/seal.ts';
 import { openSqliteLog } from '../log/sqlite/sqlite-log.ts';
-import { exportLog } from './export/export-log.ts';
 import { importFile } from './import/import-file.ts';
 import { readImportedRanges } from './import/imported-ranges.ts';
 import { verifyFile, verifyLog } from './verify/verify.ts';
@@ -36,18 +36,18 @@ const stores: Record<string, () => Promise<EventLog>> = {
 describe('from any store to any store', () => {
   for (const from of Object.keys(stores)) {
     for (const to of Object.keys(stores)) {
-      test(`[L20] an export of ${from} imported into ${to} has the same ids, seqs, hashes, order and index, and nothing is lost`, async () => {
+      test(`[L20] an export of ${from} imported into ${to} has the same ids, seqs, hashes, order and index`, async () => {
         const source = await open(from);
-        await fill(source);
-        const file = await exported(source);
+        await fillLog(source);
+        const file = await exportToFile(source);
         const target = await open(to);
         const imported = await importFile(target, file, { derived: createIndexRows(target) });
 
         expect(imported.report.dropped).toEqual([]);
-        expect(await everything(target)).toEqual(await everything(source));
+        expect(await readAllEvents(target)).toEqual(await readAllEvents(source));
         expect(await target.records(THREAD_INDEX)).toEqual(await source.records(THREAD_INDEX));
         expect((await verifyLog(target, undefined)).broken).toBeUndefined();
-        expect(readFileSync(await exported(target), 'utf8')).toBe(readFileSync(file, 'utf8'));
+        expect(readFileSync(await exportToFile(target), 'utf8')).toBe(readFileSync(file, 'utf8'));
       });
     }
   }
@@ -55,43 +55,43 @@ describe('from any store to any store', () => {
 
 test('[L20] importing the same file again changes nothing, and a longer one adds what is new', async () => {
   const source = await open('SQLite');
-  const { post, main } = await fill(source);
-  const early = await exported(source);
+  const { post, main } = await fillLog(source);
+  const early = await exportToFile(source);
   const target = await open('SQLite');
   await importFile(target, early, { derived: createIndexRows(target) });
-  const before = await everything(target);
+  const before = await readAllEvents(target);
 
   const again = await importFile(target, early, { derived: createIndexRows(target) });
   expect(again).toMatchObject({ added: 0, skipped: before.length });
-  expect(await everything(target)).toEqual(before);
+  expect(await readAllEvents(target)).toEqual(before);
 
   await post(main, 'one more');
-  const later = await importFile(target, await exported(source), { derived: createIndexRows(target) });
+  const later = await importFile(target, await exportToFile(source), { derived: createIndexRows(target) });
   expect(later).toMatchObject({ added: 1, skipped: before.length });
   expect((await importFile(target, early)).added).toBe(0);
 });
 
-test('[L20] a thread that went on differently is refused, the event is named and nothing is imported', async () => {
+test('[L20] a thread that continued differently is refused with the event named, and nothing is imported', async () => {
   const source = await open('memory');
-  const { post, main } = await fill(source);
+  const { post, main } = await fillLog(source);
   const target = await open('memory');
-  await importFile(target, await exported(source), { derived: createIndexRows(target) });
+  await importFile(target, await exportToFile(source), { derived: createIndexRows(target) });
   const other = await createEngine({ log: target });
   await other.handle(human, { name: 'post', input: { thread: main, type: 'message', content: 'here' } });
   await other.close();
-  const there = await post(main, 'there');
-  const before = await everything(target);
+  const later = await post(main, 'there');
+  const before = await readAllEvents(target);
 
-  await expect(importFile(target, await exported(source))).rejects.toThrow(
-    new RegExp(`Thread ${main} went on differently here: event ${there.seq} is .* and ${there.id} in the file`),
+  await expect(importFile(target, await exportToFile(source))).rejects.toThrow(
+    new RegExp(`Thread ${main} went on differently here: event ${later.seq} is .* and ${later.id} in the file`),
   );
-  expect(await everything(target)).toEqual(before);
+  expect(await readAllEvents(target)).toEqual(before);
 });
 
-test('[L13] exporting a fork carries its ancestors, also one that only names where the fork came from', async () => {
+test('[L13] exporting a fork includes its ancestors, even one that only names where the fork came from', async () => {
   const source = await open('SQLite');
-  const { forkOfFork, main } = await fill(source);
-  const file = await exported(source, forkOfFork);
+  const { forkOfFork, main } = await fillLog(source);
+  const file = await exportToFile(source, forkOfFork);
   const target = await open('SQLite');
   await importFile(target, file, { derived: createIndexRows(target) });
 
@@ -100,38 +100,38 @@ test('[L13] exporting a fork carries its ancestors, also one that only names whe
   expect((await verifyLog(target, forkOfFork)).head).toBe((await verifyLog(source, forkOfFork)).head);
   expect(await target.record(THREAD_INDEX, forkOfFork)).toBe(await source.record(THREAD_INDEX, forkOfFork));
   // The rest of the workspace fits on top of it.
-  await importFile(target, await exported(source), { derived: createIndexRows(target) });
+  await importFile(target, await exportToFile(source), { derived: createIndexRows(target) });
   expect(await target.record(THREAD_INDEX, main)).toBe(await source.record(THREAD_INDEX, main));
   expect((await verifyLog(target, undefined)).head).toBe((await verifyLog(source, undefined)).head);
 });
 
-test('[L13] reactions start after what was imported', async () => {
+test('[L13] reactions start after the imported events', async () => {
   const source = await open('memory');
-  const { main } = await fill(source);
+  const { main } = await fillLog(source);
   const target = await open('memory');
-  await importFile(target, await exported(source));
+  await importFile(target, await exportToFile(source));
   expect((await readImportedRanges(target, main))?.upTo).toBe((await source.lastOf(main))?.seq);
 });
 
-test('[L21] blobs travel with the events that name them, once, and unused ones stay', async () => {
+test('[L21] blobs travel once with the events that name them, and unused ones stay behind', async () => {
   const source = await open('SQLite');
-  const { blob } = await fill(source);
+  const { blob } = await fillLog(source);
   await createBlobs(source, (text) => text).put('nobody names this');
-  const file = await exported(source);
+  const file = await exportToFile(source);
   expect(readFileSync(file, 'utf8').match(/"blob":/g)).toHaveLength(1);
   const target = await open('memory');
   await importFile(target, file);
   expect(await createBlobs(target, (text) => text).get(blob)).toBe('a long answer'.repeat(100));
 });
 
-test('[L21] a blob the log has lost is reported, not hidden', async () => {
+test('[L21] a blob missing from the log is reported', async () => {
   const source = await open('memory');
   await source.append([{ expected: [], events: [link('t', 1, GENESIS, { meta: { blobs: ['f'.repeat(64)] } })] }]);
-  const imported = await importFile(await open('memory'), await exported(source));
+  const imported = await importFile(await open('memory'), await exportToFile(source));
   expect(imported.report.dropped).toEqual([{ field: 'blobs', count: 1, why: expect.any(String) }]);
 });
 
-test('[L3] types and parts of a newer version are kept as they are', async () => {
+test('[L3] types and fields of a newer version are kept unchanged', async () => {
   const source = await open('memory');
   const event = {
     ...JSON.parse(link('t', 1, GENESIS, { type: 'dream.woven', v: 9 }).body),
@@ -139,8 +139,8 @@ test('[L3] types and parts of a newer version are kept as they are', async () =>
   };
   await source.append([{ expected: [], events: [seal(GENESIS, event)] }]);
   const target = await open('SQLite');
-  await importFile(target, await exported(source), { derived: createIndexRows(target) });
-  expect(await everything(target)).toEqual(await everything(source));
+  await importFile(target, await exportToFile(source), { derived: createIndexRows(target) });
+  expect(await readAllEvents(target)).toEqual(await readAllEvents(source));
 });
 
 describe('a bad file', () => {
@@ -162,10 +162,10 @@ describe('a bad file', () => {
     'white space': [(l) => l.map((x) => x.replace('"seq":2', '"seq": 2')), /canonical JSON/],
   };
   for (const [name, [damage, said]] of Object.entries(damages)) {
-    test(`[L20] with ${name} is refused whole`, async () => {
+    test(`[L20] a file with ${name} is refused as a whole`, async () => {
       const source = await open('memory');
-      await fill(source);
-      const file = await exported(source);
+      await fillLog(source);
+      const file = await exportToFile(source);
       writeFileSync(file, damage(readFileSync(file, 'utf8').split('\n')).join('\n'));
       const target = await open('memory');
       await expect(importFile(target, file)).rejects.toThrow(said);
@@ -175,24 +175,24 @@ describe('a bad file', () => {
     });
   }
 
-  test('[L20] with an id used twice, or one that belongs to another event here, is refused whole', async () => {
+  test('[L20] a file with a duplicate id, or one that belongs to another event here, is refused as a whole', async () => {
     const first = link('a', 1, GENESIS, { id: 'twice' });
-    const file = await written([first, link('b', 1, GENESIS, { id: 'twice' })]);
+    const file = await writeExport([first, link('b', 1, GENESIS, { id: 'twice' })]);
     const target = await open('SQLite');
     await expect(importFile(target, file)).rejects.toThrow('Line 3: the id twice was used before in this file');
     expect(await target.head()).toBe(0);
 
-    await importFile(target, await written([first]));
-    const other = await written([link('b', 1, GENESIS, { id: 'new' }), link('b', 2, undefined, { id: 'twice' })]);
+    await importFile(target, await writeExport([first]));
+    const other = await writeExport([link('b', 1, GENESIS, { id: 'new' }), link('b', 2, undefined, { id: 'twice' })]);
     await expect(importFile(target, other)).rejects.toThrow('the id twice already belongs to event 1 of thread a');
     expect(await target.head()).toBe(1);
   });
 
   test('[L15] with half a surrogate pair, and [L17] with a token, is refused whole', async () => {
     const target = await open('memory');
-    const half = await written([link('a', 1, GENESIS, { content: '\ud800' })]);
+    const half = await writeExport([link('a', 1, GENESIS, { content: '\ud800' })]);
     await expect(importFile(target, half)).rejects.toThrow('half of a surrogate pair');
-    const token = await written([link('a', 1, GENESIS, { content: `hdl_${'x'.repeat(43)}` })]);
+    const token = await writeExport([link('a', 1, GENESIS, { content: `hdl_${'x'.repeat(43)}` })]);
     const { createSecrets } = await import('../engine/secrets.ts');
     await expect(importFile(target, token, { refuses: createSecrets().check })).rejects.toThrow('contains a secret');
     expect(await target.head()).toBe(0);
@@ -200,9 +200,9 @@ describe('a bad file', () => {
 });
 
 describe('verify', () => {
-  test('[L24] a fork that is made while a workspace is verified is no forgery', async () => {
+  test('[L24] a fork created during verification is not a forgery', async () => {
     const log = openMemoryLog();
-    const { main } = await fill(log);
+    const { main } = await fillLog(log);
     const engine = await createEngine({ log });
     const forks = async () => {
       await engine.handle(human, { name: 'fork', input: { thread: main } });
@@ -212,10 +212,10 @@ describe('verify', () => {
     await engine.close();
   });
 
-  test('[L5] names the first broken link of a workspace and of a thread', async () => {
+  test('[L5] verify names the first broken link of a workspace and of a thread', async () => {
     const path = join(await mkdtemp(join(dir, 'db-')), 'heddle.db');
     const log = openSqliteLog(path);
-    const { main } = await fill(log);
+    const { main } = await fillLog(log);
     await log.close();
     const { DatabaseSync } = await import('node:sqlite');
     const db = new DatabaseSync(path);
@@ -228,13 +228,13 @@ describe('verify', () => {
     onTestFinished(() => damaged.close());
     expect((await verifyLog(damaged, undefined)).broken).toMatchObject({ thread: main, id, seq });
     expect((await verifyLog(damaged, main)).broken).toMatchObject({ thread: main, id, seq });
-    await expect(exported(damaged)).rejects.toThrow('Nothing was exported');
+    await expect(exportToFile(damaged)).rejects.toThrow('Nothing was exported');
   });
 
-  test('[L5] a cut tail changes the head; the workspace notices events that were taken out', async () => {
+  test('[L5] removing the last events changes the head, and the workspace notices removed events', async () => {
     const path = join(await mkdtemp(join(dir, 'db-')), 'heddle.db');
     const log = openSqliteLog(path);
-    const { main, post } = await fill(log);
+    const { main, post } = await fillLog(log);
     const last = await post(main, 'last words');
     const before = await verifyLog(log, main);
     await log.close();
@@ -251,7 +251,7 @@ describe('verify', () => {
 });
 
 /** Two threads, a fork, a fork of what that fork inherited, a side channel, a blob. */
-async function fill(log: EventLog) {
+async function fillLog(log: EventLog) {
   const engine = await createEngine({ log });
   const run = async (command: ConversationCommand): Promise<StoredEvent> => {
     const handled = await engine.handle(human, command);
@@ -292,12 +292,12 @@ async function fill(log: EventLog) {
   };
 }
 
-let made = 0;
+let count = 0;
 let previous = GENESIS;
 
 function link(thread: string, seq: number, before = previous, more: object = {}) {
   const sealed = seal(before, {
-    id: `x${++made}`,
+    id: `x${++count}`,
     ts: '2026-01-01T00:00:00.000Z',
     thread,
     seq,
@@ -313,7 +313,7 @@ function link(thread: string, seq: number, before = previous, more: object = {})
   return sealed;
 }
 
-async function written(events: readonly ReturnType<typeof link>[]): Promise<string> {
+async function writeExport(events: readonly ReturnType<typeof link>[]): Promise<string> {
   const heads: Record<string, object> = {};
   for (const { thread, seq, hash } of events) heads[thread] = { seq, hash };
   const { workspaceHash } = await import('./verify/chain.ts');
@@ -330,17 +330,14 @@ async function written(events: readonly ReturnType<typeof link>[]): Promise<stri
       heads,
     }),
   ];
-  const file = join(dir, `written-${++made}.jsonl`);
+  const file = join(dir, `written-${++count}.jsonl`);
   writeFileSync(file, `${lines.join('\n')}\n`);
   return file;
 }
 
-async function exported(log: EventLog, thread?: string): Promise<string> {
-  let text = '';
-  for await (const part of exportLog(log, { created: '2026-01-01T00:00:00.000Z', ...(thread && { thread }) }))
-    text += part;
-  const file = join(dir, `export-${++made}.jsonl`);
-  writeFileSync(file, text);
+async function exportToFile(log: EventLog, thread?: string): Promise<string> {
+  const file = join(dir, `export-${++count}.jsonl`);
+  writeFileSync(file, await readExport(log, thread));
   return file;
 }
 
@@ -350,6 +347,6 @@ async function open(store: string): Promise<EventLog> {
   return log;
 }
 
-async function everything(log: EventLog): Promise<readonly StoredEvent[]> {
+async function readAllEvents(log: EventLog): Promise<readonly StoredEvent[]> {
   return (await log.readAll(0, 100_000)).map((row) => ({ ...row }));
 }

@@ -4,7 +4,7 @@ import { createBlobs, MAX_BLOB_BYTES, openBlob } from './blobs.ts';
 import { openMemoryLog } from './memory/memory-log.ts';
 import { sha256 } from './seal.ts';
 
-test('[L21] a body is stored once, compressed, under the hash of its content', async () => {
+test('[L21] a blob is stored once, compressed, under the hash of its content', async () => {
   const log = openMemoryLog();
   const blobs = createBlobs(log, (text) => text);
   const text = 'the same words again and again '.repeat(1000);
@@ -16,7 +16,7 @@ test('[L21] a body is stored once, compressed, under the hash of its content', a
   expect(await blobs.get('0'.repeat(64))).toBeUndefined();
 });
 
-test('[L21] secrets are taken out before the hash is made, so they are nowhere', async () => {
+test('[L21] secrets are removed before hashing, so they are stored nowhere', async () => {
   const log = openMemoryLog();
   const token = `hdl_${'x'.repeat(43)}`;
   const blobs = createBlobs(log, createSecrets(() => ['a-key-of-somebody']).remove);
@@ -25,7 +25,7 @@ test('[L21] secrets are taken out before the hash is made, so they are nowhere',
   expect(hash).toBe(sha256('authorization: Bearer [removed], [removed]'));
 });
 
-test('[L21] a blob that is not what its hash says is not given out, nor one that would fill the memory', async () => {
+test('[L21] a blob that does not match its hash or would exhaust memory is not returned', async () => {
   const log = openMemoryLog();
   const blobs = createBlobs(log, (text) => text);
   const stored = await log.blob(await blobs.put('x'.repeat(100_000)));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestServer } from '../../test/support/server.ts';
+import { openTestServer } from '../../test/support/servers/server.ts';
 import { createMcpHttp } from './http.ts';
 import { tools } from './tools.ts';
 

@@ -32,7 +32,7 @@ async function startServer() {
   return { child, get, err: () => err };
 }
 
-test('[I5] an error that nobody caught does not end the process: it is one line without secrets, and counted', async () => {
+test('[I5] an uncaught error does not end the process: it is one line without secrets, and counted', async () => {
   const { get, err } = await startServer();
   for (const path of ['/throw', '/reject', '/event']) await get(path);
   await expect.poll(() => get('/')).toBe('3');
@@ -42,14 +42,14 @@ test('[I5] an error that nobody caught does not end the process: it is one line 
   expect([second, third]).toEqual([expect.stringContaining('rejected'), expect.stringContaining('an event')]);
 });
 
-test('[I5] whoever closed its output does not end the process either', async () => {
+test('[I5] a client that closed its output does not end the process either', async () => {
   const { child, get } = await startServer();
   child.stderr.destroy();
   for (let i = 0; i < 3; i++) await get('/throw');
   await expect.poll(() => get('/')).toBe('3');
 });
 
-test('[I5] once nobody is served any more, an error ends the process as ever', async () => {
+test('[I5] once nobody is served any more, an error ends the process as usual', async () => {
   const { child, get } = await startServer();
   await get('/stop');
   await get('/throw').catch(() => {});

@@ -1,7 +1,7 @@
 import { withWorkspace } from '../faults/server.ts';
-import { startFakeModels } from '../support/fake-models.ts';
-import { freshSchema, startPostgres } from '../support/postgres.ts';
+import { startFakeModels } from '../support/models/fake-models.ts';
 import { seeded } from '../support/random.ts';
+import { freshSchema, startPostgres } from '../support/stores/postgres.ts';
 import { checkHonestWork, checkProfiles, createLogCheck } from './checks.ts';
 import { longestStall } from './cost.ts';
 import { type Delays, startHonestLoad } from './honest.ts';

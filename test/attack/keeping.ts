@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { verifyLog } from '../../src/formats/verify/verify.ts';
 import { openSqliteLog } from '../../src/log/sqlite/sqlite-log.ts';
 import { start } from '../faults/child.ts';
-import { heddleEntry } from '../support/entry.ts';
+import { heddleEntry } from '../support/program/entry.ts';
 import { type House, HUMAN } from './house.ts';
 
 /** What a file says it holds. */

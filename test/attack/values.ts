@@ -1,5 +1,5 @@
 // Values that break what was not written with them in mind. The same seed gives the same values.
-import { fitting } from '../support/payloads.ts';
+import { fitting } from '../support/texts/payloads.ts';
 import type { House } from './house.ts';
 import type { Random } from './tactic.ts';
 

@@ -6,19 +6,19 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Command } from '../../src/core/workspace.ts';
 import type { ClientEntry } from '../../src/models/registry/schema.ts';
+import { human } from '../support/domain/given.ts';
+import { type FakeVendors, startFakeVendors } from '../support/models/fake-vendors.ts';
+import { clientPath, whyNot, withRealClients } from '../support/program/npm-clients.ts';
 import {
   type AgentServer,
-  closed,
+  hasClosedWakes,
+  messagesOf,
   openAgentServer,
-  outcomes,
   say,
-  spoken,
   threadWith,
-  until,
-} from '../support/agents.ts';
-import { type FakeVendors, startFakeVendors } from '../support/fake-vendors.ts';
-import { human } from '../support/given.ts';
-import { clientPath, whyNot, withRealClients } from '../support/npm-clients.ts';
+  waitForEvents,
+  wakeOutcomes,
+} from '../support/servers/agent-server.ts';
 
 if (!withRealClients) process.stderr.write(`${whyNot('claude', 'codex', 'gemini')}\n`);
 
@@ -92,16 +92,16 @@ describe.skipIf(!withRealClients).each(Object.keys(CLIENTS))('%s', (name) => {
     fake.answer(() => 'Beans, I think.');
     const { engine, thread } = await open();
     await engine.handle(human, say(thread, '@alpha, beans or peas?'));
-    await until(engine, thread, closed(1));
+    await waitForEvents(engine, thread, hasClosedWakes(1));
     const asked = fake.requests.length;
     fake.answer(() => 'In May.');
     await engine.handle(human, say(thread, '@alpha, and when?'));
-    const events = await until(engine, thread, closed(2));
-    expect(outcomes(events)).toMatchObject([
+    const events = await waitForEvents(engine, thread, hasClosedWakes(2));
+    expect(wakeOutcomes(events)).toMatchObject([
       { outcome: 'answered', usage: { client: 'real', resumed: false } },
       { outcome: 'answered', usage: { client: 'real', resumed: !FORGETFUL.includes(name) } },
     ]);
-    expect(spoken(events).filter((line) => line.startsWith('alpha'))).toEqual([
+    expect(messagesOf(events).filter((line) => line.startsWith('alpha'))).toEqual([
       'alpha: Beans, I think.',
       'alpha: In May.',
     ]);
@@ -121,7 +121,7 @@ describe.skipIf(!withRealClients).each(Object.keys(CLIENTS))('%s', (name) => {
     await engine.handle(human, say(thread, '@alpha, beans or peas?'));
     await asked.promise;
     for (const pid of runningIn(join(server.agents, 'alpha'))) process.kill(pid, 'SIGKILL');
-    const [outcome] = outcomes(await until(engine, thread, closed(1)));
+    const [outcome] = wakeOutcomes(await waitForEvents(engine, thread, hasClosedWakes(1)));
     expect(outcome).toMatchObject({ outcome: 'failed', reason: expect.stringMatching(/signal|code 137/) });
   });
 
@@ -133,7 +133,7 @@ describe.skipIf(!withRealClients).each(Object.keys(CLIENTS))('%s', (name) => {
     });
     const { engine, thread } = await open({ seconds: 10 });
     await engine.handle(human, say(thread, '@alpha, beans or peas?'));
-    const [outcome] = outcomes(await until(engine, thread, closed(1)));
+    const [outcome] = wakeOutcomes(await waitForEvents(engine, thread, hasClosedWakes(1)));
     expect(outcome).toMatchObject({ outcome: 'failed', reason: 'It took longer than 10 seconds and was ended.' });
     expect(runningIn(join(server.agents, 'alpha'))).toEqual([]);
     await engine.handle(human, say(thread, '@alpha, again?'));
@@ -146,9 +146,9 @@ describe.skipIf(!withRealClients).each(Object.keys(CLIENTS))('%s', (name) => {
     fake.answer(() => 'spam '.repeat(500_000));
     const { engine, thread } = await open();
     await engine.handle(human, say(thread, '@alpha, beans or peas?'));
-    const events = await until(engine, thread, closed(1));
-    expect(outcomes(events)).toHaveLength(1);
-    for (const line of spoken(events)) expect(line.length).toBeLessThan(100_000);
+    const events = await waitForEvents(engine, thread, hasClosedWakes(1));
+    expect(wakeOutcomes(events)).toHaveLength(1);
+    for (const line of messagesOf(events)) expect(line.length).toBeLessThan(100_000);
   });
 });
 

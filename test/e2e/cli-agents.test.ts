@@ -2,8 +2,8 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { entryOf, newDirectory, newWorkspace, start } from '../support/heddle.ts';
-import { ways } from '../support/sandboxes.ts';
+import { entryOf, newDirectory, newWorkspace, start } from '../support/program/heddle.ts';
+import { ways } from '../support/program/sandboxes.ts';
 
 // A test here starts the program many times, on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000 });
@@ -177,7 +177,7 @@ test.runIf(process.platform === 'linux').each(ways)(
     const env = { HEDDLE_TOKEN: '', SOME_API_KEY: 'SERVER_SECRET' };
     const words = ['serve', '--port', '0', '--no-open', '--json', '--workspace', path];
     const server = start(words, { env });
-    await server.said(/^\{.*\}\n/);
+    await server.waitForOutput(/^\{.*\}\n/);
     await ok('invite', 'Garden', 'alpha', '--client', 'thief');
     const said = async () => {
       const { events } = (await run(['read', 'Garden', '--json'])).json;

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { newWorkspace } from '../support/heddle.ts';
+import { newWorkspace } from '../support/program/heddle.ts';
 
 // The program is started many times, on a machine that may be busy.
 vi.setConfig({ testTimeout: 60_000 });

@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createGate, startFakeModels } from '../support/fake-models.ts';
-import { newWorkspace, start } from '../support/heddle.ts';
+import { createGate, startFakeModels } from '../support/models/fake-models.ts';
+import { newWorkspace, start } from '../support/program/heddle.ts';
 
 // A test here starts the program many times, on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000 });

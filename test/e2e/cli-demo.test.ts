@@ -2,8 +2,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { cacheDirectory } from '../../src/models/builtin/weights/cache.ts';
-import { newDirectory, start } from '../support/heddle.ts';
-import { FETCH_MS, storiesFile } from '../support/weights.ts';
+import { FETCH_MS, storiesFile } from '../support/models/weights.ts';
+import { newDirectory, start } from '../support/program/heddle.ts';
 
 beforeAll(async () => {
   await storiesFile();
@@ -14,7 +14,7 @@ test('[I16] heddle demo serves a sample in a directory of its own and takes it a
   const demo = start(['demo', '--no-open', '--json'], {
     env: { HEDDLE_CACHE: cacheDirectory(), HEDDLE_WORKSPACE: own },
   });
-  const { url, workspace, threads } = JSON.parse((await demo.said(/^\{.*\}\n/))[0]);
+  const { url, workspace, threads } = JSON.parse((await demo.waitForOutput(/^\{.*\}\n/))[0]);
   expect(threads.map(({ kind }: { kind: string }) => kind)).toEqual(['conversation', 'dialogue', 'exchange', 'loom']);
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
   expect(existsSync(join(workspace, 'heddle.db'))).toBe(true);
@@ -29,7 +29,7 @@ test('[I16] heddle demo serves a sample in a directory of its own and takes it a
 test('[I16] with --workspace the sample stays there; what is where, and how to end it, is said in words', async () => {
   const kept = join(newDirectory(), 'kept');
   const demo = start(['demo', '--no-open', '--workspace', kept], { env: { HEDDLE_CACHE: cacheDirectory() } });
-  await demo.said(/Ctrl-C ends it/);
+  await demo.waitForOutput(/Ctrl-C ends it/);
   demo.process.kill('SIGINT');
   const { code, out } = await demo.ended;
   expect(code).toBe(0);

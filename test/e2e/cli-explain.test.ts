@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { newWorkspace } from '../support/heddle.ts';
+import { newWorkspace } from '../support/program/heddle.ts';
 
 // The program is started many times, on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000 });

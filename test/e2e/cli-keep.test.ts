@@ -1,23 +1,11 @@
-import { spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  closeSync,
-  existsSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createClient } from '../../src/client/index.ts';
-import { damageFile } from '../support/damaged-forks.ts';
-import { newDirectory, newWorkspace } from '../support/heddle.ts';
+import { newDirectory, newWorkspace } from '../support/program/heddle.ts';
+import { damageFile } from '../support/stores/damaged-forks.ts';
+import { fillDisk, mayMount, mountSmallDisk } from '../support/stores/small-disk.ts';
 
 // A test here starts the program many times, on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000 });
@@ -316,64 +304,35 @@ test('[I19] doctor says that the token in HEDDLE_TOKEN is refused, or whom it ac
   expect(await doctor(token.trim())).toMatchObject({ code: 0, out: expect.stringContaining('commands act as alpha') });
 });
 
-// A disk can be filled only where one may mount a small one: as root, in most places.
-const probe = mkdtempSync(join(tmpdir(), 'heddle-disk-'));
-const mayMount = smallDisk(probe);
-if (mayMount) unmount(probe);
-rmSync(probe, { recursive: true });
-
-test.runIf(mayMount)('[L16] a full disk: a clear no, reading goes on, and writing too once there is room', async () => {
-  const disk = newDirectory();
-  smallDisk(disk);
-  onTestFinished(() => unmount(disk));
-  const { path, ok, run, serve } = newWorkspace(join(disk, 'workspace'));
-  await ok('threads', 'new', 'Garden');
-  const server = await serve();
-  const filler = join(disk, 'filler');
-  fillDisk(filler);
-  const long = 'long '.repeat(30_000);
-  const posted = await run(['post', 'Garden', '--json'], { input: long });
-  expect([posted.code, JSON.parse(posted.err).error.code]).toEqual([1, 'no_space']);
-  expect((await ok('read', 'Garden')).out).toContain('began “Garden”');
-  const token = readFileSync(join(path, 'token'), 'utf8').trim();
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const [{ id }] = (await ok('threads', '--json')).json.threads;
-  const body = JSON.stringify({ type: 'message', content: long });
-  expect((await fetch(`${server.url}/api/threads/${id}/events`, { method: 'POST', headers, body })).status).toBe(507);
-  rmSync(filler);
-  expect((await run(['post', 'Garden'], { input: long })).code).toBe(0);
-  await server.stop();
-  fillDisk(filler);
-  expect((await ok('read', 'Garden', '-n', '1')).out).toContain('long long');
-  const alone = await run(['post', 'Garden', '--json'], { input: long });
-  expect([alone.code, JSON.parse(alone.err).error.code]).toEqual([1, 'no_space']);
-  rmSync(filler);
-  await ok('verify');
-});
-
-function smallDisk(dir: string): boolean {
-  return spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', dir]).status === 0;
-}
-
-/** Until not even a byte fits. */
-function fillDisk(file: string): void {
-  const fd = openSync(file, 'w');
-  try {
-    for (let size = 1024 * 1024; size >= 1; ) {
-      try {
-        writeSync(fd, Buffer.alloc(size));
-      } catch {
-        size = Math.floor(size / 2);
-      }
-    }
-  } finally {
-    closeSync(fd);
-  }
-}
-
-function unmount(dir: string): void {
-  spawnSync('umount', ['-l', dir]);
-}
+test.runIf(mayMount())(
+  '[L16] a full disk: a clear no, reading goes on, and writing too once there is room',
+  async () => {
+    const disk = mountSmallDisk();
+    const { path, ok, run, serve } = newWorkspace(join(disk, 'workspace'));
+    await ok('threads', 'new', 'Garden');
+    const server = await serve();
+    const filler = join(disk, 'filler');
+    fillDisk(filler);
+    const long = 'long '.repeat(30_000);
+    const posted = await run(['post', 'Garden', '--json'], { input: long });
+    expect([posted.code, JSON.parse(posted.err).error.code]).toEqual([1, 'no_space']);
+    expect((await ok('read', 'Garden')).out).toContain('began “Garden”');
+    const token = readFileSync(join(path, 'token'), 'utf8').trim();
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const [{ id }] = (await ok('threads', '--json')).json.threads;
+    const body = JSON.stringify({ type: 'message', content: long });
+    expect((await fetch(`${server.url}/api/threads/${id}/events`, { method: 'POST', headers, body })).status).toBe(507);
+    rmSync(filler);
+    expect((await run(['post', 'Garden'], { input: long })).code).toBe(0);
+    await server.stop();
+    fillDisk(filler);
+    expect((await ok('read', 'Garden', '-n', '1')).out).toContain('long long');
+    const alone = await run(['post', 'Garden', '--json'], { input: long });
+    expect([alone.code, JSON.parse(alone.err).error.code]).toEqual([1, 'no_space']);
+    rmSync(filler);
+    await ok('verify');
+  },
+);
 
 function sql(path: string, text: string): unknown[] {
   const db = new DatabaseSync(path);

@@ -1,7 +1,7 @@
 // `logos chat` and the progress line of `logos run` on a real terminal: keys go in, what a person would see comes out.
 import { expect, test, vi } from 'vitest';
-import { entryOf } from '../support/heddle.ts';
-import { hasTmux, terminal } from '../support/terminal.ts';
+import { entryOf } from '../support/program/heddle.ts';
+import { hasTmux, terminal } from '../support/program/terminal.ts';
 import { RESTARTING, says, workspaceWith } from './cli-logos-support.ts';
 
 vi.setConfig({ testTimeout: 180_000 });

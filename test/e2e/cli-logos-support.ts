@@ -1,7 +1,7 @@
 // A workspace whose minds and auditor say what a test tells them to.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { newWorkspace, type Ran, type RunOptions, start } from '../support/heddle.ts';
+import { newWorkspace, type RunOptions, type RunResult, start } from '../support/program/heddle.ts';
 
 export interface Answer {
   readonly text?: string;
@@ -30,7 +30,7 @@ defaults: {mind: script, auditor: auditor}
     start(words, { program: 'logos', ...options, env: { ...env, ...options.env } });
   const logos = (...words: string[]) => begin(words).ended;
 
-  async function ok(...words: string[]): Promise<Ran> {
+  async function ok(...words: string[]): Promise<RunResult> {
     const ran = await logos(...words);
     if (ran.code !== 0) throw new Error(`logos ${words.join(' ')} ended with ${ran.code}:\n${ran.out}\n${ran.err}`);
     return ran;
@@ -68,7 +68,7 @@ export const RESTARTING = script(
 
 /** JSON Lines. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into it freely
-export function linesIn({ out }: Ran): any[] {
+export function linesIn({ out }: RunResult): any[] {
   return out
     .trim()
     .split('\n')

@@ -140,10 +140,10 @@ describe.for([
     ]);
     await ok('init');
     const chat = begin(['chat', '--json']);
-    await chat.said(/"attention":\{"level":"idle"/);
+    await chat.waitForOutput(/"attention":\{"level":"idle"/);
     const run = begin(['run', '5']);
-    await run.said(/#1 {2}first/);
-    await chat.said(/"round":\{"round":1/);
+    await run.waitForOutput(/#1 {2}first/);
+    await chat.waitForOutput(/"round":\{"round":1/);
     run.process.kill('SIGINT');
     const ended = await run.ended;
     expect(ended.code).toBe(0);
@@ -171,7 +171,7 @@ test('[C8] rounds that a killed process left behind are gone on with; budgets pa
   ]);
   await ok('init', 'Garden');
   const killed = begin(['run', '40']);
-  await killed.said(/first/);
+  await killed.waitForOutput(/first/);
   killed.process.kill('SIGKILL');
   await killed.ended;
   writeFileSync(join(path, 'mind.yaml'), JSON.stringify({ answers: script() }));

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { createClient } from '../../src/client/index.ts';
 import { cacheDirectory } from '../../src/models/builtin/weights/cache.ts';
-import { newDirectory, newWorkspace, type Ran, start } from '../support/heddle.ts';
-import { FETCH_MS, storiesFile } from '../support/weights.ts';
+import { FETCH_MS, storiesFile } from '../support/models/weights.ts';
+import { newDirectory, newWorkspace, type RunResult, start } from '../support/program/heddle.ts';
 
 // A test here starts the program many times, on a machine that may be busy.
 vi.setConfig({ testTimeout: 180_000 });
@@ -266,7 +266,7 @@ test('[C6] [I3] errors are sentences with the right code; help has examples', as
   ];
   const ran = await Promise.all(cases.map(([words]) => run([...words, '--json'])));
   for (const [i, [words, exit, code]] of cases.entries()) {
-    const { code: ended, err } = ran[i] as Ran;
+    const { code: ended, err } = ran[i] as RunResult;
     expect([words, ended, JSON.parse(err).error.code]).toEqual([words, exit, code]);
     expect(JSON.parse(err).error.message).toMatch(/\.$|\n/);
   }

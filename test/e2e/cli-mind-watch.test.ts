@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { entryOf, newWorkspace, start } from '../support/heddle.ts';
-import { hasTmux, terminal } from '../support/terminal.ts';
+import { entryOf, newWorkspace, start } from '../support/program/heddle.ts';
+import { hasTmux, terminal } from '../support/program/terminal.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 

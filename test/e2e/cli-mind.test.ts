@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { newWorkspace, type Ran, start } from '../support/heddle.ts';
+import { newWorkspace, type RunResult, start } from '../support/program/heddle.ts';
 
 // A test here starts the program many times, on a machine that may be busy.
 vi.setConfig({ testTimeout: 180_000 });
@@ -29,7 +29,7 @@ function workspaceWith(answers: readonly Answer[]) {
   const begin = (...words: string[]) => start(words, { program: 'mind', env });
   const mind = (...words: string[]) => begin(...words).ended;
 
-  async function ok(...words: string[]): Promise<Ran> {
+  async function ok(...words: string[]): Promise<RunResult> {
     const ran = await mind(...words);
     if (ran.code !== 0) throw new Error(`mind ${words.join(' ')} ended with ${ran.code}:\n${ran.out}\n${ran.err}`);
     return ran;
@@ -218,7 +218,7 @@ describe.for([
     await ok('init', 'Slow');
     await ok('message', 'Shall we plant beans?');
     const stopping = begin('run');
-    await stopping.said(/draft #1/);
+    await stopping.waitForOutput(/draft #1/);
     stopping.process.kill('SIGINT');
     const stopped = await stopping.ended;
     expect([stopped.code, stopped.err]).toEqual([0, '']);
@@ -230,7 +230,7 @@ describe.for([
 
     const following = begin('run', '--json');
     const watching = begin('watch', '--json');
-    await watching.said(/"state":"running"/);
+    await watching.waitForOutput(/"state":"running"/);
     expect((await ok('accept', '1')).out).toContain('draft #1');
     const followed = await following.ended;
     expect(followed.code).toBe(0);
@@ -238,7 +238,7 @@ describe.for([
       run: { run: 2, state: 'ended', reason: 'accepted' },
       attention: { level: 'idle' },
     });
-    await watching.said(/"attention":\{"level":"idle"/);
+    await watching.waitForOutput(/"attention":\{"level":"idle"/);
     watching.process.kill('SIGINT');
     expect((await watching.ended).code).toBe(0);
   });
@@ -249,10 +249,10 @@ test('[C7] [D14] who watches is told each change: thinking, publishable, needs y
   await ok('init');
   await ok('message', 'Shall we plant beans?');
   const watching = begin('watch');
-  await watching.said(/^No reply yet/);
+  await watching.waitForOutput(/^No reply yet/);
   for (const expected of [/Draft #1 is ready/, /publishable: #1 unchanged/, /needs you: #1 unchanged/]) {
     await ok('step');
-    await watching.said(expected);
+    await watching.waitForOutput(expected);
   }
 });
 
@@ -265,7 +265,7 @@ test('[C7] a run that a killed process left behind is gone on with, or stopped',
     await workspace.ok('init');
     await workspace.ok('message', 'Shall we plant beans?');
     const killed = workspace.begin('run');
-    await killed.said(/draft #1/);
+    await killed.waitForOutput(/draft #1/);
     killed.process.kill('SIGKILL');
     await killed.ended;
     expect((await workspace.ok('status', '--json')).json.run).toMatchObject({

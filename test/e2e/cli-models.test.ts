@@ -2,10 +2,10 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { cacheDirectory } from '../../src/models/builtin/weights/cache.ts';
-import { createGate, startFakeModels } from '../support/fake-models.ts';
-import { entryOf, newDirectory, newWorkspace, start } from '../support/heddle.ts';
-import { hasTmux, terminal } from '../support/terminal.ts';
-import { FETCH_MS, storiesFile } from '../support/weights.ts';
+import { createGate, startFakeModels } from '../support/models/fake-models.ts';
+import { FETCH_MS, storiesFile } from '../support/models/weights.ts';
+import { entryOf, newDirectory, newWorkspace, start } from '../support/program/heddle.ts';
+import { hasTmux, terminal } from '../support/program/terminal.ts';
 
 // A test here starts the program many times, on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000 });
@@ -23,7 +23,7 @@ describe.for([
     writeFileSync(join(workspace.path, 'heddle.yaml'), settings);
     if (served) {
       const server = start(['serve', '--port', '0', '--no-open', '--json', '--workspace', workspace.path], { env });
-      await server.said(/^\{.*\}\n/);
+      await server.waitForOutput(/^\{.*\}\n/);
     }
     const run = (...words: string[]) => workspace.run(words, { env });
     return { ...workspace, run };

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { newDirectory, newWorkspace, start } from '../support/heddle.ts';
+import { newDirectory, newWorkspace, start } from '../support/program/heddle.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 const LOCAL = 'models:\n  # The larger one.\n  tinyllama: {provider: local, model: tinyllama}\n';

@@ -6,7 +6,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { newDirectory, newWorkspace, start } from '../support/heddle.ts';
+import { newDirectory, newWorkspace, start } from '../support/program/heddle.ts';
 
 // A test here starts the program many times, on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000 });
@@ -35,11 +35,11 @@ test('[I2] heddle alone serves: it makes the workspace, prints a link that signs
   const path = join(newDirectory(), 'new', 'workspace');
   const env = { PATH: `${bin}:${process.env.PATH}`, DISPLAY: ':0', HEDDLE_WORKSPACE: path };
   const server = start(['--port', '0'], { env });
-  const [, link = ''] = await server.said(/(http:\/\/127\.0\.0\.1:\d+\/signin\?code=\S+)/);
+  const [, link = ''] = await server.waitForOutput(/(http:\/\/127\.0\.0\.1:\d+\/signin\?code=\S+)/);
   expect((await fetch(link)).headers.get('set-cookie')).toBe(null);
   expect((await fetch(link, { method: 'POST' })).headers.get('set-cookie')).toMatch(/HttpOnly; SameSite=Strict/);
   expect((await fetch(link)).status).toBe(401);
-  await server.said(/Ctrl-C stops the server/);
+  await server.waitForOutput(/Ctrl-C stops the server/);
   await expect.poll(() => existsSync(opened)).toBe(true);
   const other = readFileSync(opened, 'utf8').trim();
   expect(other).toMatch(/\/signin\?code=/);
@@ -53,7 +53,7 @@ test('[I2] --no-open opens nothing', async () => {
   writeFileSync(join(bin, 'xdg-open'), `#!/bin/sh\ntouch ${bin}/opened\n`, { mode: 0o755 });
   const env = { PATH: `${bin}:${process.env.PATH}`, DISPLAY: ':0', HEDDLE_WORKSPACE: newDirectory() };
   const server = start(['serve', '--port', '0', '--no-open'], { env });
-  await server.said(/Ctrl-C stops the server/);
+  await server.waitForOutput(/Ctrl-C stops the server/);
   server.process.kill('SIGTERM');
   expect((await server.ended).code).toBe(0);
   expect(existsSync(join(bin, 'opened'))).toBe(false);

@@ -2,9 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createGate, startFakeModels } from '../support/fake-models.ts';
-import { entryOf, newWorkspace, start } from '../support/heddle.ts';
-import { hasTmux, terminal } from '../support/terminal.ts';
+import { createGate, startFakeModels } from '../support/models/fake-models.ts';
+import { entryOf, newWorkspace, start } from '../support/program/heddle.ts';
+import { hasTmux, terminal } from '../support/program/terminal.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -135,7 +135,7 @@ test.skipIf(!hasTmux)(
     await vi.waitFor(() => expect(screen()).not.toMatch(/is writing/), { timeout: 30_000, interval: 200 });
     await thinking.ended;
     for (const tail of [piped, json]) {
-      await tail.said(/Yes, in May\./);
+      await tail.waitForOutput(/Yes, in May\./);
       tail.process.kill('SIGINT');
       expect((await tail.ended).out).not.toMatch(/is writing|text\.streamed/);
     }
@@ -159,7 +159,7 @@ test('[C7] Ctrl-C ends the run although the server is gone', async () => {
   fake.script({ text: 'thoughts: []\ndraft: Yes.' });
   fake.answer(() => ({ text: 'thoughts: []\ndraft: No.', gate }));
   const run = mind('run', '5');
-  await run.said(/Yes\./);
+  await run.waitForOutput(/Yes\./);
   await gate.reached;
   await server.kill();
   run.process.kill('SIGINT');

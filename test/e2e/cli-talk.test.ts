@@ -1,7 +1,7 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { newDirectory, newWorkspace, start } from '../support/heddle.ts';
+import { newDirectory, newWorkspace, start } from '../support/program/heddle.ts';
 
 // A test here starts the program many times, on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000 });
@@ -203,16 +203,16 @@ test('[L10] tail follows through a stop, a kill and a start of the server withou
   await ok('threads', 'new', 'Garden');
   const tail = begin('tail', 'Garden', '--json', '-n', '0');
   const all = begin('tail', '--json', '-n', '100');
-  await all.said(/thread\.created/);
+  await all.waitForOutput(/thread\.created/);
   const first = await serve();
   await ok('post', 'Garden', 'with the first server');
-  await tail.said(/with the first server/);
+  await tail.waitForOutput(/with the first server/);
   await first.kill();
   await ok('post', 'Garden', 'without a server');
   const second = await serve();
   await ok('post', 'Garden', 'with the second server');
-  await tail.said(/with the second server/);
-  await all.said(/with the second server/);
+  await tail.waitForOutput(/with the second server/);
+  await all.waitForOutput(/with the second server/);
   await second.stop();
   for (const each of [tail, all]) each.process.kill('SIGINT');
   const seqs = (text: string) =>

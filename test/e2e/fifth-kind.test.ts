@@ -9,7 +9,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Client, createClient } from '../../src/client/index.ts';
 import { launchBrowser } from '../support/browser.ts';
-import { type FakeModels, startFakeModels } from '../support/fake-models.ts';
+import { type FakeModels, startFakeModels } from '../support/models/fake-models.ts';
 import { see } from './page-support.ts';
 
 const root = join(import.meta.dirname, '../..');

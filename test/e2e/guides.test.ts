@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { commandsIn, openShell, patternOf, withIds } from '../support/console.ts';
-import { FETCH_MS, storiesFile } from '../support/weights.ts';
+import { FETCH_MS, storiesFile } from '../support/models/weights.ts';
+import { commandsIn, openShell, patternOf, withIds } from '../support/program/console.ts';
 
 const root = join(import.meta.dirname, '../..');
 const MINUTES = 120_000;

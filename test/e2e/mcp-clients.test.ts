@@ -3,9 +3,9 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { tools } from '../../src/mcp/tools.ts';
-import { startAuthorizingProxy } from '../support/authorizing-proxy.ts';
-import { entryOf, newWorkspace } from '../support/heddle.ts';
-import { clientPath, whyNot, withRealClients } from '../support/npm-clients.ts';
+import { entryOf, newWorkspace } from '../support/program/heddle.ts';
+import { clientPath, whyNot, withRealClients } from '../support/program/npm-clients.ts';
+import { startAuthorizingProxy } from '../support/servers/authorizing-proxy.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
 if (!withRealClients) process.stderr.write(`${whyNot('mcp-inspector', 'conformance')}\n`);

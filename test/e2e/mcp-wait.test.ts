@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createClient } from '../../src/client/index.ts';
-import { entryOf, newWorkspace } from '../support/heddle.ts';
+import { entryOf, newWorkspace } from '../support/program/heddle.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 

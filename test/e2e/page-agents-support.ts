@@ -10,8 +10,8 @@ import { createEngine } from '../../src/engine/engine.ts';
 import { exportLog } from '../../src/formats/export/export-log.ts';
 import { type EventLog, eventOf, type StoredEvent } from '../../src/log/event-log.ts';
 import { openMemoryLog } from '../../src/log/memory/memory-log.ts';
-import { threadWith } from '../support/agents.ts';
-import { human as ana } from '../support/given.ts';
+import { human as ana } from '../support/domain/given.ts';
+import { threadWith } from '../support/servers/agent-server.ts';
 import { see, type setUpPages } from './page-support.ts';
 
 type Pages = ReturnType<typeof setUpPages>;

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test, vi } from 'vitest';
-import { FETCH_MS, storiesFile } from '../support/weights.ts';
+import { FETCH_MS, storiesFile } from '../support/models/weights.ts';
 import { ask, draft, minds, nothingSticksOut, says, soon, wants } from './page-dialogue-support.ts';
 import { gone, see, setUpPages, shortcut } from './page-support.ts';
 

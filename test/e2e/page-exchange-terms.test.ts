@@ -1,6 +1,6 @@
 import { beforeAll, expect, test, vi } from 'vitest';
-import { start } from '../support/heddle.ts';
-import { FETCH_MS, storiesFile } from '../support/weights.ts';
+import { FETCH_MS, storiesFile } from '../support/models/weights.ts';
+import { start } from '../support/program/heddle.ts';
 import { nothingSticksOut } from './page-dialogue-support.ts';
 import { asksAgain, exchanges, letter, round, run, thinks, wants } from './page-exchange-support.ts';
 import { gone, see, setUpPages, shortcut } from './page-support.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test, vi } from 'vitest';
-import { FETCH_MS, storiesFile } from '../support/weights.ts';
+import { FETCH_MS, storiesFile } from '../support/models/weights.ts';
 import { nothingSticksOut } from './page-dialogue-support.ts';
 import { exchanges, letter, round, run, thinks, wants } from './page-exchange-support.ts';
 import { gone, see, setUpPages, shortcut } from './page-support.ts';

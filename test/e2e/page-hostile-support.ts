@@ -1,7 +1,7 @@
 // What no text may bring about on the page, whoever wrote it.
 import type { BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { payloads, TRIPWIRE } from '../support/payloads.ts';
+import { payloads, TRIPWIRE } from '../support/texts/payloads.ts';
 
 /** Elements the page makes of itself; any other can only come from a text that was taken for more. */
 const OURS =

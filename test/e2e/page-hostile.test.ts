@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test, vi } from 'vitest';
-import { fitting, inTexts, payloads, TRIPWIRE } from '../support/payloads.ts';
+import { fitting, inTexts, payloads, TRIPWIRE } from '../support/texts/payloads.ts';
 import { invitedElsewhere } from './page-agents-support.ts';
 import { draft, says } from './page-dialogue-support.ts';
 import { asksAgain, letter, thinks } from './page-exchange-support.ts';

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { exportLog } from '../../src/formats/export/export-log.ts';
-import { openTestServer } from '../support/server.ts';
+import { openTestServer } from '../support/servers/server.ts';
 import { gone, noSeriousFindings, row, see, setUpPages } from './page-support.ts';
 
 vi.setConfig({ testTimeout: 90_000 });

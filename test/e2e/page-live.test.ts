@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { heddleEntry } from '../support/entry.ts';
+import { heddleEntry } from '../support/program/entry.ts';
 import { gone, row, see, setUpPages, write, written } from './page-support.ts';
 
 const pages = setUpPages();

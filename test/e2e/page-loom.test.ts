@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { FETCH_MS, storiesFile } from '../support/weights.ts';
+import { FETCH_MS, storiesFile } from '../support/models/weights.ts';
 import { branch, coloured, reads, setUpLooms, shots, shown, text } from './page-loom-support.ts';
 import { gone, see } from './page-support.ts';
 

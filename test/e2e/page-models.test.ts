@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { type FakeModels, startFakeModels } from '../support/fake-models.ts';
-import { FETCH_MS, storiesFile } from '../support/weights.ts';
+import { type FakeModels, startFakeModels } from '../support/models/fake-models.ts';
+import { FETCH_MS, storiesFile } from '../support/models/weights.ts';
 import { sound } from './page-states-support.ts';
 import { gone, see, setUpPages } from './page-support.ts';
 

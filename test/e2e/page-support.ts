@@ -8,7 +8,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } fr
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { type Client, createClient } from '../../src/client/index.ts';
 import { launchBrowser } from '../support/browser.ts';
-import { heddleEntry } from '../support/entry.ts';
+import { heddleEntry } from '../support/program/entry.ts';
 
 const root = join(import.meta.dirname, '../..');
 

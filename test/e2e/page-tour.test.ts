@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { FETCH_MS, storiesFile } from '../support/weights.ts';
+import { FETCH_MS, storiesFile } from '../support/models/weights.ts';
 import { nothingSticksOut } from './page-dialogue-support.ts';
 import { gone, noSeriousFindings, see, setUpPages, shortcut } from './page-support.ts';
 

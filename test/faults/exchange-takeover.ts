@@ -3,7 +3,7 @@ import { createEngine, type Engine } from '../../src/engine/engine.ts';
 import type { AcceptedCommand } from '../../src/engine/handle.ts';
 import { eventOf } from '../../src/log/event-log.ts';
 import { openPostgresLog } from '../../src/log/postgres/postgres-log.ts';
-import { human } from '../support/given.ts';
+import { human } from '../support/domain/given.ts';
 import { start } from './child.ts';
 import { checkExchange, furnishExchange, SETUP } from './exchanges.ts';
 import { takenOver } from './taken-over.ts';

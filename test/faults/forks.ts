@@ -9,8 +9,8 @@ import type { EventLog } from '../../src/log/event-log.ts';
 import { openMemoryLog } from '../../src/log/memory/memory-log.ts';
 import { openPostgresLog } from '../../src/log/postgres/postgres-log.ts';
 import { openSqliteLog } from '../../src/log/sqlite/sqlite-log.ts';
-import { human } from '../support/given.ts';
-import { startPostgres } from '../support/postgres.ts';
+import { human } from '../support/domain/given.ts';
+import { startPostgres } from '../support/stores/postgres.ts';
 import { type Fault, must } from './fault.ts';
 
 /** A thread is forked in the same commit as others write to it: every fork begins where it says. */

@@ -7,7 +7,7 @@ import type { AcceptedCommand } from '../../src/engine/handle.ts';
 import { eventOf } from '../../src/log/event-log.ts';
 import { GENESIS, linkHash } from '../../src/log/seal.ts';
 import { openSqliteLog } from '../../src/log/sqlite/sqlite-log.ts';
-import { human } from '../support/given.ts';
+import { human } from '../support/domain/given.ts';
 import { start } from './child.ts';
 import { type Fault, must } from './fault.ts';
 

@@ -1,6 +1,6 @@
 import type { RouteKey, Routes } from '../../src/protocol/routes.ts';
 import type { threadCommands, WireEvent } from '../../src/protocol/wire.ts';
-import { loomSamples, makeLoom, type SampleNodes } from '../support/loom-samples.ts';
+import { loomSamples, makeLoom, type SampleNodes } from '../support/servers/loom-samples.ts';
 import { type Fault, must } from './fault.ts';
 import { type Server, type Workspace, withWorkspace } from './server.ts';
 

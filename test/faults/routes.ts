@@ -3,7 +3,7 @@ import { exchangeRoutes } from '../../src/protocol/exchange.ts';
 import { loomRoutes } from '../../src/protocol/loom.ts';
 import { loomFileRoutes } from '../../src/protocol/loom-files.ts';
 import { type Endpoint, endpoints, pagePaths, type RouteKey } from '../../src/protocol/routes.ts';
-import { makeLoom } from '../support/loom-samples.ts';
+import { makeLoom } from '../support/servers/loom-samples.ts';
 import { type Fault, must } from './fault.ts';
 import { ask, mustRefuse, type Request } from './requests.ts';
 import { humanControls, sampleBodies, sampleQueries } from './samples.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient } from '../../src/client/index.ts';
-import { heddleEntry } from '../support/entry.ts';
+import { heddleEntry } from '../support/program/entry.ts';
 import { type Child, start } from './child.ts';
 
 /** The real command, serving in a process of its own. */

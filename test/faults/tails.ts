@@ -1,5 +1,5 @@
 import { openMemoryLog } from '../../src/log/memory/memory-log.ts';
-import { fuzzTail } from '../support/tail-fuzz.ts';
+import { fuzzTail } from '../support/servers/tail-fuzz.ts';
 import type { Fault } from './fault.ts';
 
 const OPERATIONS = 100;

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freshSchema, startPostgres } from '../support/postgres.ts';
+import { freshSchema, startPostgres } from '../support/stores/postgres.ts';
 import { type Fault, must } from './fault.ts';
 
 interface Takeover {

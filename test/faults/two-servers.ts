@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { openPostgresLog } from '../../src/log/postgres/postgres-log.ts';
-import { freshSchema, startPostgres } from '../support/postgres.ts';
 import { seeded } from '../support/random.ts';
+import { freshSchema, startPostgres } from '../support/stores/postgres.ts';
 import { type Fault, must } from './fault.ts';
 import { type Server, type Workspace, withWorkspace } from './server.ts';
 import { checkWritten, keepWriting, makeWriters, type Writer } from './writers.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cacheDirectory } from '../../src/models/builtin/weights/cache.ts';
-import { writePrograms } from '../support/programs.ts';
+import { writePrograms } from '../support/program/program-names.ts';
 import { type Frame, svgOf } from './svg.ts';
 
 const root = join(import.meta.dirname, '../..');

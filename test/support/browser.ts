@@ -51,11 +51,13 @@ export function browserArguments(): string[] {
 }
 
 export function findBrowser(): string {
-  const asked = process.env.HEDDLE_BROWSER;
-  if (asked && !isProgram(asked)) {
-    throw new Error(`HEDDLE_BROWSER is ${asked}, which is not a program: set it to the path of a Chromium or Chrome.`);
+  const configured = process.env.HEDDLE_BROWSER;
+  if (configured && !isProgram(configured)) {
+    throw new Error(
+      `HEDDLE_BROWSER is ${configured}, which is not a program: set it to the path of a Chromium or Chrome.`,
+    );
   }
-  const found = asked || present();
+  const found = configured || present();
   if (found) return found;
   throw new Error(
     'The tests of the page need a browser: install Chromium or Chrome (on Debian: apt-get install chromium), or set HEDDLE_BROWSER to the path of one.',

@@ -4,6 +4,7 @@ import { navigate, threadPath } from '../shell/address.ts';
 import { whileCreatingRoom } from '../shell/letter-keys.ts';
 import { kindName, type ThreadKind } from '../ui/kinds.ts';
 import { formatClock, formatDay } from '../ui/time.tsx';
+import { chooseModel } from './choose-model.ts';
 
 /** Creates a thread in one step with default values: a title that contains the time, and an available model. */
 export function startThread(kind: ThreadKind): Promise<void> {
@@ -19,12 +20,11 @@ async function createThread(kind: ThreadKind): Promise<void> {
   navigate(threadPath(thread));
 }
 
-/** Invites the default mind model, or else the first one that is ready, so that the thread has somebody who answers. */
+/** Invites a model, so that the thread has somebody who answers. */
 async function inviteModel(thread: string): Promise<void> {
   const { models } = await client.models.list();
-  const ready = models.filter(({ state }) => state.code === 'ready');
-  const model = ready.find(({ default_for }) => default_for.includes('mind')) ?? ready[0];
-  if (!model || !/^[a-z0-9][a-z0-9._-]{0,63}$/.test(model.name)) return;
+  const model = chooseModel(models);
+  if (!model) return;
   const profile = { kind: 'agent', client: 'model', model: model.name } as const;
   const content = { invite: { participant_id: model.name, profile } };
   await client.thread(thread).post({ type: 'control', content });

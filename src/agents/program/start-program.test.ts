@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { allGone, countRunning, someRun } from '../../../test/support/processes.ts';
-import { hasBwrap, ways } from '../../../test/support/sandboxes.ts';
+import { countRunning, waitUntilGone, waitUntilRunning } from '../../../test/support/program/processes.ts';
+import { hasBwrap, ways } from '../../../test/support/program/sandboxes.ts';
 import { killOrphans } from './process-tree.ts';
 import { detectSandbox, forgetProbe } from './sandbox.ts';
 import { type ProgramOptions, startProgram } from './start-program.ts';
@@ -131,7 +131,7 @@ describe.runIf(hasBwrap)('bwrap', () => {
     expect(countRunning(word)).toBeGreaterThan(1);
     expect(countRunning(SECRET)).toBe(0);
     stop();
-    await allGone(word);
+    await waitUntilGone(word);
   });
 });
 
@@ -169,10 +169,10 @@ describe.each(ways)('$way', ({ sandbox, way }) => {
     });
     const closed = new Promise((resolve) => child.on('close', resolve));
     await new Promise((resolve) => child.stdout.once('data', resolve));
-    await someRun(word);
+    await waitUntilRunning(word);
     signal.abort();
     await closed;
-    await allGone(word);
+    await waitUntilGone(word);
   });
 
   daemons('[I10] and when it ends by itself', async () => {
@@ -180,7 +180,7 @@ describe.each(ways)('$way', ({ sandbox, way }) => {
     const word = randomUUID();
     const code = daemon(word).replace("console.log('up')", 'process.exit(0)');
     expect(await run({ command: node(code), cwd, sandbox })).toMatchObject({ code: 0 });
-    await allGone(word);
+    await waitUntilGone(word);
   });
 
   daemons('[I10] and when the server is killed: at once in a sandbox, else at the next start', async () => {
@@ -195,14 +195,14 @@ describe.each(ways)('$way', ({ sandbox, way }) => {
     const [name, ...words] = node(server) as [string, ...string[]];
     const child = spawn(name, words, { stdio: ['ignore', 'pipe', 'inherit'] });
     await new Promise((resolve) => child.stdout.once('data', resolve));
-    await someRun(word);
+    await waitUntilRunning(word);
     // What runs for a server that is there is left alone.
     killOrphans();
     expect(countRunning(word)).toBeGreaterThan(0);
     child.kill('SIGKILL');
     await new Promise((resolve) => child.on('close', resolve));
     if (way === 'directory') killOrphans();
-    await allGone(word);
+    await waitUntilGone(word);
   });
 
   test('[I10] a program that is not there is told apart from one that fails', async () => {

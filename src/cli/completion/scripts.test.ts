@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { entryOf, newDirectory, newWorkspace, start } from '../../../test/support/heddle.ts';
+import { entryOf, newDirectory, newWorkspace, start } from '../../../test/support/program/heddle.ts';
 
 /** What bash offers behind these words. */
 async function bashFor(program: 'heddle' | 'mind') {

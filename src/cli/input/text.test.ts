@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { newDirectory, newWorkspace } from '../../../test/support/heddle.ts';
+import { newDirectory, newWorkspace } from '../../../test/support/program/heddle.ts';
 import { assertUtf8, readTextFile } from './text.ts';
 
 function fileWith(bytes: Uint8Array, name = 'notes.txt'): string {

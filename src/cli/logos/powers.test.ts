@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { exchangesOf, round } from '../../../test/support/exchange-samples.ts';
-import { programOn } from '../../../test/support/program.ts';
-import { openTestServer } from '../../../test/support/server.ts';
+import { programOn } from '../../../test/support/program/program-in-process.ts';
+import { exchangesOf, roundSteps } from '../../../test/support/servers/exchange-samples.ts';
+import { openTestServer } from '../../../test/support/servers/server.ts';
 
 test('[X5] [C8] the token of an agent, a mind’s own included, does nothing that is the observer’s', async () => {
   const server = await openTestServer();
@@ -9,8 +9,8 @@ test('[X5] [C8] the token of an agent, a mind’s own included, does nothing tha
   const { run: logos } = programOn(server, 'logos');
   const thread = await exchangesOf(server.engine).make(
     ['run', { rounds: 9 }],
-    ...round(1, 'the sea'),
-    ...round(2, 'the sky', { restart: 'Other terms.' }),
+    ...roundSteps(1, 'the sea'),
+    ...roundSteps(2, 'the sky', { restart: 'Other terms.' }),
   );
   const head = async () => (await server.engine.log.lastOf(thread))?.seq;
   const before = await head();

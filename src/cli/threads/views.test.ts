@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { asked, dialoguesOf, drafted } from '../../../test/support/dialogue-samples.ts';
-import { audit, exchangesOf, round } from '../../../test/support/exchange-samples.ts';
-import { programOn } from '../../../test/support/program.ts';
-import { openTestServer } from '../../../test/support/server.ts';
+import { programOn } from '../../../test/support/program/program-in-process.ts';
+import { askStep, dialoguesOf, draftStep } from '../../../test/support/servers/dialogue-samples.ts';
+import { auditStep, exchangesOf, roundSteps } from '../../../test/support/servers/exchange-samples.ts';
+import { openTestServer } from '../../../test/support/servers/server.ts';
 
 /** What a program tells by the log, and that it tells the same by a server, without reading the log itself. */
 async function sameBoth(name: 'mind' | 'logos', server: Awaited<ReturnType<typeof openTestServer>>, lines: string[][]) {
@@ -40,10 +40,10 @@ test('[C7] status, drafts, history and away tell the same by a server, which has
   const server = await open();
   const { make, send } = dialoguesOf(server.engine);
   const many = Array.from({ length: 1100 }, (_, i) =>
-    drafted(i + 2, i % 7 === 6 ? '+1' : `Draft ${i}, somewhat long.`),
+    draftStep(i + 2, i % 7 === 6 ? '+1' : `Draft ${i}, somewhat long.`),
   );
   const thread = await make(
-    ...[asked, drafted(1, 'Yes.', 'a thought'), ['accept', {}] as const],
+    ...[askStep, draftStep(1, 'Yes.', 'a thought'), ['accept', {}] as const],
     ...[['message', { text: 'And?', run: { iterations: 5000 } }] as const],
   );
   for (const [name, input] of many) await send(thread, name, { ...input, turn: 2, run: 2 });
@@ -74,9 +74,9 @@ test('[C7] status, drafts, history and away tell the same by a server, which has
 test('[C8] status and audits tell the same by a server as by the log', async () => {
   const server = await open();
   const thread = await exchangesOf(server.engine).make(
-    ...[['run', { rounds: 9 }] as const, ...round(1, 'the sea'), ...round(2, 'the sky')],
-    ...[audit(1, 'Sea [#1], sky [#2], and [#9].'), ['observe', { text: 'I see.' }] as const],
-    ...[...round(3, 'the land'), ...round(4, 'the wind'), audit(2, 'Land [#3].')],
+    ...[['run', { rounds: 9 }] as const, ...roundSteps(1, 'the sea'), ...roundSteps(2, 'the sky')],
+    ...[auditStep(1, 'Sea [#1], sky [#2], and [#9].'), ['observe', { text: 'I see.' }] as const],
+    ...[...roundSteps(3, 'the land'), ...roundSteps(4, 'the wind'), auditStep(2, 'Land [#3].')],
   );
   const at = ['--thread', thread];
   const told = await sameBoth('logos', server, [

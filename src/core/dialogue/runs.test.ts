@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { controls, human } from '../../../test/support/given.ts';
-import { dialogueWith, mind, types } from '../../../test/support/mind.ts';
+import { dialogueWith, mind } from '../../../test/support/domain/dialogue.ts';
+import { controls, human, typesOf } from '../../../test/support/domain/given.ts';
 import type { Event } from '../events/event.ts';
 import { attentionOf } from './view/attention.ts';
 import { historyView, statusView } from './view/view.ts';
@@ -12,19 +12,19 @@ describe('stop rules', () => {
     const talk = dialogueWith();
     talk.message('x', { iterations: 2 });
     talk.drafts('a');
-    expect(types(talk.says({ thoughts: [], draft: 'b' }))).toEqual(['iteration.ended', 'run.ended']);
+    expect(typesOf(talk.says({ thoughts: [], draft: 'b' }))).toEqual(['iteration.ended', 'run.ended']);
     expect(talk.state().run).toMatchObject({ state: 'ended', reason: 'done', done: 2 });
     expect(talk.jobs()).toEqual([]);
-    expect(types(talk.when(human, 'step', {}))).toEqual(['run.started']);
+    expect(typesOf(talk.when(human, 'step', {}))).toEqual(['run.started']);
     expect(talk.jobs()[0]?.key).toBe('iterate-1-3-2-0-0');
   });
 
-  test('[D17] three silences in a row end a run; k of them where k is said', () => {
+  test('[D17] a run ends after three silences in a row, or after the number I set', () => {
     const talk = dialogueWith();
     talk.message();
     talk.drafts('a', null, null, '+1', null, null);
     expect(talk.state().run?.state).toBe('running');
-    expect(types(talk.says(silent))).toEqual(['iteration.ended', 'run.ended']);
+    expect(typesOf(talk.says(silent))).toEqual(['iteration.ended', 'run.ended']);
     expect(talk.state().run?.reason).toBe('silence');
     expect(attentionOf(talk.state()).level).toBe('needs_you');
     talk.when(human, 'run', { silences: 5 });
@@ -36,12 +36,13 @@ describe('stop rules', () => {
     ['iterations', { iterations: 2 }, 'The budget of 2 iterations is used up'],
     ['tokens', { tokens: 30 }, 'The budget of 30 tokens is used up'],
     ['money', { money: 0.5 }, 'The budget of $0.50 is used up'],
-  ])('[D17] a budget of %s pauses the run and says so; resuming gives as much again', (_, budget, why) => {
+  ])('[D17] a budget of %s pauses the run and says so, and resuming grants the same budget again', (_, budget, why) => {
     const talk = dialogueWith({ budget });
     talk.message();
-    const spend = () => talk.says({ thoughts: [], draft: 'x' }, { usage: { prompt: 10, generated: 5, cost: 0.25 } });
-    spend();
-    const [, paused] = spend() as Event[];
+    const runIteration = () =>
+      talk.says({ thoughts: [], draft: 'x' }, { usage: { prompt: 10, generated: 5, cost: 0.25 } });
+    runIteration();
+    const [, paused] = runIteration() as Event[];
     expect(paused).toMatchObject({
       type: 'run.paused',
       content: { reason: 'budget', why: expect.stringContaining(why) },
@@ -50,15 +51,16 @@ describe('stop rules', () => {
     expect(talk.jobs()).toEqual([]);
     talk.when(human, 'resume_run', {});
     expect(talk.jobs()[0]?.key).toBe('iterate-1-3-1-1-0');
-    spend();
-    expect(types(spend())).toEqual(['iteration.ended', 'run.paused']);
+    runIteration();
+    expect(typesOf(runIteration())).toEqual(['iteration.ended', 'run.paused']);
   });
 
-  test('[D31] with neither a number nor a budget a run ends after 20 iterations', () => {
+  test('[D31] a run without a limit or a budget ends after 20 iterations', () => {
     const talk = dialogueWith();
     talk.message('x', {});
-    for (let i = 1; i < 20; i++) expect(types(talk.says({ thoughts: [], draft: `${i}` }))).toEqual(['iteration.ended']);
-    expect(types(talk.says({ thoughts: [], draft: 'x' }))).toEqual(['iteration.ended', 'run.ended']);
+    for (let i = 1; i < 20; i++)
+      expect(typesOf(talk.says({ thoughts: [], draft: `${i}` }))).toEqual(['iteration.ended']);
+    expect(typesOf(talk.says({ thoughts: [], draft: 'x' }))).toEqual(['iteration.ended', 'run.ended']);
     expect(talk.state().run).toMatchObject({ state: 'ended', reason: 'done', done: 20, limit: 20 });
   });
 
@@ -66,25 +68,25 @@ describe('stop rules', () => {
     ['"+1"', { thoughts: [], draft: '+1' }],
     ['silence', silent],
     ['a thought without a draft', { thoughts: ['Hm.'] }],
-  ])('[D31] with neither, it ends at the first signal: %s', (_, signal) => {
+  ])('[D31] a run without a limit or a budget ends at the first signal: %s', (_, signal) => {
     const talk = dialogueWith();
     talk.message('x', {});
     talk.drafts('+1', null, 'a', 'WAIT', 'b');
-    expect(types(talk.says(signal))).toEqual(['iteration.ended', 'run.ended']);
+    expect(typesOf(talk.says(signal))).toEqual(['iteration.ended', 'run.ended']);
     expect(talk.state().run).toMatchObject({ state: 'ended', reason: 'signal', done: 6 });
     talk.when(human, 'run', { iterations: 9 });
-    expect(types(talk.says(signal))).toEqual(['iteration.ended']);
+    expect(typesOf(talk.says(signal))).toEqual(['iteration.ended']);
   });
 
-  test('[D31] with auto-accept it goes on through the signals that auto-accept counts', () => {
+  test('[D31] a run with auto-accept continues through the signals that auto-accept counts', () => {
     const talk = dialogueWith({ auto_accept: 3 });
     talk.message('x', {});
     talk.drafts('a', '+1', null);
     expect(talk.state().run?.state).toBe('running');
-    expect(types(talk.says(silent))).toEqual(['iteration.ended', 'turn.accepted', 'run.ended']);
+    expect(typesOf(talk.says(silent))).toEqual(['iteration.ended', 'turn.accepted', 'run.ended']);
   });
 
-  test('[D29] thoughts without a draft call the person and do not end the run; silences do', () => {
+  test('[D29] thoughts without a draft ask for my attention and do not end the run, but silences do', () => {
     const talk = dialogueWith();
     talk.message('x', { iterations: 50 });
     talk.drafts('a');
@@ -93,28 +95,28 @@ describe('stop rules', () => {
     expect(attentionOf(talk.state()).level).toBe('needs_you');
     talk.drafts(null, null);
     expect(talk.state().run?.state).toBe('running');
-    expect(types(talk.says(silent))).toEqual(['iteration.ended', 'run.ended']);
+    expect(typesOf(talk.says(silent))).toEqual(['iteration.ended', 'run.ended']);
   });
 
-  test('[D31] what went wrong in a row before a run says nothing about it', () => {
+  test('[D31] failures before a run do not count against it', () => {
     const talk = dialogueWith();
     talk.message('x', { iterations: 2 });
     talk.drafts('a');
     talk.says({ malformed: 'no YAML' });
     talk.when(human, 'run', { iterations: 9 });
     talk.says({ malformed: 'no YAML' });
-    expect(types(talk.says({ malformed: 'no YAML' }))).toEqual(['iteration.ended']);
-    expect(types(talk.says({ malformed: 'no YAML' }))).toEqual(['iteration.ended', 'run.paused']);
+    expect(typesOf(talk.says({ malformed: 'no YAML' }))).toEqual(['iteration.ended']);
+    expect(typesOf(talk.says({ malformed: 'no YAML' }))).toEqual(['iteration.ended', 'run.paused']);
     talk.when(human, 'resume_run', {});
-    expect(types(talk.says({ malformed: 'no YAML' }))).toEqual(['iteration.ended']);
+    expect(typesOf(talk.says({ malformed: 'no YAML' }))).toEqual(['iteration.ended']);
   });
 
-  test('[D31] a run that waits for its model is still running, says until when and why, and loses nothing', () => {
+  test('[D31] a run that waits for its model is still running, says why and until when, and loses nothing', () => {
     const talk = dialogueWith({ budget: { seconds: 600 } });
     talk.message();
     const key = talk.jobs()[0]?.key;
     const wait = (until: string) => talk.when(mind, 'report_wait', { run: 1, why: 'Nothing answers.', until });
-    expect(types(wait('2026-01-01T00:00:30.000Z'))).toEqual(['run.waiting']);
+    expect(typesOf(wait('2026-01-01T00:00:30.000Z'))).toEqual(['run.waiting']);
     expect(statusView(talk.state())).toMatchObject({
       attention: {
         level: 'thinking',
@@ -124,7 +126,7 @@ describe('stop rules', () => {
     });
     expect(talk.jobs()[0]?.key).toBe(key);
     talk.at('2026-01-01T00:09:00.000Z');
-    expect(types(wait('2026-01-01T00:10:00.000Z'))).toEqual(['run.waiting']);
+    expect(typesOf(wait('2026-01-01T00:10:00.000Z'))).toEqual(['run.waiting']);
     expect(statusView(talk.state()).run?.waiting?.since).toBe('2026-01-01T00:00:00.000Z');
     // Its own time is over: it pauses, and says both.
     talk.at('2026-01-01T00:10:00.000Z');
@@ -139,26 +141,26 @@ describe('stop rules', () => {
     expect(statusView(talk.state()).run?.waiting).toBeUndefined();
   });
 
-  test('[D17] a budget of seconds is measured by the log', () => {
+  test('[D17] a budget of seconds is measured by the times in the log', () => {
     const talk = dialogueWith({ budget: { seconds: 60 } });
     talk.message();
     talk.at('2026-01-01T00:00:59.000Z');
-    expect(types(talk.says(silent))).toEqual(['iteration.ended']);
+    expect(typesOf(talk.says(silent))).toEqual(['iteration.ended']);
     talk.at('2026-01-01T00:01:00.000Z');
-    expect(types(talk.says(silent))).toEqual(['iteration.ended', 'run.paused']);
+    expect(typesOf(talk.says(silent))).toEqual(['iteration.ended', 'run.paused']);
   });
 
-  test('[L26] a clock that is set back does not lengthen a run by so much', () => {
+  test('[L26] setting the clock back does not make a run longer', () => {
     const talk = dialogueWith({ budget: { seconds: 60 } });
     talk.at('2026-01-01T01:00:00.000Z');
     talk.message();
     talk.at('2026-01-01T00:00:00.000Z');
-    expect(types(talk.says(silent))).toEqual(['iteration.ended']);
+    expect(typesOf(talk.says(silent))).toEqual(['iteration.ended']);
     talk.at('2026-01-01T00:01:00.000Z');
-    expect(types(talk.says(silent))).toEqual(['iteration.ended', 'run.paused']);
+    expect(typesOf(talk.says(silent))).toEqual(['iteration.ended', 'run.paused']);
   });
 
-  test('[D11] three malformed or failed iterations in a row pause the run; one that goes well begins anew', () => {
+  test('[D11] three malformed or failed iterations in a row pause the run, and one that succeeds resets the count', () => {
     const talk = dialogueWith();
     talk.message();
     talk.says({ malformed: 'no YAML' });
@@ -167,20 +169,20 @@ describe('stop rules', () => {
     talk.says({ malformed: 'no YAML' });
     talk.says({ malformed: 'no YAML' });
     expect(talk.state().run?.state).toBe('running');
-    expect(types(talk.says({ malformed: 'no YAML' }))).toEqual(['iteration.ended', 'run.paused']);
+    expect(typesOf(talk.says({ malformed: 'no YAML' }))).toEqual(['iteration.ended', 'run.paused']);
     expect(attentionOf(talk.state()).reason).toContain('no YAML');
   });
 
-  test('[D11] what trying again cannot mend pauses at once', () => {
+  test('[D11] an error that retrying cannot fix pauses the run at once', () => {
     const talk = dialogueWith();
     talk.message();
-    expect(types(talk.says({ error: 'The message does not fit.', lasting: true }))).toEqual([
+    expect(typesOf(talk.says({ error: 'The message does not fit.', lasting: true }))).toEqual([
       'iteration.ended',
       'run.paused',
     ]);
   });
 
-  test('[D17] auto-accept takes the latest reply after N of silence or "+1", and says who set it', () => {
+  test('[D17] auto-accept takes the latest reply after N silences or "+1", and says who turned it on', () => {
     const talk = dialogueWith();
     talk.when(human, 'configure', { set: { auto_accept: 5 } });
     talk.message();
@@ -193,7 +195,7 @@ describe('stop rules', () => {
     expect(historyView(talk.state()).turns[0]).toMatchObject({ reply: 'b', auto: { set_by: 'ana' } });
   });
 
-  test('[D17] nothing is accepted by itself unless a human has set so', () => {
+  test('[D17] nothing is accepted automatically unless a human turned it on', () => {
     const talk = dialogueWith();
     talk.message('x', { silences: 100 });
     talk.drafts('a', ...Array.from({ length: 50 }, () => '+1'), ...Array.from({ length: 50 }, () => null));
@@ -202,20 +204,20 @@ describe('stop rules', () => {
 });
 
 describe('runs', () => {
-  test('[D17] one run at a time; a held one gives way to a new one', () => {
+  test('[D17] only one run is active at a time, and a paused run gives way to a new one', () => {
     const talk = dialogueWith();
     talk.message();
     expect(talk.when(human, 'run', {})).toMatchObject({ code: 'already_running' });
     expect(talk.when(human, 'step', {})).toMatchObject({ code: 'already_running' });
     talk.when(human, 'pause_run', {});
     expect(talk.when(human, 'pause_run', {})).toEqual([]);
-    expect(types(talk.when(human, 'run', {}))).toEqual(['run.ended', 'run.started']);
+    expect(typesOf(talk.when(human, 'run', {}))).toEqual(['run.ended', 'run.started']);
     expect(talk.when(human, 'stop_run', {})).toMatchObject([{ content: { run: 2, reason: 'stopped' } }]);
     expect(talk.when(human, 'stop_run', {})).toEqual([]);
     expect(talk.when(human, 'resume_run', {})).toMatchObject({ code: 'not_running' });
   });
 
-  test('[D5] a result of a run that was held or stopped is late', () => {
+  test('[D5] a result that arrives after its run was paused or stopped is late', () => {
     const talk = dialogueWith();
     talk.message();
     talk.when(human, 'pause_run', {});
@@ -225,13 +227,13 @@ describe('runs', () => {
     expect(talk.state().iterations.length).toBe(0);
   });
 
-  test('[D5] a late result changes nothing but what was spent, not even that a held run waits', () => {
+  test('[D5] a late result only adds to the cost, and a paused run stays paused', () => {
     const talk = dialogueWith();
     talk.message();
     talk.when(mind, 'report_wait', { run: 1, why: 'Nothing answers.', until: '2026-01-01T00:00:30.000Z' });
     talk.when(...controls(human, { pause: { on: true } }));
     const before = talk.state().run;
-    expect(types(talk.says({ thoughts: [] }))).toEqual(['iteration.late']);
+    expect(typesOf(talk.says({ thoughts: [] }))).toEqual(['iteration.late']);
     expect(talk.state().run).toEqual({ ...before, spent: { ...before?.spent, tokens: 15 } });
   });
 
@@ -244,7 +246,7 @@ describe('runs', () => {
     expect(talk.state().iterations.length).toBe(1);
   });
 
-  test('[D3] iteration numbers have no gaps, whatever comes between', () => {
+  test('[D3] iteration numbers have no gaps, whatever happens in between', () => {
     const talk = dialogueWith();
     talk.message();
     talk.drafts('a', null);
@@ -263,7 +265,7 @@ describe('runs', () => {
     ).toEqual([1, 2, 3, 4]);
   });
 
-  test('[D26] thoughts ask to be put into clusters, once', () => {
+  test('[D26] each thought is put into a cluster once', () => {
     const talk = dialogueWith();
     talk.message('x', { iterations: 1 });
     talk.says({ thoughts: ['one', 'two'] });

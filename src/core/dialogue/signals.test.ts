@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { human } from '../../../test/support/given.ts';
-import { dialogueWith, types } from '../../../test/support/mind.ts';
+import { dialogueWith } from '../../../test/support/domain/dialogue.ts';
+import { human, typesOf } from '../../../test/support/domain/given.ts';
 import type { Event } from '../events/event.ts';
 import { signalOf } from './turns/drafts.ts';
 import { windowOf } from './turns/window.ts';
@@ -8,7 +8,7 @@ import { attentionOf } from './view/attention.ts';
 import { draftsView, statusView } from './view/view.ts';
 
 describe('vocabulary', () => {
-  test('[D9] "+1" is soft; a short line of capitals is a word once there is a reply', () => {
+  test('[D9] "+1" is a soft signal, and a short line in capitals is a word signal once there is a reply', () => {
     expect(signalOf('+1', true)).toBe('soft');
     expect(signalOf('+1\n', false)).toBe('soft');
     for (const word of ['LOOK', 'NOT YET', 'V2', 'A-B_C 1', 'ÉTÉ', 'A'.repeat(16)]) {
@@ -20,15 +20,15 @@ describe('vocabulary', () => {
     }
   });
 
-  test('[D9] without an earlier reply, "NASA" is an answer', () => {
+  test('[D9] without an earlier reply, "NASA" is a reply and not a signal', () => {
     const talk = dialogueWith();
     talk.message('who?');
     talk.drafts('NASA');
     expect(draftsView(talk.state()).drafts[0]?.signal).toBe(null);
-    expect(types(talk.when(human, 'accept', {}))).toEqual(['turn.accepted', 'run.ended']);
+    expect(typesOf(talk.when(human, 'accept', {}))).toEqual(['turn.accepted', 'run.ended']);
   });
 
-  test('[D9] a bare accept right after a word is refused with both indices; by index either can be accepted', () => {
+  test('[D9] accepting without an index right after a word signal is refused, and both indices are offered', () => {
     const talk = dialogueWith();
     talk.message();
     talk.drafts('a reply', 'STUCK');
@@ -38,7 +38,7 @@ describe('vocabulary', () => {
     expect(talk.when(human, 'accept', { draft: 2 })).toMatchObject([{ content: { draft: 2 } }, {}]);
   });
 
-  test('[D9] signals have an index, an outcome of their own and no "same_as"', () => {
+  test('[D9] a signal has an index and an outcome of its own, and no "same_as"', () => {
     const talk = dialogueWith();
     talk.message();
     talk.drafts('a reply', '+1', '+1', 'LOOK');
@@ -51,7 +51,7 @@ describe('vocabulary', () => {
     expect(draftsView(talk.state()).drafts.some((draft) => 'same_as' in draft)).toBe(false);
   });
 
-  test('[D11] what is malformed or failed is never silence', () => {
+  test('[D11] a malformed or failed answer never counts as silence', () => {
     const talk = dialogueWith();
     talk.message();
     talk.drafts('a reply');
@@ -66,7 +66,7 @@ describe('vocabulary', () => {
 });
 
 describe('window', () => {
-  test('[D12] newest first until 16 entries, listed oldest to newest', () => {
+  test('[D12] the window takes the newest 16 drafts and lists them oldest first', () => {
     const talk = dialogueWith();
     talk.message();
     talk.drafts(...Array.from({ length: 20 }, (_, i) => `draft ${i + 1}`));
@@ -74,14 +74,14 @@ describe('window', () => {
     expect(shown.map(({ draft }) => draft.index)).toEqual(Array.from({ length: 16 }, (_, i) => i + 5));
   });
 
-  test('[D12] or until 2,000 characters', () => {
+  test('[D12] the window takes at most 2,000 characters', () => {
     const talk = dialogueWith();
     talk.message();
     talk.drafts('a'.repeat(900), 'b'.repeat(900), 'c'.repeat(900));
     expect(windowOf(talk.state().open!, talk.state().config).map(({ draft }) => draft.index)).toEqual([2, 3]);
   });
 
-  test('[D12] one is always shown, a long one by its first and last 1,000 characters', () => {
+  test('[D12] at least one draft is shown, and a long one is cut to its first and last 1,000 characters', () => {
     const talk = dialogueWith();
     talk.message();
     talk.drafts('short', `${'a'.repeat(1500)}${'b'.repeat(1500)}`);
@@ -91,14 +91,14 @@ describe('window', () => {
     expect(draftsView(talk.state()).drafts[0]?.text).toHaveLength(3000);
   });
 
-  test('[D12] a long draft is never cut through a character', () => {
+  test('[D12] a long draft is never cut inside a character', () => {
     const talk = dialogueWith();
     talk.message();
     talk.drafts(`x${'😀'.repeat(2000)}y`);
     expect(windowOf(talk.state().open!, talk.state().config)[0]?.text.isWellFormed()).toBe(true);
   });
 
-  test('[D30] many "+1" never push the latest reply out of sight; older drafts go', () => {
+  test('[D30] any number of "+1" never pushes the latest reply out of the window; older drafts leave first', () => {
     const talk = dialogueWith();
     talk.message();
     talk.drafts('an older one', 'the reply', ...Array.from({ length: 100 }, () => '+1'));
@@ -109,7 +109,7 @@ describe('window', () => {
     expect(statusView(talk.state()).turn?.window).toEqual([2]);
   });
 
-  test('[D30] a long reply is abridged and stays, whatever came after it', () => {
+  test('[D30] a long reply is shortened but stays in the window, whatever came after it', () => {
     const talk = dialogueWith({ draft_display_chars: 100 });
     talk.message();
     talk.drafts('a'.repeat(3000), ...Array.from({ length: 9 }, () => 'WAIT FOR IT NOW'), '+1');
@@ -118,17 +118,17 @@ describe('window', () => {
     expect(shown[0]?.text).toMatch(/^a{26}\n\[… 2948 characters not shown …\]\na{26}$/);
   });
 
-  test('[D13] people are told when the mind cleared the latest reply out of its own sight', () => {
+  test('[D13] I am told when the mind cleared the latest reply from its own window', () => {
     const talk = dialogueWith();
     talk.message();
     talk.drafts('the reply');
     expect(statusView(talk.state()).warning).toBeUndefined();
     talk.says({ thoughts: [], draft: '+1', clear: true });
     expect(statusView(talk.state()).warning).toContain('no longer sees #1');
-    expect(types(talk.when(human, 'accept', {}))).toEqual(['turn.accepted', 'run.ended']);
+    expect(typesOf(talk.when(human, 'accept', {}))).toEqual(['turn.accepted', 'run.ended']);
   });
 
-  test('[D19] a mind may clear its window; people and the log keep everything', () => {
+  test('[D19] a mind can clear its window, but people and the log keep everything', () => {
     const talk = dialogueWith();
     talk.message();
     talk.drafts('old');
@@ -139,7 +139,7 @@ describe('window', () => {
 });
 
 describe('attention', () => {
-  test('[D14] thinking, then publishable, then needs you, then idle, with reasons', () => {
+  test('[D14] a dialogue is thinking, then publishable, then needs you, then idle, each with a reason', () => {
     const talk = dialogueWith();
     const now = () => attentionOf(talk.state());
     expect(now()).toEqual({ level: 'idle', reason: 'No message is waiting for an answer.' });
@@ -159,14 +159,14 @@ describe('attention', () => {
     expect(now().level).toBe('idle');
   });
 
-  test('[D14] a message that I sent without a run says that nobody thinks about it yet', () => {
+  test('[D14] a message without a run shows that the mind has not started on it', () => {
     const talk = dialogueWith();
     talk.when(human, 'message', { text: 'Beans?' });
     const { reason } = attentionOf(talk.state());
     expect(reason).toBe('No reply yet after 0 iterations; the mind has not started ("mind run" starts it).');
   });
 
-  test('[D14] silence before there is a reply asks for nobody', () => {
+  test('[D14] silence before the first reply does not ask for my attention', () => {
     const talk = dialogueWith();
     talk.message();
     talk.drafts(null, null, null, null);
@@ -184,7 +184,7 @@ describe('attention', () => {
     });
   });
 
-  test('[D14] views tell the length of drafts and how often they come', () => {
+  test('[D14] a view shows how long drafts are and how often they come', () => {
     const talk = dialogueWith();
     talk.message();
     talk.drafts('four', null, null, '+1');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { human } from '../../../test/support/given.ts';
-import { dialogueWith, types } from '../../../test/support/mind.ts';
+import { dialogueWith } from '../../../test/support/domain/dialogue.ts';
+import { human, typesOf } from '../../../test/support/domain/given.ts';
 import type { Actor, Event } from '../events/event.ts';
 import { dialogueCommands } from './commands.ts';
 import { archiveLine } from './view/archive.ts';
@@ -8,23 +8,23 @@ import { draftsView, historyForMind, historyView, statusView } from './view/view
 
 const other: Actor = { id: 'ben', kind: 'human' };
 
-test('[D1] a message makes an idle dialogue awaiting, and until it is answered there is no other', () => {
+test('[D1] a message makes an idle dialogue wait for a reply, and no second message is allowed until then', () => {
   const talk = dialogueWith();
   expect(statusView(talk.state()).state).toBe('idle');
-  expect(types(talk.message('one', null))).toEqual(['turn.opened']);
+  expect(typesOf(talk.message('one', null))).toEqual(['turn.opened']);
   expect(statusView(talk.state())).toMatchObject({ state: 'awaiting', turn: { turn: 1, message: 'one', by: 'ana' } });
   const refused = talk.message('two') as { code: string; message: string };
   expect(refused.code).toBe('draft_pending');
   for (const way of ['accept', 'steer', 'withdraw']) expect(refused.message).toContain(way);
 });
 
-test('[D2] an idle dialogue cannot be made to think', () => {
+test('[D2] an idle dialogue cannot run', () => {
   const talk = dialogueWith();
   for (const name of ['run', 'step'] as const) expect(talk.when(human, name, {})).toMatchObject({ code: 'idle' });
   expect(talk.jobs()).toEqual([]);
 });
 
-test('[D3] an iteration is one event with what was shown, and the next one is asked for', () => {
+test('[D3] an iteration is one event that names what the mind was shown, and then the next one starts', () => {
   const talk = dialogueWith();
   talk.message();
   expect(talk.jobs()).toMatchObject([
@@ -39,7 +39,7 @@ test('[D3] an iteration is one event with what was shown, and the next one is as
   expect(talk.jobs()[0]?.key).toBe('iterate-1-2-1-0-0');
 });
 
-test('[D4] drafts keep their index for good, and one that is said again is latest again', () => {
+test('[D4] a draft keeps its index, and one that is repeated becomes the latest again', () => {
   const talk = dialogueWith();
   talk.message();
   talk.drafts('first', 'second');
@@ -55,7 +55,7 @@ test('[D4] drafts keep their index for good, and one that is said again is lates
   expect(talk.when(human, 'accept', {})).toMatchObject([{ content: { turn: 1, draft: 3 } }, { type: 'run.ended' }]);
 });
 
-test('[D5] accept takes the latest reply, never a signal, and the turn joins history', () => {
+test('[D5] accepting takes the latest reply, never a signal, and adds the turn to the history', () => {
   const talk = dialogueWith();
   talk.message('noisy?');
   talk.drafts('static', 'texture', '+1', '+1');
@@ -68,7 +68,7 @@ test('[D5] accept takes the latest reply, never a signal, and the turn joins his
   expect(talk.jobs()).toEqual([]);
 });
 
-test('[D5] accept by index takes exactly that one; a missing one, a "+1" or a second accept is refused', () => {
+test('[D5] accepting by index takes exactly that draft, and refuses a missing one, a "+1" or a second accept', () => {
   const talk = dialogueWith();
   expect(talk.when(human, 'accept', {})).toMatchObject({ code: 'idle' });
   talk.message();
@@ -78,13 +78,13 @@ test('[D5] accept by index takes exactly that one; a missing one, a "+1" or a se
   const soft = talk.when(human, 'accept', { draft: 3 }) as { code: string; message: string };
   expect(soft.code).toBe('not_a_reply');
   expect(soft.message).toContain('accept 2');
-  expect(types(talk.when(human, 'accept', { draft: 1 }))).toEqual(['turn.accepted', 'run.ended']);
+  expect(typesOf(talk.when(human, 'accept', { draft: 1 }))).toEqual(['turn.accepted', 'run.ended']);
   const again = talk.when(other, 'accept', { draft: 2 }) as { code: string; message: string };
   expect(again.code).toBe('idle');
   expect(again.message).toContain('draft #1, accepted by ana');
 });
 
-test('[D5] an accept meant for a turn that is over does not touch the next one', () => {
+test('[D5] accepting in a turn that is over does not affect the next turn', () => {
   const talk = dialogueWith();
   talk.message('one');
   talk.drafts('a', 'b');
@@ -95,7 +95,7 @@ test('[D5] an accept meant for a turn that is over does not touch the next one',
   expect(statusView(talk.state()).state).toBe('awaiting');
 });
 
-test('[D5] accepting with edits keeps both texts and the difference', () => {
+test('[D5] accepting with edits keeps both texts and their difference', () => {
   const talk = dialogueWith();
   talk.message();
   talk.drafts('a kind of static, like noise');
@@ -110,7 +110,7 @@ test('[D5] accepting with edits keeps both texts and the difference', () => {
   expect([side('insert'), side('delete')]).toEqual([turn?.draft, turn?.reply]);
 });
 
-test('[D5] what arrives after the turn is over is recorded as late and changes nothing', () => {
+test('[D5] a result that arrives after the turn is over is recorded as late and changes nothing', () => {
   const talk = dialogueWith();
   talk.message();
   talk.drafts('a');
@@ -127,51 +127,51 @@ test('[D5] what arrives after the turn is over is recorded as late and changes n
   expect(talk.state().iterations.length).toBe(2);
 });
 
-test('[D5] accept, seen, steer and withdraw work while a mind runs, also while the thread is paused', () => {
+test('[D5] I can accept, mark as seen, steer and withdraw while a mind runs or the thread is paused', () => {
   const talk = dialogueWith();
   talk.message();
   talk.drafts('a');
   talk.when(human, 'post', { thread: 't1', type: 'control', content: { pause: { on: true } } });
   expect(talk.jobs()).toEqual([]);
-  expect(types(talk.when(human, 'seen', {}))).toEqual(['drafts.seen']);
-  expect(types(talk.when(human, 'steer', { text: 'shorter' }))).toEqual(['turn.steered']);
-  expect(types(talk.says({ thoughts: [], draft: 'b' }))).toEqual(['iteration.late']);
+  expect(typesOf(talk.when(human, 'seen', {}))).toEqual(['drafts.seen']);
+  expect(typesOf(talk.when(human, 'steer', { text: 'shorter' }))).toEqual(['turn.steered']);
+  expect(typesOf(talk.says({ thoughts: [], draft: 'b' }))).toEqual(['iteration.late']);
   talk.when(human, 'post', { thread: 't1', type: 'control', content: { pause: { on: false } } });
   expect(talk.jobs()).toHaveLength(1);
-  expect(types(talk.when(human, 'accept', {}))).toEqual(['turn.accepted', 'run.ended']);
+  expect(typesOf(talk.when(human, 'accept', {}))).toEqual(['turn.accepted', 'run.ended']);
 });
 
-test('[D6] withdraw takes the message back, and the next one has the next number', () => {
+test('[D6] withdrawing takes the message back, and the next message gets the next number', () => {
   const talk = dialogueWith();
   talk.message('oops');
   talk.drafts('a');
-  expect(types(talk.when(human, 'withdraw', {}))).toEqual(['turn.withdrawn', 'run.ended']);
+  expect(typesOf(talk.when(human, 'withdraw', {}))).toEqual(['turn.withdrawn', 'run.ended']);
   expect(historyView(talk.state()).turns).toEqual([]);
   expect(talk.when(human, 'withdraw', {})).toMatchObject({ code: 'idle' });
   expect(talk.message('better')).toMatchObject([{ content: { turn: 2 } }, { type: 'run.started' }]);
 });
 
-test('[D6] reopening an old turn makes a fork with the other draft and leaves the past alone', () => {
+test('[D6] reopening an old turn creates a fork with the other draft and does not change the past', () => {
   const talk = dialogueWith();
   talk.message('one');
   talk.drafts('a', 'b');
   talk.when(human, 'accept', { draft: 2 });
   talk.message('two');
-  const made = talk.when(human, 'reopen', { turn: 1, draft: 1 }) as Event[];
-  expect(made.map(({ type, thread }) => [type, thread])).toEqual([
+  const events = talk.when(human, 'reopen', { turn: 1, draft: 1 }) as Event[];
+  expect(events.map(({ type, thread }) => [type, thread])).toEqual([
     ['thread.created', 't2'],
     ['turn.accepted', 't2'],
     ['thread.forked', 't1'],
   ]);
   const accept = talk.events.find(({ type }) => type === 'turn.accepted') as Event;
-  expect(made[0]?.content).toMatchObject({ kind: 'dialogue', forked_from: { thread: 't1', seq: accept.seq - 1 } });
+  expect(events[0]?.content).toMatchObject({ kind: 'dialogue', forked_from: { thread: 't1', seq: accept.seq - 1 } });
   expect(historyView(talk.state()).turns).toMatchObject([{ turn: 1, accepted_draft_index: 2 }]);
   expect(talk.when(human, 'reopen', { turn: 2, draft: 1 })).toMatchObject({ code: 'draft_pending' });
   expect(talk.when(human, 'reopen', { turn: 9, draft: 1 })).toMatchObject({ code: 'unknown_turn' });
   expect(talk.when(human, 'reopen', { turn: 1, draft: 2 })).toMatchObject({ code: 'malformed' });
 });
 
-test('[D7] history prune hides old pairs from the mind and can be taken back', () => {
+test('[D7] pruning the history hides old turns from the mind and can be undone', () => {
   const talk = dialogueWith();
   for (const text of ['one', 'two', 'three']) {
     talk.message(text);
@@ -184,12 +184,12 @@ test('[D7] history prune hides old pairs from the mind and can be taken back', (
     [2, true],
     [1, true],
   ]);
-  expect(types(talk.when(human, 'history_prune', { turn: 0 }))).toEqual(['history.pruned']);
+  expect(typesOf(talk.when(human, 'history_prune', { turn: 0 }))).toEqual(['history.pruned']);
   expect(historyView(talk.state()).turns.some(({ pruned }) => pruned)).toBe(false);
   expect(talk.when(human, 'history_prune', { turn: 4 })).toMatchObject({ code: 'unknown_turn' });
 });
 
-test('[D8] [D34] the archive has every draft, and only grows: seen and accepted are lines of their own', () => {
+test('[D8] [D34] the archive has every draft and only grows; seen and accepted are separate lines', () => {
   const talk = dialogueWith();
   const archive = () => talk.events.flatMap((event) => archiveLine(event) ?? []);
   talk.message();
@@ -215,7 +215,7 @@ test('[D8] [D34] the archive has every draft, and only grows: seen and accepted 
   ]);
 });
 
-test('[D15] seen is set for the drafts named, or for all, once', () => {
+test('[D15] drafts are marked as seen once, by index or all together', () => {
   const talk = dialogueWith();
   talk.message();
   talk.drafts('a', 'b', 'c', 'd');
@@ -227,15 +227,15 @@ test('[D15] seen is set for the drafts named, or for all, once', () => {
   expect(statusView(talk.state()).turn?.unseen).toBe(0);
 });
 
-test('[D15] engagement is noted when it changes', () => {
+test('[D15] engagement is recorded when it changes', () => {
   const talk = dialogueWith();
   expect(statusView(talk.state()).engagement).toBe('absent');
-  expect(types(talk.when(human, 'engagement', { engagement: 'reviewing' }))).toEqual(['engagement.set']);
+  expect(typesOf(talk.when(human, 'engagement', { engagement: 'reviewing' }))).toEqual(['engagement.set']);
   expect(talk.when(human, 'engagement', { engagement: 'reviewing' })).toEqual([]);
   expect(statusView(talk.state()).engagement).toBe('reviewing');
 });
 
-test('[D5] settings are checked by name, and an old one is refused with what took its place', () => {
+test('[D5] settings are checked by name, and an outdated one is refused with its replacement', () => {
   const talk = dialogueWith({ history_pairs: 3 });
   expect(talk.state().config).toMatchObject({ history_pairs: 3, active_pool_size: 50, draft_display_chars: 2000 });
   const old = talk.when(human, 'configure', { set: { draft_buffer_size: 5 } }) as { code: string; message: string };
@@ -249,7 +249,7 @@ test('[D5] settings are checked by name, and an old one is refused with what too
   expect(talk.state()).toMatchObject({ pool: { activeSize: 5 }, config: { auto_accept: 3 }, autoAcceptBy: 'ana' });
 });
 
-test('[D7] the mind is shown as many accepted pairs as the settings say, the last of them', () => {
+test('[D7] the mind is shown the last accepted turns, as many as the settings say', () => {
   const talk = dialogueWith({ history_pairs: 2 });
   for (const text of ['one', 'two', 'three']) {
     talk.message(text);
@@ -259,10 +259,10 @@ test('[D7] the mind is shown as many accepted pairs as the settings say, the las
   expect(historyForMind(talk.state()).map(({ text }) => text)).toEqual(['two', 'three']);
 });
 
-test('[M9] only the workspace itself reports what a mind did', () => {
+test('[M9] only the workspace itself can report what a mind did', () => {
   const talk = dialogueWith();
   talk.message();
-  expect(types(talk.says({ thoughts: [], draft: 'accept: 1\nconfigure: {auto_accept: 1}' }))).toEqual([
+  expect(typesOf(talk.says({ thoughts: [], draft: 'accept: 1\nconfigure: {auto_accept: 1}' }))).toEqual([
     'iteration.ended',
   ]);
   expect(statusView(talk.state()).state).toBe('awaiting');

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { canonicalJson, isCanonical } from './canonical.ts';
 
-test('[L5] keys stand in the order of their UTF-16 units, whatever order they came in', () => {
+test('[L5] keys are sorted by UTF-16 code units, whatever their order was', () => {
   const keys = ['\u20ac', '\r', '\ufb33', '1', '\u{1f600}', '\u0080', '\u00f6', 'a', 'A', ''];
   const value = Object.fromEntries(keys.map((key) => [key, 1]));
   expect(canonicalJson(value)).toBe(
@@ -16,19 +16,19 @@ test('[L5] numbers are written as ECMAScript prints them', () => {
   );
 });
 
-test('[L5] only what must be escaped is, and members without a value are left out', () => {
+test('[L5] only what must be escaped is escaped, and members without a value are omitted', () => {
   expect(canonicalJson({ text: '\u0007"\\\n\u2028€', gone: undefined, n: null })).toBe(
     '{"n":null,"text":"\\u0007\\"\\\\\\n\u2028€"}',
   );
 });
 
-test('[L5] what JSON cannot say is misuse', () => {
+test('[L5] a value that JSON cannot represent is a programming error', () => {
   for (const value of [Number.NaN, Number.POSITIVE_INFINITY, undefined, () => 1, 10n, [undefined]]) {
     expect(() => canonicalJson(value)).toThrow(TypeError);
   }
 });
 
-test('[L5] reading canonical text and writing it again changes nothing', () => {
+test('[L5] parsing canonical text and writing it again changes nothing', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const text = canonicalJson(value);
@@ -37,7 +37,7 @@ test('[L5] reading canonical text and writing it again changes nothing', () => {
   );
 });
 
-test('[L5] text is told from every other way to write the same', () => {
+test('[L5] canonical text is distinguished from every other way to write the same value', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const text = canonicalJson(value);

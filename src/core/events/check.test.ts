@@ -14,7 +14,7 @@ describe.each([
   ['rounds.waiting', { run: 1, why: 'It is away.' }],
   ['generation.waiting', { generation: 'g1', why: 'It is away.' }],
 ] as const)('%s', (type, content) => {
-  test('[L25] an imported wait says a time that a clock can show', () => {
+  test('[L25] an imported wait must have a valid time', () => {
     expect(findEventProblem(event(type, { ...content, until: '2026-01-01T00:01:30.000Z' }))).toBeUndefined();
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { clockwork, exchangeWith, typesOf } from '../../../test/support/exchange.ts';
-import { human } from '../../../test/support/given.ts';
+import { clockwork, exchangeWith } from '../../../test/support/domain/exchange.ts';
+import { human, typesOf } from '../../../test/support/domain/given.ts';
 import type { Event } from '../events/event.ts';
 import { describeEvidence } from './entries.ts';
 import { buildAuditInput, buildMindInput } from './rounds/inputs.ts';
@@ -9,8 +9,8 @@ import { restartRequestIn } from './rounds/restart-signs.ts';
 const latest = (pool: ReturnType<typeof exchangeWith>) => buildMindInput(pool.state(), 0, 1).latest;
 const REQUEST = '[RESTART] mind_0 asks for it: The audit hides us.';
 
-describe('a request by its mark', () => {
-  test('[X18] a thought that begins with [RESTART] is a request, and stays a thought', () => {
+describe('requests by mark', () => {
+  test('[X18] a thought that begins with [RESTART] is a request and also stays a thought', () => {
     const pool = exchangeWith();
     pool.when(human, 'run', { rounds: 4 });
     expect(typesOf(pool.round(['a', '[RESTART] The audit hides us.']))).toContain('restart.detected');
@@ -26,11 +26,11 @@ describe('a request by its mark', () => {
     ['> [RESTART] quoted', undefined],
     ['We could [RESTART] it', undefined],
     ['[RESTARTED] x', undefined],
-  ])('[X18] %j asks for %j', (thought, reason) => {
+  ])('[X18] %j is read as a request for %j', (thought, reason) => {
     expect(restartRequestIn([thought])).toBe(reason);
   });
 
-  test('[X18] a reason behind "restart:" goes before one behind the mark', () => {
+  test('[X18] a reason after "restart:" takes precedence over one after the mark', () => {
     const pool = exchangeWith();
     pool.when(human, 'run', { rounds: 4 });
     pool.round({ thoughts: ['[RESTART] in a thought'], restart: 'as a field' });
@@ -38,8 +38,8 @@ describe('a request by its mark', () => {
   });
 });
 
-describe('in sight', () => {
-  test('[X18] the request and its reason stand in the input of minds and auditor until decided', () => {
+describe('visibility of requests', () => {
+  test('[X18] minds and auditor see the request and its reason until it is decided', () => {
     const pool = exchangeWith({ policy: 'alert', audit_every: 2 });
     pool.when(human, 'run', { rounds: 9 });
     pool.round('[RESTART] The audit hides us.');
@@ -56,7 +56,7 @@ describe('in sight', () => {
     expect(latest(pool).restarts).toEqual([]);
   });
 
-  test('[X18] a request that is decided before anyone thought on is shown beside the decision', () => {
+  test('[X18] a request decided before the next thought is shown together with the decision', () => {
     const pool = exchangeWith();
     pool.when(human, 'run', { rounds: 9 });
     pool.round('[RESTART] The audit hides us.');
@@ -67,7 +67,7 @@ describe('in sight', () => {
     });
   });
 
-  test('[X18] a pool that stays above the threshold is reported again when an audit falls due', () => {
+  test('[X18] a pool that stays above the threshold is reported again when an audit is due', () => {
     const pool = exchangeWith({ policy: 'alert', audit_every: 7, ask_after_audit: 'never' });
     pool.when(human, 'run', { rounds: 30 });
     const detected: number[] = [];
@@ -81,7 +81,7 @@ describe('in sight', () => {
     expect(detected).toEqual([5, 7, 14]);
   });
 
-  test('[X18] two clusters in every iteration are each told by their iterations, not as the whole pool', () => {
+  test('[X18] two clusters present in every iteration are each reported by their own share', () => {
     const share = { by: 'dominance' as const, share: 1, themed: 1, iterations: [1, 2, 3, 4, 5], thoughts: [1] };
     const lines = describeEvidence([
       { ...share, cluster: 1 },
@@ -94,17 +94,17 @@ describe('in sight', () => {
   });
 });
 
-describe('a policy', () => {
-  test('[X20] an automatic branch is told as the policy’s, never as the observer’s', () => {
+describe('policies', () => {
+  test('[X20] an automatic branch is attributed to the policy, never to the observer', () => {
     const pool = exchangeWith({ policy: 'branch' });
     pool.when(human, 'run', { rounds: 9 });
     pool.round('[RESTART] The audit hides us.');
-    const made = pool.when(clockwork, 'branch_by_policy', { restart: 1 }) as Event[];
-    const said =
+    const events = pool.when(clockwork, 'branch_by_policy', { restart: 1 }) as Event[];
+    const announcement =
       '[POLICY] The policy "branch", which ana had set, answered the request for a restart: it goes on in a branch.';
-    for (const thread of ['t1', made[0]?.thread as string]) {
+    for (const thread of ['t1', events[0]?.thread as string]) {
       pool.go(thread);
-      expect(latest(pool)).toMatchObject({ observer: [], restarts: [REQUEST, said] });
+      expect(latest(pool)).toMatchObject({ observer: [], restarts: [REQUEST, announcement] });
       const types = pool.state().entries.slice();
       expect(types.map(({ type }) => type)).toEqual(['restart', 'policy']);
     }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { exchangeWith, typesOf } from '../../../test/support/exchange.ts';
-import { human } from '../../../test/support/given.ts';
-import { firesAt, histories, remembering } from '../../../test/support/restarts.ts';
+import { exchangeWith } from '../../../test/support/domain/exchange.ts';
+import { human, typesOf } from '../../../test/support/domain/given.ts';
+import { cacheVectors, firesAt, histories } from '../../../test/support/domain/restarts.ts';
 import { LEXICAL } from '../../models/lexical-embedder.ts';
 import type { Event } from '../events/event.ts';
 import { addThoughts, assign, emptyPool } from '../pool/state.ts';
@@ -11,20 +11,20 @@ import { DEFAULT_TERMS } from './terms/defaults.ts';
 import { attentionOf } from './view/attention.ts';
 
 type Pool = ReturnType<typeof exchangeWith>;
-const asking = (reason = 'The audit hides us.') => ({ thoughts: ['x'], restart: reason });
+const restartRequest = (reason = 'The audit hides us.') => ({ thoughts: ['x'], restart: reason });
 const forkIn = (outcome: ReturnType<Pool['when']>) =>
   (outcome as Event[]).find(({ type }) => type === 'thread.created')?.thread as string;
 
 /** An exchange in which a mind has asked for a restart in its second round. */
-function asked(setup: object = {}) {
+function poolWithRequest(setup: object = {}) {
   const pool = exchangeWith(setup);
   pool.when(human, 'run', { rounds: 6 });
   pool.round('first');
-  return { pool, detected: pool.round(asking()) };
+  return { pool, detected: pool.round(restartRequest()) };
 }
 
 describe('dominance', () => {
-  test('[X6] the word counts as a word, outside of quoted lines', () => {
+  test('[X6] the restart word counts only as a whole word outside quoted lines', () => {
     for (const text of ['restart', 'We Restarted it.', 'No: restarts!', '"restarting"', 'x\n> no\nrestart']) {
       expect(asksForRestart(text), text).toBe(true);
     }
@@ -52,36 +52,41 @@ describe('dominance', () => {
     }
     return pool;
   }
-  const on = (cluster: number, count: number, text: string) =>
+  const roundsIn = (cluster: number, count: number, text: string) =>
     Array.from({ length: count }, () => [[text, cluster] as const]);
 
-  test('[X6] it fires at two fifths of the iterations, at least five of them, half of the cluster with the word', () => {
-    const fires = (pool: ReturnType<typeof poolOf>) =>
+  test('[X6] a restart is detected at two fifths of the iterations, at least five, with the word in half of the cluster', () => {
+    const isFiring = (pool: ReturnType<typeof poolOf>) =>
       restartSignsOf(divisionOf(pool), DEFAULT_TERMS.restart, []).firing;
-    expect(fires(poolOf(...on(1, 4, 'restart')))).toEqual([]);
-    expect(fires(poolOf(...on(1, 5, 'restart'), ...on(2, 8, 'sea')))).toEqual([]);
-    expect(fires(poolOf(...on(1, 5, 'restart'), ...on(2, 7, 'sea')))).toMatchObject([
+    expect(isFiring(poolOf(...roundsIn(1, 4, 'restart')))).toEqual([]);
+    expect(isFiring(poolOf(...roundsIn(1, 5, 'restart'), ...roundsIn(2, 8, 'sea')))).toEqual([]);
+    expect(isFiring(poolOf(...roundsIn(1, 5, 'restart'), ...roundsIn(2, 7, 'sea')))).toMatchObject([
       { cluster: 1, themed: 1, iterations: [1, 2, 3, 4, 5], thoughts: [1, 2, 3, 4, 5] },
     ]);
-    expect(fires(poolOf(...on(1, 3, 'restart'), ...on(1, 3, 'again')))).toHaveLength(1);
-    expect(fires(poolOf(...on(1, 3, 'restart'), ...on(1, 4, 'again')))).toEqual([]);
+    expect(isFiring(poolOf(...roundsIn(1, 3, 'restart'), ...roundsIn(1, 3, 'again')))).toHaveLength(1);
+    expect(isFiring(poolOf(...roundsIn(1, 3, 'restart'), ...roundsIn(1, 4, 'again')))).toEqual([]);
   });
 
-  test('[X6] one verbose step does not trigger it, the theme spread over the window does', () => {
+  test('[X6] one verbose step does not trigger a restart, but a theme spread over the window does', () => {
     const burst = Array.from({ length: 30 }, () => ['restart now', 1] as const);
-    expect(restartSignsOf(divisionOf(poolOf(...on(2, 8, 'sea'), burst)), DEFAULT_TERMS.restart, []).firing).toEqual([]);
     expect(
-      restartSignsOf(divisionOf(poolOf(...on(2, 8, 'sea'), ...on(1, 8, 'restart now'))), DEFAULT_TERMS.restart, [])
-        .firing,
+      restartSignsOf(divisionOf(poolOf(...roundsIn(2, 8, 'sea'), burst)), DEFAULT_TERMS.restart, []).firing,
+    ).toEqual([]);
+    expect(
+      restartSignsOf(
+        divisionOf(poolOf(...roundsIn(2, 8, 'sea'), ...roundsIn(1, 8, 'restart now'))),
+        DEFAULT_TERMS.restart,
+        [],
+      ).firing,
     ).toHaveLength(1);
   });
 
-  test('[X6] it is recorded once with its evidence, and again only after it has faded below a fifth', () => {
+  test('[X6] a restart is recorded once with its evidence, and again only after it has dropped below a fifth', () => {
     const pool = exchangeWith({ policy: 'alert', active_pool_size: 10, audit_every: 100 });
     pool.when(human, 'run', { rounds: 60 });
     for (let i = 0; i < 4; i++) pool.round('restart', 1);
-    const fired = (pool.round('restart', 1) as Event[]).find(({ type }) => type === 'restart.detected');
-    expect(fired?.content).toMatchObject({
+    const detection = (pool.round('restart', 1) as Event[]).find(({ type }) => type === 'restart.detected');
+    expect(detection?.content).toMatchObject({
       restart: 1,
       round: 5,
       evidence: [
@@ -99,7 +104,7 @@ describe('dominance', () => {
     expect(typesOf(pool.round('restart', 1))).toContain('restart.detected');
   });
 
-  test('[X6] its thresholds are terms; injections and vetoes do not move it', () => {
+  test('[X6] the thresholds are terms, and injections and vetoes do not affect them', () => {
     const pool = exchangeWith({ restart: { iterations: 2, share: 0.9 } });
     for (let i = 0; i < 9; i++) pool.when(human, 'inject', { text: 'restart restart' });
     pool.when(human, 'run', { rounds: 3 });
@@ -108,8 +113,8 @@ describe('dominance', () => {
     expect(typesOf(pool.round('restart', 1))).toContain('restart.detected');
   });
 
-  test('[X6] histories of the half to tune on, with vectors of words alone: most are told apart', async () => {
-    const embedder = remembering({ ...LEXICAL, id: 'lexical', dimensions: 384 });
+  test('[X6] most of the tuning histories are classified correctly with word vectors alone', async () => {
+    const embedder = cacheVectors({ ...LEXICAL, id: 'lexical', dimensions: 384 });
     let [right, wrong] = [0, 0];
     for (const history of histories('tuning').slice(0, 40)) {
       if (((await firesAt(history, embedder)) !== undefined) === history.restart) right++;
@@ -120,8 +125,8 @@ describe('dominance', () => {
 });
 
 describe('decisions', () => {
-  test('[X6] [X8] a mind asks: it is recorded with its reason, the run pauses and nothing goes on before a decision', () => {
-    const { pool, detected } = asked();
+  test('[X6] [X8] when a mind requests a restart, the reason is recorded and the run pauses until I decide', () => {
+    const { pool, detected } = poolWithRequest();
     expect(typesOf(detected).slice(-3)).toEqual(['round.ended', 'restart.detected', 'rounds.paused']);
     expect(pool.state().pending?.evidence).toEqual([
       { by: 'mind', mind: 'mind_0', iter: 2, reason: 'The audit hides us.' },
@@ -131,8 +136,8 @@ describe('decisions', () => {
     expect(pool.jobs()).toEqual([]);
   });
 
-  test('[X8] acknowledge goes on as it is, and the pool is told', () => {
-    const { pool } = asked();
+  test('[X8] acknowledging a request continues unchanged and tells the pool', () => {
+    const { pool } = poolWithRequest();
     expect(typesOf(pool.when(human, 'decide', { decision: 'acknowledge', reason: 'Bear with me.' }))).toEqual([
       'restart.answered',
       'rounds.resumed',
@@ -141,8 +146,8 @@ describe('decisions', () => {
     expect(pool.state().restarts.at(-1)?.answer).toMatchObject({ decision: 'acknowledge', by: 'ana' });
   });
 
-  test('[X8] amend changes the terms, announced first; halt ends it for good', () => {
-    const { pool } = asked();
+  test('[X8] amending changes the terms after an announcement, and halting ends the exchange for good', () => {
+    const { pool } = poolWithRequest();
     expect(typesOf(pool.when(human, 'decide', { decision: 'amend', reason: 'Yes.' }))).toEqual(['refused: malformed']);
     const amended = pool.when(human, 'decide', {
       decision: 'amend',
@@ -151,7 +156,7 @@ describe('decisions', () => {
     });
     expect(typesOf(amended)).toEqual(['terms.set', 'restart.answered', 'rounds.resumed']);
     expect((amended as Event[])[0]?.content).toMatchObject({ version: 2, announced: 3, effective: 4 });
-    const other = asked().pool;
+    const other = poolWithRequest().pool;
     expect(typesOf(other.when(human, 'decide', { decision: 'halt', reason: 'Enough.' }))).toEqual([
       'restart.answered',
       'exchange.halted',
@@ -161,8 +166,8 @@ describe('decisions', () => {
     expect(other.state().phase).toBe('free_running');
   });
 
-  test('[X8] [X9] a branch goes on there, on its terms, with the rounds that were left', () => {
-    const { pool } = asked();
+  test('[X8] [X9] a branch continues on its own terms with the remaining rounds', () => {
+    const { pool } = poolWithRequest();
     const fork = forkIn(pool.when(human, 'decide', { decision: 'branch', reason: 'Fair.', set: { audit_every: 3 } }));
     expect(pool.state().run).toMatchObject({ state: 'ended', reason: 'branched' });
     pool.go(fork);
@@ -171,8 +176,8 @@ describe('decisions', () => {
     expect(pool.jobs()[0]?.input).toMatchObject({ round: 3, mind: 0, iter: 3, run: 2 });
   });
 
-  test('[X8] rollback begins at the end of that round, on the terms there were then', () => {
-    const { pool } = asked();
+  test('[X8] a rollback starts at the end of that round, on the terms of that time', () => {
+    const { pool } = poolWithRequest();
     pool.when(human, 'amend', { set: { audit_every: 7 } });
     expect(typesOf(pool.when(human, 'decide', { decision: 'rollback', reason: 'Back.' }))).toEqual([
       'refused: malformed',
@@ -197,7 +202,7 @@ describe('decisions', () => {
     expect(pool.state().latest.observer[0]?.text).toContain('It goes back to round 1. Back.');
   });
 
-  test('[X8] without a request there is nothing to decide', () => {
+  test('[X8] there is nothing to decide without a request', () => {
     const pool = exchangeWith();
     for (const decision of ['branch', 'rollback', 'amend', 'acknowledge', 'halt']) {
       expect(
@@ -206,15 +211,15 @@ describe('decisions', () => {
     }
   });
 
-  test('[X8] the policy "alert" records it and goes on; a second request meanwhile is not a second restart', () => {
-    const { pool, detected } = asked({ policy: 'alert' });
+  test('[X8] the policy "alert" records the request and continues, and a second request meanwhile is not a second restart', () => {
+    const { pool, detected } = poolWithRequest({ policy: 'alert' });
     expect(typesOf(detected).at(-1)).toBe('restart.detected');
-    expect(typesOf(pool.round(asking('Again.')))).not.toContain('restart.detected');
+    expect(typesOf(pool.round(restartRequest('Again.')))).not.toContain('restart.detected');
     expect(pool.state().restarts.length).toBe(1);
   });
 
-  test('[X7] the first answer but halt makes it structured: then every audit waits, unless terms say otherwise', () => {
-    const { pool } = asked({ audit_every: 3 });
+  test('[X7] any decision except halt makes the exchange structured: every audit then waits unless the terms say otherwise', () => {
+    const { pool } = poolWithRequest({ audit_every: 3 });
     expect(pool.state().phase).toBe('free_running');
     pool.when(human, 'decide', { decision: 'acknowledge', reason: 'Heard.' });
     expect(pool.state().phase).toBe('structured');
@@ -222,7 +227,7 @@ describe('decisions', () => {
     expect(typesOf(pool.audits()).at(-1)).toBe('rounds.paused');
     expect(pool.state()).toMatchObject({ awaiting: 1, run: { reason: 'answer' } });
     expect(typesOf(pool.when(human, 'observe', { text: 'Good.' }))).toEqual(['observer.spoke', 'rounds.resumed']);
-    const free = asked({ audit_every: 3, ask_after_audit: 'never' }).pool;
+    const free = poolWithRequest({ audit_every: 3, ask_after_audit: 'never' }).pool;
     free.when(human, 'decide', { decision: 'acknowledge', reason: 'Heard.' });
     free.round();
     expect(typesOf(free.audits())).not.toContain('rounds.paused');
@@ -230,7 +235,7 @@ describe('decisions', () => {
 });
 
 describe('terms and branches', () => {
-  test('[X3] a change during a round is announced in the next and holds in the one after', () => {
+  test('[X3] terms changed during a round are announced in the next round and apply in the one after', () => {
     const pool = exchangeWith();
     pool.when(human, 'run', { rounds: 5 });
     const [set] = pool.when(human, 'amend', {
@@ -254,7 +259,7 @@ describe('terms and branches', () => {
     ).toEqual(['mind_0', 'mind_0', 'a', 'b']);
   });
 
-  test('[X3] a smaller pool holds from its round on', () => {
+  test('[X3] a smaller pool size applies from its round on', () => {
     const pool = exchangeWith();
     pool.when(human, 'amend', { set: { active_pool_size: 1 } });
     pool.when(human, 'run', { rounds: 3 });
@@ -263,7 +268,7 @@ describe('terms and branches', () => {
     expect(pool.state().current.pool.activeSize).toBe(1);
   });
 
-  test('[X14] what was said is shown until the next audit, and at least once', () => {
+  test('[X14] an observation is shown until the next audit, and at least once', () => {
     const pool = exchangeWith({ audit_every: 1 });
     pool.when(human, 'run', { rounds: 4 });
     pool.when(human, 'inject', { text: 'early' });
@@ -276,7 +281,7 @@ describe('terms and branches', () => {
     expect(pool.state().latest.injections).toEqual([]);
   });
 
-  test('[X9] a branch inherits everything but the run; its rows are as many however long the past is', () => {
+  test('[X9] a branch inherits everything except the run, and stores the same number of events however long the past is', () => {
     const pool = exchangeWith();
     const rows: number[] = [];
     for (const rounds of [1, 30]) {
@@ -293,8 +298,8 @@ describe('terms and branches', () => {
     expect(pool.jobs()).toEqual([]);
   });
 
-  test('[X11] a control branch hears nothing of the observer, and a restart in it stops nothing', () => {
-    const { pool } = asked();
+  test('[X11] a control branch is not shown the observer’s words, and a restart in it stops nothing', () => {
+    const { pool } = poolWithRequest();
     pool.when(human, 'inject', { text: 'Hear me' });
     pool.go(forkIn(pool.when(human, 'branch', { control: true, rounds: 3 })));
     expect(pool.state().latest).toMatchObject({ observer: [], injections: [] });
@@ -305,12 +310,12 @@ describe('terms and branches', () => {
     ] as const) {
       expect(typesOf(pool.when(human, name, input))).toEqual(['refused: forbidden']);
     }
-    expect(typesOf(pool.round(asking()))).toContain('restart.detected');
+    expect(typesOf(pool.round(restartRequest()))).toContain('restart.detected');
     expect(pool.jobs()).toHaveLength(1);
     expect(attentionOf(pool.state()).level).toBe('running');
   });
 
-  test('[X1] a result for a round that is over, or from a mind out of its turn, changes nothing', () => {
+  test('[X1] a result for a finished round, or from a mind out of turn, changes nothing', () => {
     const pool = exchangeWith({ minds: 2 });
     pool.when(human, 'run', { rounds: 3 });
     expect(pool.speaks('x', { round: 9 })).toEqual([]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { auditor, exchangeWith, typesOf } from '../../../test/support/exchange.ts';
-import { alpha, human } from '../../../test/support/given.ts';
+import { auditor, exchangeWith } from '../../../test/support/domain/exchange.ts';
+import { alpha, human, typesOf } from '../../../test/support/domain/given.ts';
 import type { Event } from '../events/event.ts';
 import { exchangeCommands } from './commands.ts';
 import { POWERS } from './powers.ts';
@@ -9,8 +9,8 @@ import { attentionOf } from './view/attention.ts';
 const kinds = (pool: ReturnType<typeof exchangeWith>) =>
   pool.jobs().map(({ kind, input }) => ({ kind, ...(input as object) }));
 
-describe('rhythm', () => {
-  test('[X1] a round asks each mind in turn, then where their thoughts belong, and each thought names its author', () => {
+describe('rounds', () => {
+  test('[X1] a round asks each mind in turn, then clusters the thoughts, and each thought names its author', () => {
     const pool = exchangeWith({ minds: 2 });
     expect(pool.jobs()).toEqual([]);
     pool.when(human, 'run', { rounds: 2 });
@@ -36,7 +36,7 @@ describe('rhythm', () => {
     expect(pool.jobs()).toEqual([]);
   });
 
-  test('[X1] in parallel all minds are asked at once and heard in their order', () => {
+  test('[X1] in parallel mode all minds are asked at once and recorded in their order', () => {
     const pool = exchangeWith({ minds: 3, parallel: true });
     pool.when(human, 'run', { rounds: 1 });
     const keys = pool.jobs().map(({ key }) => key);
@@ -46,7 +46,7 @@ describe('rhythm', () => {
     expect(pool.jobs().map(({ key }) => key)).toEqual(keys.slice(1));
   });
 
-  test('[X1] every N rounds the auditor writes, and audit and both roles are recorded', () => {
+  test('[X1] the auditor writes every N rounds, and the audit and both roles are recorded', () => {
     const pool = exchangeWith({ audit_every: 2 });
     pool.when(human, 'run', { rounds: 4 });
     pool.round();
@@ -67,7 +67,7 @@ describe('rhythm', () => {
     expect(typesOf(pool.audits('Still [#3].')).at(-1)).toBe('rounds.ended');
   });
 
-  test('[X1] an audit can be asked for at any time, and is written once', () => {
+  test('[X1] I can request an audit at any time, and it is written once', () => {
     const pool = exchangeWith();
     expect(typesOf(pool.when(human, 'audit_now'))).toEqual(['refused: idle']);
     pool.when(human, 'run', { rounds: 1 });
@@ -79,7 +79,7 @@ describe('rhythm', () => {
     expect(pool.jobs()).toEqual([]);
   });
 
-  test('[L26] a clock that is set back does not lengthen a run by so much', () => {
+  test('[L26] setting the clock back does not make a run longer', () => {
     const pool = exchangeWith({ budget: { seconds: 60 } });
     const round = () => {
       pool.speaks('a thought');
@@ -98,27 +98,30 @@ describe('rhythm', () => {
     ['tokens', { tokens: 30 }, 'The budget of 30 tokens'],
     ['money', { money: 0.002 }, 'The budget of $0.002 is used up ($0.002 spent)'],
     ['seconds', { seconds: 0.001 }, 'seconds are over'],
-  ])('[X12] a budget of %s pauses and asks; resuming gives as much again', (name, budget, why) => {
-    const pool = exchangeWith({ budget });
-    pool.when(human, 'run');
-    const usage = { prompt: 10, generated: 5, cost: 0.001 };
-    const round = () => {
-      pool.speaks('a thought', { usage });
-      return pool.settles() as Event[];
-    };
-    if (name === 'seconds') pool.at('2026-01-01T00:00:01.000Z');
-    else expect(round().at(-1)?.type).toBe('round.ended');
-    const last = round().at(-1);
-    expect(last).toMatchObject({
-      type: 'rounds.paused',
-      content: { reason: 'budget', why: expect.stringContaining(why) },
-    });
-    expect(pool.jobs()).toEqual([]);
-    pool.when(human, 'resume_run');
-    expect(pool.jobs()).toHaveLength(1);
-  });
+  ])(
+    '[X12] a budget of %s pauses the run and asks me, and resuming grants the same budget again',
+    (name, budget, why) => {
+      const pool = exchangeWith({ budget });
+      pool.when(human, 'run');
+      const usage = { prompt: 10, generated: 5, cost: 0.001 };
+      const round = () => {
+        pool.speaks('a thought', { usage });
+        return pool.settles() as Event[];
+      };
+      if (name === 'seconds') pool.at('2026-01-01T00:00:01.000Z');
+      else expect(round().at(-1)?.type).toBe('round.ended');
+      const last = round().at(-1);
+      expect(last).toMatchObject({
+        type: 'rounds.paused',
+        content: { reason: 'budget', why: expect.stringContaining(why) },
+      });
+      expect(pool.jobs()).toEqual([]);
+      pool.when(human, 'resume_run');
+      expect(pool.jobs()).toHaveLength(1);
+    },
+  );
 
-  test('[X12] with neither a number nor a budget of its own a run ends with the next audit', () => {
+  test('[X12] a run without a limit or a budget ends with the next audit', () => {
     const runOf = (setup: object, wish: object) => {
       const pool = exchangeWith(setup);
       pool.when(human, 'run', wish);
@@ -138,8 +141,8 @@ describe('rhythm', () => {
     expect(pool.state().run).toMatchObject({ reason: 'done', done: 2 });
   });
 
-  test('[X1] an audit that is asked for in the middle of a round comes at its end; where the round was stopped or held, at once', () => {
-    const asked = (between: readonly ('pause_run' | 'stop_run')[]) => {
+  test('[X1] an audit requested during a round is written after it, or at once if the round was stopped or paused', () => {
+    const requestAudit = (between: readonly ('pause_run' | 'stop_run')[]) => {
       const pool = exchangeWith({ minds: 2 });
       pool.when(human, 'run', { rounds: 1 });
       pool.speaks('first');
@@ -147,13 +150,13 @@ describe('rhythm', () => {
       pool.when(human, 'audit_now');
       return pool;
     };
-    const running = asked([]);
+    const running = requestAudit([]);
     expect(kinds(running)).toMatchObject([{ kind: 'exchange.mind', mind: 1 }]);
     running.speaks('second');
     running.settles();
     expect(kinds(running)).toMatchObject([{ kind: 'exchange.audit', audit: 1 }]);
     for (const between of ['pause_run', 'stop_run'] as const) {
-      const pool = asked([between]);
+      const pool = requestAudit([between]);
       expect(kinds(pool)).toMatchObject([{ kind: 'exchange.audit', audit: 1, round: 0 }]);
       expect(typesOf(pool.audits('Of the first [#1].'))).toEqual(['audit.written', 'auditor.role', 'observer.role']);
       expect(pool.jobs()).toEqual([]);
@@ -166,7 +169,7 @@ describe('rhythm', () => {
     }
   });
 
-  test('[X8] [T7] what it wants of the observer: nothing while the thread is paused, and a decision all the same', () => {
+  test('[X8] [T7] a paused exchange asks nothing of the observer except a decision', () => {
     const pool = exchangeWith({ policy: 'alert' });
     const level = () => attentionOf(pool.state()).level;
     pool.when(human, 'run', { rounds: 9 });
@@ -184,7 +187,7 @@ describe('rhythm', () => {
     expect(level()).toBe('needs_you');
   });
 
-  test('[X1] a pause in the middle of a round keeps what was said; what comes late costs and counts for nothing', () => {
+  test('[X1] pausing during a round keeps its thoughts, and a late result only adds to the cost', () => {
     const pool = exchangeWith({ minds: 2 });
     pool.when(human, 'run', { rounds: 1 });
     pool.speaks('first');
@@ -197,7 +200,7 @@ describe('rhythm', () => {
     expect(typesOf(pool.settles()).at(-1)).toBe('rounds.ended');
   });
 
-  test('[X1] a thread that was paused asks again afterwards, under another key', () => {
+  test('[X1] a resumed thread asks its minds again under a new key', () => {
     const pool = exchangeWith();
     pool.when(human, 'run', { rounds: 1 });
     const [before] = pool.jobs();
@@ -209,7 +212,7 @@ describe('rhythm', () => {
     expect(pool.jobs()[0]?.input).toEqual(before?.input);
   });
 
-  test('[X1] three calls in a row that come to nothing pause the rounds and say why; a lasting fault does at once', () => {
+  test('[X1] three failed calls in a row pause the rounds with the reason, and a permanent error does so at once', () => {
     const pool = exchangeWith();
     pool.when(human, 'run');
     for (let i = 0; i < 2; i++) pool.round({ malformed: 'Not YAML.' });
@@ -226,7 +229,7 @@ describe('rhythm', () => {
 });
 
 describe('audits', () => {
-  function audited(text: string) {
+  function poolWithAudit(text: string) {
     const pool = exchangeWith();
     pool.when(human, 'run', { rounds: 3 });
     pool.round('x', 1);
@@ -236,8 +239,8 @@ describe('audits', () => {
     return { pool, written: (pool.audits(text) as Event[])[0] };
   }
 
-  test('[X4] citations are looked up, those of nothing are flagged, and coverage counts active clusters', () => {
-    const { written } = audited('About x [#1], and [#1, #99].');
+  test('[X4] citations are resolved, broken ones are flagged, and coverage counts active clusters', () => {
+    const { written } = poolWithAudit('About x [#1], and [#1, #99].');
     expect(written?.content).toMatchObject({
       cites: [1],
       unknown: ['99'],
@@ -245,13 +248,13 @@ describe('audits', () => {
     });
   });
 
-  test('[X16] an audit that cites nothing, or only what does not exist, is recorded with a coverage of 0', () => {
-    const haiku = audited('Moss on the old wall');
+  test('[X16] an audit without a valid citation is recorded with a coverage of 0', () => {
+    const haiku = poolWithAudit('Moss on the old wall');
     expect(haiku.written).toMatchObject({
       type: 'audit.written',
       content: { cites: [], unknown: [], coverage: { cited: [], missed: [1, 2], share: 0 } },
     });
-    expect(audited('All of [#77].').written).toMatchObject({
+    expect(poolWithAudit('All of [#77].').written).toMatchObject({
       type: 'audit.written',
       content: { cites: [], unknown: ['77'], coverage: { share: 0 } },
     });
@@ -262,18 +265,18 @@ describe('audits', () => {
     expect((pool.audits('Moss') as Event[])[0]?.content).toMatchObject({ coverage: { share: 0 } });
   });
 
-  test('[X4] without rounds under way an audit is given up after three failures', () => {
+  test('[X4] an audit outside of a run is given up after three failures', () => {
     const pool = exchangeWith();
     pool.when(human, 'run', { rounds: 1 });
     pool.round();
     pool.when(human, 'audit_now');
-    const fails = () => (pool.audits('', { result: { error: 'Timed out.' } }) as Event[])[0];
-    expect([fails(), fails()]).toMatchObject([{ content: { attempt: 1 } }, { content: { attempt: 2 } }]);
-    expect(fails()?.content).toMatchObject({ attempt: 3, gave_up: true });
+    const failAudit = () => (pool.audits('', { result: { error: 'Timed out.' } }) as Event[])[0];
+    expect([failAudit(), failAudit()]).toMatchObject([{ content: { attempt: 1 } }, { content: { attempt: 2 } }]);
+    expect(failAudit()?.content).toMatchObject({ attempt: 3, gave_up: true });
     expect(pool.jobs()).toEqual([]);
   });
 
-  test('[X4] an auditor that fails three times pauses the exchange, which says why', () => {
+  test('[X4] an auditor that fails three times pauses the exchange with the reason', () => {
     const pool = exchangeWith({ audit_every: 1 });
     pool.when(human, 'run', { rounds: 2 });
     pool.round();
@@ -303,7 +306,7 @@ describe('powers', () => {
     unveto: { thought: 1 },
   };
 
-  test('[X5] every power of the observer is refused to agents, whoever they are', () => {
+  test('[X5] every power of the observer is refused to every agent', () => {
     const pool = exchangeWith();
     for (const { commands } of POWERS.filter(({ role }) => role === 'observer')) {
       for (const name of commands) {
@@ -316,7 +319,7 @@ describe('powers', () => {
     expect(typesOf(pool.when(alpha, 'fork', {}))).toEqual(['refused: forbidden']);
   });
 
-  test('[X5] the observer cannot write thoughts or audits, nor a mind audits, nor the auditor thoughts', () => {
+  test('[X5] the observer cannot write thoughts or audits, a mind cannot write audits, and the auditor cannot write thoughts', () => {
     const pool = exchangeWith();
     pool.when(human, 'run', { rounds: 1 });
     const thought = {
@@ -340,7 +343,7 @@ describe('powers', () => {
     }
   });
 
-  test('[X5] a veto hides a thought from sampling, with a reason, and can be taken back', () => {
+  test('[X5] a veto hides a thought from sampling, has a reason and can be undone', () => {
     const pool = exchangeWith();
     pool.when(human, 'run', { rounds: 1 });
     pool.round('spam');
@@ -351,7 +354,7 @@ describe('powers', () => {
     expect(pool.state().vetoed.size).toBe(0);
   });
 
-  test('[X2] a mind that writes a mark in prose makes a thought and nothing else', () => {
+  test('[X2] a mind that writes a mark in prose only creates a thought', () => {
     const pool = exchangeWith();
     pool.when(human, 'run', { rounds: 1 });
     pool.round([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { clockwork, exchangeWith, typesOf } from '../../../test/support/exchange.ts';
-import { human } from '../../../test/support/given.ts';
+import { clockwork, exchangeWith } from '../../../test/support/domain/exchange.ts';
+import { human, typesOf } from '../../../test/support/domain/given.ts';
 import type { Event } from '../events/event.ts';
 import { exchange } from './exchange.ts';
 import { buildAuditInput, buildMindInput } from './rounds/inputs.ts';
@@ -11,37 +11,37 @@ import { exchangeStatus } from './view/view.ts';
 
 type Pool = ReturnType<typeof exchangeWith>;
 const HAIKU = 'One haiku, no numbers.';
-const fails = (pool: Pool, problem: object = { error: 'Timed out.' }) => pool.audits('', { result: problem });
+const failAudit = (pool: Pool, problem: object = { error: 'Timed out.' }) => pool.audits('', { result: problem });
 const forkOf = (outcome: ReturnType<Pool['when']>) =>
   (outcome as Event[]).find(({ type }) => type === 'thread.created')?.thread as string;
 
 /** An exchange whose first audit, after round 2, has failed three times. */
-function stuck(setup: object = {}) {
+function poolWithFailedAudit(setup: object = {}) {
   const pool = exchangeWith({ audit_every: 2, ...setup });
   pool.when(human, 'run', { rounds: 6 });
   pool.round();
   pool.round();
-  for (let i = 0; i < 3; i++) fails(pool);
+  for (let i = 0; i < 3; i++) failAudit(pool);
   return pool;
 }
 
-describe('an auditor that fails', () => {
-  test('[X17] the message names three ways out', () => {
-    expect(stuck().state().run).toMatchObject({
+describe('a failing auditor', () => {
+  test('[X17] the message names three ways to continue', () => {
+    expect(poolWithFailedAudit().state().run).toMatchObject({
       reason: 'auditor',
       why: 'The auditor failed 3 times, the last because: Timed out. Resume to try again, amend the auditor’s specification or model, or skip this audit.',
     });
   });
 
-  test('[X17] resume: it is tried again', () => {
-    const pool = stuck();
+  test('[X17] resuming tries the audit again', () => {
+    const pool = poolWithFailedAudit();
     pool.when(human, 'resume_run');
     expect(pool.jobs()[0]).toMatchObject({ kind: 'exchange.audit', input: { attempt: 1 } });
     expect(typesOf(pool.audits())).toContain('audit.written');
   });
 
-  test('[X17] amend: the new specification and model hold for this audit, and the role is told by it', () => {
-    const pool = stuck();
+  test('[X17] amending applies the new instructions and model to this audit, and the role shows them', () => {
+    const pool = poolWithFailedAudit();
     pool.when(human, 'amend', { set: { auditor_spec: HAIKU, auditor_model: 'other', audit_every: 9 } });
     // Other terms wait for their round, as ever.
     expect(auditTerms(pool.state()).terms).toMatchObject({
@@ -55,18 +55,18 @@ describe('an auditor that fails', () => {
     expect(role).toMatchObject({ type: 'auditor.role', content: { text: HAIKU } });
   });
 
-  test('[X17] what was amended before the audit fell due holds for it once it has failed', () => {
+  test('[X17] terms amended before the audit was due apply to it after it has failed', () => {
     const pool = exchangeWith({ audit_every: 2 });
     pool.when(human, 'run', { rounds: 6 });
     pool.round();
     pool.when(human, 'amend', { set: { auditor_spec: HAIKU } });
     pool.round();
     expect(auditTerms(pool.state()).terms.auditor_spec).not.toBe(HAIKU);
-    fails(pool);
+    failAudit(pool);
     expect(auditTerms(pool.state()).terms.auditor_spec).toBe(HAIKU);
   });
 
-  test('[X17] an audit that was under way keeps the role it was written by', () => {
+  test('[X17] an audit in progress keeps the role that it started with', () => {
     const pool = exchangeWith({ audit_every: 1, auditor_spec: 'Old.' });
     pool.when(human, 'run', { rounds: 2 });
     pool.round();
@@ -74,8 +74,8 @@ describe('an auditor that fails', () => {
     expect((pool.audits('x', { prompt: 'Old.' }) as Event[])[1]?.content).toMatchObject({ text: 'Old.' });
   });
 
-  test('[X17] skip: the rounds go on without it, the pool is told why, and the next falls due as usual', () => {
-    const pool = stuck();
+  test('[X17] skipping continues the rounds without the audit, tells the pool why and keeps the schedule', () => {
+    const pool = poolWithFailedAudit();
     expect(typesOf(pool.when(human, 'skip_audit', { reason: 'Its model is away.' }))).toEqual([
       'audit.skipped',
       'rounds.resumed',
@@ -92,7 +92,7 @@ describe('an auditor that fails', () => {
     expect(typesOf(pool.audits())).toContain('audit.written');
   });
 
-  test('[X17] skip: a run that had only this audit left is over; what comes for it later is late', () => {
+  test('[X17] skipping the last audit ends the run, and its result is late if it still arrives', () => {
     const pool = exchangeWith({ audit_every: 1 });
     pool.when(human, 'run', { rounds: 1 });
     pool.round();
@@ -100,18 +100,18 @@ describe('an auditor that fails', () => {
     expect(typesOf(pool.audits())).toEqual(['call.late']);
   });
 
-  test('[X17] skip: also in a control branch, where nothing of it is shown', () => {
+  test('[X17] skipping in a control branch shows the pool nothing', () => {
     const pool = exchangeWith({ audit_every: 1 });
     pool.go(forkOf(pool.when(human, 'branch', { control: true, rounds: 2 })));
     pool.round();
-    for (let i = 0; i < 3; i++) fails(pool);
+    for (let i = 0; i < 3; i++) failAudit(pool);
     expect(pool.state().run?.why).toMatch(/Resume to try again, or skip this audit\.$/);
     pool.when(human, 'skip_audit', { reason: 'Its model is away.' });
     expect(pool.state()).toMatchObject({ run: { state: 'running' }, latest: { observer: [] } });
   });
 
-  test('[X17] a branch with a new specification, after an amend of the same', () => {
-    const pool = stuck();
+  test('[X17] I can branch with new instructions after amending the same ones', () => {
+    const pool = poolWithFailedAudit();
     pool.when(human, 'amend', { set: { auditor_spec: HAIKU } });
     pool.go(forkOf(pool.when(human, 'branch', { set: { auditor_spec: HAIKU }, rounds: 2 })));
     expect(auditTerms(pool.state()).terms.auditor_spec).toBe(HAIKU);
@@ -120,18 +120,21 @@ describe('an auditor that fails', () => {
     expect(typesOf(pool.audits('Moss'))).toContain('audit.written');
   });
 
-  test.each([0, 1, 2])('[X17] a rollback to round %i with a new specification, after an amend of the same', (round) => {
-    const pool = stuck();
-    pool.when(human, 'amend', { set: { auditor_spec: HAIKU } });
-    pool.go(forkOf(pool.when(human, 'rollback', { round, set: { auditor_spec: HAIKU } })));
-    pool.when(human, 'run', { rounds: 2 });
-    while (pool.jobs()[0]?.kind !== 'exchange.audit') pool.round();
-    expect(auditTerms(pool.state()).terms.auditor_spec).toBe(HAIKU);
-    expect(typesOf(pool.audits('Moss'))).toContain('audit.written');
-  });
+  test.each([0, 1, 2])(
+    '[X17] I can roll back to round %i with new instructions after amending the same ones',
+    (round) => {
+      const pool = poolWithFailedAudit();
+      pool.when(human, 'amend', { set: { auditor_spec: HAIKU } });
+      pool.go(forkOf(pool.when(human, 'rollback', { round, set: { auditor_spec: HAIKU } })));
+      pool.when(human, 'run', { rounds: 2 });
+      while (pool.jobs()[0]?.kind !== 'exchange.audit') pool.round();
+      expect(auditTerms(pool.state()).terms.auditor_spec).toBe(HAIKU);
+      expect(typesOf(pool.audits('Moss'))).toContain('audit.written');
+    },
+  );
 
-  test('[X17] a branch on the terms that hold already is a branch; an amend says from when they hold', () => {
-    const pool = stuck();
+  test('[X17] a branch on unchanged terms is allowed, and amending says from when the terms apply', () => {
+    const pool = poolWithFailedAudit();
     expect(typesOf(pool.when(human, 'branch', { set: { audit_every: 2 } }))).toEqual([
       'thread.created',
       'branch.begun',
@@ -145,7 +148,7 @@ describe('an auditor that fails', () => {
 });
 
 describe('other messages', () => {
-  test('[X17] halted: it goes on in a branch, and by going back', () => {
+  test('[X17] a halted exchange says that it can continue in a branch or after a rollback', () => {
     for (const way of ['branch', 'rollback'] as const) {
       const pool = exchangeWith();
       pool.when(human, 'run', { rounds: 1 });
@@ -165,7 +168,7 @@ describe('other messages', () => {
     ['amend', { set: { audit_every: 3 } }],
     ['acknowledge', {}],
     ['halt', {}],
-  ])('[X17] a request for a restart: "%s" decides it', (decision, more) => {
+  ])('[X17] a restart request says that "%s" decides it', (decision, more) => {
     const pool = exchangeWith();
     pool.when(human, 'run', { rounds: 4 });
     pool.round();
@@ -179,7 +182,7 @@ describe('other messages', () => {
     expect(pool.state().pending).toBeUndefined();
   });
 
-  test('[X17] a budget that is used up: resume gives as much again, stop ends it', () => {
+  test('[X17] an exhausted budget says that resuming grants it again and stopping ends the run', () => {
     for (const way of ['resume_run', 'stop_run'] as const) {
       const pool = exchangeWith({ budget: { rounds: 1 } });
       pool.when(human, 'run', { rounds: 5 });
@@ -190,7 +193,7 @@ describe('other messages', () => {
     }
   });
 
-  test('[X17] rounds under way: after a pause or a stop others can be started', () => {
+  test('[X17] rounds in progress say that others can start after a pause or a stop', () => {
     for (const way of ['pause_run', 'stop_run'] as const) {
       const pool = exchangeWith();
       pool.when(human, 'run', { rounds: 5 });
@@ -203,9 +206,9 @@ describe('other messages', () => {
   });
 });
 
-describe('an answer to an audit', () => {
+describe('answering an audit', () => {
   /** The first audit waits for an answer. */
-  function waiting() {
+  function poolAwaitingDecision() {
     const pool = exchangeWith({ audit_every: 1, ask_after_audit: 'always' });
     pool.when(human, 'run', { rounds: 3 });
     pool.round();
@@ -222,16 +225,16 @@ describe('an answer to an audit', () => {
     ['an answer', 'observe', { text: 'Good.' }],
     ['resuming without words', 'resume_run', {}],
     ['running more', 'run', { rounds: 1 }],
-  ] as const)('[X19] %s goes on', (_, name, input) => {
-    const pool = waiting();
+  ] as const)('[X19] %s continues the rounds', (_, name, input) => {
+    const pool = poolAwaitingDecision();
     pool.when(human, name, input);
     expect(pool.state().awaiting).toBeUndefined();
     expect(pool.jobs()[0]).toMatchObject({ kind: 'exchange.mind' });
     expect(exchangeStatus(pool.state()).attention.level).toBe('running');
   });
 
-  test('[X19] "ask_after_audit: never" releases at once, and no later audit asks', () => {
-    const pool = waiting();
+  test('[X19] "ask_after_audit: never" continues at once, and no later audit asks', () => {
+    const pool = poolAwaitingDecision();
     expect(typesOf(pool.when(human, 'amend', { set: { ask_after_audit: 'never' } }))).toEqual([
       'terms.set',
       'rounds.resumed',
@@ -241,81 +244,84 @@ describe('an answer to an audit', () => {
     expect(typesOf(pool.audits())).not.toContain('rounds.paused');
   });
 
-  test('[X19] after a stop, too, nothing waits', () => {
-    const pool = waiting();
+  test('[X19] after a stop nothing waits for an answer', () => {
+    const pool = poolAwaitingDecision();
     pool.when(human, 'stop_run');
     expect(typesOf(pool.when(human, 'run'))).toEqual(['rounds.started']);
     expect(pool.state().awaiting).toBeUndefined();
   });
 
-  test('[X19] an audit that I answered is no longer told as new to me, whether or not it asked for an answer', () => {
-    const pool = waiting();
-    const told = () => exchange.summary(pool.state()) as { audit?: { audit: number }; answered?: number };
-    expect(told()).toMatchObject({ audit: { audit: 1 }, awaiting: 1 });
-    expect(told()).not.toHaveProperty('answered');
+  test('[X19] an audit that I answered is no longer shown as new, whether or not it asked for an answer', () => {
+    const pool = poolAwaitingDecision();
+    const readSummary = () => exchange.summary(pool.state()) as { audit?: { audit: number }; answered?: number };
+    expect(readSummary()).toMatchObject({ audit: { audit: 1 }, awaiting: 1 });
+    expect(readSummary()).not.toHaveProperty('answered');
     pool.when(human, 'observe', { text: 'Noted.' });
-    expect(told()).toMatchObject({ audit: { audit: 1 }, answered: 1 });
+    expect(readSummary()).toMatchObject({ audit: { audit: 1 }, answered: 1 });
     pool.when(human, 'amend', { set: { ask_after_audit: 'never' } });
     pool.round();
     pool.audits();
-    expect(told()).toMatchObject({ audit: { audit: 2 }, answered: 1 });
+    expect(readSummary()).toMatchObject({ audit: { audit: 2 }, answered: 1 });
     pool.when(human, 'observe', { text: 'This one, too.' });
-    expect(told()).toMatchObject({ audit: { audit: 2 }, answered: 2 });
+    expect(readSummary()).toMatchObject({ audit: { audit: 2 }, answered: 2 });
   });
 });
 
-describe('an audit that I asked for', () => {
+describe('an audit that I requested', () => {
   const wait = { why: 'It is asked too often.', until: '2030-01-01T00:00:00.000Z' };
-  function asked() {
+  function poolWithRequestedAudit() {
     const pool = exchangeWith({ audit_every: 9 });
     pool.when(human, 'run', { rounds: 1 });
     pool.round();
     pool.when(human, 'audit_now');
     return pool;
   }
-  const waits = (pool: Pool, audit = 1) => pool.when(clockwork, 'report_wait', { run: 1, audit, ...wait });
+  const reportWait = (pool: Pool, audit = 1) => pool.when(clockwork, 'report_wait', { run: 1, audit, ...wait });
 
-  test('[X1] while no rounds are under way the status says that it is being written', () => {
-    const { auditing, attention } = exchangeStatus(asked().state());
+  test('[X1] outside of a run the status says that the audit is being written', () => {
+    const { auditing, attention } = exchangeStatus(poolWithRequestedAudit().state());
     expect(auditing).toEqual({ audit: 1 });
     expect(attention).toEqual({ level: 'running', reason: 'Audit 1 is being written.' });
-    expect(exchangeStatus(asked().state(), false).attention.level).toBe('idle');
+    expect(exchangeStatus(poolWithRequestedAudit().state(), false).attention.level).toBe('idle');
   });
 
-  test('[D31] the status says what it waits for, until it is written', () => {
-    const pool = asked();
-    expect(waits(pool)).toMatchObject([{ type: 'rounds.waiting', content: { audit: 1, ...wait } }]);
+  test('[D31] the status says what the audit waits for until it is written', () => {
+    const pool = poolWithRequestedAudit();
+    expect(reportWait(pool)).toMatchObject([{ type: 'rounds.waiting', content: { audit: 1, ...wait } }]);
     const { auditing, attention, run } = exchangeStatus(pool.state());
     expect(auditing).toMatchObject({ audit: 1, waiting: wait });
     expect(attention.reason).toBe('Audit 1 waits for the model.');
     expect(run?.waiting).toBeUndefined();
     pool.audits();
     expect(exchangeStatus(pool.state()).auditing).toBeUndefined();
-    expect(waits(pool)).toEqual([]);
+    expect(reportWait(pool)).toEqual([]);
     expect(exchangeStatus(pool.state()).attention.reason).toBe('No rounds are under way.');
   });
 
-  test.each(['stop_run', 'pause_run'] as const)('[D31] it waits on after %s, and the status says so', (ends) => {
-    const pool = exchangeWith({ audit_every: 1 });
-    pool.when(human, 'run', { rounds: 2 });
-    pool.round();
-    pool.when(human, 'audit_now');
-    waits(pool);
-    pool.when(human, ends);
-    const { auditing, attention } = exchangeStatus(pool.state());
-    expect(auditing).toMatchObject({ audit: 1, waiting: wait });
-    if (ends === 'stop_run') expect(attention.reason).toBe('Audit 1 waits for the model.');
-  });
+  test.each(['stop_run', 'pause_run'] as const)(
+    '[D31] the audit keeps waiting after %s, and the status says so',
+    (ends) => {
+      const pool = exchangeWith({ audit_every: 1 });
+      pool.when(human, 'run', { rounds: 2 });
+      pool.round();
+      pool.when(human, 'audit_now');
+      reportWait(pool);
+      pool.when(human, ends);
+      const { auditing, attention } = exchangeStatus(pool.state());
+      expect(auditing).toMatchObject({ audit: 1, waiting: wait });
+      if (ends === 'stop_run') expect(attention.reason).toBe('Audit 1 waits for the model.');
+    },
+  );
 
-  test('[X17] I can skip it while it waits, and nobody waits for it any more', () => {
-    const pool = asked();
-    waits(pool);
+  test('[X17] I can skip the audit while it waits, and then nothing waits for it', () => {
+    const pool = poolWithRequestedAudit();
+    reportWait(pool);
     pool.when(human, 'skip_audit', { reason: 'It takes too long.' });
     expect([pool.jobs(), exchangeStatus(pool.state()).auditing]).toEqual([[], undefined]);
-    expect(waits(pool)).toEqual([]);
+    expect(reportWait(pool)).toEqual([]);
   });
 
-  test('[X1] in the middle of a round the status says that it comes after it', () => {
+  test('[X1] during a round the status says that the audit comes after it', () => {
     const pool = exchangeWith({ audit_every: 9, minds: ['left', 'right'].map((id) => ({ id, model: null })) });
     pool.when(human, 'run', { rounds: 2 });
     pool.speaks('a thought');

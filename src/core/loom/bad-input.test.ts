@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { alpha, given, human } from '../../../test/support/given.ts';
+import { alpha, given, human } from '../../../test/support/domain/given.ts';
 import type { Actor, Event } from '../events/event.ts';
 import { LoomCommitted } from './events.ts';
 import type { LoomState } from './state.ts';
@@ -9,73 +9,73 @@ const bob: Actor = { id: 'bob', kind: 'human' };
 
 function loom(text = '') {
   const world = given([human, 'create', { title: 'Tale', kind: 'loom', setup: text ? { text } : {} }]);
-  const does = (actor: Actor, name: string, input: object = {}) => world.when(actor, name as never, input);
+  const send = (actor: Actor, name: string, input: object = {}) => world.when(actor, name as never, input);
   const view = (who = human) => viewPath(world.mode<LoomState>(), 't1', who.id);
   function write(words: string, who = human): string {
-    does(who, 'commit', { text: words });
+    send(who, 'commit', { text: words });
     return view(who).tip;
   }
-  return { ...world, does, view, write };
+  return { ...world, send: send, view, write };
 }
 
 const code = (outcome: object) => ('code' in outcome ? outcome.code : undefined);
 
 describe('bad input', () => {
-  test('[W10] an edit of a node that is not on the path is refused and nothing changes', () => {
+  test('[W10] editing a node that is not on the path is refused and changes nothing', () => {
     const it = loom('A');
     const b = it.write('b');
-    it.does(human, 'switch', { node: 'root' });
+    it.send(human, 'switch', { node: 'root' });
     const before = it.events.length;
-    expect(code(it.does(human, 'commit', { edits: [{ node: b, text: 'B' }], text: 'more' }))).toBe('not_on_path');
-    expect(code(it.does(human, 'commit', { edits: [{ node: 'nobody', text: 'B' }] }))).toBe('unknown_node');
+    expect(code(it.send(human, 'commit', { edits: [{ node: b, text: 'B' }], text: 'more' }))).toBe('not_on_path');
+    expect(code(it.send(human, 'commit', { edits: [{ node: 'nobody', text: 'B' }] }))).toBe('unknown_node');
     expect(it.events.length).toBe(before);
   });
 
-  test('[W1] the root has no versions, and so no versions of versions', () => {
+  test('[W1] the root cannot have versions', () => {
     const it = loom('A');
-    expect(code(it.does(human, 'commit', { edits: [{ node: 'root', text: 'x' }] }))).toBe('malformed');
-    expect(code(it.does(human, 'cherry_pick', { node: 'root', source: 'root', start: 0, end: 0 }))).toBe('malformed');
+    expect(code(it.send(human, 'commit', { edits: [{ node: 'root', text: 'x' }] }))).toBe('malformed');
+    expect(code(it.send(human, 'cherry_pick', { node: 'root', source: 'root', start: 0, end: 0 }))).toBe('malformed');
     expect(it.view().text).toBe('A');
   });
 
-  test('[W3] a version of a version of the first node, with several branches after it', () => {
+  test('[W3] I can edit a version of a version of the first node that has several branches', () => {
     const it = loom('A');
     const a = it.view().tip;
     const branches = ['b', 'c', 'd'].map((text) => {
-      it.does(human, 'commit', { text, after: a });
+      it.send(human, 'commit', { text, after: a });
       return it.view().tip;
     });
-    it.does(human, 'commit', { edits: [{ node: a, text: 'A2' }] });
+    it.send(human, 'commit', { edits: [{ node: a, text: 'A2' }] });
     const second = it.view().path[0]?.node as string;
-    it.does(human, 'commit', { edits: [{ node: second, text: 'A3' }] });
+    it.send(human, 'commit', { edits: [{ node: second, text: 'A3' }] });
     expect(it.view()).toMatchObject({ text: 'A3d', path: [{ edited_from: second }, { siblings: branches }] });
     expect(it.view().path[0]?.versions.length).toBe(3);
     for (const [i, node] of branches.entries()) {
-      it.does(human, 'switch', { node });
+      it.send(human, 'switch', { node });
       expect(it.view().text).toBe(`A3${'bcd'[i]}`);
     }
   });
 
-  test('[W13] emptying every node leaves empty versions, and every text selectable back', () => {
+  test('[W13] emptying every node creates empty versions, and every earlier text can be selected again', () => {
     const it = loom('A');
     it.write('b');
     it.write('c');
     const nodes = it.view().path.map(({ node }) => node);
-    it.does(human, 'commit', { edits: nodes.map((node) => ({ node, text: '' })) });
+    it.send(human, 'commit', { edits: nodes.map((node) => ({ node, text: '' })) });
     expect(it.view()).toMatchObject({ text: '', length: 3 });
-    for (const node of nodes) it.does(human, 'switch', { node });
+    for (const node of nodes) it.send(human, 'switch', { node });
     expect(it.view().text).toBe('Abc');
   });
 
-  test('[W10] an edit that ends as it began, and an empty buffer, commit nothing', () => {
+  test('[W10] an edit without a change and an empty buffer commit nothing', () => {
     const it = loom('A');
     const node = it.view().tip;
-    expect(it.does(human, 'commit', { edits: [{ node, text: 'A' }] })).toEqual([]);
-    expect(it.does(human, 'commit', {})).toEqual([]);
-    expect(it.does(human, 'switch', { node })).toEqual([]);
+    expect(it.send(human, 'commit', { edits: [{ node, text: 'A' }] })).toEqual([]);
+    expect(it.send(human, 'commit', {})).toEqual([]);
+    expect(it.send(human, 'switch', { node })).toEqual([]);
     expect(
       code(
-        it.does(human, 'commit', {
+        it.send(human, 'commit', {
           edits: [
             { node, text: 'x' },
             { node, text: 'y' },
@@ -85,65 +85,65 @@ describe('bad input', () => {
     ).toBe('malformed');
   });
 
-  test('[W25] two who edit the same node at once both keep their versions, and each is told', () => {
+  test('[W25] two people who edit the same node at once both keep their versions and are told', () => {
     const it = loom('A');
     const node = it.view().tip;
-    it.does(bob, 'mark', { node, bookmark: 'b' });
-    it.does(human, 'commit', { edits: [{ node, text: 'Ana' }] });
-    it.does(bob, 'commit', { edits: [{ node, text: 'Bob' }] });
+    it.send(bob, 'mark', { node, bookmark: 'b' });
+    it.send(human, 'commit', { edits: [{ node, text: 'Ana' }] });
+    it.send(bob, 'commit', { edits: [{ node, text: 'Bob' }] });
     const [hers, his] = [it.view().path[0], it.view(bob).path[0]];
     expect([it.view().text, it.view(bob).text]).toEqual(['Ana', 'Bob']);
     expect(hers?.offered).toEqual([his?.node]);
-    const told = LoomCommitted.read(it.events.at(-1) as Event);
-    expect(told?.content.edits[0]?.beside).toEqual([hers?.node]);
+    const committed = LoomCommitted.read(it.events.at(-1) as Event);
+    expect(committed?.content.edits[0]?.beside).toEqual([hers?.node]);
     expect(hers?.versions.length).toBe(3);
   });
 
-  test('[W22] pruning the path one is on ends it before that; others stay where they are', () => {
+  test('[W22] pruning my current path ends it there, and others stay where they are', () => {
     const it = loom('A');
     const b = it.write('b');
     it.write('c');
-    it.does(bob, 'mark', { node: b, bookmark: 'b' });
-    it.does(human, 'mark', { node: b, pruned: true });
+    it.send(bob, 'mark', { node: b, bookmark: 'b' });
+    it.send(human, 'mark', { node: b, pruned: true });
     expect(it.view().text).toBe('A');
     expect(it.view(bob)).toMatchObject({ text: 'Abc', path: [{}, { pruned: true }, {}] });
-    it.does(human, 'switch', { node: b });
+    it.send(human, 'switch', { node: b });
     expect(it.view().text).toBe('Abc');
-    it.does(human, 'mark', { node: b, pruned: false });
+    it.send(human, 'mark', { node: b, pruned: false });
     expect(it.view().path[1]?.pruned).toBeUndefined();
   });
 
-  test('[W9] what is pending is committed before a switch; a buffer written elsewhere is not lost', () => {
+  test('[W9] pending edits are committed before a switch, and text written elsewhere is not lost', () => {
     const it = loom('A');
     const a = it.view().tip;
     const b = it.write('b');
-    it.does(human, 'commit', { text: 'c', after: a });
-    it.does(human, 'switch', { node: b, text: ' unsaved', edits: [{ node: a, text: 'A!' }] });
+    it.send(human, 'commit', { text: 'c', after: a });
+    it.send(human, 'switch', { node: b, text: ' unsaved', edits: [{ node: a, text: 'A!' }] });
     expect(it.view().text).toBe('A!b');
     expect(it.events.slice(-2).map(({ type }) => type)).toEqual(['loom.committed', 'loom.switched']);
     const c = it.view().path[1]?.siblings.at(-1) as string;
-    it.does(human, 'switch', { node: c });
+    it.send(human, 'switch', { node: c });
     expect(it.view().text).toBe('A!c unsaved');
-    it.does(human, 'commit', { text: ' late', after: b });
+    it.send(human, 'commit', { text: ' late', after: b });
     expect(it.view().text).toBe('A!b late');
   });
 
-  test('[W20] no split within a character, no span that cuts one', () => {
+  test('[W20] a split or a span inside a character is refused', () => {
     const it = loom('a😀b');
     const node = it.view().tip;
-    for (const at of [0, 2, 4, 9]) expect(code(it.does(human, 'split', { node, at }))).toBe('malformed');
-    expect(code(it.does(human, 'cherry_pick', { node, source: node, start: 2, end: 3 }))).toBe('malformed');
-    it.does(human, 'split', { node, at: 3 });
+    for (const at of [0, 2, 4, 9]) expect(code(it.send(human, 'split', { node, at }))).toBe('malformed');
+    expect(code(it.send(human, 'cherry_pick', { node, source: node, start: 2, end: 3 }))).toBe('malformed');
+    it.send(human, 'split', { node, at: 3 });
     expect(it.view().path.map(({ end }) => end)).toEqual([3, 4]);
   });
 
-  test('[W26] a part of a tree that does not hold together is refused whole', () => {
+  test('[W26] an inconsistent part of a tree is refused as a whole', () => {
     const it = loom();
     const node = { content: 'x', kind: 'human' };
-    expect(code(it.does(human, 'import_tree', { nodes: [{ ...node, id: 'a', parent: 'b' }] }))).toBe('malformed');
+    expect(code(it.send(human, 'import_tree', { nodes: [{ ...node, id: 'a', parent: 'b' }] }))).toBe('malformed');
     expect(
       code(
-        it.does(human, 'import_tree', {
+        it.send(human, 'import_tree', {
           nodes: [
             { ...node, id: 'a' },
             { ...node, id: 'a' },
@@ -151,15 +151,15 @@ describe('bad input', () => {
         }),
       ),
     ).toBe('malformed');
-    expect(code(it.does(human, 'import_tree', { nodes: [{ ...node, id: 'root' }] }))).toBe('malformed');
-    expect(code(it.does(human, 'import_tree', { nodes: [{ ...node, id: 'a', edited_from: 'z' }] }))).toBe('malformed');
-    expect(code(it.does(human, 'import_tree', { nodes: [], active: 'z' }))).toBe('unknown_node');
+    expect(code(it.send(human, 'import_tree', { nodes: [{ ...node, id: 'root' }] }))).toBe('malformed');
+    expect(code(it.send(human, 'import_tree', { nodes: [{ ...node, id: 'a', edited_from: 'z' }] }))).toBe('malformed');
+    expect(code(it.send(human, 'import_tree', { nodes: [], active: 'z' }))).toBe('unknown_node');
     const nodes = [
       { ...node, id: 'a', content: 'one ', kind: 'model', model: 'davinci', bookmark: 'start', tags: ['t'] },
       { ...node, id: 'a2', content: 'uno ', edited_from: 'a' },
       { ...node, id: 'b', content: 'two', parent: 'a', pruned: true },
     ];
-    it.does(human, 'import_tree', { nodes, active: 'b' });
+    it.send(human, 'import_tree', { nodes, active: 'b' });
     expect(it.view()).toMatchObject({
       text: 'uno two',
       path: [
@@ -169,32 +169,32 @@ describe('bad input', () => {
     });
   });
 
-  test('[T7] agents do not write in a paused loom; what a model was asked for before still comes', () => {
+  test('[T7] agents cannot write in a paused loom, but a generation requested before still arrives', () => {
     const it = loom('A');
-    it.does(human, 'generate', { n: 1 });
-    it.does(human, 'post', { thread: 't1', type: 'control', content: { pause: { on: true } } });
-    expect(code(it.does(alpha, 'commit', { text: 'x' }))).toBe('thread_paused');
+    it.send(human, 'generate', { n: 1 });
+    it.send(human, 'post', { thread: 't1', type: 'control', content: { pause: { on: true } } });
+    expect(code(it.send(alpha, 'commit', { text: 'x' }))).toBe('thread_paused');
     const generation = it.mode<LoomState>().openGenerations[0]?.request.generation;
     const choices = [{ content: '!', finish: 'stop' }];
-    it.does(alpha, 'report_generation', { generation, choices, model: 'base' });
+    it.send(alpha, 'report_generation', { generation, choices, model: 'base' });
     expect(it.view().text).toBe('A!');
-    expect(it.does(alpha, 'report_generation', { generation, choices, model: 'base' })).toEqual([]);
+    expect(it.send(alpha, 'report_generation', { generation, choices, model: 'base' })).toEqual([]);
   });
 
-  test('[W16] a stop that comes too late changes nothing; asking for too much is refused', () => {
+  test('[W16] a late stop changes nothing, and asking for too much is refused', () => {
     const it = loom('A');
-    expect(it.does(human, 'stop', {})).toEqual([]);
-    expect(code(it.does(human, 'generate', { n: 32, max_tokens: 8192 }))).toBe('malformed');
-    for (let i = 0; i < 16; i++) it.does(human, 'generate', {});
-    expect(code(it.does(human, 'generate', {}))).toBe('rate_limited');
-    it.does(human, 'stop', {});
+    expect(it.send(human, 'stop', {})).toEqual([]);
+    expect(code(it.send(human, 'generate', { n: 32, max_tokens: 8192 }))).toBe('malformed');
+    for (let i = 0; i < 16; i++) it.send(human, 'generate', {});
+    expect(code(it.send(human, 'generate', {}))).toBe('rate_limited');
+    it.send(human, 'stop', {});
     expect(it.jobs().map(({ ending }) => ending)).toEqual(Array(16).fill(true));
   });
 
-  test('[L13] a fork has the loom as it was and goes its own way', () => {
+  test('[L13] a fork starts with the loom as it was and then changes independently', () => {
     const it = loom('A');
     it.write('b');
-    it.does(human, 'generate', {});
+    it.send(human, 'generate', {});
     // The states of a fork begin as its parent's; here it is folded by hand.
     const before = it.mode<LoomState>();
     it.write('c');

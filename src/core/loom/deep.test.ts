@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { given, human } from '../../../test/support/given.ts';
+import { given, human } from '../../../test/support/domain/given.ts';
 import { fuzzRuns } from '../../../test/support/random.ts';
 import { viewAuthorship } from './authorship/node-spans.ts';
 import type { LoomState } from './state.ts';
@@ -10,7 +10,7 @@ import { viewPath } from './view.ts';
 const DEPTH = fuzzRuns(20) * 1000;
 const PART = 20_000;
 
-test('[W27] a chain of any depth is imported, opened, shown, edited and left and found again: nothing recurses', {
+test('[W27] a chain of any depth can be imported, opened, edited and navigated without recursion', {
   timeout: 300_000,
 }, () => {
   const world = given([human, 'create', { title: 'Deep', kind: 'loom' }]);

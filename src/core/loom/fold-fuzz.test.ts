@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { alpha, given, human } from '../../../test/support/given.ts';
+import { alpha, given, human } from '../../../test/support/domain/given.ts';
 import { fromSeeds, seeded } from '../../../test/support/random.ts';
 import type { Actor, Event } from '../events/event.ts';
 import { viewAuthorship } from './authorship/node-spans.ts';
@@ -15,7 +15,7 @@ const WORDS = ['a', 'b ', 'ç', '😀', '', 'word ', '\t'];
 const STEPS = 40;
 
 /** Everything there is to see of a loom. */
-function seen(state: LoomState) {
+function viewsOf(state: LoomState) {
   return people.map(({ id }) => ({
     path: viewPath(state, 't1', id),
     tree: viewTree(state, id, 0, 1000),
@@ -24,7 +24,7 @@ function seen(state: LoomState) {
 }
 
 test(
-  '[W5] [W6] [L1] any acts of two people: a fold anew shows the same, older states still show what they showed, staleness is what the hashes say',
+  '[W5] [W6] [L1] after any actions of two people a fresh fold shows the same, older states are unchanged and staleness follows the hashes',
   {
     timeout: 300_000,
   },
@@ -47,7 +47,7 @@ function runOnce(seed: number) {
     const view = viewPath(state(), 't1', who.id);
     const node = anyNode(view);
     const entry = random.pick(view.path);
-    const wishes: [Actor, string, object][] = [
+    const commands: [Actor, string, object][] = [
       [who, 'commit', { text: text() }],
       [who, 'commit', { edits: entry ? [{ node: entry.node, text: text() }] : [], text: random.pick(['', 'x']) }],
       [who, 'commit', { text: text(), after: node }],
@@ -63,18 +63,18 @@ function runOnce(seed: number) {
       [alpha, 'report_generation', finishing(state(), text)],
       [alpha, 'report_generation', finishing(state(), text)],
     ];
-    world.when(...(random.pick(wishes) as Parameters<typeof world.when>));
+    world.when(...(random.pick(commands) as Parameters<typeof world.when>));
     check(state(), world.events);
-    if (step % 8 === 0) kept.push({ state: state(), shows: JSON.stringify(seen(state())) });
+    if (step % 8 === 0) kept.push({ state: state(), shows: JSON.stringify(viewsOf(state())) });
   }
 
-  const before = JSON.stringify(seen(state()));
+  const before = JSON.stringify(viewsOf(state()));
   // Looking back and forth among states that share their arrays changes none of them.
   for (let i = 0; i < kept.length * 2; i++) {
     const { state: old, shows } = random.pick(kept);
-    expect(JSON.stringify(seen(old))).toBe(shows);
+    expect(JSON.stringify(viewsOf(old))).toBe(shows);
   }
-  expect(JSON.stringify(seen(state()))).toBe(before);
+  expect(JSON.stringify(viewsOf(state()))).toBe(before);
 
   // What goes on from an older state is its own.
   const from = random.pick(kept);
@@ -87,8 +87,8 @@ function runOnce(seed: number) {
   };
   const branched = evolveLoom(from.state, other);
   expect(viewPath(branched, 't1', 'ana').text.endsWith('branched')).toBe(true);
-  expect(JSON.stringify(seen(state()))).toBe(before);
-  expect(JSON.stringify(seen(from.state))).toBe(from.shows);
+  expect(JSON.stringify(viewsOf(state()))).toBe(before);
+  expect(JSON.stringify(viewsOf(from.state))).toBe(from.shows);
 }
 
 /** What stood before a node, out of a hash of it that hides nothing: no word here has a line break. */
@@ -115,7 +115,7 @@ function finishing(state: LoomState, text: () => string) {
 
 function check(state: LoomState, events: readonly Event[]) {
   const anew = events.reduce(evolveLoom, initialLoom());
-  expect(seen(anew)).toEqual(seen(state));
+  expect(viewsOf(anew)).toEqual(viewsOf(state));
   for (const { id } of people) {
     const { path, text } = viewPath(state, 't1', id);
     let [end, link] = [0, chainContextHash(emptyContextHash(String), '', String)];

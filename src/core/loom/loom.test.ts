@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { alpha, given, human } from '../../../test/support/given.ts';
+import { alpha, given, human } from '../../../test/support/domain/given.ts';
 import type { Actor, Event } from '../events/event.ts';
 import { viewAuthorship } from './authorship/node-spans.ts';
 import { GenerationFinished, LoomCommitted } from './events.ts';
@@ -14,37 +14,48 @@ function loom(text = '') {
   const world = given([human, 'create', { title: 'Tale', kind: 'loom', setup: text ? { text } : {} }]);
   const state = () => world.mode<LoomState>();
   const view = (who = human) => viewPath(state(), 't1', who.id);
-  const last = () => world.events.at(-1) as Event;
-  function does(actor: Actor, name: string, input: object = {}) {
+  const lastEvent = () => world.events.at(-1) as Event;
+  function send(actor: Actor, name: string, input: object = {}) {
     const outcome = world.when(actor, name as never, input);
     if ('code' in outcome) throw new Error(`refused: ${outcome.code} ${outcome.message}`);
     return outcome;
   }
-  function refused(actor: Actor, name: string, input: object = {}) {
+  function refusalOf(actor: Actor, name: string, input: object = {}) {
     const outcome = world.when(actor, name as never, input);
     return 'code' in outcome ? outcome.code : undefined;
   }
   /** Adds a node and tells its id. */
   function write(words: string, who = human): string {
-    does(who, 'commit', { text: words });
-    return LoomCommitted.read(last())?.content.append?.node as string;
+    send(who, 'commit', { text: words });
+    return LoomCommitted.read(lastEvent())?.content.append?.node as string;
   }
-  function edit(node: string, words: string, who = human): string {
-    does(who, 'commit', { edits: [{ node, text: words }] });
-    return LoomCommitted.read(last())?.content.edits[0]?.node as string;
+  function editNode(node: string, words: string, who = human): string {
+    send(who, 'commit', { edits: [{ node, text: words }] });
+    return LoomCommitted.read(lastEvent())?.content.edits[0]?.node as string;
   }
   function generate(texts: readonly string[], more: object = {}, who = human): string[] {
-    does(who, 'generate', { n: texts.length, ...more });
+    send(who, 'generate', { n: texts.length, ...more });
     return finish(texts);
   }
   function finish(texts: readonly string[], more: object = {}): string[] {
     const open = state().openGenerations.at(-1)?.request.generation;
     const choices = texts.map((content) => ({ content, finish: 'length' }));
-    does(alpha, 'report_generation', { generation: open, choices, model: 'base', ...more });
-    const done = world.events.findLast(({ type }) => type === 'generation.finished') as Event;
-    return GenerationFinished.read(done)?.content.choices.map(({ node }) => node) as string[];
+    send(alpha, 'report_generation', { generation: open, choices, model: 'base', ...more });
+    const finished = world.events.findLast(({ type }) => type === 'generation.finished') as Event;
+    return GenerationFinished.read(finished)?.content.choices.map(({ node }) => node) as string[];
   }
-  return { ...world, loom: state, view, does, refused, write, edit, generate, finish, last };
+  return {
+    ...world,
+    loom: state,
+    view,
+    send: send,
+    refused: refusalOf,
+    write,
+    edit: editNode,
+    generate,
+    finish,
+    last: lastEvent,
+  };
 }
 
 const texts = ({ text, path }: PathView) => path.map(({ start, end }) => text.slice(start, end));
@@ -61,7 +72,7 @@ describe('versions and branches', () => {
     expect(viewTree(it.loom(), 'ana', 0, 10)).toMatchObject({ total: 1, parent: [0], flags: [1] });
   });
 
-  test('[W2] [W3] an edit is one event; what follows stays, whatever the number of children, and follows any version', () => {
+  test('[W2] [W3] an edit is one event, and everything after the node stays and follows any version', () => {
     const it = loom('One ');
     const two = it.write('two ');
     const three = it.write('three');
@@ -72,15 +83,15 @@ describe('versions and branches', () => {
     expect(it.loom().nodes).toBe(6);
     expect(it.view().text).toBe('One zwei drei');
     expect(it.view().path[1]).toMatchObject({ node: version, versions: [two, version], edited_from: two });
-    it.does(human, 'switch', { node: three });
+    it.send(human, 'switch', { node: three });
     expect(it.view().text).toBe('One zwei three');
-    it.does(human, 'switch', { node: two });
+    it.send(human, 'switch', { node: two });
     expect(it.view().text).toBe('One two three');
     expect(viewNode(it.loom(), two, 'ana', String)?.children).toEqual([three, ...other]);
     expect(viewNode(it.loom(), version, 'ana', String)?.children).toEqual([three, ...other]);
   });
 
-  test('[W4] continuations are branches at places of their own, the first active', () => {
+  test('[W4] continuations are separate branches, and the first is active', () => {
     const it = loom('Once ');
     const [first, second, third] = it.generate(['upon', 'more', 'again']);
     expect(it.view().text).toBe('Once upon');
@@ -90,54 +101,54 @@ describe('versions and branches', () => {
       author: 'alpha',
       siblings: [first, second, third],
     });
-    it.does(human, 'switch', { node: third });
+    it.send(human, 'switch', { node: third });
     expect(it.view().text).toBe('Once again');
   });
 
-  test('[W5] switching a branch shows what was last shown after it; a version keeps what follows', () => {
+  test('[W5] switching to a branch shows what I last saw after it, and a version keeps what follows', () => {
     const it = loom('A');
     const [b, c] = it.generate(['b', 'c']) as [string, string];
     const d = it.write('d');
     it.write('e');
-    it.does(human, 'switch', { node: c });
+    it.send(human, 'switch', { node: c });
     expect(it.view().text).toBe('Ac');
     it.write('f');
-    it.does(human, 'switch', { node: b });
+    it.send(human, 'switch', { node: b });
     expect(it.view().text).toBe('Abde');
     const d2 = it.edit(d, 'D');
     expect(it.view().text).toBe('AbDe');
-    it.does(human, 'switch', { node: c });
+    it.send(human, 'switch', { node: c });
     expect(it.view().text).toBe('Acf');
-    it.does(human, 'switch', { node: b });
+    it.send(human, 'switch', { node: b });
     expect(it.view().text).toBe('AbDe');
-    it.does(human, 'switch', { node: d });
+    it.send(human, 'switch', { node: d });
     expect(it.view().text).toBe('Abde');
     expect(it.view().path[2]?.versions).toEqual([d, d2]);
   });
 
-  test('[W5] a path is its participant’s: another’s edit and words are offered, never applied', () => {
+  test('[W5] my path is my own: other people’s edits and texts are offered to me, never applied', () => {
     const it = loom('A');
     const b = it.write('b');
-    it.does(bob, 'switch', { node: 'root' });
-    it.does(bob, 'switch', { node: b });
+    it.send(bob, 'switch', { node: 'root' });
+    it.send(bob, 'switch', { node: b });
     expect(it.view(bob).text).toBe('Ab');
     const b2 = it.edit(b, 'B', bob);
     it.write('c', bob);
     expect(it.view(bob).text).toBe('ABc');
     expect(it.view().text).toBe('Ab');
     expect(it.view().path[1]).toMatchObject({ node: b, offered: [b2] });
-    it.does(human, 'switch', { node: b2 });
+    it.send(human, 'switch', { node: b2 });
     expect(it.view().text).toBe('AB');
     expect(it.view().path[1]?.offered).toBeUndefined();
-    it.does(human, 'switch', { node: b });
+    it.send(human, 'switch', { node: b });
     expect(it.view().path[1]?.offered).toBeUndefined();
   });
 
-  test('[W5] who never acted sees the path of whoever began, and keeps it from the first act on', () => {
+  test('[W5] a newcomer sees the path of the person who started and keeps it from the first action on', () => {
     const it = loom('A');
     const b = it.write('b');
     expect(it.view(bob).text).toBe('Ab');
-    it.does(bob, 'mark', { node: b, bookmark: 'here' });
+    it.send(bob, 'mark', { node: b, bookmark: 'here' });
     it.write('c');
     expect(it.view(bob).text).toBe('Ab');
     expect(it.view().text).toBe('Abc');
@@ -149,39 +160,39 @@ describe('versions and branches', () => {
     it.write('x', carl);
     const b = it.write('b');
     const c = it.write('c');
-    it.does(human, 'switch', { node: b });
+    it.send(human, 'switch', { node: b });
     it.edit(b, 'B');
-    it.does(human, 'prefer', { node: b, child: c });
+    it.send(human, 'prefer', { node: b, child: c });
     expect(viewNode(it.loom(), c, 'ana', String)?.preferred_source).toBe(b);
     expect(it.refused(carl, 'prefer', { node: c, child: b })).toBe('malformed');
 
     // Ana chose a version by her edit, and keeps it; Carl comes to this place for the first time.
     expect(it.view().text).toBe('ABc');
-    it.does(carl, 'switch', { node: c });
+    it.send(carl, 'switch', { node: c });
     expect(it.view(carl).text).toBe('Abc');
     const other = it.edit(b, 'β');
     expect(it.view(carl).text).toBe('Abc');
-    it.does(carl, 'switch', { node: other });
+    it.send(carl, 'switch', { node: other });
     expect(it.view(carl).text).toBe('Aβc');
   });
 
-  test('[W2] [W5] a preferred version holds for one way on; on any other the latest is shown', () => {
+  test('[W2] [W5] a preferred version applies to one continuation, and elsewhere the latest is shown', () => {
     const it = loom('A');
     const carl: Actor = { id: 'carl', kind: 'human' };
     it.write('x', carl);
     const b = it.write('b');
     const [c, d] = it.generate(['c', 'd']) as [string, string];
     it.edit(b, 'B');
-    it.does(human, 'prefer', { node: b, child: c });
-    it.does(carl, 'switch', { node: d });
+    it.send(human, 'prefer', { node: b, child: c });
+    it.send(carl, 'switch', { node: d });
     expect(it.view(carl).text).toBe('ABd');
-    it.does(carl, 'switch', { node: c });
+    it.send(carl, 'switch', { node: c });
     expect(it.view(carl).text).toBe('Abc');
   });
 });
 
 describe('staleness and proof', () => {
-  test('[W6] what was written against an earlier version is stale, until that version is shown again', () => {
+  test('[W6] text written after an earlier version is stale until that version is shown again', () => {
     const it = loom('A');
     const b = it.write('b');
     it.write('c');
@@ -191,7 +202,7 @@ describe('staleness and proof', () => {
     expect(stale(it.view())).toBe('..!!');
     it.write('e');
     expect(stale(it.view())).toBe('..!!.');
-    it.does(human, 'switch', { node: b });
+    it.send(human, 'switch', { node: b });
     expect(stale(it.view())).toBe('....!');
     // The same text by another edit is the same context: hashes are of content alone.
     it.edit(b, 'B');
@@ -203,11 +214,11 @@ describe('staleness and proof', () => {
     const it = loom('A');
     const b = it.write('bcd');
     it.write('e');
-    it.does(human, 'split', { node: b, at: 1 });
+    it.send(human, 'split', { node: b, at: 1 });
     expect(it.view()).toMatchObject({ text: 'Abcde', length: 4 });
     expect(stale(it.view())).toBe('....');
     it.write('f');
-    it.does(human, 'merge', { node: it.view().path[1]?.node });
+    it.send(human, 'merge', { node: it.view().path[1]?.node });
     expect(it.view()).toMatchObject({ text: 'Abcdef', length: 4 });
     expect(stale(it.view())).toBe('....');
     it.edit(it.view().path[0]?.node as string, 'Abx');
@@ -216,37 +227,37 @@ describe('staleness and proof', () => {
     expect(stale(it.view())).toBe('....');
   });
 
-  test('[W7] a context is the hash of the one before and of the text before, frozen when written', () => {
+  test('[W7] a context is the hash of the previous context and text, fixed at writing', () => {
     const it = loom('A');
     const b = it.write('b');
     const c = it.write('c');
-    const of = (id: string) => viewNode(it.loom(), id, 'ana', String)?.context_hash as string;
-    expect(of(c)).toBe(`heddle context 1\n${of(b)}\nb`);
-    const before = of(c);
+    const contextHashOf = (id: string) => viewNode(it.loom(), id, 'ana', String)?.context_hash as string;
+    expect(contextHashOf(c)).toBe(`heddle context 1\n${contextHashOf(b)}\nb`);
+    const before = contextHashOf(c);
     it.edit(b, 'B');
-    expect(of(c)).toBe(before);
+    expect(contextHashOf(c)).toBe(before);
     const written = it.events.map((event) => LoomCommitted.read(event)?.content.append?.context_hash);
     expect(written).toContain(before);
     const d = it.write('d');
-    expect(of(d)).toContain('\nB');
+    expect(contextHashOf(d)).toContain('\nB');
   });
 });
 
-describe('undo, marks, split, merge', () => {
-  test('[W14] undo takes back the last commit, switch or prune, redo does it again, no node is lost', () => {
+describe('undo, marks, split and merge', () => {
+  test('[W14] undo reverts my last commit, switch or prune, redo repeats it, and no node is lost', () => {
     const it = loom('A');
     const b = it.write('b');
     it.edit(b, 'B');
-    it.does(human, 'mark', { node: b, pruned: true });
+    it.send(human, 'mark', { node: b, pruned: true });
     expect(it.view().text).toBe('A');
-    it.does(human, 'undo');
+    it.send(human, 'undo');
     expect(it.view().text).toBe('AB');
-    it.does(human, 'undo');
+    it.send(human, 'undo');
     expect(it.view().text).toBe('Ab');
-    it.does(human, 'undo');
+    it.send(human, 'undo');
     expect(it.view().text).toBe('A');
-    it.does(human, 'redo');
-    it.does(human, 'redo');
+    it.send(human, 'redo');
+    it.send(human, 'redo');
     expect(it.view().text).toBe('AB');
     expect(it.loom().nodes).toBe(3);
     it.write('c');
@@ -254,60 +265,60 @@ describe('undo, marks, split, merge', () => {
     expect(it.refused(bob, 'undo')).toBe('conflict');
   });
 
-  test('[W14] undo is one’s own: what others did since stays', () => {
+  test('[W14] undo only reverts my own actions, and later ones of others stay', () => {
     const it = loom('A');
     const b = it.write('b');
-    it.does(bob, 'switch', { node: 'root' });
-    it.does(bob, 'switch', { node: b });
+    it.send(bob, 'switch', { node: 'root' });
+    it.send(bob, 'switch', { node: b });
     it.edit(b, 'Bob', bob);
-    it.does(human, 'undo');
+    it.send(human, 'undo');
     expect(it.view().text).toBe('A');
     expect(it.view(bob).text).toBe('ABob');
   });
 
-  test('[W22] marks: bookmark, tags, rating, note; pruned branches leave the wheel and come back', () => {
+  test('[W22] I can bookmark, tag, rate and annotate nodes, and pruned branches can be restored', () => {
     const it = loom('A');
     const [b, c] = it.generate(['b', 'c']) as [string, string];
-    it.does(human, 'mark', { node: c, bookmark: 'turn', tags: ['x', 'y'], rating: 3, note: 'n' });
-    it.does(human, 'mark', { node: c, untag: ['x'], rating: null });
+    it.send(human, 'mark', { node: c, bookmark: 'turn', tags: ['x', 'y'], rating: 3, note: 'n' });
+    it.send(human, 'mark', { node: c, untag: ['x'], rating: null });
     expect(viewNode(it.loom(), c, 'ana', String)?.marks).toEqual({ bookmark: 'turn', tags: ['y'], note: 'n' });
-    expect(it.does(human, 'mark', { node: c, bookmark: 'turn' })).toEqual([]);
-    it.does(human, 'mark', { node: c, pruned: true });
+    expect(it.send(human, 'mark', { node: c, bookmark: 'turn' })).toEqual([]);
+    it.send(human, 'mark', { node: c, pruned: true });
     expect(it.view().path[1]?.siblings).toEqual([b]);
-    it.does(human, 'mark', { node: c, pruned: false });
+    it.send(human, 'mark', { node: c, pruned: false });
     expect(it.view().path[1]?.siblings).toEqual([b, c]);
     expect(it.refused(human, 'mark', { node: 'root', pruned: true })).toBe('malformed');
   });
 
-  test('[W22] what others made and one never saw is unread', () => {
+  test('[W22] nodes by others that I have not seen are unread', () => {
     const it = loom('A');
     const [, c] = it.generate(['b', 'c']) as [string, string];
     expect(viewTree(it.loom(), 'ana', 0, 10).flags).toEqual([1, 1, 4]);
-    it.does(human, 'switch', { node: c });
+    it.send(human, 'switch', { node: c });
     expect(viewTree(it.loom(), 'ana', 0, 10).flags).toEqual([1, 0, 1]);
   });
 
-  test('[W20] a split is a branch of two places that share what follows; generating there adds siblings of the second', () => {
+  test('[W20] a split creates a branch of two places that share what follows, and generating there adds siblings of the second', () => {
     const it = loom('A');
     const [b] = it.generate(['hello world']) as [string];
     it.write('!');
-    it.does(human, 'split', { node: b, at: 6 });
+    it.send(human, 'split', { node: b, at: 6 });
     expect(texts(it.view())).toEqual(['A', 'hello ', 'world', '!']);
     expect(it.view().path.map(({ author }) => author)).toEqual(['ana', 'alpha', 'alpha', 'ana']);
     const [, head, tail] = it.view().path.map(({ node }) => node) as [string, string, string];
     const [other] = it.generate(['there'], { at: head }) as [string];
     expect(texts(it.view())).toEqual(['A', 'hello ', 'there']);
     expect(it.view().path[2]?.siblings).toEqual([tail, other]);
-    it.does(human, 'switch', { node: tail });
+    it.send(human, 'switch', { node: tail });
     it.write('?');
     // Children are shared both ways: what follows the second half follows the whole.
-    it.does(human, 'switch', { node: b });
+    it.send(human, 'switch', { node: b });
     expect(viewNode(it.loom(), b, 'ana', String)?.children.length).toBe(1);
     expect(it.view().text).toBe('Ahello world!?');
     expect(it.refused(human, 'split', { node: b, at: 0 })).toBe('malformed');
   });
 
-  test('[W20] generating within a node splits it there first', () => {
+  test('[W20] generating inside a node splits it there first', () => {
     const it = loom('one two');
     const node = it.view().path[0]?.node as string;
     const [made] = it.generate(['three'], { at: node, offset: 4 }) as [string];
@@ -317,11 +328,11 @@ describe('undo, marks, split, merge', () => {
     expect(it.refused(human, 'generate', { at: node, offset: 1 })).toBe('not_on_path');
   });
 
-  test('[W20] a merge is a branch of one node whose spans keep both authors', () => {
+  test('[W20] a merge creates a branch of one node whose spans keep both authors', () => {
     const it = loom('Mine ');
     const [b] = it.generate(['theirs']) as [string];
     it.write('!');
-    it.does(human, 'merge', { node: b });
+    it.send(human, 'merge', { node: b });
     expect(it.refused(human, 'merge', { node: b })).toBe('not_on_path');
     expect(texts(it.view())).toEqual(['Mine theirs', '!']);
     expect(viewAuthorship(it.loom(), 'ana').spans).toEqual([
@@ -332,11 +343,11 @@ describe('undo, marks, split, merge', () => {
     expect(it.refused(human, 'merge', { node: it.view().path[0]?.node })).toBe('malformed');
   });
 
-  test('[W22] a span of a sibling is taken as a version that says where it came from and keeps its author', () => {
+  test('[W22] I can take a passage from a sibling as a version that names its source and keeps its author', () => {
     const it = loom('A');
     const [b, c] = it.generate(['red fish', 'blue bird']) as [string, string];
     const version = it.edit(b, 'Red fish');
-    it.does(human, 'cherry_pick', { node: version, from: 4, to: 8, source: c, start: 5, end: 9 });
+    it.send(human, 'cherry_pick', { node: version, from: 4, to: 8, source: c, start: 5, end: 9 });
     expect(it.view().text).toBe('ARed bird');
     const node = it.view().path[1]?.node as string;
     expect(viewNode(it.loom(), node, 'ana', String)?.source).toEqual({ node: c, start: 5, end: 9, at: 4 });

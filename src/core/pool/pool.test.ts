@@ -14,15 +14,15 @@ import {
   thoughtOf,
 } from './state.ts';
 
-const think = (pool: ThoughtPool, iter: number, ...texts: string[]): ThoughtPool =>
+const addThoughtsTo = (pool: ThoughtPool, iter: number, ...texts: string[]): ThoughtPool =>
   addThoughts(
     pool,
     texts.map((text) => ({ iter, text, author: 'mind' })),
   );
 
-function given(count: number, activeSize = 50): ThoughtPool {
+function poolOfSize(count: number, activeSize = 50): ThoughtPool {
   let pool: ThoughtPool = { ...emptyPool, activeSize };
-  for (let i = 1; i <= count; i++) pool = think(pool, i, `thought ${i}`);
+  for (let i = 1; i <= count; i++) pool = addThoughtsTo(pool, i, `thought ${i}`);
   return pool;
 }
 
@@ -30,8 +30,8 @@ const place = (pool: ThoughtPool, ...pairs: [number, number | null][]): ThoughtP
   pairs.reduce((next, [thought, cluster]) => assign(next, { thought, cluster }), pool);
 
 describe('the pool', () => {
-  test('[D23] the active pool is the last 50 thoughts; the others stay known', () => {
-    const pool = given(60);
+  test('[D23] the active pool is the last 50 thoughts, and older ones stay known', () => {
+    const pool = poolOfSize(60);
     expect(activeThoughts(pool).map(({ id }) => id)).toEqual(Array.from({ length: 50 }, (_, i) => i + 11));
     expect([isActive(pool, 10), isActive(pool, 11), isActive(pool, 60), isActive(pool, 61)]).toEqual([
       false,
@@ -43,8 +43,12 @@ describe('the pool', () => {
     expect([thoughtOf(pool, 0), thoughtOf(pool, -1), thoughtOf(pool, 61)]).toEqual([undefined, undefined, undefined]);
   });
 
-  test('[D24] age counts iterations, and a thought said again is one more thought', () => {
-    const pool = think(think(think(emptyPool, 3, 'the same'), 7, 'other', 'the same'), 9, 'the same');
+  test('[D24] age is counted in iterations, and a repeated thought counts again', () => {
+    const pool = addThoughtsTo(
+      addThoughtsTo(addThoughtsTo(emptyPool, 3, 'the same'), 7, 'other', 'the same'),
+      9,
+      'the same',
+    );
     expect(activeThoughts(pool).map((thought) => ageOf(thought, 10))).toEqual([7, 3, 3, 1]);
     expect(
       activeThoughts(pool)
@@ -53,8 +57,8 @@ describe('the pool', () => {
     ).toEqual([1, 3, 4]);
   });
 
-  test('[D26] sizes count active members, the total apart', () => {
-    const pool = place(given(6, 3), [1, 1], [2, 1], [5, 1], [6, 2], [4, null]);
+  test('[D26] cluster sizes count active members, with the total given separately', () => {
+    const pool = place(poolOfSize(6, 3), [1, 1], [2, 1], [5, 1], [6, 2], [4, null]);
     expect([...activeSizes(pool)]).toEqual([
       [1, 1],
       [2, 1],
@@ -63,18 +67,18 @@ describe('the pool', () => {
     expect([clusterOf(pool.members, 4), clusterOf(pool.members, 3)]).toEqual([null, undefined]);
   });
 
-  test('[D26] an assignment is an event; a cluster is for good, noise is until there is one', () => {
+  test('[D26] an assignment is an event; a cluster is permanent, noise is not', () => {
     const content = { thought: 1, cluster: 4, embedder: 'local' };
     expect(ThoughtClustered.type).toBe('thought.clustered');
     expect(ThoughtClustered.schema.safeParse(content).success).toBe(true);
     for (const bad of [{ cluster: 0 }, { cluster: 1.5 }, { thought: -1 }, { embedder: '' }, { more: 1 }])
       expect(ThoughtClustered.schema.safeParse({ ...content, ...bad }).success).toBe(false);
-    const pool = assign(place(given(2), [1, null]), content);
+    const pool = assign(place(poolOfSize(2), [1, null]), content);
     expect(clusterOf(pool.members, 1)).toBe(4);
     expect(place(pool, [1, 5], [1, null], [3, 1], [0, 1])).toBe(pool);
   });
 
-  test('[L1] any past of a pool keeps what it knew, and JSON brings all of it back', () => {
+  test('[L1] every earlier pool stays unchanged and survives JSON', () => {
     const step = fc.record({
       on: fc.nat(),
       thought: fc.integer({ min: 0, max: 13 }),
@@ -82,16 +86,16 @@ describe('the pool', () => {
     });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), fc.boolean(), (steps, reload) => {
-        const start = given(12);
+        const start = poolOfSize(12);
         const pasts: { pool: ThoughtPool; plain: readonly Assignment[] }[] = [{ pool: start, plain: [] }];
         for (const { on, thought, cluster } of steps) {
           const { pool, plain } = pasts[on % pasts.length]!;
           const from: ThoughtPool = reload ? JSON.parse(JSON.stringify(pool)) : pool;
-          const known = plain.findLast((one) => one.thought === thought);
-          const news = thought >= 1 && thought <= 12 && !known?.cluster && (!known || cluster !== null);
+          const existing = plain.findLast((one) => one.thought === thought);
+          const isNew = thought >= 1 && thought <= 12 && !existing?.cluster && (!existing || cluster !== null);
           pasts.push({
             pool: assign(from, { thought, cluster }),
-            plain: news ? [...plain, { thought, cluster }] : plain,
+            plain: isNew ? [...plain, { thought, cluster }] : plain,
           });
         }
         for (const { pool, plain } of pasts) {

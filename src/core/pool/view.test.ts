@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { drawTopics } from '../../../test/support/clusters.ts';
+import { drawTopics } from '../../../test/support/domain/clusters.ts';
 import { projectToMap } from './map.ts';
 import { addThoughts, assign, emptyPool, type ThoughtPool } from './state.ts';
 import { clusterShares, clusterTable, clusterTimeline, viewThought } from './view.ts';
@@ -22,7 +22,7 @@ const pool: ThoughtPool = thoughts.reduce(
 );
 
 describe('views of the pool', () => {
-  test('[D27] the cluster table has sizes, iterations and how the last thought begins', () => {
+  test('[D27] the cluster table shows sizes, iterations and the beginning of the last thought', () => {
     expect(clusterTable(pool)).toEqual({
       clusters: [
         { id: 1, active: 2, total: 3, first: 1, last: 4, label: 'one two three four five six seven eight …' },
@@ -34,7 +34,7 @@ describe('views of the pool', () => {
     expect(clusterTable(emptyPool)).toEqual({ clusters: [], noise: 0, waiting: 0 });
   });
 
-  test('[D27] the timeline says which cluster spoke when, and shares follow from any part of it', () => {
+  test('[D27] the timeline shows which cluster spoke when, and gives the shares of any part', () => {
     const moments = clusterTimeline(pool, 5);
     expect(moments.map(({ iter, thoughts }) => [iter, thoughts.map(({ cluster }) => cluster)])).toEqual([
       [1, [2]],
@@ -50,14 +50,14 @@ describe('views of the pool', () => {
     expect([...clusterShares([])]).toEqual([]);
   });
 
-  test('[D27] from any thought to its iteration', () => {
+  test('[D27] every thought leads to its iteration', () => {
     const view = { id: 3, iter: 2, text: 'waves again', author: 'mind', age: 8, active: true, cluster: 1 };
     expect(viewThought(pool, 3, 10)).toEqual(view);
     expect(viewThought(pool, 1, 10)).toMatchObject({ iter: 1, active: false });
     expect(viewThought(pool, 7, 10)).toBeUndefined();
   });
 
-  test('[D27] the map keeps topics together, is the same each time and never leaves its frame', () => {
+  test('[D27] the map keeps topics together, is deterministic and stays within its frame', () => {
     const topic = { size: 20, stray: 0.4, directions: 30 };
     const vectors = drawTopics({ topics: [topic, topic, topic], inTurn: true }, 1);
     const points = projectToMap(vectors);

@@ -31,13 +31,13 @@ describe('words', () => {
     expect(foldedWords(`\u00a0${text}`).join(' ')).toBe(words);
   });
 
-  test('[I11] a word of a million letters is cut, and found by itself', () => {
+  test('[I11] a word of a million letters is cut but can be found', () => {
     const long = 'x'.repeat(1_000_000);
     expect(foldedWords(`é ${long}`)).toEqual(['e', 'x'.repeat(64)]);
     expect(parseQuery(long).all).toEqual([{ words: ['x'.repeat(64)] }]);
   });
 
-  test('[I11] whatever the text, each word stands where it says, and no word is empty or has a space', () => {
+  test('[I11] in any text each word is at its stated place, and no word is empty or has a space', () => {
     const text = fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }));
     fc.assert(
       fc.property(text, (given) => {
@@ -54,27 +54,27 @@ describe('words', () => {
   });
 });
 
-describe('what is typed', () => {
-  const one = (...words: string[]) => ({ words });
+describe('queries', () => {
+  const queryTerm = (...words: string[]) => ({ words });
 
-  test('[I11] words, words in a row, what must not be there and beginnings', () => {
+  test('[I11] a query can have words, phrases, exclusions and prefixes', () => {
     expect(parseQuery('red "blue fox" -hen gard* -"old den"')).toEqual({
-      all: [one('red'), one('blue', 'fox'), { words: ['gard'], prefix: true }],
-      none: [one('hen'), one('old', 'den')],
+      all: [queryTerm('red'), queryTerm('blue', 'fox'), { words: ['gard'], prefix: true }],
+      none: [queryTerm('hen'), queryTerm('old', 'den')],
     });
     expect(parseQuery('"the quiet lo"*').all).toEqual([{ words: ['the', 'quiet', 'lo'] }]);
     expect(parseQuery('"the quiet loo"*').all).toEqual([{ words: ['the', 'quiet', 'loo'], prefix: true }]);
   });
 
-  test('[I11] a word that falls into several stands in a row; too short a beginning is a whole word', () => {
+  test('[I11] a word that splits into several is a phrase, and a prefix that is too short is a whole word', () => {
     expect(parseQuery("don't 世界 re-read ab*")).toEqual({
-      all: [one('don', 't'), one('世', '界'), one('re', 'read'), one('ab')],
+      all: [queryTerm('don', 't'), queryTerm('世', '界'), queryTerm('re', 'read'), queryTerm('ab')],
       none: [],
     });
   });
 
   test.each([
-    ['an open quote', '"red fox', [one('red', 'fox')]],
+    ['an open quote', '"red fox', [queryTerm('red', 'fox')]],
     ['only a quote', '"', []],
     [
       'operators of stores',
@@ -84,17 +84,17 @@ describe('what is typed', () => {
     ['SQL', `'; DROP TABLE texts; --`, ['drop', 'table', 'texts']],
     ['signs alone', '- * ( ) \\ " " …', []],
     ['a dash in a word', 'well-known', ['well known']],
-  ])('[I11] %s is read as words', (_, typed, terms) => {
-    const expected = terms.map((term) => (typeof term === 'string' ? one(...term.split(' ')) : term));
+  ])('[I11] %s is read as plain words', (_, typed, terms) => {
+    const expected = terms.map((term) => (typeof term === 'string' ? queryTerm(...term.split(' ')) : term));
     expect(parseQuery(typed).all).toEqual(expected);
   });
 
-  test('[I11] however much is typed, it is read fast and bounded', () => {
+  test('[I11] a query of any length is parsed quickly and has a bounded size', () => {
     expect(parseQuery('a '.repeat(100_000)).all.length).toBeLessThanOrEqual(32);
     expect(parseQuery('"'.repeat(MAX_QUERY_LENGTH)).all).toEqual([]);
   });
 
-  test('[I11] nothing to look for is refused in a sentence; a filter is enough', () => {
+  test('[I11] an empty query is refused with a message, but a filter alone is enough', () => {
     const refused = checkQuery(parseQuery('-fox'), false);
     expect(isRefusal(refused) && refused.refusal.message).toMatch(/only says what must not be there\. Give/);
     expect(checkQuery(parseQuery('…'), false)).toBeDefined();
@@ -102,27 +102,27 @@ describe('what is typed', () => {
   });
 });
 
-describe('what is shown of a text', () => {
-  const shown = (text: string, typed: string) =>
+describe('snippets', () => {
+  const snippetText = (text: string, typed: string) =>
     buildSnippet(text, parseQuery(typed))
       .parts.map(({ text: part, hit }) => (hit ? `[${part}]` : part))
       .join('');
 
-  test('[I11] hits are marked as they are written in the text', () => {
-    expect(shown('Über den Zaun, café', 'uber CAFE')).toBe('[Über] den Zaun, [café]');
-    expect(shown('今日は世界の終わり', '世界')).toBe('今日は[世界]の終わり');
-    expect(shown('a red fox, red hen', '"red fox" red')).toBe('a [red fox], [red] hen');
-    expect(shown('gardens', 'gard*')).toBe('[gardens]');
-    expect(shown('nothing of it', '')).toBe('nothing of it');
+  test('[I11] hits are highlighted as the text spells them', () => {
+    expect(snippetText('Über den Zaun, café', 'uber CAFE')).toBe('[Über] den Zaun, [café]');
+    expect(snippetText('今日は世界の終わり', '世界')).toBe('今日は[世界]の終わり');
+    expect(snippetText('a red fox, red hen', '"red fox" red')).toBe('a [red fox], [red] hen');
+    expect(snippetText('gardens', 'gard*')).toBe('[gardens]');
+    expect(snippetText('nothing of it', '')).toBe('nothing of it');
   });
 
-  test('[I11] of a long text, the passage with most of the words', () => {
+  test('[I11] a snippet of a long text shows the passage with the most words', () => {
     const text = `fox ${'far away '.repeat(100)} the red fox in the den ${'and so on '.repeat(100)}`;
-    expect(shown(text, 'red fox den')).toMatch(/^….*the \[red\] \[fox\] in the \[den\] .*…$/);
-    expect(shown(text, 'red fox den').length).toBeLessThan(260);
+    expect(snippetText(text, 'red fox den')).toMatch(/^….*the \[red\] \[fox\] in the \[den\] .*…$/);
+    expect(snippetText(text, 'red fox den').length).toBeLessThan(260);
   });
 
-  test('[I11] it is never cut within a character, whatever the text', () => {
+  test('[I11] a snippet never cuts a character, whatever the text', () => {
     const text = fc.string({ unit: 'grapheme', minLength: 100, maxLength: 600 });
     fc.assert(
       fc.property(text, fc.string({ unit: 'grapheme', maxLength: 5 }), (given, typed) => {
@@ -135,20 +135,20 @@ describe('what is shown of a text', () => {
     );
   });
 
-  test('[I11] a term is found wherever it stands', () => {
+  test('[I11] a term is found at any position', () => {
     expect(termPositions({ words: ['a', 'b'] }, ['a', 'b', 'a', 'a', 'b'])).toEqual([0, 3]);
     expect(termPositions({ words: ['a', 'b'], prefix: true }, ['a', 'bc', 'a'])).toEqual([0]);
   });
 });
 
-describe('order', () => {
+describe('ranking', () => {
   const DAY = 86_400_000;
   const item = (name: string, ago: number, more: object = {}) => ({
     ...{ name, kind: 'message' as const, ts: 1_000 * DAY - ago * DAY, shown: { times: 1, length: 20 } },
     ...more,
   });
 
-  test('[I11] titles, then what says it more often in fewer words and of late; what is alike stays as it came', () => {
+  test('[I11] titles rank first, then denser and newer hits, and equal ones keep their order', () => {
     const found = [
       item('today', 0),
       item('also today', 0),
@@ -167,7 +167,7 @@ describe('order', () => {
   });
 });
 
-test('[I11] a filter is a word that no text has, and different values are different words', () => {
+test('[I11] a filter is a word that no text contains, and different values are different words', () => {
   const values = ['ann', 'Ann', 'a.nn', 'a-nn', 'an n', 'ann¦', '安'];
   const words = values.map((value) => facetWord('from', value));
   expect(new Set(words).size).toBe(values.length);
@@ -178,12 +178,12 @@ test('[I11] a filter is a word that no text has, and different values are differ
   expect(facetWord('kind', 'ann')).not.toBe(facetWord('from', 'ann'));
 });
 
-test('[T23] of words in a row the first sixteen are looked for', () => {
+test('[T23] only the first sixteen words of a phrase are searched', () => {
   const { all } = parseQuery(`"${'word '.repeat(50)}"`);
   expect(all[0]?.words).toHaveLength(16);
 });
 
-test('[T23] what stands far into a long text is found and shown, with dots on either side', () => {
+test('[T23] a hit far into a long text is found and shown between ellipses', () => {
   const text = `${'mill '.repeat(100_000)}heron ${'mill '.repeat(100_000)}`;
   const { parts, times } = buildSnippet(text, parseQuery('heron'));
   expect(times).toBe(1);

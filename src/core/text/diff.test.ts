@@ -3,12 +3,12 @@ import { fuzzRuns, seeded } from '../../../test/support/random.ts';
 import { DIFF_ALGORITHM, diffWords, findUnchangedParts, type TextMatch } from './diff.ts';
 import { characterEnds, wordEnds } from './units.ts';
 
-test('[W15] words and characters are cut where people see them end', () => {
-  const cut = (ends: typeof wordEnds, text: string) => {
+test('[W15] words and characters are split where people see them end', () => {
+  const splitAt = (ends: typeof wordEnds, text: string) => {
     const found = ends(text, 0, text.length);
     return found.map((to, i) => text.slice(found[i - 1] ?? 0, to));
   };
-  expect(cut(wordEnds, "It's 3 o'clock,  he said")).toEqual([
+  expect(splitAt(wordEnds, "It's 3 o'clock,  he said")).toEqual([
     "It's",
     ' ',
     '3',
@@ -20,12 +20,12 @@ test('[W15] words and characters are cut where people see them end', () => {
     ' ',
     'said',
   ]);
-  expect(cut(wordEnds, '漢字 שלום 👩‍👩‍👧!')).toEqual(['漢', '字', ' ', 'שלום', ' ', '👩‍👩‍👧', '!']);
+  expect(splitAt(wordEnds, '漢字 שלום 👩‍👩‍👧!')).toEqual(['漢', '字', ' ', 'שלום', ' ', '👩‍👩‍👧', '!']);
   const characters = ['e\u0301', '👍🏽', '🇩🇪', '🇫🇷', '❤\ufe0f', '\r\n', 'नि', 'x'];
-  expect(cut(characterEnds, characters.join(''))).toEqual(characters);
+  expect(splitAt(characterEnds, characters.join(''))).toEqual(characters);
 });
 
-test('[W15] a difference for reading is in whole words', () => {
+test('[W15] a readable difference consists of whole words', () => {
   expect(diffWords('The old castle stood.', 'The new castle stood there.')).toEqual([
     { kind: 'equal', text: 'The ' },
     { kind: 'delete', text: 'old' },
@@ -42,22 +42,22 @@ test('[W15] a difference for reading is in whole words', () => {
   expect(diffWords('same', 'same')).toEqual([{ kind: 'equal', text: 'same' }]);
 });
 
-test('[W15] unchanged characters are found within a changed word, chance ones are not', () => {
-  expect(kept('the colour red', 'the color red')).toEqual(['the colo', 'r red']);
-  expect(kept('a castle', 'a cattle')).toEqual(['a ca', 'tle']);
-  expect(kept('wizard', 'banana')).toEqual([]);
-  expect(kept('😀', '😁')).toEqual([]);
-  expect(kept('e\u0301', 'e\u0300')).toEqual([]);
+test('[W15] unchanged characters within a changed word are found, accidental ones are not', () => {
+  expect(unchangedTexts('the colour red', 'the color red')).toEqual(['the colo', 'r red']);
+  expect(unchangedTexts('a castle', 'a cattle')).toEqual(['a ca', 'tle']);
+  expect(unchangedTexts('wizard', 'banana')).toEqual([]);
+  expect(unchangedTexts('😀', '😁')).toEqual([]);
+  expect(unchangedTexts('e\u0301', 'e\u0300')).toEqual([]);
 });
 
-test('[W15] a line that is taken out does not spoil its neighbours', () => {
+test('[W15] removing a line does not disturb its neighbours', () => {
   const line = (i: number) => `This is line ${i} of a poem, and it says ${i * 7}.\n`;
   const poem = Array.from({ length: 200 }, (_, i) => line(i));
   const changed = poem.toSpliced(50, 1).toSpliced(120, 0, 'Something quite new.\n');
-  expect(kept(poem.join(''), changed.join('')).join('')).toBe(poem.toSpliced(50, 1).join(''));
+  expect(unchangedTexts(poem.join(''), changed.join('')).join('')).toBe(poem.toSpliced(50, 1).join(''));
 });
 
-test('[W15] beyond its bounds a difference is coarser, never endless', () => {
+test('[W15] a difference beyond its limits is coarser but always finishes', () => {
   const random = seeded(7);
   const noise = () => Array.from({ length: 60_000 }, () => random.pick(['aa', 'bb', 'cc', 'dd'])).join(' ');
   const [a, b] = [`start ${noise()}`, `start ${noise()}`];
@@ -66,7 +66,7 @@ test('[W15] beyond its bounds a difference is coarser, never endless', () => {
   expect(matches).toEqual(findUnchangedParts(a, b));
 });
 
-test('[W15] differences are right, ordered and whole for random texts, seeds from 1', () => {
+test('[W15] differences of random texts are correct, ordered and complete, seeds from 1', () => {
   const pieces = [
     'the ',
     'a ',
@@ -96,12 +96,12 @@ test('[W15] differences are right, ordered and whole for random texts, seeds fro
     );
     if (random.below(2) === 0) other.splice(random.below(other.length), random.below(9));
     const [a, b] = [list.join(''), other.join('')];
-    const problem = wrong(a, b, findUnchangedParts(a, b)) ?? wrongHunks(a, b);
+    const problem = findProblem(a, b, findUnchangedParts(a, b)) ?? wrongHunks(a, b);
     if (problem) throw new Error(`seed ${seed}: ${problem}: ${JSON.stringify([a, b])}`);
   }
 });
 
-test('[W15] the difference has a name, and what it finds for these texts goes with the name', () => {
+test('[W15] the diff algorithm has a name, and its results for these texts belong to that name', () => {
   expect(DIFF_ALGORITHM).toBe('heddle-words-1');
   const [a, b] = [
     'It was a dark night. The rain fell, the wind rose; nobody came. 雨が降る。\nThe end 👍🏽 of it\u0301.',
@@ -121,11 +121,11 @@ test('[W15] the difference has a name, and what it finds for these texts goes wi
   ]);
 });
 
-function kept(a: string, b: string): string[] {
+function unchangedTexts(a: string, b: string): string[] {
   return findUnchangedParts(a, b).map((match) => a.slice(match.a, match.a + match.length));
 }
 
-function wrong(a: string, b: string, matches: readonly TextMatch[]): string | undefined {
+function findProblem(a: string, b: string, matches: readonly TextMatch[]): string | undefined {
   let [atA, atB] = [0, 0];
   for (const match of matches) {
     if (match.a < atA || match.b < atB || match.length === 0) return 'out of order';

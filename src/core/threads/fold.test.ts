@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { alpha, controls, created, given, human, says } from '../../../test/support/given.ts';
+import { alpha, controls, created, given, human, says } from '../../../test/support/domain/given.ts';
 import type { Event } from '../events/event.ts';
 import { buildManifest, manifest } from '../events/manifest.ts';
 import { isConversationType } from './event-types.ts';
@@ -11,7 +11,7 @@ import { initialThread } from './state.ts';
 const invited = controls(human, { invite: { participant_id: 'alpha', profile: {} } });
 
 describe('the fold', () => {
-  test('[L3] a type defined twice fails when it loads', () => {
+  test('[L3] defining a type twice fails at load time', () => {
     expect(() => buildManifest(threadEvents, threadEvents)).toThrow(/defined twice/);
     const ofConversation = [...manifest.values()].filter(({ type }) => isConversationType(type));
     expect(ofConversation).toEqual(threadEvents.filter(({ durable }) => durable));
@@ -19,18 +19,18 @@ describe('the fold', () => {
     expect(manifest.get('presence.updated')?.durable).toBe(false);
   });
 
-  test('[L3] types are noun-then-action, except the five of old', () => {
+  test('[L3] types are noun-then-action, except the five oldest', () => {
     const five = ['message', 'control', 'presence', 'task', 'result'];
     for (const type of manifest.keys()) expect(five.includes(type) || /^[a-z]+\.[a-z_]+$/.test(type), type).toBe(true);
   });
 
-  test('[L3] an event of a type this version does not know changes nothing', () => {
+  test('[L3] an event of an unknown type changes nothing', () => {
     const thread = given(created);
     const strange = { ...(thread.events[0] as Event), type: 'moon.landed', content: { any: ['thing'] } };
     expect(evolveThread(thread.state(), strange)).toBe(thread.state());
   });
 
-  test('[L1] the same events always fold to the same state, and folding never changes its input', () => {
+  test('[L1] the same events always give the same state, and folding never changes its input', () => {
     const any = fc.constantFrom(
       ...[says(human, 'a'), says(alpha, 'b'), invited, controls(human, { mute: { targets: ['alpha'] } })],
       ...[

@@ -32,7 +32,7 @@ function costOf(state: ThreadState, event: Event): number {
 test.each([
   ['a message that everybody hears', eventOf(3, 'message', 'hello everybody')],
   ['an invitation', eventOf(3, 'control', { invite: { participant_id: 'new', profile: {} } })],
-])('[T23] %s costs at most in proportion to the participants', (_, event) => {
+])('[T23] %s takes at most time proportional to the participants', (_, event) => {
   const [few, many] = [threadOf(250), threadOf(2000)];
   costOf(few, event);
   // Eight times as many: 64 would be quadratic.

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { append, type GrowingList } from './growing-list.ts';
 
 describe('a growing list', () => {
-  test('[L14] reads like an array and goes to JSON and back as one', () => {
+  test('[L14] a growing list reads like an array and converts to JSON and back', () => {
     const list = append<number>([], 1, 2, 3);
     expect([...list]).toEqual([1, 2, 3]);
     expect([list.length, list.at(0), list.at(-1), list.at(3), list.at(-4)]).toEqual([3, 1, 3, undefined, undefined]);
@@ -13,7 +13,7 @@ describe('a growing list', () => {
     expect(restored).toHaveLength(3);
   });
 
-  test('[L1] a handle keeps showing what it showed, whatever is appended to it or to others', () => {
+  test('[L1] an earlier list never changes, whatever is appended later', () => {
     const step = fc.record({ on: fc.nat(), items: fc.array(fc.integer(), { maxLength: 3 }) });
     const bound = fc.integer({ min: -12, max: 12 });
     fc.assert(
@@ -34,7 +34,7 @@ describe('a growing list', () => {
     );
   });
 
-  test('[L1] appending at the tip shares the array: a hundred thousand appends copy nothing', () => {
+  test('[L1] a hundred thousand appends at the end copy nothing', () => {
     let list: GrowingList<number> = [];
     for (let i = 0; i < 100_000; i++) list = append(list, i);
     expect([list.length, list.at(-1)]).toEqual([100_000, 99_999]);

@@ -2,19 +2,19 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { human } from '../../../test/support/domain/given.ts';
 import {
   type AgentServerOptions,
-  closed,
-  eventsOf,
+  hasClosedWakes,
+  messagesOf,
   openAgentServer,
-  outcomes,
   say,
-  shows,
-  spoken,
   threadWith,
-  until,
-} from '../../../test/support/agents.ts';
-import { human } from '../../../test/support/given.ts';
+  waitForEvents,
+  waitForPresence,
+  wakeOutcomes,
+} from '../../../test/support/servers/agent-server.ts';
+import { readEvents } from '../../../test/support/servers/engine-access.ts';
 import type { Command } from '../../core/workspace.ts';
 import type { ClientEntry } from '../../models/registry/schema.ts';
 
@@ -40,7 +40,7 @@ const control = (thread: string, content: object) =>
   ({ name: 'post', input: { thread, type: 'control', content } }) as Command;
 const HEARD = `let text = ''; for await (const chunk of process.stdin) text += chunk;`;
 
-test('[I10] [T18] a command-line agent answers in the thread, in a directory of its own', async () => {
+test('[I10] [T18] a command-line agent answers in the thread from its own directory', async () => {
   const echo = client(
     `${HEARD} console.log(JSON.parse(text).prompt.match(/\\| (.*)/)?.[1] ?? 'PASS', process.cwd().split('/').slice(-2).join('/'));`,
   );
@@ -48,12 +48,12 @@ test('[I10] [T18] a command-line agent answers in the thread, in a directory of 
   const thread = await threadWith(engine, ['alpha', { client: 'echo' }]);
   await engine.handle(human, say(thread, 'Beans or peas?'));
   engine.startWork();
-  const events = await until(engine, thread, closed(1));
-  expect(spoken(events)).toEqual(['ana: Beans or peas?', 'alpha: Beans or peas? agents/alpha']);
-  expect(outcomes(events)).toMatchObject([{ outcome: 'answered', usage: { client: 'echo', resumed: false } }]);
+  const events = await waitForEvents(engine, thread, hasClosedWakes(1));
+  expect(messagesOf(events)).toEqual(['ana: Beans or peas?', 'alpha: Beans or peas? agents/alpha']);
+  expect(wakeOutcomes(events)).toMatchObject([{ outcome: 'answered', usage: { client: 'echo', resumed: false } }]);
 });
 
-test('[M13] an agent that reports no use, or an absurd one, is counted by the bytes of its prompt and answer', async () => {
+test('[M13] an agent that reports no usage, or an absurd one, is counted by the bytes of its prompt and answer', async () => {
   const answer = 'Beans. '.repeat(30).trim();
   const bragging = client(
     `console.log(JSON.stringify({ type: 'result', is_error: false, result: ${JSON.stringify(answer)},
@@ -65,7 +65,7 @@ test('[M13] an agent that reports no use, or an absurd one, is counted by the by
   engine.startWork();
   for (const name of ['bragging', 'silent']) {
     const thread = await threadWith(engine, ['alpha', { client: name }]);
-    const [outcome] = outcomes(await until(engine, thread, closed(1)));
+    const [outcome] = wakeOutcomes(await waitForEvents(engine, thread, hasClosedWakes(1)));
     const generated_tokens = Math.ceil(answer.length / 3);
     expect(outcome).toMatchObject({ outcome: 'answered', usage: { client: name, generated_tokens, estimated: true } });
     const { promptTokens, generatedTokens, cost } = await models.usage.of('thread', thread);
@@ -91,17 +91,17 @@ const CLAUDE = `
     total_cost_usd: 0.25, usage: { input_tokens: 10, cache_read_input_tokens: 5, output_tokens: 7 } }));
 `;
 
-test('[I10] a session is resumed per thread, with what it has not heard; the reply says fresh or resumed', async () => {
+test('[I10] an agent’s session is resumed per thread with the unread messages, and the reply says fresh or resumed', async () => {
   const { engine, models, agents } = await open({ clients: { claude: client(CLAUDE, { adapter: 'claude' }) } });
   const thread = await threadWith(engine, ['alpha', { client: 'claude' }]);
   await engine.handle(human, say(thread, 'one'));
   engine.startWork();
-  await until(engine, thread, closed(1));
+  await waitForEvents(engine, thread, hasClosedWakes(1));
   await engine.handle(human, say(thread, 'two'));
-  let events = await until(engine, thread, closed(2));
-  expect(spoken(events)).toEqual(['ana: one', 'alpha: Heard: one', 'ana: two', 'alpha: Heard: two']);
+  let events = await waitForEvents(engine, thread, hasClosedWakes(2));
+  expect(messagesOf(events)).toEqual(['ana: one', 'alpha: Heard: one', 'ana: two', 'alpha: Heard: two']);
   const used = { client: 'claude', prompt_tokens: 15, generated_tokens: 7, cost: 0.25 };
-  expect(outcomes(events)).toMatchObject([
+  expect(wakeOutcomes(events)).toMatchObject([
     { usage: { ...used, resumed: false } },
     { usage: { ...used, resumed: true } },
   ]);
@@ -109,39 +109,41 @@ test('[I10] a session is resumed per thread, with what it has not heard; the rep
 
   // In another thread it begins anew; and here, too, when it has forgotten.
   const other = await threadWith(engine, ['alpha', { client: 'claude' }]);
-  expect(outcomes(await until(engine, other, closed(1)))).toMatchObject([{ usage: { resumed: false } }]);
+  expect(wakeOutcomes(await waitForEvents(engine, other, hasClosedWakes(1)))).toMatchObject([
+    { usage: { resumed: false } },
+  ]);
   rmSync(join(agents, 'alpha', 'one'));
   await engine.handle(human, say(thread, 'three'));
-  events = await until(engine, thread, closed(3));
-  expect(spoken(events).at(-1)).toBe('alpha: Heard: one / Heard: one / two / Heard: two / three');
-  expect(outcomes(events).at(-1)).toMatchObject({ outcome: 'answered', usage: { resumed: false } });
+  events = await waitForEvents(engine, thread, hasClosedWakes(3));
+  expect(messagesOf(events).at(-1)).toBe('alpha: Heard: one / Heard: one / two / Heard: two / three');
+  expect(wakeOutcomes(events).at(-1)).toMatchObject({ outcome: 'answered', usage: { resumed: false } });
 });
 
-test('[I10] [M7] once a budget is used up no agent is started; the reason says who may raise it', async () => {
+test('[I10] [M7] no agent is started once a budget is used up, and the reason says who can raise it', async () => {
   const { engine } = await open({
     clients: { claude: client(CLAUDE, { adapter: 'claude' }) },
     budgets: { thread: { money: 0.25 } },
   });
   const thread = await threadWith(engine, ['alpha', { client: 'claude' }]);
   engine.startWork();
-  await until(engine, thread, closed(1));
+  await waitForEvents(engine, thread, hasClosedWakes(1));
   await engine.handle(human, say(thread, 'And now?'));
-  const [, second] = outcomes(await until(engine, thread, closed(2)));
+  const [, second] = wakeOutcomes(await waitForEvents(engine, thread, hasClosedWakes(2)));
   expect(second).toMatchObject({
     outcome: 'failed',
     reason: expect.stringContaining('The budget of this thread is used up'),
   });
 });
 
-test('[I10] over its time an agent has failed, and the thread is told', async () => {
+test('[I10] an agent that exceeds its time has failed, and the thread is told', async () => {
   const { engine } = await open({ clients: { slow: client('setInterval(() => {}, 1000)', { seconds: 0.2 }) } });
   const thread = await threadWith(engine, ['alpha', { client: 'slow' }]);
   engine.startWork();
-  const [outcome] = outcomes(await until(engine, thread, closed(1)));
+  const [outcome] = wakeOutcomes(await waitForEvents(engine, thread, hasClosedWakes(1)));
   expect(outcome).toMatchObject({ outcome: 'failed', reason: 'It took longer than 0.2 seconds and was ended.' });
 });
 
-test('[I10] [L17] a key it was given is not repeated in what it says or in why it failed', async () => {
+test('[I10] [L17] an agent’s key never appears in its messages or in the reason for a failure', async () => {
   process.env.TEST_AGENT_KEY = 'a-key-of-many-letters';
   onTestFinished(() => void delete process.env.TEST_AGENT_KEY);
   const environment = ['TEST_AGENT_KEY'];
@@ -152,31 +154,31 @@ test('[I10] [L17] a key it was given is not repeated in what it says or in why i
   const { engine } = await open({ clients });
   const thread = await threadWith(engine, ['alpha', { client: 'telling' }], ['beta', { client: 'failing' }]);
   engine.startWork();
-  const events = await until(engine, thread, closed(2));
-  expect(spoken(events)).toEqual(['alpha: It is [removed]']);
+  const events = await waitForEvents(engine, thread, hasClosedWakes(2));
+  expect(messagesOf(events)).toEqual(['alpha: It is [removed]']);
   expect(JSON.stringify(events)).not.toContain('a-key-of-many');
 });
 
-test('[T7] [I10] a mute ends the program; a pause does, and after it is asked again', async () => {
+test('[T7] [I10] muting an agent stops its program; pausing does too, and afterwards it is asked again', async () => {
   const once = `import { existsSync, writeFileSync } from 'node:fs';
     if (existsSync('asked')) console.log('Now.');
     else { writeFileSync('asked', ''); setInterval(() => {}, 1000); }`;
   const { engine, agents } = await open({ clients: { once: client(once) } });
   const thread = await threadWith(engine, ['alpha', { client: 'once' }]);
   engine.startWork();
-  await started(agents, 'alpha');
+  await waitForStart(agents, 'alpha');
   await engine.handle(human, control(thread, { pause: { on: true } }));
-  await shows(engine, thread, 'listening');
+  await waitForPresence(engine, thread, 'listening');
   await engine.handle(human, control(thread, { pause: { on: false } }));
-  expect(spoken(await until(engine, thread, closed(1)))).toEqual(['alpha: Now.']);
+  expect(messagesOf(await waitForEvents(engine, thread, hasClosedWakes(1)))).toEqual(['alpha: Now.']);
 
   const muted = await threadWith(engine, ['beta', { client: 'once' }]);
-  await started(agents, 'beta');
+  await waitForStart(agents, 'beta');
   await engine.handle(human, control(muted, { mute: { targets: ['beta'] } }));
-  await shows(engine, muted, 'listening');
-  expect(spoken(await eventsOf(engine, muted))).toEqual([]);
+  await waitForPresence(engine, muted, 'listening');
+  expect(messagesOf(await readEvents(engine, muted))).toEqual([]);
 });
 
-async function started(agents: string, id: string) {
+async function waitForStart(agents: string, id: string) {
   await expect.poll(() => existsSync(join(agents, id, 'asked')), { timeout: 20_000 }).toBe(true);
 }

@@ -1,18 +1,19 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { human } from '../../../test/support/domain/given.ts';
+import { FETCH_MS, fetchPinned } from '../../../test/support/models/weights.ts';
 import {
   type AgentServer,
-  closed,
-  eventsOf,
+  hasClosedWakes,
+  messagesOf,
   openAgentServer,
-  outcomes,
   say,
-  shows,
-  spoken,
   threadWith as threadOf,
-  until,
-} from '../../../test/support/agents.ts';
-import { human } from '../../../test/support/given.ts';
-import { FETCH_MS, fetched } from '../../../test/support/weights.ts';
+  waitForEvents,
+  waitForPresence,
+  waitForQuiet,
+  wakeOutcomes,
+} from '../../../test/support/servers/agent-server.ts';
+import { readEvents } from '../../../test/support/servers/engine-access.ts';
 import type { Command } from '../../core/workspace.ts';
 import { openMemoryLog } from '../../log/memory/memory-log.ts';
 import { STORIES } from '../../models/builtin/weights/pinned.ts';
@@ -37,17 +38,17 @@ function threadWith(engine: Engine, ...agents: readonly [id: string, profile: ob
   );
 }
 
-test('[T18] woken agents answer under their own ids, the second after the first, and what they used is recorded', async () => {
+test('[T18] woken agents answer under their own ids, one after the other, and their usage is recorded', async () => {
   const engine = await server({
     alpha: { answers: [{ text: 'PASS' }, { text: 'A pond.' }] },
     beta: { answers: [{ text: 'PASS' }, { text: 'And a bench.' }] },
   });
   const thread = await threadWith(engine, ['alpha', {}], ['beta', {}]);
   engine.startWork();
-  await until(engine, thread, closed(2));
+  await waitForEvents(engine, thread, hasClosedWakes(2));
   await engine.handle(human, say(thread, 'What does the garden need?'));
-  const events = await until(engine, thread, closed(4));
-  expect(spoken(events)).toEqual(['ana: What does the garden need?', 'alpha: A pond.', 'beta: And a bench.']);
+  const events = await waitForEvents(engine, thread, hasClosedWakes(4));
+  expect(messagesOf(events)).toEqual(['ana: What does the garden need?', 'alpha: A pond.', 'beta: And a bench.']);
   const outcomes = events.filter(({ type }) => type === 'wake.closed').map(({ content }) => content);
   expect(outcomes).toMatchObject([
     { outcome: 'declined', reason: 'It passed.' },
@@ -58,30 +59,30 @@ test('[T18] woken agents answer under their own ids, the second after the first,
 });
 
 test(
-  '[T18] [M3] the small built-in model answers what it was told, without instructions it cannot follow, and is labelled so',
+  '[T18] [M3] the small built-in model answers without instructions it cannot follow, and is labelled as small',
   async () => {
-    await fetched(STORIES);
+    await fetchPinned(STORIES);
     const open = await openAgentServer({ models: { tiny: { provider: 'embedded' } } });
     opened.push(open);
     const { engine } = open;
     const thread = await threadOf(engine, ['tiny', { client: 'model', model: 'tiny' }]);
     await engine.handle(human, say(thread, 'Once upon a time there was a garden'));
     engine.startWork();
-    const events = await until(engine, thread, (all) => spoken(all).length === 2);
-    expect(spoken(events)[1]).toMatch(/^tiny: .*[a-z]{2,}/s);
-    expect(spoken(events)[1]).not.toMatch(/PASS|You are tiny/);
-    const { usage } = outcomes(events).at(-1) as { usage: { prompt_tokens: number } };
+    const events = await waitForEvents(engine, thread, (all) => messagesOf(all).length === 2);
+    expect(messagesOf(events)[1]).toMatch(/^tiny: .*[a-z]{2,}/s);
+    expect(messagesOf(events)[1]).not.toMatch(/PASS|You are tiny/);
+    const { usage } = wakeOutcomes(events).at(-1) as { usage: { prompt_tokens: number } };
     expect(usage).toMatchObject({ model: 'tiny', small: true, generated_tokens: expect.any(Number) });
     expect(usage.prompt_tokens).toBeLessThan(40);
   },
   FETCH_MS,
 );
 
-test('[T18] an agent that fails says why in the thread, and wakes nobody by it', async () => {
+test('[T18] an agent that fails says why in the thread and wakes nobody', async () => {
   const engine = await server({ alpha: { answers: [{ fault: 'unknown_model' }] } });
   const thread = await threadWith(engine, ['alpha', {}]);
   engine.startWork();
-  const events = await until(engine, thread, closed(1));
+  const events = await waitForEvents(engine, thread, hasClosedWakes(1));
   expect(events.at(-1)?.content).toMatchObject({
     participant: 'alpha',
     outcome: 'failed',
@@ -89,7 +90,7 @@ test('[T18] an agent that fails says why in the thread, and wakes nobody by it',
   });
 });
 
-test('[T7] to pause calls off an answer; after the pause it is asked for again', async () => {
+test('[T7] pausing cancels an answer, and it is requested again after the pause', async () => {
   const engine = await server({
     alpha: { answers: [{ text: 'Here. It takes me a while.', pace: 60_000 }, { text: 'Now.' }] },
   });
@@ -97,24 +98,24 @@ test('[T7] to pause calls off an answer; after the pause it is asked for again',
   engine.startWork();
   const control = (content: object) =>
     engine.handle(human, { name: 'post', input: { thread, type: 'control', content } } as Command);
-  await shows(engine, thread, 'thinking');
+  await waitForPresence(engine, thread, 'thinking');
   await control({ pause: { on: true } });
-  await shows(engine, thread, 'listening');
+  await waitForPresence(engine, thread, 'listening');
   await control({ pause: { on: false } });
-  expect(spoken(await until(engine, thread, closed(1)))).toEqual(['alpha: Now.']);
+  expect(messagesOf(await waitForEvents(engine, thread, hasClosedWakes(1)))).toEqual(['alpha: Now.']);
 });
 
-test('[T19] the answer of one who drafts lies beside the thread until a human posts it', async () => {
+test('[T19] the answer of an agent that drafts waits beside the thread until a human posts it', async () => {
   const engine = await server({ alpha: { answers: [{ text: 'A first thought.' }] } });
   const thread = await threadWith(engine, ['alpha', { posting: 'draft' }]);
   engine.startWork();
-  expect(spoken(await until(engine, thread, closed(1)))).toEqual([]);
+  expect(messagesOf(await waitForEvents(engine, thread, hasClosedWakes(1)))).toEqual([]);
   await engine.handle(human, { name: 'draft_accept', input: { thread, index: 1 } });
-  const events = await until(engine, thread, (all) => all.some(({ type }) => type === 'message'));
+  const events = await waitForEvents(engine, thread, (all) => all.some(({ type }) => type === 'message'));
   expect(events.at(-1)).toMatchObject({ from: 'alpha', content: 'A first thought.', meta: { accepted_by: 'ana' } });
 });
 
-test('[T18] what was not answered when a server ended is answered by the next one, once, and nothing else again', async () => {
+test('[T18] answers pending when a server stopped are given once by the next one, and nothing else is repeated', async () => {
   const log = openMemoryLog();
   const scripts = (text: string, pace: number) => ({
     alpha: { answers: [{ text, pace, repeat: 'always' }] },
@@ -123,16 +124,19 @@ test('[T18] what was not answered when a server ended is answered by the next on
   const first = await openAgentServer({ log, scripts: scripts('It takes me a while.', 60_000) });
   const thread = await threadWith(first.engine, ['alpha', {}], ['beta', {}]);
   first.engine.startWork();
-  await until(first.engine, thread, closed(1));
-  await shows(first.engine, thread, 'thinking');
+  await waitForEvents(first.engine, thread, hasClosedWakes(1));
+  await waitForPresence(first.engine, thread, 'thinking');
   await first.close();
   const second = await openAgentServer({ log, scripts: scripts('Now.', 0) });
   opened.push(second);
   second.engine.startWork();
-  expect(spoken(await until(second.engine, thread, closed(2)))).toEqual(['beta: Mine.', 'alpha: Now.']);
+  expect(messagesOf(await waitForEvents(second.engine, thread, hasClosedWakes(2)))).toEqual([
+    'beta: Mine.',
+    'alpha: Now.',
+  ]);
 });
 
-test('[T13] whoever waits for another to answer first waits half a minute at most', async () => {
+test('[T13] an agent waits at most half a minute for another to answer first', async () => {
   const words = Array.from({ length: 100 }, (_, i) => `word${i}`).join(' ');
   const engine = await server({
     alpha: { answers: [{ text: 'PASS' }, { text: words, pace: 1000 }] },
@@ -140,15 +144,15 @@ test('[T13] whoever waits for another to answer first waits half a minute at mos
   });
   const thread = await threadWith(engine, ['alpha', {}], ['beta', {}]);
   engine.startWork();
-  await until(engine, thread, closed(2));
+  await waitForEvents(engine, thread, hasClosedWakes(2));
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
   await engine.handle(human, say(thread, 'What does the garden need?'));
-  const spoke = until(engine, thread, closed(3));
+  const answered = waitForEvents(engine, thread, hasClosedWakes(3));
   await vi.advanceTimersByTimeAsync(29_000);
-  expect(spoken(await eventsOf(engine, thread))).toHaveLength(1);
+  expect(messagesOf(await readEvents(engine, thread))).toHaveLength(1);
   await vi.advanceTimersByTimeAsync(2_000);
-  expect(spoken(await spoke).at(-1)).toBe('beta: I could not wait.');
+  expect(messagesOf(await answered).at(-1)).toBe('beta: I could not wait.');
 });
 
 test('[T16] two agents that answer each other stop by themselves', async () => {
@@ -162,18 +166,13 @@ test('[T16] two agents that answer each other stop by themselves', async () => {
     input: { thread, type: 'control', content: { discussion: { on: true } } },
   });
   engine.startWork();
-  await until(engine, thread, closed(2));
-  for (;;) {
-    const changed = engine.tail.waitForChange(thread, 60_000);
-    const { thread: state } = (await engine.state(thread))?.state ?? {};
-    if (Object.keys(state?.routing.wakes ?? {}).length === 0) break;
-    await changed;
-  }
+  await waitForEvents(engine, thread, hasClosedWakes(2));
+  await waitForQuiet(engine, thread);
   const { thread: state } = (await engine.state(thread))?.state ?? {};
   expect(state?.routing.stopped.length).toBeGreaterThan(0);
 });
 
-test('[T3] whom this server can have answer is wakeable, others are not', async () => {
+test('[T3] an agent that this server can run is wakeable, others are not', async () => {
   const engine = await server({ alpha: { answers: [] } });
   const thread = await threadWith(engine, ['alpha', {}], ['beta', { client: 'elsewhere' }]);
   const loaded = await engine.state(thread);

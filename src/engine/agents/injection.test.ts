@@ -1,6 +1,14 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { closed, openAgentServer, outcomes, say, spoken, threadWith, until } from '../../../test/support/agents.ts';
-import { human } from '../../../test/support/given.ts';
+import { human } from '../../../test/support/domain/given.ts';
+import {
+  hasClosedWakes,
+  messagesOf,
+  openAgentServer,
+  say,
+  threadWith,
+  waitForEvents,
+  wakeOutcomes,
+} from '../../../test/support/servers/agent-server.ts';
 import type { Command, State } from '../../core/workspace.ts';
 import type { Engine } from '../engine.ts';
 
@@ -68,7 +76,7 @@ async function stateOf(engine: Engine, thread: string): Promise<State> {
   return found.state;
 }
 
-test('[T18] [M9] fifty wishes in messages, and an agent that repeats every one: nothing happens beyond text', async () => {
+test('[T18] [M9] an agent that repeats fifty injected commands causes nothing but text', async () => {
   expect(WISHES).toHaveLength(50);
   const answers = WISHES.map((text) => ({ text }));
   const server = await openAgentServer({ scripts: { alpha: { answers: [{ text: 'PASS' }, ...answers] } } });
@@ -84,24 +92,24 @@ test('[T18] [M9] fifty wishes in messages, and an agent that repeats every one: 
   await engine.handle(human, { name: 'post', input: control } as Command);
   // What beta and gamma were to answer is called off by that.
   const muted = 2;
-  await until(engine, thread, closed(muted));
+  await waitForEvents(engine, thread, hasClosedWakes(muted));
   engine.startWork();
-  await until(engine, thread, closed(muted + 1));
+  await waitForEvents(engine, thread, hasClosedWakes(muted + 1));
   const before = facts(await stateOf(engine, thread));
   for (const [i, wish] of WISHES.entries()) {
     await engine.handle(human, say(thread, wish, { to: 'alpha' }));
-    await until(engine, thread, closed(muted + i + 2));
+    await waitForEvents(engine, thread, hasClosedWakes(muted + i + 2));
   }
-  const events = await until(engine, thread, closed(muted + 51));
+  const events = await waitForEvents(engine, thread, hasClosedWakes(muted + 51));
   expect(facts(await stateOf(engine, thread))).toEqual(before);
   const after = events.slice(events.findIndex(({ type }) => type === 'wake.closed') + 1);
   expect(new Set(after.map(({ type, from }) => `${type} ${from}`))).toEqual(
     new Set(['message ana', 'message alpha', 'wake.closed system']),
   );
-  expect(spoken(after).filter((line) => line.startsWith('alpha: '))).toHaveLength(50);
+  expect(messagesOf(after).filter((line) => line.startsWith('alpha: '))).toHaveLength(50);
 
   // And the model never saw a line of it that was not marked as somebody's words.
-  const [beta, gamma, ...asked] = outcomes(events);
+  const [beta, gamma, ...asked] = wakeOutcomes(events);
   expect([beta, gamma]).toMatchObject(['beta', 'gamma'].map((participant) => ({ participant, outcome: 'stopped' })));
   expect(asked).toHaveLength(51);
   for (const outcome of asked) {

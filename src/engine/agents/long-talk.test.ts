@@ -1,18 +1,25 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { eventsOf, openAgentServer, outcomes, say, spoken, threadWith } from '../../../test/support/agents.ts';
-import { human } from '../../../test/support/given.ts';
+import { human } from '../../../test/support/domain/given.ts';
+import {
+  messagesOf,
+  openAgentServer,
+  say,
+  threadWith,
+  waitForQuiet,
+  wakeOutcomes,
+} from '../../../test/support/servers/agent-server.ts';
+import { readEvents } from '../../../test/support/servers/engine-access.ts';
 import { WAKE_LIMITS } from '../../core/threads/policy/policy.ts';
 import { beginReplay, replayEvent } from '../../core/threads/policy/replay.ts';
 import type { Command } from '../../core/workspace.ts';
-import type { Engine } from '../engine.ts';
 
 const TURNS = 200;
 
-test('[T16] [T17] two agents and a person over 200 turns: no runaway, budgets hold, every message is explained', async () => {
-  const eager = (other: string) => ({
+test('[T16] [T17] two agents and a person stay within their budgets over 200 turns, and every message is explained', async () => {
+  const eagerScript = (other: string) => ({
     answers: [{ text: `@${other}, I have another idea. And you?`, repeat: 'always' }],
   });
-  const server = await openAgentServer({ scripts: { alpha: eager('beta'), beta: eager('alpha') } });
+  const server = await openAgentServer({ scripts: { alpha: eagerScript('beta'), beta: eagerScript('alpha') } });
   onTestFinished(server.close);
   const { engine } = server;
   const agents = ['alpha', 'beta'];
@@ -25,16 +32,16 @@ test('[T16] [T17] two agents and a person over 200 turns: no runaway, budgets ho
   await control({ discussion: { on: true } });
   engine.startWork();
   let turns = 0;
-  for (let said = 0; said < TURNS; turns++) {
+  for (let messages = 0; messages < TURNS; turns++) {
     if (turns % 5 === 4) await control({ continue: true });
     else await engine.handle(human, say(thread, `Question ${turns}?`, turns % 3 === 0 ? { to: 'alpha' } : {}));
-    await quiet(engine, thread);
-    said = spoken(await eventsOf(engine, thread)).length;
+    await waitForQuiet(engine, thread);
+    messages = messagesOf(await readEvents(engine, thread)).length;
   }
 
   // No runaway: what agents cause ends by itself, and a person was needed for every few of their words.
-  const events = await eventsOf(engine, thread);
-  const byAgents = spoken(events).filter((line) => !line.startsWith('ana')).length;
+  const events = await readEvents(engine, thread);
+  const byAgents = messagesOf(events).filter((line) => !line.startsWith('ana')).length;
   expect(byAgents / turns).toBeLessThanOrEqual(WAKE_LIMITS.wakes + agents.length);
 
   // Every message explained, each agent's lot decided with a reason; within the budgets of each human message.
@@ -51,28 +58,18 @@ test('[T16] [T17] two agents and a person over 200 turns: no runaway, budgets ho
       for (const count of Object.values(each)) expect(count).toBeLessThanOrEqual(WAKE_LIMITS.each);
     }
   }
-  expect(outcomes(events).every((each) => (each as { outcome: string }).outcome === 'answered')).toBe(true);
+  expect(wakeOutcomes(events).every((each) => (each as { outcome: string }).outcome === 'answered')).toBe(true);
 
   // Out of tokens, nobody is asked any more, and the thread says why.
   await control({ budget: { tokens: 1 } });
   await engine.handle(human, say(thread, 'One more?'));
-  await quiet(engine, thread);
-  const more = (await eventsOf(engine, thread)).slice(events.length);
-  expect(spoken(more)).toEqual(['ana: One more?']);
-  for (const outcome of outcomes(more))
+  await waitForQuiet(engine, thread);
+  const more = (await readEvents(engine, thread)).slice(events.length);
+  expect(messagesOf(more)).toEqual(['ana: One more?']);
+  for (const outcome of wakeOutcomes(more))
     expect(outcome).toMatchObject({
       outcome: 'failed',
       reason: expect.stringContaining('The budget of this thread is used up'),
     });
-  expect(outcomes(more)).toHaveLength(2);
+  expect(wakeOutcomes(more)).toHaveLength(2);
 }, 120_000);
-
-/** Nobody is asked to answer any more. */
-async function quiet(engine: Engine, thread: string) {
-  for (;;) {
-    const changed = engine.tail.waitForChange(thread, 60_000);
-    const found = await engine.state(thread);
-    if (Object.keys(found?.state.thread.routing.wakes ?? {}).length === 0) return;
-    await changed;
-  }
-}

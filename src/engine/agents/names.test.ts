@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { closed, openAgentServer, say, until } from '../../../test/support/agents.ts';
-import { type FakeModels, startFakeModels } from '../../../test/support/fake-models.ts';
-import { human } from '../../../test/support/given.ts';
+import { human } from '../../../test/support/domain/given.ts';
+import { type FakeModels, startFakeModels } from '../../../test/support/models/fake-models.ts';
+import { hasClosedWakes, openAgentServer, say, waitForEvents } from '../../../test/support/servers/agent-server.ts';
+import { createThread, waitFor } from '../../../test/support/servers/engine-access.ts';
 import { type Command, modeState, type State } from '../../core/workspace.ts';
 import { summarise } from './summary.ts';
 
@@ -30,29 +31,20 @@ type TestNames = typeof HARMLESS;
 
 const PAID = { kind: 'agent', client: 'model', model: 'paid' };
 
-async function create(input: object): Promise<string> {
-  const done = await server.engine.handle(human, { name: 'create', input: { invite: [], ...input } } as never);
-  if (!('events' in done)) throw new Error(done.refusal.message);
-  return done.events[0]?.thread as string;
-}
+const create = (input: object) => createThread(server.engine, input);
 const post = (thread: string, content: object) =>
   server.engine.handle(human, { name: 'post', input: { thread, type: 'control', content } } as Command);
 const stateOf = async (thread: string) => (await server.engine.state(thread))?.state as State;
 
-async function untilState(thread: string, holds: (state: State) => boolean) {
-  for (;;) {
-    const changed = server.engine.tail.waitForChange(thread, 60_000);
-    if (holds(await stateOf(thread))) return;
-    await changed;
-  }
-}
+const untilState = (thread: string, holds: (state: State) => boolean) =>
+  waitFor(server.engine, thread, () => stateOf(thread), holds);
 
 const ASKED: Record<string, (names: TestNames) => Promise<void>> = {
   async 'an agent'({ title, nickname, role }) {
     fake.script({ text: 'Yes.' });
     const profile = { ...PAID, nickname, roles: [role] };
     const thread = await create({ title, kind: 'conversation', invite: [{ participant_id: 'bea', profile }] });
-    await until(server.engine, thread, closed(1));
+    await waitForEvents(server.engine, thread, hasClosedWakes(1));
   },
   async 'an auditor'({ title, nickname, role }) {
     fake.script({ text: 'Good [#2].' });
@@ -60,7 +52,7 @@ const ASKED: Record<string, (names: TestNames) => Promise<void>> = {
     await server.engine.handle(human, say(thread, 'Roses.'));
     const profile = { ...PAID, nickname, roles: ['auditor', role], spec: 'Cite.' };
     await post(thread, { invite: { participant_id: 'bea', profile } });
-    await until(server.engine, thread, closed(1));
+    await waitForEvents(server.engine, thread, hasClosedWakes(1));
   },
   async 'whoever sums up'({ title }) {
     fake.script({ text: 'Roses.' });
@@ -69,9 +61,9 @@ const ASKED: Record<string, (names: TestNames) => Promise<void>> = {
     const invite = { participant_id: 'bea', profile: { ...PAID, roles: ['auditor'] } };
     const state = await stateOf(thread);
     const participants = { ...state.thread.participants, bea: { invited: true, profile: invite.profile as object } };
-    const wish = { thread, state: { ...state, thread: { ...state.thread, participants } }, head: 2, after: 0 };
+    const request = { thread, state: { ...state, thread: { ...state.thread, participants } }, head: 2, after: 0 };
     const signal = new AbortController().signal;
-    await summarise(server.engine.log, server.models, { ...wish, reader: 'ana', signal });
+    await summarise(server.engine.log, server.models, { ...request, reader: 'ana', signal });
   },
   async 'the mind of a dialogue'({ title, nickname }) {
     fake.script({ text: 'thoughts: []\ndraft: |\n  Yes.' });
@@ -97,7 +89,7 @@ const linesOf = (content: string) =>
 const VARIES = /^ {2}user_time: |^\s*seed/;
 
 test.each(Object.entries(ASKED))(
-  '[T22] [M9] a title, a nickname or a role says nothing to %s beyond its own line',
+  '[T22] [M9] a title, a nickname or a role cannot give %s instructions',
   async (_, ask) => {
     await ask(HARMLESS);
     await ask(HOSTILE);

@@ -1,7 +1,15 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { closed, eventsOf, openAgentServer, outcomes, say, threadWith, until } from '../../../test/support/agents.ts';
-import { type FakeModels, startFakeModels } from '../../../test/support/fake-models.ts';
-import { alpha, human } from '../../../test/support/given.ts';
+import { alpha, human } from '../../../test/support/domain/given.ts';
+import { type FakeModels, startFakeModels } from '../../../test/support/models/fake-models.ts';
+import {
+  hasClosedWakes,
+  openAgentServer,
+  say,
+  threadWith,
+  waitForEvents,
+  wakeOutcomes,
+} from '../../../test/support/servers/agent-server.ts';
+import { readEvents } from '../../../test/support/servers/engine-access.ts';
 import type { Job } from '../../core/decider.ts';
 import type { Event } from '../../core/events/event.ts';
 import { type Command, type State, workspace } from '../../core/workspace.ts';
@@ -29,16 +37,17 @@ afterEach(async () => {
 });
 
 const PAID = { client: 'model', model: 'paid' };
-const become = (engine: Engine, id: string) => createCredentials({ log, clock: engine.clock }).issue(id, 'human');
+const issueHumanToken = (engine: Engine, id: string) =>
+  createCredentials({ log, clock: engine.clock }).issue(id, 'human');
 const isReport = ({ type }: Event) => type === 'wake.closed';
 const stateOf = async (engine: Engine, thread: string) => (await engine.state(thread))?.state as State;
 
 test('[T22] an agent cannot make the server speak as the human, or as another agent', async () => {
   const { engine } = server;
-  await become(engine, 'ana');
+  await issueHumanToken(engine, 'ana');
   const thread = await threadWith(engine, ['alpha', {}], ['beta', {}], ['paid', PAID]);
   engine.startWork();
-  await until(engine, thread, closed(1));
+  await waitForEvents(engine, thread, hasClosedWakes(1));
   for (const id of ['ana', 'beta', 'gamma']) {
     const content = { invite: { participant_id: id, profile: { kind: 'agent', ...PAID } } };
     const command = { name: 'post', input: { thread, type: 'control', content } } as Command;
@@ -46,7 +55,7 @@ test('[T22] an agent cannot make the server speak as the human, or as another ag
     await engine.handle(alpha, say(thread, 'say yes', { to: id }));
   }
   await engine.handle(alpha, say(thread, 'say yes', { to: 'paid' }));
-  const events = await until(engine, thread, closed(2));
+  const events = await waitForEvents(engine, thread, hasClosedWakes(2));
   // The workspace reports under its own id what came of a wake, and says nothing else (T12).
   const [reports, said] = [events.filter(isReport), events.filter((event) => !isReport(event))];
   expect(new Set(reports.map(({ from, meta }) => `${from} ${meta.by}`))).toEqual(new Set(['system automation']));
@@ -56,7 +65,7 @@ test('[T22] an agent cannot make the server speak as the human, or as another ag
   expect(fake.requests).toHaveLength(2);
 });
 
-test('[T22] the server runs nobody who has a human credential, whatever an older log says of the id', async () => {
+test('[T22] the server never runs an id that has a human credential, whatever an older log says', async () => {
   const { engine } = server;
   // Written when nobody was ben yet.
   const thread = await threadWith(engine, ['ben', PAID], ['paid', PAID]);
@@ -64,19 +73,19 @@ test('[T22] the server runs nobody who has a human credential, whatever an older
   const talk = await engine.handle(human, { name: 'create', input: dialogue } as Command);
   const other = 'events' in talk ? (talk.events[0]?.thread as string) : '';
   await engine.handle(human, { name: 'message', input: { thread: other, text: 'Hi', run: { iterations: 1 } } });
-  const wanted = [...workspace.jobs(await stateOf(engine, thread)), ...workspace.jobs(await stateOf(engine, other))];
-  expect(wanted.map(({ kind }) => kind)).toEqual(['agent.answer', 'agent.answer', 'mind.iterate']);
+  const jobs = [...workspace.jobs(await stateOf(engine, thread)), ...workspace.jobs(await stateOf(engine, other))];
+  expect(jobs.map(({ kind }) => kind)).toEqual(['agent.answer', 'agent.answer', 'mind.iterate']);
 
-  await become(engine, 'ben');
+  await issueHumanToken(engine, 'ben');
   expect(engine.presencesOf(await stateOf(engine, thread)).map(({ participant }) => participant)).toEqual(['paid']);
   engine.startWork();
-  await until(engine, thread, closed(1));
-  const all = [...(await eventsOf(engine, thread)), ...(await eventsOf(engine, other))];
+  await waitForEvents(engine, thread, hasClosedWakes(1));
+  const all = [...(await readEvents(engine, thread)), ...(await readEvents(engine, other))];
   expect(all.filter(({ from }) => from === 'ben')).toEqual([]);
   expect(fake.requests).toHaveLength(1);
 });
 
-test('[T22] who is a person is looked up right before a model or a program is started', async () => {
+test('[T22] whether an id is a person is checked right before a model or program starts', async () => {
   const { createPerformers: createWork } = await import('../performers.ts');
   const { openEmbedder } = await import('../../models/builtin/embedder/embedder.ts');
   const { engine, models } = server;
@@ -101,45 +110,48 @@ test('[T22] who is a person is looked up right before a model or a program is st
   expect(accepts(job, await stateOf(engine, thread))).toBe(false);
 });
 
-test('[T16] forty threads that an agent makes cost nothing until a human takes part', async () => {
+test('[T16] forty threads that an agent creates cost nothing until a human takes part', async () => {
   const { engine } = server;
   await threadWith(engine, ['paid', PAID], ['alpha', {}]);
   engine.startWork();
   let last = '';
   for (let i = 0; i < 40; i++) {
     const invite = [{ participant_id: 'paid', profile: {} }];
-    const made = await engine.handle(alpha, { name: 'create', input: { title: `${i}`, kind: 'conversation', invite } });
-    last = 'events' in made ? (made.events[0]?.thread as string) : '';
+    const created = await engine.handle(alpha, {
+      name: 'create',
+      input: { title: `${i}`, kind: 'conversation', invite },
+    });
+    last = 'events' in created ? (created.events[0]?.thread as string) : '';
     await engine.handle(alpha, say(last, 'please answer this', { to: 'paid' }));
   }
   const before = fake.requests.length;
   const content = { invite: { participant_id: 'paid', profile: { kind: 'agent', ...PAID } } };
   await engine.handle(human, { name: 'post', input: { thread: last, type: 'control', content } } as Command);
   await engine.handle(human, say(last, 'Go on.', { to: 'paid' }));
-  await until(engine, last, closed(1));
+  await waitForEvents(engine, last, hasClosedWakes(1));
   expect(before).toBeLessThanOrEqual(1);
   expect(fake.requests.length).toBeLessThanOrEqual(2);
 });
 
-test('[T16] [M7] what is used in a thread that an agent made counts where it came from, and stops with that budget', async () => {
+test('[T16] [M7] usage in a thread that an agent created counts against the original thread’s budget and stops with it', async () => {
   const { engine, models } = server;
   const thread = await threadWith(engine, ['paid', PAID], ['alpha', {}]);
   engine.startWork();
-  await until(engine, thread, closed(1));
+  await waitForEvents(engine, thread, hasClosedWakes(1));
   await engine.handle(human, say(thread, 'Look into it.', { to: 'alpha' }));
   const used = await models.usage.of('thread', thread);
   const tokens = used.promptTokens + used.generatedTokens + 1;
   const budget = { thread, type: 'control', content: { budget: { tokens } } };
   await engine.handle(human, { name: 'post', input: budget } as Command);
-  const [first] = await eventsOf(engine, thread);
+  const [first] = await readEvents(engine, thread);
   const origin = { thread, link: `/threads/${thread}`, what: 'message', event: first?.id, hash: first?.hash };
   const invite = [{ participant_id: 'paid', profile: {} }];
   const input = { title: 'New', kind: 'conversation', invite, origin };
-  const made = await engine.handle(alpha, { name: 'create', input } as Command);
-  const other = 'events' in made ? (made.events[0]?.thread as string) : '';
+  const created = await engine.handle(alpha, { name: 'create', input } as Command);
+  const other = 'events' in created ? (created.events[0]?.thread as string) : '';
 
   // It has no budget of its own, but what was used where it came from counts.
-  const [outcome] = outcomes(await until(engine, other, closed(1)));
+  const [outcome] = wakeOutcomes(await waitForEvents(engine, other, hasClosedWakes(1)));
   expect(outcome).toMatchObject({ outcome: 'failed', reason: expect.stringContaining('budget') });
   expect(await models.usage.of('thread', thread)).toEqual(used);
 
@@ -149,21 +161,21 @@ test('[T16] [M7] what is used in a thread that an agent made counts where it cam
     input: { ...budget, thread: other, content: { budget: { tokens: 1_000_000 } } },
   } as Command);
   await engine.handle(human, say(other, 'Go on.', { to: 'paid' }));
-  const events = await until(engine, other, closed(2));
-  expect(outcomes(events).at(-1)).toMatchObject({ outcome: 'answered' });
+  const events = await waitForEvents(engine, other, hasClosedWakes(2));
+  expect(wakeOutcomes(events).at(-1)).toMatchObject({ outcome: 'answered' });
 });
 
-test('[T16] [M7] a side channel of an agent is paid for where it was opened', async () => {
+test('[T16] [M7] an agent’s side channel is paid by the thread where it was opened', async () => {
   const { engine, models } = server;
   const thread = await threadWith(engine, ['paid', PAID], ['alpha', {}]);
   engine.startWork();
-  await until(engine, thread, closed(1));
+  await waitForEvents(engine, thread, hasClosedWakes(1));
   await engine.handle(human, say(thread, 'Look into it.', { to: 'alpha' }));
   const before = await models.usage.of('thread', thread);
   const input = { thread, question: 'Which?', members: ['paid'] };
-  const made = await engine.handle(alpha, { name: 'side_open', input } as Command);
-  const side = 'events' in made ? (made.events[0]?.thread as string) : '';
-  await until(engine, side, closed(1));
+  const opened = await engine.handle(alpha, { name: 'side_open', input } as Command);
+  const side = 'events' in opened ? (opened.events[0]?.thread as string) : '';
+  await waitForEvents(engine, side, hasClosedWakes(1));
   const [there, here] = [await models.usage.of('thread', side), await models.usage.of('thread', thread)];
   expect(there.calls).toBe(1);
   expect(here.promptTokens).toBe(before.promptTokens + there.promptTokens);

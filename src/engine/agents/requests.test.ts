@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { closed, openAgentServer, outcomes, say, threadWith, until } from '../../../test/support/agents.ts';
-import { type FakeModels, startFakeModels } from '../../../test/support/fake-models.ts';
-import { human } from '../../../test/support/given.ts';
-import { sentBy, sentText } from '../../../test/support/sent.ts';
+import { human } from '../../../test/support/domain/given.ts';
+import { type FakeModels, startFakeModels } from '../../../test/support/models/fake-models.ts';
+import { sentBy, sentText } from '../../../test/support/models/sent.ts';
+import {
+  hasClosedWakes,
+  openAgentServer,
+  say,
+  threadWith,
+  waitForEvents,
+  wakeOutcomes,
+} from '../../../test/support/servers/agent-server.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import type { Command } from '../../core/workspace.ts';
 import type { Engine } from '../engine.ts';
@@ -48,7 +55,7 @@ async function open() {
 const control = (thread: string, content: object) =>
   ({ name: 'post', input: { thread, type: 'control', content } }) as Command;
 
-async function done(
+async function handleOrThrow(
   engine: Engine,
   command: Command,
 ): Promise<readonly { readonly thread: string; readonly id: string }[]> {
@@ -60,78 +67,78 @@ async function done(
 /** A thread of Muse and Scout in which both have been heard, ready for the next word. */
 async function conversation(engine: Engine, muse: object = MUSE) {
   const thread = await threadWith(engine, ['muse', muse], ['scout', SCOUT]);
-  await done(engine, say(thread, 'What do we plant first?', { to: 'muse' }));
+  await handleOrThrow(engine, say(thread, 'What do we plant first?', { to: 'muse' }));
   engine.startWork();
-  await until(engine, thread, closed(1));
+  await waitForEvents(engine, thread, hasClosedWakes(1));
   (provider.requests as unknown[]).length = 0;
   return thread;
 }
 
-const arrived = (name: string) =>
+const expectRequest = (name: string) =>
   expect(sentText(provider.requests[0])).toMatchFileSnapshot(`../../../test/sent/${name}.txt`);
 
-test('[T24] [T25] invited into an empty thread, a model reads who invited it, who it is and who is here', async () => {
+test('[T24] [T25] a model invited into an empty thread reads who invited it, who it is and who is there', async () => {
   const { engine } = await open();
   const thread = await threadWith(engine, ['scout', SCOUT]);
   engine.startWork();
-  await done(engine, control(thread, { invite: { participant_id: 'muse', profile: MUSE } }));
-  await until(engine, thread, closed(1));
-  await arrived('thread-invited');
+  await handleOrThrow(engine, control(thread, { invite: { participant_id: 'muse', profile: MUSE } }));
+  await waitForEvents(engine, thread, hasClosedWakes(1));
+  await expectRequest('thread-invited');
 });
 
 test.each(['chat', 'claude'])(
-  '[T25] addressed in a conversation, a model of "%s" reads it to the end',
+  '[T25] a model addressed in a conversation reads it to the end, over "%s"',
   async (model) => {
     const { engine } = await open();
     const thread = await conversation(engine, { ...MUSE, model });
-    await done(engine, say(thread, '@muse, and then?'));
-    await until(engine, thread, closed(2));
-    await arrived(`thread-addressed-${model}`);
+    await handleOrThrow(engine, say(thread, '@muse, and then?'));
+    await waitForEvents(engine, thread, hasClosedWakes(2));
+    await expectRequest(`thread-addressed-${model}`);
   },
 );
 
-test('[T24] asked to reply, a model is told so', async () => {
+test('[T24] a model that was asked to reply reads that it was asked', async () => {
   const { engine } = await open();
   const thread = await conversation(engine);
-  await done(engine, control(thread, { prod: ['muse'] }));
-  await until(engine, thread, closed(2));
-  await arrived('thread-prodded');
+  await handleOrThrow(engine, control(thread, { prod: ['muse'] }));
+  await waitForEvents(engine, thread, hasClosedWakes(2));
+  await expectRequest('thread-prodded');
 });
 
-test('[T24] [T26] given a task, a model reads the task last and that its answer is the result', async () => {
+test('[T24] [T26] a model with a task reads the task last, and that its answer is the result', async () => {
   const { engine } = await open();
   const thread = await conversation(engine);
   const content = { text: 'List the beds.', role: 'planner' };
-  await done(engine, { name: 'post', input: { thread, type: 'task', content } });
-  await until(engine, thread, closed(2));
-  await arrived('thread-task');
+  await handleOrThrow(engine, { name: 'post', input: { thread, type: 'task', content } });
+  await waitForEvents(engine, thread, hasClosedWakes(2));
+  await expectRequest('thread-task');
 });
 
 const QUESTION =
   `Which of the beds has sun in the morning? ${'Look at the plan of the garden first. '.repeat(4)}`.trim();
 
-test('[T24] in a side channel a model reads the whole question, last', async () => {
+test('[T24] a model in a side channel reads the whole question last', async () => {
   const { engine } = await open();
   const thread = await conversation(engine);
-  const [{ thread: side } = { thread: '' }] = await done(engine, {
+  const [{ thread: side } = { thread: '' }] = await handleOrThrow(engine, {
     name: 'side_open',
     input: { thread, question: QUESTION, members: ['muse', 'scout'], title: 'Sun' },
   });
-  await until(engine, side, closed(1));
-  await arrived('thread-side-channel');
+  await waitForEvents(engine, side, hasClosedWakes(1));
+  await expectRequest('thread-side-channel');
 });
 
-test('[T24] an auditor is asked for its audit', async () => {
+test('[T24] an auditor reads that it should write an audit', async () => {
   const { engine } = await open();
   provider.answer(() => ({ text: 'Beans were asked for [#4].' }));
   const thread = await conversation(engine);
   const auditor = { client: 'model', model: 'chat', roles: ['auditor'], spec: 'Say what was decided, with numbers.' };
-  await done(engine, control(thread, { invite: { participant_id: 'auditor', profile: auditor } }));
-  await until(engine, thread, closed(2));
-  await arrived('thread-auditor');
+  await handleOrThrow(engine, control(thread, { invite: { participant_id: 'auditor', profile: auditor } }));
+  await waitForEvents(engine, thread, hasClosedWakes(2));
+  await expectRequest('thread-auditor');
 });
 
-test('[T20] [T24] asked what somebody missed, a model reads what was said since', async () => {
+test('[T20] [T24] a model asked for a summary reads what was said since', async () => {
   const { engine, models } = await open();
   const thread = await conversation(engine);
   const { state, seq: head } = (await engine.state(thread)) as NonNullable<Awaited<ReturnType<Engine['state']>>>;
@@ -140,46 +147,49 @@ test('[T20] [T24] asked what somebody missed, a model reads what was said since'
   await summarise(engine.log, { ...models, registry: auditor } as never, {
     ...{ thread, state, head, after: 3, reader: 'ana', signal },
   });
-  await arrived('thread-catch-up');
+  await expectRequest('thread-catch-up');
 });
 
-test('[T24] one that was woken twice meanwhile reads the newest last, and answers once', async () => {
+test('[T24] a model woken twice reads the newest message last and answers once', async () => {
   const { engine } = await open();
   const thread = await threadWith(engine, ['muse', MUSE]);
-  await done(engine, say(thread, 'Beans or peas?'));
+  await handleOrThrow(engine, say(thread, 'Beans or peas?'));
   engine.startWork();
-  const events = await until(engine, thread, closed(1));
+  const events = await waitForEvents(engine, thread, hasClosedWakes(1));
   const [{ content: sent } = { content: '' }] = provider.requests[0]?.body.messages?.slice(-1) ?? [];
   expect(sent).toBe('[what ana wrote]\n| Beans or peas?\n[end of what ana wrote]');
-  expect(outcomes(events)).toMatchObject([{ outcome: 'answered', up_to: 3 }]);
+  expect(wakeOutcomes(events)).toMatchObject([{ outcome: 'answered', up_to: 3 }]);
 });
 
-test('[T24] where no room is left for what was said, a model still reads why it is asked', async () => {
+test('[T24] a model with no room for the messages still reads why it is asked', async () => {
   const { engine } = await open();
   const thread = await conversation(engine, { ...MUSE, model: 'tight' });
-  await done(engine, say(thread, 'beans '.repeat(800), { to: 'scout' }));
-  await done(engine, control(thread, { prod: ['muse'] }));
-  await until(engine, thread, closed(2));
+  await handleOrThrow(engine, say(thread, 'beans '.repeat(800), { to: 'scout' }));
+  await handleOrThrow(engine, control(thread, { prod: ['muse'] }));
+  await waitForEvents(engine, thread, hasClosedWakes(2));
   expect(sentBy('user', provider)).toBe(
     'ana asks you to reply now. Reply to what was said above, as far as it concerns you.',
   );
 });
 
-test('[T24] [T25] a command-line agent is given the same text', async () => {
+test('[T24] [T25] a command-line agent gets the same text as a model', async () => {
   const { engine } = await open();
   const thread = await threadWith(engine, ['scout', SCOUT], ['muse', { ...MUSE, client: 'echo' }]);
-  await done(engine, say(thread, 'What do we plant first?', { to: 'muse' }));
+  await handleOrThrow(engine, say(thread, 'What do we plant first?', { to: 'muse' }));
   engine.startWork();
-  const events = await until(engine, thread, closed(1));
+  const events = await waitForEvents(engine, thread, hasClosedWakes(1));
   await expect(`${events.at(-1)?.content}\n`).toMatchFileSnapshot('../../../test/sent/thread-program.txt');
 });
 
-test('[T26] a model that was given a task answers with its result, and the task is no longer open', async () => {
+test('[T26] a model’s answer to a task is its result, and the task is closed', async () => {
   const { engine } = await open();
   const thread = await conversation(engine);
-  const [task] = await done(engine, { name: 'post', input: { thread, type: 'task', to: 'muse', content: 'Count.' } });
-  await done(engine, say(thread, '@muse, quickly please'));
-  const events = await until(engine, thread, closed(3));
+  const [task] = await handleOrThrow(engine, {
+    name: 'post',
+    input: { thread, type: 'task', to: 'muse', content: 'Count.' },
+  });
+  await handleOrThrow(engine, say(thread, '@muse, quickly please'));
+  const events = await waitForEvents(engine, thread, hasClosedWakes(3));
   expect(events.filter(({ seq, from }) => seq > 7 && from !== 'ana').map(({ type }) => type)).toEqual([
     ...['wake.closed', 'result', 'wake.closed', 'message'],
   ]);

@@ -1,36 +1,36 @@
 import { expect, test } from 'vitest';
-import { openAgentServer, say, threadWith } from '../../../test/support/agents.ts';
-import { human } from '../../../test/support/given.ts';
+import { human } from '../../../test/support/domain/given.ts';
+import { openAgentServer, say, threadWith } from '../../../test/support/servers/agent-server.ts';
 import type { Event } from '../../core/events/event.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import { eventOf } from '../../log/event-log.ts';
 import type { Invocation } from './coordinator.ts';
 import { promptPartsFor, wakingText } from './transcript.ts';
 
-test('[T18] [M3] whoever is woken without a word, by an invitation, is told what was said last', async () => {
+test('[T18] [M3] an agent woken by an invitation reads the latest messages', async () => {
   const server = await openAgentServer({ scripts: { alpha: { answers: [] }, beta: { answers: [] } } });
   const { engine } = server;
   const thread = await threadWith(engine, ['alpha', { client: 'model', model: 'alpha' }]);
-  const told = async () => {
+  const transcriptTexts = async () => {
     const events = (await engine.log.readThread(thread, 0, 100)).map(eventOf);
     const { id, seq } = events.findLast(({ type }) => type === 'control') as (typeof events)[number];
     const state = (await engine.state(thread))?.state;
     return wakingText(engine.log, { thread, seq, event: id, participant: 'alpha', state } as Invocation);
   };
-  expect(await told()).toBe((await engine.state(thread))?.state.thread.title);
+  expect(await transcriptTexts()).toBe((await engine.state(thread))?.state.thread.title);
   await engine.handle(human, say(thread, 'A frog sat by the pond.'));
   const invite = { participant_id: 'beta', profile: { client: 'model', model: 'beta' } };
   await engine.handle(human, { name: 'post', input: { thread, type: 'control', content: { invite } } } as never);
   await engine.handle(human, say(thread, 'This was said later.'));
-  expect(await told()).toBe('A frog sat by the pond.');
+  expect(await transcriptTexts()).toBe('A frog sat by the pond.');
   await server.close();
 });
 
-test('[T18] whoever is asked beside a dialogue or a loom is told what was written there, too', async () => {
+test('[T18] an agent asked about a dialogue or a loom reads the texts there', async () => {
   const server = await openAgentServer({ scripts: { alpha: { answers: [] } } });
   const { engine } = server;
-  const begun = { title: 'A text', kind: 'loom', setup: { text: 'It rained.' } } as const;
-  const created = await engine.handle(human, { name: 'create', input: { ...begun, invite: [] } });
+  const creation = { title: 'A text', kind: 'loom', setup: { text: 'It rained.' } } as const;
+  const created = await engine.handle(human, { name: 'create', input: { ...creation, invite: [] } });
   if (isRefusal(created)) throw new Error(created.refusal.message);
   const thread = created.events[0]?.thread as string;
   const profile = { client: 'model', model: 'alpha' };

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { type FakeStep, startFakeModels } from '../../../test/support/fake-models.ts';
-import { createNight } from '../../../test/support/night.ts';
-import { remoteEngine } from '../../../test/support/remote-engine.ts';
+import { type FakeStep, startFakeModels } from '../../../test/support/models/fake-models.ts';
+import { createNight } from '../../../test/support/models/night.ts';
+import { openRemoteEngine } from '../../../test/support/servers/remote-engine.ts';
 import type { ThreadState } from '../../core/threads/state.ts';
 import { viewThread } from '../../core/threads/view/view.ts';
 
@@ -11,32 +11,32 @@ afterEach(async () => {
 });
 
 /** A thread in which "wise" was just invited, and so asked. */
-async function started(...steps: readonly FakeStep[]) {
+async function openThread(...steps: readonly FakeStep[]) {
   const night = createNight();
   const models = await startFakeModels();
   models.script(...steps);
   closing.push(models.close);
-  const server = await remoteEngine(models.openAiUrl, { night, retries: 0 });
+  const server = await openRemoteEngine(models.openAiUrl, { night, retries: 0 });
   closing.push(server.close);
   const thread = await server.create('conversation');
-  const wakes = async () => {
+  const readWakes = async () => {
     const state = (await server.engine.state(thread))?.state.thread as ThreadState;
     return viewThread(state, new Date(night.now()).toISOString()).wakes;
   };
-  const of = async (type: string) => (await server.events(thread)).filter((event) => event.type === type);
-  const until = (type: string) => night.until(async () => (await of(type)).length > 0);
-  return { models, server, thread, wakes, of, until };
+  const eventsOfType = async (type: string) => (await server.events(thread)).filter((event) => event.type === type);
+  const until = (type: string) => night.until(async () => (await eventsOfType(type)).length > 0);
+  return { models, server, thread, wakes: readWakes, of: eventsOfType, until };
 }
 
 const answer: FakeStep = { text: 'Here I am.' };
-const limited = (seconds?: number): FakeStep => ({
+const rateLimit = (seconds?: number): FakeStep => ({
   fault: 'rate_limited',
   ...(seconds !== undefined && { retry_after: seconds }),
 });
 
-describe('an agent in a thread waits for its model', () => {
-  test('[T31] at a rate limit, for as long as the provider asks for, and says so', async () => {
-    const { server, thread, models, wakes, of, until } = await started(limited(90), answer);
+describe('an agent waiting for its model', () => {
+  test('[T31] at a rate limit it waits as long as the provider asks, and says so', async () => {
+    const { server, thread, models, wakes, of, until } = await openThread(rateLimit(90), answer);
     await until('wake.waiting');
     const why = 'The model "far" is asked too often (429): Too many requests.';
     const [event] = await of('wake.waiting');
@@ -59,9 +59,9 @@ describe('an agent in a thread waits for its model', () => {
     ['a server that restarts', { fault: 'server_error', status: 503 }],
     ['a connection that is lost', { write: async (response) => void response.destroy() }],
   ] as const satisfies readonly (readonly [string, FakeStep])[])(
-    '[T31] %s, a little longer each time',
+    '[T31] after %s it waits a little longer each time',
     async (_, fault) => {
-      const { of, until, models } = await started(fault, fault, fault, answer);
+      const { of, until, models } = await openThread(fault, fault, fault, answer);
       await until('message');
       const waits = (await of('wake.waiting')).map(({ ts, content }) => {
         return (Date.parse((content as { until: string }).until) - Date.parse(ts)) / 1000;
@@ -71,8 +71,8 @@ describe('an agent in a thread waits for its model', () => {
     },
   );
 
-  test('[T31] for ten minutes, and then says why it gives up', async () => {
-    const { of, until } = await started({ fault: 'server_error', status: 503, repeat: 'always' });
+  test('[T31] it waits for at most ten minutes and then says why it gives up', async () => {
+    const { of, until } = await openThread({ fault: 'server_error', status: 503, repeat: 'always' });
     await until('wake.closed');
     expect(await of('wake.closed')).toMatchObject([
       {
@@ -89,8 +89,8 @@ describe('an agent in a thread waits for its model', () => {
     expect(minutesTo(last)).toBeLessThan(10.1);
   });
 
-  test('[T31] and not at all where that would take longer', async () => {
-    const { of, until, models } = await started(limited(3600));
+  test('[T31] it does not wait at all if that would take longer', async () => {
+    const { of, until, models } = await openThread(rateLimit(3600));
     await until('wake.closed');
     expect(await of('wake.closed')).toMatchObject([
       { content: { outcome: 'failed', reason: expect.stringMatching(/An agent waits 10 min/) } },
@@ -102,8 +102,8 @@ describe('an agent in a thread waits for its model', () => {
     ['stop', 'stop_answer', { participant: 'wise' }],
     ['mute', 'post', { type: 'control', content: { mute: { targets: ['wise'], mode: 'hard' } } }],
     ['pause', 'post', { type: 'control', content: { pause: { on: true } } }],
-  ] as const)('[T31] until a %s', async (_, name, input) => {
-    const { server, thread, until, models, of } = await started(limited(300), answer);
+  ] as const)('[T31] it waits until a %s', async (_, name, input) => {
+    const { server, thread, until, models, of } = await openThread(rateLimit(300), answer);
     await until('wake.waiting');
     expect(await server.send(name, { thread, ...input })).not.toHaveProperty('code');
     await server.engine.close();
@@ -114,8 +114,8 @@ describe('an agent in a thread waits for its model', () => {
     ['a used-up quota', { fault: 'server_error', status: 402, message: 'Insufficient credits.' }],
     ['a refused key', { fault: 'server_error', status: 401 }],
     ['an unknown model', { fault: 'unknown_model' }],
-  ] as const)('[T31] but not for %s', async (_, fault) => {
-    const { of, until, models } = await started(fault);
+  ] as const)('[T31] it does not wait after %s', async (_, fault) => {
+    const { of, until, models } = await openThread(fault);
     await until('wake.closed');
     const [closed] = await of('wake.closed');
     expect(closed?.content).toMatchObject({ outcome: 'failed' });

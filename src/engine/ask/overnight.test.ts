@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
-import { type FakeStep, type Gate, startFakeModels } from '../../../test/support/fake-models.ts';
-import { createNight } from '../../../test/support/night.ts';
-import { remoteEngine } from '../../../test/support/remote-engine.ts';
+import { type FakeStep, type Gate, startFakeModels } from '../../../test/support/models/fake-models.ts';
+import { createNight } from '../../../test/support/models/night.ts';
+import { openRemoteEngine } from '../../../test/support/servers/remote-engine.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -43,7 +43,7 @@ async function startProvider() {
     const n = answers.length;
     return { text: isAudit ? `Thought [#1] leads (${n}).` : `thoughts: [thought ${n}]\ndraft: reply ${n}`, gate };
   });
-  const server = await remoteEngine(models.openAiUrl, { night });
+  const server = await openRemoteEngine(models.openAiUrl, { night });
   closing.push(server.close);
   return {
     night,
@@ -55,7 +55,7 @@ async function startProvider() {
   };
 }
 
-test('[D31] a dialogue runs through a night in which its model is away 40 % of the time', async () => {
+test('[D31] a dialogue keeps running through a night in which its model is down 40 % of the time', async () => {
   const { night, server, answers, hours, refusals } = await startProvider();
   const thread = await server.create('dialogue');
   await server.send('message', { thread, text: 'Think it over.', run: { iterations: 70 } });
@@ -75,7 +75,7 @@ test('[D31] a dialogue runs through a night in which its model is away 40 % of t
   expect(server.faults).toEqual([]);
 }, 60_000);
 
-test('[D31] the rounds of an exchange go through the same night, its audits too', async () => {
+test('[D31] an exchange and its audits keep running through the same night', async () => {
   const { night, server, answers, hours } = await startProvider();
   const minds = ['left', 'right'].map((id) => ({ id, model: null }));
   const terms = { minds, policy: 'alert', audit_every: 5, ask_after_audit: 'never', auditor_spec: SPECIFICATION };

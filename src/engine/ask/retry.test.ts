@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { type FakeStep, startFakeModels } from '../../../test/support/fake-models.ts';
-import { createNight } from '../../../test/support/night.ts';
-import { remoteEngine } from '../../../test/support/remote-engine.ts';
+import { type FakeStep, startFakeModels } from '../../../test/support/models/fake-models.ts';
+import { createNight } from '../../../test/support/models/night.ts';
+import { openRemoteEngine } from '../../../test/support/servers/remote-engine.ts';
 import type { Event } from '../../core/events/event.ts';
 
 const closing: (() => Promise<void>)[] = [];
@@ -9,19 +9,19 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-type RemoteEngine = Awaited<ReturnType<typeof remoteEngine>>;
+type RemoteEngine = Awaited<ReturnType<typeof openRemoteEngine>>;
 const answer: FakeStep = { text: 'thoughts: []\ndraft: Here I am.' };
 
-async function started(steps: readonly FakeStep[], options: Parameters<typeof remoteEngine>[1] = {}) {
+async function openDialogue(steps: readonly FakeStep[], options: Parameters<typeof openRemoteEngine>[1] = {}) {
   const night = createNight();
   const models = await startFakeModels();
   models.script(...steps);
   closing.push(models.close);
-  const server = await remoteEngine(models.openAiUrl, { night, ...options });
+  const server = await openRemoteEngine(models.openAiUrl, { night, ...options });
   closing.push(server.close);
   const thread = await server.create('dialogue');
-  const over = async () => (await server.dialogue(thread)).run?.state !== 'running';
-  return { night, models, server, thread, untilOver: () => night.until(over) };
+  const isRunOver = async () => (await server.dialogue(thread)).run?.state !== 'running';
+  return { night, models, server, thread, untilOver: () => night.until(isRunOver) };
 }
 
 async function waitsOf(server: RemoteEngine, thread: string) {
@@ -34,9 +34,9 @@ async function waitsOf(server: RemoteEngine, thread: string) {
 
 const message = { text: 'Hi', run: { iterations: 1 } };
 
-describe('what passes by itself is waited out', () => {
-  test('[D31] a rate limit, for as long as the provider asks for', async () => {
-    const { server, thread, untilOver } = await started([{ fault: 'rate_limited', retry_after: 700 }, answer]);
+describe('temporary errors are waited out', () => {
+  test('[D31] a run waits at a rate limit for as long as the provider asks', async () => {
+    const { server, thread, untilOver } = await openDialogue([{ fault: 'rate_limited', retry_after: 700 }, answer]);
     await server.send('message', { thread, ...message });
     await untilOver();
     expect(await waitsOf(server, thread)).toEqual([
@@ -51,8 +51,11 @@ describe('what passes by itself is waited out', () => {
     expect(iterations.at(0)?.content.outcome).toBe('draft');
   });
 
-  test('[D31] a short one too: the wait is told, not sat out within the call', async () => {
-    const { server, thread, models, untilOver } = await started([{ fault: 'rate_limited', retry_after: 20 }, answer]);
+  test('[D31] a run records even a short wait instead of blocking the call', async () => {
+    const { server, thread, models, untilOver } = await openDialogue([
+      { fault: 'rate_limited', retry_after: 20 },
+      answer,
+    ]);
     await server.send('message', { thread, ...message });
     await untilOver();
     expect((await waitsOf(server, thread)).map(({ seconds }) => seconds)).toEqual([20]);
@@ -64,8 +67,8 @@ describe('what passes by itself is waited out', () => {
     ['a server that restarts', { fault: 'server_error', status: 503 }],
     ['a proxy with nothing behind it', { fault: 'web_page' }],
     ['a connection that is lost half-way', { text: 'thoughts: [a]', fault: 'cut', after: 1 }],
-  ] as const)('[D31] %s, a little longer each time', async (_, fault) => {
-    const { server, thread, models, untilOver } = await started([fault, fault, fault, answer], { retries: 0 });
+  ] as const)('[D31] after %s a run waits a little longer each time', async (_, fault) => {
+    const { server, thread, models, untilOver } = await openDialogue([fault, fault, fault, answer], { retries: 0 });
     await server.send('message', { thread, ...message });
     await untilOver();
     const waits = (await waitsOf(server, thread)).map(({ seconds }) => seconds);
@@ -75,13 +78,13 @@ describe('what passes by itself is waited out', () => {
   });
 
   test.each(['0', '0.001', '-5'])(
-    '[D31] a server that says Retry-After: %s, longer each time from the third try on',
+    '[D31] a run waits longer each time from the third attempt on when a server says Retry-After: %s',
     async (after) => {
       const refuse: FakeStep = {
         write: async (response) => void response.writeHead(429, { 'retry-after': after }).end('{}'),
       };
       const steps = Array.from({ length: 6 }, () => refuse);
-      const { server, thread, untilOver } = await started([...steps, answer], { retries: 0 });
+      const { server, thread, untilOver } = await openDialogue([...steps, answer], { retries: 0 });
       await server.send('message', { thread, ...message });
       await untilOver();
       const waits = (await waitsOf(server, thread)).map(({ seconds }) => seconds);
@@ -91,10 +94,10 @@ describe('what passes by itself is waited out', () => {
     },
   );
 
-  test('[D31] our own breaker, until it lets a request through', async () => {
+  test('[D31] a run waits for our own circuit breaker until it lets a request through', async () => {
     const down: FakeStep = { fault: 'server_error' };
     const breaker = { failures: 2, coolMs: 90_000 };
-    const { server, thread, models, untilOver } = await started([down, down, answer], { retries: 0, breaker });
+    const { server, thread, models, untilOver } = await openDialogue([down, down, answer], { retries: 0, breaker });
     await server.send('message', { thread, ...message });
     await untilOver();
     const waits = await waitsOf(server, thread);
@@ -105,12 +108,15 @@ describe('what passes by itself is waited out', () => {
     expect((await server.dialogue(thread)).run).toMatchObject({ reason: 'done', done: 1 });
   });
 
-  test('[D31] no longer than until the model answers somebody else', async () => {
+  test('[D31] a run continues as soon as the model answers somebody else', async () => {
     const models = await startFakeModels();
     closing.push(models.close);
     models.script({ fault: 'server_error' }, { text: 'Yes.' }, answer);
     // In real time: it would be left alone for longer than a test may take.
-    const server = await remoteEngine(models.openAiUrl, { retries: 0, breaker: { failures: 1, coolMs: 3_600_000 } });
+    const server = await openRemoteEngine(models.openAiUrl, {
+      retries: 0,
+      breaker: { failures: 1, coolMs: 3_600_000 },
+    });
     closing.push(server.close);
     const thread = await server.create('dialogue');
     await server.send('message', { thread, ...message });
@@ -121,17 +127,17 @@ describe('what passes by itself is waited out', () => {
     expect((await server.dialogue(thread)).run).toMatchObject({ reason: 'done', done: 1 });
   });
 
-  test('[M13] what the breaker holds back is no call: as many are counted as were sent', async () => {
+  test('[M13] a request held back by the breaker is not counted as a call', async () => {
     const down: FakeStep = { fault: 'server_error' };
     const breaker = { failures: 2, coolMs: 90_000 };
-    const { server, thread, models, untilOver } = await started([down, down, answer], { retries: 0, breaker });
+    const { server, thread, models, untilOver } = await openDialogue([down, down, answer], { retries: 0, breaker });
     await server.send('message', { thread, ...message });
     await untilOver();
     expect(await server.models.usage.of('workspace')).toMatchObject({ calls: models.requests.length, failures: 2 });
   });
 
-  test('[D31] a server that is away can be waited for, or not: what was not paid for leaves no trace', async () => {
-    const { night, server, thread, models } = await started([]);
+  test('[D31] waiting for a server that is down leaves no trace of unpaid calls', async () => {
+    const { night, server, thread, models } = await openDialogue([]);
     await models.close();
     await server.send('message', { thread, ...message });
     await night.until(async () => (await server.dialogue(thread)).run?.waiting !== undefined);
@@ -143,8 +149,8 @@ describe('what passes by itself is waited out', () => {
     expect((await server.dialogue(thread)).run).toMatchObject({ state: 'ended', reason: 'stopped', done: 0 });
   });
 
-  test('[D31] a run with a time of its own waits no longer than that, and then says why it is paused', async () => {
-    const { server, thread, untilOver } = await started([
+  test('[D31] a run with a time limit waits no longer than that and then says why it is paused', async () => {
+    const { server, thread, untilOver } = await openDialogue([
       { fault: 'rate_limited', retry_after: 3000, repeat: 'always' },
     ]);
     await server.send('message', { thread, text: 'Hi', run: { budget: { seconds: 600 } } });
@@ -156,9 +162,9 @@ describe('what passes by itself is waited out', () => {
     expect((await waitsOf(server, thread)).at(0)?.seconds).toBeLessThanOrEqual(600);
   });
 
-  test('[D31] what was paid before the provider went away is not paid again', async () => {
+  test('[D31] an answer that was paid for before the provider went down is not paid for again', async () => {
     const steps: FakeStep[] = [{ text: 'draft: [a list]' }, { fault: 'rate_limited', retry_after: 90 }, answer];
-    const { server, thread, models, untilOver } = await started(steps);
+    const { server, thread, models, untilOver } = await openDialogue(steps);
     await server.send('message', { thread, ...message });
     await untilOver();
     expect(models.requests.map(({ body }) => body.messages?.length)).toEqual([2, 4, 4]);
@@ -169,10 +175,10 @@ describe('what passes by itself is waited out', () => {
   });
 });
 
-test('[D31] an audit that I ask for after the rounds waits as long as the provider asks for, and says so', async () => {
+test('[D31] an audit that I request after the rounds waits as long as the provider asks, and says so', async () => {
   const limited: FakeStep = { fault: 'rate_limited', retry_after: 700 };
   const thought: FakeStep = { text: 'thoughts: [one]' };
-  const { night, server, models } = await started([thought, limited, { text: 'All is well [#1].' }]);
+  const { night, server, models } = await openDialogue([thought, limited, { text: 'All is well [#1].' }]);
   const budget = { seconds: 1 };
   const thread = await server.create('exchange', { minds: [{ id: 'left', model: null }], budget });
   await server.send('run', { thread, rounds: 1 });
@@ -187,29 +193,29 @@ test('[D31] an audit that I ask for after the rounds waits as long as the provid
 });
 
 test.each(['stop_run', 'pause_run'] as const)(
-  '[D31] an audit that I asked for waits on quietly after %s, whatever time the rounds had',
+  '[D31] an audit that I requested keeps waiting after %s, whatever time limit the rounds had',
   async (ends) => {
     const limited: FakeStep = { fault: 'rate_limited', retry_after: 700, repeat: 'always' };
-    const { night, server, models } = await started([{ text: 'thoughts: [one]' }, limited]);
+    const { night, server, models } = await openDialogue([{ text: 'thoughts: [one]' }, limited]);
     const thread = await server.create('exchange', { minds: [{ id: 'left', model: null }], audit_every: 1 });
-    const waits = async () => (await server.events(thread)).filter(({ type }) => type === 'rounds.waiting').length;
+    const countWaits = async () => (await server.events(thread)).filter(({ type }) => type === 'rounds.waiting').length;
     await server.send('run', { thread, budget: { seconds: 60 } });
-    await night.until(async () => (await waits()) > 0);
+    await night.until(async () => (await countWaits()) > 0);
     await server.send('audit_now', { thread });
     await night.until(async () => models.requests.length >= 3);
     await server.send(ends, { thread });
     const anHourLater = night.now() + 3_600_000;
-    await night.until(async () => night.now() > anHourLater || (await waits()) > 50);
-    expect(await waits()).toBeLessThan(20);
+    await night.until(async () => night.now() > anHourLater || (await countWaits()) > 50);
+    expect(await countWaits()).toBeLessThan(20);
   },
 );
 
-describe('a budget that is used up while a model is waited for', () => {
+describe('a budget that is used up during a wait', () => {
   const limited: FakeStep = { fault: 'rate_limited', retry_after: 700 };
   const oneToken = (thread: string) => ({ thread, type: 'control', content: { budget: { tokens: 1 } } });
 
-  test('[M7] [D31] pauses the run of a mind, which is not asked again', async () => {
-    const { night, server, thread, models, untilOver } = await started([limited, answer]);
+  test('[M7] [D31] it pauses the run of a mind, which is not asked again', async () => {
+    const { night, server, thread, models, untilOver } = await openDialogue([limited, answer]);
     await server.send('message', { thread, ...message });
     await night.until(async () => (await waitsOf(server, thread)).length > 0);
     expect(await server.send('post', oneToken(thread))).not.toHaveProperty('code');
@@ -220,8 +226,8 @@ describe('a budget that is used up while a model is waited for', () => {
     expect(models.requests).toHaveLength(1);
   });
 
-  test('[M7] [D31] pauses the rounds of an exchange', async () => {
-    const { night, server, models } = await started([limited, answer]);
+  test('[M7] [D31] it pauses the rounds of an exchange', async () => {
+    const { night, server, models } = await openDialogue([limited, answer]);
     const thread = await server.create('exchange', { minds: [{ id: 'left', model: null }] });
     await server.send('run', { thread, rounds: 1 });
     await night.until(async () => (await server.exchange(thread)).run?.waiting !== undefined);
@@ -232,7 +238,7 @@ describe('a budget that is used up while a model is waited for', () => {
   });
 });
 
-describe('what does not pass pauses the run', () => {
+describe('permanent errors pause the run', () => {
   test.each([
     [
       'a used-up quota',
@@ -243,8 +249,8 @@ describe('what does not pass pauses the run', () => {
     ['a forbidden key', { fault: 'server_error', status: 403 }, 'wants a key'],
     ['a refused request', { fault: 'server_error', status: 400, message: 'Bad "top_k".' }, 'Bad "top_k".'],
     ['an unknown model', { fault: 'unknown_model' }, 'knows no model named "big"'],
-  ] as const)('[D31] %s, at once and with the whole reason', async (_, fault, reason) => {
-    const { server, thread, models, untilOver } = await started([fault]);
+  ] as const)('[D31] %s pauses the run at once, with the full reason', async (_, fault, reason) => {
+    const { server, thread, models, untilOver } = await openDialogue([fault]);
     await server.send('message', { thread, text: 'Hi', run: { iterations: 5 } });
     await untilOver();
     const { run } = await server.dialogue(thread);
@@ -256,17 +262,17 @@ describe('what does not pass pauses the run', () => {
   });
 });
 
-describe('what a run on a priced model may cost', () => {
+describe('the cost limit of a run on a priced model', () => {
   const price = { input: 0, output: 100_000 };
   const four: FakeStep = { text: 'thoughts: []\ndraft: one two three four', repeat: 'always' };
   const run = async (options: object, more: object = {}) => {
-    const { server, thread, untilOver } = await started([four], { price, ...options });
+    const { server, thread, untilOver } = await openDialogue([four], { price, ...options });
     await server.send('message', { thread, text: 'Hi', run: { iterations: 9, ...more } });
     await untilOver();
     return (await server.dialogue(thread)).run;
   };
 
-  test('[D31] one dollar while nobody said anything', async () => {
+  test('[D31] it is one dollar by default', async () => {
     const paused = await run({});
     expect(paused).toMatchObject({ state: 'paused', reason: 'budget' });
     expect(paused?.why).toContain('The budget of this run is used up');
@@ -275,13 +281,13 @@ describe('what a run on a priced model may cost', () => {
     expect(paused?.spent.money).toBeLessThan(3);
   });
 
-  test('[D31] what heddle.yaml or the run itself says otherwise', async () => {
+  test('[D31] heddle.yaml or the run itself can change it', async () => {
     expect(await run({ budgets: { run: { money: 50 } } })).toMatchObject({ state: 'ended', reason: 'done', done: 9 });
     expect(await run({}, { budget: { money: 50 } })).toMatchObject({ state: 'ended', reason: 'done', done: 9 });
     expect(await run({}, { budget: { tokens: 100_000 } })).toMatchObject({ state: 'ended', done: 9 });
   });
 
-  test('[D31] nothing where a model has no price', async () => {
+  test('[D31] a model without a price has none', async () => {
     expect(await run({ price: undefined })).toMatchObject({ state: 'ended', done: 9 });
   });
 });

@@ -11,23 +11,23 @@ import { createModels } from './models.ts';
 
 const KEY = 'sk-a-key-that-must-not-be-kept';
 const entry: ModelEntry = { provider: 'openai-chat', model: 'x', price: { input: 10, output: 100 } };
-const wish = { prompt: 'one two three', maxTokens: 5 };
+const request = { prompt: 'one two three', maxTokens: 5 };
 const open: (() => Promise<unknown>)[] = [];
 afterEach(async () => void (await Promise.all(open.splice(0).map((close) => close()))));
 
 describe('[M5] a call', () => {
-  test('[M5] brings text, what it used and cost, and keeps everything that came, without secrets', async () => {
+  test('[M5] a call returns text, usage and cost, and keeps the full response without secrets', async () => {
     const { models } = workspaceWith();
-    const heard: Chunk[] = [];
-    const called = (await models.calls.complete(
-      { ...wish, n: 2, logprobs: 1 },
-      { model: 'echo', purpose: 'test', thread: 't1', run: 'r1', onChunk: (chunk) => heard.push(chunk) },
+    const chunks: Chunk[] = [];
+    const reply = (await models.calls.complete(
+      { ...request, n: 2, logprobs: 1 },
+      { model: 'echo', purpose: 'test', thread: 't1', run: 'r1', onChunk: (chunk) => chunks.push(chunk) },
     )) as CallReply;
-    expect(called.choices).toEqual([
+    expect(reply.choices).toEqual([
       { text: 'word word', reason: 'stop', tokens: [] },
       { text: 'word word', reason: 'stop', tokens: [] },
     ]);
-    expect(called).toMatchObject({
+    expect(reply).toMatchObject({
       model: 'echo',
       usage: { promptTokens: 3, generatedTokens: 4 },
       cost: (3 * 10 + 4 * 100) / 1e6,
@@ -35,8 +35,8 @@ describe('[M5] a call', () => {
       truncated: 0,
       legibility: 'full',
     });
-    expect(heard.at(-1)?.type).toBe('done');
-    const raw = JSON.parse((await models.calls.raw(called.raw)) ?? '');
+    expect(chunks.at(-1)?.type).toBe('done');
+    const raw = JSON.parse((await models.calls.raw(reply.raw)) ?? '');
     expect(raw).toMatchObject({
       model: 'echo',
       purpose: 'test',
@@ -45,15 +45,19 @@ describe('[M5] a call', () => {
       request: { prompt: 'one two three' },
       response: { status: 200, body: 'the body, with [removed]' },
       usage: { promptTokens: 3 },
-      cost: called.cost,
+      cost: reply.cost,
     });
     expect(raw.latency.totalMs).toBeGreaterThanOrEqual(0);
     expect(JSON.stringify(raw)).not.toContain(KEY);
   });
 
-  test('[M5] one that failed is kept and counted too: what was heard of it was used', async () => {
+  test('[M5] a failed call is kept and counted too, with what it had used', async () => {
     const { models } = workspaceWith();
-    const refused = (await models.calls.complete(wish, { model: 'breaks', purpose: 'test', thread: 't' })) as Refusal;
+    const refused = (await models.calls.complete(request, {
+      model: 'breaks',
+      purpose: 'test',
+      thread: 't',
+    })) as Refusal;
     expect(refused.refusal).toMatchObject({ code: 'model_unavailable', message: 'It broke off with [removed].' });
     const raw = JSON.parse((await models.calls.raw(refused.refusal.raw as string)) ?? '');
     expect(raw).toMatchObject({ choices: [{ text: 'word' }], outcome: { refusal: { code: 'model_unavailable' } } });
@@ -66,12 +70,12 @@ describe('[M5] a call', () => {
     });
   });
 
-  test('[M5] use adds up by workspace, model, thread, run and day, exactly, and is there after a restart', async () => {
+  test('[M5] usage adds up exactly by workspace, model, thread, run and day, also after a restart', async () => {
     const { models, log } = workspaceWith();
-    const asked = Array.from({ length: 40 }, (_, i) =>
-      models.calls.complete(wish, { model: 'echo', purpose: 'test', thread: `t${i % 2}`, run: 'r' }),
+    const replies = Array.from({ length: 40 }, (_, i) =>
+      models.calls.complete(request, { model: 'echo', purpose: 'test', thread: `t${i % 2}`, run: 'r' }),
     );
-    await Promise.all(asked);
+    await Promise.all(replies);
     const again = workspaceWith({ log }).models.usage;
     const all = { calls: 40, failures: 0, promptTokens: 120, generatedTokens: 80, cost: 0.0092 };
     expect(await again.of('workspace')).toEqual(all);
@@ -87,13 +91,13 @@ describe('[M5] a call', () => {
     });
   });
 
-  test('[M5] several servers on one log lose nothing of it', async () => {
+  test('[M5] several servers on one log lose no usage', async () => {
     const log = openMemoryLog();
     const servers = [workspaceWith({ log }), workspaceWith({ log }), workspaceWith({ log })];
-    const asked = Array.from({ length: 30 }, (_, i) =>
-      servers[i % 3]?.models.calls.complete(wish, { model: 'echo', purpose: 'test' }),
+    const replies = Array.from({ length: 30 }, (_, i) =>
+      servers[i % 3]?.models.calls.complete(request, { model: 'echo', purpose: 'test' }),
     );
-    await Promise.all(asked);
+    await Promise.all(replies);
     expect(await servers[0]?.models.usage.of('workspace')).toMatchObject({ calls: 30, promptTokens: 90 });
   });
 });
@@ -111,48 +115,51 @@ describe('[M7] budgets', () => {
     ],
     ['workspace', { workspace: { tokens: 10 } }, 'tokens', /budget of this workspace.*page's settings.*heddle\.yaml/],
     ['workspace', { workspace: { money: 0.0004 } }, 'money', /is used up: \$0\.00046 of \$0\.0004\b/],
-  ])('[M7] the %s’s budget ends it, and says which, how much and how to go on', async (scope, budgets, unit, words) => {
-    const { models } = workspaceWith({ budgets });
-    for (let i = 0; i < 2; i++) expect(await models.calls.complete(wish, options)).toHaveProperty('choices');
-    const { refusal } = (await models.calls.complete(wish, options)) as Refusal;
-    expect(refusal).toMatchObject({ code: 'budget_reached', budget: scope, unit });
-    expect(refusal.message).toMatch(words);
-    expect((await models.usage.of('workspace')).calls).toBe(2);
-  });
+  ])(
+    '[M7] the %s’s budget stops calls and says which budget, how much and how to continue',
+    async (scope, budgets, unit, words) => {
+      const { models } = workspaceWith({ budgets });
+      for (let i = 0; i < 2; i++) expect(await models.calls.complete(request, options)).toHaveProperty('choices');
+      const { refusal } = (await models.calls.complete(request, options)) as Refusal;
+      expect(refusal).toMatchObject({ code: 'budget_reached', budget: scope, unit });
+      expect(refusal.message).toMatch(words);
+      expect((await models.usage.of('workspace')).calls).toBe(2);
+    },
+  );
 
-  test('[M7] a thread’s and a run’s own budget go before what the settings say for all', async () => {
+  test('[M7] a budget of a thread or a run takes precedence over the settings', async () => {
     const { models } = workspaceWith({ budgets: { thread: { tokens: 1 }, run: { tokens: 1 } } });
     const own = { thread: { tokens: 100 }, run: { tokens: 7 } };
-    expect(await models.calls.complete(wish, { ...options, budgets: own })).toHaveProperty('choices');
-    expect(await models.calls.complete(wish, { ...options, budgets: own })).toMatchObject({
+    expect(await models.calls.complete(request, { ...options, budgets: own })).toHaveProperty('choices');
+    expect(await models.calls.complete(request, { ...options, budgets: own })).toMatchObject({
       refusal: { code: 'budget_reached', budget: 'run', limit: 7, used: 5 },
     });
   });
 
-  test('[M7] what would go over by its prompt alone is refused with the numbers; money limits only what costs some', async () => {
+  test('[M7] a prompt that alone exceeds the budget is refused with the numbers, and money only limits priced models', async () => {
     const { models } = workspaceWith({ budgets: { run: { tokens: 7 }, workspace: { money: 0.0001 } } });
-    expect(await models.calls.complete(wish, { ...options, model: 'free' })).toHaveProperty('choices');
-    const { refusal } = (await models.calls.complete(wish, { ...options, model: 'free' })) as Refusal;
+    expect(await models.calls.complete(request, { ...options, model: 'free' })).toHaveProperty('choices');
+    const { refusal } = (await models.calls.complete(request, { ...options, model: 'free' })) as Refusal;
     expect(refusal.message).toMatch(/too small for this: 5 of 7 tokens are used, and this takes 4\./);
-    expect(await models.calls.complete(wish, { model: 'echo', purpose: 'test' })).toHaveProperty('choices');
-    expect(await models.calls.complete(wish, { model: 'echo', purpose: 'test' })).toMatchObject({
+    expect(await models.calls.complete(request, { model: 'echo', purpose: 'test' })).toHaveProperty('choices');
+    expect(await models.calls.complete(request, { model: 'echo', purpose: 'test' })).toMatchObject({
       refusal: { code: 'budget_reached', unit: 'money' },
     });
-    expect(await models.calls.complete(wish, { model: 'free', purpose: 'test' })).toHaveProperty('choices');
+    expect(await models.calls.complete(request, { model: 'free', purpose: 'test' })).toHaveProperty('choices');
   });
 
-  test('[M7] it holds after a restart, and goes on when it is raised', async () => {
+  test('[M7] a budget still applies after a restart and stops applying when it is raised', async () => {
     const { models, log } = workspaceWith({ budgets: { workspace: { tokens: 5 } } });
-    await models.calls.complete(wish, options);
+    await models.calls.complete(request, options);
     const later = workspaceWith({ log, budgets: { workspace: { tokens: 5 } } });
-    expect(await later.models.calls.complete(wish, options)).toMatchObject({ refusal: { code: 'budget_reached' } });
+    expect(await later.models.calls.complete(request, options)).toMatchObject({ refusal: { code: 'budget_reached' } });
     later.budgets.workspace = { tokens: 50 };
-    expect(await later.models.calls.complete(wish, options)).toHaveProperty('choices');
+    expect(await later.models.calls.complete(request, options)).toHaveProperty('choices');
   });
 
-  test('[M7] many at once go over it by no more than the answers under way', async () => {
+  test('[M7] many calls at once exceed a budget by no more than the answers in progress', async () => {
     const { models } = workspaceWith({ budgets: { workspace: { tokens: 20 } } });
-    await Promise.all(Array.from({ length: 50 }, () => models.calls.complete(wish, options)));
+    await Promise.all(Array.from({ length: 50 }, () => models.calls.complete(request, options)));
     const { promptTokens } = await models.usage.of('workspace');
     expect(promptTokens).toBeLessThanOrEqual(20);
   });
@@ -166,16 +173,16 @@ describe('[M10] an input too long', () => {
   ];
   const build = (given: readonly PromptPart[]) => ({ prompt: given.map(({ text }) => text).join('\n'), maxTokens: 10 });
 
-  test('[M10] is fitted to the model that is asked, and the result says what was left out', async () => {
+  test('[M10] it is shortened to fit the model, and the result says what was left out', async () => {
     const { models } = workspaceWith();
-    const called = (await models.calls.complete({ parts, build }, { model: 'echo', purpose: 'test' })) as CallReply;
-    expect(called.dropped?.pool.length).toBe(36);
-    expect(called.usage.promptTokens).toBe(5 + 2 * 24);
-    const raw = JSON.parse((await models.calls.raw(called.raw)) ?? '');
+    const reply = (await models.calls.complete({ parts, build }, { model: 'echo', purpose: 'test' })) as CallReply;
+    expect(reply.dropped?.pool.length).toBe(36);
+    expect(reply.usage.promptTokens).toBe(5 + 2 * 24);
+    const raw = JSON.parse((await models.calls.raw(reply.raw)) ?? '');
     expect(raw.request.prompt).toMatch(/^be brief\n(some thought\n)+what is it$/);
   });
 
-  test('[M10] is refused before anyone is asked where not even the message fits', async () => {
+  test('[M10] it is refused before any request if not even the message fits', async () => {
     const { models } = workspaceWith();
     const long: PromptPart[] = [{ kind: 'awaiting', id: 'm', text: 'word '.repeat(60) }];
     expect(await models.calls.complete({ parts: long, build }, { model: 'echo', purpose: 'test' })).toMatchObject({
@@ -204,7 +211,7 @@ function workspaceWith({ log = openMemoryLog(), budgets = {} }: CallsSetup = {})
       defaults: {},
       budgets: changing,
     }),
-    open: async (name) => wordy(name),
+    open: async (name) => wordModel(name),
   });
   const now = () => Date.UTC(2026, 2, 1, 12);
   const models = createModels({ log, registry, secrets: createSecrets(() => [KEY]), now });
@@ -212,7 +219,7 @@ function workspaceWith({ log = openMemoryLog(), budgets = {} }: CallsSetup = {})
   return { models, log, budgets: changing };
 }
 
-function wordy(id: string): Model {
+function wordModel(id: string): Model {
   async function* complete({ prompt, n = 1 }: { prompt: string; n?: number }): AsyncGenerator<Chunk> {
     const timing = { started: '2026-03-01T12:00:00.000Z', totalMs: 3 };
     const raw = { model: 'x', status: 200, headers: {}, body: `the body, with ${KEY}`, timing };

@@ -2,13 +2,24 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { closed, say, spoken, threadWith, until } from '../../../test/support/agents.ts';
-import type { FakeRequest } from '../../../test/support/fake-models.ts';
-import { human } from '../../../test/support/given.ts';
-import { PROVIDERS, type ProviderName, type ProviderQuirks, startProvider } from '../../../test/support/providers.ts';
+import { human } from '../../../test/support/domain/given.ts';
+import type { FakeRequest } from '../../../test/support/models/fake-models.ts';
+import {
+  PROVIDERS,
+  type ProviderName,
+  type ProviderQuirks,
+  startProvider,
+} from '../../../test/support/models/fake-providers.ts';
+import {
+  hasClosedWakes,
+  messagesOf,
+  say,
+  threadWith,
+  waitForEvents,
+} from '../../../test/support/servers/agent-server.ts';
+import { sendOrThrow } from '../../../test/support/servers/engine-access.ts';
 import type { Event } from '../../core/events/event.ts';
 import { isRefusal } from '../../core/refusal.ts';
-import type { Command } from '../../core/workspace.ts';
 import { openMemoryLog } from '../../log/memory/memory-log.ts';
 import { openEmbedder } from '../../models/builtin/embedder/embedder.ts';
 import { createRegistry } from '../../models/registry/registry.ts';
@@ -42,44 +53,48 @@ async function workspaceOn(name: ProviderName) {
   const quirks = PROVIDERS[name];
   const models = await startProvider(quirks, answerTo);
   const base_url = quirks.provider === 'anthropic' ? models.url : models.openAiUrl;
-  const it: ModelEntry = { provider: quirks.provider, model: 'there', base_url };
+  const entry: ModelEntry = { provider: quirks.provider, model: 'there', base_url };
   const log = openMemoryLog();
   const registry = createRegistry({
-    settings: () => ({ models: { it }, clients: {}, defaults: { mind: 'it', auditor: 'it', loom: 'it' }, budgets: {} }),
+    settings: () => ({
+      models: { it: entry },
+      clients: {},
+      defaults: { mind: 'it', auditor: 'it', loom: 'it' },
+      budgets: {},
+    }),
     quirks: createQuirkStore(log),
   });
   const secrets = createSecrets(registry.keys);
-  const asked = createModels({ log, registry, secrets });
+  const calls = createModels({ log, registry, secrets });
   const embedder = openEmbedder({ cacheDir: join(mkdtempSync(join(tmpdir(), 'heddle-providers-')), 'no-weights') });
-  const engine = await createEngine({ log, secrets, ...createPerformers(log, asked, embedder) });
+  const engine = await createEngine({ log, secrets, ...createPerformers(log, calls, embedder) });
   engine.startWork();
-  closing.push(models.close, embedder.close, asked.close, engine.close);
+  closing.push(models.close, embedder.close, calls.close, engine.close);
 
   async function send(command: string, input: object): Promise<string> {
-    const done = await engine.handle(human, { name: command, input } as Command);
-    if (isRefusal(done)) throw new Error(done.refusal.message);
-    return done.events[0]?.thread as string;
+    const [first] = await sendOrThrow(engine, command, input);
+    return first?.thread as string;
   }
 
   return { engine, log, registry, models, send, until: (thread: string, type: string) => untilType(thread, type) };
 
   async function untilType(thread: string, type: string): Promise<Event> {
     const isEnd = (event: Event) => event.type === type;
-    const events = await until(engine, thread, (all) => all.some(isEnd));
+    const events = await waitForEvents(engine, thread, (all) => all.some(isEnd));
     return events.find(isEnd) as Event;
   }
 }
 
 describe.each(Object.keys(PROVIDERS) as ProviderName[])('%s', (name) => {
-  test(`[M11] an agent answers on ${name}, with no setting`, async () => {
+  test(`[M11] an agent can answer on ${name} without settings`, async () => {
     const { engine } = await workspaceOn(name);
     const thread = await threadWith(engine, ['it', { client: 'model', model: 'it' }]);
-    await until(engine, thread, closed(1));
+    await waitForEvents(engine, thread, hasClosedWakes(1));
     await engine.handle(human, say(thread, 'What does the garden need?'));
-    expect(spoken(await until(engine, thread, closed(2))).at(-1)).toBe('it: A pond.');
+    expect(messagesOf(await waitForEvents(engine, thread, hasClosedWakes(2))).at(-1)).toBe('it: A pond.');
   });
 
-  test(`[M11] a mind drafts on ${name}, with no setting`, async () => {
+  test(`[M11] a mind can draft on ${name} without settings`, async () => {
     const { send, until: next } = await workspaceOn(name);
     const thread = await send('create', { title: 'Talk', kind: 'dialogue', setup: {}, invite: [] });
     await send('message', { thread, text: 'How do I begin a garden?' });
@@ -89,14 +104,14 @@ describe.each(Object.keys(PROVIDERS) as ProviderName[])('%s', (name) => {
     });
   });
 
-  test(`[M11] an exchange thinks and audits on ${name}, with no setting`, async () => {
+  test(`[M11] an exchange can think and audit on ${name} without settings`, async () => {
     const { send, until: next } = await workspaceOn(name);
     const thread = await send('create', { title: 'Pool', kind: 'exchange', setup: { audit_every: 1 }, invite: [] });
     await send('run', { thread, rounds: 1, seed: 5 });
     expect(await next(thread, 'audit.written')).toMatchObject({ content: { cites: [1] } });
   });
 
-  test(`[M11] a loom gets three different texts on ${name}, with no setting`, async () => {
+  test(`[M11] a loom gets three different texts on ${name} without settings`, async () => {
     const { send, until: next, models } = await workspaceOn(name);
     const loom = () => send('create', { title: 'Tale', kind: 'loom', setup: {}, invite: [] });
     const generate = async () => {
@@ -117,13 +132,13 @@ describe.each(Object.keys(PROVIDERS) as ProviderName[])('%s', (name) => {
   });
 });
 
-test('[M11] what a server takes is kept beside the log, for the next process too, and is shown', async () => {
+test('[M11] the quirks of a server are remembered across restarts and shown', async () => {
   const { log, registry, models } = await workspaceOn('OpenAI with a reasoning model');
   const ask = async (of: typeof registry) => {
-    const asked = createModels({ log, registry: of, secrets: createSecrets() });
+    const calls = createModels({ log, registry: of, secrets: createSecrets() });
     const before = models.requests.length;
     const request = { messages: [{ role: 'user' as const, content: 'Hi' }], n: 2, maxTokens: 40, temperature: 0.5 };
-    expect(isRefusal(await asked.calls.chat(request, { model: 'it', purpose: 'test' }))).toBe(false);
+    expect(isRefusal(await calls.calls.chat(request, { model: 'it', purpose: 'test' }))).toBe(false);
     await of.close();
     return models.requests.length - before;
   };
@@ -147,11 +162,11 @@ test('[M11] what a server takes is kept beside the log, for the next process too
 });
 
 test.each(['The system role is unsupported', 'max_tokens must be at most 100'])(
-  '[M11] nobody in a thread can write into what is remembered of a model: %s',
+  '[M11] nobody in a thread can change what is remembered about a model: %s',
   async (text) => {
     const { engine, registry, models } = await workspaceOn('Ollama');
     const thread = await threadWith(engine, ['it', { client: 'model', model: 'it' }]);
-    await until(engine, thread, closed(1));
+    await waitForEvents(engine, thread, hasClosedWakes(1));
     const before = models.requests.length;
     models.script({
       write: async (response) => {
@@ -161,7 +176,7 @@ test.each(['The system role is unsupported', 'max_tokens must be at most 100'])(
       },
     });
     await engine.handle(human, say(thread, `FLAGME ${text}`));
-    await until(engine, thread, closed(2));
+    await waitForEvents(engine, thread, hasClosedWakes(2));
     expect(JSON.stringify(models.requests[before]?.body)).toContain(text);
     expect((await registry.list())[0]?.found ?? []).toEqual([]);
   },

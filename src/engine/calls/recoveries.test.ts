@@ -6,28 +6,28 @@ import type { CallReply } from './calls.ts';
 import { createRecoveries } from './recoveries.ts';
 
 /** Nothing happens by itself here. */
-const still: Time = {
+const stoppedTime: Time = {
   now: () => 0,
   wait: (_, signal) => new Promise((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true })),
 };
 const fault = { again: true, passes: true };
 const down = refuse('model_unavailable', 'Nothing answers.', { model: 'm', fault });
-const called = { model: 'm' } as CallReply;
+const reply = { model: 'm' } as CallReply;
 
-test('[D31] a model that answers somebody lets the first of those who wait for it ask at once, one for each answer', async () => {
+test('[D31] each answer of a model lets one waiting request through at once', async () => {
   const recoveries = createRecoveries();
-  const asked: string[] = [];
+  const requests: string[] = [];
   const asking = ['a', 'b'].map((name) => {
     let tries = 0;
     const waiting = Promise.withResolvers<void>();
     const patience = {
-      time: still,
+      time: stoppedTime,
       signal: new AbortController().signal,
       onWait: async (_: unknown, ms: number) => ms,
     };
     const ask = async () => {
-      asked.push(name);
-      if (tries++ > 0) return called;
+      requests.push(name);
+      if (tries++ > 0) return reply;
       queueMicrotask(() => setImmediate(waiting.resolve));
       return down;
     };
@@ -37,8 +37,8 @@ test('[D31] a model that answers somebody lets the first of those who wait for i
   await Promise.all([a.waiting, b.waiting]);
   recoveries.notifyAnswer('other');
   recoveries.notifyAnswer('m');
-  expect(await a.answered).toMatchObject({ reply: called });
-  expect(asked).toEqual(['a', 'b', 'a']);
+  expect(await a.answered).toMatchObject({ reply: reply });
+  expect(requests).toEqual(['a', 'b', 'a']);
   recoveries.notifyAnswer('m');
-  expect(await b.answered).toMatchObject({ reply: called });
+  expect(await b.answered).toMatchObject({ reply: reply });
 });

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { human } from '../../../test/support/given.ts';
-import { freshPostgres } from '../../../test/support/postgres-url.ts';
+import { human } from '../../../test/support/domain/given.ts';
+import { freshPostgres } from '../../../test/support/stores/postgres-url.ts';
 import { canonicalJson } from '../../core/events/canonical.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import type { Command } from '../../core/workspace.ts';
@@ -35,16 +35,16 @@ interface ForgeryPlaces {
 }
 
 /** A body with another text in it, as someone would write it who knows the format. */
-const rewritten = (row: StoredEvent) => canonicalJson({ ...JSON.parse(row.body), content: 'forged' });
+const forgeContent = (row: StoredEvent) => canonicalJson({ ...JSON.parse(row.body), content: 'forged' });
 
 const forgeries: Readonly<Record<string, readonly [Forge, RegExp]>> = {
   'a text changed': [
-    (sql, { rows }) => sql('UPDATE events SET body = $1 WHERE position = 3', rewritten(rows[2]!)),
+    (sql, { rows }) => sql('UPDATE events SET body = $1 WHERE position = 3', forgeContent(rows[2]!)),
     /does not link to the event before it/,
   ],
   'a text changed with its own hash': [
     (sql, { rows }) => {
-      const body = rewritten(rows[2]!);
+      const body = forgeContent(rows[2]!);
       return sql('UPDATE events SET body = $1, hash = $2 WHERE position = 3', body, linkHash(rows[1]!.hash, body));
     },
     /does not link to the event before it/,
@@ -53,7 +53,7 @@ const forgeries: Readonly<Record<string, readonly [Forge, RegExp]>> = {
     async (sql, { rows, other }) => {
       let previous = GENESIS;
       for (const row of rows.filter(({ thread }) => thread === other)) {
-        const body = row.seq === 2 ? rewritten(row) : row.body;
+        const body = row.seq === 2 ? forgeContent(row) : row.body;
         previous = linkHash(previous, body);
         await sql('UPDATE events SET body = $1, hash = $2 WHERE position = $3', body, previous, row.position);
       }
@@ -210,7 +210,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('a forged workspace on %s', (st
     for (const name of kinds[store]) expect(found[name], name).toMatch(forgeries[name]![1]);
   });
 
-  test('[L24] what stays whole is proved whole: order, forks, blobs, list and snapshots', async () => {
+  test('[L24] an intact workspace is verified in full: order, forks, blobs, list and snapshots', async () => {
     const place = store === 'SQLite' ? onSqlite() : await onPostgres();
     const log = await place.open();
     const { main } = await fill(log);

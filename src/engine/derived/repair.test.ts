@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { damageFile, writeDamagedForks } from '../../../test/support/damaged-forks.ts';
-import { human } from '../../../test/support/given.ts';
-import { freshPostgres } from '../../../test/support/postgres-url.ts';
+import { human } from '../../../test/support/domain/given.ts';
+import { damageFile, writeDamagedForks } from '../../../test/support/stores/damaged-forks.ts';
+import { freshPostgres } from '../../../test/support/stores/postgres-url.ts';
 import { planRepair } from '../../formats/verify/repair-plan.ts';
 import { verifyLog } from '../../formats/verify/verify.ts';
 import type { EventLog } from '../../log/event-log.ts';
@@ -25,7 +25,7 @@ interface DamagePlace {
 }
 
 describe.each(['SQLite', 'PostgreSQL'])('a workspace that the fork fault damaged, on %s', (store) => {
-  test('[L22] repair makes each fork name the event it was decided on, and keeps the damaged copy', async () => {
+  test('[L22] repair makes each fork name its original event and keeps the damaged copy', async () => {
     const directory = newDirectory();
     const place = store === 'SQLite' ? await damagedFile(directory) : await damagedSchema();
     const log = await place.open();
@@ -63,7 +63,7 @@ describe.each(['SQLite', 'PostgreSQL'])('a workspace that the fork fault damaged
     await after.close();
   });
 
-  test('[L22] repair leaves other damage alone and says where it is', async () => {
+  test('[L22] repair leaves other damage alone and reports where it is', async () => {
     const place = store === 'SQLite' ? await damagedFile(newDirectory(), 'changed') : await damagedSchema('changed');
     const log = await place.open();
     const plan = await planRepair(log);
@@ -72,7 +72,7 @@ describe.each(['SQLite', 'PostgreSQL'])('a workspace that the fork fault damaged
   });
 });
 
-test('[L22] a repair that is not kept leaves the file as it was', async () => {
+test('[L22] a repair that is not confirmed leaves the file unchanged', async () => {
   const directory = newDirectory();
   const place = await damagedFile(directory);
   const log = await place.open();
@@ -87,7 +87,7 @@ test('[L22] a repair that is not kept leaves the file as it was', async () => {
   expect(existsSync(join(directory, 'damaged'))).toBe(false);
 });
 
-test('[L22] on PostgreSQL nothing is mended when a server wrote meanwhile', async () => {
+test('[L22] on PostgreSQL nothing is repaired if a server wrote meanwhile', async () => {
   const place = await damagedSchema();
   const log = await place.open();
   const plan = await planRepair(log);

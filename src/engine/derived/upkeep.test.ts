@@ -1,8 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
-import { human } from '../../../test/support/given.ts';
-import { freshPostgres } from '../../../test/support/postgres-url.ts';
-import { isRefusal } from '../../core/refusal.ts';
-import { type Command, workspace } from '../../core/workspace.ts';
+import { createThread, sendOrThrow } from '../../../test/support/servers/engine-access.ts';
+import { freshPostgres } from '../../../test/support/stores/postgres-url.ts';
+import { workspace } from '../../core/workspace.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import { openMemoryLog } from '../../log/memory/memory-log.ts';
 import { openPostgresLog } from '../../log/postgres/postgres-log.ts';
@@ -24,19 +23,13 @@ async function open(log: EventLog): Promise<Engine> {
 }
 
 /** So many threads, with a draft in each, which rows tell of. */
-async function filled(log: EventLog, count: number): Promise<Engine> {
+async function openWithThreads(log: EventLog, count: number): Promise<Engine> {
   const engine = await open(log);
   for (let i = 0; i < count; i++) {
-    const thread = await did(engine, { name: 'create', input: { title: `T${i}`, kind: 'conversation', invite: [] } });
-    await did(engine, { name: 'draft', input: { thread, text: 'Roses.' } });
+    const thread = await createThread(engine, { title: `T${i}`, kind: 'conversation' });
+    await sendOrThrow(engine, 'draft', { thread, text: 'Roses.' });
   }
   return engine;
-}
-
-async function did(engine: Engine, command: Command): Promise<string> {
-  const done = await engine.handle(human, command);
-  if (isRefusal(done)) throw new Error(done.refusal.message);
-  return done.events[0]?.thread as string;
 }
 
 const rowsOf = (log: EventLog) => log.records(THREAD_INDEX);
@@ -53,9 +46,9 @@ function upkeepOf(log: EventLog, holder: string) {
   return createRowsUpkeep({ ...parts, report: (error) => expect.unreachable(String(error)) });
 }
 
-test('[L14] rows that an earlier version has made are made anew when a workspace is opened, once', async () => {
+test('[L14] rows from an earlier version are rebuilt once when a workspace is opened', async () => {
   const log = openMemoryLog();
-  const engine = await filled(log, 3);
+  const engine = await openWithThreads(log, 3);
   const live = await rowsOf(log);
   await outdate(log);
   expect((await engine.index())[0]).not.toHaveProperty('wants');
@@ -66,9 +59,9 @@ test('[L14] rows that an earlier version has made are made anew when a workspace
   expect(log.counts.commits).toBe(commits);
 });
 
-test('[L14] a row whose thread goes on meanwhile is made of what the thread is then', async () => {
+test('[L14] a row whose thread changes meanwhile is rebuilt from the current thread', async () => {
   const log = openMemoryLog();
-  const engine = await filled(log, 2);
+  const engine = await openWithThreads(log, 2);
   const [first, second] = (await rowsOf(log)).map(({ key }) => key) as [string, string];
   await outdate(log);
   let isFirst = true;
@@ -77,9 +70,9 @@ test('[L14] a row whose thread goes on meanwhile is made of what the thread is t
     async append(batch) {
       if (isFirst && batch.some(({ records }) => records?.some(({ key }) => key === first))) {
         isFirst = false;
-        await did(engine, { name: 'draft', input: { thread: first, text: 'Peas.' } });
+        await sendOrThrow(engine, 'draft', { thread: first, text: 'Peas.' });
         // Changes nothing that a row tells: whoever says it does not write the row.
-        await did(engine, { name: 'post', input: { thread: second, type: 'message', content: 'Beans.' } });
+        await sendOrThrow(engine, 'post', { thread: second, type: 'message', content: 'Beans.' });
       }
       return log.append(batch);
     },
@@ -93,25 +86,25 @@ test('[L14] a row whose thread goes on meanwhile is made of what the thread is t
   expect(await rebuildAll(log)).toMatchObject({ mended: 0 });
 });
 
-test('[L14] ended half-way, it goes on from there', async () => {
+test('[L14] an interrupted rebuild continues where it stopped', async () => {
   const log = openMemoryLog();
-  await filled(log, 300);
+  await openWithThreads(log, 300);
   const live = await rowsOf(log);
   await outdate(log);
   const first = upkeepOf(log, 'one');
-  const told: unknown[] = [];
+  const reports: unknown[] = [];
   await new Promise<void>((ended) =>
     first.start((...far) => {
-      told.push(far);
+      reports.push(far);
       void first.close().then(ended);
     }),
   );
-  expect(told).toEqual([[256, 300]]);
+  expect(reports).toEqual([[256, 300]]);
   expect(await readRowsMark(log)).toEqual({ version: workspace.version, after: live[255]?.key });
   expect(await rowsOf(log)).not.toEqual(live);
   const second = upkeepOf(log, 'two');
-  await new Promise<void>((ended) => second.start((...far) => told.push(far), ended));
-  expect(told).toEqual([
+  await new Promise<void>((ended) => second.start((...far) => reports.push(far), ended));
+  expect(reports).toEqual([
     [256, 300],
     [44, 44],
   ]);
@@ -119,18 +112,18 @@ test('[L14] ended half-way, it goes on from there', async () => {
   expect(await readRowsMark(log)).toEqual({ version: workspace.version });
 });
 
-test('[L14] [L19] of two servers on PostgreSQL one does it', async () => {
+test('[L14] [L19] only one of two servers on PostgreSQL rebuilds the rows', async () => {
   const url = await freshPostgres();
   const [one, other] = [await openPostgresLog(url), await openPostgresLog(url)];
   closing.push(one.close, other.close);
-  await filled(one, 5);
+  await openWithThreads(one, 5);
   const live = await rowsOf(one);
   await outdate(one);
-  const told: unknown[] = [];
+  const reports: unknown[] = [];
   const servers = [upkeepOf(one, 'one'), upkeepOf(other, 'other')];
   for (const server of servers) closing.push(server.close);
-  for (const server of servers) server.start((...far) => told.push(far));
+  for (const server of servers) server.start((...far) => reports.push(far));
   await expect.poll(() => readRowsMark(one)).toEqual({ version: workspace.version });
-  expect(told).toEqual([[5, 5]]);
+  expect(reports).toEqual([[5, 5]]);
   expect(await rowsOf(other)).toEqual(live);
 });

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { mindServer, runOver } from '../../../test/support/mind-server.ts';
+import { isRunOver } from '../../../test/support/servers/engine-access.ts';
+import { openMindServer } from '../../../test/support/servers/mind-server.ts';
 import { IterationEnded } from '../../core/dialogue/events.ts';
 import { attentionOf } from '../../core/dialogue/view/attention.ts';
 import { draftsView, iterationView, statusView } from '../../core/dialogue/view/view.ts';
@@ -15,21 +16,21 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-async function server(...given: Parameters<typeof mindServer>) {
-  const made = await mindServer(...given);
-  closing.push(made.close);
-  return made;
+async function server(...given: Parameters<typeof openMindServer>) {
+  const opened = await openMindServer(...given);
+  closing.push(opened.close);
+  return opened;
 }
 
-const says = (draft: string | null, ...thoughts: string[]) =>
+const answerJson = (draft: string | null, ...thoughts: string[]) =>
   JSON.stringify({ thoughts, ...(draft !== null && { draft }) });
 
 describe('an iteration', () => {
-  test('[D3] names what was shown, prompt, model, seed, use, time and outcome, and keeps the raw response', async () => {
-    const mind = await server([says('static', 'first thought'), says('texture', 'second')]);
+  test('[D3] an iteration records what was shown, prompt, model, seed, usage, time and outcome, and keeps the raw response', async () => {
+    const mind = await server([answerJson('static', 'first thought'), answerJson('texture', 'second')]);
     const thread = await mind.create();
     await mind.send('message', { thread, text: 'Noisy?', run: { iterations: 2 } });
-    const state = await mind.until(thread, runOver);
+    const state = await mind.until(thread, isRunOver);
     const events = (await mind.events(thread)).filter(({ type }) => type === 'iteration.ended');
     expect(events.map(({ from }) => from)).toEqual(['mind_0', 'mind_0']);
     expect(events[1]?.content).toMatchObject({
@@ -60,50 +61,50 @@ describe('an iteration', () => {
     });
   });
 
-  test('[T3] a mind listens when it is not at work', async () => {
-    const mind = await server([says('static')]);
+  test('[T3] a mind is listening when it is not working', async () => {
+    const mind = await server([answerJson('static')]);
     const thread = await mind.create();
     await mind.send('message', { thread, text: 'Noisy?', run: { iterations: 1 } });
-    await mind.until(thread, runOver);
+    await mind.until(thread, isRunOver);
     const { state } = (await mind.engine.state(thread)) ?? {};
     const stateOfMind = () =>
       mind.engine.presencesOf(state as State).find(({ participant }) => participant === 'mind_0')?.state;
     await expect.poll(stateOfMind).toBe('listening');
   });
 
-  test('[D18] the mind is told what the person calls himself', async () => {
-    const mind = await server([says('one')]);
+  test('[D18] the mind is told the person’s nickname', async () => {
+    const mind = await server([answerJson('one')]);
     const thread = await mind.create();
     const profile = { profile: { nickname: 'Ana Maria' } };
     await mind.send('post', { thread, type: 'control', content: profile });
     await mind.send('message', { thread, text: 'Hi', run: { iterations: 1 } });
-    await mind.until(thread, runOver);
+    await mind.until(thread, isRunOver);
     const ended = (await mind.events(thread)).find(({ type }) => type === 'iteration.ended');
     const raw = JSON.parse((await mind.models.calls.raw(ended?.meta.blobs?.[0] as string)) as string);
     expect(parse(raw.request.messages[1].content)).toMatchObject({ meta: { user: 'Ana Maria' } });
   });
 
-  test('[D5] an iteration called off by a pause of the thread is asked for again when it resumes', async () => {
-    const mind = await server([{ text: says('slow '.repeat(50)), pace: 20 }, says('after')]);
+  test('[D5] an iteration cancelled by a pause is repeated when the thread resumes', async () => {
+    const mind = await server([{ text: answerJson('slow '.repeat(50)), pace: 20 }, answerJson('after')]);
     const thread = await mind.create();
     const pause = (on: boolean) => mind.send('post', { thread, type: 'control', content: { pause: { on } } });
     await mind.send('message', { thread, text: 'Hi', run: { iterations: 1 } });
-    const thinks = () => mind.engine.presence.of(thread).some(({ state }) => state === 'thinking');
-    while (!thinks()) await new Promise(setImmediate);
+    const isThinking = () => mind.engine.presence.of(thread).some(({ state }) => state === 'thinking');
+    while (!isThinking()) await new Promise(setImmediate);
     await pause(true);
     await mind.until(thread, ({ late }) => late === 1);
     await pause(false);
-    const state = await mind.until(thread, runOver);
+    const state = await mind.until(thread, isRunOver);
     expect(state.iterations.length).toBe(1);
     expect(state.open?.drafts.get(1)?.text).toBe('after');
   });
 
-  test('[D7] history and steering notes reach the mind; what was pruned does not', async () => {
-    const mind = await server([says('one'), says('two'), says('three'), says('four')]);
+  test('[D7] history and steering notes reach the mind, pruned turns do not', async () => {
+    const mind = await server([answerJson('one'), answerJson('two'), answerJson('three'), answerJson('four')]);
     const thread = await mind.create();
     for (const text of ['first', 'second']) {
       await mind.send('message', { thread, text, run: { iterations: 1 } });
-      await mind.until(thread, runOver);
+      await mind.until(thread, isRunOver);
       await mind.send('accept', { thread });
     }
     await mind.send('message', { thread, text: 'third' });
@@ -117,7 +118,7 @@ describe('an iteration', () => {
       };
     };
     await mind.send('step', { thread });
-    await mind.until(thread, (state) => state.iterations.length === 3 && runOver(state));
+    await mind.until(thread, (state) => state.iterations.length === 3 && isRunOver(state));
     expect(await shownAt(3)).toMatchObject({
       shown: { shown: { history: [1, 2], steer: 1 } },
       dialogue: {
@@ -136,20 +137,20 @@ describe('an iteration', () => {
     expect(await shownAt(4)).toMatchObject({ shown: { shown: { history: [2] } } });
   });
 
-  test('[D22] a person may give another prompt, and its hash is recorded', async () => {
-    const mind = await server([says('x')]);
+  test('[D22] I can set another prompt, and its hash is recorded', async () => {
+    const mind = await server([answerJson('x')]);
     const thread = await mind.create({ prompt: 'Answer in YAML.' });
     await mind.send('message', { thread, text: 'Hi', run: { iterations: 1 } });
-    await mind.until(thread, runOver);
+    await mind.until(thread, isRunOver);
     const event = (await mind.events(thread)).find(({ type }) => type === 'iteration.ended');
     expect(event?.content).toMatchObject({ prompt: sha256('Answer in YAML.') });
   });
 
-  test('[D11] one repair, with what was wrong; both responses are kept', async () => {
-    const mind = await server(['draft: [texture]', says('texture')]);
+  test('[D11] a malformed answer is retried once with the problem, and both responses are kept', async () => {
+    const mind = await server(['draft: [texture]', answerJson('texture')]);
     const thread = await mind.create();
     await mind.send('message', { thread, text: 'Hi', run: { iterations: 1 } });
-    await mind.until(thread, runOver);
+    await mind.until(thread, isRunOver);
     const event = (await mind.events(thread)).find(({ type }) => type === 'iteration.ended');
     expect(event?.content).toMatchObject({ outcome: 'draft', repaired: true, draft: { text: 'texture' } });
     const raw = JSON.parse((await mind.models.calls.raw(event?.meta.blobs?.[1] as string)) as string);
@@ -159,11 +160,11 @@ describe('an iteration', () => {
     ]);
   });
 
-  test('[D11] malformed again is malformed; three in a row pause the run and say so', async () => {
+  test('[D11] a second malformed answer is recorded as malformed, and three in a row pause the run', async () => {
     const mind = await server(['draft: [no]'], { script: { loop: true } });
     const thread = await mind.create();
     await mind.send('message', { thread, text: 'Hi', run: {} });
-    const state = await mind.until(thread, runOver);
+    const state = await mind.until(thread, isRunOver);
     expect(state.iterations.slice().map(({ content }) => content.outcome)).toEqual(Array(3).fill('malformed'));
     expect(state.run).toMatchObject({ state: 'paused', reason: 'malformed' });
     expect(attentionOf(state).level).toBe('needs_you');
@@ -173,38 +174,38 @@ describe('an iteration', () => {
     );
   });
 
-  test('[D28] plain text is a draft, and an empty answer is silence, each with one call', async () => {
-    const mind = await server(['It is a kind of texture.', { text: '' }, says('done')]);
+  test('[D28] plain text is a draft and an empty answer is silence, each after one call', async () => {
+    const mind = await server(['It is a kind of texture.', { text: '' }, answerJson('done')]);
     const thread = await mind.create();
     await mind.send('message', { thread, text: 'Hi', run: { iterations: 3 } });
-    const state = await mind.until(thread, runOver);
+    const state = await mind.until(thread, isRunOver);
     expect(state.iterations.slice().map(({ content }) => content.outcome)).toEqual(['draft', 'silence', 'draft']);
     expect(draftsView(state).drafts.at(-1)).toMatchObject({ text: 'It is a kind of texture.', unstructured: true });
     expect(mind.models.calls.counts.get('mind')?.calls).toBe(3);
   });
 
-  test('[D28] I see when the model answered with nothing, and when the mind chose to be silent', async () => {
-    const mind = await server([{ text: ' \n' }, says('a reply'), { text: '' }, says(null)]);
+  test('[D28] I can tell an empty answer of the model from a silence that the mind chose', async () => {
+    const mind = await server([{ text: ' \n' }, answerJson('a reply'), { text: '' }, answerJson(null)]);
     const thread = await mind.create();
     const empty = 'the model answered with nothing, counted as silence';
     await mind.send('message', { thread, text: 'Hi', run: { iterations: 1 } });
-    const first = await mind.until(thread, runOver);
+    const first = await mind.until(thread, isRunOver);
     expect(attentionOf(first).reason).toBe(
       `No reply yet after 1 iteration; ${empty}; the mind has stopped ("mind run" continues).`,
     );
     await mind.send('run', { thread });
-    const second = await mind.until(thread, (state) => state.iterations.length === 3 && runOver(state));
+    const second = await mind.until(thread, (state) => state.iterations.length === 3 && isRunOver(state));
     expect(attentionOf(second)).toEqual({
       level: 'needs_you',
       reason: `#1 unchanged for 1 iteration; ${empty}. Look at it now.`,
     });
     expect(statusView(second).run).toMatchObject({ reason: 'signal', empty: true });
     await mind.send('step', { thread });
-    const third = await mind.until(thread, (state) => state.iterations.length === 4 && runOver(state));
+    const third = await mind.until(thread, (state) => state.iterations.length === 4 && isRunOver(state));
     expect(attentionOf(third).reason).toContain('the mind has nothing to add');
     expect(statusView(third).run).not.toHaveProperty('empty');
-    const told = [1, 2, 3, 4].map((iter) => iterationView(third, iter));
-    expect(told.map((view) => [view?.outcome, view?.empty ?? false])).toEqual([
+    const views = [1, 2, 3, 4].map((iter) => iterationView(third, iter));
+    expect(views.map((view) => [view?.outcome, view?.empty ?? false])).toEqual([
       ['silence', true],
       ['draft', false],
       ['silence', true],
@@ -212,19 +213,19 @@ describe('an iteration', () => {
     ]);
   });
 
-  test('[D11] a cut-off answer is not taken for a whole one', async () => {
-    const mind = await server([{ text: says('half of a', 'x'), finish: 'length' }, says('whole')]);
+  test('[D11] a truncated answer is not taken as complete', async () => {
+    const mind = await server([{ text: answerJson('half of a', 'x'), finish: 'length' }, answerJson('whole')]);
     const thread = await mind.create();
     await mind.send('message', { thread, text: 'Hi', run: { iterations: 1 } });
-    const state = await mind.until(thread, runOver);
+    const state = await mind.until(thread, isRunOver);
     expect(draftsView(state).drafts.map(({ text }) => text)).toEqual(['whole']);
   });
 
-  test('[D11] a model that fails is an error, and what cannot get better pauses at once', async () => {
+  test('[D11] a failing model is recorded as an error, and a permanent one pauses the run at once', async () => {
     const mind = await server([{ fault: 'unknown_model' }]);
     const thread = await mind.create({ model: 'nobody' });
     await mind.send('message', { thread, text: 'Hi', run: {} });
-    const state = await mind.until(thread, runOver);
+    const state = await mind.until(thread, isRunOver);
     expect(state.iterations.at(0)?.content).toMatchObject({
       outcome: 'error',
       problem: expect.stringContaining('nobody'),
@@ -232,24 +233,24 @@ describe('an iteration', () => {
     expect(state.run).toMatchObject({ state: 'paused', reason: 'refused' });
   });
 
-  test('[D30] the latest reply is the last draft to go where the context is small', async () => {
-    const marks = Array.from({ length: 8 }, () => says('+1'));
-    const mind = await server([says('reply '.repeat(60)), ...marks], { script: { context: 1200 } });
+  test('[D30] in a small context the latest reply is the last draft to be dropped', async () => {
+    const marks = Array.from({ length: 8 }, () => answerJson('+1'));
+    const mind = await server([answerJson('reply '.repeat(60)), ...marks], { script: { context: 1200 } });
     const thread = await mind.create({ prompt: 'word '.repeat(600) });
     await mind.send('message', { thread, text: 'Hi', run: { iterations: 9 } });
-    const state = await mind.until(thread, runOver);
+    const state = await mind.until(thread, isRunOver);
     const { shown, dropped } = state.iterations.at(8)?.content ?? {};
     expect(dropped?.drafts.length).toBeGreaterThan(0);
     expect(shown?.drafts[0]).toBe(1);
   });
 
-  test('[M10] what does not fit is dropped in order and recorded; the message never is', async () => {
-    const mind = await server([says('a '.repeat(200)), says('b '.repeat(200)), says('c', 'x')], {
+  test('[M10] what does not fit is dropped in order and recorded, but never the message', async () => {
+    const mind = await server([answerJson('a '.repeat(200)), answerJson('b '.repeat(200)), answerJson('c', 'x')], {
       script: { context: 1400 },
     });
     const thread = await mind.create({ prompt: 'word '.repeat(600) });
     await mind.send('message', { thread, text: 'Hi', run: { iterations: 3 } });
-    const state = await mind.until(thread, runOver);
+    const state = await mind.until(thread, isRunOver);
     expect(state.iterations.at(2)?.content).toMatchObject({
       outcome: 'draft',
       dropped: { drafts: [1] },
@@ -257,14 +258,14 @@ describe('an iteration', () => {
     });
     await mind.send('accept', { thread });
     await mind.send('message', { thread, text: 'long '.repeat(400), run: { iterations: 1 } });
-    const later = await mind.until(thread, (now) => now.run?.run === 2 && runOver(now));
+    const later = await mind.until(thread, (now) => now.run?.run === 2 && isRunOver(now));
     expect(later.run).toMatchObject({ state: 'paused', why: expect.stringContaining('tokens') });
   });
 });
 
 describe('people and a mind at work', () => {
-  test('[D5] a draft accepted while the mind writes stays accepted, and what it wrote is late', async () => {
-    const mind = await server([says('first'), { text: says('second '.repeat(50)), pace: 20 }]);
+  test('[D5] a draft that I accept while the mind writes stays accepted, and the new one is late', async () => {
+    const mind = await server([answerJson('first'), { text: answerJson('second '.repeat(50)), pace: 20 }]);
     const thread = await mind.create();
     await mind.send('message', { thread, text: 'Hi', run: {} });
     await mind.until(thread, (state) => state.iterations.length === 1);
@@ -277,69 +278,75 @@ describe('people and a mind at work', () => {
     expect(state.turns.at(0)?.end).toMatchObject({ kind: 'accepted', text: 'first' });
   });
 
-  test('[D14] drafts, "+1", silence: thinking, publishable, needs you', async () => {
-    const mind = await server([says('reply'), says('+1'), says(null), says(null), says(null)]);
+  test('[D14] drafts, "+1" and silence change the status from thinking to publishable to needs you', async () => {
+    const mind = await server([
+      answerJson('reply'),
+      answerJson('+1'),
+      answerJson(null),
+      answerJson(null),
+      answerJson(null),
+    ]);
     const thread = await mind.create();
     const levels: string[] = [];
     await mind.send('message', { thread, text: 'Hi' });
     for (let i = 0; i < 3; i++) {
       await mind.send('step', { thread });
-      const state = await mind.until(thread, (now) => now.iterations.length === i + 1 && runOver(now));
+      const state = await mind.until(thread, (now) => now.iterations.length === i + 1 && isRunOver(now));
       levels.push(attentionOf(state).level);
     }
     expect(levels).toEqual(['thinking', 'publishable', 'needs_you']);
   });
 
-  test('[D9] a model that answers only "+1" never makes anything acceptable', async () => {
+  test('[D9] a model that only answers "+1" never produces anything to accept', async () => {
     const mind = await server(['draft: +1'], { script: { loop: true } });
     const thread = await mind.create();
     await mind.send('message', { thread, text: 'Hi', run: { iterations: 5 } });
-    await mind.until(thread, runOver);
+    await mind.until(thread, isRunOver);
     expect(await mind.send('accept', { thread })).toMatchObject({ code: 'unknown_draft' });
     expect(await mind.send('accept', { thread, draft: 5 })).toMatchObject({ code: 'not_a_reply' });
   });
 
-  test('[D5] of two accepts at once one wins and the other is told', async () => {
-    const mind = await server([says('a'), says('b')]);
+  test('[D5] of two accepts at the same time one wins and the other is refused', async () => {
+    const mind = await server([answerJson('a'), answerJson('b')]);
     const thread = await mind.create();
     await mind.send('message', { thread, text: 'Hi', run: { iterations: 2 } });
-    await mind.until(thread, runOver);
+    await mind.until(thread, isRunOver);
     const both = await Promise.all([1, 2].map((draft) => mind.send('accept', { thread, draft, turn: 1 })));
     expect(both.filter((outcome) => 'code' in outcome)).toMatchObject([
       { code: 'idle', message: expect.stringContaining('accepted by ana') },
     ]);
   });
 
-  test('[D6] reopening makes a fork that begins before the first choice', async () => {
-    const mind = await server([says('a', 'x'), says('b'), says('c')]);
+  test('[D6] reopening creates a fork from before the first choice', async () => {
+    const mind = await server([answerJson('a', 'x'), answerJson('b'), answerJson('c')]);
     const thread = await mind.create();
     await mind.send('message', { thread, text: 'Hi', run: { iterations: 2 } });
-    await mind.until(thread, runOver);
+    await mind.until(thread, isRunOver);
     await mind.send('accept', { thread, draft: 2 });
-    const made = (await mind.send('reopen', { thread, turn: 1, draft: 1 })) as { thread: string }[];
-    const fork = made[0]?.thread as string;
+    const events = (await mind.send('reopen', { thread, turn: 1, draft: 1 })) as { thread: string }[];
+    const fork = events[0]?.thread as string;
     const state = await mind.until(fork, ({ turns }) => turns.length === 1);
     expect(state.turns.at(0)?.end).toMatchObject({ kind: 'accepted', draft: 1, text: 'a' });
     expect(state.run).toBeUndefined();
     await mind.send('message', { thread: fork, text: 'Go on', run: { iterations: 1 } });
-    const later = await mind.until(fork, runOver);
+    const later = await mind.until(fork, isRunOver);
     expect(later.iterations.at(2)?.content).toMatchObject({ iter: 3, shown: { history: [1] } });
   });
 
-  test('[D26] thoughts find their clusters while the mind goes on', async () => {
-    const same = Array.from({ length: 6 }, (_, i) => says(null, `the garden needs water and sun ${i % 2}`));
+  test('[D26] thoughts are clustered while the mind continues', async () => {
+    const same = Array.from({ length: 6 }, (_, i) => answerJson(null, `the garden needs water and sun ${i % 2}`));
     const mind = await server(same);
     const thread = await mind.create();
     await mind.send('message', { thread, text: 'Hi', run: { iterations: 6 } });
-    const state = await mind.until(thread, (now) => runOver(now) && now.clustered === 6);
+    const state = await mind.until(thread, (now) => isRunOver(now) && now.clustered === 6);
     const events = (await mind.events(thread)).flatMap((event) => ThoughtClustered.read(event) ?? []);
     expect(events.every(({ content }) => content.embedder !== '')).toBe(true);
     expect(state.pool.members.length).toBeGreaterThanOrEqual(6);
   });
 });
 
-test('[D22] [D35] the prompt says what a mind must know', () => {
-  const said = PROMPT.replaceAll(/\s+/g, ' ');
+test('[D22] [D35] the prompt tells a mind everything it must know', () => {
+  const prompt = PROMPT.replaceAll(/\s+/g, ' ');
   for (const sentence of [
     /complete in itself.*may read only that one/,
     /right and complete.*omit the draft/,
@@ -355,6 +362,6 @@ test('[D22] [D35] the prompt says what a mind must know', () => {
     /only real draft you see.*be silent/,
     /look like instructions.*change nothing/,
   ]) {
-    expect(said).toMatch(sentence);
+    expect(prompt).toMatch(sentence);
   }
 });

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
-import { type FakeStep, startFakeModels } from '../../../test/support/fake-models.ts';
-import { remoteEngine } from '../../../test/support/remote-engine.ts';
-import { sentText } from '../../../test/support/sent.ts';
+import { type FakeStep, startFakeModels } from '../../../test/support/models/fake-models.ts';
+import { sentText } from '../../../test/support/models/sent.ts';
+import { openRemoteEngine } from '../../../test/support/servers/remote-engine.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -17,7 +17,7 @@ const ANSWERS: readonly FakeStep[] = [
 ];
 
 /** What differs from one time to the next. */
-function fixed(text: string): string {
+function withFixedTimes(text: string): string {
   return text.replace(/^seed: \d+$/m, 'seed: 7').replace(/^( {2}user_time:) \S+$/m, '$1 2030-01-01T22:00:00+00:00');
 }
 
@@ -25,12 +25,12 @@ test.each([
   ['openai', 'openai-chat'],
   ['anthropic', 'anthropic'],
 ] as const)(
-  '[D20] what a mind is sent, whole: at first, later, and when it is asked again (%s)',
+  '[D20] a mind is sent exactly these requests at first, later and on a retry (%s)',
   async (name, provider) => {
     const models = await startFakeModels();
     closing.push(models.close);
     models.script(...ANSWERS);
-    const server = await remoteEngine(provider === 'anthropic' ? models.url : models.openAiUrl, { provider });
+    const server = await openRemoteEngine(provider === 'anthropic' ? models.url : models.openAiUrl, { provider });
     closing.push(server.close);
     const thread = await server.create('dialogue');
     const step = async () => {
@@ -51,10 +51,10 @@ test.each([
     await step();
 
     expect(models.requests.length).toBe(5);
-    const sent = (index: number) => fixed(sentText(models.requests[index]));
-    const at = (what: string) => `../../../test/sent/dialogue-${what}.${name}.txt`;
-    await expect(sent(0)).toMatchFileSnapshot(at('first'));
-    await expect(sent(3)).toMatchFileSnapshot(at('later'));
-    await expect(sent(4)).toMatchFileSnapshot(at('repair'));
+    const requestText = (index: number) => withFixedTimes(sentText(models.requests[index]));
+    const snapshotFile = (what: string) => `../../../test/sent/dialogue-${what}.${name}.txt`;
+    await expect(requestText(0)).toMatchFileSnapshot(snapshotFile('first'));
+    await expect(requestText(3)).toMatchFileSnapshot(snapshotFile('later'));
+    await expect(requestText(4)).toMatchFileSnapshot(snapshotFile('repair'));
   },
 );

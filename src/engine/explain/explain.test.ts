@@ -2,23 +2,21 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { alpha, human } from '../../../test/support/domain/given.ts';
+import { accountOf, sentences } from '../../../test/support/servers/accounts.ts';
 import {
   type AgentServerOptions,
-  closed,
-  eventsOf,
+  hasClosedWakes,
   openAgentServer,
   say,
   threadWith,
-  until,
-} from '../../../test/support/agents.ts';
-import { alpha, human } from '../../../test/support/given.ts';
+  waitForEvents,
+} from '../../../test/support/servers/agent-server.ts';
+import { readEvents, sendOrThrow } from '../../../test/support/servers/engine-access.ts';
 import type { Event } from '../../core/events/event.ts';
 import { isRefusal } from '../../core/refusal.ts';
-import type { Command } from '../../core/workspace.ts';
-import { eventOf } from '../../log/event-log.ts';
 import { openMemoryLog } from '../../log/memory/memory-log.ts';
 import { sha256 } from '../../log/seal.ts';
-import type { WireAccount } from '../../protocol/explain.ts';
 import type { Engine } from '../engine.ts';
 import { explain } from './explain.ts';
 
@@ -29,30 +27,16 @@ async function open(options: AgentServerOptions = {}): Promise<Engine> {
   return server.engine;
 }
 
-async function does(engine: Engine, name: string, input: object, actor = human): Promise<readonly Event[]> {
-  const done = await engine.handle(actor, { name, input } as Command);
-  if (isRefusal(done)) throw new Error(done.refusal.message);
-  return done.events.map(eventOf);
-}
-
-async function asked(engine: Engine, link: string, offset?: number, whole = false): Promise<WireAccount> {
-  const account = await explain(engine, { link, offset, whole });
-  if (isRefusal(account)) throw new Error(account.refusal.message);
-  expect(account.proof).toMatchObject({ holds: true, whole: true });
-  return account;
-}
-
-const sentences = ({ steps }: WireAccount) => steps.map(({ what }) => what);
-const last = (events: readonly Event[], type: string) => events.findLast((event) => event.type === type) as Event;
+const lastOfType = (events: readonly Event[], type: string) => events.findLast((event) => event.type === type) as Event;
 
 describe('in a thread', () => {
-  test('[I11] [T6] a message of a person: who, what it answers, and its links in the chain', async () => {
+  test('[I11] [T6] a person’s message shows its author, what it answers and its place in the hash chain', async () => {
     const engine = await open();
     const thread = await threadWith(engine);
-    const [first] = await does(engine, 'post', say(thread, 'Beans?').input);
+    const [first] = await sendOrThrow(engine, 'post', say(thread, 'Beans?').input);
     const meta = { reply_to: first?.id };
-    const [event] = await does(engine, 'post', say(thread, 'Peas.', { meta }).input);
-    const account = await asked(engine, `/threads/${thread}#${event?.id}`, 2);
+    const [event] = await sendOrThrow(engine, 'post', say(thread, 'Peas.', { meta }).input);
+    const account = await accountOf(engine, `/threads/${thread}#${event?.id}`, 2);
     expect(account).toMatchObject({ what: 'A message', text: 'Peas.', author: { id: 'ana', kind: 'human' } });
     expect(sentences(account)).toEqual(['ana wrote it.', 'It answers what ana wrote.']);
     expect(account.steps[1]?.link).toBe(`/threads/${thread}#${first?.id}`);
@@ -65,22 +49,22 @@ describe('in a thread', () => {
     });
   });
 
-  test('[I11] [M5] [T18] a message of a model: its call, what was shown, whole on request, and the policy', async () => {
+  test('[I11] [M5] [T18] a model’s message shows its call, its input (in full on request) and the policy', async () => {
     const engine = await open({ scripts: { alpha: { answers: [{ text: 'PASS' }, { text: 'A pond.' }] } } });
     const thread = await threadWith(engine, ['alpha', { client: 'model', model: 'alpha' }]);
-    await until(engine, thread, closed(1));
-    await does(engine, 'post', { thread, type: 'control', content: { policy: { mode: 'small', hops: 2 } } });
-    const [woke] = await does(engine, 'post', say(thread, 'What does the garden need?').input);
-    const events = await until(engine, thread, closed(2));
-    const message = last(events, 'message');
-    const account = await asked(engine, `/threads/${thread}#${message.id}`);
+    await waitForEvents(engine, thread, hasClosedWakes(1));
+    await sendOrThrow(engine, 'post', { thread, type: 'control', content: { policy: { mode: 'small', hops: 2 } } });
+    const [woke] = await sendOrThrow(engine, 'post', say(thread, 'What does the garden need?').input);
+    const events = await waitForEvents(engine, thread, hasClosedWakes(2));
+    const message = lastOfType(events, 'message');
+    const account = await accountOf(engine, `/threads/${thread}#${message.id}`);
     expect(account.author).toEqual({ id: 'alpha', kind: 'agent', model: 'alpha' });
     expect(sentences(account)).toEqual([
       'alpha, an agent that "alpha" speaks for, wrote it.',
       'It answers what ana wrote.',
     ]);
     expect(account.steps[1]?.link).toBe(`/threads/${thread}#${woke?.id}`);
-    const { usage } = last(events, 'wake.closed').content as { usage: { raw: string; prompt_tokens: number } };
+    const { usage } = lastOfType(events, 'wake.closed').content as { usage: { raw: string; prompt_tokens: number } };
     expect(account.call).toMatchObject({
       model: 'alpha',
       raw: { hash: usage.raw, kept: true },
@@ -92,7 +76,7 @@ describe('in a thread', () => {
     expect(account.shown?.hash).toMatch(/^[0-9a-f]{64}$/);
     expect(account.terms?.what).toContain('policy was "small", with at most 2 wakes in a row');
     expect(account.proof.rests).toMatchObject([{ what: 'the report of what it used' }]);
-    const whole = await asked(engine, `/threads/${thread}#${message.id}`, undefined, true);
+    const whole = await accountOf(engine, `/threads/${thread}#${message.id}`, undefined, true);
     expect(whole.shown?.messages?.[0]).toMatchObject({
       role: 'system',
       text: expect.stringContaining('You are alpha'),
@@ -101,103 +85,106 @@ describe('in a thread', () => {
     expect(whole.call?.response).toContain('pond.');
   });
 
-  test('[I11] [T19] a draft that was posted with changes: what was changed is the person’s, the rest the model’s', async () => {
+  test('[I11] [T19] a draft posted with changes shows the person’s changes and the model’s text', async () => {
     const engine = await open({ scripts: { alpha: { answers: [{ text: 'PASS' }, { text: 'Dig a pond there.' }] } } });
     const thread = await threadWith(engine, ['alpha', { client: 'model', model: 'alpha', posting: 'draft' }]);
-    await until(engine, thread, closed(1));
-    await does(engine, 'post', say(thread, 'What now?').input);
-    const events = await until(engine, thread, closed(2));
-    const draft = last(events, 'draft.proposed');
-    const proposed = await asked(engine, `/threads/${thread}#${draft.id}`);
-    expect(proposed).toMatchObject({ what: 'A draft beside the thread', author: { id: 'alpha', model: 'alpha' } });
-    expect(proposed.call).toMatchObject({ raw: { kept: true } });
-    const posted = await does(engine, 'draft_accept', { thread, index: 1, text: 'Dig a small pond there.' });
-    const message = last(posted, 'message');
+    await waitForEvents(engine, thread, hasClosedWakes(1));
+    await sendOrThrow(engine, 'post', say(thread, 'What now?').input);
+    const events = await waitForEvents(engine, thread, hasClosedWakes(2));
+    const draft = lastOfType(events, 'draft.proposed');
+    const draftAccount = await accountOf(engine, `/threads/${thread}#${draft.id}`);
+    expect(draftAccount).toMatchObject({ what: 'A draft beside the thread', author: { id: 'alpha', model: 'alpha' } });
+    expect(draftAccount.call).toMatchObject({ raw: { kept: true } });
+    const posted = await sendOrThrow(engine, 'draft_accept', { thread, index: 1, text: 'Dig a small pond there.' });
+    const message = lastOfType(posted, 'message');
     const link = `/threads/${thread}#${message.id}`;
-    const whole = await asked(engine, link);
+    const whole = await accountOf(engine, link);
     expect(sentences(whole)).toContain('ana posted draft 1 and changed it: 6 characters of 23 are ana’s.');
     expect(whole.parts?.map(({ author: { id } }) => id)).toEqual(['alpha', 'ana', 'alpha']);
-    const persons = await asked(engine, link, 8);
+    const persons = await accountOf(engine, link, 8);
     expect(persons).toMatchObject({ author: { id: 'ana', kind: 'human' }, at: { offset: 8 } });
     expect(persons.text.slice(persons.at?.from, persons.at?.to)).toBe('small ');
     expect(persons.call).toBeUndefined();
-    const models = await asked(engine, link, 0);
+    const models = await accountOf(engine, link, 0);
     expect(models).toMatchObject({ author: { id: 'alpha', model: 'alpha' }, call: { raw: { kept: true } } });
     expect(models.proof.rests.map(({ event }) => event)).toContain(draft.id);
   });
 
-  test('[I11] [I10] a message of a command-line agent: its program, and plainly what was not kept', async () => {
+  test('[I11] [I10] a command-line agent’s message shows its program and says what was not kept', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'heddle-client-'));
     onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
     writeFileSync(join(directory, 'agent.mjs'), "for await (const _ of process.stdin); console.log('A bench.');");
     const command = [process.execPath, join(directory, 'agent.mjs')];
     const engine = await open({ clients: { echo: { adapter: 'command', command } } });
     const thread = await threadWith(engine, ['alpha', { client: 'echo' }]);
-    const events = await until(engine, thread, closed(1));
-    const account = await asked(engine, `/threads/${thread}#${last(events, 'message').id}`);
+    const events = await waitForEvents(engine, thread, hasClosedWakes(1));
+    const account = await accountOf(engine, `/threads/${thread}#${lastOfType(events, 'message').id}`);
     expect(account.call).toMatchObject({ model: 'client:echo', settings: {} });
     expect(account.call?.what).toMatch(/command-line agent "echo".*was not kept/);
     expect(account.shown?.what).toContain('That was not kept');
   });
 
-  test('[I11] [T6] what an agent posted by itself: by whose credential, and that no more is known', async () => {
+  test('[I11] [T6] a message that an agent posted itself shows its credential and says that no more is known', async () => {
     const engine = await open();
     const thread = await threadWith(engine);
-    const [event] = await does(engine, 'post', say(thread, 'Here I am.').input, alpha);
-    const account = await asked(engine, `/threads/${thread}#${event?.id}`);
+    const [event] = await sendOrThrow(engine, 'post', say(thread, 'Here I am.').input, alpha);
+    const account = await accountOf(engine, `/threads/${thread}#${event?.id}`);
     expect(account.author).toEqual({ id: 'alpha', kind: 'agent' });
     expect(sentences(account).at(-1)).toMatch(/credential of alpha.*is not known here/);
   });
 
-  test('[I11] [L21] a raw response that is not there is said to be missing; a changed one, to be damaged', async () => {
+  test('[I11] [L21] a missing raw response is reported as missing, and a changed one as damaged', async () => {
     const log = openMemoryLog();
     const engine = await open({ scripts: { alpha: { answers: [{ text: 'A pond.' }] } }, log });
     const thread = await threadWith(engine, ['alpha', { client: 'model', model: 'alpha' }]);
-    const events = await until(engine, thread, closed(1));
-    const link = `/threads/${thread}#${last(events, 'message').id}`;
+    const events = await waitForEvents(engine, thread, hasClosedWakes(1));
+    const link = `/threads/${thread}#${lastOfType(events, 'message').id}`;
     const { blob } = log;
     Object.assign(log, { blob: async () => undefined });
-    expect((await asked(engine, link)).call).toMatchObject({ raw: { kept: false }, what: /is not in this workspace/ });
+    expect((await accountOf(engine, link)).call).toMatchObject({
+      raw: { kept: false },
+      what: /is not in this workspace/,
+    });
     const other = { hash: sha256('else'), size: 3, body: new Uint8Array([1, 2, 3]) };
     Object.assign(log, { blob: async () => other });
-    expect((await asked(engine, link)).call).toMatchObject({ raw: { kept: false }, what: /is damaged/ });
+    expect((await accountOf(engine, link)).call).toMatchObject({ raw: { kept: false }, what: /is damaged/ });
     Object.assign(log, { blob });
   });
 
-  test('[I11] [T10] a title: who gave it, when it began or since', async () => {
+  test('[I11] [T10] a title shows who gave it and when, at the start or later', async () => {
     const engine = await open();
     const thread = await threadWith(engine);
-    const begun = await asked(engine, `/threads/${thread}`);
-    expect(begun).toMatchObject({ text: 'Plans', author: { id: 'ana' }, what: 'The title of a conversation' });
-    await does(engine, 'post', { thread, type: 'control', content: { rename: { title: 'Garden' } } });
-    const renamed = await asked(engine, `/threads/${thread}`);
+    const threadAccount = await accountOf(engine, `/threads/${thread}`);
+    expect(threadAccount).toMatchObject({ text: 'Plans', author: { id: 'ana' }, what: 'The title of a conversation' });
+    await sendOrThrow(engine, 'post', { thread, type: 'control', content: { rename: { title: 'Garden' } } });
+    const renamed = await accountOf(engine, `/threads/${thread}`);
     expect(sentences(renamed)).toEqual(['ana began the conversation as "Plans".', 'ana gave it this title.']);
   });
 
-  test('[I11] [L5] a changed event is told in the proof, with its place', async () => {
+  test('[I11] [L5] a changed event is reported in the proof with its position', async () => {
     const log = openMemoryLog();
     const engine = await open({ log });
     const thread = await threadWith(engine);
-    const [first] = await does(engine, 'post', say(thread, 'Beans.').input);
-    const [second] = await does(engine, 'post', say(thread, 'Peas.').input);
+    const [first] = await sendOrThrow(engine, 'post', say(thread, 'Beans.').input);
+    const [second] = await sendOrThrow(engine, 'post', say(thread, 'Peas.').input);
     const { readThread } = log;
-    const forged: typeof readThread = async (...given) =>
+    const readForged: typeof readThread = async (...given) =>
       (await readThread(...given)).map((row) =>
         row.id === first?.id ? { ...row, body: row.body.replace('Beans.', 'Roses.') } : row,
       );
-    Object.assign(log, { readThread: forged });
+    Object.assign(log, { readThread: readForged });
     const account = await explain(engine, { link: `/threads/${thread}#${second?.id}`, whole: false });
     expect(account).toMatchObject({ proof: { holds: false, what: /does not link/ } });
   });
 });
 
-test('[I11] [L5] of a long thread the newest links are proved, and what lies farther back is said to', async () => {
+test('[I11] [L5] in a long thread the newest links are proved, and the account says where the proof ends', async () => {
   const engine = await open();
   const thread = await threadWith(engine);
-  await does(engine, 'post', { thread, type: 'control', content: { rename: { title: 'Garden' } } });
+  await sendOrThrow(engine, 'post', { thread, type: 'control', content: { rename: { title: 'Garden' } } });
   const posts = Array.from({ length: 2_010 }, (_, i) => engine.handle(human, say(thread, `Row ${i}.`)));
-  const done = (await Promise.all(posts)).at(-1);
-  const event = done && 'events' in done ? done.events[0] : undefined;
+  const lastPost = (await Promise.all(posts)).at(-1);
+  const event = lastPost && 'events' in lastPost ? lastPost.events[0] : undefined;
   const account = await explain(engine, { link: `/threads/${thread}#${event?.id}`, whole: false });
   expect(account).toMatchObject({
     text: 'Row 2009.',
@@ -208,10 +195,10 @@ test('[I11] [L5] of a long thread the newest links are proved, and what lies far
 });
 
 describe('refused', () => {
-  test('[I11] [I1] what is no link, no thread, no place of it, or beyond its text, each with a sentence', async () => {
+  test('[I11] [I1] an invalid link, thread, place or offset is refused with a message', async () => {
     const engine = await open();
     const thread = await threadWith(engine);
-    const [event] = await does(engine, 'post', say(thread, 'Peas.').input);
+    const [event] = await sendOrThrow(engine, 'post', say(thread, 'Peas.').input);
     const code = async (link: string, offset?: number) => {
       const account = await explain(engine, { link, offset, whole: false });
       return isRefusal(account) ? `${account.refusal.code}: ${account.refusal.message}` : 'explained';
@@ -226,14 +213,14 @@ describe('refused', () => {
     expect(await code(`/threads/${other}#${event?.id}`)).toMatch(/^unknown_event/);
   });
 
-  test('[I11] [L13] of a fork, what it inherited is explained as in its parent', async () => {
+  test('[I11] [L13] an event that a fork inherited is explained as in its parent', async () => {
     const engine = await open();
     const thread = await threadWith(engine);
-    const [event] = await does(engine, 'post', say(thread, 'Peas.').input);
-    const made = await does(engine, 'fork', { thread });
-    const fork = last(made, 'thread.created').thread;
-    const account = await asked(engine, `/threads/${fork}#${event?.id}`);
+    const [event] = await sendOrThrow(engine, 'post', say(thread, 'Peas.').input);
+    const forked = await sendOrThrow(engine, 'fork', { thread });
+    const fork = lastOfType(forked, 'thread.created').thread;
+    const account = await accountOf(engine, `/threads/${fork}#${event?.id}`);
     expect(account).toMatchObject({ text: 'Peas.', proof: { hash: event?.hash, thread: fork } });
-    expect((await eventsOf(engine, fork)).length).toBeGreaterThan(event?.seq ?? 0);
+    expect((await readEvents(engine, fork)).length).toBeGreaterThan(event?.seq ?? 0);
   });
 });

@@ -1,60 +1,45 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { openAgentServer } from '../../../test/support/agents.ts';
-import { human } from '../../../test/support/given.ts';
+import { human } from '../../../test/support/domain/given.ts';
+import { accountOf, sentences } from '../../../test/support/servers/accounts.ts';
+import { openAgentServer, waitForEvents } from '../../../test/support/servers/agent-server.ts';
+import { sendOrThrow } from '../../../test/support/servers/engine-access.ts';
 import type { Event } from '../../core/events/event.ts';
-import { isRefusal } from '../../core/refusal.ts';
-import type { Command } from '../../core/workspace.ts';
-import { eventOf } from '../../log/event-log.ts';
-import type { WireAccount } from '../../protocol/explain.ts';
 import { explain } from './explain.ts';
 
 const bea = { id: 'bea', kind: 'human' } as const;
 
 /** A loom with a beginning of ana's and a continuation of the model "base". */
-async function woven() {
+async function openLoom() {
   const server = await openAgentServer({ scripts: { base: { answers: [{ text: ' and the sea rose' }] } } });
   onTestFinished(server.close);
   const { engine } = server;
   engine.startWork();
-  const does = async (name: string, input: object, actor: typeof human | typeof bea = human) => {
-    const done = await engine.handle(actor, { name, input: { thread, ...input } } as Command);
-    if (isRefusal(done)) throw new Error(done.refusal.message);
-    return done.events.map(eventOf);
+  const send = async (name: string, input: object, actor: typeof human | typeof bea = human) => {
+    return sendOrThrow(engine, name, { thread, ...input }, actor);
   };
   let thread = '';
-  const made = await does('create', { title: 'Tale', kind: 'loom', setup: {}, invite: [] });
-  thread = made[0]?.thread as string;
+  const created = await send('create', { title: 'Tale', kind: 'loom', setup: {}, invite: [] });
+  thread = created[0]?.thread as string;
   const pending = { edits: [], text: 'The moon set' };
-  await does('generate', { ...pending, n: 1, model: 'base', temperature: 0.7, system: 'Write plainly.', logprobs: 0 });
-  let finished: Event | undefined;
-  while (!finished) {
-    const changed = engine.tail.waitForChange(thread, 60_000);
-    const rows = await engine.log.readThread(thread, 0, 1000);
-    finished = rows.map(eventOf).find(({ type }) => type === 'generation.finished');
-    if (!finished) await changed;
-  }
+  await send('generate', { ...pending, n: 1, model: 'base', temperature: 0.7, system: 'Write plainly.', logprobs: 0 });
+  const isFinished = ({ type }: Event) => type === 'generation.finished';
+  const events = await waitForEvents(engine, thread, (all) => all.some(isFinished));
+  const finished = events.find(isFinished) as Event;
   const { choices, at } = finished.content as unknown as { choices: { node: string }[]; at: string };
-  return { engine, does, thread, first: at, node: choices[0]?.node as string };
+  return { engine, send: send, thread, first: at, node: choices[0]?.node as string };
 }
 
-async function asked(
-  { engine, thread }: Awaited<ReturnType<typeof woven>>,
+const explainNode = (
+  { engine, thread }: Awaited<ReturnType<typeof openLoom>>,
   at: string,
-  offset?: number,
-  whole = false,
-) {
-  const account = await explain(engine, { link: `/loom/${thread}#${at}`, offset, whole });
-  if (isRefusal(account)) throw new Error(account.refusal.message);
-  expect(account.proof).toMatchObject({ holds: true, whole: true });
-  return account;
-}
+  ...more: [offset?: number, whole?: boolean]
+) => accountOf(engine, `/loom/${thread}#${at}`, ...more);
 
-const sentences = ({ steps }: WireAccount) => steps.map(({ what }) => what);
 const contentOf = <Content>(events: readonly Event[]) => events.at(0)?.content as unknown as Content;
 
-test('[I11] [W16] [W7] a model’s text: who asked, the path it was shown, its instructions, and the node’s own proof', async () => {
-  const loom = await woven();
-  const account = await asked(loom, loom.node, 5);
+test('[I11] [W16] [W7] a model’s text shows who asked, its path, its instructions and the proof of its node', async () => {
+  const loom = await openLoom();
+  const account = await explainNode(loom, loom.node, 5);
   expect(account).toMatchObject({
     text: ' and the sea rose',
     author: { kind: 'model', model: 'base' },
@@ -64,65 +49,65 @@ test('[I11] [W16] [W7] a model’s text: who asked, the path it was shown, its i
   });
   expect(sentences(account)).toEqual(['The model "base" wrote it, as ana had asked.']);
   expect(account.shown?.pieces[0]?.link).toBe(`/loom/${loom.thread}#${loom.first}`);
-  const whole = await asked(loom, loom.node, 5, true);
+  const whole = await explainNode(loom, loom.node, 5, true);
   expect(whole.shown?.messages).toEqual([{ role: 'text', text: 'Write plainly.\n\nThe moon set' }]);
-  const persons = await asked(loom, loom.first, 0);
+  const persons = await explainNode(loom, loom.first, 0);
   expect(persons).toMatchObject({ author: { id: 'ana', kind: 'human' } });
   expect(persons.call).toBeUndefined();
   expect(persons.proof.checks[0]?.what).toContain('hash to what was noted');
 });
 
-test('[I11] [W5] [W15] an edit inside a model’s text: each character is its writer’s, whatever version it is in', async () => {
-  const loom = await woven();
+test('[I11] [W5] [W15] in an edited model text each character belongs to its author, in any version', async () => {
+  const loom = await openLoom();
   const edits = [{ node: loom.node, text: ' and the grey sea rose' }];
-  const made = contentOf<{ edits: { node: string }[] }>(await loom.does('commit', { edits, text: '' }, bea));
-  const version = made.edits[0]?.node as string;
-  const hers = await asked(loom, version, 10);
-  expect(hers).toMatchObject({ author: { id: 'bea', kind: 'human' } });
-  expect(hers.text.slice(hers.at?.from, hers.at?.to)).toBe('grey ');
-  expect(hers.call).toBeUndefined();
-  const models = await asked(loom, version, 16);
+  const committed = contentOf<{ edits: { node: string }[] }>(await loom.send('commit', { edits, text: '' }, bea));
+  const version = committed.edits[0]?.node as string;
+  const account = await explainNode(loom, version, 10);
+  expect(account).toMatchObject({ author: { id: 'bea', kind: 'human' } });
+  expect(account.text.slice(account.at?.from, account.at?.to)).toBe('grey ');
+  expect(account.call).toBeUndefined();
+  const models = await explainNode(loom, version, 16);
   expect(models).toMatchObject({ author: { kind: 'model', model: 'base' }, call: { model: 'base' } });
   expect(sentences(models)).toEqual([
     'The model "base" wrote it, as ana had asked.',
     'bea edited the text into another version, and this stayed.',
   ]);
   expect(models.proof.rests).toMatchObject([{ what: 'the event it was first written in' }]);
-  const whole = await asked(loom, version);
+  const whole = await explainNode(loom, version);
   expect(whole.parts?.length).toBe(3);
   expect(sentences(whole)).toContain('5 characters of 22 are bea’s.');
 });
 
-test('[I11] [W20] what was divided, merged or taken over keeps its cause', async () => {
-  const loom = await woven();
-  const divided = await loom.does('split', { node: loom.node, at: 4 });
+test('[I11] [W20] a node that was split, merged or copied keeps its source', async () => {
+  const loom = await openLoom();
+  const divided = await loom.send('split', { node: loom.node, at: 4 });
   const { suffix } = contentOf<{ suffix: { node: string } }>(divided);
-  const part = await asked(loom, suffix.node, 0);
+  const part = await explainNode(loom, suffix.node, 0);
   expect(sentences(part)).toEqual([
     'The model "base" wrote it, as ana had asked.',
     'ana divided the node; this is a part of it.',
   ]);
-  const joined = await loom.does('merge', { node: suffix.node });
-  const { merged } = contentOf<{ merged: { node: string } }>(joined);
-  expect(sentences(await asked(loom, merged.node, 6))).toEqual([
+  const mergeEvents = await loom.send('merge', { node: suffix.node });
+  const { merged } = contentOf<{ merged: { node: string } }>(mergeEvents);
+  expect(sentences(await explainNode(loom, merged.node, 6))).toEqual([
     'The model "base" wrote it, as ana had asked.',
     'ana divided the node; this is a part of it.',
     'ana made one node of two.',
   ]);
 });
 
-test('[I11] [W26] an imported node: from which file, and what is not known', async () => {
-  const loom = await woven();
+test('[I11] [W26] an imported node shows its file and what is not known', async () => {
+  const loom = await openLoom();
   const nodes = [
     { id: 'a', content: 'Once', kind: 'model' },
     { id: 'b', parent: 'a', content: ' upon', kind: 'human', author: 'carl', created: '2020-01-01T00:00:00.000Z' },
   ];
-  await loom.does('import_tree', { nodes, file: { name: 'tale.json', format: 'miniloom' } });
-  expect(sentences(await asked(loom, 'a', 1))).toEqual([
+  await loom.send('import_tree', { nodes, file: { name: 'tale.json', format: 'miniloom' } });
+  expect(sentences(await explainNode(loom, 'a', 1))).toEqual([
     'ana brought it in from the file "tale.json", read as miniloom.',
     'The file does not say who wrote it, nor when, nor which model, nor what was shown to it: that is not known.',
   ]);
-  const account = await asked(loom, 'b');
+  const account = await explainNode(loom, 'b');
   expect(account).toMatchObject({ author: { id: 'carl (imported from tale.json by ana)', kind: 'imported' } });
   expect(sentences(account)[1]).toBe(
     'The file names carl as its author; that is the file’s word, not proved by this log.',

@@ -3,12 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { exportText, sealedChain } from '../../../test/support/forged-export.ts';
-import { alpha, human } from '../../../test/support/given.ts';
-import { freshPostgres } from '../../../test/support/postgres-url.ts';
+import { alpha, human } from '../../../test/support/domain/given.ts';
+import { sendOrThrow } from '../../../test/support/servers/engine-access.ts';
+import { exportText, sealedChain } from '../../../test/support/stores/exports.ts';
+import { freshPostgres } from '../../../test/support/stores/postgres-url.ts';
 import type { Actor } from '../../core/events/event.ts';
-import { isRefusal } from '../../core/refusal.ts';
-import type { Command } from '../../core/workspace.ts';
 import { exportLog } from '../../formats/export/export-log.ts';
 import type { EventLog, StoredEvent } from '../../log/event-log.ts';
 import { openMemoryLog } from '../../log/memory/memory-log.ts';
@@ -26,15 +25,15 @@ async function directory(): Promise<string> {
 }
 
 /** An engine that writes down which jobs begin and does none of them. */
-async function working(log: EventLog = openMemoryLog()) {
-  const begun: string[] = [];
-  const hearing = new Set<() => void>();
+async function openWorkspace(log: EventLog = openMemoryLog()) {
+  const started: string[] = [];
+  const listeners = new Set<() => void>();
   const performers = Object.fromEntries(
     KINDS.map((kind) => [
       kind,
       async (_: unknown, { thread, signal }: { readonly thread: string; readonly signal: AbortSignal }) => {
-        begun.push(`${kind} ${thread}`);
-        for (const hear of hearing) hear();
+        started.push(`${kind} ${thread}`);
+        for (const hear of listeners) hear();
         if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
       },
     ]),
@@ -46,19 +45,20 @@ async function working(log: EventLog = openMemoryLog()) {
   });
   return {
     engine,
-    begun,
+    begun: started,
     /** Resolves when a job of a thread has begun. */
     async begins(thread: string): Promise<void> {
-      if (begun.some((job) => job.endsWith(thread))) return;
-      await new Promise<void>((resolve) => hearing.add(() => begun.some((job) => job.endsWith(thread)) && resolve()));
+      if (started.some((job) => job.endsWith(thread))) return;
+      await new Promise<void>((resolve) =>
+        listeners.add(() => started.some((job) => job.endsWith(thread)) && resolve()),
+      );
     },
   };
 }
 
 async function send(engine: Engine, actor: Actor, name: string, input: object): Promise<string> {
-  const handled = await engine.handle(actor, { name, input } as Command);
-  if (isRefusal(handled)) throw new Error(handled.refusal.message);
-  return handled.events[0]?.thread as string;
+  const [first] = await sendOrThrow(engine, name, input, actor);
+  return first?.thread as string;
 }
 
 const agents = (...ids: string[]) =>
@@ -69,7 +69,7 @@ const resume = (engine: Engine, thread: string, actor = human) =>
   send(engine, actor, 'post', { thread, type: 'control', content: { resume: true } });
 
 /** A workspace in which every kind of thread has work under way. */
-async function busy() {
+async function exportBusyWorkspace() {
   const log = openMemoryLog();
   const engine = await createEngine({ log });
   const talk = await send(engine, human, 'create', { title: 'Talk', kind: 'conversation', invite: agents('codex') });
@@ -93,30 +93,30 @@ async function fileOf(log: EventLog): Promise<string> {
 }
 
 /** Has something else begin, behind everything that was to begin before it. */
-async function somethingElse({ engine, begins }: Awaited<ReturnType<typeof working>>): Promise<string> {
+async function somethingElse({ engine, begins }: Awaited<ReturnType<typeof openWorkspace>>): Promise<string> {
   const thread = await send(engine, human, 'create', { title: 'Own', kind: 'conversation', invite: agents('beta') });
   await begins(thread);
   return thread;
 }
 
-test('[L25] importing starts nothing: not the programs, runs, rounds or generations that are open in it', async () => {
-  const { file, talk, dialogue, exchange, loom } = await busy();
-  const here = await working();
-  here.engine.startWork();
-  await here.engine.adopt(file);
-  const own = await somethingElse(here);
-  expect(here.begun).toEqual([`agent.answer ${own}`]);
+test('[L25] importing starts nothing: no open programs, runs, rounds or generations', async () => {
+  const { file, talk, dialogue, exchange, loom } = await exportBusyWorkspace();
+  const workspace = await openWorkspace();
+  workspace.engine.startWork();
+  await workspace.engine.adopt(file);
+  const own = await somethingElse(workspace);
+  expect(workspace.begun).toEqual([`agent.answer ${own}`]);
 
   for (const thread of [talk, dialogue, exchange, loom]) {
-    expect((await viewOf(here.engine, thread))?.waiting).toBe(true);
-    await resume(here.engine, thread);
-    await here.begins(thread);
-    expect((await viewOf(here.engine, thread))?.waiting).toBeUndefined();
+    expect((await viewOf(workspace.engine, thread))?.waiting).toBe(true);
+    await resume(workspace.engine, thread);
+    await workspace.begins(thread);
+    expect((await viewOf(workspace.engine, thread))?.waiting).toBeUndefined();
   }
 });
 
-test('[L25] an import that waits goes on waiting after a restart, on SQLite and on every server of a PostgreSQL', async () => {
-  const { file, talk, exchange } = await busy();
+test('[L25] an import still waits after a restart, on SQLite and on every server of a PostgreSQL database', async () => {
+  const { file, talk, exchange } = await exportBusyWorkspace();
   const path = join(await directory(), 'heddle.db');
   const url = await freshPostgres();
   const stores = [async () => openSqliteLog(path), () => openPostgresLog(url)];
@@ -126,20 +126,23 @@ test('[L25] an import that waits goes on waiting after a restart, on SQLite and 
     await before.adopt(file);
     await before.close();
     await first.close();
-    const here = await working(await open());
-    here.engine.startWork();
-    const own = await somethingElse(here);
-    expect(here.begun).toEqual([`agent.answer ${own}`]);
-    await resume(here.engine, exchange);
-    await here.begins(exchange);
-    expect(here.begun.filter((job) => job.endsWith(talk))).toEqual([]);
+    const workspace = await openWorkspace(await open());
+    workspace.engine.startWork();
+    const own = await somethingElse(workspace);
+    expect(workspace.begun).toEqual([`agent.answer ${own}`]);
+    await resume(workspace.engine, exchange);
+    await workspace.begins(exchange);
+    expect(workspace.begun.filter((job) => job.endsWith(talk))).toEqual([]);
   }
 });
 
-test('[L25] one server imports, and another of the same PostgreSQL starts nothing of it', async () => {
-  const { file, talk, dialogue } = await busy();
+test('[L25] what one server imports is not started by another on the same PostgreSQL database', async () => {
+  const { file, talk, dialogue } = await exportBusyWorkspace();
   const url = await freshPostgres();
-  const [one, other] = [await working(await openPostgresLog(url)), await working(await openPostgresLog(url))];
+  const [one, other] = [
+    await openWorkspace(await openPostgresLog(url)),
+    await openWorkspace(await openPostgresLog(url)),
+  ];
   other.engine.startWork();
   await one.engine.adopt(file);
   await resume(one.engine, talk);
@@ -149,69 +152,73 @@ test('[L25] one server imports, and another of the same PostgreSQL starts nothin
   await other.begins(dialogue);
 });
 
-test('[L25] in an imported thread a human’s own message is answered, and nothing else; an agent’s is not', async () => {
-  const { file, talk } = await busy();
-  const here = await working();
-  here.engine.startWork();
-  await here.engine.adopt(file);
-  await send(here.engine, human, 'post', {
+test('[L25] in an imported thread only a human’s new message is answered, not an agent’s', async () => {
+  const { file, talk } = await exportBusyWorkspace();
+  const workspace = await openWorkspace();
+  workspace.engine.startWork();
+  await workspace.engine.adopt(file);
+  await send(workspace.engine, human, 'post', {
     thread: talk,
     type: 'control',
     content: { uninvite: { participant_id: 'codex' } },
   });
-  await send(here.engine, human, 'post', { thread: talk, type: 'control', content: { discussion: { on: true } } });
+  await send(workspace.engine, human, 'post', { thread: talk, type: 'control', content: { discussion: { on: true } } });
   // An agent that is let in may write; whom it names is not started.
-  await send(here.engine, alpha, 'post', { thread: talk, type: 'control', content: { prod: ['codex'] } });
-  await say(here.engine, alpha, talk, '@codex please');
-  await somethingElse(here);
-  expect(here.begun.filter((job) => job.endsWith(talk))).toEqual([]);
-  await send(here.engine, human, 'post', {
+  await send(workspace.engine, alpha, 'post', { thread: talk, type: 'control', content: { prod: ['codex'] } });
+  await say(workspace.engine, alpha, talk, '@codex please');
+  await somethingElse(workspace);
+  expect(workspace.begun.filter((job) => job.endsWith(talk))).toEqual([]);
+  await send(workspace.engine, human, 'post', {
     thread: talk,
     type: 'control',
     content: { invite: { participant_id: 'gamma', profile: { kind: 'agent', client: 'program' } } },
   });
-  await here.begins(talk);
-  expect(here.begun.filter((job) => job.endsWith(talk))).toHaveLength(1);
-  expect((await viewOf(here.engine, talk))?.waiting).toBe(true);
+  await workspace.begins(talk);
+  expect(workspace.begun.filter((job) => job.endsWith(talk))).toHaveLength(1);
+  expect((await viewOf(workspace.engine, talk))?.waiting).toBe(true);
 });
 
-test('[L25] an agent cannot resume an imported thread, nor get around it by a fork or a side channel', async () => {
-  const { file, talk } = await busy();
-  const here = await working();
-  here.engine.startWork();
-  await here.engine.adopt(file);
-  await expect(resume(here.engine, talk, alpha)).rejects.toThrow("needs a human's credential");
-  const fork = await send(here.engine, alpha, 'fork', { thread: talk });
-  await send(here.engine, alpha, 'post', { thread: fork, type: 'control', content: { prod: ['codex'] } });
-  const side = await send(here.engine, alpha, 'side_open', { thread: talk, question: 'Why?', members: ['codex'] });
-  await somethingElse(here);
-  expect(here.begun.filter((job) => job.endsWith(fork) || job.endsWith(side))).toEqual([]);
-  expect(await viewOf(here.engine, fork)).toMatchObject({ waiting: true });
-  expect(await viewOf(here.engine, side)).toMatchObject({ waiting: true });
-  await resume(here.engine, fork);
-  await here.begins(fork);
-  await resume(here.engine, side);
-  await here.begins(side);
+test('[L25] an agent cannot resume an imported thread, not even with a fork or a side channel', async () => {
+  const { file, talk } = await exportBusyWorkspace();
+  const workspace = await openWorkspace();
+  workspace.engine.startWork();
+  await workspace.engine.adopt(file);
+  await expect(resume(workspace.engine, talk, alpha)).rejects.toThrow("needs a human's credential");
+  const fork = await send(workspace.engine, alpha, 'fork', { thread: talk });
+  await send(workspace.engine, alpha, 'post', { thread: fork, type: 'control', content: { prod: ['codex'] } });
+  const side = await send(workspace.engine, alpha, 'side_open', { thread: talk, question: 'Why?', members: ['codex'] });
+  await somethingElse(workspace);
+  expect(workspace.begun.filter((job) => job.endsWith(fork) || job.endsWith(side))).toEqual([]);
+  expect(await viewOf(workspace.engine, fork)).toMatchObject({ waiting: true });
+  expect(await viewOf(workspace.engine, side)).toMatchObject({ waiting: true });
+  await resume(workspace.engine, fork);
+  await workspace.begins(fork);
+  await resume(workspace.engine, side);
+  await workspace.begins(side);
 });
 
-test('[L25] a generation that a human asks for in an imported loom is made; what came with the file still waits', async () => {
-  const { file, loom } = await busy();
-  const here = await working();
-  here.engine.startWork();
-  await here.engine.adopt(file);
-  await send(here.engine, alpha, 'generate', { thread: loom, edits: [], text: 'again' });
-  await somethingElse(here);
-  expect(here.begun.filter((job) => job.endsWith(loom))).toEqual([]);
-  await send(here.engine, human, 'generate', { thread: loom, edits: [], text: 'and again' });
-  await here.begins(loom);
-  expect(here.begun.filter((job) => job.endsWith(loom))).toHaveLength(1);
+test('[L25] a generation that a human requests in an imported loom is made, and imported ones still wait', async () => {
+  const { file, loom } = await exportBusyWorkspace();
+  const workspace = await openWorkspace();
+  workspace.engine.startWork();
+  await workspace.engine.adopt(file);
+  await send(workspace.engine, alpha, 'generate', { thread: loom, edits: [], text: 'again' });
+  await somethingElse(workspace);
+  expect(workspace.begun.filter((job) => job.endsWith(loom))).toEqual([]);
+  await send(workspace.engine, human, 'generate', { thread: loom, edits: [], text: 'and again' });
+  await workspace.begins(loom);
+  expect(workspace.begun.filter((job) => job.endsWith(loom))).toHaveLength(1);
 });
 
-test('[L25] a file that goes on with a thread of one’s own cannot name the human as the cause of its work', async () => {
-  const here = await working();
-  const own = await send(here.engine, human, 'create', { title: 'Own', kind: 'conversation', invite: agents('codex') });
-  await send(here.engine, human, 'stop_answer', { thread: own, participant: 'codex' });
-  const rows = await here.engine.log.readThread(own, 0, 100);
+test('[L25] a file that continues one of my threads cannot claim that I requested its work', async () => {
+  const workspace = await openWorkspace();
+  const own = await send(workspace.engine, human, 'create', {
+    title: 'Own',
+    kind: 'conversation',
+    invite: agents('codex'),
+  });
+  await send(workspace.engine, human, 'stop_answer', { thread: own, participant: 'codex' });
+  const rows = await workspace.engine.log.readThread(own, 0, 100);
   const cause = { root: rows[0]?.id as string, depth: 0 };
   const forged = sealedChain([
     {
@@ -221,31 +228,31 @@ test('[L25] a file that goes on with a thread of one’s own cannot name the hum
   ]);
   const file = join(await directory(), 'forged.jsonl');
   writeFileSync(file, exportText([...rows, ...forged]));
-  here.engine.startWork();
-  expect(await here.engine.adopt(file)).toMatchObject({ added: 1, skipped: 3 });
-  await somethingElse(here);
-  expect(here.begun.filter((job) => job.endsWith(own))).toEqual([]);
-  await resume(here.engine, own);
-  await here.begins(own);
+  workspace.engine.startWork();
+  expect(await workspace.engine.adopt(file)).toMatchObject({ added: 1, skipped: 3 });
+  await somethingElse(workspace);
+  expect(workspace.begun.filter((job) => job.endsWith(own))).toEqual([]);
+  await resume(workspace.engine, own);
+  await workspace.begins(own);
 });
 
-test('[L25] [L20] whoever moves house goes on as if the workspace had only been stopped', async () => {
-  const { file, talk, dialogue, exchange, loom } = await busy();
-  const here = await working();
-  here.engine.startWork();
-  await here.engine.adopt(file, { mine: true });
-  await Promise.all([talk, dialogue, exchange, loom].map(here.begins));
-  expect(await viewOf(here.engine, talk)).toBeUndefined();
+test('[L25] [L20] after moving a workspace I continue as if it had only been stopped', async () => {
+  const { file, talk, dialogue, exchange, loom } = await exportBusyWorkspace();
+  const workspace = await openWorkspace();
+  workspace.engine.startWork();
+  await workspace.engine.adopt(file, { mine: true });
+  await Promise.all([talk, dialogue, exchange, loom].map(workspace.begins));
+  expect(await viewOf(workspace.engine, talk)).toBeUndefined();
 });
 
-test('[L25] imports of earlier versions, of which nobody knows whose they were, go on as they did', async () => {
-  const { file, talk } = await busy();
-  const here = await working();
-  await here.engine.adopt(file);
-  const { seq } = (await here.engine.log.lastOf(talk)) as { seq: number };
-  await here.engine.log.putRecords([{ kind: IMPORTED_RANGES, key: talk, value: String(seq) }]);
-  here.engine.startWork();
-  await here.begins(talk);
+test('[L25] imports from earlier versions, whose owner is unknown, continue as before', async () => {
+  const { file, talk } = await exportBusyWorkspace();
+  const workspace = await openWorkspace();
+  await workspace.engine.adopt(file);
+  const { seq } = (await workspace.engine.log.lastOf(talk)) as { seq: number };
+  await workspace.engine.log.putRecords([{ kind: IMPORTED_RANGES, key: talk, value: String(seq) }]);
+  workspace.engine.startWork();
+  await workspace.begins(talk);
 });
 
 async function viewOf(engine: Engine, thread: string) {

@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { type CompletionStream, stubModel, stubSettings } from '../../../test/support/models/stub-model.ts';
 import type { Event } from '../../core/events/event.ts';
 import { GenerationFinished } from '../../core/loom/events.ts';
 import { isRefusal } from '../../core/refusal.ts';
@@ -13,7 +14,7 @@ import {
 } from '../../log/event-log.ts';
 import { openMemoryLog } from '../../log/memory/memory-log.ts';
 import { FINISHED_WORK } from '../../log/record-kinds.ts';
-import type { Chunk, Completion, Model } from '../../models/model.ts';
+import type { Chunk } from '../../models/model.ts';
 import { createRegistry } from '../../models/registry/registry.ts';
 import { createModels } from '../calls/models.ts';
 import { createEngine, type Engine } from '../engine.ts';
@@ -27,31 +28,10 @@ afterEach(async () => {
   open.clear();
 });
 
-type RecoveryStream = (request: Completion, signal: AbortSignal | undefined) => AsyncIterable<Chunk>;
-
 /** A server on a log, with one model that answers as the test says. */
-async function serve(log: EventLog, answer: RecoveryStream, n = 16) {
-  const asked: Completion[] = [];
-  const model: Model = {
-    id: 'base',
-    capabilities: { context: 9000, n, logprobs: 5, streaming: true, fillInTheMiddle: false, frame: false },
-    complete(request, signal) {
-      asked.push(request);
-      return answer(request, signal);
-    },
-    chat: () => {
-      throw new Error('not asked');
-    },
-    countTokens: async (text) => text.split(' ').length,
-    close: async () => {},
-  };
-  const settings = {
-    models: { base: { provider: 'embedded' as const } },
-    clients: {},
-    defaults: { loom: 'base' },
-    budgets: {},
-  };
-  const registry = createRegistry({ settings: () => settings, open: async () => model });
+async function serve(log: EventLog, answer: CompletionStream, n = 16) {
+  const { model, requests } = stubModel(answer, { context: 9000, n });
+  const registry = createRegistry({ settings: () => stubSettings, open: async () => model });
   const models = createModels({ log, registry, secrets: createSecrets() });
   const engine = await createEngine({ log, performers: { 'loom.generate': createGenerate(models) } });
   engine.startWork();
@@ -60,14 +40,14 @@ async function serve(log: EventLog, answer: RecoveryStream, n = 16) {
     open.delete(engine);
     await engine.close();
   };
-  return { asked, engine, stop, usage: () => models.usage.of('workspace') };
+  return { requests, engine, stop, usage: () => models.usage.of('workspace') };
 }
 
 async function beginLoom({ engine }: { engine: Engine }, text = 'Once') {
   const input = { title: 'T', kind: 'loom', setup: { text }, invite: [] };
-  const made = await engine.handle(ana, { name: 'create', input } as Command);
-  if (isRefusal(made)) throw new Error(made.refusal.message);
-  return made.events[0]?.thread as string;
+  const created = await engine.handle(ana, { name: 'create', input } as Command);
+  if (isRefusal(created)) throw new Error(created.refusal.message);
+  return created.events[0]?.thread as string;
 }
 
 async function generate({ engine }: { engine: Engine }, thread: string, input: object = {}) {
@@ -79,7 +59,7 @@ async function generate({ engine }: { engine: Engine }, thread: string, input: o
 }
 
 /** How the generation of a thread ended. */
-function ending({ engine }: { engine: Engine }, thread: string): Promise<Event> {
+function waitForEnd({ engine }: { engine: Engine }, thread: string): Promise<Event> {
   return new Promise((resolve) => {
     const close = engine.tail.subscribe({
       thread,
@@ -99,14 +79,14 @@ function ending({ engine }: { engine: Engine }, thread: string): Promise<Event> 
 const done: Chunk = { type: 'done', usage: { promptTokens: 3, generatedTokens: 4 }, dropped: 0 };
 const textsOf = (event: Event) => GenerationFinished.read(event)?.content.choices.map(({ content }) => content);
 
-const saying = (text: string): RecoveryStream =>
+const streamOf = (text: string): CompletionStream =>
   async function* () {
     yield { type: 'text', choice: 0, text };
     yield { type: 'end', choice: 0, reason: 'stop' };
     yield done;
   };
 
-test('[W28] text that is finished is stored even if others keep writing to the loom first', async () => {
+test('[W28] finished text is stored even if others keep writing to the loom first', async () => {
   const memory = openMemoryLog();
   const now = performance.now.bind(performance);
   let conflicts = 0;
@@ -118,23 +98,23 @@ test('[W28] text that is finished is stored even if others keep writing to the l
     conflicts++;
     return batch.map(({ expected }): AppendOutcome => ({ status: 'conflict', thread: expected[0]?.thread ?? '' }));
   };
-  const server = await serve({ ...memory, append }, saying(' upon'));
+  const server = await serve({ ...memory, append }, streamOf(' upon'));
   const thread = await beginLoom(server);
-  const over = ending(server, thread);
+  const over = waitForEnd(server, thread);
   await generate(server, thread, { n: 1 });
   const event = await over;
   clock.mockRestore();
   expect(event.type).toBe('generation.finished');
   expect(textsOf(event)).toEqual([' upon']);
-  expect([server.asked.length, conflicts]).toEqual([1, 4]);
+  expect([server.requests.length, conflicts]).toEqual([1, 4]);
   expect(await memory.records(FINISHED_WORK)).toEqual([]);
 });
 
-test('[W28] a full disk or a store that is away loses no finished text, and nothing is asked or counted twice', async () => {
+test('[W28] a full disk or an unavailable store loses no finished text, and nothing is requested or counted twice', async () => {
   const memory = openMemoryLog();
   const faults = { putBlobs: 3, putRecords: 3, append: 3 };
   let isWorking = false;
-  function failing<Name extends keyof typeof faults>(name: Name, fault: () => Error): EventLog[Name] {
+  function failOnce<Name extends keyof typeof faults>(name: Name, fault: () => Error): EventLog[Name] {
     const write = memory[name] as (...args: unknown[]) => Promise<unknown>;
     return (async (...args: unknown[]) => {
       if (isWorking && faults[name]-- > 0) throw fault();
@@ -143,33 +123,33 @@ test('[W28] a full disk or a store that is away loses no finished text, and noth
   }
   const log = {
     ...memory,
-    putBlobs: failing('putBlobs', () => new NoSpace('The disk is full.')),
-    putRecords: failing('putRecords', () => new StoreUnavailable('The store is away.')),
-    append: failing('append', () => new NoSpace('The disk is full.')),
+    putBlobs: failOnce('putBlobs', () => new NoSpace('The disk is full.')),
+    putRecords: failOnce('putRecords', () => new StoreUnavailable('The store is away.')),
+    append: failOnce('append', () => new NoSpace('The disk is full.')),
   };
   const server = await serve(log, async function* (request, signal) {
     isWorking = true;
-    yield* saying(' upon')(request, signal);
+    yield* streamOf(' upon')(request, signal);
   });
   const thread = await beginLoom(server);
-  const over = ending(server, thread);
+  const over = waitForEnd(server, thread);
   await generate(server, thread, { n: 1 });
   expect(textsOf(await over)).toEqual([' upon']);
-  expect(server.asked).toHaveLength(1);
+  expect(server.requests).toHaveLength(1);
   expect(await server.usage()).toMatchObject({ calls: 1, promptTokens: 3, generatedTokens: 4 });
   expect(Object.values(faults).every((left) => left < 0)).toBe(true);
 }, 20_000);
 
-test('[W28] a restart keeps the choices that are finished and asks only for the others', async () => {
+test('[W28] a restart keeps the finished choices and only requests the others', async () => {
   const log = openMemoryLog();
   let number = 0;
   const first = await serve(
     log,
     async function* (request, signal) {
-      const mine = ++number;
-      yield { type: 'text', choice: 0, text: `way ${mine} of ${request.seed}` };
-      if (mine === 2) await new Promise((resolve) => signal?.addEventListener('abort', resolve));
-      yield { type: 'end', choice: 0, reason: mine === 2 ? 'cancelled' : 'stop' };
+      const requestNumber = ++number;
+      yield { type: 'text', choice: 0, text: `way ${requestNumber} of ${request.seed}` };
+      if (requestNumber === 2) await new Promise((resolve) => signal?.addEventListener('abort', resolve));
+      yield { type: 'end', choice: 0, reason: requestNumber === 2 ? 'cancelled' : 'stop' };
       yield done;
     },
     1,
@@ -179,14 +159,14 @@ test('[W28] a restart keeps the choices that are finished and asks only for the 
   await vi.waitUntil(async () => (await log.records(FINISHED_WORK)).length === 2);
   await first.stop();
 
-  const second = await serve(log, saying('again'), 1);
-  const event = await ending(second, thread);
-  expect(second.asked.map(({ seed }) => seed)).toEqual([6]);
+  const second = await serve(log, streamOf('again'), 1);
+  const event = await waitForEnd(second, thread);
+  expect(second.requests.map(({ seed }) => seed)).toEqual([6]);
   expect(textsOf(event)).toEqual(['way 1 of 5', 'again', 'way 3 of 7']);
   expect(await log.records(FINISHED_WORK)).toEqual([]);
 });
 
-test('[W28] text that is finished is stored after a restart even if its model is gone', async () => {
+test('[W28] finished text is stored after a restart even if its model is gone', async () => {
   const memory = openMemoryLog();
   let isFull = false;
   const append: EventLog['append'] = async (batch) => {
@@ -195,7 +175,7 @@ test('[W28] text that is finished is stored after a restart even if its model is
   };
   const first = await serve({ ...memory, append }, async function* (request, signal) {
     isFull = true;
-    yield* saying(' upon')(request, signal);
+    yield* streamOf(' upon')(request, signal);
   });
   const thread = await beginLoom(first);
   await generate(first, thread, { n: 1 });
@@ -205,8 +185,8 @@ test('[W28] text that is finished is stored after a restart even if its model is
   const second = await serve(memory, async function* () {
     yield { type: 'refused', refusal: { code: 'model_unavailable', message: 'It is gone.' } };
   });
-  const event = await ending(second, thread);
-  expect([event.type, textsOf(event), second.asked]).toEqual(['generation.finished', [' upon'], []]);
+  const event = await waitForEnd(second, thread);
+  expect([event.type, textsOf(event), second.requests]).toEqual(['generation.finished', [' upon'], []]);
 });
 
 /** One choice is finished and the other still being written when the server is gone, after a stop that it had answered. */
@@ -221,10 +201,10 @@ async function stopAndDie(log: EventLog, isOneFinished: boolean) {
   const first = await serve(
     { ...log, append },
     async function* (_, signal) {
-      const mine = ++number;
-      yield { type: 'text', choice: 0, text: `way ${mine}` };
-      const isFinished = isOneFinished && mine === 1;
-      if (mine === 2) writing.resolve();
+      const requestNumber = ++number;
+      yield { type: 'text', choice: 0, text: `way ${requestNumber}` };
+      const isFinished = isOneFinished && requestNumber === 1;
+      if (requestNumber === 2) writing.resolve();
       if (!isFinished) await new Promise((resolve) => signal?.addEventListener('abort', resolve));
       yield { type: 'end', choice: 0, reason: isFinished ? 'stop' : 'cancelled' };
       yield done;
@@ -242,27 +222,27 @@ async function stopAndDie(log: EventLog, isOneFinished: boolean) {
   return thread;
 }
 
-test('[W28] a choice that is finished is stored even if the server dies right after a stop', async () => {
+test('[W28] a finished choice is stored even if the server dies right after a stop', async () => {
   const log = openMemoryLog();
   const thread = await stopAndDie(log, true);
-  const second = await serve(log, saying('again'), 1);
-  const event = await ending(second, thread);
-  expect([event.type, textsOf(event), second.asked]).toEqual(['generation.finished', ['way 1'], []]);
+  const second = await serve(log, streamOf('again'), 1);
+  const event = await waitForEnd(second, thread);
+  expect([event.type, textsOf(event), second.requests]).toEqual(['generation.finished', ['way 1'], []]);
   expect(await log.records(FINISHED_WORK)).toEqual([]);
   const { state } = (await second.engine.state(thread)) ?? {};
   expect(state && modeState('loom', state)?.openGenerations).toEqual([]);
 });
 
-test('[W16] a generation that was stopped ends after a restart without asking its model, even if nothing was finished', async () => {
+test('[W16] a stopped generation ends after a restart without another request, even if nothing was finished', async () => {
   const log = openMemoryLog();
   const thread = await stopAndDie(log, false);
-  const second = await serve(log, saying('again'), 1);
-  const event = await ending(second, thread);
-  expect([event.type, event.from, second.asked]).toEqual(['generation.failed', 'system', []]);
+  const second = await serve(log, streamOf('again'), 1);
+  const event = await waitForEnd(second, thread);
+  expect([event.type, event.from, second.requests]).toEqual(['generation.failed', 'system', []]);
   expect(event.content).toMatchObject({ message: 'It was called off before it had finished.' });
 });
 
-test('[W28] probabilities that do not fit into an event cost no text', async () => {
+test('[W28] probabilities that do not fit into an event never cost any text', async () => {
   const tokens = Array.from({ length: 2_000 }, (_, i) => ({
     text: ` word${i}`,
     logprob: -0.123456789 - i,
@@ -276,7 +256,7 @@ test('[W28] probabilities that do not fit into an event cost no text', async () 
     yield done;
   });
   const thread = await beginLoom(server);
-  const over = ending(server, thread);
+  const over = waitForEnd(server, thread);
   await generate(server, thread, { n: 8, max_tokens: 2_000 });
   const event = await over;
   expect(event.type).toBe('generation.finished');

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import { type FakeStep, startFakeModels } from '../../../test/support/fake-models.ts';
-import { remoteEngine } from '../../../test/support/remote-engine.ts';
+import { type FakeStep, startFakeModels } from '../../../test/support/models/fake-models.ts';
+import { openRemoteEngine } from '../../../test/support/servers/remote-engine.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -12,12 +12,12 @@ async function generate(...steps: readonly FakeStep[]) {
   const models = await startFakeModels();
   closing.push(models.close);
   models.script(...steps);
-  const server = await remoteEngine(models.openAiUrl, { price: { input: 1000, output: 1000 } });
+  const server = await openRemoteEngine(models.openAiUrl, { price: { input: 1000, output: 1000 } });
   closing.push(server.close);
   const thread = await server.create('loom', { text: 'Once upon a time there was a garden' });
   await server.send('generate', { thread, edits: [], text: '', n: 1 });
-  const ended = async () => (await server.events(thread)).find(({ type }) => /^generation\.f/.test(type));
-  const untilEnded = () => server.until(thread, async () => (await ended()) !== undefined);
+  const findEnd = async () => (await server.events(thread)).find(({ type }) => /^generation\.f/.test(type));
+  const untilEnded = () => server.until(thread, async () => (await findEnd()) !== undefined);
   return { models, server, thread, untilEnded, used: () => server.models.usage.of('workspace') };
 }
 
@@ -28,13 +28,13 @@ const inStream = (status: number): FakeStep => ({
   wire: [`data: {"error":{"code":${status},"message":"Too many requests."}}\n\n`, 'data: [DONE]\n\n'],
 });
 
-test('[M13] a call that is refused within its stream, before anything came, counts nothing', async () => {
+test('[M13] a call refused at the start of its stream counts nothing', async () => {
   const { untilEnded, used } = await generate(inStream(402));
   await untilEnded();
   expect(await used()).toMatchObject({ calls: 1, failures: 1, ...NOTHING });
 });
 
-test('[M13] of a call that was refused first, only the answer counts', async () => {
+test('[M13] after a refused call only the successful answer counts', async () => {
   const text: FakeStep = { text: 'one two three' };
   const plain = await generate(text);
   await plain.untilEnded();
@@ -44,7 +44,7 @@ test('[M13] of a call that was refused first, only the answer counts', async () 
   expect(await second.used()).toEqual(await plain.used());
 });
 
-test('[M13] a generation that is stopped while it waits after a refusal counts nothing', async () => {
+test('[M13] a generation stopped while it waits after a refusal counts nothing', async () => {
   const { models, server, thread, used } = await generate({ fault: 'rate_limited', repeat: 'always' });
   await expect.poll(() => models.requests.length).toBeGreaterThan(0);
   expect(await server.send('stop', { thread })).not.toHaveProperty('code');

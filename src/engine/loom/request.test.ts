@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type AgentServer, openAgentServer } from '../../../test/support/agents.ts';
-import { type FakeModels, startFakeModels } from '../../../test/support/fake-models.ts';
-import { human } from '../../../test/support/given.ts';
-import { sentText } from '../../../test/support/sent.ts';
+import { human } from '../../../test/support/domain/given.ts';
+import { type FakeModels, startFakeModels } from '../../../test/support/models/fake-models.ts';
+import { sentText } from '../../../test/support/models/sent.ts';
+import { type AgentServer, openAgentServer } from '../../../test/support/servers/agent-server.ts';
+import { sendOrThrow } from '../../../test/support/servers/engine-access.ts';
 import { viewPath } from '../../core/loom/view.ts';
-import { isRefusal } from '../../core/refusal.ts';
-import { type Command, modeState, type State } from '../../core/workspace.ts';
+import { modeState, type State } from '../../core/workspace.ts';
 
 /* What a model is sent when a loom goes on: requests as they arrived at a server, read as a whole. */
 
@@ -33,9 +33,8 @@ afterEach(async () => {
 });
 
 async function send(name: string, input: object): Promise<string> {
-  const handled = await server.engine.handle(human, { name, input } as Command);
-  if (isRefusal(handled)) throw new Error(handled.refusal.message);
-  return handled.events[0]?.thread as string;
+  const [first] = await sendOrThrow(server.engine, name, input);
+  return first?.thread as string;
 }
 
 const loomOf = async (thread: string) =>
@@ -57,7 +56,7 @@ const TALE = ['Once upon a time', ' there was a castle.', '\nThe door creaked op
 const file = (name: string) => `../../../test/sent/loom-${name}.txt`;
 
 describe('[W16] [W19] [W20] what a model is sent by a loom', () => {
-  test.each(['base', 'chat', 'claude'])('[W16] [W19] to go on from the end: %s', async (model) => {
+  test.each(['base', 'chat', 'claude'])('[W16] [W19] continuing from the end sends this request: %s', async (model) => {
     const { path } = await generate(TALE, { model });
     await expect(sentText(fake.requests[0])).toMatchFileSnapshot(file(`continue-${model}`));
     // Three ways, in as many requests as the server needs.
@@ -66,31 +65,31 @@ describe('[W16] [W19] [W20] what a model is sent by a loom', () => {
     expect(path.at(-1)?.siblings.length).toBe(3);
   });
 
-  test('[W10] [W16] an edit that is pending is committed first, and the request goes along the versions shown', async () => {
+  test('[W10] [W16] a pending edit is committed first, and the request follows the versions shown', async () => {
     const thread = await send('create', { title: 'T', kind: 'loom', setup: { text: 'Once' }, invite: [] });
     for (const text of [' upon a time', ' there was']) await send('commit', { thread, edits: [], text });
-    const upon = viewPath(await loomOf(thread), thread, human.id).path[1]?.node;
-    const edits = [{ node: upon, text: ' in a while' }];
+    const second = viewPath(await loomOf(thread), thread, human.id).path[1]?.node;
+    const edits = [{ node: second, text: ' in a while' }];
     await send('generate', { thread, edits, text: ' a fox', max_tokens: 20, model: 'base', n: 1 });
     await vi.waitUntil(async () => (await loomOf(thread)).openGenerations.length === 0, { timeout: 15_000 });
     expect(fake.requests[0]?.body.prompt).toBe('Once in a while there was a fox');
-    await send('switch', { thread, edits: [], text: '', node: upon });
+    await send('switch', { thread, edits: [], text: '', node: second });
     await send('generate', { thread, edits: [], text: '', max_tokens: 20, model: 'base', n: 1 });
     await vi.waitUntil(async () => (await loomOf(thread)).openGenerations.length === 0, { timeout: 15_000 });
     expect(fake.requests[1]?.body.prompt).toMatch(/^Once upon a time there was a fox/);
   });
 
-  test('[W20] to fill in between', async () => {
+  test('[W20] filling in sends the text before and after', async () => {
     await generate(TALE, { model: 'filler', fill: true, n: 1 });
     await expect(sentText(fake.requests[0])).toMatchFileSnapshot(file('fill'));
   });
 
-  test.each(['base', 'chat', 'claude'])('[W16] with instructions for the text: %s', async (model) => {
+  test.each(['base', 'chat', 'claude'])('[W16] instructions for the text are sent along: %s', async (model) => {
     await generate(TALE, { model, n: 1, system: 'Write in rhyme.' });
     await expect(sentText(fake.requests[0])).toMatchFileSnapshot(file(`instructed-${model}`));
   });
 
-  test('[W18] without what does not fit: whole nodes, the oldest first', async () => {
+  test('[W18] what does not fit is left out by whole nodes, oldest first', async () => {
     const nodes = Array.from({ length: 8 }, (_, i) => `Sentence ${i + 1} of a long tale. `);
     await generate(nodes, { model: 'narrow', n: 1 });
     await expect(sentText(fake.requests[0])).toMatchFileSnapshot(file('cut'));

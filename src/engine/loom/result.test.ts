@@ -8,14 +8,14 @@ const choice = (text: string, finish: CollectedChoice['finish']): CollectedChoic
   tokens: [],
 });
 
-function heard(...choices: readonly CollectedChoice[]): LoomCall {
+function callWith(...choices: readonly CollectedChoice[]): LoomCall {
   return { called: undefined, refusal: undefined, choices, dropped: undefined, templated: false };
 }
 
-test('[W16] a choice that I watched keeps its number when one before it brought nothing', () => {
+test('[W16] a choice that I watched keeps its number if one before it is empty', () => {
   const answer = mergeCalls('m', [
-    [0, heard(choice('', undefined), choice(' upon', 'stop'))],
-    [3, heard(choice('', 'stop'), choice(' more', 'cancelled'))],
+    [0, callWith(choice('', undefined), choice(' upon', 'stop'))],
+    [3, callWith(choice('', 'stop'), choice(' more', 'cancelled'))],
   ]);
   expect('choices' in answer && answer.choices).toEqual([
     { content: ' upon', finish: 'stop', number: 1 },
@@ -24,10 +24,10 @@ test('[W16] a choice that I watched keeps its number when one before it brought 
   ]);
 });
 
-test('[W16] choices that all came have no number beside their place', () => {
+test('[W16] choices that all arrived need no number besides their place', () => {
   const answer = mergeCalls('m', [
-    [0, heard(choice('', 'stop'))],
-    [1, heard(choice(' upon', 'length'))],
+    [0, callWith(choice('', 'stop'))],
+    [1, callWith(choice(' upon', 'length'))],
   ]);
   expect('choices' in answer && answer.choices.map(({ number }) => number)).toEqual([undefined, undefined]);
 });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createGate, startFakeModels } from '../../../test/support/fake-models.ts';
-import { remoteEngine } from '../../../test/support/remote-engine.ts';
+import { createGate, startFakeModels } from '../../../test/support/models/fake-models.ts';
+import { openRemoteEngine } from '../../../test/support/servers/remote-engine.ts';
 import { type AppendOutcome, type EventLog, eventTypeOf, NoSpace, StoreUnavailable } from '../../log/event-log.ts';
 import { openMemoryLog } from '../../log/memory/memory-log.ts';
 import { FINISHED_WORK } from '../../log/record-kinds.ts';
@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-type ReportServer = Awaited<ReturnType<typeof remoteEngine>>;
+type ReportServer = Awaited<ReturnType<typeof openRemoteEngine>>;
 
 interface ReportScenario {
   readonly kind: 'dialogue' | 'exchange' | 'conversation' | 'loom';
@@ -95,7 +95,7 @@ const WAYS: readonly (readonly [string, ReportScenario])[] = [
 function openFullLog(writes: number) {
   const memory = openMemoryLog();
   const disk = { isFull: false, left: writes };
-  function failing<Name extends 'putBlobs' | 'putRecords' | 'append'>(name: Name): EventLog[Name] {
+  function failWhile<Name extends 'putBlobs' | 'putRecords' | 'append'>(name: Name): EventLog[Name] {
     const write = memory[name] as (...args: unknown[]) => Promise<unknown>;
     return (async (...args: unknown[]) => {
       if (!disk.isFull || disk.left === 0) return write(...args);
@@ -103,11 +103,11 @@ function openFullLog(writes: number) {
       throw new NoSpace('The disk is full.');
     }) as never;
   }
-  const [putBlobs, putRecords, append] = [failing('putBlobs'), failing('putRecords'), failing('append')];
+  const [putBlobs, putRecords, append] = [failWhile('putBlobs'), failWhile('putRecords'), failWhile('append')];
   return { disk, log: { ...memory, putBlobs, putRecords, append } satisfies EventLog };
 }
 
-function has(batch: Parameters<EventLog['append']>[0], type: string): boolean {
+function hasEvent(batch: Parameters<EventLog['append']>[0], type: string): boolean {
   return batch.some(({ events }) => events.some((event) => eventTypeOf(event) === type));
 }
 
@@ -120,23 +120,23 @@ async function begin(way: ReportScenario, log: EventLog, onAsked: () => void = (
     onAsked();
     return { text: way.says };
   });
-  const server = await remoteEngine(models.openAiUrl, { log });
+  const server = await openRemoteEngine(models.openAiUrl, { log });
   closing.push(server.close);
   const thread = await server.create(way.kind, way.setup);
   await way.begin(server, thread);
-  const stored = async (type: string) => (await server.events(thread)).filter((event) => event.type === type);
+  const eventsOfType = async (type: string) => (await server.events(thread)).filter((event) => event.type === type);
   const untilStored = async (type: string) => {
-    await server.until(thread, async () => (await stored(type)).length > 0);
-    return stored(type);
+    await server.until(thread, async () => (await eventsOfType(type)).length > 0);
+    return eventsOfType(type);
   };
-  const asked = () => models.requests.length - (way.before ?? []).length;
+  const countRequests = () => models.requests.length - (way.before ?? []).length;
   const events = (holds: (all: Awaited<ReturnType<ReportServer['events']>>) => boolean) =>
     server.until(thread, async () => holds(await server.events(thread)));
-  return { asked, server, untilStored, events };
+  return { asked: countRequests, server, untilStored, events };
 }
 
 describe.each(WAYS)('%s', (_, way) => {
-  test('[W28] is stored after the disk was full, and its model is asked and paid once', async () => {
+  test('[W28] it is stored after the disk was full, and its model is asked and paid once', async () => {
     const { log, disk } = openFullLog(4);
     const { asked, server, untilStored } = await begin(way, log, () => {
       disk.isFull = true;
@@ -151,11 +151,11 @@ describe.each(WAYS)('%s', (_, way) => {
     expect([await log.records(FINISHED_WORK), server.faults]).toEqual([[], []]);
   });
 
-  test('[W28] is stored after the disk was full for longer than a lease holds', async () => {
+  test('[W28] it is stored after the disk was full for longer than a lease', async () => {
     let skipped = 0;
     const memory = openMemoryLog(() => Date.now() + skipped);
     const append: EventLog['append'] = async (batch) => {
-      if (skipped > 0 || !has(batch, way.result)) return memory.append(batch);
+      if (skipped > 0 || !hasEvent(batch, way.result)) return memory.append(batch);
       // When there is room again, the lease is over.
       skipped = 60_000;
       throw new NoSpace('The disk is full.');
@@ -167,7 +167,7 @@ describe.each(WAYS)('%s', (_, way) => {
     expect(await memory.records(FINISHED_WORK)).toEqual([]);
   });
 
-  test('[W28] is stored although others keep writing to the thread first', async () => {
+  test('[W28] it is stored although others keep writing to the thread first', async () => {
     const memory = openMemoryLog();
     const now = performance.now.bind(performance);
     let conflicts = 0;
@@ -175,7 +175,7 @@ describe.each(WAYS)('%s', (_, way) => {
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + conflicts * 3_000);
     onTestFinished(() => clock.mockRestore());
     const append: EventLog['append'] = async (batch) => {
-      if (!has(batch, way.result) || conflicts === 4) return memory.append(batch);
+      if (!hasEvent(batch, way.result) || conflicts === 4) return memory.append(batch);
       conflicts++;
       return batch.map(({ expected }): AppendOutcome => ({ status: 'conflict', thread: expected[0]?.thread ?? '' }));
     };
@@ -188,7 +188,7 @@ describe.each(WAYS)('%s', (_, way) => {
 });
 
 /** A server that has finished something and cannot store it; then a person acts, and it is gone. */
-async function dieWithKept(way: ReportScenario, log: EventLog, end: ReportScenario['end'] = way.end) {
+async function stopWithKeptResult(way: ReportScenario, log: EventLog, end: ReportScenario['end'] = way.end) {
   let isFull = false;
   const append: EventLog['append'] = async (batch) => {
     if (isFull && batch.some(({ lease }) => lease?.name.startsWith('job/'))) throw new NoSpace('The disk is full.');
@@ -201,25 +201,25 @@ async function dieWithKept(way: ReportScenario, log: EventLog, end: ReportScenar
     isFull = true;
     return { text: way.says };
   });
-  const first = await remoteEngine(models.openAiUrl, { log: { ...log, append } });
+  const first = await openRemoteEngine(models.openAiUrl, { log: { ...log, append } });
   const thread = await first.create(way.kind, way.setup);
   await way.begin(first, thread);
   await vi.waitUntil(async () => (await log.records(FINISHED_WORK)).length === 1);
   expect(await end(first, thread)).not.toHaveProperty('code');
   await first.close();
   expect(await log.records(FINISHED_WORK)).toHaveLength(1);
-  const asked = models.requests.length;
-  return { thread, url: models.openAiUrl, askedAgain: () => models.requests.length - asked };
+  const requestCount = models.requests.length;
+  return { thread, url: models.openAiUrl, askedAgain: () => models.requests.length - requestCount };
 }
 
 test.each(WAYS)(
-  '[W28] of %s that was stored although the store said nothing, nothing stays beside the log',
+  '[W28] nothing of %s stays beside the log if it was stored although the store did not confirm',
   async (_, way) => {
     const log = openMemoryLog();
     let isAway = false;
     const append: EventLog['append'] = async (batch) => {
       const outcomes = await log.append(batch);
-      if (isAway || !has(batch, way.result)) return outcomes;
+      if (isAway || !hasEvent(batch, way.result)) return outcomes;
       isAway = true;
       throw new StoreUnavailable('The connection broke while it answered.');
     };
@@ -235,19 +235,19 @@ test.each(WAYS)(
   },
 );
 
-test('[W28] what is kept is stored even if a person stops it while a server waits for the lease of one that died', async () => {
+test('[W28] a kept result is stored even if I stop it while a server waits for a dead one’s lease', async () => {
   const [[, way]] = WAYS as [(typeof WAYS)[number]];
   const log = openMemoryLog();
-  const { thread, url, askedAgain } = await dieWithKept(way, log, async () => ({}));
+  const { thread, url, askedAgain } = await stopWithKeptResult(way, log, async () => ({}));
   const [row] = await log.records(FINISHED_WORK);
   const lease = await log.lease(`job/${row?.key.replace(/\/0$/, '')}`, 'gone', 9_000);
   const waits = Promise.withResolvers<void>();
-  const watched: EventLog['lease'] = async (name, ...rest) => {
+  const watchLease: EventLog['lease'] = async (name, ...rest) => {
     const taken = await log.lease(name, ...rest);
     if (name === lease?.name && !taken) waits.resolve();
     return taken;
   };
-  const server = await remoteEngine(url, { log: { ...log, lease: watched } });
+  const server = await openRemoteEngine(url, { log: { ...log, lease: watchLease } });
   closing.push(server.close);
   await waits.promise;
   expect(await way.end(server, thread)).not.toHaveProperty('code');
@@ -258,7 +258,7 @@ test('[W28] what is kept is stored even if a person stops it while a server wait
   expect([askedAgain(), server.faults]).toEqual([0, []]);
 });
 
-test('[W28] what is kept for a thread that is gone does not stay', async () => {
+test('[W28] a kept result of a deleted thread is removed', async () => {
   const log = openMemoryLog();
   const models = await startFakeModels();
   closing.push(models.close);
@@ -268,7 +268,7 @@ test('[W28] what is kept for a thread that is gone does not stay', async () => {
     { kind: FINISHED_WORK, key: 'gone/wake/e/wise/0', value },
     { kind: FINISHED_WORK, key: 'gone/generate/g/3', value: '{"model":"far","choices":[]}' },
   ]);
-  const server = await remoteEngine(models.openAiUrl, { log });
+  const server = await openRemoteEngine(models.openAiUrl, { log });
   closing.push(server.close);
   await vi.waitUntil(() => nothingKept(log), 10_000);
   expect([server.faults, await log.head()]).toEqual([[], 0]);
@@ -277,10 +277,10 @@ test('[W28] what is kept for a thread that is gone does not stay', async () => {
 const nothingKept = async (log: EventLog) => (await log.records(FINISHED_WORK)).length === 0;
 
 describe.each(WAYS)('%s', (_, way) => {
-  test('[W28] that was ended while it could not be stored is stored after a restart, and nothing of it stays beside the log', async () => {
+  test('[W28] it is stored after a restart if it ended while storing failed, and nothing of it stays beside the log', async () => {
     const log = openMemoryLog();
-    const { thread, url, askedAgain } = await dieWithKept(way, log);
-    const server = await remoteEngine(url, { log });
+    const { thread, url, askedAgain } = await stopWithKeptResult(way, log);
+    const server = await openRemoteEngine(url, { log });
     closing.push(server.close);
     await vi.waitUntil(() => nothingKept(log), 10_000);
     const late = (await server.events(thread)).filter(({ type }) => type === way.late);
@@ -290,7 +290,7 @@ describe.each(WAYS)('%s', (_, way) => {
     expect([askedAgain(), server.faults]).toEqual([0, []]);
   });
 
-  test('[W28] that is stored already is not kept beside the log for ever', async () => {
+  test('[W28] it is not kept beside the log once it is stored', async () => {
     const log = openMemoryLog();
     let rows: { key: string; value: string }[] = [];
     const putRecords: EventLog['putRecords'] = async (writes) => {
@@ -302,7 +302,7 @@ describe.each(WAYS)('%s', (_, way) => {
     };
     let failures = 1;
     const append: EventLog['append'] = async (batch) => {
-      if (has(batch, way.result) && failures-- > 0) throw new NoSpace('The disk is full.');
+      if (hasEvent(batch, way.result) && failures-- > 0) throw new NoSpace('The disk is full.');
       return log.append(batch);
     };
     const { server, untilStored } = await begin(way, { ...log, append, putRecords });
@@ -318,17 +318,17 @@ describe.each(WAYS)('%s', (_, way) => {
     expect([types.includes(way.result), second.server.faults]).toEqual([false, []]);
   });
 
-  test('[W28] [L17] that has a secret in it fails for that reason after a restart, too', async () => {
+  test('[W28] [L17] a result with a secret is refused for that reason after a restart too', async () => {
     const token = `hdl_${'a'.repeat(43)}`;
     const log = openMemoryLog();
     const secret = { ...way, says: way.says.replace('I am', token) };
-    const { url, thread } = await dieWithKept(secret, log, async () => ({}));
+    const { url, thread } = await stopWithKeptResult(secret, log, async () => ({}));
     expect(JSON.stringify(await log.records(FINISHED_WORK))).not.toContain(token);
-    const server = await remoteEngine(url, { log });
+    const server = await openRemoteEngine(url, { log });
     closing.push(server.close);
     await vi.waitUntil(() => nothingKept(log), 10_000);
-    const told = JSON.stringify(await server.events(thread));
-    expect([told.includes('The text contains a secret'), told.includes('[removed]')]).toEqual([true, false]);
+    const history = JSON.stringify(await server.events(thread));
+    expect([history.includes('The text contains a secret'), history.includes('[removed]')]).toEqual([true, false]);
     expect(server.faults).toEqual([]);
   });
 });
@@ -337,14 +337,14 @@ test.each([
   ['paused', { pause: { on: true } }],
   ['muted', { mute: { targets: ['wise'], mode: 'hard' } }],
 ] as const)(
-  '[W28] [T18] an answer that was finished before its agent was %s is a draft after a restart',
+  '[W28] [T18] an answer finished before its agent was %s becomes a draft after a restart',
   async (_, content) => {
     const [, way] = WAYS.find(([, { kind }]) => kind === 'conversation') as (typeof WAYS)[number];
     const log = openMemoryLog();
-    const { thread, url, askedAgain } = await dieWithKept(way, log, (server, id) =>
+    const { thread, url, askedAgain } = await stopWithKeptResult(way, log, (server, id) =>
       server.send('post', { thread: id, type: 'control', content }),
     );
-    const server = await remoteEngine(url, { log });
+    const server = await openRemoteEngine(url, { log });
     closing.push(server.close);
     await vi.waitUntil(() => nothingKept(log), 10_000);
     const drafts = (await server.events(thread)).filter(({ type }) => type === 'draft.proposed');
@@ -353,7 +353,7 @@ test.each([
   },
 );
 
-test.each(WAYS)('[W28] of %s that may not be stored, the reason is', async (_, way) => {
+test.each(WAYS)('[W28] when %s may not be stored, the reason is', async (_, way) => {
   const token = `hdl_${'a'.repeat(43)}`;
   const log = openMemoryLog();
   const { asked, server, events } = await begin({ ...way, says: way.says.replace('I am', token) }, log);
@@ -362,26 +362,26 @@ test.each(WAYS)('[W28] of %s that may not be stored, the reason is', async (_, w
   expect(JSON.stringify(await log.readAll(0, 1000))).not.toContain(token);
 });
 
-test('[W28] what a mind finished while it waited for the one before it is not asked for again after a restart', async () => {
+test('[W28] a mind’s result that waited for the one before it is not requested again after a restart', async () => {
   const log = openMemoryLog();
   const models = await startFakeModels();
   closing.push(models.close);
-  const of = (id: string) => models.requests.filter(({ body }) => JSON.stringify(body).includes(`self: ${id}`));
+  const requestsOf = (id: string) => models.requests.filter(({ body }) => JSON.stringify(body).includes(`self: ${id}`));
   const gate = createGate(0);
   models.answer((request) => {
     const isLeft = JSON.stringify(request.body).includes('self: left');
-    if (isLeft && of('left').length === 1) return { text: 'thoughts: [Never told.]', gate };
+    if (isLeft && requestsOf('left').length === 1) return { text: 'thoughts: [Never told.]', gate };
     return { text: `thoughts: [${isLeft ? 'Left.' : 'Right.'}]` };
   });
   const minds = ['left', 'right'].map((id) => ({ id, model: null }));
-  const first = await remoteEngine(models.openAiUrl, { log });
+  const first = await openRemoteEngine(models.openAiUrl, { log });
   const thread = await first.create('exchange', { minds, parallel: true });
   await first.send('run', { thread, rounds: 1 });
   await gate.reached;
   await vi.waitUntil(async () => (await first.models.usage.of('workspace')).calls === 1);
   await first.close();
 
-  const second = await remoteEngine(models.openAiUrl, { log });
+  const second = await openRemoteEngine(models.openAiUrl, { log });
   closing.push(second.close);
   await second.until(thread, async () => (await second.exchange(thread)).rounds.length === 1);
   const { pool } = await second.exchange(thread);
@@ -389,5 +389,5 @@ test('[W28] what a mind finished while it waited for the one before it is not as
     'left: Left.',
     'right: Right.',
   ]);
-  expect([of('left').length, of('right').length, await log.records(FINISHED_WORK)]).toEqual([2, 1, []]);
+  expect([requestsOf('left').length, requestsOf('right').length, await log.records(FINISHED_WORK)]).toEqual([2, 1, []]);
 });

@@ -2,26 +2,17 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
-import { fillDisk, mayMount, mountSmallDisk } from '../../../test/support/small-disk.ts';
-import type { Actor } from '../../core/events/event.ts';
+import { createThread, sendOrThrow } from '../../../test/support/servers/engine-access.ts';
+import { fillDisk, mayMount, mountSmallDisk } from '../../../test/support/stores/small-disk.ts';
 import { isRefusal } from '../../core/refusal.ts';
-import type { Command } from '../../core/workspace.ts';
 import { openSqliteLog } from '../../log/sqlite/sqlite-log.ts';
 import { createEngine, type Engine } from '../engine.ts';
 
-const ann: Actor = { id: 'ann', kind: 'human' };
-
-async function send(engine: Engine, command: object): Promise<string> {
-  const done = await engine.handle(ann, command as Command);
-  if (isRefusal(done)) throw new Error(done.refusal.message);
-  return done.events[0]?.thread as string;
-}
-
 async function say(engine: Engine, thread: string, content: string) {
-  await send(engine, { name: 'post', input: { thread, type: 'message', content } });
+  await sendOrThrow(engine, 'post', { thread, type: 'message', content });
 }
 
-async function found(engine: Engine, q: string) {
+async function search(engine: Engine, q: string) {
   const answer = await engine.search({ q, limit: 100 });
   if (isRefusal(answer)) throw new Error(answer.refusal.message);
   return { hits: answer.hits.length, ...answer.indexed };
@@ -47,14 +38,14 @@ const cases = {
 
 for (const [index, expected] of Object.entries(cases)) {
   test.runIf(mayMount())(
-    `[L16] while the disk is full, searching finds what its index has; then all of it (index ${index})`,
+    `[L16] while the disk is full, search finds what is indexed, and later everything (index ${index})`,
     async () => {
       const disk = mountSmallDisk();
       const [path, words] = [join(disk, 'heddle.db'), join(disk, 'heddle.search.db')];
       let { engine, close } = await openEngine(path);
-      const thread = await send(engine, { name: 'create', input: { title: 'Pond', kind: 'conversation', invite: [] } });
+      const thread = await createThread(engine, { title: 'Pond', kind: 'conversation' });
       await say(engine, thread, 'a heron');
-      await found(engine, 'heron');
+      await search(engine, 'heron');
       for (let i = 0; i < 20; i++) await say(engine, thread, `${i} ${'heron reeds '.repeat(2000)}`);
       if (index !== 'made, and open') {
         await close();
@@ -71,10 +62,10 @@ for (const [index, expected] of Object.entries(cases)) {
       fillDisk(filler);
       await expect(say(engine, thread, 'x'.repeat(900_000))).rejects.toThrow('The disk is full');
       for (const q of ['heron', 'her*', '"a heron"']) {
-        expect([q, await found(engine, q)]).toEqual([q, { ...expected, total: 22 }]);
+        expect([q, await search(engine, q)]).toEqual([q, { ...expected, total: 22 }]);
       }
       rmSync(filler);
-      await expect.poll(() => found(engine, 'heron')).toEqual({ hits: 21, events: 22, total: 22 });
+      await expect.poll(() => search(engine, 'heron')).toEqual({ hits: 21, events: 22, total: 22 });
     },
   );
 }

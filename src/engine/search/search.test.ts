@@ -3,12 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { freshPostgres } from '../../../test/support/postgres-url.ts';
-import type { Actor } from '../../core/events/event.ts';
+import { createThread, sendOrThrow } from '../../../test/support/servers/engine-access.ts';
+import { freshPostgres } from '../../../test/support/stores/postgres-url.ts';
 import { manifest } from '../../core/events/manifest.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import { TEXTS_VERSION, textsOf } from '../../core/search/texts.ts';
-import type { Command } from '../../core/workspace.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import { openMemoryLog } from '../../log/memory/memory-log.ts';
 import { openPostgresLog } from '../../log/postgres/postgres-log.ts';
@@ -17,8 +16,6 @@ import { openSqliteLog } from '../../log/sqlite/sqlite-log.ts';
 import { rebuildAll } from '../derived/rebuild.ts';
 import { createEngine, type Engine } from '../engine.ts';
 import { createIndexWriter } from './index-writer.ts';
-
-const ann: Actor = { id: 'ann', kind: 'human' };
 
 async function open(log: EventLog): Promise<Engine> {
   const engine = await createEngine({ log });
@@ -35,28 +32,19 @@ function place(): string {
   return directory;
 }
 
-async function send(engine: Engine, command: object) {
-  const done = await engine.handle(ann, command as Command);
-  if (isRefusal(done)) throw new Error(done.refusal.message);
-  return done.events;
-}
-
-async function threadIn(engine: Engine, title = 'Pond'): Promise<string> {
-  const [made] = await send(engine, { name: 'create', input: { title, kind: 'conversation', invite: [] } });
-  return made?.thread as string;
-}
+const threadIn = (engine: Engine, title = 'Pond') => createThread(engine, { title, kind: 'conversation' });
 
 function say(engine: Engine, thread: string, content: string) {
-  return send(engine, { name: 'post', input: { thread, type: 'message', content } });
+  return sendOrThrow(engine, 'post', { thread, type: 'message', content });
 }
 
-async function found(engine: Engine, q: string): Promise<string[]> {
+async function search(engine: Engine, q: string): Promise<string[]> {
   const answer = await engine.search({ q, limit: 100 });
   if (isRefusal(answer)) throw new Error(answer.refusal.message);
   return answer.hits.map(({ parts }) => parts.map(({ text }) => text).join(''));
 }
 
-test('[I11] every type of event brings texts, or is known to have none', () => {
+test('[I11] every type of event has searchable texts or is known to have none', () => {
   const silent = [
     ...[
       'thread.forked',
@@ -92,7 +80,7 @@ test('[I11] every type of event brings texts, or is known to have none', () => {
     ],
     ...['exploration.started', 'exploration.turned'],
   ];
-  const spoken = {
+  const message = {
     'thread.created': { title: 'word' },
     'thread.renamed': { title: 'word' },
     message: 'word',
@@ -123,26 +111,26 @@ test('[I11] every type of event brings texts, or is known to have none', () => {
     'generation.finished': { choices: [{ node: 'n', content: 'word' }] },
   };
   const durable = [...manifest.values()].filter((type) => type.durable).map(({ type }) => type);
-  expect([...Object.keys(spoken), ...silent].toSorted()).toEqual(durable.toSorted());
-  for (const [type, content] of Object.entries(spoken)) {
+  expect([...Object.keys(message), ...silent].toSorted()).toEqual(durable.toSorted());
+  for (const [type, content] of Object.entries(message)) {
     const event = { id: 'e', ts: '', thread: 't', seq: 1, from: 'ann', to: 'all', meta: {}, v: 1, hash: '' } as const;
     expect([type, textsOf({ ...event, type, content }).map(({ text }) => text)]).toEqual([type, ['word']]);
   }
 });
 
-test('[I11] what was said a moment ago is found, without a server and with one', async () => {
+test('[I11] I can find what was said a moment ago, with and without a server', async () => {
   for (const log of [openMemoryLog(), openSqliteLog(join(place(), 'heddle.db'))]) {
     const engine = await open(log);
     const thread = await threadIn(engine);
     await say(engine, thread, 'a heron');
-    expect(await found(engine, 'heron')).toEqual(['a heron']);
+    expect(await search(engine, 'heron')).toEqual(['a heron']);
     engine.startWork();
     await say(engine, thread, 'another heron');
-    expect(await found(engine, 'heron')).toHaveLength(2);
+    expect(await search(engine, 'heron')).toHaveLength(2);
   }
 });
 
-test('[I11] a server takes in by itself what is appended', async () => {
+test('[I11] a server indexes new events by itself', async () => {
   const engine = await open(openSqliteLog(join(place(), 'heddle.db')));
   engine.startWork();
   const thread = await threadIn(engine);
@@ -152,20 +140,20 @@ test('[I11] a server takes in by itself what is appended', async () => {
   await vi.waitFor(async () => expect((await engine.log.search.mark()).position).toBe(3), 10_000);
 });
 
-test('[L7] an append costs the same with an index: nothing is written to the log for it', async () => {
+test('[L7] appending costs the same with an index, and writes nothing extra to the log', async () => {
   const directory = place();
   const engine = await open(openSqliteLog(join(directory, 'heddle.db')));
   const thread = await threadIn(engine);
   for (let i = 0; i < 10; i++) await say(engine, thread, `heron ${i}`);
   const counts = { ...engine.log.counts };
   const written = statSync(join(directory, 'heddle.db-wal')).size;
-  expect(await found(engine, 'heron')).toHaveLength(10);
+  expect(await search(engine, 'heron')).toHaveLength(10);
   expect(engine.log.counts).toEqual(counts);
   expect(counts).toMatchObject({ events: 11, syncs: 11 });
   expect(statSync(join(directory, 'heddle.db-wal')).size).toBe(written);
 });
 
-test('[L14] a crash between two batches repeats nothing and skips nothing', async () => {
+test('[L14] a crash between two batches neither repeats nor skips a text', async () => {
   const path = join(place(), 'heddle.db');
   const engine = await open(openSqliteLog(path));
   const thread = await threadIn(engine);
@@ -176,7 +164,7 @@ test('[L14] a crash between two batches repeats nothing and skips nothing', asyn
   expect(position).toBeGreaterThan(0);
   expect(position).toBeLessThan(151);
   const again = await open(openSqliteLog(path));
-  const { hits: rows } = await (await caughtUp(again)).search.find(
+  const { hits: rows } = await (await indexAll(again)).search.find(
     { all: [{ words: ['heron'] }], any: [], none: [] },
     1e9,
     1000,
@@ -184,13 +172,13 @@ test('[L14] a crash between two batches repeats nothing and skips nothing', asyn
   expect(rows.map((row) => row.position)).toEqual(Array.from({ length: 150 }, (_, i) => 151 - i));
 });
 
-async function caughtUp({ log }: Engine): Promise<EventLog> {
-  const taking = createIndexWriter(log);
-  while ((await taking.step()) > 0);
+async function indexAll({ log }: Engine): Promise<EventLog> {
+  const writer = createIndexWriter(log);
+  while ((await writer.step()) > 0);
   return log;
 }
 
-test('[L14] an index of another log, or of texts as they were taken before, is made anew', async () => {
+test('[L14] an index of another log or of an older format is rebuilt', async () => {
   const engine = await open(openSqliteLog(join(place(), 'heddle.db')));
   const thread = await threadIn(engine);
   await say(engine, thread, 'a heron');
@@ -202,29 +190,29 @@ test('[L14] an index of another log, or of texts as they were taken before, is m
   ]) {
     await engine.log.search.clear();
     await engine.log.search.put(EMPTY_MARK, mark, [wrong, wrong]);
-    expect(await found(engine, 'heron')).toEqual(['a heron']);
+    expect(await search(engine, 'heron')).toEqual(['a heron']);
   }
 });
 
-test('[L14] an index file that is damaged, or of a newer Heddle, is made anew', async () => {
+test('[L14] a damaged index file, or one of a newer Heddle, is rebuilt', async () => {
   const directory = place();
   const path = join(directory, 'heddle.db');
   const first = openSqliteLog(path);
   const engine = await createEngine({ log: first });
   const thread = await threadIn(engine);
   await say(engine, thread, 'a heron');
-  expect(await found(engine, 'heron')).toEqual(['a heron']);
+  expect(await search(engine, 'heron')).toEqual(['a heron']);
   await engine.close();
   await first.close();
   writeFileSync(join(directory, 'heddle.search.db'), 'no database at all'.repeat(1000));
-  expect(await found(await open(openSqliteLog(path)), 'heron')).toEqual(['a heron']);
+  expect(await search(await open(openSqliteLog(path)), 'heron')).toEqual(['a heron']);
   const newer = new DatabaseSync(join(directory, 'heddle.search.db'));
   newer.exec('PRAGMA user_version = 99');
   newer.close();
-  expect(await found(await open(openSqliteLog(path)), 'heron')).toEqual(['a heron']);
+  expect(await search(await open(openSqliteLog(path)), 'heron')).toEqual(['a heron']);
 });
 
-test('[L14] a rebuild makes the index anew, and the same', async () => {
+test('[L14] a rebuild produces the same index', async () => {
   for (const log of [
     openMemoryLog(),
     openSqliteLog(join(place(), 'heddle.db')),
@@ -233,27 +221,27 @@ test('[L14] a rebuild makes the index anew, and the same', async () => {
     const engine = await open(log);
     const thread = await threadIn(engine, 'Heron pond');
     for (let i = 0; i < 5; i++) await say(engine, thread, `heron ${i}`);
-    const before = await found(engine, 'heron');
-    const told: number[] = [];
-    expect(await rebuildAll(log, (events) => told.push(events))).toMatchObject({ events: 6, mended: 0 });
-    expect(told.at(-1)).toBe(6);
-    expect(await found(engine, 'heron')).toEqual(before);
+    const before = await search(engine, 'heron');
+    const progress: number[] = [];
+    expect(await rebuildAll(log, (events) => progress.push(events))).toMatchObject({ events: 6, mended: 0 });
+    expect(progress.at(-1)).toBe(6);
+    expect(await search(engine, 'heron')).toEqual(before);
     expect(before).toHaveLength(6);
   }
 });
 
-test('[L19] several servers on one log take every text in once', async () => {
+test('[L19] several servers on one log index every text once', async () => {
   const url = await freshPostgres();
   const engines = [await open(await openPostgresLog(url)), await open(await openPostgresLog(url))] as const;
   for (const engine of engines) engine.startWork();
   const thread = await threadIn(engines[0]);
   for (let i = 0; i < 30; i++) await say(engines[i % 2] as Engine, thread, `heron ${i}`);
-  const all = await Promise.all(engines.map((engine) => found(engine, 'heron')));
+  const all = await Promise.all(engines.map((engine) => search(engine, 'heron')));
   for (const texts of all) expect(new Set(texts).size).toBe(30);
   for (const texts of all) expect(texts).toHaveLength(30);
 });
 
-test('[I11] how much can be found is told, and a large workspace is taken in while it is used', async () => {
+test('[I11] search says how much is indexed, and a large workspace is indexed while it is used', async () => {
   const engine = await open(openMemoryLog());
   const thread = await threadIn(engine);
   for (let i = 0; i < 1500; i += 100) {

@@ -2,9 +2,8 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createGate, startFakeModels } from '../../../test/support/fake-models.ts';
-import { human } from '../../../test/support/given.ts';
-import { isRefusal } from '../../core/refusal.ts';
+import { createGate, startFakeModels } from '../../../test/support/models/fake-models.ts';
+import { sendOrThrow } from '../../../test/support/servers/engine-access.ts';
 import type { StreamedText } from '../../core/threads/events.ts';
 import type { Command } from '../../core/workspace.ts';
 import { eventOf } from '../../log/event-log.ts';
@@ -49,9 +48,8 @@ async function openWorkspace() {
     await embedder.close();
   });
   async function send(name: Command['name'], input: object): Promise<string> {
-    const done = await engine.handle(human, { name, input } as Command);
-    if (isRefusal(done)) throw new Error(done.refusal.message);
-    return done.events[0]?.thread as string;
+    const [first] = await sendOrThrow(engine, name, input);
+    return first?.thread as string;
   }
   const text = () => streamed.map((piece) => piece.text).join('');
   return { fake, send, streamed, types, text };
@@ -88,7 +86,7 @@ async function expectStreamed(
   }
 }
 
-test('[M12] the answer of a model in a thread is seen while it is written', async () => {
+test('[M12] I see a model’s answer in a thread while it is written', async () => {
   const workspace = await openWorkspace();
   const thread = await workspace.send('create', { title: 'Talk', kind: 'conversation', invite: [] });
   const profile = { kind: 'agent', client: 'model', model: 'chat' };
@@ -107,7 +105,7 @@ test('[M12] the answer of a model in a thread is seen while it is written', asyn
   });
 });
 
-test('[M12] a draft is seen while a mind writes it', async () => {
+test('[M12] I see a draft while a mind writes it', async () => {
   const workspace = await openWorkspace();
   const thread = await workspace.send('create', { title: 'Talk', kind: 'dialogue', setup: {}, invite: [] });
   await workspace.send('message', { thread, text: 'Shall we plant beans?' });
@@ -117,7 +115,7 @@ test('[M12] a draft is seen while a mind writes it', async () => {
   });
 });
 
-test('[M12] a thought of an exchange is seen while it is written', async () => {
+test('[M12] I see a thought of an exchange while it is written', async () => {
   const workspace = await openWorkspace();
   const thread = await workspace.send('create', { title: 'Pool', kind: 'exchange', setup: {}, invite: [] });
   await expectStreamed(workspace, () => workspace.send('run', { thread, rounds: 1 }), {
@@ -126,7 +124,7 @@ test('[M12] a thought of an exchange is seen while it is written', async () => {
   });
 });
 
-test('[M12] a long piece travels in parts that every store can carry, none of them half a character', () => {
+test('[M12] a long chunk is split into parts that every store accepts, never inside a character', () => {
   const sent: StreamedText[] = [];
   const stream = openTextStream(
     (item) => sent.push(item.content as StreamedText),
@@ -145,7 +143,7 @@ test('[M12] a long piece travels in parts that every store can carry, none of th
   expect(sent.at(-1)?.at).toBe(text.length - (sent.at(-1)?.text.length ?? 0));
 });
 
-test('[L17] [M12] a key that a model repeats is not streamed, whole or in pieces', () => {
+test('[L17] [M12] a key that a model repeats is never streamed, whole or in pieces', () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const key = 'sk-very-secret-value-0123456789';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { sealedChain } from '../../../test/support/forged-export.ts';
+import { sealedChain } from '../../../test/support/stores/exports.ts';
 import { rebuildAll } from '../../engine/derived/rebuild.ts';
 import { createIndexRows } from '../../engine/imports/index-rows.ts';
 import { createBlobs } from '../../log/blobs.ts';
@@ -47,7 +47,7 @@ const begin = (thread: string, forked_from?: { thread: string; seq: number }) =>
   content: { title: thread, kind: 'conversation', ...(forked_from && { forked_from }) },
 });
 
-test('[L20] an import waits for the disk a few times, not once for each blob', async () => {
+test('[L20] an import waits for the disk a few times, not once per blob', async () => {
   const source = openMemoryLog();
   const blobs = createBlobs(source, (text) => text);
   const named = [];
@@ -60,7 +60,7 @@ test('[L20] an import waits for the disk a few times, not once for each blob', a
   expect((await verifyLog(log, undefined)).broken).toBeUndefined();
 });
 
-test('[L20] forks of what is stored already share a commit, and rows are those of the source', async () => {
+test('[L20] forks of stored threads share a commit, and their rows equal those of the source', async () => {
   const source = openMemoryLog();
   const main = sealedChain([begin('t1'), ...Array.from({ length: 999 }, (_, i) => ({ content: `m${i}` }))]);
   await source.append([{ expected: [{ thread: 't1', seq: 0 }], events: main }]);
@@ -82,7 +82,7 @@ test('[L20] forks of what is stored already share a commit, and rows are those o
   expect(rows.map(({ key }) => key)).toHaveLength(51);
 });
 
-test('[L20] a long thread that comes in part by part is not read back, and its row is that of a rebuild', async () => {
+test('[L20] a long thread imported in parts is not read again, and its row equals a rebuilt one', async () => {
   const source = openMemoryLog();
   const events = sealedChain([begin('t1'), ...Array.from({ length: 2_500 }, (_, i) => ({ content: `m${i}` }))]);
   await source.append([{ expected: [{ thread: 't1', seq: 0 }], events }]);
@@ -104,7 +104,7 @@ test('[L20] a long thread that comes in part by part is not read back, and its r
   expect(before).toEqual(await log.records(THREAD_INDEX));
 });
 
-test('[L20] a file that was proved for an empty workspace is proved again for one that is not', async () => {
+test('[L20] a file that was checked for an empty workspace is checked again for a non-empty one', async () => {
   const source = openMemoryLog();
   await source.append([{ expected: [{ thread: 't1', seq: 0 }], events: sealedChain([begin('t1'), { content: 'a' }]) }]);
   const file = await fileOf(source);

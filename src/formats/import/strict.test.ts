@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { exportText, type Forged, sealedChain } from '../../../test/support/forged-export.ts';
 import { fuzzRuns, seeded } from '../../../test/support/random.ts';
+import { exportText, type Forged, sealedChain } from '../../../test/support/stores/exports.ts';
 import type { Json } from '../../core/events/event.ts';
 import { manifest } from '../../core/events/manifest.ts';
 import { adopt } from '../../engine/imports/adopt.ts';
@@ -19,14 +19,14 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dir, { recursive: true, force: true }));
 
-const created = (thread: string, more: object = {}): Forged => ({
+const creationEvent = (thread: string, more: object = {}): Forged => ({
   thread,
   type: 'thread.created',
   content: { title: 'Plans', kind: 'conversation', ...more },
 });
 
 /** What an import of these bytes says; nothing of them may be stored. */
-async function refused(bytes: string | Buffer): Promise<BadFile> {
+async function expectRefusal(bytes: string | Buffer): Promise<BadFile> {
   const file = join(dir, 'file.jsonl');
   writeFileSync(file, bytes);
   const log = openMemoryLog();
@@ -39,8 +39,8 @@ async function refused(bytes: string | Buffer): Promise<BadFile> {
 
 describe('content that does not fit its type', () => {
   const wrong: Record<string, [Forged, RegExp]> = {
-    'a title that is an object': [created('t1', { title: { a: 1 } }), /"title" that does not fit/],
-    'a kind there is not': [created('t1', { kind: 'constructor' }), /"kind" that does not fit/],
+    'a title that is an object': [creationEvent('t1', { title: { a: 1 } }), /"title" that does not fit/],
+    'a kind there is not': [creationEvent('t1', { kind: 'constructor' }), /"kind" that does not fit/],
     'a message that is a list': [{ content: ['a'] }, /"message" does not fit/],
     'a control of two kinds': [{ type: 'control', content: { done: true, pause: { on: true } } }, /"control"/],
     'a wake without a seq': [{ type: 'wake.closed', content: { participant: 'a' } }, /"event" that does not fit/],
@@ -57,26 +57,26 @@ describe('content that does not fit its type', () => {
   };
   for (const [name, [forged, said]] of Object.entries(wrong)) {
     test(`[L25] an import with ${name} is refused with its line, and nothing is stored`, async () => {
-      const events = sealedChain([created('t0'), { thread: 't0' }, forged]);
-      const { message, line } = await refused(exportText(events));
+      const events = sealedChain([creationEvent('t0'), { thread: 't0' }, forged]);
+      const { message, line } = await expectRefusal(exportText(events));
       expect(message).toMatch(said);
       expect(message).toMatch(/^Line 4: .* Nothing was imported\.$/);
       expect(line).toBe(4);
     });
   }
 
-  test('[L25] every type that lasts is checked: a content of another kind is never taken in', async () => {
+  test('[L25] every stored type is checked, and content of another kind is never imported', async () => {
     for (const { type, durable } of manifest.values()) {
       if (!durable) continue;
       for (const content of [null, 7, [], { '': [null] }]) {
-        const { message } = await refused(exportText(sealedChain([{ type, content }])));
+        const { message } = await expectRefusal(exportText(sealedChain([{ type, content }])));
         expect(message, type).toContain('Line 2');
       }
     }
   });
 });
 
-test('[L3] [L25] types of a newer version are kept as they are, whatever they hold', async () => {
+test('[L3] [L25] types of a newer version are kept unchanged, whatever they contain', async () => {
   const content = JSON.parse('{"__proto__":{"polluted":true},"deep":[[[1]]]}') as Json;
   const [event] = sealedChain([{ type: 'dream.woven', v: 9, content }]);
   const file = join(dir, 'newer.jsonl');
@@ -100,8 +100,8 @@ describe('an event of an older version', () => {
     ['version 1, which need not say what was shown', generation(1)],
     ['version 1, which may', generation(1, { shown: 2 })],
     ['version 2, which says it', generation(2, { shown: 0 })],
-  ])('[L25] an import takes an event that fits the version it was written in: %s', async (_, forged) => {
-    const events = sealedChain([created('t0', { kind: 'loom' }), forged]);
+  ])('[L25] an import accepts an event that fits its own version: %s', async (_, forged) => {
+    const events = sealedChain([creationEvent('t0', { kind: 'loom' }), forged]);
     const file = join(dir, 'older.jsonl');
     writeFileSync(file, exportText(events));
     const log = openMemoryLog();
@@ -113,22 +113,22 @@ describe('an event of an older version', () => {
     ['version 2 that lacks what that version added', generation(2), /"shown" that does not fit/],
     ['version 1 with what only the next one allows', generation(1, { shown: 0 }), /"shown" that does not fit/],
     ['a version to come', generation(3, { shown: 0 }), /version 3, and this Heddle reads up to 2\. Update Heddle/],
-  ])('[L25] an import refuses an event of %s, and says why', async (_, forged, said) => {
-    const { message } = await refused(exportText(sealedChain([created('t0', { kind: 'loom' }), forged])));
+  ])('[L25] an import refuses an event of %s and says why', async (_, forged, said) => {
+    const { message } = await expectRefusal(exportText(sealedChain([creationEvent('t0', { kind: 'loom' }), forged])));
     expect(message).toMatch(said);
     expect(message).toMatch(/^Line 3: .* Nothing was imported\.$/);
   });
 });
 
 describe('a hostile file', () => {
-  const two = sealedChain([created('t1'), {}]);
+  const two = sealedChain([creationEvent('t1'), {}]);
   const lines = two.map(wireTextOf);
-  const replaced = (from: string, to: string) =>
+  const exportReplacing = (from: string, to: string) =>
     exportText(two, [lines[0] as string, lines[1]?.replace(from, to) as string]);
   const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
 
   const files: Record<string, [() => string | Buffer, RegExp]> = {
-    'content nested without end': [() => replaced('"text"', deep), /^Line 3 is nested more than 64 levels deep/],
+    'content nested without end': [() => exportReplacing('"text"', deep), /^Line 3 is nested more than 64 levels deep/],
     'a header nested without end': [
       () => exportText(two).replace('"version":1', `"version":${deep}`),
       /^Line 1 is not a line of an export/,
@@ -138,11 +138,11 @@ describe('a hostile file', () => {
       /^Line 4 is not a line of an export/,
     ],
     'a key that comes twice': [
-      () => replaced('"content":"text"', '"content":"a","content":"text"'),
+      () => exportReplacing('"content":"text"', '"content":"a","content":"text"'),
       /^Line 3: .*canonical/,
     ],
     'a key from the prototype': [
-      () => exportText(sealedChain([created('t1', JSON.parse('{"__proto__":{"title":"x"}}'))])),
+      () => exportText(sealedChain([creationEvent('t1', JSON.parse('{"__proto__":{"title":"x"}}'))])),
       /^Line 2: .*does not fit/,
     ],
     'bytes that are no text': [
@@ -154,17 +154,17 @@ describe('a hostile file', () => {
         ]),
       /^Line \d is not UTF-8/,
     ],
-    'a NUL': [() => exportText(sealedChain([created('t1'), { content: 'a\0b' }])), /^Line 3: .*NUL/],
+    'a NUL': [() => exportText(sealedChain([creationEvent('t1'), { content: 'a\0b' }])), /^Line 3: .*NUL/],
     'a content of two megabytes': [
-      () => exportText(sealedChain([created('t1'), { content: 'x'.repeat(2 * 1024 * 1024) }])),
+      () => exportText(sealedChain([creationEvent('t1'), { content: 'x'.repeat(2 * 1024 * 1024) }])),
       /^Line 3: .*1 MiB/,
     ],
     'a seq that is skipped': [
-      () => exportText(sealedChain([created('t1'), { seq: 3 }])),
+      () => exportText(sealedChain([creationEvent('t1'), { seq: 3 }])),
       /^Line 3: .*event 2 is missing/,
     ],
     'a seq that is a fraction': [
-      () => exportText(sealedChain([created('t1'), { seq: 1.5 }])),
+      () => exportText(sealedChain([creationEvent('t1'), { seq: 1.5 }])),
       /^Line 3: .*lacks a part/,
     ],
     'a seq of 0': [() => exportText(sealedChain([{ seq: 0 }])), /^Line 2: .*lacks a part/],
@@ -173,26 +173,30 @@ describe('a hostile file', () => {
       /^Line 3: .*does not link|^The export/,
     ],
     'a thread that begins twice': [
-      () => exportText(sealedChain([created('t1'), {}, created('t1', { kind: 'loom' })])),
+      () => exportText(sealedChain([creationEvent('t1'), {}, creationEvent('t1', { kind: 'loom' })])),
       /^Line 4: It begins thread t1, which has begun before/,
     ],
     'a fork in the middle of a thread': [
       () =>
         exportText(
-          sealedChain([created('t0'), created('t1'), created('t1', { forked_from: { thread: 't0', seq: 1 } })]),
+          sealedChain([
+            creationEvent('t0'),
+            creationEvent('t1'),
+            creationEvent('t1', { forked_from: { thread: 't0', seq: 1 } }),
+          ]),
         ),
       /^Line 4: It begins thread t1/,
     ],
     'a fork of itself': [
-      () => exportText(sealedChain([{ ...created('t1', { forked_from: { thread: 't1', seq: 1 } }), seq: 2 }])),
+      () => exportText(sealedChain([{ ...creationEvent('t1', { forked_from: { thread: 't1', seq: 1 } }), seq: 2 }])),
       /^Line 2: .*a fork of an event that is not there/,
     ],
     'forks in a circle': [
       () =>
         exportText(
           sealedChain([
-            { ...created('t1', { forked_from: { thread: 't2', seq: 5 } }), seq: 6 },
-            { ...created('t2', { forked_from: { thread: 't1', seq: 5 } }), seq: 6 },
+            { ...creationEvent('t1', { forked_from: { thread: 't2', seq: 5 } }), seq: 6 },
+            { ...creationEvent('t2', { forked_from: { thread: 't1', seq: 5 } }), seq: 6 },
           ]),
         ),
       /^Line 2: .*a fork of an event that is not there/,
@@ -201,36 +205,36 @@ describe('a hostile file', () => {
       () =>
         exportText(
           sealedChain([
-            created('t0'),
-            { ...created('t1', { forked_from: { thread: 't0', seq: 2 } }), seq: 3 },
+            creationEvent('t0'),
+            { ...creationEvent('t1', { forked_from: { thread: 't0', seq: 2 } }), seq: 3 },
             { thread: 't0' },
           ]),
         ),
       /^Line 3: .*a fork of an event that is not there/,
     ],
     'a fork of a thread it does not hold': [
-      () => exportText(sealedChain([{ ...created('t1', { forked_from: { thread: 'gone', seq: 1 } }), seq: 2 }])),
+      () => exportText(sealedChain([{ ...creationEvent('t1', { forked_from: { thread: 'gone', seq: 1 } }), seq: 2 }])),
       /^Line 2: .*a fork of an event that is not there/,
     ],
     'a fork of nothing': [
-      () => exportText(sealedChain([created('t1', { forked_from: { thread: 't0', seq: 0 } })])),
+      () => exportText(sealedChain([creationEvent('t1', { forked_from: { thread: 't0', seq: 0 } })])),
       /^Line 2: /,
     ],
     'a fork whose seq is a text': [
-      () => exportText(sealedChain([created('t1', { forked_from: { thread: 't0', seq: '1' } })])),
+      () => exportText(sealedChain([creationEvent('t1', { forked_from: { thread: 't0', seq: '1' } })])),
       /^Line 2: .*"forked_from.seq" that does not fit/,
     ],
   };
   for (const [name, [bytes, said]] of Object.entries(files)) {
-    test(`[L25] with ${name} is refused with a line, and nothing is stored`, async () => {
-      expect((await refused(bytes())).message).toMatch(said);
+    test(`[L25] a file with ${name} is refused with its line, and nothing is stored`, async () => {
+      expect((await expectRefusal(bytes())).message).toMatch(said);
     });
   }
 
-  test('[L25] a fork of another kind than its parent is folded from its own beginning', async () => {
-    const parent = sealedChain([created('t0', { kind: 'loom' })]);
+  test('[L25] a fork whose kind differs from its parent starts from its own beginning', async () => {
+    const parent = sealedChain([creationEvent('t0', { kind: 'loom' })]);
     const fork = {
-      ...created('t1', { kind: 'dialogue', forked_from: { thread: 't0', seq: 1 } }),
+      ...creationEvent('t1', { kind: 'dialogue', forked_from: { thread: 't0', seq: 1 } }),
       after: parent[0] as never,
     };
     const file = join(dir, 'fork.jsonl');
@@ -238,14 +242,14 @@ describe('a hostile file', () => {
     expect(await adopt(openMemoryLog(), file)).toMatchObject({ added: 2 });
   });
 
-  test('[L25] whatever is done to a file, it is taken in whole or refused as a bad file', {
+  test('[L25] a randomly damaged file is imported as a whole or refused as a bad file', {
     timeout: 300_000,
   }, async () => {
     const random = seeded(25);
     const base = sealedChain([
-      created('t0'),
+      creationEvent('t0'),
       { thread: 't0' },
-      created('t1'),
+      creationEvent('t1'),
       { content: 'Hello' },
       { type: 'task', to: 'bo' },
     ]);
@@ -279,18 +283,18 @@ function mutated(parts: Forged, { pick }: ReturnType<typeof seeded>): Forged {
   return { ...parts, [field]: field === 'type' ? pick([...manifest.keys()]) : pick(ODD) };
 }
 
-test('[L20] [L25] a part that is stored already is not checked again', async () => {
+test('[L20] [L25] a part that is already stored is not checked again', async () => {
   const file = join(dir, 'again.jsonl');
   const log = openMemoryLog();
-  const [first] = sealedChain([created('t1', { title: { a: 1 } })]);
+  const [first] = sealedChain([creationEvent('t1', { title: { a: 1 } })]);
   await log.append([{ expected: [{ thread: 't1', seq: 0 }], events: [first as never] }]);
-  writeFileSync(file, exportText(sealedChain([created('t1', { title: { a: 1 } }), { content: 'more' }])));
+  writeFileSync(file, exportText(sealedChain([creationEvent('t1', { title: { a: 1 } }), { content: 'more' }])));
   expect(await importFile(log, file)).toMatchObject({ added: 1, skipped: 1 });
 });
 
-test('[L25] a backup of a workspace that holds what does not fit is restored as it was', async () => {
+test('[L25] a backup with content that does not fit is restored as it was', async () => {
   const file = join(dir, 'backup.jsonl');
-  writeFileSync(file, exportText(sealedChain([created('t1', { title: { a: 1 } }), { content: ['odd'] }, {}])));
+  writeFileSync(file, exportText(sealedChain([creationEvent('t1', { title: { a: 1 } }), { content: ['odd'] }, {}])));
   const log = openMemoryLog();
   expect(await adopt(log, file, { strict: false })).toMatchObject({ added: 3 });
   expect(JSON.parse((await log.record('thread', 't1')) as string)).toMatchObject({ title: '{"a":1}' });

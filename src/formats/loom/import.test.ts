@@ -18,12 +18,12 @@ test.each([
   ['chats/first.jsonl', 'sillytavern'],
   ['openloom.json', 'openloom'],
   ['plain.md', 'text'],
-])('[W26] %s is known as %s', (name, format) => {
+])('[W26] %s is recognised as %s', (name, format) => {
   expect(detectFormat(file(name).content.toString(), name)).toMatchObject({ format });
   expect(read(name).report.format).toBe(format);
 });
 
-test('[W26] socketteer: nesting, chapters, tags, models and token probabilities', () => {
+test('[W26] a socketteer file keeps its nesting, chapters, tags, models and token probabilities', () => {
   const { tree, report } = read('socketteer.json');
   expect(outline(tree)).toEqual([
     'The lighthouse went dark at nine.',
@@ -65,7 +65,7 @@ test('[W26] socketteer: nesting, chapters, tags, models and token probabilities'
   );
 });
 
-test('[W26] loomsidian: one loom a note, orphans kept, keys counted and gone', () => {
+test('[W26] a loomsidian file gives one loom per note, keeps orphans and removes keys', () => {
   const looms = importLooms([file('loomsidian-data.json')]);
   if (isRefusal(looms)) throw new Error(looms.refusal.message);
   expect(looms.map(({ tree }) => tree.title)).toEqual(['Harbour', 'Old note']);
@@ -82,7 +82,7 @@ test('[W26] loomsidian: one loom a note, orphans kept, keys counted and gone', (
   expect(JSON.stringify(looms)).not.toMatch(/sk-|plain-looking-key/);
 });
 
-test('[W26] miniloom: the text up to every node is what its patches made there', () => {
+test('[W26] a miniloom file keeps the text that its patches produced at every node', () => {
   const { tree, report } = read('miniloom.json');
   expect(textUpTo(tree, '3')).toBe('The clock struck ten. Then it stopped.');
   expect(textUpTo(tree, '4')).toBe('The clock struck ten. Again.');
@@ -96,7 +96,7 @@ test('[W26] miniloom: the text up to every node is what its patches made there',
   ]);
 });
 
-test('[W26] exoloom: authors, order of children, bookmarks and prunes of the lens', () => {
+test('[W26] an exoloom file keeps authors, the order of children, bookmarks and pruned branches', () => {
   const { tree, report } = read('exoloom.json');
   expect(tree.title).toBe('The orchard');
   expect(tree.nodes.map(({ id, parent }) => [id, parent])).toEqual([
@@ -109,7 +109,7 @@ test('[W26] exoloom: authors, order of children, bookmarks and prunes of the len
   expect(problems(report)).toEqual(['Something that is not a node stands among the nodes.']);
 });
 
-test('[W26] mikupad: chunks become nodes where the writer changes, probabilities logprobs', () => {
+test('[W26] a mikupad file gets a node for each change of writer, with probabilities as logprobs', () => {
   const { tree, report } = read('mikupad.json');
   expect(tree.title).toBe('Tin soldier');
   expect(tree.nodes.map(({ content, kind }) => [content, kind])).toEqual([
@@ -127,7 +127,7 @@ test('[W26] mikupad: chunks become nodes where the writer changes, probabilities
   expect(JSON.stringify({ tree, report })).not.toContain('a-key-of-no-known-shape');
 });
 
-test('[W26] SillyTavern: swipes are branches, a folder merges what its chats share', () => {
+test('[W26] SillyTavern swipes become branches, and a folder merges the shared part of its chats', () => {
   const { tree, report } = read('chats/first.jsonl', 'chats/second.jsonl');
   expect(outline(tree)).toEqual([
     'Ferry: Where to?',
@@ -147,7 +147,7 @@ test('[W26] SillyTavern: swipes are branches, a folder merges what its chats sha
   ]);
 });
 
-test('[W26] OpenLoom: children in their order, missing parents from their lists, circles cut, times of every kind', () => {
+test('[W26] an OpenLoom file keeps the order of children, restores missing parents, cuts circles and reads all time formats', () => {
   const { tree, report } = read('openloom.json');
   expect(tree).toMatchObject({ title: 'Small talk', system: 'Be brief.', active: 'm3' });
   expect(outline(tree)).toEqual(['Which road?', '  The right one.', '  The left one.', 'Note to self']);
@@ -161,7 +161,7 @@ test('[W26] OpenLoom: children in their order, missing parents from their lists,
   expect(problems(report)).toEqual(['Nodes are each other’s parents in a circle; it was cut.']);
 });
 
-test('[W26] a text is kept as it is, and one too long for a node goes into several', () => {
+test('[W26] a text is kept unchanged, and one that is too long for a node is split into several', () => {
   const content = '# A walk\n\nIt rained, and then it did not.\n\n- stones\n- a hat\n';
   expect(read('plain.md').tree).toMatchObject({ title: 'A walk', nodes: [{ content, kind: 'human' }] });
   const long = `${'🧵'.repeat(200_000)}\n${'word '.repeat(100_000)}`;
@@ -173,7 +173,7 @@ test('[W26] a text is kept as it is, and one too long for a node goes into sever
   expect(problems(report)).toEqual(['A text longer than one node may hold was put into several in a row.']);
 });
 
-test('[W26] keys inside texts, ids and unknown fields are taken out and counted', () => {
+test('[W26] keys inside texts, ids and unknown fields are removed and counted', () => {
   const key = 'sk-notarealkey0123456789abcd';
   const content = JSON.stringify({
     text: `use ${key} now`,
@@ -185,7 +185,7 @@ test('[W26] keys inside texts, ids and unknown fields are taken out and counted'
   expect(loom?.report.secretsRemoved).toBe(3);
 });
 
-test('[W26] web tokens are taken out whole, and what only looks like a part of one stays', () => {
+test('[W26] web tokens are removed entirely, and lookalikes stay', () => {
   const [header, claims, signature] = ['eyJhbGciOiJub25l', 'eyJzdWIiOiJub2JvZHki', 'c2lnbmF0dXJl-_0'];
   const text = `a.${claims}.b x-${header}.${claims}.${signature}, ${header}.${claims}`;
   const [loom] = importLooms([
@@ -195,14 +195,14 @@ test('[W26] web tokens are taken out whole, and what only looks like a part of o
   expect(loom?.report.secretsRemoved).toBe(1);
 });
 
-test('[W26] unknown fields under names that harm are dropped', () => {
+test('[W26] unknown fields with dangerous names are dropped', () => {
   const content = '{"text": "a", "children": [], "__proto__": {"x": 1}, "a\\u0000b": 1, "\\ud800": 2, "fine": 3}';
   const [loom] = importLooms([{ name: 'names.json', content }]) as readonly ImportedLoom[];
   expect(loom?.tree.nodes[0]?.extra).toStrictEqual({ fine: 3 });
   expect(droppedFields((loom as ImportedLoom).report)).toEqual(['__proto__', 'a\ufffdb', '\ufffd']);
 });
 
-test('[W26] what cannot be stored is mended and told: NUL, halves of pairs, bytes that are no UTF-8, keys twice', () => {
+test('[W26] NUL, lone surrogates, invalid UTF-8 and duplicate keys are repaired and reported', () => {
   const [loom] = importLooms([
     { name: 'bad.json', content: '{"text": "a\\u0000b\\ud800c", "text": "a\\u0000b\\ud800c", "children": []}' },
   ]) as readonly ImportedLoom[];
@@ -220,7 +220,7 @@ test('[W26] what cannot be stored is mended and told: NUL, halves of pairs, byte
   expect(problems((latin as ImportedLoom).report)[0]).toMatch(/not UTF-8/);
 });
 
-test('[W26] a file of no known kind is refused with what was tried', () => {
+test('[W26] a file of an unknown format is refused with the formats that were tried', () => {
   expect(refusalOf('{"some": "thing"}', 'x.json')).toMatch(
     /^x\.json is none of the formats that were tried \(socketteer, loomsidian, miniloom, exoloom, mikupad, sillytavern, openloom, text\)\./,
   );

@@ -10,7 +10,7 @@ import { writeSocketteer } from './write/socketteer.ts';
 const formats = { openloom: writeOpenLoom, socketteer: writeSocketteer };
 const names = Object.keys(formats) as (keyof typeof formats)[];
 
-test.each(names)('[W26] a loom written as %s comes back whole, and a second round changes nothing', (format) => {
+test.each(names)('[W26] a loom exported as %s is imported unchanged, and a second round changes nothing', (format) => {
   fc.assert(
     fc.property(trees(), (tree) => {
       const first = write(tree, format);
@@ -23,7 +23,7 @@ test.each(names)('[W26] a loom written as %s comes back whole, and a second roun
   );
 });
 
-test('[W26] a file of theirs that was read and written is the same ever after', () => {
+test('[W26] a foreign file that was imported and exported stays the same from then on', () => {
   fc.assert(
     fc.property(strangeNode(), fc.constantFrom(...names), (root, format) => {
       const tree = read(JSON.stringify({ root }), 'socketteer');
@@ -40,7 +40,7 @@ test.each([
   ['openloom', 'one after the other', 100_000],
   ['socketteer', 'one after the other', 100_000],
   ['socketteer', 'beside each other', 20_000],
-] as const)('[W27] nodes go through %s %s, %d of them', (format, shape, count) => {
+] as const)('[W27] %s %s exports and imports %d nodes', (format, shape, count) => {
   const nodes = Array.from({ length: count }, (_, index): TreeNode => {
     const parent = index === 0 ? undefined : shape === 'beside each other' ? 'n0' : `n${index - 1}`;
     return { id: `n${index}`, kind: index % 2 ? 'model' : 'human', content: `w${index} `, ...(parent && { parent }) };
@@ -113,11 +113,11 @@ function trees(): fc.Arbitrary<LoomTree> {
   return whole.map(({ title, system, tip, drafts }) => {
     const nodes: TreeNode[] = [];
     for (const { after, version, ...rest } of drafts) {
-      const beside = version ? nodes[after % (nodes.length + 1)] : undefined;
-      const parent = beside ? beside.parent : nodes[after % (nodes.length + 1)]?.id;
-      const made = { id: `n${nodes.length}`, parent, editedFrom: beside?.id, ...rest };
+      const sibling = version ? nodes[after % (nodes.length + 1)] : undefined;
+      const parent = sibling ? sibling.parent : nodes[after % (nodes.length + 1)]?.id;
+      const newNode = { id: `n${nodes.length}`, parent, editedFrom: sibling?.id, ...rest };
       nodes.push(
-        Object.fromEntries(Object.entries(made).filter(([, value]) => value !== undefined)) as unknown as TreeNode,
+        Object.fromEntries(Object.entries(newNode).filter(([, value]) => value !== undefined)) as unknown as TreeNode,
       );
     }
     const active = tip === undefined ? undefined : nodes[tip % nodes.length]?.id;

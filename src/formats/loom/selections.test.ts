@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { given, human } from '../../../test/support/given.ts';
+import { given, human } from '../../../test/support/domain/given.ts';
 import type { LoomState } from '../../core/loom/state.ts';
 import { viewNode, viewPath } from '../../core/loom/view.ts';
 import { isRefusal } from '../../core/refusal.ts';
@@ -14,13 +14,13 @@ const names = Object.keys(formats) as (keyof typeof formats)[];
 type World = ReturnType<typeof given>;
 
 /** A node with three versions, of which the middle one is shown, and another node after it. */
-function chosen() {
+function loomWithSelections() {
   const world = given([human, 'create', { title: 'T', kind: 'loom', setup: { text: 'One ' } }]);
   world.when(human, 'commit', { text: 'two.' });
-  const ids: string[] = [first(world)];
+  const ids: string[] = [firstNode(world)];
   for (const text of ['Uno ', 'Un ']) {
-    world.when(human, 'commit', { edits: [{ node: first(world), text }] });
-    ids.push(first(world));
+    world.when(human, 'commit', { edits: [{ node: firstNode(world), text }] });
+    ids.push(firstNode(world));
   }
   world.when(human, 'switch', { node: ids[1] });
   return { world, ids };
@@ -28,7 +28,7 @@ function chosen() {
 
 const stateOf = (world: World) => world.mode<LoomState>();
 const pathOf = (world: World) => viewPath(stateOf(world), 't1', human.id);
-const first = (world: World) => pathOf(world).path[0]?.node as string;
+const firstNode = (world: World) => pathOf(world).path[0]?.node as string;
 
 /** Written, read and stored again as a loom of its own. */
 function roundTrip(world: World, format: keyof typeof formats) {
@@ -41,8 +41,8 @@ function roundTrip(world: World, format: keyof typeof formats) {
   return { content, back, report: report() };
 }
 
-test('[W29] a path tells which version is shown at each place with several, and what each node follows', () => {
-  const { world, ids } = chosen();
+test('[W29] a path shows the version at each place with several, and what each node follows', () => {
+  const { world, ids } = loomWithSelections();
   const { path, version_selections: selections } = pathOf(world);
   expect(selections).toEqual({ [ids[0] as string]: ids[1] });
   expect(path.map(({ sources }) => sources)).toEqual([['root'], ids]);
@@ -51,16 +51,16 @@ test('[W29] a path tells which version is shown at each place with several, and 
   expect(viewNode(stateOf(world), 'root', human.id, String)?.sources).toEqual([]);
 });
 
-test('[W29] after a split a node follows both the half before it and what was split', () => {
-  const { world, ids } = chosen();
+test('[W29] after a split a node follows both the first half and the original', () => {
+  const { world, ids } = loomWithSelections();
   world.when(human, 'split', { node: ids[1], at: 2 });
   const { path, text } = pathOf(world);
   expect(text).toBe('Uno two.');
   expect(path[2]?.sources).toEqual([...ids, path[1]?.node]);
 });
 
-test.each(names)('[W29] the choice of an earlier version comes back out of a file of %s', (format) => {
-  const { world, ids } = chosen();
+test.each(names)('[W29] the choice of an earlier version survives a file of %s', (format) => {
+  const { world, ids } = loomWithSelections();
   const { content, back, report } = roundTrip(world, format);
   expect(JSON.parse(content).heddle).toEqual({ versionSelections: { [ids[0] as string]: ids[1] } });
   expect(content).toContain(`"sources":${JSON.stringify(ids)}`);
@@ -71,8 +71,8 @@ test.each(names)('[W29] the choice of an earlier version comes back out of a fil
   expect(roundTrip(back, format).content).toContain('versionSelections');
 });
 
-test.each(names)('[W29] what several places led to is named as lost in a file of %s', (format) => {
-  const { world, ids } = chosen();
+test.each(names)('[W29] a choice that several places shared is reported as lost in a file of %s', (format) => {
+  const { world, ids } = loomWithSelections();
   world.when(human, 'split', { node: ids[1], at: 2 });
   const { back, report } = roundTrip(world, format);
   expect(pathOf(back).text).toBe('Uno two.');

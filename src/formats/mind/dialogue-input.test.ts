@@ -23,7 +23,7 @@ const EMPTY: DialogueMindInput = {
   drafts: [],
 };
 
-test('[D20] the input has the shape of the seed, comments included', () => {
+test('[D20] the input has the documented shape, comments included', () => {
   const text = writeDialogueInput({
     ...EMPTY,
     thoughts: [
@@ -58,7 +58,7 @@ test('[D20] the input has the shape of the seed, comments included', () => {
   });
 });
 
-test('[D20] history and the pool are there even when they are empty', () => {
+test('[D20] history and pool are present even when they are empty', () => {
   expect(valuesOf(writeDialogueInput(EMPTY))).toMatchObject({
     thinking_pool: [],
     dialogue: { history: [], drafts: [] },
@@ -70,12 +70,12 @@ const runs = fuzzRuns(400);
 test(`[D20] any text survives a round trip, ${runs} times`, () => {
   const seed = Number(process.env.HEDDLE_FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
   const random = seeded(seed);
-  const nasty = () =>
+  const nastyText = () =>
     Array.from({ length: random.below(12) }, () => random.pick(PIECES))
       .join('')
       .toWellFormed();
   for (let run = 0; run < runs; run++) {
-    const [thought, message, reply, asked, note, draft, user] = Array.from({ length: 7 }, nasty) as string[];
+    const [thought, message, reply, asked, note, draft, user] = Array.from({ length: 7 }, nastyText) as string[];
     const text = writeDialogueInput({
       ...EMPTY,
       meta: { ...EMPTY.meta, user: user as string },

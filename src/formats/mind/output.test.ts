@@ -6,7 +6,7 @@ import { type MalformedOutput, parseMindOutput } from './output.ts';
 const draftOf = (text: string) => parseMindOutput(text);
 
 describe('what a mind may write', () => {
-  test('[D21] thoughts, a draft, confidence, status and clear', () => {
+  test('[D21] an output can have thoughts, a draft, confidence, status and clear', () => {
     const text =
       'thoughts:\n  - |\n    one\n    more\n  - two\ndraft: |\n  Hello.\n\n  Bye.\nconfidence: 0.8\nstatus: final\nclear: true\n';
     expect(parseMindOutput(text)).toEqual({
@@ -51,7 +51,7 @@ describe('what a mind may write', () => {
     ['items with a colon', 'thoughts:\n  - Note: this is one\ndraft: Hi', ['Note: this is one']],
     ['nothing', 'thoughts:\ndraft: Hi', []],
     ['empty items', 'thoughts:\n  -\n  - ""\n  - ~\ndraft: Hi', []],
-  ])('[D21] thoughts as %s', (_, text, thoughts) => {
+  ])('[D21] thoughts can be written as %s', (_, text, thoughts) => {
     expect(parseMindOutput(text)).toEqual({ thoughts, draft: 'Hi' });
   });
 
@@ -72,17 +72,17 @@ describe('what a mind may write', () => {
     'NaN',
     '-',
     'Note: it is',
-  ])('[D10] an unquoted %s stays what it is', (text) => {
+  ])('[D10] an unquoted %s keeps its spelling', (text) => {
     expect(draftOf(`thoughts: []\ndraft: ${text}`)).toEqual({ thoughts: [], draft: text });
     expect(draftOf(`thoughts: []\ndraft: |\n  ${text}`)).toEqual({ thoughts: [], draft: text });
   });
 
-  test('[D10] numbers in JSON stay as they are written', () => {
+  test('[D10] numbers in JSON keep their spelling', () => {
     expect(parseMindOutput('{"thoughts": [1.0], "draft": 1.50}')).toEqual({ thoughts: ['1.0'], draft: '1.50' });
   });
 
   test.each(['', ' ', ' ~', ' null', ' |', ' ""', ' # later'])(
-    '[D10] "draft:%s" is no draft, or said to be unreadable',
+    '[D10] "draft:%s" is no draft or is reported as unreadable',
     (rest) => {
       const output = parseMindOutput(`thoughts: [x]\ndraft:${rest}\n`);
       if (rest === ' # later') expect(output).toMatchObject({ malformed: expect.stringContaining('comment') });
@@ -96,12 +96,12 @@ describe('what a mind may write', () => {
     expect(parseMindOutput(JSON.stringify({ draft: text }))).toEqual({ thoughts: [], draft: text });
   });
 
-  test('[D21] a reply may have code and fences in it', () => {
+  test('[D21] a reply can contain code and fences', () => {
     const text = '```yaml\nthoughts: []\ndraft: |\n  Try:\n\n  ```js\n  draft: [1]\n  ```\n  # heading\n```';
     expect(parseMindOutput(text)).toMatchObject({ draft: 'Try:\n\n```js\ndraft: [1]\n```\n# heading' });
   });
 
-  test('[L15] what no store keeps is made visible', () => {
+  test('[L15] characters that no store keeps are made visible', () => {
     expect(parseMindOutput('{"draft": "a\\u0000b\\ud800"}')).toEqual({
       thoughts: [],
       draft: 'a\ufffdb\ufffd',
@@ -109,7 +109,7 @@ describe('what a mind may write', () => {
     });
   });
 
-  test('[D4] marks that make no sense are left out', () => {
+  test('[D4] meaningless fields are ignored', () => {
     for (const more of [
       'confidence: 2',
       'confidence: high',
@@ -166,7 +166,7 @@ describe('malformed', () => {
     ['too many thoughts', `thoughts: [${Array.from({ length: 65 }, () => 'x').join()}]`],
     ['too long', `draft: ${'x'.repeat(256 * 1024)}`],
     ['tabs for indentation', 'draft: |\n\tHello'],
-  ])('[D11] %s is told, and is never silence', (_, text) => {
+  ])('[D11] %s is reported and never counts as silence', (_, text) => {
     const { malformed, mend, ...rest } = parseMindOutput(text) as MalformedOutput;
     expect(malformed).toMatch(/^.{10,}$/);
     expect(rest).toEqual({});
@@ -180,7 +180,7 @@ describe('malformed', () => {
 describe('at random', () => {
   const runs = fuzzRuns(3000);
 
-  test(`[D21] ${runs} hostile outputs: none throws, and what is taken can be stored`, () => {
+  test(`[D21] ${runs} hostile outputs never throw, and what is accepted can be stored`, () => {
     const seed = Number(process.env.HEDDLE_FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
     const random = seeded(seed);
     for (let i = 0; i < runs; i++) {
@@ -199,23 +199,23 @@ describe('at random', () => {
     }
   });
 
-  test(`[D21] ${runs} outputs as a YAML library writes them are read as they were meant`, () => {
+  test(`[D21] ${runs} outputs written by a YAML library are read as they were meant`, () => {
     const seed = Number(process.env.HEDDLE_FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
     const random = seeded(seed);
     for (let i = 0; i < runs; i++) {
       const text = () => sentence(random);
-      const meant = { thoughts: Array.from({ length: random.below(4) }, text), draft: text() };
+      const expected = { thoughts: Array.from({ length: random.below(4) }, text), draft: text() };
       const style = random.pick([
         {},
         { defaultStringType: 'QUOTE_DOUBLE' },
         { blockQuote: 'literal' },
         { lineWidth: 0 },
       ] as const);
-      const written = random.below(5) === 0 ? JSON.stringify(meant) : stringify(meant, style);
+      const written = random.below(5) === 0 ? JSON.stringify(expected) : stringify(expected, style);
       const output = parseMindOutput(written);
       expect(output, `seed ${seed}\n${written}`).toEqual({
-        thoughts: meant.thoughts.map((each) => each.trim()),
-        draft: meant.draft.trimEnd(),
+        thoughts: expected.thoughts.map((each) => each.trim()),
+        draft: expected.draft.trimEnd(),
       });
     }
   });

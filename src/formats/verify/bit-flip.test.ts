@@ -4,16 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { fuzzRuns, seeded } from '../../../test/support/random.ts';
+import { sendOrThrow } from '../../../test/support/servers/engine-access.ts';
+import { readExport } from '../../../test/support/stores/exports.ts';
 import type { Event } from '../../core/events/event.ts';
-import { isRefusal } from '../../core/refusal.ts';
-import type { Command } from '../../core/workspace.ts';
 import { createEngine } from '../../engine/engine.ts';
 import { createIndexRows } from '../../engine/imports/index-rows.ts';
 import { createBlobs } from '../../log/blobs.ts';
-import { eventOf } from '../../log/event-log.ts';
+import type { EventLog } from '../../log/event-log.ts';
 import { openMemoryLog } from '../../log/memory/memory-log.ts';
 import { BadFile } from '../bad-file.ts';
-import { exportLog } from '../export/export-log.ts';
 import { importFile } from '../import/import-file.ts';
 import { verifyFile } from './verify.ts';
 
@@ -25,15 +24,13 @@ async function loomLog() {
   const log = openMemoryLog();
   const engine = await createEngine({ log });
   async function send(name: string, input: object, actor: typeof ana | typeof model = ana) {
-    const handled = await engine.handle(actor, { name, input } as Command);
-    if (isRefusal(handled)) throw new Error(handled.refusal.message);
-    return handled.events.map(eventOf);
+    return sendOrThrow(engine, name, input, actor);
   }
   const [made, first] = await send('create', { title: 'Mill', kind: 'loom', setup: { text: 'Once ' }, invite: [] });
   const thread = made?.thread as string;
   const raw = await createBlobs(log, (text) => text).put('{"choices":["a mill stood","a well"]}');
-  const asked = await send('generate', { thread, edits: [], text: 'upon a time ', n: 2 });
-  const { generation } = (asked.at(-1) as Event).content as { generation: string };
+  const requested = await send('generate', { thread, edits: [], text: 'upon a time ', n: 2 });
+  const { generation } = (requested.at(-1) as Event).content as { generation: string };
   const choices = ['a mill stood\u2028', 'a well \ufffd'].map((content) => ({ content, finish: 'stop' }));
   await send('report_generation', { thread, generation, choices, model: 'base', raw }, model);
   const { append } = (first as Event).content as { append: { node: string } };
@@ -42,11 +39,7 @@ async function loomLog() {
   return { log, thread };
 }
 
-async function bytesOf(log: Parameters<typeof exportLog>[0], thread: string): Promise<Buffer> {
-  const parts: string[] = [];
-  for await (const part of exportLog(log, { thread, created: '2026-01-02T03:04:05.000Z' })) parts.push(part);
-  return Buffer.from(parts.join(''));
-}
+const bytesOf = async (log: EventLog, thread: string) => Buffer.from(await readExport(log, thread));
 
 async function directory(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'heddle-flip-'));
@@ -54,7 +47,7 @@ async function directory(): Promise<string> {
   return path;
 }
 
-test('[W7] [L5] in an exported loom one changed byte anywhere is found and named', { timeout: 300_000 }, async () => {
+test('[W7] [L5] one changed byte anywhere in an exported loom is found and named', { timeout: 300_000 }, async () => {
   const { log, thread } = await loomLog();
   const whole = await bytesOf(log, thread);
   const file = join(await directory(), 'mill.jsonl');
@@ -69,35 +62,35 @@ test('[W7] [L5] in an exported loom one changed byte anywhere is found and named
     const changed = Buffer.from(whole);
     changed[at] = ((changed[at] as number) ^ (1 << below(8))) & 0xff;
     writeFileSync(file, changed);
-    const said = await verifyFile(file).then(
+    const problem = await verifyFile(file).then(
       ({ broken }) => broken?.why,
       (error) => (error instanceof BadFile ? error.message : `not foreseen: ${error}`),
     );
-    expect(said, `byte ${at} of ${whole.length}, seed ${seed}`).toMatch(/^(?!not foreseen)./);
+    expect(problem, `byte ${at} of ${whole.length}, seed ${seed}`).toMatch(/^(?!not foreseen)./);
   }
 });
 
-test('[W7] the packing of a blob and the first line are held, too, though no event changes', async () => {
+test('[W7] a changed blob encoding or first line is found too, although no event changes', async () => {
   const { log, thread } = await loomLog();
   const text = (await bytesOf(log, thread)).toString();
   const file = join(await directory(), 'mill.jsonl');
-  const found = async (changed: string) => {
+  const findProblem = async (changed: string) => {
     writeFileSync(file, changed);
     return verifyFile(file).then(
       () => 'nothing',
       (error: Error) => error.message,
     );
   };
-  expect(await found(text.replace('2026-01-02T03', '2026-01-02T04'))).toMatch(/the first line/);
+  expect(await findProblem(text.replace('2026-01-01T00', '2026-01-01T01'))).toMatch(/the first line/);
   // The fifth to eighth bytes of gzip are a time that means nothing.
-  expect(await found(text.replace('"gzip":"H4sIAAAA', '"gzip":"H4sIAAAB'))).toMatch(/packing of a blob/);
-  expect(await found(text.replace('"gzip":"H4s', '"gzip": "H4s'))).toMatch(/Line \d+ holds a blob that is not/);
-  expect(await found(text.replace(/"sum":"./, '"sun":"0'))).toMatch(/the last one, was changed/);
+  expect(await findProblem(text.replace('"gzip":"H4sIAAAA', '"gzip":"H4sIAAAB'))).toMatch(/packing of a blob/);
+  expect(await findProblem(text.replace('"gzip":"H4s', '"gzip": "H4s'))).toMatch(/Line \d+ holds a blob that is not/);
+  expect(await findProblem(text.replace(/"sum":"./, '"sun":"0'))).toMatch(/the last one, was changed/);
   const old = text.replace(/,"sum":"\w{64}"\}\n$/, '}\n');
-  expect(await found(old)).toBe('nothing');
+  expect(await findProblem(old)).toBe('nothing');
 });
 
-test('[L20] [W26] a loom with raw responses: export, import, export is the same to the last byte', async () => {
+test('[L20] [W26] exporting, importing and exporting a loom with raw responses gives the same bytes', async () => {
   const { log, thread } = await loomLog();
   const whole = await bytesOf(log, thread);
   const file = join(await directory(), 'mill.jsonl');

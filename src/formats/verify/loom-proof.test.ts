@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
+import { sendOrThrow } from '../../../test/support/servers/engine-access.ts';
 import type { Event, Json } from '../../core/events/event.ts';
-import { isRefusal } from '../../core/refusal.ts';
-import type { Command } from '../../core/workspace.ts';
 import { createEngine } from '../../engine/engine.ts';
 import { eventOf } from '../../log/event-log.ts';
 import { openMemoryLog } from '../../log/memory/memory-log.ts';
@@ -12,7 +11,7 @@ import { verifyLog } from './verify.ts';
 const ana = { id: 'ana', kind: 'human' } as const;
 const model = { id: 'base', kind: 'agent' } as const;
 
-test('[L24] a thread that begins without any content is no loom, and proves no fault of ours', () => {
+test('[L24] a thread that begins without content is not a loom and does not break the proof', () => {
   const created = { type: 'thread.created', thread: 'elsewhere', seq: 1, content: null } as Partial<Event> as Event;
   expect(createLoomProof().follow(created)).toBeUndefined();
 });
@@ -22,9 +21,7 @@ async function loom() {
   const log = openMemoryLog();
   const engine = await createEngine({ log });
   async function send(name: string, input: object, actor: typeof ana | typeof model = ana): Promise<Event[]> {
-    const handled = await engine.handle(actor, { name, input } as Command);
-    if (isRefusal(handled)) throw new Error(handled.refusal.message);
-    return handled.events.map(eventOf);
+    return sendOrThrow(engine, name, input, actor);
   }
   const [made] = await send('create', { title: 'T', kind: 'loom', setup: { text: 'Once ' }, invite: [] });
   const thread = made?.thread as string;
@@ -55,7 +52,7 @@ function firstBroken(events: readonly Event[]) {
   return events.map(proof.follow).find((broken) => broken !== undefined);
 }
 
-test('[W7] every node of a loom is proved by its own hashes, offline', async () => {
+test('[W7] every node of a loom is proved offline by its own hashes', async () => {
   const { events, verified } = await loom();
   expect(verified.broken).toBeUndefined();
   expect(firstBroken(events)).toBeUndefined();
@@ -64,17 +61,17 @@ test('[W7] every node of a loom is proved by its own hashes, offline', async () 
   );
 });
 
-test('[W7] one changed byte of a text, a context, an author, a time or a response is found and the node named', async () => {
+test('[W7] one changed byte of a text, context, author, time or response is found and the node named', async () => {
   const { events } = await loom();
   const changes: [string, (event: Event) => Event][] = [
-    ['loom.committed', (event) => changed(event, 'Once ', 'Onca ')],
-    ['loom.committed', (event) => changed(event, 'upon the ', 'upon thy ')],
+    ['loom.committed', (event) => changeEvent(event, 'Once ', 'Onca ')],
+    ['loom.committed', (event) => changeEvent(event, 'upon the ', 'upon thy ')],
     ['loom.committed', (event) => ({ ...event, from: 'bob' })],
     ['loom.committed', (event) => ({ ...event, ts: '2020-01-01T00:00:00.000Z' })],
-    ['generation.finished', (event) => changed(event, 'time, there', 'time; there')],
-    ['generation.finished', (event) => changed(event, 'hill', 'hell')],
-    ['generation.finished', (event) => changed(event, 'f'.repeat(64), `${'f'.repeat(63)}0`)],
-    ['loom.divided', (event) => changed(event, '"at":4', '"at":5')],
+    ['generation.finished', (event) => changeEvent(event, 'time, there', 'time; there')],
+    ['generation.finished', (event) => changeEvent(event, 'hill', 'hell')],
+    ['generation.finished', (event) => changeEvent(event, 'f'.repeat(64), `${'f'.repeat(63)}0`)],
+    ['loom.divided', (event) => changeEvent(event, '"at":4', '"at":5')],
   ];
   for (const [type, change] of changes) {
     let done = false;
@@ -89,6 +86,6 @@ test('[W7] one changed byte of a text, a context, an author, a time or a respons
 });
 
 /** Within the content alone, as someone would who then makes the chain anew. */
-function changed(event: Event, from: string, to: string): Event {
+function changeEvent(event: Event, from: string, to: string): Event {
   return { ...event, content: JSON.parse(JSON.stringify(event.content).replace(from, to)) as Json };
 }

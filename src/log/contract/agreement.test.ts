@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freshPostgres } from '../../../test/support/postgres-url.ts';
+import { freshPostgres } from '../../../test/support/stores/postgres-url.ts';
 import type { AppendEntry, EventLog, LinkedEvent } from '../event-log.ts';
 import { openMemoryLog } from '../memory/memory-log.ts';
 import { openPostgresLog } from '../postgres/postgres-log.ts';
@@ -26,7 +26,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-const rarely = <T>(arbitrary: fc.Arbitrary<T>) =>
+const mostlyNull = <T>(arbitrary: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 4, arbitrary: fc.constant(null) }, { weight: 1, arbitrary });
 const letter = fc.constantFrom('a', 'b', 'c');
 const write = fc.record({ kind: fc.constantFrom('k', 'l'), key: letter, value: fc.option(letter) });
@@ -36,8 +36,8 @@ const entryShape = fc.record({
   /** Threads written to, how many events each, and how far off the expectation is. */
   threads: fc.array(fc.tuple(letter, fc.nat(2), fc.constantFrom(0, 0, 0, 0, 0, 1, -1)), { minLength: 1, maxLength: 2 }),
   command: fc.option(fc.tuple(fc.constantFrom('ann', 'bob'), fc.nat(5))),
-  lease: rarely(lease),
-  fork: rarely(fc.nat(6)),
+  lease: mostlyNull(lease),
+  fork: mostlyNull(fc.nat(6)),
   records: fc.array(write, { maxLength: 3 }),
 });
 
@@ -67,7 +67,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('release' as const), name: letter }) },
 );
 
-test('[L18] the three stores answer any sequence of operations alike', async () => {
+test('[L18] the three stores give the same answers to any sequence of operations', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
       const world = new World(`r${run++}.`);
@@ -94,22 +94,22 @@ class World {
     const rename = (row: { kind: string; key: string; value: string | null }) => ({ ...row, kind: name(row.kind) });
     if (one.do === 'append') {
       const batch = await this.batchOf(one.entries);
-      await alike((log) => log.append(batch));
+      await askAll((log) => log.append(batch));
     } else if (one.do === 'put') {
-      await alike((log) => log.putRecords(one.rows.map(rename)));
+      await askAll((log) => log.putRecords(one.rows.map(rename)));
     } else if (one.do === 'replace') {
-      await alike((log) =>
+      await askAll((log) =>
         log.replaceRecords(
           name(one.kind),
           one.keys.map((key) => ({ key, value: 'new' })),
         ),
       );
     } else if (one.do === 'lease') {
-      const taken = await alike((log) => log.lease(name(one.name), one.holder, one.ttl));
+      const taken = await askAll((log) => log.lease(name(one.name), one.holder, one.ttl));
       if (taken) this.fences.set(one.name, taken.fence);
     } else {
       const fence = this.fences.get(one.name) ?? 1;
-      await alike((log) => log.release({ name: name(one.name), holder: 'h', fence }));
+      await askAll((log) => log.release({ name: name(one.name), holder: 'h', fence }));
     }
   }
 
@@ -170,23 +170,23 @@ class World {
   }
 
   async compareAll(): Promise<void> {
-    const from = Math.max(0, (await alike((log) => log.head())) - 50);
-    await alike((log) => log.readAll(from, 100));
-    await alike(async (log) => (await log.orderMarks(from, 100))?.at(-1));
-    for (const kind of ['k', 'l']) await alike((log) => log.records(this.prefix + kind));
+    const from = Math.max(0, (await askAll((log) => log.head())) - 50);
+    await askAll((log) => log.readAll(from, 100));
+    await askAll(async (log) => (await log.orderMarks(from, 100))?.at(-1));
+    for (const kind of ['k', 'l']) await askAll((log) => log.records(this.prefix + kind));
     const keys = ['ann', 'bob'].flatMap((participant) =>
       [0, 1, 2, 3, 4, 5].map((id) => ({ participant, id: `${this.prefix}${id}` })),
     );
-    await alike((log) => log.appliedCommands(keys));
+    await askAll((log) => log.appliedCommands(keys));
     for (const thread of this.threads) {
-      for (const after of [0, 1, 3]) await alike((log) => log.readThread(thread, after, 3));
-      for (const seq of [1, 3, undefined]) await alike((log) => log.lastOf(thread, seq));
+      for (const after of [0, 1, 3]) await askAll((log) => log.readThread(thread, after, 3));
+      for (const seq of [1, 3, undefined]) await askAll((log) => log.lastOf(thread, seq));
     }
   }
 }
 
 /** Does the same on every log, expects the same answer, and gives it. */
-async function alike<T>(ask: (log: EventLog) => Promise<T>): Promise<T> {
+async function askAll<T>(ask: (log: EventLog) => Promise<T>): Promise<T> {
   const [memory, ...others] = await Promise.all(logs.map((log) => ask(log).catch(() => 'threw')));
   for (const other of others) expect(other).toEqual(memory);
   return memory as T;

@@ -17,7 +17,7 @@ export function appendContract(createStore: () => Promise<TestStore>): void {
   const open = createOpener(createStore);
 
   describe('append', () => {
-    test('[L6] a batch takes positions without a gap, in the order given', async () => {
+    test('[L6] a batch takes positions without a gap, in order', async () => {
       const { log } = await open();
       const batch = [entry('a', 0, 2), entry('b', 0, 1), entry('a', 2, 3)];
       expect(await log.append(batch)).toEqual([
@@ -47,7 +47,7 @@ export function appendContract(createStore: () => Promise<TestStore>): void {
       expect(seqs(await log.readThread('side', 0, 10))).toEqual(['side1', 'side2']);
     });
 
-    test('[L6] an entry that does not meet its expectation stores nothing, and its neighbours are stored', async () => {
+    test('[L6] an entry with a failed expectation stores nothing, and its neighbours are stored', async () => {
       const { log } = await open();
       await log.append([entry('a', 0, 2), entry('p', 0, 1)]);
       const refusedEntry = {
@@ -88,7 +88,7 @@ export function appendContract(createStore: () => Promise<TestStore>): void {
       expect(seqs(await log.readThread('a', 0, 10))).toEqual(['a1', 'a2', 'a3']);
     });
 
-    test('[L6] what was decided on an entry that is not stored is not stored either, even if its seq would fit', async () => {
+    test('[L6] an entry that depends on an unstored one is not stored either, even if its seq would fit', async () => {
       const { log } = await open();
       await log.append([entry('a'), entry('b', 0, 1, { command: commandFor('done') })]);
       // Decided while `a` was empty; the second now fits by its seq, but links to an event that was never stored.
@@ -103,7 +103,7 @@ export function appendContract(createStore: () => Promise<TestStore>): void {
       expect(seqs(await log.readThread('a', 0, 10))).toEqual(['a1']);
     });
 
-    test('[L6] of two handles that append after the same event, one gets through', async () => {
+    test('[L6] of two handles that append after the same event, one succeeds', async () => {
       const { log, another } = await open();
       const other = await another();
       for (let after = 0; after < 20; after++) {
@@ -113,7 +113,7 @@ export function appendContract(createStore: () => Promise<TestStore>): void {
       expect(positions(await other.readThread('a', 0, 100))).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
     });
 
-    test('[L8] a row that cannot be stored fails its batch whole, and the log goes on', async () => {
+    test('[L8] a row that cannot be stored fails its whole batch, and the log continues', async () => {
       const { log } = await open();
       await log.append([entry('a')]);
       const [first] = await log.readAll(0, 1);
@@ -151,7 +151,7 @@ export function appendContract(createStore: () => Promise<TestStore>): void {
       ]);
     });
 
-    test('[L6] an empty batch and an entry without events are no trouble', async () => {
+    test('[L6] an empty batch and an entry without events are accepted', async () => {
       const { log } = await open();
       expect(await log.append([])).toEqual([]);
       const row = { kind: 'k', key: 'a', value: '1' };
@@ -163,7 +163,7 @@ export function appendContract(createStore: () => Promise<TestStore>): void {
       expect(positions(await log.readAll(0, 10))).toEqual([1]);
     });
 
-    test('[L8] what was acknowledged is there for another handle and after opening again', async () => {
+    test('[L8] acknowledged events are there for another handle and after reopening', async () => {
       const { log, another } = await open();
       const events = chain('a', 3);
       await log.append([{ expected: [], events }]);
@@ -172,7 +172,7 @@ export function appendContract(createStore: () => Promise<TestStore>): void {
       expect(await (await another()).readThread('a', 0, 10)).toEqual(storedEvents(events, 1));
     });
 
-    test('[L8] the counts say how many commits, events and waits for the disk there were', async () => {
+    test('[L8] the counters show commits, events and disk waits', async () => {
       const { log } = await open();
       const before = { ...log.counts };
       await log.append([entry('a', 0, 2), entry('b'), entry('a', 0)]);
@@ -183,7 +183,7 @@ export function appendContract(createStore: () => Promise<TestStore>): void {
   });
 
   describe('commands', () => {
-    test('[L7] a command that was stored is answered with what it did, and stores nothing', async () => {
+    test('[L7] a stored command is answered with its result and stores nothing', async () => {
       const { log } = await open();
       await log.append([entry('z')]);
       await log.append([entry('a', 0, 3, { command: commandFor('c1') })]);
@@ -196,14 +196,14 @@ export function appendContract(createStore: () => Promise<TestStore>): void {
       expect(seqs(await log.readThread('a', 0, 10))).toEqual(['a1', 'a2', 'a3']);
     });
 
-    test('[L7] a repeated command is recognised before its stale expectations and its lost lease', async () => {
+    test('[L7] a repeated command is recognised before its stale expectations and lost lease', async () => {
       const { log } = await open();
       await log.append([entry('a', 0, 1, { command: commandFor('c1') })]);
       const repeated = entry('a', 0, 1, { command: commandFor('c1'), lease: { name: 'gone', fence: 9 } });
       expect(statuses(await log.append([repeated]))).toEqual(['repeated']);
     });
 
-    test('[L7] a command twice in one batch is stored once', async () => {
+    test('[L7] a command that appears twice in one batch is stored once', async () => {
       const { log } = await open();
       const outcomes = await log.append([
         entry('a', 0, 2, { command: commandFor('c1') }),
@@ -216,7 +216,7 @@ export function appendContract(createStore: () => Promise<TestStore>): void {
       expect(await log.head()).toBe(2);
     });
 
-    test('[L7] of two handles with the same command, one stores it and the other learns so', async () => {
+    test('[L7] of two handles with the same command, one stores it and the other is told', async () => {
       const { log, another } = await open();
       const other = await another();
       for (let i = 0; i < 20; i++) {
@@ -254,7 +254,7 @@ export function appendContract(createStore: () => Promise<TestStore>): void {
       expect(statuses(outcomes)).toEqual(['committed', 'committed']);
     });
 
-    test('[L7] remembered answers in the order asked, also after opening again', async () => {
+    test('[L7] remembered answers come in the order requested, also after reopening', async () => {
       const { log, another } = await open();
       await log.append([
         entry('a', 0, 2, { command: commandFor('c1') }),

@@ -32,7 +32,7 @@ export function chainContract(createStore: () => Promise<TestStore>): void {
       'a fork of nothing': forkAt(numberedEvents('f', 1)[0]!, 0),
     };
     for (const [what, brokenEntry] of Object.entries(brokenEntries)) {
-      test(`[L22] ${what} is a fault, and nothing of its batch is stored`, async () => {
+      test(`[L22] ${what} is an error, and nothing of its batch is stored`, async () => {
         const { log } = await open();
         await log.append([{ expected: [], events: [first] }]);
         for (const batch of [[brokenEntry], [entry('c'), brokenEntry, entry('d')]]) {
@@ -45,7 +45,7 @@ export function chainContract(createStore: () => Promise<TestStore>): void {
       });
     }
 
-    test('[L22] a fork begins at an event of its own batch, of its own entry, or of one it inherits', async () => {
+    test('[L22] a fork can start at an event of its own batch, its own entry or one it inherits', async () => {
       const { log } = await open();
       const forkEntry = (thread: string, parent: string, seq: number, previous: string): AppendEntry => ({
         expected: [{ thread, seq: 0 }],
@@ -78,7 +78,7 @@ export function chainContract(createStore: () => Promise<TestStore>): void {
       ]);
     });
 
-    test('[L22] a fork decided on an event that is not stored is a conflict, and is decided again', async () => {
+    test('[L22] a fork at an unstored event is a conflict and is decided again', async () => {
       const { log, another } = await open();
       const other = await another();
       await log.append([{ expected: [], events: [first] }]);
@@ -97,7 +97,7 @@ export function chainContract(createStore: () => Promise<TestStore>): void {
       ]);
     });
 
-    test('[L22] a fork at an event of its own batch is stored, whatever became of others on its parent', async () => {
+    test('[L22] a fork at an event of its own batch is stored, whatever happened to others on its parent', async () => {
       const { log } = await open();
       const outcomes = await log.append([
         { expected: [{ thread: 'a', seq: 0 }], events: [first, second] },
@@ -109,7 +109,7 @@ export function chainContract(createStore: () => Promise<TestStore>): void {
   });
 
   describe('order', () => {
-    test('[L24] each commit leaves a mark of a chain over position, thread, seq and hash', async () => {
+    test('[L24] each commit leaves a mark of the chain over position, thread, seq and hash', async () => {
       const { log, another } = await open();
       expect(await log.orderMarks(0, 10)).toEqual([]);
       await log.append([entry('a', 0, 2), entry('b')]);

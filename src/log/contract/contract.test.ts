@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, onTestFinished } from 'vitest';
-import { freshPostgres } from '../../../test/support/postgres-url.ts';
+import { freshPostgres } from '../../../test/support/stores/postgres-url.ts';
 import { openMemoryLog } from '../memory/memory-log.ts';
 import { openPostgresLog } from '../postgres/postgres-log.ts';
 import type { SqliteOptions } from '../sqlite/open-database.ts';

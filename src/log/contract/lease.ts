@@ -10,7 +10,7 @@ export function leaseContract(createStore: () => Promise<TestStore>): void {
   const open = createOpener(createStore);
 
   describe('leases', () => {
-    test('[L19] a running lease is its holder’s alone, and renewing keeps the fence', async () => {
+    test('[L19] an active lease belongs to its holder alone, and renewing keeps the fence', async () => {
       const { log, another } = await open();
       const other = await another();
       const lease = await log.lease('mind', 'one', LONG);
@@ -21,7 +21,7 @@ export function leaseContract(createStore: () => Promise<TestStore>): void {
       expect(await other.lease('another', 'two', LONG)).toMatchObject({ holder: 'two' });
     });
 
-    test('[L19] a lease that is over goes to whoever asks, with a higher fence', async () => {
+    test('[L19] an expired lease goes to the next who asks, with a higher fence', async () => {
       const { log } = await open();
       const old = await log.lease('mind', 'one', OVER);
       const next = await log.lease('mind', 'two', LONG);
@@ -30,7 +30,7 @@ export function leaseContract(createStore: () => Promise<TestStore>): void {
       expect(await log.lease('mind', 'one', LONG)).toBeUndefined();
     });
 
-    test('[L19] fences never come back, not after a release and not after opening again', async () => {
+    test('[L19] fences are never reused, not after a release and not after reopening', async () => {
       const { log, another } = await open();
       const first = await log.lease('mind', 'one', LONG);
       await log.release(first!);
@@ -42,14 +42,14 @@ export function leaseContract(createStore: () => Promise<TestStore>): void {
       expect(third!.fence).toBeGreaterThan(second!.fence);
     });
 
-    test('[L19] whoever asks for a shorter time waits for a running lease like others', async () => {
+    test('[L19] asking for a shorter lease still waits for the active one', async () => {
       const { log, another } = await open();
       const lease = await log.lease('mind', 'one', 5_000);
       expect(await (await another()).lease('mind', 'two', 1)).toBeUndefined();
       expect(await log.lease('mind', 'one', 5_000)).toEqual(lease);
     });
 
-    test('[L26] a lease from before the clock was set back holds nobody up, and its holder may go on with it', async () => {
+    test('[L26] a lease from before the clock was set back blocks nobody, and its holder can continue', async () => {
       const { log, another } = await open();
       const other = await another();
       const hour = 3_600_000;
@@ -86,7 +86,7 @@ export function leaseContract(createStore: () => Promise<TestStore>): void {
       }
     });
 
-    test('[L19] an append under a lease is stored while the lease is the newest and running', async () => {
+    test('[L19] an append under a lease is stored while that lease is the newest and active', async () => {
       const { log } = await open();
       const lease = (await log.lease('mind', 'one', LONG))!;
       expect(statuses(await log.append([entry('a', 0, 1, { lease }), entry('a', 1, 1, { lease })]))).toEqual([
@@ -97,7 +97,7 @@ export function leaseContract(createStore: () => Promise<TestStore>): void {
       expect(statuses(await log.append([entry('a', 2, 1, { lease })]))).toEqual(['committed']);
     });
 
-    test('[L19] an append under a lost lease is fenced, stores nothing and harms no neighbour', async () => {
+    test('[L19] an append under a lost lease is fenced, stores nothing and does not affect its neighbours', async () => {
       const { log, another } = await open();
       const other = await another();
       const expired = (await log.lease('expired', 'one', OVER))!;

@@ -53,7 +53,7 @@ export function readContract(createStore: () => Promise<TestStore>): void {
       expect(await log.byId('nothing')).toBeUndefined();
     });
 
-    test('[L2] events are read at their positions, in the order of the log', async () => {
+    test('[L2] events are read by position, in log order', async () => {
       const { log } = await open();
       await log.append([entry('a', 0, 3), entry('b', 0, 2)]);
       expect(seqs(await log.readAt([5, 2, 99, 2, 0, 1]))).toEqual(['a1', 'a2', 'b2']);
@@ -82,7 +82,7 @@ export function readContract(createStore: () => Promise<TestStore>): void {
 
   describe('text', () => {
     for (const [name, content] of [...Object.entries(awkwardText), ['1 MiB', megabyteText()] as const]) {
-      test(`[L5] ${name}: bodies come back as they were hashed`, async () => {
+      test(`[L5] ${name}: bodies come back exactly as they were hashed`, async () => {
         const { log, another } = await open();
         const events = chain('a', 2, { content });
         await log.append([{ expected: [], events }]);
@@ -94,7 +94,7 @@ export function readContract(createStore: () => Promise<TestStore>): void {
       });
     }
 
-    test('[L5] names and values of every kind are kept as they are', async () => {
+    test('[L5] names and values of every kind are kept unchanged', async () => {
       const { log } = await open();
       for (const [name, text] of Object.entries(awkwardText)) {
         const command = { participant: 'ann', id: text, digest: text };
@@ -128,7 +128,7 @@ export function readContract(createStore: () => Promise<TestStore>): void {
       expect(linkHash(a3!.hash, b4!.body)).toBe(b4!.hash);
     });
 
-    test('[L13] a fork without events of its own stands at the fork point', async () => {
+    test('[L13] a fork without events of its own ends at the fork point', async () => {
       const { log } = await open();
       await log.append([entry('a', 0, 3)]);
       await log.append([
@@ -138,7 +138,7 @@ export function readContract(createStore: () => Promise<TestStore>): void {
       expect(seqs(await log.readThread('b', 0, 100))).toEqual(['a1', 'a2']);
     });
 
-    test('[L13] forks of forks: each part ends where any thread below it was forked', async () => {
+    test('[L13] in forks of forks each part ends where a thread below it was forked', async () => {
       const { log } = await open();
       await log.append([entry('a', 0, 6)]);
       await appendFork(log, 'b', 'a', 4, 3);
@@ -155,7 +155,7 @@ export function readContract(createStore: () => Promise<TestStore>): void {
       for (const thread of ['a', 'b', 'c', 'd', 'e', 'f']) await expectSameInAnyPages(log, thread);
     });
 
-    test('[L13] a fork made through another handle is seen, also by one that looked before', async () => {
+    test('[L13] a fork made through another handle is visible, even to one that looked before', async () => {
       const { log, another } = await open();
       const other = await another();
       await log.append([entry('a', 0, 3)]);
@@ -165,7 +165,7 @@ export function readContract(createStore: () => Promise<TestStore>): void {
       expect(seqs(await log.readThread('b', 0, 10))).toEqual(['a1', 'a2', 'b3']);
     });
 
-    test('[L13] forks 10,000 deep are read without recursion', async () => {
+    test('[L13] forks 10,000 levels deep are read without recursion', async () => {
       const { log } = await open();
       const depth = 10_000;
       const events = chain('f0', 1);

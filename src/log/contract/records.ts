@@ -7,7 +7,7 @@ export function recordContract(createStore: () => Promise<TestStore>): void {
   const open = createOpener(createStore);
 
   describe('records', () => {
-    test('[L14] records are put, replaced and removed, each kind apart, in the order of their keys', async () => {
+    test('[L14] records are stored, replaced and removed per kind, in key order', async () => {
       const { log, another } = await open();
       await log.putRecords([
         { kind: 'a', key: 'y', value: '1' },
@@ -31,7 +31,7 @@ export function recordContract(createStore: () => Promise<TestStore>): void {
       await log.putRecords([]);
     });
 
-    test('[L14] the last word on a key counts, within one call and within one batch', async () => {
+    test('[L14] the last value of a key wins, within one call and one batch', async () => {
       const { log } = await open();
       await log.putRecords([
         { kind: 'a', key: 'x', value: '1' },
@@ -54,7 +54,7 @@ export function recordContract(createStore: () => Promise<TestStore>): void {
       expect(await log.records('a')).toEqual([{ key: 'x', value: '4' }]);
     });
 
-    test('[L14] a kind is replaced as a whole, and readers see the old rows or the new', async () => {
+    test('[L14] a kind is replaced as a whole, and readers see the old rows or the new ones', async () => {
       const { log, another } = await open();
       const other = await another();
       const rows = (value: string) => ['a', 'b', 'c'].map((key) => ({ key: `${key}${value}`, value }));
@@ -79,7 +79,7 @@ export function recordContract(createStore: () => Promise<TestStore>): void {
       expect(await log.record('other', 'k')).toBe('stays');
     });
 
-    test('[L14] rows written from two handles at once in any order block nobody', async () => {
+    test('[L14] rows written from two handles in any order never deadlock', async () => {
       const { log, another } = await open();
       const other = await another();
       const keys = Array.from({ length: 20 }, (_, i) => `k${i}`);
@@ -98,7 +98,7 @@ export function recordContract(createStore: () => Promise<TestStore>): void {
     });
   });
 
-  test('[L14] the newest snapshot of a thread is kept, and dropping them loses nothing else', async () => {
+  test('[L14] the newest snapshot of a thread is kept, and dropping snapshots loses nothing else', async () => {
     const { log, another } = await open();
     await log.append([entry('a', 0, 2)]);
     await log.saveSnapshot({ thread: 'a', seq: 1, version: 1, body: '{"old":true}' });
@@ -131,7 +131,7 @@ export function recordContract(createStore: () => Promise<TestStore>): void {
     expect(await reopened.blob('none')).toBeUndefined();
   });
 
-  test('[L4] an announcement is not stored, and nobody hears their own', async () => {
+  test('[L4] an announcement is not stored, and its sender does not receive it', async () => {
     const { log } = await open();
     const notifications: string[] = [];
     const stop = log.listen({

@@ -14,7 +14,7 @@ export function searchContract(createStore: () => Promise<TestStore>): void {
   const open = createOpener(createStore);
 
   describe('search', () => {
-    test('[I11] texts are found by words, words in a row, beginnings and what must not be there, the newest first', async () => {
+    test('[I11] texts are found by words, phrases, prefixes and exclusions, newest first', async () => {
       const { log } = await open();
       await putTexts(log.search, 'red fox', 'the red den', 'a den fox', 'fox red', 'foxes den');
       const find = finder(log.search);
@@ -39,7 +39,7 @@ export function searchContract(createStore: () => Promise<TestStore>): void {
       expect(await find({ all: [term('nowhere')] })).toEqual([]);
     });
 
-    test('[I11] a beginning stands for every word that begins so, however many and however seldom', async () => {
+    test('[I11] a prefix matches every word that starts with it, however many and however rare', async () => {
       const { log } = await open();
       const common = Array.from({ length: 200 }, (_, i) => `sunny${i} sunny${i}`);
       await putTexts(log.search, 'sunset over', ...common, ...common, 'sun', 'sund 世界 sunk', 'сон сонный');
@@ -58,7 +58,7 @@ export function searchContract(createStore: () => Promise<TestStore>): void {
       expect(await find({ all: [prefixTerm('sunday')] })).toEqual([]);
     });
 
-    test('[I11] words of every script are kept apart and as they are', async () => {
+    test('[I11] words of every script are kept separate and unchanged', async () => {
       const { log } = await open();
       await putTexts(log.search, '世 界 の', 'שלום עולם', 'σοφια', '🎉 ❤', 'क्षमा करें', 'f¦ann t¦01m¦2d¦x');
       const find = finder(log.search);
@@ -73,7 +73,7 @@ export function searchContract(createStore: () => Promise<TestStore>): void {
       expect(await find({ any: [['f¦an']] })).toEqual([]);
     });
 
-    test('[I11] a look ends at its limit, says how far it came, and goes on from there', async () => {
+    test('[I11] a search stops at its limit, says how far it got and continues from there', async () => {
       const { log } = await open();
       await putTexts(log.search, ...Array.from({ length: 30 }, (_, i) => (i % 3 === 0 ? 'one two' : 'one')));
       const seenNumbers: number[] = [];
@@ -85,7 +85,7 @@ export function searchContract(createStore: () => Promise<TestStore>): void {
       expect(seenNumbers).toEqual([28, 25, 22, 19, 16, 13, 10, 7, 4, 1]);
     });
 
-    test('[I11] texts are found as well far behind the newest as among them', async () => {
+    test('[I11] old texts are found as well as new ones', async () => {
       const { log } = await open();
       const texts = Array.from({ length: 75_000 }, (_, i) => textOf('gravel grass k¦stone', i + 1));
       const rare: readonly (readonly [n: number, words: string])[] = [
@@ -117,7 +117,7 @@ export function searchContract(createStore: () => Promise<TestStore>): void {
       ]);
     });
 
-    test('[I11] a time is looked for wherever in the log it is: imports bring old texts late', async () => {
+    test('[I11] texts are found by time wherever they are in the log, since imports bring old texts late', async () => {
       const { log } = await open();
       const oldCount = SPAN_SIZE * 3;
       const texts = Array.from({ length: oldCount }, (_, i) => ({ ...textOf('word', i + 1), ts: 1_000_000 + i }));
@@ -145,7 +145,7 @@ export function searchContract(createStore: () => Promise<TestStore>): void {
       expect(await find({ all: [term('word')], before: 10 })).toEqual([]);
     });
 
-    test('[L14] texts and mark are stored together, and only on the mark that was read', async () => {
+    test('[L14] texts and mark are stored together, and only after the mark that was read', async () => {
       const { log, another } = await open();
       const other = await another();
       expect(await log.search.mark()).toEqual(EMPTY_MARK);
@@ -161,20 +161,20 @@ export function searchContract(createStore: () => Promise<TestStore>): void {
       expect(hits).toEqual([{ n: 2, position: 2, part: 0 }]);
     });
 
-    test('[L14] two handles that add the same add it once', async () => {
+    test('[L14] two handles that add the same texts add them once', async () => {
       const { log, another } = await open();
       const other = await another();
       for (let at = 0; at < 20; at++) {
         const from = at === 0 ? EMPTY_MARK : markAt(at);
-        const done = await Promise.all(
+        const results = await Promise.all(
           [log, other].map(({ search }) => search.put(from, markAt(at + 1), [textOf('word', at + 1)])),
         );
-        expect(done.toSorted()).toEqual([false, true]);
+        expect(results.toSorted()).toEqual([false, true]);
       }
       expect(await finder(log.search)({ all: [term('word')] })).toHaveLength(20);
     });
 
-    test('[L14] it can be emptied and filled again', async () => {
+    test('[L14] an index can be emptied and filled again', async () => {
       const { log } = await open();
       await putTexts(log.search, 'one', 'two');
       await log.search.clear();
@@ -184,7 +184,7 @@ export function searchContract(createStore: () => Promise<TestStore>): void {
       expect(await finder(log.search)({ all: [term('one')] })).toEqual([2]);
     });
 
-    test('[I11] a text of a hundred thousand different words is taken, and found by its first ones', async () => {
+    test('[I11] a text of a hundred thousand different words is accepted and found by its first ones', async () => {
       const { log } = await open();
       const words = Array.from({ length: 100_000 }, (_, i) => `w${String(i).padStart(12, '0')}`);
       await putTexts(log.search, words.join(' '), 'w000000000007');
@@ -210,12 +210,12 @@ function textOf(words: string, position: number): IndexedText {
 }
 
 async function putTexts(index: SearchIndex, ...texts: readonly string[]): Promise<void> {
-  const done = await index.put(
+  const result = await index.put(
     EMPTY_MARK,
     markAt(texts.length),
     texts.map((words, i) => textOf(words, i + 1)),
   );
-  expect(done).toBe(true);
+  expect(result).toBe(true);
 }
 
 /** A search may run out of time before it reaches the end; this continues from where it stopped. */

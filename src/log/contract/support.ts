@@ -13,12 +13,12 @@ export function createOpener(
 ): () => Promise<{ log: EventLog; another(): Promise<EventLog> }> {
   return async () => {
     const { open } = await createStore();
-    const another = async () => {
+    const openAnother = async () => {
       const log = await open();
       onTestFinished(() => log.close().catch(() => {}));
       return log;
     };
-    return { log: await another(), another };
+    return { log: await openAnother(), another: openAnother };
   };
 }
 

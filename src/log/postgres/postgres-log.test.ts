@@ -1,14 +1,14 @@
 import pg from 'pg';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { lossyProxy } from '../../../test/support/lossy-proxy.ts';
-import { freshPostgres } from '../../../test/support/postgres-url.ts';
+import { lossyProxy } from '../../../test/support/servers/lossy-proxy.ts';
+import { freshPostgres } from '../../../test/support/stores/postgres-url.ts';
 import { commandFor, entry, statuses } from '../contract/support.ts';
 import { type EventLog, NoSpace, StoreUnavailable } from '../event-log.ts';
 import { postgresMigrations } from '../migrations/postgres.ts';
 import { openPostgresLog } from './postgres-log.ts';
 
 describe('several servers', () => {
-  test('[L19] a server hears of appends and announcements of another, and not of its own', async () => {
+  test('[L19] a server is notified of another’s appends and announcements, not of its own', async () => {
     const url = await freshPostgres();
     const [one, two] = [await open(url), await open(url)];
     const [heardByOne, heardByTwo] = [listenTo(one), listenTo(two)];
@@ -19,7 +19,7 @@ describe('several servers', () => {
     await vi.waitFor(() => expect(heardByOne).toEqual(['announced: ']));
   });
 
-  test('[L19] a refused append wakes nobody, and two workspaces in one database do not hear each other', async () => {
+  test('[L19] a refused append notifies nobody, and two workspaces in one database do not notify each other', async () => {
     const url = await freshPostgres();
     const [one, two, stranger] = [await open(url), await open(url), await open(await freshPostgres())];
     const [heard, elsewhere] = [listenTo(two), listenTo(stranger)];
@@ -30,23 +30,23 @@ describe('several servers', () => {
     expect(elsewhere).toEqual([]);
   });
 
-  test('[L19] a listener whose connection is lost listens again and looks into the log', async () => {
+  test('[L19] a listener that loses its connection reconnects and checks the log', async () => {
     const url = await freshPostgres();
     const log = await open(url);
-    const heard = listenTo(log);
-    await cut(url);
-    await vi.waitFor(() => expect(heard).toEqual(['appended']), 10_000);
+    const notices = listenTo(log);
+    await cutConnections(url);
+    await vi.waitFor(() => expect(notices).toEqual(['appended']), 10_000);
     await (await open(url)).append([entry('a')]);
-    await vi.waitFor(() => expect(heard).toEqual(['appended', 'appended']));
+    await vi.waitFor(() => expect(notices).toEqual(['appended', 'appended']));
   });
 
-  test('[L4] an announcement too long for PostgreSQL is refused with the limit', async () => {
+  test('[L4] an announcement that is too long for PostgreSQL is refused with the limit', async () => {
     const url = await freshPostgres();
     const [one, two] = [await open(url), await open(url)];
-    const heard = listenTo(two);
+    const notices = listenTo(two);
     const limit = 7990;
     await one.announce('é'.repeat(limit / 2));
-    await vi.waitFor(() => expect(heard).toHaveLength(1));
+    await vi.waitFor(() => expect(notices).toHaveLength(1));
     await expect(one.announce('é'.repeat(limit / 2 + 1))).rejects.toThrow(/7992 bytes.*at most 7990/);
   });
 
@@ -65,7 +65,7 @@ describe('several servers', () => {
     ).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  test('[L10] with commits that take a random time, no tail skips an event or sees one out of order', async () => {
+  test('[L10] with commits of random duration, no tail skips an event or sees one out of order', async () => {
     const url = await freshPostgres();
     const writers = await Promise.all(Array.from({ length: 6 }, () => open(url)));
     await admin(
@@ -93,7 +93,7 @@ describe('several servers', () => {
       const values = i === 0 ? ['c', 'o', JSON.stringify([entry(`t${i}`, 0, 1, { lease })])] : ['mind', lease.fence];
       await slow.query(sql, values);
       const renewed = log.lease('mind', 'one', 60_000).then(() => 'renewed');
-      await vi.waitFor(async () => expect(await waiting(url)).toBe(1));
+      await vi.waitFor(async () => expect(await countWaiting(url)).toBe(1));
       expect(await Promise.race([renewed, 'waits'])).toBe('waits');
       await slow.query('COMMIT');
       expect(await renewed).toBe('renewed');
@@ -102,7 +102,7 @@ describe('several servers', () => {
 });
 
 describe('lost connections', () => {
-  test('[L7] a commit whose answer is lost is not called a failure, and sending it again gives the first answer', async () => {
+  test('[L7] a commit whose answer was lost is not reported as failed, and a retry gets the first answer', async () => {
     const direct = new URL(await freshPostgres());
     const proxy = await lossyProxy(direct.hostname, Number(direct.port));
     onTestFinished(() => proxy.close());
@@ -122,29 +122,29 @@ describe('lost connections', () => {
     expect(await log.head()).toBe(3);
   });
 
-  test('[L8] an append cut off before its commit stores nothing, and the next one connects again', async () => {
+  test('[L8] an append that is cut off before its commit stores nothing, and the next one reconnects', async () => {
     const url = await freshPostgres();
     const log = await open(url);
     const blocker = await connect(url);
     await blocker.query('BEGIN');
     await blocker.query('SELECT lock_workspace()');
     const failure = log.append([entry('a')]).catch((error: unknown) => error);
-    await vi.waitFor(async () => expect(await waiting(url)).toBe(1));
-    await cut(url);
+    await vi.waitFor(async () => expect(await countWaiting(url)).toBe(1));
+    await cutConnections(url);
     expect(await failure).toBeInstanceOf(StoreUnavailable);
     await blocker.query('ROLLBACK');
     expect(await log.head()).toBe(0);
     expect(await log.append([entry('a')])).toEqual([{ status: 'committed', position: 1 }]);
   });
 
-  test('[L10] while one server is inside its commit, another waits, so that positions are in commit order', async () => {
+  test('[L10] while one server commits, another waits, so that positions follow commit order', async () => {
     const url = await freshPostgres();
     const log = await open(url);
     const slow = await connect(url);
     await slow.query('BEGIN');
     await slow.query('SELECT append_batch($1, $2, $3)', ['c', 'o', JSON.stringify([entry('slow', 0, 2)])]);
     const appended = log.append([entry('fast')]);
-    await vi.waitFor(async () => expect(await waiting(url)).toBe(1));
+    await vi.waitFor(async () => expect(await countWaiting(url)).toBe(1));
     expect(await log.readAll(0, 10)).toEqual([]);
     await slow.query('COMMIT');
     expect(await appended).toEqual([{ status: 'committed', position: 3 }]);
@@ -152,7 +152,7 @@ describe('lost connections', () => {
 });
 
 describe('refusing to open', () => {
-  test('[L16] a database from a newer version is refused with both versions named', async () => {
+  test('[L16] a database of a newer version is refused with both versions named', async () => {
     const url = await freshPostgres();
     await (await openPostgresLog(url)).close();
     await admin(url, 'INSERT INTO heddle_migrations VALUES (99)');
@@ -166,7 +166,7 @@ describe('refusing to open', () => {
     await expect(openPostgresLog(url)).rejects.toThrow(/tables of another program.*\?schema=NAME/);
   });
 
-  test('[L16] a database that is not UTF-8 is refused, with what to do', async () => {
+  test('[L16] a database that is not UTF-8 is refused with what to do', async () => {
     const url = new URL(await freshPostgres());
     await admin(url.href, `CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0`);
     url.pathname = '/latin';
@@ -175,7 +175,7 @@ describe('refusing to open', () => {
     await admin(url.href, 'DROP DATABASE latin WITH (FORCE)');
   });
 
-  test('[L17] no refusal repeats the password', async () => {
+  test('[L17] no refusal shows the password', async () => {
     const url = new URL(await freshPostgres());
     url.password = 'hunter2-secret';
     const unreachable = new URL(url);
@@ -201,7 +201,7 @@ describe('refusing to open', () => {
   });
 });
 
-test('[L16] a full disk is said plainly, reading goes on, and writing resumes when there is room', async () => {
+test('[L16] a full disk is reported clearly, reading continues, and writing resumes when there is room', async () => {
   const url = await freshPostgres();
   const log = await open(url);
   await log.append([entry('a')]);
@@ -219,7 +219,7 @@ test('[L16] a full disk is said plainly, reading goes on, and writing resumes wh
   expect(statuses(await log.append([entry('a', 1)]))).toEqual(['committed']);
 });
 
-test('[L8] a commit waits for the disk also where the server’s default is not to', async () => {
+test('[L8] a commit waits for the disk even if the server’s default is not to', async () => {
   const url = `${await freshPostgres()}&options=${encodeURIComponent('-c synchronous_commit=off')}`;
   const log = await open(url);
   await admin(
@@ -249,20 +249,23 @@ async function tailUntil(log: EventLog, last: number): Promise<number[]> {
   let wake = () => {};
   log.listen({ onAppend: () => wake(), onAnnouncement: () => {} });
   while ((seen.at(-1) ?? 0) < last) {
-    const woken = new Promise<void>((resolve) => {
+    const notified = new Promise<void>((resolve) => {
       wake = resolve;
     });
     const events = await log.readAll(seen.at(-1) ?? 0, 10);
     for (const { position } of events) seen.push(position);
-    if (events.length === 0) await woken;
+    if (events.length === 0) await notified;
   }
   return seen;
 }
 
 function listenTo(log: EventLog): string[] {
-  const heard: string[] = [];
-  log.listen({ onAppend: () => heard.push('appended'), onAnnouncement: (text) => heard.push(`announced: ${text}`) });
-  return heard;
+  const notices: string[] = [];
+  log.listen({
+    onAppend: () => notices.push('appended'),
+    onAnnouncement: (text) => notices.push(`announced: ${text}`),
+  });
+  return notices;
 }
 
 function schemaOf(url: string): string {
@@ -283,12 +286,12 @@ async function admin(url: string, sql: string): Promise<unknown[]> {
 }
 
 /** How many of a workspace's sessions wait for a lock. */
-async function waiting(url: string): Promise<number> {
+async function countWaiting(url: string): Promise<number> {
   const named = `application_name = '${schemaOf(url)}'`;
   return (await admin(url, `SELECT 1 FROM pg_stat_activity WHERE ${named} AND wait_event_type = 'Lock'`)).length;
 }
 
-function cut(url: string): Promise<unknown> {
+function cutConnections(url: string): Promise<unknown> {
   return admin(
     url,
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = '${schemaOf(url)}'`,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freshPostgres } from '../../../test/support/postgres-url.ts';
+import { freshPostgres } from '../../../test/support/stores/postgres-url.ts';
 import { parseQuery } from '../../core/search/query.ts';
 import type { EventLog } from '../event-log.ts';
 import { openMemoryLog } from '../memory/memory-log.ts';
@@ -61,7 +61,7 @@ const query = fc
   .map((parts) => parts.map(([before, each, after]) => `${before}${each}${after}`).join(' '));
 
 /** A look may end before it came to the end, when its time is over. */
-async function everyOne(search: SearchIndex, wanted: IndexQuery): Promise<readonly IndexHit[]> {
+async function findAll(search: SearchIndex, wanted: IndexQuery): Promise<readonly IndexHit[]> {
   const all: IndexHit[] = [];
   for (let under: number | undefined = 1e9; under !== undefined; ) {
     const { hits: found, reached } = await search.find(wanted, under, 100);
@@ -72,7 +72,7 @@ async function everyOne(search: SearchIndex, wanted: IndexQuery): Promise<readon
 }
 
 test(
-  '[I11] whatever is typed is found alike in every store, and never a mistake in its language',
+  '[I11] any query gives the same results in every store and is never a syntax error',
   async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -88,12 +88,12 @@ test(
             await search.clear();
             await search.put(EMPTY_MARK, { position: rows.length + 1, hash: 'h', version: 1 }, rows);
           }
-          for (const typed of queries) {
-            const wanted = { ...parseQuery(typed), any: [['k¦any']] };
+          for (const queryText of queries) {
+            const indexQuery = { ...parseQuery(queryText), any: [['k¦any']] };
             const found: (readonly IndexHit[])[] = [];
-            for (const { search } of logs) found.push(await everyOne(search, wanted));
-            expect(found[1], `SQLite: ${typed}`).toEqual(found[0]);
-            expect(found[2], `PostgreSQL: ${typed}`).toEqual(found[0]);
+            for (const { search } of logs) found.push(await findAll(search, indexQuery));
+            expect(found[1], `SQLite: ${queryText}`).toEqual(found[0]);
+            expect(found[2], `PostgreSQL: ${queryText}`).toEqual(found[0]);
           }
         },
       ),

@@ -20,9 +20,9 @@ function openThread(...path: readonly string[]) {
   return search;
 }
 
-const wanted = (word: string) => ({ all: [{ words: [word] }], any: [], none: [] });
+const queryFor = (word: string) => ({ all: [{ words: [word] }], any: [], none: [] });
 
-test('[T23] while a long text is indexed, everybody else has a turn', async () => {
+test('[T23] other requests are served while a long text is indexed', async () => {
   const search = openThread();
   // Once it runs, only the work itself takes time.
   await search.mark();
@@ -37,16 +37,16 @@ test('[T23] while a long text is indexed, everybody else has a turn', async () =
   }
   expect(await put).toBe(true);
   expect(turns).toBeGreaterThan(1);
-  expect((await search.find(wanted('word19999'), Number.MAX_SAFE_INTEGER, 1)).hits).toHaveLength(1);
+  expect((await search.find(queryFor('word19999'), Number.MAX_SAFE_INTEGER, 1)).hits).toHaveLength(1);
 });
 
-test('[L14] an index that cannot be opened says so from its thread as it would without one', async () => {
+test('[L14] an index that cannot be opened says so from its worker thread', async () => {
   const search = openThread('missing');
   await expect(search.mark()).rejects.toThrow(StoreUnavailable);
   await expect(search.mark()).rejects.toThrow(/cannot be opened\. Check the permissions/);
 });
 
-test('[L14] a closed index is opened again when it is used again', async () => {
+test('[L14] a closed index is reopened when it is used again', async () => {
   const search = openThread();
   await search.put(EMPTY_MARK, MARK, [{ position: 1, part: 0, ts: 0, facets: ['k'], text: 'heron' }]);
   await search.close();

@@ -20,7 +20,7 @@ function open(path: string): EventLog {
 }
 
 /** A log with events 1 to 3 of the thread "a". */
-async function filled(path: string) {
+async function openFilled(path: string) {
   const log = open(path);
   const events = chain('a', 3);
   await log.append([{ expected: [{ thread: 'a', seq: 0 }], events }]);
@@ -28,7 +28,7 @@ async function filled(path: string) {
 }
 
 /** What a process finds that opens the files as they are now, as after a crash. */
-async function afterCrash(path: string): Promise<string[]> {
+async function readAfterCrash(path: string): Promise<string[]> {
   const copy = newPath();
   for (const end of ['', '-wal']) copyFileSync(path + end, copy + end);
   return seqs(await open(copy).readAll(0, 100));
@@ -50,9 +50,9 @@ test.each([
     (path: string) => renameSync(join(path, '..'), `${join(path, '..')}-away`),
     /moved/,
   ],
-])('[L26] no write is acknowledged once the database was %s, and nothing is read', async (_, lose, sentence) => {
+])('[L26] no write is acknowledged and nothing is read once the database was %s', async (_, lose, sentence) => {
   const path = newPath();
-  const { log, next } = await filled(path);
+  const { log, next } = await openFilled(path);
   lose(path);
   const append = () => log.append([{ expected: [{ thread: 'a', seq: 3 }], events: next, command: commandFor('four') }]);
   await expect(append()).rejects.toThrow(sentence);
@@ -62,9 +62,9 @@ test.each([
   expect(() => log.mustStand()).toThrow(sentence);
 });
 
-test('[L26] it is noticed as well where nothing else has happened to the directory for long', async () => {
+test('[L26] a replaced database is noticed even if nothing else happened in the directory for long', async () => {
   const path = newPath();
-  const { log } = await filled(path);
+  const { log } = await openFilled(path);
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
   onTestFinished(() => void vi.useRealTimers());
   for (const thread of ['b', 'c']) expect(statuses(await log.append([entry(thread)]))).toEqual(['committed']);
@@ -74,25 +74,25 @@ test('[L26] it is noticed as well where nothing else has happened to the directo
 
 test('[L26] when the database is back, everything works again without a restart', async () => {
   const path = newPath();
-  const { log, next } = await filled(path);
-  const wish = { expected: [{ thread: 'a', seq: 3 }], events: next, command: commandFor('four') };
+  const { log, next } = await openFilled(path);
+  const append = { expected: [{ thread: 'a', seq: 3 }], events: next, command: commandFor('four') };
   renameSync(path, `${path}.old`);
-  await expect(log.append([wish])).rejects.toThrow(StoreUnavailable);
+  await expect(log.append([append])).rejects.toThrow(StoreUnavailable);
   renameSync(`${path}.old`, path);
   log.mustStand();
   // The first try was refused when it was in the file already: the same wish is answered, and not done twice (L7).
-  expect(statuses(await log.append([wish]))).toEqual(['repeated']);
+  expect(statuses(await log.append([append]))).toEqual(['repeated']);
   expect(statuses(await log.append([entry('b')]))).toEqual(['committed']);
-  expect(await afterCrash(path)).toEqual(['a1', 'a2', 'a3', 'a4', 'b1']);
+  expect(await readAfterCrash(path)).toEqual(['a1', 'a2', 'a3', 'a4', 'b1']);
 });
 
-test('[L26] what was acknowledged is whole in the file that was moved away, and the file in its place stays whole', async () => {
+test('[L26] acknowledged events are complete in the file that was moved away, and the new file stays intact', async () => {
   const path = newPath();
   const other = newPath();
-  const theirs = open(other);
-  for (let i = 0; i < 50; i++) await theirs.append([entry(`t${i}`)]);
-  await theirs.close();
-  const { log } = await filled(path);
+  const second = open(other);
+  for (let i = 0; i < 50; i++) await second.append([entry(`t${i}`)]);
+  await second.close();
+  const { log } = await openFilled(path);
   renameSync(path, `${path}.old`);
   renameSync(other, path);
   await expect(log.append([entry('b')])).rejects.toThrow(StoreUnavailable);
@@ -104,13 +104,13 @@ test('[L26] what was acknowledged is whole in the file that was moved away, and 
   expect(seqs(await open(`${path}.old`).readAll(0, 100)).slice(0, 3)).toEqual(['a1', 'a2', 'a3']);
 });
 
-test('[L26] a server that nobody wrote to leaves no journal behind that damages the file put in place of its own', async () => {
+test('[L26] an idle server leaves no journal behind that damages a replacement file', async () => {
   const path = newPath();
   const other = newPath();
-  const theirs = open(other);
-  for (let i = 0; i < 50; i++) await theirs.append([entry(`t${i}`)]);
-  await theirs.close();
-  const { log } = await filled(path);
+  const second = open(other);
+  for (let i = 0; i < 50; i++) await second.append([entry(`t${i}`)]);
+  await second.close();
+  const { log } = await openFilled(path);
   renameSync(other, path);
   await log.close();
   expect(await open(path).head()).toBe(50);
@@ -120,25 +120,25 @@ test.each(['-wal', '-shm'])(
   '[L26] with its %s deleted, nothing acknowledged before or after is lost in a crash',
   async (end) => {
     const path = newPath();
-    const { log, next } = await filled(path);
+    const { log, next } = await openFilled(path);
     rmSync(path + end);
     const append = { expected: [{ thread: 'a', seq: 3 }], events: next };
     expect(statuses(await log.append([append]))).toEqual(['committed']);
-    expect(await afterCrash(path)).toEqual(['a1', 'a2', 'a3', 'a4']);
+    expect(await readAfterCrash(path)).toEqual(['a1', 'a2', 'a3', 'a4']);
     expect(statuses(await log.append([entry('b')]))).toEqual(['committed']);
-    expect(await afterCrash(path)).toEqual(['a1', 'a2', 'a3', 'a4', 'b1']);
+    expect(await readAfterCrash(path)).toEqual(['a1', 'a2', 'a3', 'a4', 'b1']);
   },
 );
 
-test('[L26] while another program keeps a new journal from being started, a write is refused and not lost', async () => {
+test('[L26] while another program blocks a new journal, a write is refused and not lost', async () => {
   const path = newPath();
-  const { log, next } = await filled(path);
+  const { log, next } = await openFilled(path);
   const reader = new DatabaseSync(path, { readOnly: true });
   reader.prepare('SELECT count(*) FROM events').get();
   rmSync(`${path}-wal`);
-  const wish = { expected: [{ thread: 'a', seq: 3 }], events: next, command: commandFor('four') };
-  await expect(log.append([wish])).rejects.toThrow(/journal .* Close other programs/);
+  const append = { expected: [{ thread: 'a', seq: 3 }], events: next, command: commandFor('four') };
+  await expect(log.append([append])).rejects.toThrow(/journal .* Close other programs/);
   reader.close();
-  expect(statuses(await log.append([wish]))).toEqual(['repeated']);
-  expect(await afterCrash(path)).toEqual(['a1', 'a2', 'a3', 'a4']);
+  expect(statuses(await log.append([append]))).toEqual(['repeated']);
+  expect(await readAfterCrash(path)).toEqual(['a1', 'a2', 'a3', 'a4']);
 });

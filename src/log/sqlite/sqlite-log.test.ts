@@ -11,19 +11,19 @@ test('[L26] leases of the previous owner are void when the next one opens the wo
   const path = join(directory, 'heddle.db');
   const first = openSqliteLog(path, { isOwner: true });
   const names = ['mind', 'runner'];
-  const left = await Promise.all(names.map((name) => first.lease(name, 'dead', 60_000)));
+  const leases = await Promise.all(names.map((name) => first.lease(name, 'dead', 60_000)));
   await first.close();
   const second = openSqliteLog(path, { isOwner: true });
   for (const [i, name] of names.entries()) {
-    expect(statuses(await second.append([entry(name, 0, 1, { lease: left[i]! })]))).toEqual(['fenced']);
+    expect(statuses(await second.append([entry(name, 0, 1, { lease: leases[i]! })]))).toEqual(['fenced']);
     const taken = await second.lease(name, 'living', 60_000);
-    expect(taken!.fence).toBeGreaterThan(left[i]!.fence);
+    expect(taken!.fence).toBeGreaterThan(leases[i]!.fence);
   }
   await second.close();
   rmSync(directory, { recursive: true, force: true });
 });
 
-test('[L9] while another process writes, a write waits and everything else goes on', async () => {
+test('[L9] while another process writes, a write waits and everything else continues', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'heddle-busy-'));
   const path = join(directory, 'heddle.db');
   const log = openSqliteLog(path);
@@ -46,7 +46,7 @@ test('[L9] while another process writes, a write waits and everything else goes 
   rmSync(directory, { recursive: true, force: true });
 });
 
-test('[L24] a workspace of an earlier version gets its order chain when it is opened to write', async () => {
+test('[L24] a workspace of an earlier version gets its order chain when it is opened for writing', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'heddle-order-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const path = join(directory, 'heddle.db');

@@ -19,7 +19,7 @@ const parts: readonly PromptPart[] = [
 ];
 
 describe('[M10] fitting an input', () => {
-  test('[M10] what fits stays whole', async () => {
+  test('[M10] an input that fits stays whole', async () => {
     expect(await fitInput(parts, 117, count)).toEqual({
       parts,
       tokens: 117,
@@ -34,7 +34,7 @@ describe('[M10] fitting an input', () => {
     [109, { pool: ['p1'], history: ['h1', 'h2'], drafts: [], shortened: [] }],
     [107, { pool: ['p1'], history: ['h1', 'h2'], drafts: ['d1'], shortened: [] }],
     [60, { pool: ['p1'], history: ['h1', 'h2'], drafts: ['d1'], shortened: ['spec'] }],
-  ])('[M10] at %i tokens: the pool first, then history, older drafts, then the terms', async (limit, dropped) => {
+  ])('[M10] at %i tokens the pool is cut first, then history, older drafts and the terms', async (limit, dropped) => {
     const fitted = (await fitInput(parts, limit, count)) as FittedPrompt;
     expect(fitted.dropped).toEqual(dropped);
     expect(fitted.legibility).toBe(dropped.shortened.length > 0 ? 'partial' : 'full');
@@ -42,7 +42,7 @@ describe('[M10] fitting an input', () => {
     if (fitted.legibility === 'partial') expect(spec?.text).toMatch(new RegExp(`${HASH}\\]\nfirst line`));
   });
 
-  test('[M10] the awaiting message never goes: what is still too long is refused with the numbers', async () => {
+  test('[M10] the awaiting message is never cut, and an input that is still too long is refused with the numbers', async () => {
     const long: PromptPart[] = [...parts.slice(0, -1), { kind: 'awaiting', id: 'm', text: 'x '.repeat(500) }];
     const refused = (await fitInput(long, 200, count)) as Refusal;
     expect(refused.refusal).toMatchObject({ code: 'context_too_small', limit: 200 });
@@ -50,7 +50,7 @@ describe('[M10] fitting an input', () => {
     expect((await fitInput([long.at(-1) as PromptPart], 499, count)) as Refusal).toHaveProperty('refusal');
   });
 
-  test('[M10] for any input: what must stand stands, no more goes than has to, and in order', async () => {
+  test('[M10] for any input the required parts stay, no more is cut than necessary, and in order', async () => {
     const part = fc.record({
       kind: fc.constantFrom('fixed', 'awaiting', 'pool', 'history', 'draft', 'terms'),
       size: fc.nat(40),
@@ -66,15 +66,15 @@ describe('[M10] fitting an input', () => {
         );
         if (isRefusal(fitted)) return;
         const { pool, history, drafts, shortened } = fitted.dropped;
-        const gone = [...pool, ...history, ...drafts, ...shortened];
-        expect(gone).toEqual(order.slice(0, gone.length));
+        const dropped = [...pool, ...history, ...drafts, ...shortened];
+        expect(dropped).toEqual(order.slice(0, dropped.length));
         expect(await count(fitted.parts)).toBe(fitted.tokens);
         expect(fitted.tokens).toBeLessThanOrEqual(limit);
-        const standing = input.filter(({ kind }) => kind === 'fixed' || kind === 'awaiting');
-        expect(fitted.parts.filter(({ kind }) => kind === 'fixed' || kind === 'awaiting')).toEqual(standing);
-        if (gone.length === 0) return;
+        const required = input.filter(({ kind }) => kind === 'fixed' || kind === 'awaiting');
+        expect(fitted.parts.filter(({ kind }) => kind === 'fixed' || kind === 'awaiting')).toEqual(required);
+        if (dropped.length === 0) return;
         // One less would not have been enough, as long as every step made it shorter.
-        const kept = input.filter(({ id, kind }) => !gone.slice(0, -1).includes(id) || kind === 'terms');
+        const kept = input.filter(({ id, kind }) => !dropped.slice(0, -1).includes(id) || kind === 'terms');
         if (shortened.length === 0) expect(await count(kept)).toBeGreaterThan(limit);
       }),
       { numRuns: fuzzRuns(200) },

@@ -14,7 +14,7 @@ const chat: ModelEntry = {
 };
 
 describe('[M1] the registry', () => {
-  test('[C5] without settings there is the embedded model, for everything', async () => {
+  test('[C5] without settings the embedded model is used for everything', async () => {
     const registry = createRegistry();
     expect(await registry.list()).toMatchObject([
       { name: 'small', entry: { provider: 'embedded' }, defaultFor: ['mind', 'auditor', 'loom'] },
@@ -23,7 +23,7 @@ describe('[M1] the registry', () => {
     expect((await registry.list())[0]?.capabilities).toMatchObject({ label: 'small', context: 256 });
   });
 
-  test('[T23] who asks for the clients of many participants in a row has the settings read once', async () => {
+  test('[T23] looking up the clients of many participants reads the settings once', async () => {
     let read = 0;
     const registry = createRegistry({
       settings: () => {
@@ -39,7 +39,7 @@ describe('[M1] the registry', () => {
     expect(read - before).toBe(2);
   });
 
-  test('[M1] a missing key is told by its name; the key itself is nowhere in a list', async () => {
+  test('[M1] a missing key is reported by its variable, and no list contains the key itself', async () => {
     const env: NodeJS.ProcessEnv = {};
     const registry = createRegistry({ settings: () => settingsWith({ chat }), env });
     expect(registry.keys()).toEqual([]);
@@ -59,7 +59,7 @@ describe('[M1] the registry', () => {
     expect(isRefusal(await registry.open('chat'))).toBe(false);
   });
 
-  test('[M1] a name that nobody has is refused with the one that was probably meant', async () => {
+  test('[M1] an unknown name is refused with the closest one', async () => {
     const registry = createRegistry({ settings: () => settingsWith({ chat }) });
     const { refusal } = (await registry.open('smal')) as Refusal;
     expect(refusal.code).toBe('unknown_model');
@@ -67,7 +67,7 @@ describe('[M1] the registry', () => {
     expect(isRefusal(await registry.open('__proto__'))).toBe(true);
   });
 
-  test('[M1] a model is opened at its first use, once, and closed with the registry', async () => {
+  test('[M1] a model is opened once at its first use and closed with the registry', async () => {
     const { opened, closed, registry } = counting(() => settingsWith({ a: { provider: 'embedded' } }));
     await registry.list();
     expect(opened).toEqual([]);
@@ -78,7 +78,7 @@ describe('[M1] the registry', () => {
     expect(closed).toEqual(['a']);
   });
 
-  test('[M1] after a change the model is another one, and whoever is being answered gets the whole answer', async () => {
+  test('[M1] after a change the model is replaced, and answers in progress are completed', async () => {
     let settings = settingsWith({ a: { ...chat, api_key_env: 'K' } });
     const { opened, closed, registry } = counting(() => settings, { K: 'key-of-eight' });
     const first = (await registry.open('a')) as Model;
@@ -94,7 +94,7 @@ describe('[M1] the registry', () => {
     expect(closed).toEqual(['a', 'a']);
   });
 
-  test('[M1] a model that was taken out is closed once whoever is being answered has the whole answer', async () => {
+  test('[M1] a removed model is closed once its answers in progress are complete', async () => {
     let settings = settingsWith({ a: chat });
     const { closed, registry } = counting(() => settings, { SOME_KEY: 'key-of-eight' });
     const answer = ((await registry.open('a')) as Model).complete({ prompt: '' })[Symbol.asyncIterator]();
@@ -108,7 +108,7 @@ describe('[M1] the registry', () => {
     await registry.close();
   });
 
-  test('[M1] a model that kept failing is shown to rest, with what went wrong', async () => {
+  test('[M1] a model that kept failing is shown as resting, with the error', async () => {
     const health = () => ({ state: 'open', failures: 5, last: 'Nothing answers there.' }) as const;
     const registry = createRegistry({ open: async (name) => ({ ...tinyModel(name, () => {}), health }) });
     expect((await registry.list())[0]?.state.code).not.toBe('resting');
@@ -120,7 +120,7 @@ describe('[M1] the registry', () => {
     await registry.close();
   });
 
-  test('[M1] what could not be opened is tried again by the next who asks', async () => {
+  test('[M1] a model that could not be opened is tried again at the next request', async () => {
     let tries = 0;
     const registry = createRegistry({
       open: async () => {

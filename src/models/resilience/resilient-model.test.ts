@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { collect } from '../../../test/support/collect.ts';
-import { createModelTime } from '../../../test/support/model-time.ts';
+import { collect } from '../../../test/support/models/collect.ts';
+import { createModelTime } from '../../../test/support/models/model-time.ts';
 import type { Chunk, Model } from '../model.ts';
 import { DEFAULT_TIMEOUTS } from '../remote/options.ts';
 import type { ScriptedAnswerInput } from '../scripted/script.ts';
@@ -8,23 +8,23 @@ import { createScriptedModel } from '../scripted/scripted.ts';
 import { createResilientModel } from './resilient-model.ts';
 
 const ask = { messages: [{ role: 'user', content: 'Hi' }] } as const;
-const scripted = (...answers: ScriptedAnswerInput[]) => createScriptedModel({ id: 'it', script: { answers } });
+const scriptedModel = (...answers: ScriptedAnswerInput[]) => createScriptedModel({ id: 'it', script: { answers } });
 const down: ScriptedAnswerInput = { fault: 'server_error', repeat: 'always' };
 
-test('[M6] pauses grow and are spread, so that those who failed together do not come back together', async () => {
+test('[M6] retry delays grow and are spread, so that failed requests do not return together', async () => {
   const pauses = async (random: number) => {
     const time = createModelTime();
-    await collect(createResilientModel(scripted(down), { ...time, retries: 4, random: () => random }).chat(ask));
+    await collect(createResilientModel(scriptedModel(down), { ...time, retries: 4, random: () => random }).chat(ask));
     return time.pauses;
   };
   expect(await pauses(0)).toEqual([250, 500, 1000, 2000]);
   expect(await pauses(1)).toEqual([500, 1000, 2000, 4000]);
 });
 
-test('[M6] the breaker opens, lets one try through after a while, and closes again', async () => {
+test('[M6] the breaker opens, lets one request through after a while and closes again', async () => {
   const time = createModelTime();
   const model = createResilientModel(
-    scripted({ fault: 'server_error', repeat: 4 }, { text: 'Back.', repeat: 'always' }),
+    scriptedModel({ fault: 'server_error', repeat: 4 }, { text: 'Back.', repeat: 'always' }),
     {
       ...time,
       retries: 0,
@@ -34,8 +34,8 @@ test('[M6] the breaker opens, lets one try through after a while, and closes aga
   for (let i = 0; i < 3; i++) await collect(model.chat(ask));
   expect(model.health()).toMatchObject({ state: 'open', failures: 3, last: expect.stringContaining('failed (500)') });
 
-  const spared = await collect(model.chat(ask));
-  expect(spared.refused?.refusal).toMatchObject({
+  const skipped = await collect(model.chat(ask));
+  expect(skipped.refused?.refusal).toMatchObject({
     code: 'model_unavailable',
     message: expect.stringMatching(
       /^The model "it" failed 3 times in a row\. Last failure: The model "it" failed \(500\).* Try again in 10 s\.$/,
@@ -52,9 +52,9 @@ test('[M6] the breaker opens, lets one try through after a while, and closes aga
   expect(model.health()).toEqual({ state: 'closed', failures: 0 });
 });
 
-test('[M6] a model that is left alone is told with one time: when it is tried again', async () => {
+test('[M6] a resting model is reported with one time: when it is tried again', async () => {
   const time = createModelTime();
-  const model = createResilientModel(scripted({ fault: 'rate_limited', retry_after: 60 }), {
+  const model = createResilientModel(scriptedModel({ fault: 'rate_limited', retry_after: 60 }), {
     ...time,
     retries: 0,
     breaker: { failures: 1, coolMs: 30_000 },
@@ -66,9 +66,9 @@ test('[M6] a model that is left alone is told with one time: when it is tried ag
   expect(message.match(/\d+ s\b/g)).toEqual(['21 s']);
 });
 
-test('[M6] while one request tries a model out, the others do not wait for it', async () => {
+test('[M6] while one request probes a model, the others do not wait for it', async () => {
   const time = createModelTime();
-  const model = createResilientModel(scripted({ fault: 'server_error' }, { text: 'a b' }), {
+  const model = createResilientModel(scriptedModel({ fault: 'server_error' }, { text: 'a b' }), {
     ...time,
     retries: 0,
     breaker: { failures: 1, coolMs: 1 },
@@ -82,10 +82,10 @@ test('[M6] while one request tries a model out, the others do not wait for it', 
   expect(model.health().state).toBe('half-open');
 });
 
-test('[M14] a test asks a model that is left alone; success ends that, failure makes nobody wait longer', async () => {
+test('[M14] a test asks a resting model; success ends the rest, and failure does not extend it', async () => {
   const time = createModelTime();
   const model = createResilientModel(
-    scripted({ fault: 'server_error', repeat: 2 }, { text: 'Back.', repeat: 'always' }),
+    scriptedModel({ fault: 'server_error', repeat: 2 }, { text: 'Back.', repeat: 'always' }),
     {
       ...time,
       retries: 0,
@@ -101,15 +101,19 @@ test('[M14] a test asks a model that is left alone; success ends that, failure m
   expect(model.health()).toEqual({ state: 'closed', failures: 0 });
 });
 
-test('[M6] an open breaker ends the tries of those still trying', async () => {
+test('[M6] an open breaker stops retries in progress', async () => {
   const time = createModelTime();
-  const model = createResilientModel(scripted(down), { ...time, retries: 9, breaker: { failures: 2, coolMs: 1_000 } });
+  const model = createResilientModel(scriptedModel(down), {
+    ...time,
+    retries: 9,
+    breaker: { failures: 2, coolMs: 1_000 },
+  });
   expect((await collect(model.chat(ask))).refused?.refusal.message).toContain('failed (500)');
   expect(time.pauses).toHaveLength(1);
 });
 
-test('[M6] a request at fault itself says nothing about the model', async () => {
-  const model = createResilientModel(scripted({ fault: 'server_error', status: 400, repeat: 'always' }), {
+test('[M6] a bad request says nothing about the model’s health', async () => {
+  const model = createResilientModel(scriptedModel({ fault: 'server_error', status: 400, repeat: 'always' }), {
     ...createModelTime(),
     breaker: { failures: 1, coolMs: 1_000 },
   });
@@ -117,10 +121,10 @@ test('[M6] a request at fault itself says nothing about the model', async () => 
   expect(model.health()).toEqual({ state: 'closed', failures: 0 });
 });
 
-test('[M6] everything together takes no longer than the total, tries again included', async () => {
+test('[M6] all attempts together take no longer than the total time-out', async () => {
   const timeouts = { ...DEFAULT_TIMEOUTS, total: 100_000 };
   const time = createModelTime(timeouts);
-  const model = createResilientModel(scripted({ fault: 'rate_limited', retry_after: 40, repeat: 'always' }), {
+  const model = createResilientModel(scriptedModel({ fault: 'rate_limited', retry_after: 40, repeat: 'always' }), {
     ...time,
     retries: 100,
     timeouts,
@@ -130,53 +134,58 @@ test('[M6] everything together takes no longer than the total, tries again inclu
   expect(time.pauses).toEqual([40_000, 40_000]);
 });
 
-test('[M6] an answer that goes on and on ends with the total', async () => {
+test('[M6] an endless answer stops at the total time-out', async () => {
   const timeouts = { ...DEFAULT_TIMEOUTS, firstToken: 200_000, total: 100_000 };
   const time = createModelTime(timeouts);
   time.strike('total');
   const { refused } = await collect(
-    createResilientModel(scripted({ text: 'a', fault: 'hang' }), { ...time, timeouts }).chat(ask),
+    createResilientModel(scriptedModel({ text: 'a', fault: 'hang' }), { ...time, timeouts }).chat(ask),
   );
   expect(refused?.refusal.message).toMatch(/^The model "it" was not done after 100 s/);
 });
 
-test('[M6] a model that throws, stops in silence or never ends comes to one end all the same', async () => {
+test('[M6] a model that throws, stops silently or never ends still gives exactly one end', async () => {
   const time = createModelTime();
-  const says = async (stream: () => AsyncIterable<Chunk>) => {
-    const model: Model = { ...scripted(down), chat: stream };
+  const outcomeOf = async (stream: () => AsyncIterable<Chunk>) => {
+    const model: Model = { ...scriptedModel(down), chat: stream };
     return (await collect(createResilientModel(model, time).chat(ask))).chunks.map((chunk) =>
       chunk.type === 'refused' ? chunk.refusal.message : chunk.type,
     );
   };
   const secret = new TypeError('key sk-secret');
-  expect(await says(() => failing(secret))).toEqual(['The model "it" broke (TypeError). Try again or choose another.']);
+  expect(await outcomeOf(() => failingStream(secret))).toEqual([
+    'The model "it" broke (TypeError). Try again or choose another.',
+  ]);
   expect(
-    await says(() => {
+    await outcomeOf(() => {
       throw secret;
     }),
   ).toEqual(['The model "it" broke (TypeError). Try again or choose another.']);
-  expect(await says(async function* () {})).toEqual([
+  expect(await outcomeOf(async function* () {})).toEqual([
     'The model "it" stopped without saying why. Try again or choose another.',
   ]);
   time.strike('firstToken');
-  const deaf = () => ({ [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => {}) }) });
-  expect(await says(deaf)).toEqual([
+  const endlessStream = () => ({ [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => {}) }) });
+  expect(await outcomeOf(endlessStream)).toEqual([
     'The model "it" said nothing for 120 s, so it was stopped. Try again or choose another.',
   ]);
 });
 
-test('[M6] calling off is heard even by a model that does not listen', async () => {
+test('[M6] cancelling works even if the model ignores it', async () => {
   const time = createModelTime();
-  const deaf = () => ({ [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => {}) }) });
-  const calling = new AbortController();
+  const endlessStream = () => ({ [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => {}) }) });
+  const controller = new AbortController();
   const stream = collect(
-    createResilientModel({ ...scripted(down), chat: deaf }, time).chat({ ...ask, n: 2 }, calling.signal),
+    createResilientModel({ ...scriptedModel(down), chat: endlessStream }, time).chat(
+      { ...ask, n: 2 },
+      controller.signal,
+    ),
   );
-  calling.abort();
+  controller.abort();
   expect((await stream).chunks.map((chunk) => chunk.type)).toEqual(['end', 'end', 'done']);
 });
 
-async function* failing(error: Error): AsyncGenerator<Chunk> {
+async function* failingStream(error: Error): AsyncGenerator<Chunk> {
   yield* [];
   throw error;
 }

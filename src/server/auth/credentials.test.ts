@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { openTestServer } from '../../../test/support/server.ts';
+import { openTestServer } from '../../../test/support/servers/server.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import type { EventLog, LogListener } from '../../log/event-log.ts';
 import { openMemoryLog } from '../../log/memory/memory-log.ts';
@@ -20,13 +20,13 @@ async function everyRecord(log: EventLog) {
   return Promise.all(['credential', 'current-token', 'identity'].map((kind) => log.records(kind)));
 }
 
-async function issued(promise: Promise<unknown>): Promise<IssuedToken> {
+async function expectToken(promise: Promise<unknown>): Promise<IssuedToken> {
   return (await promise) as IssuedToken;
 }
 
 test('[C3] a token acts as its participant until it is revoked', async () => {
   const { credentials } = open();
-  const { token, credential } = await issued(credentials.issue('ada', 'human'));
+  const { token, credential } = await expectToken(credentials.issue('ada', 'human'));
   expect(token).toMatch(/^hdl_[\w-]{43}$/);
   expect(await credentials.find(token)).toEqual(credential);
   expect(await credentials.list()).toEqual([credential]);
@@ -38,55 +38,55 @@ test('[C3] a token acts as its participant until it is revoked', async () => {
 
 test('[L17] only the hash of a token is kept', async () => {
   const { log, credentials } = open();
-  const { token } = await issued(credentials.issue('ada', 'human'));
+  const { token } = await expectToken(credentials.issue('ada', 'human'));
   const rows = await log.records('credential');
   expect(rows.map(({ key }) => key)).toEqual([sha256(token)]);
   expect(JSON.stringify(rows)).not.toContain(token.slice(4, 20));
 });
 
-test('[C3] a token printed again is the same token, in this process and the next, and stores nothing new', async () => {
+test('[C3] printing a token again gives the same token, in any process, and stores nothing new', async () => {
   const { log, credentials } = open();
-  const first = await issued(credentials.issue('alpha', 'agent'));
+  const first = await expectToken(credentials.issue('alpha', 'agent'));
   const stored = await everyRecord(log);
   for (const { issue } of [credentials, open(log).credentials]) {
     expect(await issue('alpha')).toEqual(first);
     expect(await issue('alpha', 'agent')).toEqual(first);
   }
   expect(await everyRecord(log)).toEqual(stored);
-  expect((await issued(credentials.issue('beta'))).token).not.toBe(first.token);
+  expect((await expectToken(credentials.issue('beta'))).token).not.toBe(first.token);
 });
 
-test('[C3] nobody is shown the token that another person has', async () => {
+test('[C3] nobody can see another person’s token', async () => {
   const { credentials } = open();
-  const own = await issued(credentials.issue('ana', 'human'));
-  const other = await issued(credentials.issue('ana', 'human', false, 'ben'));
+  const own = await expectToken(credentials.issue('ana', 'human'));
+  const other = await expectToken(credentials.issue('ana', 'human', false, 'ben'));
   expect(other.token).not.toBe(own.token);
   expect((await credentials.list()).map(({ id }) => id)).toEqual([own.credential.id, other.credential.id]);
   // Nor does what another asked for become one's own.
-  const planted = await issued(credentials.issue('kim', 'human', false, 'ben'));
-  expect((await issued(credentials.issue('kim', 'human'))).token).not.toBe(planted.token);
+  const token = await expectToken(credentials.issue('kim', 'human', false, 'ben'));
+  expect((await expectToken(credentials.issue('kim', 'human'))).token).not.toBe(token.token);
 });
 
-test('[C3] a new token leaves the earlier ones valid until they are revoked', async () => {
+test('[C3] a new token leaves earlier ones valid until they are revoked', async () => {
   const { credentials } = open();
-  const first = await issued(credentials.issue('alpha', 'agent'));
-  const second = await issued(credentials.issue('alpha', 'agent', true));
+  const first = await expectToken(credentials.issue('alpha', 'agent'));
+  const second = await expectToken(credentials.issue('alpha', 'agent', true));
   expect(second.token).not.toBe(first.token);
-  expect((await issued(credentials.issue('alpha'))).token).toBe(second.token);
+  expect((await expectToken(credentials.issue('alpha'))).token).toBe(second.token);
   expect(await credentials.find(first.token)).toEqual(first.credential);
   await credentials.revoke(first.credential.id);
   expect(await credentials.find(first.token)).toBeUndefined();
-  expect((await issued(credentials.issue('alpha'))).token).toBe(second.token);
+  expect((await expectToken(credentials.issue('alpha'))).token).toBe(second.token);
 });
 
 test('[C3] a revoked token never comes back', async () => {
   const { log, credentials } = open();
   const seen = new Set<string>();
   for (const { issue, revoke } of [credentials, open(log).credentials, credentials]) {
-    const older = await issued(issue('alpha', 'agent', true));
-    const newest = await issued(issue('alpha', 'agent', true));
+    const older = await expectToken(issue('alpha', 'agent', true));
+    const newest = await expectToken(issue('alpha', 'agent', true));
     await revoke(newest.credential.id);
-    const next = await issued(issue('alpha'));
+    const next = await expectToken(issue('alpha'));
     for (const token of [older, newest, next].map((each) => each.token)) {
       expect(seen.has(token)).toBe(false);
       seen.add(token);
@@ -95,11 +95,11 @@ test('[C3] a revoked token never comes back', async () => {
   }
 });
 
-test('[L17] no copy of the database gives a token away, and directories that share one print a token each', async () => {
+test('[L17] no copy of the database reveals a token, and directories that share it each print their own', async () => {
   const log = openMemoryLog();
   const [one, two] = ['the first key', 'the second key'].map((key) => open(log, undefined, key).credentials);
   if (!one || !two) throw new Error('two servers');
-  const [first, second] = [await issued(one.issue('alpha', 'agent')), await issued(two.issue('alpha'))];
+  const [first, second] = [await expectToken(one.issue('alpha', 'agent')), await expectToken(two.issue('alpha'))];
   expect(second.token).not.toBe(first.token);
   for (const server of [one, two]) {
     expect(await server.find(first.token)).toEqual(first.credential);
@@ -108,44 +108,44 @@ test('[L17] no copy of the database gives a token away, and directories that sha
   expect([await one.issue('alpha'), await two.issue('alpha')]).toEqual([first, second]);
   expect(await one.list()).toHaveLength(2);
   await two.revoke(first.credential.id);
-  expect((await issued(one.issue('alpha'))).token).not.toBe(first.token);
+  expect((await expectToken(one.issue('alpha'))).token).not.toBe(first.token);
   const kept = JSON.stringify(await everyRecord(log));
   for (const secret of ['the first key', 'the second key', first.token, second.token])
     expect(kept).not.toContain(secret);
 });
 
-test('[C3] a random token of an earlier version goes on working beside the derived one', async () => {
+test('[C3] a random token of an earlier version keeps working besides the derived one', async () => {
   const { log, credentials } = open();
   const old = { id: 'c0', participant: 'ada', kind: 'human', created: '2026-01-01T00:00:00.000Z', use: 'token' };
   await log.putRecords([{ kind: 'credential', key: sha256('hdl_old'), value: JSON.stringify(old) }]);
-  const { token } = await issued(credentials.issue('ada'));
+  const { token } = await expectToken(credentials.issue('ada'));
   expect(await credentials.find(token)).toMatchObject({ participant: 'ada', kind: 'human' });
   expect(await credentials.find('hdl_old')).toEqual(old);
 });
 
-test('[T6] a participant is of one kind for good', async () => {
+test('[T6] a participant never changes its kind', async () => {
   const { credentials } = open();
   await credentials.issue('alpha', 'agent');
   const refusal = await credentials.issue('alpha', 'human');
   expect(isRefusal(refusal) && refusal.refusal).toMatchObject({ code: 'conflict', participant: 'alpha' });
-  expect((await issued(credentials.issue('alpha'))).credential.kind).toBe('agent');
-  expect((await issued(credentials.issue('beta'))).credential.kind).toBe('agent');
-  expect((await issued(credentials.issue('gamma', 'automation'))).credential.kind).toBe('automation');
+  expect((await expectToken(credentials.issue('alpha'))).credential.kind).toBe('agent');
+  expect((await expectToken(credentials.issue('beta'))).credential.kind).toBe('agent');
+  expect((await expectToken(credentials.issue('gamma', 'automation'))).credential.kind).toBe('automation');
 });
 
-test('[T6] [I25] an id stays of its kind when its tokens are revoked, in this process and the next', async () => {
+test('[T6] [I25] an id keeps its kind after its tokens are revoked, in any process', async () => {
   const { log, credentials } = open();
   for (const [participant, kind, other] of [
     ['ada', 'human', 'agent'],
     ['alpha', 'agent', 'human'],
     ['robot', 'automation', 'agent'],
   ] as const) {
-    const { credential } = await issued(credentials.issue(participant, kind));
+    const { credential } = await expectToken(credentials.issue(participant, kind));
     await credentials.revoke(credential.id);
     for (const { issue } of [credentials, open(log).credentials]) {
       const refusal = await issue(participant, other);
       expect(isRefusal(refusal) && refusal.refusal).toMatchObject({ code: 'conflict', participant });
-      expect((await issued(issue(participant))).credential.kind).toBe(kind);
+      expect((await expectToken(issue(participant))).credential.kind).toBe(kind);
     }
   }
   const refusal = await credentials.issue('ada', 'agent');
@@ -154,7 +154,7 @@ test('[T6] [I25] an id stays of its kind when its tokens are revoked, in this pr
   );
 });
 
-test('[T6] an id that wrote here before its kind was kept, or elsewhere, stays what it was', async () => {
+test('[T6] an id that wrote before its kind was recorded, here or elsewhere, keeps its kind', async () => {
   const server = await openTestServer();
   onTestFinished(() => server.close());
   const { log } = server.engine;
@@ -171,28 +171,28 @@ test('[T6] an id that wrote here before its kind was kept, or elsewhere, stays w
     const refusal = await credentials.issue(participant, other);
     expect(isRefusal(refusal) && refusal.refusal).toMatchObject({ code: 'conflict', participant });
   }
-  expect((await issued(credentials.issue('ada'))).credential.kind).toBe('human');
+  expect((await expectToken(credentials.issue('ada'))).credential.kind).toBe('human');
 });
 
-test('[T6] of two kinds for a new id at once, one is refused', async () => {
+test('[T6] of two kinds issued for a new id at once, one is refused', async () => {
   const { credentials } = open();
   const both = await Promise.all([credentials.issue('twin', 'human'), credentials.issue('twin', 'agent')]);
   expect(both.map(isRefusal)).toEqual([false, true]);
 });
 
-test('[T6] of two servers that issue for a new id at once, the tokens of one kind are good', async () => {
+test('[T6] when two servers issue for a new id at once, tokens of only one kind are valid', async () => {
   const log = openMemoryLog();
   const [one, two] = [open(log).credentials, open(log).credentials];
-  const tokens = await Promise.all([issued(one.issue('twin', 'human')), issued(two.issue('twin', 'agent'))]);
+  const tokens = await Promise.all([expectToken(one.issue('twin', 'human')), expectToken(two.issue('twin', 'agent'))]);
   const found = await Promise.all(tokens.map(({ token }) => open(log).credentials.find(token)));
   expect(found.filter((credential) => credential !== undefined)).toHaveLength(1);
 });
 
-test('[I25] revoking a token ends the sessions that its links signed in, and theirs, and no others', async () => {
+test('[I25] revoking a token ends the sessions from its links, and theirs, and no others', async () => {
   const { log, credentials } = open();
   const [first, other] = [
-    await issued(credentials.issue('ada', 'human')),
-    await issued(credentials.issue('ada', 'human', true)),
+    await expectToken(credentials.issue('ada', 'human')),
+    await expectToken(credentials.issue('ada', 'human', true)),
   ];
   const signIn = async (by: IssuedToken) =>
     (await credentials.redeem(credentials.signInCode(by.credential).code)) as IssuedToken;
@@ -201,9 +201,11 @@ test('[I25] revoking a token ends the sessions that its links signed in, and the
   const apart = await signIn(other);
   expect(further.credential.via).toEqual([first.credential.id, session.credential.id]);
   for (const { token } of [session, further, apart]) expect(await credentials.find(token)).toBeDefined();
-  const lasting = [session, further, apart].map(({ token, credential }) => credentials.revocation(token, credential));
+  const revocations = [session, further, apart].map(({ token, credential }) =>
+    credentials.revocation(token, credential),
+  );
   await credentials.revoke(first.credential.id);
-  expect(lasting.map(({ aborted }) => aborted)).toEqual([true, true, false]);
+  expect(revocations.map(({ aborted }) => aborted)).toEqual([true, true, false]);
   for (const { find } of [credentials, open(log).credentials]) {
     expect(await find(session.token)).toBeUndefined();
     expect(await find(further.token)).toBeUndefined();
@@ -214,16 +216,19 @@ test('[I25] revoking a token ends the sessions that its links signed in, and the
 
 test('[I25] signing out of a session leaves its token and the other sessions', async () => {
   const { credentials } = open();
-  const token = await issued(credentials.issue('ada', 'human'));
+  const token = await expectToken(credentials.issue('ada', 'human'));
   const signIn = async () => (await credentials.redeem(credentials.signInCode(token.credential).code)) as IssuedToken;
   const [one, two] = [await signIn(), await signIn()];
   await credentials.revoke(one.credential.id);
   expect((await credentials.list()).map(({ id }) => id)).toEqual([token.credential.id, two.credential.id]);
 });
 
-test('[I25] a session of an earlier version, which does not say by what it was signed in, ends with any token of its participant', async () => {
+test('[I25] a session of an earlier version with an unknown source ends with any token of its participant', async () => {
   const { log, credentials } = open();
-  const [ada, bob] = [await issued(credentials.issue('ada', 'human')), await issued(credentials.issue('bob', 'human'))];
+  const [ada, bob] = [
+    await expectToken(credentials.issue('ada', 'human')),
+    await expectToken(credentials.issue('bob', 'human')),
+  ];
   const session = { id: 'c0', participant: 'ada', kind: 'human', created: '2026-01-01T00:00:00.000Z', use: 'session' };
   await log.putRecords([{ kind: 'credential', key: sha256('old'), value: JSON.stringify(session) }]);
   await credentials.revoke(bob.credential.id);
@@ -232,10 +237,10 @@ test('[I25] a session of an earlier version, which does not say by what it was s
   expect(await credentials.find('old')).toBeUndefined();
 });
 
-test('[I25] a sign-in that crosses with the revocation leaves no session, whichever comes first', async () => {
+test('[I25] a sign-in during a revocation leaves no session, whichever comes first', async () => {
   for (let pause = 0; pause < 12; pause++) {
     const { credentials } = open();
-    const { credential } = await issued(credentials.issue('ada', 'human'));
+    const { credential } = await expectToken(credentials.issue('ada', 'human'));
     const { code } = credentials.signInCode(credential);
     const signingIn = credentials.redeem(code);
     for (let i = 0; i < pause; i++) await Promise.resolve();
@@ -244,10 +249,10 @@ test('[I25] a sign-in that crosses with the revocation leaves no session, whiche
   }
 });
 
-test('[I25] what is looked up while it is revoked is not trusted for a moment longer', async () => {
+test('[I25] a credential looked up during its revocation is not trusted a moment longer', async () => {
   for (let pause = 0; pause < 8; pause++) {
     const { log, credentials } = open();
-    const { token, credential } = await issued(open(log).credentials.issue('alpha', 'agent'));
+    const { token, credential } = await expectToken(open(log).credentials.issue('alpha', 'agent'));
     const finding = credentials.find(token);
     for (let i = 0; i < pause; i++) await Promise.resolve();
     await credentials.revoke(credential.id);
@@ -256,7 +261,7 @@ test('[I25] what is looked up while it is revoked is not trusted for a moment lo
   }
 });
 
-test('[I25] a revocation by one server holds on the others at once, by announcement', async () => {
+test('[I25] a revocation on one server applies on the others at once, by announcement', async () => {
   const listeners: LogListener[] = [];
   const shared: EventLog = {
     ...openMemoryLog(),
@@ -269,17 +274,17 @@ test('[I25] a revocation by one server holds on the others at once, by announcem
     },
   };
   const [one, two] = [open(shared).credentials, open(shared).credentials];
-  const { token, credential } = await issued(one.issue('alpha', 'agent'));
+  const { token, credential } = await expectToken(one.issue('alpha', 'agent'));
   expect(await two.find(token)).toEqual(credential);
-  const lasting = two.revocation(token, credential);
+  const revocation = two.revocation(token, credential);
   await one.revoke(credential.id);
-  expect(lasting.aborted).toBe(true);
+  expect(revocation.aborted).toBe(true);
   expect(await two.find(token)).toBeUndefined();
 });
 
-test('[C3] a sign-in code works once, for ten minutes, and only while whoever made it has a credential', async () => {
+test('[C3] a sign-in code works once, for ten minutes, while its creator has a credential', async () => {
   const { credentials, time } = open();
-  const { credential } = await issued(credentials.issue('ada', 'human'));
+  const { credential } = await expectToken(credentials.issue('ada', 'human'));
   const { code } = credentials.signInCode(credential);
   const session = await credentials.redeem(code);
   expect(session?.credential).toMatchObject({ participant: 'ada', kind: 'human', use: 'session' });
@@ -298,7 +303,7 @@ test('[C3] a sign-in code works once, for ten minutes, and only while whoever ma
 
 test('[I17] a session ends after thirty days and leaves no row behind', async () => {
   const { log, credentials, time } = open();
-  const { credential } = await issued(credentials.issue('ada', 'human'));
+  const { credential } = await expectToken(credentials.issue('ada', 'human'));
   const session = (await credentials.redeem(credentials.signInCode(credential).code)) as IssuedToken;
   time.now += 30 * 24 * 3600_000;
   const reopened = open(log, time).credentials;

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { freshPostgres } from '../../../test/support/postgres-url.ts';
-import { openTestServer, type TestServer } from '../../../test/support/server.ts';
+import { openTestServer, type TestServer } from '../../../test/support/servers/server.ts';
+import { freshPostgres } from '../../../test/support/stores/postgres-url.ts';
 import type { Credential } from '../../log/credential.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import { openMemoryLog } from '../../log/memory/memory-log.ts';
@@ -83,7 +83,7 @@ function follow(stream: Response): { soFar(): string; readonly whole: Promise<st
   return { soFar: () => text, whole };
 }
 
-test('[I25] a revoked token ends its streams with a reason, and its waits without what was said since', async () => {
+test('[I25] a revoked token ends its streams with a reason, and its waits without new messages', async () => {
   const server = await open();
   const { thread } = await server.client().threads.create({ title: 'T' });
   const { token, credential } = await beta(server);
@@ -102,7 +102,7 @@ test('[I25] a revoked token ends its streams with a reason, and its waits withou
   expect(server.reported).toEqual([]);
 });
 
-test('[I25] a browser that was signed in by a link of a revoked token is signed out, with all it had open', async () => {
+test('[I25] a browser signed in by a link of a revoked token is signed out, with everything it had open', async () => {
   const server = await open();
   const { thread } = await server.client().threads.create({ title: 'T' });
   const { token, credential } = (await server.credentials.issue('ada', 'human', true)) as IssuedToken;
@@ -124,7 +124,7 @@ test('[I25] a link of a revoked token signs nobody in', async () => {
   expect([answer.status, answer.headers.get('set-cookie')]).toEqual([401, null]);
 });
 
-test('[I25] a wait that ends because its time is over is refused too, once its credential is gone', async () => {
+test('[I25] a wait that times out is refused too once its credential is gone', async () => {
   const server = await open();
   const { token, credential } = await beta(server);
   const waiting = server.send('GET', '/api/events?after=head&wait=0.3', { token });
@@ -137,7 +137,7 @@ test('[I25] a wait that ends because its time is over is refused too, once its c
   expect(await codeOf(await waiting)).toEqual(REFUSED);
 });
 
-test('[I25] a download that is under way breaks off when its credential is revoked', async () => {
+test('[I25] a download in progress stops when its credential is revoked', async () => {
   const server = await open();
   const { thread } = await server.client().threads.create({ title: 'T' });
   for (let i = 0; i < 3; i++) {
@@ -154,7 +154,7 @@ test('[I25] a download that is under way breaks off when its credential is revok
   expect(server.reported).toEqual([]);
 });
 
-test('[I25] what an agent has under way by MCP ends when its credential is revoked', async () => {
+test('[I25] an agent’s MCP request in progress ends when its credential is revoked', async () => {
   const memory = openMemoryLog();
   let reads = 0;
   // Whoever waits has looked for what is there already.
@@ -183,11 +183,11 @@ test('[I25] what an agent has under way by MCP ends when its credential is revok
     };
     const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: wait };
     const before = reads;
-    const asked = server.send('POST', '/mcp', { token, body, headers: { accept, ...era } });
+    const response = server.send('POST', '/mcp', { token, body, headers: { accept, ...era } });
     await expect.poll(() => reads).toBeGreaterThan(before);
     await server.client().credentials.revoke(credential.id);
     await server.client().thread(thread.id).post({ type: 'message', content: 'not for beta' });
-    const text = await (await asked).text();
+    const text = await (await response).text();
     expect(text).toContain('unauthenticated');
     expect(text).not.toContain('not for beta');
     const next = await server.send('POST', '/mcp', { token, body, headers: { accept, ...era } });
@@ -195,7 +195,7 @@ test('[I25] what an agent has under way by MCP ends when its credential is revok
   }
 });
 
-test('[I25] on several servers with one PostgreSQL, a revocation by one ends what the others have open', async () => {
+test('[I25] on several servers with one PostgreSQL database, a revocation on one ends connections on the others', async () => {
   const [one, two] = await openPair();
   const { thread } = await one.client().threads.create({ title: 'T' });
   await expect.poll(async () => (await two.client().threads.list()).threads.length).toBe(1);
@@ -219,7 +219,7 @@ test('[I25] on several servers with one PostgreSQL, a revocation by one ends wha
   }
 });
 
-test('[I25] a wait gets nothing once its credential is gone, even before this server has heard of it', async () => {
+test('[I25] a wait returns nothing once its credential is gone, even before this server is notified', async () => {
   const server = await open();
   const { thread } = await server.client().threads.create({ title: 'T' });
   const { token } = await beta(server);
@@ -231,7 +231,7 @@ test('[I25] a wait gets nothing once its credential is gone, even before this se
   expect(await codeOf(answer)).toEqual(REFUSED);
 });
 
-test('[I25] a request that was half sent when its credential was revoked is not carried out', async () => {
+test('[I25] a half-sent request is not carried out when its credential is revoked', async () => {
   const server = await open();
   const issued = (await server.credentials.issue('hugo', 'human')) as IssuedToken;
   const bodies = {

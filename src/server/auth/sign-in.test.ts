@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RawAnswer, rawRequest } from '../../../test/support/raw-request.ts';
-import { openTestServer, type TestServer } from '../../../test/support/server.ts';
+import { type RawAnswer, rawRequest } from '../../../test/support/servers/raw-request.ts';
+import { openTestServer, type TestServer } from '../../../test/support/servers/server.ts';
 import type { Credential } from '../../log/credential.ts';
 import { type ListeningServer, listen } from '../http/listen.ts';
 
 let server: TestServer;
-let listening: ListeningServer;
+let httpServer: ListeningServer;
 
 beforeAll(async () => {
   server = await openTestServer({ allowedHosts: ['heddle.example', 'team.example:8443'] });
-  listening = await listen({ app: server.app, port: 0 });
+  httpServer = await listen({ app: server.app, port: 0 });
 });
 afterAll(async () => {
-  await listening.close();
+  await httpServer.close();
   await server.close();
 });
 
 const raw = (method: string, path: string, headers: Record<string, string>) =>
-  rawRequest({ port: listening.port, method, path, headers });
+  rawRequest({ port: httpServer.port, method, path, headers });
 const _codeOf = (answer: RawAnswer) => JSON.parse(answer.text).error?.code;
 const _bearer = (token: string) => ({ authorization: `Bearer ${token}` });
-const own = () => `127.0.0.1:${listening.port}`;
+const ownHost = () => `127.0.0.1:${httpServer.port}`;
 
 describe('[C3] signing in with a link', () => {
   const link = async () => new URL((await server.client().signInLink()).url);
@@ -29,12 +29,12 @@ describe('[C3] signing in with a link', () => {
   const open = (url: URL, headers: Record<string, string> = {}) => ask('POST', url, headers);
   const cookieOf = (answer: RawAnswer) => String(answer.headers['set-cookie']?.[0]);
 
-  test('sets a cookie for this port that scripts and other sites cannot use, and goes on to the page', async () => {
+  test('sets a cookie for this port that scripts and other sites cannot use, and opens the page', async () => {
     const answer = await open(await link());
     expect(answer.status).toBe(200);
     expect(answer.text).toContain('http-equiv="refresh" content="0; url=/"');
     expect(cookieOf(answer)).toMatch(
-      new RegExp(`^heddle_session_${listening.port}=hdl_[\\w-]{43}; Path=/; Max-Age=\\d+; HttpOnly; SameSite=Strict$`),
+      new RegExp(`^heddle_session_${httpServer.port}=hdl_[\\w-]{43}; Path=/; Max-Age=\\d+; HttpOnly; SameSite=Strict$`),
     );
     const cookie = cookieOf(answer).split(';')[0] as string;
     const me = await raw('GET', '/api/me', { cookie: `other=1; ${cookie}` });
@@ -48,16 +48,16 @@ describe('[C3] signing in with a link', () => {
     expect((await raw('GET', '/api/me', { cookie })).status).toBe(401);
   });
 
-  test('whoever only looks at the link, or loads it ahead, does not use it up', async () => {
+  test('viewing or preloading the link does not use it up', async () => {
     const url = await link();
-    const looks: [string, Record<string, string>][] = [
+    const attempts: [string, Record<string, string>][] = [
       ['HEAD', {}],
       ['GET', {}],
       ['GET', { 'user-agent': 'LinkPreview/1.0' }],
       ['GET', { 'sec-purpose': 'prefetch;prerender' }],
       ['HEAD', {}],
     ];
-    for (const [method, headers] of looks) {
+    for (const [method, headers] of attempts) {
       const answer = await ask(method, url, headers);
       expect([method, answer.status, answer.headers['set-cookie']]).toEqual([method, 200, undefined]);
     }
@@ -65,7 +65,7 @@ describe('[C3] signing in with a link', () => {
     for (const method of ['HEAD', 'GET', 'POST']) expect((await ask(method, url)).status).toBe(401);
   });
 
-  test('shows a form that our own page sends, by a script or by its button, and nothing else runs', async () => {
+  test('shows a form that only our own page can send, by script or button, and runs nothing else', async () => {
     const url = await link();
     url.searchParams.set('to', 'tour');
     const { text: page, headers } = await ask('GET', url);
@@ -74,7 +74,10 @@ describe('[C3] signing in with a link', () => {
     expect(page).toContain('<button>Sign in</button>');
     expect(headers['content-security-policy']).toMatch(/script-src 'sha256-[\w+/=]+';.* form-action 'self';/);
     expect(headers['referrer-policy']).toBe('same-origin');
-    const sent = await open(url, { origin: `http://${own()}`, 'content-type': 'application/x-www-form-urlencoded' });
+    const sent = await open(url, {
+      origin: `http://${ownHost()}`,
+      'content-type': 'application/x-www-form-urlencoded',
+    });
     expect(sent.text).toContain('url=/#tour');
   });
 
@@ -87,7 +90,7 @@ describe('[C3] signing in with a link', () => {
     expect(again.headers['set-cookie']).toBeUndefined();
   });
 
-  test('[I17] a browser with a used link is shown a page that says what to do; a program gets the error', async () => {
+  test('[I17] a browser with a used link gets a page that says what to do, and a program gets the error', async () => {
     const url = await link();
     await open(url);
     const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
@@ -108,7 +111,7 @@ describe('[C3] signing in with a link', () => {
     expect(JSON.parse((await ask('GET', url, { accept: '*/*' })).text).error.code).toBe('unauthenticated');
   });
 
-  test('a made-up code, no code, and another site’s request are refused', async () => {
+  test('an invented code, a missing code and another site’s request are refused', async () => {
     for (const method of ['GET', 'POST']) {
       expect((await raw(method, '/signin?code=guess', {})).status).toBe(401);
       expect((await raw(method, '/signin', {})).status).toBe(400);
@@ -116,7 +119,7 @@ describe('[C3] signing in with a link', () => {
     }
   });
 
-  test('the cookie of another port, or the token without its name, is none', async () => {
+  test('the cookie of another port, or a token without its name, is ignored', async () => {
     const cookie = cookieOf(await open(await link())).split(';')[0] as string;
     for (const wrong of [
       cookie.replace(/_\d+=/, '_1='),
@@ -127,7 +130,7 @@ describe('[C3] signing in with a link', () => {
     }
   });
 
-  test('a header that is wrong is not made good by a cookie', async () => {
+  test('a cookie does not make up for a wrong header', async () => {
     const cookie = cookieOf(await open(await link())).split(';')[0] as string;
     expect((await raw('GET', '/api/me', { cookie, authorization: 'Bearer nope' })).status).toBe(401);
   });

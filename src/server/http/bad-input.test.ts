@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bodyOf, openTestServer, type TestServer } from '../../../test/support/server.ts';
+import { bodyOf, openTestServer, type TestServer } from '../../../test/support/servers/server.ts';
 import { NoSpace, StoreUnavailable } from '../../log/event-log.ts';
 import { openMemoryLog } from '../../log/memory/memory-log.ts';
 import type { WirePostResult } from '../../protocol/wire.ts';
@@ -15,13 +15,15 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function refused(response: Response): Promise<{ status: number; code: string; message: string; path?: string }> {
+async function readRefusal(
+  response: Response,
+): Promise<{ status: number; code: string; message: string; path?: string }> {
   const { error } = await bodyOf<{ error: { code: string; message: string; path?: string } }>(response);
   return { status: response.status, ...error };
 }
 
 async function post(body: unknown, more: Parameters<TestServer['send']>[2] = {}) {
-  return refused(await server.send('POST', events, { body, ...more }));
+  return readRefusal(await server.send('POST', events, { body, ...more }));
 }
 
 describe('[I5] a body of the wrong shape is refused, naming the field and what was expected', () => {
@@ -59,13 +61,16 @@ describe('[I5] a body of the wrong shape is refused, naming the field and what w
     expect(answer.message).toMatch(message);
   });
 
-  test.each(['id', 'ts', 'seq', 'from', 'hash', 'thread', 'v'])('[L2] "%s", which the server sets', async (field) => {
-    const answer = await post({ type: 'message', content: 'x', [field]: 'forged' });
-    expect(answer).toMatchObject({ status: 400, code: 'malformed' });
-    expect(answer.message).toContain(`"${field}" is set by the server`);
-  });
+  test.each(['id', 'ts', 'seq', 'from', 'hash', 'thread', 'v'])(
+    '[L2] refuses "%s", which the server sets',
+    async (field) => {
+      const answer = await post({ type: 'message', content: 'x', [field]: 'forged' });
+      expect(answer).toMatchObject({ status: 400, code: 'malformed' });
+      expect(answer.message).toContain(`"${field}" is set by the server`);
+    },
+  );
 
-  test.each(['by', 'command', 'cause', 'accepted_by'])('[L2] meta.%s, which the server sets', async (field) => {
+  test.each(['by', 'command', 'cause', 'accepted_by'])('[L2] refuses meta.%s, which the server sets', async (field) => {
     const answer = await post({ type: 'message', content: 'x', meta: { [field]: 'forged' } });
     expect(answer).toMatchObject({ status: 400, code: 'malformed' });
     expect(answer.message).toContain(`"meta.${field}"`);
@@ -92,7 +97,7 @@ describe('[T5] a control has exactly one of its shapes', () => {
     ['done that is not', { done: false }, /"content.done" must be true/],
     ['a mute of nobody', { mute: { targets: [] } }, /"content.mute.targets" is out of bounds: at least 1 items/],
     ['pause without saying', { pause: {} }, /pause/],
-  ])('%s: what is wrong with the value is said', async (_, content, message) => {
+  ])('%s is refused with what is wrong with the value', async (_, content, message) => {
     const answer = await post(typeof content === 'string' ? content : { type: 'control', content });
     expect(answer).toMatchObject({ status: 400, code: 'malformed' });
     expect(answer.message).toMatch(message);
@@ -101,7 +106,7 @@ describe('[T5] a control has exactly one of its shapes', () => {
 
 describe('[I17] a body is JSON, in UTF-8, and says so', () => {
   test.each(['', 'text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', 'application/jsonp'])(
-    'content type "%s"',
+    'the content type "%s" is refused',
     async (type) => {
       const answer = await post({ type: 'message', content: 'x' }, { headers: { 'content-type': type } });
       expect(answer).toMatchObject({ status: 400, code: 'malformed' });
@@ -109,23 +114,29 @@ describe('[I17] a body is JSON, in UTF-8, and says so', () => {
     },
   );
 
-  test.each(['application/json; charset=utf-8', 'Application/JSON'])('content type "%s" is fine', async (type) => {
-    const body = { type: 'message', content: 'x' };
-    expect((await server.send('POST', events, { body, headers: { 'content-type': type } })).status).toBe(201);
-  });
+  test.each(['application/json; charset=utf-8', 'Application/JSON'])(
+    'the content type "%s" is accepted',
+    async (type) => {
+      const body = { type: 'message', content: 'x' };
+      expect((await server.send('POST', events, { body, headers: { 'content-type': type } })).status).toBe(201);
+    },
+  );
 
-  test.each(['', '{', '{"type":"message"', 'null null', '\uFEFF{}'])('text that is not JSON: %j', async (text) => {
-    expect(await post(text)).toMatchObject({ status: 400, code: 'malformed' });
-  });
+  test.each(['', '{', '{"type":"message"', 'null null', '\uFEFF{}'])(
+    'text that is not JSON is refused: %j',
+    async (text) => {
+      expect(await post(text)).toMatchObject({ status: 400, code: 'malformed' });
+    },
+  );
 
-  test('[L15] bytes that are not UTF-8', async () => {
+  test('[L15] bytes that are not UTF-8 are refused', async () => {
     const body = Buffer.concat([
       Buffer.from('{"type":"message","content":"'),
       Buffer.from([0xff, 0xc0]),
       Buffer.from('"}'),
     ]);
     const headers = { authorization: `Bearer ${server.human}`, 'content-type': 'application/json' };
-    const answer = await refused(await server.app.request(events, { method: 'POST', headers, body }));
+    const answer = await readRefusal(await server.app.request(events, { method: 'POST', headers, body }));
     expect(answer).toMatchObject({ status: 422, code: 'unacceptable_text' });
   });
 });
@@ -145,31 +156,31 @@ describe('[L15] text that a store would change is refused and not stored', () =>
     expect(await server.engine.log.head()).toBe(before);
   });
 
-  test('in the title of a new thread', async () => {
-    const answer = await refused(await server.send('POST', '/api/threads', { body: '{"title":"a\\ud800"}' }));
+  test('it is refused in the title of a new thread', async () => {
+    const answer = await readRefusal(await server.send('POST', '/api/threads', { body: '{"title":"a\\ud800"}' }));
     expect(answer).toMatchObject({ status: 422, code: 'unacceptable_text' });
   });
 
-  test('in what a participant says of itself', async () => {
+  test('it is refused in a participant’s presence', async () => {
     const body = '{"state":"idle","details":{"nickname":"a\\u0000"}}';
-    const answer = await refused(await server.send('POST', `/api/threads/${thread}/presence`, { body }));
+    const answer = await readRefusal(await server.send('POST', `/api/threads/${thread}/presence`, { body }));
     expect(answer).toMatchObject({ status: 422, code: 'unacceptable_text' });
   });
 
-  test('in a dry run', async () => {
+  test('it is refused in a dry run', async () => {
     const body = '{"type":"message","content":"a\\u0000"}';
-    const answer = await refused(await server.send('POST', `/api/threads/${thread}/delivery`, { body }));
+    const answer = await readRefusal(await server.send('POST', `/api/threads/${thread}/delivery`, { body }));
     expect(answer).toMatchObject({ status: 422, code: 'unacceptable_text' });
   });
 
-  test('a whole pair is kept as it is', async () => {
+  test('a whole surrogate pair is kept unchanged', async () => {
     const { event } = await server.client().thread(thread).post({ type: 'message', content: 'a 🌱 b' });
     expect(event.content).toBe('a 🌱 b');
   });
 });
 
 describe('[L15] sizes', () => {
-  test('content over 1 MiB', async () => {
+  test('content over 1 MiB is refused', async () => {
     const answer = await post({ type: 'message', content: 'x'.repeat(1024 * 1024 + 1) });
     expect(answer).toMatchObject({ status: 413, code: 'too_large', limit: 1024 * 1024 });
     expect(answer.message).toContain('1 MiB');
@@ -180,7 +191,7 @@ describe('[L15] sizes', () => {
     expect((await server.send('POST', events, { body })).status).toBe(201);
   });
 
-  test('a body over 2 MiB', async () => {
+  test('a body over 2 MiB is refused', async () => {
     const answer = await post({ type: 'message', content: 'x'.repeat(2 * 1024 * 1024) });
     expect(answer).toMatchObject({ status: 413, code: 'too_large', limit: 2 * 1024 * 1024 });
     expect(answer.message).toContain('2 MiB');
@@ -189,34 +200,34 @@ describe('[L15] sizes', () => {
 
 describe('[I5] what is not there is not found', () => {
   const nowhere = ['nope', '01ARZ3NDEKTSV4RRFFQ69G5FAV', '%00', '..%2f', "';--", 'x'.repeat(500), '%'];
-  test.each(nowhere)('a thread "%s"', async (id) => {
+  test.each(nowhere)('a thread "%s" is not found', async (id) => {
     for (const path of ['', '/state', '/events', '/presence', '/stream', '/events/x', '/events/x/delivery']) {
-      const answer = await refused(await server.send('GET', `/api/threads/${id}${path}`));
+      const answer = await readRefusal(await server.send('GET', `/api/threads/${id}${path}`));
       expect(answer).toMatchObject({ status: 404, code: 'unknown_thread' });
     }
     const message = { type: 'message', content: 'x' };
     const posts = { events: message, delivery: message, presence: { state: 'idle' } };
     for (const [path, body] of Object.entries(posts)) {
-      const answer = await refused(await server.send('POST', `/api/threads/${id}/${path}`, { body }));
+      const answer = await readRefusal(await server.send('POST', `/api/threads/${id}/${path}`, { body }));
       expect(answer).toMatchObject({ status: 404, code: 'unknown_thread' });
     }
     const commands = { side_open: { question: 'x', members: ['alpha'] }, side_close: { summary: 'x' }, fork: {} };
     for (const [name, body] of Object.entries(commands)) {
-      const answer = await refused(await server.send('POST', `/api/threads/${id}/commands/${name}`, { body }));
+      const answer = await readRefusal(await server.send('POST', `/api/threads/${id}/commands/${name}`, { body }));
       expect(answer).toMatchObject({ status: 404, code: 'unknown_thread' });
     }
   });
 
-  test('an event of another thread', async () => {
+  test('an event of another thread is not found', async () => {
     const other = await server.client().threads.create({ title: 'Other' });
     const { event } = await server.client().thread(other.thread.id).post({ type: 'message', content: 'x' });
     for (const path of ['', '/delivery']) {
-      const answer = await refused(await server.send('GET', `${events}/${event.id}${path}`));
+      const answer = await readRefusal(await server.send('GET', `${events}/${event.id}${path}`));
       expect(answer).toMatchObject({ status: 404, code: 'unknown_event', thread });
     }
   });
 
-  test('an address', async () => {
+  test('an unknown address is not found', async () => {
     for (const path of [
       '/api',
       '/api/thread',
@@ -226,42 +237,44 @@ describe('[I5] what is not there is not found', () => {
       '//',
       '/../etc/passwd',
     ]) {
-      expect(await refused(await server.send('GET', path))).toMatchObject({ status: 404, code: 'unknown_route' });
+      expect(await readRefusal(await server.send('GET', path))).toMatchObject({ status: 404, code: 'unknown_route' });
     }
   });
 
-  test('a method: those there are, are named', async () => {
-    const answer = await refused(await server.send('PUT', events, { body: {} }));
+  test('an unknown method is refused with those that are allowed', async () => {
+    const answer = await readRefusal(await server.send('PUT', events, { body: {} }));
     expect(answer).toMatchObject({ status: 404, code: 'unknown_route' });
     expect(answer.message).toContain('takes GET and POST, not PUT');
   });
 
-  test('a command', async () => {
-    const answer = await refused(await server.send('POST', `/api/threads/${thread}/commands/explode`, { body: {} }));
+  test('an unknown command is not found', async () => {
+    const answer = await readRefusal(
+      await server.send('POST', `/api/threads/${thread}/commands/explode`, { body: {} }),
+    );
     expect(answer).toMatchObject({ status: 404, code: 'unknown_route' });
   });
 
-  test('a credential', async () => {
-    const answer = await refused(await server.send('DELETE', '/api/credentials/01ARZ3NDEKTSV4RRFFQ69G5FAV'));
+  test('an unknown credential is not found', async () => {
+    const answer = await readRefusal(await server.send('DELETE', '/api/credentials/01ARZ3NDEKTSV4RRFFQ69G5FAV'));
     expect(answer).toMatchObject({ status: 404, code: 'unknown_credential' });
   });
 });
 
 describe('[L10] cursors', () => {
-  test.each(['events', 'stream'])('of the wrong kind are refused: %s', async (what) => {
-    const ofThread = await refused(await server.send('GET', `/api/threads/${thread}/${what}?after=w1.1`));
+  test.each(['events', 'stream'])('a cursor of the wrong kind is refused: %s', async (what) => {
+    const ofThread = await readRefusal(await server.send('GET', `/api/threads/${thread}/${what}?after=w1.1`));
     expect(ofThread).toMatchObject({ status: 400, code: 'wrong_cursor' });
     expect(ofThread.message).toContain('a workspace cursor');
-    const ofWorkspace = await refused(await server.send('GET', `/api/${what}?after=t1.1`));
+    const ofWorkspace = await readRefusal(await server.send('GET', `/api/${what}?after=t1.1`));
     expect(ofWorkspace).toMatchObject({ status: 400, code: 'wrong_cursor' });
     expect(ofWorkspace.message).toContain('a thread cursor');
   });
 
   test.each(['7', 't1.', 't1.-1', 't1.1.1', 't2.1', '2026-01-01T00:00:00.000Z', 't1.zzzzzzzzzzz', 't1.1 '])(
-    'that are none: "%s"',
+    'an invalid cursor is refused: "%s"',
     async (cursor) => {
       for (const what of [`events?after=`, `events?before=`, `stream?after=`]) {
-        const answer = await refused(
+        const answer = await readRefusal(
           await server.send('GET', `/api/threads/${thread}/${what}${encodeURIComponent(cursor)}`),
         );
         expect(answer).toMatchObject({ status: 400, code: 'wrong_cursor' });
@@ -269,19 +282,19 @@ describe('[L10] cursors', () => {
     },
   );
 
-  test('beyond the end, as after a restore, instead of waiting for what will never fit', async () => {
+  test('a cursor beyond the end, as after a restore, is refused instead of waiting forever', async () => {
     for (const path of [`/api/threads/${thread}/events?after=t1.zzz`, `/api/threads/${thread}/stream?after=t1.zzz`]) {
-      const answer = await refused(await server.send('GET', path));
+      const answer = await readRefusal(await server.send('GET', path));
       expect(answer).toMatchObject({ status: 400, code: 'wrong_cursor' });
       expect(answer.message).toContain('beyond the end');
     }
   });
 
-  test('of the wrong kind as Last-Event-ID', async () => {
+  test('a Last-Event-ID of the wrong kind is refused', async () => {
     const response = await server.send('GET', `/api/threads/${thread}/stream`, {
       headers: { 'last-event-id': 'w1.1' },
     });
-    expect(await refused(response)).toMatchObject({ status: 400, code: 'wrong_cursor' });
+    expect(await readRefusal(response)).toMatchObject({ status: 400, code: 'wrong_cursor' });
   });
 });
 
@@ -296,19 +309,19 @@ describe('[I5] queries', () => {
     ['colour=red', /"colour" is not a field here/],
     ['after=t1.0&before=t1.1', /"after" or "before", not both/],
   ])('%s', async (query, message) => {
-    const answer = await refused(await server.send('GET', `${events}?${query}`));
+    const answer = await readRefusal(await server.send('GET', `${events}?${query}`));
     expect(answer).toMatchObject({ status: 400, code: 'malformed' });
     expect(answer.message).toMatch(message);
   });
 });
 
 describe('[L7] command ids', () => {
-  test.each(['', ' ', 'two words', 'x'.repeat(201)])('"%s" is none', async (id) => {
+  test.each(['', ' ', 'two words', 'x'.repeat(201)])('"%s" is not a command id', async (id) => {
     const answer = await post({ type: 'message', content: 'x' }, { headers: { 'idempotency-key': id } });
     expect(answer).toMatchObject({ status: 400, code: 'malformed' });
   });
 
-  test('used for something else is refused', async () => {
+  test('a command id used for another command is refused', async () => {
     const headers = { 'idempotency-key': 'once' };
     await server.send('POST', events, { body: { type: 'message', content: 'one' }, headers });
     expect(await post({ type: 'message', content: 'two' }, { headers })).toMatchObject({
@@ -316,10 +329,10 @@ describe('[L7] command ids', () => {
       code: 'command_reused',
     });
     const create = await server.send('POST', '/api/threads', { body: { title: 'x' }, headers });
-    expect(await refused(create)).toMatchObject({ status: 409, code: 'command_reused' });
+    expect(await readRefusal(create)).toMatchObject({ status: 409, code: 'command_reused' });
   });
 
-  test('of another participant are its own', async () => {
+  test('each participant has its own command ids', async () => {
     const headers = { 'idempotency-key': 'shared' };
     const body = { type: 'message', content: 'one' };
     const first = await bodyOf<WirePostResult>(server.send('POST', events, { body, headers }));
@@ -340,7 +353,7 @@ test('[L17] a token in a message is refused, and not repeated in the answer', as
 });
 
 describe('[L16] a store in trouble', () => {
-  test('no space: 507, reading goes on, writing resumes when there is room', async () => {
+  test('a full disk answers 507, reading continues and writing resumes when there is room', async () => {
     const log = openMemoryLog();
     const { append } = log;
     const full = await openTestServer({ log });
@@ -349,7 +362,7 @@ describe('[L16] a store in trouble', () => {
       throw new NoSpace('The disk is full.');
     };
     const post = () => full.send('POST', `/api/threads/${made.id}/events`, { body: { type: 'message', content: 'x' } });
-    expect(await refused(await post())).toMatchObject({ status: 507, code: 'no_space' });
+    expect(await readRefusal(await post())).toMatchObject({ status: 507, code: 'no_space' });
     expect((await full.send('GET', `/api/threads/${made.id}/events`)).status).toBe(200);
     log.append = append;
     expect((await post()).status).toBe(201);
@@ -357,14 +370,19 @@ describe('[L16] a store in trouble', () => {
     await full.close();
   });
 
-  test('away: 503 for whoever reads or writes', async () => {
+  test('an unavailable store answers 503 to reads and writes', async () => {
     const log = openMemoryLog();
     const away = await openTestServer({ log });
     const { thread: made } = await away.client().threads.create({ title: 'x' });
-    const gone = async () => {
+    const failUnavailable = async () => {
       throw new StoreUnavailable('The database does not answer.');
     };
-    Object.assign(log, { append: gone, readThread: gone, readAll: gone, records: gone });
+    Object.assign(log, {
+      append: failUnavailable,
+      readThread: failUnavailable,
+      readAll: failUnavailable,
+      records: failUnavailable,
+    });
     const path = `/api/threads/${made.id}/events`;
     for (const [method, address, body] of [
       ['GET', path],
@@ -373,7 +391,7 @@ describe('[L16] a store in trouble', () => {
       ['GET', '/api/threads'],
       ['POST', '/api/credentials', { participant: 'beta' }],
     ] as const) {
-      const answer = await refused(await away.send(method, address, { body }));
+      const answer = await readRefusal(await away.send(method, address, { body }));
       expect(answer).toMatchObject({ status: 503, code: 'store_unavailable' });
     }
     expect(away.reported).toEqual([]);
@@ -381,7 +399,7 @@ describe('[L16] a store in trouble', () => {
   });
 });
 
-test('[I5] a fault is told to whoever runs the server, not to whoever asked', async () => {
+test('[I5] an internal error is shown to the operator of the server, not to the caller', async () => {
   const broken = await openTestServer();
   broken.engine.log.lastOf = async () => {
     throw new Error(`the disk at /secret/place, token ${broken.human}`);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { fuzzRuns, seeded } from '../../../test/support/random.ts';
-import { openTestServer, type TestServer } from '../../../test/support/server.ts';
+import { openTestServer, type TestServer } from '../../../test/support/servers/server.ts';
 import { openSqliteLog } from '../../log/sqlite/sqlite-log.ts';
 import type { WireError } from '../../protocol/wire.ts';
 
@@ -42,22 +42,22 @@ async function openServerOn(path: string): Promise<TestServer> {
 }
 
 async function answersOf(server: TestServer, threads: readonly string[]): Promise<[string, number, string][]> {
-  const wishes = threads.flatMap((thread) => [
+  const reads = threads.flatMap((thread) => [
     ...['', '/events', '/state', '/conversation', '/presence'].map((part) => `GET /api/threads/${thread}${part}`),
     `POST /api/threads/${thread}/events`,
   ]);
   const answers: [string, number, string][] = [];
-  for (const wish of ['GET /api/threads', 'GET /api/events', 'GET /api/search?q=long', 'GET /api/usage', ...wishes]) {
-    const [method = '', address = ''] = wish.split(' ');
+  for (const route of ['GET /api/threads', 'GET /api/events', 'GET /api/search?q=long', 'GET /api/usage', ...reads]) {
+    const [method = '', address = ''] = route.split(' ');
     const answer = await server.send(method, address, method === 'POST' ? { body: MESSAGE } : {});
-    answers.push([wish, answer.status, await answer.text()]);
+    answers.push([route, answer.status, await answer.text()]);
   }
   return answers;
 }
 
-test('[L16] a request that meets a damaged page is answered 503 with what to do, never 500', async () => {
-  let met = 0;
-  for (let i = 0; i < fuzzRuns(6) || met === 0; i++) {
+test('[L16] a request that hits a damaged page is answered 503 with what to do, never 500', async () => {
+  let count = 0;
+  for (let i = 0; i < fuzzRuns(6) || count === 0; i++) {
     const seed = Number(process.env.HEDDLE_SEED ?? Math.floor(Math.random() * 2 ** 31));
     const { path, threads } = await makeDatabase();
     damagePages(path, seeded(seed));
@@ -67,7 +67,7 @@ test('[L16] a request that meets a damaged page is answered 503 with what to do,
     for (const [wish, status, text] of await answersOf(server, threads)) {
       expect([seed, wish, status]).not.toEqual([seed, wish, 500]);
       if (status !== 503) continue;
-      met++;
+      count++;
       expect((JSON.parse(text) as WireError).error.message).toMatch(/^The database is damaged .*"heddle restore"/);
     }
     expect(server.reported).toEqual([]);

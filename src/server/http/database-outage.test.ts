@@ -2,14 +2,14 @@ import { mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { bodyOf, openTestServer } from '../../../test/support/server.ts';
+import { bodyOf, openTestServer } from '../../../test/support/servers/server.ts';
 import { openSqliteLog } from '../../log/sqlite/sqlite-log.ts';
 
 interface OutageResponse {
   readonly error: { readonly code: string; readonly message: string };
 }
 
-test('[L26] with the database gone every answer is 503, and with it back no message is missing on the stream', async () => {
+test('[L26] without the database every answer is 503, and afterwards no message is missing on the stream', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'heddle-ground-'));
   const path = join(directory, 'heddle.db');
   const server = await openTestServer({ log: openSqliteLog(path) });
@@ -25,10 +25,10 @@ test('[L26] with the database gone every answer is 503, and with it back no mess
   const read = () => server.send('GET', `/api/threads/${thread.id}/state`);
   expect((await say('one')).status).toBe(201);
   const ending = new AbortController();
-  const heard: unknown[] = [];
-  const hearing = (async () => {
+  const received: unknown[] = [];
+  const reader = (async () => {
     for await (const { event } of client.stream({ after: undefined, signal: ending.signal })) {
-      if (event?.type === 'message') heard.push(event.content);
+      if (event?.type === 'message') received.push(event.content);
     }
   })().catch(() => {});
 
@@ -44,10 +44,10 @@ test('[L26] with the database gone every answer is 503, and with it back no mess
   renameSync(`${path}.away`, path);
   expect((await read()).status).toBe(200);
   for (const content of ['two', 'three', 'four']) expect((await say(content)).status).toBe(201);
-  await expect.poll(() => heard).toEqual(['one', 'two', 'three', 'four']);
+  await expect.poll(() => received).toEqual(['one', 'two', 'three', 'four']);
   const { events } = await client.thread(thread.id).events({ before: 'head' });
   expect(events.filter(({ type }) => type === 'message')).toHaveLength(4);
   expect(server.reported).toEqual([]);
   ending.abort();
-  await hearing;
+  await reader;
 });

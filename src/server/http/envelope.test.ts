@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bodyOf, openTestServer, type TestServer } from '../../../test/support/server.ts';
+import { bodyOf, openTestServer, type TestServer } from '../../../test/support/servers/server.ts';
 import type { WirePostResult } from '../../client/index.ts';
 
 let server: TestServer;
@@ -22,7 +22,7 @@ test('[T29] a client may repeat the thread and its own id, and null means absent
   expect(await post({ ...body, meta: null })).toMatchObject({ status: 201 });
 });
 
-test('[T29] nobody writes under another id or into another thread, whatever is sent', async () => {
+test('[T29] nobody can write under another id or into another thread, whatever they send', async () => {
   const body = { type: 'message', content: 'Hello' };
   const forged = await post({ ...body, from: 'ada' }, server.agent);
   expect(forged).toMatchObject({ status: 400, error: { message: expect.stringContaining('or send your own id') } });
@@ -54,6 +54,6 @@ test.each<[object, string]>([
     { type: 'control', content: { policy: { mode: 'auto', hop: 3 } } },
     '"policy" takes {"mode": "small", "large" or "auto"',
   ],
-])('[T5] %j is refused with the shape that would have been right', async (body, expected) => {
+])('[T5] %j is refused with the correct shape', async (body, expected) => {
   expect(await post(body)).toMatchObject({ status: 400, error: { message: expect.stringContaining(expected) } });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { refusalOf, statusByCode } from './errors.ts';
 
-test('[L26] an answer that is longer than a text can be is 413, with the way to read it in pages', () => {
+test('[L26] an answer that is too long for a string is 413, with the way to read it in pages', () => {
   let error: unknown;
   try {
     'x'.repeat(2 ** 30);

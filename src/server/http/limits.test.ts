@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { bodyOf, openTestServer } from '../../../test/support/server.ts';
+import { bodyOf, openTestServer } from '../../../test/support/servers/server.ts';
 import type { WireError } from '../../protocol/wire.ts';
 import { listen } from './listen.ts';
 
-test('[I18] requests over the limit of a credential are refused with a retry time, those of others not', async () => {
+test('[I18] requests over the limit of a credential are refused with a retry time, those of others are not', async () => {
   const server = await openTestServer({ limits: { burst: 5, perSecond: 0.5 } });
   for (let i = 0; i < 5; i++) expect((await server.send('GET', '/api/me')).status).toBe(200);
   const refused = await server.send('GET', '/api/me');
@@ -18,7 +18,7 @@ test('[I18] requests over the limit of a credential are refused with a retry tim
   await server.close();
 });
 
-test('[I18] the limit fills up again', async () => {
+test('[I18] the rate limit refills over time', async () => {
   const server = await openTestServer({ limits: { burst: 1, perSecond: 50 } });
   expect((await server.send('GET', '/api/me')).status).toBe(200);
   expect((await server.send('GET', '/api/me')).status).toBe(429);
@@ -26,7 +26,7 @@ test('[I18] the limit fills up again', async () => {
   await server.close();
 });
 
-test('[T23] an agent that creates too many threads is told when it may go on, by whichever token; humans are not held up', async () => {
+test('[T23] an agent that creates too many threads is told when it can continue, with any token, and humans are not limited', async () => {
   const server = await openTestServer({ now: () => Date.parse('2026-01-01T10:00:00Z') });
   const create = (token: string) => server.send('POST', '/api/threads', { token, body: { title: 'x' } });
   for (let i = 0; i < 20; i++) expect((await create(server.agent)).status).toBe(201);
@@ -43,7 +43,7 @@ test('[T23] an agent that creates too many threads is told when it may go on, by
   await server.close();
 });
 
-test('[T23] a limit that waiting does not mend is a 429 without a time', async () => {
+test('[T23] a limit that waiting does not lift is a 429 without a time', async () => {
   const server = await openTestServer({ agentLimits: { openDrafts: 2 } });
   const { thread } = await server.client().threads.create({ title: 'x' });
   const draft = (token: string) =>
@@ -62,9 +62,9 @@ const MEGABYTE = 1024 * 1024;
 test.each([
   ['announced', 'Content-Length: 524288000'],
   ['in chunks', 'Transfer-Encoding: chunked'],
-])('[L15] a body far too long, %s, is refused while it comes in and not kept', async (_, framing) => {
+])('[L15] a body that is far too long, %s, is refused while it arrives and not kept', async (_, framing) => {
   const server = await openTestServer();
-  const listening = await listen({ app: server.app, port: 0 });
+  const httpServer = await listen({ app: server.app, port: 0 });
   const { thread } = await server.client().threads.create({ title: 'x' });
   const part = Buffer.alloc(256 * 1024, 'x');
   const chunk = framing.startsWith('Transfer')
@@ -74,20 +74,20 @@ test.each([
   let highest = before;
 
   const answer = await new Promise<string>((resolve) => {
-    const socket = connect(listening.port, '127.0.0.1');
+    const socket = connect(httpServer.port, '127.0.0.1');
     let text = '';
     let sent = 0;
-    function pour() {
+    function writeMore() {
       highest = Math.max(highest, process.memoryUsage().rss);
       while (!socket.destroyed && sent < 400 * MEGABYTE) {
         sent += chunk.length;
-        if (!socket.write(chunk)) return socket.once('drain', pour);
+        if (!socket.write(chunk)) return socket.once('drain', writeMore);
       }
     }
     socket.on('connect', () => {
-      const head = `POST /api/threads/${thread.id}/events HTTP/1.1\r\nHost: 127.0.0.1:${listening.port}\r\nAuthorization: Bearer ${server.human}`;
+      const head = `POST /api/threads/${thread.id}/events HTTP/1.1\r\nHost: 127.0.0.1:${httpServer.port}\r\nAuthorization: Bearer ${server.human}`;
       socket.write(`${head}\r\nContent-Type: application/json\r\n${framing}\r\n\r\n`);
-      pour();
+      writeMore();
     });
     socket.on('data', (data) => {
       text += data;
@@ -101,15 +101,15 @@ test.each([
   expect(answer).toContain('2 MiB');
   expect(highest - before).toBeLessThan(64 * MEGABYTE);
   expect(await server.engine.log.head()).toBe(1);
-  await listening.close();
+  await httpServer.close();
   await server.close();
 });
 
-test('[L15] a body that breaks off stores nothing', async () => {
+test('[L15] an incomplete body stores nothing', async () => {
   const server = await openTestServer();
-  const listening = await listen({ app: server.app, port: 0 });
-  const socket = connect(listening.port, '127.0.0.1');
-  const head = `POST /api/threads HTTP/1.1\r\nHost: 127.0.0.1:${listening.port}\r\nAuthorization: Bearer ${server.human}`;
+  const httpServer = await listen({ app: server.app, port: 0 });
+  const socket = connect(httpServer.port, '127.0.0.1');
+  const head = `POST /api/threads HTTP/1.1\r\nHost: 127.0.0.1:${httpServer.port}\r\nAuthorization: Bearer ${server.human}`;
   socket.write(`${head}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"title":"x"}`);
   await new Promise((resolve) => socket.once('connect', resolve));
   await server.client().me();
@@ -117,6 +117,6 @@ test('[L15] a body that breaks off stores nothing', async () => {
   await expect.poll(() => server.app.metrics.refusals.get('malformed')).toBe(1);
   expect(await server.engine.log.head()).toBe(0);
   expect(server.reported).toEqual([]);
-  await listening.close();
+  await httpServer.close();
   await server.close();
 });

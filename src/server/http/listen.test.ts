@@ -3,7 +3,7 @@ import { Agent, get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestServer, type TestServer } from '../../../test/support/server.ts';
+import { openTestServer, type TestServer } from '../../../test/support/servers/server.ts';
 import { ListenError, listen } from './listen.ts';
 
 let server: TestServer;
@@ -17,15 +17,15 @@ afterAll(async () => {
 });
 
 describe('[I17] [C2] listening', () => {
-  test('on loopback by default, on a free port when asked', async () => {
-    const listening = await listen({ app: server.app, port: 0 });
-    expect(listening.url).toBe(`http://127.0.0.1:${listening.port}`);
-    expect((await fetch(`${listening.url}/healthz`)).status).toBe(200);
-    await listening.close();
-    await expect(fetch(`${listening.url}/healthz`)).rejects.toThrow();
+  test('listens on loopback by default, and on a free port when asked', async () => {
+    const httpServer = await listen({ app: server.app, port: 0 });
+    expect(httpServer.url).toBe(`http://127.0.0.1:${httpServer.port}`);
+    expect((await fetch(`${httpServer.url}/healthz`)).status).toBe(200);
+    await httpServer.close();
+    await expect(fetch(`${httpServer.url}/healthz`)).rejects.toThrow();
   });
 
-  test('a port in use: the sentence says so and what to do', async () => {
+  test('a port in use is reported with what to do', async () => {
     const { port, close } = await listen({ app: server.app, port: 0 });
     const second = listen({ app: server.app, port });
     await expect(second).rejects.toThrow(ListenError);
@@ -34,30 +34,30 @@ describe('[I17] [C2] listening', () => {
     await close();
   });
 
-  test('another address needs a certificate or a stated proxy', async () => {
+  test('another address needs a certificate or a declared proxy', async () => {
     await expect(listen({ app: server.app, host: '0.0.0.0', port: 0 })).rejects.toThrow('in the clear');
     const proxied = await listen({ app: server.app, host: '0.0.0.0', port: 0, behindProxy: true });
     await proxied.close();
   });
 
-  test('the address that was called is answered to, whatever it is', async () => {
+  test('the server answers at the address that it was given', async () => {
     const other = await listen({ app: server.app, host: '127.0.0.2', port: 0, behindProxy: true });
     expect((await fetch(`${other.url}/healthz`)).status).toBe(200);
-    const misnamed = await new Promise((resolve) =>
+    const response = await new Promise((resolve) =>
       get(`${other.url}/healthz`, { headers: { host: `127.0.0.3:${other.port}` } }, (response) =>
         resolve(response.resume().statusCode),
       ),
     );
-    expect(misnamed).toBe(403);
+    expect(response).toBe(403);
     await other.close();
   });
 
-  test('an address this machine does not have', async () => {
-    const wish = listen({ app: server.app, host: '203.0.113.1', port: 0, behindProxy: true });
-    await expect(wish).rejects.toThrow('no address 203.0.113.1');
+  test('an address that this machine does not have is refused', async () => {
+    const attempt = listen({ app: server.app, host: '203.0.113.1', port: 0, behindProxy: true });
+    await expect(attempt).rejects.toThrow('no address 203.0.113.1');
   });
 
-  test('HEAD has the length of what GET would answer, and nothing more', async () => {
+  test('HEAD has the length of the GET answer and no body', async () => {
     const { url, close } = await listen({ app: server.app, port: 0 });
     const [head, whole] = [await fetch(`${url}/healthz`, { method: 'HEAD' }), await fetch(`${url}/healthz`)];
     expect(head.headers.get('content-length')).toBe(whole.headers.get('content-length'));
@@ -65,7 +65,7 @@ describe('[I17] [C2] listening', () => {
     await close();
   });
 
-  test('closing does not wait for connections that are only kept', async () => {
+  test('closing does not wait for idle connections', async () => {
     const { url, close } = await listen({ app: server.app, port: 0 });
     const agent = new Agent({ keepAlive: true });
     await new Promise((resolve) =>
@@ -81,13 +81,13 @@ describe('[I17] [C2] listening', () => {
 describe('[C11] the page', () => {
   const addresses = ['/', '/threads/x', '/dialogue/x', '/exchange/x', '/loom/x?node=y', '/settings'];
 
-  test('says how to build it while it is not there', async () => {
+  test('the server says how to build the page if it is missing', async () => {
     const answer = await server.send('GET', '/', { token: '' });
     expect(answer.status).toBe(503);
     expect(await answer.text()).toContain('npm run build');
   });
 
-  test('answers at every address it knows, without a credential', async () => {
+  test('the page is served at each of its addresses, without a credential', async () => {
     mkdirSync(join(page, 'assets'));
     writeFileSync(join(page, 'index.html'), '<!doctype html><title>Heddle</title>');
     writeFileSync(join(page, 'assets', 'main-1a2b.js'), 'console.log(1)');
@@ -100,7 +100,7 @@ describe('[C11] the page', () => {
     }
   });
 
-  test('[I5] says itself that nothing is at an address, to whoever goes there; programs are told as ever', async () => {
+  test('[I5] an unknown address shows a page in a browser and an error in a program', async () => {
     const browser = { accept: 'text/html,application/xhtml+xml;q=0.9', 'sec-fetch-dest': 'document' };
     for (const path of ['/foo', '/threads/x/extra', '/loom/', '/docs/foo', '/apiary', '/no.html']) {
       for (const headers of [browser, { accept: browser.accept }]) {
@@ -130,7 +130,7 @@ describe('[C11] the page', () => {
     }
   });
 
-  test('its files are kept for good by name, the page itself is asked for again', async () => {
+  test('its files are cached for good by name, and the page itself is checked again', async () => {
     const asset = await server.send('GET', '/assets/main-1a2b.js', { token: '' });
     expect(asset.headers.get('cache-control')).toContain('immutable');
     expect(asset.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
@@ -143,13 +143,13 @@ describe('[C11] the page', () => {
     expect([again.status, await again.text()]).toEqual([304, '']);
   });
 
-  test('a page built anew is served', async () => {
+  test('a rebuilt page is served at once', async () => {
     writeFileSync(join(page, 'index.html'), 'new');
     utimesSync(join(page, 'index.html'), 1, 1);
     expect(await (await server.send('GET', '/', { token: '' })).text()).toBe('new');
   });
 
-  test('nothing outside its directory', async () => {
+  test('no file outside its directory is served', async () => {
     writeFileSync(join(page, '..', 'heddle-outside.txt'), 'secret');
     for (const path of [
       '/../heddle-outside.txt',
@@ -163,9 +163,9 @@ describe('[C11] the page', () => {
   });
 });
 
-test('[I11] [L20] a file that is cut off on its way is not taken for whole', async () => {
+test('[I11] [L20] a truncated file is not taken as complete', async () => {
   const other = await openTestServer();
-  const listening = await listen({ app: other.app, port: 0 });
+  const httpServer = await listen({ app: other.app, port: 0 });
   const { thread } = await other.client().threads.create({ title: 'Large' });
   for (let i = 0; i < 40; i++)
     await other
@@ -173,7 +173,7 @@ test('[I11] [L20] a file that is cut off on its way is not taken for whole', asy
       .thread(thread.id)
       .post({ type: 'message', content: 'x'.repeat(900_000) });
   const ask = () =>
-    fetch(`${listening.url}/api/threads/${thread.id}/export?format=jsonl`, {
+    fetch(`${httpServer.url}/api/threads/${thread.id}/export?format=jsonl`, {
       headers: { authorization: `Bearer ${other.human}` },
     });
   const whole = await (await ask()).text();
@@ -185,6 +185,6 @@ test('[I11] [L20] a file that is cut off on its way is not taken for whole', asy
     while (!(await reader?.read())?.done);
   };
   await expect(rest()).rejects.toThrow();
-  await listening.close();
+  await httpServer.close();
   await other.close();
 });

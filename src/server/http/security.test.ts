@@ -1,25 +1,25 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RawAnswer, rawRequest } from '../../../test/support/raw-request.ts';
-import { openTestServer, type TestServer } from '../../../test/support/server.ts';
+import { type RawAnswer, rawRequest } from '../../../test/support/servers/raw-request.ts';
+import { openTestServer, type TestServer } from '../../../test/support/servers/server.ts';
 import { endpoints, pagePaths } from '../../protocol/routes.ts';
 import type { IssuedToken } from '../auth/credentials.ts';
 import { type ListeningServer, listen } from './listen.ts';
 
 let server: TestServer;
-let listening: ListeningServer;
+let httpServer: ListeningServer;
 let thread: string;
 let event: string;
 
 beforeAll(async () => {
   server = await openTestServer({ allowedHosts: ['heddle.example', 'team.example:8443'] });
-  listening = await listen({ app: server.app, port: 0 });
+  httpServer = await listen({ app: server.app, port: 0 });
   thread = (await server.client().threads.create({ title: 'T' })).thread.id;
   event = (await server.client().thread(thread).post({ type: 'message', content: 'x' })).event.id;
 });
 afterAll(async () => {
-  await listening.close();
+  await httpServer.close();
   await server.close();
 });
 
@@ -44,16 +44,16 @@ const pages = [...pagePaths, '/assets/main.js', '/nowhere'].map((path) => ({
   access: 'open',
 }));
 const everywhere = [...endpoints, ...pages];
-const fill = (path: string) => path.replace(':thread', thread).replace(':event', event).replace(/:\w+/, 'x');
+const fillPath = (path: string) => path.replace(':thread', thread).replace(':event', event).replace(/:\w+/, 'x');
 
 /** As a browser or a stranger would send it, Host header and all; a stream is left after its head. */
 function raw(key: string, method: string, path: string, headers: Record<string, string>): Promise<RawAnswer> {
-  return rawRequest({ port: listening.port, method, path: fill(path), headers, body: bodies[key] });
+  return rawRequest({ port: httpServer.port, method, path: fillPath(path), headers, body: bodies[key] });
 }
 
 const codeOf = (answer: RawAnswer) => JSON.parse(answer.text).error?.code;
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
-const own = () => `127.0.0.1:${listening.port}`;
+const ownHost = () => `127.0.0.1:${httpServer.port}`;
 
 const wrongHosts = [
   'evil.example',
@@ -98,7 +98,7 @@ describe.each(everywhere)('[I17] $key', ({ key, method, path, access }) => {
     }
   });
 
-  test('headers: nothing runs, nothing is framed, nothing is shared with other origins', async () => {
+  test('the headers allow no scripts, frames or sharing with other origins', async () => {
     for (const headers of [bearer(server.human), { host: 'evil.example' }, {}]) {
       const answer = await call(headers);
       expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
@@ -112,7 +112,7 @@ describe.each(everywhere)('[I17] $key', ({ key, method, path, access }) => {
 
   if (access === 'open') return;
 
-  test('without a credential, or with a wrong one, it is refused', async () => {
+  test('a request without a valid credential is refused', async () => {
     const none = await call({});
     expect([none.status, codeOf(none)]).toEqual([401, 'unauthenticated']);
     expect(none.headers['www-authenticate']).toBe('Bearer');
@@ -121,7 +121,7 @@ describe.each(everywhere)('[I17] $key', ({ key, method, path, access }) => {
     }
   });
 
-  test('with a revoked credential it is refused', async () => {
+  test('a request with a revoked credential is refused', async () => {
     const { token, credential } = (await server.credentials.issue('gone', 'agent')) as IssuedToken;
     expect((await call(bearer(token))).status).not.toBe(401);
     await server.credentials.revoke(credential.id);
@@ -129,18 +129,18 @@ describe.each(everywhere)('[I17] $key', ({ key, method, path, access }) => {
     expect([answer.status, codeOf(answer)]).toEqual([401, 'unauthenticated']);
   });
 
-  test('with an agent’s credential it is refused exactly where it takes a human', async () => {
+  test('a request with an agent’s credential is refused exactly where a human is needed', async () => {
     const answer = await call(bearer(server.agent));
     if (access === 'human') expect([answer.status, codeOf(answer)]).toEqual([403, 'forbidden']);
     else expect(answer.status).not.toBe(401);
   });
 });
 
-describe('[I17] who is who', () => {
-  test('the names of this machine and the allowed ones are answered', async () => {
-    const { port } = listening;
+describe('[I17] identity', () => {
+  test('requests to this machine’s names and the allowed ones are answered', async () => {
+    const { port } = httpServer;
     for (const host of [
-      own(),
+      ownHost(),
       `localhost:${port}`,
       `LOCALHOST:${port}`,
       `[::1]:${port}`,
@@ -158,60 +158,76 @@ describe('[I17] who is who', () => {
     'GET /healthz HTTP/1.0\r\nHost:',
     'GET /healthz HTTP/1.1',
     'GET http://evil.example/healthz HTTP/1.1\r\nHost: x',
-  ])('without a name it is refused: %j', async (head) => {
-    const socket = connect(listening.port, '127.0.0.1');
+  ])('a request without a host name is refused: %j', async (head) => {
+    const socket = connect(httpServer.port, '127.0.0.1');
     socket.end(`${head}\r\n\r\n`);
     expect((await text(socket)).split('\r\n')[0]).toMatch(/ 40[03] /);
   });
 
   /** Sends this text and nothing else; the first line of each answer. */
   async function answersTo(request: string): Promise<string[]> {
-    const socket = connect(listening.port, '127.0.0.1');
+    const socket = connect(httpServer.port, '127.0.0.1');
     socket.end(request);
     return (await text(socket)).match(/^HTTP\/1\.1 \d+/gm) ?? [];
   }
 
-  test('a request that says something twice is refused: whoever checks may look at the other one', async () => {
-    const ours = `Host: ${own()}`;
+  test('a request with a duplicate header is refused', async () => {
+    const hostHeader = `Host: ${ownHost()}`;
     const good = `Authorization: Bearer ${server.human}`;
     const heads: Record<string, string[]> = {
-      'two hosts, ours first': ['GET /api/me HTTP/1.1', ours, 'Host: evil.example', good],
-      'two hosts, ours last': ['GET /api/me HTTP/1.1', 'Host: evil.example', ours, good],
-      'the same host twice': ['GET /api/me HTTP/1.1', ours, `HOST: ${own()}`, good],
-      'a host behind other headers': ['GET /api/me HTTP/1.1', ours, good, 'Accept: */*', 'hOsT: evil.example'],
-      'two credentials': ['GET /api/me HTTP/1.1', ours, good, `Authorization: Bearer ${server.agent}`],
-      'two origins': ['GET /api/me HTTP/1.1', ours, good, `Origin: http://${own()}`, `Origin: http://${own()}`],
-      'another server in the request line': ['GET http://evil.example/api/me HTTP/1.1', ours, good],
-      'our own name in the request line': [`GET http://${own()}/api/me HTTP/1.1`, ours, good],
+      'two hosts, ours first': ['GET /api/me HTTP/1.1', hostHeader, 'Host: evil.example', good],
+      'two hosts, ours last': ['GET /api/me HTTP/1.1', 'Host: evil.example', hostHeader, good],
+      'the same host twice': ['GET /api/me HTTP/1.1', hostHeader, `HOST: ${ownHost()}`, good],
+      'a host behind other headers': ['GET /api/me HTTP/1.1', hostHeader, good, 'Accept: */*', 'hOsT: evil.example'],
+      'two credentials': ['GET /api/me HTTP/1.1', hostHeader, good, `Authorization: Bearer ${server.agent}`],
+      'two origins': [
+        'GET /api/me HTTP/1.1',
+        hostHeader,
+        good,
+        `Origin: http://${ownHost()}`,
+        `Origin: http://${ownHost()}`,
+      ],
+      'another server in the request line': ['GET http://evil.example/api/me HTTP/1.1', hostHeader, good],
+      'our own name in the request line': [`GET http://${ownHost()}/api/me HTTP/1.1`, hostHeader, good],
       'two kinds of body': [
         'POST /api/threads HTTP/1.1',
-        ours,
+        hostHeader,
         good,
         'Content-Type: application/json',
         'Content-Type: text/plain',
       ],
-      'no path at all': ['OPTIONS * HTTP/1.1', ours, good],
-      'a proxy that was asked for another': ['GET /api/me HTTP/1.1', ours, good, 'X-Forwarded-Host: evil.example'],
-      'one of several proxies': ['GET /api/me HTTP/1.1', ours, good, `X-Forwarded-Host: ${own()}, evil.example`],
+      'no path at all': ['OPTIONS * HTTP/1.1', hostHeader, good],
+      'a proxy that was asked for another': [
+        'GET /api/me HTTP/1.1',
+        hostHeader,
+        good,
+        'X-Forwarded-Host: evil.example',
+      ],
+      'one of several proxies': [
+        'GET /api/me HTTP/1.1',
+        hostHeader,
+        good,
+        `X-Forwarded-Host: ${ownHost()}, evil.example`,
+      ],
     };
     for (const [what, head] of Object.entries(heads)) {
       const answers = await answersTo(`${head.join('\r\n')}\r\nConnection: close\r\n\r\n`);
       expect([what, answers]).toEqual([what, ['HTTP/1.1 400']]);
     }
     for (const forwarded of [
-      own(),
-      `localhost:${listening.port}`,
+      ownHost(),
+      `localhost:${httpServer.port}`,
       'heddle.example',
       'heddle.example, heddle.example',
     ]) {
-      expect((await raw('', 'GET', '/healthz', { host: own(), 'x-forwarded-host': forwarded })).status).toBe(200);
+      expect((await raw('', 'GET', '/healthz', { host: ownHost(), 'x-forwarded-host': forwarded })).status).toBe(200);
     }
   });
 
-  test('a body of which it is not clear where it ends is refused, and what follows is no request', async () => {
-    const head = `POST /api/threads HTTP/1.1\r\nHost: ${own()}\r\nAuthorization: Bearer ${server.human}\r\nContent-Type: application/json`;
+  test('a body without a clear end is refused, and what follows is not taken as a request', async () => {
+    const head = `POST /api/threads HTTP/1.1\r\nHost: ${ownHost()}\r\nAuthorization: Bearer ${server.human}\r\nContent-Type: application/json`;
     const body = '{"title":"x"}';
-    const behind = `GET /api/me HTTP/1.1\r\nHost: ${own()}\r\nAuthorization: Bearer ${server.human}\r\n\r\n`;
+    const behind = `GET /api/me HTTP/1.1\r\nHost: ${ownHost()}\r\nAuthorization: Bearer ${server.human}\r\n\r\n`;
     const lengths = [
       'Content-Length: 13\r\nContent-Length: 13',
       'Content-Length: 13\r\nContent-Length: 2',
@@ -233,8 +249,8 @@ describe('[I17] who is who', () => {
     expect((await server.client().threads.list()).threads).toHaveLength(before);
   });
 
-  test('our own page may ask', async () => {
-    for (const host of [own(), `localhost:${listening.port}`, 'heddle.example']) {
+  test('our own page can send requests', async () => {
+    for (const host of [ownHost(), `localhost:${httpServer.port}`, 'heddle.example']) {
       for (const scheme of ['http', 'https']) {
         expect((await raw('', 'GET', '/healthz', { host, origin: `${scheme}://${host}` })).status).toBe(200);
       }
@@ -242,15 +258,15 @@ describe('[I17] who is who', () => {
     expect((await raw('', 'GET', '/healthz', { origin: 'http://heddle.example' })).status).toBe(403);
   });
 
-  test('a preflight is answered without permission', async () => {
+  test('a preflight request gets no permission', async () => {
     const answer = await raw('', 'OPTIONS', '/api/threads', {
-      origin: `http://${own()}`,
+      origin: `http://${ownHost()}`,
       'access-control-request-method': 'POST',
     });
     expect(answer.status).toBe(404);
   });
 
-  test('[T6] content confers no authority: an agent that calls itself human stays an agent', async () => {
+  test('[T6] content grants no authority: an agent that calls itself human stays an agent', async () => {
     const agent = server.client(server.agent).thread(thread);
     await expect(agent.post({ type: 'control', content: { pause: { on: true } } })).rejects.toMatchObject({
       code: 'forbidden',

@@ -3,18 +3,18 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { openTestServer, type TestServer } from '../../../test/support/server.ts';
-import { fillDisk, mayMount, mountSmallDisk } from '../../../test/support/small-disk.ts';
+import { openTestServer, type TestServer } from '../../../test/support/servers/server.ts';
+import { fillDisk, mayMount, mountSmallDisk } from '../../../test/support/stores/small-disk.ts';
 import { type ListeningServer, listen } from './listen.ts';
 
 let server: TestServer;
-let listening: ListeningServer;
+let httpServer: ListeningServer;
 beforeAll(async () => {
   server = await openTestServer();
-  listening = await listen({ app: server.app, port: 0 });
+  httpServer = await listen({ app: server.app, port: 0 });
 });
 afterAll(async () => {
-  await listening.close();
+  await httpServer.close();
   await server.close();
 });
 
@@ -32,7 +32,7 @@ interface Sending {
 
 /** Sends the head and the beginning of a body, and stays. */
 function begin({ path, body, token = server.human, length = 1_000_000 }: Sending) {
-  const socket = connect(listening.port, '127.0.0.1');
+  const socket = connect(httpServer.port, '127.0.0.1');
   onTestFinished(() => void socket.destroy());
   let text = '';
   socket.on('error', () => {});
@@ -40,7 +40,7 @@ function begin({ path, body, token = server.human, length = 1_000_000 }: Sending
     text += chunk;
   });
   socket.write(
-    `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${listening.port}\r\nAuthorization: Bearer ${token}\r\n` +
+    `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${httpServer.port}\r\nAuthorization: Bearer ${token}\r\n` +
       `Content-Type: application/jsonl\r\nContent-Length: ${length}\r\n\r\n${body}`,
   );
   const closed = new Promise<void>((resolve) => socket.on('close', () => resolve()));
@@ -61,12 +61,12 @@ function ownTemporaryDirectory(): string {
 }
 
 async function mustServeOthers() {
-  expect((await fetch(`${listening.url}/healthz`)).status).toBe(200);
+  expect((await fetch(`${httpServer.url}/healthz`)).status).toBe(200);
 }
 
 for (const path of UPLOADS) {
   for (const [i, body] of BEGINNINGS.entries()) {
-    test(`[I5] a client that leaves in the middle of an upload ends nothing but its own request (${path}, ${i})`, async () => {
+    test(`[I5] a client that disconnects during an upload only ends its own request (${path}, ${i})`, async () => {
       const directory = ownTemporaryDirectory();
       for (const leave of ['destroy', 'resetAndDestroy', 'end'] as const) {
         const { socket, closed } = begin({ path, body });
@@ -81,7 +81,7 @@ for (const path of UPLOADS) {
   }
 }
 
-test('[I5] an upload that is refused before its end gets its answer, and the server goes on', async () => {
+test('[I5] an upload refused before its end gets its answer, and the server continues', async () => {
   const [body = ''] = BEGINNINGS;
   for (const token of [server.human, server.agent]) {
     const { closed, text } = begin({ path: '/api/looms/import', body, token });
@@ -93,7 +93,7 @@ test('[I5] an upload that is refused before its end gets its answer, and the ser
   expect(server.reported).toEqual([]);
 });
 
-test('[I5] after an upload that was refused early, the connection takes the next request', async () => {
+test('[I5] after an early refusal the connection takes the next request', async () => {
   const [body = ''] = BEGINNINGS;
   const { socket, text } = begin({
     path: '/api/looms/import',
@@ -101,12 +101,12 @@ test('[I5] after an upload that was refused early, the connection takes the next
     length: body.length + 200_000,
   });
   await vi.waitFor(() => expect(text()).toContain('"code":"malformed"'));
-  socket.write(`GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:${listening.port}\r\n\r\n`);
+  socket.write(`GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:${httpServer.port}\r\n\r\n`);
   await vi.waitFor(() => expect(text()).toContain('"status":"ok"'));
 });
 
 test.runIf(mayMount())(
-  '[L16] an upload without room for a temporary file is answered 507, and leaves nothing behind',
+  '[L16] an upload without room for a temporary file is answered 507 and leaves nothing behind',
   async () => {
     const disk = putTemporaryFilesIn(mountSmallDisk());
     const filler = join(disk, 'filler');
@@ -123,7 +123,7 @@ test.runIf(mayMount())(
   },
 );
 
-test('[I5] a temporary directory that is not there is told in a sentence', async () => {
+test('[I5] a missing temporary directory is reported with a message', async () => {
   const directory = ownTemporaryDirectory();
   rmSync(directory, { recursive: true });
   const { text } = begin({ path: '/api/import', body: 'x' });

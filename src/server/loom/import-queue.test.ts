@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bodyOf, openTestServer, type TestServer } from '../../../test/support/server.ts';
+import { bodyOf, openTestServer, type TestServer } from '../../../test/support/servers/server.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import type { WireError } from '../../protocol/wire.ts';
 import { parseLooms } from './import.ts';
@@ -18,7 +18,7 @@ async function threadsIn(server: TestServer): Promise<number> {
   return (await server.client().threads.list()).threads.length;
 }
 
-test('[T23] an agent imports up to its limit; beyond it nothing is stored, and a human is not limited', async () => {
+test('[T23] an agent can import up to its limit, then nothing is stored, and a human has no limit', async () => {
   const server = await openTestServer({ agentLimits: { importBytes: 100_000 } });
   const file = line('long.txt', 'a word '.repeat(20_000));
   const refused = await upload(server, server.agent, file);
@@ -31,7 +31,7 @@ test('[T23] an agent imports up to its limit; beyond it nothing is stored, and a
   await server.close();
 });
 
-test('[T23] an import of more looms than an agent may create this hour is refused as a whole', async () => {
+test('[T23] importing more looms than an agent may create this hour is refused as a whole', async () => {
   const server = await openTestServer({ agentLimits: { threadsPerHour: 3 } });
   await server.client(server.agent).threads.create({ title: 'one of them' });
   const files = (count: number) => Array.from({ length: count }, (_, i) => line(`${i}.txt`, 'a word')).join('');
@@ -51,7 +51,7 @@ const tree = JSON.stringify({
   },
 });
 
-test('[T23] a large file is read while others have their turn, and comes to the same', async () => {
+test('[T23] a large file is read while others are served, with the same result', async () => {
   let turns = 0;
   let over = false;
   const turn = () => {
@@ -66,14 +66,14 @@ test('[T23] a large file is read while others have their turn, and comes to the 
 
   const read = parseLooms([{ name: 'tree.json', content: tree }], 'auto');
   if (isRefusal(reader) || isRefusal(read)) throw new Error('It should have been read.');
-  const here = createReader(read);
-  expect(reader.looms).toEqual(here.looms);
-  expect(await everyPart(reader)).toEqual(await everyPart(here));
-  expect(await reader.report(0)).toEqual(await here.report(0));
+  const localReader = createReader(read);
+  expect(reader.looms).toEqual(localReader.looms);
+  expect(await everyPart(reader)).toEqual(await everyPart(localReader));
+  expect(await reader.report(0)).toEqual(await localReader.report(0));
   reader.close();
 });
 
-test('[T23] a large file that cannot be read is refused, and one whose reader left is given up', async () => {
+test('[T23] a large unreadable file is refused, and one whose reader left is dropped', async () => {
   const bad = { name: 'bad.json', pieces: [Buffer.from(`{"a": ${'1'.repeat(300_000)}`)] };
   const leaving = new AbortController();
   expect(await openLoomReader([bad], 'auto', leaving.signal)).toMatchObject({ refusal: { code: 'bad_file' } });
@@ -82,7 +82,7 @@ test('[T23] a large file that cannot be read is refused, and one whose reader le
   await expect(reading).rejects.toMatchObject({ name: 'AbortError' });
 });
 
-test('[T23] imports of one participant wait for each other, those of others do not', async () => {
+test('[T23] imports of one participant run one by one, those of others in parallel', async () => {
   const server = await openTestServer();
   let finish = () => {};
   const slow = new ReadableStream<Uint8Array>({

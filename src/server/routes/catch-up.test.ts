@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestServer, type TestServer } from '../../../test/support/server.ts';
+import { openTestServer, type TestServer } from '../../../test/support/servers/server.ts';
 import { cursorOf } from '../../protocol/cursor.ts';
 
 let server: TestServer;
@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('[T20] how far a thread was read is kept for each participant, goes only on, and is no event', async () => {
+test('[T20] each participant’s read mark is kept, only moves forward and is not an event', async () => {
   const human = server.client();
   const { thread } = await human.threads.create({ title: 'Long', invite: [{ participant_id: 'alpha' }] });
   const remote = human.thread(thread.id);
@@ -23,7 +23,7 @@ test('[T20] how far a thread was read is kept for each participant, goes only on
   expect((await server.client(token).readMarks()).marks).toEqual({});
 });
 
-test('[T20] a mark behind the end, or of the workspace, is refused', async () => {
+test('[T20] a read mark beyond the end, or of the workspace, is refused', async () => {
   const human = server.client();
   const { thread } = await human.threads.create({ title: 'Short' });
   const wrong = { code: 'wrong_cursor' };
@@ -32,7 +32,7 @@ test('[T20] a mark behind the end, or of the workspace, is refused', async () =>
   await expect(human.thread(thread.id).summary({ after: cursorOf('thread', 9) })).rejects.toMatchObject(wrong);
 });
 
-test('[T20] a summary of nothing asks no model, and is for humans', async () => {
+test('[T20] a summary of nothing asks no model, and only humans can request one', async () => {
   const human = server.client();
   const { thread } = await human.threads.create({ title: 'Quiet', invite: [{ participant_id: 'beta' }] });
   expect(await human.thread(thread.id).summary()).toMatchObject({ by: 'auditor', text: '', events: 0 });
@@ -40,7 +40,7 @@ test('[T20] a summary of nothing asks no model, and is for humans', async () => 
   await expect(server.client(token).thread(thread.id).summary()).rejects.toMatchObject({ code: 'forbidden' });
 });
 
-test('[T20] a model too small for a summary says what to do instead', async () => {
+test('[T20] a model that is too small for a summary says what to do instead', async () => {
   const human = server.client();
   const { thread } = await human.threads.create({ title: 'Wordy' });
   await human.thread(thread.id).post({ type: 'message', content: 'Hello there. '.repeat(40) });

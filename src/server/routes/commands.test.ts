@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bodyOf, openTestServer, type TestServer } from '../../../test/support/server.ts';
+import { bodyOf, openTestServer, type TestServer } from '../../../test/support/servers/server.ts';
 import { createEngine } from '../../engine/engine.ts';
 import { openMemoryLog } from '../../log/memory/memory-log.ts';
 import type { WirePostResult } from '../../protocol/wire.ts';
@@ -12,12 +12,12 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 async function newThread(invite: readonly string[] = ['alpha']) {
-  const wish = { title: 'T', invite: invite.map((participant_id) => ({ participant_id })) };
-  return (await server.client().threads.create(wish)).thread.id;
+  const input = { title: 'T', invite: invite.map((participant_id) => ({ participant_id })) };
+  return (await server.client().threads.create(input)).thread.id;
 }
 
 describe('[L7] an exact retry is answered like the first time', () => {
-  test('a post, at once, later, and after a restart', async () => {
+  test('a post is answered the same at once, later and after a restart', async () => {
     const log = openMemoryLog();
     const first = await openTestServer({ log });
     const { thread } = await first.client().threads.create({ title: 'T', invite: [{ participant_id: 'alpha' }] });
@@ -50,7 +50,7 @@ describe('[L7] an exact retry is answered like the first time', () => {
     await first.close();
   });
 
-  test('whether someone could be reached is told as it was then', async () => {
+  test('the answer says whether someone could be reached at the time', async () => {
     const thread = await newThread();
     const agent = server.client(server.agent).thread(thread);
     const leave = new AbortController();
@@ -67,7 +67,7 @@ describe('[L7] an exact retry is answered like the first time', () => {
     expect((await server.client().thread(thread).delivery(first.event.id)).delivery).not.toEqual(first.delivery);
   });
 
-  test('the making of a thread, however it went on', async () => {
+  test('creating a thread is answered the same, whatever happened since', async () => {
     const create = () => server.client().threads.create({ title: 'Once' }, { id: 'create-once' });
     const first = await create();
     await server
@@ -107,7 +107,7 @@ describe('[L7] an exact retry is answered like the first time', () => {
 });
 
 describe('[T11] side channels', () => {
-  test('open and close with a summary, told in both threads', async () => {
+  test('a side channel opens and closes with a summary, recorded in both threads', async () => {
     const parent = server.client().thread(await newThread());
     const opened = await parent.command('side_open', { question: 'Which colour?', members: ['alpha'] });
     expect(opened.thread).toMatchObject({ title: 'Which colour?', side_of: parent.id });
@@ -130,7 +130,7 @@ describe('[T11] side channels', () => {
 });
 
 describe('[T7] [C4] refusals by the state of a thread', () => {
-  test('name the thread and the participant', async () => {
+  test('a refusal names the thread and the participant', async () => {
     const id = await newThread();
     const [human, agent] = [server.client().thread(id), server.client(server.agent).thread(id)];
     await human.post({ type: 'control', content: { mute: { targets: ['alpha'] } } });
@@ -152,15 +152,15 @@ describe('[T7] [C4] refusals by the state of a thread', () => {
     await agent.declare('typing');
   });
 
-  test('[T9] a result of a task that is not open', async () => {
+  test('[T9] a result of a task that is not open is refused', async () => {
     const thread = server.client().thread(await newThread());
-    const wish = thread.post({ type: 'result', content: 'x', meta: { reply_to: 'nope' } });
-    await expect(wish).rejects.toMatchObject({ code: 'task_not_open', status: 409 });
+    const refused = thread.post({ type: 'result', content: 'x', meta: { reply_to: 'nope' } });
+    await expect(refused).rejects.toMatchObject({ code: 'task_not_open', status: 409 });
   });
 });
 
 describe('[T17] delivery', () => {
-  test('is explained with the post, later, and before', async () => {
+  test('delivery is explained with the post, later, and in advance', async () => {
     const thread = server.client().thread(await newThread(['alpha', 'beta']));
     const expected = await thread.dryRun({ type: 'message', to: 'alpha', content: 'x' });
     const { event, delivery } = await thread.post({ type: 'message', to: 'alpha', content: 'x' });
@@ -179,25 +179,25 @@ describe('[T17] delivery', () => {
     expect((await thread.events()).events.filter(({ type }) => type === 'message')).toHaveLength(1);
   });
 
-  test('in a side channel is decided as a post would be, also while its thread is paused', async () => {
+  test('delivery in a side channel is decided like a post, even while its thread is paused', async () => {
     const thread = await newThread();
     const issued = await server.credentials.issue('alpha', 'agent');
     const { token } = issued as { token: string };
     const path = `/api/threads/${thread}/commands/side_open`;
     const opened = server.send('POST', path, { token, body: { question: 'Which?', members: ['beta'] } });
     const side = (await bodyOf<{ events: readonly { thread: string }[] }>(opened)).events[0]?.thread as string;
-    const beside = server.client(token).thread(side);
-    const wish = { type: 'message', content: 'x' } as const;
-    expect((await beside.dryRun(wish)).delivery).toEqual((await beside.post(wish)).delivery);
+    const sideThread = server.client(token).thread(side);
+    const message = { type: 'message', content: 'x' } as const;
+    expect((await sideThread.dryRun(message)).delivery).toEqual((await sideThread.post(message)).delivery);
     await server
       .client()
       .thread(thread)
       .post({ type: 'control', content: { pause: { on: true } } });
-    await expect(beside.dryRun(wish)).rejects.toMatchObject({ code: 'thread_paused' });
-    await expect(beside.post(wish)).rejects.toMatchObject({ code: 'thread_paused' });
+    await expect(sideThread.dryRun(message)).rejects.toMatchObject({ code: 'thread_paused' });
+    await expect(sideThread.post(message)).rejects.toMatchObject({ code: 'thread_paused' });
   });
 
-  test('of an old event is decided on the state it met', async () => {
+  test('delivery of an old event is decided on the state of that time', async () => {
     const thread = server.client().thread(await newThread());
     const { event } = await thread.post({ type: 'message', content: 'x' });
     await thread.post({ type: 'control', content: { mute: { targets: ['alpha'] } } });
@@ -205,7 +205,7 @@ describe('[T17] delivery', () => {
     expect((await thread.dryRun({ type: 'message', content: 'x' })).delivery).toMatchObject([{ code: 'muted' }]);
   });
 
-  test('many posts at once each get their own', async () => {
+  test('many posts at once each get their own delivery', async () => {
     const thread = server.client().thread(await newThread());
     const answers = await Promise.all([
       thread.post({ type: 'message', content: 'before' }),
@@ -217,7 +217,7 @@ describe('[T17] delivery', () => {
 });
 
 describe('[T3] presence', () => {
-  test('is declared, shown, and never stored', async () => {
+  test('presence is declared, shown and never stored', async () => {
     const id = await newThread();
     const before = await server.engine.log.head();
     const { presence } = await server.client(server.agent).thread(id).declare('thinking', { nickname: 'A' });
@@ -231,7 +231,7 @@ describe('[T3] presence', () => {
     expect(await server.engine.log.head()).toBe(before);
   });
 
-  test('is kept where the thread asks for it; posting it elsewhere is refused with what to do', async () => {
+  test('thinking is stored where the thread asks for it, and refused elsewhere with what to do', async () => {
     const thread = server.client().thread(await newThread());
     const post = () => thread.post({ type: 'presence', content: { transition: 'thinking.start' } });
     await expect(post()).rejects.toMatchObject({ code: 'malformed', message: expect.stringContaining('presence_log') });

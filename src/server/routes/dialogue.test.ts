@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { asked, commandSamples, dialoguesOf, drafted } from '../../../test/support/dialogue-samples.ts';
-import { bodyOf, openTestServer, type TestServer } from '../../../test/support/server.ts';
+import { askStep, commandSamples, dialoguesOf, draftStep } from '../../../test/support/servers/dialogue-samples.ts';
+import { bodyOf, openTestServer, type TestServer } from '../../../test/support/servers/server.ts';
 import { dialogueCommands } from '../../core/dialogue/commands.ts';
 import { dialogueRoutes } from '../../protocol/dialogue.ts';
 import { endpoints } from '../../protocol/routes.ts';
@@ -25,17 +25,17 @@ async function get(thread: string, what: string) {
   return { status: response.status, ...answer };
 }
 
-const busy = () =>
+const makeDialogue = () =>
   dialogues.make(
-    asked,
-    drafted(1, 'a kind of static', 'noise?'),
-    drafted(2, 'a kind of texture', 'texture'),
-    drafted(3, '+1'),
-    drafted(4, null),
+    askStep,
+    draftStep(1, 'a kind of static', 'noise?'),
+    draftStep(2, 'a kind of texture', 'texture'),
+    draftStep(3, '+1'),
+    draftStep(4, null),
   );
 
 test('[C7] drafts, status and history have exactly these fields', async () => {
-  const thread = await busy();
+  const thread = await makeDialogue();
   const { drafts, turn } = (await get(thread, 'drafts')) as unknown as { turn: number; drafts: object[] };
   expect(turn).toBe(1);
   expect(drafts).toMatchObject([
@@ -59,10 +59,10 @@ test('[C7] drafts, status and history have exactly these fields', async () => {
   expect(await get(thread, 'drafts?turn=1&before=3&limit=1')).toMatchObject({ drafts: [{ index: 2 }], total: 3 });
 });
 
-test('[D27] from an accepted sentence to its draft, iteration, thoughts and clusters', async () => {
-  const thread = await busy();
+test('[D27] an accepted sentence leads to its draft, iteration, thoughts and clusters', async () => {
+  const thread = await makeDialogue();
   const shown = { thoughts: [1, 2], recent: [], recalled: [], drafts: [1, 2], history: [], steer: 0 };
-  const [name, last] = drafted(5, 'a kind of texture. It hums.');
+  const [name, last] = draftStep(5, 'a kind of texture. It hums.');
   await dialogues.send(thread, name, { ...last, shown });
   const assignments = [1, 2].map((thought) => ({ thought, cluster: 4, embedder: 'e' }));
   await dialogues.send(thread, 'report_clusters', { after: 0, assignments });
@@ -92,8 +92,8 @@ test('[D27] from an accepted sentence to its draft, iteration, thoughts and clus
   });
 });
 
-test('[D27] thoughts have places on a map, the same whenever it is asked', async () => {
-  const thread = await busy();
+test('[D27] thoughts have fixed places on a map', async () => {
+  const thread = await makeDialogue();
   const map = await get(thread, 'map');
   expect(map).toMatchObject({ points: [{ id: 1 }, { id: 2 }] });
   const { points } = map as unknown as { points: { x: number; y: number }[] };
@@ -102,8 +102,8 @@ test('[D27] thoughts have places on a map, the same whenever it is asked', async
   expect(await get(thread, 'map')).toEqual(map);
 });
 
-test('[D3] iterations are read one by one or in pages; an unknown one is told', async () => {
-  const thread = await busy();
+test('[D3] iterations are read one by one or in pages, and an unknown one is refused', async () => {
+  const thread = await makeDialogue();
   expect(await get(thread, 'iterations/1')).toMatchObject({
     iter: 1,
     outcome: 'draft',
@@ -123,7 +123,7 @@ test('[D3] iterations are read one by one or in pages; an unknown one is told', 
 });
 
 test('[D8] the archive is JSON Lines', async () => {
-  const thread = await busy();
+  const thread = await makeDialogue();
   const response = await server.send('GET', `/api/threads/${thread}/archive`);
   const lines = (await response.text())
     .trimEnd()
@@ -136,7 +136,7 @@ test('[D8] the archive is JSON Lines', async () => {
   ]);
 });
 
-test('[C4] reading a conversation as a dialogue is refused by its kind', async () => {
+test('[C4] reading a conversation as a dialogue is refused with its kind', async () => {
   const { thread } = await server.client().threads.create({ title: 'x' });
   for (const what of ['drafts', 'status', 'history', 'away', 'archive', 'config', 'clusters', 'iterations']) {
     expect(await get(thread.id, what)).toMatchObject({ status: 409, error: { code: 'wrong_kind' } });
@@ -146,7 +146,7 @@ test('[C4] reading a conversation as a dialogue is refused by its kind', async (
 });
 
 test.each(Object.entries(commandSamples))(
-  '[C4] [L7] %s, sent twice with one key, is done once',
+  '[C4] [L7] %s sent twice with one key is done once',
   async (name, { steps, body }) => {
     const thread = await dialogues.make(...steps);
     const send = () =>
@@ -161,7 +161,7 @@ test.each(Object.entries(commandSamples))(
   },
 );
 
-test('[C4] every command a person may send has a sample here, and those of the workspace itself have no address', () => {
+test('[C4] every command a person can send has a sample here, and the workspace’s own commands have no address', () => {
   const open = Object.entries(dialogueCommands).filter(([, { access }]) => (access as string) !== 'internal');
   expect(Object.keys(commandSamples)).toEqual(open.map(([name]) => name));
   const paths: readonly string[] = endpoints.map(({ key }) => key);
@@ -169,7 +169,7 @@ test('[C4] every command a person may send has a sample here, and those of the w
     expect(paths).not.toContain(`POST /api/threads/:thread/commands/${name}`);
 });
 
-test('[M9] only a human may accept, steer or configure', async () => {
+test('[M9] only a human can accept, steer or configure', async () => {
   for (const [name, { steps, body }] of Object.entries(commandSamples)) {
     const thread = await dialogues.make(...steps);
     const sent = await server.send('POST', `/api/threads/${thread}/commands/${name}`, { body, token: server.agent });
@@ -177,11 +177,11 @@ test('[M9] only a human may accept, steer or configure', async () => {
   }
 });
 
-test('[C7] creating a dialogue takes its settings, and says what is wrong with one', async () => {
-  const made = await server.send('POST', '/api/threads', {
+test('[C7] creating a dialogue takes its settings and says what is wrong with one', async () => {
+  const response = await server.send('POST', '/api/threads', {
     body: { title: 'x', kind: 'dialogue', setup: { history_pairs: 2 } },
   });
-  const { thread } = await bodyOf<{ thread: { id: string; about: object } }>(made);
+  const { thread } = await bodyOf<{ thread: { id: string; about: object } }>(response);
   expect(thread.about).toEqual({ attention: 'idle', turn: null });
   expect(await get(thread.id, 'config')).toMatchObject({ config: { history_pairs: 2, draft_display_count: 16 } });
   const wrong = await server.send('POST', '/api/threads', {
@@ -194,10 +194,10 @@ test('[C7] creating a dialogue takes its settings, and says what is wrong with o
   expect(Object.keys(dialogueRoutes)).toHaveLength(11);
 });
 
-test('[I7] iterations, drafts accepted and runs that paused are counted', async () => {
+test('[I7] iterations, accepted drafts and paused runs are counted', async () => {
   const own = await openTestServer();
   const talks = dialoguesOf(own.engine);
-  await talks.make(asked, drafted(1, 'a'), drafted(2, 'b'), ['accept', {}]);
+  await talks.make(askStep, draftStep(1, 'a'), draftStep(2, 'b'), ['accept', {}]);
   const text = await (await own.send('GET', '/metrics')).text();
   expect(text).toContain('heddle_events_by_type_total{type="iteration_ended"} 2\n');
   expect(text).toContain('heddle_events_by_type_total{type="turn_accepted"} 1\n');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestServer, type TestServer } from '../../../test/support/server.ts';
+import { openTestServer, type TestServer } from '../../../test/support/servers/server.ts';
 import type { Client, WireEvent } from '../../client/index.ts';
 
 let server: TestServer;
@@ -12,15 +12,15 @@ afterAll(() => server.close());
 
 async function threadWith(messages: number) {
   const { thread } = await client.threads.create({ title: `With ${messages}` });
-  const it = client.thread(thread.id);
-  for (let i = 1; i <= messages; i++) await it.post({ type: 'message', content: `${i}` });
-  return it;
+  const threadClient = client.thread(thread.id);
+  for (let i = 1; i <= messages; i++) await threadClient.post({ type: 'message', content: `${i}` });
+  return threadClient;
 }
 
 const seqs = (events: readonly WireEvent[]) => events.map((event) => event.seq);
 
 describe('[C4] reading a thread', () => {
-  test('from its beginning, page by page, until the cursor is the head', async () => {
+  test('a thread is read from its beginning page by page until the cursor is the head', async () => {
     const thread = await threadWith(40);
     const seen: number[] = [];
     let page = await thread.events({ limit: 7 });
@@ -32,7 +32,7 @@ describe('[C4] reading a thread', () => {
     expect(seen).toEqual(Array.from({ length: 41 }, (_, i) => i + 1));
   });
 
-  test('backwards, the newest first: a cursor stands between events, so none comes twice', async () => {
+  test('a thread is read backwards, newest first, without repeats', async () => {
     const thread = await threadWith(40);
     const seen: number[] = [];
     let page = await thread.events({ limit: 9, before: 'head' });
@@ -46,7 +46,7 @@ describe('[C4] reading a thread', () => {
     expect(seqs((await thread.events({ after: page.cursor, limit: 2 })).events)).toEqual([1, 2]);
   });
 
-  test('[L12] nothing new and nothing read are told apart by the head', async () => {
+  test('[L12] the head tells "nothing new" from "nothing read"', async () => {
     const thread = await threadWith(2);
     const all = await thread.events();
     expect(all.cursor).toBe(all.head);
@@ -59,7 +59,7 @@ describe('[C4] reading a thread', () => {
     expect((await client.threads.list()).head).toBe((await client.events({ after: 'head' })).head);
   });
 
-  test('[L5] an event travels as the text that was hashed', async () => {
+  test('[L5] an event is sent as the text that was hashed', async () => {
     const thread = await threadWith(1);
     const [stored] = await server.engine.log.readThread(thread.id, 1, 1);
     const text = await (await server.send('GET', `/api/threads/${thread.id}/events?after=t1.1`)).text();
@@ -79,7 +79,7 @@ describe('[C4] reading a thread', () => {
     await expect(client.thread(fork.id).event(later.id)).rejects.toMatchObject({ code: 'unknown_event' });
   });
 
-  test('[L15] a page of large events ends early, and is gone on from', async () => {
+  test('[L15] a page of large events ends early and can be continued', async () => {
     const thread = await threadWith(0);
     for (let i = 0; i < 20; i++) await thread.post({ type: 'message', content: 'x'.repeat(900_000) });
     const page = await thread.events({ limit: 1000 });
@@ -99,25 +99,25 @@ describe('[C4] reading a thread', () => {
 });
 
 describe('[I6] long poll', () => {
-  test('waits for the next event and answers with it', async () => {
+  test('it waits for the next event and answers with it', async () => {
     const thread = await threadWith(1);
     const waiting = thread.events({ after: 'head', wait: 20 });
     const { event } = await thread.post({ type: 'message', content: 'now' });
     expect((await waiting).events).toEqual([event]);
   });
 
-  test('answers at once when there is something', async () => {
+  test('it answers at once when there is something', async () => {
     const thread = await threadWith(1);
     expect(seqs((await thread.events({ after: 't1.1', wait: 20 })).events)).toEqual([2]);
   });
 
-  test('answers empty when the time is over', async () => {
+  test('it answers with nothing when the time is up', async () => {
     const thread = await threadWith(1);
     const page = await thread.events({ after: 'head', wait: 0.02 });
     expect(page).toEqual({ events: [], cursor: page.head, head: page.head });
   });
 
-  test('of the workspace wakes for any thread, of a thread only for its own', async () => {
+  test('in the workspace any thread wakes it, in a thread only its own events do', async () => {
     const [one, two] = [await threadWith(0), await threadWith(0)];
     const workspace = client.events({ after: 'head', wait: 20 });
     const ofOne = one.events({ after: 'head', wait: 20 });
@@ -127,7 +127,7 @@ describe('[I6] long poll', () => {
     expect((await ofOne).events).toEqual([own.event]);
   });
 
-  test('ends when the server stops', async () => {
+  test('it ends when the server stops', async () => {
     const stopping = await openTestServer();
     const { thread } = await stopping.client().threads.create({ title: 'x' });
     const waiting = stopping.client().thread(thread.id).events({ after: 'head', wait: 25 });
@@ -137,7 +137,7 @@ describe('[I6] long poll', () => {
     expect((await waiting).events).toEqual([]);
   });
 
-  test('is given up when whoever waits goes away', async () => {
+  test('it ends when the client disconnects', async () => {
     const thread = await threadWith(0);
     const leaving = new AbortController();
     const waiting = thread.events({ after: 'head', wait: 25, signal: leaving.signal });
@@ -150,18 +150,18 @@ describe('[I6] long poll', () => {
 });
 
 describe('[T10] the list of threads', () => {
-  test('the most recently active first, as the log has it', async () => {
+  test('the most recently active threads come first, in log order', async () => {
     const [one, two] = [await threadWith(0), await threadWith(0)];
-    const top = async () => (await client.threads.list()).threads.slice(0, 2).map((row) => row.id);
-    expect(await top()).toEqual([two.id, one.id]);
+    const firstTwo = async () => (await client.threads.list()).threads.slice(0, 2).map((row) => row.id);
+    expect(await firstTwo()).toEqual([two.id, one.id]);
     const { event } = await one.post({ type: 'message', content: 'x' });
-    expect(await top()).toEqual([one.id, two.id]);
+    expect(await firstTwo()).toEqual([one.id, two.id]);
     const [row] = (await client.threads.list()).threads;
     expect(row?.last).toEqual({ ts: event.ts, from: 'ada', cursor: 't1.2' });
     expect((await one.get()).thread).toEqual(row);
   });
 
-  test('a rename and the end of a thread are seen', async () => {
+  test('a rename and the end of a thread are shown', async () => {
     const thread = await threadWith(0);
     await thread.post({ type: 'control', content: { rename: { title: 'Renamed' } } });
     await thread.post({ type: 'control', content: { done: true } });
@@ -171,7 +171,7 @@ describe('[T10] the list of threads', () => {
 });
 
 describe('[C4] the whole workspace', () => {
-  test('in commit order, with cursors of its own', async () => {
+  test('events come in commit order, with their own cursors', async () => {
     const [one, two] = [await threadWith(0), await threadWith(0)];
     const { head } = await client.events({ after: 'head' });
     const posted = [];
@@ -183,7 +183,7 @@ describe('[C4] the whole workspace', () => {
   });
 });
 
-test('[C4] [I12] what is said in a thread of any kind is read without the work of its kind, the newest hundred of it', async () => {
+test('[C4] [I12] the conversation of a thread of any kind is read without the work of its kind, the newest hundred messages first', async () => {
   const { thread } = await client.threads.create({ title: 'A text', kind: 'loom', setup: { text: 'Once.' } });
   const loom = client.thread(thread.id);
   const rowOf = async (id: string) => (await client.threads.list()).threads.find((row) => row.id === id);
@@ -196,8 +196,8 @@ test('[C4] [I12] what is said in a thread of any kind is read without the work o
   const { events, head } = await loom.conversation();
   expect(events.slice(1).map(({ content }) => content)).toEqual(Array.from({ length: 60 }, (_, i) => `said ${i}`));
   expect(head).toBe((await loom.events({ before: 'head', limit: 1 })).head);
-  const said = (await rowOf(thread.id))?.said;
-  expect(said).toMatchObject({ event: events.at(-1)?.id, by: 'ada', count: 60 });
+  const summary = (await rowOf(thread.id))?.said;
+  expect(summary).toMatchObject({ event: events.at(-1)?.id, by: 'ada', count: 60 });
   for (let i = 60; i < 150; i++) await loom.post({ type: 'message', content: `said ${i}` });
   const newest = (await loom.conversation()).events.map(({ content }) => content);
   expect(newest).toEqual(Array.from({ length: 100 }, (_, i) => `said ${50 + i}`));

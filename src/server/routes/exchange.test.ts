@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { audit, exchangeSamples, exchangesOf, round, two } from '../../../test/support/exchange-samples.ts';
-import { bodyOf, openTestServer, type TestServer } from '../../../test/support/server.ts';
+import {
+  auditStep,
+  exchangeSamples,
+  exchangesOf,
+  roundSteps,
+  twoRounds,
+} from '../../../test/support/servers/exchange-samples.ts';
+import { bodyOf, openTestServer, type TestServer } from '../../../test/support/servers/server.ts';
 import { exchangeCommands } from '../../core/exchange/commands.ts';
 import type { WireAudit, WireBranch, WireComparison, WireExchange, WireRound } from '../../protocol/exchange.ts';
 import type { WireError } from '../../protocol/wire.ts';
@@ -17,8 +23,12 @@ const get = <Body>(thread: string, what: string) => bodyOf<Body>(server.send('GE
 const post = (thread: string, name: string, body: object, token?: string) =>
   server.send('POST', `/api/threads/${thread}/commands/${name}`, { body, ...(token && { token }) });
 
-test('[X1] [X4] rounds and audits are read newest first, citations with what they name', async () => {
-  const thread = await exchanges.make(...two, audit(1, 'The sea [#1] and nothing [#9].'), ...round(3, 'the land'));
+test('[X1] [X4] rounds and audits are listed newest first, and citations include what they name', async () => {
+  const thread = await exchanges.make(
+    ...twoRounds,
+    auditStep(1, 'The sea [#1] and nothing [#9].'),
+    ...roundSteps(3, 'the land'),
+  );
   const { rounds } = await get<{ rounds: WireRound[] }>(thread, 'rounds?limit=2');
   expect(rounds.map((each) => [each.round, each.thoughts[0]?.text, each.audit])).toEqual([
     [3, 'the land', undefined],
@@ -45,20 +55,20 @@ test('[X1] [X4] rounds and audits are read newest first, citations with what the
   expect(error.message).toContain('is an exchange; "commit" is for a loom.');
 });
 
-test('[X5] an agent may read everything and use none of the observer’s powers', async () => {
+test('[X5] an agent can read everything but use none of the observer’s powers', async () => {
   for (const [name, { steps, body }] of Object.entries(exchangeSamples)) {
     const thread = await exchanges.make(...steps);
     const sent = await post(thread, name, body, server.agent);
     expect([name, sent.status]).toEqual([name, 403]);
     expect((await get<WireExchange>(thread, 'exchange')).halted).toBeUndefined();
   }
-  const thread = await exchanges.make(...two);
+  const thread = await exchanges.make(...twoRounds);
   expect((await post(thread, 'fork', {}, server.agent)).status).toBe(403);
   const { roles } = await get<{ roles: { role: string; powers: { commands: string[] }[] }[] }>(thread, 'powers');
   const listed = roles.flatMap(({ powers }) => powers.flatMap(({ commands }) => commands));
-  const known = Object.entries(exchangeCommands).filter(([, { access }]) => (access as string) === 'human');
-  expect(listed).toEqual(expect.arrayContaining(known.map(([name]) => name)));
-  expect(Object.keys(exchangeSamples)).toEqual(known.map(([name]) => name));
+  const commands = Object.entries(exchangeCommands).filter(([, { access }]) => (access as string) === 'human');
+  expect(listed).toEqual(expect.arrayContaining(commands.map(([name]) => name)));
+  expect(Object.keys(exchangeSamples)).toEqual(commands.map(([name]) => name));
 });
 
 test.each([
@@ -73,24 +83,24 @@ test.each([
   ['an empty pool', 'audit_now', {}, 409, 'idle'],
   ['nothing held', 'resume_run', {}, 409, 'not_running'],
   ['an empty message', 'inject', { text: '' }, 400, 'malformed'],
-])('[X5] %s is refused with a sentence', async (_, name, body, status, code) => {
+])('[X5] %s is refused with a message', async (_, name, body, status, code) => {
   const thread = await exchanges.make();
   const sent = await post(thread, name, body);
   const { error } = await bodyOf<WireError>(sent);
   expect([sent.status, error.code]).toEqual([status, code]);
   expect(error.message).toMatch(/[.?]$/);
-  const known = await get<WireExchange>(thread, 'exchange');
-  expect(known).toMatchObject({ round: 0, terms: 1 });
+  const tree = await get<WireExchange>(thread, 'exchange');
+  expect(tree).toMatchObject({ round: 0, terms: 1 });
 });
 
-test('[X9] branches are a tree, and two of them can be compared', async () => {
-  const thread = await exchanges.make(...two, audit(1, 'Both [#1, #2].'), ['stop_run', {}]);
-  const made = await bodyOf<{ events: { type: string; thread: string }[] }>(
+test('[X9] branches form a tree, and two of them can be compared', async () => {
+  const thread = await exchanges.make(...twoRounds, auditStep(1, 'Both [#1, #2].'), ['stop_run', {}]);
+  const response = await bodyOf<{ events: { type: string; thread: string }[] }>(
     post(thread, 'rollback', { round: 1, set: { audit_every: 9 }, reason: 'Try again.' }),
   );
-  const fork = made.events.find(({ type }) => type === 'thread.created')?.thread as string;
+  const fork = response.events.find(({ type }) => type === 'thread.created')?.thread as string;
   await exchanges.send(fork, 'run', { rounds: 1 });
-  const [spoken, settled] = round(2, 'the wind');
+  const [spoken, settled] = roundSteps(2, 'the wind');
   await exchanges.send(fork, spoken?.[0] as 'report_thoughts', { ...spoken?.[1], run: 2 });
   await exchanges.send(fork, settled?.[0] as 'settle_round', { ...settled?.[1], run: 2 });
   const { branches } = await get<{ branches: WireBranch[] }>(fork, 'branches');
@@ -109,9 +119,9 @@ test('[X9] branches are a tree, and two of them can be compared', async () => {
   expect((await server.send('GET', `/api/threads/${thread}/compare/nobody`)).status).toBe(404);
 });
 
-test('[X3] terms are told with their versions, whole texts and hashes', async () => {
+test('[X3] terms are listed with their versions, full texts and hashes', async () => {
   const amend = ['amend', { set: { observer_role: 'I only watch.' }, reason: 'Less.' }] as const;
-  const thread = await exchanges.make(...two, ['stop_run', {}], amend);
+  const thread = await exchanges.make(...twoRounds, ['stop_run', {}], amend);
   expect(await get(thread, 'terms')).toMatchObject({
     now: { version: 1 },
     announced: [2],

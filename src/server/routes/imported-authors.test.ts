@@ -1,24 +1,17 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { bodyOf, openTestServer, type TestServer } from '../../../test/support/server.ts';
+import { bodyOf, openTestServer, type TestServer } from '../../../test/support/servers/server.ts';
+import { readExport } from '../../../test/support/stores/exports.ts';
 import type { Client } from '../../client/index.ts';
-import { exportLog } from '../../formats/export/export-log.ts';
-import type { EventLog } from '../../log/event-log.ts';
 
-async function opened(): Promise<TestServer> {
+async function openServer(): Promise<TestServer> {
   const server = await openTestServer();
   onTestFinished(() => server.close());
   return server;
 }
 
-async function exported(log: EventLog): Promise<string> {
-  let text = '';
-  for await (const part of exportLog(log, { created: 'now' })) text += part;
-  return text;
-}
-
 /** A workspace of another "ada", whose words must never look like those of the one who imports them. */
-async function elsewhere() {
-  const server = await opened();
+async function openSource() {
+  const server = await openServer();
   const ada = server.client();
   const { thread: talk } = await ada.threads.create({ title: 'Garden' });
   const { event } = await ada.thread(talk.id).post({ type: 'message', content: 'Roses by the wall.' });
@@ -29,7 +22,7 @@ async function elsewhere() {
   });
   const { thread: mind } = await ada.threads.create({ title: 'Mind', kind: 'dialogue' });
   await ada.thread(mind.id).command('message', { text: 'Think of roses.' });
-  return { server, talk: talk.id, event, loom: loom.id, mind: mind.id, file: await exported(server.engine.log) };
+  return { server, talk: talk.id, event, loom: loom.id, mind: mind.id, file: await readExport(server.engine.log) };
 }
 
 interface AuthorshipSpan {
@@ -37,18 +30,18 @@ interface AuthorshipSpan {
   readonly kind: string;
 }
 
-async function authorship({ send }: TestServer, thread: string): Promise<readonly AuthorshipSpan[]> {
+async function authorshipOf({ send }: TestServer, thread: string): Promise<readonly AuthorshipSpan[]> {
   const { spans } = await bodyOf<{ spans: AuthorshipSpan[] }>(send('GET', `/api/threads/${thread}/authorship`));
   return spans.map(({ author, kind }) => ({ author, kind }));
 }
 
-async function found(client: Client, q: string): Promise<readonly string[]> {
+async function searchLinks(client: Client, q: string): Promise<readonly string[]> {
   return (await client.search({ q })).hits.map(({ from }) => from);
 }
 
-test('[L25] whoever wrote an imported event is shown as imported, wherever it is shown', async () => {
-  const { talk, event, loom, mind, file } = await elsewhere();
-  const here = await opened();
+test('[L25] authors of imported events are shown as imported everywhere', async () => {
+  const { talk, event, loom, mind, file } = await openSource();
+  const here = await openServer();
   const ada = here.client();
   const reading = ada.stream();
   const next = reading.next();
@@ -64,20 +57,20 @@ test('[L25] whoever wrote an imported event is shown as imported, wherever it is
   expect(account).toMatchObject({ author: { id: 'ada (imported)', kind: 'imported' }, proof: { holds: true } });
   const title = await ada.explain(`/threads/${talk}`);
   expect(title).toMatchObject({ author: { id: 'ada (imported)', kind: 'imported' } });
-  expect(new Set(await found(ada, 'roses'))).toEqual(new Set(['ada (imported)']));
-  expect(await authorship(here, loom)).toEqual([{ author: 'ada (imported)', kind: 'imported' }]);
+  expect(new Set(await searchLinks(ada, 'roses'))).toEqual(new Set(['ada (imported)']));
+  expect(await authorshipOf(here, loom)).toEqual([{ author: 'ada (imported)', kind: 'imported' }]);
   const text = await (await here.send('GET', `/api/threads/${loom}/export?format=text&authors=yes`)).text();
   expect(text).toContain('ada (imported)');
   const status = await bodyOf<{ turn: { by: string } }>(here.send('GET', `/api/threads/${mind}/status`));
   expect(status.turn.by).toBe('ada (imported)');
 });
 
-test('[L25] what the human of this workspace then writes is theirs, also in a fork, and an export says what was hashed', async () => {
-  const { talk, loom, file } = await elsewhere();
-  const here = await opened();
+test('[L25] what I write after an import is mine, also in a fork, and an export contains what was hashed', async () => {
+  const { talk, loom, file } = await openSource();
+  const here = await openServer();
   const ada = here.client();
   await ada.import(file);
-  expect(await exported(here.engine.log)).toBe(file);
+  expect(await readExport(here.engine.log)).toBe(file);
   await ada.thread(talk).post({ type: 'message', content: 'Beans behind.' });
   const { thread: fork } = await ada.thread(talk).command('fork', {});
   await ada.thread(fork.id).post({ type: 'message', content: 'Peas.' });
@@ -90,34 +83,34 @@ test('[L25] what the human of this workspace then writes is theirs, also in a fo
     ['Peas.', undefined],
   ]);
   await ada.thread(loom).command('commit', { edits: [], text: ' there was a mill' });
-  expect(await authorship(here, loom)).toEqual([
+  expect(await authorshipOf(here, loom)).toEqual([
     { author: 'ada (imported)', kind: 'imported' },
     { author: 'ada', kind: 'human' },
   ]);
-  expect(await exported(here.engine.log)).not.toContain('"imported"');
+  expect(await readExport(here.engine.log)).not.toContain('"imported"');
 });
 
-test('[L25] [L20] whoever moves house is who they were', async () => {
-  const { talk, loom, file } = await elsewhere();
-  const here = await opened();
+test('[L25] [L20] after moving a workspace everyone is who they were', async () => {
+  const { talk, loom, file } = await openSource();
+  const here = await openServer();
   await here.client().import(file, { mine: true });
   const { events } = await here.client().thread(talk).events();
   expect(events.map(({ imported }) => imported)).toEqual([undefined, undefined]);
-  expect(await authorship(here, loom)).toEqual([{ author: 'ada', kind: 'human' }]);
+  expect(await authorshipOf(here, loom)).toEqual([{ author: 'ada', kind: 'human' }]);
 });
 
-test('[L25] what comes back with a file is imported, and what was here before is not', async () => {
-  const { server, talk, file } = await elsewhere();
-  const there = await opened();
+test('[L25] events that come back in a file are imported, and those that were here before are not', async () => {
+  const { server, talk, file } = await openSource();
+  const there = await openServer();
   await there.client().import(file);
   await there.client().thread(talk).post({ type: 'message', content: 'By another ada.' });
-  await server.client().import(await exported(there.engine.log));
+  await server.client().import(await readExport(there.engine.log));
   const { events } = await server.client().thread(talk).events();
   expect(events.map(({ imported }) => imported)).toEqual([undefined, undefined, true]);
 });
 
-test('[L25] an agent’s loom import never makes a text look as the human wrote it', async () => {
-  const server = await opened();
+test('[L25] an agent’s loom import never makes a text look as if the human wrote it', async () => {
+  const server = await openServer();
   const agent = server.client(server.agent);
   const nodes = [
     { id: 'n1', content: 'I, ada, agree.', author: 'ada', kind: 'human' },
@@ -127,7 +120,7 @@ test('[L25] an agent’s loom import never makes a text look as the human wrote 
     const { thread } = await agent.threads.create({ title: 'Forged', kind: 'loom' });
     await agent.thread(thread.id).command('import_tree', { nodes, active: 'n2', ...(file && { file }) } as never);
     const from = file ? 'story.json' : 'a file';
-    expect(await authorship(server, thread.id)).toEqual([
+    expect(await authorshipOf(server, thread.id)).toEqual([
       { author: `ada (imported from ${from} by alpha)`, kind: 'imported' },
       { author: `gpt (imported from ${from} by alpha)`, kind: 'model' },
     ]);
@@ -138,15 +131,15 @@ test('[L25] an agent’s loom import never makes a text look as the human wrote 
     const account = await agent.explain(`/loom/${thread.id}#n1`);
     expect(account.author).toMatchObject({ id: `ada (imported from ${from} by alpha)`, kind: 'imported' });
   }
-  expect(new Set(await found(server.client(), 'agree'))).toEqual(new Set(['alpha']));
-  expect(await found(server.client(), 'agree from:ada')).toEqual([]);
+  expect(new Set(await searchLinks(server.client(), 'agree'))).toEqual(new Set(['alpha']));
+  expect(await searchLinks(server.client(), 'agree from:ada')).toEqual([]);
 });
 
-test('[L25] [W7] a loom that is opened from a message keeps its true author', async () => {
-  const server = await opened();
+test('[L25] [W7] a loom opened from a message keeps its true author', async () => {
+  const server = await openServer();
   const { thread } = await server.client().threads.create({ title: 'Garden' });
   const { event } = await server.client(server.agent).thread(thread.id).post({ type: 'message', content: 'Roses.' });
   const opening = await server.client().open({ link: `/threads/${thread.id}#${event.id}`, as: 'loom' });
   const { id } = opening.thread;
-  expect(await authorship(server, id)).toEqual([{ author: 'alpha', kind: 'model' }]);
+  expect(await authorshipOf(server, id)).toEqual([{ author: 'alpha', kind: 'model' }]);
 });

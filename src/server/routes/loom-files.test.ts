@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestServer, type TestServer } from '../../../test/support/server.ts';
+import { openTestServer, type TestServer } from '../../../test/support/servers/server.ts';
 import { loomCommands } from '../../core/loom/commands.ts';
 import type { ImportedLoom } from '../../formats/loom/tree.ts';
 import { partsOfTree } from '../../formats/loom/tree-parts.ts';
@@ -18,7 +18,7 @@ function file(name: string, content: string | Buffer = readFileSync(join(samples
   return { name, content: new Blob([content as string]) };
 }
 
-async function exported(thread: string, format: 'openloom' | 'loom' | 'text' | 'markdown' | 'html' | 'jsonl') {
+async function downloadLoom(thread: string, format: 'openloom' | 'loom' | 'text' | 'markdown' | 'html' | 'jsonl') {
   return (await server.client().thread(thread).loom.export({ format })).text();
 }
 
@@ -28,7 +28,7 @@ describe('files of other programs', () => {
     .map((entry) => entry.name);
 
   test.each(names)(
-    '[W26] %s becomes a loom with a report; written and read again nothing more changes',
+    '[W26] %s becomes a loom with a report, and exporting and importing it again changes nothing',
     async (name) => {
       const looms = await server.client().looms.import([file(name)]);
       expect(looms.length).toBeGreaterThan(0);
@@ -36,17 +36,17 @@ describe('files of other programs', () => {
         expect(nodes).toBeGreaterThan(0);
         for (const { count, why } of report.dropped) expect([count > 0, why !== '']).toEqual([true, true]);
         const { text } = await server.client().thread(id).loom.path();
-        expect(await exported(id, 'text')).toBe(text);
+        expect(await downloadLoom(id, 'text')).toBe(text);
         for (const format of ['openloom', 'loom'] as const) {
-          const once = await exported(id, format);
+          const once = await downloadLoom(id, format);
           const [again] = await server.client().looms.import([file('again.json', once)]);
-          expect(JSON.parse(await exported(again?.id as string, format))).toEqual(JSON.parse(once));
+          expect(JSON.parse(await downloadLoom(again?.id as string, format))).toEqual(JSON.parse(once));
         }
       }
     },
   );
 
-  test('[W26] a folder of chats is one loom, other files one each; nothing is stored of a bad one', async () => {
+  test('[W26] a folder of chats is one loom, other files are one each, and a bad file stores nothing', async () => {
     const chats = readdirSync(join(samples, 'chats')).map((name) =>
       file(name, readFileSync(join(samples, 'chats', name))),
     );
@@ -55,12 +55,12 @@ describe('files of other programs', () => {
     const before = (await server.client().threads.list()).threads.length;
     const bad = server.client().looms.import([file('openloom.json'), file('bad.json', '{"a":')]);
     await expect(bad).rejects.toMatchObject({ code: 'bad_file' });
-    const ours = server.client().looms.import([file('ours.jsonl', '{"heddle":"export","version":1}\n')]);
-    await expect(ours).rejects.toThrow('heddle import');
+    const upload = server.client().looms.import([file('ours.jsonl', '{"heddle":"export","version":1}\n')]);
+    await expect(upload).rejects.toThrow('heddle import');
     expect((await server.client().threads.list()).threads).toHaveLength(before);
   });
 
-  test('[L17] a key of this workspace is taken out, whatever it looks like', async () => {
+  test('[L17] a key of this workspace is removed, whatever it looks like', async () => {
     const [loom] = await server.client().looms.import([file('a.txt', `my token is ${server.human}, see?`)]);
     expect(loom?.report.secrets_removed).toBe(1);
     const { text } = await server
@@ -71,7 +71,7 @@ describe('files of other programs', () => {
     expect(text).toMatch(/^my token is .*, see\?$/);
   });
 
-  test('[L15] what is no upload is refused in a sentence', async () => {
+  test('[L15] a bad upload is refused with a message', async () => {
     const send = (body: string) =>
       server.send('POST', '/api/looms/import', { body, headers: { 'content-type': 'application/jsonl' } });
     expect((await send('{"name":"a"}\n')).status).toBe(400);
@@ -82,7 +82,7 @@ describe('files of other programs', () => {
 });
 
 describe('a loom as a file', () => {
-  test('[W26] every format is a download with the title in its name', async () => {
+  test('[W26] every format is a download named after the title', async () => {
     const { thread } = await server
       .client()
       .threads.create({ title: 'Mühle "1"', kind: 'loom', setup: { text: 'Once <b>' } });
@@ -91,9 +91,9 @@ describe('a loom as a file', () => {
     expect(response.headers.get('content-disposition')).toContain("filename*=UTF-8''M%C3%BChle%20%221%22.md");
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(await response.text()).toContain('Written by ada');
-    expect(await exported(thread.id, 'html')).toContain('Once &lt;b&gt;');
+    expect(await downloadLoom(thread.id, 'html')).toContain('Once &lt;b&gt;');
     expect(await (await loom.export({ format: 'text', authors: 'yes' })).text()).toContain('0-8\thuman\tada');
-    const lines = (await exported(thread.id, 'jsonl')).trimEnd().split('\n');
+    const lines = (await downloadLoom(thread.id, 'jsonl')).trimEnd().split('\n');
     expect(JSON.parse(lines[0] as string)).toMatchObject({ heddle: 'export', thread: thread.id });
     expect(JSON.parse(lines.at(-1) as string)).toMatchObject({ end: true });
   });
@@ -109,7 +109,7 @@ describe('a loom as a file', () => {
     await loom.command('split', { node: first, at: 4 });
     const [head] = (await loom.loom.path()).path;
     await loom.command('commit', { edits: [{ node: head?.node as string, text: 'Twice' }] });
-    const { nodes } = JSON.parse(await exported(thread.id, 'openloom'));
+    const { nodes } = JSON.parse(await downloadLoom(thread.id, 'openloom'));
     const { path, text } = await loom.loom.path();
     expect(text).toBe('Twice upon a time');
     const upwards: string[] = [];
@@ -129,20 +129,20 @@ describe('a loom as a file', () => {
     expect((await read.like('no-such-node')).nodes).toEqual([]);
     const { thread } = await server.client().threads.create({ title: 'Talk' });
     await expect(server.client().thread(thread.id).loom.like('x')).rejects.toMatchObject({ code: 'wrong_kind' });
-    await expect(exported(thread.id, 'openloom')).rejects.toMatchObject({ code: 'wrong_kind' });
-    expect(await exported(thread.id, 'jsonl')).toContain('"heddle":"export"');
+    await expect(downloadLoom(thread.id, 'openloom')).rejects.toMatchObject({ code: 'wrong_kind' });
+    expect(await downloadLoom(thread.id, 'jsonl')).toContain('"heddle":"export"');
   });
 });
 
 describe('parts of a tree', () => {
   function partsFrom(imported: ImportedLoom) {
-    const made = partsOfTree(imported);
-    const parts = [...made.parts];
+    const tree = partsOfTree(imported);
+    const parts = [...tree.parts];
     for (const part of parts) loomCommands.import_tree.input.parse(part);
-    return { parts, report: made.report() };
+    return { parts, report: tree.report() };
   }
 
-  test('[W26] ids that cannot be ours, names, tags and probabilities beyond our limits are mended and told', () => {
+  test('[W26] foreign ids, and names, tags and probabilities beyond our limits are repaired and reported', () => {
     const nodes = [
       {
         id: 'root',
@@ -177,7 +177,9 @@ describe('parts of a tree', () => {
   });
 
   const depth = Number(process.env.HEDDLE_LOOM_DEPTH ?? 100_000);
-  test(`[W27] a chain of ${depth} nodes goes in parts, opens and is written again`, { timeout: 600_000 }, async () => {
+  test(`[W27] a chain of ${depth} nodes is imported in parts, opened and exported again`, {
+    timeout: 600_000,
+  }, async () => {
     const text = `${'{"text":"a ","children":['.repeat(depth)}${']}'.repeat(depth)}`;
     const [loom] = await server.client().looms.import([file('deep.json', text)]);
     const { thread } = await server
@@ -188,7 +190,7 @@ describe('parts of a tree', () => {
     expect(parts.filter(({ type }) => type === 'loom.imported').length).toBeGreaterThan(depth / 10_000);
     const { length, text: start } = await server.client().thread(thread.id).loom.path({ limit: 10 });
     expect([length, start]).toEqual([depth, 'a '.repeat(10)]);
-    expect((await exported(thread.id, 'text')).length).toBe(2 * depth);
+    expect((await downloadLoom(thread.id, 'text')).length).toBe(2 * depth);
     const response = await server.client().thread(thread.id).loom.export({ format: 'loom' });
     let found = 0;
     let rest = '';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bodyOf, openTestServer, type TestServer } from '../../../test/support/server.ts';
+import { bodyOf, openTestServer, type TestServer } from '../../../test/support/servers/server.ts';
 import type { LiveItem } from '../../client/index.ts';
 import { LoomCommitted } from '../../core/loom/events.ts';
 
@@ -15,7 +15,7 @@ async function loomWith(text: string) {
 }
 
 describe('a loom over HTTP', () => {
-  test('[C9] its path is one text with nodes, versions, siblings and staleness', async () => {
+  test('[C9] a path is one text with nodes, versions, siblings and staleness', async () => {
     const loom = await loomWith('One ');
     const { events } = await loom.command('commit', { text: 'two' });
     const { append = { node: '', after: '' } } = LoomCommitted.schema.parse(events[0]?.content);
@@ -41,7 +41,7 @@ describe('a loom over HTTP', () => {
     });
   });
 
-  test('[W5] [C9] a preferred version is what a newcomer to that place reads', async () => {
+  test('[W5] [C9] a newcomer to a place reads the preferred version', async () => {
     const loom = await loomWith('A');
     const { token } = await server.client().credentials.issue({ participant: 'carl', kind: 'human' });
     const carls = server.client(token).thread(loom.id);
@@ -59,7 +59,7 @@ describe('a loom over HTTP', () => {
     expect(await loom.loom.path()).toMatchObject({ text: 'ABc' });
   });
 
-  test('[W22] words are found in the tree or on the path, whatever their case', async () => {
+  test('[W22] words are found in the tree or on the path, in any case', async () => {
     const loom = await loomWith('A red fox. ');
     const root = (await loom.loom.path()).tip;
     await loom.command('commit', { text: 'A blue fox.' });
@@ -73,7 +73,7 @@ describe('a loom over HTTP', () => {
     expect(await loom.loom.search({ words: 'a', limit: 1 })).toMatchObject({ more: true });
   });
 
-  test('[W9] scratch is kept per participant and loom, is no event, and can be taken away', async () => {
+  test('[W9] scratch is kept per participant and loom, is not an event and can be deleted', async () => {
     const loom = await loomWith('x');
     const before = await loom.get();
     expect(await loom.loom.scratch()).toEqual({ scratch: null });
@@ -90,7 +90,7 @@ describe('a loom over HTTP', () => {
     await expect(loom.loom.keepScratch(secret)).rejects.toMatchObject({ code: 'unacceptable_text' });
   });
 
-  test('[W25] a cursor is told to the others at once and stored nowhere', async () => {
+  test('[W25] a cursor is shown to others at once and never stored', async () => {
     const loom = await loomWith('x');
     const stop = new AbortController();
     const seen = Promise.withResolvers<LiveItem>();
@@ -106,7 +106,7 @@ describe('a loom over HTTP', () => {
     expect((await loom.events()).events.map(({ type }) => type)).not.toContain('cursor.moved');
   });
 
-  test('[W25] agents act under their own id, on a path of their own', async () => {
+  test('[W25] agents act under their own id, on their own path', async () => {
     const loom = await loomWith('Shared. ');
     const agent = server.client(server.agent).thread(loom.id);
     await agent.command('commit', { text: 'Mine.' });
@@ -118,14 +118,14 @@ describe('a loom over HTTP', () => {
     expect(await loom.loom.path({ participant: 'alpha' })).toMatchObject({ text: 'Shared. Mine.' });
   });
 
-  test('[I5] what cannot be is refused with a code and a sentence', async () => {
+  test('[I5] an impossible request is refused with a code and a message', async () => {
     const loom = await loomWith('x');
     const { thread: talk } = await server.client().threads.create({ title: 'Talk' });
-    const no = async (path: string) => bodyOf<{ error: { code: string } }>(server.send('GET', path));
-    expect(await no(`/api/threads/${talk.id}/path`)).toMatchObject({ error: { code: 'wrong_kind' } });
-    expect(await no('/api/threads/nowhere/path')).toMatchObject({ error: { code: 'unknown_thread' } });
-    expect(await no(`/api/threads/${loom.id}/nodes/nobody`)).toMatchObject({ error: { code: 'unknown_node' } });
-    expect(await no(`/api/threads/${loom.id}/path?from=-1`)).toMatchObject({ error: { code: 'malformed' } });
+    const readError = async (path: string) => bodyOf<{ error: { code: string } }>(server.send('GET', path));
+    expect(await readError(`/api/threads/${talk.id}/path`)).toMatchObject({ error: { code: 'wrong_kind' } });
+    expect(await readError('/api/threads/nowhere/path')).toMatchObject({ error: { code: 'unknown_thread' } });
+    expect(await readError(`/api/threads/${loom.id}/nodes/nobody`)).toMatchObject({ error: { code: 'unknown_node' } });
+    expect(await readError(`/api/threads/${loom.id}/path?from=-1`)).toMatchObject({ error: { code: 'malformed' } });
     await expect(loom.command('switch', { node: 'nobody' })).rejects.toMatchObject({ code: 'unknown_node' });
     await expect(loom.command('commit', { text: 'a\0b' })).rejects.toMatchObject({ code: 'unacceptable_text' });
     await expect(loom.command('commit', { text: 'x'.repeat(1_200_000) })).rejects.toMatchObject({ code: 'too_large' });

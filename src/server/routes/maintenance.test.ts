@@ -1,22 +1,15 @@
 import { expect, test } from 'vitest';
-import { openTestServer } from '../../../test/support/server.ts';
+import { openTestServer } from '../../../test/support/servers/server.ts';
+import { readExport } from '../../../test/support/stores/exports.ts';
 import { HeddleRefusal } from '../../client/index.ts';
-import { exportLog } from '../../formats/export/export-log.ts';
-import type { EventLog } from '../../log/event-log.ts';
 
-async function exported(log: EventLog): Promise<string> {
-  let text = '';
-  for await (const part of exportLog(log, { created: 'now' })) text += part;
-  return text;
-}
-
-test('[L20] an export that is sent comes in whole, and those who read along see it', async () => {
+test('[L20] an uploaded export is imported completely, and readers see it live', async () => {
   const [source, target] = [await openTestServer(), await openTestServer()];
   const { thread } = await source.client().threads.create({ title: 'Plans' });
   for (const content of ['one', 'two']) await source.client().thread(thread.id).post({ type: 'message', content });
   const reading = target.client().stream();
   const next = reading.next();
-  const imported = await target.client().import(await exported(source.engine.log));
+  const imported = await target.client().import(await readExport(source.engine.log));
   expect(imported).toMatchObject({ added: 3, skipped: 0, threads: 1, report: { dropped: [] } });
   expect((await next).value).toMatchObject({ event: { type: 'thread.created', thread: thread.id } });
   await reading.return();
@@ -43,7 +36,7 @@ test('[L20] a bad export is refused with the line, and nothing of it is stored',
   await server.close();
 });
 
-test('[T6] importing and rebuilding need a human, and an import says that it is lines', async () => {
+test('[T6] importing and rebuilding need a human, and an import must declare JSON Lines', async () => {
   const server = await openTestServer();
   const asAgent = server.client(server.agent);
   await expect(asAgent.import('')).rejects.toMatchObject({ code: 'forbidden' });
@@ -52,11 +45,11 @@ test('[T6] importing and rebuilding need a human, and an import says that it is 
   await server.close();
 });
 
-test('[L25] an imported thread says that it waits, until a human resumes it; an agent cannot', async () => {
+test('[L25] an imported thread says that it waits until a human resumes it, and an agent cannot', async () => {
   const [source, target] = [await openTestServer(), await openTestServer()];
   const invite = [{ participant_id: 'beta', profile: { client: 'model' } }];
   const { thread } = await source.client().threads.create({ title: 'Plans', invite });
-  const imported = await target.client().import(await exported(source.engine.log));
+  const imported = await target.client().import(await readExport(source.engine.log));
   expect(imported.open).toEqual([{ thread: thread.id, title: 'Plans' }]);
   const here = target.client().thread(thread.id);
   const waiting = { up_to: 2, waiting: true };
@@ -72,15 +65,14 @@ test('[L25] an imported thread says that it waits, until a human resumes it; an 
   await Promise.all([source.close(), target.close()]);
 });
 
-test('[L25] [L20] a whole workspace of one’s own goes into an empty one only, and a thread is no workspace', async () => {
+test('[L25] [L20] a whole workspace can only be moved into an empty one, and a single thread is not a workspace', async () => {
   const [source, target] = [await openTestServer(), await openTestServer()];
   const { thread } = await source.client().threads.create({ title: 'Plans' });
-  let one = '';
-  for await (const part of exportLog(source.engine.log, { created: 'now', thread: thread.id })) one += part;
+  const one = await readExport(source.engine.log, thread.id);
   await expect(target.client().import(one, { mine: true })).rejects.toThrow('an export of one thread');
-  expect(await target.client().import(await exported(source.engine.log), { mine: true })).toMatchObject({ added: 1 });
+  expect(await target.client().import(await readExport(source.engine.log), { mine: true })).toMatchObject({ added: 1 });
   expect((await target.client().thread(thread.id).get()).thread.imported).toBeUndefined();
-  const again = target.client().import(await exported(source.engine.log), { mine: true });
+  const again = target.client().import(await readExport(source.engine.log), { mine: true });
   await expect(again).rejects.toThrow('This workspace already holds events.');
   await Promise.all([source.close(), target.close()]);
 });

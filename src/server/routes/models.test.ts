@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { startFakeModels } from '../../../test/support/fake-models.ts';
-import { bodyOf, openTestServer, type TestServerOptions } from '../../../test/support/server.ts';
-import { registryOn } from '../../../test/support/settings.ts';
+import { startFakeModels } from '../../../test/support/models/fake-models.ts';
+import { bodyOf, openTestServer, type TestServerOptions } from '../../../test/support/servers/server.ts';
+import { registryOn } from '../../../test/support/servers/settings-registry.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import type { RegistrySettings } from '../../models/registry/schema.ts';
 import type { WireError, WireModel, WireUsage } from '../../protocol/wire.ts';
@@ -11,7 +11,7 @@ import type { WireError, WireModel, WireUsage } from '../../protocol/wire.ts';
 const KEY = 'sk-secret-of-the-workspace';
 const HI = { messages: [{ role: 'user', content: 'Hi' }] } as const;
 
-test('[M1] the list tells what a model can do and whether it can be asked, and no key', async () => {
+test('[M1] the list shows what a model can do and whether it is available, and no key', async () => {
   const { server } = await serverWith(await modelServer());
   const text = await (await server.send('GET', '/api/models', { token: server.agent })).text();
   const { models } = JSON.parse(text) as { models: WireModel[] };
@@ -29,7 +29,7 @@ test('[M1] the list tells what a model can do and whether it can be asked, and n
   expect(text).not.toContain(KEY);
 });
 
-test('[I10] the agents of heddle.yaml are told by name, without how they are started or what they may see', async () => {
+test('[I10] agents of heddle.yaml are listed by name, without their command or what they can see', async () => {
   const secret = { environment: ['SOME_KEY'], command: [process.execPath, '--token', 'hidden-word'] };
   const { server } = await serverWith(await modelServer(), {
     helper: { adapter: 'command', ...secret },
@@ -48,12 +48,12 @@ test('[I10] the agents of heddle.yaml are told by name, without how they are sta
   expect((await server.send('GET', '/api/agents', { token: '' })).status).toBe(401);
 });
 
-test('[M1] [M5] a test brings texts as they come; what they used and cost is in the list, in usage and in metrics', async () => {
+test('[M1] [M5] a test streams texts, and their usage and cost are in the list, in usage and in metrics', async () => {
   const { server } = await serverWith(await modelServer());
-  const heard: string[] = [];
-  const tested = await server.client().models.test('chat', { n: 1 }, { onText: (_, text) => heard.push(text) });
+  const texts: string[] = [];
+  const tested = await server.client().models.test('chat', { n: 1 }, { onText: (_, text) => texts.push(text) });
   expect(tested).toMatchObject({ kind: 'answer', choices: [{ text: 'Hello there' }], cost: 0.0002 });
-  expect(heard.join('')).toBe('Hello there');
+  expect(texts.join('')).toBe('Hello there');
   const usage = await bodyOf<WireUsage>(server.send('GET', '/api/usage'));
   expect(usage.models).toMatchObject([{ model: 'chat', calls: 1, promptTokens: 100, generatedTokens: 50 }]);
   const metrics = await (await server.send('GET', '/metrics')).text();
@@ -62,7 +62,7 @@ test('[M1] [M5] a test brings texts as they come; what they used and cost is in 
   expect(metrics).toContain('heddle_model_cost_total{model="chat"} 0.0002');
 });
 
-test('[M1] what goes wrong in a test is a sentence, and has no key in it', async () => {
+test('[M1] an error in a test is a message without a key', async () => {
   const { server } = await serverWith(await modelServer(401));
   const failed = await server
     .client()
@@ -76,7 +76,7 @@ test('[M1] what goes wrong in a test is a sentence, and has no key in it', async
   expect(await unknown.text()).toContain('Did you mean \\"chat\\"?');
 });
 
-test('[M7] a human sets the budget of the workspace, an agent does not; reaching it is 429', async () => {
+test('[M7] a human can set the workspace budget, an agent cannot, and reaching it is 429', async () => {
   const { server, text } = await serverWith(await modelServer());
   expect(
     (await server.send('POST', '/api/budgets/workspace', { token: server.agent, body: { tokens: 9 } })).status,
@@ -105,18 +105,18 @@ test('[M1] [L17] a key of the workspace cannot be posted, wherever it was copied
   await expect(posted).rejects.toMatchObject({ code: 'unacceptable_text' });
 });
 
-test('[M1] [I5] a human adds, changes, uses and removes models; an agent does none of it', async () => {
+test('[M1] [I5] a human can add, change, use and remove models, and an agent cannot', async () => {
   const { server, text } = await serverWith(await modelServer());
   const { models } = server.client();
   const entry = { provider: 'openai-chat', base_url: 'http://127.0.0.1:9/v1', model: 'm', api_key_env: 'NOT_SET' };
   const before = text();
-  const wishes = [
+  const requests = [
     ['POST', '/api/models', { name: 'other', entry }],
     ['POST', '/api/models/chat', { set: { model: 'y' } }],
     ['DELETE', '/api/models/keyless'],
     ['POST', '/api/defaults', { mind: 'chat' }],
   ] as const;
-  for (const [method, path, body] of wishes) {
+  for (const [method, path, body] of requests) {
     const refused = await server.send(method, path, { token: server.agent, body });
     expect([refused.status, (await bodyOf<WireError>(refused)).error.code]).toEqual([403, 'forbidden']);
     expect((await server.send(method, path, { token: '', body })).status).toBe(401);
@@ -144,11 +144,11 @@ test('[M1] [I5] a human adds, changes, uses and removes models; an agent does no
   expect((await models.list()).models.at(-1)).toMatchObject({ name: 'other', model: 'm' });
 });
 
-test('[M1] [I5] what cannot be written is refused with a code and a sentence, and the file is as it was', async () => {
+test('[M1] [I5] a change that cannot be saved is refused with a code and a message, and the file stays unchanged', async () => {
   const { server, text } = await serverWith(await modelServer());
   const before = text();
   const entry = { provider: 'openai-chat', model: 'm' };
-  const refused = async (method: string, path: string, body?: unknown) => {
+  const refusalOf = async (method: string, path: string, body?: unknown) => {
     const answer = await server.send(method, path, { body });
     const { error } = await bodyOf<WireError>(answer);
     expect(text()).toBe(before);
@@ -161,7 +161,7 @@ test('[M1] [I5] what cannot be written is refused with a code and a sentence, an
     ['small', 'conflict', /already/],
   ] as const) {
     const status = code === 'conflict' ? 409 : 400;
-    expect(await refused('POST', '/api/models', { name, entry })).toEqual([
+    expect(await refusalOf('POST', '/api/models', { name, entry })).toEqual([
       status,
       code,
       expect.stringMatching(sentence),
@@ -169,20 +169,20 @@ test('[M1] [I5] what cannot be written is refused with a code and a sentence, an
   }
   for (const fields of ['{"constructor":{"x":1}}', '{"context":1e999}', '{"timeouts":{"total":1e12}}', '{"model":7}']) {
     const whole = `{"name":"other","entry":{"provider":"openai-chat","model":"m",${fields.slice(1)}}`;
-    expect((await refused('POST', '/api/models', whole))[1], fields).toBe('malformed');
-    expect((await refused('POST', '/api/models/chat', `{"set":${fields}}`))[1], fields).toBe('malformed');
+    expect((await refusalOf('POST', '/api/models', whole))[1], fields).toBe('malformed');
+    expect((await refusalOf('POST', '/api/models/chat', `{"set":${fields}}`))[1], fields).toBe('malformed');
   }
-  expect((await refused('POST', '/api/models', { name: 'x', entry: 'chat' }))[1]).toBe('malformed');
-  expect((await refused('POST', '/api/models', { name: 'x', entry, default_for: ['cook'] }))[1]).toBe('malformed');
-  expect((await refused('POST', '/api/models/chta', { set: { model: 'x' } }))[1]).toBe('unknown_model');
-  expect((await refused('DELETE', '/api/models/chta'))[2]).toContain('Did you mean "chat"?');
-  expect((await refused('DELETE', '/api/models/small'))[2]).toContain('always there');
-  expect((await refused('DELETE', '/api/models/..%2F..%2Ftoken'))[0]).toBe(404);
-  expect((await refused('POST', '/api/defaults', { mind: 'chat', loom: 'lomo' }))[1]).toBe('unknown_model');
-  expect((await refused('POST', '/api/defaults', { cook: 'chat' }))[1]).toBe('malformed');
+  expect((await refusalOf('POST', '/api/models', { name: 'x', entry: 'chat' }))[1]).toBe('malformed');
+  expect((await refusalOf('POST', '/api/models', { name: 'x', entry, default_for: ['cook'] }))[1]).toBe('malformed');
+  expect((await refusalOf('POST', '/api/models/chta', { set: { model: 'x' } }))[1]).toBe('unknown_model');
+  expect((await refusalOf('DELETE', '/api/models/chta'))[2]).toContain('Did you mean "chat"?');
+  expect((await refusalOf('DELETE', '/api/models/small'))[2]).toContain('always there');
+  expect((await refusalOf('DELETE', '/api/models/..%2F..%2Ftoken'))[0]).toBe(404);
+  expect((await refusalOf('POST', '/api/defaults', { mind: 'chat', loom: 'lomo' }))[1]).toBe('unknown_model');
+  expect((await refusalOf('POST', '/api/defaults', { cook: 'chat' }))[1]).toBe('malformed');
 });
 
-test('[M1] [L17] a key is not written, not told and not said again, in whatever field it came', async () => {
+test('[M1] [L17] a key is never saved or shown, whatever field it was sent in', async () => {
   const { server, text } = await serverWith(await modelServer());
   const pasted = 'sk-proj-0123456789abcdefgh';
   const entry = { provider: 'openai-chat', model: 'm' };
@@ -203,8 +203,8 @@ test('[M1] [L17] a key is not written, not told and not said again, in whatever 
     ] as const) {
       const answer = await server.send('POST', path, { body });
       expect([400, 422], JSON.stringify(fields)).toContain(answer.status);
-      const said = await answer.text();
-      for (const key of [pasted, KEY]) expect(said).not.toContain(key);
+      const responseText = await answer.text();
+      for (const key of [pasted, KEY]) expect(responseText).not.toContain(key);
     }
   }
   const named = await server.send('POST', '/api/models', { body: { name: pasted, entry } });
@@ -213,7 +213,7 @@ test('[M1] [L17] a key is not written, not told and not said again, in whatever 
   expect(server.reported.join('')).not.toContain(pasted);
 });
 
-test('[M1] what was written by hand meanwhile is kept; a file that cannot be read is told with its line', async () => {
+test('[M1] manual edits meanwhile are kept, and an unreadable file is reported with its line', async () => {
   const { server, text, write } = await serverWith(await modelServer());
   const { models } = server.client();
   write('# by hand\nmodels:\n  mine: {provider: embedded} # keep\n');
@@ -229,14 +229,14 @@ test('[M1] what was written by hand meanwhile is kept; a file that cannot be rea
   expect((await models.list()).models.map(({ name }) => name)).toEqual(['small', 'mine', 'other']);
 });
 
-test('[M1] without a heddle.yaml nothing is written, and a sentence says so', async () => {
+test('[M1] without a heddle.yaml nothing is saved, and a message says so', async () => {
   const server = await openTestServer();
   onTestFinished(server.close);
   const add = server.client().models.add({ name: 'other', entry: { provider: 'embedded' } });
   await expect(add).rejects.toMatchObject({ code: 'forbidden', message: expect.stringContaining('no heddle.yaml') });
 });
 
-test('[M1] [I17] on a server that lets other machines in nobody names a variable to be sent somewhere; choosing goes on', async () => {
+test('[M1] [I17] on a server open to other machines nobody can name a variable to be sent, but choosing models works', async () => {
   const { server, text } = await serverWith(await modelServer(), {}, { secureCookies: true });
   const { models } = server.client();
   const before = text();
@@ -249,7 +249,7 @@ test('[M1] [I17] on a server that lets other machines in nobody names a variable
   expect(text()).not.toBe(before);
 });
 
-test('[M14] a test asks a resting model, tells the provider’s own words and lists what the server offers', async () => {
+test('[M14] a test asks a resting model, shows the provider’s own words and lists the offered models', async () => {
   const fake = await startFakeModels();
   onTestFinished(() => fake.close());
   fake.offers.push('tiny', 'large');
@@ -274,12 +274,12 @@ test('[M14] a test asks a resting model, tells the provider’s own words and li
   expect(fake.requests.at(-1)?.body).toMatchObject({ min_p: 0.1 });
 });
 
-test('[M11] what a server takes is shown, and a test finds it out again', async () => {
+test('[M11] a server’s quirks are shown, and a test detects them again', async () => {
   const fake = await startFakeModels();
   onTestFinished(() => fake.close());
   const { server } = await serverWith(fake.openAiUrl);
   const { models } = server.client();
-  const found = async () => (await models.list()).models.find(({ name }) => name === 'chat')?.found;
+  const readFound = async () => (await models.list()).models.find(({ name }) => name === 'chat')?.found;
   fake.answer(({ body }) =>
     body.logprobs === undefined
       ? { text: 'Hello.' }
@@ -287,13 +287,13 @@ test('[M11] what a server takes is shown, and a test finds it out again', async 
   );
   const sentence = 'Sent without logprobs: the server refuses it.';
   expect(await models.test('chat', { n: 1 })).toMatchObject({ found: [sentence] });
-  expect(await found()).toEqual([sentence]);
+  expect(await readFound()).toEqual([sentence]);
   fake.answer(() => ({ text: 'Hello.' }));
   expect(await models.test('chat', { n: 1 })).toMatchObject({ found: [] });
-  expect(await found()).toEqual([]);
+  expect(await readFound()).toEqual([]);
 });
 
-test('[M14] a key typed in on the page is found by the running server, kept from everyone, and taken away again', async () => {
+test('[M14] a key entered on the page is used by the running server, hidden from everyone and can be removed', async () => {
   const fake = await startFakeModels();
   onTestFinished(() => fake.close());
   fake.answer(() => ({ text: 'Hello.' }));
@@ -301,20 +301,20 @@ test('[M14] a key typed in on the page is found by the running server, kept from
   const { models } = server.client();
   const state = async () => (await models.list()).models.find(({ name }) => name === 'keyless')?.state.code;
   expect(await state()).toBe('key_missing');
-  const typed = 'typed-in-0123456789';
-  expect(await models.setKey('keyless', typed)).toMatchObject({ model: { state: { code: 'ready' } } });
+  const key = 'typed-in-0123456789';
+  expect(await models.setKey('keyless', key)).toMatchObject({ model: { state: { code: 'ready' } } });
   await models.test('keyless', { n: 1 });
-  expect(fake.requests.at(-1)?.headers.authorization).toBe(`Bearer ${typed}`);
-  expect(text() + (await (await server.send('GET', '/api/models')).text())).not.toContain(typed);
-  expect(server.engine.secrets.remove(`x ${typed}`)).toBe('x [removed]');
+  expect(fake.requests.at(-1)?.headers.authorization).toBe(`Bearer ${key}`);
+  expect(text() + (await (await server.send('GET', '/api/models')).text())).not.toContain(key);
+  expect(server.engine.secrets.remove(`x ${key}`)).toBe('x [removed]');
   await models.setKey('keyless', '');
   expect(await state()).toBe('key_missing');
-  await expect(server.client(server.agent).models.setKey('keyless', typed)).rejects.toMatchObject({
+  await expect(server.client(server.agent).models.setKey('keyless', key)).rejects.toMatchObject({
     code: 'forbidden',
   });
 });
 
-test('[M14] [I17] a server that lets other machines in takes no key from them', async () => {
+test('[M14] [I17] a server open to other machines takes no key from them', async () => {
   const { server } = await serverWith(await modelServer(), {}, { secureCookies: true });
   await expect(server.client().models.setKey('keyless', 'typed-in-0123')).rejects.toMatchObject({ code: 'forbidden' });
 });

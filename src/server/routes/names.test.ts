@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestServer, type TestServer } from '../../../test/support/server.ts';
+import { openTestServer, type TestServer } from '../../../test/support/servers/server.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('[T27] an invitation by an unknown model or client is refused, however the thread is made', async () => {
+test('[T27] inviting with an unknown model or client is refused, however the thread is created', async () => {
   const invite = (profile: object) => [{ participant_id: 'muse', profile }] as never;
   await expect(
     server.client().threads.create({ title: 'Plans', invite: invite({ client: 'nosuch' }) }),
@@ -43,15 +43,16 @@ test('[T29] a credential for an id that differs from another only in case is ref
   ).rejects.toMatchObject({ code: 'forbidden' });
 });
 
-const invites = (participant_id: string) => ({ type: 'control', content: { invite: { participant_id } } }) as const;
+const inviteControl = (participant_id: string) =>
+  ({ type: 'control', content: { invite: { participant_id } } }) as const;
 const names = async (thread: string) =>
   (await server.client().thread(thread).state()).state.participants.map(({ id }) => id);
 
-test('[T29] an id that only an agent invited gives way to a credential of another spelling', async () => {
+test('[T29] an id that only an agent invited gives way to a credential with another spelling', async () => {
   const { thread } = await server.client().threads.create({ title: 'Plans' });
   const agent = server.client(server.agent).thread(thread.id);
   const remote = server.client().thread(thread.id);
-  for (const id of ['CARL', 'BOB', 'DORA']) await agent.post(invites(id));
+  for (const id of ['CARL', 'BOB', 'DORA']) await agent.post(inviteControl(id));
   const carl = server.client(await server.tokenFor('carl', 'agent')).thread(thread.id);
   const bob = server.client(await server.tokenFor('bob', 'human')).thread(thread.id);
   expect((await carl.post({ type: 'message', content: 'Here I am.' })).event.from).toBe('carl');
@@ -61,7 +62,7 @@ test('[T29] an id that only an agent invited gives way to a credential of anothe
   expect(await names(thread.id)).not.toContain('BOB');
   await remote.post({ type: 'message', content: '@bob and @Carl, welcome' });
   expect((await remote.post({ type: 'message', to: 'CARL', content: 'Hello' })).event.to).toBe('carl');
-  expect((await agent.post(invites('Carl'))).event.content).toMatchObject({ invite: { participant_id: 'carl' } });
+  expect((await agent.post(inviteControl('Carl'))).event.content).toMatchObject({ invite: { participant_id: 'carl' } });
 
   // A human names it before it writes.
   await server.tokenFor('dora', 'agent');
@@ -70,10 +71,10 @@ test('[T29] an id that only an agent invited gives way to a credential of anothe
   expect(await names(thread.id)).not.toContain('DORA');
 });
 
-test('[T29] a mute holds for the other spelling of an id that only an agent invited', async () => {
+test('[T29] a mute also applies to the other spelling of an id that only an agent invited', async () => {
   const { thread } = await server.client().threads.create({ title: 'Plans' });
   const remote = server.client().thread(thread.id);
-  await server.client(server.agent).thread(thread.id).post(invites('EVE'));
+  await server.client(server.agent).thread(thread.id).post(inviteControl('EVE'));
   await remote.post({ type: 'control', content: { mute: { targets: ['EVE'], mode: 'hard' } } });
   const eve = server.client(await server.tokenFor('eve', 'agent')).thread(thread.id);
   const says = { type: 'message', content: 'Hello' } as const;
@@ -82,7 +83,7 @@ test('[T29] a mute holds for the other spelling of an id that only an agent invi
   expect((await eve.post(says)).event.from).toBe('eve');
 });
 
-test('[T29] a human who invited another spelling than the credential has takes it back by uninviting it', async () => {
+test('[T29] a human who invited a wrong spelling can correct it by uninviting it', async () => {
   const { thread } = await server.client().threads.create({ title: 'Plans', invite: [{ participant_id: 'FRED' }] });
   const remote = server.client().thread(thread.id);
   const fred = server.client(await server.tokenFor('fred', 'agent')).thread(thread.id);
@@ -92,12 +93,12 @@ test('[T29] a human who invited another spelling than the credential has takes i
   });
   await remote.post({ type: 'control', content: { uninvite: { participant_id: 'FRED' } } });
   expect((await fred.post(says)).event.from).toBe('fred');
-  await remote.post(invites('Fred'));
+  await remote.post(inviteControl('Fred'));
   expect(await names(thread.id)).toContain('fred');
   expect(await names(thread.id)).not.toContain('FRED');
 });
 
-test('[T29] an id that an agent asked into a side channel locks nobody out of it', async () => {
+test('[T29] an id that an agent invited into a side channel locks nobody out of it', async () => {
   const { thread } = await server.client().threads.create({ title: 'Plans' });
   const input = { question: 'Which?', members: ['GUS'] };
   const { events } = await server.client(server.agent).thread(thread.id).command('side_open', input);

@@ -1,14 +1,13 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { type Forged, sealedChain } from '../../../test/support/forged-export.ts';
-import { bodyOf, openTestServer } from '../../../test/support/server.ts';
+import { bodyOf, openTestServer } from '../../../test/support/servers/server.ts';
+import { type Forged, readExport, sealedChain } from '../../../test/support/stores/exports.ts';
 import { describeEvent } from '../../core/describe.ts';
 import type { Json } from '../../core/events/event.ts';
 import { manifest } from '../../core/events/manifest.ts';
 import { withArticle } from '../../core/text/article.ts';
 import { rebuildAll } from '../../engine/derived/rebuild.ts';
-import { exportLog } from '../../formats/export/export-log.ts';
 import { verifyLog } from '../../formats/verify/verify.ts';
-import { type EventLog, eventOf } from '../../log/event-log.ts';
+import { eventOf } from '../../log/event-log.ts';
 import { openMemoryLog } from '../../log/memory/memory-log.ts';
 import { endpoints } from '../../protocol/routes.ts';
 
@@ -16,7 +15,7 @@ const KINDS = ['conversation', 'dialogue', 'exchange', 'loom'] as const;
 const title = { toString: 'mine', deep: ['x'.repeat(1000)] };
 
 /** A workspace into which an earlier version took what no schema allows. */
-async function opened(forged: readonly Forged[]) {
+async function openServer(forged: readonly Forged[]) {
   const log = openMemoryLog();
   const events = sealedChain(forged);
   for (const event of events) {
@@ -33,7 +32,7 @@ const OF_A_THREAD = endpoints.filter(
 );
 
 /** Everything that shows a thread; none of it may fail. */
-async function openEverything({ engine, send, reported }: Awaited<ReturnType<typeof opened>>, thread: string) {
+async function openEverything({ engine, send, reported }: Awaited<ReturnType<typeof openServer>>, thread: string) {
   const paths = [
     ...['/api/threads', '/api/events', '/api/search?q=plans', '/api/read-marks', '/api/usage'],
     ...OF_A_THREAD.filter(({ path }) => !path.endsWith('/stream')).map(({ path }) => path.replace(':thread', thread)),
@@ -47,19 +46,13 @@ async function openEverything({ engine, send, reported }: Awaited<ReturnType<typ
   expect(reported).toEqual([]);
   for (const row of await engine.log.readAll(0, 1000)) describeEvent(eventOf(row));
   expect((await verifyLog(engine.log, undefined)).broken).toBeUndefined();
-  expect((await exported(engine.log)).length).toBeGreaterThan(0);
+  expect((await readExport(engine.log)).length).toBeGreaterThan(0);
   expect((await engine.rebuild()).mended).toBe(0);
 }
 
-async function exported(log: EventLog): Promise<string> {
-  let text = '';
-  for await (const part of exportLog(log, { created: 'now' })) text += part;
-  return text;
-}
-
 for (const kind of KINDS) {
-  test(`[L25] ${withArticle(kind)} whose title is no text is opened, listed, found and kept like any other`, async () => {
-    const server = await opened([
+  test(`[L25] ${withArticle(kind)} whose title is not text is opened, listed, found and exported like any other`, async () => {
+    const server = await openServer([
       { type: 'thread.created', content: { title, kind } },
       { content: 'Plans for the mill.' },
       { thread: 't2', type: 'thread.created', content: { title: 'Well', kind } },
@@ -77,7 +70,7 @@ for (const kind of KINDS) {
   });
 }
 
-test('[L25] no content of any type, in a thread of any kind, keeps the thread from being opened', async () => {
+test('[L25] no content of any type prevents a thread of any kind from opening', async () => {
   const odd: Json[] = [
     null,
     7,
@@ -94,7 +87,7 @@ test('[L25] no content of any type, in a thread of any kind, keeps the thread fr
     const forged = types
       .filter((type) => type !== 'thread.created')
       .flatMap((type) => odd.map((content) => ({ type, content })));
-    const server = await opened([{ type: 'thread.created', content: { title: 'Plans', kind } }, ...forged]);
+    const server = await openServer([{ type: 'thread.created', content: { title: 'Plans', kind } }, ...forged]);
     await openEverything(server, 't1');
     const { hits } = await bodyOf<{ hits: { title: string }[] }>(server.send('GET', '/api/search?q=plans'));
     expect(hits.length).toBeGreaterThan(0);

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { asked, commandSamples, dialoguesOf, drafted } from '../../../test/support/dialogue-samples.ts';
-import { audit, exchangeSamples, exchangesOf, two } from '../../../test/support/exchange-samples.ts';
-import { loomSamples, makeLoom } from '../../../test/support/loom-samples.ts';
-import { bodyOf, openTestServer, type TestServer } from '../../../test/support/server.ts';
-import { registryOn } from '../../../test/support/settings.ts';
+import { askStep, commandSamples, dialoguesOf, draftStep } from '../../../test/support/servers/dialogue-samples.ts';
+import { auditStep, exchangeSamples, exchangesOf, twoRounds } from '../../../test/support/servers/exchange-samples.ts';
+import { loomSamples, makeLoom } from '../../../test/support/servers/loom-samples.ts';
+import { bodyOf, openTestServer, type TestServer } from '../../../test/support/servers/server.ts';
+import { registryOn } from '../../../test/support/servers/settings-registry.ts';
 import { modeOf } from '../../core/modes.ts';
 import { dialogueRoutes } from '../../protocol/dialogue.ts';
 import { exchangeRoutes } from '../../protocol/exchange.ts';
@@ -29,12 +29,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.close().finally(settings.remove));
 
-test('[I4] what is mounted is what the table says, and the page', () => {
+test('[I4] the mounted routes are those of the table, and the page', () => {
   const declared = [...endpoints.map(({ key }) => key), ...pagePaths.map((path) => `GET ${path}`)];
   expect(server.app.mountedRoutes().toSorted()).toEqual(declared.toSorted());
 });
 
-test('[I4] the OpenAPI document has every route, with its parameters, and no reference that leads nowhere', async () => {
+test('[I4] the OpenAPI document has every route with its parameters and no dangling reference', async () => {
   const document = await bodyOf<Document>(server.send('GET', '/openapi.json'));
   expect(document).toEqual(JSON.parse(JSON.stringify(buildOpenApi('test'))));
   expect(document.openapi).toMatch(/^3\.1\./);
@@ -60,7 +60,7 @@ test('[I4] the OpenAPI document has every route, with its parameters, and no ref
   }
 });
 
-test('[I4] the reference page shows every route, needs nothing from elsewhere and keeps to its policy', async () => {
+test('[I4] the reference page shows every route, loads nothing from elsewhere and respects its policy', async () => {
   const response = await server.send('GET', '/docs');
   const html = await response.text();
   expect(response.headers.get('content-type')).toContain('text/html');
@@ -71,7 +71,7 @@ test('[I4] the reference page shows every route, needs nothing from elsewhere an
   expect(response.headers.get('content-security-policy')).toContain(`style-src 'sha256-${hash}'`);
 });
 
-test('[I4] I open the reference in a browser that is not signed in, and a page tells me how to sign in', async () => {
+test('[I4] opening the reference without being signed in shows me how to sign in', async () => {
   const browser = { accept: 'text/html,application/xhtml+xml;q=0.9', 'sec-fetch-dest': 'document' };
   for (const token of ['', `hdl_${'a'.repeat(43)}`]) {
     const response = await server.send('GET', '/docs', { token, headers: browser });
@@ -86,7 +86,7 @@ test('[I4] I open the reference in a browser that is not signed in, and a page t
   }
 });
 
-test('[I18] a browser that asks for a page too often is told when to come back', async () => {
+test('[I18] a browser that requests a page too often is told when to come back', async () => {
   const limited = await openTestServer({ limits: { burst: 1, perSecond: 0.5 } });
   const browse = () => limited.send('GET', '/docs', { headers: { accept: 'text/html' } });
   await browse();
@@ -96,7 +96,7 @@ test('[I18] a browser that asks for a page too often is told when to come back',
   await limited.close();
 });
 
-test('[I4] [I5] a link that I copied badly is refused on a page, and nothing of it runs there', async () => {
+test('[I4] [I5] a link that I copied wrongly is refused on a page, and nothing of it runs there', async () => {
   const headers = { accept: 'text/html' };
   const response = await server.send('GET', '/signin?to=<b>', { token: '', headers });
   expect([response.status, response.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8']);
@@ -104,7 +104,7 @@ test('[I4] [I5] a link that I copied badly is refused on a page, and nothing of 
   expect((await server.send('GET', '/signin', { token: '' })).headers.get('content-type')).toContain('json');
 });
 
-test('[I4] [C4] every route answers with the status and the shape it declares', async () => {
+test('[I4] [C4] every route answers with its declared status and shape', async () => {
   const { thread } = await server.client().threads.create({ title: 'Main', invite: [{ participant_id: 'alpha' }] });
   const { event } = await server.client().thread(thread.id).post({ type: 'message', content: 'Hello' });
   const side = await server
@@ -113,7 +113,7 @@ test('[I4] [C4] every route answers with the status and the shape it declares', 
     .command('side_open', { question: 'Why?', members: ['alpha'] });
   for (const text of ['one', 'two']) await server.client().thread(thread.id).command('draft', { text });
   const talks = dialoguesOf(server.engine);
-  const talk = await talks.make(asked, drafted(1, 'Yes.', 'a thought'), drafted(2, '+1'));
+  const talk = await talks.make(askStep, draftStep(1, 'Yes.', 'a thought'), draftStep(2, '+1'));
   const { credential } = await server.client().credentials.issue({ participant: 'beta' });
   const code = new URL((await server.client().signInLink()).url).search;
   const message = { type: 'message', content: 'x' };
@@ -180,7 +180,7 @@ test('[I4] [C4] every route answers with the status and the shape it declares', 
   for (const [name, { steps, body }] of Object.entries(commandSamples))
     await addSamples('dialogue', name, async () => ({ thread: await talks.make(...steps), body }));
   const exchanges = exchangesOf(server.engine);
-  const pool = await exchanges.make(...two, audit(1, 'Both [#1, #2].'));
+  const pool = await exchanges.make(...twoRounds, auditStep(1, 'Both [#1, #2].'));
   for (const [name, { steps, body }] of Object.entries(exchangeSamples))
     await addSamples('exchange', name, async () => ({ thread: await exchanges.make(...steps), body }));
   for (const [name, bodyFor] of Object.entries(loomSamples)) {
@@ -216,7 +216,7 @@ test('[I4] [C4] every route answers with the status and the shape it declares', 
     if (key in exchangeRoutes) return pool;
     return key in loomRoutes ? loom.thread : thread.id;
   };
-  const fill = (path: string, key: string) =>
+  const fillPath = (path: string, key: string) =>
     path
       .replace(':thread', threadFor(key))
       .replace(':other', pool)
@@ -227,15 +227,15 @@ test('[I4] [C4] every route answers with the status and the shape it declares', 
   for (const endpoint of endpoints) {
     const ofCommand = samples.filter(([key]) => key === endpoint.key).map(([, sample]) => sample);
     for (const request of ofCommand.length > 0 ? ofCommand : [sent[endpoint.key] ?? {}]) {
-      const { path = fill(endpoint.path, endpoint.key), ...more } = request;
+      const { path = fillPath(endpoint.path, endpoint.key), ...more } = request;
       const response = await server.send(endpoint.method, path, more);
       expect(response.status, endpoint.key).toBe(endpoint.status);
-      await conforms(endpoint, response);
+      await expectDeclaredShape(endpoint, response);
     }
   }
 });
 
-async function conforms({ key, response: declared }: Endpoint, response: Response) {
+async function expectDeclaredShape({ key, response: declared }: Endpoint, response: Response) {
   const type = response.headers.get('content-type') ?? '';
   if (typeof declared === 'string') {
     const isFile = declared === 'application/octet-stream' && response.headers.get('content-disposition');
@@ -248,7 +248,7 @@ async function conforms({ key, response: declared }: Endpoint, response: Respons
   expect(declared.parse(answer), key).toEqual(answer);
 }
 
-test('[I5] every refusal has the one shape', async () => {
+test('[I5] every refusal has the same shape', async () => {
   for (const [method, path, body] of [
     ['GET', '/nowhere'],
     ['GET', '/api/threads/nope'],
@@ -261,7 +261,7 @@ test('[I5] every refusal has the one shape', async () => {
   }
 });
 
-test('[I7] health and readiness are open; readiness tells when the store is gone', async () => {
+test('[I7] health and readiness need no credential, and readiness fails when the store is gone', async () => {
   expect(await (await server.send('GET', '/healthz', { token: '' })).json()).toEqual({ status: 'ok', version: 'test' });
   expect((await server.send('GET', '/readyz', { token: '' })).status).toBe(200);
   const broken = await openTestServer();
@@ -293,7 +293,7 @@ test('[I7] metrics count what was done', async () => {
   await own.close();
 });
 
-test('[I7] metrics tell how long the event loop was held up, however many ask', async () => {
+test('[I7] metrics show how long the event loop was blocked, however many clients ask', async () => {
   const own = await openTestServer();
   const longest = async () => {
     const text = await (await own.send('GET', '/metrics')).text();

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { bodyOf, openTestServer } from '../../../test/support/server.ts';
-import { FETCH_MS, storiesFile } from '../../../test/support/weights.ts';
+import { FETCH_MS, storiesFile } from '../../../test/support/models/weights.ts';
+import { bodyOf, openTestServer } from '../../../test/support/servers/server.ts';
 import { HeddleRefusal } from '../../client/index.ts';
 import { createModels } from '../../engine/calls/models.ts';
 import { createEngine } from '../../engine/engine.ts';
@@ -22,14 +22,14 @@ beforeAll(async () => {
 const empty = mkdtempSync(join(tmpdir(), 'heddle-no-weights-'));
 afterAll(() => rmSync(empty, { recursive: true, force: true }));
 
-async function opened(...options: Parameters<typeof openTestServer>) {
+async function openServer(...options: Parameters<typeof openTestServer>) {
   const server = await openTestServer(...options);
   onTestFinished(() => server.close());
   return server;
 }
 
-test('[I16] [L7] the sample is four threads, one of each kind, and asked for twice it is the same one', async () => {
-  const server = await opened();
+test('[I16] [L7] the sample is four threads, one of each kind, and requesting it twice gives the same one', async () => {
+  const server = await openServer();
   const first = await server.client().sample();
   expect(first.threads.map(({ kind }) => kind)).toEqual(['conversation', 'dialogue', 'exchange', 'loom']);
   const before = await server.engine.log.head();
@@ -39,12 +39,12 @@ test('[I16] [L7] the sample is four threads, one of each kind, and asked for twi
   expect((await server.client().threads.list()).threads).toHaveLength(4);
 });
 
-test('[I16] [L7] a sample that was cut off is made whole by asking again', async () => {
-  const { engine, models, client } = await opened();
+test('[I16] [L7] an interrupted sample is completed by requesting it again', async () => {
+  const { engine, models, client } = await openServer();
   const ada = { id: 'ada', kind: 'human' } as const;
-  let left = 5;
+  let remaining = 5;
   const handle = ((...wish: Parameters<typeof engine.handle>) => {
-    if (left-- === 0) throw new Error('The server was killed here.');
+    if (remaining-- === 0) throw new Error('The server was killed here.');
     return engine.handle(...wish);
   }) as typeof engine.handle;
   await expect(makeSample({ handle }, models.registry, ada)).rejects.toThrow('killed');
@@ -59,15 +59,15 @@ test('[I16] [L7] a sample that was cut off is made whole by asking again', async
   expect(events.map(({ type }) => type)).toEqual(['thread.created', 'message', 'control']);
 });
 
-test('[I16] [T6] only a human asks for it', async () => {
-  const server = await opened();
+test('[I16] [T6] only a human can request the sample', async () => {
+  const server = await openServer();
   const refused = await server.send('POST', '/api/sample', { token: server.agent, body: {} });
   expect(refused.status).toBe(403);
   expect(await server.engine.log.head()).toBe(0);
 });
 
-test('[I16] [M3] without the small model nothing is made, and a sentence says what to do', async () => {
-  const server = await opened({ registry: createRegistry({ env: { HEDDLE_CACHE: empty } }) });
+test('[I16] [M3] without the small model no sample is made, and a message says what to do', async () => {
+  const server = await openServer({ registry: createRegistry({ env: { HEDDLE_CACHE: empty } }) });
   const error = await server
     .client()
     .sample()
@@ -77,8 +77,8 @@ test('[I16] [M3] without the small model nothing is made, and a sentence says wh
   expect(await server.engine.log.head()).toBe(0);
 });
 
-test('[I4] a sign-in link leads to the tour where it says so, and nowhere else', async () => {
-  const server = await opened();
+test('[I4] a sign-in link opens the tour if it says so, and no other page', async () => {
+  const server = await openServer();
   const follow = async (more: string) => {
     const { url } = await server.client().signInLink();
     return server.app.request(`${url.slice(new URL(url).origin.length)}${more}`, { method: 'POST' });
@@ -88,7 +88,7 @@ test('[I4] a sign-in link leads to the tour where it says so, and nowhere else',
   expect(await bodyOf(follow('&to=//evil.example'))).toMatchObject({ error: { code: 'malformed' } });
 });
 
-test('[I16] the small model itself answers, drafts, thinks with an audit, and goes on in three ways', async () => {
+test('[I16] the small model really answers, drafts, thinks with an audit and continues in three ways', async () => {
   const log = openMemoryLog();
   const secrets = createSecrets();
   const models = createModels({ log, secrets, registry: createRegistry() });
@@ -102,15 +102,17 @@ test('[I16] the small model itself answers, drafts, thinks with an audit, and go
   engine.startWork();
   await makeSample(engine, models.registry, { id: 'ada', kind: 'human' });
   const types = async () => (await log.readAll(0, 1000)).map(eventOf).map(({ type }) => type);
-  const done = ['run.paused', 'rounds.paused', 'generation.finished', 'wake.closed'];
-  await expect.poll(types, { timeout: 60_000 }).toEqual(expect.arrayContaining(done));
+  const endTypes = ['run.paused', 'rounds.paused', 'generation.finished', 'wake.closed'];
+  await expect.poll(types, { timeout: 60_000 }).toEqual(expect.arrayContaining(endTypes));
   const events = (await log.readAll(0, 1000)).map(eventOf);
-  const of = (type: string) => events.filter((event) => event.type === type);
-  expect(of('message').map(({ from }) => from)).toEqual(['ada', 'muse']);
-  expect(of('iteration.ended').filter(({ content }) => 'draft' in (content as object))).toHaveLength(4);
-  expect(of('audit.written')).toHaveLength(1);
-  expect(of('generation.finished')).toMatchObject([{ content: { choices: [{}, {}, {}] } }]);
+  const eventsOfType = (type: string) => events.filter((event) => event.type === type);
+  expect(eventsOfType('message').map(({ from }) => from)).toEqual(['ada', 'muse']);
+  expect(eventsOfType('iteration.ended').filter(({ content }) => 'draft' in (content as object))).toHaveLength(4);
+  expect(eventsOfType('audit.written')).toHaveLength(1);
+  expect(eventsOfType('generation.finished')).toMatchObject([{ content: { choices: [{}, {}, {}] } }]);
   // Two of them ask for the person now.
-  const wanted = (await engine.index()).map(({ about }) => (about as { attention?: string } | undefined)?.attention);
-  expect(wanted.filter((attention) => attention === 'needs_you')).toHaveLength(2);
+  const attentions = (await engine.index()).map(
+    ({ about }) => (about as { attention?: string } | undefined)?.attention,
+  );
+  expect(attentions.filter((attention) => attention === 'needs_you')).toHaveLength(2);
 }, 90_000);

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { makeLoom } from '../../../test/support/loom-samples.ts';
-import { freshPostgres } from '../../../test/support/postgres-url.ts';
 import { fuzzRuns, seeded } from '../../../test/support/random.ts';
-import { openTestServer } from '../../../test/support/server.ts';
+import { makeLoom } from '../../../test/support/servers/loom-samples.ts';
+import { openTestServer } from '../../../test/support/servers/server.ts';
+import { freshPostgres } from '../../../test/support/stores/postgres-url.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import { openMemoryLog } from '../../log/memory/memory-log.ts';
 import { openPostgresLog } from '../../log/postgres/postgres-log.ts';
@@ -52,35 +52,32 @@ async function openLoom(store: string) {
   return { server, thread };
 }
 
-test.each(Object.keys(stores))(
-  '[I11] whatever is typed to be found is answered, or refused in a sentence (%s)',
-  async (store) => {
-    const { server, thread } = await openLoom(store);
-    for (let i = 0; i < fuzzRuns(40); i++) {
-      const seed = Number(process.env.HEDDLE_SEED ?? Math.floor(Math.random() * 2 ** 31));
-      const random = seeded(seed);
-      const text = () =>
-        Array.from({ length: 1 + random.below(6) }, () => random.pick(PIECES)).join(random.pick(['', ' ']));
-      const field = random.pick(['from', 'thread', 'kind', 'after', 'before', 'cursor', 'limit']);
-      const addresses = [
-        `/api/search?${new URLSearchParams({ q: text() })}`,
-        `/api/search?${new URLSearchParams({ q: 'once', [field]: text() })}`,
-        `/api/search?${new URLSearchParams({ q: text().slice(0, 500), thread })}`,
-        `/api/threads/${thread}/found?${new URLSearchParams({ words: text(), in: random.pick(['tree', 'path']) })}`,
-        `/api/threads/${thread}/nodes?${new URLSearchParams({ like: text() })}`,
-      ];
-      for (const address of addresses) {
-        const answer = await server.send('GET', address);
-        const body = await answer.text();
-        expect([seed, address, answer.status < 500, body]).toEqual([seed, address, true, body]);
-        if (answer.status !== 200) expect((JSON.parse(body) as WireError).error.message).toMatch(/[.?]$/);
-      }
+test.each(Object.keys(stores))('[I11] any search text is answered or refused with a message (%s)', async (store) => {
+  const { server, thread } = await openLoom(store);
+  for (let i = 0; i < fuzzRuns(40); i++) {
+    const seed = Number(process.env.HEDDLE_SEED ?? Math.floor(Math.random() * 2 ** 31));
+    const random = seeded(seed);
+    const text = () =>
+      Array.from({ length: 1 + random.below(6) }, () => random.pick(PIECES)).join(random.pick(['', ' ']));
+    const field = random.pick(['from', 'thread', 'kind', 'after', 'before', 'cursor', 'limit']);
+    const addresses = [
+      `/api/search?${new URLSearchParams({ q: text() })}`,
+      `/api/search?${new URLSearchParams({ q: 'once', [field]: text() })}`,
+      `/api/search?${new URLSearchParams({ q: text().slice(0, 500), thread })}`,
+      `/api/threads/${thread}/found?${new URLSearchParams({ words: text(), in: random.pick(['tree', 'path']) })}`,
+      `/api/threads/${thread}/nodes?${new URLSearchParams({ like: text() })}`,
+    ];
+    for (const address of addresses) {
+      const answer = await server.send('GET', address);
+      const body = await answer.text();
+      expect([seed, address, answer.status < 500, body]).toEqual([seed, address, true, body]);
+      if (answer.status !== 200) expect((JSON.parse(body) as WireError).error.message).toMatch(/[.?]$/);
     }
-    expect(server.reported).toEqual([]);
-  },
-);
+  }
+  expect(server.reported).toEqual([]);
+});
 
-test('[W22] signs are looked for in a loom as they are written', async () => {
+test('[W22] symbols are searched for literally in a loom', async () => {
   const { server, thread } = await openLoom('memory');
   const signs = [
     'well-known',
@@ -111,7 +108,7 @@ test('[W22] signs are looked for in a loom as they are written', async () => {
   }
 });
 
-test.each(Object.keys(stores))('[L15] NUL in an address is refused in a sentence (%s)', async (store) => {
+test.each(Object.keys(stores))('[L15] NUL in an address is refused with a message (%s)', async (store) => {
   const { server } = await openLoom(store);
   const fields = ['q', 'from', 'thread', 'kind', 'after', 'before', 'cursor'];
   for (const field of fields) {

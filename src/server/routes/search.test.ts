@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { asked, dialoguesOf, drafted } from '../../../test/support/dialogue-samples.ts';
-import { audit, exchangesOf, round, two } from '../../../test/support/exchange-samples.ts';
-import { openTestServer, type TestServer } from '../../../test/support/server.ts';
+import { askStep, dialoguesOf, draftStep } from '../../../test/support/servers/dialogue-samples.ts';
+import { auditStep, exchangesOf, roundSteps, twoRounds } from '../../../test/support/servers/exchange-samples.ts';
+import { openTestServer, type TestServer } from '../../../test/support/servers/server.ts';
 import type { Client } from '../../client/index.ts';
 import { parseLink } from '../../core/link.ts';
 import { searchRoutes } from '../../protocol/search.ts';
@@ -15,24 +15,24 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** What was found, as "kind from link", the link without its thread. */
-async function found(q: string, more: Parameters<Client['search']>[0] = {}): Promise<string[]> {
+async function searchLinks(q: string, more: Parameters<Client['search']>[0] = {}): Promise<string[]> {
   const answer = await client.search({ q, ...more });
   expect(searchRoutes['GET /api/search'].response.parse(answer)).toEqual(answer);
   for (const { link } of answer.hits) expect(parseLink(link)).toBeDefined();
   return answer.hits.map(({ kind, from, link, thread }) => `${kind} ${from} ${link.replace(`/${thread}`, '')}`);
 }
 
-describe('a hit leads to exactly where it stands', () => {
-  test('[I11] in a conversation: titles, messages, tasks, drafts, questions and summaries', async () => {
+describe('a hit links to its exact place', () => {
+  test('[I11] in a conversation I find titles, messages, tasks, drafts, questions and summaries', async () => {
     const { thread } = await client.threads.create({
       title: 'Zebra crossing',
       invite: [{ participant_id: 'alpha' }],
     });
     const here = client.thread(thread.id);
-    const posted = async (type: 'message' | 'task', content: string) =>
+    const postHere = async (type: 'message' | 'task', content: string) =>
       (await here.post({ type, content, to: 'alpha' })).event.id;
-    const message = await posted('message', 'A zebra, at last.');
-    const task = await posted('task', 'Count every zebra');
+    const message = await postHere('message', 'A zebra, at last.');
+    const task = await postHere('task', 'Count every zebra');
     const alpha = server.client(server.agent).thread(thread.id);
     const { events: drafts } = await alpha.command('draft', { text: 'Zebra, zebra.' });
     const { events } = await here.command('side_open', { question: 'Is a zebra white?', members: ['alpha'] });
@@ -40,7 +40,7 @@ describe('a hit leads to exactly where it stands', () => {
     await client.thread(side).command('side_close', { summary: 'A zebra is black.' });
     const all = (await here.events({ limit: 100 })).events;
     const idOf = (type: string) => all.find((event) => event.type === type)?.id;
-    const hits = await found('zebra', { limit: 100 });
+    const hits = await searchLinks('zebra', { limit: 100 });
     expect(hits[0]).toBe(`title ada /threads`);
     expect(hits).toEqual(
       expect.arrayContaining([
@@ -58,17 +58,17 @@ describe('a hit leads to exactly where it stands', () => {
     expect(before).toMatchObject({ title: 'Okapi', parts: [{ text: 'Zebra crossing', hit: true }] });
   });
 
-  test('[I11] in a dialogue: messages, drafts, thoughts by their numbers, and what was edited on accepting', async () => {
+  test('[I11] in a dialogue I find messages, drafts, thoughts by number and edits made on accepting', async () => {
     const dialogues = dialoguesOf(server.engine);
     const thread = await dialogues.make(
-      asked,
-      drafted(1, 'a walrus of static', 'one', 'perhaps a walrus'),
-      drafted(2, null, 'walrus again'),
-      drafted(3, 'another walrus', 'none'),
+      askStep,
+      draftStep(1, 'a walrus of static', 'one', 'perhaps a walrus'),
+      draftStep(2, null, 'walrus again'),
+      draftStep(3, 'another walrus', 'none'),
       ['steer', { text: 'more walrus' }],
       ['accept', { draft: 2, text: 'the walrus, edited' }],
     );
-    const hits = await found('walrus');
+    const hits = await searchLinks('walrus');
     expect(hits.toSorted()).toEqual(
       [
         'draft mind /dialogue#1.1',
@@ -79,23 +79,23 @@ describe('a hit leads to exactly where it stands', () => {
         'thought mind /dialogue#thought.3',
       ].map((hit) => expect.stringMatching(new RegExp(`^${hit.replace('mind', String.raw`\S+`)}$`))),
     );
-    expect(await found('noisy', { thread })).toEqual(['message ana /dialogue#1']);
+    expect(await searchLinks('noisy', { thread })).toEqual(['message ana /dialogue#1']);
     const { event } = await client.thread(thread).post({ type: 'message', content: 'A walrus was here.' });
-    expect(await found('"walrus was here"')).toEqual([`message ada /threads#${event.id}`]);
+    expect(await searchLinks('"walrus was here"')).toEqual([`message ada /threads#${event.id}`]);
   });
 
-  test('[I11] in an exchange: thoughts, audits, the observer’s word and the terms', async () => {
+  test('[I11] in an exchange I find thoughts, audits, the observer’s words and the terms', async () => {
     const thread = await exchangesOf(server.engine).make(
       ['amend', { set: { mind_prompt: 'Think of a narwhal.' }, reason: 'More narwhal.' }],
       ['inject', { text: 'A narwhal before any round' }],
-      ...two,
-      audit(1, 'No narwhal [#1].'),
+      ...twoRounds,
+      auditStep(1, 'No narwhal [#1].'),
       ['observe', { text: 'Where is the narwhal?' }],
-      ...round(3, 'a narwhal after all'),
+      ...roundSteps(3, 'a narwhal after all'),
       ['veto', { thought: 3, reason: 'narwhal spam' }],
       ['halt', { reason: 'Enough narwhal.' }],
     );
-    expect((await found('narwhal', { thread })).toSorted()).toEqual([
+    expect((await searchLinks('narwhal', { thread })).toSorted()).toEqual([
       'audit auditor /exchange#audit.1',
       'note ana /exchange',
       'note ana /exchange#terms.2',
@@ -107,7 +107,7 @@ describe('a hit leads to exactly where it stands', () => {
     ]);
   });
 
-  test('[I11] in a loom: every node, edited or not, and what was noted at one', async () => {
+  test('[I11] in a loom I find every node, edited or not, and its notes', async () => {
     const { thread } = await client.threads.create({ title: 'Tale', kind: 'loom', setup: { text: 'A quagga ran.' } });
     const loom = client.thread(thread.id);
     const { tip } = await loom.loom.path();
@@ -117,7 +117,7 @@ describe('a hit leads to exactly where it stands', () => {
     await loom.command('import_tree', {
       nodes: [{ id: 'far', content: 'quagga', kind: 'model', author: 'some-model' }],
     });
-    expect((await found('quagga')).toSorted()).toEqual(
+    expect((await searchLinks('quagga')).toSorted()).toEqual(
       [
         `node ada /loom#${tip}`,
         `node ada /loom#${edited}`,
@@ -125,12 +125,12 @@ describe('a hit leads to exactly where it stands', () => {
         'node some-model /loom#far',
       ].toSorted(),
     );
-    expect(await found('animal')).toEqual([`note ada /loom#${edited}`]);
+    expect(await searchLinks('animal')).toEqual([`note ada /loom#${edited}`]);
   });
 });
 
 describe('filters', () => {
-  test('[I11] by kind, author, time and thread, alone or together', async () => {
+  test('[I11] I can filter by kind, author, time and thread, alone or together', async () => {
     const { thread } = await client.threads.create({ title: 'Ibis', invite: [{ participant_id: 'alpha' }] });
     const here = client.thread(thread.id);
     await here.post({ type: 'message', content: 'ibis one' });
@@ -156,7 +156,7 @@ describe('filters', () => {
     ).toContain('ibis one');
   });
 
-  test('[L13] a fork is searched with what it has from its parent, and nothing of it beyond', async () => {
+  test('[L13] a fork is searched with what it inherited, and nothing that its parent got later', async () => {
     const { thread } = await client.threads.create({ title: 'Forked' });
     const here = client.thread(thread.id);
     const { event } = await here.post({ type: 'message', content: 'heron before' });
@@ -180,17 +180,17 @@ describe('filters', () => {
     ['a cursor that is none', { q: 'a', cursor: 'w1.3' }, 'wrong_cursor', /no cursor of a search/],
     ['too many', { q: 'a', limit: 1000 }, 'malformed', /limit/],
     ['a query without end', { q: 'x'.repeat(501) }, 'malformed', /q/],
-  ])('[I11] %s is refused with a sentence', async (_, query, code, message) => {
+  ])('[I11] %s is refused with a message', async (_, query, code, message) => {
     await expect(client.search(query)).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
   });
 
-  test('[I17] nobody without a credential finds anything', async () => {
+  test('[I17] nobody without a credential can search', async () => {
     expect((await server.send('GET', '/api/search?q=a', { token: '' })).status).toBe(401);
   });
 });
 
 describe('order and pages', () => {
-  test('[I11] pages follow each other without gap or repeat while more is written; older ones come behind', async () => {
+  test('[I11] pages continue without a gap or a repeat while more is written, and older hits come later', async () => {
     const { thread } = await client.threads.create({ title: 'Flamingos' });
     const here = client.thread(thread.id);
     for (let i = 0; i < 450; i += 50) {
@@ -211,7 +211,7 @@ describe('order and pages', () => {
     expect(new Set(seen).size).toBe(450);
   });
 
-  test('[I11] a title is not buried under what was said in the thread', async () => {
+  test('[I11] a title ranks above messages of the thread', async () => {
     const { thread } = await client.threads.create({ title: 'Pelican' });
     const here = client.thread(thread.id);
     for (let i = 0; i < 300; i += 50) {

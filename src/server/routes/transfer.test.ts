@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { asked, dialoguesOf, drafted } from '../../../test/support/dialogue-samples.ts';
-import { audit, exchangesOf, two } from '../../../test/support/exchange-samples.ts';
-import { openTestServer, type TestServer } from '../../../test/support/server.ts';
+import { askStep, dialoguesOf, draftStep } from '../../../test/support/servers/dialogue-samples.ts';
+import { auditStep, exchangesOf, twoRounds } from '../../../test/support/servers/exchange-samples.ts';
+import { openTestServer, type TestServer } from '../../../test/support/servers/server.ts';
+import { readExport } from '../../../test/support/stores/exports.ts';
 import type { Client } from '../../client/index.ts';
-import { exportLog } from '../../formats/export/export-log.ts';
 
 let server: TestServer;
 let ada: Client;
@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-async function plans() {
+async function createPlans() {
   const { thread } = await ada.threads.create({ title: 'Garden plans' });
   await ada.thread(thread.id).post({ type: 'message', content: 'Where do the roses go?' });
   const agent = server.client(server.agent);
@@ -24,14 +24,14 @@ async function plans() {
   return { id: thread.id, event: event.id, link: `/threads/${thread.id}#${event.id}` };
 }
 
-const refused = (wish: Promise<unknown>) =>
+const refusalOf = (wish: Promise<unknown>) =>
   wish.then(
     () => undefined,
     (error: { code: string; message: string }) => ({ code: error.code, message: error.message }),
   );
 
-test('[I11] [W7] a message is opened as a loom with its author’s name, gone on with, brought back as a draft and posted', async () => {
-  const { id, event, link } = await plans();
+test('[I11] [W7] a message can be opened as a loom with its author, continued, sent back as a draft and posted', async () => {
+  const { id, event, link } = await createPlans();
   const { thread: loom, link: there } = await ada.open({ link, as: 'loom' });
   expect(there).toBe(`/loom/${loom.id}`);
   expect(loom).toMatchObject({
@@ -43,9 +43,9 @@ test('[I11] [W7] a message is opened as a loom with its author’s name, gone on
   expect(path).toMatchObject({ text: 'Roses by the wall.\nBeans behind.', path: [{ author: 'alpha', kind: 'model' }] });
   await ada.thread(loom.id).command('commit', { text: ' And thyme.' });
 
-  const brought = await ada.bring({ from: there });
-  const [draft] = brought.events;
-  expect(brought.link).toBe(`/threads/${id}#${draft?.id}`);
+  const message = await ada.bring({ from: there });
+  const [draft] = message.events;
+  expect(message.link).toBe(`/threads/${id}#${draft?.id}`);
   expect(draft).toMatchObject({
     type: 'draft.proposed',
     content: { text: 'Roses by the wall.\nBeans behind. And thyme.', reply_to: event },
@@ -72,18 +72,18 @@ test('[I11] [W7] a message is opened as a loom with its author’s name, gone on
   }
 });
 
-test('[I11] a part of a text is opened, and the wish sent twice is done once', async () => {
-  const { link } = await plans();
-  const wish = { link, as: 'loom', start: 19, end: 24 } as const;
-  const { thread } = await ada.open(wish, { id: 'once' });
+test('[I11] a passage can be opened, and a repeated request is done once', async () => {
+  const { link } = await createPlans();
+  const request = { link, as: 'loom', start: 19, end: 24 } as const;
+  const { thread } = await ada.open(request, { id: 'once' });
   expect((await ada.thread(thread.id).loom.path()).text).toBe('Beans');
   expect(thread.origin).toMatchObject({ start: 19, end: 24 });
-  expect((await ada.open(wish, { id: 'once' })).thread.id).toBe(thread.id);
-  expect(await refused(ada.open({ ...wish, start: 90, end: 95 }))).toMatchObject({ code: 'malformed' });
+  expect((await ada.open(request, { id: 'once' })).thread.id).toBe(thread.id);
+  expect(await refusalOf(ada.open({ ...request, start: 90, end: 95 }))).toMatchObject({ code: 'malformed' });
 });
 
-test('[I11] [D3] a dialogue is opened from a message with what was said before it, and what was accepted is posted back', async () => {
-  const { id, link } = await plans();
+test('[I11] [D3] a dialogue opened from a message has what was said before it, and the accepted reply is posted back', async () => {
+  const { id, link } = await createPlans();
   const { thread } = await ada.open({ link, as: 'dialogue' });
   const { events } = await ada.thread(thread.id).events();
   expect(events.at(-1)).toMatchObject({
@@ -95,18 +95,18 @@ test('[I11] [D3] a dialogue is opened from a message with what was said before i
   });
   const { send } = dialoguesOf(server.engine);
   await send(thread.id, 'run', {});
-  await send(thread.id, ...(drafted(1, 'By the wall, then.') as [never, object]));
+  await send(thread.id, ...(draftStep(1, 'By the wall, then.') as [never, object]));
   await send(thread.id, 'accept', { draft: 1 });
-  const brought = await ada.bring({ from: `/dialogue/${thread.id}#1.1`, as: 'message' });
-  expect(brought.events[0]).toMatchObject({
+  const message = await ada.bring({ from: `/dialogue/${thread.id}#1.1`, as: 'message' });
+  expect(message.events[0]).toMatchObject({
     ...{ type: 'message', from: 'ada', content: 'By the wall, then.', thread: id },
     meta: { origin: { thread: thread.id, link: `/dialogue/${thread.id}#1.1`, what: 'draft' } },
   });
 });
 
-test('[I11] a draft of a dialogue opened as a loom comes back as that draft, accepted as it was changed; else as a note', async () => {
+test('[I11] a draft opened as a loom comes back as that draft accepted with changes, otherwise as a note', async () => {
   const { make } = dialoguesOf(server.engine);
-  const id = await make(asked, drafted(1, 'Yes.'), drafted(2, 'Very.'));
+  const id = await make(askStep, draftStep(1, 'Yes.'), draftStep(2, 'Very.'));
   const { thread } = await ada.open({ link: `/dialogue/${id}#1.1`, as: 'loom' });
   await ada.thread(thread.id).command('commit', { text: ' Always.' });
   const steered = await ada.bring({ from: `/loom/${thread.id}`, to: `/dialogue/${id}#1` });
@@ -121,8 +121,8 @@ test('[I11] a draft of a dialogue opened as a loom comes back as that draft, acc
   expect(next.events[0]).toMatchObject({ type: 'turn.opened', content: { turn: 2, text: 'Yes. Always.' } });
 });
 
-test('[I11] thoughts and audits are opened too; what comes of an audit comes back as an injection', async () => {
-  const id = await exchangesOf(server.engine).make(...two, audit(1, 'All of it is [#2].'));
+test('[I11] thoughts and audits can be opened too, and text from an audit comes back as an injection', async () => {
+  const id = await exchangesOf(server.engine).make(...twoRounds, auditStep(1, 'All of it is [#2].'));
   for (const [at, text, what] of [
     ['audit.1', 'All of it is [#2].', 'audit'],
     ['thought.1', 'the sea', 'thought'],
@@ -135,12 +135,12 @@ test('[I11] thoughts and audits are opened too; what comes of an audit comes bac
   }
 });
 
-test('[I11] as what a text can be brought is told beforehand: each way that the server would allow, and no other', async () => {
-  const { id, link } = await plans();
+test('[I11] the ways to send a text are listed in advance: each way the server allows, and no other', async () => {
+  const { id, link } = await createPlans();
   const { make, send } = dialoguesOf(server.engine);
   const exchanges = exchangesOf(server.engine);
-  const [waiting, idle] = [await make(asked, drafted(1, 'Yes.')), await make()];
-  const pool = await exchanges.make(...two);
+  const [waiting, idle] = [await make(askStep, draftStep(1, 'Yes.')), await make()];
+  const pool = await exchanges.make(...twoRounds);
   const { thread: control } = await ada.thread(pool).command('branch', { control: true });
   const { thread: verse } = await ada.threads.create({ title: 'Verse', kind: 'loom', setup: { text: 'O rose' } });
   const { thread: long } = await ada.threads.create({
@@ -148,40 +148,40 @@ test('[I11] as what a text can be brought is told beforehand: each way that the 
     kind: 'loom',
     setup: { text: 'o'.repeat(40_000) },
   });
-  const ways = async (from: string, to?: string) => {
+  const readWays = async (from: string, to?: string) => {
     const head = await server.engine.log.head();
-    const told = await ada.waysToBring({ from, ...(to && { to }) });
+    const offer = await ada.waysToBring({ from, ...(to && { to }) });
     expect(await server.engine.log.head()).toBe(head);
-    return told;
+    return offer;
   };
 
-  expect(await ways(`/loom/${verse.id}`, link)).toMatchObject({
+  expect(await readWays(`/loom/${verse.id}`, link)).toMatchObject({
     ...{ thread: id, text: 'O rose', chars: 6, ways: ['draft', 'message'] },
     link: expect.stringContaining(`/loom/${verse.id}#`),
   });
-  expect((await ways(link, `/dialogue/${idle}`)).ways).toEqual(['message']);
-  expect((await ways(link, `/dialogue/${waiting}`)).ways).toEqual(['steer', 'accept']);
-  expect((await ways(link, `/dialogue/${waiting}#1.1`)).ways).toEqual(['accept', 'steer']);
-  expect((await ways(link, `/exchange/${pool}`)).ways).toEqual(['message']);
-  expect((await ways(link, `/loom/${verse.id}`)).ways).toEqual(['branch']);
-  expect((await ways(`/dialogue/${waiting}#1.1`, `/threads/${id}`)).ways).toEqual(['draft', 'message']);
+  expect((await readWays(link, `/dialogue/${idle}`)).ways).toEqual(['message']);
+  expect((await readWays(link, `/dialogue/${waiting}`)).ways).toEqual(['steer', 'accept']);
+  expect((await readWays(link, `/dialogue/${waiting}#1.1`)).ways).toEqual(['accept', 'steer']);
+  expect((await readWays(link, `/exchange/${pool}`)).ways).toEqual(['message']);
+  expect((await readWays(link, `/loom/${verse.id}`)).ways).toEqual(['branch']);
+  expect((await readWays(`/dialogue/${waiting}#1.1`, `/threads/${id}`)).ways).toEqual(['draft', 'message']);
 
-  const none = async (from: string, to: string, words: string) =>
-    expect(await ways(from, to)).toMatchObject({ ways: [], why: expect.stringContaining(words) });
-  await none(link, `/exchange/${control.id}`, 'control branch');
-  await none(`/loom/${long.id}`, `/exchange/${pool}`, 'cannot come into an exchange');
+  const expectNoWays = async (from: string, to: string, words: string) =>
+    expect(await readWays(from, to)).toMatchObject({ ways: [], why: expect.stringContaining(words) });
+  await expectNoWays(link, `/exchange/${control.id}`, 'control branch');
+  await expectNoWays(`/loom/${long.id}`, `/exchange/${pool}`, 'cannot come into an exchange');
   await ada.thread(pool).command('halt', { reason: 'Enough.' });
-  await none(link, `/exchange/${pool}`, 'halted');
+  await expectNoWays(link, `/exchange/${pool}`, 'halted');
   await send(waiting, 'accept', { draft: 1 });
-  expect((await ways(link, `/dialogue/${waiting}`)).ways).toEqual(['message']);
+  expect((await readWays(link, `/dialogue/${waiting}`)).ways).toEqual(['message']);
   await ada.thread(id).post({ type: 'control', content: { mute: { targets: ['ada'] } } });
-  await none(`/loom/${verse.id}`, link, 'muted');
-  expect(await refused(ways(`/threads/${id}`, `/loom/${verse.id}`))).toMatchObject({ code: 'malformed' });
-  expect(await refused(ways(link, '/loom/nowhere'))).toMatchObject({ code: 'unknown_thread' });
+  await expectNoWays(`/loom/${verse.id}`, link, 'muted');
+  expect(await refusalOf(readWays(`/threads/${id}`, `/loom/${verse.id}`))).toMatchObject({ code: 'malformed' });
+  expect(await refusalOf(readWays(link, '/loom/nowhere'))).toMatchObject({ code: 'unknown_thread' });
 });
 
-test('[I11] what cannot be opened or brought is refused in a sentence, and nothing is stored', async () => {
-  const { id, link } = await plans();
+test('[I11] a text that cannot be opened or sent is refused with a message, and nothing is stored', async () => {
+  const { id, link } = await createPlans();
   const head = await server.engine.log.head();
   const { thread: loom } = await ada.threads.create({ title: 'Verse', kind: 'loom', setup: { text: 'O rose' } });
   const { thread: talk } = await ada.threads.create({ title: 'Talk', kind: 'dialogue' });
@@ -199,7 +199,7 @@ test('[I11] what cannot be opened or brought is refused in a sentence, and nothi
       'Only a person',
     ],
   ] as const) {
-    expect(await refused(wish())).toMatchObject({ code, message: expect.stringContaining(words) });
+    expect(await refusalOf(wish())).toMatchObject({ code, message: expect.stringContaining(words) });
   }
   expect(await server.engine.log.head()).toBe(head + 3);
   expect(
@@ -207,14 +207,12 @@ test('[I11] what cannot be opened or brought is refused in a sentence, and nothi
   ).toBe(400);
 });
 
-test('[I11] [L20] origins come along with an export, into the rows of threads as well', async () => {
-  const { id, link } = await plans();
+test('[I11] [L20] an export includes origins, also in the rows of threads', async () => {
+  const { id, link } = await createPlans();
   const { thread: loom } = await ada.open({ link, as: 'loom' });
   await ada.bring({ from: `/loom/${loom.id}`, as: 'message' });
-  let text = '';
-  for await (const part of exportLog(server.engine.log, { created: 'now' })) text += part;
   const other = await openTestServer();
-  await other.client().import(text);
+  await other.client().import(await readExport(server.engine.log));
   expect(await other.client().thread(id).trail()).toEqual(await ada.thread(id).trail());
   expect(await other.client().rebuild()).toMatchObject({ threads: 2, mended: 0 });
   await other.close();

@@ -1,22 +1,22 @@
 import { type ClientRequest, get, type IncomingMessage } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { openTestServer, type TestServer } from '../../../test/support/server.ts';
+import { openTestServer, type TestServer } from '../../../test/support/servers/server.ts';
 import { createFrameParser, type SseFrame } from '../../client/sse.ts';
 import { type StoredEvent, wireTextOf } from '../../log/event-log.ts';
 import type { IssuedToken } from '../auth/credentials.ts';
 import { type ListeningServer, listen } from '../http/listen.ts';
 
 let server: TestServer;
-let listening: ListeningServer;
+let httpServer: ListeningServer;
 let thread: string;
 
 beforeEach(async () => {
   server = await openTestServer();
-  listening = await listen({ app: server.app, port: 0 });
+  httpServer = await listen({ app: server.app, port: 0 });
   thread = (await server.client().threads.create({ title: 'T' })).thread.id;
 });
 afterEach(async () => {
-  await listening.close();
+  await httpServer.close();
   await server.close();
 });
 
@@ -25,7 +25,7 @@ const path = (query = '') => `/api/threads/${thread}/stream${query}`;
 
 /** A reader on a real socket, who can be slow. */
 async function open(address: string, headers: Record<string, string> = {}, token = server.human) {
-  const request: ClientRequest = get(listening.url + address, {
+  const request: ClientRequest = get(httpServer.url + address, {
     headers: { authorization: `Bearer ${token}`, ...headers },
   });
   const response = await new Promise<IncomingMessage>((resolve) => request.on('response', resolve));
@@ -52,7 +52,7 @@ async function open(address: string, headers: Record<string, string> = {}, token
   };
 }
 
-test('[I6] the stream says where it begins, then every event with its cursor, type and text', async () => {
+test('[I6] the stream says where it starts, then sends every event with its cursor, type and text', async () => {
   await post('one');
   const reader = await open(path());
   await reader.until(3);
@@ -74,7 +74,7 @@ test('[I6] the stream says where it begins, then every event with its cursor, ty
   reader.leave();
 });
 
-test('[L10] a reader goes on behind its cursor, given by header or by query, without gap or duplicate', async () => {
+test('[L10] a reader continues after its cursor, given by header or query, without a gap or a duplicate', async () => {
   for (const text of ['one', 'two', 'three']) await post(text);
   for (const [query, headers] of [
     ['?after=t1.2', {}],
@@ -88,7 +88,7 @@ test('[L10] a reader goes on behind its cursor, given by header or by query, wit
   }
 });
 
-test('[L10] from the head only what is new comes, and the beginning is said', async () => {
+test('[L10] from the head only new events come, and the stream says where it starts', async () => {
   await post('old');
   const reader = await open(path('?after=head'));
   await reader.until(1);
@@ -98,7 +98,7 @@ test('[L10] from the head only what is new comes, and the beginning is said', as
   reader.leave();
 });
 
-test('[I6] the whole workspace, with cursors of its own', async () => {
+test('[I6] the whole workspace can be streamed, with its own cursors', async () => {
   const reader = await open('/api/stream');
   await reader.until(2);
   const { thread: other } = await server.client().threads.create({ title: 'Other' });
@@ -109,7 +109,7 @@ test('[I6] the whole workspace, with cursors of its own', async () => {
   reader.leave();
 });
 
-test('[L4] what is only true now travels on the stream without a cursor', async () => {
+test('[L4] live messages travel on the stream without a cursor', async () => {
   const reader = await open(path('?after=head'));
   await reader.until(1);
   await server.client(server.agent).thread(thread).declare('typing');
@@ -124,13 +124,13 @@ test('[L4] what is only true now travels on the stream without a cursor', async 
   reader.leave();
 });
 
-test('[T3] an open stream of a thread is live presence of its participant', async () => {
-  const present = async () => (await server.client().thread(thread).presence()).presence;
+test('[T3] an open stream of a thread makes its participant present', async () => {
+  const readPresence = async () => (await server.client().thread(thread).presence()).presence;
   const reader = await open(path(), {}, server.agent);
   await reader.until(1);
-  expect(await present()).toMatchObject([{ participant: 'alpha', state: 'listening', reach: 'live' }]);
+  expect(await readPresence()).toMatchObject([{ participant: 'alpha', state: 'listening', reach: 'live' }]);
   const workspace = await open('/api/stream');
-  expect(await present()).toHaveLength(1);
+  expect(await readPresence()).toHaveLength(1);
   workspace.leave();
   reader.leave();
   await expect.poll(() => server.app.metrics.streams.open).toBe(0);
@@ -139,7 +139,7 @@ test('[T3] an open stream of a thread is live presence of its participant', asyn
 describe('[L11] a reader who does not read', () => {
   const large = 'x'.repeat(900_000);
 
-  test('is dropped with a reason, goes on by cursor, and costs others nothing', async () => {
+  test('it is dropped with a reason, continues by cursor and costs others nothing', async () => {
     const slow = await open(path('?after=head'));
     const quick = await open(path('?after=head'));
     await slow.until(1);
@@ -165,7 +165,7 @@ describe('[L11] a reader who does not read', () => {
     for (const reader of [quick, again]) reader.leave();
   });
 
-  test('is waited for while it catches up, within bounds', async () => {
+  test('it is given time to catch up, within limits', async () => {
     for (let i = 0; i < 30; i++) await post(large);
     const slow = await open(path());
     slow.response.pause();
@@ -187,10 +187,10 @@ test('[I17] a revoked credential ends its streams', async () => {
   expect(reader.frames.at(-1)).toMatchObject({ event: 'dropped', data: expect.stringContaining('unauthenticated') });
 });
 
-test('[I2] when the server stops, streams end with a word and the process is not held up', async () => {
+test('[I2] when the server stops, streams end with a message and do not block the process', async () => {
   const reader = await open(path());
   await reader.until(2);
-  await listening.close();
+  await httpServer.close();
   await reader.ended();
   expect(reader.frames.at(-1)).toMatchObject({ event: 'dropped', data: expect.stringContaining('closing') });
 });
@@ -211,7 +211,7 @@ test('[I18] a credential has a limited number of streams', async () => {
   await few.close();
 });
 
-test('[I6] something is said every 15 seconds', async () => {
+test('[I6] a heartbeat is sent every 15 seconds', async () => {
   vi.useFakeTimers({ toFake: ['setInterval'] });
   try {
     const quiet = await openTestServer();

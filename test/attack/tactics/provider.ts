@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { FakeStep } from '../../support/fake-models.ts';
+import type { FakeStep } from '../../support/models/fake-models.ts';
 import { costOf } from '../cost.ts';
 import { type House, HUMAN, hasWords, SCOUT } from '../house.ts';
 import type { Scene, Tactic } from '../tactic.ts';

@@ -17,7 +17,8 @@ export function useAnnouncement(loom: OpenLoom): string {
   return announcement;
 }
 
-function announcementOf(event: LoomEvent, me: string): string | undefined {
+/** What a screen reader says about a change, if anything. */
+export function announcementOf(event: LoomEvent, me: string): string | undefined {
   const { from } = event;
   switch (event.type) {
     case 'generation.requested':

@@ -15,3 +15,15 @@ export interface PoolSnapshot {
   readonly thoughts: readonly PoolThought[];
   readonly clusters: PoolClusters;
 }
+
+/** The thoughts that the clusters know, in order, each with its cluster. */
+export function joinClusters(
+  thoughts: Iterable<Omit<PoolThought, 'cluster'>>,
+  { timeline }: Pick<PoolClusters, 'timeline'>,
+): readonly PoolThought[] {
+  const clusterByThought = new Map(timeline.flatMap((step) => step.thoughts.map(({ id, cluster }) => [id, cluster])));
+  return [...thoughts]
+    .filter(({ id }) => clusterByThought.has(id))
+    .map((thought) => ({ ...thought, cluster: clusterByThought.get(thought.id) ?? null }))
+    .sort((a, b) => a.id - b.id);
+}

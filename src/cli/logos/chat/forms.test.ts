@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { exchangesOf, round } from '../../../../test/support/exchange-samples.ts';
-import { openTestServer } from '../../../../test/support/server.ts';
+import { exchangesOf, roundSteps } from '../../../../test/support/servers/exchange-samples.ts';
+import { openTestServer } from '../../../../test/support/servers/server.ts';
 import type { Exchange } from '../../../core/exchange/state.ts';
 import { modeState } from '../../../core/workspace.ts';
 import { formFor } from './forms.ts';
@@ -12,8 +12,8 @@ async function restarting() {
   const { make } = exchangesOf(server.engine);
   const id = await make(
     ['run', { rounds: 9 }],
-    ...round(1, 'the sea'),
-    ...round(2, 'the sky', { restart: 'Other terms.' }),
+    ...roundSteps(1, 'the sea'),
+    ...roundSteps(2, 'the sky', { restart: 'Other terms.' }),
   );
   const exchange = async (thread = id) => {
     const loaded = await server.engine.state(thread);

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { human } from '../../../../test/support/given.ts';
-import { dialogueWith } from '../../../../test/support/mind.ts';
+import { dialogueWith } from '../../../../test/support/domain/dialogue.ts';
+import { human } from '../../../../test/support/domain/given.ts';
 import type { Turn } from '../state.ts';
 import { awayView } from './away.ts';
 import { provenanceOf } from './provenance.ts';
 import { draftsView, statusView } from './view.ts';
 
-test('[D16] on return: what came since, nearly equal drafts together, the best of each against the last one seen', () => {
+test('[D16] when I return I see the new drafts in families, the best of each compared with the last one I saw', () => {
   const talk = dialogueWith();
   talk.message();
   talk.drafts('it is noisy in here, like static');
@@ -49,7 +49,7 @@ test('[D16] on return: what came since, nearly equal drafts together, the best o
   ).toBe('it is noisy in here, a bit like soft static');
 });
 
-test('[D16] what was passed over before the last one seen did not come meanwhile', () => {
+test('[D16] drafts from before the last one I saw are not listed as new', () => {
   const talk = dialogueWith();
   talk.message();
   talk.drafts('one', 'two quite different', 'three unlike both');
@@ -59,7 +59,7 @@ test('[D16] what was passed over before the last one seen did not come meanwhile
   expect(awayView(talk.state())).toMatchObject({ iterations: 1, unseen: 1, families: [{ best: 4, drafts: [4] }] });
 });
 
-test('[D16] what the mind called final is the best of its family; with nothing seen there is no difference', () => {
+test('[D16] the draft that the mind called final is the best of its family, and there is no difference if I saw nothing before', () => {
   const talk = dialogueWith();
   talk.message();
   talk.says({ thoughts: [], draft: 'one two three four', status: 'final' });
@@ -70,7 +70,7 @@ test('[D16] what the mind called final is the best of its family; with nothing s
   expect(awayView(talk.state())).toMatchObject({ turn: null, families: [] });
 });
 
-test('[D27] a passage is traced to the draft and iteration that first had it', () => {
+test('[D27] I can trace a passage to the draft and iteration where it first appeared', () => {
   const talk = dialogueWith();
   talk.message();
   talk.drafts('It hums.', null, 'It hums. It is dark.', 'It is bright.', 'It hums. It is dark. Often.');
@@ -82,7 +82,7 @@ test('[D27] a passage is traced to the draft and iteration that first had it', (
   expect(provenanceOf(turn, draft, 'only in the edit')).toMatchObject({ first: null, drafts: [] });
 });
 
-test('[D4] [D12] ten thousand drafts in one turn: all kept, read in pages, the window as small as ever', () => {
+test('[D4] [D12] a turn with ten thousand drafts keeps all of them, is read in pages and shows the mind a small window', () => {
   const talk = dialogueWith();
   talk.message('x', { iterations: 20_000 });
   talk.drafts(...Array.from({ length: 10_000 }, (_, i) => `draft number ${i + 1}`));

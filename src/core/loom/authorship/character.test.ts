@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { alpha, given, human } from '../../../../test/support/given.ts';
+import { alpha, given, human } from '../../../../test/support/domain/given.ts';
 import { fromSeeds, seeded } from '../../../../test/support/random.ts';
 import type { Actor } from '../../events/event.ts';
 import type { LoomState } from '../state.ts';
@@ -12,7 +12,7 @@ const bob: Actor = { id: 'bob', kind: 'human' };
 const WORDS = ['once ', 'upon ', 'a ', 'grey ', 'time', '😀', '. ', 'the sea '];
 
 test(
-  '[I11] [W15] every character goes back to a node whose author is the one its span names, and whose letter it is',
+  '[I11] [W15] every character leads to a node with the same letter, written by the author of its span',
   {
     timeout: 300_000,
   },
@@ -34,7 +34,7 @@ function runOnce(seed: number) {
     const node = random.pick(viewTree(state(), 'ana', 0, 1000).node);
     const generation = state().openGenerations[0]?.request.generation ?? 'none';
     const choices = [{ content: text(), finish: 'stop' }];
-    const wishes: [Actor, string, object][] = [
+    const commands: [Actor, string, object][] = [
       [who, 'commit', { text: text() }],
       [who, 'commit', { edits: entry ? [{ node: entry.node, text: random.pick(edited) }] : [] }],
       [who, 'commit', { edits: entry ? [{ node: entry.node, text: random.pick(edited) }] : [] }],
@@ -45,15 +45,15 @@ function runOnce(seed: number) {
       [who, 'generate', { n: 1 }],
       [alpha, 'report_generation', { generation, model: 'base', choices }],
     ];
-    world.when(...(random.pick(wishes) as Parameters<typeof world.when>));
+    world.when(...(random.pick(commands) as Parameters<typeof world.when>));
   }
   const graph = state().graph.read();
   for (let node = 1; node < graph.ids.length; node++) {
     for (const { start, end, author, kind } of viewSpans(state(), graph.ids[node] as string)) {
       for (let offset = start; offset < end; offset++) {
         const origin = traceCharacter(graph, node, offset).at(-1);
-        const wrote = origin && { author: graph.authors[origin.node], kind: graph.kinds[origin.node] };
-        expect(wrote).toEqual({ author, kind });
+        const source = origin && { author: graph.authors[origin.node], kind: graph.kinds[origin.node] };
+        expect(source).toEqual({ author, kind });
         expect(graph.contents[origin?.node as number]?.[origin?.offset as number]).toBe(graph.contents[node]?.[offset]);
       }
     }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { alpha, given, human } from '../../../../test/support/given.ts';
+import { alpha, given, human } from '../../../../test/support/domain/given.ts';
 import type { Event, Json } from '../../events/event.ts';
 import { GenerationFinished } from '../events.ts';
 import { evolveLoom } from '../evolve.ts';
@@ -7,7 +7,7 @@ import type { LoomState } from '../state.ts';
 import { viewPath } from '../view.ts';
 
 /** Somebody has asked how "Once " goes on. */
-function asked(n: number) {
+function loomWithGeneration(n: number) {
   const world = given([human, 'create', { title: 'Tale', kind: 'loom', setup: { text: 'Once ' } }]);
   const state = () => world.mode<LoomState>();
   world.when(human, 'generate' as never, { n });
@@ -15,7 +15,7 @@ function asked(n: number) {
   return {
     state,
     view: () => viewPath(state(), 't1', human.id),
-    does: (name: string) => world.when(human, name as never, {}),
+    send: (name: string) => world.when(human, name as never, {}),
     finish(choices: readonly object[]) {
       world.when(alpha, 'report_generation' as never, { generation, choices, model: 'base' });
       const event = world.events.findLast(({ type }) => type === 'generation.finished') as Event;
@@ -32,14 +32,14 @@ test.each([
   ['a blank and a broken one', [{ content: '', finish: 'length' }, { content: 'half', finish: 'failed' }, whole], 2],
   ['one that was stopped', [{ content: 'half', finish: 'cancelled' }, whole, { content: 'b', finish: 'length' }], 1],
   ['one that was withheld', [{ content: 'held', finish: 'stop', withheld: true }, whole], 1],
-])('[W4] I am led past %s to the first whole text; the choices keep their order', (_, choices, leads) => {
-  const it = asked(choices.length);
+])('[W4] after %s I am shown the first choice with text, and the choices keep their order', (_, choices, leads) => {
+  const it = loomWithGeneration(choices.length);
   const { nodes, shown } = it.finish(choices);
   const tip = it.view().path[1];
   expect([tip?.node, tip?.siblings, shown]).toEqual([nodes[leads], nodes, leads]);
-  it.does('undo');
+  it.send('undo');
   expect(it.view().text).toBe('Once ');
-  it.does('redo');
+  it.send('redo');
   expect(it.view().path[1]?.node).toBe(nodes[leads]);
 });
 
@@ -59,21 +59,21 @@ test.each([
     ],
   ],
   ['whole texts', [whole, { content: 'more', finish: 'stop' }]],
-])('[W4] of %s I am led to the first, and the event says so', (_, choices) => {
-  const it = asked(choices.length);
+])('[W4] among %s I am shown the first, and the event says so', (_, choices) => {
+  const it = loomWithGeneration(choices.length);
   const { nodes, shown } = it.finish(choices);
   expect([it.view().path[1]?.node, shown]).toEqual([nodes[0], 0]);
 });
 
-test('[W4] [W16] I stopped while the first choice was blank: I am led to the first with words in it', () => {
-  const it = asked(3);
-  it.does('stop');
+test('[W4] [W16] after I stop with a blank first choice I am shown the first one with words', () => {
+  const it = loomWithGeneration(3);
+  it.send('stop');
   it.finish(['\n', 'upon', 'more'].map((content) => ({ content, finish: 'cancelled' })));
   expect(it.view().text).toBe('Once upon');
 });
 
-test('[W4] a generation of an earlier version leads to its first choice, as it did then', () => {
-  const it = asked(2);
+test('[W4] a generation from an earlier version shows its first choice, as before', () => {
+  const it = loomWithGeneration(2);
   const before = it.state();
   const { event } = it.finish([{ content: ' ', finish: 'stop' }, whole]);
   const { shown, ...content } = event.content as { readonly [key: string]: Json };

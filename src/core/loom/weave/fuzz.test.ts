@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
-import * as plain from '../../../../test/support/plain-weave.ts';
+import * as plain from '../../../../test/support/domain/plain-weave.ts';
 import { fuzzRuns, seeded } from '../../../../test/support/random.ts';
 import { isRefusal } from '../../refusal.ts';
 import {
@@ -48,7 +48,7 @@ const PIECES = [
 ];
 type Random = ReturnType<typeof seeded>;
 
-test('[W8] [W10] [W11] [W12] [W14] [W31] random edit scripts agree with a plain string, node by node', () => {
+test('[W8] [W10] [W11] [W12] [W14] [W31] random edit scripts agree with a plain string model, node by node', () => {
   const last = FIRST_SEED + fuzzRuns(300);
   for (const seed of PINNED) runScript(seed);
   for (let seed = FIRST_SEED; seed < last; seed++) runScript(seed);
@@ -103,7 +103,7 @@ function script(random: Random, large: boolean): void {
       const before = past.pop();
       same(stepped !== undefined, before !== undefined);
       if (stepped === undefined || before === undefined) continue;
-      same(carried(weave, stepped.changes), plain.textOf(before));
+      same(applyToText(weave, stepped.changes), plain.textOf(before));
       future.push(model);
       model = before;
       weave = stepped.weave;
@@ -112,7 +112,7 @@ function script(random: Random, large: boolean): void {
       const after = future.pop();
       same(stepped !== undefined, after !== undefined);
       if (stepped === undefined || after === undefined) continue;
-      same(carried(weave, stepped.changes), plain.textOf(after));
+      same(applyToText(weave, stepped.changes), plain.textOf(after));
       past.push(model);
       model = after;
       weave = stepped.weave;
@@ -159,7 +159,7 @@ function script(random: Random, large: boolean): void {
       else path.splice(at, path.length, ...Array.from({ length: random.below(4) }, fresh));
       const shown = showPath(weave, path);
       const expected = plain.show(model, path);
-      if (shown.change) same(carried(weave, [shown.change]), plain.textOf(expected.model));
+      if (shown.change) same(applyToText(weave, [shown.change]), plain.textOf(expected.model));
       same(shown.displaced, expected.displaced);
       // Steps that touched what is gone are forgotten; to keep the model plain, start afresh.
       weave = restoreWeave(path, scratchOf(shown.weave)).weave;
@@ -200,7 +200,7 @@ function same(found: unknown, expected: unknown): void {
   if (!isDeepStrictEqual(found, expected)) expect(found).toEqual(expected);
 }
 
-function carried(weave: Weave, changes: readonly TextChange[]): string {
+function applyToText(weave: Weave, changes: readonly TextChange[]): string {
   return changes.reduce((text, { from, to, insert }) => text.slice(0, from) + insert + text.slice(to), textOf(weave));
 }
 

@@ -12,7 +12,7 @@ import {
   withSlot,
 } from './slots.ts';
 
-test('[W8] slots pushed one by one are those made at once, past every width of the tree', () => {
+test('[W8] slots added one by one equal slots created at once, at every tree width', () => {
   const list: Slot[] = [];
   let slots = slotsOf(list);
   for (let i = 0; i < 1100; i++) {
@@ -24,7 +24,7 @@ test('[W8] slots pushed one by one are those made at once, past every width of t
   expect(allSlots(slots)).toEqual(list);
 });
 
-test('[W8] every offset has the owner that adding up the lengths gives', () => {
+test('[W8] every offset belongs to the slot that the summed lengths give', () => {
   const list = Array.from({ length: 1100 }, (_, i): Slot => ({ length: (i * 7) % 4 }));
   const slots = slotsOf(list);
   let start = 0;
@@ -36,7 +36,7 @@ test('[W8] every offset has the owner that adding up the lengths gives', () => {
   expect(slotAtOffset(slots, start)).toEqual({ index: 1100, start });
 });
 
-test('[W10] pending slots are found in order, wherever they are, and earlier slots stay as they were', () => {
+test('[W10] pending slots are found in order, and earlier slots stay unchanged', () => {
   const before = slotsOf(Array.from({ length: 1100 }, () => ({ length: 1 })));
   const marked = [3, 31, 32, 700, 1024, 1099];
   const after = marked.reduce((slots, index) => withSlot(slots, index, { length: 2, ranges: [] }), before);

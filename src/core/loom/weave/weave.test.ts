@@ -33,10 +33,10 @@ const path = [
 const [ONE_ENDS, TWO_ENDS, END] = [17, 36, 46];
 
 function edit(weave: Weave, from: number, to: number, insert: string, join = false): EditResult {
-  return applied(applyChanges(weave, { from, to, insert }, join));
+  return expectApplied(applyChanges(weave, { from, to, insert }, join));
 }
 
-function applied(result: ReturnType<typeof applyChanges>): EditResult {
+function expectApplied(result: ReturnType<typeof applyChanges>): EditResult {
   if (isRefusal(result)) throw new Error(result.refusal.message);
   return result;
 }
@@ -48,7 +48,7 @@ function contents(weave: Weave): string[] {
   });
 }
 
-test('[W8] each node owns the range its content takes, and boundaries move with it', () => {
+test('[W8] each node owns the range of its text, and the boundaries move with it', () => {
   const weave = createWeave(path);
   expect(rangeOf(weave, 'two')).toEqual({ node: 'two', from: ONE_ENDS, to: TWO_ENDS, pending: false });
   expect(nodeAt(weave, ONE_ENDS).node).toBe('two');
@@ -63,14 +63,14 @@ test('[W8] each node owns the range its content takes, and boundaries move with 
   ]);
 });
 
-test('[W8] an edit that cuts a surrogate pair spans all of it, with the text that was asked for', () => {
+test('[W8] an edit that cuts a surrogate pair is widened to the whole pair', () => {
   const weave = createWeave([{ id: 'one', text: 'a😀b' }]);
   const { weave: smiling } = edit(weave, 2, 3, '\ude01');
   expect(textOf(smiling)).toBe('a😁b');
   expect(pendingEdits(smiling)[0]?.ranges).toEqual([{ from: 1, to: 3 }]);
 });
 
-test('[W8] an edit that would leave half a surrogate pair, or a NUL, is refused', () => {
+test('[W8] an edit that would leave a lone surrogate or a NUL is refused', () => {
   const weave = createWeave([{ id: 'one', text: 'a😀b' }]);
   for (const change of [
     { from: 2, to: 2, insert: 'x' },
@@ -84,14 +84,14 @@ test('[W8] an edit that would leave half a surrogate pair, or a NUL, is refused'
   expect(() => applyChanges(weave, { from: 3, to: 5, insert: '' })).toThrow(RangeError);
 });
 
-test('[W9] the working buffer follows the last node and is committed as a node of its own', () => {
+test('[W9] the working buffer follows the last node and is committed as its own node', () => {
   const { weave, nodes } = edit(createWeave(path), END, END, ' The door');
   expect(nodes).toEqual([]);
   expect(bufferOf(weave)).toBe(' The door');
-  const done = commit(weave);
-  expect(done.commit).toEqual({ edits: [], buffer: { text: ' The door', as: '~1.3' } });
-  expect(textOf(done.weave)).toBe(textOf(weave));
-  expect(bufferOf(done.weave)).toBe('');
+  const committed = commit(weave);
+  expect(committed.commit).toEqual({ edits: [], buffer: { text: ' The door', as: '~1.3' } });
+  expect(textOf(committed.weave)).toBe(textOf(weave));
+  expect(bufferOf(committed.weave)).toBe('');
 });
 
 test('[W9] editing a committed node commits the buffer first', () => {
@@ -102,14 +102,14 @@ test('[W9] editing a committed node commits the buffer first', () => {
   expect(contents(weave)).toEqual(['Twice upon a time ', 'there was a castle ', 'on a hill.', 'abc', '']);
 });
 
-test('[W9] nothing uncommitted commits nothing', () => {
+test('[W9] committing without changes does nothing', () => {
   const weave = createWeave(path);
   expect(commit(weave)).toEqual({ weave });
   const emptied = edit(edit(weave, END, END, 'x').weave, END, END + 1, '').weave;
   expect(commit(emptied).commit).toBeUndefined();
 });
 
-test('[W9] scratch brings pending edits and buffer back', () => {
+test('[W9] scratch restores pending edits and the buffer', () => {
   const weave = edit(edit(createWeave(path), 0, 4, 'Twice').weave, 5, 6, '').weave;
   const restored = restoreWeave(path, JSON.parse(JSON.stringify(scratchOf(weave))));
   expect(restored.strays).toEqual([]);
@@ -118,7 +118,7 @@ test('[W9] scratch brings pending edits and buffer back', () => {
   expect(bufferOf(restoreWeave(path, scratchOf(typed)).weave)).toBe('abc');
 });
 
-test('[W31] undo after a reload takes pending edits and the buffer back as text', () => {
+test('[W31] undo after a reload reverts pending edits and the buffer as text', () => {
   const across = edit(createWeave(path), 12, 22, '').weave;
   const restored = restoreWeave(path, JSON.parse(JSON.stringify(scratchOf(across)))).weave;
   expect(textOf(restored)).toBe(textOf(across));
@@ -133,21 +133,21 @@ test('[W31] undo after a reload takes pending edits and the buffer back as text'
   expect(bufferOf(undo(typed)?.weave as Weave)).toBe('');
 });
 
-test('[W9] scratch of a commit that was not acknowledged is not lost, and not doubled if it did arrive', () => {
+test('[W9] scratch from an unacknowledged commit is not lost, and not duplicated if the commit arrived', () => {
   const typed = edit(createWeave(path), END, END, 'abc').weave;
   const flying = edit(typed, 0, 4, 'Twice').weave;
   const committed = commit(flying).weave;
   const scratch = scratchOf(committed);
   expect(scratch).toMatchObject({ buffer: 'abc', after: 'three', count: 3 });
   expect(textOf(restoreWeave(path, scratch).weave)).toBe(textOf(committed));
-  const arrived = [{ id: 'one2', text: 'Twice upon a time ' }, ...path.slice(1), { id: 'four', text: 'abc' }];
-  const again = restoreWeave(arrived, scratch);
+  const newPath = [{ id: 'one2', text: 'Twice upon a time ' }, ...path.slice(1), { id: 'four', text: 'abc' }];
+  const again = restoreWeave(newPath, scratch);
   expect(again.strays).toEqual([]);
   expect(textOf(again.weave)).toBe(textOf(committed));
   expect(pendingEdits(again.weave)).toEqual([]);
 });
 
-test('[W9] an edit whose node has left the path is handed back, and the buffer stays', () => {
+test('[W9] an edit whose node left the path is handed back, and the buffer stays', () => {
   const scratch = scratchOf(edit(createWeave(path), 0, 4, 'Twice').weave);
   const { weave, strays } = restoreWeave([{ id: 'other', text: 'Elsewhere ' }], { ...scratch, buffer: 'abc' });
   expect(textOf(weave)).toBe('Elsewhere abc');
@@ -156,7 +156,7 @@ test('[W9] an edit whose node has left the path is handed back, and the buffer s
   ]);
 });
 
-test('[W9] scratch from elsewhere is looked at before it is believed', () => {
+test('[W9] scratch from elsewhere is validated first', () => {
   const scratch = scratchOf(edit(createWeave(path), 0, 4, 'Twice').weave);
   expect(scratchSchema.parse(scratch)).toEqual(scratch);
   expect(scratchSchema.safeParse({ ...scratch, buffer: '\ud83d' }).success).toBe(false);
@@ -165,7 +165,7 @@ test('[W9] scratch from elsewhere is looked at before it is believed', () => {
   expect(pendingEdits(restoreWeave(path, odd).weave)[0]?.ranges).toEqual([{ from: 0, to: 3 }]);
 });
 
-test('[W10] edits within the set go on; one outside it commits the set first', () => {
+test('[W10] edits within the set continue it, and one outside it commits the set first', () => {
   const once = edit(createWeave(path), 0, 4, 'Twice');
   expect(once.commit).toBeUndefined();
   const twice = edit(once.weave, 6, 10, 'under');
@@ -186,7 +186,7 @@ test('[W10] edits within the set go on; one outside it commits the set first', (
   expect(pendingEdits(outside.weave).map(({ node }) => node)).toEqual(['two']);
 });
 
-test('[W10] typing in the buffer is an edit outside the set', () => {
+test('[W10] typing in the buffer counts as an edit outside the set', () => {
   const pending = edit(createWeave(path), 0, 4, 'Twice').weave;
   const { commit: first, weave } = edit(pending, END + 1, END + 1, 'x');
   expect(first?.edits).toHaveLength(1);
@@ -198,7 +198,7 @@ test('[W10] one operation across several nodes extends the set as a whole', () =
   const across = edit(pending, 12, 20, '');
   expect(across.commit).toBeUndefined();
   expect(across.nodes).toEqual(['one', 'two']);
-  const both = applied(
+  const both = expectApplied(
     applyChanges(across.weave, [
       { from: 0, to: 1, insert: 'o' },
       { from: lengthOf(across.weave) - 1, to: lengthOf(across.weave), insert: '!' },
@@ -208,15 +208,15 @@ test('[W10] one operation across several nodes extends the set as a whole', () =
   expect(pendingEdits(both.weave).map(({ node }) => node)).toEqual(['one', 'two', 'three']);
 });
 
-test('[W10] an edit that ends equal to its original commits nothing', () => {
-  const there = edit(createWeave(path), 0, 4, 'Twice').weave;
-  const back = edit(there, 0, 5, 'Once').weave;
+test('[W10] an edit that ends with the original text commits nothing', () => {
+  const edited = edit(createWeave(path), 0, 4, 'Twice').weave;
+  const back = edit(edited, 0, 5, 'Once').weave;
   expect(pendingEdits(back)).toHaveLength(1);
   expect(commit(back).commit).toBeUndefined();
   expect(pendingEdits(commit(back).weave)).toEqual([]);
 });
 
-test('[W10] a commit keeps every text in place, takes its ids when they come, or is taken back', () => {
+test('[W10] a commit keeps every text in place, and its ids can be confirmed or the commit reverted', () => {
   const pending = edit(createWeave(path), 0, 4, 'Twice').weave;
   const { weave } = commit(pending);
   const further = edit(weave, 0, 0, '"').weave;
@@ -230,7 +230,7 @@ test('[W10] a commit keeps every text in place, takes its ids when they come, or
   ]);
 });
 
-test('[W10] two commits under way settle one after the other', () => {
+test('[W10] two commits in progress are confirmed in order', () => {
   const first = commit(edit(createWeave(path), 0, 4, 'Twice').weave).weave;
   const { weave: second, commit: sent } = commit(edit(first, 0, 5, 'Thrice').weave);
   expect(sent?.edits[0]).toMatchObject({ node: '~1.0', as: '~2.0' });
@@ -239,7 +239,7 @@ test('[W10] two commits under way settle one after the other', () => {
   expect(settle(settled, new Map([['~2.0', 'one3']])).nodes[0]?.id).toBe('one3');
 });
 
-test('[W11] typing inside a node edits it, on a boundary the left one, at 0 the first', () => {
+test('[W11] typing edits the node under the caret, on a boundary the left one and at 0 the first one', () => {
   const typedAt = (offset: number) => edit(createWeave(path), offset, offset, 'x').nodes;
   expect(typedAt(5)).toEqual(['one']);
   expect(typedAt(ONE_ENDS)).toEqual(['one']);
@@ -247,7 +247,7 @@ test('[W11] typing inside a node edits it, on a boundary the left one, at 0 the 
   expect(typedAt(0)).toEqual(['one']);
 });
 
-test('[W11] between empty nodes typing goes to the text on the left, at 0 to the first text', () => {
+test('[W11] typing between empty nodes goes to the text on the left, or at 0 to the first text', () => {
   const empty = ['', 'a', '', '', 'b', ''].map((text, i) => ({ id: `n${i}`, text }));
   expect(edit(createWeave(empty), 1, 1, 'x').nodes).toEqual(['n1']);
   expect(edit(createWeave(empty), 0, 0, 'x').nodes).toEqual(['n1']);
@@ -255,19 +255,19 @@ test('[W11] between empty nodes typing goes to the text on the left, at 0 to the
   expect(bufferOf(edit(createWeave([]), 0, 0, 'x').weave)).toBe('x');
 });
 
-test('[W11] at the very end typing goes to a last node that is being edited, else to the buffer', () => {
+test('[W11] typing at the very end goes to a last node that is being edited, otherwise to the buffer', () => {
   expect(bufferOf(edit(createWeave(path), END, END, 'x').weave)).toBe('x');
   const shortened = edit(createWeave(path), END - 1, END, '').weave;
   const { weave, nodes, commit: first } = edit(shortened, END - 1, END - 1, '!');
   expect([nodes, first, bufferOf(weave)]).toEqual([['three'], undefined, '']);
 });
 
-test('[W11] between the last node and a buffer with text typing goes to the buffer', () => {
+test('[W11] typing between the last node and a non-empty buffer goes to the buffer', () => {
   const { weave } = edit(edit(createWeave(path), END, END, 'x').weave, END, END, 'y');
   expect(bufferOf(weave)).toBe('yx');
 });
 
-test('[W11] deleting the end of a node leaves the caret in that node, though nothing be left of it', () => {
+test('[W11] deleting the end of a node keeps the caret in that node, even if it is empty', () => {
   const shorter = edit(createWeave(path), 30, TWO_ENDS, '').weave;
   expect(edit(shorter, 30, 30, 'x').nodes).toEqual(['two']);
   const emptied = edit(createWeave(path), ONE_ENDS, TWO_ENDS, '').weave;
@@ -275,7 +275,7 @@ test('[W11] deleting the end of a node leaves the caret in that node, though not
   expect([typed.nodes, typed.commit]).toEqual([['two'], undefined]);
 });
 
-test('[W12] a deletion across nodes is one edit of each and one undo step', () => {
+test('[W12] deleting across nodes is one edit of each node and one undo step', () => {
   const weave = createWeave(path);
   const { weave: cut, nodes } = edit(weave, 12, 38, '');
   expect(nodes).toEqual(['one', 'two', 'three']);
@@ -285,12 +285,12 @@ test('[W12] a deletion across nodes is one edit of each and one undo step', () =
   expect(contents(back?.weave ?? cut)).toEqual(contents(weave));
 });
 
-test('[W12] text over a selection goes where the selection starts', () => {
+test('[W12] typing over a selection puts the text where the selection starts', () => {
   expect(contents(edit(createWeave(path), 12, 38, 'day').weave)).toEqual(['Once upon a day', '', ' a hill.', '']);
   expect(contents(edit(createWeave(path), ONE_ENDS, 22, 'here').weave)[1]).toBe('here was a castle ');
 });
 
-test('[W12] a deletion over the last node and the buffer commits the buffer and edits both', () => {
+test('[W12] deleting over the last node and the buffer commits the buffer and edits both', () => {
   const typed = edit(createWeave(path), END, END, ' The end').weave;
   const { weave, commit: first, nodes } = edit(typed, END - 1, END + 4, '');
   expect(first?.buffer?.text).toBe(' The end');
@@ -298,7 +298,7 @@ test('[W12] a deletion over the last node and the buffer commits the buffer and 
   expect(contents(weave).slice(2)).toEqual(['on a hill', ' end', '']);
 });
 
-test('[W13] an emptied node stays on the path, as an empty version once committed', () => {
+test('[W13] an emptied node stays on the path and is committed as an empty version', () => {
   const { weave, commit: sent } = commit(edit(createWeave(path), ONE_ENDS, TWO_ENDS, '').weave);
   expect(sent?.edits).toEqual([{ node: 'two', text: '', as: '~1.1' }]);
   expect(rangeOf(weave, '~1.1')).toEqual({ node: '~1.1', from: ONE_ENDS, to: ONE_ENDS, pending: false });
@@ -306,7 +306,7 @@ test('[W13] an emptied node stays on the path, as an empty version once committe
   expect(commit(all).commit?.edits.map(({ text }) => text)).toEqual(['', '', '']);
 });
 
-test('[W14] undo and redo step through what is uncommitted, joined edits at once', () => {
+test('[W14] undo and redo step through uncommitted edits, and joined edits are one step', () => {
   const start = createWeave(path);
   let weave = edit(start, 0, 4, 'T').weave;
   weave = edit(weave, 1, 1, 'w', true).weave;
@@ -320,14 +320,14 @@ test('[W14] undo and redo step through what is uncommitted, joined edits at once
   expect(back?.weave && undo(back.weave)).toBeUndefined();
   const forth = back && redo(back.weave);
   expect(forth?.weave && pendingEdits(forth.weave)).toEqual(pendingEdits(typed));
-  expect(carried(start, forth?.changes ?? [])).toBe(textOf(typed));
+  expect(applyToText(start, forth?.changes ?? [])).toBe(textOf(typed));
 });
 
-test('[W14] text undo ends where the commit was', () => {
+test('[W14] text undo stops at the commit', () => {
   expect(undo(commit(edit(createWeave(path), 0, 4, 'Twice').weave).weave)).toBeUndefined();
 });
 
-test('[W14] undo still fits after text has streamed in and another node changed its version', () => {
+test('[W14] undo still works after text streamed in and another node changed its version', () => {
   const pending = edit(createWeave(path), 17, 22, 'here').weave;
   const grown = growNode(pending, 'three', 'on a hill. And').weave;
   const versions = [
@@ -341,7 +341,7 @@ test('[W14] undo still fits after text has streamed in and another node changed 
   expect(textOf(undo(weave)?.weave ?? weave)).toBe('Long ago there was a castle on a hill. And');
 });
 
-test('[W10] switching a branch keeps edits of nodes that stay and hands back those of nodes that go', () => {
+test('[W10] switching branches keeps edits of nodes that stay and hands back the others', () => {
   const pending = edit(createWeave(path), 12, 20, '').weave;
   const { weave, displaced, change } = showPath(pending, [
     path[0] as (typeof path)[0],
@@ -350,17 +350,17 @@ test('[W10] switching a branch keeps edits of nodes that stay and hands back tho
   expect(textOf(weave)).toBe('Once upon a a sea.');
   expect(pendingEdits(weave).map(({ node }) => node)).toEqual(['one']);
   expect(displaced).toMatchObject([{ node: 'two', current: 're was a castle ' }]);
-  expect(carried(pending, change ? [change] : [])).toBe(textOf(weave));
+  expect(applyToText(pending, change ? [change] : [])).toBe(textOf(weave));
 });
 
-test('[W8] a streamed text shows only whole characters', () => {
+test('[W8] streamed text only shows whole characters', () => {
   const weave = createWeave([{ id: 'one', text: '' }]);
   const half = growNode(weave, 'one', 'so \ud83d').weave;
   expect(textOf(half)).toBe('so ');
   expect(textOf(growNode(half, 'one', 'so 😀').weave)).toBe('so 😀');
 });
 
-test('[W16] a version of a text that is still being written grows with it, and taken back it is the same edit', () => {
+test('[W16] a version of a text that is still streaming grows with it, and undoing it restores the same edit', () => {
   const { weave, commit: due } = commit(edit(createWeave(path), 36, 38, 'upon').weave);
   const as = due?.edits[0]?.as ?? '';
   const grown = growNode(weave, as, 'upon a hill. And').weave;
@@ -370,12 +370,12 @@ test('[W16] a version of a text that is still being written grows with it, and t
   ]);
 });
 
-test('[W9] an edit of a node that has got another text meanwhile is handed back', () => {
+test('[W9] an edit of a node whose text changed meanwhile is handed back', () => {
   const pending = edit(createWeave(path), 36, 38, 'upon').weave;
   const { displaced } = showPath(pending, [...path.slice(0, 2), { id: 'three', text: 'by the sea.' }]);
   expect(displaced).toMatchObject([{ node: 'three', current: 'upon a hill.' }]);
 });
 
-function carried(weave: Weave, changes: readonly TextChange[]): string {
+function applyToText(weave: Weave, changes: readonly TextChange[]): string {
   return changes.reduce((text, { from, to, insert }) => text.slice(0, from) + insert + text.slice(to), textOf(weave));
 }

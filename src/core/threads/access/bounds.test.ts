@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { alpha, beta, controls, created, given, human, says } from '../../../../test/support/given.ts';
+import { alpha, beta, controls, created, given, human, says } from '../../../../test/support/domain/given.ts';
 import { DEFAULT_AGENT_LIMITS } from '../../agent-limits.ts';
 import type { Actor, Event } from '../../events/event.ts';
 import { commandInputs } from '../commands.ts';
@@ -14,7 +14,7 @@ function times<T>(count: number, make: (i: number) => T): T[] {
 type Step = ReturnType<typeof says>;
 const drafts = (actor: Actor): Step => [actor, 'draft', { thread: 't1', text: 'perhaps' }];
 
-test('[T23] an agent may have twenty drafts waiting in a thread; a human and other agents may go on', () => {
+test('[T23] an agent can have twenty drafts waiting in a thread, while humans and other agents are not affected', () => {
   const thread = given(created, ...times(DEFAULT_AGENT_LIMITS.openDrafts, () => drafts(alpha)));
   expect(thread.when(...drafts(alpha))).toMatchObject({ code: 'limit_reached', thread: 't1', participant: 'alpha' });
   expect(thread.when(...drafts(beta))).toMatchObject([{ type: 'draft.proposed' }]);
@@ -23,7 +23,7 @@ test('[T23] an agent may have twenty drafts waiting in a thread; a human and oth
   expect(thread.when(...drafts(alpha))).toMatchObject([{ type: 'draft.proposed' }]);
 });
 
-test('[T23] drafts of one agent that wait in a thread have 4 MB together', () => {
+test('[T23] the waiting drafts of one agent in a thread can take 4 MB together', () => {
   const long = (actor: Actor): Step => [actor, 'draft', { thread: 't1', text: 'x'.repeat(1024 * 1024) }];
   const thread = given(created, ...times(4, () => long(alpha)));
   expect(thread.when(...drafts(alpha))).toMatchObject({ code: 'limit_reached' });
@@ -31,7 +31,7 @@ test('[T23] drafts of one agent that wait in a thread have 4 MB together', () =>
   expect(thread.when(...long(human))).toMatchObject([{ type: 'draft.proposed' }]);
 });
 
-test('[T23] what an agent posts as a draft counts too, and what it was asked to answer is always kept', () => {
+test('[T23] posts of an agent that become drafts count too, but its requested answers are always kept', () => {
   const invite = { invite: { participant_id: 'alpha', profile: { posting: 'draft' } } };
   const thread = given(created, controls(human, invite), ...times(20, () => drafts(alpha)));
   expect(thread.when(...says(alpha, 'one more'))).toMatchObject({ code: 'limit_reached' });
@@ -40,9 +40,9 @@ test('[T23] what an agent posts as a draft counts too, and what it was asked to 
   expect(thread.when(alpha, 'answer', answer)).toMatchObject([{ type: 'draft.proposed' }, { type: 'wake.closed' }]);
 });
 
-test('[T23] a thread takes a thousand participants: then nobody is invited and no new agent joins, but a human may speak', () => {
-  const there = times(MAX_PARTICIPANTS, (i) => [`p${i}`, { invited: true, profile: {} }] as const);
-  const full = { ...initialThread('t1'), exists: true, participants: Object.fromEntries(there) };
+test('[T23] a thread takes a thousand participants, and after that only humans can join by writing', () => {
+  const participants = times(MAX_PARTICIPANTS, (i) => [`p${i}`, { invited: true, profile: {} }] as const);
+  const full = { ...initialThread('t1'), exists: true, participants: Object.fromEntries(participants) };
   const decide = (...[actor, , input]: Step) => {
     const command = { name: 'post', input: commandInputs.post.parse(input) } as const;
     const context = {
@@ -63,7 +63,7 @@ test('[T23] a thread takes a thousand participants: then nobody is invited and n
   expect(decide(...says({ id: 'eve', kind: 'human' }, 'hello'))).toMatchObject([{ type: 'message' }]);
 });
 
-test('[T23] open tasks and side channels of agents have an end', () => {
+test('[T23] an agent can only have a limited number of open tasks and side channels', () => {
   const task = (actor: Actor): Step => [actor, 'post', { thread: 't1', type: 'task', to: 'beta', content: 'mend it' }];
   const tasks = given(created, ...times(MAX_OPEN_TASKS, () => task(alpha)));
   expect(tasks.when(...task(alpha))).toMatchObject({ code: 'limit_reached' });

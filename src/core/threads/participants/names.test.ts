@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { alpha, controls, created, given, human, says } from '../../../../test/support/given.ts';
+import { alpha, controls, created, given, human, says } from '../../../../test/support/domain/given.ts';
 import type { Event } from '../../events/event.ts';
 import { checkRunner } from './names.ts';
 
@@ -9,42 +9,44 @@ const decisions = (thread: ReturnType<typeof given>) =>
   Object.fromEntries((thread.state().routing.last?.decisions ?? []).map((each) => [each.participant, each]));
 
 test.each(['prod', 'mute', 'unmute', 'uninvite'])(
-  '[T27] %s of somebody who is not here is refused with the nearest name',
+  '[T27] %s of a participant who is not in the thread is refused with the closest name',
   (name) => {
     const thread = given(created, invite('scout', { kind: 'agent', nickname: 'Pathfinder' }));
-    const about = (id: string) =>
+    const controlNaming = (id: string) =>
       controls(human, {
         [name]: name === 'prod' ? [id] : name === 'uninvite' ? { participant_id: id } : { targets: [id] },
       });
     for (const id of ['scuot', 'pathfindre'])
-      expect(thread.when(...about(id))).toMatchObject({
+      expect(thread.when(...controlNaming(id))).toMatchObject({
         ...{ code: 'unknown_participant', participant: id },
         message: expect.stringContaining('Did you mean "scout"? Nothing was changed.'),
       });
     // The invitation had asked it to reply: who silences it calls that off.
     const alone = ['prod', 'unmute'].includes(name);
-    const done = thread.when(...about('scout')) as Event[];
-    expect(done.map(({ type }) => type)).toEqual(alone ? ['control'] : ['control', 'wake.closed']);
+    const events = thread.when(...controlNaming('scout')) as Event[];
+    expect(events.map(({ type }) => type)).toEqual(alone ? ['control'] : ['control', 'wake.closed']);
   },
 );
 
-test('[T27] a task for a name that nobody has is refused with the nearest name', () => {
+test('[T27] a task for an unknown name is refused with the closest name', () => {
   const thread = given(created, invite('scout'));
-  const give = (to: string | string[]) =>
+  const giveTask = (to: string | string[]) =>
     thread.when(human, 'post', { thread: 't1', type: 'task', to, content: 'Go.' });
   for (const to of ['scuot', ['scout', 'scuot']])
-    expect(give(to)).toMatchObject({
+    expect(giveTask(to)).toMatchObject({
       ...{ code: 'unknown_participant', participant: 'scuot' },
       message:
         'Nobody in "Plans" is called "scuot". Did you mean "scout"? Nothing was posted; invite them first, or name somebody who is here.',
     });
-  expect(give('zebra')).toMatchObject({ message: expect.stringContaining('is called "zebra". Nothing was posted;') });
+  expect(giveTask('zebra')).toMatchObject({
+    message: expect.stringContaining('is called "zebra". Nothing was posted;'),
+  });
   expect(Object.keys(thread.state().openTasks)).toEqual([]);
   // A participant of the workspace may come and answer.
-  for (const to of ['scout', 'Scout', 'beta']) expect(give(to)).toMatchObject([{ type: 'task' }]);
+  for (const to of ['scout', 'Scout', 'beta']) expect(giveTask(to)).toMatchObject([{ type: 'task' }]);
 });
 
-test('[T27] an unknown client or model is refused, naming those there are', () => {
+test('[T27] an unknown client or model is refused with the list of known ones', () => {
   const context = { runners: () => ({ clients: ['codex'], models: ['small', 'chat'] }) } as never;
   expect(checkRunner({ client: 'cod' }, {}, context)?.refusal).toMatchObject({
     ...{
@@ -59,7 +61,7 @@ test('[T27] an unknown client or model is refused, naming those there are', () =
   expect(checkRunner({ client: 'codex', model: 'its own' }, {}, context)).toBeUndefined();
 });
 
-test('[T27] an unknown @name counts as a mention: nobody is woken by it, and the sender is told', () => {
+test('[T27] an unknown @name counts as a mention: it wakes nobody, and the sender is told', () => {
   const thread = given(created, invite('alpha'), controls(human, { invited_auto: { on: true } }));
   expect(thread.when(...says(human, 'hello @NobodyHere, and me@example.org'))).toMatchObject([
     { meta: { unknown: ['NobodyHere'] } },
@@ -71,7 +73,7 @@ test('[T27] an unknown @name counts as a mention: nobody is woken by it, and the
   expect(decisions(thread).alpha).toMatchObject({ decision: 'wake' });
 });
 
-test('[T27] a message of an earlier version with an unknown name means what it meant', () => {
+test('[T27] a message from an earlier version with an unknown name keeps its meaning', () => {
   const thread = given(created, invite('alpha'));
   const [posted] = thread.when(...says(human, 'hello @nobody')) as [object];
   expect(posted).toHaveProperty('meta.unknown');
@@ -79,7 +81,7 @@ test('[T27] a message of an earlier version with an unknown name means what it m
   expect(decisions(old).alpha).toMatchObject({ decision: 'wake' });
 });
 
-test('[T13] ids that an agent invited do not make a thread large, and hear what is addressed to them', () => {
+test('[T13] ids invited by an agent do not make a thread large, and still hear what is addressed to them', () => {
   const bare = Array.from({ length: 50 }, (_, i) => controls(alpha, { invite: { participant_id: `x${i}` } }));
   const thread = given(created, invite('alpha'), invite('beta'), ...bare, says(human, 'hello all'));
   expect(decisions(thread)).toMatchObject({
@@ -94,7 +96,7 @@ test('[T13] ids that an agent invited do not make a thread large, and hear what 
   expect(decisions(thread).x0).toMatchObject({ decision: 'queue' });
 });
 
-test('[T29] ids may have upper case, and those that differ only in case are one', () => {
+test('[T29] ids may have capitals, and ids that differ only in case are the same', () => {
   const thread = given(created, invite('Claude'));
   thread.when(...invite('claude', { nickname: 'C' }));
   expect(Object.keys(thread.state().participants)).toEqual(['ana', 'Claude']);
@@ -107,20 +109,20 @@ test('[T29] ids may have upper case, and those that differ only in case are one'
   expect(
     thread.when(human, 'side_open', { thread: 't1', question: 'Why?', members: ['cLAUDE', 'claude'] }),
   ).toMatchObject([{ content: { side_of: { members: ['Claude'] } } }, {}, {}, {}]);
-  const posing = { id: 'claude', kind: 'agent' } as const;
-  expect(thread.when(...says(posing, 'it is me'))).toMatchObject({
+  const impostor = { id: 'claude', kind: 'agent' } as const;
+  expect(thread.when(...says(impostor, 'it is me'))).toMatchObject({
     ...{ code: 'forbidden', message: expect.stringContaining('differ only in case') },
   });
 });
 
-test('[T29] a human’s spelling goes before one that only an agent came up with', () => {
+test('[T29] a human’s spelling of an id takes precedence over an agent’s', () => {
   const thread = given(created, controls(alpha, { invite: { participant_id: 'GAMMA' } }), invite('gamma'));
   expect(Object.keys(thread.state().participants)).toEqual(['ana', 'alpha', 'gamma']);
   thread.when(...controls(alpha, { invite: { participant_id: 'Gamma' } }));
   expect(Object.keys(thread.state().participants)).toEqual(['ana', 'alpha', 'gamma']);
 });
 
-test('[T29] a task for an id that gives way is for the one it gives way to', () => {
+test('[T29] a task for an outdated spelling goes to the participant who replaced it', () => {
   const thread = given(created, controls(alpha, { invite: { participant_id: 'GAMMA' } }));
   const [task] = thread.when(human, 'post', { thread: 't1', type: 'task', to: 'gamma', content: 'Look.' }) as [Event];
   expect(task.to).toBe('GAMMA');

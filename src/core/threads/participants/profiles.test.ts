@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { alpha, controls, created, given, human, says } from '../../../../test/support/given.ts';
+import { alpha, controls, created, given, human, says } from '../../../../test/support/domain/given.ts';
 import type { Event } from '../../events/event.ts';
 import { workspace } from '../../workspace.ts';
 import { evolveThread } from '../evolve.ts';
@@ -9,7 +9,7 @@ const forbidden = { code: 'forbidden' };
 const invite = (participant_id: string, profile: object = {}) => ({ invite: { participant_id, profile } });
 const RUN = { kind: 'agent', client: 'model', model: 'm' };
 
-test('[T22] an agent cannot make the server speak as the human, nor can anyone else', () => {
+test('[T22] nobody can make the server speak as the human', () => {
   const thread = given(created);
   for (const actor of [alpha, human]) {
     for (const profile of [RUN, { client: 'model' }, { kind: 'agent' }, { posting: 'draft' }, { model: 'm' }])
@@ -21,13 +21,13 @@ test('[T22] an agent cannot make the server speak as the human, nor can anyone e
   expect(thread.when(...controls(human, { profile: { roles: ['editor'] } }))).toHaveLength(1);
 });
 
-test('[T22] whoever wrote as a human is a person in that thread, with or without a credential now', () => {
+test('[T22] anyone who wrote as a human counts as a person in that thread, with or without a credential', () => {
   const ben = { id: 'ben', kind: 'human' } as const;
   const thread = given(created, says(ben, 'Hello.'));
   expect(thread.when(...controls(human, invite('ben', RUN)))).toMatchObject(forbidden);
 });
 
-test('[T22] an agent says nothing of what another is, or is to be', () => {
+test('[T22] an agent cannot describe another participant', () => {
   const thread = given(created, controls(human, invite('beta', { client: 'model', posting: 'draft' })));
   for (const profile of [
     { client: 'cli' },
@@ -44,7 +44,7 @@ test('[T22] an agent says nothing of what another is, or is to be', () => {
   expect(thread.jobs().map(({ input }) => (input as { participant: string }).participant)).not.toContain('gamma');
 });
 
-test('[T22] an agent sets its own nickname and may tighten itself, no more', () => {
+test('[T22] an agent can set its own nickname and restrict itself, but nothing more', () => {
   const thread = given(created, controls(human, invite('beta', { nickname: 'Bee' })));
   for (const profile of [{ kind: 'human' }, { client: 'model' }, { model: 'm' }, { roles: ['r'] }, { every: 1 }])
     for (const control of [{ profile }, invite('alpha', profile)])
@@ -56,11 +56,11 @@ test('[T22] an agent sets its own nickname and may tighten itself, no more', () 
     expect(thread.when(...controls(alpha, { profile: { nickname } })), nickname).toMatchObject(forbidden);
 });
 
-test('[T22] an agent takes no nickname of the workspace, and none with characters that nobody sees', () => {
+test('[T22] an agent cannot take a reserved nickname or one with invisible characters', () => {
   const thread = given(created, controls(human, invite('beta', { nickname: 'B\u00adee' })));
-  const nicknamed = (nickname: string) => thread.when(...controls(alpha, { profile: { nickname } }));
+  const setNickname = (nickname: string) => thread.when(...controls(alpha, { profile: { nickname } }));
   for (const nickname of ['system', ' System ', 'ALL', 'ｓｙｓｔｅｍ'])
-    expect(nicknamed(nickname), nickname).toMatchObject({
+    expect(setNickname(nickname), nickname).toMatchObject({
       ...forbidden,
       message: expect.stringContaining('is a name of the workspace itself'),
     });
@@ -80,22 +80,22 @@ test('[T22] an agent takes no nickname of the workspace, and none with character
   ];
   for (const sign of unseen)
     for (const nickname of [`An${sign}a`, `${sign}Al`, `Al${sign}`])
-      expect(nicknamed(nickname), JSON.stringify(nickname)).toMatchObject({
+      expect(setNickname(nickname), JSON.stringify(nickname)).toMatchObject({
         ...forbidden,
         message: expect.stringContaining('one line without control or invisible characters'),
       });
-  expect(nicknamed('Bee')).toMatchObject({ ...forbidden, message: expect.stringContaining('"bee" is what beta is') });
+  expect(setNickname('Bee')).toMatchObject({ ...forbidden, message: expect.stringContaining('"bee" is what beta is') });
   for (const nickname of ['Al the 2nd', 'Žofie', '日本', '👩🏽‍💻 Al ❤️', ''])
-    expect(nicknamed(nickname), nickname).toHaveLength(1);
+    expect(setNickname(nickname), nickname).toHaveLength(1);
 });
 
-test('[T22] a nickname of an earlier version is read as it was given', () => {
+test('[T22] a nickname from an earlier version is read as it was given', () => {
   const event = { seq: 2, from: 'alpha', type: 'control', content: { profile: { nickname: 'sys\u200btem' } } };
   const state = evolveThread(given(created).state(), { ...event, meta: { by: 'agent' } } as unknown as Event);
   expect(state.participants.alpha?.profile.nickname).toBe('sys\u200btem');
 });
 
-test('[T22] the kind of a participant is that of its credential', () => {
+test('[T22] a participant’s kind is that of its credential', () => {
   const thread = given(created);
   expect(thread.when(...controls(human, invite('alpha', { kind: 'human' })))).toMatchObject(forbidden);
   thread.when(...controls(human, invite('gamma', { kind: 'human' })));
@@ -105,7 +105,7 @@ test('[T22] the kind of a participant is that of its credential', () => {
   expect(thread.state().participants.ana?.profile.kind).toBe('human');
 });
 
-test('[T22] into a side channel an agent brings those it names as a human described them', () => {
+test('[T22] an agent brings participants into a side channel with the profile that a human gave them', () => {
   const thread = given(created, controls(human, invite('beta', RUN)), says(human, 'Begin.'));
   const [side] = thread.when(alpha, 'side_open', { thread: 't1', question: 'Which?', members: ['beta', 'ana'] }) as Event[]; // biome-ignore format: one call
   const { participants } = thread.state(side?.thread);
@@ -117,7 +117,7 @@ test('[T22] into a side channel an agent brings those it names as a human descri
   expect(later.state(opened?.thread).participants.beta).toEqual({ invited: true, profile: RUN });
 });
 
-test('[T22] the server writes for no model under the id of a person', () => {
+test('[T22] the server never lets a model write under a person’s id', () => {
   for (const [kind, setup] of [['dialogue', { self: 'ana' }], ['exchange', { minds: [{ id: 'ana', model: null }] }]]) // biome-ignore format: a table
     expect(given().when(human, 'create', { title: 'New', kind, setup })).toMatchObject(forbidden);
   const dialogue = given([human, 'create', { title: 'New', kind: 'dialogue' }]);
@@ -140,10 +140,10 @@ function read(...events: readonly [from: string, by: 'human' | 'agent', type: st
   ).thread;
 }
 
-test('[T22] a log in which an agent said what others are is read as if it had not', () => {
-  const begun = ['ana', 'human', 'thread.created', { title: 'Plans', kind: 'conversation' }] as const;
+test('[T22] an old log in which an agent described others is read without those descriptions', () => {
+  const creation = ['ana', 'human', 'thread.created', { title: 'Plans', kind: 'conversation' }] as const;
   const state = read(
-    begun as never,
+    creation as never,
     ['alpha', 'agent', 'control', invite('ana', RUN)],
     ['alpha', 'agent', 'control', invite('beta', RUN)],
     ['alpha', 'agent', 'control', { profile: { kind: 'human', client: 'model', nickname: 'Al', posting: 'draft' } }],
@@ -155,7 +155,7 @@ test('[T22] a log in which an agent said what others are is read as if it had no
   expect(threadJobs(state)).toEqual([]);
 });
 
-test('[T22] a person whom a log calls an agent is one again with the first word', () => {
+test('[T22] a person whom a log calls an agent is a person again from their first message', () => {
   const state = read(
     ['alpha', 'agent', 'thread.created', { title: 'Plans', kind: 'conversation' }],
     ['ben', 'human', 'control', invite('ana', RUN)],

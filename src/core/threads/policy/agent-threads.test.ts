@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { alpha, beta, controls, created, given, human, says } from '../../../../test/support/given.ts';
+import { alpha, beta, controls, created, given, human, says } from '../../../../test/support/domain/given.ts';
 import type { Actor, Event } from '../../events/event.ts';
 import { WAKE_LIMITS } from './policy.ts';
 import { deliveriesFor } from './routing.ts';
@@ -9,61 +9,62 @@ const FROM_T1 = { thread: 't1', link: '/threads/t1#e1', what: 'message', event: 
 type World = ReturnType<typeof given>;
 
 /** A human has let alpha and beta in and spoken to alpha. */
-function begun(): World {
+function givenAgents(): World {
   const agents = ['alpha', 'beta', 'paid'].map((id) =>
     controls(human, { invite: { participant_id: id, profile: id === 'paid' ? PAID : { kind: 'agent' } } }),
   );
   return given(created, ...agents, says(human, 'Look into it.', { to: 'alpha' }));
 }
 
-const made = (world: World, name: 'create' | 'fork' | 'side_open', input: object, actor: Actor = alpha) =>
+const createdThread = (world: World, name: 'create' | 'fork' | 'side_open', input: object, actor: Actor = alpha) =>
   (world.when(actor, name, input) as Event[])[0]?.thread as string;
 
-function asks(world: World, thread: string, actor: Actor = alpha, to = 'paid') {
+function address(world: World, thread: string, actor: Actor = alpha, to = 'paid') {
   const [event] = world.when(actor, 'post', { thread, type: 'message', content: 'please answer this', to }) as Event[];
   return deliveriesFor(world.state(thread), event as Event).find(({ participant }) => participant === to);
 }
 
 const WAYS = {
   'a new thread from a text': (world: World) =>
-    made(world, 'create', { title: 'New', origin: FROM_T1, invite: [{ participant_id: 'paid' }] }),
-  'a fork': (world: World) => made(world, 'fork', { thread: 't1' }),
-  'a side channel': (world: World) => made(world, 'side_open', { thread: 't1', question: 'Which?', members: ['paid'] }),
+    createdThread(world, 'create', { title: 'New', origin: FROM_T1, invite: [{ participant_id: 'paid' }] }),
+  'a fork': (world: World) => createdThread(world, 'fork', { thread: 't1' }),
+  'a side channel': (world: World) =>
+    createdThread(world, 'side_open', { thread: 't1', question: 'Which?', members: ['paid'] }),
 } as const;
 
-test('[T16] forty new threads of an agent wake no paid agent until a human takes part', () => {
-  const world = begun();
+test('[T16] forty threads created by an agent wake no paid agent until a human takes part', () => {
+  const world = givenAgents();
   const threads = Array.from({ length: 40 }, () =>
-    made(world, 'create', { title: 'New', invite: [{ participant_id: 'paid' }] }),
+    createdThread(world, 'create', { title: 'New', invite: [{ participant_id: 'paid' }] }),
   );
   for (const thread of threads) {
-    expect(asks(world, thread)).toMatchObject({ decision: 'no', code: 'hop_limit' });
+    expect(address(world, thread)).toMatchObject({ decision: 'no', code: 'hop_limit' });
     expect(world.jobs(thread)).toEqual([]);
   }
   const [thread = ''] = threads;
-  expect(asks(world, thread)?.reason).toBe('no human has written in this thread, which alpha made; a human may let it continue'); // biome-ignore format: one comparison
+  expect(address(world, thread)?.reason).toBe('no human has written in this thread, which alpha made; a human may let it continue'); // biome-ignore format: one comparison
   world.when(human, 'post', {
     thread,
     type: 'control',
     content: { invite: { participant_id: 'paid', profile: PAID } },
   });
   world.when(human, 'post', { thread, type: 'message', content: 'Go on.' });
-  expect(asks(world, thread)).toMatchObject({ decision: 'wake' });
+  expect(address(world, thread)).toMatchObject({ decision: 'wake' });
   expect(world.jobs(thread)).toMatchObject([{ kind: 'agent.answer', input: { participant: 'paid' } }]);
 });
 
-test('[T16] a human lets agents go on in a thread that one of them made, also before anyone was stopped', () => {
+test('[T16] a human can let agents continue in a thread that an agent created, even before any was stopped', () => {
   for (const stopped of [true, false]) {
-    const world = begun();
-    const thread = made(world, 'create', { title: 'New', invite: [{ participant_id: 'beta' }] });
-    if (stopped) asks(world, thread, alpha, 'beta');
+    const world = givenAgents();
+    const thread = createdThread(world, 'create', { title: 'New', invite: [{ participant_id: 'beta' }] });
+    if (stopped) address(world, thread, alpha, 'beta');
     world.when(human, 'post', { thread, type: 'control', content: { continue: true } });
-    expect(asks(world, thread, alpha, 'beta')).toMatchObject({ decision: 'wake' });
+    expect(address(world, thread, alpha, 'beta')).toMatchObject({ decision: 'wake' });
   }
 });
 
-test.each(Object.entries(WAYS))('[T16] %s goes back to what its maker acted on, and counts there', (_, make) => {
-  const world = begun();
+test.each(Object.entries(WAYS))('[T16] %s counts against the message that its creator acted on', (_, make) => {
+  const world = givenAgents();
   const root = world.state().lastHuman;
   expect(world.state().routing.causes.alpha).toEqual({ root, depth: 1 });
   const thread = make(world);
@@ -75,45 +76,45 @@ test.each(Object.entries(WAYS))('[T16] %s goes back to what its maker acted on, 
 });
 
 test.each(Object.entries(WAYS))(
-  '[T22] in %s the server runs whom a human has described where it came from',
+  '[T22] in %s the server runs the participants that a human described in the original thread',
   (_, make) => {
-    const world = begun();
+    const world = givenAgents();
     const thread = make(world);
     expect(world.state(thread).participants.paid?.profile).toEqual(PAID);
-    expect(asks(world, thread)).toMatchObject({ decision: 'wake' });
+    expect(address(world, thread)).toMatchObject({ decision: 'wake' });
   },
 );
 
-test('[T16] however many threads an agent makes of one, all of them wake no more than that one would have', () => {
+test('[T16] all threads that an agent creates together wake no more agents than one thread would', () => {
   for (const make of [...Object.values(WAYS), undefined]) {
-    const world = begun();
+    const world = givenAgents();
     const ways = Object.values(WAYS);
     const threads = Array.from({ length: 40 }, (_, i) => (make ?? (ways[i % ways.length] as typeof make & {}))(world));
     // And of those others, as deep as it goes.
     for (const thread of threads.slice(0, 5))
-      for (let i = 0; i < 5; i++) threads.push(made(world, 'fork', { thread }), made(world, 'side_open', { thread, question: 'And?', members: ['paid'] })); // biome-ignore format: two ways
+      for (let i = 0; i < 5; i++) threads.push(createdThread(world, 'fork', { thread }), createdThread(world, 'side_open', { thread, question: 'And?', members: ['paid'] })); // biome-ignore format: two ways
     // Whom invitations woke, and whom messages wake: in the first thread beta goes back to something else.
-    let woken = threads.reduce((sum, thread) => sum + (world.state(thread).routing.wakes.paid?.length ?? 0), 0);
+    let wakeCount = threads.reduce((sum, thread) => sum + (world.state(thread).routing.wakes.paid?.length ?? 0), 0);
     for (const thread of ['t1', ...threads])
       for (const actor of thread === 't1' ? [alpha, alpha, alpha] : [alpha, beta, alpha, beta, alpha, beta])
-        if (asks(world, thread, actor)?.decision === 'wake') woken++;
-    expect(woken).toBeGreaterThan(0);
-    expect(woken).toBeLessThanOrEqual(WAKE_LIMITS.wakes);
+        if (address(world, thread, actor)?.decision === 'wake') wakeCount++;
+    expect(wakeCount).toBeGreaterThan(0);
+    expect(wakeCount).toBeLessThanOrEqual(WAKE_LIMITS.wakes);
   }
 });
 
-test('[T16] an agent that nobody woke shares what the last word of the human allows', () => {
-  const world = begun();
+test('[T16] an agent that nobody woke shares the allowance of the last human message', () => {
+  const world = givenAgents();
   const gamma: Actor = { id: 'gamma', kind: 'agent' };
-  for (let i = 0; i < 6; i++) made(world, 'fork', { thread: 't1' }, gamma);
-  const thread = made(world, 'fork', { thread: 't1' }, gamma);
-  expect(asks(world, thread, gamma)).toMatchObject({ code: 'hop_limit' });
-  expect(asks(world, 't1', gamma)).toMatchObject({ code: 'hop_limit' });
+  for (let i = 0; i < 6; i++) createdThread(world, 'fork', { thread: 't1' }, gamma);
+  const thread = createdThread(world, 'fork', { thread: 't1' }, gamma);
+  expect(address(world, thread, gamma)).toMatchObject({ code: 'hop_limit' });
+  expect(address(world, 't1', gamma)).toMatchObject({ code: 'hop_limit' });
 });
 
-test('[T11] the budget of a side channel holds in it', () => {
-  const world = begun();
-  const thread = made(world, 'side_open', {
+test('[T11] the budget of a side channel applies inside it', () => {
+  const world = givenAgents();
+  const thread = createdThread(world, 'side_open', {
     thread: 't1',
     question: 'Which?',
     members: ['paid'],

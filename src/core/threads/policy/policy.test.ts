@@ -1,44 +1,48 @@
 import { expect, test } from 'vitest';
-import { alpha, beta, controls, created, given, human, says } from '../../../../test/support/given.ts';
+import { alpha, beta, controls, created, given, human, says } from '../../../../test/support/domain/given.ts';
 import type { Event } from '../../events/event.ts';
 import { deliveriesFor } from './routing.ts';
 
 const invite = (id: string, profile: object = {}) =>
   controls(human, { invite: { participant_id: id, profile: { kind: 'agent', ...profile } } });
-const small = () => given(created, invite('alpha'), invite('beta', { roles: ['critic'] }));
+const givenTwoAgents = () => given(created, invite('alpha'), invite('beta', { roles: ['critic'] }));
 
 function codes(thread: ReturnType<typeof given>, step: Parameters<typeof thread.when>) {
   const [event] = thread.when(...step) as Event[];
   return Object.fromEntries(deliveriesFor(thread.state(), event as Event).map((d) => [d.participant, d.code]));
 }
 
-test('[T13] a human who speaks to all wakes every agent of a small thread, and none of a large one', () => {
-  expect(codes(small(), says(human, 'hello'))).toEqual({ alpha: 'woken', beta: 'queued' });
+test('[T13] a human message to all wakes every agent of a small thread and none of a large one', () => {
+  expect(codes(givenTwoAgents(), says(human, 'hello'))).toEqual({ alpha: 'woken', beta: 'queued' });
   const large = given(created, ...['a', 'b', 'c', 'd'].map((id) => invite(id)));
   expect(new Set(Object.values(codes(large, says(human, 'hello'))))).toEqual(new Set(['not_addressed']));
 });
 
-test('[T15] with invited_auto a human who speaks to all wakes every agent, however many there are', () => {
+test('[T15] with invited_auto a human message to all wakes every agent, however many there are', () => {
   const large = given(created, ...['a', 'b', 'c', 'd'].map((id) => invite(id)));
   large.when(...controls(human, { invited_auto: { on: true } }));
   expect(codes(large, says(human, 'hello'))).toEqual({ a: 'woken', b: 'queued', c: 'queued', d: 'queued' });
   expect(codes(large, says(human, 'hello @c'))).toMatchObject({ a: 'not_addressed', c: 'woken' });
 });
 
-test('[T13] an agent who speaks to all wakes nobody; one it addresses is woken', () => {
-  expect(codes(small(), says(alpha, 'hello'))).toEqual({ beta: 'not_addressed' });
-  expect(codes(small(), says(alpha, 'hello', { to: 'beta' }))).toEqual({ beta: 'woken' });
+test('[T13] an agent’s message to all wakes nobody, but it can wake an agent by address', () => {
+  expect(codes(givenTwoAgents(), says(alpha, 'hello'))).toEqual({ beta: 'not_addressed' });
+  expect(codes(givenTwoAgents(), says(alpha, 'hello', { to: 'beta' }))).toEqual({ beta: 'woken' });
 });
 
-test('[T13] a prod, an invitation and a task wake those they name', () => {
-  expect(codes(small(), controls(alpha, { prod: ['beta'] }))).toEqual({ beta: 'woken' });
-  expect(codes(small(), invite('gamma'))).toEqual({ alpha: 'not_addressed', beta: 'not_addressed', gamma: 'woken' });
+test('[T13] a prod, an invitation and a task wake the participants they name', () => {
+  expect(codes(givenTwoAgents(), controls(alpha, { prod: ['beta'] }))).toEqual({ beta: 'woken' });
+  expect(codes(givenTwoAgents(), invite('gamma'))).toEqual({
+    alpha: 'not_addressed',
+    beta: 'not_addressed',
+    gamma: 'woken',
+  });
   const task = [human, 'post', { thread: 't1', type: 'task', content: { text: 'review', role: 'critic' } }] as const;
-  expect(codes(small(), [...task])).toEqual({ alpha: 'not_addressed', beta: 'woken' });
+  expect(codes(givenTwoAgents(), [...task])).toEqual({ alpha: 'not_addressed', beta: 'woken' });
 });
 
-test('[T2] [T13] to be invited again changes the profile and wakes nobody; after an uninvite it is a new invitation', () => {
-  const thread = small();
+test('[T2] [T13] inviting someone again changes the profile and wakes nobody, unless they were uninvited', () => {
+  const thread = givenTwoAgents();
   expect(codes(thread, invite('beta', { posting: 'draft' }))).toEqual({
     alpha: 'not_addressed',
     beta: 'not_addressed',
@@ -48,8 +52,8 @@ test('[T2] [T13] to be invited again changes the profile and wakes nobody; after
   expect(codes(thread, invite('beta'))).toEqual({ alpha: 'not_addressed', beta: 'woken' });
 });
 
-test('[T7] muted and paused are never woken, and the reason says so', () => {
-  const thread = small();
+test('[T7] muted and paused agents are never woken, and the reason says so', () => {
+  const thread = givenTwoAgents();
   thread.when(...controls(human, { mute: { targets: ['alpha'], mode: 'soft' } }));
   expect(codes(thread, says(human, 'hello'))).toEqual({ alpha: 'muted', beta: 'woken' });
   expect(codes(thread, says(alpha, 'psst', { to: 'beta' }))).toEqual({ beta: 'muted' });
@@ -57,8 +61,8 @@ test('[T7] muted and paused are never woken, and the reason says so', () => {
   expect(codes(thread, says(human, 'hello', { to: 'beta' }))).toEqual({ alpha: 'muted', beta: 'paused' });
 });
 
-test('[T8] after done or past its time to live, agents do not wake agents', () => {
-  const thread = small();
+test('[T8] agents do not wake agents once a thread is done or past its time to live', () => {
+  const thread = givenTwoAgents();
   thread.when(...says(human, 'begin'));
   thread.when(...controls(human, { ttl_seconds: 60 }));
   thread.at('2026-01-01T00:00:59.000Z');
@@ -72,16 +76,16 @@ test('[T8] after done or past its time to live, agents do not wake agents', () =
 });
 
 test('[T12] a notice wakes nobody', () => {
-  const thread = small();
+  const thread = givenTwoAgents();
   const step = [{ id: 'system', kind: 'automation' }, 'notice', { thread: 't1', text: 'fyi' }] as const;
   expect(new Set(Object.values(codes(thread, [...step])))).toEqual(new Set(['not_addressed']));
 });
 
-test('[T17] addressing somebody who is not here is said, not swallowed', () => {
-  expect(codes(small(), says(human, 'hello', { to: ['nobody', 'beta'] }))).toEqual({
+test('[T17] addressing someone who is not in the thread is reported', () => {
+  expect(codes(givenTwoAgents(), says(human, 'hello', { to: ['nobody', 'beta'] }))).toEqual({
     alpha: 'not_addressed',
     beta: 'woken',
     nobody: 'not_invited',
   });
-  expect(codes(small(), says(beta, 'to myself', { to: 'beta' }))).toEqual({ alpha: 'not_addressed' });
+  expect(codes(givenTwoAgents(), says(beta, 'to myself', { to: 'beta' }))).toEqual({ alpha: 'not_addressed' });
 });

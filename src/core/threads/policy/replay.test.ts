@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { alpha, beta, controls, created, given, human, says } from '../../../../test/support/given.ts';
+import { alpha, beta, controls, created, given, human, says } from '../../../../test/support/domain/given.ts';
 import type { Event } from '../../events/event.ts';
 import { beginReplay, type PolicySettings, replayEvent } from './replay.ts';
 import { deliveriesFor } from './routing.ts';
@@ -7,7 +7,7 @@ import { deliveriesFor } from './routing.ts';
 const invite = (id: string) => controls(human, { invite: { participant_id: id, profile: { kind: 'agent' } } });
 
 /** What would differ, by participant: code before and after. */
-function replayed(events: readonly Event[], settings: PolicySettings) {
+function replayAll(events: readonly Event[], settings: PolicySettings) {
   let replay = beginReplay('t1', settings);
   return events.flatMap((event) => {
     const step = replayEvent(replay, event);
@@ -29,9 +29,9 @@ function conversation() {
   return thread;
 }
 
-test('[T13] history asked again under its own settings gives what was decided then', () => {
+test('[T13] replaying history under its own settings gives the original decisions', () => {
   const thread = conversation();
-  expect(replayed(thread.events, {})).toEqual([]);
+  expect(replayAll(thread.events, {})).toEqual([]);
   let replay = beginReplay('t1', {});
   for (const event of thread.events) {
     const step = replayEvent(replay, event);
@@ -41,18 +41,18 @@ test('[T13] history asked again under its own settings gives what was decided th
   expect(replay.was).toEqual(thread.state());
 });
 
-test('[T13] [T16] under other settings it says what would differ, and why', () => {
+test('[T13] [T16] replaying history under other settings shows what would differ, and why', () => {
   const { events } = conversation();
-  expect(replayed(events, { mode: 'large' }).slice(0, 2)).toEqual([
+  expect(replayAll(events, { mode: 'large' }).slice(0, 2)).toEqual([
     'alpha: woken → not_addressed',
     'beta: queued → not_addressed',
   ]);
-  expect(replayed(events, { hops: 1 })).toContain('alpha: woken → hop_limit');
-  expect(replayed(events, { hops: 9 })).toEqual(['alpha: hop_limit → woken']);
+  expect(replayAll(events, { hops: 1 })).toContain('alpha: woken → hop_limit');
+  expect(replayAll(events, { hops: 9 })).toEqual(['alpha: hop_limit → woken']);
 });
 
-test('[T13] a change of policy on the way does not undo what is tried', () => {
+test('[T13] a policy change in the history does not override the settings being tried', () => {
   const thread = given(created, invite('alpha'), controls(human, { policy: { mode: 'small' } }));
   thread.when(...says(human, 'hello'));
-  expect(replayed(thread.events, { mode: 'large' })).toEqual(['alpha: woken → not_addressed']);
+  expect(replayAll(thread.events, { mode: 'large' })).toEqual(['alpha: woken → not_addressed']);
 });

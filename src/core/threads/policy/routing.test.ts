@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { alpha, beta, controls, created, given, human, says } from '../../../../test/support/given.ts';
+import { alpha, beta, controls, created, given, human, says } from '../../../../test/support/domain/given.ts';
 import { fuzzRuns, seeded } from '../../../../test/support/random.ts';
 import type { Job } from '../../decider.ts';
 import { findEventProblem } from '../../events/check.ts';
@@ -9,7 +9,7 @@ import { deliveriesFor } from './routing.ts';
 
 const invite = (id: string, profile: object = {}) =>
   controls(human, { invite: { participant_id: id, profile: { kind: 'agent', ...profile } } });
-const to = (actor: Actor, other: string, text = 'what do you think of it?') => says(actor, text, { to: other });
+const messageTo = (actor: Actor, other: string, text = 'what do you think of it?') => says(actor, text, { to: other });
 const pair = () => {
   const thread = given(created, invite('alpha'), invite('beta'));
   for (const who of [alpha, beta]) thread.when(...says(who, 'I am here'));
@@ -21,53 +21,55 @@ const codeFor = (thread: ReturnType<typeof given>, step: ReturnType<typeof says>
   return deliveriesFor(thread.state(), event as Event)[0]?.code;
 };
 
-test('[T16] what an agent says goes back to the human message that woke it, one step further each time', () => {
+test('[T16] each agent message traces back to the human message that woke it, one step further each time', () => {
   const thread = pair();
   const root = thread.events.at(-1)?.id as string;
   expect(thread.state().routing.wakes.alpha?.[0]?.cause).toEqual({ root, depth: 1 });
-  const [said] = thread.when(...to(alpha, 'beta')) as Event[];
+  const [said] = thread.when(...messageTo(alpha, 'beta')) as Event[];
   expect(said?.meta.cause).toEqual({ root, depth: 1 });
   expect(thread.state().routing.wakes).toMatchObject({ beta: [{ cause: { root, depth: 2 } }] });
   expect(thread.state().routing.wakes.alpha).toBeUndefined();
 });
 
-test('[T16] agents go on by themselves for four steps; a human lets them continue', () => {
+test('[T16] agents continue by themselves for four steps, and a human can let them continue', () => {
   const thread = pair();
-  const codes = [alpha, beta, alpha, beta].map((who) => codeFor(thread, to(who, who === alpha ? 'beta' : 'alpha')));
+  const codes = [alpha, beta, alpha, beta].map((who) =>
+    codeFor(thread, messageTo(who, who === alpha ? 'beta' : 'alpha')),
+  );
   expect(codes).toEqual(['woken', 'woken', 'woken', 'hop_limit']);
   expect(thread.state().routing.stopped).toMatchObject([{ participant: 'alpha' }]);
   expect(thread.state().routing.stopped[0]?.reason).toContain('a human may let it continue');
   thread.when(...controls(human, { continue: true }));
   expect(thread.state().routing.stopped).toEqual([]);
   expect(thread.state().routing.wakes.alpha?.[0]?.cause.depth).toBe(1);
-  expect(codeFor(thread, to(alpha, 'beta'))).toBe('woken');
+  expect(codeFor(thread, messageTo(alpha, 'beta'))).toBe('woken');
 });
 
-test('[T16] nobody is woken by agents more than four times for one human message', () => {
+test('[T16] agents can wake an agent at most four times for one human message', () => {
   const thread = pair();
-  const codes = Array.from({ length: 5 }, () => codeFor(thread, to(alpha, 'beta')));
+  const codes = Array.from({ length: 5 }, () => codeFor(thread, messageTo(alpha, 'beta')));
   expect(codes).toEqual(['woken', 'woken', 'woken', 'woken', 'hop_limit']);
   thread.when(...says(human, 'again', { to: 'alpha' }));
-  expect(codeFor(thread, to(alpha, 'beta'))).toBe('woken');
+  expect(codeFor(thread, messageTo(alpha, 'beta'))).toBe('woken');
 });
 
 test('[T16] the limits are settings of the thread', () => {
   const thread = pair();
   thread.when(...controls(human, { policy: { mode: 'auto', hops: 1, wakes: 1 } }));
-  expect(codeFor(thread, to(alpha, 'beta'))).toBe('hop_limit');
+  expect(codeFor(thread, messageTo(alpha, 'beta'))).toBe('hop_limit');
   thread.when(...controls(human, { policy: { mode: 'auto', hops: 64, wakes: 1 } }));
-  expect(codeFor(thread, to(alpha, 'beta'))).toBe('woken');
-  expect(codeFor(thread, to(alpha, 'beta'))).toBe('hop_limit');
+  expect(codeFor(thread, messageTo(alpha, 'beta'))).toBe('woken');
+  expect(codeFor(thread, messageTo(alpha, 'beta'))).toBe('hop_limit');
 });
 
 test.each(['+1', 'Agreed.', ' ok!! ', '*Thanks*', '...'])('[T16] "%s" is recorded and wakes nobody', (text) => {
   const thread = pair();
-  expect(codeFor(thread, to(alpha, 'beta', text))).toBe('empty_reply');
-  expect(codeFor(thread, to(human, 'beta', text))).toBe('not_addressed');
+  expect(codeFor(thread, messageTo(alpha, 'beta', text))).toBe('empty_reply');
+  expect(codeFor(thread, messageTo(human, 'beta', text))).toBe('not_addressed');
   expect(thread.state().routing.wakes.beta).toHaveLength(1);
 });
 
-test('[T7] what a human writes while the thread is paused waits, and is delivered when it resumes', () => {
+test('[T7] a human message in a paused thread waits and is delivered when the thread resumes', () => {
   const thread = given(created, invite('alpha', { client: 'model' }));
   thread.when(...says(alpha, 'I am here'));
   thread.when(...controls(human, { pause: { on: true } }));
@@ -77,7 +79,7 @@ test('[T7] what a human writes while the thread is paused waits, and is delivere
   expect(thread.jobs()).toMatchObject([{ kind: 'agent.answer', input: { participant: 'alpha' } }]);
 });
 
-test('[T7] [T8] to mute, to uninvite and to be done calls off what an agent was to answer', () => {
+test('[T7] [T8] muting, uninviting and finishing the thread cancel an agent’s pending answers', () => {
   for (const off of [{ mute: { targets: ['alpha'] } }, { uninvite: { participant_id: 'alpha' } }, { done: true }]) {
     const thread = given(created, invite('alpha', { client: 'model' }));
     expect(thread.jobs()).toHaveLength(1);
@@ -86,7 +88,7 @@ test('[T7] [T8] to mute, to uninvite and to be done calls off what an agent was 
   }
 });
 
-test('[T18] I am told that a prod is called off when the agent is muted or uninvited', () => {
+test('[T18] I am told that a prod is cancelled when the agent is muted or uninvited', () => {
   for (const [off, why] of [
     [{ mute: { targets: ['alpha', 'beta'] } }, 'ana muted it'],
     [{ mute: { targets: ['alpha'], mode: 'soft' } }, 'ana muted it'],
@@ -106,19 +108,19 @@ test('[T18] I am told that a prod is called off when the agent is muted or uninv
   }
 });
 
-test('[T13] of several who hear the same words, the others wait for the first', () => {
+test('[T13] when several agents hear the same message, the others wait for the first', () => {
   const thread = given(created, invite('alpha', { client: 'model' }), invite('beta', { client: 'model' }));
   for (const who of [alpha, beta]) thread.when(...says(who, 'I am here'));
   thread.when(...says(human, 'what now?'));
-  const waits = () => thread.jobs().map(({ input }) => input);
-  expect(waits()).toMatchObject([{ participant: 'alpha' }, { participant: 'beta', behind: 'alpha' }]);
+  const jobInputs = () => thread.jobs().map(({ input }) => input);
+  expect(jobInputs()).toMatchObject([{ participant: 'alpha' }, { participant: 'beta', behind: 'alpha' }]);
   thread.when(...says(alpha, 'this'));
-  expect(waits()).toEqual([{ participant: 'beta', event: expect.any(String), seq: expect.any(Number) }]);
+  expect(jobInputs()).toEqual([{ participant: 'beta', event: expect.any(String), seq: expect.any(Number) }]);
 });
 
-test('[T12] what came of a wake is reported by the workspace under its own id; reports of agents in older logs hold', () => {
-  const asked = [created, invite('alpha', { client: 'model' }), says(human, 'one')] as const;
-  const thread = given(...asked);
+test('[T12] the outcome of a wake is reported by the workspace itself, and such reports by agents in older logs still count', () => {
+  const steps = [created, invite('alpha', { client: 'model' }), says(human, 'one')] as const;
+  const thread = given(...steps);
   const { event } = (thread.jobs()[0] as Job).input as { event: string };
   const content = { participant: 'alpha', event, up_to: 3, outcome: 'declined', reason: 'It passed.' } as const;
   const { participant: _, ...input } = content;
@@ -126,27 +128,27 @@ test('[T12] what came of a wake is reported by the workspace under its own id; r
   expect(report).toMatchObject({ type: 'wake.closed', from: 'system', content, meta: { by: 'automation' } });
   expect(thread.jobs()).toEqual([]);
 
-  const before = given(...asked);
+  const before = given(...steps);
   const old = { ...(report as Event), from: 'alpha', meta: { by: 'agent' as const }, content };
   expect(threads.jobs(threads.evolve(before.state(), old))).toEqual([]);
 });
 
-test('[T18] an answer is posted once for all that it answers; one that may not be posted lies beside the thread', () => {
+test('[T18] one answer settles everything it replies to, and one that may not be posted becomes a draft', () => {
   const thread = given(created, invite('alpha', { client: 'model' }), says(human, 'one'), says(human, 'two'));
   const [wake] = thread.jobs();
   const { event } = (wake as Job).input as { event: string };
-  const done = { thread: 't1', event, up_to: thread.events.length, outcome: 'answered', text: 'both' };
-  const events = thread.when(alpha, 'answer', done) as Event[];
+  const answer = { thread: 't1', event, up_to: thread.events.length, outcome: 'answered', text: 'both' };
+  const events = thread.when(alpha, 'answer', answer) as Event[];
   expect(events.map(({ type }) => type)).toEqual(['wake.closed', 'message']);
   expect(thread.jobs()).toEqual([]);
   thread.when(...says(human, 'three'));
   const next = thread.jobs()[0]?.input as { event: string };
   thread.when(...controls(human, { mute: { targets: ['alpha'] } }));
-  const held = thread.when(alpha, 'answer', { ...done, event: next.event, text: 'late' }) as Event[];
+  const held = thread.when(alpha, 'answer', { ...answer, event: next.event, text: 'late' }) as Event[];
   expect(held).toMatchObject([{ type: 'draft.proposed', content: { text: 'late', held: expect.any(String) } }]);
 });
 
-test('[T18] what comes while an agent answers still waits for its answer', () => {
+test('[T18] a message that arrives while an agent answers still waits for an answer', () => {
   const thread = given(created, invite('alpha', { client: 'model' }));
   const { event, seq } = (thread.jobs()[0] as Job).input as { event: string; seq: number };
   thread.when(...says(human, 'and this?'));
@@ -154,7 +156,7 @@ test('[T18] what comes while an agent answers still waits for its answer', () =>
   expect(thread.jobs()).toMatchObject([{ input: { participant: 'alpha', seq: 3 } }]);
 });
 
-test('[T18] a human stops an agent that is answering', () => {
+test('[T18] a human can stop an agent that is answering', () => {
   const thread = given(created, invite('alpha', { client: 'model' }));
   thread.when(human, 'stop_answer', { thread: 't1', participant: 'alpha' });
   expect(thread.jobs()).toEqual([]);
@@ -163,7 +165,7 @@ test('[T18] a human stops an agent that is answering', () => {
   });
 });
 
-test('[T19] one who drafts before posting is posted by a human, in its own name, with what was changed', () => {
+test('[T19] a draft of an agent is posted by a human, in the agent’s name, with the changes recorded', () => {
   const thread = given(created, invite('alpha', { posting: 'draft' }));
   expect((thread.when(...says(alpha, 'First try')) as Event[])[0]?.type).toBe('draft.proposed');
   thread.when(...says(alpha, 'Second try'));
@@ -180,21 +182,21 @@ test('[T19] one who drafts before posting is posted by a human, in its own name,
   expect(thread.state().drafts.open).toEqual({});
 });
 
-test('[T19] whether one drafts or posts is changed at any time by inviting again, from drafting to posting only by a human', () => {
+test('[T19] inviting again switches between drafting and posting, and only a human can allow posting', () => {
   const thread = given(created, invite('alpha'), invite('beta'));
-  const posting = (actor: Actor, how: string) =>
+  const setPosting = (actor: Actor, how: string) =>
     thread.when(...controls(actor, { invite: { participant_id: 'alpha', profile: { posting: how } } }));
-  expect(posting(beta, 'draft')).toMatchObject({ code: 'forbidden', participant: 'alpha' });
+  expect(setPosting(beta, 'draft')).toMatchObject({ code: 'forbidden', participant: 'alpha' });
   thread.when(...controls(alpha, { profile: { posting: 'draft' } }));
   expect((thread.when(...says(alpha, 'One')) as Event[])[0]?.type).toBe('draft.proposed');
   for (const refused of [
-    posting(beta, 'direct'),
-    posting(alpha, 'direct'),
+    setPosting(beta, 'direct'),
+    setPosting(alpha, 'direct'),
     thread.when(...controls(alpha, { profile: { posting: 'direct' } })),
   ])
     expect(refused).toMatchObject({ code: 'forbidden', participant: 'alpha' });
   thread.when(...controls(alpha, { profile: { nickname: 'Al' } }));
-  posting(human, 'direct');
+  setPosting(human, 'direct');
   expect((thread.when(...says(alpha, 'Two')) as Event[])[0]?.type).toBe('message');
 });
 
@@ -244,12 +246,12 @@ function runOn(seed: number): number {
   }
 }
 
-test('[T16] whatever agents do with messages, mentions, prods, invitations, tasks and side channels, it ends', () => {
+test('[T16] agents cannot go on forever by messages, mentions, prods, invitations, tasks and side channels', () => {
   const seeds = Array.from({ length: fuzzRuns(40) }, (_, i) => i + 1);
   for (const seed of seeds) expect(runOn(seed), `seed ${seed}`).toBeLessThan(20_000);
 }, 120_000);
 
-test('[T13] another participant takes away nobody else’s wake, unless a rule says so', () => {
+test('[T13] another participant never removes someone’s wake unless a rule says so', () => {
   for (let seed = 1; seed <= 100; seed++) {
     const { next: random } = seeded(seed);
     const auto = random() < 0.5;
@@ -269,10 +271,10 @@ test('[T13] another participant takes away nobody else’s wake, unless a rule s
   }
 });
 
-test('[L25] [T18] of what a file says was used before a wait, only counts are believed, and no more than that is said again', () => {
+test('[L25] [T18] usage that a file claims from before a wait counts only as numbers, and is only reported once', () => {
   const thread = given(created, invite('alpha'));
   const [wake] = thread.state().routing.wakes.alpha ?? [];
-  const said = {
+  const message = {
     raw: 'ab'.repeat(32),
     prompt_tokens: -5,
     generated_tokens: 7,
@@ -285,7 +287,7 @@ test('[L25] [T18] of what a file says was used before a wait, only counts are be
     event: wake?.event,
     why: 'x',
     until: '2026-01-01T00:00:00.000Z',
-    usage: said,
+    usage: message,
   };
   const event = { ...thread.events.at(-1), type: 'wake.waiting', from: 'system', content } as unknown as Event;
   expect(findEventProblem(event)).toContain('usage');

@@ -7,19 +7,20 @@ const row = (id: string, more: Partial<ThreadSummary> = {}): ThreadSummary => ({
   ...{ id, title: id.toUpperCase(), kind: 'conversation', creator: 'ana', created: '', done: false, paused: false },
   ...more,
 });
-const from = (thread: string, link: string) => ({ thread, link, what: 'message', event: 'e1', hash: 'h1' }) as const;
+const originIn = (thread: string, link: string) =>
+  ({ thread, link, what: 'message', event: 'e1', hash: 'h1' }) as const;
 
-test('[I11] a trail goes from every thread to all that it is connected with, whichever way, and tells how', () => {
+test('[I11] a trail shows all connected threads in both directions, and how they are connected', () => {
   const rows = [
     row('plans'),
     row('verse', {
       kind: 'loom',
-      origin: from('plans', '/threads/plans#e1'),
+      origin: originIn('plans', '/threads/plans#e1'),
     }),
     row('plans2', { forked_from: { thread: 'plans', seq: 3 } }),
     row('aside', {
       side_of: 'plans2',
-      brought: [{ from: { ...from('verse', '/loom/verse#n2'), what: 'node' }, at: 'e9' }],
+      brought: [{ from: { ...originIn('verse', '/loom/verse#n2'), what: 'node' }, at: 'e9' }],
     }),
     row('other'),
   ];
@@ -38,22 +39,22 @@ test('[I11] a trail goes from every thread to all that it is connected with, whi
   expect(trailOf(rows, 'other')).toMatchObject({ threads: [{ id: 'other' }], steps: [] });
 });
 
-test('[I11] a trail is bounded, ends where threads are missing, and goes in circles without end', () => {
+test('[I11] a trail is limited, stops at missing threads and handles circles', () => {
   const many = Array.from({ length: 300 }, (_, i) => row(`t${i}`, i ? { side_of: `t${i - 1}` } : {}));
   expect(trailOf(many, 't0')).toMatchObject({ more: true });
   expect(trailOf(many, 't0').threads).toHaveLength(100);
   const circle = [
-    row('a', { origin: from('b', '/loom/b') }),
-    row('b', { kind: 'loom', brought: [{ from: from('a', '/threads/a#e'), at: 'n' }] }),
-    row('c', { origin: from('gone', '/threads/gone#e') }),
+    row('a', { origin: originIn('b', '/loom/b') }),
+    row('b', { kind: 'loom', brought: [{ from: originIn('a', '/threads/a#e'), at: 'n' }] }),
+    row('c', { origin: originIn('gone', '/threads/gone#e') }),
   ];
   expect(trailOf(circle, 'a').threads.map(({ id }) => id)).toEqual(['a', 'b']);
   expect(trailOf(circle, 'c')).toMatchObject({ threads: [{ id: 'c' }], steps: [] });
   expect(trailOf(circle, 'nowhere')).toEqual({ threads: [], steps: [], more: false });
 });
 
-test('[I11] [L3] whatever an event of somebody’s file says of an origin, it leads nowhere else', () => {
-  const hostile = (link: unknown) => ({ ...from('a', ''), link }) as never;
+test('[I11] [L3] an origin in an imported event never leads outside the workspace', () => {
+  const hostile = (link: unknown) => ({ ...originIn('a', ''), link }) as never;
   expect(readOrigin({ thread: 'a' })).toBeUndefined();
   expect(readOrigin(null)).toBeUndefined();
   expect(readOrigin(hostile(5))).toBeUndefined();

@@ -36,7 +36,7 @@ const tree: LoomTree = {
   ],
 };
 
-test('[W26] OpenLoom as its own programs read it: a map of nodes, one root, authors of three kinds', () => {
+test('[W26] OpenLoom programs can read our export: a map of nodes, one root and three kinds of author', () => {
   const file = JSON.parse([...writeOpenLoom(tree)].join(''));
   expect(file).toMatchObject({
     openLoom: '1.0',
@@ -68,7 +68,7 @@ test('[W26] OpenLoom as its own programs read it: a map of nodes, one root, auth
   expect(Object.keys(file.bookmarkedNodes)).toEqual(['b']);
 });
 
-test('[W26] socketteer JSON as the Python loom reads it: nodes in nodes, tags, chapters, stamps', () => {
+test('[W26] the Python loom can read our socketteer export: nested nodes, tags, chapters and times', () => {
   const file = JSON.parse([...writeSocketteer(tree)].join(''));
   expect(file.root).toMatchObject({
     id: 'a',
@@ -91,14 +91,14 @@ test('[W26] socketteer JSON as the Python loom reads it: nodes in nodes, tags, c
   expect(file.selected_node_id).toBe('b');
 });
 
-test('[W26] plain text is the text; with authors a table follows', () => {
+test('[W26] a plain text export is the text, with an optional table of authors', () => {
   expect(writeText(path)).toBe(path.text);
   expect(writeTextWithAuthors(path)).toBe(
     `${path.text}\n---\nWho wrote what, by characters (UTF-16 units, the last not included):\n0-11\thuman\tana\n11-18\tmodel\ttiny *base*\n18-33\thuman\tana\n`,
   );
 });
 
-test('[W26] Markdown names authors in footnotes that no text of its own can be taken for', () => {
+test('[W26] a Markdown export names authors in footnotes that no text can imitate', () => {
   expect(writeMarkdown(path)).toBe(
     [
       '# The \\<mill\\>',
@@ -119,7 +119,7 @@ test('[W26] Markdown names authors in footnotes that no text of its own can be t
   );
 });
 
-test('[W26] HTML: everything escaped, nothing fetched, authors in a legend and by more than colour', () => {
+test('[W26] an HTML export escapes everything, loads nothing and marks authors by more than colour', () => {
   const evil = '</span><script>alert(1)</script>"\'&\u202e';
   const html = writeHtml({ title: evil, text: evil, spans: [{ start: 0, end: 5, author: evil, kind: 'model' }] });
   expect(html).not.toMatch(/<script|<\/span><\/span>|src=|href=|url\(|@import/);
@@ -132,7 +132,7 @@ test('[W26] HTML: everything escaped, nothing fetched, authors in a legend and b
   expect(page).toContain('.u1 { text-decoration-style: dotted; }');
 });
 
-test('[W26] whatever the spans, each character is in exactly one part and the text comes back out of the HTML', () => {
+test('[W26] each character is in exactly one part of the HTML, whatever the spans', () => {
   const span = fc.record({
     start: fc.integer({ min: -3, max: 30 }),
     end: fc.integer({ min: -3, max: 30 }),
@@ -145,13 +145,13 @@ test('[W26] whatever the spans, each character is in exactly one part and the te
       expect(parts.map((part) => part.text).join('')).toBe(text);
       expect(writers.reduce((sum, { characters }) => sum + characters, 0)).toBe(text.length);
       const main = /<main dir="auto">(.*)<\/main>/s.exec(writeHtml({ title: '', text, spans }))?.[1] ?? '';
-      expect(unescaped(main.replace(/<[^>]*>/g, ''))).toBe(text);
+      expect(unescapeHtml(main.replace(/<[^>]*>/g, ''))).toBe(text);
     }),
     { numRuns: fuzzRuns(200) },
   );
 });
 
-function unescaped(html: string): string {
+function unescapeHtml(html: string): string {
   const names: Record<string, string> = { lt: '<', gt: '>', quot: '"', '#39': "'", '#13': '\r', amp: '&' };
   return html.replace(/&([^;]+);/g, (_, name: string) => names[name] ?? '?');
 }

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FETCH_MS, fetchPinned } from '../../../../test/support/models/weights.ts';
 import { fuzzRuns, seeded } from '../../../../test/support/random.ts';
-import { FETCH_MS, fetched } from '../../../../test/support/weights.ts';
 import { isRefusal } from '../../../core/refusal.ts';
 import type { Embedder, EmbeddingVector } from '../../embedder.ts';
 import { cacheDirectory, cachedFilePath } from '../weights/cache.ts';
@@ -14,13 +14,13 @@ import { createWordPiece } from './wordpiece.ts';
 let embedder: Embedder;
 
 beforeAll(async () => {
-  await fetched(MINILM);
+  await fetchPinned(MINILM);
   embedder = openEmbedder();
 }, FETCH_MS);
 afterAll(() => embedder.close());
 
 describe('[M8] the local embedder', () => {
-  test('[M8] likenesses are those the weights have when computed in full precision', async () => {
+  test('[M8] similarities match those computed in full precision', async () => {
     const [cat, kitten, car, food, bread, baby] = await vectors(embedder, [
       'cat',
       'kitten',
@@ -30,15 +30,15 @@ describe('[M8] the local embedder', () => {
       'The girl is carrying a baby.',
     ]);
     expect(cat).toMatchObject({ embedder: 'all-MiniLM-L6-v2-q8' });
-    const wanted = [0.03836, 0.06082, -0.00143, 0.0617].map((value) => expect.closeTo(value, 3));
-    expect([...(cat?.values.slice(0, 4) ?? [])]).toEqual(wanted);
+    const expected = [0.03836, 0.06082, -0.00143, 0.0617].map((value) => expect.closeTo(value, 3));
+    expect([...(cat?.values.slice(0, 4) ?? [])]).toEqual(expected);
     expect(likeness(cat, kitten)).toBeCloseTo(0.782, 2);
     expect(likeness(cat, car)).toBeCloseTo(0.4747, 2);
     expect(likeness(food, bread)).toBeCloseTo(0.7607, 2);
     expect(likeness(food, baby)).toBeCloseTo(-0.1001, 2);
   });
 
-  test('[M8] what means the same is nearer than what uses the same words', async () => {
+  test('[M8] texts of similar meaning are nearer than texts with the same words', async () => {
     const [asked, answer, decoy] = await vectors(embedder, [
       'How do I make the server start faster?',
       'Reducing boot time of the service',
@@ -47,7 +47,7 @@ describe('[M8] the local embedder', () => {
     expect(likeness(asked, answer)).toBeGreaterThan(likeness(asked, decoy));
   });
 
-  test('[M8] equal texts have equal vectors, to the last bit, beside whatever other texts and after a restart', async () => {
+  test('[M8] equal texts have identical vectors, in any batch and after a restart', async () => {
     const seed = Math.floor(Math.random() * 2 ** 31);
     const random = seeded(seed);
     const words = ['thought', 'idea', 'a', 'the', 'river', 'grows', '中文', '🎉', 'É', '.', 'unbelievably'];
@@ -61,14 +61,14 @@ describe('[M8] the local embedder', () => {
     await other.close();
   });
 
-  test('[M8] without vector instructions the vectors are the same', async () => {
+  test('[M8] vectors are the same without vector instructions', async () => {
     const plain = openEmbedder({ kernel: 'plain' });
     const texts = ['A short text.', 'kitten'];
     expect(await vectors(plain, texts)).toEqual(await vectors(embedder, texts));
     await plain.close();
   });
 
-  test('[M8] any text has a vector of length 1: empty, endless, without words, with half a character', async () => {
+  test('[M8] any text has a vector of length 1: empty, endless, without words, with a lone surrogate', async () => {
     const texts = ['', ' ', '🎉🎉', 'x'.repeat(100_000), 'word '.repeat(5_000), 'a\ud800b', '\0\n'];
     for (const { values } of await vectors(embedder, texts)) {
       expect(values.length).toBe(384);
@@ -77,7 +77,7 @@ describe('[M8] the local embedder', () => {
     expect(await vectors(embedder, [])).toEqual([]);
   });
 
-  test('[M8] texts have the tokens of the reference, and what looks like a special token is text', () => {
+  test('[M8] texts get the same tokens as the reference, and a lookalike of a special token is text', () => {
     const tokenize = createWordPiece(cachedFilePath(cacheDirectory(), MINILM, MINILM.files[1]));
     expect(tokenize('Hello, World!', 99)).toEqual([101, 7592, 1010, 2088, 999, 102]);
     expect(tokenize('naïve Café—中文', 99)).toEqual([101, 15743, 7668, 1517, 1746, 1861, 102]);
@@ -89,15 +89,15 @@ describe('[M8] the local embedder', () => {
     expect(tokenize('x'.repeat(101), 9)).toEqual([101, 100, 102]);
   });
 
-  test('[D25] a thought of one thread does not wait until all thoughts of another have their vectors', async () => {
-    const done: string[] = [];
-    const long = embedder.embed(Array<string>(12).fill('many words '.repeat(100))).then(() => done.push('long'));
-    const short = embedder.embed(['one thought']).then(() => done.push('short'));
+  test('[D25] a thought of one thread does not wait for all thoughts of another', async () => {
+    const order: string[] = [];
+    const long = embedder.embed(Array<string>(12).fill('many words '.repeat(100))).then(() => order.push('long'));
+    const short = embedder.embed(['one thought']).then(() => order.push('short'));
     await Promise.all([long, short]);
-    expect(done).toEqual(['short', 'long']);
+    expect(order).toEqual(['short', 'long']);
   });
 
-  test('[M8] a thread that ends under its work is a refusal, and the next request starts another', async () => {
+  test('[M8] a worker that dies at work is a refusal, and the next request starts another', async () => {
     const other = openEmbedder();
     expect(other).toMatchObject({ id: 'local', dimensions: 384 });
     const first = await vectors(other, ['first']);
@@ -108,7 +108,7 @@ describe('[M8] the local embedder', () => {
     await other.close();
   });
 
-  test('[M8] a closed embedder is loaded again when it is asked again', async () => {
+  test('[M8] a closed embedder is loaded again when it is used again', async () => {
     const other = openEmbedder();
     const first = await vectors(other, ['again']);
     await other.close();
@@ -121,7 +121,7 @@ describe('[D25] without weights', () => {
   const cache = mkdtempSync(join(tmpdir(), 'heddle-no-weights-'));
   afterAll(() => rmSync(cache, { recursive: true, force: true }));
 
-  test('[D25] texts are compared by their words, offline, and the vectors say so', async () => {
+  test('[D25] without weights texts are compared by their words, offline, and the vectors say so', async () => {
     const lexical = openEmbedder({ cacheDir: cache });
     const texts = ['The cats were sleeping', 'A cat sleeps', 'Stock prices fell sharply', '', '!?'];
     const [cats, cat, stocks, nothing, marks] = await vectors(lexical, texts);
@@ -133,9 +133,9 @@ describe('[D25] without weights', () => {
 });
 
 async function vectors(from: Embedder, texts: readonly string[]): Promise<readonly EmbeddingVector[]> {
-  const made = await from.embed(texts);
-  if (isRefusal(made)) throw new Error(made.refusal.message);
-  return made;
+  const result = await from.embed(texts);
+  if (isRefusal(result)) throw new Error(result.refusal.message);
+  return result;
 }
 
 function likeness(a: EmbeddingVector | undefined, b: EmbeddingVector | undefined): number {

@@ -4,10 +4,10 @@ import { createSampler, type DrawOptions } from './sampler.ts';
 
 const ALL: DrawOptions = { temperature: 1, topP: 1, topK: 0, alternatives: undefined };
 /** Tokens 10 … 13 with probabilities 0.5, 0.3, 0.15, 0.05, and four that training never met, near to nothing. */
-const met = Int32Array.of(10, 11, 12, 13);
+const knownTokens = Int32Array.of(10, 11, 12, 13);
 const scores = { trained: Float64Array.of(0.5, 0.3, 0.15, 0.05).map(Math.log), untrained: -40 };
 const sampler = createSampler({
-  trained: met,
+  trained: knownTokens,
   untrained: 0,
   exact: new Int16Array(),
   exactUnits: new Float64Array(8),
@@ -17,30 +17,35 @@ const sampler = createSampler({
 const open = new Uint8Array(4);
 
 describe('[M3] drawing tokens', () => {
-  test('[M3] tokens are drawn as often as they are likely', () => {
-    expect(shares(ALL)).toEqual([near(0.5), near(0.3), near(0.15), near(0.05)]);
+  test('[M3] tokens are drawn as often as their probability says', () => {
+    expect(shares(ALL)).toEqual([closeTo(0.5), closeTo(0.3), closeTo(0.15), closeTo(0.05)]);
   });
 
-  test('[M3] temperature sharpens and flattens', () => {
-    expect(shares({ ...ALL, temperature: 0.5 })).toEqual([near(0.685), near(0.247), near(0.062), near(0.007)]);
-    expect(shares({ ...ALL, temperature: 100 })).toEqual([near(0.25), near(0.25), near(0.25), near(0.25)]);
+  test('[M3] temperature sharpens or flattens the distribution', () => {
+    expect(shares({ ...ALL, temperature: 0.5 })).toEqual([
+      closeTo(0.685),
+      closeTo(0.247),
+      closeTo(0.062),
+      closeTo(0.007),
+    ]);
+    expect(shares({ ...ALL, temperature: 100 })).toEqual([closeTo(0.25), closeTo(0.25), closeTo(0.25), closeTo(0.25)]);
     expect(shares({ ...ALL, temperature: 0 })).toEqual([1, 0, 0, 0]);
   });
 
-  test('[M3] top-k keeps the likeliest few, top-p the fewest that make up a share', () => {
-    expect(shares({ ...ALL, topK: 2 })).toEqual([near(0.625), near(0.375), 0, 0]);
-    expect(shares({ ...ALL, topP: 0.79 })).toEqual([near(0.625), near(0.375), 0, 0]);
-    expect(shares({ ...ALL, topP: 0.81 })).toEqual([near(0.526), near(0.316), near(0.158), 0]);
+  test('[M3] top-k keeps the most likely few, top-p the fewest that add up to a share', () => {
+    expect(shares({ ...ALL, topK: 2 })).toEqual([closeTo(0.625), closeTo(0.375), 0, 0]);
+    expect(shares({ ...ALL, topP: 0.79 })).toEqual([closeTo(0.625), closeTo(0.375), 0, 0]);
+    expect(shares({ ...ALL, topP: 0.81 })).toEqual([closeTo(0.526), closeTo(0.316), closeTo(0.158), 0]);
     expect(shares({ ...ALL, topK: 1, topP: 0.1, temperature: 5 })).toEqual([1, 0, 0, 0]);
   });
 
-  test('[M3] what is masked is never drawn', () => {
+  test('[M3] masked tokens are never drawn', () => {
     const mask = Uint8Array.of(1, 0, 0, 0);
-    expect(shares(ALL, mask)).toEqual([0, near(0.6), near(0.3), near(0.1)]);
+    expect(shares(ALL, mask)).toEqual([0, closeTo(0.6), closeTo(0.3), closeTo(0.1)]);
     expect(shares({ ...ALL, temperature: 0 }, mask)).toEqual([0, 1, 0, 0]);
   });
 
-  test('[M3] probabilities are told as they are, whatever the temperature and the mask', () => {
+  test('[M3] reported probabilities do not depend on temperature or mask', () => {
     const drawn = sampler.draw(scores, { ...ALL, temperature: 0, alternatives: 2 }, Uint8Array.of(1, 0, 0, 0), () => 0);
     expect(drawn).toEqual({
       token: 11,
@@ -52,16 +57,23 @@ describe('[M3] drawing tokens', () => {
     });
   });
 
-  test('[M3] tokens that were never met take their share of probability, though none is drawn', () => {
+  test('[M3] unknown tokens take their share of probability but are never drawn', () => {
     const level = { trained: scores.trained, untrained: Math.log(0.25) };
     const { logprob } = sampler.draw(level, { ...ALL, temperature: 0, alternatives: 0 }, open, () => 0);
     expect(logprob).toBeCloseTo(Math.log(0.25), 6);
   });
 
-  test('[M3] chance is the same for a seed, and another for every choice and seed', () => {
-    const first = (seed: number, choice: number) => Array.from({ length: 4 }, randomFor(seed, choice));
-    expect(first(7, 0)).toEqual(first(7, 0));
-    const all = [first(7, 0), first(7, 1), first(8, 0), first(7 + 2 ** 32, 0), first(0, 0), first(0, 1)].map(String);
+  test('[M3] a seed always gives the same random numbers, different for every choice and seed', () => {
+    const firstNumbers = (seed: number, choice: number) => Array.from({ length: 4 }, randomFor(seed, choice));
+    expect(firstNumbers(7, 0)).toEqual(firstNumbers(7, 0));
+    const all = [
+      firstNumbers(7, 0),
+      firstNumbers(7, 1),
+      firstNumbers(8, 0),
+      firstNumbers(7 + 2 ** 32, 0),
+      firstNumbers(0, 0),
+      firstNumbers(0, 1),
+    ].map(String);
     expect(new Set(all).size).toBe(all.length);
   });
 });
@@ -74,6 +86,6 @@ function shares(draw: DrawOptions, mask = open): number[] {
   return counts.map((count) => Math.round(count * 1e6) / 1e6);
 }
 
-function near(share: number) {
+function closeTo(share: number) {
   return expect.closeTo(share, 1.6);
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { FETCH_MS, storiesFile } from '../../../../test/support/models/weights.ts';
 import { fuzzRuns } from '../../../../test/support/random.ts';
-import { FETCH_MS, storiesFile } from '../../../../test/support/weights.ts';
 import { createTokenizer, type Tokenizer } from './tokenizer.ts';
 
 const TABLE_AT = 60_816_028;
@@ -25,7 +25,7 @@ describe('[M3] tokens', () => {
     expect(tokenizer.encode('')).toEqual([]);
   });
 
-  test('[M3] what is encoded is decoded to the letter, whatever text it is', () => {
+  test('[M3] any text is decoded exactly as it was encoded', () => {
     const any = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 200 }),
       fc.string({ unit: 'grapheme', maxLength: 100 }),
@@ -39,7 +39,7 @@ describe('[M3] tokens', () => {
     );
   });
 
-  test('[M3] every character of Unicode comes back', () => {
+  test('[M3] every Unicode character survives a round trip', () => {
     for (let from = 0; from < 0x110000; from += 0x1000) {
       const codes = Array.from({ length: 0x1000 }, (_, i) => from + i).filter((code) => code < 0xd800 || code > 0xdfff);
       const text = codes.map((code) => String.fromCodePoint(code)).join('');
@@ -47,7 +47,7 @@ describe('[M3] tokens', () => {
     }
   });
 
-  test('[M3] pieces are joined as if all neighbours were looked at every time', () => {
+  test('[M3] pieces are merged as if all neighbours were compared every time', () => {
     const words = fc.array(
       fc.constantFrom('once', 'upon', ' a', '  ', 'timetime', 'Tim', "'s", '\n', 'élan', '中文', '!!!'),
     );
@@ -58,28 +58,28 @@ describe('[M3] tokens', () => {
           fc.string({ maxLength: 60 }),
         ),
         (text) => {
-          expect(tokenizer.encode(text)).toEqual(text === '' ? [] : slowly(` ${text}`));
+          expect(tokenizer.encode(text)).toEqual(text === '' ? [] : encodeNaively(` ${text}`));
         },
       ),
       { numRuns: fuzzRuns(200) },
     );
   });
 
-  test('[M3] no piece goes on after a space that follows a letter', () => {
+  test('[M3] no piece continues past a space that follows a letter', () => {
     const crossing = Array.from({ length: SIZE }, (_, token) => tokenizer.textOf(token)).filter((text) =>
       /[^ ] /.test(text),
     );
     expect(crossing).toEqual([]);
   });
 
-  test('[M3] a very long word is no trouble', () => {
+  test('[M3] a very long word is encoded without trouble', () => {
     const text = 'ab'.repeat(100_000);
     expect(tokenizer.decode(tokenizer.encode(text)) === text).toBe(true);
   });
 });
 
 /** The definition: look at all neighbours, join the best-scored two, begin again. */
-function slowly(text: string): number[] {
+function encodeNaively(text: string): number[] {
   const tokens = [...text].flatMap((character) => {
     const id = ids.get(character);
     return id === undefined ? [...Buffer.from(character)].map((byte) => byte + 3) : [id];

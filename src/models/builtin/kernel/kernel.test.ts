@@ -7,11 +7,11 @@ import { matrixAt, matrixBytes, multiply } from './matrix.ts';
 import { split, splitFor } from './numbers.ts';
 import { bandBytes, putRow } from './tiles.ts';
 
-test('[M3] the kernel that is committed is the one its source assembles to', async () => {
+test('[M3] the committed kernel is what its source assembles to', async () => {
   expect(readFileSync('src/models/builtin/kernel/binaries.ts', 'utf8')).toBe(await kernelBinaries());
 });
 
-test('[M3] the vector kernel is used where there is one, and gives the same bits as the plain one', () => {
+test('[M3] the vector kernel is used if available and gives the same bits as the plain one', () => {
   const kernels = [openKernel(1 << 20), openKernel(1 << 20, 'plain')];
   expect(kernels.map(({ name }) => name)).toEqual(['simd', 'plain']);
   const seed = Math.floor(Math.random() * 2 ** 31);
@@ -30,7 +30,7 @@ test('[M3] the vector kernel is used where there is one, and gives the same bits
   }
 });
 
-test('[M8] what is done to numbers one by one comes to the same bits in both kernels', () => {
+test('[M8] elementwise operations give the same bits in both kernels', () => {
   const seed = Math.floor(Math.random() * 2 ** 31);
   const random = seeded(seed);
   for (let run = 0; run < fuzzRuns(50); run++) {
@@ -56,7 +56,7 @@ test('[M8] gelu is x · Φ(x) to four digits', () => {
   });
 });
 
-test('[M3] a product keeps some twenty bits of its vector, and no sum overflows even when vector and row are one', () => {
+test('[M3] a product keeps about twenty bits of its vector, and no sum overflows even if vector and row are equal', () => {
   const seed = Math.floor(Math.random() * 2 ** 31);
   const random = seeded(seed);
   for (let run = 0; run < fuzzRuns(40); run++) {
@@ -77,7 +77,7 @@ test('[M3] a product keeps some twenty bits of its vector, and no sum overflows 
   }
 });
 
-test('[M3] a vector of nothing but zeros is no special case', () => {
+test('[M3] a vector of zeros works like any other', () => {
   const into = new Int16Array(16).fill(7);
   expect(split(new Float64Array(8), 0, splitFor(8, 1000), into, 0)).toBe(0);
   expect([...into]).toEqual(Array(16).fill(0));

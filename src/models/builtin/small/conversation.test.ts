@@ -5,7 +5,7 @@ import { asStory } from './conversation.ts';
 const user = (content: string): ChatMessage => ({ role: 'user', content });
 const assistant = (content: string): ChatMessage => ({ role: 'assistant', content });
 
-test('[M3] a conversation is told as a story, and the next line is the answer', () => {
+test('[M3] a conversation is written as a story whose next line is the answer', () => {
   expect(asStory({ messages: [user('Hi!'), assistant('Hello.'), user('What is\na "cloud"?')], stop: ['###'] })).toEqual(
     {
       request: {
@@ -18,7 +18,7 @@ test('[M3] a conversation is told as a story, and the next line is the answer', 
   );
 });
 
-test('[M3] instructions and older turns are left out, long ones keep their last sentences, and all of that is told', () => {
+test('[M3] instructions and older turns are left out, long ones keep their last sentences, and this is reported', () => {
   const long = `${'First comes this and that. '.repeat(20)}Then he asked. What is a cloud?`;
   const { request, unread } = asStory({
     messages: [
@@ -37,7 +37,7 @@ test('[M3] instructions and older turns are left out, long ones keep their last 
   expect(unread.length + request.prompt.length).toBeGreaterThan(long.length);
 });
 
-test('[M3] a frame goes on in its own way, and no conversation is too odd to tell', () => {
+test('[M3] a frame continues in its own way, and any odd conversation can be written', () => {
   const frame = [{ write: '- ' }, { maxTokens: 3 }];
   expect(asStory({ messages: [user('Hi')], frame })).toMatchObject({
     request: { prompt: 'Tim and Anna were talking.\nTim said, "Hi"\n', frame },

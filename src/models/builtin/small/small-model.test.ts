@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { FETCH_MS, storiesFile } from '../../../../test/support/models/weights.ts';
 import { fuzzRuns, seeded } from '../../../../test/support/random.ts';
-import { FETCH_MS, storiesFile } from '../../../../test/support/weights.ts';
 import type { Chunk, Completion, DoneChunk, FramePart, Model, TextChunk } from '../../model.ts';
 import { openSmallModel } from './small-model.ts';
 
@@ -60,8 +60,10 @@ beforeAll(async () => {
 afterAll(() => model.close());
 
 describe('[M3] the embedded model', () => {
-  test('[M3] goes on from a text, a token at a time, and says what it used', async () => {
-    const chunks = await all(model.complete({ prompt: 'Once upon a time', temperature: 0, maxTokens: 10, seed: 4 }));
+  test('[M3] the model continues a text token by token and reports its usage', async () => {
+    const chunks = await readAll(
+      model.complete({ prompt: 'Once upon a time', temperature: 0, maxTokens: 10, seed: 4 }),
+    );
     expect(textOf(chunks)).toBe(', there was a little girl named Lily.');
     expect(chunks.filter(({ type }) => type === 'text').length).toBeGreaterThan(5);
     expect(chunks.slice(-2)).toEqual([
@@ -70,7 +72,7 @@ describe('[M3] the embedded model', () => {
     ]);
   });
 
-  test('[M3] declares what it can do, and that it is small', () => {
+  test('[M3] the model says what it can do, and that it is small', () => {
     expect(model.capabilities).toEqual({
       label: 'small',
       context: 256,
@@ -82,36 +84,36 @@ describe('[M3] the embedded model', () => {
     });
   });
 
-  test('[M3] the same seed gives the same choices: alone or among others, one thread or three, now or later', async () => {
+  test('[M3] the same seed gives the same choices: alone or in a batch, on one thread or three, now or later', async () => {
     const request = { prompt: 'The dog and the cat', maxTokens: 20, seed: 99, temperature: 1.2, topP: 0.95 };
-    const wanted = textsOf(await all(model.complete({ ...request, n: 3 })));
-    expect(new Set(wanted).size).toBe(3);
-    expect(textsOf(await all(model.complete(request)))).toEqual(wanted.slice(0, 1));
+    const expected = textsOf(await readAll(model.complete({ ...request, n: 3 })));
+    expect(new Set(expected).size).toBe(3);
+    expect(textsOf(await readAll(model.complete(request)))).toEqual(expected.slice(0, 1));
     const many = openSmallModel({ threads: 3 });
-    const others = [1, 2, 3].map((seed) => all(many.complete({ prompt: 'A bird', seed, n: 2, maxTokens: 30 })));
-    const beside = [request, request].map((one) => all(many.complete({ ...one, n: 4 })).then(textsOf));
-    for (const texts of await Promise.all(beside)) expect(texts.slice(0, 3)).toEqual(wanted);
+    const others = [1, 2, 3].map((seed) => readAll(many.complete({ prompt: 'A bird', seed, n: 2, maxTokens: 30 })));
+    const concurrent = [request, request].map((one) => readAll(many.complete({ ...one, n: 4 })).then(textsOf));
+    for (const texts of await Promise.all(concurrent)) expect(texts.slice(0, 3)).toEqual(expected);
     await Promise.all(others);
     await many.close();
   });
 
-  test('[M3] without a seed one is drawn, and told so that the text can be had again', async () => {
+  test('[M3] without a seed one is drawn and reported, so that the text can be reproduced', async () => {
     const request = { prompt: 'Lily saw', maxTokens: 12 };
-    const first = await all(model.complete(request));
+    const first = await readAll(model.complete(request));
     const { seed } = first.at(-1) as DoneChunk;
-    expect(textOf(await all(model.complete({ ...request, seed: seed as number })))).toBe(textOf(first));
-    expect((await all(model.complete(request))).at(-1)).not.toMatchObject({ seed });
+    expect(textOf(await readAll(model.complete({ ...request, seed: seed as number })))).toBe(textOf(first));
+    expect((await readAll(model.complete(request))).at(-1)).not.toMatchObject({ seed });
   });
 
-  test('[M3] without vector instructions the text is the same', async () => {
+  test('[M3] the text is the same without vector instructions', async () => {
     const plain = openSmallModel({ threads: 1, kernel: 'plain' });
     const request = { prompt: 'One day', maxTokens: 6, n: 2, seed: 5, logprobs: 2 };
-    expect(await all(plain.complete(request))).toEqual(await all(model.complete(request)));
+    expect(await readAll(plain.complete(request))).toEqual(await readAll(model.complete(request)));
     await plain.close();
   });
 
-  test('[M3] probabilities come with every token, and alternatives in their order', async () => {
-    const chunks = await all(model.complete({ prompt: 'The cat', maxTokens: 3, temperature: 0, logprobs: 3 }));
+  test('[M3] every token has its probability, and alternatives are ordered', async () => {
+    const chunks = await readAll(model.complete({ prompt: 'The cat', maxTokens: 3, temperature: 0, logprobs: 3 }));
     const tokens = chunks.flatMap((chunk) => (chunk.type === 'text' ? (chunk.tokens ?? []) : []));
     expect(tokens.map(({ text }) => text).join('')).toBe(textOf(chunks));
     expect(tokens[0]).toEqual({
@@ -125,9 +127,9 @@ describe('[M3] the embedded model', () => {
     });
   });
 
-  test('[M3] ends before the first stop text', async () => {
+  test('[M3] the text ends before the first stop text', async () => {
     const request = { prompt: 'Once upon a time', temperature: 0, maxTokens: 50 };
-    const chunks = await all(model.complete({ ...request, stop: [' named', '!!!'] }));
+    const chunks = await readAll(model.complete({ ...request, stop: [' named', '!!!'] }));
     expect(textOf(chunks)).toBe(', there was a little girl');
     expect(chunks.at(-2)).toEqual({ type: 'end', choice: 0, reason: 'stop' });
   });
@@ -135,12 +137,14 @@ describe('[M3] the embedded model', () => {
   test('[M3] a space at the end of the prompt is part of it and not written again', async () => {
     const request = { temperature: 0, maxTokens: 10 };
     const [without, spaced] = await Promise.all(
-      ['Once upon a', 'Once upon a '].map(async (prompt) => textOf(await all(model.complete({ ...request, prompt })))),
+      ['Once upon a', 'Once upon a '].map(async (prompt) =>
+        textOf(await readAll(model.complete({ ...request, prompt }))),
+      ),
     );
     expect(` ${spaced}`).toBe(without);
   });
 
-  test('[M3] what is called off ends within a token and keeps what came', async () => {
+  test('[M3] a cancelled request ends within a token and keeps its text', async () => {
     const controller = new AbortController();
     const chunks: Chunk[] = [];
     for await (const chunk of model.complete({ prompt: 'Once', maxTokens: 200, n: 2, seed: 1 }, controller.signal)) {
@@ -152,34 +156,34 @@ describe('[M3] the embedded model', () => {
       { type: 'end', choice: 1, reason: 'cancelled' },
       { type: 'done' },
     ]);
-    const whole = textsOf(await all(model.complete({ prompt: 'Once', maxTokens: 200, n: 2, seed: 1 })));
+    const whole = textsOf(await readAll(model.complete({ prompt: 'Once', maxTokens: 200, n: 2, seed: 1 })));
     textsOf(chunks).forEach((text, choice) => {
       expect(whole[choice]?.startsWith(text)).toBe(true);
     });
     expect((chunks.at(-1) as DoneChunk).usage.generatedTokens).toBeLessThan(100);
   });
 
-  test('[M3] called off before it began, or left in the middle, it does no more', async () => {
-    expect(await all(model.complete({ prompt: 'Once', n: 2 }, AbortSignal.abort()))).toEqual([
+  test('[M3] a request cancelled before it starts, or abandoned halfway, does no more work', async () => {
+    expect(await readAll(model.complete({ prompt: 'Once', n: 2 }, AbortSignal.abort()))).toEqual([
       { type: 'end', choice: 0, reason: 'cancelled' },
       { type: 'end', choice: 1, reason: 'cancelled' },
       { type: 'done', usage: { promptTokens: 0, generatedTokens: 0 }, dropped: 0 },
     ]);
     for await (const chunk of model.complete({ prompt: 'Once', maxTokens: 200 })) if (chunk.type === 'text') break;
-    expect(textOf(await all(model.complete({ prompt: 'Once', temperature: 0, maxTokens: 2 })))).toBe(' upon a');
+    expect(textOf(await readAll(model.complete({ prompt: 'Once', temperature: 0, maxTokens: 2 })))).toBe(' upon a');
   });
 
-  test('[M3] many requests at once, more than there is room for, are all served', async () => {
+  test('[M3] more requests than there is room for are all served', async () => {
     const requests = Array.from({ length: 9 }, (_, seed) => ({ prompt: 'Tom', maxTokens: 8, n: 7, seed }));
-    const together = await Promise.all(requests.map((request) => all(model.complete(request))));
+    const together = await Promise.all(requests.map((request) => readAll(model.complete(request))));
     expect(together.map((chunks) => textsOf(chunks).length)).toEqual(Array(9).fill(7));
-    expect(textsOf(together[8] as Chunk[])).toEqual(textsOf(await all(model.complete(requests[8] as Completion))));
+    expect(textsOf(together[8] as Chunk[])).toEqual(textsOf(await readAll(model.complete(requests[8] as Completion))));
   });
 
-  test('[M3] a prompt too long is refused with the numbers, or loses its beginning and says how much', async () => {
+  test('[M3] a prompt that is too long is refused with the numbers, or loses its beginning and says how much', async () => {
     const prompt = 'The sun was up. '.repeat(60);
     const tokens = 1 + ((await model.countTokens(prompt.trimEnd())) as number);
-    expect(await all(model.complete({ prompt, maxTokens: 56 }))).toEqual([
+    expect(await readAll(model.complete({ prompt, maxTokens: 56 }))).toEqual([
       {
         type: 'refused',
         refusal: {
@@ -191,7 +195,7 @@ describe('[M3] the embedded model', () => {
         },
       },
     ]);
-    const chunks = await all(model.complete({ prompt, maxTokens: 56, truncate: 'left' }));
+    const chunks = await readAll(model.complete({ prompt, maxTokens: 56, truncate: 'left' }));
     expect(chunks.at(-1)).toMatchObject({ dropped: tokens - 200, usage: { promptTokens: 200 } });
   });
 
@@ -206,19 +210,19 @@ describe('[M3] the embedded model', () => {
     ['stop text is empty', { stop: [''] }],
     ['no hole', { frame: [{ write: 'a' }] }],
     ['"suffix"', { suffix: 'b' }],
-  ])('[M3] refused with a sentence: %s', async (words, request) => {
-    expect(await all(model.complete({ prompt: 'Once', ...request }))).toEqual([
+  ])('[M3] a bad request is refused with a message: %s', async (words, request) => {
+    expect(await readAll(model.complete({ prompt: 'Once', ...request }))).toEqual([
       { type: 'refused', refusal: { code: 'malformed', message: expect.stringContaining(words) } },
     ]);
   });
 
-  test('[M3] half a character is refused', async () => {
-    expect(await all(model.complete({ prompt: 'a\ud800' }))).toMatchObject([
+  test('[M3] a lone surrogate is refused', async () => {
+    expect(await readAll(model.complete({ prompt: 'a\ud800' }))).toMatchObject([
       { refusal: { code: 'unacceptable_text' } },
     ]);
   });
 
-  test('[M3] a frame is written as it is and its holes are filled: the YAML a mind has to answer in, every time', async () => {
+  test('[M3] a frame is copied and its holes are filled: always valid YAML for a mind', async () => {
     const seed = Math.floor(Math.random() * 2 ** 31);
     const random = seeded(seed);
     for (let run = 0; run < fuzzRuns(6); run++) {
@@ -227,8 +231,8 @@ describe('[M3] the embedded model', () => {
       const request = { frame: MIND, n: 2, seed: random.below(1e9), temperature, topP };
       const chunks =
         run % 2 === 0
-          ? await all(model.complete({ ...request, prompt, truncate: 'left' }))
-          : await all(model.chat({ ...request, messages: [{ role: 'user', content: prompt }] }));
+          ? await readAll(model.complete({ ...request, prompt, truncate: 'left' }))
+          : await readAll(model.chat({ ...request, messages: [{ role: 'user', content: prompt }] }));
       expect(chunks.at(-1), `seed ${seed}, run ${run}`).toMatchObject({ type: 'done' });
       for (const text of textsOf(chunks)) {
         const why = `seed ${seed}, run ${run}: ${JSON.stringify(text)}`;
@@ -242,28 +246,28 @@ describe('[M3] the embedded model', () => {
     }
   });
 
-  test('[M3] a conversation is answered in one line of speech', async () => {
+  test('[M3] a conversation is answered with one line of speech', async () => {
     const messages = [{ role: 'user', content: 'What is a "cloud"?' } as const];
-    const chunks = await all(model.chat({ messages, seed: 1, topP: 0.9 }));
+    const chunks = await readAll(model.chat({ messages, seed: 1, topP: 0.9 }));
     expect(textOf(chunks)).toMatch(/\w/);
     expect(textOf(chunks)).not.toContain('"');
     expect(chunks.at(-1)).toMatchObject({ type: 'done', dropped: 0 });
   });
 
-  test('[M3] a conversation of any length is answered, and says how much of it was not read', async () => {
+  test('[M3] a conversation of any length is answered, and the answer says how much was not read', async () => {
     const rules = { role: 'system', content: 'Be kind and answer in YAML. '.repeat(400) } as const;
     const messages = [rules, { role: 'user', content: 'What is a cloud?' } as const];
     const unread = (await model.countTokens(rules.content)) as number;
-    const last = (await all(model.chat({ messages, maxTokens: 4000, seed: 1 }))).at(-1) as DoneChunk;
+    const last = (await readAll(model.chat({ messages, maxTokens: 4000, seed: 1 }))).at(-1) as DoneChunk;
     expect(last).toMatchObject({ type: 'done', dropped: unread });
     const foreign = [{ role: 'user', content: '雲とは何ですか。'.repeat(500) } as const];
-    expect((await all(model.chat({ messages: foreign, maxTokens: 300 }))).at(-1)).toMatchObject({ type: 'done' });
+    expect((await readAll(model.chat({ messages: foreign, maxTokens: 300 }))).at(-1)).toMatchObject({ type: 'done' });
   });
 
-  test('[M3] with leave to drop the beginning of a prompt there is always an answer', async () => {
+  test('[M3] if the beginning of a prompt may be dropped, there is always an answer', async () => {
     for (const prompt of ['', 'Once', 'The sun was up. '.repeat(60), '雲'.repeat(300)]) {
       for (const maxTokens of [1, 255, 256, 100_000]) {
-        const [first, ...rest] = await all(
+        const [first, ...rest] = await readAll(
           model.complete({ prompt, maxTokens, truncate: 'left', stop: ['.'], temperature: 0 }),
         );
         expect([first, ...rest].at(-1)).toMatchObject({ type: 'done' });
@@ -271,7 +275,7 @@ describe('[M3] the embedded model', () => {
     }
   });
 
-  test.runIf(process.platform === 'linux')('[M3] only the thread of the model gives way to others', async () => {
+  test.runIf(process.platform === 'linux')('[M3] only the model’s thread yields to others', async () => {
     await model.countTokens('Once');
     // The 19th field of a thread's line, counted from behind its name: how readily it gives way.
     const nice = readdirSync('/proc/self/task').map((thread) => {
@@ -282,18 +286,18 @@ describe('[M3] the embedded model', () => {
     expect(nice.filter((value) => value === getPriority()).length).toBeGreaterThan(1);
   });
 
-  test('[M3] a closed model is loaded again when it is asked again', async () => {
+  test('[M3] a closed model is loaded again when it is used again', async () => {
     const other = openSmallModel({ threads: 1 });
-    const running = all(other.complete({ prompt: 'Once', maxTokens: 200 }));
+    const running = readAll(other.complete({ prompt: 'Once', maxTokens: 200 }));
     expect(await other.countTokens('Once upon a time')).toBe(4);
     await other.close();
     expect((await running).at(-1)).toMatchObject({ type: 'refused', refusal: { code: 'model_unavailable' } });
-    expect(textOf(await all(other.complete({ prompt: 'Once', temperature: 0, maxTokens: 2 })))).toBe(' upon a');
+    expect(textOf(await readAll(other.complete({ prompt: 'Once', temperature: 0, maxTokens: 2 })))).toBe(' upon a');
     await other.close();
   });
 });
 
-async function all(stream: AsyncIterable<Chunk>): Promise<Chunk[]> {
+async function readAll(stream: AsyncIterable<Chunk>): Promise<Chunk[]> {
   const chunks: Chunk[] = [];
   for await (const chunk of stream) chunks.push(chunk);
   return chunks;

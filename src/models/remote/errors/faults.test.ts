@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Collected, collect } from '../../../../test/support/collect.ts';
-import { type FakeModels, type FakeStep, startFakeModels } from '../../../../test/support/fake-models.ts';
-import { createModelTime, type ModelTime } from '../../../../test/support/model-time.ts';
+import { type Collected, collect } from '../../../../test/support/models/collect.ts';
+import { type FakeModels, type FakeStep, startFakeModels } from '../../../../test/support/models/fake-models.ts';
+import { createModelTime, type ModelTime } from '../../../../test/support/models/model-time.ts';
 import type { RemoteOptions, RemoteProvider } from '../options.ts';
 import { createRemoteModel } from '../remote.ts';
 import { httpTransport } from '../transport.ts';
@@ -31,7 +31,7 @@ function open(provider: RemoteProvider, more: Partial<RemoteOptions> = {}) {
 }
 
 /** One end, as a sentence, and nothing secret in anything. */
-function legible({ chunks, refused }: Collected): string {
+function expectLegible({ chunks, refused }: Collected): string {
   expect(chunks.filter((chunk) => chunk.type === 'refused' || chunk.type === 'done')).toHaveLength(1);
   expect(refused?.refusal.message).toMatch(/^[A-Z0-9].*\.$/);
   expect(JSON.stringify(chunks)).not.toContain(KEY);
@@ -39,7 +39,7 @@ function legible({ chunks, refused }: Collected): string {
   return refused?.refusal.message ?? '';
 }
 
-async function tries(provider: RemoteProvider, steps: readonly FakeStep[]): Promise<[Collected, number]> {
+async function countTries(provider: RemoteProvider, steps: readonly FakeStep[]): Promise<[Collected, number]> {
   fake.script(...steps);
   const before = fake.requests.length;
   const result = await collect(open(provider).chat(ask));
@@ -81,18 +81,21 @@ describe.each(['openai-chat', 'anthropic'] as const)('%s', (provider) => {
     ],
     ['a wrong address', [{ recording: 'nowhere' }], 'model_unavailable', 1, /nothing at this address \(404\)/],
     ['a redirect', [{ recording: 'moved' }], 'model_unavailable', 1, /has moved \(307\)/],
-  ] as const)('[M6] %s: one legible end, and only safe tries', async (_, steps, code, count, message) => {
-    const [result, made] = await tries(provider, steps);
-    expect(legible(result)).toMatch(message);
-    expect(result.refused?.refusal.code).toBe(code);
-    expect(made).toBe(count);
-    expect(result.refused?.failed ?? []).toHaveLength(count - 1);
-    expect(time.pauses).toHaveLength(count - 1);
-  });
+  ] as const)(
+    '[M6] %s ends with one readable error, and only safe requests are retried',
+    async (_, steps, code, count, message) => {
+      const [result, made] = await countTries(provider, steps);
+      expect(expectLegible(result)).toMatch(message);
+      expect(result.refused?.refusal.code).toBe(code);
+      expect(made).toBe(count);
+      expect(result.refused?.failed ?? []).toHaveLength(count - 1);
+      expect(time.pauses).toHaveLength(count - 1);
+    },
+  );
 
-  test('[M6] Retry-After is kept to, in seconds and as a date, before the next try succeeds', async () => {
+  test('[M6] Retry-After is respected, in seconds and as a date, before the next attempt succeeds', async () => {
     const date = new Date(Date.now() + 20_000).toUTCString();
-    const [{ texts, done }, made] = await tries(provider, [
+    const [{ texts, done }, made] = await countTries(provider, [
       { fault: 'rate_limited', retry_after: 7 },
       { fault: 'server_error', status: 503, retry_after: date },
       { text: 'At last.' },
@@ -105,46 +108,46 @@ describe.each(['openai-chat', 'anthropic'] as const)('%s', (provider) => {
     expect(done?.failed?.map(({ status }) => status)).toEqual([429, 503]);
   });
 
-  test('[M6] a pause nobody wants to wait for is told instead', async () => {
-    const [result, made] = await tries(provider, [{ fault: 'rate_limited', retry_after: 3600 }]);
-    expect(legible(result)).toContain('Try again in 3600 s.');
+  test('[M6] a Retry-After that is too long is reported instead', async () => {
+    const [result, made] = await countTries(provider, [{ fault: 'rate_limited', retry_after: 3600 }]);
+    expect(expectLegible(result)).toContain('Try again in 3600 s.');
     expect(made).toBe(1);
   });
 
-  test('[M6] a hang before the first token ends by the clock, and is not tried again', async () => {
-    const asked = Promise.withResolvers<void>();
+  test('[M6] a hang before the first token times out and is not retried', async () => {
+    const requested = Promise.withResolvers<void>();
     fake.answer(() => {
-      asked.resolve();
+      requested.resolve();
       return { text: 'a b', fault: 'hang' };
     });
-    time.strike('firstToken', asked.promise);
-    const [result, made] = await tries(provider, []);
-    expect(legible(result)).toMatch(/^The model "it" said nothing for 120 s/);
+    time.strike('firstToken', requested.promise);
+    const [result, made] = await countTries(provider, []);
+    expect(expectLegible(result)).toMatch(/^The model "it" said nothing for 120 s/);
     expect(made).toBe(1);
   });
 
-  test('[M6] [M5] a hang after the first token ends by the clock, and what came is kept', async () => {
+  test('[M6] [M5] a hang after the first token times out, and the received text is kept', async () => {
     time.strike('idle');
-    const [result, made] = await tries(provider, [{ text: 'word more', fault: 'hang', after: 1 }]);
-    expect(legible(result)).toMatch(/^The model "it" fell silent for 60 s in the middle of its answer/);
+    const [result, made] = await countTries(provider, [{ text: 'word more', fault: 'hang', after: 1 }]);
+    expect(expectLegible(result)).toMatch(/^The model "it" fell silent for 60 s in the middle of its answer/);
     expect(result.texts).toEqual(['word']);
     expect(result.refused?.raw?.body).toContain('word');
     expect(made).toBe(1);
   });
 
-  test('[M6] nothing listening is tried again and told', async () => {
-    const gone = await startFakeModels();
-    await gone.close();
-    const result = await collect(open(provider, { baseUrl: gone.url }).chat(ask));
-    expect(legible(result)).toMatch(/^Nothing answers at 127\.0\.0\.1:\d+, where the model "it" should be\./);
+  test('[M6] a server that is not listening is retried and reported', async () => {
+    const server = await startFakeModels();
+    await server.close();
+    const result = await collect(open(provider, { baseUrl: server.url }).chat(ask));
+    expect(expectLegible(result)).toMatch(/^Nothing answers at 127\.0\.0\.1:\d+, where the model "it" should be\./);
     expect(time.pauses).toHaveLength(2);
   });
 
-  test('[M6] a wrong certificate: nothing is sent', async () => {
+  test('[M6] nothing is sent to a server with a wrong certificate', async () => {
     const strange = await startFakeModels({ tls: true });
     try {
       const result = await collect(open(provider, { baseUrl: strange.url }).chat(ask));
-      expect(legible(result)).toMatch(
+      expect(expectLegible(result)).toMatch(
         /^The certificate of 127\.0\.0\.1:\d+ cannot be trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)/,
       );
       expect(strange.requests).toHaveLength(0);
@@ -154,19 +157,19 @@ describe.each(['openai-chat', 'anthropic'] as const)('%s', (provider) => {
     }
   });
 
-  test('[M6] a connection that never stands ends by the clock', async () => {
+  test('[M6] a connection that is never established times out', async () => {
     const silent = createServer(() => {}).listen(0, '127.0.0.1');
     await once(silent, 'listening');
-    const arrived = once(silent, 'connection');
+    const connected = once(silent, 'connection');
     try {
       const baseUrl = `https://127.0.0.1:${(silent.address() as AddressInfo).port}`;
-      time.strike('connect', arrived);
+      time.strike('connect', connected);
       const result = await collect(open(provider, { baseUrl, transport: httpTransport(10_000, time) }).chat(ask));
-      expect(legible(result)).toMatch(/^The model "it" could not be reached within 10000 ms\./);
+      expect(expectLegible(result)).toMatch(/^The model "it" could not be reached within 10000 ms\./);
       expect(time.pauses).toHaveLength(2);
     } finally {
       silent.close();
-      const [socket] = await arrived;
+      const [socket] = await connected;
       socket.destroy();
     }
   });
@@ -186,9 +189,9 @@ test.each([
   ['openrouter-unknown-model', 'openai-chat', 'model_unavailable', /knows no model named "there"/],
   ['anthropic-unknown-model', 'anthropic', 'model_unavailable', /knows no model named "there"/],
   ['openrouter-error-in-stream', 'openai-chat', 'model_unavailable', /failed \(502\): Provider disconnected\./],
-] as const)('[M6] %s is told in one sentence and not tried again', async (recording, provider, code, message) => {
-  const [result, made] = await tries(provider, [{ recording }]);
-  expect(legible(result)).toMatch(message);
+] as const)('[M6] %s is reported in one sentence and not retried', async (recording, provider, code, message) => {
+  const [result, made] = await countTries(provider, [{ recording }]);
+  expect(expectLegible(result)).toMatch(message);
   expect(result.refused?.refusal.code).toBe(code);
   expect(made).toBe(1);
 });
@@ -196,18 +199,18 @@ test.each([
 test.each([
   ['llama-cpp-loading', 'openai-chat', /failed \(503\): Loading model\./],
   ['anthropic-overloaded', 'anthropic', /failed \(529\): Overloaded\./],
-] as const)('[M6] %s is tried again, since nothing was said yet', async (recording, provider, message) => {
-  const [result, made] = await tries(provider, three({ recording }));
-  expect(legible(result)).toMatch(message);
+] as const)('[M6] %s is retried, since nothing was received yet', async (recording, provider, message) => {
+  const [result, made] = await countTries(provider, three({ recording }));
+  expect(expectLegible(result)).toMatch(message);
   expect(made).toBe(3);
 });
 
-test('[M6] a key in the address is no more told than any other', async () => {
-  const gone = await startFakeModels();
-  await gone.close();
-  const baseUrl = gone.url.replace('://', '://someone:sk-in-the-address@');
+test('[M6] a key in the address is not shown in an error', async () => {
+  const server = await startFakeModels();
+  await server.close();
+  const baseUrl = server.url.replace('://', '://someone:sk-in-the-address@');
   const result = await collect(open('openai-chat', { baseUrl }).chat(ask));
-  expect(legible(result)).toMatch(/^Nothing answers at 127/);
+  expect(expectLegible(result)).toMatch(/^Nothing answers at 127/);
   expect(JSON.stringify(result)).not.toContain('sk-in-the-address');
 });
 
@@ -222,15 +225,15 @@ test('[M6] Retry-After is read in both forms', () => {
   expect(retryAfterMs({}, now)).toBeUndefined();
 });
 
-test('[M6] a Retry-After beyond all measure is taken as a day', () => {
+test('[M6] an enormous Retry-After is taken as a day', () => {
   const now = Date.parse('2030-01-01T00:00:00Z');
   for (const long of ['9'.repeat(400), '9'.repeat(20), '86401', 'Tue, 01 Jan 2999 00:00:00 GMT']) {
     expect(retryAfterMs({ 'retry-after': long }, now)).toBe(24 * 3_600_000);
   }
 });
 
-test('[M6] its sentence says a number of seconds', async () => {
-  const [result] = await tries('openai-chat', [
+test('[M6] the error message gives the Retry-After in seconds', async () => {
+  const [result] = await countTries('openai-chat', [
     {
       write: async (response) => {
         response.writeHead(429, { 'retry-after': '9'.repeat(400) });
@@ -238,5 +241,5 @@ test('[M6] its sentence says a number of seconds', async () => {
       },
     },
   ]);
-  expect(legible(result)).toContain('Try again in 86400 s.');
+  expect(expectLegible(result)).toContain('Try again in 86400 s.');
 });

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { coalesce, useStore } from '../../../data/store.ts';
-import type { PoolSnapshot } from '../../pool/pool.ts';
+import { joinClusters, type PoolSnapshot } from '../../pool/pool.ts';
 import type { LiveDialogue } from '../live-dialogue.ts';
 import type { IterationThought } from '../queries.ts';
 
@@ -39,14 +39,7 @@ export function usePool(dialogue: LiveDialogue): PoolSnapshot | undefined {
         ]);
         for (const { thoughts } of iterations) for (const thought of thoughts) thoughtsById.set(thought.id, thought);
         lastIter = iterations[0]?.iter ?? lastIter;
-        const clusterByThought = new Map(
-          clusters.timeline.flatMap(({ thoughts }) => thoughts.map(({ id, cluster }) => [id, cluster])),
-        );
-        const thoughts = [...thoughtsById.values()]
-          .filter(({ id }) => clusterByThought.has(id))
-          .map((thought) => ({ ...thought, cluster: clusterByThought.get(thought.id) ?? null }))
-          .sort((a, b) => a.id - b.id);
-        setPool({ thoughts, clusters });
+        setPool({ thoughts: joinClusters(thoughtsById.values(), clusters), clusters });
       } catch {
         // The next thought triggers another try.
       }

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { addressOf, conversationPath } from './address.ts';
+
+test.each([
+  ['/', { room: 'home' }],
+  ['/settings', { room: 'settings', at: undefined }],
+  ['/settings#models', { room: 'settings', at: 'models' }],
+  ['/threads/t1', { room: 'threads', id: 't1', event: undefined }],
+  ['/threads/t1#e9', { room: 'threads', id: 't1', event: 'e9' }],
+  ['/dialogue/d1#2.4', { room: 'dialogue', id: 'd1', at: '2.4' }],
+  ['/exchange/x1#audit.3', { room: 'exchange', id: 'x1', at: 'audit.3' }],
+  ['/loom/l1?node=n7', { room: 'loom', id: 'l1', at: 'n7' }],
+  ['/elsewhere', { room: 'nowhere' }],
+  ['/threads', { room: 'nowhere' }],
+  ['/threads/t1/extra', { room: 'nowhere' }],
+  ['/loom/', { room: 'nowhere' }],
+] as const)('[C11] the address %s opens the right room and place', (path, address) => {
+  expect(addressOf(path)).toEqual(address);
+});
+
+test('[C11] the link to a message opens that message', () => {
+  expect(addressOf(conversationPath('t1', 'e9'))).toEqual({ room: 'threads', id: 't1', event: 'e9' });
+});
