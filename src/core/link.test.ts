@@ -13,6 +13,7 @@ test('[C11] a link opens a thread in the room of its kind, or one item in it, an
   for (const link of links) expect(parseLink(formatLink(link))).toEqual(link);
   expect(linkTo({ id: 'T1', kind: 'conversation' }, 'E7')).toBe('/threads/T1#E7');
   expect(linkTo({ id: 'T1', kind: 'exchange' }, 'round.2')).toBe('/exchange/T1#round.2');
+  expect(linkTo({ id: 'T1', kind: 'api' }, 'E7')).toBe('/threads/T1#E7');
 });
 
 test('[C11] a full URL is accepted too, and so is a loom node after ?node=', () => {

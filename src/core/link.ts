@@ -17,7 +17,7 @@ const PATH = /^\/([a-z]{1,32})\/([\w.-]{1,64})(?:\?([^#]*))?(?:#(.*))?$/s;
 
 /** The room that shows threads of this kind. */
 export function roomOf(kind: string): string {
-  return kind === 'conversation' ? CONVERSATIONS : kind;
+  return kind === 'conversation' || OTHER_PATHS.includes(kind) ? CONVERSATIONS : kind;
 }
 
 export function linkTo({ id, kind }: { readonly id: string; readonly kind: string }, at?: string): string {

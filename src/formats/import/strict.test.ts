@@ -40,7 +40,7 @@ async function expectRefusal(bytes: string | Buffer): Promise<BadFile> {
 describe('content that does not fit its type', () => {
   const wrong: Record<string, [Forged, RegExp]> = {
     'a title that is an object': [creationEvent('t1', { title: { a: 1 } }), /"title" that does not fit/],
-    'a kind there is not': [creationEvent('t1', { kind: 'constructor' }), /"kind" that does not fit/],
+    'a kind that is no word': [creationEvent('t1', { kind: '../loom' }), /"kind" that does not fit/],
     'a message that is a list': [{ content: ['a'] }, /"message" does not fit/],
     'a control of two kinds': [{ type: 'control', content: { done: true, pause: { on: true } } }, /"control"/],
     'a wake without a seq': [{ type: 'wake.closed', content: { participant: 'a' } }, /"event" that does not fit/],

@@ -11,7 +11,8 @@ import { eventOf } from '../../log/event-log.ts';
 import { openMemoryLog } from '../../log/memory/memory-log.ts';
 import { endpoints } from '../../protocol/routes.ts';
 
-const KINDS = ['conversation', 'dialogue', 'exchange', 'loom'] as const;
+/** The last two are kinds that only another version could have. */
+const KINDS = ['conversation', 'dialogue', 'exchange', 'loom', 'constructor', 'api'] as const;
 const title = { toString: 'mine', deep: ['x'.repeat(1000)] };
 
 /** A workspace into which an earlier version took what no schema allows. */
