@@ -17,7 +17,7 @@ const shared = { isolate: false };
 /** Files that do. */
 const ALONE = [
   'src/{agents,models}/**/*.test.ts',
-  'src/cli/{threads/views,logos/powers}.test.ts',
+  'src/cli/{threads/reader,logos/powers}.test.ts',
   'scripts/**/*.test.ts',
   'test/*.test.ts',
 ];

@@ -8,6 +8,8 @@ test('a layer may import what lies below it, and types of its own layer in a cir
     problems({
       'src/engine/handle.ts': "import { a } from '../core/a.ts'; import { b } from './overlay.ts'; import 'node:fs';",
       'src/engine/overlay.ts': "import type { Submission } from './handle.ts';",
+      'src/cli/connect/client.ts': "import type { EventLog } from '../../log/event-log.ts';",
+      'src/cli/commands/verify.ts': "import '../../formats/verify/verify.ts';",
       'src/main.ts': "import './log/sqlite/sqlite-log.ts'; import './server/app.ts';",
       'src/core/a.ts': "import { z } from 'zod'; const at = Date.parse('2026-01-01');",
     }),
@@ -39,6 +41,8 @@ test.each([
   ['a store, outside main.ts', 'src/server/app.ts', "import '../log/sqlite/sqlite-log.ts'"],
   ['a built-in model, from the engine', 'src/engine/a.ts', "import '../models/builtin/small/small-model.ts'"],
   ['the registry, from a built-in model', 'src/models/builtin/small/a.ts', "import '../../registry/registry.ts'"],
+  ['the log, from a command', 'src/cli/commands/who.ts', "import type { EventLog } from '../../log/event-log.ts'"],
+  ['a file format, from a command', 'src/cli/mind/follow.ts', "import '../../formats/export/export-log.ts'"],
   ['Node, in the page', 'web/main.tsx', "import 'node:fs'"],
   ['Node, in the client', 'src/client/index.ts', "import 'node:http'"],
   ['Node, in the core', 'src/core/a.ts', "import 'node:crypto'"],

@@ -30,6 +30,13 @@ const STORES = ['src/log/memory/memory-log.ts', 'src/log/sqlite/sqlite-log.ts', 
 const BUILT_IN = 'src/models/builtin/';
 const PORTS_OF_BUILT_IN = ['src/models/model.ts', 'src/models/embedder.ts', 'src/models/lexical-embedder.ts'];
 const MAY_KNOW_BUILT_IN = ['src/main.ts', 'src/models/open.ts', 'src/models/registry/'];
+/** Parts of the terminal that work on the store itself: those that connect, those that keep, prove or mend it, and those that must start faster than a server in the process (`bench/start-up.ts`). */
+const MAY_KNOW_THE_STORE = [
+  ...['src/cli/connect/', 'src/cli/doctor/', 'src/cli/threads/find.ts', 'src/cli/host.ts', 'src/cli/failure.ts'],
+  ...['export', 'read', 'repair', 'restore', 'verify'].map((name) => `src/cli/commands/${name}.ts`),
+];
+/** Says how a text file is encoded; not a part of the store. */
+const ENCODING = 'src/formats/encoding.ts';
 const PURE_PACKAGES = ['zod'];
 /** What a thread's state keeps by the names others chose. */
 const BY_NAME = ['participants', 'muted', 'since', 'openTasks', 'openSides', 'wakes', 'causes'];
@@ -98,7 +105,7 @@ function problemWith(file: string, layer: string, target: string): string | unde
   if (mode && otherMode && mode !== otherMode && !isAllowed) {
     return `${file} imports ${target}: modes never import each other, they meet through events.`;
   }
-  const problem = problemWithBuiltIn(file, target, other);
+  const problem = problemWithBuiltIn(file, target, other) ?? problemWithStore(file, layer, target, other);
   if (problem) return problem;
   if (STORES.includes(target) && other !== layer) return `${file} imports ${target}: only src/main.ts picks a store.`;
   return undefined;
@@ -113,6 +120,12 @@ function problemWithBuiltIn(file: string, target: string, other: string): string
     return `${file} imports ${target}: only ${MAY_KNOW_BUILT_IN.join(', ')} may know the built-in models.`;
   }
   return undefined;
+}
+
+function problemWithStore(file: string, layer: string, target: string, other: string): string | undefined {
+  const isStore = (other === 'log' || other === 'formats') && target !== ENCODING;
+  if (layer !== 'cli' || !isStore || MAY_KNOW_THE_STORE.some((path) => file.startsWith(path))) return undefined;
+  return `${file} imports ${target}: a command is a client; only ${MAY_KNOW_THE_STORE.join(', ')} know the store.`;
 }
 
 function layerOf(path: string): string | undefined {

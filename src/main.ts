@@ -58,7 +58,7 @@ const host: CliHost = {
     return createAgent(client).ask(agentRequest, { caps: { seconds, bytes: 1024 * 1024 }, ...where });
   },
 
-  async openServer(log, { limits = {}, settings, tokenKey, ...options } = {}) {
+  async openServer(log, { limits = {}, settings, tokenKey, isShared = false, ...options } = {}) {
     const [
       { createEngine },
       { createPerformers },
@@ -108,6 +108,7 @@ const host: CliHost = {
       ...(tokenKey !== undefined && { tokenKey: () => readTokenKey(tokenKey) }),
     });
     const { per_second, agents: _, ...otherLimits } = limits;
+    let isWorking = false;
     let removeErrorHandler: (() => void) | undefined;
     const app = createApp({
       ...options,
@@ -118,12 +119,14 @@ const host: CliHost = {
       version: host.version,
       page: join(root, 'dist/web'),
       mcp: (fetch) => createLazyMcp(fetch),
+      isServed: () => isWorking || isShared,
       limits: { ...otherLimits, ...(per_second && { perSecond: per_second }) },
     });
     return {
       fetch: app.fetch,
       credentials,
       startWork(onProgress) {
+        isWorking = true;
         killOrphans();
         engine.startWork(onProgress);
       },
@@ -147,6 +150,10 @@ const host: CliHost = {
         await embedder.close();
       },
     };
+  },
+
+  async openReader(log, options) {
+    return (await import('./server/reader.ts')).openReader(log, { version: host.version, ...options });
   },
 };
 

@@ -1,4 +1,4 @@
-import { HeddleRefusal, HeddleUnreachable } from '../client/refusal.ts';
+import { HeddleRefusal, HeddleUnreachable } from '../client/index.ts';
 import { BadFile } from '../formats/bad-file.ts';
 import { NoSpace, StoreUnavailable } from '../log/event-log.ts';
 import { explainFailure } from '../log/sqlite/errors.ts';

@@ -32,6 +32,8 @@ export interface CliHost {
   ): Promise<AgentTrialResult>;
   /** Opens a complete server that does not listen on a socket yet. */
   openServer(log: EventLog, options?: OpenServerOptions): Promise<HostedServer>;
+  /** Opens a server that only reads: the log may be read-only, and other processes may append to it. */
+  openReader(log: EventLog, options: OpenReaderOptions): Promise<HostedReader>;
 }
 
 /** The location of a log: a workspace's own file, or a PostgreSQL database. */
@@ -57,6 +59,17 @@ export interface OpenServerOptions {
   readonly secureCookies?: boolean;
   /** The workspace's name on the page. */
   readonly workspace?: string;
+  /** Other servers may work on the same log. */
+  readonly isShared?: boolean;
+}
+
+export type OpenReaderOptions = Required<Pick<OpenServerOptions, 'isShared'>>;
+
+export interface HostedReader {
+  readonly fetch: Fetch;
+  /** Valid for this reader only. */
+  readonly guestToken: string;
+  close(): Promise<void>;
 }
 
 export interface SandboxStatus {

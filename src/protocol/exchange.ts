@@ -239,7 +239,7 @@ export const exchangeRoutes = {
   'GET /api/threads/:thread/drift': {
     summary: 'Diversity, novelty, dominance and noise of each round, oldest first.',
     ...readRoute,
-    query: z.strictObject({ latest: limit(1000) }),
+    query: z.strictObject({ latest: z.coerce.number().int().min(1).max(1_000_000).default(1000) }),
     response: z.object({ rounds: listOf(drift.extend({ round: index })), ...head }),
   },
   'GET /api/threads/:thread/branches': {

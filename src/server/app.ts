@@ -52,6 +52,8 @@ export interface AppOptions {
   /** Host names this server accepts besides the loopback ones, with or without a port. */
   readonly allowedHosts?: readonly string[];
   readonly limits?: Partial<ServerLimits>;
+  /** Whether any server works on this log; a run that nobody works on is shown as interrupted. Default: yes. */
+  readonly isServed?: () => boolean;
   /** The page is served over https, so its cookie is sent only over https. */
   readonly secureCookies?: boolean;
   readonly report?: (text: string) => void;
@@ -89,6 +91,7 @@ export function createApp(options: AppOptions) {
     workspace,
     version,
     secureCookies,
+    isServed: options.isServed ?? (() => true),
     report,
     stopping,
   };

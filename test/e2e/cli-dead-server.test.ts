@@ -58,6 +58,7 @@ test('[L9] [I19] a server that hangs: a sentence within seconds that names its p
   expect(posted.code).toBe(1);
   expect(posted.err).toMatch(new RegExp(`does not answer\\. Nothing was changed\\. .*kill -9 ${server.pid} `));
   expect((await run('heddle', 'read', 'Talk')).out).not.toContain('hello');
+  expect((await run('heddle', 'threads')).out).toContain('Talk');
   const doctor = await run('heddle', 'doctor');
   expect(doctor.code).toBe(1);
   expect(doctor.out.replace(/\s+/g, ' ')).toMatch(/fail server uses this workspace and does not answer .* → .*kill -9/);

@@ -1,9 +1,10 @@
+import { type Client, HeddleRefusal, type WireEvent } from '../../client/index.ts';
 import { titleGivenBy } from '../../core/threads/title.ts';
-import { type EventLog, eventOf, type StoredEvent, StoreUnavailable, wireTextOf } from '../../log/event-log.ts';
+import { cursorOf, parseCursor } from '../../protocol/cursor.ts';
 import type { Cli } from '../cli.ts';
 import type { DeclareCommand } from '../command.ts';
 import { watchChanges } from '../connect/changes.ts';
-import { assertKnownToken, openReadOnlyLog } from '../connect/workspace.ts';
+import { withReader } from '../connect/reader.ts';
 import { usageError } from '../failure.ts';
 import { interruptSignal } from '../output/progress.ts';
 import { oneLine } from '../output/text.ts';
@@ -11,7 +12,7 @@ import { formatClock } from '../output/time.ts';
 import { createTimeline } from '../output/timeline.ts';
 import { createFooter } from '../terminal/footer.ts';
 import { followServedText, liveLine } from '../terminal/live-text.ts';
-import { findThreadInLog, listThreadsInLog } from '../threads/find.ts';
+import { resolveThreadId } from '../threads/find.ts';
 
 interface TailOptions {
   readonly count?: string;
@@ -31,78 +32,73 @@ export const declare: DeclareCommand = (command, getCli) =>
     )
     .action((name: string | undefined, options: TailOptions) => tail(getCli(), name, options));
 
-/**
- * Follows the log itself, not a server's stream, so that it shows events
- * from every process and keeps going while a server restarts.
- */
+/** Shows events from every process and keeps going while a server restarts. */
 async function tail(cli: Cli, name: string | undefined, { count = String(INITIAL_COUNT) }: TailOptions): Promise<void> {
   if (!/^\d{1,9}$/.test(count)) throw usageError(`"-n ${count}" is not a number of events.`);
   const signal = interruptSignal();
-  const log = await openReadOnlyLog(cli);
-  const changes = watchChanges(cli, log, signal);
-  try {
-    await assertKnownToken(log);
-    const thread = name === undefined ? undefined : (await findThreadInLog(log, name)).id;
-    const timeline = await openTimeline(cli, log, thread);
-    const footer = createTailFooter(cli, thread, timeline.nameOf, changes.again);
-    const show = cli.out.json ? (row: StoredEvent) => cli.out.part(`${wireTextOf(row)}\n`) : timeline.show;
-    const head = thread ? ((await log.lastOf(thread))?.seq ?? 0) : await log.head();
-    let position = Math.max(0, head - Number(count));
+  return withReader(cli, async (client) => {
+    const changes = watchChanges(cli, client, signal);
     try {
-      while (!signal.aborted) {
-        const nextChange = changes.next();
-        for (const row of await readNext(cli, log, thread, position)) {
-          footer?.clear();
-          await show(row);
-          position = thread ? row.seq : row.position;
-          changes.again();
+      const thread = name === undefined ? undefined : await resolveThreadId(client, name);
+      const timeline = await openTimeline(cli, client, thread);
+      const footer = createTailFooter(cli, thread, timeline.nameOf, changes.again);
+      const show = cli.out.json ? cli.out.value : timeline.show;
+      const scope = thread === undefined ? client : client.thread(thread);
+      let cursor = startOf(thread, (await scope.events({ after: 'head' })).head, Number(count));
+      try {
+        while (!signal.aborted) {
+          const nextChange = changes.next();
+          const page = await readNext(cli, scope, cursor);
+          for (const event of page?.events ?? []) {
+            footer?.clear();
+            show(event);
+          }
+          await cli.out.drained();
+          cursor = page?.cursor ?? cursor;
+          if (page && page.cursor !== page.head) changes.again();
+          footer?.draw();
+          await nextChange;
         }
-        footer?.draw();
-        await nextChange;
+      } finally {
+        footer?.close();
       }
     } finally {
-      footer?.close();
+      changes.close();
     }
-  } finally {
-    changes.close();
-    await log.close();
-  }
+  });
+}
+
+/** The cursor that so many events follow. */
+function startOf(thread: string | undefined, head: string, count: number): string {
+  const kind = thread === undefined ? 'workspace' : 'thread';
+  return cursorOf(kind, Math.max(0, Number(parseCursor(kind, head)) - count));
 }
 
 /** Waits when the database is briefly unavailable. */
-async function readNext(
-  { out }: Cli,
-  log: EventLog,
-  thread: string | undefined,
-  position: number,
-): Promise<readonly StoredEvent[]> {
+async function readNext({ out }: Cli, scope: Pick<Client, 'events'>, after: string) {
   try {
-    return thread ? await log.readThread(thread, position, PAGE) : await log.readAll(position, PAGE);
+    return await scope.events({ after, limit: PAGE });
   } catch (error) {
-    if (!(error instanceof StoreUnavailable)) throw error;
+    if (!(error instanceof HeddleRefusal && error.code === 'store_unavailable')) throw error;
     out.note(error.message);
-    return [];
+    return undefined;
   }
 }
 
 interface TailTimeline {
-  show(row: StoredEvent): void;
+  show(event: WireEvent): void;
   /** The thread's name, when events of several threads are mixed. */
   nameOf?(thread: string): string;
 }
 
-async function openTimeline({ out }: Cli, log: EventLog, thread: string | undefined): Promise<TailTimeline> {
-  if (thread) {
-    const show = createTimeline(out, { formatTime: formatClock });
-    return { show: (row) => show(eventOf(row)) };
-  }
-  const titles = new Map((await listThreadsInLog(log)).map(({ id, title }) => [id, title]));
+async function openTimeline({ out }: Cli, client: Client, thread: string | undefined): Promise<TailTimeline> {
+  if (thread) return { show: createTimeline(out, { formatTime: formatClock }) };
+  const titles = new Map((await client.threads.list()).threads.map(({ id, title }) => [id, title]));
   const nameOf = (id: string) => titles.get(id) ?? id.slice(-6);
   const show = createTimeline(out, { formatTime: formatClock, threadName: nameOf });
   return {
     nameOf,
-    show(row) {
-      const event = eventOf(row);
+    show(event) {
       const title = titleGivenBy(event);
       if (title !== undefined) titles.set(event.thread, title);
       show(event);

@@ -1,15 +1,14 @@
 import type { ThreadRow } from '../../client/index.ts';
-import type { EventLog } from '../../log/event-log.ts';
-import { cursorOf } from '../../protocol/cursor.ts';
 import type { Cli } from '../cli.ts';
 import type { DeclareCommand } from '../command.ts';
-import { withClient, withLog } from '../connect/client.ts';
+import { withClient } from '../connect/client.ts';
+import { withReader } from '../connect/reader.ts';
 import { usageError } from '../failure.ts';
 import { parseIds } from '../input/ids.ts';
 import { printTable } from '../output/table.ts';
 import { oneLine } from '../output/text.ts';
 import { formatAgo } from '../output/time.ts';
-import { createIdShortener, listThreadsInLog, withThread } from '../threads/find.ts';
+import { createIdShortener, withThread } from '../threads/find.ts';
 
 export const declare: DeclareCommand = (command, getCli) => {
   command.examples(
@@ -43,7 +42,7 @@ export const declare: DeclareCommand = (command, getCli) => {
 
 async function list(cli: Cli): Promise<void> {
   const { out } = cli;
-  const rows = await withLog(cli, listRows);
+  const { threads: rows } = await withReader(cli, (client) => client.threads.list());
   if (out.json) return out.value({ threads: rows });
   if (rows.length === 0) return out.note('There are no threads yet. Begin one: heddle threads new "Garden plans"');
   const shortId = createIdShortener(rows.map(({ id }) => id));
@@ -55,21 +54,6 @@ async function list(cli: Cli): Promise<void> {
     oneLine(row.title) + threadFlags(row),
   ]);
   printTable(out, cells, 3);
-}
-
-async function listRows(log: EventLog): Promise<readonly ThreadRow[]> {
-  const rows: (ThreadRow & { position: number })[] = [];
-  for (const thread of await listThreadsInLog(log)) {
-    const last = await log.lastOf(thread.id);
-    if (!last) continue;
-    const { ts, from } = JSON.parse(last.body);
-    rows.push({
-      ...thread,
-      last: { ts, from, cursor: cursorOf('thread', last.seq) },
-      position: last.position,
-    });
-  }
-  return rows.sort((a, b) => b.position - a.position).map(({ position: _, ...row }) => row);
 }
 
 function threadFlags({ done, paused, forked_from, side_of }: ThreadRow): string {

@@ -1,17 +1,22 @@
 import { watch } from 'node:fs';
-import type { EventLog } from '../../log/event-log.ts';
+import type { Client } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
 
 const POLL_MS = 1_000;
 
-/** Signals possible changes: the file changed, the database sent a notification, or the polling interval passed. */
-export function watchChanges({ directory, database }: Cli, log: EventLog, signal: AbortSignal) {
+/** Signals possible changes: the file changed, the database has new events, or the polling interval passed. */
+export function watchChanges({ directory, database }: Cli, client: Client, signal: AbortSignal) {
   let resolveNext = () => {};
-  const listener = { onAppend: () => resolveNext(), onAnnouncement: () => {} };
-  const unlisten = log.listen(listener);
+  const closing = new AbortController();
   const watcher = database === undefined ? watch(directory.path, () => resolveNext()) : undefined;
   watcher?.on('error', () => {});
+  if (database !== undefined) followEvents().catch(() => {});
   signal.addEventListener('abort', () => resolveNext());
+
+  async function followEvents() {
+    for await (const { event } of client.stream({ after: 'head', signal: closing.signal })) if (event) resolveNext();
+  }
+
   return {
     next: () =>
       new Promise<void>((resolve) => {
@@ -25,7 +30,7 @@ export function watchChanges({ directory, database }: Cli, log: EventLog, signal
     again: () => resolveNext(),
     close() {
       resolveNext();
-      unlisten();
+      closing.abort();
       watcher?.close();
     },
   };

@@ -56,7 +56,8 @@ async function runAsClient<T>(
   if ('url' in target) return work(clientFor(cli, target), target);
   try {
     const { settings, tokenKey } = cli.directory;
-    const server = await cli.host.openServer(target.log, { settings, tokenKey });
+    const isShared = cli.database !== undefined;
+    const server = await cli.host.openServer(target.log, { settings, tokenKey, isShared });
     try {
       const token = process.env.HEDDLE_TOKEN || (await ensureToken(cli, server.credentials, target.settings.person.id));
       const end = await startServer(server);

@@ -36,6 +36,7 @@ export async function serve(
       allowedHosts: allowedHostsOf(options),
       secureCookies: address.isSecure,
       workspace: basename(cli.directory.path),
+      isShared: cli.database !== undefined,
     });
     try {
       const token = await ensureToken(cli, server.credentials, settings.person.id);

@@ -1,5 +1,6 @@
+import type { RoundItem } from '../../client/index.ts';
 import type { Exchange, ExchangeEntryType } from '../../core/exchange/state.ts';
-import { type EntryRow, entriesView, roundsView, type ThoughtRow, thoughtRow } from '../../core/exchange/view/view.ts';
+import { type EntryRow, entriesView, type ThoughtRow, thoughtRow } from '../../core/exchange/view/view.ts';
 
 export const LOG_TYPES = [
   'thought',
@@ -35,9 +36,9 @@ function thoughtEntriesOf(exchange: Exchange): readonly ExchangeLogEntry[] {
   );
 }
 
-/** How many thoughts each round added to each cluster. */
-export function clusterCountsByRound(exchange: Exchange, maxRounds: number) {
-  const rounds = roundsView(exchange, { limit: maxRounds }).rounds.toReversed();
+/** How many thoughts each round added to each cluster; the rounds are given newest first. */
+export function clusterCountsByRound(newestFirst: readonly RoundItem[]) {
+  const rounds = newestFirst.toReversed();
   const counts = new Map<number, number[]>();
   for (const [index, { thoughts }] of rounds.entries()) {
     for (const { cluster } of thoughts) {

@@ -1,6 +1,7 @@
-import type { Client, ThreadClient } from '../../client/index.ts';
+import type { Client, ExchangeStatus, ThreadClient } from '../../client/index.ts';
 import type { Event } from '../../core/events/event.ts';
 import { AuditFailed } from '../../core/exchange/events.ts';
+import type { Exchange } from '../../core/exchange/state.ts';
 import {
   type AuditRow,
   auditsView,
@@ -9,7 +10,6 @@ import {
   type RoundRow,
   roundsView,
 } from '../../core/exchange/view/view.ts';
-import { type EventLog, eventOf } from '../../log/event-log.ts';
 import type { RunningServer } from '../../workspace/server-file.ts';
 import type { Cli } from '../cli.ts';
 import { watchChanges } from '../connect/changes.ts';
@@ -20,13 +20,16 @@ import { interruptSignal } from '../output/progress.ts';
 import { oneLine } from '../output/text.ts';
 import { followRun } from '../run/follow.ts';
 import { createRunProgress } from '../run/progress.ts';
+import type { RunSummary } from '../run/summary.ts';
 import { setCurrentThread } from '../threads/current.ts';
+import { openThreadReader, type ThreadReader, withCurrentThread } from '../threads/reader.ts';
 import type { ThreadCommandResult } from '../threads/send.ts';
 import { attentionLines, auditLines, formatMinds, roundLines } from './format.ts';
-import { type ExchangeReader, openExchange, withExchange } from './reader.ts';
 import { summarizeRounds } from './run.ts';
 
 const RECENT_EVENTS = 50;
+
+export type ExchangeReader = ThreadReader<Exchange>;
 
 /** The event to wait for: the end of the rounds, or an audit. */
 export interface FollowTarget {
@@ -54,27 +57,29 @@ export function followRounds(
   { begin, onRound = createRoundPrinter(cli) }: ExchangeFollowOptions,
 ): Promise<ExchangeReader> {
   const signal = interruptSignal();
-  return withExchange(cli, (initialReader, log) =>
-    withWorker(cli, async (client, server) => {
+  return withCurrentThread(cli, async (thread, _, readClient) => {
+    const openReader = (id: string) => openThreadReader(readClient.thread(id), 'exchange');
+    const initialReader = await openReader(thread.id);
+    return withWorker(cli, async (client, server) => {
       const initialCounts = countsOf(initialReader);
       const target = await begin(client.thread(initialReader.id), initialReader);
       await initialReader.refresh();
       if (!target) return initialReader;
-      let reader = target.thread === undefined ? initialReader : await openExchange(cli, log, target.thread);
+      let reader = target.thread === undefined ? initialReader : await openReader(target.thread);
       let startCounts = reader === initialReader ? initialCounts : inheritedCounts(reader);
       for (;;) {
-        await followThread(cli, { log, client, server, reader, startCounts, target, onRound, signal });
-        if (target.audit && reader.exchange.audits.length === startCounts.audits)
-          throw await missingAuditFailure(log, reader, signal);
+        await followThread(cli, { readClient, client, server, reader, startCounts, target, onRound, signal });
+        if (target.audit && reader.state.audits.length === startCounts.audits)
+          throw await missingAuditFailure(readClient, reader, signal);
         const branch = autoBranchOf(reader);
         if (branch === undefined || signal.aborted) return reader;
         setCurrentThread(cli, branch);
-        reader = await openExchange(cli, log, branch);
+        reader = await openReader(branch);
         cli.out.note(`It goes on in “${oneLine(reader.title)}”, as the terms say: the current exchange now.`);
         startCounts = inheritedCounts(reader);
       }
-    }),
-  );
+    });
+  });
 }
 
 interface ExchangeCounts {
@@ -83,7 +88,7 @@ interface ExchangeCounts {
 }
 
 interface FollowContext {
-  readonly log: EventLog;
+  readonly readClient: Client;
   readonly client: Client;
   readonly server: RunningServer | undefined;
   readonly reader: ExchangeReader;
@@ -94,8 +99,8 @@ interface FollowContext {
 }
 
 async function followThread(cli: Cli, context: FollowContext): Promise<void> {
-  const { log, client, server, reader, startCounts, target, onRound, signal } = context;
-  const changes = watchChanges(cli, log, signal);
+  const { readClient, client, server, reader, startCounts, target, onRound, signal } = context;
+  const changes = watchChanges(cli, readClient, signal);
   let { rounds, audits } = startCounts;
   const first = rounds;
   try {
@@ -104,7 +109,7 @@ async function followThread(cli: Cli, context: FollowContext): Promise<void> {
       assertServed: createServerWatch(cli, server),
       progress: createRunProgress(cli.out, 'round'),
       printNew(clear) {
-        const { exchange } = reader;
+        const { state: exchange } = reader;
         for (; rounds < exchange.rounds.length; rounds++) {
           clear();
           onRound(roundsView(exchange, { before: rounds + 2, limit: 1 }).rounds[0] as RoundRow);
@@ -115,7 +120,7 @@ async function followThread(cli: Cli, context: FollowContext): Promise<void> {
         }
       },
       isRunning() {
-        const { exchange } = reader;
+        const { state: exchange } = reader;
         // An audit waits for the current round to end, and an unfinished round ends only during a run.
         const canProceed = exchange.run?.state === 'running' || exchange.current.spoken === 0;
         if (target.audit) return !exchange.held && exchange.auditAsked && audits === startCounts.audits && canProceed;
@@ -127,7 +132,7 @@ async function followThread(cli: Cli, context: FollowContext): Promise<void> {
       stop: () =>
         askWithFailover(cli, client, (currentClient) => currentClient.thread(reader.id).command('stop_run', {})),
       showProgress(progress) {
-        const { exchange } = reader;
+        const { state: exchange } = reader;
         const { run, auditing } = exchangeStatus(exchange);
         const waiting = run?.waiting ?? auditing?.waiting;
         if (run)
@@ -142,19 +147,19 @@ async function followThread(cli: Cli, context: FollowContext): Promise<void> {
   }
 }
 
-function progressLabel({ exchange }: ExchangeReader, round: number): string {
+function progressLabel({ state: exchange }: ExchangeReader, round: number): string {
   const { minds, spoken } = exchangeStatus(exchange);
   return minds.length === 1 ? `Round ${round}` : `Round ${round}, ${spoken} of ${minds.length} minds`;
 }
 
-function countsOf({ exchange }: ExchangeReader): ExchangeCounts {
+function countsOf({ state: exchange }: ExchangeReader): ExchangeCounts {
   return { rounds: exchange.rounds.length, audits: exchange.audits.length };
 }
 
 /** Explains why a requested audit was not written. */
 async function missingAuditFailure(
-  log: EventLog,
-  { id, seq, exchange }: ExchangeReader,
+  client: Client,
+  { id, state: exchange }: ExchangeReader,
   signal: AbortSignal,
 ): Promise<Failure> {
   if (signal.aborted) return new Failure('stopped', 'Stopped before the audit was written.');
@@ -163,21 +168,21 @@ async function missingAuditFailure(
     const sentence = 'It will be written when the round that has begun is over: logos run';
     return new Failure('not_yet', sentence, EXIT.refused);
   }
-  const rows = await log.readThread(id, Math.max(0, seq - RECENT_EVENTS), RECENT_EVENTS);
-  const failed = rows.flatMap((row) => AuditFailed.read(eventOf(row)) ?? []).at(-1);
+  const { events } = await client.thread(id).events({ before: 'head', limit: RECENT_EVENTS });
+  const failed = events.flatMap((event) => AuditFailed.read(event) ?? []).at(-1);
   const problem = failed?.content.problem ?? '';
   return new Failure('audit_failed', `The auditor wrote nothing that can be used: ${oneLine(problem)}`);
 }
 
 /** The rounds and audits a branch inherits from its parent. */
-function inheritedCounts({ exchange }: ExchangeReader): ExchangeCounts {
+function inheritedCounts({ state: exchange }: ExchangeReader): ExchangeCounts {
   const round = exchange.branch?.from.round ?? 0;
   const audits = exchange.audits.slice().filter(({ content }) => content.round <= round).length;
   return { rounds: round, audits };
 }
 
 /** The branch in which the exchange continued automatically, as its terms require. */
-export function autoBranchOf({ exchange }: ExchangeReader): string | undefined {
+export function autoBranchOf({ state: exchange }: ExchangeReader): string | undefined {
   const answer = exchange.restarts.at(-1)?.answer;
   return answer?.auto && exchange.run?.reason === 'branched' ? answer.thread : undefined;
 }
@@ -195,7 +200,7 @@ function printAudit({ out }: Cli, audit: AuditRow): void {
 }
 
 /** Prints the final status. Rounds that cannot continue by themselves are a failure. */
-export function printConclusion({ out }: Cli, { id, exchange }: ExchangeReader): void {
+export function printConclusion({ out }: Cli, { id, state: exchange }: ExchangeReader): void {
   const status = exchangeStatus(exchange);
   const { run, attention } = status;
   if (out.json) out.value({ thread: id, run, attention });
@@ -225,8 +230,12 @@ function assertRunSucceeded(run: ExchangeRunView | undefined): void {
 const AUDITOR_HELP =
   'Try again: logos run. Change the auditor: logos amend auditor -f FILE, or logos amend terms auditor_model=NAME. Go on without this audit: logos audit --skip --reason "…"';
 
+type ExchangeStanding = Pick<ExchangeStatus, 'pending' | 'awaiting' | 'halted' | 'round'> & {
+  readonly run?: Pick<RunSummary, 'state' | 'reason' | 'interrupted'> | undefined;
+};
+
 /** A hint for the next command to type. */
-export function nextStepOf(status: ReturnType<typeof exchangeStatus>): string | undefined {
+export function nextStepOf(status: ExchangeStanding): string | undefined {
   const { pending, awaiting, run, halted, round } = status;
   if (halted) return 'Go on from here in a branch: logos branch. From earlier: logos rollback R';
   if (pending) return 'Decide: logos decide branch|rollback|amend|acknowledge|halt --reason "…"';

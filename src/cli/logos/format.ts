@@ -1,6 +1,6 @@
+import type { AuditItem, EntryItem, ExchangeStatus, RoundItem, RoundThought } from '../../client/index.ts';
 import { markedText } from '../../core/exchange/entries.ts';
 import type { ExchangeAttention } from '../../core/exchange/view/attention.ts';
-import type { AuditRow, EntryRow, ExchangeStatusView, RoundRow, ThoughtRow } from '../../core/exchange/view/view.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
 import { formatPercent } from '../output/figures.ts';
 import { withCommandPrefix } from '../output/hints.ts';
@@ -17,7 +17,7 @@ export function attentionLines({ level, reason }: ExchangeAttention, { colors }:
 }
 
 /** A round as printed during a run: a line for each thought and for each problem. */
-export function roundLines(row: RoundRow, { colors }: TextStyle, width: number): string[] {
+export function roundLines(row: RoundItem, { colors }: TextStyle, width: number): string[] {
   const { round, thoughts } = row;
   const problems = problemLines(row, { colors }, width);
   if (thoughts.length === 0 && problems.length === 0) return [colors.dim(`${round}  silence`)];
@@ -25,7 +25,7 @@ export function roundLines(row: RoundRow, { colors }: TextStyle, width: number):
 }
 
 /** The problems and restart requests of a round. */
-export function problemLines({ round, calls, problem }: RoundRow, { colors }: TextStyle, width: number): string[] {
+export function problemLines({ round, calls, problem }: RoundItem, { colors }: TextStyle, width: number): string[] {
   const line = (text: string) => shorten(`${round}  ${text}`, width);
   return [
     ...calls.flatMap(({ author, outcome, problem: callProblem, restart }) => [
@@ -41,7 +41,7 @@ export function problemLines({ round, calls, problem }: RoundRow, { colors }: Te
 }
 
 function thoughtLine(
-  { id, author, text, vetoed }: ThoughtRow,
+  { id, author, text, vetoed }: RoundThought,
   round: number,
   { colors }: TextStyle,
   width: number,
@@ -56,13 +56,13 @@ export function textLines(head: string, text: string, { colors }: TextStyle, wid
   return [colors.dim(head), ...wrap(sanitize(text), width - 2).map((line) => (line === '' ? '' : `  ${line}`))];
 }
 
-export function entryLines(entry: EntryRow, style: TextStyle, width: number): string[] {
+export function entryLines(entry: EntryItem, style: TextStyle, width: number): string[] {
   const { by, ts, round } = entry;
   return textLines(`${formatClock(ts)}  after round ${round}  ${oneLine(by)}`, markedText(entry), style, width);
 }
 
 /** A full audit with its coverage, its references to thoughts that do not exist, and the answers to it (X4). */
-export function auditLines(audit: AuditRow, { colors }: TextStyle, width: number, now: number): string[] {
+export function auditLines(audit: AuditItem, { colors }: TextStyle, width: number, now: number): string[] {
   const { bold, dim, yellow } = colors;
   const { cited, missed, share } = audit.coverage;
   const clusters = cited.length + missed.length;
@@ -93,7 +93,7 @@ export function formatWriter({ model, small }: { readonly model: string; readonl
 }
 
 /** The minds, with every model they used in these rounds. */
-export function formatMinds({ minds }: Pick<ExchangeStatusView, 'minds'>, rounds: readonly RoundRow[]): string {
+export function formatMinds({ minds }: Pick<ExchangeStatus, 'minds'>, rounds: readonly RoundItem[]): string {
   const calls = rounds.toReversed().flatMap((round) => round.calls);
   return minds
     .map(({ id, model }) => {

@@ -1,6 +1,8 @@
 import { TEXT_TERMS, type Terms, type TextTermName } from '../../core/exchange/terms/terms.ts';
+import type { Cli } from '../cli.ts';
 import { usageError } from '../failure.ts';
 import { parsePairs } from '../input/pairs.ts';
+import { withCurrentThread } from '../threads/reader.ts';
 
 /** The reason for an action, given as words after the command or with --reason. */
 export function requireReason(words: readonly string[], option: string | undefined): string {
@@ -16,6 +18,14 @@ export const TEXT_NAMES: Readonly<Record<string, TextTermName | 'question'>> = {
   mind: 'mind_prompt',
   observer: 'observer_role',
 };
+
+/** The newest terms, in effect or not: an amendment changes these. */
+export function readNewestTerms(cli: Cli): Promise<Terms> {
+  return withCurrentThread(cli, async ({ exchange }) => {
+    const { now, versions } = await exchange.terms();
+    return (versions[0] ?? now).terms;
+  });
+}
 
 /** Parses terms from a command line; undefined if there are none. */
 export function parseTerms(pairs: readonly string[], currentTerms: Terms): Record<string, unknown> | undefined {

@@ -1,16 +1,16 @@
+import type { ExchangeStatus } from '../../client/index.ts';
 import { ROUNDS_END_REASONS } from '../../core/exchange/describe.ts';
-import type { ExchangeRunView, ExchangeStatusView } from '../../core/exchange/view/view.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
 import { oneLine } from '../output/text.ts';
-import { capitalize, summarizeRun } from '../run/summary.ts';
+import { capitalize, type RunSummary, summarizeRun } from '../run/summary.ts';
 
 /** The status and cost of a run. */
-export function summarizeRounds(run: ExchangeRunView): string {
+export function summarizeRounds(run: RunSummary): string {
   return capitalize(summarizeRun(run, { unit: 'round', endReasons: ROUNDS_END_REASONS }));
 }
 
 /** The reasons for a restart request. */
-export function restartReasons({ pending }: Pick<ExchangeStatusView, 'pending'>): readonly string[] {
+export function restartReasons({ pending }: Pick<ExchangeStatus, 'pending'>): readonly string[] {
   return (pending?.evidence ?? []).map((each) =>
     each.by === 'mind'
       ? `${oneLine(each.mind)} asks for it: ${oneLine(each.reason)}`

@@ -12,8 +12,10 @@ import { interruptSignal } from '../output/progress.ts';
 import { oneLine } from '../output/text.ts';
 import { followRun } from '../run/follow.ts';
 import { createRunProgress } from '../run/progress.ts';
+import { openThreadReader, type ThreadReader, withCurrentThread } from '../threads/reader.ts';
 import { findContent, type ThreadCommandResult } from '../threads/send.ts';
-import { type DialogueReader, withDialogue } from './reader.ts';
+
+export type DialogueReader = ThreadReader<Dialogue>;
 
 export interface DialogueRunOutcome {
   readonly thread: string;
@@ -36,11 +38,12 @@ export interface DialogueFollowOptions {
  */
 export function followMindRun(cli: Cli, { begin, onIteration }: DialogueFollowOptions): Promise<DialogueRunOutcome> {
   const signal = interruptSignal();
-  return withDialogue(cli, (reader, log) =>
-    withWorker(cli, async (client, server) => {
+  return withCurrentThread(cli, async (readThread, _, readClient) => {
+    const reader = await openThreadReader(readThread, 'dialogue');
+    return withWorker(cli, async (client, server) => {
       const thread = client.thread(reader.id);
-      const changes = watchChanges(cli, log, signal);
-      const firstIter = iterationCount(reader.dialogue);
+      const changes = watchChanges(cli, readClient, signal);
+      const firstIter = iterationCount(reader.state);
       let shownIter = firstIter;
       try {
         const { run, maxIterations } = await begin(thread, reader);
@@ -49,26 +52,26 @@ export function followMindRun(cli: Cli, { begin, onIteration }: DialogueFollowOp
           assertServed: createServerWatch(cli, server),
           progress: createRunProgress(cli.out, 'iteration'),
           printNew(clear) {
-            for (; shownIter < iterationCount(reader.dialogue); shownIter++) {
+            for (; shownIter < iterationCount(reader.state); shownIter++) {
               clear();
-              onIteration(iterationView(reader.dialogue, shownIter + 1) as IterationView);
+              onIteration(iterationView(reader.state, shownIter + 1) as IterationView);
             }
           },
-          isRunning: () => isRunActive(reader.dialogue.run, run),
+          isRunning: () => isRunActive(reader.state.run, run),
           hasReachedLimit: () => maxIterations !== undefined && shownIter - firstIter >= maxIterations,
           stop: () =>
             askWithFailover(cli, client, (currentClient) => currentClient.thread(reader.id).command('stop_run', {})),
           showProgress: (progress) =>
-            progress.show(statusView(reader.dialogue).run as DialogueRunView, `Iteration ${shownIter + 1}`),
+            progress.show(statusView(reader.state).run as DialogueRunView, `Iteration ${shownIter + 1}`),
         });
         if (!server) await waitForClusters(reader, changes, signal);
-        const { id, dialogue } = reader;
-        return { thread: id, run: statusView(dialogue).run as DialogueRunView, dialogue };
+        const { id, state } = reader;
+        return { thread: id, run: statusView(state).run as DialogueRunView, dialogue: state };
       } finally {
         changes.close();
       }
-    }),
-  );
+    });
+  });
 }
 
 /**
@@ -109,7 +112,7 @@ async function waitForClusters(reader: DialogueReader, changes: ReturnType<typeo
   while (!signal.aborted && performance.now() < deadline) {
     const nextChange = changes.next();
     await reader.refresh();
-    const { clustered, pool } = reader.dialogue;
+    const { clustered, pool } = reader.state;
     if (clustered >= pool.thoughts.length) return;
     await nextChange;
   }

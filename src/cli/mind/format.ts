@@ -1,6 +1,7 @@
+import type { DialogueStatus, DraftItem, ThreadClient } from '../../client/index.ts';
 import type { Dialogue } from '../../core/dialogue/state.ts';
 import type { DialogueAttention } from '../../core/dialogue/view/attention.ts';
-import type { DialogueDraftView, DialogueRunView, IterationView } from '../../core/dialogue/view/view.ts';
+import type { IterationView } from '../../core/dialogue/view/view.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
 import { withCommandPrefix } from '../output/hints.ts';
 import type { TextStyle } from '../output/output.ts';
@@ -31,7 +32,7 @@ function badge(level: DialogueAttention['level'], word: string, colors: Terminal
 }
 
 /** A draft for display: a heading and its text. A signal is one line. */
-export function draftLines(draft: DialogueDraftView, { colors }: TextStyle, width: number, now: number): string[] {
+export function draftLines(draft: DraftItem, { colors }: TextStyle, width: number, now: number): string[] {
   const { index, iter, text, signal, ts } = draft;
   const facts = [`iteration ${iter}`, ...(signal ? [] : [formatLength(draft)]), formatAgo(ts, now)].join(' · ');
   const head = [colors.bold(`#${index}`), signalBadge(draft, colors), ...draftBadges(draft, colors), colors.dim(facts)];
@@ -41,13 +42,13 @@ export function draftLines(draft: DialogueDraftView, { colors }: TextStyle, widt
     : [first, ...wrap(sanitize(text), width - 4).map((line) => (line === '' ? '' : `    ${line}`))];
 }
 
-function signalBadge({ signal, text }: DialogueDraftView, { green, magenta, bold }: TerminalColors): string {
+function signalBadge({ signal, text }: DraftItem, { green, magenta, bold }: TerminalColors): string {
   if (signal === 'soft') return bold(green('+1'));
   return signal === 'word' ? bold(magenta(`[${oneLine(text)}]`)) : '';
 }
 
 function draftBadges(
-  { seen, same_as, confidence, status, unstructured }: DialogueDraftView,
+  { seen, same_as, confidence, status, unstructured }: DraftItem,
   { cyan, yellow, dim }: TerminalColors,
 ): string[] {
   return [
@@ -60,7 +61,7 @@ function draftBadges(
 }
 
 /** Length and cadence both carry meaning (D14). */
-function formatLength({ chars, after }: DialogueDraftView): string {
+function formatLength({ chars, after }: DraftItem): string {
   return `${pluralize(chars, 'character')}${after > 1 ? `, after ${pluralize(after, 'iteration')}` : ''}`;
 }
 
@@ -98,14 +99,19 @@ export function latestWriter({ iterations, config }: Dialogue): string {
 /** All models that wrote in a run, because its cost covers them all. */
 export function writersInRun(
   { iterations, config }: Dialogue,
-  { run, done }: Pick<DialogueRunView, 'run' | 'done'>,
+  { run, done }: Pick<NonNullable<DialogueStatus['run']>, 'run' | 'done'>,
 ): string {
   const runIterations = done === 0 ? [] : iterations.slice(-done).filter(({ content }) => content.run === run);
   return formatWriter(config.self, ...runIterations.map(({ content }) => content));
 }
 
+/** The writer of an iteration, if there has been one. */
+export async function writerOf(dialogue: ThreadClient['dialogue'], iter: number): Promise<WriterInfo | undefined> {
+  return iter < 1 ? undefined : dialogue.iteration(iter);
+}
+
 /** The model that wrote something, as views report it. */
-export interface WriterInfo {
+interface WriterInfo {
   readonly model?: string | undefined;
   readonly small?: true | undefined;
 }

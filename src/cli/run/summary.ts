@@ -4,7 +4,7 @@ import { oneLine } from '../output/text.ts';
 import { waitingLine } from './progress.ts';
 
 /** A run of a dialogue or of an exchange, as its status shows it. */
-interface RunSummary extends RunView {
+export interface RunSummary extends RunView {
   readonly run: number;
   readonly reason?: string | undefined;
   readonly why?: string | undefined;

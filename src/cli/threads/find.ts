@@ -1,4 +1,4 @@
-import type { Client, ThreadClient } from '../../client/index.ts';
+import type { Client, ThreadClient, ThreadRow } from '../../client/index.ts';
 import { findSimilarTitle, findThreadsByName, type NamedThread } from '../../core/threads/view/find.ts';
 import type { ThreadSummary } from '../../core/threads/view/view.ts';
 import type { EventLog } from '../../log/event-log.ts';
@@ -36,6 +36,12 @@ export async function listThreadsInLog(log: EventLog): Promise<readonly ThreadSu
 }
 
 export const WHOLE_ID = /^[0-9A-Z]{26}$/;
+
+/** Finds a thread's row. */
+export async function findThreadRow(client: Client, name: string): Promise<ThreadRow> {
+  if (WHOLE_ID.test(name)) return (await client.thread(name).get()).thread;
+  return findThread((await client.threads.list()).threads, name);
+}
 
 /** Finds a thread's id. A full id needs no lookup: the server reports an unknown thread. */
 export async function resolveThreadId(client: Client, name: string): Promise<string> {

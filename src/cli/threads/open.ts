@@ -1,17 +1,17 @@
 import { withArticle } from '../../core/text/article.ts';
 import type { Cli } from '../cli.ts';
-import { withLog } from '../connect/client.ts';
+import { withReader } from '../connect/reader.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { printTable } from '../output/table.ts';
 import { oneLine } from '../output/text.ts';
 import { currentThread, setCurrentThread, targetOf } from './current.ts';
-import { createIdShortener, findThreadInLog, listThreadsInLog } from './find.ts';
+import { createIdShortener, findThreadRow } from './find.ts';
 
 /** Makes a thread the current one for later commands. */
 export async function selectThread(cli: Cli, name: string): Promise<void> {
   const { out } = cli;
   const expectedKind = targetOf(cli).kind;
-  const { id, title, kind } = await withLog(cli, (log) => findThreadInLog(log, name));
+  const { id, title, kind } = await withReader(cli, (client) => findThreadRow(client, name));
   if (kind !== expectedKind) {
     const [actual, expected] = [withArticle(kind), withArticle(expectedKind)];
     throw new Failure('wrong_kind', `"${oneLine(title)}" is ${actual}, not ${expected}.`, EXIT.refused);
@@ -25,7 +25,7 @@ export async function selectThread(cli: Cli, name: string): Promise<void> {
 export async function listThreads(cli: Cli): Promise<void> {
   const { out, program } = cli;
   const { kind } = targetOf(cli);
-  const threads = await withLog(cli, listThreadsInLog);
+  const { threads } = await withReader(cli, (client) => client.threads.list());
   const rows = threads.filter((row) => row.kind === kind).sort((a, b) => (a.id < b.id ? 1 : -1));
   const currentId = currentThread(cli);
   if (out.json) {

@@ -1,70 +1,98 @@
+import type { Client, ThreadClient, ThreadRow } from '../../client/index.ts';
+import type { Modes } from '../../core/modes.ts';
 import { withArticle } from '../../core/text/article.ts';
-import { type State, workspace } from '../../core/workspace.ts';
-import { type EventLog, eventOf } from '../../log/event-log.ts';
+import { modeState, type State, workspace } from '../../core/workspace.ts';
 import type { Cli } from '../cli.ts';
-import { withLog } from '../connect/client.ts';
+import { withReader } from '../connect/reader.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { oneLine } from '../output/text.ts';
 import { requireCurrentThread, targetOf } from './current.ts';
-import { findThreadInLog } from './find.ts';
+import { findThreadRow } from './find.ts';
 
 const PAGE = 1000;
 
-/** Reads the current state of a thread from the log. */
-export interface ThreadReader {
+/** Runs `work` with the current thread, which is of the program's kind. */
+export function withCurrentThread<T>(
+  cli: Cli,
+  work: (thread: ThreadClient, row: ThreadRow, client: Client) => T | Promise<T>,
+): Promise<T> {
+  const name = requireCurrentThread(cli);
+  return withReader(cli, async (client) => {
+    const row = await findThreadOfKind(cli, client, name);
+    return work(client.thread(row.id), row, client);
+  });
+}
+
+/** Finds a thread of the kind that the program works with. */
+export async function findThreadOfKind(cli: Cli, client: Client, name: string): Promise<ThreadRow> {
+  const row = await findThreadRow(client, name);
+  if (row.kind !== targetOf(cli).kind) throw wrongKindFailure(cli, row);
+  return row;
+}
+
+/** The state of a thread as it grows, folded from its events. */
+export interface ThreadReader<ModeState> {
   readonly id: string;
-  readonly state: State;
-  /** The number of the last event read. */
-  readonly seq: number;
-  /** Reads newly appended events; true if there were any. */
+  readonly title: string;
+  /** What the kind of the thread adds to a conversation. */
+  readonly state: ModeState;
+  /** Reads new events; true if there were any. */
   refresh(): Promise<boolean>;
 }
 
-/**
- * Runs `work` with the current thread. Its state is folded from the log
- * itself, which needs no server, disturbs none, and includes events that any
- * process committed.
- */
-export function withThreadReader<T>(
-  cli: Cli,
-  work: (reader: ThreadReader, log: EventLog) => T | Promise<T>,
-): Promise<T> {
-  const name = requireCurrentThread(cli);
-  return withLog(cli, async (log) => work(await openThreadReader(log, name), log));
-}
+type ModeStateOf<Kind extends keyof Modes> = NonNullable<ReturnType<typeof modeState<Kind>>>;
 
-export async function openThreadReader(log: EventLog, name: string): Promise<ThreadReader> {
-  const { id } = await findThreadInLog(log, name);
-  let state: State = workspace.initial(id);
-  let seq = 0;
+export async function openThreadReader<Kind extends keyof Modes>(
+  thread: ThreadClient,
+  kind: Kind,
+): Promise<ThreadReader<ModeStateOf<Kind>>> {
+  let state: State = workspace.initial(thread.id);
+  let cursor: string | undefined;
 
   async function refresh(): Promise<boolean> {
-    const before = seq;
+    const before = cursor;
     for (;;) {
-      const rows = await log.readThread(id, seq, PAGE);
-      for (const row of rows) {
-        state = workspace.evolve(state, eventOf(row));
-        seq = row.seq;
-      }
-      if (rows.length < PAGE) return seq > before;
+      const page = await thread.events({ after: cursor, limit: PAGE });
+      for (const event of page.events) state = workspace.evolve(state, event);
+      cursor = page.cursor;
+      if (cursor === page.head) return cursor !== before;
     }
   }
 
   await refresh();
   return {
-    id,
-    get state() {
-      return state;
+    id: thread.id,
+    get title() {
+      return state.thread.title;
     },
-    get seq() {
-      return seq;
+    get state() {
+      return modeState(kind, state) as ModeStateOf<Kind>;
     },
     refresh,
   };
 }
 
+/** Reads all pages of a list, newest first. */
+export async function readAllPages<Row>(
+  readPage: (before: number | undefined) => Promise<readonly Row[]>,
+  numberOf: (row: Row) => number,
+): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for (;;) {
+    const last = rows.at(-1);
+    const rowsOfPage = await readPage(last && numberOf(last));
+    rows.push(...rowsOfPage);
+    if (rowsOfPage.length === 0 || numberOf(rowsOfPage.at(-1) as Row) <= 1) return rows;
+  }
+}
+
+/** Removes `head`, the thread position that the server adds to an answer. */
+export function withoutHead<View extends { readonly head: string }>({ head: _, ...view }: View): Omit<View, 'head'> {
+  return view;
+}
+
 /** The failure for a thread of another kind than the program works with. */
-export function wrongKindFailure(cli: Cli, thread: { readonly title: string; readonly kind: string }): Failure {
+function wrongKindFailure(cli: Cli, thread: { readonly title: string; readonly kind: string }): Failure {
   const { kind } = targetOf(cli);
   const [actual, expected] = [withArticle(thread.kind), withArticle(kind)];
   return new Failure(

@@ -25,6 +25,8 @@ export interface RouteContext {
   readonly workspace: string;
   readonly version: string;
   readonly secureCookies: boolean;
+  /** Whether any server works on this log. */
+  readonly isServed: () => boolean;
   /** Reports internal errors to the operator, never to the caller. */
   report(text: string): void;
   /** Aborted when the server stops, so that no request keeps waiting. */

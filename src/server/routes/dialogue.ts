@@ -22,7 +22,7 @@ type DialogueHandlers = Pick<RouteHandlers, keyof typeof dialogueRoutes>;
 const JSONL_HEADERS = { ...DATA_HEADERS, 'content-type': 'application/jsonl; charset=utf-8' };
 
 /** Handlers that read dialogues (C7). */
-export function dialogueHandlers({ engine, embedder, stopping }: RouteContext): DialogueHandlers {
+export function dialogueHandlers({ engine, embedder, isServed, stopping }: RouteContext): DialogueHandlers {
   const vectorsOf = createVectorCache(embedder);
 
   return {
@@ -33,7 +33,8 @@ export function dialogueHandlers({ engine, embedder, stopping }: RouteContext): 
         return draftsView(state, selected, { ...page, ...(only && { only: only.split(',').map(Number) }) });
       }),
 
-    'GET /api/threads/:thread/status': ({ params }) => renderView(params.thread, statusView),
+    'GET /api/threads/:thread/status': ({ params }) =>
+      renderView(params.thread, (state) => statusView(state, isServed())),
 
     'GET /api/threads/:thread/history': ({ params, query }) =>
       renderView(params.thread, (state) => historyView(state, query)),

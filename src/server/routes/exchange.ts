@@ -22,9 +22,10 @@ import { loadThread, type RouteContext } from './context.ts';
 type ExchangeHandlers = Pick<RouteHandlers, keyof typeof exchangeRoutes>;
 
 /** Handlers that read exchanges (C8). */
-export function exchangeHandlers({ engine }: RouteContext): ExchangeHandlers {
+export function exchangeHandlers({ engine, isServed }: RouteContext): ExchangeHandlers {
   return {
-    'GET /api/threads/:thread/exchange': ({ params }) => renderView(params.thread, exchangeStatus),
+    'GET /api/threads/:thread/exchange': ({ params }) =>
+      renderView(params.thread, (state) => exchangeStatus(state, isServed())),
     'GET /api/threads/:thread/rounds': ({ params, query }) =>
       renderView(params.thread, (state) => roundsView(state, query)),
     'GET /api/threads/:thread/audits': ({ params, query }) =>

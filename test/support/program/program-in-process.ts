@@ -7,6 +7,7 @@ import type { CliHost } from '../../../src/cli/host.ts';
 import { runCommandLine } from '../../../src/cli/program.ts';
 import type { EventLog } from '../../../src/log/event-log.ts';
 import { listen } from '../../../src/server/http/listen.ts';
+import { openReader } from '../../../src/server/reader.ts';
 import { directoryAt } from '../../../src/workspace/directory.ts';
 import { removeServerFile, writeServerFile } from '../../../src/workspace/server-file.ts';
 import type { TestServer } from '../servers/server.ts';
@@ -46,6 +47,7 @@ export function programOn(server: TestServer, name: 'mind' | 'logos') {
       listen: async () => ({ url: 'http://127.0.0.1:9', close: async () => {} }),
       close: async () => {},
     }),
+    openReader: (...parts) => openReader(parts[0], { version: 'test', ...parts[1] }),
     ...{ mendLog: unused, checkLog: unused, planPull: unused, listOfferedModels: unused },
     ...{ programOf: unused, sandboxFor: unused, tryAgent: unused },
   };

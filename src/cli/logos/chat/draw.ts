@@ -15,8 +15,8 @@ import { oneLine, padEnd, sanitize, shorten } from '../../output/text.ts';
 import { type LiveText, liveLines } from '../../terminal/live-text.ts';
 import type { ScreenSize } from '../../terminal/screen.ts';
 import { logEntriesOf } from '../entries.ts';
+import type { ExchangeReader } from '../follow.ts';
 import { attentionLines, auditLines, entryLines, roundLines } from '../format.ts';
-import type { ExchangeReader } from '../reader.ts';
 import { restartReasons, summarizeRounds } from '../run.ts';
 import type { ChatForm } from './forms.ts';
 
@@ -67,7 +67,7 @@ function withoutAnswers({ ask: _, ...audit }: AuditRow, { awaiting }: Exchange):
 
 export function drawChat(reader: ExchangeReader, history: readonly string[], scene: ChatScene): readonly string[] {
   const { height } = scene;
-  const status = exchangeStatus(reader.exchange, scene.isServed);
+  const status = exchangeStatus(reader.state, scene.isServed);
   const head = headLines(reader, status, scene);
   const live = liveBlock(scene, Math.floor(availableRows(height, head.length) / 2));
   const rowCount = availableRows(height, head.length + live.length);

@@ -1,5 +1,4 @@
 import type { Client } from '../../../client/index.ts';
-import type { EventLog } from '../../../log/event-log.ts';
 import type { Cli } from '../../cli.ts';
 import type { watchChanges } from '../../connect/changes.ts';
 import { errorReportOf } from '../../failure.ts';
@@ -7,14 +6,15 @@ import { oneLine } from '../../output/text.ts';
 import { followServedText } from '../../terminal/live-text.ts';
 import { runScreen, type ScreenSize } from '../../terminal/screen.ts';
 import { setCurrentThread } from '../../threads/current.ts';
+import { openThreadReader } from '../../threads/reader.ts';
 import type { ThreadCommandResult } from '../../threads/send.ts';
-import { autoBranchOf, createdThreadOf } from '../follow.ts';
-import { type ExchangeReader, openExchange } from '../reader.ts';
+import { autoBranchOf, createdThreadOf, type ExchangeReader } from '../follow.ts';
 import { drawChat, maxScroll, timelineLines } from './draw.ts';
 import { type ChatForm, formFor } from './forms.ts';
 
 interface ChatConnections {
-  readonly log: EventLog;
+  readonly readClient: Client;
+  /** Sends commands. */
   readonly client: Client;
   readonly changes: ReturnType<typeof watchChanges>;
 }
@@ -23,7 +23,7 @@ interface ChatConnections {
 export async function chatOnScreen(
   cli: Cli,
   initialReader: ExchangeReader,
-  { log, client, changes }: ChatConnections,
+  { readClient, client, changes }: ChatConnections,
 ): Promise<ExchangeReader> {
   const { colors } = cli.out;
   const liveTexts = followServedText(cli, changes.again);
@@ -41,7 +41,7 @@ export async function chatOnScreen(
   function lines(newSize: ScreenSize): readonly string[] {
     if (newSize.width !== size.width) history = undefined;
     size = newSize;
-    history ??= timelineLines(reader.exchange, { colors }, size.width - 1);
+    history ??= timelineLines(reader.state, { colors }, size.width - 1);
     const live = liveTexts.current().filter(({ thread }) => thread === reader.id);
     return drawChat(reader, history, {
       ...size,
@@ -58,7 +58,7 @@ export async function chatOnScreen(
     redraw = show;
     note = '';
     if (form) return onFormKey(form, key);
-    const { run, pending } = reader.exchange;
+    const { run, pending } = reader.state;
     const thread = client.thread(reader.id);
     if (key === 'q') quit();
     else if (key === 'up' || key === 'page-up') scroll(key === 'up' ? 1 : size.height - 8);
@@ -69,7 +69,7 @@ export async function chatOnScreen(
       void sendAndReport(thread.command('resume_run', {}), 'The minds think.');
     else if (key === 'a' && !pending)
       void sendAndReport(thread.command('audit_now', {}), 'The auditor reads the pool.');
-    else form = formFor(key, reader.exchange);
+    else form = formFor(key, reader.state);
   }
 
   function scroll(by: number) {
@@ -111,7 +111,7 @@ export async function chatOnScreen(
   }
 
   async function openBranch(branch: string) {
-    reader = await openExchange(cli, log, branch);
+    reader = await openThreadReader(readClient.thread(branch), 'exchange');
     history = undefined;
     setCurrentThread(cli, branch);
   }

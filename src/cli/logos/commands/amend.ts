@@ -1,5 +1,4 @@
 import { TermsSet } from '../../../core/exchange/events.ts';
-import { newestTerms } from '../../../core/exchange/state.ts';
 import { getOwn } from '../../../core/util/get-own.ts';
 import type { Cli } from '../../cli.ts';
 import type { DeclareCommand } from '../../command.ts';
@@ -7,8 +6,7 @@ import { usageError } from '../../failure.ts';
 import { readContent } from '../../input/content.ts';
 import { contentOf, printResult, send } from '../../threads/send.ts';
 import { hasStartedRounds } from '../follow.ts';
-import { parseTerms, TEXT_NAMES } from '../input.ts';
-import { withExchange } from '../reader.ts';
+import { parseTerms, readNewestTerms, TEXT_NAMES } from '../input.ts';
 
 interface LogosAmendOptions {
   readonly file?: string;
@@ -55,7 +53,7 @@ function textNameOf(what: string): string {
 }
 
 async function parseTermPairs(cli: Cli, words: readonly string[]): Promise<Record<string, unknown>> {
-  const set = await withExchange(cli, ({ exchange }) => parseTerms(words, newestTerms(exchange).terms));
+  const set = parseTerms(words, await readNewestTerms(cli));
   if (!set) throw usageError('What should change? Say it as key=value. "logos terms" shows the keys.');
   return set;
 }

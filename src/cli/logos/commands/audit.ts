@@ -35,7 +35,7 @@ async function skipAudit(cli: Cli, options: LogosAuditOptions): Promise<void> {
 
 async function audit(cli: Cli): Promise<void> {
   const { out } = cli;
-  const { exchange } = await followRounds(cli, {
+  const { state: exchange } = await followRounds(cli, {
     begin: async (thread) => {
       await thread.command('audit_now', {});
       return { audit: true };

@@ -1,12 +1,11 @@
-import type { AuditRow } from '../../../core/exchange/view/view.ts';
+import type { AuditItem } from '../../../client/index.ts';
 import { pluralize } from '../../../core/text/pluralize.ts';
 import type { Cli } from '../../cli.ts';
 import type { DeclareCommand } from '../../command.ts';
 import { EXIT, Failure } from '../../failure.ts';
 import { parseNumber } from '../../input/numbers.ts';
-import { readAllPages } from '../../threads/views.ts';
+import { readAllPages, withCurrentThread } from '../../threads/reader.ts';
 import { auditLines } from '../format.ts';
-import { withExchangeViews } from '../views.ts';
 
 const PAGE = 100;
 
@@ -20,8 +19,8 @@ export const declare: DeclareCommand = (command, getCli) =>
 function audits(cli: Cli, numbers: readonly string[], all: boolean): Promise<void> {
   const { out } = cli;
   const auditNumbers = numbers.map((text) => parseNumber(text, 'an audit'));
-  return withExchangeViews(cli, async (views) => {
-    const { audits: total } = await views.status();
+  return withCurrentThread(cli, async ({ exchange }) => {
+    const { audits: total } = await exchange.status();
     const unknownAudit = auditNumbers.find((number) => number > total);
     if (unknownAudit !== undefined) {
       const rangePhrase = total === 0 ? 'there is none yet' : `there are 1 to ${total}`;
@@ -30,8 +29,8 @@ function audits(cli: Cli, numbers: readonly string[], all: boolean): Promise<voi
       });
     }
     const readPage = async (before: number | undefined, limit: number) =>
-      (await views.audits({ ...(before !== undefined && { before }), limit })).audits;
-    const rows: AuditRow[] = [];
+      (await exchange.audits({ before, limit })).audits;
+    const rows: AuditItem[] = [];
     for (const number of auditNumbers) rows.push(...(await readPage(number + 1, 1)));
     if (auditNumbers.length === 0 && !all) rows.push(...(await readPage(undefined, 1)));
     if (auditNumbers.length === 0 && all)

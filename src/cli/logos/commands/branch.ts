@@ -39,7 +39,7 @@ async function branch(cli: Cli, pairs: readonly string[], options: LogosBranchOp
     ...(rounds !== undefined && { rounds: parseNumber(rounds, 'rounds') }),
   };
   const reader = await followRounds(cli, {
-    begin: async (thread, { exchange }) => {
+    begin: async (thread, { state: exchange }) => {
       const set = parseTerms(pairs, newestTerms(exchange).terms);
       const result: ThreadCommandResult = await thread.command('branch', { ...request, ...(set && { set }) });
       if (!control) setCurrentThread(cli, result.thread.id);

@@ -11,9 +11,10 @@ import type { DeclareCommand } from '../../command.ts';
 import { watchChanges } from '../../connect/changes.ts';
 import { withWorker } from '../../connect/client.ts';
 import { interruptSignal } from '../../output/progress.ts';
+import { openThreadReader, withCurrentThread } from '../../threads/reader.ts';
 import { chatOnScreen } from '../chat/screen.ts';
+import type { ExchangeReader } from '../follow.ts';
 import { attentionLines, auditLines, entryLines, roundLines } from '../format.ts';
-import { type ExchangeReader, withExchange } from '../reader.ts';
 
 export const declare: DeclareCommand = (command, getCli) =>
   command
@@ -26,13 +27,14 @@ Where there is no terminal it tells what comes, and takes nothing in.`)
 function chat(cli: Cli): Promise<void> {
   const hasScreen = !cli.out.json && process.stdout.isTTY && process.stdin.isTTY;
   const signal = interruptSignal();
-  return withExchange(cli, (reader, log) => {
-    const changes = watchChanges(cli, log, signal);
+  return withCurrentThread(cli, async (thread, _, readClient) => {
+    const reader = await openThreadReader(thread, 'exchange');
+    const changes = watchChanges(cli, readClient, signal);
     if (!hasScreen) return chatInLines(cli, reader, changes, signal).finally(changes.close);
     return withWorker(cli, async (client, server) => {
-      const finalReader = await chatOnScreen(cli, reader, { log, client, changes });
+      const finalReader = await chatOnScreen(cli, reader, { readClient, client, changes });
       // Without a server no work continues after this process, so pause the rounds for "logos run" to continue.
-      const isUnattended = !server && finalReader.exchange.run?.state === 'running';
+      const isUnattended = !server && finalReader.state.run?.state === 'running';
       if (isUnattended) await client.thread(finalReader.id).command('pause_run', {});
       if (isUnattended) cli.out.note('The rounds are paused. Go on: logos run');
     }).finally(changes.close);
@@ -55,7 +57,7 @@ async function chatInLines(
   while (!signal.aborted) {
     const nextChange = changes.next();
     await reader.refresh();
-    const { exchange } = reader;
+    const { state: exchange } = reader;
     for (; rounds < exchange.rounds.length; rounds++) {
       const round = roundsView(exchange, { before: rounds + 2, limit: 1 }).rounds[0] as RoundRow;
       print({ round }, roundLines(round, out, out.width));
@@ -78,6 +80,6 @@ async function chatInLines(
   }
 }
 
-function countsOf({ exchange: { rounds, audits, entries } }: ExchangeReader) {
+function countsOf({ state: { rounds, audits, entries } }: ExchangeReader) {
   return { rounds: rounds.length, audits: audits.length, entries: entries.length };
 }

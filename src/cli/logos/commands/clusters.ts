@@ -1,12 +1,12 @@
-import { type ClusterRow, clusterTable } from '../../../core/pool/view.ts';
+import type { ClusterRow } from '../../../core/pool/view.ts';
 import type { Cli } from '../../cli.ts';
 import type { DeclareCommand } from '../../command.ts';
 import { printTable } from '../../output/table.ts';
 import { oneLine } from '../../output/text.ts';
+import { withCurrentThread } from '../../threads/reader.ts';
 import { sparkline } from '../charts/sparkline.ts';
 import { laneChart } from '../charts/svg.ts';
 import { clusterCountsByRound } from '../entries.ts';
-import { withExchange } from '../reader.ts';
 
 const MAX_ROUNDS = 1000;
 const SPARKLINE_WIDTH = 24;
@@ -19,9 +19,9 @@ export const declare: DeclareCommand = (command, getCli) =>
 
 function clusters(cli: Cli, svg: boolean): Promise<void> {
   const { out } = cli;
-  return withExchange(cli, ({ title, exchange }) => {
-    const { clusters: rows, noise, waiting } = clusterTable(exchange.pool);
-    const { rounds, counts } = clusterCountsByRound(exchange, MAX_ROUNDS);
+  return withCurrentThread(cli, async ({ exchange }, { title }) => {
+    const { clusters: rows, noise, waiting } = await exchange.clusters(1);
+    const { rounds, counts } = clusterCountsByRound((await exchange.rounds({ limit: MAX_ROUNDS })).rounds);
     const countsFor = (id: number) => counts.get(id) ?? rounds.map(() => 0);
     if (svg) {
       const lanes = rows.map(({ id, label }) => ({ name: `${id}: ${label}`, counts: countsFor(id) }));

@@ -1,16 +1,15 @@
-import { compareExchanges, type ExchangeComparison } from '../../../core/exchange/branches/compare.ts';
-import { currentTerms, type Exchange } from '../../../core/exchange/state.ts';
+import type { BranchComparison, TermValues } from '../../../client/index.ts';
 import { TEXT_TERMS } from '../../../core/exchange/terms/terms.ts';
 import { pluralize } from '../../../core/text/pluralize.ts';
 import type { Cli } from '../../cli.ts';
 import type { DeclareCommand } from '../../command.ts';
-import { withLog } from '../../connect/client.ts';
+import { withReader } from '../../connect/reader.ts';
 import { formatSetting } from '../../input/pairs.ts';
 import type { TerminalOutput } from '../../output/output.ts';
 import { tableLines } from '../../output/table.ts';
 import { oneLine, shorten } from '../../output/text.ts';
+import { findThreadOfKind, withoutHead } from '../../threads/reader.ts';
 import { sparkline } from '../charts/sparkline.ts';
-import { type ExchangeReader, openExchange } from '../reader.ts';
 import { DRIFT_MEASURES, formatFigure } from './drift.ts';
 
 export const declare: DeclareCommand = (command, getCli) =>
@@ -22,13 +21,14 @@ export const declare: DeclareCommand = (command, getCli) =>
 
 function compare(cli: Cli, nameA: string, nameB: string): Promise<void> {
   const { out } = cli;
-  return withLog(cli, async (log) => {
-    const [a, b] = [await openExchange(cli, log, nameA), await openExchange(cli, log, nameB)];
-    const comparison = compareExchanges(a.exchange, b.exchange);
-    if (out.json) return out.value({ threads: { a: a.id, b: b.id }, ...comparison });
+  return withReader(cli, async (client) => {
+    const [a, b] = [await findThreadOfKind(cli, client, nameA), await findThreadOfKind(cli, client, nameB)];
+    const comparison = await client.thread(a.id).exchange.compare(b.id);
+    if (out.json) return out.value({ threads: { a: a.id, b: b.id }, ...withoutHead(comparison) });
+    const termsOf = async (id: string) => (await client.thread(id).exchange.terms()).now.terms;
     for (const sectionLines of [
       sideLines(out, a, b, comparison),
-      termLines(out, a.exchange, b.exchange, comparison),
+      termLines(out, await termsOf(a.id), await termsOf(b.id), comparison),
       differenceLines(out, comparison),
       clusterLines(out, comparison),
       driftLines(out, comparison),
@@ -39,11 +39,11 @@ function compare(cli: Cli, nameA: string, nameB: string): Promise<void> {
 
 function sideLines(
   out: TerminalOutput,
-  a: ExchangeReader,
-  b: ExchangeReader,
-  { a: one, b: other, common }: ExchangeComparison,
+  a: { readonly title: string },
+  b: { readonly title: string },
+  { a: one, b: other, common }: BranchComparison,
 ): readonly string[] {
-  const row = (name: string, { title }: ExchangeReader, side: ExchangeComparison['a']) => [
+  const row = (name: string, { title }: { readonly title: string }, side: BranchComparison['a']) => [
     name,
     String(side.rounds),
     String(side.thoughts),
@@ -57,27 +57,26 @@ function sideLines(
 
 function termLines(
   out: TerminalOutput,
-  a: Exchange,
-  b: Exchange,
-  { terms: names }: ExchangeComparison,
+  a: TermValues,
+  b: TermValues,
+  { terms: names }: BranchComparison,
 ): readonly string[] {
   if (names.length === 0) return ['', 'The same terms hold in both.'];
-  const [one, other] = [currentTerms(a).terms, currentTerms(b).terms];
-  const formatTerm = (all: typeof one, name: keyof typeof one) =>
+  const formatTerm = (all: TermValues, name: keyof TermValues) =>
     (TEXT_TERMS as readonly string[]).includes(name)
       ? `${pluralize((all[name] as string).length, 'character')}: ${shorten(oneLine(all[name] as string), 24)}`
       : shorten(formatSetting(all[name]), 36);
   const rows = names.map((name) => [
     name,
-    formatTerm(one, name as keyof typeof one),
-    formatTerm(other, name as keyof typeof one),
+    formatTerm(a, name as keyof TermValues),
+    formatTerm(b, name as keyof TermValues),
   ]);
   return ['', ...tableLines([['terms', 'A', 'B'], ...rows], out.width)];
 }
 
 function differenceLines(
   out: TerminalOutput,
-  { first_difference: firstDifference }: ExchangeComparison,
+  { first_difference: firstDifference }: BranchComparison,
 ): readonly string[] {
   if (!firstDifference) return ['', 'They are the same, round by round.'];
   const thoughtLines = (name: string, thoughts: readonly string[] | null) => {
@@ -93,7 +92,7 @@ function differenceLines(
   ];
 }
 
-function clusterLines(out: TerminalOutput, { clusters: pairs }: ExchangeComparison): readonly string[] {
+function clusterLines(out: TerminalOutput, { clusters: pairs }: BranchComparison): readonly string[] {
   if (pairs.length === 0) return [];
   const rows = pairs.map(({ a, b, match, likeness }) => [
     a ? `${a.id} (${a.active})` : '–',
@@ -108,7 +107,7 @@ function clusterLines(out: TerminalOutput, { clusters: pairs }: ExchangeComparis
   return ['', ...tableLines([['cluster A', 'cluster B', 'match', 'latest thought'], ...rows], out.width)];
 }
 
-function driftLines(out: TerminalOutput, { rounds }: ExchangeComparison): readonly string[] {
+function driftLines(out: TerminalOutput, { rounds }: BranchComparison): readonly string[] {
   if (rounds.length === 0) return [];
   const width = out.width - 26;
   const rows = DRIFT_MEASURES.flatMap((name) => {

@@ -45,7 +45,7 @@ async function decide(cli: Cli, word: string, pairs: readonly string[], options:
   };
   let result: ThreadCommandResult | undefined;
   const reader = await followRounds(cli, {
-    begin: async (thread, { exchange }) => {
+    begin: async (thread, { state: exchange }) => {
       const set = parseTerms(pairs, newestTerms(exchange).terms);
       result = await thread.command('decide', { ...request, ...(set && { set }) });
       const branch = createdThreadOf(result);

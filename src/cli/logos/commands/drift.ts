@@ -1,11 +1,10 @@
-import { driftView } from '../../../core/exchange/view/view.ts';
 import type { Cli } from '../../cli.ts';
 import type { DeclareCommand } from '../../command.ts';
 import { parseNumber } from '../../input/numbers.ts';
 import { printTable } from '../../output/table.ts';
+import { withCurrentThread } from '../../threads/reader.ts';
 import { mean, sparkline } from '../charts/sparkline.ts';
 import { lineChart } from '../charts/svg.ts';
-import { withExchange } from '../reader.ts';
 
 export const DRIFT_MEASURES = ['diversity', 'novelty', 'dominance', 'noise'] as const;
 const MEASURE_HELP = {
@@ -32,8 +31,8 @@ export const declare: DeclareCommand = (command, getCli) =>
 function drift(cli: Cli, { svg, last }: LogosDriftOptions): Promise<void> {
   const { out } = cli;
   const maxRounds = last === undefined ? MAX_ROUNDS : parseNumber(last, 'rounds');
-  return withExchange(cli, ({ title, exchange }) => {
-    const { rounds } = driftView(exchange, maxRounds);
+  return withCurrentThread(cli, async ({ exchange }, { title }) => {
+    const { rounds } = await exchange.drift(maxRounds);
     const series = DRIFT_MEASURES.map((name) => ({ name, values: rounds.map((row) => row[name]) }));
     if (svg) {
       const numbers = rounds.map(({ round }) => round);

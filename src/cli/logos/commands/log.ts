@@ -6,9 +6,9 @@ import { parseNumber } from '../../input/numbers.ts';
 import type { TerminalOutput } from '../../output/output.ts';
 import { oneLine } from '../../output/text.ts';
 import { formatClock } from '../../output/time.ts';
+import { openThreadReader, withCurrentThread } from '../../threads/reader.ts';
 import { type ExchangeLogEntry, type ExchangeLogType, LOG_TYPES, logEntriesOf } from '../entries.ts';
 import { entryLines, textLines } from '../format.ts';
-import { withExchange } from '../reader.ts';
 
 const DEFAULT_LIMIT = 30;
 
@@ -30,7 +30,8 @@ function show(cli: Cli, { types, last, all }: LogosLogOptions): Promise<void> {
   const { out } = cli;
   const selectedTypes = types === undefined ? LOG_TYPES : parseTypes(types);
   const limit = last !== undefined ? parseNumber(last, 'entries') : all || out.json ? undefined : DEFAULT_LIMIT;
-  return withExchange(cli, ({ exchange }) => {
+  return withCurrentThread(cli, async (thread) => {
+    const { state: exchange } = await openThreadReader(thread, 'exchange');
     const allEntries = logEntriesOf(exchange, selectedTypes);
     const entries = limit === undefined ? allEntries : allEntries.slice(-limit);
     if (out.json) return out.value({ entries });

@@ -1,19 +1,18 @@
-import { powersView } from '../../../core/exchange/view/view.ts';
 import type { Cli } from '../../cli.ts';
 import type { DeclareCommand } from '../../command.ts';
 import { printTable } from '../../output/table.ts';
 import { oneLine } from '../../output/text.ts';
-import { withExchange } from '../reader.ts';
+import { withCurrentThread } from '../../threads/reader.ts';
 
 export const declare: DeclareCommand = (command, getCli) =>
   command.examples('logos powers', 'logos powers --json').action(() => powers(getCli()));
 
 function powers(cli: Cli): Promise<void> {
   const { out } = cli;
-  return withExchange(cli, ({ exchange }) => {
-    const view = powersView(exchange);
-    if (out.json) return out.value(view);
-    for (const [i, { role, actors, powers: list, limit }] of view.roles.entries()) {
+  return withCurrentThread(cli, async ({ exchange }) => {
+    const { roles } = await exchange.powers();
+    if (out.json) return out.value({ roles });
+    for (const [i, { role, actors, powers: list, limit }] of roles.entries()) {
       if (i > 0) out.line();
       out.line(`${out.colors.bold(role)} ${out.colors.dim(`(${actors.map(oneLine).join(', ')}) ${limit}`)}`);
       const rows = list.map(({ power, rule }) => [`  ${rule}`, power]);

@@ -1,9 +1,7 @@
-import { newestTerms } from '../../../core/exchange/state.ts';
 import type { Cli } from '../../cli.ts';
 import type { DeclareCommand } from '../../command.ts';
 import { send, switchToResult } from '../../threads/send.ts';
-import { parseRound, parseTerms } from '../input.ts';
-import { withExchange } from '../reader.ts';
+import { parseRound, parseTerms, readNewestTerms } from '../input.ts';
 
 interface LogosRollbackOptions {
   readonly title?: string;
@@ -29,7 +27,7 @@ async function rollback(
   { title, reason }: LogosRollbackOptions,
 ): Promise<void> {
   const round = parseRound(text);
-  const set = await withExchange(cli, ({ exchange }) => parseTerms(pairs, newestTerms(exchange).terms));
+  const set = parseTerms(pairs, await readNewestTerms(cli));
   const result = await send(cli, 'rollback', {
     round,
     ...(title !== undefined && { title }),

@@ -1,5 +1,4 @@
-import type { ThreadClient } from '../../../client/index.ts';
-import { HeddleRefusal } from '../../../client/refusal.ts';
+import { HeddleRefusal, type ThreadClient } from '../../../client/index.ts';
 import { RoundsStarted } from '../../../core/exchange/events.ts';
 import { currentTerms } from '../../../core/exchange/state.ts';
 import { pluralize } from '../../../core/text/pluralize.ts';
@@ -9,8 +8,8 @@ import { usageError } from '../../failure.ts';
 import { parseNumber } from '../../input/numbers.ts';
 import { addBudgetOptions, type BudgetOptions, parseBudget } from '../../run/options.ts';
 import { findContent, type ThreadCommandResult } from '../../threads/send.ts';
+import type { ExchangeReader } from '../follow.ts';
 import { type FollowTarget, followRounds, printConclusion } from '../follow.ts';
-import type { ExchangeReader } from '../reader.ts';
 
 interface LogosRunOptions extends BudgetOptions {
   readonly seed?: string;
@@ -46,13 +45,13 @@ async function startOrJoin(
   request: { rounds?: number; budget?: object },
 ): Promise<FollowTarget> {
   try {
-    const isPaused = reader.exchange.run?.state === 'paused' && request.rounds === undefined;
+    const isPaused = reader.state.run?.state === 'paused' && request.rounds === undefined;
     if (isPaused) await thread.command('resume_run', request.budget ? { budget: request.budget } : {});
     else noteRunLength(out, request, await thread.command('run', request), reader);
     return {};
   } catch (error) {
     await reader.refresh();
-    const activeRun = reader.exchange.run;
+    const activeRun = reader.state.run;
     if (!(error instanceof HeddleRefusal && error.code === 'already_running' && activeRun)) throw error;
     out.note(`The minds are thinking already: going on with run ${activeRun.run}.`);
     return { maxRounds: request.rounds };
@@ -68,7 +67,7 @@ function noteRunLength(
 ): void {
   if (request.rounds !== undefined || request.budget !== undefined) return;
   const rounds = findContent(result, RoundsStarted)?.rounds ?? 0;
-  const minds = currentTerms(reader.exchange).terms.minds.length;
+  const minds = currentTerms(reader.state).terms.minds.length;
   const calls = pluralize(rounds * minds, 'call');
   out.note(`Running to the next audit: ${pluralize(rounds, 'round')}, ${calls} of minds and 1 of the auditor.`);
 }

@@ -1,12 +1,12 @@
-import type { ExchangeStatusView } from '../../../core/exchange/view/view.ts';
+import type { ExchangeStatus } from '../../../client/index.ts';
 import { pluralize } from '../../../core/text/pluralize.ts';
 import type { Cli } from '../../cli.ts';
 import type { DeclareCommand } from '../../command.ts';
 import { oneLine, wrap } from '../../output/text.ts';
+import { withCurrentThread, withoutHead } from '../../threads/reader.ts';
 import { nextStepOf } from '../follow.ts';
 import { attentionLines, formatMinds } from '../format.ts';
 import { restartReasons, summarizeRounds } from '../run.ts';
-import { withExchangeViews } from '../views.ts';
 
 export const declare: DeclareCommand = (command, getCli) =>
   command.examples('logos status', 'logos status --json', 'logos --thread "Garden"').action(() => status(getCli()));
@@ -14,9 +14,9 @@ export const declare: DeclareCommand = (command, getCli) =>
 function status(cli: Cli): Promise<void> {
   const { out } = cli;
   const { dim, bold, yellow } = out.colors;
-  return withExchangeViews(cli, async (views, { id, title }) => {
-    const view = await views.status();
-    if (out.json) return out.value({ thread: id, title, ...view });
+  return withCurrentThread(cli, async ({ exchange }, { id, title }) => {
+    const view = await exchange.status();
+    if (out.json) return out.value({ thread: id, title, ...withoutHead(view) });
     out.line(`${bold(oneLine(title))} ${dim(id)}`);
     const question = oneLine(view.question);
     if (question !== oneLine(title)) for (const line of wrap(`Question: ${question}`, out.width)) out.line(line);
@@ -25,7 +25,7 @@ function status(cli: Cli): Promise<void> {
     out.line(formatStanding(view));
     if (view.run) out.line(summarizeRounds(view.run));
     if (view.branch) out.line(dim(describeBranch(view.branch)));
-    const { rounds } = await views.rounds({ limit: 1 });
+    const { rounds } = await exchange.rounds({ limit: 1 });
     out.line(dim(`Minds: ${formatMinds(view, rounds)}`));
     const next = nextStepOf(view);
     if (next) out.note(dim(next));
@@ -48,7 +48,7 @@ function formatStanding({
   audit_due,
   terms,
   vetoed,
-}: ExchangeStatusView) {
+}: ExchangeStatus) {
   const auditPhrase = audit_due ? 'one is due' : `the next in ${pluralize(next_audit, 'round')}`;
   return [
     `${PHASES[phase]}: ${pluralize(round, 'round')}`,
@@ -58,7 +58,7 @@ function formatStanding({
   ].join('; ');
 }
 
-function describeBranch({ kind, from, reason }: NonNullable<ExchangeStatusView['branch']>): string {
+function describeBranch({ kind, from, reason }: NonNullable<ExchangeStatus['branch']>): string {
   const what = { branch: 'A branch', rollback: 'Gone back', control: 'A control branch' }[kind];
   return `${what} from round ${from.round} of ${from.thread}${reason === undefined ? '' : `: ${oneLine(reason)}`}`;
 }

@@ -1,8 +1,8 @@
+import type { TermsHistory, TermsVersionItem } from '../../../client/index.ts';
 import { canonicalJson } from '../../../core/events/canonical.ts';
 import type { Json } from '../../../core/events/event.ts';
 import { DEFAULT_TERMS } from '../../../core/exchange/terms/defaults.ts';
 import { TEXT_TERMS, type Terms } from '../../../core/exchange/terms/terms.ts';
-import { termsView } from '../../../core/exchange/view/view.ts';
 import { pluralize } from '../../../core/text/pluralize.ts';
 import { getOwn } from '../../../core/util/get-own.ts';
 import type { Cli } from '../../cli.ts';
@@ -14,11 +14,8 @@ import type { TerminalOutput } from '../../output/output.ts';
 import { printTable } from '../../output/table.ts';
 import { oneLine, sanitize } from '../../output/text.ts';
 import { formatAgo } from '../../output/time.ts';
+import { withCurrentThread, withoutHead } from '../../threads/reader.ts';
 import { TEXT_NAMES } from '../input.ts';
-import { withExchange } from '../reader.ts';
-
-type ExchangeTermsView = ReturnType<typeof termsView>;
-type ExchangeTermsVersion = ExchangeTermsView['now'];
 
 export const declare: DeclareCommand = (command, getCli) =>
   command
@@ -32,8 +29,8 @@ function terms(cli: Cli, text: string | undefined, of: string | undefined): Prom
   const { out } = cli;
   const name = text === undefined ? undefined : getOwn(TEXT_NAMES, text);
   if (text !== undefined && !name) throw usageError(`"${text}" is none of ${Object.keys(TEXT_NAMES).join(', ')}.`);
-  return withExchange(cli, ({ exchange }) => {
-    const view = termsView(exchange);
+  return withCurrentThread(cli, async ({ exchange }) => {
+    const view = await exchange.terms();
     const version = of === undefined ? view.now : findVersion(view, parseNumber(of, 'a version'));
     if (name) {
       const fullText = version.terms[name];
@@ -45,13 +42,13 @@ function terms(cli: Cli, text: string | undefined, of: string | undefined): Prom
           })
         : out.line(sanitize(fullText));
     }
-    if (out.json) return out.value(of === undefined ? view : version);
+    if (out.json) return out.value(of === undefined ? withoutHead(view) : version);
     show(out, version);
     if (of === undefined) for (const line of historyLines(view)) out.line(out.colors.dim(line));
   });
 }
 
-function findVersion({ versions }: ExchangeTermsView, number: number): ExchangeTermsVersion {
+function findVersion({ versions }: TermsHistory, number: number): TermsVersionItem {
   const match = versions.find(({ version }) => version === number);
   if (match) return match;
   throw new Failure(
@@ -61,7 +58,7 @@ function findVersion({ versions }: ExchangeTermsView, number: number): ExchangeT
   );
 }
 
-function show(out: TerminalOutput, { version, terms: all, hashes }: ExchangeTermsVersion): void {
+function show(out: TerminalOutput, { version, terms: all, hashes }: TermsVersionItem): void {
   const { dim, bold } = out.colors;
   out.line(bold(`Terms, version ${version}`));
   out.line(`${dim('question'.padEnd(13))}  ${oneLine(all.question)}`);
@@ -81,7 +78,7 @@ function show(out: TerminalOutput, { version, terms: all, hashes }: ExchangeTerm
   }
 }
 
-function historyLines({ versions, announced, now }: ExchangeTermsView): readonly string[] {
+function historyLines({ versions, announced, now }: TermsHistory): readonly string[] {
   if (versions.length < 2) return [];
   return versions.map(({ version, changed, effective, by, ts, reason }) => {
     const mark = version === now.version ? '→' : announced.includes(version) || version > now.version ? '…' : ' ';

@@ -1,11 +1,11 @@
-import type { AwayView } from '../../../core/dialogue/view/away.ts';
+import type { AwayDigest } from '../../../client/index.ts';
 import { pluralize } from '../../../core/text/pluralize.ts';
 import type { Cli } from '../../cli.ts';
 import type { DeclareCommand } from '../../command.ts';
 import { diffLines } from '../../output/diff.ts';
 import { withCommandPrefix } from '../../output/hints.ts';
 import { sanitize, wrap } from '../../output/text.ts';
-import { withDialogueViews } from '../views.ts';
+import { withCurrentThread, withoutHead } from '../../threads/reader.ts';
 
 export const declare: DeclareCommand = (command, getCli) =>
   command.examples('mind away', 'mind away --json').action(() => away(getCli()));
@@ -14,9 +14,9 @@ export const declare: DeclareCommand = (command, getCli) =>
 function away(cli: Cli): Promise<void> {
   const { out } = cli;
   const { bold, dim } = out.colors;
-  return withDialogueViews(cli, async (views) => {
-    const view = await views.away();
-    if (out.json) return out.value(view);
+  return withCurrentThread(cli, async ({ dialogue }) => {
+    const view = await dialogue.away();
+    if (out.json) return out.value(withoutHead(view));
     if (view.turn === null) return out.note('No message is waiting for an answer.');
     out.line(summarizeAway(view));
     for (const { best, drafts, text, difference } of view.families) {
@@ -32,7 +32,7 @@ function away(cli: Cli): Promise<void> {
   });
 }
 
-function summarizeAway({ last_seen, iterations, unseen, endorsements, words, families }: AwayView): string {
+function summarizeAway({ last_seen, iterations, unseen, endorsements, words, families }: AwayDigest): string {
   const since = last_seen === null ? 'since the message' : `since #${last_seen}, the last reply you saw`;
   if (unseen === 0) return `Nothing new ${since}, in ${pluralize(iterations, 'iteration')}.`;
   const parts = [

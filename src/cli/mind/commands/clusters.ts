@@ -1,17 +1,16 @@
-import { clusterTable } from '../../../core/pool/view.ts';
 import type { Cli } from '../../cli.ts';
 import type { DeclareCommand } from '../../command.ts';
 import { printTable } from '../../output/table.ts';
 import { oneLine } from '../../output/text.ts';
-import { withDialogue } from '../reader.ts';
+import { withCurrentThread } from '../../threads/reader.ts';
 
 export const declare: DeclareCommand = (command, getCli) =>
   command.examples('mind clusters', 'mind clusters --json').action(() => clusters(getCli()));
 
 function clusters(cli: Cli): Promise<void> {
   const { out } = cli;
-  return withDialogue(cli, ({ dialogue }) => {
-    const { clusters, noise, waiting } = clusterTable(dialogue.pool);
+  return withCurrentThread(cli, async ({ dialogue }) => {
+    const { clusters, noise, waiting } = await dialogue.clusters(1);
     if (out.json) return out.value({ clusters, noise, waiting });
     const { dim } = out.colors;
     const rows = clusters.map(({ id, active, total, first, last, label }) => [

@@ -4,9 +4,9 @@ import type { DeclareCommand } from '../../command.ts';
 import { withClient } from '../../connect/client.ts';
 import { formatSetting, parsePairs } from '../../input/pairs.ts';
 import { printTable } from '../../output/table.ts';
+import { withCurrentThread } from '../../threads/reader.ts';
 import { printResult, send } from '../../threads/send.ts';
 import { assertModelExists } from '../model.ts';
-import { withDialogue } from '../reader.ts';
 
 export const declare: DeclareCommand = (command, getCli) =>
   command
@@ -21,7 +21,8 @@ export const declare: DeclareCommand = (command, getCli) =>
 
 function printConfig(cli: Cli): Promise<void> {
   const { out } = cli;
-  return withDialogue(cli, ({ dialogue: { config } }) => {
+  return withCurrentThread(cli, async ({ dialogue }) => {
+    const { config } = await dialogue.config();
     if (out.json) return out.value({ config });
     const rows = Object.entries(config).map(([key, value]) => [
       key,
@@ -33,7 +34,7 @@ function printConfig(cli: Cli): Promise<void> {
 }
 
 async function changeConfig(cli: Cli, pairs: readonly string[]): Promise<void> {
-  const currentConfig = await withDialogue(cli, ({ dialogue }) => dialogue.config);
+  const { config: currentConfig } = await withCurrentThread(cli, ({ dialogue }) => dialogue.config());
   const set = parsePairs(pairs, { keys: 'mind config', texts: ['model', 'self', 'prompt'], before: currentConfig });
   const { model } = set;
   if (typeof model === 'string')

@@ -1,20 +1,18 @@
+import { type DraftItem, type DraftPage, HeddleRefusal, type ThreadClient } from '../../../client/index.ts';
 import { DraftsSeen } from '../../../core/dialogue/events.ts';
-import { type Turn, turnOf } from '../../../core/dialogue/state.ts';
-import type { DialogueDraftsView } from '../../../core/dialogue/view/view.ts';
 import { diffWords } from '../../../core/text/diff.ts';
 import { pluralize } from '../../../core/text/pluralize.ts';
-import { readArchive } from '../../../formats/export/dialogue-archive.ts';
 import type { Cli } from '../../cli.ts';
 import type { DeclareCommand } from '../../command.ts';
 import { EXIT, Failure } from '../../failure.ts';
 import { parseNumber } from '../../input/numbers.ts';
 import { diffLines } from '../../output/diff.ts';
+import { readAllPages, withCurrentThread, withoutHead } from '../../threads/reader.ts';
 import { findContent, printResult, send } from '../../threads/send.ts';
-import { attentionLines, draftLines, formatWriter } from '../format.ts';
-import { type DialogueReader, withDialogue } from '../reader.ts';
-import { type DialogueViews, withDialogueViews } from '../views.ts';
+import { attentionLines, draftLines, formatWriter, writerOf } from '../format.ts';
 
 const DEFAULT_LIMIT = 20;
+const PAGE = 1000;
 
 interface DraftListOptions {
   readonly all?: boolean;
@@ -58,15 +56,13 @@ async function list(cli: Cli, numbers: readonly string[], { all, turn }: DraftLi
   const { out } = cli;
   const indexes = numbers.map((text) => parseNumber(text, 'a draft'));
   const turnNumber = turn === undefined ? undefined : parseNumber(turn, 'a turn');
-  const shownView = await withDialogueViews(cli, async (views) => {
-    const limit = all || out.json ? undefined : DEFAULT_LIMIT;
-    const view = await views.drafts({ turn: turnNumber, ...(indexes.length > 0 ? { only: indexes } : { limit }) });
-    if (view === 'unknown_turn') throw unknownTurnFailure(turnNumber as number);
-    if (view.turn === null && indexes.length > 0) throw nothingWaitsFailure();
-    const missing = indexes.find((index) => !view.drafts.some((draft) => draft.index === index));
-    if (missing !== undefined) throw unknownDraftFailure(view.turn as number, view.total, missing);
-    if (out.json) out.value(view);
-    else await show(cli, views, view);
+  const shownView = await withCurrentThread(cli, async ({ dialogue }) => {
+    const view =
+      indexes.length > 0
+        ? await readDrafts(dialogue, turnNumber, indexes)
+        : await readNewest(dialogue, turnNumber, all || out.json ? undefined : DEFAULT_LIMIT);
+    if (out.json) out.value(withoutHead(view));
+    else await show(cli, dialogue, view);
     return turn === undefined ? view : undefined;
   });
   // Drafts count as seen only if they were shown on a terminal, not in a file or a pipe (D15).
@@ -75,15 +71,52 @@ async function list(cli: Cli, numbers: readonly string[], { all, turn }: DraftLi
   await send(cli, 'seen', { drafts: unseen, turn: shownView?.turn as number }).catch(() => {});
 }
 
-async function show({ out }: Cli, views: DialogueViews, { turn, drafts, total }: DialogueDraftsView): Promise<void> {
+type DialogueClient = ThreadClient['dialogue'];
+
+/** The newest drafts of a turn; without a limit, all of them. */
+async function readNewest(dialogue: DialogueClient, turn: number | undefined, limit?: number): Promise<DraftPage> {
+  const first = await readPage(dialogue, { turn, limit: limit ?? PAGE });
+  if (limit !== undefined || first.turn === null) return first;
+  const drafts = await readAllPages(
+    async (before) =>
+      (before === undefined ? first : await dialogue.drafts({ turn: first.turn as number, before })).drafts,
+    ({ index }) => index,
+  );
+  return { ...first, drafts };
+}
+
+/** These drafts of a turn, all of which must exist. */
+async function readDrafts(
+  dialogue: DialogueClient,
+  turn: number | undefined,
+  indexes: readonly number[],
+): Promise<DraftPage> {
+  const view = await readPage(dialogue, { turn, only: indexes.join(',') });
+  if (view.turn === null) throw nothingWaitsFailure();
+  const missing = indexes.find((index) => !view.drafts.some((draft) => draft.index === index));
+  if (missing !== undefined) throw unknownDraftFailure(view.turn, view.total, missing);
+  return view;
+}
+
+async function readPage(dialogue: DialogueClient, query: Parameters<DialogueClient['drafts']>[0]): Promise<DraftPage> {
+  try {
+    return await dialogue.drafts(query);
+  } catch (error) {
+    if (!(error instanceof HeddleRefusal && error.code === 'unknown_turn')) throw error;
+    const message = `There is no turn ${query?.turn}. "mind history" shows them.`;
+    throw new Failure('unknown_turn', message, EXIT.refused);
+  }
+}
+
+async function show({ out }: Cli, dialogue: DialogueClient, { turn, drafts, total }: DraftPage): Promise<void> {
   const { dim } = out.colors;
   if (turn === null) {
     out.note('No message is waiting, so there are no drafts. "mind history" shows what was accepted.');
     return;
   }
-  const { turn: open, attention, self, iter } = await views.status();
+  const { turn: open, attention, self, iter } = await dialogue.status();
   if (turn === open?.turn) for (const line of attentionLines(attention, out, out.width)) out.line(line);
-  const newest = formatWriter(self, await views.writer(drafts[0]?.iter ?? iter));
+  const newest = formatWriter(self, await writerOf(dialogue, drafts[0]?.iter ?? iter));
   out.line(dim(`Turn ${turn}: ${pluralize(total, 'draft')}${total > 1 ? ', the newest' : ''} by ${newest}`));
   const now = Date.now();
   for (const draft of drafts) {
@@ -108,12 +141,16 @@ async function markSeen(cli: Cli, numbers: readonly string[]): Promise<void> {
 
 function printDiff(cli: Cli, a: string, b: string, turn: string | undefined): Promise<void> {
   const { out } = cli;
-  return withDialogue(cli, (reader) => {
-    const target = findTurn(reader, turn);
-    if (!target) throw nothingWaitsFailure();
-    const [from, to] = [findDraft(target, parseNumber(a, 'a draft')), findDraft(target, parseNumber(b, 'a draft'))];
+  return withCurrentThread(cli, async ({ dialogue }) => {
+    const turnNumber = turn === undefined ? undefined : parseNumber(turn, 'a turn');
+    const indexes = [parseNumber(a, 'a draft'), parseNumber(b, 'a draft')];
+    const view = await readDrafts(dialogue, turnNumber, indexes);
+    const [from, to] = indexes.map((index) => view.drafts.find((draft) => draft.index === index)) as [
+      DraftItem,
+      DraftItem,
+    ];
     const difference = diffWords(from.text, to.text);
-    if (out.json) return out.value({ turn: target.turn, from: from.index, to: to.index, difference });
+    if (out.json) return out.value({ turn: view.turn, from: from.index, to: to.index, difference });
     if (from.text === to.text) return out.line(`#${from.index} and #${to.index} say the same.`);
     out.line(out.colors.dim(`From #${from.index} to #${to.index}:`));
     for (const line of diffLines(difference, out, out.width)) out.line(line);
@@ -122,27 +159,11 @@ function printDiff(cli: Cli, a: string, b: string, turn: string | undefined): Pr
 
 /** Writes lines for other programs, with or without --json (D8). */
 function writeArchive(cli: Cli): Promise<void> {
-  return withDialogue(cli, async ({ id }, log) => {
-    for await (const lines of readArchive(log, id)) await cli.out.part(lines);
+  return withCurrentThread(cli, async ({ dialogue }) => {
+    const decoder = new TextDecoder();
+    for await (const chunk of (await dialogue.archive()).body ?? [])
+      await cli.out.part(decoder.decode(chunk, { stream: true }));
   });
-}
-
-function findTurn({ dialogue }: DialogueReader, text: string | undefined): Turn | undefined {
-  if (text === undefined) return dialogue.open;
-  const number = parseNumber(text, 'a turn');
-  const turn = turnOf(dialogue, number);
-  if (!turn) throw unknownTurnFailure(number);
-  return turn;
-}
-
-function unknownTurnFailure(number: number): Failure {
-  return new Failure('unknown_turn', `There is no turn ${number}. "mind history" shows them.`, EXIT.refused);
-}
-
-function findDraft({ turn, drafts }: Turn, index: number) {
-  const draft = drafts.get(index);
-  if (draft) return draft;
-  throw unknownDraftFailure(turn, drafts.length, index);
 }
 
 function unknownDraftFailure(turn: number, length: number, index: number): Failure {

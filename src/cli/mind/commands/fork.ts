@@ -1,7 +1,7 @@
 import type { Cli } from '../../cli.ts';
 import type { DeclareCommand } from '../../command.ts';
+import { withCurrentThread } from '../../threads/reader.ts';
 import { send, switchToResult } from '../../threads/send.ts';
-import { withDialogue } from '../reader.ts';
 
 export const declare: DeclareCommand = (command, getCli) =>
   command
@@ -11,7 +11,7 @@ export const declare: DeclareCommand = (command, getCli) =>
     .action((title: string[]) => fork(getCli(), title.join(' ')));
 
 async function fork(cli: Cli, title: string): Promise<void> {
-  const openTurn = await withDialogue(cli, ({ dialogue }) => dialogue.open);
-  const result = await send(cli, 'fork', { ...(openTurn && { seq: openTurn.openedSeq - 1 }), ...(title && { title }) });
+  const { turn } = await withCurrentThread(cli, ({ dialogue }) => dialogue.status());
+  const result = await send(cli, 'fork', { ...(turn && { seq: turn.fork_at }), ...(title && { title }) });
   switchToResult(cli, result);
 }

@@ -1,4 +1,4 @@
-import type { HistoryTurn } from '../../../core/dialogue/view/view.ts';
+import type { AcceptedPair } from '../../../client/index.ts';
 import type { Cli } from '../../cli.ts';
 import type { DeclareCommand } from '../../command.ts';
 import { usageError } from '../../failure.ts';
@@ -6,9 +6,11 @@ import { diffLines } from '../../output/diff.ts';
 import type { TerminalOutput } from '../../output/output.ts';
 import { oneLine, sanitize, wrap } from '../../output/text.ts';
 import { formatAgo } from '../../output/time.ts';
+import { readAllPages, withCurrentThread } from '../../threads/reader.ts';
 import { printResult, send } from '../../threads/send.ts';
 import { formatWriter } from '../format.ts';
-import { withDialogueViews } from '../views.ts';
+
+const PAGE = 1000;
 
 export const declare: DeclareCommand = (command, getCli) => {
   command.examples('mind history', 'mind history prune 3', 'mind history prune 0');
@@ -25,19 +27,22 @@ export const declare: DeclareCommand = (command, getCli) => {
 
 function list(cli: Cli): Promise<void> {
   const { out } = cli;
-  return withDialogueViews(cli, async (views) => {
-    const view = await views.history();
-    if (out.json) return out.value(view);
-    if (view.turns.length === 0) return out.note('Nothing was accepted yet.');
-    const { self } = await views.status();
-    for (const [i, turn] of view.turns.entries()) {
+  return withCurrentThread(cli, async ({ dialogue }) => {
+    const turns = await readAllPages(
+      async (before) => (await dialogue.history({ before, limit: PAGE })).turns,
+      ({ turn }) => turn,
+    );
+    if (out.json) return out.value({ turns });
+    if (turns.length === 0) return out.note('Nothing was accepted yet.');
+    const { self } = await dialogue.status();
+    for (const [i, turn] of turns.entries()) {
       if (i > 0) out.line();
       printTurn(out, turn, formatWriter(self, turn));
     }
   });
 }
 
-function printTurn(out: TerminalOutput, turn: HistoryTurn, author: string): void {
+function printTurn(out: TerminalOutput, turn: AcceptedPair, author: string): void {
   const { dim, bold } = out.colors;
   const { message, reply, accepted_draft_index, by, ts, difference, auto, pruned } = turn;
   const details = [

@@ -1,5 +1,4 @@
-import type { ThreadClient } from '../../../client/index.ts';
-import { HeddleRefusal } from '../../../client/refusal.ts';
+import { HeddleRefusal, type ThreadClient } from '../../../client/index.ts';
 import { attentionOf } from '../../../core/dialogue/view/attention.ts';
 import type { Cli } from '../../cli.ts';
 import type { DeclareCommand } from '../../command.ts';
@@ -7,9 +6,8 @@ import { parseNumber } from '../../input/numbers.ts';
 import { wrap } from '../../output/text.ts';
 import { addBudgetOptions, type BudgetOptions, parseAmount, parseBudget } from '../../run/options.ts';
 import { capitalize } from '../../run/summary.ts';
-import { followMindRun, runFailureOf, startedRunOf } from '../follow.ts';
+import { type DialogueReader, followMindRun, runFailureOf, startedRunOf } from '../follow.ts';
 import { attentionLines, iterationLine, writersInRun } from '../format.ts';
-import type { DialogueReader } from '../reader.ts';
 import { summarizeMindRun } from '../run.ts';
 
 interface MindRunOptions extends BudgetOptions {
@@ -65,7 +63,7 @@ async function startOrJoin(
     return { run: startedRunOf(await thread.command('run', request)) };
   } catch (error) {
     await reader.refresh();
-    const activeRun = reader.dialogue.run;
+    const activeRun = reader.state.run;
     if (!(error instanceof HeddleRefusal && error.code === 'already_running' && activeRun)) throw error;
     out.note(`The mind is thinking already: going on with run ${activeRun.run}.`);
     return { run: activeRun.run, maxIterations: request.iterations };

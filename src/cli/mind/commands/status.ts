@@ -1,13 +1,13 @@
-import type { DialogueStatusView } from '../../../core/dialogue/view/view.ts';
+import type { DialogueStatus } from '../../../client/index.ts';
 import { pluralize } from '../../../core/text/pluralize.ts';
 import type { Cli } from '../../cli.ts';
 import type { DeclareCommand } from '../../command.ts';
 import { withCommandPrefix } from '../../output/hints.ts';
 import { oneLine, shorten } from '../../output/text.ts';
 import { formatAgo } from '../../output/time.ts';
-import { attentionLines, formatWriter } from '../format.ts';
+import { withCurrentThread, withoutHead } from '../../threads/reader.ts';
+import { attentionLines, formatWriter, writerOf } from '../format.ts';
 import { summarizeMindRun } from '../run.ts';
-import { withDialogueViews } from '../views.ts';
 
 export const declare: DeclareCommand = (command, getCli) =>
   command.examples('mind status', 'mind status --json', 'mind --thread "Garden plans"').action(() => status(getCli()));
@@ -15,19 +15,19 @@ export const declare: DeclareCommand = (command, getCli) =>
 function status(cli: Cli): Promise<void> {
   const { out } = cli;
   const { dim, bold } = out.colors;
-  return withDialogueViews(cli, async (views, { id, title }) => {
-    const view = await views.status();
-    if (out.json) return out.value(view);
+  return withCurrentThread(cli, async ({ dialogue }, { id, title }) => {
+    const view = await dialogue.status();
+    if (out.json) return out.value(withoutHead(view));
     out.line(`${bold(oneLine(title))} ${dim(id)}`);
     for (const line of attentionLines(view.attention, out, out.width)) out.line(line);
     if (view.warning) out.line(out.colors.yellow(view.warning));
     for (const line of turnLines(view, out.width)) out.line(line);
-    const { unseen, last_seen } = await views.away();
+    const { unseen, last_seen } = await dialogue.away();
     if (unseen > 0 && last_seen !== null)
       out.line(dim(withCommandPrefix(`${unseen} new since #${last_seen}, the last reply you saw: mind away`)));
     out.line(
       dim(
-        `${pluralize(view.iter, 'iteration')} and ${pluralize(view.thoughts, 'thought')} so far,${view.iter > 1 ? ' the latest' : ''} by ${formatWriter(view.self, await views.writer(view.iter))}; you are ${view.engagement}`,
+        `${pluralize(view.iter, 'iteration')} and ${pluralize(view.thoughts, 'thought')} so far,${view.iter > 1 ? ' the latest' : ''} by ${formatWriter(view.self, await writerOf(dialogue, view.iter))}; you are ${view.engagement}`,
       ),
     );
     const next = nextStepOf(view);
@@ -35,7 +35,7 @@ function status(cli: Cli): Promise<void> {
   });
 }
 
-function turnLines({ turn, run, drafts }: DialogueStatusView, width: number): readonly string[] {
+function turnLines({ turn, run, drafts }: DialogueStatus, width: number): readonly string[] {
   if (!turn) return [];
   const { message, by, ts, unseen, steer } = turn;
   return [
@@ -45,7 +45,7 @@ function turnLines({ turn, run, drafts }: DialogueStatusView, width: number): re
   ];
 }
 
-function nextStepOf({ attention, turn }: DialogueStatusView): string | undefined {
+function nextStepOf({ attention, turn }: DialogueStatus): string | undefined {
   if (attention.level === 'idle') return 'Say something: mind message "…"';
   if (turn?.latest_reply == null) return 'Let the mind think: mind run';
   return `Read them: mind drafts. Make one the answer: mind accept ${turn.latest_reply}`;

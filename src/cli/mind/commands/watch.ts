@@ -5,8 +5,9 @@ import type { Cli } from '../../cli.ts';
 import type { DeclareCommand } from '../../command.ts';
 import { watchChanges } from '../../connect/changes.ts';
 import { interruptSignal } from '../../output/progress.ts';
+import { openThreadReader, withCurrentThread } from '../../threads/reader.ts';
+import type { DialogueReader } from '../follow.ts';
 import { attentionLines, iterationLine } from '../format.ts';
-import { type DialogueReader, withDialogue } from '../reader.ts';
 import { watchOnScreen } from '../watch/screen.ts';
 
 export const declare: DeclareCommand = (command, getCli) =>
@@ -17,12 +18,13 @@ export const declare: DeclareCommand = (command, getCli) =>
     )
     .action(() => watch(getCli()));
 
-/** Follows the log itself, so it works with any worker and across server restarts. */
+/** Works with any worker and across server restarts. */
 function watch(cli: Cli): Promise<void> {
   const hasScreen = !cli.out.json && process.stdout.isTTY && process.stdin.isTTY;
   const signal = interruptSignal();
-  return withDialogue(cli, async (reader, log) => {
-    const changes = watchChanges(cli, log, signal);
+  return withCurrentThread(cli, async (thread, _, client) => {
+    const reader = await openThreadReader(thread, 'dialogue');
+    const changes = watchChanges(cli, client, signal);
     try {
       if (hasScreen) await watchOnScreen(cli, reader, changes);
       else await watchInLines(cli, reader, changes, signal);
@@ -39,12 +41,12 @@ async function watchInLines(
   changes: ReturnType<typeof watchChanges>,
   signal: AbortSignal,
 ): Promise<void> {
-  let shownIter = iterationCount(reader.dialogue);
+  let shownIter = iterationCount(reader.state);
   let lastAttention = '';
   while (!signal.aborted) {
     const nextChange = changes.next();
     await reader.refresh();
-    const { dialogue } = reader;
+    const { state: dialogue } = reader;
     for (; shownIter < iterationCount(dialogue); shownIter++) {
       const view = iterationView(dialogue, shownIter + 1) as IterationView;
       if (out.json) out.value({ iteration: view });

@@ -6,8 +6,8 @@ import { withCommandPrefix } from '../../output/hints.ts';
 import type { TerminalOutput } from '../../output/output.ts';
 import { oneLine, padEnd, sanitize, shorten, wrap } from '../../output/text.ts';
 import { type LiveText, liveLines } from '../../terminal/live-text.ts';
+import type { DialogueReader } from '../follow.ts';
 import { attentionLines, draftLines, latestWriter } from '../format.ts';
-import type { DialogueReader } from '../reader.ts';
 
 export type WatchPrompt =
   | { readonly kind: 'nothing' }
@@ -41,7 +41,7 @@ export interface WatchFrame {
 }
 
 export function drawWatch(reader: DialogueReader, scene: WatchScene): WatchFrame {
-  const { dialogue } = reader;
+  const { state: dialogue } = reader;
   const { open: openTurn } = dialogue;
   const { width, height } = scene;
   const header = headLines(reader, scene);
@@ -61,7 +61,10 @@ export function drawWatch(reader: DialogueReader, scene: WatchScene): WatchFrame
   };
 }
 
-function headLines({ title, dialogue }: DialogueReader, { colors, width, isServed }: WatchScene): readonly string[] {
+function headLines(
+  { title, state: dialogue }: DialogueReader,
+  { colors, width, isServed }: WatchScene,
+): readonly string[] {
   const { turn, drafts, warning } = statusView(dialogue);
   const progress = turn ? `${pluralize(drafts, 'draft')}, ${pluralize(turn.iterations, 'iteration')}` : '';
   const name = shorten(oneLine(title), Math.max(10, width - progress.length - 2));
@@ -82,7 +85,7 @@ interface WatchBody {
 
 /** Drafts, newest first. Starts at the marked draft if it would otherwise be off the screen. */
 function draftBody(
-  { dialogue }: DialogueReader,
+  { state: dialogue }: DialogueReader,
   openTurn: Turn,
   markedDraft: number | undefined,
   rowCount: number,
@@ -122,7 +125,7 @@ function stackDrafts(
   return { lines, shownDrafts };
 }
 
-function idleBody({ dialogue }: DialogueReader, rowCount: number, { colors, width }: WatchScene): WatchBody {
+function idleBody({ state: dialogue }: DialogueReader, rowCount: number, { colors, width }: WatchScene): WatchBody {
   const [last] = historyView(dialogue, { limit: 1 }).turns;
   if (!last) return { lines: [colors.dim(withCommandPrefix('Say something: mind message "…"'))], shownDrafts: [] };
   const reply = wrap(sanitize(last.reply), width - 5).map((line) => `    ${line}`);

@@ -7,7 +7,7 @@ import { followServedText } from '../../terminal/live-text.ts';
 import { runScreen, type ScreenSize } from '../../terminal/screen.ts';
 import { send } from '../../threads/send.ts';
 import { createEngagementTracker } from '../engagement.ts';
-import type { DialogueReader } from '../reader.ts';
+import type { DialogueReader } from '../follow.ts';
 import { drawWatch, type WatchFrame, type WatchPrompt } from './draw.ts';
 
 /** Shows the growing draft buffer on the full screen, with a key for each answer. */
@@ -38,7 +38,7 @@ export async function watchOnScreen(
       isServed: liveTexts.isServed(),
       ...size,
     });
-    const { open } = reader.dialogue;
+    const { open } = reader.state;
     const unseen = frame.shownDrafts.filter((index) => open && !hasSeen(open.seen, index));
     engagement.onDraftsShown(frame.turn, unseen);
     return frame.lines;
@@ -68,7 +68,7 @@ export async function watchOnScreen(
 
   /** Moves the selection; newer drafts are above. */
   function choose(by: number) {
-    const drafts = reader.dialogue.open?.drafts;
+    const drafts = reader.state.open?.drafts;
     const from = frame.markedDraft ?? 0;
     if (drafts?.get(from + by)) selectedDraft = from + by;
   }
@@ -97,7 +97,7 @@ export async function watchOnScreen(
       () => sentence,
       (error) => oneLine(errorReportOf(error).message),
     );
-    if (reader.dialogue.open?.turn !== frame.turn) selectedDraft = undefined;
+    if (reader.state.open?.turn !== frame.turn) selectedDraft = undefined;
     changes.again();
     redraw();
   }
@@ -106,11 +106,11 @@ export async function watchOnScreen(
     isOver = true;
   }
 
-  let turn = reader.dialogue.open?.turn;
+  let turn = reader.state.open?.turn;
   async function refresh() {
     await reader.refresh();
-    if (reader.dialogue.open?.turn !== turn) selectedDraft = undefined;
-    turn = reader.dialogue.open?.turn;
+    if (reader.state.open?.turn !== turn) selectedDraft = undefined;
+    turn = reader.state.open?.turn;
   }
 
   try {

@@ -140,7 +140,7 @@ export interface CallRow {
   readonly model: string;
   readonly small?: true;
   readonly legibility?: 'partial';
-  readonly outcome: string;
+  readonly outcome: MindCall['content']['outcome'];
   readonly shown: readonly number[];
   readonly restart?: string;
   readonly problem?: string;
