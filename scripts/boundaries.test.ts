@@ -43,6 +43,8 @@ test.each([
   ['the registry, from a built-in model', 'src/models/builtin/small/a.ts', "import '../../registry/registry.ts'"],
   ['the log, from a command', 'src/cli/commands/who.ts', "import type { EventLog } from '../../log/event-log.ts'"],
   ['a file format, from a command', 'src/cli/mind/follow.ts', "import '../../formats/export/export-log.ts'"],
+  ['inside the client, from the page', 'web/main.tsx', "import '../src/client/http.ts'"],
+  ['inside the client, from a command', 'src/cli/mind/follow.ts', "import '../../client/http.ts'"],
   ['Node, in the page', 'web/main.tsx', "import 'node:fs'"],
   ['Node, in the client', 'src/client/index.ts', "import 'node:http'"],
   ['Node, in the core', 'src/core/a.ts', "import 'node:crypto'"],

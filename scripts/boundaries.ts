@@ -30,6 +30,8 @@ const STORES = ['src/log/memory/memory-log.ts', 'src/log/sqlite/sqlite-log.ts', 
 const BUILT_IN = 'src/models/builtin/';
 const PORTS_OF_BUILT_IN = ['src/models/model.ts', 'src/models/embedder.ts', 'src/models/lexical-embedder.ts'];
 const MAY_KNOW_BUILT_IN = ['src/main.ts', 'src/models/open.ts', 'src/models/registry/'];
+/** Whoever uses the client knows this file of it; without a server it talks to one in the same process. */
+const CLIENT = 'src/client/index.ts';
 /** Parts of the terminal that work on the store itself: those that connect, those that keep, prove or mend it, and those that must start faster than a server in the process (`bench/start-up.ts`). */
 const MAY_KNOW_THE_STORE = [
   ...['src/cli/connect/', 'src/cli/doctor/', 'src/cli/threads/find.ts', 'src/cli/host.ts', 'src/cli/failure.ts'],
@@ -107,6 +109,8 @@ function problemWith(file: string, layer: string, target: string): string | unde
   }
   const problem = problemWithBuiltIn(file, target, other) ?? problemWithStore(file, layer, target, other);
   if (problem) return problem;
+  if (other === 'client' && layer !== 'client' && target !== CLIENT)
+    return `${file} imports ${target}: outside its folder the client is ${CLIENT}.`;
   if (STORES.includes(target) && other !== layer) return `${file} imports ${target}: only src/main.ts picks a store.`;
   return undefined;
 }

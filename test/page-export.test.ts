@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createHttp } from '../src/client/http.ts';
 import { isRefusal } from '../src/core/refusal.ts';
 import type { Command } from '../src/core/workspace.ts';
 import { readPassages } from '../web/export/passages.ts';
@@ -8,7 +7,6 @@ import { exchangesOf, roundSteps } from './support/servers/exchange-samples.ts';
 import { openTestServer, type TestServer } from './support/servers/server.ts';
 
 let server: TestServer;
-const http = () => createHttp({ url: 'http://localhost', token: server.human, fetch: server.app.fetch });
 beforeAll(async () => {
   server = await openTestServer();
 });
@@ -29,7 +27,7 @@ test('[I11] of an exchange every round and every entry is exported, however many
   await send(id, 'inject', { text: 'the last word' });
   const progress: unknown[] = [];
   const passages = await readPassages(
-    http(),
+    server.client(),
     { id, kind: 'exchange' },
     workContext((...words) => progress.push(words)),
   );
@@ -55,7 +53,7 @@ test('[I11] of a conversation every message is exported, also where large ones m
   const progress: string[] = [];
   const row = { id: thread.id, kind: 'conversation' as const };
   const passages = await readPassages(
-    http(),
+    server.client(),
     row,
     workContext((words) => progress.push(words)),
   );
@@ -65,7 +63,7 @@ test('[I11] of a conversation every message is exported, also where large ones m
   expect(progress).toContainEqual(expect.stringMatching(/^\d+ of 25 events$/));
   const stop = new AbortController();
   const stopped = readPassages(
-    http(),
+    server.client(),
     row,
     workContext(() => stop.abort(), stop.signal),
   );

@@ -8,6 +8,8 @@ export interface CommandOptions {
   /** The command's id, for callers that choose it: sending the same id again is harmless. */
   readonly id?: string;
   readonly signal?: AbortSignal | undefined;
+  /** Sent even if the page is being closed. */
+  readonly keepalive?: boolean | undefined;
 }
 
 type CommandBody<Name extends ThreadCommand> = RequestBody<`POST /api/threads/:thread/commands/${Name}` & keyof Routes>;
@@ -17,13 +19,13 @@ export function createCommand({ call }: Http, thread: string) {
   return <Name extends ThreadCommand>(
     name: Name,
     body: CommandBody<Name>,
-    { id = newId(), signal }: CommandOptions = {},
+    { id = newId(), ...options }: CommandOptions = {},
   ) =>
     call(`POST /api/threads/:thread/commands/${name as ThreadCommand}`, {
       params: { thread },
       body: body as never,
       id,
-      signal,
+      ...options,
     });
 }
 

@@ -1,7 +1,8 @@
-import type { RequestQuery, RouteResponse } from '../protocol/routes.ts';
+import type { RouteResponse } from '../protocol/routes.ts';
 import { createCommand, type KindCommand } from './command.ts';
 import type { Http } from './http.ts';
 import { poolClient } from './pool.ts';
+import { createView } from './view.ts';
 
 export type DialogueStatus = RouteResponse<'GET /api/threads/:thread/status'>;
 export type DraftPage = RouteResponse<'GET /api/threads/:thread/drafts'>;
@@ -14,33 +15,29 @@ export type ProvenanceDetails = RouteResponse<'GET /api/threads/:thread/provenan
 
 /** Calls that exist only for dialogues. */
 export function dialogueClient(http: Http, thread: string) {
-  const { call } = http;
-  const params = { thread };
+  const { call, download } = http;
+  const view = createView(http, thread);
   return {
     ...poolClient(http, thread),
     /** The open turn, its run, and what the mind wants of the person. */
-    status: () => call('GET /api/threads/:thread/status', { params }),
+    status: view('GET /api/threads/:thread/status'),
     /** The drafts of a turn, newest first; without a turn, of the open one. */
-    drafts: (query: RequestQuery<'GET /api/threads/:thread/drafts'> = {}) =>
-      call('GET /api/threads/:thread/drafts', { params, query }),
+    drafts: view('GET /api/threads/:thread/drafts'),
     /** Messages with the drafts that were accepted as their answers, newest first. */
-    history: (query: RequestQuery<'GET /api/threads/:thread/history'> = {}) =>
-      call('GET /api/threads/:thread/history', { params, query }),
+    history: view('GET /api/threads/:thread/history'),
     /** The mind's iterations, newest first. */
-    iterations: (query: RequestQuery<'GET /api/threads/:thread/iterations'> = {}) =>
-      call('GET /api/threads/:thread/iterations', { params, query }),
+    iterations: view('GET /api/threads/:thread/iterations'),
     /** One iteration: what the mind was shown, and what it wrote. */
     iteration: (iter: number) =>
       call('GET /api/threads/:thread/iterations/:iter', { params: { thread, iter: String(iter) } }),
     /** What came since the person last looked, nearly equal drafts together. */
-    away: () => call('GET /api/threads/:thread/away', { params }),
+    away: view('GET /api/threads/:thread/away'),
     /** Traces a passage of a draft back to the iteration that first wrote it. */
-    provenance: (query: RequestQuery<'GET /api/threads/:thread/provenance'>) =>
-      call('GET /api/threads/:thread/provenance', { params, query }),
+    provenance: view('GET /api/threads/:thread/provenance'),
     /** The mind's settings. */
-    config: () => call('GET /api/threads/:thread/config', { params }),
+    config: view('GET /api/threads/:thread/config'),
     /** What happened to all drafts, as JSON Lines; the response body is the file. */
-    archive: (signal?: AbortSignal) => http.download('GET /api/threads/:thread/archive', { params, signal }),
+    archive: (signal?: AbortSignal) => download('GET /api/threads/:thread/archive', { params: { thread }, signal }),
     /** Sends a command of dialogues, such as `message`, `run`, `accept` or `steer`. */
     command: createCommand(http, thread) as KindCommand<'dialogue'>,
   };

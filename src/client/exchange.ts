@@ -2,6 +2,7 @@ import type { RequestQuery, RouteResponse } from '../protocol/routes.ts';
 import { createCommand, type KindCommand } from './command.ts';
 import type { Http } from './http.ts';
 import { poolClient } from './pool.ts';
+import { createView } from './view.ts';
 
 export type ExchangeStatus = RouteResponse<'GET /api/threads/:thread/exchange'>;
 export type RoundItem = RouteResponse<'GET /api/threads/:thread/rounds'>['rounds'][number];
@@ -21,31 +22,28 @@ export type RestartItem = ExchangeStatus['restarts'][number];
 /** Calls that exist only for exchanges. */
 export function exchangeClient(http: Http, thread: string) {
   const { call } = http;
-  const params = { thread };
+  const view = createView(http, thread);
   return {
     ...poolClient(http, thread),
     /** The phase, the run, and what waits for the observer. */
-    status: () => call('GET /api/threads/:thread/exchange', { params }),
+    status: view('GET /api/threads/:thread/exchange'),
     /** Rounds with their thoughts and calls, newest first. */
-    rounds: (query: RequestQuery<'GET /api/threads/:thread/rounds'> = {}) =>
-      call('GET /api/threads/:thread/rounds', { params, query }),
+    rounds: view('GET /api/threads/:thread/rounds'),
     /** Audits with the thoughts they cite, newest first. */
-    audits: (query: RequestQuery<'GET /api/threads/:thread/audits'> = {}) =>
-      call('GET /api/threads/:thread/audits', { params, query }),
+    audits: view('GET /api/threads/:thread/audits'),
     /** Everything that was said besides thoughts, newest first. */
-    entries: (query: RequestQuery<'GET /api/threads/:thread/entries'> = {}) =>
-      call('GET /api/threads/:thread/entries', { params, query }),
+    entries: view('GET /api/threads/:thread/entries'),
     /** The current terms, those announced, and all earlier versions. */
-    terms: () => call('GET /api/threads/:thread/terms', { params }),
+    terms: view('GET /api/threads/:thread/terms'),
     /** The powers of each role, and the rules they come from. */
-    powers: () => call('GET /api/threads/:thread/powers', { params }),
+    powers: view('GET /api/threads/:thread/powers'),
     /** Diversity, novelty, dominance and noise of each round, oldest first. */
-    drift: (latest?: number) => call('GET /api/threads/:thread/drift', { params, query: { latest } }),
+    drift: view('GET /api/threads/:thread/drift'),
     /** All branches of the exchange, parents before their branches. */
-    branches: () => call('GET /api/threads/:thread/branches', { params }),
+    branches: view('GET /api/threads/:thread/branches'),
     /** This branch and another side by side: clusters, audits, drift and the first difference. */
-    compare: (other: string, latest?: number) =>
-      call('GET /api/threads/:thread/compare/:other', { params: { thread, other }, query: { latest } }),
+    compare: (other: string, query: RequestQuery<'GET /api/threads/:thread/compare/:other'> = {}) =>
+      call('GET /api/threads/:thread/compare/:other', { params: { thread, other }, query }),
     /** Sends a command of exchanges, such as `run_rounds`, `observe` or `amend`. */
     command: createCommand(http, thread) as KindCommand<'exchange'>,
   };

@@ -24,6 +24,8 @@ export interface ClientCall<Key extends RouteKey> {
   readonly signal?: AbortSignal | undefined;
   /** A command's id. A call with an id is retried if it gets no answer: the server executes it once (L7). */
   readonly id?: string;
+  /** Sent even if the page is being closed. */
+  readonly keepalive?: boolean | undefined;
 }
 
 const FIRST_RETRY_MS = 100;
@@ -71,7 +73,7 @@ export function createHttp({
 
   async function send<Key extends RouteKey>(
     key: Key,
-    { params, query, body, upload, id, signal }: ClientCall<Key>,
+    { params, query, body, upload, id, signal, keepalive = false }: ClientCall<Key>,
     extraHeaders: Record<string, string> = {},
   ): Promise<Response> {
     const [method, path] = key.split(' ') as [string, string];
@@ -83,6 +85,7 @@ export function createHttp({
     const request = new Request(base + fillPath(path, params ?? {}) + queryString(query ?? {}), {
       method,
       headers,
+      keepalive,
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(upload !== undefined && { body: upload, duplex: 'half' as const }),
       ...(signal && { signal }),

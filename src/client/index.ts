@@ -7,6 +7,7 @@ import { type ClientOptions, createHttp } from './http.ts';
 import { importLooms, type LoomImportOptions, loomClient, type NamedFile } from './loom.ts';
 import { type ModelTestOptions, testModel } from './models.ts';
 import { openStream, type StreamOptions } from './stream.ts';
+import { createView } from './view.ts';
 import { type ImportOptions, importLog, rebuildLog, type WorkOptions } from './work-lines.ts';
 
 export type { WireSummary } from '../protocol/catch-up.ts';
@@ -65,14 +66,15 @@ export function createClient(options: ClientOptions) {
 
   function thread(id: string) {
     const params = { thread: id };
+    const view = createView(http, id);
     return {
       id,
-      get: () => call('GET /api/threads/:thread', { params }),
+      /** The thread's row, as the list of threads has it. */
+      get: view('GET /api/threads/:thread'),
       /** The thread's current state: participants, mutes, tasks, side channels. */
-      state: () => call('GET /api/threads/:thread/state', { params }),
+      state: view('GET /api/threads/:thread/state'),
       /** A page of events; continue with its `cursor` until that equals `head`. */
-      events: ({ signal, ...query }: ReadOptions = {}) =>
-        call('GET /api/threads/:thread/events', { params, query, signal }),
+      events: view('GET /api/threads/:thread/events'),
       event: (event: string) => call('GET /api/threads/:thread/events/:event', { params: { thread: id, event } }),
       post: (body: NewEventBody, { id: commandId = newId(), signal }: CommandOptions = {}) =>
         call('POST /api/threads/:thread/events', { params, body, id: commandId, signal }),
@@ -82,10 +84,11 @@ export function createClient(options: ClientOptions) {
       exchange: exchangeClient(http, id),
       loom: loomClient(http, id),
       /** The sources of the thread, and the threads that came from it. */
-      trail: () => call('GET /api/threads/:thread/trail', { params }),
+      trail: view('GET /api/threads/:thread/trail'),
       /** The messages of the thread, without the work specific to its kind. */
-      conversation: () => call('GET /api/threads/:thread/conversation', { params }),
-      presence: () => call('GET /api/threads/:thread/presence', { params }),
+      conversation: view('GET /api/threads/:thread/conversation'),
+      /** Who is there now. */
+      presence: view('GET /api/threads/:thread/presence'),
       /** Declares the caller's presence, which holds for two minutes or as long as its stream is open. */
       declare: (state: PresenceInput['state'], details?: PresenceInput['details']) =>
         call('POST /api/threads/:thread/presence', { params, body: { state, ...(details && { details }) } }),

@@ -23,7 +23,7 @@ test('[I1] a dialogue: its commands and every view of it, each with the head it 
   expect(await dialogue.iterations({ limit: undefined })).toEqual({ iterations: [], head });
   expect(await dialogue.away()).toMatchObject({ turn: 1, unseen: 0, head });
   expect(await dialogue.clusters()).toMatchObject({ clusters: [], head });
-  expect(await dialogue.map(10)).toEqual({ points: [], head });
+  expect(await dialogue.map({ latest: 10 })).toEqual({ points: [], head });
   expect(await dialogue.config()).toMatchObject({ config: { model: null }, head });
   expect(await (await dialogue.archive()).text()).toBe('');
   for (const missing of [dialogue.iteration(1), dialogue.provenance({ turn: 7 })])
@@ -41,7 +41,7 @@ test('[I1] an exchange: its commands and every view of it', async () => {
   expect((await exchange.entries({ types: ['policy'] })).entries).toEqual([]);
   expect(await exchange.terms()).toMatchObject({ now: { version: 1 }, head });
   expect((await exchange.powers()).roles.map(({ role }) => role)).toEqual(['observer', 'auditor', 'pool']);
-  expect(await exchange.drift(5)).toEqual({ rounds: [], head });
+  expect(await exchange.drift({ latest: 5 })).toEqual({ rounds: [], head });
   expect((await exchange.branches()).branches).toMatchObject([{ thread: thread.id, rounds: 0 }]);
   expect(await exchange.compare(thread.id)).toMatchObject({ rounds: [] });
   expect(await exchange.clusters()).toMatchObject({ clusters: [], head });

@@ -2,6 +2,7 @@ import type { WireImportedLoom } from '../protocol/loom-files.ts';
 import type { RequestBody, RequestQuery } from '../protocol/routes.ts';
 import { createCommand, type KindCommand } from './command.ts';
 import type { Http } from './http.ts';
+import { createView } from './view.ts';
 import { readWorkResult, type WorkOptions } from './work-lines.ts';
 
 export interface NamedFile {
@@ -17,26 +18,24 @@ const PIECE_BYTES = 768 * 1024;
 
 /** Calls that exist only for looms. */
 export function loomClient(http: Http, thread: string) {
-  const { call } = http;
+  const { call, download } = http;
   const params = { thread };
+  const view = createView(http, thread);
   return {
     /** A participant's path through the loom as one text, with its nodes; by default the caller's own. */
-    path: (query: RequestQuery<'GET /api/threads/:thread/path'> = {}) =>
-      call('GET /api/threads/:thread/path', { params, query }),
+    path: view('GET /api/threads/:thread/path'),
     /** The tree in columns, a part at a time. */
-    tree: (query: RequestQuery<'GET /api/threads/:thread/tree'> = {}) =>
-      call('GET /api/threads/:thread/tree', { params, query }),
+    tree: view('GET /api/threads/:thread/tree'),
     /** One node: its text, its versions and siblings, and how it was generated. */
     node: (node: string) => call('GET /api/threads/:thread/nodes/:node', { params: { thread, node } }),
     /** Nodes whose id begins or ends with this text. */
     like: (like: string) => call('GET /api/threads/:thread/nodes', { params, query: { like } }),
     /** The author of each part of the caller's path. */
-    authorship: () => call('GET /api/threads/:thread/authorship', { params }),
+    authorship: view('GET /api/threads/:thread/authorship'),
     /** Nodes that have all the words. */
-    search: (query: RequestQuery<'GET /api/threads/:thread/found'>) =>
-      call('GET /api/threads/:thread/found', { params, query }),
+    search: view('GET /api/threads/:thread/found'),
     /** The caller's uncommitted text, as last saved. */
-    scratch: () => call('GET /api/threads/:thread/scratch', { params }),
+    scratch: view('GET /api/threads/:thread/scratch'),
     /** Saves the caller's uncommitted text; it is no event. */
     keepScratch: (scratch: RequestBody<'POST /api/threads/:thread/scratch'>['scratch']) =>
       call('POST /api/threads/:thread/scratch', { params, body: { scratch } }),
@@ -45,7 +44,7 @@ export function loomClient(http: Http, thread: string) {
       call('POST /api/threads/:thread/cursor', { params, body }),
     /** Exports the loom; the response body is the file. */
     export: (query: RequestQuery<'GET /api/threads/:thread/export'>, signal?: AbortSignal) =>
-      http.download('GET /api/threads/:thread/export', { params, query, signal }),
+      download('GET /api/threads/:thread/export', { params, query, signal }),
     /** Sends a command of looms, such as `commit`, `generate` or `switch`. */
     command: createCommand(http, thread) as KindCommand<'loom'>,
   };

@@ -1,5 +1,4 @@
-import type { Http } from '../../src/client/http.ts';
-import type { ThreadRow } from '../../src/client/index.ts';
+import type { Client, ThreadRow } from '../../src/client/index.ts';
 import { parseCursor } from '../../src/protocol/cursor.ts';
 import { formatNumber } from '../ui/format-number.ts';
 import type { WorkContext } from '../ui/work-context.ts';
@@ -9,22 +8,17 @@ const PAGE_SIZE = 1000;
 const ROUNDS_PER_PAGE = 200;
 
 /** The readable passages of a thread, from its beginning to the head at the time of the call. */
-export function readPassages(
-  { call }: Http,
-  { id: thread, kind }: Pick<ThreadRow, 'id' | 'kind'>,
-  context: WorkContext,
-) {
+export function readPassages(client: Client, { id, kind }: Pick<ThreadRow, 'id' | 'kind'>, context: WorkContext) {
   const { signal, onProgress } = context;
-  const params = { thread };
+  const thread = client.thread(id);
   if (kind === 'dialogue') return readDialogue();
   return kind === 'exchange' ? readExchange() : readConversation();
 
   async function readConversation(): Promise<readonly ExportPassage[]> {
     const passages: ExportPassage[] = [];
     let end: number | undefined;
-    for (let after = ''; ; ) {
-      const query = { limit: PAGE_SIZE, ...(after && { after }) };
-      const { events, cursor, head } = await call('GET /api/threads/:thread/events', { params, query, signal });
+    for (let after: string | undefined; ; ) {
+      const { events, cursor, head } = await thread.events({ after, limit: PAGE_SIZE, signal });
       passages.push(...messagePassages(events));
       end ??= Number(parseCursor('thread', head));
       const place = Number(parseCursor('thread', cursor));
@@ -36,24 +30,21 @@ export function readPassages(
 
   async function readDialogue(): Promise<readonly ExportPassage[]> {
     const allTurns = await readPages('turns', async (before) => {
-      const query = { limit: PAGE_SIZE, ...before };
-      const { turns } = await call('GET /api/threads/:thread/history', { params, query, signal });
+      const { turns } = await thread.dialogue.history({ before, limit: PAGE_SIZE, signal });
       return turns.map((item) => ({ number: item.turn, item }));
     });
-    const { turn } = await call('GET /api/threads/:thread/status', { params, signal });
+    const { turn } = await thread.dialogue.status({ signal });
     return turnPassages(allTurns, turn && { text: turn.message, by: turn.by, ts: turn.ts });
   }
 
   /** Reads the rounds last, so that no round the messages refer to is missing. */
   async function readExchange(): Promise<readonly ExportPassage[]> {
     const entries = await readPages('entries', async (before) => {
-      const query = { limit: PAGE_SIZE, ...before };
-      const { entries: page } = await call('GET /api/threads/:thread/entries', { params, query, signal });
+      const { entries: page } = await thread.exchange.entries({ before, limit: PAGE_SIZE, signal });
       return page.map((item) => ({ number: item.entry, item }));
     });
     const rounds = await readPages('rounds', async (before) => {
-      const query = { limit: ROUNDS_PER_PAGE, ...before };
-      const { rounds: page } = await call('GET /api/threads/:thread/rounds', { params, query, signal });
+      const { rounds: page } = await thread.exchange.rounds({ before, limit: ROUNDS_PER_PAGE, signal });
       return page.map((item) => ({ number: item.round, item }));
     });
     return roundPassages(rounds, entries);
@@ -65,18 +56,18 @@ export function readPassages(
    */
   async function readPages<Item>(
     unit: string,
-    readPage: (before: { before?: number }) => Promise<readonly { readonly number: number; readonly item: Item }[]>,
+    readPage: (before: number | undefined) => Promise<readonly { readonly number: number; readonly item: Item }[]>,
   ): Promise<readonly Item[]> {
     const items: Item[] = [];
     let newest: number | undefined;
-    for (let before = {}; ; ) {
+    for (let before: number | undefined; ; ) {
       const page = await readPage(before);
       for (const { item } of page) items.push(item);
       const oldest = page.at(-1)?.number ?? 1;
       if (oldest === 1) return items.reverse();
       newest ??= page[0]?.number ?? oldest;
       reportProgress(newest - oldest + 1, newest, unit);
-      before = { before: oldest };
+      before = oldest;
     }
   }
 

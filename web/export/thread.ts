@@ -1,4 +1,3 @@
-import { createHttp } from '../../src/client/http.ts';
 import { HeddleUnreachable, type LoomExportFormat, type ThreadRow } from '../../src/client/index.ts';
 import { client } from '../data/session.ts';
 import { saveAs } from '../ui/files.ts';
@@ -7,7 +6,6 @@ import type { WorkContext } from '../ui/work-context.ts';
 import { formatPassages, formatTitle } from './markdown.ts';
 import { readPassages } from './passages.ts';
 
-const http = createHttp({ url: '' });
 /** The number of passages formatted before yielding to the page. */
 const BATCH_SIZE = 1000;
 const MEGABYTE = 1_000_000;
@@ -15,7 +13,7 @@ const MEGABYTE = 1_000_000;
 /** Exports a thread: all of it as JSON Lines, which another workspace can import, or its readable text as Markdown. */
 export async function exportThread(row: ThreadRow, format: LoomExportFormat, context: WorkContext): Promise<void> {
   if (format !== 'markdown' || row.kind === 'loom') return exportFile(row, format, context);
-  const passages = await readPassages(http, row, context);
+  const passages = await readPassages(client, row, context);
   const texts = [formatTitle(row.title)];
   for (let from = 0; from < passages.length; from += BATCH_SIZE) {
     texts.push(formatPassages(passages.slice(from, from + BATCH_SIZE)));

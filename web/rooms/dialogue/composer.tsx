@@ -1,7 +1,7 @@
 import { type RefObject, useState } from 'react';
+import type { DialogueStatus } from '../../../src/client/index.ts';
 import { WriteForm } from '../write-form.tsx';
 import type { LiveDialogue } from './live-dialogue.ts';
-import type { DialogueStatus } from './queries.ts';
 
 interface DialogueComposerProps {
   readonly dialogue: LiveDialogue;

@@ -31,14 +31,8 @@ export function useEngagement(dialogue: LiveDialogue, isReady: boolean): void {
     };
     const onVisibilityChange = () => report(document.visibilityState === 'visible' ? 'reviewing' : 'absent');
     /** Only a `keepalive` request survives the unloading of the page. */
-    const onPageHide = () => {
-      void fetch(`/api/threads/${encodeURIComponent(dialogue.id)}/commands/engagement`, {
-        method: 'POST',
-        keepalive: true,
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ engagement: 'absent' }),
-      }).catch(() => {});
-    };
+    const onPageHide = () =>
+      void dialogue.remote.command('engagement', { engagement: 'absent' }, { keepalive: true }).catch(() => {});
 
     onVisibilityChange();
     for (const eventName of ACTIVITY_EVENTS) addEventListener(eventName, onActivity, { passive: true });

@@ -1,9 +1,9 @@
+import type { DialogueStatus } from '../../../src/client/index.ts';
 import { useStore } from '../../data/store.ts';
 import { threadRows } from '../../data/workspace.ts';
 import { escapeBidi } from '../../ui/text/escape-bidi.ts';
 import { ThreadLink } from '../../ui/thread-link.tsx';
 import { RoomHeader } from '../room-header.tsx';
-import type { DialogueStatus } from './queries.ts';
 
 const LEVEL_LABELS: Readonly<Record<DialogueStatus['attention']['level'], string>> = {
   needs_you: 'Needs you.',

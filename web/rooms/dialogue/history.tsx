@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import type { AcceptedPair, DraftItem } from '../../../src/client/index.ts';
 import { diffWords } from '../../../src/core/text/diff.ts';
 import { useStore } from '../../data/store.ts';
 import { addRow } from '../../data/workspace.ts';
@@ -13,7 +14,6 @@ import { escapeBidi } from '../../ui/text/escape-bidi.ts';
 import { Time } from '../../ui/time.tsx';
 import { Sentences } from './drafts/sentences.tsx';
 import type { LiveDialogue } from './live-dialogue.ts';
-import type { AcceptedPair, DraftItem } from './queries.ts';
 
 interface HistoryProps {
   readonly dialogue: LiveDialogue;

@@ -1,4 +1,4 @@
-import type { WireEvent } from '../../../src/client/index.ts';
+import type { AcceptedPair, AwayDigest, DialogueStatus, WireEvent } from '../../../src/client/index.ts';
 import type { DialogueEvent } from '../../../src/core/dialogue/events.ts';
 import { readEvent } from '../../../src/core/events/read.ts';
 import { parseCursor } from '../../../src/protocol/cursor.ts';
@@ -7,7 +7,6 @@ import { createRoomLoader } from '../../data/room-loader.tsx';
 import { client } from '../../data/session.ts';
 import { coalesce, createStore } from '../../data/store.ts';
 import { addIteration, type DraftBuffer, markSeen } from './drafts/buffer.ts';
-import { type AcceptedPair, type AwayDigest, type DialogueStatus, dialogueQueries } from './queries.ts';
 
 const PAGE_SIZE = 60;
 const HISTORY_PAGE_SIZE = 20;
@@ -27,7 +26,7 @@ const EMPTY_BUFFER: DraftBuffer = {
 /** The live data of one open dialogue: its status, its drafts as they arrive, and its history. */
 export function openLiveDialogue(id: string, me: string) {
   const remote = client.thread(id);
-  const queries = dialogueQueries(id);
+  const queries = remote.dialogue;
   const status = createStore<DialogueStatus | undefined>(undefined);
   const buffer = createStore<DraftBuffer>(EMPTY_BUFFER);
   const history = createStore<{ readonly pairs: readonly AcceptedPair[]; readonly hasMore: boolean }>({

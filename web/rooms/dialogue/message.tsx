@@ -1,3 +1,4 @@
+import type { DialogueStatus } from '../../../src/client/index.ts';
 import { linkTo } from '../../../src/core/link.ts';
 import { browserStorage } from '../../data/browser-storage.ts';
 import { useActions } from '../../shell/actions.ts';
@@ -8,7 +9,6 @@ import { RefusalMessage, useAttempt } from '../../ui/refusal.tsx';
 import { escapeBidi } from '../../ui/text/escape-bidi.ts';
 import { Time } from '../../ui/time.tsx';
 import type { LiveDialogue } from './live-dialogue.ts';
-import type { DialogueStatus } from './queries.ts';
 
 type OpenTurn = NonNullable<DialogueStatus['turn']>;
 

@@ -1,7 +1,7 @@
+import type { DialogueStatus } from '../../../src/client/index.ts';
 import { useAttempt } from '../../ui/refusal.tsx';
 import { RunBar, type RunWords } from '../run-bar.tsx';
 import type { LiveDialogue } from './live-dialogue.ts';
-import type { DialogueStatus } from './queries.ts';
 
 const WORDS: RunWords = {
   ...{ room: 'This dialogue', label: 'Thinking', unit: 'iteration' as const, start: 'Think', step: 'One step' },

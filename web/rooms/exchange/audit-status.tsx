@@ -1,7 +1,7 @@
+import type { ExchangeStatus } from '../../../src/client/index.ts';
 import { useStore } from '../../data/store.ts';
 import { clock } from '../../ui/time.tsx';
 import { isWaiting, ModelWaitLine } from '../model-wait.tsx';
-import type { ExchangeStatus } from './queries.ts';
 
 /** The audit in progress, and what it waits for (X1, D31). */
 export function AuditStatus({ status }: { readonly status: ExchangeStatus }) {

@@ -1,7 +1,7 @@
 import { type RefObject, useImperativeHandle, useRef, useState } from 'react';
+import type { ExchangeStatus } from '../../../src/client/index.ts';
 import { WriteForm } from '../write-form.tsx';
 import type { LiveExchange } from './live-exchange.ts';
-import type { ExchangeStatus } from './queries.ts';
 
 export type ComposerVoice = 'inject' | 'observe';
 export interface ComposerHandle {

@@ -1,3 +1,4 @@
+import type { ExchangeStatus } from '../../../src/client/index.ts';
 import { useStore } from '../../data/store.ts';
 import { threadRows } from '../../data/workspace.ts';
 import { formatNumber } from '../../ui/format-number.ts';
@@ -7,7 +8,6 @@ import { ThreadLink } from '../../ui/thread-link.tsx';
 import { RoomHeader } from '../room-header.tsx';
 import type { LiveExchange } from './live-exchange.ts';
 import { exchangePath } from './places.ts';
-import type { ExchangeStatus } from './queries.ts';
 
 const LEVEL_LABELS: Readonly<Record<ExchangeStatus['attention']['level'], string>> = {
   needs_you: 'Needs you.',

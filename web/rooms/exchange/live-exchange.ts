@@ -1,4 +1,13 @@
-import type { WireEvent } from '../../../src/client/index.ts';
+import type {
+  AuditItem,
+  BranchItem,
+  DriftPoint,
+  EntryItem,
+  ExchangeStatus,
+  RoundItem,
+  TermsHistory,
+  WireEvent,
+} from '../../../src/client/index.ts';
 import { parseCursor } from '../../../src/protocol/cursor.ts';
 import { followWhileVisible } from '../../data/follow.ts';
 import { createRoomLoader, sleep } from '../../data/room-loader.tsx';
@@ -6,16 +15,6 @@ import { client } from '../../data/session.ts';
 import { coalesce, createStore } from '../../data/store.ts';
 import type { PoolClusters } from '../pool/pool.ts';
 import { loadUntilRound, mergeNewest } from './paging.ts';
-import {
-  type AuditItem,
-  type BranchItem,
-  type DriftPoint,
-  type EntryItem,
-  type ExchangeStatus,
-  exchangeQueries,
-  type RoundItem,
-  type TermsHistory,
-} from './queries.ts';
 
 const PAGE_SIZE = 40;
 const REFRESH_OVERLAP = 5;
@@ -37,7 +36,7 @@ export interface TimelineData {
 /** The live data of one open exchange: its status, its rounds as they arrive, its terms and branches. */
 export function openLiveExchange(id: string, me: string) {
   const remote = client.thread(id);
-  const queries = exchangeQueries(id);
+  const queries = remote.exchange;
   const loader = createRoomLoader(load);
   const { runQuietly } = loader;
   const status = createStore<ExchangeStatus | undefined>(undefined);
@@ -75,7 +74,7 @@ export function openLiveExchange(id: string, me: string) {
   async function load(): Promise<void> {
     Object.assign(stale, { said: true, terms: true, branches: true, thoughts: true });
     const initialStatus = await queries.status();
-    const [driftHistory] = await Promise.all([queries.drift(DRIFT_ROUNDS), refreshAll(initialStatus)]);
+    const [driftHistory] = await Promise.all([queries.drift({ latest: DRIFT_ROUNDS }), refreshAll(initialStatus)]);
     drift.set(driftHistory.rounds);
   }
 
@@ -89,7 +88,7 @@ export function openLiveExchange(id: string, me: string) {
         wasStale.thoughts ? loadRounds(newStatus.round, timeline.get().rounds.length) : loadRounds(newStatus.round, 0),
         wasStale.terms ? queries.terms() : undefined,
         wasStale.branches ? queries.branches() : undefined,
-        queries.clusters(CLUSTER_THOUGHTS),
+        queries.clusters({ latest: CLUSTER_THOUGHTS }),
       ]);
       timeline.set((previous) => ({ ...previous, ...newEntries, rounds: newRounds }));
       drift.set((previous) => appendDrift(previous, newRounds));

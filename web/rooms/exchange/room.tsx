@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
+import type { ExchangeStatus } from '../../../src/client/index.ts';
 import { RoomNotFound, useOpenRoom } from '../../data/room-loader.tsx';
 import { useStore } from '../../data/store.ts';
 import { markThreadRead } from '../../data/workspace.ts';
@@ -15,7 +16,6 @@ import { ExchangeHeader } from './header.tsx';
 import { headSeq, type LiveExchange, openLiveExchange } from './live-exchange.ts';
 import { type ExchangeAction, ExchangePanel } from './panel/panel.tsx';
 import { parsePlace } from './places.ts';
-import type { ExchangeStatus } from './queries.ts';
 import { ExchangeRunBar } from './run-bar.tsx';
 import { TermsDocument } from './terms/document.tsx';
 import { RestartRequest } from './timeline/restart-request.tsx';

@@ -1,11 +1,11 @@
 import { useState } from 'react';
+import type { ExchangeStatus } from '../../../src/client/index.ts';
 import { useActions } from '../../shell/actions.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { useAttempt } from '../../ui/refusal.tsx';
 import { RunBar, type RunWords } from '../run-bar.tsx';
 import { AuditStatus } from './audit-status.tsx';
 import type { LiveExchange } from './live-exchange.ts';
-import type { ExchangeStatus } from './queries.ts';
 import { ReasonForm } from './reason-form.tsx';
 
 const WORDS: RunWords = {

@@ -1,9 +1,8 @@
 import { useEffect, useState } from 'react';
-import { createHttp } from '../../../src/client/http.ts';
 import type { MapPoint } from '../../../src/core/pool/map.ts';
+import { client } from '../../data/session.ts';
 import { coalesce } from '../../data/store.ts';
 
-const { call } = createHttp({ url: '' });
 const MAX_THOUGHTS = 200;
 /** The map need not refresh as fast as a mind thinks. */
 const THROTTLE_MS = 1_000;
@@ -14,8 +13,7 @@ export function useMapPoints(thread: string, newest: number): ReadonlyMap<number
   const [refresh] = useState(() =>
     coalesce(async () => {
       try {
-        const query = { latest: MAX_THOUGHTS };
-        const { points } = await call('GET /api/threads/:thread/map', { params: { thread }, query });
+        const { points } = await client.thread(thread).exchange.map({ latest: MAX_THOUGHTS });
         setMapPoints(new Map(points.map(({ id, x, y }) => [id, { x, y }])));
       } catch {
         // The next thought triggers another try.

@@ -20,7 +20,7 @@ export const declare: DeclareCommand = (command, getCli) =>
 function clusters(cli: Cli, svg: boolean): Promise<void> {
   const { out } = cli;
   return withCurrentThread(cli, async ({ exchange }, { title }) => {
-    const { clusters: rows, noise, waiting } = await exchange.clusters(1);
+    const { clusters: rows, noise, waiting } = await exchange.clusters({ latest: 1 });
     const { rounds, counts } = clusterCountsByRound((await exchange.rounds({ limit: MAX_ROUNDS })).rounds);
     const countsFor = (id: number) => counts.get(id) ?? rounds.map(() => 0);
     if (svg) {

@@ -32,7 +32,7 @@ function drift(cli: Cli, { svg, last }: LogosDriftOptions): Promise<void> {
   const { out } = cli;
   const maxRounds = last === undefined ? MAX_ROUNDS : parseNumber(last, 'rounds');
   return withCurrentThread(cli, async ({ exchange }, { title }) => {
-    const { rounds } = await exchange.drift(maxRounds);
+    const { rounds } = await exchange.drift({ latest: maxRounds });
     const series = DRIFT_MEASURES.map((name) => ({ name, values: rounds.map((row) => row[name]) }));
     if (svg) {
       const numbers = rounds.map(({ round }) => round);

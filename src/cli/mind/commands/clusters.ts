@@ -10,7 +10,7 @@ export const declare: DeclareCommand = (command, getCli) =>
 function clusters(cli: Cli): Promise<void> {
   const { out } = cli;
   return withCurrentThread(cli, async ({ dialogue }) => {
-    const { clusters, noise, waiting } = await dialogue.clusters(1);
+    const { clusters, noise, waiting } = await dialogue.clusters({ latest: 1 });
     if (out.json) return out.value({ clusters, noise, waiting });
     const { dim } = out.colors;
     const rows = clusters.map(({ id, active, total, first, last, label }) => [

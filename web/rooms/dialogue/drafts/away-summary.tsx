@@ -1,8 +1,8 @@
+import type { AwayDigest } from '../../../../src/client/index.ts';
 import { ActionButton } from '../../../ui/action-button.tsx';
 import { formatNumber } from '../../../ui/format-number.ts';
 import { DiffText } from '../../../ui/text/diff.tsx';
 import { firstLine } from '../../../ui/text/first-line.ts';
-import type { AwayDigest } from '../queries.ts';
 import { Sentences } from './sentences.tsx';
 
 interface AwaySummaryProps {

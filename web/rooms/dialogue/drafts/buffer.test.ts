@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import type { DraftItem } from '../../../../src/client/index.ts';
 import type { DraftsSeen, IterationEnded } from '../../../../src/core/dialogue/events.ts';
 import type { ContentOf, EventOf } from '../../../../src/core/events/define.ts';
-import type { DraftItem } from '../queries.ts';
 import { addIteration, type DraftBuffer, markSeen, marksOf, sheetsOf } from './buffer.ts';
 
 const EMPTY: DraftBuffer = {

@@ -1,6 +1,6 @@
+import type { DraftItem } from '../../../../src/client/index.ts';
 import type { DraftsSeen, IterationEnded } from '../../../../src/core/dialogue/events.ts';
 import type { EventOf } from '../../../../src/core/events/define.ts';
-import type { DraftItem } from '../queries.ts';
 
 /** The drafts of the open turn, newest first; older ones load on scrolling. */
 export interface DraftBuffer {

@@ -1,4 +1,5 @@
 import { type RefObject, useLayoutEffect, useMemo, useState } from 'react';
+import type { DialogueStatus, DraftItem } from '../../../../src/client/index.ts';
 import { textSimilarity } from '../../../../src/core/dialogue/view/away.ts';
 import { linkTo } from '../../../../src/core/link.ts';
 import { useStore } from '../../../data/store.ts';
@@ -8,7 +9,6 @@ import { visitCount } from '../../../shell/address.ts';
 import { ActionButton } from '../../../ui/action-button.tsx';
 import { formatNumber } from '../../../ui/format-number.ts';
 import type { LiveDialogue } from '../live-dialogue.ts';
-import type { DialogueStatus, DraftItem } from '../queries.ts';
 import { type IterationMark, marksOf, sheetsOf } from './buffer.ts';
 import { type DraftActions, DraftSheet } from './draft-sheet.tsx';
 import { Rail } from './rail.tsx';

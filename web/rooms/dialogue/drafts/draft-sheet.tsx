@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react';
+import type { DraftItem } from '../../../../src/client/index.ts';
 import { diffWords } from '../../../../src/core/text/diff.ts';
 import { useActions } from '../../../shell/actions.ts';
 import { TransferButtons } from '../../../transfer/buttons.tsx';
@@ -7,7 +8,6 @@ import { formatNumber } from '../../../ui/format-number.ts';
 import { DiffText } from '../../../ui/text/diff.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { DraftEditor } from '../../draft-editor.tsx';
-import type { DraftItem } from '../queries.ts';
 import type { ReplySheet } from './buffer.ts';
 import { excerptOf, Sentences } from './sentences.tsx';
 import { Signals } from './signals.tsx';

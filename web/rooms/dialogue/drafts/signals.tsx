@@ -1,6 +1,6 @@
+import type { DraftItem } from '../../../../src/client/index.ts';
 import { ActionButton } from '../../../ui/action-button.tsx';
 import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
-import type { DraftItem } from '../queries.ts';
 import type { IterationMark } from './buffer.ts';
 
 interface SignalsProps {

@@ -1,11 +1,12 @@
 import { useMemo } from 'react';
+import type { DialogueStatus } from '../../../../src/client/index.ts';
 import { ActionButton } from '../../../ui/action-button.tsx';
 import { DiscussionLink } from '../../discussion-link.tsx';
 import { ClusterTimeline } from '../../pool/cluster-timeline.tsx';
 import { PoolMap } from '../../pool/map.tsx';
+import { archiveName, archivePath } from '../archive.ts';
 import type { SelectedPassage } from '../drafts/draft-list.tsx';
 import type { LiveDialogue } from '../live-dialogue.ts';
-import { archiveName, archivePath, type DialogueStatus } from '../queries.ts';
 import { usePool } from './pool.ts';
 import { ProvenanceSection, shownThoughts, useProvenance } from './provenance.tsx';
 

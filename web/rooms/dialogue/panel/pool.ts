@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
+import type { IterationThought } from '../../../../src/client/index.ts';
 import { coalesce, useStore } from '../../../data/store.ts';
 import { joinClusters, type PoolSnapshot } from '../../pool/pool.ts';
 import type { LiveDialogue } from '../live-dialogue.ts';
-import type { IterationThought } from '../queries.ts';
 
 /** How far back the panel reads, in iterations and in thoughts. */
 const MAX_ITERATIONS = 60;
@@ -35,7 +35,7 @@ export function usePool(dialogue: LiveDialogue): PoolSnapshot | undefined {
       try {
         const [iterations, clusters] = await Promise.all([
           fetchIterationsAfter(lastIter),
-          dialogue.queries.clusters(MAX_THOUGHTS),
+          dialogue.queries.clusters({ latest: MAX_THOUGHTS }),
         ]);
         for (const { thoughts } of iterations) for (const thought of thoughts) thoughtsById.set(thought.id, thought);
         lastIter = iterations[0]?.iter ?? lastIter;

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
+import type { IterationThought, ProvenanceDetails } from '../../../../src/client/index.ts';
 import { textSimilarity } from '../../../../src/core/dialogue/view/away.ts';
 import { linkTo } from '../../../../src/core/link.ts';
 import { describeError } from '../../../data/session.ts';
@@ -12,7 +13,6 @@ import { Time } from '../../../ui/time.tsx';
 import { ClusterIcon } from '../../pool/map.tsx';
 import type { SelectedPassage } from '../drafts/draft-list.tsx';
 import type { LiveDialogue } from '../live-dialogue.ts';
-import type { IterationThought, ProvenanceDetails } from '../queries.ts';
 
 /** Longer passages are searched by their beginning. */
 const MAX_PASSAGE = 2000;

@@ -1,10 +1,10 @@
 import { useState } from 'react';
+import type { BranchItem } from '../../../../src/client/index.ts';
 import { useStore } from '../../../data/store.ts';
 import { ActionButton } from '../../../ui/action-button.tsx';
 import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 import type { LiveExchange } from '../live-exchange.ts';
 import { exchangePath } from '../places.ts';
-import type { BranchItem } from '../queries.ts';
 
 const MAX_SHOWN = 6;
 const KIND_LABELS = { branch: 'branch', rollback: 'back', control: 'control' } as const;

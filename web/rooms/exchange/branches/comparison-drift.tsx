@@ -1,5 +1,5 @@
+import type { BranchComparison } from '../../../../src/client/index.ts';
 import { formatMeasure, MEASURES } from '../panel/drift-plot.tsx';
-import type { BranchComparison } from '../queries.ts';
 
 const WIDTH = 160;
 const HEIGHT = 56;

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
-import { describeError } from '../../../data/session.ts';
+import type { AuditItem, BranchComparison, RoundItem, TermValues } from '../../../../src/client/index.ts';
+import { client, describeError } from '../../../data/session.ts';
 import { coalesce, useStore } from '../../../data/store.ts';
 import { threadRows } from '../../../data/workspace.ts';
 import { useActions } from '../../../shell/actions.ts';
@@ -10,7 +11,6 @@ import { ThreadLink } from '../../../ui/thread-link.tsx';
 import { ClusterIcon } from '../../pool/map.tsx';
 import type { LiveExchange } from '../live-exchange.ts';
 import { exchangePath } from '../places.ts';
-import { type AuditItem, type BranchComparison, exchangeQueries, type RoundItem, type TermValues } from '../queries.ts';
 import { TermsDifference } from '../terms/diff.tsx';
 import { formatTermNames } from '../terms/labels.ts';
 import { ComparisonDrift } from './comparison-drift.tsx';
@@ -62,9 +62,9 @@ export function ComparisonView({ exchange, other }: { readonly exchange: LiveExc
 }
 
 async function loadComparison(here: string, other: string): Promise<ComparisonData> {
-  const [a, b] = [exchangeQueries(here), exchangeQueries(other)];
+  const [a, b] = [client.thread(here).exchange, client.thread(other).exchange];
   const [comparison, ...rest] = await Promise.all([
-    a.compare(other, 200),
+    a.compare(other),
     ...[a, b].map((side) =>
       Promise.all([side.rounds({ limit: MAX_ROUNDS }), side.audits({ limit: MAX_ROUNDS }), side.terms()] as const),
     ),

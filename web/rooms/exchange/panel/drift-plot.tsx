@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import type { DriftPoint } from '../queries.ts';
+import type { DriftPoint } from '../../../../src/client/index.ts';
 
 export const MEASURES = [
   { name: 'diversity', hue: 0, dash: undefined, is: 'mean distance of two active thoughts' },

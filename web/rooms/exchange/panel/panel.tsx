@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import type { ExchangeStatus } from '../../../../src/client/index.ts';
 import { useStore } from '../../../data/store.ts';
 import { addRow } from '../../../data/workspace.ts';
 import { navigate } from '../../../shell/address.ts';
@@ -7,7 +8,6 @@ import { DiscussionLink } from '../../discussion-link.tsx';
 import { ClusterTimeline } from '../../pool/cluster-timeline.tsx';
 import { PoolMap } from '../../pool/map.tsx';
 import type { LiveExchange } from '../live-exchange.ts';
-import type { ExchangeStatus } from '../queries.ts';
 import { ReasonForm } from '../reason-form.tsx';
 import { DriftPlot } from './drift-plot.tsx';
 

@@ -1,10 +1,10 @@
 import { useState } from 'react';
+import type { ExchangeStatus, TermValues } from '../../../../src/client/index.ts';
 import { browserStorage } from '../../../data/browser-storage.ts';
 import { ActionButton } from '../../../ui/action-button.tsx';
 import { handleSubmit } from '../../../ui/handle-submit.ts';
 import { RefusalMessage, useAttempt } from '../../../ui/refusal.tsx';
 import type { LiveExchange } from '../live-exchange.ts';
-import type { ExchangeStatus, TermValues } from '../queries.ts';
 import { describeEffect } from '../timeline/entry.tsx';
 import { TermsDifference } from './diff.tsx';
 import { readTermsForm, type TermsDraft, type TermsEdits } from './draft.ts';

@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
+import type { TermValues } from '../../../../src/client/index.ts';
 import { diffWords } from '../../../../src/core/text/diff.ts';
 import { DiffText } from '../../../ui/text/diff.tsx';
 import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
-import type { TermValues } from '../queries.ts';
 import { changedTerms } from './draft.ts';
 import { formatTerm, SETTING_FIELDS, TERM_LABELS, TEXT_FIELDS, type TextTerm } from './labels.ts';
 

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import type { ExchangeStatus, PowersByRole, TermsHistory, TermsVersionItem } from '../../../../src/client/index.ts';
 import { describeError } from '../../../data/session.ts';
 import { useStore } from '../../../data/store.ts';
 import { useActions } from '../../../shell/actions.ts';
@@ -8,7 +9,6 @@ import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 import { Time } from '../../../ui/time.tsx';
 import type { LiveExchange } from '../live-exchange.ts';
 import { exchangePath } from '../places.ts';
-import type { ExchangeStatus, PowersByRole, TermsHistory, TermsVersionItem } from '../queries.ts';
 import { describeEffect } from '../timeline/entry.tsx';
 import { AmendForm } from './amend-form.tsx';
 import { TermsDifference } from './diff.tsx';

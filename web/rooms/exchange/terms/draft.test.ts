@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { TermValues } from '../../../../src/client/index.ts';
 import { DEFAULT_TERMS } from '../../../../src/core/exchange/terms/defaults.ts';
-import type { TermValues } from '../queries.ts';
 import { readTermsForm } from './draft.ts';
 
 const before = { ...DEFAULT_TERMS, question: 'Why?\nHow?', budget: { tokens: 500 } } as TermValues;

@@ -1,4 +1,4 @@
-import type { TermValues } from '../queries.ts';
+import type { TermValues } from '../../../../src/client/index.ts';
 import { BUDGET_LABELS, RESTART_LABELS, TERM_LABELS, TEXT_FIELDS } from './labels.ts';
 
 export type TermsEdits = Partial<TermValues>;

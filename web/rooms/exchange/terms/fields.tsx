@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
+import type { TermValues } from '../../../../src/client/index.ts';
 import { client } from '../../../data/session.ts';
 import { ActionButton } from '../../../ui/action-button.tsx';
-import type { TermValues } from '../queries.ts';
 import { NUMBER_FIELDS } from './draft.ts';
 import {
   ASK_LABELS,

@@ -1,6 +1,6 @@
+import type { TermValues } from '../../../../src/client/index.ts';
 import type { Json } from '../../../../src/core/events/event.ts';
 import { DEFAULT_TERMS } from '../../../../src/core/exchange/terms/defaults.ts';
-import type { TermValues } from '../queries.ts';
 import { readTermsForm } from './draft.ts';
 import { TermsFields } from './fields.tsx';
 import './terms.css';

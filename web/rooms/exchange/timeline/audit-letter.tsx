@@ -1,4 +1,5 @@
 import { memo, useEffect, useRef } from 'react';
+import type { AuditItem, EntryItem } from '../../../../src/client/index.ts';
 import { openExplain } from '../../../explain/target.ts';
 import { TransferButtons } from '../../../transfer/buttons.tsx';
 import { OpenedThreads } from '../../../transfer/origin-notes.tsx';
@@ -8,7 +9,6 @@ import { firstLine } from '../../../ui/text/first-line.ts';
 import { Time } from '../../../ui/time.tsx';
 import { ClusterIcon } from '../../pool/map.tsx';
 import { exchangePath } from '../places.ts';
-import type { AuditItem, EntryItem } from '../queries.ts';
 
 interface AuditLetterProps {
   readonly thread: string;

@@ -1,10 +1,10 @@
 import { memo } from 'react';
+import type { EntryItem, ExchangeStatus, RestartItem, TermsVersionItem } from '../../../../src/client/index.ts';
 import { BroughtNoteAt } from '../../../transfer/origin-notes.tsx';
 import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 import { ThreadLink } from '../../../ui/thread-link.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { exchangePath } from '../places.ts';
-import type { EntryItem, ExchangeStatus, RestartItem, TermsVersionItem } from '../queries.ts';
 import { formatTermNames } from '../terms/labels.ts';
 import { EvidenceList } from './evidence.tsx';
 

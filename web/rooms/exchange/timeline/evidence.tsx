@@ -1,6 +1,6 @@
+import type { RestartItem } from '../../../../src/client/index.ts';
 import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 import { ClusterIcon } from '../../pool/map.tsx';
-import type { RestartItem } from '../queries.ts';
 import { ThoughtLinks } from './thought-links.tsx';
 
 const MAX_THOUGHTS = 12;

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import type { ExchangeStatus, RestartItem } from '../../../../src/client/index.ts';
 import { browserStorage } from '../../../data/browser-storage.ts';
 import { useStore } from '../../../data/store.ts';
 import { addRow } from '../../../data/workspace.ts';
@@ -6,7 +7,6 @@ import { useActions } from '../../../shell/actions.ts';
 import { navigate } from '../../../shell/address.ts';
 import { Time } from '../../../ui/time.tsx';
 import type { LiveExchange } from '../live-exchange.ts';
-import type { ExchangeStatus, RestartItem } from '../queries.ts';
 import { ReasonForm } from '../reason-form.tsx';
 import { amendmentSchedule, ChangePreview, hasChanges, useTermsDraft } from '../terms/amend-form.tsx';
 import { readTermsForm } from '../terms/draft.ts';

@@ -1,4 +1,5 @@
 import { memo, type ReactNode, useEffect, useRef, useState } from 'react';
+import type { RoundCall, RoundItem } from '../../../../src/client/index.ts';
 import { addRow } from '../../../data/workspace.ts';
 import { useActions } from '../../../shell/actions.ts';
 import { navigate } from '../../../shell/address.ts';
@@ -8,7 +9,6 @@ import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 import { Time } from '../../../ui/time.tsx';
 import type { LiveExchange } from '../live-exchange.ts';
 import { exchangePath } from '../places.ts';
-import type { RoundCall, RoundItem } from '../queries.ts';
 import { ReasonForm } from '../reason-form.tsx';
 import { type LaneColumns, Lanes } from './lanes.tsx';
 import { ThoughtLine } from './thought-line.tsx';

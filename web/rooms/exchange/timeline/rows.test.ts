@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import type { AuditItem, BranchItem, EntryItem, RestartItem, RoundItem, TermsVersionItem } from '../queries.ts';
+import type {
+  AuditItem,
+  BranchItem,
+  EntryItem,
+  RestartItem,
+  RoundItem,
+  TermsVersionItem,
+} from '../../../../src/client/index.ts';
 import { type TimelineInput, timelineRows } from './rows.ts';
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();

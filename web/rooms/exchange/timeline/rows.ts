@@ -6,7 +6,7 @@ import type {
   RestartItem,
   RoundItem,
   TermsVersionItem,
-} from '../queries.ts';
+} from '../../../../src/client/index.ts';
 
 /** One row of the timeline. */
 export type TimelineRow =

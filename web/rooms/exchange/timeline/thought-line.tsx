@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import type { RoundCall, RoundThought } from '../../../../src/client/index.ts';
 import { openExplain } from '../../../explain/target.ts';
 import { TransferButtons } from '../../../transfer/buttons.tsx';
 import { ActionButton } from '../../../ui/action-button.tsx';
@@ -8,7 +9,6 @@ import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 import { Time } from '../../../ui/time.tsx';
 import type { LiveExchange } from '../live-exchange.ts';
 import { exchangePath } from '../places.ts';
-import type { RoundCall, RoundThought } from '../queries.ts';
 import { ReasonForm } from '../reason-form.tsx';
 import { ThoughtLinks } from './thought-links.tsx';
 

@@ -1,11 +1,11 @@
 import { type ReactNode, type RefObject, useCallback, useEffect, useMemo, useState } from 'react';
+import type { ExchangeStatus, RoundItem } from '../../../../src/client/index.ts';
 import { useStore } from '../../../data/store.ts';
 import { useActions } from '../../../shell/actions.ts';
 import { ActionButton } from '../../../ui/action-button.tsx';
 import { formatNumber } from '../../../ui/format-number.ts';
 import type { LiveExchange } from '../live-exchange.ts';
 import type { ExchangePlace } from '../places.ts';
-import type { ExchangeStatus, RoundItem } from '../queries.ts';
 import { AuditLetter } from './audit-letter.tsx';
 import { BranchStart, TermsChange, TimelineEntry } from './entry.tsx';
 import { laneClusters, laneMaskBetween } from './lanes.tsx';

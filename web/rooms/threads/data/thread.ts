@@ -1,4 +1,3 @@
-import { sleep } from '../../../../src/client/http.ts';
 import {
   HeddleRefusal,
   type StreamItem,
@@ -9,6 +8,7 @@ import {
 } from '../../../../src/client/index.ts';
 import type { Control } from '../../../../src/core/threads/schema.ts';
 import { isDifferentLog, streamWhileVisible } from '../../../data/follow.ts';
+import { sleep } from '../../../data/room-loader.tsx';
 import { client, describeError } from '../../../data/session.ts';
 import { coalesce, createStore } from '../../../data/store.ts';
 import { missingQuotes } from '../timeline/entries.ts';
