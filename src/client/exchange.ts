@@ -44,7 +44,7 @@ export function exchangeClient(http: Http, thread: string) {
     /** This branch and another side by side: clusters, audits, drift and the first difference. */
     compare: (other: string, query: RequestQuery<'GET /api/threads/:thread/compare/:other'> = {}) =>
       call('GET /api/threads/:thread/compare/:other', { params: { thread, other }, query }),
-    /** Sends a command of exchanges, such as `run_rounds`, `observe` or `amend`. */
+    /** Sends a command of exchanges, such as `run`, `observe` or `amend`. */
     command: createCommand(http, thread) as KindCommand<'exchange'>,
   };
 }
