@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { newWorkspace } from '../support/heddle.ts';
+import { newWorkspace } from '../support/program/heddle.ts';
 
 const root = join(import.meta.dirname, '../..');
 const ANSWER = JSON.stringify({ thoughts: ['beans climb'], draft: 'Plant them in May.' });
