@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { originSchema } from '../origin.ts';
+import type { EventDefinition } from './define.ts';
 import type { Event, NewEvent } from './event.ts';
 import { manifest } from './manifest.ts';
+import { createQuickTest } from './quick-test.ts';
 
 /** Ids name files and rows: no path, no white space. */
 const id = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be 1 to 64 letters, digits, ".", "_" or "-"');
@@ -67,9 +69,21 @@ export function findEventProblem(event: Event): string | undefined {
 export function versionOf({ type, content }: NewEvent): number {
   const definition = manifest.get(type);
   if (!definition) return 1;
+  if (quickTestOf(definition)(content)) return definition.v;
   const parsed = definition.schema.safeParse(content);
   if (!parsed.success) throw new Error(`Nothing was stored: ${formatIssue(parsed.error, `a new "${type}"`)}`);
   return definition.v;
+}
+
+const quickTests = new Map<EventDefinition, (content: unknown) => boolean>();
+
+/** Built when first needed: most types never are. */
+function quickTestOf(definition: EventDefinition): (content: unknown) => boolean {
+  const known = quickTests.get(definition);
+  if (known) return known;
+  const test = createQuickTest(definition.schema);
+  quickTests.set(definition, test);
+  return test;
 }
 
 function formatIssue(error: z.ZodError, subject = 'the event'): string {

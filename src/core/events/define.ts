@@ -86,7 +86,9 @@ function define<Type extends string, Schema extends z.ZodType>(
 
 function withoutUndefined(content: unknown): Json {
   if (typeof content !== 'object' || content === null || Array.isArray(content)) return content as Json;
-  const entries = Object.entries(content);
-  const defined = entries.filter(([, value]) => value !== undefined);
-  return (defined.length === entries.length ? content : Object.fromEntries(defined)) as Json;
+  for (const key in content) {
+    if ((content as Record<string, unknown>)[key] !== undefined) continue;
+    return Object.fromEntries(Object.entries(content).filter(([, value]) => value !== undefined)) as Json;
+  }
+  return content as Json;
 }

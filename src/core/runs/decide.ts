@@ -81,8 +81,9 @@ export function createRunDecisions<Budget extends Run['budget'], PauseReason ext
       return `The budget of ${tokens} tokens is used up (${spent.tokens} spent).`;
     if (money !== undefined && spent.money >= money)
       return `The budget of ${formatMoney(money)} is used up (${formatMoney(spent.money)} spent).`;
+    if (seconds === undefined) return undefined;
     const elapsed = (Date.parse(now) - Date.parse(spent.since)) / 1000;
-    return seconds !== undefined && elapsed >= seconds ? `The ${seconds} seconds are over.` : undefined;
+    return elapsed >= seconds ? `The ${seconds} seconds are over.` : undefined;
   }
 
   function refuseNotRunning(): Refusal {
