@@ -120,6 +120,8 @@ function applyTurnAccepted(state: Dialogue, event: EventOf<typeof TurnAccepted>)
   return next === state ? state : { ...next, accepted: append(state.accepted, turn) };
 }
 
+type Writable<Value> = { -readonly [Name in keyof Value]: Value[Name] };
+
 /** By far the most frequent event, so this builds one new state instead of one per changed field. */
 function applyIteration(state: Dialogue, event: EventOf<typeof IterationEnded>): Dialogue {
   const { content } = event;
@@ -127,13 +129,11 @@ function applyIteration(state: Dialogue, event: EventOf<typeof IterationEnded>):
   const { open, run, pool } = state;
   const iteration = { event: event.id, ts: event.ts, content, thoughtsAfter: pool.thoughts.length };
   const newThoughts = thoughts.map((text) => ({ iter, text, author: event.from }));
-  return {
-    ...state,
-    iterations: append(state.iterations, iteration),
-    ...(newThoughts.length > 0 && { pool: addThoughts(pool, newThoughts) }),
-    ...(open && open.turn === content.turn && { open: turnAfterIteration(open, event) }),
-    ...(run && run.run === content.run && { run: countCall(run, event.ts, content.usage) }),
-  };
+  const next: Writable<Dialogue> = { ...state, iterations: append(state.iterations, iteration) };
+  if (newThoughts.length > 0) next.pool = addThoughts(pool, newThoughts);
+  if (open && open.turn === content.turn) next.open = turnAfterIteration(open, event);
+  if (run && run.run === content.run) next.run = countCall(run, event.ts, content.usage);
+  return next;
 }
 
 /** Streaks that end or pause a run count within that run only. */
@@ -148,7 +148,7 @@ function turnAfterIteration(open: Turn, { ts, content }: EventOf<typeof Iteratio
     ...open,
     cleared: clear ? open.drafts.length : open.cleared,
     counts: countIteration(open.counts, content),
-    ...(draft && { drafts: open.drafts.with({ ...draft, iter, ts, signal: draft.signal ?? null }) }),
+    drafts: draft ? open.drafts.with({ ...draft, iter, ts, signal: draft.signal ?? null }) : open.drafts,
   };
 }
 

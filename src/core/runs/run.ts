@@ -107,10 +107,9 @@ export function countStep<R extends Run>(run: R, ts: string): R {
 
 /** Counts a step that consisted of one call. This is the most frequent event, so it makes only one copy. */
 export function countCall<R extends Run>(run: R, ts: string, usage: ModelUse): R {
-  const { waiting: _, ...rest } = run;
   const { since, steps, tokens, money } = run.spent;
   return {
-    ...(rest as R),
+    ...withoutWait(run),
     done: run.done + 1,
     spent: {
       since: clampStartTime(since, ts),
@@ -129,6 +128,7 @@ export function chargeRun<R extends Run>(run: R, usage: ModelUse): R {
 }
 
 function withoutWait<R extends Run>(run: R): R {
+  if (!run.waiting) return run;
   const { waiting: _, ...rest } = run;
   return rest as R;
 }
