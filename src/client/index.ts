@@ -178,6 +178,9 @@ export function createClient(options: ClientOptions) {
     /** Events of the whole workspace; its cursors are not those of a thread. */
     events: ({ signal, ...query }: ReadOptions = {}) => call('GET /api/events', { query, signal }),
     stream: (streamOptions: StreamOptions = {}) => openStream(http, 'GET /api/stream', undefined, streamOptions),
+    /** Makes the reader of a workspace stream present in these threads, and no longer in those set before. */
+    watch: (stream: string, threads: readonly string[]) =>
+      call('POST /api/streams/:stream/watch', { params: { stream }, body: { threads: [...threads] } }),
     credentials: {
       list: () => call('GET /api/credentials'),
       issue: (body: RequestBody<'POST /api/credentials'>) => call('POST /api/credentials', { body }),

@@ -13,6 +13,7 @@ import { loomFileRoutes } from './loom-files.ts';
 import { modelRoutes } from './models.ts';
 import { sampleRoutes } from './sample.ts';
 import { searchRoutes } from './search.ts';
+import { streamRoutes } from './streams.ts';
 import * as threads from './threads.ts';
 import { transferRoutes } from './transfer.ts';
 import * as wire from './wire.ts';
@@ -266,6 +267,7 @@ export const routes = {
     query: streamQuery,
     response: 'text/event-stream',
   },
+  ...streamRoutes,
   'POST /api/import': {
     summary: 'Brings in an export, which is the body. Answers with lines of progress and, last, what came of it.',
     access: 'human',
