@@ -3,8 +3,8 @@ import type { ThreadRow, WireEvent, WireThreadState } from '../../../src/client/
 import { authorLabelOf } from '../../../src/core/events/event.ts';
 import type { Control } from '../../../src/core/threads/schema.ts';
 import { browserStorage } from '../../data/browser-storage.ts';
-import { RoomNotFound } from '../../data/room-loader.tsx';
 import { useStore } from '../../data/store.ts';
+import { RoomNotFound } from '../../data/use-room.tsx';
 import { addRow, threadRows } from '../../data/workspace.ts';
 import { useActions } from '../../shell/actions.ts';
 import { navigate, threadPath } from '../../shell/address.ts';
