@@ -26,8 +26,8 @@ interface RoomParts {
 }
 
 const RETRY_MS = 1_000;
-/** Events come in bursts: they are shown once per frame. */
-const BURST_MS = 16;
+/** A lone event is shown at once, a burst at most this often. */
+const BURST_MS = 33;
 const GAP_PAGE_SIZE = 1000;
 const MISSING_CODES = new Set(['unknown_thread', 'wrong_kind', 'wrong_cursor']);
 
@@ -44,6 +44,7 @@ export function openRoom(id: string, { load, onEvents, onLive, onConnect, onRetu
   const stops: (() => void)[] = [];
   let seq = 0;
   let unshownEvents: WireEvent[] = [];
+  let shownAt = 0;
   let isLoading = true;
   let isCatchingUp = false;
   let isClosed = false;
@@ -159,14 +160,16 @@ export function openRoom(id: string, { load, onEvents, onLive, onConnect, onRetu
       early.delete(event.seq);
       if (event.seq <= seq) continue;
       seq = event.seq;
-      if (unshownEvents.push(event) === 1) setTimeout(showEvents, BURST_MS);
+      if (unshownEvents.push(event) === 1) setTimeout(showEvents, shownAt + BURST_MS - performance.now());
     }
   }
 
   function showEvents(): void {
     const events = unshownEvents;
+    if (events.length === 0 || isClosed) return;
     unshownEvents = [];
-    if (events.length > 0 && !isClosed) onEvents(events);
+    shownAt = performance.now();
+    onEvents(events);
   }
 
   /** Runs work that may fail: the next event triggers it again. */
