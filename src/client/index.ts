@@ -71,6 +71,8 @@ export function createClient(options: ClientOptions) {
       get: () => call('GET /api/threads/:thread', { params }),
       /** The thread's current state: participants, mutes, tasks, side channels. */
       state: () => call('GET /api/threads/:thread/state', { params }),
+      /** The same as the program itself folds it, to fold on after `head`; another version may have another form. */
+      fold: () => call('GET /api/threads/:thread/fold', { params }),
       /** A page of events; continue with its `cursor` until that equals `head`. */
       events: ({ signal, ...query }: ReadOptions = {}) =>
         call('GET /api/threads/:thread/events', { params, query, signal }),

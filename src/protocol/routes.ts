@@ -116,6 +116,17 @@ export const routes = {
     status: 200,
     response: z.object({ state: threads.threadState, ...head }),
   },
+  'GET /api/threads/:thread/fold': {
+    summary: 'What the events of a thread have come to, as this version of the program folds them on.',
+    access: 'participant',
+    status: 200,
+    response: z.object({
+      fold: z.record(z.string(), z.unknown()),
+      imported: threads.imported.optional(),
+      now: z.string(),
+      ...head,
+    }),
+  },
   'GET /api/threads/:thread/conversation': {
     summary:
       'What was said in a thread of any kind, and done to it, beside the work of its kind: the newest hundred events.',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '../events/event.ts';
-import { originSchema } from '../origin.ts';
+import { originSchema } from '../origin-schema.ts';
 import { retryTimeSchema } from '../runs/wait-schema.ts';
 import type { AuditBasis } from './audit/audit.ts';
 import { WakeWaiting } from './events.ts';

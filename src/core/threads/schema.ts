@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '../events/event.ts';
-
-/** Ids that no participant may have, in upper or lower case. */
-export const RESERVED_IDS: readonly string[] = ['all', 'system'];
+import { RESERVED_IDS, THREAD_KINDS } from './fixed-names.ts';
 
 export const participantId = z
   .string()
@@ -12,7 +10,7 @@ export const participantId = z
   )
   .refine((id) => !RESERVED_IDS.includes(id.toLowerCase()), '"all" and "system" are reserved');
 
-export const threadKind = z.enum(['conversation', 'dialogue', 'exchange', 'loom']);
+export const threadKind = z.enum(THREAD_KINDS);
 
 /** How a participant presents itself (T1). Every field may be left out: a re-invite merges field by field (T2). */
 export const profile = z

@@ -1,15 +1,14 @@
-import { HeddleRefusal, type WireEvent, type WireThreadState } from '../../../../src/client/index.ts';
+import { HeddleRefusal, type WireEvent } from '../../../../src/client/index.ts';
 import type { Control } from '../../../../src/core/threads/schema.ts';
 import { connection } from '../../../data/connection.ts';
 import { openRoom } from '../../../data/room.ts';
 import { describeError } from '../../../data/session.ts';
-import { coalesce, createStore } from '../../../data/store.ts';
+import { createStore } from '../../../data/store.ts';
 import { missingQuotes } from '../timeline/entries.ts';
 import { createConversationRange } from './conversation.ts';
 import { createEventRange } from './event-range.ts';
 import { createOutbox } from './outbox.ts';
-
-const STATELESS_TYPES = new Set(['presence', 'notice.posted']);
+import { createThreadState } from './thread-state.ts';
 
 /**
  * An open thread: its visible range, state, presence and outgoing messages. For a thread that also
@@ -23,21 +22,11 @@ export function openThread(id: string, me: string, isDiscussion: boolean) {
     remote,
     onEventsShown,
   );
-  const state = createStore<WireThreadState | undefined>(undefined);
-  /** When agents must stop without a human's message; undefined without a limit (T8). */
-  const deadline = createStore<number | undefined>(undefined);
+  const { state, deadline, ...stateFold } = createThreadState(remote);
   const quotedEvents = createStore<ReadonlyMap<string, WireEvent>>(new Map());
   const liveEvents = createStore<readonly WireEvent[]>([]);
   const requestedQuotes = new Set<string>();
   let target: string | undefined;
-
-  const refreshState = coalesce(async () => {
-    await ignoreRefusal(async () => {
-      const latest = (await remote.state()).state;
-      deadline.set(latest.ttl_remaining === undefined ? undefined : Date.now() + latest.ttl_remaining * 1000);
-      state.set(latest);
-    });
-  });
 
   function open(event?: string): Promise<void> {
     target = event;
@@ -45,38 +34,28 @@ export function openThread(id: string, me: string, isDiscussion: boolean) {
   }
 
   async function load(): Promise<number | undefined> {
-    await Promise.all([
+    const [stateSeq] = await Promise.all([
+      stateFold.load().catch(() => undefined),
       target === undefined ? rangeReader.showNewest() : rangeReader.showEvent(target),
-      refreshState(),
     ]);
     const { phase } = range.get();
     if (phase === 'missing') room.close();
-    if (phase !== 'ready') return undefined;
+    if (phase !== 'ready' || stateSeq === undefined) return undefined;
     target = undefined;
-    return headSeq();
+    return Math.min(stateSeq, headSeq());
   }
 
   function onConnect(): void {
     void outbox.sendPending();
-    void refreshState();
     void presence.refresh();
   }
 
   function onEvents(events: readonly WireEvent[]): void {
+    stateFold.apply(events);
     const fresh = add(events);
     if (fresh.length === 0) return;
     outbox.settle(fresh);
     liveEvents.set(fresh);
-    const participantIds = new Set(state.get()?.participants.map((participant) => participant.id));
-    const affectsState = fresh.some(
-      ({ type, from }) => (type === 'message' ? hasAgents() : !STATELESS_TYPES.has(type)) || !participantIds.has(from),
-    );
-    if (affectsState || state.get()?.done || deadline.get() !== undefined) void refreshState();
-  }
-
-  /** If agents are invited, a message may wake them. */
-  function hasAgents(): boolean {
-    return state.get()?.participants.some(({ invited, profile }) => invited && profile.kind !== 'human') ?? false;
   }
 
   function onEventsShown(events: readonly WireEvent[]): void {
