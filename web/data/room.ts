@@ -14,8 +14,11 @@ export interface RoomLoadState {
 
 /** What is particular to one kind of room. */
 interface RoomParts {
-  /** Loads what the room shows, and returns the seq up to which it is complete; undefined to try again later. */
-  load(): Promise<number | undefined>;
+  /**
+   * Loads what the room shows, and returns the seq up to which it is complete; undefined to try again later. `isNewLog`:
+   * at first, and after the log was replaced, for example by an older backup.
+   */
+  load(isNewLog: boolean): Promise<number | undefined>;
   /** New events: each once and in order, those of one burst together. */
   onEvents(events: readonly WireEvent[]): void;
   onLive?(item: LiveItem): void;
@@ -46,6 +49,7 @@ export function openRoom(id: string, { load, onEvents, onLive, onConnect, onRetu
   let unshownEvents: WireEvent[] = [];
   let shownAt = 0;
   let isLoading = true;
+  let isNewLog = true;
   let isCatchingUp = false;
   let isClosed = false;
   /** Leaves the thread; undefined while the tab is hidden. */
@@ -95,14 +99,15 @@ export function openRoom(id: string, { load, onEvents, onLive, onConnect, onRetu
     if (connection.get() === 'open') onConnect?.();
   }
 
-  /** Loads again, for example because an older backup was restored. Events that come meanwhile wait. */
+  /** Loads again. Events that come meanwhile wait. */
   const reload = coalesce(async () => {
     isLoading = true;
     early.clear();
     try {
-      const loadedSeq = await load();
+      const loadedSeq = await load(isNewLog);
       if (loadedSeq === undefined) return;
       seq = loadedSeq;
+      isNewLog = false;
       loadState.set({ phase: 'ready' });
     } catch (error) {
       handleError(error);
@@ -125,7 +130,8 @@ export function openRoom(id: string, { load, onEvents, onLive, onConnect, onRetu
     } catch (error) {
       // If the server does not answer, the next event tries again.
       describeError(error);
-      if (error instanceof HeddleRefusal && error.code === 'wrong_cursor') await reload();
+      isNewLog = error instanceof HeddleRefusal && error.code === 'wrong_cursor';
+      if (isNewLog) await reload();
     } finally {
       isCatchingUp = false;
     }

@@ -1,7 +1,10 @@
 import type { WireEvent } from '../../../src/client/index.ts';
 import type { DialogueEvent } from '../../../src/core/dialogue/events.ts';
+import { evolveDialogue } from '../../../src/core/dialogue/evolve.ts';
+import { initialDialogue } from '../../../src/core/dialogue/state.ts';
 import { readEvent } from '../../../src/core/events/read.ts';
 import { parseCursor } from '../../../src/protocol/cursor.ts';
+import { createModeFold } from '../../data/mode-fold.ts';
 import { openRoom } from '../../data/room.ts';
 import { coalesce, createStore } from '../../data/store.ts';
 import { addIteration, type DraftBuffer, markSeen } from './drafts/buffer.ts';
@@ -31,7 +34,8 @@ export function openLiveDialogue(id: string, me: string) {
     onReturn: refreshAway,
   });
   const { remote, loadState, open, close, reload, runQuietly } = room;
-  const queries = dialogueQueries(id);
+  const fold = createModeFold(remote, { kind: 'dialogue', initial: initialDialogue, evolve: evolveDialogue });
+  const queries = dialogueQueries(id, fold);
   const status = createStore<DialogueStatus | undefined>(undefined);
   const buffer = createStore<DraftBuffer>(EMPTY_BUFFER);
   const history = createStore<{ readonly pairs: readonly AcceptedPair[]; readonly hasMore: boolean }>({
@@ -69,7 +73,8 @@ export function openLiveDialogue(id: string, me: string) {
   }
 
   /** Fetches the away digest first: once drafts are on the screen, they count as seen. */
-  async function loadWithAway(): Promise<number> {
+  async function loadWithAway(isNewLog: boolean): Promise<number> {
+    if (isNewLog) await fold.load();
     if (status.get()) return load();
     const awayDigest = await queries.away();
     const seq = await load();
@@ -83,6 +88,7 @@ export function openLiveDialogue(id: string, me: string) {
   }
 
   function applyEvents(events: readonly WireEvent[]): void {
+    fold.apply(events);
     if (events.some(({ type }) => TURN_EVENTS.has(type))) return void reload();
     let current = buffer.get();
     for (const stored of events) {

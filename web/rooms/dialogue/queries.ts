@@ -1,5 +1,11 @@
 import { createHttp } from '../../../src/client/http.ts';
+import { type Dialogue, turnOf } from '../../../src/core/dialogue/state.ts';
+import { awayView } from '../../../src/core/dialogue/view/away.ts';
+import { draftsView, historyView, iterationsView, statusView } from '../../../src/core/dialogue/view/view.ts';
+import { clusterTable, clusterTimeline } from '../../../src/core/pool/view.ts';
 import type { RequestQuery, RouteResponse } from '../../../src/protocol/routes.ts';
+
+import type { ModeFold } from '../../data/mode-fold.ts';
 
 const { call } = createHttp({ url: '' });
 
@@ -11,22 +17,39 @@ export type IterationDetails = RouteResponse<'GET /api/threads/:thread/iteration
 export type IterationThought = IterationDetails['thoughts'][number];
 export type ProvenanceDetails = RouteResponse<'GET /api/threads/:thread/provenance'>;
 
-/** The server's queries for a dialogue. */
-export function dialogueQueries(thread: string) {
+/** Views of a dialogue. */
+export function dialogueQueries(thread: string, { answer }: ModeFold<Dialogue>) {
   const params = { thread };
   return {
-    status: () => call('GET /api/threads/:thread/status', { params }),
-    drafts: (query: RequestQuery<'GET /api/threads/:thread/drafts'>) =>
-      call('GET /api/threads/:thread/drafts', { params, query }),
+    status: () => answer(statusView, () => call('GET /api/threads/:thread/status', { params })),
+    drafts: (query: Omit<RequestQuery<'GET /api/threads/:thread/drafts'>, 'only'>) =>
+      answer(
+        (state) => draftsView(state, query.turn === undefined ? state.open : turnOf(state, query.turn), query),
+        () => call('GET /api/threads/:thread/drafts', { params, query }),
+      ),
     history: (query: RequestQuery<'GET /api/threads/:thread/history'>) =>
-      call('GET /api/threads/:thread/history', { params, query }),
+      answer(
+        (state) => historyView(state, query),
+        () => call('GET /api/threads/:thread/history', { params, query }),
+      ),
     iterations: (query: RequestQuery<'GET /api/threads/:thread/iterations'>) =>
-      call('GET /api/threads/:thread/iterations', { params, query }),
-    away: () => call('GET /api/threads/:thread/away', { params }),
-    clusters: (latest: number) => call('GET /api/threads/:thread/clusters', { params, query: { latest } }),
+      answer(
+        (state) => iterationsView(state, query),
+        () => call('GET /api/threads/:thread/iterations', { params, query }),
+      ),
+    away: () => answer(awayView, () => call('GET /api/threads/:thread/away', { params })),
+    clusters: (latest: number) =>
+      answer(
+        ({ pool }) => ({ ...clusterTable(pool), timeline: clusterTimeline(pool, latest) }),
+        () => call('GET /api/threads/:thread/clusters', { params, query: { latest } }),
+      ),
     provenance: (query: RequestQuery<'GET /api/threads/:thread/provenance'>) =>
       call('GET /api/threads/:thread/provenance', { params, query }),
-    config: () => call('GET /api/threads/:thread/config', { params }),
+    config: () =>
+      answer(
+        ({ config }) => ({ config }),
+        () => call('GET /api/threads/:thread/config', { params }),
+      ),
   };
 }
 
