@@ -2,7 +2,7 @@ import type { Job } from '../core/decider.ts';
 import { IterateJob } from '../core/dialogue/jobs.ts';
 import { AuditJob, MindJob } from '../core/exchange/jobs.ts';
 import { currentTerms } from '../core/exchange/state.ts';
-import { AUDITOR } from '../core/exchange/terms/terms.ts';
+import { AUDITOR } from '../core/exchange/terms/terms-text.ts';
 import { AnswerJob } from '../core/threads/jobs.ts';
 import { modeState, type State } from '../core/workspace.ts';
 

@@ -117,6 +117,24 @@ test('[I11] what the stream brought is not read again, and a room without news a
   expect(requests.filter((request) => !request.endsWith('/read-mark'))).toEqual([]);
 });
 
+test('[I11] a dialogue, an exchange and a loom show what the stream brings without reading anything from the server', async () => {
+  const first = await pages.open('/');
+  for (const kind of ['dialogue', 'exchange', 'loom'] as const) {
+    const { id, tab } = await openRoom(first, `Folded ${kind}`, kind);
+    await say(id, kind, 'The first of two.');
+    await see(tab.getByText('The first of two.'));
+    const reads: string[] = [];
+    tab.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (request.method() === 'GET' && pathname.startsWith(`/api/threads/${id}/`)) reads.push(pathname);
+    });
+    await say(id, kind, ' And the second.', false);
+    await see(tab.getByText('And the second.'));
+    expect(reads, kind).toEqual([]);
+    await tab.close();
+  }
+});
+
 test('[T3] a hidden tab is not present; one that is looked at again reads what it missed, once, and then follows', async () => {
   const first = await pages.open('/');
   const { id, tab } = await openRoom(first, 'Sleeper');

@@ -55,3 +55,6 @@ export function createModeFold<State>(remote: ThreadClient, { kind, initial, evo
 }
 
 export type ModeFold<State> = ReturnType<typeof createModeFold<State>>;
+
+/** For a thread that is not open here. */
+export const NOT_HELD = { answer: <Answer>(_: unknown, request: () => Promise<Answer>) => request() };

@@ -3,7 +3,7 @@ import { turnOf } from '../../core/dialogue/state.ts';
 import { authorLabelOf, type Event } from '../../core/events/event.ts';
 import { readEvent } from '../../core/events/read.ts';
 import type { Exchange } from '../../core/exchange/state.ts';
-import { termsText } from '../../core/exchange/terms/terms.ts';
+import { termsText } from '../../core/exchange/terms/terms-text.ts';
 import { linkTo, linkToConversation, type PlaceLink } from '../../core/link.ts';
 import type { LoomState } from '../../core/loom/state.ts';
 import { textBefore } from '../../core/loom/text-before.ts';

@@ -2,7 +2,7 @@ import type { Actor } from '../../core/events/event.ts';
 import { AuditJob } from '../../core/exchange/jobs.ts';
 import { buildAuditInput, seedFor } from '../../core/exchange/rounds/inputs.ts';
 import { auditTerms } from '../../core/exchange/state.ts';
-import { AUDITOR } from '../../core/exchange/terms/terms.ts';
+import { AUDITOR } from '../../core/exchange/terms/terms-text.ts';
 import { type Command, modeState, type State } from '../../core/workspace.ts';
 import type { Time } from '../../models/resilience/time.ts';
 import { askModel } from '../ask/ask.ts';

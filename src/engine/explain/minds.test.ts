@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { exchangeServer, over, says as thinks } from '../../../test/support/exchange-server.ts';
 import { mindServer, runOver } from '../../../test/support/mind-server.ts';
 import type { Event } from '../../core/events/event.ts';
-import { termsText } from '../../core/exchange/terms/terms.ts';
+import { termsText } from '../../core/exchange/terms/terms-text.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import { sha256 } from '../../log/seal.ts';
 import type { WireAccount } from '../../protocol/explain.ts';

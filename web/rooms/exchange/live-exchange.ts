@@ -1,6 +1,9 @@
 import { sleep } from '../../../src/client/http.ts';
 import type { WireEvent } from '../../../src/client/index.ts';
+import { evolveExchange } from '../../../src/core/exchange/evolve.ts';
+import { initialExchange } from '../../../src/core/exchange/state.ts';
 import { parseCursor } from '../../../src/protocol/cursor.ts';
+import { createModeFold } from '../../data/mode-fold.ts';
 import { openRoom } from '../../data/room.ts';
 import { coalesce, createStore } from '../../data/store.ts';
 import type { PoolClusters } from '../pool/pool.ts';
@@ -37,7 +40,8 @@ export interface TimelineData {
 export function openLiveExchange(id: string, me: string) {
   const room = openRoom(id, { load, onEvents: applyEvents, onConnect: () => void refresh() });
   const { remote, loadState, open, close, runQuietly, isClosed } = room;
-  const queries = exchangeQueries(id);
+  const fold = createModeFold(remote, { kind: 'exchange', initial: initialExchange, evolve: evolveExchange });
+  const queries = exchangeQueries(id, fold);
   const status = createStore<ExchangeStatus | undefined>(undefined);
   const timeline = createStore<TimelineData>({ rounds: [], audits: [], entries: [] });
   const drift = createStore<readonly DriftPoint[]>([]);
@@ -47,7 +51,8 @@ export function openLiveExchange(id: string, me: string) {
   /** Which parts have changed since they were last loaded. */
   const stale = { said: true, terms: true, branches: true, thoughts: true };
 
-  async function load(): Promise<number> {
+  async function load(isNewLog: boolean): Promise<number> {
+    if (isNewLog) await fold.load();
     Object.assign(stale, { said: true, terms: true, branches: true, thoughts: true });
     const initialStatus = await queries.status();
     const [driftHistory] = await Promise.all([queries.drift(DRIFT_ROUNDS), refreshAll(initialStatus)]);
@@ -86,6 +91,7 @@ export function openLiveExchange(id: string, me: string) {
   });
 
   function applyEvents(events: readonly WireEvent[]): void {
+    fold.apply(events);
     for (const { type } of events) {
       if (ENTRY_EVENTS.test(type)) stale.said = true;
       if (type === 'terms.set') stale.terms = true;

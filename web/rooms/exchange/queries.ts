@@ -1,5 +1,18 @@
 import { createHttp } from '../../../src/client/http.ts';
+import type { Exchange } from '../../../src/core/exchange/state.ts';
+import {
+  auditsView,
+  driftView,
+  entriesView,
+  exchangeStatus,
+  powersView,
+  roundsView,
+  termsView,
+} from '../../../src/core/exchange/view/view.ts';
+import { clusterTable, clusterTimeline } from '../../../src/core/pool/view.ts';
 import type { RequestQuery, RouteResponse } from '../../../src/protocol/routes.ts';
+
+import { type ModeFold, NOT_HELD } from '../../data/mode-fold.ts';
 
 const { call } = createHttp({ url: '' });
 
@@ -18,22 +31,39 @@ export type BranchItem = RouteResponse<'GET /api/threads/:thread/branches'>['bra
 export type BranchComparison = RouteResponse<'GET /api/threads/:thread/compare/:other'>;
 export type RestartItem = ExchangeStatus['restarts'][number];
 
-/** The server's queries for an exchange. */
-export function exchangeQueries(thread: string) {
+/** Views of an exchange. */
+export function exchangeQueries(thread: string, { answer }: Pick<ModeFold<Exchange>, 'answer'> = NOT_HELD) {
   const params = { thread };
   return {
-    status: () => call('GET /api/threads/:thread/exchange', { params }),
+    status: () => answer(exchangeStatus, () => call('GET /api/threads/:thread/exchange', { params })),
     rounds: (query: RequestQuery<'GET /api/threads/:thread/rounds'>) =>
-      call('GET /api/threads/:thread/rounds', { params, query }),
+      answer(
+        (state) => roundsView(state, query),
+        () => call('GET /api/threads/:thread/rounds', { params, query }),
+      ),
     audits: (query: RequestQuery<'GET /api/threads/:thread/audits'>) =>
-      call('GET /api/threads/:thread/audits', { params, query }),
+      answer(
+        (state) => auditsView(state, query),
+        () => call('GET /api/threads/:thread/audits', { params, query }),
+      ),
     entries: (query: RequestQuery<'GET /api/threads/:thread/entries'>) =>
-      call('GET /api/threads/:thread/entries', { params, query }),
-    terms: () => call('GET /api/threads/:thread/terms', { params }),
-    powers: () => call('GET /api/threads/:thread/powers', { params }),
-    drift: (latest: number) => call('GET /api/threads/:thread/drift', { params, query: { latest } }),
+      answer(
+        (state) => entriesView(state, query),
+        () => call('GET /api/threads/:thread/entries', { params, query }),
+      ),
+    terms: () => answer(termsView, () => call('GET /api/threads/:thread/terms', { params })),
+    powers: () => answer(powersView, () => call('GET /api/threads/:thread/powers', { params })),
+    drift: (latest: number) =>
+      answer(
+        (state) => driftView(state, latest),
+        () => call('GET /api/threads/:thread/drift', { params, query: { latest } }),
+      ),
     branches: () => call('GET /api/threads/:thread/branches', { params }),
-    clusters: (latest: number) => call('GET /api/threads/:thread/clusters', { params, query: { latest } }),
+    clusters: (latest: number) =>
+      answer(
+        ({ pool }) => ({ ...clusterTable(pool), timeline: clusterTimeline(pool, latest) }),
+        () => call('GET /api/threads/:thread/clusters', { params, query: { latest } }),
+      ),
     compare: (other: string, latest: number) =>
       call('GET /api/threads/:thread/compare/:other', { params: { thread, other }, query: { latest } }),
   };

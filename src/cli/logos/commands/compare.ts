@@ -1,6 +1,6 @@
 import { compareExchanges, type ExchangeComparison } from '../../../core/exchange/branches/compare.ts';
 import { currentTerms, type Exchange } from '../../../core/exchange/state.ts';
-import { TEXT_TERMS } from '../../../core/exchange/terms/terms.ts';
+import { TEXT_TERMS } from '../../../core/exchange/terms/terms-text.ts';
 import { pluralize } from '../../../core/text/pluralize.ts';
 import type { Cli } from '../../cli.ts';
 import type { DeclareCommand } from '../../command.ts';

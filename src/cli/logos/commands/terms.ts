@@ -1,7 +1,8 @@
 import { canonicalJson } from '../../../core/events/canonical.ts';
 import type { Json } from '../../../core/events/event.ts';
 import { DEFAULT_TERMS } from '../../../core/exchange/terms/defaults.ts';
-import { TEXT_TERMS, type Terms } from '../../../core/exchange/terms/terms.ts';
+import type { Terms } from '../../../core/exchange/terms/terms.ts';
+import { TEXT_TERMS } from '../../../core/exchange/terms/terms-text.ts';
 import { termsView } from '../../../core/exchange/view/view.ts';
 import { pluralize } from '../../../core/text/pluralize.ts';
 import { getOwn } from '../../../core/util/get-own.ts';

@@ -35,7 +35,7 @@ export function ComparisonView({ exchange, other }: { readonly exchange: LiveExc
   const [problem, setProblem] = useState<string>();
   const [refresh] = useState(() =>
     coalesce(async () => {
-      await loadComparison(exchange.id, other).then(setData, (error) => setProblem(describeError(error)));
+      await loadComparison(exchange.queries, other).then(setData, (error) => setProblem(describeError(error)));
       await new Promise((resolve) => setTimeout(resolve, THROTTLE_MS));
     }),
   );
@@ -61,8 +61,8 @@ export function ComparisonView({ exchange, other }: { readonly exchange: LiveExc
   );
 }
 
-async function loadComparison(here: string, other: string): Promise<ComparisonData> {
-  const [a, b] = [exchangeQueries(here), exchangeQueries(other)];
+async function loadComparison(a: LiveExchange['queries'], other: string): Promise<ComparisonData> {
+  const b = exchangeQueries(other);
   const [comparison, ...rest] = await Promise.all([
     a.compare(other, 200),
     ...[a, b].map((side) =>
