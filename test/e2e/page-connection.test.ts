@@ -161,3 +161,28 @@ test('[T3] a hidden tab is not present; one that is looked at again reads what i
   await expect.poll(() => isPresent(id), { timeout: 15_000 }).toBe(false);
   expect(await openStreams()).toBe(1);
 }, 60_000);
+
+test('[T3] a tab that crashed is not present, though it could not say that it left', async () => {
+  const first = await pages.open('/');
+  const { id, tab } = await openRoom(first, 'Crash');
+  await expect.poll(() => isPresent(id)).toBe(true);
+  const crashed = tab.waitForEvent('crash');
+  void tab.goto('chrome://crash').catch(() => {});
+  await crashed;
+  await expect.poll(() => isPresent(id), { timeout: 20_000 }).toBe(false);
+}, 60_000);
+
+test('[L10] a tab that cannot read what it missed tries again, though nothing new comes', async () => {
+  const first = await pages.open('/');
+  const { id, tab } = await openRoom(first, 'Twice');
+  await see(tab.getByText('human began the thread'));
+  await turn(tab, 'hidden');
+  await pages.human().thread(id).post({ type: 'message', content: 'missed' });
+  let failures = 0;
+  await tab.route(`**/api/threads/${id}/events?*limit=1000*`, (route) =>
+    failures++ === 0 ? route.abort() : route.continue(),
+  );
+  await turn(tab, 'visible');
+  await see(row(tab, 'missed'));
+  expect(failures).toBe(2);
+});

@@ -1,4 +1,4 @@
-import { sleep } from '../../src/client/http.ts';
+import { isFinal, sleep } from '../../src/client/http.ts';
 import { HeddleRefusal, type LiveItem, type StreamItem, type WireEvent } from '../../src/client/index.ts';
 import { cursorOf, parseCursor } from '../../src/protocol/cursor.ts';
 import { connection, enterThread, listen } from './connection.ts';
@@ -128,10 +128,13 @@ export function openRoom(id: string, { load, onEvents, onLive, onConnect, onRetu
         hasMore = early.size > 0 || (page.events.length > 0 && page.cursor !== page.head);
       }
     } catch (error) {
-      // If the server does not answer, the next event tries again.
       describeError(error);
       isNewLog = error instanceof HeddleRefusal && error.code === 'wrong_cursor';
       if (isNewLog) await reload();
+      else if (!isFinal(error)) {
+        await sleep(RETRY_MS);
+        void catchUp();
+      }
     } finally {
       isCatchingUp = false;
     }
