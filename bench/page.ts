@@ -1,13 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { type Client, createClient } from '../src/client/index.ts';
-import { heddleEntry } from '../test/support/program/entry.ts';
+import type { Client } from '../src/client/index.ts';
 import type { Figure } from './measure.ts';
+import { countFrames, type Frames, framesOf, inBrowser, withServer } from './page-browser.ts';
 import { LONG, longThread, MANY, manyThreads } from './page-workspaces.ts';
-import { openPlainBrowser, type Tab } from './plain-browser.ts';
+import type { Tab } from './plain-browser.ts';
 import { COMMON, PHRASE, RARE } from './search-workspace.ts';
 
 const TIMES = 9;
@@ -75,15 +74,6 @@ async function home(client: Client, url: string): Promise<Figure> {
   };
 }
 
-/** A workspace that was just made, or is of an earlier version, has its index made first: that is no part of what is measured. */
-async function takenIn(client: Client): Promise<void> {
-  for (;;) {
-    const { indexed } = await client.search({ q: RARE });
-    if (indexed.events === indexed.total) return;
-    await setTimeout(1_000);
-  }
-}
-
 async function searches(client: Client): Promise<Figure[]> {
   const wishes = {
     'a word in every text': COMMON,
@@ -134,13 +124,6 @@ async function loads(tab: Tab, address: string, wanted: string): Promise<{ value
   };
 }
 
-interface Frames {
-  readonly over: number;
-  readonly longest: number;
-  readonly all: number;
-  readonly read: number;
-}
-
 async function scrollings(tab: Tab, address: string): Promise<Frames[]> {
   const passes: Frames[] = [];
   for (let pass = 0; pass < PASSES; pass++) {
@@ -154,60 +137,12 @@ async function scrollings(tab: Tab, address: string): Promise<Frames[]> {
 
 /** Wheels up as fast as a hand does for some seconds; a frame is long by the browser's own count. */
 async function scrolling(tab: Tab): Promise<Frames> {
-  await tab.evaluate(`(() => {
-    window.frames_ = { over: 0, longest: 0, all: 0, rows: new Set() };
-    new PerformanceObserver((list) => {
-      for (const { duration } of list.getEntries()) {
-        if (duration > 50) frames_.over++;
-        frames_.longest = Math.max(frames_.longest, duration);
-      }
-    }).observe({ type: 'long-animation-frame' });
-    let last = performance.now();
-    const count = (now) => {
-      frames_.all++;
-      frames_.longest = Math.max(frames_.longest, now - last);
-      last = now;
-      for (const row of document.querySelectorAll('.entry.message')) frames_.rows.add(row.id);
-      requestAnimationFrame(count);
-    };
-    requestAnimationFrame(count);
-  })()`);
+  await countFrames(tab);
   await tab.pointAtMiddle();
   const start = performance.now();
   while (performance.now() - start < PASS_MS) {
     await tab.wheel(-600);
     await tab.evaluate('new Promise(requestAnimationFrame)');
   }
-  return tab.evaluate<Frames>(`({ ...frames_, rows: undefined, read: frames_.rows.size })`);
-}
-
-async function inBrowser<T>(client: Client, work: (tab: Tab) => Promise<T>): Promise<T> {
-  const { tab, close } = await openPlainBrowser();
-  try {
-    await tab.go((await client.signInLink()).url);
-    while (!(await tab.evaluate<boolean>(CONNECTED))) await setTimeout(50);
-    return await work(tab);
-  } finally {
-    await close();
-  }
-}
-
-const CONNECTED = `[...document.querySelectorAll('[role=status]')].some(({ textContent }) => textContent.includes('connected'))`;
-
-async function withServer<T>(workspace: string, work: (client: Client, url: string) => Promise<T>): Promise<T> {
-  const words = [heddleEntry, 'serve', '--port', '0', '--no-open', '--json', '--workspace', workspace];
-  const started: ChildProcess = spawn(process.execPath, words, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
-  try {
-    const line = await new Promise<string>((resolve) =>
-      started.stdout?.once('data', (chunk) => resolve(String(chunk))),
-    );
-    const { url } = JSON.parse(line) as { url: string };
-    const client = createClient({ url, token: readFileSync(join(workspace, 'token'), 'utf8').trim() });
-    await takenIn(client);
-    return await work(client, url);
-  } finally {
-    const ended = new Promise((resolve) => started.once('exit', resolve));
-    started.kill();
-    await ended;
-  }
+  return framesOf(tab);
 }

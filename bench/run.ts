@@ -17,6 +17,7 @@ import { modelMemory } from './model-memory.ts';
 import { opening } from './opening.ts';
 import { page } from './page.ts';
 import { pageLoom } from './page-loom.ts';
+import { pageMessages } from './page-messages.ts';
 import { pool } from './pool.ts';
 import { postgres } from './postgres.ts';
 import { search } from './search.ts';
@@ -53,6 +54,7 @@ const benches = {
   pool,
   page,
   'page-loom': pageLoom,
+  'page-messages': pageMessages,
   dialogue,
   exchange,
   agents,

@@ -36,7 +36,7 @@ export type {
 export type { CommandOptions, CommandResult } from './command.ts';
 export type * from './dialogue.ts';
 export type * from './exchange.ts';
-export type { ClientOptions, Fetch } from './http.ts';
+export { type ClientOptions, type Fetch, isFinal } from './http.ts';
 export type { LoomImportOptions, NamedFile } from './loom.ts';
 export type { ModelTestOptions } from './models.ts';
 export { HeddleRefusal, HeddleUnreachable } from './refusal.ts';
@@ -73,6 +73,8 @@ export function createClient(options: ClientOptions) {
       get: view('GET /api/threads/:thread'),
       /** The thread's current state: participants, mutes, tasks, side channels. */
       state: view('GET /api/threads/:thread/state'),
+      /** The same as the program itself folds it, to fold on after `head`; another version may have another form. */
+      fold: view('GET /api/threads/:thread/fold'),
       /** A page of events; continue with its `cursor` until that equals `head`. */
       events: view('GET /api/threads/:thread/events'),
       event: (event: string) => call('GET /api/threads/:thread/events/:event', { params: { thread: id, event } }),
@@ -147,6 +149,9 @@ export function createClient(options: ClientOptions) {
     /** Events of the whole workspace; its cursors are not those of a thread. */
     events: ({ signal, ...query }: ReadOptions = {}) => call('GET /api/events', { query, signal }),
     stream: (streamOptions: StreamOptions = {}) => openStream(http, 'GET /api/stream', undefined, streamOptions),
+    /** Makes the reader of a workspace stream present in these threads, and no longer in those set before. */
+    watch: (stream: string, threads: readonly string[]) =>
+      call('POST /api/streams/:stream/watch', { params: { stream }, body: { threads: [...threads] } }),
     credentials: {
       list: () => call('GET /api/credentials'),
       issue: (body: RequestBody<'POST /api/credentials'>) => call('POST /api/credentials', { body }),

@@ -1,4 +1,5 @@
 import type { LiveItem } from '../core/events/live.ts';
+import { STREAM_ID_HEADER } from '../protocol/stream-id.ts';
 import type { WireEvent } from '../protocol/wire.ts';
 import { type Http, isFinal, sleep } from './http.ts';
 import { errorFromResponse } from './refusal.ts';
@@ -17,7 +18,8 @@ export interface StreamOptions {
   /** Starts after this cursor; "head" skips existing events. Default: from the beginning. */
   readonly after?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  readonly onState?: ((state: StreamState) => void) | undefined;
+  /** `stream` is the id of a workspace stream that has opened, for `watch`; each connection has a new one. */
+  readonly onState?: ((state: StreamState, stream?: string) => void) | undefined;
 }
 
 type StreamKey = 'GET /api/threads/:thread/stream' | 'GET /api/stream';
@@ -49,7 +51,7 @@ export async function* openStream(
       const call = { query, signal: connection.signal, ...(params && { params }) };
       const response = await http.send(key, call, { accept: 'text/event-stream' });
       if (!response.ok) throw await errorFromResponse(response);
-      onState?.('open');
+      onState?.('open', response.headers.get(STREAM_ID_HEADER) ?? undefined);
       for await (const frame of readFrames(response, connection)) {
         delay = FIRST_RETRY_MS;
         if (frame.event === 'dropped') break;

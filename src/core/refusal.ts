@@ -6,6 +6,7 @@ export const refusalCodes = [
   'wrong_origin',
   'unknown_thread',
   'unknown_event',
+  'unknown_stream',
   'unknown_credential',
   'unknown_model',
   'unknown_client',

@@ -11,6 +11,7 @@ import { loomFileRoutes } from './loom-files.ts';
 import { modelRoutes } from './models.ts';
 import { sampleRoutes } from './sample.ts';
 import { searchRoutes } from './search.ts';
+import { streamRoutes } from './streams.ts';
 import * as threads from './threads.ts';
 import { transferRoutes } from './transfer.ts';
 import * as wire from './wire.ts';
@@ -89,6 +90,17 @@ export const routes = {
     access: 'participant',
     status: 200,
     response: z.object({ state: threads.threadState, ...head }),
+  },
+  'GET /api/threads/:thread/fold': {
+    summary: 'What the events of a thread have come to, as this version of the program folds them on.',
+    access: 'participant',
+    status: 200,
+    response: z.object({
+      fold: z.record(z.string(), z.unknown()),
+      imported: threads.imported.optional(),
+      now: z.string(),
+      ...head,
+    }),
   },
   'GET /api/threads/:thread/conversation': {
     summary:
@@ -239,6 +251,7 @@ export const routes = {
     query: streamQuery,
     response: 'text/event-stream',
   },
+  ...streamRoutes,
   'POST /api/import': {
     summary: 'Brings in an export, which is the body. Answers with lines of progress and, last, what came of it.',
     access: 'human',

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { Json } from '../core/events/event.ts';
-import { originSchema } from '../core/origin.ts';
+import { originSchema } from '../core/origin-schema.ts';
 import * as schema from '../core/threads/schema.ts';
+
+export const imported = z.object({ up_to: z.number().int(), waiting: z.literal(true).optional() });
 
 export const delivery = z.object({
   participant: z.string(),
@@ -50,7 +52,7 @@ export const threadRow = z.object({
   /** The budget for models in this thread, if it has its own. */
   budget: schema.budget.optional(),
   /** The thread has imported events up to this seq. While it waits, nothing runs in it until a human resumes it. */
-  imported: z.object({ up_to: z.number().int(), waiting: z.literal(true).optional() }).optional(),
+  imported: imported.optional(),
   /** A model is working in the thread. */
   working: z.literal(true).optional(),
   /** For threads of other kinds than conversations: the newest message, and how many there are. */

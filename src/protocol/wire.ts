@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Event, Json } from '../core/events/event.ts';
-import { originSchema } from '../core/origin.ts';
+import { originSchema } from '../core/origin-schema.ts';
 import { refusalCodes } from '../core/refusal.ts';
 import { commandInputs, postInputs } from '../core/threads/commands.ts';
 import * as schema from '../core/threads/schema.ts';

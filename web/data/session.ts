@@ -1,4 +1,5 @@
 import { createClient, HeddleRefusal, HeddleUnreachable, type WireCredential } from '../../src/client/index.ts';
+import { sleep } from './sleep.ts';
 import { createStore } from './store.ts';
 
 /** The server this page came from. */
@@ -21,7 +22,7 @@ export async function loadSession(): Promise<void> {
     } catch (error) {
       if (error instanceof HeddleRefusal && error.code === 'unauthenticated') return session.set({ phase: 'out' });
       session.set({ phase: 'unreachable' });
-      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      await sleep(1_000);
     }
   }
 }

@@ -1,11 +1,12 @@
-import type { StreamItem, StreamState, ThreadRow, WireEvent, WireUsage } from '../../src/client/index.ts';
+import type { ThreadRow, WireEvent, WireUsage } from '../../src/client/index.ts';
 import { getOwn } from '../../src/core/util/get-own.ts';
 import { cursorOf, parseCursor } from '../../src/protocol/cursor.ts';
 import { needsOf } from '../inbox/needs.ts';
 import { browserStorage, watchStorage } from './browser-storage.ts';
+import { connection, listen, openConnection, type StreamListener } from './connection.ts';
 import { loadReadMarks, queueReadMark } from './read-marks.ts';
 import { client, describeError, session } from './session.ts';
-import { shareStream } from './shared-stream.ts';
+import { sleep } from './sleep.ts';
 import { coalesce, createStore, deriveStore } from './store.ts';
 import { countUnread } from './unread.ts';
 
@@ -16,7 +17,6 @@ export const usage = createStore<WireUsage | undefined>(undefined);
 /** The default model for minds. */
 export const mindModel = createStore<string | undefined>(undefined);
 const readMarks = createStore(browserStorage.readMarks());
-export const connection = createStore<StreamState>('connecting');
 
 /** The list fetches unread counts for at most this many threads; older ones are checked when they are opened. */
 const MAX_UNREAD_CHECKS = 30;
@@ -52,15 +52,8 @@ export async function openWorkspace(): Promise<void> {
     readMarks.set(browserStorage.readMarks());
     threadRows.set(new Map(threads.map((row) => [row.id, row])));
     stops.push(watchStorage('seen', syncReadMarks));
-    stops.push(
-      shareStream({
-        client,
-        after: head,
-        onItem: createStreamListener(),
-        onStateChange: connection.set,
-        onRefusal: reopenLater,
-      }),
-    );
+    stops.push(listen({ onItem: createStreamListener() }));
+    stops.push(openConnection({ client, after: head, onRefusal: reopenLater }));
     void readUsage();
     await Promise.all(threads.filter(isUnread).slice(0, MAX_UNREAD_CHECKS).map(fetchUnreadCount));
   } catch (error) {
@@ -99,14 +92,11 @@ export function addRow(row: ThreadRow): void {
   threadRows.set((previous) => new Map(previous).set(row.id, row));
 }
 
-/** Returns a stream listener that applies each event once, and bursts together. */
-function createStreamListener(): (item: StreamItem) => void {
-  const lastSeqs = new Map<string, number>();
+/** Returns a stream listener that applies bursts of events together. */
+function createStreamListener(): StreamListener['onItem'] {
   let burst: WireEvent[] = [];
   return ({ event }) => {
-    if (!event || event.seq <= (lastSeqs.get(event.thread) ?? 0)) return;
-    lastSeqs.set(event.thread, event.seq);
-    if (burst.push(event) > 1) return;
+    if (!event || burst.push(event) > 1) return;
     setTimeout(() => {
       const events = burst;
       burst = [];
@@ -154,7 +144,7 @@ function refreshSoon(thread: string, ms: number): void {
 /** Loads model usage, at most once every few seconds. */
 const readUsage = coalesce(async () => {
   await client.models.usage().then(usage.set, () => {}); // The next model call tries again.
-  await new Promise((resolve) => setTimeout(resolve, USAGE_MS));
+  await sleep(USAGE_MS);
 });
 
 async function refresh(thread: string): Promise<void> {

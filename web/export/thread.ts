@@ -1,5 +1,6 @@
 import { HeddleUnreachable, type LoomExportFormat, type ThreadRow } from '../../src/client/index.ts';
 import { client } from '../data/session.ts';
+import { sleep } from '../data/sleep.ts';
 import { saveAs } from '../ui/files.ts';
 import { formatNumber } from '../ui/format-number.ts';
 import type { WorkContext } from '../ui/work-context.ts';
@@ -17,7 +18,7 @@ export async function exportThread(row: ThreadRow, format: LoomExportFormat, con
   const texts = [formatTitle(row.title)];
   for (let from = 0; from < passages.length; from += BATCH_SIZE) {
     texts.push(formatPassages(passages.slice(from, from + BATCH_SIZE)));
-    await new Promise((resolve) => setTimeout(resolve));
+    await sleep();
     context.signal.throwIfAborted();
   }
   saveAs(new Blob(texts, { type: 'text/markdown' }), `${fileNameOf(row.title)}.md`);

@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'react';
 import { formatMoney } from '../../src/core/text/money.ts';
 import { browserStorage } from '../data/browser-storage.ts';
+import { connection } from '../data/connection.ts';
 import { client } from '../data/session.ts';
 import { useStore } from '../data/store.ts';
-import { connection, mindModel, usage } from '../data/workspace.ts';
+import { mindModel, usage } from '../data/workspace.ts';
 import { remainingBudget } from '../inbox/needs.ts';
 import { ActionButton } from '../ui/action-button.tsx';
 import { formatNumber } from '../ui/format-number.ts';

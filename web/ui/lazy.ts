@@ -1,5 +1,5 @@
 import { type ComponentType, lazy } from 'react';
-import { sleep } from '../data/room-loader.tsx';
+import { sleep } from '../data/sleep.ts';
 
 const RETRY_MS = 1_000;
 

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { addressOf, conversationPath } from '../shell/address.ts';
 import { formatNumber } from './format-number.ts';
 import { formatDateTime, formatDuration, formatRelative } from './time.tsx';
 
@@ -55,16 +54,4 @@ test('[I11] lengths of time have units', () => {
     '1 hour',
     '24 hours',
   ]);
-});
-
-test('[C11] addresses name rooms', () => {
-  expect(addressOf('/')).toEqual({ room: 'home' });
-  expect(addressOf('/settings')).toEqual({ room: 'settings' });
-  expect(addressOf('/threads/01X')).toEqual({ room: 'thread', as: 'threads', id: '01X', at: undefined });
-  expect(addressOf(conversationPath('01X', '01Y'))).toEqual({ room: 'thread', as: 'threads', id: '01X', at: '01Y' });
-  expect(addressOf('/threads/%E0%A4%A')).toEqual({ room: 'nowhere' });
-  for (const room of ['dialogue', 'exchange', 'loom']) {
-    expect(addressOf(`/${room}/01X`)).toMatchObject({ as: room, id: '01X' });
-  }
-  expect(addressOf('/moon')).toEqual({ room: 'nowhere' });
 });

@@ -1,4 +1,5 @@
-import { TEXT_TERMS, type Terms, type TextTermName } from '../../core/exchange/terms/terms.ts';
+import type { Terms } from '../../core/exchange/terms/terms.ts';
+import { TEXT_TERMS, type TextTermName } from '../../core/exchange/terms/terms-text.ts';
 import type { Cli } from '../cli.ts';
 import { usageError } from '../failure.ts';
 import { parsePairs } from '../input/pairs.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { originSchema } from '../origin.ts';
+import { originSchema } from '../origin-schema.ts';
 import type { EventDefinition } from './define.ts';
 import type { Event, NewEvent } from './event.ts';
 import { manifest } from './manifest.ts';

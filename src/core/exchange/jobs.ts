@@ -1,6 +1,6 @@
 import type { Job } from '../decider.ts';
 import { defineJob } from '../define-job.ts';
-import { canAuditBegin } from './rounds/runs.ts';
+import { canAuditBegin } from './rounds/audit-progress.ts';
 import { currentTerms, type Exchange, isControl, nextRound } from './state.ts';
 
 export const MindJob = defineJob<{ round: number; mind: number; iter: number; run: number }>('exchange.mind');

@@ -2,7 +2,7 @@ import type { Actor } from '../events/event.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import type { ExchangeCommand } from './commands.ts';
 import { currentTerms, type Exchange, isControl } from './state.ts';
-import { AUDITOR } from './terms/terms.ts';
+import { AUDITOR } from './terms/terms-text.ts';
 
 export type ExchangeRole = 'observer' | 'auditor' | 'pool';
 type ExchangeCommandName = ExchangeCommand['name'];

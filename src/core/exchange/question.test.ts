@@ -8,7 +8,7 @@ import { evolveExchange } from './evolve.ts';
 import { buildAuditInput, buildMindInput } from './rounds/inputs.ts';
 import { currentTerms, initialExchange } from './state.ts';
 import { DEFAULT_TERMS } from './terms/defaults.ts';
-import { termsText } from './terms/terms.ts';
+import { termsText } from './terms/terms-text.ts';
 
 const questionShown = (pool: ReturnType<typeof exchangeWith>) => buildMindInput(pool.state(), 0, 1).question;
 const setIn = (outcome: ReturnType<ReturnType<typeof exchangeWith>['when']>) => (outcome as Event[])[0]?.content;

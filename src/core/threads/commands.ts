@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Json } from '../events/event.ts';
-import { bringWays, originSchema } from '../origin.ts';
+import { bringWays } from '../origin.ts';
+import { originSchema } from '../origin-schema.ts';
 import { retryTimeSchema } from '../runs/wait-schema.ts';
 import type { AuditBasis } from './audit/audit.ts';
 import { WakeWaiting } from './events.ts';

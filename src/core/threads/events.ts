@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, defineLiveItem, type EventOf } from '../events/define.ts';
-import { originSchema } from '../origin.ts';
+import { originSchema } from '../origin-schema.ts';
 import { retryTimeSchema } from '../runs/wait-schema.ts';
 import * as schema from './schema.ts';
 

@@ -6,13 +6,14 @@ import { displayTitle } from '../text/display-title.ts';
 import { getOwn } from '../util/get-own.ts';
 import { countMessages, readAuditBasis } from './audit/audit.ts';
 import type { ControlPosted, ResultPosted, TaskPosted, ThreadCreated, ThreadEvent } from './events.ts';
+import { THREAD_KIND } from './fixed-names.ts';
 import { allowedProfile, participantAfterWriting } from './participants/profiles.ts';
 import { mergeSpellings } from './participants/spellings.ts';
 import { WAKE_LIMITS } from './policy/policy.ts';
 import { trackRequests } from './policy/requests.ts';
 import { routeEvent } from './policy/routing.ts';
 import { resultStatusOf, roleOfTask } from './posts/tasks.ts';
-import { type Profile, type ThreadBudget, threadKind } from './schema.ts';
+import type { Profile, ThreadBudget } from './schema.ts';
 import { NO_ROUTING, type Participant, type Task, type ThreadState } from './state.ts';
 
 /** Total: an event that this version does not know changes nothing (L3). */
@@ -110,7 +111,7 @@ function applyCreated(state: ThreadState, event: EventOf<typeof ThreadCreated>):
     exists: true,
     id: event.thread,
     title: displayTitle(title),
-    kind: threadKind.safeParse(kind).data ?? 'conversation',
+    kind: typeof kind === 'string' && THREAD_KIND.test(kind) ? kind : 'conversation',
     creator: event.from,
     created: event.ts,
     // The keys have a fixed order that differs from the stored text, so that an answer does not depend on its source

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '../events/event.ts';
-
-/** Ids that no participant may have, in upper or lower case. */
-export const RESERVED_IDS: readonly string[] = ['all', 'system'];
+import { RESERVED_IDS, THREAD_KIND } from './fixed-names.ts';
 
 export const participantId = z
   .string()
@@ -13,7 +11,7 @@ export const participantId = z
   .refine((id) => !RESERVED_IDS.includes(id.toLowerCase()), '"all" and "system" are reserved');
 
 /** Any word: a log may come from a version that has kinds of thread of its own (L3). */
-export const threadKind = z.string().regex(/^[a-z]{1,32}$/);
+export const threadKind = z.string().regex(THREAD_KIND);
 
 /** How a participant presents itself (T1). Every field may be left out: a re-invite merges field by field (T2). */
 export const profile = z

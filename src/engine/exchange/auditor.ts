@@ -1,7 +1,7 @@
 import { AuditJob } from '../../core/exchange/jobs.ts';
 import { buildAuditInput, seedFor } from '../../core/exchange/rounds/inputs.ts';
 import { auditTerms } from '../../core/exchange/state.ts';
-import { AUDITOR } from '../../core/exchange/terms/terms.ts';
+import { AUDITOR } from '../../core/exchange/terms/terms-text.ts';
 import { modeState, type State } from '../../core/workspace.ts';
 import type { Time } from '../../models/resilience/time.ts';
 import { createModelStep } from '../ask/model-step.ts';

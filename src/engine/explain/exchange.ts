@@ -2,7 +2,7 @@ import { authorLabelOf, type Event } from '../../core/events/event.ts';
 import { readEvent } from '../../core/events/read.ts';
 import type { ExchangeEvent } from '../../core/exchange/events.ts';
 import type { Exchange, MindSpokeContent, TermsVersion } from '../../core/exchange/state.ts';
-import { TEXT_TERMS, termsText } from '../../core/exchange/terms/terms.ts';
+import { TEXT_TERMS, termsText } from '../../core/exchange/terms/terms-text.ts';
 import { type Thought, thoughtOf } from '../../core/pool/state.ts';
 import { eventOf, type StoredEvent } from '../../log/event-log.ts';
 import { sha256 } from '../../log/seal.ts';

@@ -4,7 +4,7 @@ import { isRunOver } from '../../../test/support/servers/engine-access.ts';
 import { openExchangeServer, thoughtsJson as thinks } from '../../../test/support/servers/exchange-server.ts';
 import { openMindServer } from '../../../test/support/servers/mind-server.ts';
 import type { Event } from '../../core/events/event.ts';
-import { termsText } from '../../core/exchange/terms/terms.ts';
+import { termsText } from '../../core/exchange/terms/terms-text.ts';
 import { sha256 } from '../../log/seal.ts';
 import { PROMPT } from '../dialogue/prompts/prompts.ts';
 import { explain } from './explain.ts';

@@ -15,6 +15,7 @@ export const statusByCode: Readonly<Record<RefusalCode | 'internal', number>> = 
   wrong_origin: 403,
   unknown_thread: 404,
   unknown_event: 404,
+  unknown_stream: 404,
   unknown_credential: 404,
   unknown_model: 404,
   unknown_client: 404,

@@ -1,7 +1,7 @@
 import { type Dialogue, iterationCount, type Turn, turnOf } from '../../core/dialogue/state.ts';
 import { awayView } from '../../core/dialogue/view/away.ts';
 import { provenanceOf } from '../../core/dialogue/view/provenance.ts';
-import { draftsView, historyView, iterationView, statusView } from '../../core/dialogue/view/view.ts';
+import { draftsView, historyView, iterationsView, iterationView, statusView } from '../../core/dialogue/view/view.ts';
 import { projectToMap } from '../../core/pool/map.ts';
 import type { ThoughtPool } from '../../core/pool/state.ts';
 import { clusterTable, clusterTimeline } from '../../core/pool/view.ts';
@@ -39,12 +39,8 @@ export function dialogueHandlers({ engine, embedder, isServed, stopping }: Route
     'GET /api/threads/:thread/history': ({ params, query }) =>
       renderView(params.thread, (state) => historyView(state, query)),
 
-    'GET /api/threads/:thread/iterations': ({ params, query: { before, limit } }) =>
-      renderView(params.thread, (state) => {
-        const newest = Math.min(iterationCount(state), (before ?? Number.MAX_SAFE_INTEGER) - 1);
-        const iters = Array.from({ length: Math.min(limit, newest) }, (_, i) => newest - i);
-        return { iterations: iters.map((iter) => iterationView(state, iter)) };
-      }),
+    'GET /api/threads/:thread/iterations': ({ params, query }) =>
+      renderView(params.thread, (state) => iterationsView(state, query)),
 
     'GET /api/threads/:thread/iterations/:iter': ({ params }) =>
       renderView(params.thread, (state) => {

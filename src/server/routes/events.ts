@@ -39,6 +39,7 @@ type EventHandlers = Pick<
   | 'GET /api/threads/:thread/stream'
   | 'GET /api/events'
   | 'GET /api/stream'
+  | 'POST /api/streams/:stream/watch'
 >;
 
 export function eventHandlers(context: RouteContext): EventHandlers {
@@ -125,6 +126,16 @@ export function eventHandlers(context: RouteContext): EventHandlers {
     },
 
     'GET /api/stream': (call) => openStream(call, workspaceScope(engine.log), undefined),
+
+    async 'POST /api/streams/:stream/watch'({ params, body, session }) {
+      for (const thread of body.threads) {
+        const loaded = await loadThread(engine, thread);
+        if (isRefusal(loaded)) return loaded;
+      }
+      return (
+        streams.watch(params.stream, session.credential, body.threads) ?? JSON.stringify({ threads: body.threads })
+      );
+    },
   };
 
   /** Explains a delivery. The event is stored, so the post succeeds even if the explanation fails (L26). */
@@ -182,7 +193,7 @@ export function eventHandlers(context: RouteContext): EventHandlers {
     }
     if (inbound.method === 'HEAD') return { status: 200, headers: STREAM_HEADERS, body: '' };
     const streamRequest = { ...(thread !== undefined && { thread }), after, credential, token };
-    streams.start(streamRequest, (onClose) => inbound.stream(STREAM_HEADERS, onClose));
+    streams.start(streamRequest, (headers, onClose) => inbound.stream(headers, onClose));
     return STREAMING;
   }
 

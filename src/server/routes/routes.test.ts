@@ -116,6 +116,7 @@ test('[I4] [C4] every route answers with its declared status and shape', async (
   const talk = await talks.make(askStep, draftStep(1, 'Yes.', 'a thought'), draftStep(2, '+1'));
   const { credential } = await server.client().credentials.issue({ participant: 'beta' });
   const code = new URL((await server.client().signInLink()).url).search;
+  const stream = await server.send('GET', '/api/stream');
   const message = { type: 'message', content: 'x' };
   const sent: Partial<Record<RouteKey, { path?: string; body?: unknown; headers?: Record<string, string> }>> = {
     'POST /api/threads': { body: { title: 'x' } },
@@ -147,6 +148,10 @@ test('[I4] [C4] every route answers with its declared status and shape', async (
     'POST /api/credentials': { body: { participant: 'gamma', kind: 'automation' } },
     'POST /api/signin-links': { body: {} },
     'POST /api/sample': { body: {} },
+    'POST /api/streams/:stream/watch': {
+      path: `/api/streams/${stream.headers.get('heddle-stream')}/watch`,
+      body: { threads: [thread.id] },
+    },
     'POST /api/import': { body: '', headers: { 'content-type': 'application/jsonl' } },
     'POST /api/rebuild': { body: {} },
     'POST /api/looms/import': {

@@ -16,6 +16,7 @@ type ThreadHandlers = Pick<
   | 'POST /api/threads'
   | 'GET /api/threads/:thread'
   | 'GET /api/threads/:thread/state'
+  | 'GET /api/threads/:thread/fold'
   | 'GET /api/threads/:thread/presence'
   | 'POST /api/threads/:thread/presence'
 >;
@@ -57,6 +58,15 @@ export function threadHandlers({ engine, activity }: RouteContext): ThreadHandle
         state: await viewOf(loaded.state.thread),
         head: cursorOf('thread', loaded.seq),
       });
+    },
+
+    async 'GET /api/threads/:thread/fold'({ params }) {
+      const loaded = await loadThread(engine, params.thread);
+      if (isRefusal(loaded)) return loaded;
+      const fold = loaded.state.thread;
+      const imported = await engine.imports.ofThread(fold);
+      const head = cursorOf('thread', loaded.seq);
+      return JSON.stringify({ fold, ...(imported && { imported }), now: engine.clock.now(), head });
     },
 
     async 'GET /api/threads/:thread/presence'({ params }) {

@@ -136,6 +136,54 @@ test('[T3] an open stream of a thread makes its participant present', async () =
   await expect.poll(() => server.app.metrics.streams.open).toBe(0);
 });
 
+describe('[T3] [I6] the reader of a workspace stream says which threads it has open', () => {
+  const presentIn = async (id: string) =>
+    (await server.client().thread(id).presence()).presence.flatMap(({ participant, reach }) =>
+      reach === 'live' ? [participant] : [],
+    );
+  const streamOf = ({ response }: Awaited<ReturnType<typeof open>>) => String(response.headers['heddle-stream']);
+
+  test('and is present in these and no others, until the stream ends', async () => {
+    const { thread: other } = await server.client().threads.create({ title: 'Other' });
+    const agent = server.client(server.agent);
+    const reader = await open('/api/stream', {}, server.agent);
+    expect(await agent.watch(streamOf(reader), [thread, thread])).toEqual({ threads: [thread, thread] });
+    expect([await presentIn(thread), await presentIn(other.id)]).toEqual([['alpha'], []]);
+    await agent.watch(streamOf(reader), [other.id]);
+    expect(server.engine.presence.listConnected().map((entry) => entry.thread)).toEqual([other.id]);
+    reader.leave();
+    await expect.poll(() => server.engine.presence.listConnected()).toEqual([]);
+  });
+
+  test('the stream of another credential, a stream that ended and a stream of one thread are refused', async () => {
+    const reader = await open('/api/stream');
+    const id = streamOf(reader);
+    const watch = (token: string, stream = id) => server.client(token).watch(stream, [thread]);
+    await expect(watch(server.agent)).rejects.toMatchObject({
+      code: 'unknown_stream',
+      status: 404,
+      message: `This credential has no open stream ${id}. Open /api/stream and use the id in its heddle-stream header.`,
+    });
+    expect(await presentIn(thread)).toEqual([]);
+    reader.leave();
+    await expect.poll(() => server.app.metrics.streams.open).toBe(0);
+    await expect(watch(server.human)).rejects.toMatchObject({ code: 'unknown_stream' });
+    const ofThread = await open(path());
+    expect(ofThread.response.headers).not.toHaveProperty('heddle-stream');
+    ofThread.leave();
+  });
+
+  test('a thread that does not exist changes nothing, and there are at most 64', async () => {
+    const reader = await open('/api/stream');
+    const watch = (threads: string[]) => server.client().watch(streamOf(reader), threads);
+    await watch([thread]);
+    await expect(watch(['nowhere'])).rejects.toMatchObject({ code: 'unknown_thread', details: { thread: 'nowhere' } });
+    await expect(watch(Array(65).fill(thread))).rejects.toMatchObject({ code: 'malformed', status: 400 });
+    expect(await presentIn(thread)).toEqual(['ada']);
+    reader.leave();
+  });
+});
+
 describe('[L11] a reader who does not read', () => {
   const large = 'x'.repeat(900_000);
 

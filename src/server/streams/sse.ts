@@ -1,8 +1,11 @@
+import { randomBytes } from 'node:crypto';
+import { type Refusal, refuse } from '../../core/refusal.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { LiveMessage } from '../../engine/tail.ts';
 import type { Credential } from '../../log/credential.ts';
 import { eventTypeOf, type StoredEvent, wireTextOf } from '../../log/event-log.ts';
 import { type CursorKind, cursorOf } from '../../protocol/cursor.ts';
+import { STREAM_ID_HEADER } from '../../protocol/stream-id.ts';
 import type { Credentials } from '../auth/credentials.ts';
 import { DATA_HEADERS } from '../http/security.ts';
 import type { Sink } from '../http/sink.ts';
@@ -30,26 +33,36 @@ export interface StreamRequest {
 }
 
 interface OpenEventStream {
+  readonly credential: Credential;
+  watch(threads: readonly string[]): void;
   beat(): void;
   drop(code: string, message: string): void;
 }
 
 /** All streams of this server. They share frames, a heartbeat and a shutdown. */
 export function createStreams(engine: Engine, credentials: Credentials, metrics: Metrics) {
-  const openStreams = new Set<OpenEventStream>();
+  const openStreams = new Map<string, OpenEventStream>();
   const streamsByCredential = new Map<string, number>();
   const heartbeatTimer = setInterval(() => {
-    for (const stream of openStreams) stream.beat();
+    for (const stream of openStreams.values()) stream.beat();
   }, HEARTBEAT_MS);
   heartbeatTimer.unref();
 
-  function start({ thread, after, token, credential }: StreamRequest, makeSink: (onClose: () => void) => Sink) {
+  function start(
+    { thread, after, token, credential }: StreamRequest,
+    makeSink: (headers: Readonly<Record<string, string>>, onClose: () => void) => Sink,
+  ) {
+    const id = randomBytes(16).toString('base64url');
     const kind = thread === undefined ? 'workspace' : 'thread';
     let hasEnded = false;
     let pendingBefore = 0;
     let stuckBeats = 0;
-    const sink = makeSink(finish);
-    const disconnect = thread === undefined ? () => {} : engine.presence.connect(thread, credential.participant);
+    const presences = new Map<string, () => void>();
+    const sink = makeSink(
+      thread === undefined ? { ...STREAM_HEADERS, [STREAM_ID_HEADER]: id } : STREAM_HEADERS,
+      finish,
+    );
+    if (thread !== undefined) watchThreads([thread]);
     sink.write(Buffer.from(`retry: ${RECONNECT_MS}\nid: ${cursorOf(kind, after)}\n\n`));
 
     const unsubscribe = engine.tail.subscribe({
@@ -68,6 +81,8 @@ export function createStreams(engine: Engine, credentials: Credentials, metrics:
     });
 
     const stream: OpenEventStream = {
+      credential,
+      watch: watchThreads,
       drop,
       beat() {
         const pending = sink.pendingBytes;
@@ -77,12 +92,23 @@ export function createStreams(engine: Engine, credentials: Credentials, metrics:
         if (pending === 0) sink.write(HEARTBEAT);
       },
     };
-    openStreams.add(stream);
+    openStreams.set(id, stream);
     const revocation = credentials.revocation(token, credential);
     revocation.addEventListener('abort', onRevoked);
     streamsByCredential.set(credential.id, countStreams(credential) + 1);
     metrics.streams.open = openStreams.size;
     if (hasEnded) finish();
+
+    function watchThreads(threads: readonly string[]) {
+      for (const [watched, disconnect] of presences) {
+        if (threads.includes(watched)) continue;
+        presences.delete(watched);
+        disconnect();
+      }
+      for (const added of new Set(threads)) {
+        if (!presences.has(added)) presences.set(added, engine.presence.connect(added, credential.participant));
+      }
+    }
 
     function onRevoked() {
       drop('unauthenticated', 'The credential of this stream was revoked.');
@@ -102,9 +128,9 @@ export function createStreams(engine: Engine, credentials: Credentials, metrics:
 
     function finish() {
       hasEnded = true;
-      if (!openStreams.delete(stream)) return;
+      if (!openStreams.delete(id)) return;
       unsubscribe();
-      disconnect();
+      watchThreads([]);
       revocation.removeEventListener('abort', onRevoked);
       const remaining = countStreams(credential) - 1;
       if (remaining === 0) streamsByCredential.delete(credential.id);
@@ -113,17 +139,28 @@ export function createStreams(engine: Engine, credentials: Credentials, metrics:
     }
   }
 
+  /** Sets the threads that the reader of a workspace stream has open: it is present in them (T3). */
+  function watch(id: string, credential: Credential, threads: readonly string[]): Refusal | undefined {
+    const stream = openStreams.get(id);
+    if (stream?.credential.id === credential.id) {
+      stream.watch(threads);
+      return undefined;
+    }
+    const problem = `This credential has no open stream ${id.slice(0, 64)}.`;
+    return refuse('unknown_stream', `${problem} Open /api/stream and use the id in its ${STREAM_ID_HEADER} header.`);
+  }
+
   function countStreams({ id }: Credential): number {
     return streamsByCredential.get(id) ?? 0;
   }
 
   function close() {
     clearInterval(heartbeatTimer);
-    for (const stream of openStreams)
+    for (const stream of openStreams.values())
       stream.drop('closing', 'The server is stopping. Connect again to go on from the last id.');
   }
 
-  return { start, countStreams, close };
+  return { start, watch, countStreams, close };
 }
 
 export type Streams = ReturnType<typeof createStreams>;

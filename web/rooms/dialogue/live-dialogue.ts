@@ -1,12 +1,14 @@
 import type { AcceptedPair, AwayDigest, DialogueStatus, WireEvent } from '../../../src/client/index.ts';
 import type { DialogueEvent } from '../../../src/core/dialogue/events.ts';
+import { evolveDialogue } from '../../../src/core/dialogue/evolve.ts';
+import { initialDialogue } from '../../../src/core/dialogue/state.ts';
 import { readEvent } from '../../../src/core/events/read.ts';
 import { parseCursor } from '../../../src/protocol/cursor.ts';
-import { followWhileVisible } from '../../data/follow.ts';
-import { createRoomLoader } from '../../data/room-loader.tsx';
-import { client } from '../../data/session.ts';
+import { createModeFold } from '../../data/mode-fold.ts';
+import { openRoom } from '../../data/room.ts';
 import { coalesce, createStore } from '../../data/store.ts';
 import { addIteration, type DraftBuffer, markSeen } from './drafts/buffer.ts';
+import { dialogueViews } from './views.ts';
 
 const PAGE_SIZE = 60;
 const HISTORY_PAGE_SIZE = 20;
@@ -25,8 +27,15 @@ const EMPTY_BUFFER: DraftBuffer = {
 
 /** The live data of one open dialogue: its status, its drafts as they arrive, and its history. */
 export function openLiveDialogue(id: string, me: string) {
-  const remote = client.thread(id);
-  const queries = remote.dialogue;
+  const room = openRoom(id, {
+    load: loadWithAway,
+    onEvents: applyEvents,
+    onConnect: () => void refreshStatus(),
+    onReturn: refreshAway,
+  });
+  const { remote, loadState, open, close, reload, runQuietly } = room;
+  const fold = createModeFold(remote, { kind: 'dialogue', initial: initialDialogue, evolve: evolveDialogue });
+  const queries = dialogueViews(remote.dialogue, fold);
   const status = createStore<DialogueStatus | undefined>(undefined);
   const buffer = createStore<DraftBuffer>(EMPTY_BUFFER);
   const history = createStore<{ readonly pairs: readonly AcceptedPair[]; readonly hasMore: boolean }>({
@@ -36,20 +45,10 @@ export function openLiveDialogue(id: string, me: string) {
   const away = createStore<AwayDigest | undefined>(undefined);
   /** Increases whenever thoughts or their clusters change. */
   const thoughtsRevision = createStore(0);
-  const loader = createRoomLoader(loadWithAway);
-  const { runQuietly } = loader;
-  let stopFollowing: (() => void) | undefined;
-  let cursor = 'head';
-  let isLoading = false;
 
   const refreshStatus = coalesce(() => runQuietly(async () => status.set(await queries.status())));
-  const reload = coalesce(async () => {
-    isLoading = true;
-    await runQuietly(load);
-    isLoading = false;
-  });
 
-  async function load(): Promise<void> {
+  async function load(): Promise<number> {
     const [newStatus, draftPage, historyPage, iterationPage] = await Promise.all([
       queries.status(),
       queries.drafts({ limit: PAGE_SIZE }),
@@ -69,32 +68,18 @@ export function openLiveDialogue(id: string, me: string) {
     });
     history.set({ pairs: historyPage.turns, hasMore: historyPage.turns.length === HISTORY_PAGE_SIZE });
     status.set(newStatus);
-    cursor = [draftPage.head, newStatus.head].reduce((a, b) => (cursorSeq(a) < cursorSeq(b) ? a : b));
     thoughtsRevision.set((count) => count + 1);
-  }
-
-  async function open(): Promise<void> {
-    if (!(await loader.open())) return;
-    stopFollowing = followWhileVisible({
-      remote,
-      after: cursor,
-      onReturn: refreshAway,
-      onEvents: applyEvents,
-      onConnect: () => void refreshStatus(),
-      reload: resync,
-    });
+    return Math.min(cursorSeq(draftPage.head), cursorSeq(newStatus.head));
   }
 
   /** Fetches the away digest first: once drafts are on the screen, they count as seen. */
-  async function loadWithAway(): Promise<void> {
+  async function loadWithAway(isNewLog: boolean): Promise<number> {
+    if (isNewLog) await fold.load();
+    if (status.get()) return load();
     const awayDigest = await queries.away();
-    await load();
+    const seq = await load();
     away.set(awayDigest);
-  }
-
-  function close(): void {
-    loader.close();
-    stopFollowing?.();
+    return seq;
   }
 
   /** Fetches the away digest for a person who returns to an open room. */
@@ -102,14 +87,9 @@ export function openLiveDialogue(id: string, me: string) {
     await runQuietly(async () => away.set(await queries.away()));
   }
 
-  async function resync(): Promise<string> {
-    await reload();
-    return cursor;
-  }
-
   function applyEvents(events: readonly WireEvent[]): void {
-    // A load in progress may return data older than these events.
-    if (isLoading || events.some(({ type }) => TURN_EVENTS.has(type))) return void reload();
+    fold.apply(events);
+    if (events.some(({ type }) => TURN_EVENTS.has(type))) return void reload();
     let current = buffer.get();
     for (const stored of events) {
       const event = readEvent<DialogueEvent>(stored);
@@ -154,7 +134,7 @@ export function openLiveDialogue(id: string, me: string) {
     me,
     remote,
     queries,
-    loadState: loader.loadState,
+    loadState,
     status,
     buffer,
     history,

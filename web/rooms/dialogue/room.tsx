@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { DraftItem } from '../../../src/client/index.ts';
 import { parseCursor } from '../../../src/protocol/cursor.ts';
-import { RoomNotFound, useOpenRoom } from '../../data/room-loader.tsx';
 import { useStore } from '../../data/store.ts';
+import { RoomNotFound, useOpenRoom } from '../../data/use-room.tsx';
 import { addRow, markThreadRead } from '../../data/workspace.ts';
 import { useActions } from '../../shell/actions.ts';
 import { navigate, threadPath } from '../../shell/address.ts';

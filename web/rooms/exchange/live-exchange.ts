@@ -8,13 +8,16 @@ import type {
   TermsHistory,
   WireEvent,
 } from '../../../src/client/index.ts';
+import { evolveExchange } from '../../../src/core/exchange/evolve.ts';
+import { initialExchange } from '../../../src/core/exchange/state.ts';
 import { parseCursor } from '../../../src/protocol/cursor.ts';
-import { followWhileVisible } from '../../data/follow.ts';
-import { createRoomLoader, sleep } from '../../data/room-loader.tsx';
-import { client } from '../../data/session.ts';
+import { createModeFold } from '../../data/mode-fold.ts';
+import { openRoom } from '../../data/room.ts';
+import { sleep } from '../../data/sleep.ts';
 import { coalesce, createStore } from '../../data/store.ts';
 import type { PoolClusters } from '../pool/pool.ts';
 import { loadUntilRound, mergeNewest } from './paging.ts';
+import { exchangeViews } from './views.ts';
 
 const PAGE_SIZE = 40;
 const REFRESH_OVERLAP = 5;
@@ -35,47 +38,26 @@ export interface TimelineData {
 
 /** The live data of one open exchange: its status, its rounds as they arrive, its terms and branches. */
 export function openLiveExchange(id: string, me: string) {
-  const remote = client.thread(id);
-  const queries = remote.exchange;
-  const loader = createRoomLoader(load);
-  const { runQuietly } = loader;
+  const room = openRoom(id, { load, onEvents: applyEvents, onConnect: () => void refresh() });
+  const { remote, loadState, open, close, runQuietly, isClosed } = room;
+  const fold = createModeFold(remote, { kind: 'exchange', initial: initialExchange, evolve: evolveExchange });
+  const queries = exchangeViews(remote.exchange, fold);
   const status = createStore<ExchangeStatus | undefined>(undefined);
   const timeline = createStore<TimelineData>({ rounds: [], audits: [], entries: [] });
   const drift = createStore<readonly DriftPoint[]>([]);
   const clusters = createStore<PoolClusters | undefined>(undefined);
   const terms = createStore<TermsHistory | undefined>(undefined);
   const branches = createStore<readonly BranchItem[]>([]);
-  let stopFollowing: (() => void) | undefined;
   /** Which parts have changed since they were last loaded. */
   const stale = { said: true, terms: true, branches: true, thoughts: true };
 
-  async function open(): Promise<void> {
-    if (!(await loader.open())) return;
-    const after = status.get()?.head ?? 'head';
-    stopFollowing = followWhileVisible({
-      remote,
-      after,
-      onEvents: applyEvents,
-      onConnect: () => void refresh(),
-      reload: resync,
-    });
-  }
-
-  function close(): void {
-    loader.close();
-    stopFollowing?.();
-  }
-
-  async function resync(): Promise<string> {
-    await runQuietly(load);
-    return status.get()?.head ?? 'head';
-  }
-
-  async function load(): Promise<void> {
+  async function load(isNewLog: boolean): Promise<number> {
+    if (isNewLog) await fold.load();
     Object.assign(stale, { said: true, terms: true, branches: true, thoughts: true });
     const initialStatus = await queries.status();
     const [driftHistory] = await Promise.all([queries.drift({ latest: DRIFT_ROUNDS }), refreshAll(initialStatus)]);
     drift.set(driftHistory.rounds);
+    return headSeq(initialStatus);
   }
 
   /** Reloads the parts that have changed, and sets the status last, so that it is never ahead of them. */
@@ -103,12 +85,13 @@ export function openLiveExchange(id: string, me: string) {
   }
 
   const refresh = coalesce(async () => {
-    if (loader.isClosed()) return;
+    if (isClosed()) return;
     await runQuietly(async () => refreshAll(await queries.status()));
     await sleep(THROTTLE_MS);
   });
 
   function applyEvents(events: readonly WireEvent[]): void {
+    fold.apply(events);
     for (const { type } of events) {
       if (ENTRY_EVENTS.test(type)) stale.said = true;
       if (type === 'terms.set') stale.terms = true;
@@ -180,7 +163,7 @@ export function openLiveExchange(id: string, me: string) {
   /** Loads older rounds until a place of the timeline is there. */
   async function loadUntil(isLoaded: (rounds: readonly RoundItem[]) => boolean): Promise<void> {
     await runQuietly(async () => {
-      while (!loader.isClosed() && !isLoaded(timeline.get().rounds) && (timeline.get().rounds.at(-1)?.round ?? 1) > 1)
+      while (!isClosed() && !isLoaded(timeline.get().rounds) && (timeline.get().rounds.at(-1)?.round ?? 1) > 1)
         await loadOlder(250);
     });
   }
@@ -190,7 +173,7 @@ export function openLiveExchange(id: string, me: string) {
     me,
     remote,
     queries,
-    loadState: loader.loadState,
+    loadState,
     status,
     timeline,
     drift,

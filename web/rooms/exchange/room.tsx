@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ExchangeStatus } from '../../../src/client/index.ts';
-import { RoomNotFound, useOpenRoom } from '../../data/room-loader.tsx';
 import { useStore } from '../../data/store.ts';
+import { RoomNotFound, useOpenRoom } from '../../data/use-room.tsx';
 import { markThreadRead } from '../../data/workspace.ts';
 import { useActions } from '../../shell/actions.ts';
 import { navigate } from '../../shell/address.ts';

@@ -1,7 +1,7 @@
 import './loom.css';
 import { useEffect, useMemo, useState } from 'react';
-import { RoomNotFound, useOpenRoom } from '../../data/room-loader.tsx';
 import { useStore } from '../../data/store.ts';
+import { RoomNotFound, useOpenRoom } from '../../data/use-room.tsx';
 import { useActions } from '../../shell/actions.ts';
 import { visitCount } from '../../shell/address.ts';
 import { SidePanel } from '../../shell/frame.tsx';

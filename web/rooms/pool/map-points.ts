@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { MapPoint } from '../../../src/core/pool/map.ts';
 import { client } from '../../data/session.ts';
+import { sleep } from '../../data/sleep.ts';
 import { coalesce } from '../../data/store.ts';
 
 const MAX_THOUGHTS = 200;
@@ -18,7 +19,7 @@ export function useMapPoints(thread: string, newest: number): ReadonlyMap<number
       } catch {
         // The next thought triggers another try.
       }
-      await new Promise((resolve) => setTimeout(resolve, THROTTLE_MS));
+      await sleep(THROTTLE_MS);
     }),
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked for again whenever there are new thoughts

@@ -1,5 +1,5 @@
 import type { BranchComparison, TermValues } from '../../../client/index.ts';
-import { TEXT_TERMS } from '../../../core/exchange/terms/terms.ts';
+import { TEXT_TERMS } from '../../../core/exchange/terms/terms-text.ts';
 import { pluralize } from '../../../core/text/pluralize.ts';
 import type { Cli } from '../../cli.ts';
 import type { DeclareCommand } from '../../command.ts';

@@ -1,4 +1,5 @@
-import { DEFAULT_CONFIG, type DialogueConfig } from '../../../core/dialogue/config.ts';
+import type { DialogueConfig } from '../../../core/dialogue/config.ts';
+import { DEFAULT_CONFIG } from '../../../core/dialogue/default-config.ts';
 import type { Cli } from '../../cli.ts';
 import type { DeclareCommand } from '../../command.ts';
 import { withClient } from '../../connect/client.ts';

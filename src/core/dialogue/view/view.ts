@@ -323,3 +323,13 @@ export function iterationView(state: Dialogue, iter: number): IterationView | un
     ...(dropped && { dropped }),
   };
 }
+
+/** A page of iterations, newest first. */
+export function iterationsView(
+  state: Dialogue,
+  { before = Number.MAX_SAFE_INTEGER, limit = Number.MAX_SAFE_INTEGER }: Pick<DialoguePageOptions, 'before' | 'limit'>,
+) {
+  const newest = Math.min(iterationCount(state), before - 1);
+  const iters = Array.from({ length: Math.min(limit, newest) }, (_, i) => newest - i);
+  return { iterations: iters.map((iter) => iterationView(state, iter)) };
+}

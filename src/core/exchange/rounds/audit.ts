@@ -15,7 +15,8 @@ import {
   isControl,
   newestTerms,
 } from '../state.ts';
-import { canAuditBegin, eventsAfterStep, MAX_FAILURES, pausedEvent } from './runs.ts';
+import { canAuditBegin } from './audit-progress.ts';
+import { eventsAfterStep, MAX_FAILURES, pausedEvent } from './runs.ts';
 
 /** Records an audit once, with its basis and the texts of both roles (X1, X4). */
 export function decideAudit(state: Exchange, input: ExchangeInputOf<'report_audit'>, context: ModeContext): Decision {

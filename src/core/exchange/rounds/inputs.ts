@@ -3,7 +3,7 @@ import { type ShownThought, sampleThoughts } from '../../pool/sample.ts';
 import { activeThoughts, ageOf, type Thought, type ThoughtPool, thoughtOf } from '../../pool/state.ts';
 import { markedText } from '../entries.ts';
 import { announcedTerms, auditTerms, type Exchange, nextRound, type TermsVersion, termsAt } from '../state.ts';
-import { TEXT_TERMS, termsText } from '../terms/terms.ts';
+import { TEXT_TERMS, termsText } from '../terms/terms-text.ts';
 
 /** A text that every participant must know, with its id (X3). */
 export interface RequiredText {

@@ -8,6 +8,7 @@ import type { ExchangeInputOf, ExchangeRunOptions } from '../commands.ts';
 import { RoundsEnded, RoundsPaused, RoundsResumed, RoundsStarted, RoundsWaiting } from '../events.ts';
 import { currentTerms, type Exchange, type ExchangeRun, isControl, roundsSinceAudit } from '../state.ts';
 import type { ExchangeBudget } from '../terms/terms.ts';
+import { auditInProgress } from './audit-progress.ts';
 
 type EndReason = ContentOf<typeof RoundsEnded>['reason'];
 type PauseReason = ContentOf<typeof RoundsPaused>['reason'];
@@ -24,17 +25,6 @@ const runs = createRunDecisions({
   resumeHint: 'Resume for as much again, or stop the rounds.',
   notRunning: 'No rounds are under way here. Start some first.',
 });
-
-/** An audit can begin in a run, on request, or if a run ended before its audit did. */
-export function canAuditBegin({ run, auditAsked }: Exchange): boolean {
-  return run?.state === 'running' || auditAsked;
-}
-
-/** The number of the audit in progress, including one that starts as soon as the round is over. */
-export function auditInProgress(state: Exchange): number | undefined {
-  const isUnderWay = state.auditDue && canAuditBegin(state) && !state.held && !state.halted;
-  return isUnderWay ? state.audits.length + 1 : undefined;
-}
 
 export function startRounds(
   state: Exchange,

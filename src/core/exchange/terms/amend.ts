@@ -4,7 +4,8 @@ import type { ModeContext } from '../../mode.ts';
 import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
 import { TermsSet } from '../events.ts';
 import { type Exchange, newestTerms, nextRound } from '../state.ts';
-import { parseChanges, type Terms, type TermsChanges, termsText } from './terms.ts';
+import { parseChanges, type Terms, type TermsChanges } from './terms.ts';
+import { termsText } from './terms-text.ts';
 
 /** Changes the terms: the next input announces the change, and it takes effect one round later (X3). */
 export function amendTerms(

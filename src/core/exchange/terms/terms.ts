@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Refusal, refuse } from '../../refusal.ts';
 import { closestName } from '../../text/nearest.ts';
 import { DEFAULT_TERMS } from './defaults.ts';
+import { AUDITOR, isObject } from './terms-text.ts';
 
 /** The limits at which a run pauses (X12). */
 export const budget = z
@@ -14,12 +15,7 @@ export const budget = z
   .partial();
 export type ExchangeBudget = z.infer<typeof budget>;
 
-/** The participant id that audits are written under. */
-export const AUDITOR = 'auditor';
-
 export const MAX_TEXT = 32 * 1024;
-export const TEXT_TERMS = ['auditor_spec', 'mind_prompt', 'observer_role'] as const;
-export type TextTermName = (typeof TEXT_TERMS)[number];
 
 const text = z
   .string()
@@ -118,25 +114,4 @@ export function parseSetup(input: Readonly<Record<string, unknown>>): TermsChang
 function numberedMinds(size: number, sharedModel: unknown): readonly unknown[] {
   const clamped = Number.isInteger(size) && size >= 0 ? Math.min(size, 17) : 0;
   return Array.from({ length: clamped }, (_, i) => ({ id: `mind_${i}`, model: sharedModel }));
-}
-
-/** All terms except the question and the long texts, as minds and auditors read them. */
-export function termsText(terms: Terms): string {
-  const longTerms: readonly string[] = ['question', ...TEXT_TERMS];
-  const names = (Object.keys(shape) as (keyof Terms)[]).filter((name) => !longTerms.includes(name));
-  return names.map((name) => `${name}: ${formatValue(terms[name])}`).join('\n');
-}
-
-function formatValue(value: unknown): string {
-  if (Array.isArray(value)) return value.map(formatValue).join(', ');
-  if (!isObject(value)) return value === null ? 'as usual' : String(value);
-  // Keys come back from the log in another order, and the hash must not change.
-  const parts = Object.keys(value)
-    .sort()
-    .map((name) => `${name} ${formatValue(value[name])}`);
-  return parts.length === 0 ? 'none' : `(${parts.join(', ')})`;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

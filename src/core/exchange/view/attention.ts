@@ -1,4 +1,4 @@
-import { auditInProgress } from '../rounds/runs.ts';
+import { auditInProgress } from '../rounds/audit-progress.ts';
 import { type Exchange, isControl } from '../state.ts';
 
 export interface ExchangeAttention {

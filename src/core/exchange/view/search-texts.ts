@@ -4,7 +4,7 @@ import { readEvent } from '../../events/read.ts';
 import type { SearchText } from '../../search/kinds.ts';
 import type { ExchangeEvent, TermsSet } from '../events.ts';
 import type { Exchange } from '../state.ts';
-import { AUDITOR, TEXT_TERMS } from '../terms/terms.ts';
+import { AUDITOR, TEXT_TERMS } from '../terms/terms-text.ts';
 
 /** The searchable texts of an exchange event. A text without a place gets it from the state (`exchangeTextPlace`). */
 export function exchangeSearchTexts(stored: Event): readonly SearchText[] {

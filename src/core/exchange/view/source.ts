@@ -1,7 +1,7 @@
 import type { TextSource } from '../../mode.ts';
 import { thoughtOf } from '../../pool/state.ts';
 import type { Exchange } from '../state.ts';
-import { termsText } from '../terms/terms.ts';
+import { termsText } from '../terms/terms-text.ts';
 
 const NUMBERED = /^(thought|audit|terms)\.([1-9]\d{0,8})$/;
 

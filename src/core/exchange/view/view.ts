@@ -3,7 +3,7 @@ import { activeSizes, isActive, thoughtOf } from '../../pool/state.ts';
 import type { ModelWait } from '../../runs/wait.ts';
 import { markedText } from '../entries.ts';
 import { type ExchangeRole, POWERS, ROLE_LIMITS } from '../powers.ts';
-import { auditInProgress } from '../rounds/runs.ts';
+import { auditInProgress } from '../rounds/audit-progress.ts';
 import {
   type Audit,
   announcedTerms,
@@ -20,7 +20,7 @@ import {
   roundsSinceAudit,
   type TermsVersion,
 } from '../state.ts';
-import { AUDITOR, TEXT_TERMS, termsText } from '../terms/terms.ts';
+import { AUDITOR, TEXT_TERMS, termsText } from '../terms/terms-text.ts';
 import { attentionOf, type ExchangeAttention } from './attention.ts';
 
 export interface ExchangePageOptions {

@@ -1,6 +1,6 @@
 import type { Context } from '../../decider.ts';
 import { type Refusal, refuse } from '../../refusal.ts';
-import { RESERVED_IDS } from '../schema.ts';
+import { RESERVED_IDS } from '../fixed-names.ts';
 import type { ThreadState } from '../state.ts';
 
 /** Line breaks, direction marks, and other characters that have no width or show nothing. */

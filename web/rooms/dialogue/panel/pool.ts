@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { IterationThought } from '../../../../src/client/index.ts';
+import { sleep } from '../../../data/sleep.ts';
 import { coalesce, useStore } from '../../../data/store.ts';
 import { joinClusters, type PoolSnapshot } from '../../pool/pool.ts';
 import type { LiveDialogue } from '../live-dialogue.ts';
@@ -43,7 +44,7 @@ export function usePool(dialogue: LiveDialogue): PoolSnapshot | undefined {
       } catch {
         // The next thought triggers another try.
       }
-      await new Promise((resolve) => setTimeout(resolve, THROTTLE_MS));
+      await sleep(THROTTLE_MS);
     });
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked for again whenever there are new thoughts

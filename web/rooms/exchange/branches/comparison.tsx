@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { AuditItem, BranchComparison, RoundItem, TermValues } from '../../../../src/client/index.ts';
 import { client, describeError } from '../../../data/session.ts';
+import { sleep } from '../../../data/sleep.ts';
 import { coalesce, useStore } from '../../../data/store.ts';
 import { threadRows } from '../../../data/workspace.ts';
 import { useActions } from '../../../shell/actions.ts';
@@ -35,8 +36,8 @@ export function ComparisonView({ exchange, other }: { readonly exchange: LiveExc
   const [problem, setProblem] = useState<string>();
   const [refresh] = useState(() =>
     coalesce(async () => {
-      await loadComparison(exchange.id, other).then(setData, (error) => setProblem(describeError(error)));
-      await new Promise((resolve) => setTimeout(resolve, THROTTLE_MS));
+      await loadComparison(exchange.queries, other).then(setData, (error) => setProblem(describeError(error)));
+      await sleep(THROTTLE_MS);
     }),
   );
   useActions('Two branches', [
@@ -61,8 +62,8 @@ export function ComparisonView({ exchange, other }: { readonly exchange: LiveExc
   );
 }
 
-async function loadComparison(here: string, other: string): Promise<ComparisonData> {
-  const [a, b] = [client.thread(here).exchange, client.thread(other).exchange];
+async function loadComparison(a: LiveExchange['queries'], other: string): Promise<ComparisonData> {
+  const b = client.thread(other).exchange;
   const [comparison, ...rest] = await Promise.all([
     a.compare(other),
     ...[a, b].map((side) =>

@@ -1,6 +1,6 @@
 import type { ThreadClient, WireEvent } from '../../../../src/client/index.ts';
 import { isConversationType } from '../../../../src/core/threads/event-types.ts';
-import { cursorOf } from '../../../../src/protocol/cursor.ts';
+import { parseCursor } from '../../../../src/protocol/cursor.ts';
 import { createStore } from '../../../data/store.ts';
 import type { EventRange } from './event-range.ts';
 import { createReadQueue } from './read-queue.ts';
@@ -14,13 +14,13 @@ const MAX_EVENTS = 200;
  */
 export function createConversationRange(remote: ThreadClient, onShow: (events: readonly WireEvent[]) => void) {
   const range = createStore<EventRange>({ phase: 'loading', events: [], atStart: false, atEnd: false });
-  const { read, reportError } = createReadQueue(range);
-  let head = 'head';
+  const { read } = createReadQueue(range);
+  let headSeq = 0;
 
   function showNewest(): Promise<void> {
     return read(async () => {
       const page = await remote.conversation();
-      head = page.head;
+      headSeq = Number(parseCursor('thread', page.head));
       setEvents(page.events);
     });
   }
@@ -35,8 +35,7 @@ export function createConversationRange(remote: ThreadClient, onShow: (events: r
   }
 
   function add(events: readonly WireEvent[]): readonly WireEvent[] {
-    const [now, newest] = [range.get().events, events.at(-1)];
-    if (newest) head = cursorOf('thread', newest.seq);
+    const now = range.get().events;
     const last = now.at(-1)?.seq ?? 0;
     const fresh = events.filter(({ seq, type }) => seq > last && isConversationType(type));
     if (fresh.length > 0) setEvents([...now, ...fresh]);
@@ -57,9 +56,8 @@ export function createConversationRange(remote: ThreadClient, onShow: (events: r
     showOlder: async () => {},
     showNewer: async () => {},
     add,
-    reportError,
-    /** After everything read so far: the thread's other events may have gone far past the last message. */
-    after: () => head,
+    /** The thread's head as of the last read: its other events may have gone far past the last message. */
+    headSeq: () => headSeq,
     setAtBottom(_now: boolean) {},
   };
 }

@@ -34,7 +34,8 @@ export function createEventRange(remote: ThreadClient, onShow: (events: readonly
   /** The newest live events: those that arrive while a page loads belong after it. */
   let recent: readonly WireEvent[] = [];
   let isAtBottom = true;
-  const { read, reportError, isReading } = createReadQueue(range, () => {
+  let headSeq = 0;
+  const { read, isReading } = createReadQueue(range, () => {
     recent = [];
   });
 
@@ -124,10 +125,9 @@ export function createEventRange(remote: ThreadClient, onShow: (events: readonly
     return newer[0]?.seq === last + 1 ? [...events, ...newer] : events;
   }
 
-  /** The cursor to stream after: the end of the range, or 'head' if the range does not reach the newest event. */
-  function after(): string {
-    const { events, atEnd } = range.get();
-    return atEnd ? cursorOf('thread', events.at(-1)?.seq ?? 0) : 'head';
+  function reachesHead(events: readonly WireEvent[], head: string): boolean {
+    headSeq = Number(parseCursor('thread', head));
+    return (events.at(-1)?.seq ?? 0) >= headSeq;
   }
 
   return {
@@ -138,15 +138,11 @@ export function createEventRange(remote: ThreadClient, onShow: (events: readonly
     showOlder,
     showNewer,
     add,
-    reportError,
-    after,
+    /** The thread's head as of the last read. */
+    headSeq: () => headSeq,
     /** Whether the reader sees the end of the thread. */
     setAtBottom(now: boolean) {
       isAtBottom = now;
     },
   };
-}
-
-function reachesHead(events: readonly WireEvent[], head: string): boolean {
-  return (events.at(-1)?.seq ?? 0) >= Number(parseCursor('thread', head));
 }

@@ -23,5 +23,5 @@ export function createReadQueue(range: Store<EventRange>, onDifferentLog: () => 
     range.set((previous) => ({ ...previous, problem, ...(isMissing && { phase: 'missing' as const }) }));
   }
 
-  return { read, reportError, isReading: () => pendingRead !== undefined };
+  return { read, isReading: () => pendingRead !== undefined };
 }

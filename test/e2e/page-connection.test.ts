@@ -1,0 +1,188 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { row, see, setUpPages, written } from './page-support.ts';
+
+const pages = setUpPages();
+const PATHS = { conversation: 'threads', dialogue: 'dialogue', exchange: 'exchange', loom: 'loom' } as const;
+type Kind = keyof typeof PATHS;
+
+/** Streams that the server has open; the client that asks has none. */
+async function openStreams(): Promise<number> {
+  const { token } = await pages.human().credentials.issue({ participant: 'meter' });
+  const answer = await fetch(`${pages.server.url}/metrics`, { headers: { authorization: `Bearer ${token}` } });
+  return Number(/^heddle_streams_open (\d+)$/m.exec(await answer.text())?.[1]);
+}
+
+async function openRoom(first: Page, title: string, kind: Kind = 'conversation'): Promise<{ id: string; tab: Page }> {
+  const { thread } = await pages.human().threads.create({ title, kind });
+  const tab = await first.context().newPage();
+  await tab.goto(`${pages.server.url}/${PATHS[kind]}/${thread.id}`);
+  await see(tab.getByRole('heading', { name: title, level: 1 }));
+  return { id: thread.id, tab };
+}
+
+function say(id: string, kind: Kind, text: string, isFirst = true): Promise<unknown> {
+  const thread = pages.human().thread(id);
+  if (kind === 'conversation') return thread.post({ type: 'message', content: text });
+  if (kind === 'dialogue') return thread.command(isFirst ? 'message' : 'steer', { text });
+  return kind === 'exchange' ? thread.command('inject', { text }) : thread.command('commit', { text });
+}
+
+async function isPresent(id: string): Promise<boolean> {
+  const { presence } = await pages.human().thread(id).presence();
+  return presence.some(({ participant, reach }) => participant === 'human' && reach === 'live');
+}
+
+function turn(tab: Page, to: 'hidden' | 'visible'): Promise<void> {
+  return tab.evaluate((value) => {
+    Object.defineProperty(document, 'visibilityState', { value, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, to);
+}
+
+test('[I11] [T3] ten rooms in ten windows share one connection: each shows what is new, and I am present in each', async () => {
+  const first = await pages.open('/');
+  const kinds: Kind[] = [
+    'conversation',
+    'dialogue',
+    'exchange',
+    'loom',
+    'conversation',
+    'dialogue',
+    'exchange',
+    'loom',
+  ];
+  const rooms: { id: string; tab: Page; kind: Kind }[] = [];
+  for (const kind of [...kinds, 'conversation', 'conversation'] as const) {
+    rooms.push({ kind, ...(await openRoom(first, `Room ${rooms.length}`, kind)) });
+  }
+  expect(await openStreams()).toBe(1);
+  for (const { id } of rooms) await expect.poll(() => isPresent(id)).toBe(true);
+  for (const [i, { id, kind }] of rooms.entries()) await say(id, kind, `Heard in room ${i}.`);
+  for (const [i, { tab }] of rooms.entries()) await see(tab.getByText(`Heard in room ${i}.`));
+  expect(await openStreams()).toBe(1);
+
+  // The tab that holds the connection goes; the next one goes on.
+  await first.close();
+  await expect.poll(openStreams).toBe(1);
+  for (const [i, { id, kind }] of rooms.entries()) await say(id, kind, ` Again in room ${i}.`, false);
+  for (const [i, { tab }] of rooms.entries()) await see(tab.getByText(`Again in room ${i}.`));
+  for (const { id } of rooms) expect(await isPresent(id)).toBe(true);
+}, 90_000);
+
+test('[L10] tabs that die one after the other while messages come leave no gap and no double', async () => {
+  const first = await pages.open('/');
+  const { id, tab } = await openRoom(first, 'Heirs');
+  const heirs = [first];
+  for (let i = 0; i < 3; i++) {
+    const heir = await first.context().newPage();
+    await heir.goto(pages.server.url);
+    heirs.push(heir);
+  }
+  const texts = Array.from({ length: 80 }, (_, i) => `message ${i}`);
+  const posting = (async () => {
+    for (const content of texts) await pages.human().thread(id).post({ type: 'message', content });
+  })();
+  for (const heir of heirs) {
+    const seen = (await written(tab)).length;
+    await expect.poll(async () => (await written(tab)).length).toBeGreaterThan(Math.min(seen, texts.length - 1));
+    await heir.close();
+  }
+  await posting;
+  await see(row(tab, texts.at(-1) as string));
+  expect(await written(tab)).toEqual(texts);
+});
+
+test('[I11] what the stream brought is not read again, and a room without news asks the server nothing', async () => {
+  const first = await pages.open('/');
+  const { id, tab } = await openRoom(first, 'Quiet');
+  // Whom a message wakes is part of the state, which the page folds itself. The list reads its row once for the invitation.
+  const isRow = (response: { url(): string }) => response.url().endsWith(`/api/threads/${id}`);
+  const rows = Promise.all([first, tab].map((each) => each.waitForResponse(isRow)));
+  await pages
+    .human()
+    .thread(id)
+    .post({ type: 'control', content: { invite: { participant_id: 'alpha' } } });
+  await rows;
+  await see(tab.getByRole('complementary').getByText('alpha'));
+  await pages.human().thread(id).post({ type: 'message', content: 'one' });
+  await see(row(tab, 'one'));
+  const requests: string[] = [];
+  first.context().on('request', (request) => requests.push(`${request.method()} ${new URL(request.url()).pathname}`));
+  for (const content of ['two', 'three', 'four']) {
+    await pages.human().thread(id).post({ type: 'message', content });
+    await see(row(tab, content));
+  }
+  // What has been read is remembered, which is another matter.
+  expect(requests.filter((request) => !request.endsWith('/read-mark'))).toEqual([]);
+});
+
+test('[I11] a dialogue, an exchange and a loom show what the stream brings without reading anything from the server', async () => {
+  const first = await pages.open('/');
+  for (const kind of ['dialogue', 'exchange', 'loom'] as const) {
+    const { id, tab } = await openRoom(first, `Folded ${kind}`, kind);
+    await say(id, kind, 'The first of two.');
+    await see(tab.getByText('The first of two.'));
+    const reads: string[] = [];
+    tab.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (request.method() === 'GET' && pathname.startsWith(`/api/threads/${id}/`)) reads.push(pathname);
+    });
+    await say(id, kind, ' And the second.', false);
+    await see(tab.getByText('And the second.'));
+    expect(reads, kind).toEqual([]);
+    await tab.close();
+  }
+});
+
+test('[T3] a hidden tab is not present; one that is looked at again reads what it missed, once, and then follows', async () => {
+  const first = await pages.open('/');
+  const { id, tab } = await openRoom(first, 'Sleeper');
+  await see(tab.getByText('human began the thread'));
+  await expect.poll(() => isPresent(id)).toBe(true);
+  await turn(tab, 'hidden');
+  await expect.poll(() => isPresent(id), { timeout: 15_000 }).toBe(false);
+  for (const content of ['missed one', 'missed two']) await pages.human().thread(id).post({ type: 'message', content });
+  const reads: string[] = [];
+  tab.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (pathname.endsWith(`${id}/events`) && searchParams.get('limit') === '1000') reads.push(pathname);
+  });
+  await turn(tab, 'visible');
+  await see(row(tab, 'missed two'));
+  await pages.human().thread(id).post({ type: 'message', content: 'live again' });
+  await see(row(tab, 'live again'));
+  expect(await written(tab)).toEqual(['missed one', 'missed two', 'live again']);
+  expect(reads).toHaveLength(1);
+  await expect.poll(() => isPresent(id)).toBe(true);
+
+  // Closing the tab ends the presence, though the connection is another tab's.
+  await tab.close();
+  await expect.poll(() => isPresent(id), { timeout: 15_000 }).toBe(false);
+  expect(await openStreams()).toBe(1);
+}, 60_000);
+
+test('[T3] a tab that crashed is not present, though it could not say that it left', async () => {
+  const first = await pages.open('/');
+  const { id, tab } = await openRoom(first, 'Crash');
+  await expect.poll(() => isPresent(id)).toBe(true);
+  const crashed = tab.waitForEvent('crash');
+  void tab.goto('chrome://crash').catch(() => {});
+  await crashed;
+  await expect.poll(() => isPresent(id), { timeout: 20_000 }).toBe(false);
+}, 60_000);
+
+test('[L10] a tab that cannot read what it missed tries again, though nothing new comes', async () => {
+  const first = await pages.open('/');
+  const { id, tab } = await openRoom(first, 'Twice');
+  await see(tab.getByText('human began the thread'));
+  await turn(tab, 'hidden');
+  await pages.human().thread(id).post({ type: 'message', content: 'missed' });
+  let failures = 0;
+  await tab.route(`**/api/threads/${id}/events?*limit=1000*`, (route) =>
+    failures++ === 0 ? route.abort() : route.continue(),
+  );
+  await turn(tab, 'visible');
+  await see(row(tab, 'missed'));
+  expect(failures).toBe(2);
+});

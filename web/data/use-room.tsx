@@ -1,0 +1,38 @@
+import { useEffect, useState } from 'react';
+import { RefusalMessage } from '../ui/refusal.tsx';
+
+interface OpenableRoom {
+  readonly id: string;
+  open(): Promise<unknown>;
+  close(): void;
+}
+
+/** The data of a room, kept open while the room is on the page. */
+export function useOpenRoom<Room extends OpenableRoom>(
+  openRoom: (id: string, me: string) => Room,
+  id: string,
+  me: string,
+): Room | undefined {
+  const [room, setRoom] = useState<Room>();
+  useEffect(() => {
+    const nextRoom = openRoom(id, me);
+    setRoom(nextRoom);
+    void nextRoom.open();
+    return nextRoom.close;
+  }, [openRoom, id, me]);
+  return room?.id === id ? room : undefined;
+}
+
+export function RoomNotFound({ kind, problem }: { readonly kind: string; readonly problem: string | undefined }) {
+  return (
+    <main className="room plain">
+      <h1>No such {kind}</h1>
+      <RefusalMessage reason={problem} />
+      <p>
+        <a href="/" data-in-page>
+          To the start
+        </a>
+      </p>
+    </main>
+  );
+}
