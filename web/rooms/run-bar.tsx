@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import type { ThreadClient } from '../../src/client/index.ts';
 import { describeRun, type RunUnit, type RunView } from '../../src/core/runs/describe.ts';
 import { useStore } from '../data/store.ts';
 import { useActions } from '../shell/actions.ts';
@@ -29,11 +30,9 @@ interface RunBarProps {
   /** Whether a run may start or go on now. */
   readonly canGo?: boolean;
   readonly attempts: ReturnType<typeof useAttempt>;
+  readonly remote: ThreadClient;
   start(steps: number | undefined): Promise<unknown>;
   step(): Promise<unknown>;
-  pause(): Promise<unknown>;
-  resume(): Promise<unknown>;
-  stop(): Promise<unknown>;
   /** More to say about the run, before and after its figures. */
   readonly before?: readonly (string | false)[];
   readonly after?: readonly (string | false)[];
@@ -43,15 +42,15 @@ interface RunBarProps {
 
 /** A run's state, progress and usage, with buttons to run, pause or stop it. */
 export function RunBar(props: RunBarProps) {
-  const { words, run, isDisabled = false, canGo = true, attempts, buttons, children } = props;
+  const { words, run, isDisabled = false, canGo = true, attempts, remote, buttons, children } = props;
   const { attempt, busy, refusal } = attempts;
   const [amount, setAmount] = useState(props.initialAmount);
   const state = run?.state ?? 'ended';
   const start = () => void attempt(() => props.start(amount > 0 ? amount : undefined));
   const step = () => void attempt(props.step);
-  const pause = () => void attempt(props.pause);
-  const resume = () => void attempt(props.resume);
-  const stop = () => void attempt(props.stop);
+  const pause = () => void attempt(() => remote.command('pause_run', {}));
+  const resume = () => void attempt(() => remote.command('resume_run', {}));
+  const stop = () => void attempt(() => remote.command('stop_run', {}));
   const canStart = state === 'ended' && canGo && !isDisabled;
   const { names } = words;
   useActions(words.room, [

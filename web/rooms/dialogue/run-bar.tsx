@@ -31,11 +31,9 @@ export function DialogueRunBar({ dialogue: { remote }, status: { run, late } }: 
       run={run}
       initialAmount={0}
       attempts={useAttempt()}
+      remote={remote}
       start={(iterations) => remote.command('run', iterations ? { iterations } : {})}
       step={() => remote.command('step', {})}
-      pause={() => remote.command('pause_run', {})}
-      resume={() => remote.command('resume_run', {})}
-      stop={() => remote.command('stop_run', {})}
       after={[late > 0 && `${late} late ${late === 1 ? 'reply' : 'replies'}, kept but unused`]}
     />
   );

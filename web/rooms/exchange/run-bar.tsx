@@ -47,11 +47,9 @@ export function ExchangeRunBar({ exchange: { id, remote }, status }: ExchangeRun
       isDisabled={halted !== undefined}
       canGo={!isDecisionPending(status)}
       attempts={attempts}
+      remote={remote}
       start={(rounds) => remote.command('run', rounds ? { rounds } : {})}
       step={() => remote.command('run', { rounds: 1 })}
-      pause={() => remote.command('pause_run', {})}
-      resume={() => remote.command('resume_run', {})}
-      stop={() => remote.command('stop_run', {})}
       before={[isRunning && minds.length > 1 && spoken > 0 && `${spoken} of ${minds.length} minds have spoken`]}
       after={[late > 0 && `${late} came too late`]}
       buttons={
