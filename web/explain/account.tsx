@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { WireAccount } from '../../src/client/index.ts';
+import { formatNumber } from '../../src/core/text/format-number.ts';
 import { client } from '../data/session.ts';
-import { formatNumber } from '../ui/format-number.ts';
 import { RefusalMessage, useAttempt } from '../ui/refusal.tsx';
 import { escapeBidi } from '../ui/text/escape-bidi.ts';
 import { Time } from '../ui/time.tsx';

@@ -1,6 +1,6 @@
 import type { Client, ThreadRow } from '../../src/client/index.ts';
+import { formatNumber } from '../../src/core/text/format-number.ts';
 import { parseCursor } from '../../src/protocol/cursor.ts';
-import { formatNumber } from '../ui/format-number.ts';
 import type { WorkContext } from '../ui/work-context.ts';
 import { type ExportPassage, messagePassages, roundPassages, turnPassages } from './markdown.ts';
 

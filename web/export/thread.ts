@@ -1,8 +1,8 @@
 import { HeddleUnreachable, type LoomExportFormat, type ThreadRow } from '../../src/client/index.ts';
+import { formatNumber } from '../../src/core/text/format-number.ts';
 import { client } from '../data/session.ts';
 import { sleep } from '../data/sleep.ts';
 import { saveAs } from '../ui/files.ts';
-import { formatNumber } from '../ui/format-number.ts';
 import type { WorkContext } from '../ui/work-context.ts';
 import { formatPassages, formatTitle } from './markdown.ts';
 import { readPassages } from './passages.ts';

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import type { ThreadRow } from '../../src/client/index.ts';
+import { formatNumber } from '../../src/core/text/format-number.ts';
 import { useStore } from '../data/store.ts';
 import { sortThreads } from '../data/thread-order.ts';
 import { needs, threadRows, unreadCounts } from '../data/workspace.ts';
 import { threadPath } from '../shell/address.ts';
 import { ListButton } from '../shell/frame.tsx';
 import { ActionButton } from '../ui/action-button.tsx';
-import { formatNumber } from '../ui/format-number.ts';
 import { KINDS, kindsOf, kindWithArticle, type ThreadKind } from '../ui/kinds.ts';
 import { RefusalMessage, useAttempt } from '../ui/refusal.tsx';
 import { escapeBidi } from '../ui/text/escape-bidi.ts';

@@ -1,8 +1,8 @@
 import type { ThreadRow, WireUsage } from '../../src/client/index.ts';
 import { linkTo, linkToConversation } from '../../src/core/link.ts';
+import { formatNumber } from '../../src/core/text/format-number.ts';
 import { formatMoney } from '../../src/core/text/money.ts';
 import { getOwn } from '../../src/core/util/get-own.ts';
-import { formatNumber } from '../ui/format-number.ts';
 
 /** One thing that waits for this person, in words, with a link to it. */
 export interface InboxNeed {

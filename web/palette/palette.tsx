@@ -1,13 +1,13 @@
 import { useEffect, useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { SearchPage } from '../../src/client/index.ts';
+import { formatNumber } from '../../src/core/text/format-number.ts';
 import { useStore } from '../data/store.ts';
 import { sortThreads } from '../data/thread-order.ts';
 import { threadRows } from '../data/workspace.ts';
 import { currentActionGroups } from '../shell/actions.ts';
 import { navigate } from '../shell/address.ts';
 import { Announcer } from '../ui/announcer.tsx';
-import { formatNumber } from '../ui/format-number.ts';
 import { kindPlural } from '../ui/kinds.ts';
 import { RefusalMessage } from '../ui/refusal.tsx';
 import { Sheet } from '../ui/sheet.tsx';

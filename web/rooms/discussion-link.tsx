@@ -1,9 +1,9 @@
 import { linkToConversation } from '../../src/core/link.ts';
+import { formatNumber } from '../../src/core/text/format-number.ts';
 import { useStore } from '../data/store.ts';
 import { threadRows } from '../data/workspace.ts';
 import { useActions } from '../shell/actions.ts';
 import { navigate } from '../shell/address.ts';
-import { formatNumber } from '../ui/format-number.ts';
 import { kindName } from '../ui/kinds.ts';
 import { escapeBidi } from '../ui/text/escape-bidi.ts';
 import { Time } from '../ui/time.tsx';

@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react';
 import { HeddleRefusal, type ModelTestResult, type WireModel, type WireModelEntry } from '../../src/client/index.ts';
+import { formatNumber } from '../../src/core/text/format-number.ts';
 import { client } from '../data/session.ts';
 import { useActions } from '../shell/actions.ts';
 import { ActionButton } from '../ui/action-button.tsx';
-import { formatNumber } from '../ui/format-number.ts';
 import { RefusalMessage, useAttempt } from '../ui/refusal.tsx';
 import { escapeBidi } from '../ui/text/escape-bidi.ts';
 import { isRemoteModel, ModelForm } from './model-form.tsx';

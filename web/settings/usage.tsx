@@ -1,6 +1,6 @@
 import type { WireUsage } from '../../src/client/index.ts';
+import { formatNumber } from '../../src/core/text/format-number.ts';
 import { formatMoney } from '../../src/core/text/money.ts';
-import { formatNumber } from '../ui/format-number.ts';
 import { escapeBidi } from '../ui/text/escape-bidi.ts';
 
 /** Model usage by model, by thread and in total. */

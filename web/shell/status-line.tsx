@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { formatNumber } from '../../src/core/text/format-number.ts';
 import { formatMoney } from '../../src/core/text/money.ts';
 import { browserStorage } from '../data/browser-storage.ts';
 import { connection } from '../data/connection.ts';
@@ -7,7 +8,6 @@ import { useStore } from '../data/store.ts';
 import { mindModel, usage } from '../data/workspace.ts';
 import { remainingBudget } from '../inbox/needs.ts';
 import { ActionButton } from '../ui/action-button.tsx';
-import { formatNumber } from '../ui/format-number.ts';
 import { escapeBidi } from '../ui/text/escape-bidi.ts';
 
 interface StatusLineProps {

@@ -1,9 +1,9 @@
 import type { ThreadRow } from '../../src/client/index.ts';
+import { formatNumber } from '../../src/core/text/format-number.ts';
 import { useStore } from '../data/store.ts';
 import { sortThreads } from '../data/thread-order.ts';
 import { needs, threadRows, unreadCounts } from '../data/workspace.ts';
 import { ActionButton } from '../ui/action-button.tsx';
-import { formatNumber } from '../ui/format-number.ts';
 import { kindsOf } from '../ui/kinds.ts';
 import { escapeBidi } from '../ui/text/escape-bidi.ts';
 import { Time } from '../ui/time.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatNumber } from './format-number.ts';
+import { formatNumber } from '../../src/core/text/format-number.ts';
 import { formatDateTime, formatDuration, formatRelative } from './time.tsx';
 
 const at = (text: string) => new Date(text).toISOString();

@@ -1,6 +1,7 @@
 import { authorLabelOf, type Event } from '../../core/events/event.ts';
 import { linkTo, linkToConversation } from '../../core/link.ts';
 import { type Span, singleAuthorSpans, spansAfterEdit } from '../../core/loom/authorship/spans.ts';
+import { formatCount } from '../../core/text/pluralize.ts';
 import { isConversationType } from '../../core/threads/event-types.ts';
 import type { State } from '../../core/workspace.ts';
 import { eventOf, type StoredEvent } from '../../log/event-log.ts';
@@ -94,10 +95,6 @@ export function describeShare(parts: readonly AccountPart[], author: AccountAuth
   const total = parts.at(-1)?.to ?? 0;
   const ownChars = parts.reduce((sum, { from, to, author: { id } }) => sum + (id === author.id ? to - from : 0), 0);
   return `${formatCount(ownChars, 'character')} of ${total.toLocaleString('en')}`;
-}
-
-export function formatCount(count: number, singular: string, plural = `${singular}s`): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? singular : plural}`;
 }
 
 /** "a, b and c". */

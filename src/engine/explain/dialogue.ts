@@ -3,6 +3,7 @@ import { type Dialogue, type Iteration, type Turn, turnOf } from '../../core/dia
 import { provenanceOf } from '../../core/dialogue/view/provenance.ts';
 import { authorLabelOf, type Event } from '../../core/events/event.ts';
 import { thoughtOf } from '../../core/pool/state.ts';
+import { formatCount } from '../../core/text/pluralize.ts';
 import { eventOf } from '../../log/event-log.ts';
 import type { AccountAuthor, AccountPart, AccountStep, AccountTerms } from '../../protocol/explain.ts';
 import { promptVersion } from '../dialogue/prompts/prompts.ts';
@@ -12,7 +13,6 @@ import {
   describeShare,
   type ExplainContext,
   firstWords,
-  formatCount,
   formatList,
   linkIn,
   loadEvent,

@@ -4,6 +4,7 @@ import type { ExchangeEvent } from '../../core/exchange/events.ts';
 import type { Exchange, MindSpokeContent, TermsVersion } from '../../core/exchange/state.ts';
 import { TEXT_TERMS, termsText } from '../../core/exchange/terms/terms-text.ts';
 import { type Thought, thoughtOf } from '../../core/pool/state.ts';
+import { formatCount } from '../../core/text/pluralize.ts';
 import { eventOf, type StoredEvent } from '../../log/event-log.ts';
 import { sha256 } from '../../log/seal.ts';
 import type { AccountAuthor, AccountPart, AccountStep, AccountTerms } from '../../protocol/explain.ts';
@@ -12,7 +13,6 @@ import {
   type Account,
   type ExplainContext,
   firstWords,
-  formatCount,
   formatList,
   linkIn,
   loadEvent,

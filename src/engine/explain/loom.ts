@@ -7,6 +7,7 @@ import { GenerationFinished, GenerationRequested, LoomImported } from '../../cor
 import { NO_CONTEXT } from '../../core/loom/graph/contexts.ts';
 import type { Graph } from '../../core/loom/graph/graph.ts';
 import type { LoomState } from '../../core/loom/state.ts';
+import { formatCount } from '../../core/text/pluralize.ts';
 import { problemWithNode } from '../../formats/verify/loom-proof.ts';
 import { eventOf, type StoredEvent } from '../../log/event-log.ts';
 import { sha256 } from '../../log/seal.ts';
@@ -17,7 +18,6 @@ import {
   describeShare,
   type ExplainContext,
   firstWords,
-  formatCount,
   linkIn,
   type ProofCheck,
   partAt,

@@ -1,7 +1,7 @@
 import type { ExchangeStatus } from '../../../src/client/index.ts';
+import { formatNumber } from '../../../src/core/text/format-number.ts';
 import { useStore } from '../../data/store.ts';
 import { threadRows } from '../../data/workspace.ts';
-import { formatNumber } from '../../ui/format-number.ts';
 import { escapeBidi } from '../../ui/text/escape-bidi.ts';
 import { firstLine } from '../../ui/text/first-line.ts';
 import { ThreadLink } from '../../ui/thread-link.tsx';

@@ -1,12 +1,12 @@
 import type { DragEvent } from 'react';
 import type { LoomExportFormat, WireImportedLoom } from '../../../src/client/index.ts';
+import { formatNumber } from '../../../src/core/text/format-number.ts';
 import { client, describeError } from '../../data/session.ts';
 import { createStore } from '../../data/store.ts';
 import { addRow } from '../../data/workspace.ts';
 import { exportFile } from '../../export/thread.ts';
 import { navigate, threadPath } from '../../shell/address.ts';
 import { pickFiles } from '../../ui/files.ts';
-import { formatNumber } from '../../ui/format-number.ts';
 import { runWithNotice } from '../../ui/notice.tsx';
 import type { OpenLoom } from './loom.ts';
 

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import type { WireSummary } from '../../../src/client/index.ts';
+import { formatNumber } from '../../../src/core/text/format-number.ts';
 import { cursorOf } from '../../../src/protocol/cursor.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
-import { formatNumber } from '../../ui/format-number.ts';
 import { RefusalMessage, useAttempt } from '../../ui/refusal.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
 import { LongText } from '../../ui/text/long-text.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
+import { formatNumber } from '../../../src/core/text/format-number.ts';
 import { ActionButton } from '../action-button.tsx';
-import { formatNumber } from '../format-number.ts';
 import { Markdown } from './markdown.tsx';
 
 const FOLD_LENGTH = 4000;

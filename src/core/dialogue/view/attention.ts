@@ -1,3 +1,4 @@
+import { pluralize } from '../../text/pluralize.ts';
 import { type Dialogue, isAnswerEmpty, latestReply, type Turn } from '../state.ts';
 
 /** What the mind needs from the person, with the reason in words (D14). */
@@ -61,8 +62,4 @@ function describeRun(state: Dialogue, isServed: boolean): string {
   if (!isWorking(state)) return `; the mind has stopped ("mind run" continues${acceptHint})`;
   if (!isServed) return `; run ${run?.run} was interrupted ("mind run" continues it${acceptHint})`;
   return run?.waiting ? ', waiting for the model' : ', still thinking';
-}
-
-function pluralize(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,6 +1,6 @@
 import type { AwayDigest } from '../../../../src/client/index.ts';
+import { formatCount } from '../../../../src/core/text/pluralize.ts';
 import { ActionButton } from '../../../ui/action-button.tsx';
-import { formatNumber } from '../../../ui/format-number.ts';
 import { DiffText } from '../../../ui/text/diff.tsx';
 import { firstLine } from '../../../ui/text/first-line.ts';
 import { Sentences } from './sentences.tsx';
@@ -63,15 +63,11 @@ export function isWorthShowing({ families, unseen, last_seen }: AwayDigest): boo
 
 function summarize({ iterations, unseen, families, endorsements, words, older }: AwayDigest): string {
   const parts = [
-    `${plural(iterations, 'iteration')}, ${plural(unseen, 'new entry', 'new entries')}`,
-    `${plural(families.length, 'family', 'families')} of replies`,
+    `${formatCount(iterations, 'iteration')}, ${formatCount(unseen, 'new entry', 'new entries')}`,
+    `${formatCount(families.length, 'family', 'families')} of replies`,
     endorsements > 0 && `endorsed ${endorsements === 1 ? 'once' : `${endorsements} times`}`,
     words.length > 0 && `said ${words.slice(0, 5).join(', ')}`,
     older > 0 && `${older} older replies not compared`,
   ];
   return `${parts.filter(Boolean).join('; ')}.`;
-}
-
-function plural(count: number, one: string, many = `${one}s`): string {
-  return `${formatNumber(count)} ${count === 1 ? one : many}`;
 }

@@ -1,10 +1,10 @@
 import { useMemo, useState } from 'react';
 import type { DraftItem } from '../../../../src/client/index.ts';
 import { diffWords } from '../../../../src/core/text/diff.ts';
+import { formatNumber } from '../../../../src/core/text/format-number.ts';
 import { useActions } from '../../../shell/actions.ts';
 import { TransferButtons } from '../../../transfer/buttons.tsx';
 import { ActionButton } from '../../../ui/action-button.tsx';
-import { formatNumber } from '../../../ui/format-number.ts';
 import { DiffText } from '../../../ui/text/diff.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { DraftEditor } from '../../draft-editor.tsx';

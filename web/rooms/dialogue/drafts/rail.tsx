@@ -1,4 +1,4 @@
-import { formatNumber } from '../../../ui/format-number.ts';
+import { formatNumber } from '../../../../src/core/text/format-number.ts';
 import type { IterationMark } from './buffer.ts';
 
 /** The most iterations the rail can show. */

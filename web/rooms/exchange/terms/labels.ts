@@ -1,5 +1,5 @@
 import type { TermValues } from '../../../../src/client/index.ts';
-import { formatNumber } from '../../../ui/format-number.ts';
+import { formatNumber } from '../../../../src/core/text/format-number.ts';
 
 /** The label of each term on the page. */
 export const TERM_LABELS: Readonly<Record<keyof TermValues, string>> = {

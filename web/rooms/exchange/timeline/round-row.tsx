@@ -1,10 +1,10 @@
 import { memo, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { RoundCall, RoundItem } from '../../../../src/client/index.ts';
+import { formatNumber } from '../../../../src/core/text/format-number.ts';
 import { addRow } from '../../../data/workspace.ts';
 import { useActions } from '../../../shell/actions.ts';
 import { navigate } from '../../../shell/address.ts';
 import { ActionButton } from '../../../ui/action-button.tsx';
-import { formatNumber } from '../../../ui/format-number.ts';
 import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 import { Time } from '../../../ui/time.tsx';
 import type { LiveExchange } from '../live-exchange.ts';

@@ -1,9 +1,9 @@
 import { type ReactNode, type RefObject, useCallback, useEffect, useMemo, useState } from 'react';
 import type { ExchangeStatus, RoundItem } from '../../../../src/client/index.ts';
+import { formatNumber } from '../../../../src/core/text/format-number.ts';
 import { useStore } from '../../../data/store.ts';
 import { useActions } from '../../../shell/actions.ts';
 import { ActionButton } from '../../../ui/action-button.tsx';
-import { formatNumber } from '../../../ui/format-number.ts';
 import type { LiveExchange } from '../live-exchange.ts';
 import type { ExchangePlace } from '../places.ts';
 import { AuditLetter } from './audit-letter.tsx';

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import type { WireUsage } from '../../../../src/client/index.ts';
+import { formatNumber } from '../../../../src/core/text/format-number.ts';
 import { formatMoney } from '../../../../src/core/text/money.ts';
 import { client } from '../../../data/session.ts';
 import { useStore } from '../../../data/store.ts';
 import { ActionButton } from '../../../ui/action-button.tsx';
-import { formatNumber } from '../../../ui/format-number.ts';
 import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 import { isWaiting, modelWaitText } from '../../model-wait.tsx';
 import type { LoomActions } from '../actions.ts';

@@ -1,7 +1,7 @@
 import type { FormEvent } from 'react';
+import { formatNumber } from '../../../../src/core/text/format-number.ts';
 import { useStore } from '../../../data/store.ts';
 import { ActionButton } from '../../../ui/action-button.tsx';
-import { formatNumber } from '../../../ui/format-number.ts';
 import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 import { type ExploreOptions, goToNode, type OpenLoom } from '../loom.ts';
 import type { ExplorationSummary } from '../session/explorations.ts';

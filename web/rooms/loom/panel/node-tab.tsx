@@ -1,11 +1,11 @@
 import type { FormEvent } from 'react';
 import { linkTo } from '../../../../src/core/link.ts';
 import type { NodeMarks } from '../../../../src/core/loom/graph/graph.ts';
+import { formatCount } from '../../../../src/core/text/pluralize.ts';
 import { useStore } from '../../../data/store.ts';
 import { BroughtNoteAt } from '../../../transfer/origin-notes.tsx';
 import { requestBring, requestOpen } from '../../../transfer/requests.ts';
 import { ActionButton } from '../../../ui/action-button.tsx';
-import { formatNumber } from '../../../ui/format-number.ts';
 import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 import { Time } from '../../../ui/time.tsx';
 import type { LoomActions } from '../actions.ts';
@@ -54,7 +54,7 @@ export function NodeTab({ loom, actions: { actions }, onHoist }: NodeTabProps) {
         <Time ts={graph.created[index]!} />
       </p>
       <p className="soft">
-        {pluralize(entry.end - entry.start, 'character')}
+        {formatCount(entry.end - entry.start, 'character')}
         {entry.siblings.length > 1 && `, branch ${entry.siblings.indexOf(entry.node) + 1} of ${entry.siblings.length}`}
         {entry.versions.length > 1 && `, version ${entry.versions.indexOf(entry.node) + 1} of ${entry.versions.length}`}
       </p>
@@ -168,8 +168,4 @@ function ActionItem({ onClick, binding, children }: ActionItemProps) {
       {binding && <kbd>{formatBinding(binding)}</kbd>}
     </li>
   );
-}
-
-function pluralize(count: number, what: string): string {
-  return `${formatNumber(count)} ${what}${count === 1 ? '' : 's'}`;
 }

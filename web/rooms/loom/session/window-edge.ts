@@ -1,7 +1,7 @@
 import type { Generation } from '../../../../src/core/loom/graph/graph.ts';
 import { pathOwner, positionOf, resolvePath } from '../../../../src/core/loom/graph/path.ts';
 import type { LoomState } from '../../../../src/core/loom/state.ts';
-import { formatNumber } from '../../../ui/format-number.ts';
+import { formatNumber } from '../../../../src/core/text/format-number.ts';
 
 type DroppedContext = NonNullable<Generation['dropped']>;
 
@@ -28,17 +28,17 @@ export function windowEdgeOf(state: LoomState, me: string): WindowEdge | undefin
 }
 
 function edgeLabel(model: string, { nodes, cut }: DroppedContext): string {
-  const start = cut === undefined ? '' : `the first ${pluralize(cut, 'token')} below`;
+  const start = cut === undefined ? '' : `the first ${withCount(cut, 'token')} below`;
   const what = [nodes > 0 && 'what stands above this line', start].filter(Boolean).join(' and ');
   return `${model} did not see ${what}: its window was full`;
 }
 
 /** Says how much of the text before one node its model did not see. */
 export function unseenMessage({ nodes, cut }: DroppedContext): string {
-  const parts = [nodes > 0 && `the oldest ${pluralize(nodes, 'node')}`, cut !== undefined && pluralize(cut, 'token')];
+  const parts = [nodes > 0 && `the oldest ${withCount(nodes, 'node')}`, cut !== undefined && withCount(cut, 'token')];
   return `Written without ${parts.filter(Boolean).join(' and ')} before it: the model’s window was full.`;
 }
 
-function pluralize(count: number, what: string): string {
+function withCount(count: number, what: string): string {
   return count === 1 ? what : `${formatNumber(count)} ${what}s`;
 }

@@ -1,9 +1,9 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { type TreeView, viewTree } from '../../../../src/core/loom/tree.ts';
+import { formatNumber } from '../../../../src/core/text/format-number.ts';
 import { useStore } from '../../../data/store.ts';
 import { isDark } from '../../../shell/theme.ts';
 import { ActionButton } from '../../../ui/action-button.tsx';
-import { formatNumber } from '../../../ui/format-number.ts';
 import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 import type { LoomAuthors } from '../session/authors.ts';
 import type { EditSession } from '../session/edit-session.ts';

@@ -1,9 +1,9 @@
 import type { ContentOf } from '../../../../src/core/events/define.ts';
+import { formatNumber } from '../../../../src/core/text/format-number.ts';
 import { formatMoney } from '../../../../src/core/text/money.ts';
 import { threadContent } from '../../../../src/core/threads/content.ts';
 import type { WakeClosed } from '../../../../src/core/threads/events.ts';
 import type { WireEvent } from '../../../../src/protocol/wire.ts';
-import { formatNumber } from '../../../ui/format-number.ts';
 
 /** How a participant's wake ended (T18). */
 export type WakeClosure = ContentOf<typeof WakeClosed>;

@@ -1,1 +1,0 @@
-export { formatNumber } from '../../src/core/text/format-number.ts';
