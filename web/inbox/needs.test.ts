@@ -23,7 +23,7 @@ const needs = (rows: readonly ThreadRow[], seen: number | undefined = 5, usage?:
 
 test('[I11] a dialogue needs the person when its run is held, when the mind is done, and quietly when a draft lies there', () => {
   const about = (state: object) => row('d', 'dialogue', { about: { turn: 2, draft: 4, ...state } });
-  expect(needs([about({ attention: 'needs_you', held: 'the budget is used up.' })])).toEqual([
+  expect(needs([about({ attention: 'needs_you', held: 'The budget is used up. Resume it to go on.' })])).toEqual([
     ['Draft 4 waits; the mind stopped: the budget is used up', '/dialogue/d#2.4', false],
   ]);
   expect(needs([about({ attention: 'needs_you' })])).toEqual([

@@ -213,7 +213,7 @@ function compareNewestFirst(a: InboxNeed, b: InboxNeed): number {
   return first > second ? -1 : first < second ? 1 : 0;
 }
 
-/** The page behind the link says what to do about it. */
+/** The first sentence as the second part of another; the page behind the link says what to do about it. */
 function firstSentence(text: string): string {
-  return text.replace(/\.(\s.*)?$/s, '');
+  return text.replace(/\.(\s.*)?$/s, '').replace(/^(The|It|You)\b/, (word) => word.toLowerCase());
 }
