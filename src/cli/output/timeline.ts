@@ -17,6 +17,7 @@ export function createTimeline({ colors, width, line }: TerminalOutput, { format
   const recentTexts = new Map<string, string>();
 
   return function show(event: Event): void {
+    if (isToldByNext(event)) return;
     const description = describeEvent(event);
     const threadLabel = threadName ? `[${oneLine(threadName(event.thread))}] ` : '';
     const when = `${formatTime(event.ts)} #${event.seq}`;
@@ -50,6 +51,11 @@ export function createTimeline({ colors, width, line }: TerminalOutput, { format
     const hues = [colors.cyan, colors.yellow, colors.green, colors.magenta, colors.blue, colors.red];
     return (hues[sum % hues.length] as (text: string) => string)(name);
   }
+}
+
+/** A rename is told once, by the fact (T10). */
+function isToldByNext({ type, content }: Event): boolean {
+  return type === 'control' && typeof content === 'object' && content !== null && 'rename' in content;
 }
 
 function recipientsLabel({ to: recipients }: Event): string {

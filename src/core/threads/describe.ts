@@ -30,7 +30,7 @@ export const threadDescribers: DescribersOf<ThreadEvent> = {
   control: (content) => asNote(describeControl(content)),
   presence: (content) => asNote(content.transition === 'thinking.start' ? 'began to think' : 'stopped thinking'),
   'thread.created': (content) => asNote(describeCreated(content)),
-  'thread.renamed': (content) => asNote(`the title is now ${quote(content.title)}`),
+  'thread.renamed': (content) => asNote(`renamed the thread to ${quote(content.title)}`),
   'thread.forked': (content) =>
     asNote(`forked the thread after #${content.seq} as ${quote(content.title)} (${content.thread})`),
   'thread.opened': (content) => asNote(`made the thread ${quote(content.title)} from here (${content.thread})`),
