@@ -16,7 +16,7 @@ const told: Readonly<Record<string, readonly (readonly [content: Json, text: str
   ],
   presence: [[{ transition: 'thinking.end' }, 'stopped thinking']],
   'thread.created': [[{ title: 'A', kind: 'loom' }, 'began the loom “A”']],
-  'thread.renamed': [[{ title: 'B' }, 'the title is now “B”']],
+  'thread.renamed': [[{ title: 'B' }, 'renamed the thread to “B”']],
   'thread.opened': [[{ thread: 'T', title: 'C', wakes: 8 }, 'made the thread “C” from here (T)']],
   'thread.forked': [[{ thread: 'T', seq: 4, title: 'C' }, 'forked the thread after #4 as “C” (T)']],
   'side.opened': [[{ thread: 'T', question: 'Q?', members: ['a', 'b'] }, 'opened a side channel with a, b: “Q?” (T)']],

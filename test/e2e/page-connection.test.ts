@@ -1,6 +1,7 @@
+import { cpSync, renameSync, rmSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { row, see, setUpPages, written } from './page-support.ts';
+import { gone, row, see, setUpPages, written } from './page-support.ts';
 
 const pages = setUpPages();
 const PATHS = { conversation: 'threads', dialogue: 'dialogue', exchange: 'exchange', loom: 'loom' } as const;
@@ -185,4 +186,27 @@ test('[L10] a tab that cannot read what it missed tries again, though nothing ne
   await turn(tab, 'visible');
   await see(row(tab, 'missed'));
   expect(failures).toBe(2);
+});
+
+test('[I11] [L10] after an older log came back, a room shows what is in it and what is new, and nothing else', async () => {
+  const first = await pages.open('/');
+  const { id, tab } = await openRoom(first, 'Restored');
+  await say(id, 'conversation', 'Kept.');
+  await see(tab.getByText('Kept.'));
+  const { workspace } = pages.server;
+  const copy = `${workspace}-older`;
+  await pages.killServer();
+  cpSync(workspace, copy, { recursive: true });
+  await pages.restartServer();
+  for (const text of ['Lost one.', 'Lost two.']) await say(id, 'conversation', text);
+  await see(tab.getByText('Lost two.'));
+  await pages.killServer();
+  rmSync(workspace, { recursive: true });
+  renameSync(copy, workspace);
+  await pages.restartServer();
+  await gone(tab.getByText('Lost two.'));
+  for (const text of ['New one.', 'New two.', 'New three.']) await say(id, 'conversation', text);
+  await see(tab.getByText('New three.'));
+  for (const text of ['Kept.', 'New one.', 'New two.']) await see(tab.getByText(text));
+  expect(await tab.getByText(/^Lost/).count()).toBe(0);
 });

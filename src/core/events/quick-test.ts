@@ -34,7 +34,8 @@ export function createQuickTest(schema: z.core.$ZodType): QuickTest {
     case 'array': {
       const test = createQuickTest(def.element);
       if (checks.length > 0) break;
-      return (value) => Array.isArray(value) && value.every(test);
+      // `every` would pass over holes.
+      return (value) => Array.isArray(value) && !value.some((_, i) => !(i in value)) && value.every(test);
     }
     case 'object':
       if (checks.length > 0 || def.catchall?._zod.def.type !== 'never') break;

@@ -241,3 +241,24 @@ describe('[T3] presence', () => {
     expect((await thread.events()).events.at(-1)).toMatchObject({ type: 'presence', from: 'alpha' });
   });
 });
+
+test('[C4] [T6] a command goes to the thread in its address and nowhere else, whatever its body says', async () => {
+  const client = server.client();
+  const conversation = await newThread();
+  const idOf = async (kind: string) => (await client.threads.create({ title: 'T', kind })).thread.id;
+  const [exchange, loom, unknown] = [await idOf('exchange'), await idOf('loom'), 'nowhere'];
+  const post = async (thread: string, name: string, body: object) => {
+    const response = await server.send('POST', `/api/threads/${thread}/commands/${name}`, { body });
+    return (await bodyOf<{ error?: { code: string } }>(response)).error?.code;
+  };
+  expect(await post(conversation, 'run', { thread: exchange, rounds: 1e15 })).toBe('wrong_kind');
+  expect(await post(conversation, 'configure', { thread: loom, temperature: 1, junk: 1 })).toBe('wrong_kind');
+  expect(await post(unknown, 'configure', { thread: loom, temperature: 1 })).toBe('unknown_thread');
+  expect(await post(exchange, 'run', { thread: exchange, rounds: 1 })).toBe('malformed');
+  expect(await post(loom, 'configure', { thread: { a: 1 } })).toBe('malformed');
+  for (const thread of [exchange, loom]) {
+    const { events } = await client.thread(thread).events();
+    expect(events.map(({ type }) => type)).not.toContain('rounds.started');
+    expect(events.map(({ type }) => type)).not.toContain('loom.configured');
+  }
+});

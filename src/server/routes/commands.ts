@@ -29,7 +29,7 @@ export function commandHandlers({ engine }: RouteContext): Pick<RouteHandlers, C
         const { thread } = call.params;
         const body = endpoint.bodyByKind ? await bodyOf(endpoint.bodyByKind, thread, call.body) : call.body;
         if (isRefusal(body)) return body;
-        const command = { name: endpoint.key.slice(COMMAND_PREFIX.length), input: { thread, ...body } } as Command;
+        const command = { name: endpoint.key.slice(COMMAND_PREFIX.length), input: { ...body, thread } } as Command;
         const result = await runCommand(engine, call, command);
         if (isRefusal(result)) return result;
         const row = await threadRowJson(engine, result, call.params.thread);
@@ -38,11 +38,11 @@ export function commandHandlers({ engine }: RouteContext): Pick<RouteHandlers, C
     ]),
   ) as unknown as Pick<RouteHandlers, CommandRouteKey>;
 
-  /** Parses the body of a command that several kinds of thread have. The core refuses it for any other kind. */
+  /** Parses the body of a command that several kinds of thread have. For any other kind the core refuses it unread. */
   async function bodyOf(schemas: BodySchemas, thread: string, body: object): Promise<object | Refusal> {
     const schema = getOwn(schemas, (await engine.state(thread))?.state.thread.kind ?? '');
     const parsed = schema?.safeParse(body);
-    if (!parsed) return body;
+    if (!parsed) return {};
     return parsed.success ? (parsed.data as object) : malformedRefusal(parsed.error, body);
   }
 }

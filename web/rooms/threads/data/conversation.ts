@@ -58,6 +58,7 @@ export function createConversationRange(remote: ThreadClient, onShow: (events: r
     add,
     /** The thread's head as of the last read: its other events may have gone far past the last message. */
     headSeq: () => headSeq,
+    forget() {},
     setAtBottom(_now: boolean) {},
   };
 }

@@ -140,6 +140,10 @@ export function createEventRange(remote: ThreadClient, onShow: (events: readonly
     add,
     /** The thread's head as of the last read. */
     headSeq: () => headSeq,
+    /** The log was replaced: what came live is not in it. */
+    forget() {
+      recent = [];
+    },
     /** Whether the reader sees the end of the thread. */
     setAtBottom(now: boolean) {
       isAtBottom = now;

@@ -33,7 +33,8 @@ export function openThread(id: string, me: string, isDiscussion: boolean) {
     return room.open();
   }
 
-  async function load(): Promise<number | undefined> {
+  async function load(isNewLog: boolean): Promise<number | undefined> {
+    if (isNewLog) rangeReader.forget();
     const [stateSeq] = await Promise.all([
       stateFold.load().catch(() => undefined),
       target === undefined ? rangeReader.showNewest() : rangeReader.showEvent(target),
