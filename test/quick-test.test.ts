@@ -7,7 +7,24 @@ import { manifest } from '../src/core/events/manifest.ts';
 import { createQuickTest } from '../src/core/events/quick-test.ts';
 
 const LOGS = join(import.meta.dirname, 'logs');
-const WRONG: readonly unknown[] = [undefined, null, true, 0, -1, 0.5, 2 ** 53, Number.NaN, '', 'x', [], ['x'], {}];
+/** An array with a hole, which is stored as null. */
+const HOLE = Object.assign([], { length: 1 });
+const WRONG: readonly unknown[] = [
+  undefined,
+  null,
+  true,
+  0,
+  -1,
+  0.5,
+  2 ** 53,
+  Number.NaN,
+  '',
+  'x',
+  [],
+  ['x'],
+  HOLE,
+  {},
+];
 
 const events = readdirSync(LOGS)
   .filter((name) => name.endsWith('.jsonl'))

@@ -34,14 +34,19 @@ export function createQuickTest(schema: z.core.$ZodType): QuickTest {
     case 'array': {
       const test = createQuickTest(def.element);
       if (checks.length > 0) break;
-      // `every` would pass over holes.
-      return (value) => Array.isArray(value) && !value.some((_, i) => !(i in value)) && value.every(test);
+      return (value) => Array.isArray(value) && hasOnly(value, test);
     }
     case 'object':
       if (checks.length > 0 || def.catchall?._zod.def.type !== 'never') break;
       return createObjectTest(def.shape);
   }
   return (value) => (schema as z.ZodType).safeParse(value).success;
+}
+
+/** `every` would pass over holes. */
+function hasOnly(values: readonly unknown[], test: QuickTest): boolean {
+  for (let i = 0; i < values.length; i++) if (!test(values[i])) return false;
+  return true;
 }
 
 type NumberTest = (value: number) => boolean;
