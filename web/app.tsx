@@ -14,7 +14,9 @@ import { listenForKeys } from './shell/actions.ts';
 import { type ThreadAddress, useAddress } from './shell/address.ts';
 import { activeSheet, ListButton, Sidebar } from './shell/frame.tsx';
 import { type Overlay, useFrameActions } from './shell/frame-actions.ts';
+import { KeyMap } from './shell/key-map.tsx';
 import { useRoomLetters } from './shell/letter-keys.ts';
+import { NewThreadSheet } from './shell/new-thread.tsx';
 import { RenameSheet } from './shell/rename-thread.tsx';
 import { SignIn, Unreachable } from './shell/sign-in.tsx';
 import { StatusLine } from './shell/status-line.tsx';
@@ -28,8 +30,6 @@ import { lazyWithRetry } from './ui/lazy.ts';
 import { Notice, runWithNotice } from './ui/notice.tsx';
 import { escapeBidi } from './ui/text/escape-bidi.ts';
 
-const KeyMap = lazyWithRetry(async () => (await import('./shell/key-map.tsx')).KeyMap);
-const NewThreadSheet = lazyWithRetry(async () => (await import('./shell/new-thread.tsx')).NewThreadSheet);
 const Settings = lazyWithRetry(async () => (await import('./settings/settings.tsx')).Settings);
 
 export function App() {
@@ -103,11 +103,9 @@ function WorkspacePage({ me, name }: { readonly me: WireCredential; readonly nam
       {overlay?.kind === 'find' && (
         <Palette here={threadId} initialKind={overlay.of} onClose={closeOverlay} onNew={openNewThread} />
       )}
-      <Suspense>
-        {overlay?.kind === 'new' && <NewThreadSheet title={overlay.title} onClose={closeOverlay} />}
-        {overlay?.kind === 'rename' && openRow && <RenameSheet row={openRow} onClose={closeOverlay} />}
-        {overlay?.kind === 'keys' && <KeyMap onClose={closeOverlay} />}
-      </Suspense>
+      {overlay?.kind === 'new' && <NewThreadSheet title={overlay.title} onClose={closeOverlay} />}
+      {overlay?.kind === 'rename' && openRow && <RenameSheet row={openRow} onClose={closeOverlay} />}
+      {overlay?.kind === 'keys' && <KeyMap onClose={closeOverlay} />}
       <ExplainHost />
       <TransferHost isInThread={threadId !== undefined} />
     </div>

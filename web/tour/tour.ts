@@ -3,8 +3,10 @@ import { client } from '../data/session.ts';
 import { createStore } from '../data/store.ts';
 import { addRow, threadRows } from '../data/workspace.ts';
 import { navigate, threadPath } from '../shell/address.ts';
-import type { ThreadKind } from '../ui/kinds.ts';
-import { STEPS } from './steps.ts';
+import { KINDS, type ThreadKind } from '../ui/kinds.ts';
+
+/** A step for each kind of thread, and one for any place; their words are loaded with the tour (steps.ts). */
+const STEP_COUNT = KINDS.length + 1;
 
 /** Progress in the tour of the sample, and the sample's threads. */
 export interface Tour {
@@ -27,7 +29,7 @@ export async function beginTour(): Promise<void> {
 export function nextStep(): void {
   const current = tour.get();
   if (!current) return;
-  if (current.step + 1 < STEPS.length) goToStep({ ...current, step: current.step + 1 });
+  if (current.step + 1 < STEP_COUNT) goToStep({ ...current, step: current.step + 1 });
   else leaveTour();
 }
 
@@ -38,7 +40,7 @@ export function leaveTour(): void {
 
 /** The thread of the current step; undefined if any place will do, or if this workspace has no such thread. */
 export function tourThread({ step, threads }: Tour) {
-  const kind = STEPS[step]?.kind;
+  const kind = KINDS[step]?.kind;
   return kind && threadRows.get()?.get(threads[kind]);
 }
 
