@@ -44,7 +44,8 @@ export function sampleThoughts(pool: ThoughtPool, options: SampleOptions): Thoug
   const { seed, iter, count, chars, recent = 0, recall = 0, hidden } = options;
   const random = seededRandom(seed);
   const sizes = activeSizes(pool);
-  const candidates = activeThoughts(pool).filter(({ id }) => !hidden?.has(id));
+  const active = activeThoughts(pool);
+  const candidates = hidden?.size ? active.filter(({ id }) => !hidden.has(id)) : active;
   // Thoughts already shown as recent are not drawn again.
   const older = candidates.slice(0, Math.max(0, candidates.length - recent));
   const newest = candidates.slice(older.length);
@@ -72,15 +73,16 @@ interface FittedThought {
   readonly text: string;
 }
 
-/** The first `count` items of a partial shuffle. */
+/** The first `count` items of a partial shuffle: only the exchanged places are kept, not a copy of the list. */
 function drawRandom<T>(from: readonly T[], count: number, random: SeededRandom): T[] {
-  const items = [...from];
-  const size = Math.min(count, items.length);
-  for (let i = 0; i < size; i++) {
-    const other = i + random.below(items.length - i);
-    [items[i], items[other]] = [items[other] as T, items[i] as T];
-  }
-  return items.slice(0, size);
+  const exchanged = new Map<number, T>();
+  const at = (index: number) => exchanged.get(index) ?? (from[index] as T);
+  return Array.from({ length: Math.min(count, from.length) }, (_, i) => {
+    const other = i + random.below(from.length - i);
+    const drawn = at(other);
+    exchanged.set(other, at(i));
+    return drawn;
+  });
 }
 
 /**
@@ -88,7 +90,8 @@ function drawRandom<T>(from: readonly T[], count: number, random: SeededRandom):
  * that do not fit would show short thoughts more often than long ones.
  */
 function roomFor(thoughts: readonly Thought[], chars: number): number {
-  const total = thoughts.reduce((sum, { text }) => sum + text.length, 0);
+  let total = 0;
+  for (const { text } of thoughts) total += text.length;
   return total === 0 ? thoughts.length : Math.max(1, Math.floor((chars * thoughts.length) / total));
 }
 
