@@ -27,10 +27,10 @@ export function createPageFiles(directory: string | undefined) {
   let files: ReadonlyMap<string, StaticFile> = new Map();
   let filesModifiedAt = 0;
 
-  /** `path` is a URL path such as `/assets/main-1a2b.js`; undefined if there is no such file. */
+  /** `path` is a URL path such as `/assets/main-1a2b.js` or `/dev/ui`; undefined if there is no such file. */
   function serve(path: string, ifNoneMatch: string | undefined): HttpResponse | undefined {
     refresh();
-    const file = files.get(path);
+    const file = files.get(path) ?? files.get(`${path}.html`);
     if (!file) return undefined;
     if (ifNoneMatch !== undefined && ifNoneMatch === file.headers.etag) {
       return { status: 304, headers: file.headers, body: '' };

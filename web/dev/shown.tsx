@@ -1,0 +1,148 @@
+import { Check, MessagesSquare, RotateCcw, Upload, UserPlus } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../ui/controls/button.tsx';
+import { Avatar } from '../ui/people/avatar.tsx';
+import { Badge, Tag } from '../ui/status/badge.tsx';
+import { Banner } from '../ui/status/banner.tsx';
+import { Card } from '../ui/status/card.tsx';
+import { EmptyState } from '../ui/status/empty-state.tsx';
+import { LiveLine } from '../ui/status/live-line.tsx';
+import { Progress } from '../ui/status/progress.tsx';
+import { CodeBlock } from '../ui/text/code-block.tsx';
+import { Markdown } from '../ui/text/markdown.tsx';
+
+const TYPE = [
+  ['display', 'Should the garden charge for plots?'],
+  ['title', 'May newsletter'],
+  ['prose', 'The tomatoes do not know it is the summer holidays.'],
+  ['message', 'I can take Sundays in June, not July.'],
+  ['interface', 'Compare with draft 4'],
+  ['label', '2 minutes ago'],
+  ['code', 'styles/newsletter.css'],
+] as const;
+
+export function Type() {
+  return TYPE.map(([name, sample]) => (
+    <p key={name} className={`gallery-${name}`}>
+      {sample}
+    </p>
+  ));
+}
+
+const COLOURS = ['paper', 'raised', 'sunken', 'ink', 'ink-soft', 'ink-faint', 'accent', 'good', 'warn', 'bad'];
+
+export function Colours() {
+  return (
+    <ul className="gallery-colours">
+      {[...COLOURS, ...Array.from({ length: 8 }, (_, index) => `hue-${index}`)].map((name) => (
+        <li key={name}>
+          <span style={{ background: `var(--${name})` }} />
+          {name}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const FACES = [
+  { id: 'maya', name: 'Maya Okafor', kind: 'person' },
+  { id: 'tomas', name: 'Tomás Reyes', kind: 'person' },
+  { id: 'sage', name: 'Sage', kind: 'model' },
+  { id: 'quill', name: 'Quill', kind: 'model' },
+  { id: 'claude', name: 'Claude Code', kind: 'client' },
+] as const;
+
+export function People() {
+  return (
+    <>
+      <div className="gallery-row">
+        {FACES.map((face) => (
+          <span key={face.id} className="gallery-row">
+            <Avatar {...face} online={face.id === 'maya'} />
+            {face.name}
+          </span>
+        ))}
+      </div>
+      <div className="gallery-row">
+        {(['large', 'normal', 'medium', 'small'] as const).flatMap((size) =>
+          FACES.slice(1, 5).map((face) => <Avatar key={`${size}-${face.id}`} {...face} size={size} />),
+        )}
+      </div>
+    </>
+  );
+}
+
+export function Statuses() {
+  const [since] = useState(() => Date.now() - 8000);
+  return (
+    <div className="gallery-stack">
+      <div className="gallery-row">
+        <Badge count={4} label="4 need you" />
+        <Badge count={120} label="120 need you" />
+        <Tag tone="needs">Needs you</Tag>
+        <Tag tone="good" icon={Check}>
+          Ready
+        </Tag>
+        <Tag tone="warn">Slow</Tag>
+        <Tag tone="bad">Failed</Tag>
+        <Tag>Paused</Tag>
+      </div>
+      <div className="gallery-row">
+        <LiveLine doing="Writing" since={since} hue={3} />
+        <LiveLine doing="Reading 12 messages" since={since - 120_000} />
+      </div>
+      <Progress label="A download" fraction={0.17} />
+      <Progress label="Almost at the limit" fraction={0.92} tone="warn" />
+      <Progress label="Over the limit" fraction={1} tone="bad" />
+      <Progress label="Getting ready" fraction={null} />
+      <Banner tone="failure" action={<Button icon={RotateCcw}>Try again</Button>}>
+        <b>Sage did not answer.</b> Anthropic is overloaded (529). Your message is saved.
+      </Banner>
+      <Banner tone="warning" action={<Button>Change limit</Button>}>
+        $18.40 of $20.00 used in May. Models pause at the limit.
+      </Banner>
+      <Banner>You are offline. This is the last saved state; new messages send when you reconnect.</Banner>
+    </div>
+  );
+}
+
+const SAMPLE = `Two things, **then** the rota:
+
+- the frost warning, because it is *only* useful this week
+- [the map](https://example.org) of the plots
+
+> Nobody waters in August.`;
+
+export function Texts() {
+  return (
+    <div className="gallery-stack">
+      <Markdown text={SAMPLE} />
+      <CodeBlock language="css" text={'.week {\n  gap: 0.75rem; /* breathe */\n}'} />
+    </div>
+  );
+}
+
+export function Cards() {
+  return (
+    <div className="gallery-stack">
+      <Card>A plain card.</Card>
+      <Card tone="selected">The selected card has the primary action.</Card>
+      <Card tone="needs">A card that waits for you.</Card>
+      <Card>
+        <EmptyState
+          icon={MessagesSquare}
+          title="No messages yet"
+          text="Write the first one, invite an agent to help, or import a conversation."
+          actions={
+            <>
+              <Button kind="primary" icon={UserPlus}>
+                Invite an agent
+              </Button>
+              <Button icon={Upload}>Import</Button>
+            </>
+          }
+        />
+      </Card>
+    </div>
+  );
+}

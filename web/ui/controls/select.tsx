@@ -1,0 +1,65 @@
+import { Select as Base } from '@base-ui/react/select';
+import { Check, ChevronsUpDown } from 'lucide-react';
+import popup from '../floating/popup.module.css';
+import { Glyph } from '../icon.tsx';
+import { Labelled } from './field.tsx';
+import styles from './select.module.css';
+
+export interface SelectOption<T extends string> {
+  readonly value: T;
+  readonly label: string;
+  /** What choosing it means. */
+  readonly hint?: string;
+}
+
+interface SelectProps<T extends string> {
+  readonly label: string;
+  readonly hint?: string;
+  readonly error?: string | undefined;
+  readonly value: T | null;
+  readonly options: readonly SelectOption<T>[];
+  readonly placeholder?: string;
+  readonly disabled?: boolean;
+  readonly onChange: (value: T) => void;
+}
+
+/** One of several values. */
+export function Select<T extends string>(props: SelectProps<T>) {
+  const { label, hint, error, value, options, placeholder = 'Choose', disabled = false, onChange } = props;
+  return (
+    <Labelled label={label} hint={hint} error={error}>
+      <Base.Root
+        value={value}
+        disabled={disabled}
+        items={[...options]}
+        onValueChange={(next) => next !== null && onChange(next as T)}
+      >
+        <Base.Trigger className={styles.trigger}>
+          <Base.Value placeholder={placeholder} className={styles.value} />
+          <Base.Icon className={styles.icon}>
+            <Glyph icon={ChevronsUpDown} size={14} />
+          </Base.Icon>
+        </Base.Trigger>
+        <Base.Portal>
+          <Base.Positioner className={popup.positioner} sideOffset={4} alignItemWithTrigger={false}>
+            <Base.Popup className={`${popup.popup} ${styles.popup}`}>
+              {options.map((option) => (
+                <Base.Item key={option.value} value={option.value} className={popup.item}>
+                  <span className={styles.tick}>
+                    <Base.ItemIndicator>
+                      <Glyph icon={Check} />
+                    </Base.ItemIndicator>
+                  </span>
+                  <span>
+                    <Base.ItemText>{option.label}</Base.ItemText>
+                    {option.hint && <small className={popup.hint}>{option.hint}</small>}
+                  </span>
+                </Base.Item>
+              ))}
+            </Base.Popup>
+          </Base.Positioner>
+        </Base.Portal>
+      </Base.Root>
+    </Labelled>
+  );
+}
