@@ -8,9 +8,9 @@ import {
   hashes,
   pauseReason,
   RestartAnswered,
-  usage,
 } from '../core/exchange/events.ts';
 import { budget, terms } from '../core/exchange/terms/terms.ts';
+import { usageSchema } from '../core/runs/schema.ts';
 
 /* Response shapes and routes of exchanges (C8, X1–X11). */
 const count = z.number().int().nonnegative();
@@ -99,7 +99,7 @@ const round = z.object({
       model: z.string(),
       outcome: z.enum(['thoughts', 'silence', 'malformed', 'error']),
       shown: indices,
-      usage,
+      usage: usageSchema,
       event: z.string(),
       small: z.literal(true).optional(),
       legibility: z.literal('partial').optional(),

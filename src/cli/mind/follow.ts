@@ -1,7 +1,8 @@
 import type { ThreadClient } from '../../client/index.ts';
 import { RunStarted } from '../../core/dialogue/events.ts';
 import { type Dialogue, type DialogueRun, iterationCount } from '../../core/dialogue/state.ts';
-import { type DialogueRunView, type IterationView, iterationView, statusView } from '../../core/dialogue/view/view.ts';
+import type { DialogueRunView, IterationView } from '../../core/dialogue/view/schema.ts';
+import { iterationView, statusView } from '../../core/dialogue/view/view.ts';
 import { formatLink } from '../../core/link.ts';
 import type { Cli } from '../cli.ts';
 import { watchChanges } from '../connect/changes.ts';

@@ -1,7 +1,6 @@
 import type { DialogueStatus, DraftItem, ThreadClient } from '../../client/index.ts';
 import type { Dialogue } from '../../core/dialogue/state.ts';
-import type { DialogueAttention } from '../../core/dialogue/view/attention.ts';
-import type { IterationView } from '../../core/dialogue/view/view.ts';
+import type { DialogueAttention, IterationView } from '../../core/dialogue/view/schema.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
 import { withCommandPrefix } from '../output/hints.ts';
 import type { TextStyle } from '../output/output.ts';

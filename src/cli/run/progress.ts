@@ -1,5 +1,5 @@
 import { describeRun, type RunUnit, type RunView } from '../../core/runs/describe.ts';
-import type { ModelWait } from '../../core/runs/wait.ts';
+import type { ModelWait } from '../../core/runs/schema.ts';
 import type { TerminalOutput } from '../output/output.ts';
 import { oneLine, shorten } from '../output/text.ts';
 import { formatClockSeconds } from '../output/time.ts';

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import type { CommandOf, ModeCommands } from '../mode.ts';
 import { ThoughtClustered } from '../pool/events.ts';
-import { waitInputSchema } from '../runs/wait-schema.ts';
+import { problemResults, waitInputSchema } from '../runs/schema.ts';
+import { positive as index, natural } from '../util/schemas.ts';
 import { budget, settings } from './config.ts';
 import { draftMarks, engagement, iterationFacts } from './events.ts';
 
 /** A draft is at most as long as the whole output of a model may be (D21). */
 const MAX_TEXT = 256 * 1024;
 const text = z.string().min(1).max(MAX_TEXT);
-const turn = z.number().int().positive().describe('The turn that is meant: refused when it is over.').optional();
-const index = z.number().int().positive();
+const turn = index.describe('The turn that is meant: refused when it is over.').optional();
 
 export const runOptions = z.strictObject({
   iterations: index
@@ -34,13 +34,7 @@ const result = z.union([
     empty: z.literal(true).optional(),
     ...draftMarks,
   }),
-  z.strictObject({ malformed: z.string() }),
-  z.strictObject({
-    error: z.string(),
-    lasting: z.literal(true).optional(),
-    /** The model was not called: the budget does not allow it. */
-    budget: z.literal(true).optional(),
-  }),
+  ...problemResults,
 ]);
 
 export const dialogueCommands = {
@@ -86,7 +80,7 @@ export const dialogueCommands = {
   },
   history_prune: {
     summary: 'Hides the turns up to this one from the mind; 0 shows all of them again.',
-    input: z.strictObject({ turn: z.number().int().min(0) }),
+    input: z.strictObject({ turn: natural }),
     access: 'human',
   },
   configure: {
@@ -113,7 +107,7 @@ export const dialogueCommands = {
   },
   report_clusters: {
     summary: 'Where thoughts belong; decided on a pool with so many assignments.',
-    input: z.strictObject({ after: z.number().int().min(0), assignments: z.array(ThoughtClustered.schema) }),
+    input: z.strictObject({ after: natural, assignments: z.array(ThoughtClustered.schema) }),
     access: 'internal',
   },
 } as const satisfies ModeCommands;

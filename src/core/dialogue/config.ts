@@ -1,16 +1,11 @@
 import { z } from 'zod';
 import { type Refusal, refuse } from '../refusal.ts';
+import { budgetLimits } from '../runs/schema.ts';
 import { closestName } from '../text/nearest.ts';
+import { positive } from '../util/schemas.ts';
 
 /** The limits at which a run pauses (D17). */
-export const budget = z
-  .strictObject({
-    iterations: z.number().int().positive(),
-    tokens: z.number().int().positive(),
-    money: z.number().positive(),
-    seconds: z.number().positive(),
-  })
-  .partial();
+export const budget = z.strictObject({ iterations: positive, ...budgetLimits }).partial();
 export type DialogueBudget = z.infer<typeof budget>;
 
 const countUpTo = (max: number) => z.number().int().min(1).max(max);

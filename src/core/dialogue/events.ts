@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../events/define.ts';
 import type { ThoughtClustered } from '../pool/events.ts';
-import { waitContentSchema } from '../runs/wait-schema.ts';
+import { usageSchema, waitContentSchema } from '../runs/schema.ts';
 import type { ControlPosted, ThreadCreated } from '../threads/events.ts';
+import { natural, positive } from '../util/schemas.ts';
 import { budget, settings } from './config.ts';
 
-const positive = z.number().int().positive();
 const ids = z.array(positive);
 const text = z.string();
 
@@ -31,7 +31,7 @@ export const DraftsSeen = defineEvent('drafts.seen', { schema: z.strictObject({ 
 export const engagement = z.enum(['absent', 'reviewing', 'engaged']);
 export const EngagementSet = defineEvent('engagement.set', { schema: z.strictObject({ engagement }) });
 export const HistoryPruned = defineEvent('history.pruned', {
-  schema: z.strictObject({ turn: z.number().int().min(0) }),
+  schema: z.strictObject({ turn: natural }),
 });
 
 export const RunStarted = defineEvent('run.started', {
@@ -64,22 +64,16 @@ const shownIds = z.strictObject({
   recalled: ids,
   drafts: ids,
   history: ids,
-  steer: z.number().int().min(0),
+  steer: natural,
 });
 /** Ids of items that did not fit into the model's context (M10). */
-const droppedIds = z.strictObject({ thoughts: ids, history: ids, drafts: ids });
-export const usage = z.strictObject({
-  prompt: z.number().int().min(0),
-  generated: z.number().int().min(0),
-  cost: z.number().min(0).exactOptional(),
-  estimated: z.literal(true).exactOptional(),
-});
+export const droppedIds = z.strictObject({ thoughts: ids, history: ids, drafts: ids });
 /** Fields that every iteration records, whatever its result. */
 export const iterationFacts = {
   turn: positive,
   iter: positive,
   run: positive,
-  seed: z.number().int().min(0),
+  seed: natural,
   /** SHA-256 of the prompt (D22). */
   prompt: text,
   model: text,
@@ -87,24 +81,24 @@ export const iterationFacts = {
   small: z.literal(true).exactOptional(),
   shown: shownIds,
   dropped: droppedIds.exactOptional(),
-  usage,
-  latency_ms: z.number().int().min(0),
+  usage: usageSchema,
+  latency_ms: natural,
   /** The model got a second try, with the problem described (D11). */
   repaired: z.literal(true).exactOptional(),
   /** Characters that no store keeps were replaced by visible ones (L15). */
   cleaned: z.literal(true).exactOptional(),
 } as const;
-const outcome = z.enum(['draft', 'signal', 'silence', 'malformed', 'error']);
+export const outcome = z.enum(['draft', 'signal', 'silence', 'malformed', 'error']);
 export const draftMarks = {
   confidence: z.number().min(0).max(1).exactOptional(),
   status: z.enum(['working', 'final']).exactOptional(),
-  /** The model wrote plain text, and the whole text became the draft (D28). */
-  unstructured: z.literal(true).exactOptional(),
+  unstructured: z.literal(true).exactOptional().describe('The model wrote plain text; all of it is the draft (D28).'),
 } as const;
+export const draftSignal = z.enum(['soft', 'word']);
 const draftContent = z.strictObject({
   index: positive,
   text,
-  signal: z.enum(['soft', 'word']).exactOptional(),
+  signal: draftSignal.exactOptional(),
   same_as: positive.exactOptional(),
   ...draftMarks,
 });

@@ -6,7 +6,7 @@ import type { DiffHunk } from '../text/diff.ts';
 import type { GrowingList } from '../util/growing-list.ts';
 import type { DialogueBudget, DialogueConfig } from './config.ts';
 import { DEFAULT_CONFIG } from './default-config.ts';
-import type { engagement, IterationEnded, IterationLate } from './events.ts';
+import type { endReason, engagement, IterationEnded, IterationLate, pauseReason } from './events.ts';
 import { type DialogueDraft, DialogueDrafts } from './turns/drafts.ts';
 import type { SeenRanges } from './turns/seen-ranges.ts';
 
@@ -79,7 +79,9 @@ export type TurnEnd =
       readonly auto?: { readonly after: number; readonly set_by: string };
     };
 
-export interface DialogueRun extends Run<DialogueBudget> {
+type StopReason = z.infer<typeof pauseReason | typeof endReason>;
+
+export interface DialogueRun extends Run<DialogueBudget, StopReason> {
   readonly turn: number;
   /** The run ends after this many silent iterations in a row. */
   readonly silences: number;

@@ -1,15 +1,14 @@
 import { z } from 'zod';
 import type { CommandOf, ModeCommands } from '../mode.ts';
 import { ThoughtClustered } from '../pool/events.ts';
-import { waitInputSchema } from '../runs/wait-schema.ts';
+import { problemResults, waitInputSchema } from '../runs/schema.ts';
+import { positive as index, natural } from '../util/schemas.ts';
 import { callFacts, decision } from './events.ts';
 import { budget, MAX_TEXT } from './terms/terms.ts';
 
 const text = z.string().trim().min(1).max(MAX_TEXT);
 const reason = z.string().trim().min(1).max(4000);
 const title = z.string().trim().min(1).max(200).optional();
-const index = z.number().int().positive();
-const natural = z.number().int().min(0);
 const emptyInput = z.strictObject({});
 const set = z
   .record(
@@ -31,22 +30,11 @@ export const runOptions = z.strictObject({
 });
 export type ExchangeRunOptions = z.infer<typeof runOptions>;
 
-/** The result of a call without usable output. It is data and decides nothing (M9). */
-const problemResults = [
-  z.strictObject({ malformed: z.string() }),
-  z.strictObject({
-    error: z.string(),
-    lasting: z.literal(true).optional(),
-    /** The model was not called: the budget does not allow it. */
-    budget: z.literal(true).optional(),
-  }),
-] as const;
 const thoughtResult = z.union([
   z.strictObject({ thoughts: z.array(z.string().min(1)), restart: z.string().min(1).optional() }),
   ...problemResults,
 ]);
 const auditResult = z.union([z.strictObject({ text: z.string().min(1) }), ...problemResults]);
-export type CallProblem = z.infer<(typeof problemResults)[number]>;
 const blobs = z.array(z.string()).optional();
 
 export const exchangeCommands = {

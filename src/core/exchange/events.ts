@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../events/define.ts';
 import type { ThoughtClustered } from '../pool/events.ts';
-import { waitContentSchema } from '../runs/wait-schema.ts';
+import { usageSchema, waitContentSchema } from '../runs/schema.ts';
 import type { ControlPosted, ThreadCreated } from '../threads/events.ts';
+import { natural, positive } from '../util/schemas.ts';
 import { budget, changes } from './terms/terms.ts';
 
-const positive = z.number().int().positive();
-const natural = z.number().int().min(0);
 const ids = z.array(positive);
 const text = z.string();
 
@@ -44,12 +43,6 @@ export const RoundsEnded = defineEvent('rounds.ended', {
   schema: z.strictObject({ run: positive, reason: endReason }),
 });
 
-export const usage = z.strictObject({
-  prompt: natural,
-  generated: natural,
-  cost: z.number().min(0).exactOptional(),
-  estimated: z.literal(true).exactOptional(),
-});
 /** Fields that every call of a mind or the auditor records, whatever its result. */
 export const callFacts = {
   round: natural,
@@ -65,7 +58,7 @@ export const callFacts = {
   legibility: z.literal('partial').exactOptional(),
   shown: ids,
   dropped: ids.exactOptional(),
-  usage,
+  usage: usageSchema,
   latency_ms: natural,
   repaired: z.literal(true).exactOptional(),
   cleaned: z.literal(true).exactOptional(),

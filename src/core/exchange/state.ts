@@ -1,7 +1,7 @@
 import type { ContentOf } from '../events/define.ts';
 import { emptyPool, type ThoughtPool } from '../pool/state.ts';
 import type { Run } from '../runs/run.ts';
-import type { ModelWait } from '../runs/wait.ts';
+import type { ModelWait } from '../runs/schema.ts';
 import type { GrowingList } from '../util/growing-list.ts';
 import type {
   AuditWritten,

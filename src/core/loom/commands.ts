@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CommandOf, ModeCommands } from '../mode.ts';
-import { retryTimeSchema } from '../runs/wait-schema.ts';
+import { retryTimeSchema } from '../runs/schema.ts';
 import {
   choiceSchema,
   importedFileSchema,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvent, defineLiveItem, type EventOf, type LiveItemOf } from '../events/define.ts';
 import type { Json } from '../events/event.ts';
-import { retryTimeSchema } from '../runs/wait-schema.ts';
+import { retryTimeSchema } from '../runs/schema.ts';
 import type { ThreadCreated } from '../threads/events.ts';
 
 export const nodeIdSchema = z.string().regex(/^[\w.-]{1,64}$/, 'a node id is 1 to 64 letters, digits, ".", "_" or "-"');

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ModelWait } from '../runs/wait.ts';
+import type { ModelWait } from '../runs/schema.ts';
 import type { ExplorationStarted, GenerationRequested, LoomConfigured } from './events.ts';
 import { emptyGraph, type Graph } from './graph/graph.ts';
 import { Persistent } from './graph/persistent.ts';

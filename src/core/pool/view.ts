@@ -1,24 +1,6 @@
 import { clusterOf, clustersOf, totalsOf } from './members.ts';
+import type { ClusterRow, ClusterTable, ThoughtView, TimelineMoment } from './schema.ts';
 import { activeSizes, activeThoughts, ageOf, isActive, type Thought, type ThoughtPool, thoughtOf } from './state.ts';
-
-export interface ClusterRow {
-  readonly id: number;
-  readonly active: number;
-  readonly total: number;
-  /** The iterations of its first and its last thought. */
-  readonly first: number;
-  readonly last: number;
-  /** The beginning of its last thought. */
-  readonly label: string;
-}
-
-export interface ClusterTable {
-  /** Sorted by the number of active thoughts, largest first. */
-  readonly clusters: readonly ClusterRow[];
-  /** Active thoughts without a cluster, and those not looked at yet. */
-  readonly noise: number;
-  readonly waiting: number;
-}
 
 export function clusterTable(pool: ThoughtPool): ClusterTable {
   const sizes = activeSizes(pool);
@@ -55,12 +37,6 @@ function shortLabel(text: string): string {
   return label.length < start.length || words.length > LABEL_WORDS || text.length > 1000 ? `${label} …` : label;
 }
 
-export interface TimelineMoment {
-  readonly iter: number;
-  /** Every thought of the iteration with its cluster; null without one. */
-  readonly thoughts: readonly { readonly id: number; readonly cluster: number | null }[];
-}
-
 /** The clusters of the latest thoughts over time, oldest iteration first. */
 export function clusterTimeline(pool: ThoughtPool, latest: number): readonly TimelineMoment[] {
   const moments = new Map<number, { id: number; cluster: number | null }[]>();
@@ -81,12 +57,6 @@ export function clusterShares(moments: readonly TimelineMoment[]): ReadonlyMap<n
   const counts = new Map<number, number>();
   for (const { cluster } of allThoughts) if (cluster !== null) counts.set(cluster, (counts.get(cluster) ?? 0) + 1);
   return new Map([...counts].map(([cluster, count]) => [cluster, count / allThoughts.length]));
-}
-
-export interface ThoughtView extends Thought {
-  readonly age: number;
-  readonly active: boolean;
-  readonly cluster: number | null;
 }
 
 /** One thought with the iteration it came from. */

@@ -5,8 +5,8 @@ import type { ModeContext } from '../mode.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import { formatMoney } from '../text/money.ts';
 import type { Run } from './run.ts';
+import type { waitContentSchema, waitInputSchema } from './schema.ts';
 import { waitEvent } from './wait.ts';
-import type { waitContentSchema, waitInputSchema } from './wait-schema.ts';
 
 type Definition<Content> = EventDefinition<string, z.ZodType<Content>>;
 

@@ -1,7 +1,7 @@
 import { formatNumber } from '../text/format-number.ts';
 import { formatCost, formatMoney } from '../text/money.ts';
 import { pluralize } from '../text/pluralize.ts';
-import type { ModelWait } from './wait.ts';
+import type { ModelWait } from './schema.ts';
 
 export type RunUnit = 'iteration' | 'round';
 

@@ -1,6 +1,7 @@
 import type { Event } from '../events/event.ts';
+import type { ModelUse, ModelWait } from './schema.ts';
 import { clampStartTime } from './start-time.ts';
-import { extendWait, type ModelWait } from './wait.ts';
+import { extendWait } from './wait.ts';
 
 /*
  * A run works in steps: the iterations of a mind, the rounds of an exchange. It knows its limits, its usage and why it
@@ -13,7 +14,7 @@ export interface RunBudget {
   readonly seconds?: number | undefined;
 }
 
-export interface Run<Budget extends RunBudget = RunBudget> {
+export interface Run<Budget extends RunBudget = RunBudget, Reason extends string = string> {
   readonly run: number;
   readonly state: 'running' | 'paused' | 'ended';
   readonly by: string;
@@ -29,7 +30,7 @@ export interface Run<Budget extends RunBudget = RunBudget> {
   readonly rootEvent: string;
   /** Present while the run waits for its model (D31). */
   readonly waiting?: ModelWait;
-  readonly reason?: string;
+  readonly reason?: Reason;
   /** The reason as a sentence. */
   readonly why?: string;
 }
@@ -41,20 +42,13 @@ export interface RunUsage {
   readonly money: number;
 }
 
-/** The usage of one call to a model. */
-export interface ModelUse {
-  readonly prompt: number;
-  readonly generated: number;
-  readonly cost?: number;
-}
-
 type Envelope = Pick<Event, 'id' | 'ts' | 'from' | 'meta'>;
 
 export function newRun<Budget extends RunBudget>(
   { id, ts, from }: Envelope,
   { run, budget }: { readonly run: number; readonly budget: Budget },
   limit: number | undefined,
-): Run<Budget> {
+): Run<Budget, never> {
   return {
     ...{ run, state: 'running', by: from, budget, done: 0, spent: unspent(ts), resumed: 0, rootEvent: id },
     ...(limit !== undefined && { limit }),
@@ -74,7 +68,7 @@ export function waitInRun<R extends Run>(run: R, ts: string, wait: Pick<ModelWai
   return { ...run, waiting: extendWait(run.waiting, ts, wait) };
 }
 
-export function pauseRun<R extends Run>(run: R, { reason, why }: { readonly reason: string; readonly why: string }): R {
+export function pauseRun<R extends Run>(run: R, { reason, why }: Required<Pick<R, 'reason' | 'why'>>): R {
   return { ...withoutWait(run), state: 'paused', reason, why };
 }
 
@@ -90,7 +84,7 @@ export function resumeRun<R extends Run>(run: R, { id, ts, meta }: Envelope, bud
   };
 }
 
-export function endRun<R extends Run>(run: R, { reason }: { readonly reason: string }): R {
+export function endRun<R extends Run>(run: R, { reason }: Required<Pick<R, 'reason'>>): R {
   const { why: _, ...rest } = withoutWait(run);
   return { ...(rest as R), state: 'ended', reason };
 }

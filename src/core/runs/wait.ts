@@ -2,19 +2,11 @@ import type { z } from 'zod';
 import type { EventDefinition } from '../events/define.ts';
 import type { NewEvent } from '../events/event.ts';
 import type { ModeContext } from '../mode.ts';
-import type { waitContentSchema, waitInputSchema } from './wait-schema.ts';
+import type { ModelWait, waitContentSchema, waitInputSchema } from './schema.ts';
 
 /*
  * A run waits for a model that is unreachable, overloaded or rate-limited; it neither ends nor pauses for that (D31).
  */
-
-export interface ModelWait {
-  /** When the first of several waits in a row began. */
-  readonly since: string;
-  readonly until: string;
-  /** The reason as a sentence. */
-  readonly why: string;
-}
 
 type WaitDefinition = EventDefinition<string, typeof waitContentSchema>;
 

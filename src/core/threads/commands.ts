@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Json } from '../events/event.ts';
 import { bringWays } from '../origin.ts';
 import { originSchema } from '../origin-schema.ts';
-import { retryTimeSchema } from '../runs/wait-schema.ts';
+import { retryTimeSchema } from '../runs/schema.ts';
 import type { AuditBasis } from './audit/audit.ts';
 import { WakeWaiting } from './events.ts';
 import * as schema from './schema.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvent, defineLiveItem, type EventOf } from '../events/define.ts';
 import { originSchema } from '../origin-schema.ts';
-import { retryTimeSchema } from '../runs/wait-schema.ts';
+import { retryTimeSchema } from '../runs/schema.ts';
 import * as schema from './schema.ts';
 
 /** Has no maximum: a title that a user enters is short, but one derived from another title may be longer. */

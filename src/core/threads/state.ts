@@ -1,6 +1,6 @@
 import type { ParticipantKind } from '../events/event.ts';
 import type { BroughtText, Origin } from '../origin.ts';
-import type { ModelWait } from '../runs/wait.ts';
+import type { ModelWait } from '../runs/schema.ts';
 import { getOwn } from '../util/get-own.ts';
 import type { AuditBasis } from './audit/audit.ts';
 import type { Delivery } from './policy/policy.ts';

@@ -1,4 +1,4 @@
-import type { ClusterRow } from '../../../core/pool/view.ts';
+import type { ClusterRow } from '../../../core/pool/schema.ts';
 import type { Cli } from '../../cli.ts';
 import type { DeclareCommand } from '../../command.ts';
 import { printTable } from '../../output/table.ts';

@@ -1,5 +1,5 @@
 import { attentionOf } from '../../../core/dialogue/view/attention.ts';
-import type { IterationView } from '../../../core/dialogue/view/view.ts';
+import type { IterationView } from '../../../core/dialogue/view/schema.ts';
 import { formatNumber } from '../../../core/text/format-number.ts';
 import { formatMoney } from '../../../core/text/money.ts';
 import type { Cli } from '../../cli.ts';

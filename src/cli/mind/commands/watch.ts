@@ -1,6 +1,7 @@
 import { iterationCount } from '../../../core/dialogue/state.ts';
 import { attentionOf } from '../../../core/dialogue/view/attention.ts';
-import { type IterationView, iterationView, statusView } from '../../../core/dialogue/view/view.ts';
+import type { IterationView } from '../../../core/dialogue/view/schema.ts';
+import { iterationView, statusView } from '../../../core/dialogue/view/view.ts';
 import type { Cli } from '../../cli.ts';
 import type { DeclareCommand } from '../../command.ts';
 import { watchChanges } from '../../connect/changes.ts';

@@ -1,6 +1,7 @@
 import { latestReply, type Turn } from '../../../core/dialogue/state.ts';
 import { attentionOf } from '../../../core/dialogue/view/attention.ts';
-import { type DialogueDraftView, draftsView, historyView, statusView } from '../../../core/dialogue/view/view.ts';
+import type { DialogueDraftView } from '../../../core/dialogue/view/schema.ts';
+import { draftsView, historyView, statusView } from '../../../core/dialogue/view/view.ts';
 import { pluralize } from '../../../core/text/pluralize.ts';
 import { withCommandPrefix } from '../../output/hints.ts';
 import type { TerminalOutput } from '../../output/output.ts';

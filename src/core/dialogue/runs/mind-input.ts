@@ -2,7 +2,8 @@ import { type ShownThought, sampleThoughts, type ThoughtSample } from '../../poo
 import { type Dialogue, type Engagement, iterationCount, type Turn } from '../state.ts';
 import { hasSeen } from '../turns/seen-ranges.ts';
 import { windowOf } from '../turns/window.ts';
-import { attentionOf, type DialogueAttention } from '../view/attention.ts';
+import { attentionOf } from '../view/attention.ts';
+import type { DialogueAttention } from '../view/schema.ts';
 import { historyForMind } from '../view/view.ts';
 
 /** The complete input of a mind for one iteration (D20). */

@@ -1,11 +1,6 @@
 import { pluralize } from '../../text/pluralize.ts';
 import { type Dialogue, isAnswerEmpty, latestReply, type Turn } from '../state.ts';
-
-/** What the mind needs from the person, with the reason in words (D14). */
-export interface DialogueAttention {
-  readonly level: 'idle' | 'thinking' | 'publishable' | 'needs_you';
-  readonly reason: string;
-}
+import type { DialogueAttention } from './schema.ts';
 
 /** `isServed`: whether a process is there to do the pending jobs. A killed process leaves its run behind. */
 export function attentionOf(state: Dialogue, isServed = true): DialogueAttention {

@@ -1,31 +1,8 @@
-import { type DiffHunk, diffWords } from '../../text/diff.ts';
+import { diffWords } from '../../text/diff.ts';
 import type { Dialogue, Turn } from '../state.ts';
 import type { DialogueDraft } from '../turns/drafts.ts';
 import { hasSeen, lastSeenIndex } from '../turns/seen-ranges.ts';
-
-/** A group of nearly identical drafts, and the one to read (D16). */
-export interface Family {
-  readonly best: number;
-  readonly text: string;
-  /** Indices of all drafts in the family, newest first. */
-  readonly drafts: readonly number[];
-  /** The diff from the last reply the person has seen to the best of this family. */
-  readonly difference?: readonly DiffHunk[];
-}
-
-export interface AwayView {
-  readonly turn: number | null;
-  /** The last reply the person has seen. */
-  readonly last_seen: number | null;
-  readonly iterations: number;
-  readonly unseen: number;
-  readonly endorsements: number;
-  readonly words: readonly string[];
-  /** Sorted by their newest draft, newest first. */
-  readonly families: readonly Family[];
-  /** The number of unseen replies too old to be grouped into families. */
-  readonly older: number;
-}
+import type { AwayView, Family } from './schema.ts';
 
 /** The newest unseen replies to group; older ones are only counted. */
 const MAX_REPLIES = 200;

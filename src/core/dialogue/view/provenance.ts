@@ -1,16 +1,6 @@
 import type { Turn } from '../state.ts';
 import type { DialogueDraft } from '../turns/drafts.ts';
-
-/** The origin of a passage: the drafts of its turn that contain it word for word. */
-export interface PassageProvenance {
-  readonly turn: number;
-  readonly draft: number;
-  readonly passage: string;
-  /** The first draft that contains it, and that draft's iteration; null if only the person's edit does. */
-  readonly first: { readonly index: number; readonly iter: number } | null;
-  /** Indices, oldest first. */
-  readonly drafts: readonly number[];
-}
+import type { PassageProvenance } from './schema.ts';
 
 /** How many drafts to search, newest first. */
 const MAX_DRAFTS = 10_000;

@@ -1,46 +1,19 @@
 import { authorLabelOf } from '../../events/event.ts';
-import { type ThoughtView, viewThought } from '../../pool/view.ts';
-import type { ModelWait } from '../../runs/wait.ts';
-import type { DiffHunk } from '../../text/diff.ts';
-import {
-  type Dialogue,
-  type DialogueRun,
-  type Engagement,
-  type Iteration,
-  iterationCount,
-  latestReply,
-  type Turn,
-  turnOf,
-} from '../state.ts';
-import type { DialogueDraft, DraftSignal } from '../turns/drafts.ts';
+import { viewThought } from '../../pool/view.ts';
+import { type Dialogue, type DialogueRun, iterationCount, latestReply, type Turn, turnOf } from '../state.ts';
+import type { DialogueDraft } from '../turns/drafts.ts';
 import { hasSeen } from '../turns/seen-ranges.ts';
 import { isReplyShown, windowOf } from '../turns/window.ts';
-import { attentionOf, type DialogueAttention } from './attention.ts';
-
-/** A draft as people see it (C7). */
-export interface DialogueDraftView {
-  readonly index: number;
-  readonly iter: number;
-  readonly text: string;
-  readonly seen: boolean;
-  readonly signal: DraftSignal | null;
-  readonly same_as?: number;
-  readonly confidence?: number;
-  readonly status?: 'working' | 'final';
-  readonly unstructured?: true;
-  readonly ts: string;
-  /** The length in characters; length is a signal, too (D14). */
-  readonly chars: number;
-  /** Iterations since the previous entry; frequency is a signal, too. */
-  readonly after: number;
-}
-
-export interface DialogueDraftsView {
-  readonly turn: number | null;
-  readonly drafts: readonly DialogueDraftView[];
-  /** The total number of drafts; a page shows some of them. */
-  readonly total: number;
-}
+import { attentionOf } from './attention.ts';
+import type {
+  DialogueDraftsView,
+  DialogueDraftView,
+  DialogueRunView,
+  DialogueStatusView,
+  HistoryTurn,
+  IterationView,
+  TurnView,
+} from './schema.ts';
 
 export interface DialoguePageOptions {
   /** Only drafts with a lower index. */
@@ -85,57 +58,6 @@ function draftView(turn: Turn, draft: DialogueDraft): DialogueDraftView {
     chars: text.length,
     after: iter - (turn.drafts.get(index - 1)?.iter ?? turn.iter),
   };
-}
-
-export interface DialogueStatusView {
-  readonly state: 'idle' | 'awaiting';
-  readonly iter: number;
-  readonly attention: DialogueAttention;
-  /** The number of drafts in the open turn. */
-  readonly drafts: number;
-  readonly engagement: Engagement;
-  readonly turn?: TurnView;
-  readonly run?: DialogueRunView;
-  /** Set when the mind no longer sees the reply that accept takes by default (D13). */
-  readonly warning?: string;
-  readonly thoughts: number;
-  readonly late: number;
-  readonly model: string | null;
-  readonly self: string;
-}
-
-export interface TurnView {
-  readonly turn: number;
-  readonly message: string;
-  readonly by: string;
-  readonly ts: string;
-  readonly iterations: number;
-  readonly steer: readonly string[];
-  /** The index that accept takes by default. */
-  readonly latest_reply: number | null;
-  readonly unseen: number;
-  /** Indices of the drafts in the mind's window now (D12). */
-  readonly window: readonly number[];
-  /** A fork after this event number starts another topic (D6). */
-  readonly fork_at: number;
-}
-
-export interface DialogueRunView {
-  readonly run: number;
-  readonly state: DialogueRun['state'];
-  readonly done: number;
-  readonly iterations?: number;
-  readonly budget: DialogueRun['budget'];
-  readonly spent: { readonly iterations: number; readonly tokens: number; readonly money: number };
-  readonly since: string;
-  /** Set until the model can answer again. */
-  readonly waiting?: ModelWait;
-  /** The run should continue, but the process that served it is gone. */
-  readonly interrupted?: true;
-  readonly reason?: string;
-  readonly why?: string;
-  /** The model's answer in the latest iteration was empty (D28). */
-  readonly empty?: true;
 }
 
 /** `isServed`: whether a process is there to do the pending jobs. */
@@ -198,24 +120,6 @@ function warningOf(open: Turn): string | undefined {
   return `The mind no longer sees #${latestReply(open)?.index}, because it cleared its view; you can still accept it.`;
 }
 
-export interface HistoryTurn {
-  readonly turn: number;
-  readonly message: string;
-  readonly reply: string;
-  readonly accepted_draft_index: number;
-  readonly ts: string;
-  readonly by: string;
-  /** The model that wrote the draft; a small model is always marked as such (M3). */
-  readonly model?: string;
-  readonly small?: true;
-  /** For an edited reply: the draft's original text and the diff (D5). */
-  readonly draft?: string;
-  readonly difference?: readonly DiffHunk[];
-  readonly auto?: { readonly after: number; readonly set_by: string };
-  /** Hidden from the mind (D7). */
-  readonly pruned?: true;
-}
-
 /** Accepted pairs, newest first (D7). */
 export function historyView(
   state: Dialogue,
@@ -252,37 +156,6 @@ export function historyForMind({ accepted, pruned, config, turns }: Dialogue): r
     .slice(-config.history_pairs)
     .filter((turn) => turn > pruned)
     .map((turn) => turns.at(turn - 1) as Turn);
-}
-
-/** An iteration as `step` prints it (C7), with everything it was shown (D27). */
-export interface IterationView {
-  readonly iter: number;
-  readonly outcome: Iteration['content']['outcome'];
-  readonly draft?: DialogueDraftView;
-  readonly thoughts: readonly ThoughtView[];
-  readonly sampled: readonly number[];
-  readonly usage: Iteration['content']['usage'];
-  readonly turn: number;
-  readonly run: number;
-  readonly ts: string;
-  readonly event: string;
-  readonly model: string;
-  readonly small?: true;
-  readonly prompt: string;
-  readonly seed: number;
-  readonly latency_ms: number;
-  readonly problem?: string;
-  readonly clear?: true;
-  /** The model's answer was empty; it counts as silence (D28). */
-  readonly empty?: true;
-  readonly shown: {
-    readonly thoughts: readonly ThoughtView[];
-    readonly recent: readonly ThoughtView[];
-    readonly recalled: readonly ThoughtView[];
-    readonly drafts: readonly number[];
-    readonly history: readonly number[];
-  };
-  readonly dropped?: Iteration['content']['dropped'];
 }
 
 export function iterationView(state: Dialogue, iter: number): IterationView | undefined {

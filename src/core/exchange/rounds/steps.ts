@@ -3,7 +3,8 @@ import type { NewEvent } from '../../events/event.ts';
 import type { ModeContext } from '../../mode.ts';
 import { ThoughtClustered } from '../../pool/events.ts';
 import { countStep } from '../../runs/run.ts';
-import type { CallProblem, ExchangeInputOf } from '../commands.ts';
+import type { CallProblem } from '../../runs/schema.ts';
+import type { ExchangeInputOf } from '../commands.ts';
 import { CallLate, MindSpoke, RestartDetected, RoundEnded } from '../events.ts';
 import {
   currentTerms,

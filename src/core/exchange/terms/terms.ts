@@ -1,18 +1,13 @@
 import { z } from 'zod';
 import { type Refusal, refuse } from '../../refusal.ts';
+import { budgetLimits } from '../../runs/schema.ts';
 import { closestName } from '../../text/nearest.ts';
+import { positive } from '../../util/schemas.ts';
 import { DEFAULT_TERMS } from './defaults.ts';
 import { AUDITOR, isObject } from './terms-text.ts';
 
 /** The limits at which a run pauses (X12). */
-export const budget = z
-  .strictObject({
-    rounds: z.number().int().positive(),
-    tokens: z.number().int().positive(),
-    money: z.number().positive(),
-    seconds: z.number().positive(),
-  })
-  .partial();
+export const budget = z.strictObject({ rounds: positive, ...budgetLimits }).partial();
 export type ExchangeBudget = z.infer<typeof budget>;
 
 export const MAX_TEXT = 32 * 1024;

@@ -1,6 +1,6 @@
 import { clusterOf } from '../../pool/members.ts';
 import { activeSizes, isActive, thoughtOf } from '../../pool/state.ts';
-import type { ModelWait } from '../../runs/wait.ts';
+import type { ModelWait } from '../../runs/schema.ts';
 import { markedText } from '../entries.ts';
 import { type ExchangeRole, POWERS, ROLE_LIMITS } from '../powers.ts';
 import { auditInProgress } from '../rounds/audit-progress.ts';

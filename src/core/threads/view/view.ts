@@ -1,6 +1,6 @@
 import type { Json } from '../../events/event.ts';
 import type { BroughtText, Origin } from '../../origin.ts';
-import type { ModelWait } from '../../runs/wait.ts';
+import type { ModelWait } from '../../runs/schema.ts';
 import { getOwn } from '../../util/get-own.ts';
 import { type AuditFacts, auditFactsOf } from '../audit/audit.ts';
 import type { Profile, ThreadBudget } from '../schema.ts';
