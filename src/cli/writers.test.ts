@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Dialogue } from '../core/dialogue/state.ts';
 import type { DialogueDraftView, DialogueRunView, IterationView } from '../core/dialogue/view/schema.ts';
-import type { RoundRow } from '../core/exchange/view/view.ts';
+import type { RoundRow } from '../core/exchange/view/schema.ts';
 import { formatMinds } from './logos/format.ts';
 import { draftLines, iterationLine, writersInRun } from './mind/format.ts';
 import { summarizeMindRun } from './mind/run.ts';

@@ -1,6 +1,7 @@
 import type { RoundItem } from '../../client/index.ts';
-import type { Exchange, ExchangeEntryType } from '../../core/exchange/state.ts';
-import { type EntryRow, entriesView, type ThoughtRow, thoughtRow } from '../../core/exchange/view/view.ts';
+import type { Exchange } from '../../core/exchange/state.ts';
+import type { EntryRow, ExchangeEntryType, ThoughtRow } from '../../core/exchange/view/schema.ts';
+import { entriesView, thoughtRow } from '../../core/exchange/view/view.ts';
 
 export const LOG_TYPES = [
   'thought',

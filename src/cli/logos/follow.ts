@@ -2,14 +2,8 @@ import type { Client, ExchangeStatus, ThreadClient } from '../../client/index.ts
 import type { Event } from '../../core/events/event.ts';
 import { AuditFailed } from '../../core/exchange/events.ts';
 import type { Exchange } from '../../core/exchange/state.ts';
-import {
-  type AuditRow,
-  auditsView,
-  type ExchangeRunView,
-  exchangeStatus,
-  type RoundRow,
-  roundsView,
-} from '../../core/exchange/view/view.ts';
+import type { AuditRow, ExchangeRunView, RoundRow } from '../../core/exchange/view/schema.ts';
+import { auditsView, exchangeStatus, roundsView } from '../../core/exchange/view/view.ts';
 import type { RunningServer } from '../../workspace/server-file.ts';
 import type { Cli } from '../cli.ts';
 import { watchChanges } from '../connect/changes.ts';

@@ -1,6 +1,6 @@
 import type { AuditItem, EntryItem, ExchangeStatus, RoundItem, RoundThought } from '../../client/index.ts';
 import { markedText } from '../../core/exchange/entries.ts';
-import type { ExchangeAttention } from '../../core/exchange/view/attention.ts';
+import type { ExchangeAttention } from '../../core/exchange/view/schema.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
 import { formatPercent } from '../output/figures.ts';
 import { withCommandPrefix } from '../output/hints.ts';

@@ -1,4 +1,5 @@
-import type { ExchangeEntry, ExchangeEntryType, RestartAnswer, RestartEvidence } from './state.ts';
+import type { RestartAnswer, RestartEvidence } from './state.ts';
+import type { ExchangeEntry, ExchangeEntryType } from './view/schema.ts';
 
 /** The mark of each entry type in text (X2). A thought that begins with such a mark is still a thought. */
 const MARKS: Readonly<Record<ExchangeEntryType, string>> = {

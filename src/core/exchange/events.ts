@@ -150,7 +150,7 @@ const dominanceEvidence = z.strictObject({
   iterations: ids,
   thoughts: ids,
 });
-export const evidence = z.union([mindEvidence, dominanceEvidence]);
+const evidence = z.union([mindEvidence, dominanceEvidence]);
 export const RestartDetected = defineEvent('restart.detected', {
   schema: z.strictObject({
     restart: positive,

@@ -27,16 +27,14 @@ import type {
 import {
   type CurrentRound,
   type Exchange,
-  type ExchangeEntry,
-  type ExchangeEntryType,
   type ExchangeRun,
   isControl,
   type MindSpokeContent,
   newestTerms,
   nextRound,
-  type Restart,
 } from './state.ts';
 import type { Terms } from './terms/terms.ts';
+import type { ExchangeEntry, ExchangeEntryType, Restart } from './view/schema.ts';
 
 /** Total: an event this version does not know changes nothing (L3). */
 export function evolveExchange(state: Exchange, stored: Event): Exchange {

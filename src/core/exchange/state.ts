@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { ContentOf } from '../events/define.ts';
 import { emptyPool, type ThoughtPool } from '../pool/state.ts';
 import type { Run } from '../runs/run.ts';
@@ -6,7 +7,9 @@ import type { GrowingList } from '../util/growing-list.ts';
 import type {
   AuditWritten,
   BranchBegun,
+  endReason,
   MindSpoke,
+  pauseReason,
   RestartAnswered,
   RestartDetected,
   RoundEnded,
@@ -14,6 +17,7 @@ import type {
 } from './events.ts';
 import { DEFAULT_TERMS } from './terms/defaults.ts';
 import type { ExchangeBudget, Terms } from './terms/terms.ts';
+import type { ExchangeEntry, ExchangeStatusView, Objection, Restart } from './view/schema.ts';
 
 export type MindSpokeContent = ContentOf<typeof MindSpoke>;
 export type AuditContent = ContentOf<typeof AuditWritten>;
@@ -67,35 +71,9 @@ export interface Audit {
   readonly content: AuditContent;
 }
 
-/** Entries other than thoughts (X2): shown, never sampled and never clustered. */
-export type ExchangeEntryType =
-  | 'injection'
-  | 'audit'
-  | 'auditor_role'
-  | 'observer_role'
-  | 'observer'
-  | 'restart'
-  | 'policy';
-export interface ExchangeEntry {
-  readonly type: ExchangeEntryType;
-  readonly event: string;
-  readonly ts: string;
-  readonly by: string;
-  /** The number of rounds before the entry. */
-  readonly round: number;
-  readonly text: string;
-}
+type StopReason = z.infer<typeof pauseReason | typeof endReason>;
 
-export interface Restart {
-  readonly restart: number;
-  readonly round: number;
-  readonly ts: string;
-  readonly evidence: readonly RestartEvidence[];
-  readonly policy: Terms['policy'];
-  readonly answer?: RestartAnswer & { readonly by: string; readonly ts: string };
-}
-
-export interface ExchangeRun extends Run<ExchangeBudget> {
+export interface ExchangeRun extends Run<ExchangeBudget, StopReason> {
   readonly seed: number;
 }
 
@@ -108,12 +86,6 @@ export interface CurrentRound {
   readonly restarts: readonly RestartEvidence[];
 }
 
-export interface ThoughtVeto {
-  readonly by: string;
-  readonly reason: string;
-  readonly ts: string;
-}
-
 /** The state of an exchange. Adding to any of its growing lists takes constant time. */
 export interface Exchange {
   /** The title at creation. It serves as the question if none was given (X15). */
@@ -122,8 +94,8 @@ export interface Exchange {
   readonly policyBy: string;
   readonly pool: ThoughtPool;
   /** Thoughts hidden from sampling (X5). */
-  readonly vetoed: ReadonlyMap<number, ThoughtVeto>;
-  readonly phase: 'free_running' | 'structured';
+  readonly vetoed: ReadonlyMap<number, Objection>;
+  readonly phase: ExchangeStatusView['phase'];
   readonly calls: GrowingList<MindCall>;
   readonly rounds: GrowingList<Round>;
   readonly audits: GrowingList<Audit>;
@@ -169,7 +141,7 @@ export interface Exchange {
   /** Agents may not write now (T7), and the number of holds so far. */
   readonly held: boolean;
   readonly holds: number;
-  readonly halted?: { readonly by: string; readonly reason: string; readonly ts: string };
+  readonly halted?: Objection;
   readonly branch?: ContentOf<typeof BranchBegun>;
   /** The seq at which a fork to before the first round begins. */
   readonly beginning: number;

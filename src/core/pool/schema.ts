@@ -4,7 +4,7 @@ import { listOf, natural, positive } from '../util/schemas.ts';
 
 const cluster = positive.nullable();
 
-const thoughtSchema = z.object({
+export const thoughtSchema = z.object({
   id: positive,
   iter: positive,
   text: z.string(),

@@ -8,7 +8,8 @@ import {
 } from '../../../test/support/servers/exchange-samples.ts';
 import { bodyOf, openTestServer, type TestServer } from '../../../test/support/servers/server.ts';
 import { exchangeCommands } from '../../core/exchange/commands.ts';
-import type { WireAudit, WireBranch, WireComparison, WireExchange, WireRound } from '../../protocol/exchange.ts';
+import type { AuditRow, ExchangeComparison, ExchangeStatusView, RoundRow } from '../../core/exchange/view/schema.ts';
+import type { RouteResponse } from '../../protocol/routes.ts';
 import type { WireError } from '../../protocol/wire.ts';
 
 let server: TestServer;
@@ -29,12 +30,12 @@ test('[X1] [X4] rounds and audits are listed newest first, and citations include
     auditStep(1, 'The sea [#1] and nothing [#9].'),
     ...roundSteps(3, 'the land'),
   );
-  const { rounds } = await get<{ rounds: WireRound[] }>(thread, 'rounds?limit=2');
+  const { rounds } = await get<{ rounds: RoundRow[] }>(thread, 'rounds?limit=2');
   expect(rounds.map((each) => [each.round, each.thoughts[0]?.text, each.audit])).toEqual([
     [3, 'the land', undefined],
     [2, 'the sky', 1],
   ]);
-  const { audits } = await get<{ audits: WireAudit[] }>(thread, 'audits');
+  const { audits } = await get<{ audits: AuditRow[] }>(thread, 'audits');
   expect(audits[0]).toMatchObject({
     cites: [{ id: 1, text: 'the sea', author: 'mind_0' }],
     unknown: ['9'],
@@ -60,7 +61,7 @@ test('[X5] an agent can read everything but use none of the observer’s powers'
     const thread = await exchanges.make(...steps);
     const sent = await post(thread, name, body, server.agent);
     expect([name, sent.status]).toEqual([name, 403]);
-    expect((await get<WireExchange>(thread, 'exchange')).halted).toBeUndefined();
+    expect((await get<ExchangeStatusView>(thread, 'exchange')).halted).toBeUndefined();
   }
   const thread = await exchanges.make(...twoRounds);
   expect((await post(thread, 'fork', {}, server.agent)).status).toBe(403);
@@ -89,7 +90,7 @@ test.each([
   const { error } = await bodyOf<WireError>(sent);
   expect([sent.status, error.code]).toEqual([status, code]);
   expect(error.message).toMatch(/[.?]$/);
-  const tree = await get<WireExchange>(thread, 'exchange');
+  const tree = await get<ExchangeStatusView>(thread, 'exchange');
   expect(tree).toMatchObject({ round: 0, terms: 1 });
 });
 
@@ -103,12 +104,12 @@ test('[X9] branches form a tree, and two of them can be compared', async () => {
   const [spoken, settled] = roundSteps(2, 'the wind');
   await exchanges.send(fork, spoken?.[0] as 'report_thoughts', { ...spoken?.[1], run: 2 });
   await exchanges.send(fork, settled?.[0] as 'settle_round', { ...settled?.[1], run: 2 });
-  const { branches } = await get<{ branches: WireBranch[] }>(fork, 'branches');
+  const { branches } = await get<RouteResponse<'GET /api/threads/:thread/branches'>>(fork, 'branches');
   expect(branches.map((each) => [each.thread, each.forked_from?.thread, each.rounds])).toEqual([
     [thread, undefined, 2],
     [fork, thread, 2],
   ]);
-  const { a, common, first_difference, terms, clusters } = await get<WireComparison>(thread, `compare/${fork}`);
+  const { a, common, first_difference, terms, clusters } = await get<ExchangeComparison>(thread, `compare/${fork}`);
   expect([common, first_difference, terms]).toEqual([
     1,
     { round: 2, a: ['the sky'], b: ['the wind'] },

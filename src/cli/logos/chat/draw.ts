@@ -1,12 +1,6 @@
 import type { Exchange } from '../../../core/exchange/state.ts';
-import {
-  type AuditRow,
-  auditsView,
-  type ExchangeStatusView,
-  exchangeStatus,
-  type RoundRow,
-  roundsView,
-} from '../../../core/exchange/view/view.ts';
+import type { AuditRow, ExchangeStatusView, RoundRow } from '../../../core/exchange/view/schema.ts';
+import { auditsView, exchangeStatus, roundsView } from '../../../core/exchange/view/view.ts';
 import { describeRun } from '../../../core/runs/describe.ts';
 import { pluralize } from '../../../core/text/pluralize.ts';
 import { withCommandPrefix } from '../../output/hints.ts';

@@ -1,11 +1,5 @@
-import {
-  type AuditRow,
-  auditsView,
-  entriesView,
-  exchangeStatus,
-  type RoundRow,
-  roundsView,
-} from '../../../core/exchange/view/view.ts';
+import type { AuditRow, RoundRow } from '../../../core/exchange/view/schema.ts';
+import { auditsView, entriesView, exchangeStatus, roundsView } from '../../../core/exchange/view/view.ts';
 import type { Cli } from '../../cli.ts';
 import type { DeclareCommand } from '../../command.ts';
 import { watchChanges } from '../../connect/changes.ts';

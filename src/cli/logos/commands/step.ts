@@ -1,4 +1,4 @@
-import type { RoundRow } from '../../../core/exchange/view/view.ts';
+import type { RoundRow } from '../../../core/exchange/view/schema.ts';
 import { formatNumber } from '../../../core/text/format-number.ts';
 import { formatMoney } from '../../../core/text/money.ts';
 import type { Cli } from '../../cli.ts';

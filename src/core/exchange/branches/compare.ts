@@ -1,52 +1,8 @@
 import { canonicalJson } from '../../events/canonical.ts';
 import { clusterOf, membersOf, topCluster } from '../../pool/members.ts';
 import { activeSizes, activeThoughts, type ThoughtPool, thoughtOf } from '../../pool/state.ts';
-import type { Exchange, Round } from '../state.ts';
-import { currentTerms } from '../state.ts';
-
-export interface ComparedSide {
-  readonly rounds: number;
-  readonly thoughts: number;
-  readonly audits: number;
-  readonly phase: Exchange['phase'];
-  readonly control: boolean;
-}
-
-export interface ClusterPair {
-  readonly a: ClusterSide | null;
-  readonly b: ClusterSide | null;
-  /** `same`: one cluster of the common past. `alike`: two clusters with similar words; `likeness` says how similar. */
-  readonly match: 'same' | 'alike' | null;
-  readonly likeness: number;
-}
-
-export interface ClusterSide {
-  readonly id: number;
-  readonly active: number;
-  readonly label: string;
-}
-
-export interface ExchangeComparison {
-  readonly a: ComparedSide;
-  readonly b: ComparedSide;
-  /** The number of common rounds, then the first round that differs or only one branch has, with its thoughts. */
-  readonly common: number;
-  readonly first_difference: {
-    readonly round: number;
-    readonly a: readonly string[] | null;
-    readonly b: readonly string[] | null;
-  } | null;
-  /** Names of the terms that differ now. */
-  readonly terms: readonly string[];
-  readonly clusters: readonly ClusterPair[];
-  /** The drift and audits of both branches, by round. */
-  readonly rounds: readonly {
-    readonly round: number;
-    readonly a: Round['drift'] | null;
-    readonly b: Round['drift'] | null;
-    readonly audits: readonly [number | null, number | null];
-  }[];
-}
+import { currentTerms, type Exchange } from '../state.ts';
+import type { ClusterPair, ClusterSide, ComparedSide, ExchangeComparison } from '../view/schema.ts';
 
 /** Two branches side by side, aligned by round (X9). */
 export function compareExchanges(a: Exchange, b: Exchange, latest = 200): ExchangeComparison {

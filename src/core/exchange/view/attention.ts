@@ -1,11 +1,6 @@
 import { auditInProgress } from '../rounds/audit-progress.ts';
 import { type Exchange, isControl } from '../state.ts';
-
-export interface ExchangeAttention {
-  readonly level: 'running' | 'needs_you' | 'idle';
-  /** One sentence. */
-  readonly reason: string;
-}
+import type { ExchangeAttention } from './schema.ts';
 
 /**
  * What the exchange needs from the observer now. `isServed`: whether a process is there to do the pending jobs; a

@@ -1,6 +1,5 @@
 import { clusterOf } from '../../pool/members.ts';
 import { activeSizes, isActive, thoughtOf } from '../../pool/state.ts';
-import type { ModelWait } from '../../runs/schema.ts';
 import { markedText } from '../entries.ts';
 import { type ExchangeRole, POWERS, ROLE_LIMITS } from '../powers.ts';
 import { auditInProgress } from '../rounds/audit-progress.ts';
@@ -9,63 +8,31 @@ import {
   announcedTerms,
   currentTerms,
   type Exchange,
-  type ExchangeEntry,
-  type ExchangeEntryType,
   type ExchangeRun,
   isControl,
   type MindCall,
   nextRound,
-  type Restart,
   type Round,
   roundsSinceAudit,
   type TermsVersion,
 } from '../state.ts';
 import { AUDITOR, TEXT_TERMS, termsText } from '../terms/terms-text.ts';
-import { attentionOf, type ExchangeAttention } from './attention.ts';
+import { attentionOf } from './attention.ts';
+import type {
+  AuditRow,
+  CallRow,
+  EntryRow,
+  ExchangeEntry,
+  ExchangeEntryType,
+  ExchangeRunView,
+  ExchangeStatusView,
+  RoundRow,
+  ThoughtRow,
+} from './schema.ts';
 
 export interface ExchangePageOptions {
   readonly before?: number | undefined;
   readonly limit?: number | undefined;
-}
-
-export interface ExchangeStatusView {
-  /** The question of the exchange (X15). */
-  readonly question: string;
-  readonly phase: Exchange['phase'];
-  /** The number of finished rounds, and of minds that have spoken in the next one. */
-  readonly round: number;
-  readonly spoken: number;
-  readonly attention: ExchangeAttention;
-  readonly minds: readonly { readonly id: string; readonly model: string | null }[];
-  readonly thoughts: number;
-  readonly active: number;
-  readonly clusters: number;
-  readonly vetoed: readonly number[];
-  readonly audits: number;
-  readonly audit_due: boolean;
-  /** The audit being written, or the one that starts once the round is over. */
-  readonly auditing?: { readonly audit: number; readonly after_round?: true; readonly waiting?: ModelWait };
-  /** Rounds until the next audit is due. */
-  readonly next_audit: number;
-  readonly terms: number;
-  readonly late: number;
-  readonly run?: ExchangeRunView;
-  /** The audit that waits for the observer's answer. */
-  readonly awaiting?: number;
-  /** The request for a restart that waits for a decision. */
-  readonly pending?: Restart;
-  readonly restarts: readonly Restart[];
-  readonly halted?: NonNullable<Exchange['halted']>;
-  readonly branch?: NonNullable<Exchange['branch']>;
-  readonly control: boolean;
-}
-
-export interface ExchangeRunView extends Omit<ExchangeRun, 'resumed' | 'rootEvent' | 'by' | 'spent' | 'limit'> {
-  readonly rounds?: number;
-  readonly spent: { readonly rounds: number; readonly tokens: number; readonly money: number };
-  readonly since: string;
-  /** The rounds should continue, but no server is running them. */
-  readonly interrupted?: true;
 }
 
 /** `isServed`: whether a process is there to do the pending jobs. */
@@ -124,37 +91,6 @@ function runView(
   };
 }
 
-export interface ThoughtRow {
-  readonly id: number;
-  readonly iter: number;
-  readonly author: string;
-  readonly text: string;
-  readonly cluster: number | null;
-  readonly active: boolean;
-  readonly vetoed?: { readonly by: string; readonly reason: string; readonly ts: string };
-}
-
-export interface CallRow {
-  readonly iter: number;
-  readonly author: string;
-  readonly model: string;
-  readonly small?: true;
-  readonly legibility?: 'partial';
-  readonly outcome: MindCall['content']['outcome'];
-  readonly shown: readonly number[];
-  readonly restart?: string;
-  readonly problem?: string;
-  readonly usage: MindCall['content']['usage'];
-  readonly event: string;
-}
-
-export interface RoundRow extends Omit<Round, 'seq' | 'thoughts' | 'calls' | 'run'> {
-  readonly thoughts: readonly ThoughtRow[];
-  readonly calls: readonly CallRow[];
-  /** The audit written after this round. */
-  readonly audit?: number;
-}
-
 /** Rounds, newest first. */
 export function roundsView(
   state: Exchange,
@@ -203,14 +139,6 @@ export function thoughtRow({ pool, vetoed }: Exchange, id: number): ThoughtRow |
   const veto = vetoed.get(id);
   const cluster = clusterOf(pool.members, id) ?? null;
   return { ...thought, cluster, active: isActive(pool, id), ...(veto && { vetoed: veto }) };
-}
-
-export interface AuditRow extends Omit<Audit['content'], 'cites'> {
-  readonly ts: string;
-  readonly event: string;
-  readonly cites: readonly ThoughtRow[];
-  /** The observer's answers to the audit. */
-  readonly answers: readonly string[];
 }
 
 /** Audits, newest first, every citation with the thought it names (X4). */
@@ -267,13 +195,6 @@ export function powersView(state: Exchange) {
 /** The four measures of each round, oldest first (X11). */
 export function driftView({ rounds }: Exchange, latest = 1000) {
   return { rounds: rounds.slice(-latest).map(({ round, drift }) => ({ round, ...drift })) };
-}
-
-export interface EntryRow extends ExchangeEntry {
-  /** The entry's number, in chronological order. */
-  readonly entry: number;
-  /** The text with its mark (X2). */
-  readonly marked: string;
 }
 
 /** Entries other than thoughts, newest first. */
