@@ -4,12 +4,13 @@ import { isRefusal, type Refusal, refuse } from '../refusal.ts';
 import type { LoomCommand, LoomInput } from './commands.ts';
 import { LoomConfigured, LoomMarked, LoomPreferred, LoomRepeated, LoomReverted, LoomSwitched } from './events.ts';
 import { decideGeneration } from './generation/decide.ts';
-import type { Graph, NodeMarks } from './graph/graph.ts';
+import type { Graph } from './graph/graph.ts';
 import { pathOwner, positionOf, resolvePath } from './graph/path.ts';
 import { planCommit } from './pending.ts';
 import { refuseUnknownNode } from './refusals.ts';
 import type { LoomState } from './state.ts';
 import { cherryPick, importTree, merge, split } from './structure/decide.ts';
+import type { NodeMarks } from './view-schema.ts';
 
 export function decideLoom(state: LoomState, command: LoomCommand, context: ModeContext): Decision {
   const refusal = isInternal(command) ? undefined : refuseIfPaused(context);

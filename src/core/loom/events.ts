@@ -3,16 +3,17 @@ import { defineEvent, defineLiveItem, type EventOf, type LiveItemOf } from '../e
 import type { Json } from '../events/event.ts';
 import { retryTimeSchema } from '../runs/schema.ts';
 import type { ThreadCreated } from '../threads/events.ts';
+import { natural } from '../util/schemas.ts';
 
 export const nodeIdSchema = z.string().regex(/^[\w.-]{1,64}$/, 'a node id is 1 to 64 letters, digits, ".", "_" or "-"');
 const hashSchema = z.string();
-const offsetSchema = z.number().int().nonnegative();
 const kindSchema = z.enum(['human', 'model']);
 
 /** Hashes that prove a node (W7): its text, the text before it, and who wrote it when. */
-const proofFields = { content_hash: hashSchema, context_hash: hashSchema, provenance_hash: hashSchema };
+export const proofFields = { content_hash: hashSchema, context_hash: hashSchema, provenance_hash: hashSchema };
 /** The span copied from a node, and its position `at` in the new version. */
-const sourceSchema = z.strictObject({ node: nodeIdSchema, start: offsetSchema, end: offsetSchema, at: offsetSchema });
+export const sourceSchema = z.strictObject({ node: nodeIdSchema, start: natural, end: natural, at: natural });
+export type SpanSource = z.infer<typeof sourceSchema>;
 
 export const samplingFields = {
   n: z.number().int().min(1).max(32),
@@ -72,7 +73,7 @@ const splitPartSchema = z.strictObject({ node: nodeIdSchema, ...proofFields });
 export const LoomDivided = defineEvent('loom.divided', {
   schema: z.strictObject({
     node: nodeIdSchema,
-    at: offsetSchema,
+    at: natural,
     prefix: splitPartSchema,
     suffix: splitPartSchema,
   }),
@@ -235,7 +236,7 @@ export const GenerationStreamed = defineLiveItem(
   z.strictObject({
     generation: z.string(),
     /** New text, as [choice, offset in the text of that choice, text]. */
-    texts: z.array(z.tuple([z.number().int(), offsetSchema, z.string()])),
+    texts: z.array(z.tuple([z.number().int(), natural, z.string()])),
   }),
 );
 export const CursorMoved = defineLiveItem(
@@ -243,8 +244,8 @@ export const CursorMoved = defineLiveItem(
   z.strictObject({
     participant: z.string(),
     node: z.string().nullable(),
-    from: offsetSchema,
-    to: offsetSchema,
+    from: natural,
+    to: natural,
   }),
 );
 

@@ -13,7 +13,7 @@ import type {
   LoomSwitched,
 } from './events.ts';
 import { evolveGeneration } from './generation/evolve.ts';
-import { addPlace, addVersion, copyGraph, type Graph, type NodeMarks } from './graph/graph.ts';
+import { addPlace, addVersion, copyGraph, type Graph } from './graph/graph.ts';
 import {
   applyMoves,
   ensurePath,
@@ -31,6 +31,7 @@ import { ensureContextAt, PATH_END, positionOf, resolvePath, tipOf } from './gra
 import { type Journal, Persistent } from './graph/persistent.ts';
 import type { LoomSettings, LoomState } from './state.ts';
 import { applyImport, applyMerge, applySplit } from './structure/evolve.ts';
+import type { NodeMarks } from './view-schema.ts';
 
 /** Total function: an unknown event, or an event that names a missing node, changes nothing (L3). */
 export function evolveLoom(state: LoomState, stored: Event): LoomState {

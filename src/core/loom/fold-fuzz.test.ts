@@ -7,7 +7,8 @@ import { evolveLoom } from './evolve.ts';
 import { chainContextHash, emptyContextHash } from './graph/contexts.ts';
 import { initialLoom, type LoomState } from './state.ts';
 import { viewTree } from './tree.ts';
-import { type PathView, viewNode, viewPath } from './view.ts';
+import { viewNode, viewPath } from './view.ts';
+import type { PathView } from './view-schema.ts';
 
 const bob: Actor = { id: 'bob', kind: 'human' };
 const people = [human, bob];

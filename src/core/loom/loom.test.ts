@@ -5,7 +5,8 @@ import { viewAuthorship } from './authorship/node-spans.ts';
 import { GenerationFinished, LoomCommitted } from './events.ts';
 import type { LoomState } from './state.ts';
 import { viewTree } from './tree.ts';
-import { type PathView, viewNode, viewPath } from './view.ts';
+import { viewNode, viewPath } from './view.ts';
+import type { PathView } from './view-schema.ts';
 
 const bob: Actor = { id: 'bob', kind: 'human' };
 

@@ -1,9 +1,10 @@
 import type { NewEvent } from '../events/event.ts';
 import type { ModeContext } from '../mode.ts';
 import { isRefusal, type Refusal, refuse } from '../refusal.ts';
+import type { SpanSource } from './events.ts';
 import { LoomCommitted } from './events.ts';
 import { chainContextHash, hashOfContext } from './graph/contexts.ts';
-import { type AuthorKind, type Graph, type ResolvedPath, type SpanSource, versionsOf } from './graph/graph.ts';
+import { type AuthorKind, type Graph, type ResolvedPath, versionsOf } from './graph/graph.ts';
 import { type ContextHashes, contextHashesAlong, pathOwner, positionOf, resolvePath, tipOf } from './graph/path.ts';
 import { type NodeProof, proofOf } from './graph/proof.ts';
 import { refuseOffPath, refuseUnknownNode } from './refusals.ts';

@@ -1,14 +1,6 @@
 import { pathOwner, positionOf, resolvePath } from './graph/path.ts';
 import type { LoomState } from './state.ts';
-
-export interface LoomSearchHit {
-  readonly node: string;
-  /** Offset in the node of the first matching word. */
-  readonly start: number;
-  readonly end: number;
-  readonly excerpt: string;
-  readonly on_path: boolean;
-}
+import type { LoomSearchHit } from './view-schema.ts';
 
 const EXCERPT_MARGIN = 40;
 /** Characters to escape in a regular expression. With the `u` flag, a backslash before any other is a syntax error. */

@@ -1,41 +1,9 @@
-import { type CreditKind, creditOf } from './authorship/credits.ts';
+import { creditOf } from './authorship/credits.ts';
 import type { Graph, ResolvedPath } from './graph/graph.ts';
 import { pathOwner, positionOf, resolvePath } from './graph/path.ts';
 import type { LoomState } from './state.ts';
-import { type RunningGenerationView, runningGenerations } from './view.ts';
-
-/** A part of the tree, in columns: one row per place in creation order, parents before children. */
-export interface TreeView {
-  /** The number of all places without the root; `from` is the number of the first place in this part. */
-  readonly total: number;
-  readonly from: number;
-  /** The node each place shows on the caller's path, else its latest version. */
-  readonly node: readonly string[];
-  /** The parent's number; 0 is the root. See `shares` for places that share the children of another. */
-  readonly parent: readonly number[];
-  readonly author: readonly number[];
-  readonly authors: readonly { readonly id: string; readonly kind: CreditKind }[];
-  readonly versions: readonly number[];
-  readonly children: readonly number[];
-  readonly preview: readonly string[];
-  readonly length: readonly number[];
-  /** Bits: 1 on the path, 2 pruned, 4 by another author and never visited, 8 interrupted. */
-  readonly flags: readonly number[];
-  readonly marked: readonly TreeMark[];
-  /** Places that share the children of another place, by number. */
-  readonly shares: readonly { readonly place: number; readonly with: number }[];
-  /** The places in this part that are on the caller's path, by number, in path order. */
-  readonly path: readonly number[];
-  readonly running: readonly RunningGenerationView[];
-}
-
-export interface TreeMark {
-  readonly place: number;
-  readonly node: string;
-  readonly bookmark?: string;
-  readonly tags?: readonly string[];
-  readonly rating?: number;
-}
+import { runningGenerations } from './view.ts';
+import type { TreeMark, TreeView } from './view-schema.ts';
 
 export const TREE_FLAGS = { onPath: 1, pruned: 2, unread: 4, interrupted: 8 } as const;
 const PREVIEW_LENGTH = 48;
@@ -49,7 +17,7 @@ export function viewTree(state: LoomState, participant: string, from: number, li
   const first = Math.min(from + 1, total + 1);
   const end = Math.min(first + limit, total + 1);
   const authors = new Map<string, number>();
-  const authorList: { id: string; kind: CreditKind }[] = [];
+  const authorList: { id: string; kind: TreeView['authors'][number]['kind'] }[] = [];
   const view = {
     ...{ node: [] as string[], parent: [] as number[], author: [] as number[], versions: [] as number[] },
     ...{ children: [] as number[], preview: [] as string[], length: [] as number[], flags: [] as number[] },

@@ -1,13 +1,6 @@
-import { type CreditKind, creditOf } from './authorship/credits.ts';
+import { creditOf } from './authorship/credits.ts';
 import { isSameContext, UNKNOWN_CONTEXT } from './graph/contexts.ts';
-import {
-  childrenOf,
-  type Graph,
-  type NodeMarks,
-  type ResolvedPath,
-  type SpanSource,
-  versionsOf,
-} from './graph/graph.ts';
+import { childrenOf, type Graph, type ResolvedPath, versionsOf } from './graph/graph.ts';
 import { proofOfNode } from './graph/node-proof.ts';
 import {
   contextAt,
@@ -19,62 +12,10 @@ import {
   shownNodeFor,
   tipOf,
 } from './graph/path.ts';
-import type { HashFunction, NodeProof } from './graph/proof.ts';
+import type { HashFunction } from './graph/proof.ts';
 import { hasText, type TextKey, textKeysAlong } from './graph/text-keys.ts';
 import type { LoomState } from './state.ts';
-
-export interface PathView {
-  readonly id: string;
-  readonly text: string;
-  readonly path: readonly PathEntry[];
-  /** The shown version of each place with several versions on the whole path, keyed by the place's first node (W29). */
-  readonly version_selections: Readonly<Record<string, string>>;
-  /** The number of nodes on the whole path; `path` may be a part of it. */
-  readonly length: number;
-  /** The last node of the path, which the working buffer follows. */
-  readonly tip: string;
-  readonly running: readonly RunningGenerationView[];
-  readonly explorations: readonly ExplorationView[];
-}
-
-/** One node as a path shows it. Offsets are UTF-16 units of the whole text (W8). */
-export interface PathEntry {
-  readonly node: string;
-  readonly author: string;
-  readonly kind: CreditKind;
-  readonly start: number;
-  readonly end: number;
-  readonly versions: readonly string[];
-  /** Every node that this one follows: all versions of the place before it (W2, W29). */
-  readonly sources: readonly string[];
-  readonly siblings: readonly string[];
-  /** Written against an earlier version of the text before it (W6). */
-  readonly stale: boolean;
-  readonly edited_from?: string;
-  /** Newer versions by others: offered, not applied (W5). */
-  readonly offered?: readonly string[];
-  readonly generation?: string;
-  readonly interrupted?: true;
-  readonly pruned?: true;
-  readonly marks?: NodeMarks;
-}
-
-export interface RunningGenerationView {
-  readonly generation: string;
-  readonly at: string;
-  readonly requester: string;
-  readonly model?: string;
-  readonly n: number;
-  readonly exploration?: string;
-}
-
-export interface ExplorationView {
-  readonly exploration: string;
-  readonly at: string;
-  readonly state: 'running' | 'paused';
-  readonly made: number;
-  readonly nodes: number;
-}
+import type { NodeView, PathEntry, PathView, RunningGenerationView } from './view-schema.ts';
 
 export interface PathRange {
   /** The first node of the path to return, and how many. */
@@ -205,30 +146,6 @@ function siblingsOf(graph: Graph, owner: string, resolved: ResolvedPath, positio
     (place) => place === ownPlace || graph.pruned[place] === 0,
   );
   return shownIds(graph, owner, visiblePlaces);
-}
-
-export interface NodeView extends NodeProof {
-  readonly node: string;
-  readonly content: string;
-  readonly author: string;
-  readonly kind: CreditKind;
-  readonly created: string;
-  readonly seq: number;
-  readonly place: string;
-  readonly parent: string | null;
-  readonly sources: readonly string[];
-  readonly versions: readonly string[];
-  readonly siblings: readonly string[];
-  readonly children: readonly string[];
-  readonly on_path: boolean;
-  readonly pruned: boolean;
-  readonly marks: NodeMarks;
-  readonly edited_from?: string;
-  readonly preferred_source?: string;
-  readonly generation?: string;
-  readonly choice?: number;
-  readonly interrupted?: true;
-  readonly source?: SpanSource;
 }
 
 /** One node with its surroundings; undefined if the node does not exist. */

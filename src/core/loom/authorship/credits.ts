@@ -1,13 +1,6 @@
 import { authorLabelOf, type Event } from '../../events/event.ts';
 import type { AuthorKind, Graph } from '../graph/graph.ts';
-
-/** The kind of author to show. Human text from a file is credited to nobody in this workspace (L25). */
-export type CreditKind = AuthorKind | 'imported';
-
-export interface AuthorCredit {
-  readonly author: string;
-  readonly kind: CreditKind;
-}
+import type { AuthorCredit } from '../view-schema.ts';
 
 /** The author of a node, as shown to others. */
 export function creditOf(graph: Pick<Graph, 'authors' | 'kinds' | 'credits'>, node: number): AuthorCredit {

@@ -1,24 +1,17 @@
 import type { Graph } from '../graph/graph.ts';
 import { pathOwner, resolvePath } from '../graph/path.ts';
 import type { LoomState } from '../state.ts';
-import { type AuthorCredit, type CreditKind, creditOf } from './credits.ts';
+import type { AuthorCredit, AuthoredSpan, CreditKind } from '../view-schema.ts';
+import { creditOf } from './credits.ts';
 import { lineageOf } from './lineage.ts';
 import type { AttributedText, EarlierText, Span } from './reuse.ts';
 import { concatSpans, shownSpans, singleAuthorSpans, sliceSpans, spansAfterEdit } from './spans.ts';
-
-/** A part of a text with its author (C9). */
-export interface AuthoredSpan {
-  readonly start: number;
-  readonly end: number;
-  readonly author: string;
-  readonly kind: CreditKind;
-}
 
 /** The authors of a participant's path, as spans of one text. */
 export function viewAuthorship(state: LoomState, participant: string): { readonly spans: readonly AuthoredSpan[] } {
   const graph = state.graph.read();
   const { nodes, length } = resolvePath(graph, pathOwner(graph, participant, state.founder));
-  const spans: { start: number; end: number; author: string; kind: CreditKind }[] = [];
+  const spans: AuthoredSpan[] = [];
   let start = 0;
   for (let i = 1; i < length; i++) {
     for (const span of spansOf(graph, nodes[i] as number)) {

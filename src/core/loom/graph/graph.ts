@@ -1,4 +1,6 @@
 import type { AttributedText, Span } from '../authorship/reuse.ts';
+import type { SpanSource } from '../events.ts';
+import type { NodeMarks } from '../view-schema.ts';
 import type { Journal, PersistentTables } from './persistent.ts';
 import type { TextKeys } from './text-keys.ts';
 
@@ -85,20 +87,6 @@ export interface NodeOrigin {
   readonly part?: { readonly of: number; readonly start: number };
   /** The two nodes that were merged into this one. */
   readonly merged?: readonly [number, number];
-}
-
-export interface SpanSource {
-  readonly node: string;
-  readonly start: number;
-  readonly end: number;
-  readonly at: number;
-}
-
-export interface NodeMarks {
-  readonly bookmark?: string;
-  readonly tags?: readonly string[];
-  readonly rating?: number;
-  readonly note?: string;
 }
 
 /** A participant's choices. `child`, by place: 0 if never visited, -1 at the end, else the last visited child. */

@@ -4,10 +4,11 @@ import { authorLabelOf } from '../../events/event.ts';
 import { createFileCredits, importCredit } from '../authorship/credits.ts';
 import type { importedNodeSchema, LoomDivided, LoomEvent, LoomImported, LoomMerged } from '../events.ts';
 import { ensureContextAfter } from '../graph/contexts.ts';
-import { addPlace, addVersion, type Graph, type NodeMarks } from '../graph/graph.ts';
+import { addPlace, addVersion, type Graph } from '../graph/graph.ts';
 import { applyMoves, movesTo, type PathMove, recordAct } from '../graph/moves.ts';
 import { ensureContextAt, PATH_END, parentOnPath, positionOf, resolvePath } from '../graph/path.ts';
 import type { Journal } from '../graph/persistent.ts';
+import type { NodeMarks } from '../view-schema.ts';
 
 export function applySplit(graph: Graph, journal: Journal, event: EventOf<typeof LoomDivided>): void {
   const { node: id, at, prefix, suffix } = event.content;

@@ -1,7 +1,8 @@
 import type { Extension, Range } from '@codemirror/state';
 import { Decoration, type DecorationSet, type EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
-import { type AuthoredSpan, viewEarlierTexts } from '../../../../src/core/loom/authorship/node-spans.ts';
+import { viewEarlierTexts } from '../../../../src/core/loom/authorship/node-spans.ts';
 import { shownSpans } from '../../../../src/core/loom/authorship/spans.ts';
+import type { AuthoredSpan } from '../../../../src/core/loom/view-schema.ts';
 import { nodesIn, textOf } from '../../../../src/core/loom/weave/weave.ts';
 import { commonEnds } from '../common-ends.ts';
 import type { LoomAuthors } from '../session/authors.ts';

@@ -1,6 +1,6 @@
 import type { FormEvent } from 'react';
 import { linkTo } from '../../../../src/core/link.ts';
-import type { NodeMarks } from '../../../../src/core/loom/graph/graph.ts';
+import type { NodeMarks } from '../../../../src/core/loom/view-schema.ts';
 import { formatCount } from '../../../../src/core/text/pluralize.ts';
 import { useStore } from '../../../data/store.ts';
 import { BroughtNoteAt } from '../../../transfer/origin-notes.tsx';

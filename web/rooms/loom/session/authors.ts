@@ -1,5 +1,6 @@
-import { type CreditKind, creditOf } from '../../../../src/core/loom/authorship/credits.ts';
+import { creditOf } from '../../../../src/core/loom/authorship/credits.ts';
 import type { LoomState } from '../../../../src/core/loom/state.ts';
+import type { CreditKind } from '../../../../src/core/loom/view-schema.ts';
 
 export interface LoomAuthor {
   readonly id: string;

@@ -1,7 +1,8 @@
-import { type AuthoredSpan, viewSpans } from '../../../../src/core/loom/authorship/node-spans.ts';
+import { viewSpans } from '../../../../src/core/loom/authorship/node-spans.ts';
 import { pathOwner, positionOf, resolvePath } from '../../../../src/core/loom/graph/path.ts';
 import type { LoomState } from '../../../../src/core/loom/state.ts';
-import { type PathEntry, viewPath } from '../../../../src/core/loom/view.ts';
+import { viewPath } from '../../../../src/core/loom/view.ts';
+import type { AuthoredSpan, PathEntry } from '../../../../src/core/loom/view-schema.ts';
 import type { WeaveNode } from '../../../../src/core/loom/weave/weave.ts';
 
 /** The nodes of a participant's path with their texts, in order. Reuses equal objects from `before`. */

@@ -1,4 +1,5 @@
-import { TREE_FLAGS, type TreeView } from '../../../../src/core/loom/tree.ts';
+import { TREE_FLAGS } from '../../../../src/core/loom/tree.ts';
+import type { TreeView } from '../../../../src/core/loom/view-schema.ts';
 import { placesInRow, type TreeLayout } from './layout.ts';
 
 export const LANE_WIDTH = 14;

@@ -1,4 +1,5 @@
-import { TREE_FLAGS, type TreeView } from '../../../../src/core/loom/tree.ts';
+import { TREE_FLAGS } from '../../../../src/core/loom/tree.ts';
+import type { TreeView } from '../../../../src/core/loom/view-schema.ts';
 
 /*
  * Where the places of a tree are drawn: a row for each step from the root, a

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
-import { type TreeView, viewTree } from '../../../../src/core/loom/tree.ts';
+import { viewTree } from '../../../../src/core/loom/tree.ts';
+import type { TreeView } from '../../../../src/core/loom/view-schema.ts';
 import { formatNumber } from '../../../../src/core/text/format-number.ts';
 import { useStore } from '../../../data/store.ts';
 import { isDark } from '../../../shell/theme.ts';
