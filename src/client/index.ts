@@ -10,6 +10,7 @@ import { openStream, type StreamOptions } from './stream.ts';
 import { createView } from './view.ts';
 import { type ImportOptions, importLog, rebuildLog, type WorkOptions } from './work-lines.ts';
 
+export type { Trail as WireTrail } from '../core/threads/view/schema.ts';
 export type { WireSummary } from '../protocol/catch-up.ts';
 export type { WireAccount } from '../protocol/explain.ts';
 export type { WireLoomNode, WireLoomPath, WireLoomTree } from '../protocol/loom.ts';
@@ -17,7 +18,7 @@ export type { LoomExportFormat, WireImportedLoom } from '../protocol/loom-files.
 export type { ThreadCommand } from '../protocol/routes.ts';
 export type { SearchHit, SearchPage } from '../protocol/search.ts';
 export type { ThreadRow, WireDelivery, WirePresence, WireThreadState } from '../protocol/threads.ts';
-export type { WireBringWays, WireTrail } from '../protocol/transfer.ts';
+export type { WireBringWays } from '../protocol/transfer.ts';
 export type {
   ModelTestResult,
   NewEventBody,

@@ -14,7 +14,7 @@ import { threads } from './threads/domain.ts';
 import { isConversationType } from './threads/event-types.ts';
 import { ThreadCreated } from './threads/events.ts';
 import { participantKindOf, type ThreadState } from './threads/state.ts';
-import type { ThreadSummary } from './threads/view/view.ts';
+import type { ThreadSummary } from './threads/view/schema.ts';
 import { getOwn } from './util/get-own.ts';
 
 /** The state of a thread: the conversation, which every thread has, and what its kind adds. */

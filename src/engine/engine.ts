@@ -7,7 +7,7 @@ import { manifest } from '../core/events/manifest.ts';
 import { isRefusal } from '../core/refusal.ts';
 import { allowanceUseOf } from '../core/threads/access/allowance.ts';
 import type { PresenceState } from '../core/threads/schema.ts';
-import type { ThreadSummary } from '../core/threads/view/view.ts';
+import type { ThreadSummary } from '../core/threads/view/schema.ts';
 import { type Command, type State, workspace } from '../core/workspace.ts';
 import { withImportMarks } from '../formats/import/import-marks.ts';
 import { type EventLog, eventTypeOf, type StoredEvent } from '../log/event-log.ts';

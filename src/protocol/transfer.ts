@@ -1,28 +1,12 @@
 import { z } from 'zod';
 import { bringWays } from '../core/origin.ts';
 import * as schema from '../core/threads/schema.ts';
+import { trailSchema } from '../core/threads/view/schema.ts';
 import { threadRow } from './threads.ts';
 import { commandResult } from './wire.ts';
 
 const link = z.string().min(1).max(400);
 const offset = z.number().int().nonnegative().max(1_048_576);
-
-export const trail = z.object({
-  threads: z.array(
-    z.object({ id: z.string(), title: z.string(), kind: schema.threadKind, link: z.string(), done: z.boolean() }),
-  ),
-  steps: z.array(
-    z.object({
-      how: z.enum(['opened', 'brought', 'forked', 'side']),
-      from: z.string(),
-      to: z.string(),
-      between: z.tuple([z.string(), z.string()]),
-      what: z.string().optional(),
-    }),
-  ),
-  more: z.boolean(),
-});
-export type WireTrail = z.infer<typeof trail>;
 
 /** The ways a text could enter a thread now. */
 const availableWays = z.object({
@@ -75,6 +59,6 @@ export const transferRoutes = {
     summary: 'The threads this one came from and those that came of it, and how.',
     access: 'participant',
     status: 200,
-    response: trail,
+    response: trailSchema,
   },
 } as const;

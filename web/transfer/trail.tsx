@@ -1,8 +1,8 @@
 import { ActionButton } from '../ui/action-button.tsx';
 import './transfer.css';
 import { useMemo, useState } from 'react';
-import { type Trail, type TrailStep, trailOf } from '../../src/core/threads/view/trail.ts';
-import type { ThreadSummary } from '../../src/core/threads/view/view.ts';
+import type { ThreadSummary, Trail, TrailStep } from '../../src/core/threads/view/schema.ts';
+import { trailOf } from '../../src/core/threads/view/trail.ts';
 import { useStore } from '../data/store.ts';
 import { threadRows } from '../data/workspace.ts';
 import { useActions } from '../shell/actions.ts';

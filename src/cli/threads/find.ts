@@ -1,6 +1,6 @@
 import type { Client, ThreadClient, ThreadRow } from '../../client/index.ts';
 import { findSimilarTitle, findThreadsByName, type NamedThread } from '../../core/threads/view/find.ts';
-import type { ThreadSummary } from '../../core/threads/view/view.ts';
+import type { ThreadSummary } from '../../core/threads/view/schema.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import { THREAD_INDEX } from '../../log/record-kinds.ts';
 import type { RunningServer } from '../../workspace/server-file.ts';

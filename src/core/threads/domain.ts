@@ -7,7 +7,8 @@ import { evolveThread } from './evolve.ts';
 import { threadJobs } from './jobs.ts';
 import { canReact, reactThread } from './react.ts';
 import { initialThread, type ThreadState } from './state.ts';
-import { summaryOf, type ThreadSummary } from './view/view.ts';
+import type { ThreadSummary } from './view/schema.ts';
+import { summaryOf } from './view/view.ts';
 
 export const threads: Domain<ThreadState, ConversationCommand, ThreadSummary> = {
   version: 1,

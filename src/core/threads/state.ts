@@ -5,6 +5,7 @@ import { getOwn } from '../util/get-own.ts';
 import type { AuditBasis } from './audit/audit.ts';
 import type { Delivery } from './policy/policy.ts';
 import type { Profile, ThreadBudget } from './schema.ts';
+import type { PendingRequest } from './view/schema.ts';
 
 export interface Participant {
   /** Invited to the conversation: durable, unlike presence (T2). */
@@ -92,15 +93,6 @@ export interface ThreadDraft {
   readonly origin?: Origin;
   /** The sources, if the draft is an audit (T21). */
   readonly audit?: AuditBasis;
-}
-
-/** An open request to a participant that was addressed by name. */
-export interface PendingRequest {
-  readonly event: string;
-  readonly seq: number;
-  readonly by: string;
-  readonly as: 'message' | 'task' | 'result' | 'prod' | 'invite';
-  readonly ts: string;
 }
 
 export interface SideChannel {

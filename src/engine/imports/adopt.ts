@@ -1,4 +1,4 @@
-import type { ThreadSummary } from '../../core/threads/view/view.ts';
+import type { ThreadSummary } from '../../core/threads/view/schema.ts';
 import { BadFile } from '../../formats/bad-file.ts';
 import {
   type ImportProof,

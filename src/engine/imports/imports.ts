@@ -1,6 +1,6 @@
 import type { Job } from '../../core/decider.ts';
 import type { ThreadState } from '../../core/threads/state.ts';
-import type { ThreadSummary } from '../../core/threads/view/view.ts';
+import type { ThreadSummary } from '../../core/threads/view/schema.ts';
 import {
   type ImportedRanges,
   lastImportedSeq,

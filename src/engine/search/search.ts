@@ -8,7 +8,7 @@ import { checkQuery, parseQuery, type SearchQuery } from '../../core/search/quer
 import { rankTexts } from '../../core/search/rank.ts';
 import { buildSnippet, type Snippet } from '../../core/search/snippet.ts';
 import { placeOfText, textsOf } from '../../core/search/texts.ts';
-import type { ThreadSummary } from '../../core/threads/view/view.ts';
+import type { ThreadSummary } from '../../core/threads/view/schema.ts';
 import type { State } from '../../core/workspace.ts';
 import { type EventLog, eventOf } from '../../log/event-log.ts';
 import { THREAD_INDEX } from '../../log/record-kinds.ts';

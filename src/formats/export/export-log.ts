@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Event } from '../../core/events/event.ts';
-import type { ThreadSummary } from '../../core/threads/view/view.ts';
+import type { ThreadSummary } from '../../core/threads/view/schema.ts';
 import { type EventLog, exportLineOf, type StoredEvent } from '../../log/event-log.ts';
 import { THREAD_INDEX } from '../../log/record-kinds.ts';
 import { BadFile } from '../bad-file.ts';

@@ -12,7 +12,7 @@ import {
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
 import { withArticle } from '../../core/text/article.ts';
 import { forkTreeOf } from '../../core/threads/view/fork-tree.ts';
-import type { ThreadSummary } from '../../core/threads/view/view.ts';
+import type { ThreadSummary } from '../../core/threads/view/schema.ts';
 import { modeState } from '../../core/workspace.ts';
 import { cursorOf } from '../../protocol/cursor.ts';
 import type { exchangeRoutes } from '../../protocol/exchange.ts';

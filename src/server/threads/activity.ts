@@ -1,5 +1,5 @@
 import { authorLabelOf } from '../../core/events/event.ts';
-import type { ThreadSummary } from '../../core/threads/view/view.ts';
+import type { ThreadSummary } from '../../core/threads/view/schema.ts';
 import { type State, workspace } from '../../core/workspace.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { ImportedView } from '../../engine/imports/imports.ts';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { alpha, controls, created, given, human, says } from '../../../../test/support/domain/given.ts';
-import { summaryOf, type ThreadNeeds } from '../view/view.ts';
+import type { ThreadNeeds } from '../view/schema.ts';
+import { summaryOf } from '../view/view.ts';
 
 const needsOf = (thread: ReturnType<typeof given>) =>
   (summaryOf(thread.state()) as unknown as { wants?: ThreadNeeds }).wants;

@@ -2,7 +2,8 @@ import { SYSTEM } from '../../events/event.ts';
 import { getOwn } from '../../util/get-own.ts';
 import type { ThreadEvent } from '../events.ts';
 import { mentionsIn } from '../participants/mentions.ts';
-import type { PendingRequest, ThreadState } from '../state.ts';
+import type { ThreadState } from '../state.ts';
+import type { PendingRequest } from '../view/schema.ts';
 
 /** Maximum number of open requests; beyond it, the oldest is dropped. */
 const MAX_REQUESTS = 8;

@@ -1,4 +1,4 @@
-import type { ThreadSummary } from './view.ts';
+import type { ThreadSummary } from './schema.ts';
 
 /** The root of a thread's forks and all threads forked from it, parents first. */
 export function forkTreeOf(rows: readonly ThreadSummary[], thread: string): readonly ThreadSummary[] {

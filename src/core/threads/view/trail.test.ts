@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readOrigin } from '../../origin.ts';
+import type { ThreadSummary } from './schema.ts';
 import { originAddress, trailOf } from './trail.ts';
-import type { ThreadSummary } from './view.ts';
 
 const row = (id: string, more: Partial<ThreadSummary> = {}): ThreadSummary => ({
   ...{ id, title: id.toUpperCase(), kind: 'conversation', creator: 'ana', created: '', done: false, paused: false },

@@ -1,34 +1,6 @@
 import { formatLink, linkTo, parseLink } from '../../link.ts';
 import type { Origin } from '../../origin.ts';
-import type { ThreadSummary } from './view.ts';
-
-/** A link between two threads: how the second came from the first. */
-export interface TrailStep {
-  readonly how: 'opened' | 'brought' | 'forked' | 'side';
-  /** Addresses of the source and of the result. */
-  readonly from: string;
-  readonly to: string;
-  /** The ids of both threads. */
-  readonly between: readonly [string, string];
-  /** The kind of source: a message, a draft, a node … */
-  readonly what?: string;
-}
-
-export interface Trail {
-  /** The thread itself first, then the others by distance. */
-  readonly threads: readonly TrailThread[];
-  readonly steps: readonly TrailStep[];
-  /** Whether some threads were left out. */
-  readonly more: boolean;
-}
-
-export interface TrailThread {
-  readonly id: string;
-  readonly title: string;
-  readonly kind: ThreadSummary['kind'];
-  readonly link: string;
-  readonly done: boolean;
-}
+import type { ThreadSummary, Trail, TrailStep, TrailThread } from './schema.ts';
 
 const MAX_THREADS = 100;
 

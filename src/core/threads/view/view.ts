@@ -1,47 +1,7 @@
-import type { Json } from '../../events/event.ts';
-import type { BroughtText, Origin } from '../../origin.ts';
-import type { ModelWait } from '../../runs/schema.ts';
 import { getOwn } from '../../util/get-own.ts';
-import { type AuditFacts, auditFactsOf } from '../audit/audit.ts';
-import type { Profile, ThreadBudget } from '../schema.ts';
-import type { PendingRequest, Task, ThreadDraft, ThreadState } from '../state.ts';
-
-/** A thread's row in the list of threads. */
-export interface ThreadSummary {
-  readonly id: string;
-  readonly title: string;
-  readonly kind: ThreadState['kind'];
-  readonly creator: string;
-  readonly created: string;
-  readonly done: boolean;
-  readonly paused: boolean;
-  readonly forked_from?: { readonly thread: string; readonly seq: number };
-  readonly side_of?: string;
-  /** The place that the thread was opened from, and the newest text brought from each other thread. */
-  readonly origin?: Origin;
-  readonly brought?: readonly BroughtText[];
-  /** Open items that need a human. */
-  readonly wants?: ThreadNeeds;
-  /** The limit on model usage, if the thread has its own. */
-  readonly budget?: ThreadBudget;
-  /** Seq of the last event in which a human resumed the thread (L25). */
-  readonly resumed?: number;
-  /** A model is working in the thread, or would be if a server were running. */
-  readonly working?: true;
-  /** Present only if the kind adds events of its own: the newest message of the conversation. */
-  readonly said?: { readonly event: string; readonly by: string; readonly ts: string; readonly count: number };
-  /** Summary from the thread's mode. */
-  readonly about?: Json;
-}
-
-export interface ThreadNeeds {
-  /** Drafts that nobody has decided on, and the newest of them. */
-  readonly drafts?: { readonly count: number; readonly event: string; readonly by: string; readonly ts: string };
-  /** Wakes that a limit stopped. */
-  readonly stopped?: number;
-  /** Participants that were addressed by name and have not written since. */
-  readonly asked?: Readonly<Record<string, PendingRequest>>;
-}
+import { auditFactsOf } from '../audit/audit.ts';
+import type { ThreadDraft, ThreadState } from '../state.ts';
+import type { ThreadNeeds, ThreadSummary, ThreadView } from './schema.ts';
 
 export function summaryOf(state: ThreadState): ThreadSummary {
   const needs = needsOf(state);
@@ -80,66 +40,6 @@ function needsOf(state: ThreadState): ThreadNeeds | undefined {
 /** Wakes that a limit stopped since a human last wrote. A human message settles the older ones (T16). */
 function stoppedWakes({ routing, lastHumanSeq = 0 }: ThreadState): ThreadState['routing']['stopped'] {
   return routing.stopped.filter(({ seq }) => seq > lastHumanSeq);
-}
-
-/** The part of a thread's state that anyone in it may see. */
-export interface ThreadView extends ThreadSummary {
-  readonly participants: readonly ParticipantView[];
-  readonly ttl_seconds: number;
-  /** Seconds for which agents may still be woken without a human message; absent if there is no limit. */
-  readonly ttl_remaining?: number;
-  readonly discussion: { readonly on: boolean; readonly allow_agent_mentions: boolean };
-  readonly invited_auto: boolean;
-  readonly policy: ThreadState['policy'];
-  readonly presence_log: boolean;
-  readonly budget: ThreadBudget;
-  readonly open_tasks: readonly (Task & { readonly id: string })[];
-  readonly open_sides: readonly SideView[];
-  readonly side?: {
-    readonly thread: string;
-    readonly question: string;
-    readonly opener: string;
-    readonly closed: boolean;
-  };
-  readonly wakes: readonly WakeView[];
-  readonly stopped: readonly WakeView[];
-  readonly drafts: readonly ThreadDraftView[];
-  /** Number of older drafts left out because all drafts together are too long to show. */
-  readonly drafts_left_out?: number;
-}
-
-export interface WakeView {
-  readonly participant: string;
-  readonly event: string;
-  readonly reason: string;
-  readonly behind?: string;
-  readonly waiting?: ModelWait;
-}
-
-export interface ThreadDraftView {
-  readonly index: number;
-  readonly event: string;
-  readonly participant: string;
-  readonly text: string;
-  readonly ts: string;
-  readonly reply_to?: string;
-  readonly held?: string;
-  readonly origin?: Origin;
-  readonly audit?: AuditFacts;
-}
-
-export interface ParticipantView {
-  readonly id: string;
-  readonly invited: boolean;
-  readonly muted: 'hard' | 'soft' | null;
-  readonly profile: Profile;
-}
-
-export interface SideView {
-  readonly thread: string;
-  readonly title: string;
-  readonly question: string;
-  readonly members: readonly string[];
 }
 
 /**
