@@ -2,15 +2,33 @@
 // processors, hang or crash; the server keeps running.
 import { isRefusal } from '../../../core/refusal.ts';
 import { workInBackground } from '../../../platform/background.ts';
-import type { Chunk } from '../../model.ts';
+import type { Capabilities, Chunk } from '../../model.ts';
 import { type GenerationPlan, planGeneration } from '../generation/plan.ts';
 import { randomFor } from '../generation/random.ts';
+import type { GenerationTask, WorkerReply, WorkerRequest } from '../worker-requests.ts';
 import { TURN_END } from './chat-template.ts';
-import { loadLlama, STRIDE } from './llama.ts';
-import type { FromChild, LargerModelData, ToChild } from './protocol.ts';
+import { type LlamaLoadOptions, loadLlama, STRIDE } from './llama.ts';
 import { createVocabulary } from './vocabulary.ts';
 import { writeChoice } from './write-choice.ts';
 
+/** The start-up data of the process, as JSON in its first argument. */
+export interface LargerModelData extends LlamaLoadOptions {
+  readonly capabilities: Capabilities;
+}
+
+export interface LargerModelTask extends GenerationTask {
+  /** The prompt is a conversation (see chat-template.ts). */
+  readonly turns: boolean;
+}
+
+export type FromChild =
+  | WorkerReply
+  /** A sign of progress, so that the parent knows the process is not hung. */
+  | { readonly type: 'step' }
+  /** The model cannot be loaded, or crashed. */
+  | { readonly type: 'failed'; readonly why: string };
+
+type ToChild = WorkerRequest<LargerModelTask>;
 type CompleteMessage = Extract<ToChild, { type: 'complete' }>;
 
 /**

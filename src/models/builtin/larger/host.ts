@@ -1,19 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { workerFile } from '../../../platform/worker-file.ts';
-import { type ChunkListener, createPendingRequests, type PendingRequests } from '../pending-requests.ts';
-import type { FromChild, LargerModelData, LargerModelTask, ToChild } from './protocol.ts';
-
-/** The process that holds the model: started when first needed, and restarted after it is lost. */
-export interface ModelProcess {
-  /** Sends a request; `receive` gets its chunks, or `fail` is called if the process is lost. */
-  complete(task: LargerModelTask, listener: ChunkListener): { cancel(): void };
-  countTokens(text: string): Promise<number>;
-  close(): Promise<void>;
-}
+import { createWorkerRequests, type ModelWorker, type WorkerRequest, type WorkerRequests } from '../worker-requests.ts';
+import type { FromChild, LargerModelData, LargerModelTask } from './child.ts';
 
 interface RunningProcess {
   readonly process: ChildProcess;
-  readonly pending: PendingRequests;
+  readonly requests: WorkerRequests<LargerModelTask>;
   /** Set while a request is pending. */
   silenceTimer?: NodeJS.Timeout | undefined;
 }
@@ -22,26 +14,12 @@ const CHILD_FILE = workerFile(import.meta.url, './child.ts', 'local-model.js');
 /** Only these variables are passed on: the library must not see keys. */
 const FORWARDED_ENV = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot', 'LD_LIBRARY_PATH'];
 
-/** After `maxSilenceMs` without a message, the process is considered hung. */
-export function createModelProcess(data: LargerModelData, maxSilenceMs: number): ModelProcess {
+/**
+ * The process that holds the model: started when first needed, and restarted after it is lost. After `maxSilenceMs`
+ * without a message, it is considered hung.
+ */
+export function createModelProcess(data: LargerModelData, maxSilenceMs: number): ModelWorker<LargerModelTask> {
   let running: RunningProcess | undefined;
-  let lastId = 0;
-
-  function complete(task: LargerModelTask, listener: ChunkListener): { cancel(): void } {
-    const child = ensureStarted();
-    const id = ++lastId;
-    child.pending.addRequest(id, listener);
-    post(child, { type: 'complete', id, ...task });
-    return { cancel: () => child.pending.isPending(id) && post(child, { type: 'cancel', id }) };
-  }
-
-  function countTokens(text: string): Promise<number> {
-    const child = ensureStarted();
-    const id = ++lastId;
-    const tokenCount = child.pending.addCount(id);
-    post(child, { type: 'count', id, text });
-    return tokenCount;
-  }
 
   function ensureStarted(): RunningProcess {
     if (running) return running;
@@ -54,7 +32,7 @@ export function createModelProcess(data: LargerModelData, maxSilenceMs: number):
         execArgv: [],
         stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       }),
-      pending: createPendingRequests(),
+      requests: createWorkerRequests((message) => post(child, message)),
     };
     child.process.on('message', (message: FromChild) => receive(child, message));
     child.process.on('error', (error) => dropProcess(child, error));
@@ -67,11 +45,11 @@ export function createModelProcess(data: LargerModelData, maxSilenceMs: number):
 
   function receive(child: RunningProcess, message: FromChild): void {
     if (message.type === 'failed') dropProcess(child, new Error(`it failed (${message.why})`));
-    if (message.type === 'count' || message.type === 'chunks') child.pending.deliver(message);
+    if (message.type === 'count' || message.type === 'chunks') child.requests.deliver(message);
     updateTimer(child);
   }
 
-  function post(child: RunningProcess, message: ToChild): void {
+  function post(child: RunningProcess, message: WorkerRequest<LargerModelTask>): void {
     // A process that is just exiting is detected by its exit event.
     child.process.send(message, () => {});
     updateTimer(child, message.type !== 'cancel');
@@ -79,7 +57,7 @@ export function createModelProcess(data: LargerModelData, maxSilenceMs: number):
 
   /** The process keeps the program alive, and is watched, only while a request is pending. */
   function updateTimer(child: RunningProcess, isNew = false): void {
-    const isBusy = child.pending.size() > 0;
+    const isBusy = child.requests.pendingCount() > 0;
     if (isBusy && isNew && child.silenceTimer) return;
     clearTimeout(child.silenceTimer);
     child.silenceTimer = undefined;
@@ -99,12 +77,12 @@ export function createModelProcess(data: LargerModelData, maxSilenceMs: number):
     if (running === child) running = undefined;
     clearTimeout(child.silenceTimer);
     child.process.kill('SIGKILL');
-    child.pending.fail(error);
+    child.requests.fail(error);
   }
 
   return {
-    complete,
-    countTokens,
+    complete: (task, listener) => ensureStarted().requests.complete(task, listener),
+    countTokens: (text) => ensureStarted().requests.countTokens(text),
     async close() {
       const child = running;
       if (!child) return;

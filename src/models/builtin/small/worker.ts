@@ -3,12 +3,27 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { isRefusal } from '../../../core/refusal.ts';
 import { workInBackground } from '../../../platform/background.ts';
+import type { Capabilities } from '../../model.ts';
 import { planGeneration } from '../generation/plan.ts';
 import { createTokenizer } from '../generation/tokenizer.ts';
+import type { Kernel } from '../kernel/kernel.ts';
+import type { GenerationTask, WorkerReply, WorkerRequest } from '../worker-requests.ts';
 import { workingBytes, workingMemory } from './memory.ts';
-import type { FromWorker, SmallModelData, ToWorker } from './protocol.ts';
 import { createScheduler } from './scheduler.ts';
 import { loadWeights } from './weights.ts';
+
+export interface SmallModelData {
+  readonly path: string;
+  readonly capabilities: Capabilities;
+  readonly kernel?: Kernel['name'];
+}
+
+export interface SmallModelTask extends GenerationTask {
+  /** Text omitted earlier, which counts as dropped. */
+  readonly unread: string;
+}
+
+type Request = WorkerRequest<SmallModelTask>;
 
 const { path, capabilities, kernel } = workerData as SmallModelData;
 const loaded = loadWeights(path, workingBytes, kernel);
@@ -19,17 +34,17 @@ const memory = workingMemory(loaded.weights.kernel, shape, freeAt);
 const scheduler = createScheduler(loaded.weights, memory, tokenizer);
 // Lower the priority only after loading: loading is short, and a caller waits for it.
 workInBackground();
-const send = (message: FromWorker) => parentPort?.postMessage(message);
+const send = (message: WorkerReply) => parentPort?.postMessage(message);
 let isWorking = false;
 
-parentPort?.on('message', (message: ToWorker) => {
+parentPort?.on('message', (message: Request) => {
   if (message.type === 'cancel') scheduler.cancel(message.id);
   else if (message.type === 'count') {
     send({ type: 'count', id: message.id, tokens: tokenizer.encode(message.text).length });
   } else startRequest(message);
 });
 
-function startRequest({ id, request, seed, unread }: Extract<ToWorker, { type: 'complete' }>): void {
+function startRequest({ id, request, seed, unread }: Extract<Request, { type: 'complete' }>): void {
   const plan = planGeneration(request, tokenizer, capabilities);
   if (isRefusal(plan)) {
     send({ type: 'chunks', id, chunks: [{ type: 'refused', refusal: plan.refusal }] });
