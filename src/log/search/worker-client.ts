@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
+import { createWorkerCalls } from '../../platform/worker-calls.ts';
 import { workerFile } from '../../platform/worker-file.ts';
 import { NoSpace, StoreUnavailable } from '../event-log.ts';
 import type { SearchIndex } from './search-index.ts';
@@ -18,62 +18,30 @@ export const SEARCH_ERRORS = { NoSpace, StoreUnavailable, Error };
 
 const WORKER_FILE = workerFile(import.meta.url, './search-worker.ts', 'search-index.js');
 
-interface SearchWorker {
-  readonly worker: Worker;
-  readonly calls: Map<number, PromiseWithResolvers<unknown>>;
-}
-
 /** The word index on its own thread: indexing a long text takes a while, and nothing else waits for it (T23). */
 export function createWorkerSearch(path: string): SearchIndex & { close(): Promise<void> } {
-  let running: SearchWorker | undefined;
-  let callCount = 0;
+  const { callWorker, runningWorker } = createWorkerCalls<Omit<SearchCall, 'id'>, SearchReturn>(
+    WORKER_FILE,
+    path,
+    () => new StoreUnavailable('The index of words was closed.'),
+  );
 
-  function startWorker(): SearchWorker {
-    const worker = new Worker(WORKER_FILE, { workerData: path });
-    const searchWorker: SearchWorker = { worker, calls: new Map() };
-    worker.on('message', (reply: SearchReturn) => settleCall(searchWorker, reply));
-    worker.on('error', (error) => failCalls(searchWorker, error));
-    worker.on('exit', () => failCalls(searchWorker, new StoreUnavailable('The index of words was closed.')));
-    worker.unref();
-    return searchWorker;
-  }
-
-  function settleCall({ worker, calls }: SearchWorker, reply: SearchReturn) {
-    const pendingCall = calls.get(reply.id);
-    calls.delete(reply.id);
-    if (calls.size === 0) worker.unref();
-    if ('kind' in reply) pendingCall?.reject(new SEARCH_ERRORS[reply.kind](reply.error));
-    else pendingCall?.resolve(reply.value);
-  }
-
-  function failCalls(searchWorker: SearchWorker, error: unknown) {
-    if (running === searchWorker) running = undefined;
-    for (const pendingCall of searchWorker.calls.values()) pendingCall.reject(error);
-    searchWorker.calls.clear();
-  }
-
-  function callWorker<Value>(method: SearchCall['method'], ...parameters: readonly unknown[]): Promise<Value> {
-    running ??= startWorker();
-    const { worker, calls } = running;
-    const pendingCall = Promise.withResolvers<unknown>();
-    const message: SearchCall = { id: ++callCount, method, parameters };
-    calls.set(message.id, pendingCall);
-    // Keep the process alive while it waits for an answer.
-    worker.ref();
-    worker.postMessage(message);
-    return pendingCall.promise as Promise<Value>;
+  async function callIndex<Value>(method: SearchCall['method'], ...parameters: readonly unknown[]): Promise<Value> {
+    const reply = await callWorker({ method, parameters });
+    if ('kind' in reply) throw new SEARCH_ERRORS[reply.kind](reply.error);
+    return reply.value as Value;
   }
 
   return {
-    mark: () => callWorker('mark'),
-    put: (from, to, texts) => callWorker('put', from, to, texts),
-    clear: () => callWorker('clear'),
-    find: (indexQuery, below, limit) => callWorker('find', indexQuery, below, limit),
+    mark: () => callIndex('mark'),
+    put: (from, to, texts) => callIndex('put', from, to, texts),
+    clear: () => callIndex('clear'),
+    find: (indexQuery, below, limit) => callIndex('find', indexQuery, below, limit),
     async close() {
-      if (!running) return;
-      const { worker } = running;
+      const worker = runningWorker();
+      if (!worker) return;
       const exit = once(worker, 'exit');
-      await callWorker('close');
+      await callIndex('close');
       worker.ref();
       await exit;
     },
