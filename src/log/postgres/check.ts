@@ -1,15 +1,11 @@
-import pg from 'pg';
+import type pg from 'pg';
 import type { LogCheck } from '../log-check.ts';
 import { postgresMigrations } from '../migrations/postgres.ts';
-import { parseTarget } from './connection.ts';
-import { explainError } from './errors.ts';
+import { parseTarget, withClient } from './connection.ts';
 
-export async function checkPostgres(url: string): Promise<LogCheck> {
+export function checkPostgres(url: string): Promise<LogCheck> {
   const target = parseTarget(url);
-  const client = new pg.Client(target.config);
-  client.on('error', () => {});
-  try {
-    await client.connect();
+  return withClient(target, async (client) => {
     const readSetting = async (name: string) =>
       (await client.query('SELECT current_setting($1) AS value', [name])).rows[0].value as string;
     const weaknessOf = async (name: string, description: string) =>
@@ -24,11 +20,7 @@ export async function checkPostgres(url: string): Promise<LogCheck> {
         ...(await weaknessOf('full_page_writes', 'the server may tear pages in a crash (full_page_writes is off)')),
       ],
     };
-  } catch (error) {
-    throw explainError(error, target.location);
-  } finally {
-    await client.end().catch(() => {});
-  }
+  });
 }
 
 async function readSchemaVersion(client: pg.Client, schema: string): Promise<number> {

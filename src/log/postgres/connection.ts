@@ -34,9 +34,7 @@ export function parseTarget(url: string): PostgresTarget {
       connectionString: parsedUrl.href,
       application_name: parsedUrl.searchParams.get('application_name') ?? 'heddle',
       connectionTimeoutMillis: CONNECT_MS,
-      statement_timeout: STATEMENT_MS,
-      // The server times out first; this covers a server that disappeared silently.
-      query_timeout: STATEMENT_MS + 5000,
+      ...timeoutsOf(STATEMENT_MS),
       keepAlive: true,
       types: {
         getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as never,
@@ -62,28 +60,43 @@ export async function prepareSession(client: pg.ClientBase, schema: string): Pro
   `);
 }
 
-/** Brings the schema up to date. If several servers start at once, one migrates and the others wait. */
-export async function migrate(target: PostgresTarget): Promise<TableIdentity> {
-  const client = new pg.Client({ ...target.config, statement_timeout: MIGRATION_MS, query_timeout: MIGRATION_MS });
+/** Runs work on a connection of its own, which is closed afterwards. */
+export async function withClient<T>(
+  { config, schema, location }: PostgresTarget,
+  work: (client: pg.Client) => Promise<T>,
+  timeoutMs = STATEMENT_MS,
+): Promise<T> {
+  const client = new pg.Client({ ...config, ...timeoutsOf(timeoutMs) });
   client.on('error', () => {});
   try {
     await client.connect();
-    await prepareSession(client, target.schema);
-    await client.query('BEGIN');
-    await client.query(`SELECT pg_advisory_xact_lock(x'6864646c'::int, hashtext($1))`, [target.schema]);
-    const version = await prepareSchema(client, target);
-    for (const [index, migration] of postgresMigrations.entries()) {
-      if (index < version) continue;
-      await client.query(migration);
-      await client.query('INSERT INTO heddle_migrations VALUES ($1)', [index + 1]);
-    }
-    await client.query('COMMIT');
-    return await readTableIdentity(client);
+    await prepareSession(client, schema);
+    return await work(client);
   } catch (error) {
-    throw explainError(error, target.location);
+    throw explainError(error, location);
   } finally {
     await client.end().catch(() => {});
   }
+}
+
+/** Brings the schema up to date. If several servers start at once, one migrates and the others wait. */
+export function migrate(target: PostgresTarget): Promise<TableIdentity> {
+  return withClient(
+    target,
+    async (client) => {
+      await client.query('BEGIN');
+      await client.query(`SELECT pg_advisory_xact_lock(x'6864646c'::int, hashtext($1))`, [target.schema]);
+      const version = await prepareSchema(client, target);
+      for (const [index, migration] of postgresMigrations.entries()) {
+        if (index < version) continue;
+        await client.query(migration);
+        await client.query('INSERT INTO heddle_migrations VALUES ($1)', [index + 1]);
+      }
+      await client.query('COMMIT');
+      return readTableIdentity(client);
+    },
+    MIGRATION_MS,
+  );
 }
 
 async function prepareSchema(client: pg.Client, { schema, location }: PostgresTarget): Promise<number> {
@@ -119,6 +132,11 @@ async function prepareSchema(client: pg.Client, { schema, location }: PostgresTa
     );
   }
   return version;
+}
+
+/** The server times out first; the second limit covers a server that disappeared silently. 0 means never. */
+function timeoutsOf(ms: number) {
+  return { statement_timeout: ms, query_timeout: ms && ms + 5000 };
 }
 
 /** Uses its own message, because the parser's would repeat the URL with its password (L17). */

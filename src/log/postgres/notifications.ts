@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { LogListener } from '../event-log.ts';
 import type { PostgresTarget } from './connection.ts';
@@ -60,7 +61,8 @@ export async function openNotifications(target: PostgresTarget, origin: string):
         for (const listener of listeners) listener.onAppend();
         return;
       } catch {
-        await sleep(retryMs * (0.5 + Math.random() / 2), stopController.signal);
+        const { signal } = stopController;
+        await sleep(retryMs * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => {});
       }
     }
   }
@@ -96,16 +98,4 @@ export async function openNotifications(target: PostgresTarget, origin: string):
 
 async function endClient(client: pg.Client): Promise<void> {
   await client.end().catch(() => {});
-}
-
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done, { once: true });
-    function done() {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    }
-  });
 }

@@ -1,13 +1,12 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import pg from 'pg';
 import { type EventLog, StoreUnavailable, wireTextOf } from '../event-log.ts';
 import type { LogRepair, RepairedLog } from '../repair.ts';
-import { parseTarget, prepareSession } from './connection.ts';
-import { explainError } from './errors.ts';
+import { parseTarget, withClient } from './connection.ts';
 import { openPostgresLog } from './postgres-log.ts';
 
 const PAGE = 500;
+const NO_TIMEOUT = 0;
 
 /** Writes every event unchanged to a file, and only then repairs the tables, in one transaction. */
 export async function repairPostgres(url: string, repair: LogRepair, backupPath: string): Promise<RepairedLog> {
@@ -32,35 +31,30 @@ async function writeEvents(log: EventLog, path: string) {
   await once(file, 'finish');
 }
 
-async function applyRepair(url: string, { rewrites, forks, records, head }: LogRepair) {
-  const target = parseTarget(url);
-  const client = new pg.Client({ ...target.config, statement_timeout: 0, query_timeout: 0 });
-  client.on('error', () => {});
-  try {
-    await client.connect();
-    await prepareSession(client, target.schema);
-    await client.query('BEGIN');
-    await client.query('SELECT lock_workspace()');
-    const { rows } = await client.query('SELECT coalesce(max(position), 0) AS head FROM events');
-    if (rows[0].head !== head) {
-      throw new StoreUnavailable(
-        'Something was written while the repair was prepared. Nothing was changed: stop every server, then run it again.',
-      );
-    }
-    for (const { position, body, hash } of rewrites) {
-      await client.query('UPDATE events SET body = $1, hash = $2 WHERE position = $3', [body, hash, position]);
-    }
-    for (const { thread, seq } of forks)
-      await client.query('UPDATE forks SET seq = $1 WHERE thread = $2', [seq, thread]);
-    for (const { kind, key, value } of records)
-      await client.query('INSERT INTO records VALUES ($1, $2, $3)', [kind, key, value]);
-    await client.query('DELETE FROM snapshots');
-    await client.query('DELETE FROM order_marks');
-    await client.query('SELECT mark_order(0)');
-    await client.query('COMMIT');
-  } catch (error) {
-    throw explainError(error, target.location);
-  } finally {
-    await client.end().catch(() => {});
-  }
+function applyRepair(url: string, { rewrites, forks, records, head }: LogRepair): Promise<void> {
+  return withClient(
+    parseTarget(url),
+    async (client) => {
+      await client.query('BEGIN');
+      await client.query('SELECT lock_workspace()');
+      const { rows } = await client.query('SELECT coalesce(max(position), 0) AS head FROM events');
+      if (rows[0].head !== head) {
+        throw new StoreUnavailable(
+          'Something was written while the repair was prepared. Nothing was changed: stop every server, then run it again.',
+        );
+      }
+      for (const { position, body, hash } of rewrites) {
+        await client.query('UPDATE events SET body = $1, hash = $2 WHERE position = $3', [body, hash, position]);
+      }
+      for (const { thread, seq } of forks)
+        await client.query('UPDATE forks SET seq = $1 WHERE thread = $2', [seq, thread]);
+      for (const { kind, key, value } of records)
+        await client.query('INSERT INTO records VALUES ($1, $2, $3)', [kind, key, value]);
+      await client.query('DELETE FROM snapshots');
+      await client.query('DELETE FROM order_marks');
+      await client.query('SELECT mark_order(0)');
+      await client.query('COMMIT');
+    },
+    NO_TIMEOUT,
+  );
 }
