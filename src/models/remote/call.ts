@@ -106,11 +106,8 @@ export function createCall(options: RemoteOptions, signal: AbortSignal): Provide
   };
 }
 
-/**
- * Only the headers that the wire format needs and those configured for this model: nothing a library finds in the
- * environment.
- */
-function headersFor({ provider, apiKey, headers = {} }: RemoteOptions, libraryHeaders: Headers, body: string) {
+/** Only the headers that the wire format needs: nothing a library finds in the environment. */
+function headersFor({ provider, apiKey }: RemoteOptions, libraryHeaders: Headers, body: string) {
   const forwarded = FORWARDED_HEADERS.flatMap((name) =>
     libraryHeaders.get(name) === null ? [] : [[name, libraryHeaders.get(name) as string]],
   );
@@ -122,7 +119,6 @@ function headersFor({ provider, apiKey, headers = {} }: RemoteOptions, libraryHe
     'accept-encoding': 'identity',
     'content-length': String(Buffer.byteLength(body)),
     ...(authHeader || {}),
-    ...headers,
   };
 }
 

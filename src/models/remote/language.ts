@@ -38,7 +38,7 @@ export function chatModel(options: RemoteOptions, send: SendRequest<Chat>): Mode
       const problem = findRequestProblem(request, declared);
       if (problem) return refusedStream(problem);
       const { prompt, dropped } = truncatePrompt(request, declared.context - TEMPLATE_TOKENS);
-      return streamChat(asChat({ ...request, prompt }, options.template), { dropped, templated: true }, signal);
+      return streamChat(asChat({ ...request, prompt }), { dropped, templated: true }, signal);
     },
   });
 }

@@ -17,9 +17,7 @@ export interface RemoteOptions {
   /** Tokens of prompt and answer together. */
   readonly context: number;
   readonly capabilities?: Partial<Omit<Capabilities, 'context'>>;
-  readonly headers?: Readonly<Record<string, string>>;
   readonly timeouts?: Partial<Timeouts>;
-  readonly template?: PromptTemplate;
   /** Additional fields of every request, passed on unchanged. */
   readonly extra?: Readonly<Record<string, unknown>>;
   /** The known quirks of the server; without it, quirks are forgotten with the model. */
@@ -37,11 +35,6 @@ export interface Timeouts {
   readonly idle: number;
   /** For the whole request, including retries. */
   readonly total: number;
-}
-
-export interface PromptTemplate {
-  /** The instruction that makes a chat model continue a text. */
-  readonly continuation?: string;
 }
 
 /** The providers' own URLs. */

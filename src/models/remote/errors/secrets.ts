@@ -1,16 +1,13 @@
 import type { RemoteOptions } from '../options.ts';
 
-const SECRET_NAME = /auth|key|token|secret|cookie|password|session/i;
 const DROPPED_HEADERS = /^(authorization|proxy-.*|x-api-key|api-key|cookie|set-cookie2?)$/i;
 const REMOVED = '[removed]';
 /** Shorter keys are words such as "none", which local servers accept, and would match everywhere. */
 const MIN_SECRET_LENGTH = 6;
 
 /** Removes every secret used in a call from a text. */
-export function createRedactor({ apiKey, baseUrl, headers = {} }: RemoteOptions): (text: string) => string {
-  const secretHeaders = Object.entries(headers).filter(([name]) => SECRET_NAME.test(name));
-  const secrets = [apiKey, ...secretHeaders.map(([, value]) => value), ...secretsInUrl(baseUrl)]
-    .flatMap((value) => [value ?? '', value?.replace(/^(Bearer|Basic) /i, '') ?? ''])
+export function createRedactor({ apiKey = '', baseUrl }: RemoteOptions): (text: string) => string {
+  const secrets = [apiKey, ...secretsInUrl(baseUrl)]
     .filter((value) => value.length >= MIN_SECRET_LENGTH)
     .sort((a, b) => b.length - a.length);
   return (text) => secrets.reduce((rest, secret) => rest.replaceAll(secret, REMOVED), text);
