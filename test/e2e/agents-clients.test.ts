@@ -76,7 +76,7 @@ const FORGETFUL = ['gemini by the client protocol'];
 
 describe.skipIf(!withRealClients).each(Object.keys(CLIENTS))('%s', (name) => {
   let server: AgentServer;
-  async function open(more: Partial<ClientEntry> = {}) {
+  async function open(more: Partial<Omit<ClientEntry, 'adapter' | 'command'>> = {}) {
     server = await openAgentServer({ clients: { real: { ...clientOf(name), ...more } } });
     onTestFinished(server.close);
     const thread = await threadWith(server.engine, ['alpha', { client: 'real' }], ['beta', { client: 'nobody' }]);

@@ -120,7 +120,7 @@ const keylessSchema = z.unknown().superRefine((value, issues) => {
 
 const modelEntrySchema = keylessSchema.pipe(providerSchema);
 
-const commandSchema = z.array(z.string().min(1)).min(1);
+const commandSchema = z.array(z.string().min(1)).min(1).readonly();
 const permissionSchema = z.string().min(1).max(64).exactOptional();
 const modelNameSchema = z.string().min(1).max(128).exactOptional();
 const pathsSchema = z
@@ -131,28 +131,28 @@ const pathsSchema = z
       .regex(/^(\/|~\/|[A-Za-z]:\\)/, 'a path is absolute, or begins with "~/"'),
   )
   .max(64)
+  .readonly()
   .exactOptional();
 const clientFields = {
   permission: permissionSchema,
   model: modelNameSchema,
   /** Names of environment variables it may see in addition to those it always needs. */
-  environment: z.array(keyNameSchema).max(64).exactOptional(),
+  environment: z.array(keyNameSchema).max(64).readonly().exactOptional(),
   /** Paths it may read or change in a sandbox, in addition to its own. */
   readable: pathsSchema,
   writable: pathsSchema,
   /** The time limit for an answer. */
   seconds: z.number().positive().max(86_400).exactOptional(),
 };
-const clientEntrySchema = keylessSchema.pipe(
-  z.discriminatedUnion('adapter', [
-    ...(['claude', 'codex', 'gemini'] as const).map((adapter) =>
-      z.strictObject({ adapter: z.literal(adapter), command: commandSchema.exactOptional(), ...clientFields }),
-    ),
-    ...(['acp', 'command'] as const).map((adapter) =>
-      z.strictObject({ adapter: z.literal(adapter), command: commandSchema, ...clientFields }),
-    ),
-  ] as never),
-) as z.ZodType<ClientEntry>;
+const clientSchema = z.discriminatedUnion('adapter', [
+  z.strictObject({
+    adapter: z.enum(['claude', 'codex', 'gemini']),
+    command: commandSchema.exactOptional(),
+    ...clientFields,
+  }),
+  z.strictObject({ adapter: z.enum(['acp', 'command']), command: commandSchema, ...clientFields }),
+]);
+const clientEntrySchema = keylessSchema.pipe(clientSchema);
 
 export const limitSchema = z.strictObject({
   tokens: z.number().int().positive().exactOptional(),
@@ -174,26 +174,13 @@ export type SandboxMode = (typeof sandboxModes)[number];
 
 export type ModelProvider = ModelEntry['provider'];
 export type ModelEntry = z.infer<typeof providerSchema>;
-export interface ClientEntry {
-  readonly adapter: 'claude' | 'codex' | 'gemini' | 'acp' | 'command';
-  readonly command?: readonly string[];
-  readonly permission?: string;
-  readonly model?: string;
-  readonly environment?: readonly string[];
-  readonly readable?: readonly string[];
-  readonly writable?: readonly string[];
-  readonly seconds?: number;
-}
+export type ClientEntry = Readonly<z.infer<typeof clientSchema>>;
 export type SpendingLimit = z.infer<typeof limitSchema>;
-export interface Budgets {
-  readonly workspace?: SpendingLimit | undefined;
-  readonly thread?: SpendingLimit | undefined;
-  readonly run?: SpendingLimit | undefined;
-}
+export type Budgets = Readonly<z.infer<typeof registryFields.budgets>>;
 export interface RegistrySettings {
   readonly models: Readonly<Record<string, ModelEntry>>;
   readonly clients: Readonly<Record<string, ClientEntry>>;
-  readonly defaults: { readonly [Name in ModelRole]?: string | undefined };
+  readonly defaults: Readonly<z.infer<typeof registryFields.defaults>>;
   readonly budgets: Budgets;
   readonly sandbox?: SandboxMode;
   /** The models in the workspace's own file, where they can be changed. */
