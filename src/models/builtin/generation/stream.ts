@@ -49,7 +49,8 @@ export async function* createStream(
   }
 }
 
-function cancelledChunks(choices: number): readonly Chunk[] {
+/** The answer to a request that was cancelled before it began. */
+export function cancelledChunks(choices: number): readonly Chunk[] {
   const ends = Array.from({ length: choices }, (_, choice) => ({ type: 'end', choice, reason: 'cancelled' }) as const);
   return [...ends, { type: 'done', usage: { promptTokens: 0, generatedTokens: 0 }, dropped: 0 }];
 }

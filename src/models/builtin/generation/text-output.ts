@@ -1,5 +1,5 @@
 import { findFirstStop, stopPrefixLength } from '../../../core/text/stops.ts';
-import type { ModelToken } from '../../model.ts';
+import type { FrameHole, ModelToken } from '../../model.ts';
 
 /** Turns tokens into text as they arrive: whole characters only, and nothing that could still become a stop text. */
 export interface TextOutput {
@@ -14,6 +14,23 @@ type EmitText = (text: string, tokens: readonly ModelToken[] | undefined) => voi
 interface HeldToken {
   text: string;
   readonly token: Omit<ModelToken, 'text'> | undefined;
+}
+
+/** Removed from the start of a hole's text; free text loses only the space that was already there. */
+const BLANK_LEAD = /^\s+/;
+const SPACE_LEAD = /^ /;
+const NO_LEAD = /^/;
+
+/** The text of one hole. Holes of a frame obey rules that free text does not. */
+export function createHoleOutput(
+  { stop = [], lineBreak }: FrameHole,
+  { framed, pendingSpace }: { readonly framed: boolean; readonly pendingSpace: string },
+  emit: EmitText,
+): TextOutput {
+  const leadPattern = framed ? BLANK_LEAD : pendingSpace === '' ? NO_LEAD : SPACE_LEAD;
+  return createTextOutput(stop, leadPattern, (text, tokens) =>
+    emit(lineBreak === undefined ? text : text.replaceAll('\n', lineBreak), tokens),
+  );
 }
 
 /** `leadPattern` matches the start of the text that is not emitted. */

@@ -10,7 +10,7 @@ import {
 import type { Scores } from '../small/transformer.ts';
 import type { Masks } from './masks.ts';
 import type { DrawOptions, Mask, SampledToken } from './sampler.ts';
-import { createTextOutput, type TextOutput } from './text-output.ts';
+import { createHoleOutput, type TextOutput } from './text-output.ts';
 import { BEGIN, END, type Tokenizer } from './tokenizer.ts';
 
 /** Writes one choice: samples tokens from scores, adds the frame's own text, and decides when to end. */
@@ -39,11 +39,6 @@ interface WriterTools {
   readonly random: () => number;
   readonly send: (chunk: Chunk) => void;
 }
-
-/** Removed from the start of a hole's text; free text loses only the space that was already there. */
-const BLANK_LEAD = /^\s+/;
-const SPACE_LEAD = /^ /;
-const NO_LEAD = /^/;
 
 export function createWriter(
   { choice, parts, framed, pendingSpace: initialSpace, drawOptions }: ChoicePlan,
@@ -81,7 +76,7 @@ export function createWriter(
 
   /** Samples one token for a hole; returns the tokens the model must read. */
   function fillHole(hole: FrameHole, scores: Scores): readonly number[] {
-    openHole ??= { hole, outlet: createHoleOutput(hole), left: hole.maxTokens };
+    openHole ??= { hole, outlet: outputFor(hole), left: hole.maxTokens };
     const isFirst = openHole.left === hole.maxTokens;
     const { token, ...rest } = sample(scores, drawOptions, maskFor(hole, isFirst), random);
     generatedTokens++;
@@ -106,10 +101,9 @@ export function createWriter(
     return isFirst ? masks.holeStart(stop, pendingSpace) : masks.inHole;
   }
 
-  function createHoleOutput({ stop = [], lineBreak }: FrameHole): TextOutput {
-    const withLineBreaks = (text: string) => (lineBreak === undefined ? text : text.replaceAll('\n', lineBreak));
-    return createTextOutput(stop, framed ? BLANK_LEAD : pendingSpace === '' ? NO_LEAD : SPACE_LEAD, (text, tokens) =>
-      send({ type: 'text', choice, text: withLineBreaks(text), ...(tokens && { tokens }) }),
+  function outputFor(hole: FrameHole): TextOutput {
+    return createHoleOutput(hole, { framed, pendingSpace }, (text, tokens) =>
+      send({ type: 'text', choice, text, ...(tokens && { tokens }) }),
     );
   }
 

@@ -5,6 +5,7 @@ import { workInBackground } from '../../../platform/background.ts';
 import type { Capabilities, Chunk } from '../../model.ts';
 import { type GenerationPlan, planGeneration } from '../generation/plan.ts';
 import { randomFor } from '../generation/random.ts';
+import { cancelledChunks } from '../generation/stream.ts';
 import type { GenerationTask, WorkerReply, WorkerRequest } from '../worker-requests.ts';
 import { TURN_END } from './chat-template.ts';
 import { type LlamaLoadOptions, loadLlama, STRIDE } from './llama.ts';
@@ -73,9 +74,7 @@ function cancel(id: number): void {
   if (running?.id === id) running.cancelled = true;
   if (!queued) return;
   queue.delete(id);
-  const choices = Array.from({ length: queued.request.n ?? 1 }, (_, choice) => choice);
-  const ends: Chunk[] = choices.map((choice) => ({ type: 'end', choice, reason: 'cancelled' }));
-  sendChunks(id, [...ends, { type: 'done', usage: { promptTokens: 0, generatedTokens: 0 }, dropped: 0 }]);
+  sendChunks(id, cancelledChunks(queued.request.n ?? 1));
 }
 
 async function runQueue(): Promise<void> {

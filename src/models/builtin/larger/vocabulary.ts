@@ -1,12 +1,8 @@
-import { BEGIN, END } from '../generation/tokenizer.ts';
+import { BEGIN, END, type Tokenizer } from '../generation/tokenizer.ts';
 import type { LoadedLlama } from './llama.ts';
 
 /** Adapts a model's tokens to src/models/builtin/generation/plan.ts: both have the same vocabulary of 32,000 pieces. */
-export interface LlamaVocabulary {
-  encode(text: string, isContinuation?: boolean): number[];
-  bytesOf(token: number): Uint8Array;
-  textOf(token: number): string;
-  isByte(token: number): boolean;
+export interface LlamaVocabulary extends Pick<Tokenizer, 'encode' | 'bytesOf' | 'textOf' | 'isByte'> {
   isEnd(token: number): boolean;
 }
 

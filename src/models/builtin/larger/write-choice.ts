@@ -1,6 +1,6 @@
 import { type Chunk, type EndChunk, type FrameHole, isHole } from '../../model.ts';
 import type { GenerationPlan } from '../generation/plan.ts';
-import { createTextOutput } from '../generation/text-output.ts';
+import { createHoleOutput } from '../generation/text-output.ts';
 import { withoutLastSpace } from '../generation/writer.ts';
 import { holeGrammar, spaceGrammar } from './grammar.ts';
 import type { LlamaEvaluateOptions, LoadedLlama } from './llama.ts';
@@ -16,11 +16,6 @@ export interface ChoiceContext {
   /** Called after every token. */
   readonly onToken: () => void;
 }
-
-/** Removed from the start of a hole's text; free text loses only the space that was already there. */
-const BLANK_LEAD = /^\s+/;
-const SPACE_LEAD = /^ /;
-const NO_LEAD = /^/;
 
 /**
  * Writes one choice, given a prompt whose tokens have all been read except the last; returns how many tokens were
@@ -51,12 +46,11 @@ export async function writeChoice(plan: GenerationPlan, choice: number, context:
 
   /** Returns the tokens that have not been read yet. */
   async function fillHole(hole: FrameHole): Promise<number[]> {
-    const { stop = [], lineBreak, maxTokens } = hole;
-    const leadPattern = plan.framed ? BLANK_LEAD : pendingSpace === '' ? NO_LEAD : SPACE_LEAD;
-    const output = createTextOutput(stop, leadPattern, (text) =>
-      send({ type: 'text', choice, text: lineBreak === undefined ? text : text.replaceAll('\n', lineBreak) }),
+    const { stop = [] } = hole;
+    const output = createHoleOutput(hole, { framed: plan.framed, pendingSpace }, (text) =>
+      send({ type: 'text', choice, text }),
     );
-    let remaining = maxTokens;
+    let remaining = hole.maxTokens;
     for await (const token of sequence.evaluate(await ensureUnread(unread), await evaluateOptionsFor(stop))) {
       generated++;
       remaining--;

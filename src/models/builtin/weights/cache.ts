@@ -27,9 +27,14 @@ export function seemsPresent(cacheDir: string, pinned: CachedPackage): boolean {
 export async function isIntact(cacheDir: string, pinned: CachedPackage): Promise<boolean> {
   if (!seemsPresent(cacheDir, pinned)) return false;
   for (const file of pinned.files) {
-    const hash = createHash('sha256');
-    await pipeline(createReadStream(cachedFilePath(cacheDir, pinned, file)), hash);
-    if (hash.digest('hex') !== file.sha256) return false;
+    if ((await hashFile(cachedFilePath(cacheDir, pinned, file), 'sha256')).toString('hex') !== file.sha256)
+      return false;
   }
   return true;
+}
+
+export async function hashFile(path: string, algorithm: 'sha256' | 'sha512'): Promise<Buffer> {
+  const hash = createHash(algorithm);
+  await pipeline(createReadStream(path), hash);
+  return hash.digest();
 }

