@@ -1,7 +1,7 @@
 import { cutCycles, type NodeDraft } from './node-drafts.ts';
 import type { ImportReporter } from './report.ts';
 import { removeSecrets } from './secrets.ts';
-import type { ImportedLoom, TreeNode } from './tree.ts';
+import { firstVersionsOf, type ImportedLoom, type TreeNode } from './tree.ts';
 
 /*
  * Builds a consistent tree from the nodes of a file: ids are unique, every
@@ -101,13 +101,6 @@ function chosenVersions(nodes: readonly TreeNode[], chosenIds: ReadonlySet<strin
   const chosen = new Map<string | undefined, string>();
   for (const { id } of nodes) if (chosenIds.has(id)) chosen.set(firstVersions.get(id), id);
   return [...chosen].flatMap(([place, id]) => (latest.get(place) === id ? [] : [id]));
-}
-
-/** Maps each node to the first version at its place. */
-function firstVersionsOf(nodes: readonly TreeNode[]): ReadonlyMap<string, string> {
-  const firstVersions = new Map<string, string>();
-  for (const { id, editedFrom } of nodes) firstVersions.set(id, firstVersions.get(editedFrom ?? '') ?? id);
-  return firstVersions;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Json } from '../../core/events/event.ts';
 import { getField, getList, getNumber, getObject, getText, getTrimmed, isObject, type JsonFields } from './fields.ts';
 import type { JsonValue } from './json.ts';
+import type { NodeDraft } from './node-drafts.ts';
 import type { ImportReporter } from './report.ts';
 import { countSecrets, keepableValue } from './secrets.ts';
 import { parseTime } from './time.ts';
@@ -58,7 +59,11 @@ export function dropField(field: string, value: JsonValue | undefined, why: stri
   reporter.noteSecrets(countSecrets(field, value));
 }
 
-type HeddleFields = { -readonly [K in Exclude<keyof TreeNode, 'id' | 'parent' | 'content'>]?: TreeNode[K] };
+type HeddleFields = {
+  -readonly [K in Exclude<keyof NodeDraft, 'id' | 'parent' | 'content' | 'editedFrom' | 'rank'>]?: NonNullable<
+    NodeDraft[K]
+  >;
+};
 
 /** Reads the fields that our exporters add to a node, without trusting them. */
 export function readHeddleFields(node: JsonValue, unknownFields: ExtraFields | undefined): HeddleFields {
@@ -70,7 +75,7 @@ export function readHeddleFields(node: JsonValue, unknownFields: ExtraFields | u
     model: getTrimmed(heddle, 'model'),
     note: getText(heddle, 'note'),
     rating: getNumber(heddle, 'rating'),
-    editedFrom: getText(heddle, 'editedFrom'),
+    editedFromId: getText(heddle, 'editedFrom'),
     sources: getList(heddle, 'sources')?.filter((id) => typeof id === 'string'),
     pruned: getField(heddle, 'pruned') === true || undefined,
     tags: getList(heddle, 'tags')?.filter((tag) => typeof tag === 'string'),

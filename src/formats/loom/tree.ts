@@ -39,6 +39,13 @@ export interface TreeNode {
   readonly extra?: Readonly<Record<string, Json>>;
 }
 
+/** Maps each node to the first version at its place. A version comes after the one it was made from. */
+export function firstVersionsOf(nodes: readonly TreeNode[]): ReadonlyMap<string, string> {
+  const firstVersions = new Map<string, string>();
+  for (const { id, editedFrom } of nodes) firstVersions.set(id, firstVersions.get(editedFrom ?? '') ?? id);
+  return firstVersions;
+}
+
 export interface TokenLogprob {
   readonly token: string;
   /** Absent if the program stored the token without its probability. */

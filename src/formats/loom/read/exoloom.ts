@@ -1,12 +1,12 @@
 import { assembleLoom } from '../assemble.ts';
 import { collectExtra, dropUnknown, OTHER_SETTINGS } from '../extra-fields.ts';
-import { asText, getField, getList, getObject, getText, getTrimmed } from '../fields.ts';
+import { asText, getField, getObject, getText, getTrimmed } from '../fields.ts';
 import type { JsonValue } from '../json.ts';
-import { linkParents, type NodeDraft, rankChildren } from '../node-drafts.ts';
+import type { NodeDraft } from '../node-drafts.ts';
 import { createImportReporter } from '../report.ts';
 import { parseTime } from '../time.ts';
 import type { ImportedLoom } from '../tree.ts';
-import { readNodes } from './nodes.ts';
+import { contentOf, linkNodes, readNodes } from './nodes.ts';
 
 /* Exoloom: the tree, and a separate `lens` with the reader's marks and pruned nodes. */
 
@@ -47,14 +47,12 @@ export function readExoloom(value: JsonValue, name: string): readonly ImportedLo
   const prunedMarks = readMarks(getField(lens, 'prunedNodes'));
   const nodes = readNodes(getField(tree, 'nodes'), reporter);
   const drafts = nodes.map(({ id, node }): NodeDraft => {
-    const content = getText(node, 'content') ?? getText(node, 'text');
-    if (content === undefined) reporter.noteProblem('A node has no text; it is empty.', id);
     const kind = /^(llm|ai|model|assistant)$/i.test(getText(node, 'authorType') ?? '') ? 'model' : 'human';
     const author = getTrimmed(node, 'authorName');
     const label = bookmarks.get(id ?? '');
     return {
       id,
-      content: content ?? '',
+      content: contentOf(getText(node, 'content') ?? getText(node, 'text'), id, reporter),
       kind,
       author,
       model: getTrimmed(node, 'model') ?? (kind === 'model' ? author : undefined),
@@ -64,12 +62,7 @@ export function readExoloom(value: JsonValue, name: string): readonly ImportedLo
       extra: collectExtra(node, KNOWN_FIELDS, VIEW_FIELDS, reporter),
     };
   });
-  const indexById = linkParents(
-    drafts,
-    nodes.map(({ node }) => getText(node, 'parentId')),
-    reporter,
-  );
-  rankChildren(drafts, indexById, (index) => getList(nodes[index]?.node, 'childrenIds'));
+  const indexById = linkNodes(drafts, nodes, { parentField: 'parentId', childrenField: 'childrenIds' }, reporter);
   const active = indexById.get(getText(lens, 'currentNodeId') ?? getText(lens, 'selectedNodeId') ?? '');
   const root = indexById.get(getText(tree, 'rootNodeId') ?? '');
   return [assembleLoom({ title: getTrimmed(tree, 'title') ?? name, drafts, active, root }, reporter)];

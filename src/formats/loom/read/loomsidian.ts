@@ -2,11 +2,11 @@ import { assembleLoom } from '../assemble.ts';
 import { collectExtra, dropUnknown, OTHER_SETTINGS, VIEW_STATE } from '../extra-fields.ts';
 import { getField, getFlag, getObject, getText, isObject, type JsonFields } from '../fields.ts';
 import type { JsonValue } from '../json.ts';
-import { linkParents, type NodeDraft } from '../node-drafts.ts';
+import type { NodeDraft } from '../node-drafts.ts';
 import { createImportReporter } from '../report.ts';
 import { countSecrets } from '../secrets.ts';
 import type { ImportedLoom } from '../tree.ts';
-import { readNodes } from './nodes.ts';
+import { contentOf, linkNodes, readNodes } from './nodes.ts';
 
 /*
  * The Obsidian plugin: `{settings, state}` with one loom per note, or the part of
@@ -50,24 +50,18 @@ function readNote(note: JsonFields, title: string, secrets?: number): ImportedLo
   dropUnknown(note, ['current', 'nodes', 'generating'], VIEW_STATE, reporter);
   const nodes = readNodes(getField(note, 'nodes'), reporter);
   const drafts = nodes.map(({ id, node }): NodeDraft => {
-    const content = getText(node, 'text') ?? getText(node, 'value');
-    if (content === undefined) reporter.noteProblem('A node has no text; it is empty.', id);
     const isRoot = getText(node, 'parentId') === undefined;
     if (!isRoot)
       reporter.noteProblem('The file does not say who wrote a node; all but the first are taken as a model’s.', id);
     return {
       id,
-      content: content ?? '',
+      content: contentOf(getText(node, 'text') ?? getText(node, 'value'), id, reporter),
       kind: isRoot ? 'human' : 'model',
       bookmark: getFlag(node, 'bookmarked') ? {} : undefined,
       extra: collectExtra(node, KNOWN_FIELDS, VIEW_FIELDS, reporter),
     };
   });
-  const indexById = linkParents(
-    drafts,
-    nodes.map(({ node }) => getText(node, 'parentId')),
-    reporter,
-  );
+  const indexById = linkNodes(drafts, nodes, { parentField: 'parentId' }, reporter);
   const active = indexById.get(getText(note, 'current') ?? '');
   const roots = drafts.flatMap(({ parent }, index) => (parent === undefined ? [index] : []));
   return assembleLoom({ title, drafts, active, root: roots.length === 1 ? roots[0] : undefined }, reporter);

@@ -1,12 +1,12 @@
 import { assembleLoom } from '../assemble.ts';
 import { collectExtra, dropUnknown, OTHER_SETTINGS } from '../extra-fields.ts';
-import { getField, getList, getObject, getText, getTrimmed, isObject, type JsonFields } from '../fields.ts';
+import { getField, getObject, getText, getTrimmed, isObject, type JsonFields } from '../fields.ts';
 import type { JsonValue } from '../json.ts';
-import { cutCycles, linkParents, type NodeDraft, rankChildren } from '../node-drafts.ts';
+import { cutCycles, type NodeDraft } from '../node-drafts.ts';
 import { createImportReporter, type ImportReporter } from '../report.ts';
 import { parseTime } from '../time.ts';
 import type { ImportedLoom } from '../tree.ts';
-import { readNodes } from './nodes.ts';
+import { linkNodes, readNodes } from './nodes.ts';
 import { appendedText, applyHunks, parseHunks } from './patch.ts';
 
 /*
@@ -45,12 +45,7 @@ export function readMiniloom(value: JsonValue, name: string): readonly ImportedL
       extra: collectExtra(node, KNOWN_FIELDS, VIEW_FIELDS, reporter),
     };
   });
-  const indexById = linkParents(
-    drafts,
-    nodes.map(({ node }) => getText(node, 'parent')),
-    reporter,
-  );
-  rankChildren(drafts, indexById, (index) => getList(nodes[index]?.node, 'children'));
+  const indexById = linkNodes(drafts, nodes, { parentField: 'parent', childrenField: 'children' }, reporter);
   cutCycles(drafts, reporter);
   renderContents(
     drafts,

@@ -1,5 +1,6 @@
-import { getText, isObject, type JsonFields } from '../fields.ts';
+import { asText, getList, getText, isObject, type JsonFields } from '../fields.ts';
 import type { JsonValue } from '../json.ts';
+import type { NodeDraft } from '../node-drafts.ts';
 import type { ImportReporter } from '../report.ts';
 
 export interface RawNode {
@@ -17,4 +18,45 @@ export function readNodes(rawNodes: JsonValue | undefined, reporter: ImportRepor
     else reporter.noteProblem('Something that is not a node stands among the nodes.', key);
   }
   return result;
+}
+
+/**
+ * Resolves the ids by which nodes name their parent, and their children if the format lists them. The list says their
+ * order, and their parent if they do not name one themselves; children missing from it come last, in file order.
+ */
+export function linkNodes(
+  drafts: readonly NodeDraft[],
+  nodes: readonly RawNode[],
+  { parentField, childrenField }: { readonly parentField: string; readonly childrenField?: string },
+  reporter: ImportReporter,
+): ReadonlyMap<string, number> {
+  const indexById = new Map<string, number>();
+  drafts.forEach(({ id }, index) => {
+    if (id !== undefined && !indexById.has(id)) indexById.set(id, index);
+  });
+  drafts.forEach((draft, index) => {
+    const parentId = getText(nodes[index]?.node, parentField);
+    if (parentId === undefined) return;
+    const parent = indexById.get(parentId);
+    if (parent === undefined)
+      reporter.noteProblem('The parent of a node is not in the file; it follows the root.', draft.id);
+    else draft.parent = parent;
+  });
+  if (childrenField === undefined) return indexById;
+  nodes.forEach(({ node }, parent) => {
+    getList(node, childrenField)?.forEach((id, rank) => {
+      const child = indexById.get(asText(id) ?? '');
+      const draft = child === undefined ? undefined : drafts[child];
+      if (draft === undefined || child === parent) return;
+      draft.parent ??= parent;
+      if (draft.parent === parent) draft.rank ??= rank;
+    });
+  });
+  return indexById;
+}
+
+/** The text of a node; if there is none, the report says so. */
+export function contentOf(text: string | undefined, id: string | undefined, reporter: ImportReporter): string {
+  if (text === undefined) reporter.noteProblem('A node has no text; it is empty.', id);
+  return text ?? '';
 }

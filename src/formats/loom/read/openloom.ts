@@ -1,22 +1,12 @@
 import { assembleLoom } from '../assemble.ts';
 import { chosenVersionIds, collectExtra, dropUnknown, HEDDLE_KEY, readHeddleFields } from '../extra-fields.ts';
-import {
-  asText,
-  getField,
-  getFlag,
-  getList,
-  getObject,
-  getText,
-  getTrimmed,
-  isObject,
-  type JsonFields,
-} from '../fields.ts';
+import { asText, getField, getFlag, getObject, getText, getTrimmed, isObject, type JsonFields } from '../fields.ts';
 import type { JsonValue } from '../json.ts';
-import { linkEdits, linkParents, type NodeDraft, rankChildren } from '../node-drafts.ts';
+import { linkEdits, type NodeDraft } from '../node-drafts.ts';
 import { createImportReporter } from '../report.ts';
 import { parseTime } from '../time.ts';
 import type { ImportedLoom } from '../tree.ts';
-import { readNodes } from './nodes.ts';
+import { contentOf, linkNodes, readNodes } from './nodes.ts';
 
 /* OpenLoom 1.0: a map of nodes that name their parent and their children; one root. */
 
@@ -44,38 +34,25 @@ export function readOpenLoom(value: JsonValue, name: string): readonly ImportedL
   const nodes = readNodes(getField(tree, 'nodes'), reporter);
   const bookmarks = getField(tree, 'bookmarkedNodes');
   const bookmarkedIds = new Set(Array.isArray(bookmarks) ? bookmarks.map(asText) : Object.keys(bookmarks ?? {}));
-  const originals: (string | undefined)[] = [];
   const drafts = nodes.map(({ id, node }): NodeDraft => {
     const author = getTrimmed(node, 'author');
-    const { editedFrom, ...heddleFields } = readHeddleFields(
-      node,
-      collectExtra(node, KNOWN_FIELDS, VIEW_FIELDS, reporter),
-    );
-    originals.push(editedFrom);
     if (getField(node, 'rememberedChildId'))
       reporter.noteDropped('rememberedChildId', 'the path shown last is kept, other visits are not');
-    const content = getText(node, 'text');
-    if (content === undefined) reporter.noteProblem('A node has no text; it is empty.', id);
     const label = getTrimmed(node, 'bookmarkTitle') ?? getTrimmed(getObject(bookmarks, id ?? ''), 'bookmarkTitle');
     return {
       id,
-      content: content ?? '',
+      content: contentOf(getText(node, 'text'), id, reporter),
       kind: author === 'assistant' ? 'model' : 'human',
       author: author === 'assistant' || author === 'user' ? undefined : author,
       model: getTrimmed(node, 'modelId'),
       created: parseTime(getField(node, 'createdTime')),
       bookmark:
         getFlag(node, 'isBookmarked') || bookmarkedIds.has(id) ? (label === undefined ? {} : { label }) : undefined,
-      ...heddleFields,
+      ...readHeddleFields(node, collectExtra(node, KNOWN_FIELDS, VIEW_FIELDS, reporter)),
     };
   });
-  const indexById = linkParents(
-    drafts,
-    nodes.map(({ node }) => getText(node, 'parentId')),
-    reporter,
-  );
-  rankChildren(drafts, indexById, (index) => getList(nodes[index]?.node, 'childrenIds'));
-  linkEdits(drafts, indexById, originals, reporter);
+  const indexById = linkNodes(drafts, nodes, { parentField: 'parentId', childrenField: 'childrenIds' }, reporter);
+  linkEdits(drafts, indexById, reporter);
   const title = getTrimmed(tree, 'title') ?? name;
   const active = indexById.get(getText(tree, 'currentNodeId') ?? '');
   const root = indexById.get(getText(tree, 'rootNodeId') ?? '');

@@ -25,6 +25,7 @@ import { linkEdits, type NodeDraft } from '../node-drafts.ts';
 import { createImportReporter, type ImportReporter } from '../report.ts';
 import { parseTime } from '../time.ts';
 import type { ImportedLoom, TokenLogprob } from '../tree.ts';
+import { contentOf } from './nodes.ts';
 
 /*
  * The first loom, in Python: nodes within nodes under `root`, or just `{text,
@@ -69,8 +70,8 @@ export function readSocketteer(value: JsonValue, name: string): readonly Importe
     : Array.isArray(value)
       ? value
       : [value];
-  const { drafts, ids, edited: originals } = readNodes(roots, top, reporter);
-  linkEdits(drafts, ids, originals, reporter);
+  const { drafts, ids } = readNodes(roots, top, reporter);
+  linkEdits(drafts, ids, reporter);
   const responses = getField(top, 'model_responses');
   if (isObject(responses) && Object.keys(responses).length > 0)
     dropField(
@@ -91,7 +92,6 @@ export function readSocketteer(value: JsonValue, name: string): readonly Importe
 function readNodes(roots: readonly JsonValue[], top: JsonFields, reporter: ImportReporter) {
   const drafts: NodeDraft[] = [];
   const ids = new Map<string, number>();
-  const originals: (string | undefined)[] = [];
   const stack: { node: JsonValue; parent: number | undefined }[] = [];
   for (let i = roots.length - 1; i >= 0; i--) stack.push({ node: roots[i] as JsonValue, parent: undefined });
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
@@ -107,22 +107,17 @@ function readNodes(roots: readonly JsonValue[], top: JsonFields, reporter: Impor
       continue;
     }
     const index = drafts.length;
-    const { draft, original } = readDraft(node, parent, top, reporter);
+    const draft = readDraft(node, parent, top, reporter);
     drafts.push(draft);
     if (draft.id !== undefined && !ids.has(draft.id)) ids.set(draft.id, index);
-    originals[index] = original;
     const children = getList(node, 'children') ?? [];
     for (let i = children.length - 1; i >= 0; i--) stack.push({ node: children[i] as JsonValue, parent: index });
   }
-  return { drafts, ids, edited: originals };
+  return { drafts, ids };
 }
 
-function readDraft(node: JsonFields, parent: number | undefined, top: JsonFields, reporter: ImportReporter) {
+function readDraft(node: JsonFields, parent: number | undefined, top: JsonFields, reporter: ImportReporter): NodeDraft {
   const meta = getObject(node, 'meta');
-  const { editedFrom: original, ...heddleFields } = readHeddleFields(
-    node,
-    collectExtra(node, KNOWN_FIELDS, VIEW_FIELDS, reporter),
-  );
   const source = getText(meta, 'source');
   if (source === 'mixed')
     reporter.noteProblem(
@@ -140,11 +135,11 @@ function readDraft(node: JsonFields, parent: number | undefined, top: JsonFields
   const otherTags = tags.filter((tag) => tag !== 'bookmark' && tag !== 'archived');
   if (getFlag(node, 'canonical')) otherTags.push('canonical');
   const content = getText(node, 'text');
-  if (content === undefined) reporter.noteProblem('A node has no text; it is empty.', getText(node, 'id'));
-  const draft: NodeDraft = {
-    id: getText(node, 'id'),
+  const id = getText(node, 'id');
+  return {
+    id,
     parent,
-    content: content ?? '',
+    content: contentOf(content, id, reporter),
     kind:
       source === 'AI' || source === 'mixed' || (source === undefined && generation !== undefined) ? 'model' : 'human',
     created: parseTime(getField(meta, 'creation_timestamp')),
@@ -153,9 +148,8 @@ function readDraft(node: JsonFields, parent: number | undefined, top: JsonFields
     bookmark: isBookmarked ? (label === undefined ? {} : { label }) : undefined,
     tags: otherTags.length > 0 ? otherTags : undefined,
     pruned: tags.includes('archived') || getFlag(node, 'archived') || undefined,
-    ...heddleFields,
+    ...readHeddleFields(node, collectExtra(node, KNOWN_FIELDS, VIEW_FIELDS, reporter)),
   };
-  return { draft, original };
 }
 
 function dropMeta(meta: JsonFields, reporter: ImportReporter) {

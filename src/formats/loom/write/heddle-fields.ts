@@ -1,5 +1,5 @@
 import { HEDDLE_KEY } from '../extra-fields.ts';
-import type { LoomTree, TreeNode } from '../tree.ts';
+import { firstVersionsOf, type LoomTree, type TreeNode } from '../tree.ts';
 
 /** Puts fields that a format cannot hold under our own key, which other programs ignore. */
 export function heddleFieldsOf(node: TreeNode, fields: readonly (keyof TreeNode)[]): Record<string, unknown> {
@@ -11,10 +11,7 @@ export function heddleFieldsOf(node: TreeNode, fields: readonly (keyof TreeNode)
 /** Loom-wide data that a format cannot hold: the shown version by the first node of each place (W29). */
 export function heddleTreeFieldsOf({ nodes, chosen = [] }: LoomTree): Record<string, unknown> {
   if (chosen.length === 0) return {};
-  const firstVersions = new Map<string, string>();
-  // A version comes after the one it was made from, so one lookup is enough.
-  for (const { id, editedFrom: original } of nodes)
-    firstVersions.set(id, original === undefined ? id : (firstVersions.get(original) ?? id));
+  const firstVersions = firstVersionsOf(nodes);
   const selections = chosen.filter((id) => firstVersions.has(id)).map((id) => [firstVersions.get(id), id]);
   return { [HEDDLE_KEY]: { versionSelections: Object.fromEntries(selections) } };
 }
@@ -33,14 +30,8 @@ export interface LoomFileLayout {
  * root.
  */
 export function layoutOf({ nodes }: LoomTree): LoomFileLayout {
-  const children = new Map<string | undefined, TreeNode[]>();
-  const ids = new Set<string>();
-  for (const node of nodes) {
-    ids.add(node.id);
-    const siblings = children.get(node.parent);
-    if (siblings) siblings.push(node);
-    else children.set(node.parent, [node]);
-  }
+  const children = Map.groupBy(nodes, ({ parent }) => parent);
+  const ids = new Set(nodes.map(({ id }) => id));
   const topNodes = children.get(undefined) ?? [];
   const root = topNodes.length === 1 && topNodes[0]?.content !== '' ? topNodes[0] : undefined;
   let rootId = root?.id ?? 'root';
