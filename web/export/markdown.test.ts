@@ -27,7 +27,13 @@ test('[I11] of a dialogue what was accepted is exported, and the message that wa
 
 test('[I11] of an exchange rounds are exported in their order, each with what was said after it', () => {
   const thought = { id: 1, author: 'mind_0', text: 'The sea\nis old.' };
-  const said = (round: number, type: string) => ({ type, by: 'ana', ts, round, text: `after ${round}` });
+  const said = (round: number, type: 'injection' | 'observer_role') => ({
+    type,
+    by: 'ana',
+    ts,
+    round,
+    text: `after ${round}`,
+  });
   const parts = roundPassages(
     [
       { round: 1, thoughts: [thought] },

@@ -1,4 +1,4 @@
-import type { WireEvent } from '../../src/client/index.ts';
+import type { AcceptedPair, EntryItem, WireEvent } from '../../src/client/index.ts';
 import { authorLabelOf } from '../../src/core/events/event.ts';
 import { threadContent } from '../../src/core/threads/content.ts';
 
@@ -42,12 +42,7 @@ interface ExportMessageContent {
   readonly status?: string | undefined;
 }
 
-interface ExportTurn {
-  readonly message: string;
-  readonly reply: string;
-  readonly by: string;
-  readonly ts: string;
-}
+type ExportTurn = Pick<AcceptedPair, 'message' | 'reply' | 'by' | 'ts'>;
 
 /** Messages and accepted drafts, and the message that is still waiting. */
 export function turnPassages(
@@ -65,13 +60,7 @@ interface ExportRound {
   readonly round: number;
   readonly thoughts: readonly { readonly id: number; readonly author: string; readonly text: string }[];
 }
-interface ExportEntry {
-  readonly type: string;
-  readonly by: string;
-  readonly ts: string;
-  readonly round: number;
-  readonly text: string;
-}
+type ExportEntry = Pick<EntryItem, 'type' | 'by' | 'ts' | 'round' | 'text'>;
 
 /** Rounds in order, each with the messages that followed it. */
 export function roundPassages(

@@ -58,7 +58,7 @@ function dialogueNeeds(row: ThreadRow): readonly InboxNeed[] {
   if (!turn) return [];
   const at = draft ? `${turn}.${draft}` : String(turn);
   const createNeed = (topic: string, words: string, more: { readonly quiet?: true } = {}): readonly InboxNeed[] => [
-    { key: `${row.id} ${topic} ${at}`, row, words, link: linkTo(row, at), ts: row.last.ts, ...more },
+    { ...threadNeed(row, `${topic} ${at}`, words, linkTo(row, at)), ...more },
   ];
   if (held !== undefined)
     return createNeed(
@@ -87,34 +87,21 @@ interface ExchangeRowFacts {
 
 function exchangeNeeds(row: ThreadRow, readUpTo: number | undefined): readonly InboxNeed[] {
   const { attention, restart, awaiting, answered = 0, audit, why } = (row.about ?? {}) as ExchangeRowFacts;
-  const { ts } = row.last;
   const needs: InboxNeed[] = [];
   if (attention === 'needs_you') {
     if (restart !== undefined) {
-      needs.push({ key: `${row.id} restart ${restart}`, row, words: `${why} You decide`, link: linkTo(row), ts });
+      needs.push(threadNeed(row, `restart ${restart}`, `${why} You decide`, linkTo(row)));
     } else {
       const topic = awaiting === undefined ? 'held' : `audit ${awaiting}`;
       const link = linkTo(row, awaiting === undefined ? undefined : `audit.${awaiting}`);
-      needs.push({
-        key: `${row.id} ${topic}`,
-        row,
-        words: (why ?? 'The rounds are held.').replace(/\.$/, ''),
-        link,
-        ts,
-      });
+      needs.push(threadNeed(row, topic, (why ?? 'The rounds are held.').replace(/\.$/, ''), link));
     }
   }
   // Somebody who answers an audit has read it.
   const isSettled = audit && (audit.audit === awaiting || audit.audit <= answered);
   if (audit && !isSettled && readUpTo !== undefined && audit.seq > readUpTo) {
     const words = `Audit ${audit.audit} has not been read`;
-    needs.push({
-      key: `${row.id} audit ${audit.audit}`,
-      row,
-      words,
-      link: linkTo(row, `audit.${audit.audit}`),
-      ts: audit.ts,
-    });
+    needs.push(threadNeed(row, `audit ${audit.audit}`, words, linkTo(row, `audit.${audit.audit}`), audit.ts));
   }
   return needs;
 }
@@ -132,14 +119,9 @@ function conversationNeeds(row: ThreadRow, me: string, readUpTo: number | undefi
   const needs: InboxNeed[] = [];
   const myAsk = getOwn(asks, me);
   if (myAsk && myAsk.seq > (readUpTo ?? 0)) {
-    const words = `${myAsk.by} ${ASK_PHRASES[myAsk.as]}`;
-    needs.push({
-      key: `${row.id} asked ${myAsk.event}`,
-      row,
-      words,
-      link: linkToConversation(row.id, myAsk.event),
-      ts: myAsk.ts,
-    });
+    const { by, as, event, ts } = myAsk;
+    const link = linkToConversation(row.id, event);
+    needs.push(threadNeed(row, `asked ${event}`, `${by} ${ASK_PHRASES[as]}`, link, ts));
   }
   if (drafts) {
     const { count, event, by, ts } = drafts;
@@ -147,19 +129,20 @@ function conversationNeeds(row: ThreadRow, me: string, readUpTo: number | undefi
       count === 1
         ? `${by} wrote a draft: post it or put it away`
         : `${count} drafts wait to be posted or put away, the newest by ${by}`;
-    needs.push({ key: `${row.id} drafts ${ts}`, row, words, link: linkToConversation(row.id, event), ts });
+    needs.push(threadNeed(row, `drafts ${ts}`, words, linkToConversation(row.id, event), ts));
   }
   if (stopped) {
     const words = 'Agents have stopped at a limit: let them go on, or answer';
-    needs.push({ key: `${row.id} stopped`, row, words, link: linkToConversation(row.id), ts: row.last.ts });
+    needs.push(threadNeed(row, 'stopped', words, linkToConversation(row.id)));
   }
   return needs;
 }
 
-interface InboxBudgetLimit {
-  readonly tokens?: number | undefined;
-  readonly money?: number | undefined;
+function threadNeed(row: ThreadRow, topic: string, words: string, link: string, ts = row.last.ts): InboxNeed {
+  return { key: `${row.id} ${topic}`, row, words, link, ts };
 }
+
+type InboxBudgetLimit = Pick<NonNullable<ThreadRow['budget']>, 'tokens' | 'money'>;
 type InboxBudgetUsage = Pick<WireUsage['total'], 'promptTokens' | 'generatedTokens' | 'cost'>;
 
 function budgetNeeds(
@@ -172,8 +155,8 @@ function budgetNeeds(
   const remaining = remainingBudget(limit, used);
   if (!remaining || remaining.part > 1 - NEARLY_USED) return [];
   const words = `The budget of ${owner} is ${remaining.part <= 0 ? 'used up' : 'nearly used'}: ${remaining.words}`;
-  const key = `${row?.id ?? 'workspace'} budget ${remaining.part <= 0 ? 'over' : 'nearly'}`;
-  return [{ key, ...(row && { row }), words, link, ...(row && { ts: row.last.ts }) }];
+  const topic = `budget ${remaining.part <= 0 ? 'over' : 'nearly'}`;
+  return [row ? threadNeed(row, topic, words, link) : { key: `workspace ${topic}`, words, link }];
 }
 
 /** The scarcest remainder of a budget, as a fraction and in words. */
@@ -182,24 +165,15 @@ export function remainingBudget(
   used: InboxBudgetUsage,
 ): { readonly part: number; readonly words: string } | undefined {
   const tokens = used.promptTokens + used.generatedTokens;
-  const remainders = [
-    ...(limit.tokens === undefined
-      ? []
-      : [
-          {
-            part: 1 - tokens / limit.tokens,
-            words: `${formatTokens(limit.tokens - tokens)} of ${formatTokens(limit.tokens)} tokens left`,
-          },
-        ]),
-    ...(limit.money === undefined
-      ? []
-      : [
-          {
-            part: 1 - used.cost / limit.money,
-            words: `${formatMoney(limit.money - used.cost)} of ${formatMoney(limit.money)} left`,
-          },
-        ]),
-  ];
+  const remainders: { part: number; words: string }[] = [];
+  if (limit.tokens !== undefined) {
+    const words = `${formatTokens(limit.tokens - tokens)} of ${formatTokens(limit.tokens)} tokens left`;
+    remainders.push({ part: 1 - tokens / limit.tokens, words });
+  }
+  if (limit.money !== undefined) {
+    const words = `${formatMoney(limit.money - used.cost)} of ${formatMoney(limit.money)} left`;
+    remainders.push({ part: 1 - used.cost / limit.money, words });
+  }
   return remainders.sort((a, b) => a.part - b.part)[0];
 }
 

@@ -31,14 +31,8 @@ export function parseQuery(text: string): PaletteQuery {
   return { words: words.replace(/\s+/g, ' ').trim(), filters };
 }
 
-export interface PaletteSearchRequest {
-  readonly q: string;
-  readonly kind?: string;
-  readonly from?: string;
-  readonly after?: string;
-  readonly before?: string;
-  readonly thread?: string;
-}
+export type PaletteSearchRequest = { readonly q: string } & Partial<Record<SearchParameter, string>>;
+type SearchParameter = Exclude<SearchFilter['name'], 'in'> | 'thread';
 
 /** Finds the thread named after `in:`: the open one, or the most recent one whose title contains the words. */
 type ThreadFinder = (words: string) => string | undefined;
@@ -48,7 +42,7 @@ export function buildSearchRequest(
   { words, filters }: PaletteQuery,
   findThread: ThreadFinder,
 ): PaletteSearchRequest | string | undefined {
-  const request: { -readonly [Name in keyof PaletteSearchRequest]?: string } = {};
+  const request: Partial<Record<SearchParameter, string>> = {};
   for (const { name, value } of filters) {
     if (name === 'in') {
       const thread = findThread(value);

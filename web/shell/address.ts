@@ -1,4 +1,4 @@
-import { linkTo, parseLink } from '../../src/core/link.ts';
+import { linkTo, linkToConversation, parseLink } from '../../src/core/link.ts';
 import { createStore, useStore } from '../data/store.ts';
 
 /** The parsed address of the page (C11). */
@@ -34,11 +34,7 @@ export function addressOf(path: string): Address {
   return { room: 'thread', as: link.room, id: link.thread, at: link.at };
 }
 
-export const threadPath = linkTo;
-
-export function conversationPath(thread: string, event?: string): string {
-  return linkTo({ id: thread, kind: 'conversation' }, event);
-}
+export { linkTo as threadPath, linkToConversation as conversationPath };
 
 export function navigate(to: string): void {
   if (to !== locationPath()) history.pushState(null, '', to);
