@@ -106,8 +106,12 @@ function gapReason(previousSeq: number, actualSeq: number): string {
     : `comes after event ${previousSeq}: ${missingCount} events are missing`;
 }
 
-function failedLink({ thread, seq, id }: SealedEvent, why: string): { readonly broken: ProofFailure } {
-  return { broken: { thread, seq, id, why } };
+function failedLink(row: SealedEvent, why: string): { readonly broken: ProofFailure } {
+  return { broken: failureAt(row, why) };
+}
+
+export function failureAt({ thread, seq, id }: Pick<SealedEvent, 'thread' | 'seq' | 'id'>, why: string): ProofFailure {
+  return { thread, seq, id, why };
 }
 
 export function describeFailure({ thread, seq, id, why }: ProofFailure): string {

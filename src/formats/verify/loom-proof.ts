@@ -11,7 +11,7 @@ import { type NodeProof, proofOf } from '../../core/loom/graph/proof.ts';
 import { initialLoom, type LoomState } from '../../core/loom/state.ts';
 import { ThreadCreated } from '../../core/threads/events.ts';
 import { sha256 } from '../../log/seal.ts';
-import { forkPointOf, type ProofFailure } from './chain.ts';
+import { failureAt, forkPointOf, type ProofFailure } from './chain.ts';
 
 const evolve = tolerantFold(evolveLoom);
 
@@ -34,7 +34,7 @@ export function createLoomProof() {
     looms.set(event.thread, { state, seq: event.seq });
     for (const proof of proofsIn(event)) {
       const why = problemWithProof(state.graph.read(), proof);
-      if (why) return { thread: event.thread, seq: event.seq, id: event.id, why };
+      if (why) return failureAt(event, why);
     }
     return undefined;
   }

@@ -1,6 +1,6 @@
 import type { EventLog, OrderMark, StoredEvent } from '../../log/event-log.ts';
 import { GENESIS, orderHash } from '../../log/seal.ts';
-import type { ProofFailure } from './chain.ts';
+import { failureAt, type ProofFailure } from './chain.ts';
 
 const PAGE = 1000;
 
@@ -18,7 +18,8 @@ export function createOrderProof(log: EventLog) {
     hash = orderHash(hash, row);
     if (!hasMarks || (await markFrom(row.position))?.position !== row.position) return undefined;
     nextIndex++;
-    if (marks[nextIndex - 1]?.hash !== hash) return orderFailure(row);
+    if (marks[nextIndex - 1]?.hash !== hash)
+      return failureAt(row, `${describeRange(row)} was moved, swapped, replaced or taken out`);
     provenPosition = row.position;
     return undefined;
   }
@@ -39,19 +40,12 @@ export function createOrderProof(log: EventLog) {
   async function finish(last: StoredEvent | undefined): Promise<ProofFailure | undefined> {
     if (!hasMarks || !last) return undefined;
     if (provenPosition !== last.position) {
-      return {
-        ...eventRefOf(last),
-        why: `${describeRange(last)} was put into the log, or taken from it, outside of Heddle`,
-      };
+      return failureAt(last, `${describeRange(last)} was put into the log, or taken from it, outside of Heddle`);
     }
     const [laterMark] = (await log.orderMarks(last.position, 1)) ?? [];
     // Other processes may be writing: a new mark is committed together with its events.
     if (!laterMark || laterMark.position <= (await log.head())) return undefined;
-    return { ...eventRefOf(last), why: `is the last one, but there were ${laterMark.position} in the workspace` };
-  }
-
-  function orderFailure(row: StoredEvent): ProofFailure {
-    return { ...eventRefOf(row), why: `${describeRange(row)} was moved, swapped, replaced or taken out` };
+    return failureAt(last, `is the last one, but there were ${laterMark.position} in the workspace`);
   }
 
   function describeRange({ position }: StoredEvent): string {
@@ -66,8 +60,4 @@ export function createOrderProof(log: EventLog) {
     /** The head of the chain; undefined for a workspace without order marks. */
     head: () => (hasMarks ? hash : undefined),
   };
-}
-
-function eventRefOf({ thread, seq, id }: StoredEvent) {
-  return { thread, seq, id };
 }

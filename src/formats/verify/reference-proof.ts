@@ -3,7 +3,7 @@ import { openBlob } from '../../log/blobs.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import { MISSING_BLOB } from '../../log/record-kinds.ts';
 import { blobHashesOf } from '../export/export-log.ts';
-import { type ChainHead, forkPointOf, type ProofFailure } from './chain.ts';
+import { type ChainHead, failureAt, forkPointOf, type ProofFailure } from './chain.ts';
 
 type ForkPoint = NonNullable<ReturnType<typeof forkPointOf>>;
 
@@ -17,7 +17,7 @@ export function createReferenceProof(log: EventLog) {
     if (fork) forks.set(event.thread, fork);
     for (const hash of blobHashesOf(event)) {
       const why = provenBlobs.has(hash) ? undefined : await problemWithBlob(hash);
-      if (why) return { thread: event.thread, seq: event.seq, id: event.id, why: `names the blob ${hash}, ${why}` };
+      if (why) return failureAt(event, `names the blob ${hash}, ${why}`);
       provenBlobs.add(hash);
     }
     return undefined;

@@ -3,7 +3,7 @@ import { ThreadCreated } from '../../core/threads/events.ts';
 import { type EventLog, eventOf, type Fork, type StoredEvent } from '../../log/event-log.ts';
 import type { EventRewrite } from '../../log/repair.ts';
 import { GENESIS, linkHash } from '../../log/seal.ts';
-import { createChain, forkPointOf, type ProofFailure } from './chain.ts';
+import { createChain, failureAt, forkPointOf, type ProofFailure } from './chain.ts';
 
 const PAGE = 1000;
 
@@ -94,8 +94,7 @@ export async function planRepair(
     const head = heads.get(row.thread);
     if (head) chain.heads.set(row.thread, { seq: head.seq, hash: head.old });
     const chainLink = await chain.follow(row);
-    const { thread, seq, id } = row;
-    return 'broken' in chainLink ? chainLink.broken : { thread, seq, id, why: 'does not link to the event before it' };
+    return 'broken' in chainLink ? chainLink.broken : failureAt(row, 'does not link to the event before it');
   }
 }
 

@@ -1,7 +1,7 @@
 import type { EventLog } from '../../log/event-log.ts';
 import { eventOf } from '../../log/event-log.ts';
 import { GENESIS, linkHash } from '../../log/seal.ts';
-import { forkPointOf, type ProofFailure } from './chain.ts';
+import { failureAt, forkPointOf, type ProofFailure } from './chain.ts';
 
 /** Verifies only the newest links of a workspace: a quick check, not the full proof of `heddle verify`. */
 export async function verifyNewest(
@@ -18,8 +18,7 @@ export async function verifyNewest(
         ? await log.lastOf(row.thread, row.seq - 1)
         : undefined;
     if (linkHash(previous?.hash ?? GENESIS, row.body) === row.hash) continue;
-    const { thread, seq, id } = row;
-    return { links: rows.length, broken: { thread, seq, id, why: 'does not link to the event before it' } };
+    return { links: rows.length, broken: failureAt(row, 'does not link to the event before it') };
   }
   return { links: rows.length };
 }

@@ -7,7 +7,7 @@ import { BadFile } from '../bad-file.ts';
 import { blobHashesOf } from '../export/export-log.ts';
 import { blobLineOf, type ExportItemAt, type ExportTrailer, readExport } from '../export/jsonl.ts';
 import { readLines } from '../lines.ts';
-import { type ChainHead, createChain, forkPointOf, type ProofFailure, workspaceHash } from './chain.ts';
+import { type ChainHead, createChain, failureAt, forkPointOf, type ProofFailure, workspaceHash } from './chain.ts';
 import { createLoomProof } from './loom-proof.ts';
 import { createOrderProof } from './order-proof.ts';
 import { createReferenceProof } from './reference-proof.ts';
@@ -221,15 +221,7 @@ function checkTrailer(
   }
 }
 
-function gapFailure(
-  row: { thread: string; seq: number; id: string; position: number },
-  expected: number,
-): ProofFailure {
-  const { thread, seq, id } = row;
-  return {
-    thread,
-    seq,
-    id,
-    why: `is number ${row.position} of the workspace, where number ${expected} should be: events were removed`,
-  };
+function gapFailure(row: StoredEvent, expected: number): ProofFailure {
+  const why = `is number ${row.position} of the workspace, where number ${expected} should be: events were removed`;
+  return failureAt(row, why);
 }
