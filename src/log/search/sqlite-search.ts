@@ -4,7 +4,15 @@ import { pathToFileURL } from 'node:url';
 import { StoreUnavailable } from '../event-log.ts';
 import { searchMigrations } from '../migrations/search-sqlite.ts';
 import { createPrivateFile } from '../private-file.ts';
-import { explainFailure, isDiskFull, noSpaceError } from '../sqlite/errors.ts';
+import {
+  errorCodeOf,
+  explainFailure,
+  isDamaged,
+  isDiskFull,
+  noSpaceError,
+  SQLITE_CANTOPEN,
+  SQLITE_NOTADB,
+} from '../sqlite/errors.ts';
 import { createStatements, type Statements } from '../sqlite/statements.ts';
 import {
   EMPTY_MARK,
@@ -23,9 +31,6 @@ import { buildMatch, LAST_LETTER, wordsByPrefixSql } from './sqlite-query.ts';
 const BUSY_MS = 5000;
 /** A search blocks everything else on its thread. */
 const SEARCH_MS = 50;
-const SQLITE_CORRUPT = 11;
-const SQLITE_CANTOPEN = 14;
-const SQLITE_NOTADB = 26;
 
 /**
  * The index is a separate file next to the log's, so that writing it never waits for the disk or delays the log. A
@@ -51,7 +56,8 @@ export function createSqliteSearch(path: string): SearchIndex & { close(): void 
     try {
       return await work();
     } catch (error) {
-      if (!isDamagedFile(error)) throw isUnopenable(error) ? indexUnavailable(path) : explainFailure(error);
+      if (!isDamaged(error))
+        throw errorCodeOf(error) === SQLITE_CANTOPEN ? indexUnavailable(path) : explainFailure(error);
       close();
       removeFiles(path);
       return work();
@@ -200,18 +206,6 @@ function openShared(path: string): DatabaseSync {
 
 function schemaVersionOf(db: DatabaseSync): number {
   return Number(db.prepare('PRAGMA user_version').get()?.user_version);
-}
-
-function isDamagedFile(error: unknown): boolean {
-  return errorCodeOf(error) === SQLITE_CORRUPT || errorCodeOf(error) === SQLITE_NOTADB;
-}
-
-function isUnopenable(error: unknown): boolean {
-  return errorCodeOf(error) === SQLITE_CANTOPEN;
-}
-
-function errorCodeOf(error: unknown): number {
-  return ((error as { errcode?: number }).errcode ?? 0) & 0xff;
 }
 
 function indexUnavailable(path: string): StoreUnavailable {

@@ -1,15 +1,24 @@
 import { NoSpace, StoreUnavailable } from '../event-log.ts';
 
-const SQLITE_BUSY = 5;
-const SQLITE_READONLY = 8;
+export const SQLITE_BUSY = 5;
+export const SQLITE_READONLY = 8;
 const SQLITE_IOERR = 10;
 const SQLITE_CORRUPT = 11;
 const SQLITE_FULL = 13;
-const SQLITE_NOTADB = 26;
+export const SQLITE_CANTOPEN = 14;
+export const SQLITE_AUTH = 23;
+export const SQLITE_NOTADB = 26;
 const SQLITE_IOERR_SHMSIZE = 4874;
 
-export function isBusy(error: unknown): boolean {
-  return (((error as { errcode?: number }).errcode ?? 0) & 0xff) === SQLITE_BUSY;
+/** SQLite's code of an error without its details; undefined if the error is not SQLite's. */
+export function errorCodeOf(error: unknown): number | undefined {
+  const { errcode } = error as { errcode?: number };
+  return errcode === undefined ? undefined : errcode & 0xff;
+}
+
+export function isDamaged(error: unknown): boolean {
+  const code = errorCodeOf(error);
+  return code === SQLITE_CORRUPT || code === SQLITE_NOTADB;
 }
 
 /** Also true if the few pages needed to share a file are missing. */
@@ -24,23 +33,22 @@ export function noSpaceError(): NoSpace {
 
 /** Turns an error thrown by SQLite into one of our messages; a mistake in our own SQL is passed through unchanged. */
 export function explainFailure(error: unknown): unknown {
-  const code = (error as { errcode?: number }).errcode;
-  if (code === undefined) return error;
+  const code = errorCodeOf(error);
   if (isDiskFull(error)) return noSpaceError();
-  if ((code & 0xff) === SQLITE_BUSY) {
+  if (code === SQLITE_BUSY) {
     return new StoreUnavailable('Another process kept the database locked for 5 seconds. Try again.');
   }
-  if ((code & 0xff) === SQLITE_READONLY) {
+  if (code === SQLITE_READONLY) {
     return new StoreUnavailable(
       'The database can only be read, so nothing was stored. Check the permissions of its file and directory.',
     );
   }
-  if ((code & 0xff) === SQLITE_IOERR) {
+  if (code === SQLITE_IOERR) {
     return new StoreUnavailable(
       `The disk could not be read or written (SQLite says: ${(error as Error).message}). Nothing was stored; check the disk with "heddle doctor".`,
     );
   }
-  if ((code & 0xff) === SQLITE_CORRUPT || (code & 0xff) === SQLITE_NOTADB) {
+  if (isDamaged(error)) {
     return new StoreUnavailable(
       `The database is damaged (SQLite says: ${(error as Error).message}). Nothing was stored. Stop the server, keep a copy of heddle.db, and put a backup in its place with "heddle restore", or try "sqlite3 heddle.db .recover".`,
     );

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { NoSpace, StoreUnavailable } from '../event-log.ts';
 import { sqliteMigrations } from '../migrations/sqlite.ts';
 import { createPrivateFile } from '../private-file.ts';
+import { errorCodeOf, isDamaged, isDiskFull, SQLITE_AUTH, SQLITE_CANTOPEN, SQLITE_READONLY } from './errors.ts';
 
 /** Marks the file as ours ("hddl"), so that another program's database is never migrated. */
 const APPLICATION_ID = 0x6864646c;
@@ -52,8 +53,8 @@ function isJournalEmpty(path: string): boolean {
 }
 
 function cannotShare(error: unknown): boolean {
-  const code = (error as { errcode?: number }).errcode ?? 0;
-  return UNSHAREABLE_CODES.has(code) || UNSHAREABLE_CODES.has(code & 0xff);
+  const code = errorCodeOf(error);
+  return isDiskFull(error) || code === SQLITE_CANTOPEN || code === SQLITE_READONLY;
 }
 
 function checkCompatible(db: DatabaseSync, path: string) {
@@ -101,26 +102,21 @@ function readNumber(db: DatabaseSync, sql: string): number {
   return Number(Object.values(db.prepare(sql).get() ?? {})[0] ?? 0);
 }
 
-const DAMAGE_CODES = new Set([11, 26]);
-/** SQLITE_FULL, SQLITE_IOERR_SHMSIZE, SQLITE_CANTOPEN, SQLITE_READONLY. */
-const UNSHAREABLE_CODES = new Set([13, 4874, 14, 8]);
-const DISK_FULL_CODES = new Set([13, 4874]);
-
 function explainOpenError(error: unknown, path: string): unknown {
   if (error instanceof StoreUnavailable) return error;
-  const code = (error as { errcode?: number }).errcode;
   const message = error instanceof Error ? error.message : String(error);
-  if (code !== undefined && DAMAGE_CODES.has(code & 0xff)) {
+  if (isDamaged(error)) {
     return new StoreUnavailable(
       `${path} is damaged (SQLite says: ${message}). Nothing was changed. Put a backup in its place with "heddle restore", or keep a copy and try "sqlite3 heddle.db .recover".`,
     );
   }
-  if (code !== undefined && DISK_FULL_CODES.has(code)) {
+  if (isDiskFull(error)) {
     return new NoSpace(
       `The disk of ${path} is full, so nothing can be written. Free some space and try again; reading still works.`,
     );
   }
-  if (code === 14 || code === 8 || code === 23) {
+  const { errcode } = error as { errcode?: number };
+  if (errcode === SQLITE_CANTOPEN || errcode === SQLITE_READONLY || errcode === SQLITE_AUTH) {
     return new StoreUnavailable(
       `${path} cannot be opened for writing (SQLite says: ${message}). Check that the directory exists and that you may read and write it.`,
     );

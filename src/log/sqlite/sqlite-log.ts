@@ -19,7 +19,7 @@ import { segmentsOf } from '../lineage.ts';
 import { GENESIS, orderHash } from '../seal.ts';
 import { createSqliteSearch } from '../search/sqlite-search.ts';
 import { createWorkerSearch } from '../search/worker-client.ts';
-import { explainFailure, isBusy } from './errors.ts';
+import { errorCodeOf, explainFailure, SQLITE_BUSY } from './errors.ts';
 import { guardFiles, withFileGuard } from './file-guard.ts';
 import { expireLeases, openDatabase, type SqliteOptions } from './open-database.ts';
 import { createStatements } from './statements.ts';
@@ -61,7 +61,7 @@ export function openSqliteLog(path: string, options: SqliteOptions = {}): EventL
         fileGuard?.check();
         return result;
       } catch (error) {
-        if (!isBusy(error) || performance.now() > deadline) throw explainFailure(error);
+        if (errorCodeOf(error) !== SQLITE_BUSY || performance.now() > deadline) throw explainFailure(error);
       }
       await sleep(Math.random() * RETRY_MS);
     }
