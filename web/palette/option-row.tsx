@@ -1,4 +1,4 @@
-import { type RefObject, useLayoutEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import type { PaletteOption } from './options.tsx';
 
 const PAGE_SIZE = 8;
@@ -21,47 +21,31 @@ interface OptionRowProps {
 /** An option, chosen by a key in the field above or by a click. */
 export function OptionRow({ option, isActive, onChoose }: OptionRowProps) {
   const { id, to, name, hint } = option;
-  const element = useRef<HTMLElement>(null);
+  const element = useRef<HTMLAnchorElement>(null);
   useLayoutEffect(() => {
     if (isActive) element.current?.scrollIntoView({ block: 'nearest' });
   }, [isActive]);
-  const sharedProps = { id, 'aria-selected': isActive, className: 'line-of' };
-  const content = (
-    <>
-      <span className="row-title" dir="auto">
-        {name}
-      </span>
-      {hint && <span className="row-words">{hint}</span>}
-    </>
-  );
-  if (to === undefined) {
-    return (
-      // biome-ignore lint/a11y/useKeyWithClickEvents: keys are heard in the field
-      <div
-        ref={element as RefObject<HTMLDivElement>}
-        role="option"
-        tabIndex={-1}
-        {...sharedProps}
-        onClick={() => onChoose(option)}
-      >
-        {content}
-      </div>
-    );
-  }
+  // Only an option with an address is a link, which a modifier key opens elsewhere.
+  const Tag = (to === undefined ? 'div' : 'a') as 'a';
   return (
-    <a
-      ref={element as RefObject<HTMLAnchorElement>}
+    <Tag
+      ref={element}
       role="option"
       tabIndex={-1}
-      {...sharedProps}
+      id={id}
+      aria-selected={isActive}
+      className="line-of"
       href={to}
       onClick={(event) => {
-        if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+        if (to !== undefined && (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)) return;
         event.preventDefault();
         onChoose(option);
       }}
     >
-      {content}
-    </a>
+      <span className="row-title" dir="auto">
+        {name}
+      </span>
+      {hint && <span className="row-words">{hint}</span>}
+    </Tag>
   );
 }
