@@ -6,16 +6,14 @@ import { projectToMap } from '../../core/pool/map.ts';
 import type { ThoughtPool } from '../../core/pool/state.ts';
 import { clusterTable, clusterTimeline } from '../../core/pool/view.ts';
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
-import { withArticle } from '../../core/text/article.ts';
-import type { ThreadState } from '../../core/threads/state.ts';
 import { modeState } from '../../core/workspace.ts';
 import { createVectorCache } from '../../engine/pool/vectors.ts';
 import { readArchive } from '../../formats/export/dialogue-archive.ts';
-import { cursorOf } from '../../protocol/cursor.ts';
 import type { dialogueRoutes } from '../../protocol/dialogue.ts';
 import type { RouteHandlers } from '../http/edge.ts';
 import { DATA_HEADERS } from '../http/security.ts';
 import { loadThread, type RouteContext } from './context.ts';
+import { createViews, loadMode, wrongKind } from './views.ts';
 
 type DialogueHandlers = Pick<RouteHandlers, keyof typeof dialogueRoutes>;
 
@@ -24,92 +22,66 @@ const JSONL_HEADERS = { ...DATA_HEADERS, 'content-type': 'application/jsonl; cha
 /** Handlers that read dialogues (C7). */
 export function dialogueHandlers({ engine, embedder, isServed, stopping }: RouteContext): DialogueHandlers {
   const vectorsOf = createVectorCache(embedder);
+  const view = createViews((thread) => loadMode(engine, thread, 'dialogue', 'only a dialogue has drafts'));
+  const viewPool = createViews(loadPool);
 
   return {
-    'GET /api/threads/:thread/drafts': ({ params, query: { turn, only, ...page } }) =>
-      renderView(params.thread, (state) => {
-        const selected = turn === undefined ? state.open : findTurn(state, turn);
-        if (isRefusal(selected)) return selected;
-        return draftsView(state, selected, { ...page, ...(only && { only: only.split(',').map(Number) }) });
-      }),
+    'GET /api/threads/:thread/drafts': view(({ state }, { query: { turn, only, ...page } }) => {
+      const selected = turn === undefined ? state.open : findTurn(state, turn);
+      if (isRefusal(selected)) return selected;
+      return draftsView(state, selected, { ...page, ...(only && { only: only.split(',').map(Number) }) });
+    }),
 
-    'GET /api/threads/:thread/status': ({ params }) =>
-      renderView(params.thread, (state) => statusView(state, isServed())),
+    'GET /api/threads/:thread/status': view(({ state }) => statusView(state, isServed())),
 
-    'GET /api/threads/:thread/history': ({ params, query }) =>
-      renderView(params.thread, (state) => historyView(state, query)),
+    'GET /api/threads/:thread/history': view(({ state }, { query }) => historyView(state, query)),
 
-    'GET /api/threads/:thread/iterations': ({ params, query }) =>
-      renderView(params.thread, (state) => iterationsView(state, query)),
+    'GET /api/threads/:thread/iterations': view(({ state }, { query }) => iterationsView(state, query)),
 
-    'GET /api/threads/:thread/iterations/:iter': ({ params }) =>
-      renderView(params.thread, (state) => {
-        const iter = /^\d{1,9}$/.test(params.iter) ? Number(params.iter) : 0;
-        return iterationView(state, iter) ?? unknownIteration(state, params.iter);
-      }),
+    'GET /api/threads/:thread/iterations/:iter': view(({ state }, { params }) => {
+      const iter = /^\d{1,9}$/.test(params.iter) ? Number(params.iter) : 0;
+      return iterationView(state, iter) ?? unknownIteration(state, params.iter);
+    }),
 
-    'GET /api/threads/:thread/away': ({ params }) => renderView(params.thread, awayView),
+    'GET /api/threads/:thread/away': view(({ state }) => awayView(state)),
 
-    'GET /api/threads/:thread/map': async ({ params, query }) => {
-      const loaded = await loadPool(params.thread);
-      if (isRefusal(loaded)) return loaded;
-      const { pool, seq } = loaded;
+    'GET /api/threads/:thread/map': viewPool(async ({ pool }, { params, query }) => {
       const latest = clusterTimeline(pool, query.latest).flatMap(({ thoughts }) => thoughts.map(({ id }) => id));
-      const points = await mapPoints(params.thread, pool, latest);
-      return JSON.stringify({ points, head: cursorOf('thread', seq) });
-    },
+      return { points: await mapPoints(params.thread, pool, latest) };
+    }),
 
-    'GET /api/threads/:thread/clusters': async ({ params, query }) => {
-      const loaded = await loadPool(params.thread);
-      if (isRefusal(loaded)) return loaded;
-      const { pool, seq } = loaded;
-      const view = { ...clusterTable(pool), timeline: clusterTimeline(pool, query.latest) };
-      return JSON.stringify({ ...view, head: cursorOf('thread', seq) });
-    },
+    'GET /api/threads/:thread/clusters': viewPool(({ pool }, { query }) => ({
+      ...clusterTable(pool),
+      timeline: clusterTimeline(pool, query.latest),
+    })),
 
-    'GET /api/threads/:thread/provenance': ({ params, query }) =>
-      renderView(params.thread, (state) => {
-        const turn = findTurn(state, query.turn);
-        if (isRefusal(turn)) return turn;
-        const index = query.draft ?? (turn.end?.kind === 'accepted' ? turn.end.draft : turn.counts.reply);
-        const draft = turn.drafts.get(index);
-        if (!draft) return refuse('unknown_draft', `Turn ${turn.turn} has no draft #${index}.`);
-        const provenance = provenanceOf(turn, draft, query.passage);
-        const iteration = provenance.first && iterationView(state, provenance.first.iter);
-        return { ...provenance, ...(iteration && { iteration }) };
-      }),
+    'GET /api/threads/:thread/provenance': view(({ state }, { query }) => {
+      const turn = findTurn(state, query.turn);
+      if (isRefusal(turn)) return turn;
+      const index = query.draft ?? (turn.end?.kind === 'accepted' ? turn.end.draft : turn.counts.reply);
+      const draft = turn.drafts.get(index);
+      if (!draft) return refuse('unknown_draft', `Turn ${turn.turn} has no draft #${index}.`);
+      const provenance = provenanceOf(turn, draft, query.passage);
+      const iteration = provenance.first && iterationView(state, provenance.first.iter);
+      return { ...provenance, ...(iteration && { iteration }) };
+    }),
 
     async 'GET /api/threads/:thread/archive'({ params }) {
-      const loaded = await loadDialogue(params.thread);
+      const loaded = await loadMode(engine, params.thread, 'dialogue', 'only a dialogue has drafts');
       if (isRefusal(loaded)) return loaded;
       let body = '';
       for await (const lines of readArchive(engine.log, params.thread)) body += lines;
       return { status: 200, headers: JSONL_HEADERS, body };
     },
 
-    'GET /api/threads/:thread/config': ({ params }) => renderView(params.thread, ({ config }) => ({ config })),
+    'GET /api/threads/:thread/config': view(({ state }) => ({ config: state.config })),
   };
-
-  async function renderView(thread: string, view: (state: Dialogue) => object | Refusal): Promise<string | Refusal> {
-    const loaded = await loadDialogue(thread);
-    if (isRefusal(loaded)) return loaded;
-    const result = view(loaded.state);
-    return isRefusal(result) ? result : JSON.stringify({ ...result, head: cursorOf('thread', loaded.seq) });
-  }
-
-  async function loadDialogue(thread: string): Promise<{ state: Dialogue; seq: number } | Refusal> {
-    const loaded = await loadThread(engine, thread);
-    if (isRefusal(loaded)) return loaded;
-    const state = modeState('dialogue', loaded.state);
-    if (state) return { state, seq: loaded.seq };
-    return wrongKind(loaded.state.thread, 'a dialogue has drafts');
-  }
 
   async function loadPool(thread: string): Promise<{ pool: ThoughtPool; seq: number } | Refusal> {
     const loaded = await loadThread(engine, thread);
     if (isRefusal(loaded)) return loaded;
     const pool = (modeState('dialogue', loaded.state) ?? modeState('exchange', loaded.state))?.pool;
-    if (!pool) return wrongKind(loaded.state.thread, 'a dialogue or an exchange has thoughts');
+    if (!pool) return wrongKind(loaded.state.thread, 'only a dialogue or an exchange has thoughts');
     return { pool, seq: loaded.seq };
   }
 
@@ -122,10 +94,6 @@ export function dialogueHandlers({ engine, embedder, isServed, stopping }: Route
     const points = projectToMap(embeddedThoughts.map(({ vector }) => vector));
     return embeddedThoughts.map(({ id }, i) => ({ id, ...(points[i] as { x: number; y: number }) }));
   }
-}
-
-function wrongKind({ id, kind, title }: ThreadState, requirement: string): Refusal {
-  return refuse('wrong_kind', `"${title}" is ${withArticle(kind)}; only ${requirement}.`, { thread: id });
 }
 
 function findTurn(state: Dialogue, turn: number): Turn | Refusal {

@@ -26,6 +26,7 @@ import {
 } from '../threads/event-pages.ts';
 import { commandIdOf } from './commands.ts';
 import { findEvent, isId, loadThread, type RouteContext } from './context.ts';
+import { createViews } from './views.ts';
 
 type EventHandlers = Pick<
   RouteHandlers,
@@ -44,6 +45,7 @@ type EventHandlers = Pick<
 
 export function eventHandlers(context: RouteContext): EventHandlers {
   const { engine, credentials, deliveries, streams, limits, stopping, report } = context;
+  const view = createViews((thread) => loadThread(engine, thread));
 
   return {
     async 'POST /api/threads/:thread/events'(call) {
@@ -64,29 +66,21 @@ export function eventHandlers(context: RouteContext): EventHandlers {
       return `{"event":${wireTextOf(postedEvent)},"delivery":${JSON.stringify(delivery)}${followUpJson}}`;
     },
 
-    async 'GET /api/threads/:thread/conversation'({ params }) {
-      const loaded = await loadThread(engine, params.thread);
-      if (isRefusal(loaded)) return loaded;
+    'GET /api/threads/:thread/conversation': view(async (loaded, { params }) => {
       const rows = await readConversation(engine.log, params.thread, loaded);
       return `{"events":[${rows.map(wireTextOf).join()}],"head":"${cursorOf('thread', loaded.seq)}"}`;
-    },
+    }),
 
-    async 'GET /api/threads/:thread/events'(call) {
-      const { thread } = call.params;
-      const loaded = await loadThread(engine, thread);
-      if (isRefusal(loaded)) return loaded;
-      return readEvents(threadScope(engine.log, thread), thread, call);
-    },
+    'GET /api/threads/:thread/events': view((_, call) =>
+      readEvents(threadScope(engine.log, call.params.thread), call.params.thread, call),
+    ),
 
     'GET /api/events': (call) => readEvents(workspaceScope(engine.log), undefined, call),
 
-    async 'GET /api/threads/:thread/events/:event'({ params }) {
-      const loaded = await loadThread(engine, params.thread);
-      if (isRefusal(loaded)) return loaded;
+    'GET /api/threads/:thread/events/:event': view(async ({ seq }, { params }) => {
       const stored = await findEvent(engine, params.thread, params.event);
-      if (isRefusal(stored)) return stored;
-      return `{"event":${wireTextOf(stored)},"head":"${cursorOf('thread', loaded.seq)}"}`;
-    },
+      return isRefusal(stored) ? stored : `{"event":${wireTextOf(stored)},"head":"${cursorOf('thread', seq)}"}`;
+    }),
 
     async 'GET /api/events/:event'({ params }) {
       const stored = isId(params.event) ? await engine.log.byId(params.event) : undefined;
@@ -94,30 +88,22 @@ export function eventHandlers(context: RouteContext): EventHandlers {
       return refuse('unknown_event', `There is no event ${params.event.slice(0, 64)} in this workspace.`);
     },
 
-    async 'GET /api/threads/:thread/events/:event/delivery'({ params }) {
-      const loaded = await loadThread(engine, params.thread);
-      if (isRefusal(loaded)) return loaded;
+    'GET /api/threads/:thread/events/:event/delivery': view(async (_, { params }) => {
       const stored = await findEvent(engine, params.thread, params.event);
       if (isRefusal(stored)) return stored;
       const { state } = await engine.stateAt(params.thread, stored.seq);
-      return JSON.stringify({
-        delivery: deliveries.explain(state, eventOf(stored)),
-        head: cursorOf('thread', loaded.seq),
-      });
-    },
+      return { delivery: deliveries.explain(state, eventOf(stored)) };
+    }),
 
-    async 'POST /api/threads/:thread/delivery'({ params, body, session }) {
-      const loaded = await loadThread(engine, params.thread);
-      if (isRefusal(loaded)) return loaded;
+    'POST /api/threads/:thread/delivery': view(async (loaded, { params, body, session }) => {
       const input = { thread: params.thread, ...body } as Post;
       const replyRefusal = await checkReplyTarget(engine, params.thread, input);
       if (replyRefusal) return replyRefusal;
       const preview = await previewPost({ state: loaded.state.thread, seq: loaded.seq }, input, session);
       if (isRefusal(preview)) return preview;
       const { state, event } = preview;
-      const delivery = event ? deliveries.explain({ ...loaded.state, thread: state }, event) : [];
-      return JSON.stringify({ delivery, head: cursorOf('thread', loaded.seq) });
-    },
+      return { delivery: event ? deliveries.explain({ ...loaded.state, thread: state }, event) : [] };
+    }),
 
     async 'GET /api/threads/:thread/stream'(call) {
       const loaded = await loadThread(engine, call.params.thread);

@@ -1,9 +1,6 @@
 import { viewAuthorship } from '../../core/loom/authorship/node-spans.ts';
-import type { LoomState } from '../../core/loom/state.ts';
 import { viewPath } from '../../core/loom/view.ts';
-import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
-import { withArticle } from '../../core/text/article.ts';
-import { modeState } from '../../core/workspace.ts';
+import { isRefusal } from '../../core/refusal.ts';
 import { createSlices, waitInLine } from '../../engine/slices.ts';
 import { exportLog } from '../../formats/export/export-log.ts';
 import { type NodeDetails, nodeDetailsIn, treeOfState } from '../../formats/loom/state-tree.ts';
@@ -20,6 +17,7 @@ import { type ResponseOrStream, STREAMING } from '../http/request.ts';
 import { DATA_HEADERS } from '../http/security.ts';
 import { createLoomImporter } from '../loom/import-queue.ts';
 import { loadThread, type RouteContext } from './context.ts';
+import { createViews, loadMode } from './views.ts';
 
 type LoomFileHandlers = Pick<RouteHandlers, keyof typeof loomFileRoutes>;
 
@@ -55,7 +53,7 @@ export function loomFileHandlers(context: RouteContext): LoomFileHandlers {
       const details = format === 'openloom' || format === 'loom' ? await loadDetails(params.thread) : new Map();
       const loaded = await loadLoom(params.thread);
       if (isRefusal(loaded)) return loaded;
-      const { loom, title } = loaded;
+      const { state: loom, title } = loaded;
       const { id } = session.actor;
       if (format === 'openloom' || format === 'loom') {
         const tree = treeOfState(loom, title, id, details);
@@ -70,10 +68,8 @@ export function loomFileHandlers(context: RouteContext): LoomFileHandlers {
       return { status: 200, headers: headersOf(title, format), body: writers[format](path) };
     },
 
-    async 'GET /api/threads/:thread/nodes'({ params, query }) {
-      const loaded = await loadLoom(params.thread);
-      if (isRefusal(loaded)) return loaded;
-      const { ids, byId } = loaded.loom.graph.read();
+    'GET /api/threads/:thread/nodes': createViews(loadLoom)(({ state }, { query }) => {
+      const { ids, byId } = state.graph.read();
       if (byId.has(query.like)) return JSON.stringify({ nodes: [query.like] });
       const fragment = query.like.toLowerCase();
       const matches: string[] = [];
@@ -82,22 +78,11 @@ export function loomFileHandlers(context: RouteContext): LoomFileHandlers {
         if (id.endsWith(fragment) || id.startsWith(fragment)) matches.push(ids[i] as string);
       }
       return JSON.stringify({ nodes: matches });
-    },
+    }),
   };
 
-  async function loadLoom(thread: string): Promise<{ loom: LoomState; title: string } | Refusal> {
-    const loaded = await loadThread(engine, thread);
-    if (isRefusal(loaded)) return loaded;
-    const loom = modeState('loom', loaded.state);
-    const { kind, title } = loaded.state.thread;
-    if (loom) return { loom, title };
-    return refuse(
-      'wrong_kind',
-      `"${title}" is ${withArticle(kind)}; this is for a loom. Any thread can be exported as jsonl.`,
-      {
-        thread,
-      },
-    );
+  function loadLoom(thread: string) {
+    return loadMode(engine, thread, 'loom', 'this is for a loom. Any thread can be exported as jsonl');
   }
 
   /** Loads the probabilities and models of all nodes, which only the log holds. */

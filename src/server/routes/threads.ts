@@ -1,7 +1,6 @@
 import { checkText } from '../../core/events/limits.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import { checkProfile } from '../../core/threads/participants/profiles.ts';
-import type { ThreadState } from '../../core/threads/state.ts';
 import { viewThread } from '../../core/threads/view/view.ts';
 import type { StoredEvent } from '../../log/event-log.ts';
 import { cursorOf } from '../../protocol/cursor.ts';
@@ -9,6 +8,7 @@ import type { RouteHandlers } from '../http/edge.ts';
 import { buildThreadRow } from '../threads/activity.ts';
 import { runCommand, threadRowJson } from './commands.ts';
 import { loadThread, type RouteContext } from './context.ts';
+import { createViews } from './views.ts';
 
 type ThreadHandlers = Pick<
   RouteHandlers,
@@ -22,11 +22,7 @@ type ThreadHandlers = Pick<
 >;
 
 export function threadHandlers({ engine, activity }: RouteContext): ThreadHandlers {
-  async function viewOf(thread: ThreadState) {
-    const { resumed: _, ...view } = viewThread(thread, engine.clock.now());
-    const imported = await engine.imports.ofThread(thread);
-    return { ...view, ...(imported && { imported }) };
-  }
+  const view = createViews((thread) => loadThread(engine, thread));
 
   return {
     async 'GET /api/threads'() {
@@ -41,51 +37,33 @@ export function threadHandlers({ engine, activity }: RouteContext): ThreadHandle
       return isRefusal(result) ? result : `{"thread":${await threadRowJson(engine, result)}}`;
     },
 
-    async 'GET /api/threads/:thread'({ params }) {
-      const loaded = await loadThread(engine, params.thread);
-      if (isRefusal(loaded)) return loaded;
-      const newest = (await engine.log.lastOf(params.thread, loaded.seq)) as StoredEvent;
-      return JSON.stringify({
-        thread: await buildThreadRow(engine, loaded.state, newest),
-        head: cursorOf('thread', loaded.seq),
-      });
-    },
+    'GET /api/threads/:thread': view(async ({ state, seq }, { params }) => {
+      const newest = (await engine.log.lastOf(params.thread, seq)) as StoredEvent;
+      return { thread: await buildThreadRow(engine, state, newest) };
+    }),
 
-    async 'GET /api/threads/:thread/state'({ params }) {
-      const loaded = await loadThread(engine, params.thread);
-      if (isRefusal(loaded)) return loaded;
-      return JSON.stringify({
-        state: await viewOf(loaded.state.thread),
-        head: cursorOf('thread', loaded.seq),
-      });
-    },
+    'GET /api/threads/:thread/state': view(async ({ state: { thread } }) => {
+      const { resumed: _, ...threadView } = viewThread(thread, engine.clock.now());
+      const imported = await engine.imports.ofThread(thread);
+      return { state: { ...threadView, ...(imported && { imported }) } };
+    }),
 
-    async 'GET /api/threads/:thread/fold'({ params }) {
-      const loaded = await loadThread(engine, params.thread);
-      if (isRefusal(loaded)) return loaded;
-      const fold = loaded.state.thread;
+    'GET /api/threads/:thread/fold': view(async ({ state: { thread: fold } }) => {
       const imported = await engine.imports.ofThread(fold);
-      const head = cursorOf('thread', loaded.seq);
-      return JSON.stringify({ fold, ...(imported && { imported }), now: engine.clock.now(), head });
-    },
+      return { fold, ...(imported && { imported }), now: engine.clock.now() };
+    }),
 
-    async 'GET /api/threads/:thread/presence'({ params }) {
-      const loaded = await loadThread(engine, params.thread);
-      if (isRefusal(loaded)) return loaded;
-      return JSON.stringify({ presence: engine.presencesOf(loaded.state), head: cursorOf('thread', loaded.seq) });
-    },
+    'GET /api/threads/:thread/presence': view(({ state }) => ({ presence: engine.presencesOf(state) })),
 
-    async 'POST /api/threads/:thread/presence'({ params, body, session }) {
-      const loaded = await loadThread(engine, params.thread);
-      if (isRefusal(loaded)) return loaded;
+    'POST /api/threads/:thread/presence': view(async ({ state }, { params, body, session }) => {
       const textRefusal = checkText(body.details ?? null);
       if (textRefusal) return textRefusal;
       // Presence is checked like a profile: nobody may claim to be more than they are (T22).
       const context = { ...engine.clock, now: engine.clock.now(), actor: session.actor };
-      const refusal = checkProfile(loaded.state.thread, session.actor.id, body.details ?? {}, context);
+      const refusal = checkProfile(state.thread, session.actor.id, body.details ?? {}, context);
       if (refusal) return refusal;
       const newPresence = await engine.declare(session.actor, params.thread, body.state, body.details);
       return isRefusal(newPresence) ? newPresence : JSON.stringify({ presence: newPresence });
-    },
+    }),
   };
 }
