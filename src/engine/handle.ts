@@ -8,6 +8,7 @@ import {
   type AppendOutcome,
   type AppliedCommand,
   type EventLog,
+  isStoreAway,
   type Lease,
   NoSpace,
   type RecordWrite,
@@ -138,7 +139,7 @@ export function createHandler<State, Command>(parts: HandlerParts<State, Command
     });
     if (slices.isOver()) await slices.next();
     const outcomes = await appendAll(appends.map((entry) => entry.append));
-    if (outcomes instanceof Error && isUnexpected(outcomes) && appends.length > 1) {
+    if (outcomes instanceof Error && !isStoreAway(outcomes) && appends.length > 1) {
       // One of the commands cannot be stored: retry each alone, so that the others can.
       queue = [...unique.map((item) => Object.assign(item, { alone: true })), ...queue];
       return;
@@ -306,13 +307,9 @@ async function decideOrFault<State>(decide: () => Promise<BatchDecision<State>>)
   try {
     return await decide();
   } catch (error) {
-    if (!isUnexpected(error)) throw error;
+    if (isStoreAway(error)) throw error;
     return { outcome: undefined, threads: new Set(), fault: { error } };
   }
-}
-
-function isUnexpected(error: unknown): boolean {
-  return !(error instanceof NoSpace || error instanceof StoreUnavailable);
 }
 
 function settleFailure(item: { settle(refusal: Refusal): void; fail(error: unknown): void }, error: Error) {

@@ -195,6 +195,11 @@ export class NoSpace extends Error {}
 /** The store cannot be reached or cannot be used; the message says what to do. */
 export class StoreUnavailable extends Error {}
 
+/** True if the store is full or cannot be reached, which passes. */
+export function isStoreAway(error: unknown): boolean {
+  return error instanceof StoreUnavailable || error instanceof NoSpace;
+}
+
 type MarkedEvent = SealedEvent & Pick<StoredEvent, 'imported'>;
 
 export function eventOf(storedEvent: MarkedEvent): Event {
@@ -218,4 +223,15 @@ const TYPE_SUFFIX = /"type":"([a-z0-9_.]+)","v":\d+\}$/;
 /** Canonical text has its keys in order: the type comes near the end, before the version, so no parsing is needed. */
 export function eventTypeOf({ body }: Pick<SealedEvent, 'body'>): string {
   return TYPE_SUFFIX.exec(body.slice(-100))?.[1] ?? (JSON.parse(body) as { type: string }).type;
+}
+
+/** The event with this id, if it can be seen in the thread: it is its own, or inherited from one it was forked from. */
+export async function findVisibleEvent(
+  log: Pick<EventLog, 'byId' | 'lastOf'>,
+  thread: string,
+  id: string,
+): Promise<StoredEvent | undefined> {
+  const row = await log.byId(id);
+  const visibleRow = row && (row.thread === thread ? row : await log.lastOf(thread, row.seq));
+  return visibleRow?.id === row?.id ? row : undefined;
 }

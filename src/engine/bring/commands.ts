@@ -4,6 +4,7 @@ import { type PlaceLink, parseLink } from '../../core/link.ts';
 import type { BringWay, Origin } from '../../core/origin.ts';
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
 import { attributeText, LINE_BREAK, quoteLine, sanitizeLine } from '../../core/text/sanitize.ts';
+import { refuseUnknownThread } from '../../core/threads/decide.ts';
 import type { Command, State } from '../../core/workspace.ts';
 import { eventOf } from '../../log/event-log.ts';
 import { isUtterance, textOf } from '../agents/utterances.ts';
@@ -68,7 +69,7 @@ export async function bringCommandFor(
   const target = targetOf(request, sourceState);
   if (isRefusal(target)) return target;
   const targetState = (await engine.state(target.thread))?.state;
-  if (!targetState) return refuse('unknown_thread', `There is no thread ${target.thread} in this workspace.`);
+  if (!targetState) return refuseUnknownThread(target.thread);
   const place = target.at === undefined ? undefined : await textAt(engine, target, actor.id);
   // A draft that was already decided cannot be answered; every other place must exist.
   if (place && isRefusal(place)) return place;

@@ -4,9 +4,10 @@ import { linkTo, linkToConversation, type PlaceLink } from '../../core/link.ts';
 import type { TextSource } from '../../core/mode.ts';
 import { modeOf } from '../../core/modes.ts';
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
+import { refuseUnknownThread } from '../../core/threads/decide.ts';
 import { DraftSettled, type ThreadEvent } from '../../core/threads/events.ts';
 import type { State } from '../../core/workspace.ts';
-import { eventOf, type StoredEvent } from '../../log/event-log.ts';
+import { eventOf, findVisibleEvent, type StoredEvent } from '../../log/event-log.ts';
 import type { Engine } from '../engine.ts';
 
 /** A text in the workspace, named by a link. It is read from the log and never taken from the client. */
@@ -45,7 +46,7 @@ type TextAtEngine = Pick<Engine, 'log' | 'state'>;
 export async function textAt(engine: TextAtEngine, link: PlaceLink, reader: string): Promise<TextAt | Refusal> {
   const { thread, at } = link;
   const loaded = await engine.state(thread);
-  if (!loaded) return unknownThread(thread);
+  if (!loaded) return refuseUnknownThread(thread);
   const { state } = loaded;
   const found = await findText({ engine, thread, state, reader }, at);
   if (isRefusal(found)) return refuse(found.refusal.code, found.refusal.message, { thread, ...found.refusal });
@@ -86,9 +87,8 @@ async function readSource({ engine: { log }, thread }: TextAtContext, source: Te
 
 /** Finds a message in a thread of any kind, or a proposed draft of one (T19). */
 async function findMessage(context: TextAtContext, at: string): Promise<FoundText | Refusal> {
-  const row = await context.engine.log.byId(at);
-  const visibleRow = row && (await context.engine.log.lastOf(context.thread, row.seq));
-  if (!row || visibleRow?.id !== row.id) return noTextAt(context.state, at);
+  const row = await findVisibleEvent(context.engine.log, context.thread, at);
+  if (!row) return noTextAt(context.state, at);
   const event = eventOf(row);
   const text = eventText(event);
   if (text === undefined) return noTextAt(context.state, at);
@@ -141,12 +141,6 @@ function versionOf(row: StoredEvent, text: string): TextVersion {
     seq,
     hash,
   };
-}
-
-function unknownThread(thread: string): Refusal {
-  return refuse('unknown_thread', `There is no thread ${thread} in this workspace. List them with "heddle threads".`, {
-    thread,
-  });
 }
 
 function placesIn(kind: string): string {

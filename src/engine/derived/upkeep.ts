@@ -1,5 +1,5 @@
 import type { Fold } from '../../core/decider.ts';
-import { type EventLog, type Lease, NoSpace, StoreUnavailable } from '../../log/event-log.ts';
+import { type EventLog, isStoreAway, type Lease } from '../../log/event-log.ts';
 import { THREAD_INDEX } from '../../log/record-kinds.ts';
 import { pause, runUnderLease, TTL_MS } from '../lease.ts';
 import { LeaseLost, makeRows, markRecord, readRowsMark } from './rows.ts';
@@ -103,5 +103,5 @@ export function createRowsUpkeep<State>({ log, fold, holder, report }: RowsUpkee
 }
 
 function isTransient(error: unknown): boolean {
-  return error instanceof StoreUnavailable || error instanceof NoSpace || error instanceof LeaseLost;
+  return isStoreAway(error) || error instanceof LeaseLost;
 }

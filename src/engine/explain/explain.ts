@@ -6,13 +6,15 @@ import { type Refusal, refuse } from '../../core/refusal.ts';
 import { withArticle } from '../../core/text/article.ts';
 import { originNoun } from '../../core/text/origin-noun.ts';
 import { formatCount } from '../../core/text/pluralize.ts';
+import { refuseUnknownThread } from '../../core/threads/decide.ts';
 import { titleGivenBy } from '../../core/threads/title.ts';
 import { describeFailure } from '../../formats/verify/chain.ts';
+import { eventOf, findVisibleEvent } from '../../log/event-log.ts';
 import type { AccountStep, WireAccount } from '../../protocol/explain.ts';
 import type { ModeExplanations } from '../engine-mode.ts';
 import { engineModeOf } from '../modes.ts';
 import type { Account, ExplainContext } from './account.ts';
-import { explainMessage, findVisible } from './message.ts';
+import { explainMessage } from './message.ts';
 import { explainSource } from './source.ts';
 import { explainTitle } from './title.ts';
 
@@ -31,7 +33,7 @@ export async function explain(
   if (!place) return badLink(link);
   const { thread, at } = place;
   const loaded = await engine.state(thread);
-  if (!loaded) return unknownThread(thread);
+  if (!loaded) return refuseUnknownThread(thread);
   const { state, seq } = loaded;
   const explanations = engineModeOf(state.thread.kind)?.explanations;
   const context = { engine, thread, state, offset, whole, explanations, names: explanations };
@@ -48,8 +50,8 @@ interface PlaceContext extends ExplainContext {
 async function explainAt(context: PlaceContext, at: string, head: number): Promise<Account | undefined> {
   const account = await explainPlace(context, at);
   if (account) return account;
-  const event = await findVisible(context, at);
-  return event && explainEvent(context, event, head);
+  const row = await findVisibleEvent(context.engine.log, context.thread, at);
+  return row && explainEvent(context, eventOf(row), head);
 }
 
 /** Explains the text at a place of a dialogue, an exchange, a loom or whatever the thread is. */
@@ -129,12 +131,6 @@ function badLink(link: string): Refusal {
     'malformed',
     `"${link.slice(0, 80)}" is no link. A link is an address of the page or its path: /threads/ID#EVENT, /dialogue/ID#2.3 for a draft, /exchange/ID#audit.1, /loom/ID#NODE; without #, the title.`,
   );
-}
-
-function unknownThread(thread: string): Refusal {
-  return refuse('unknown_thread', `There is no thread ${thread} in this workspace. List them with "heddle threads".`, {
-    thread,
-  });
 }
 
 function noPlaceAt({ thread, state, explanations }: PlaceContext, at: string): Refusal {

@@ -2,7 +2,7 @@ import { authorLabelOf, type Event, type Json } from '../../core/events/event.ts
 import { ControlPosted, DraftProposed, DraftSettled, WakeClosed } from '../../core/threads/events.ts';
 import { WAKE_LIMITS } from '../../core/threads/policy/policy.ts';
 import { getOwn } from '../../core/util/get-own.ts';
-import { eventOf } from '../../log/event-log.ts';
+import { eventOf, findVisibleEvent } from '../../log/event-log.ts';
 import type { AccountAuthor, AccountPart, AccountStep, AccountTerms } from '../../protocol/explain.ts';
 import {
   type Account,
@@ -123,13 +123,9 @@ function placeOf(context: ExplainContext, event: Event): Omit<AccountStep, 'what
   return { link: linkToEvent(context, event), ts, hash };
 }
 
-export async function findVisible(
-  { engine, thread }: ExplainContext,
-  id: string | undefined,
-): Promise<Event | undefined> {
-  const row = id === undefined ? undefined : await engine.log.byId(id);
-  const visibleRow = row && (row.thread === thread ? row : await engine.log.lastOf(thread, row.seq));
-  return row && visibleRow?.id === row.id ? eventOf(row) : undefined;
+async function findVisible({ engine, thread }: ExplainContext, id: string | undefined): Promise<Event | undefined> {
+  const row = id === undefined ? undefined : await findVisibleEvent(engine.log, thread, id);
+  return row && eventOf(row);
 }
 
 function postStep(

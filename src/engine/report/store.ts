@@ -1,5 +1,5 @@
 import { isRefusal, type Refusal, type RefusalCode } from '../../core/refusal.ts';
-import { NoSpace, StoreUnavailable } from '../../log/event-log.ts';
+import { isStoreAway } from '../../log/event-log.ts';
 import { pause } from '../lease.ts';
 
 const FIRST_PAUSE_MS = 250;
@@ -23,7 +23,7 @@ export async function storeWithRetry<T>(
       const result = await write();
       if (isLast || !isRefusal(result) || !TRANSIENT.has(result.refusal.code)) return result;
     } catch (error) {
-      if (isLast || !(error instanceof NoSpace || error instanceof StoreUnavailable)) throw error;
+      if (isLast || !isStoreAway(error)) throw error;
     }
     if (failures === 0) await beforeRetry?.();
     await pause(Math.min(FIRST_PAUSE_MS * 2 ** failures, MAX_PAUSE_MS), stop);

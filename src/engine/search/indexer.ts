@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type EventLog, NoSpace, StoreUnavailable } from '../../log/event-log.ts';
+import { type EventLog, isStoreAway, NoSpace } from '../../log/event-log.ts';
 import { pause, runUnderLease, TTL_MS } from '../lease.ts';
 import type { Tail } from '../tail.ts';
 import { createIndexWriter, type IndexProgress } from './index-writer.ts';
@@ -59,6 +59,7 @@ export function createIndexer({ log, tail, holder, report }: IndexerParts) {
       if (wait > 0) return schedule(wait);
       appendTimes = undefined;
       running = runOnce().then(scheduleNext, (error) => {
+        // Posting reports a store that is away to the user; indexing only waits.
         if (!isStoreAway(error)) report(error);
         scheduleNext(RETRY_MS);
       });
@@ -141,8 +142,3 @@ export function createIndexer({ log, tail, holder, report }: IndexerParts) {
 }
 
 export type Indexer = ReturnType<typeof createIndexer>;
-
-/** True if the store is unavailable or full. Posting reports that to the user; indexing only waits. */
-function isStoreAway(error: unknown): boolean {
-  return error instanceof StoreUnavailable || error instanceof NoSpace;
-}

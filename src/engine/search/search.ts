@@ -1,13 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { authorLabelOf, type Event } from '../../core/events/event.ts';
 import { formatLink, roomOf } from '../../core/link.ts';
-import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
+import { isRefusal, type Refusal } from '../../core/refusal.ts';
 import { facetWord } from '../../core/search/facets.ts';
 import { type SearchText, type TextKind, textKinds } from '../../core/search/kinds.ts';
 import { checkQuery, parseQuery, type SearchQuery } from '../../core/search/query.ts';
 import { rankTexts } from '../../core/search/rank.ts';
 import { buildSnippet, type Snippet } from '../../core/search/snippet.ts';
 import { placeOfText, textsOf } from '../../core/search/texts.ts';
+import { refuseUnknownThread } from '../../core/threads/decide.ts';
 import type { ThreadSummary } from '../../core/threads/view/schema.ts';
 import type { State } from '../../core/workspace.ts';
 import { type EventLog, eventOf } from '../../log/event-log.ts';
@@ -206,14 +207,7 @@ export function createSearch({ log, indexer, load }: SearchParts) {
       maxSeq = Math.min(maxSeq, row.forked_from?.seq ?? maxSeq);
       next = row.forked_from?.thread;
     }
-    if (upTo.size > 0) return { thread, upTo };
-    return refuse(
-      'unknown_thread',
-      `There is no thread ${thread} in this workspace. List them with "heddle threads".`,
-      {
-        thread,
-      },
-    );
+    return upTo.size > 0 ? { thread, upTo } : refuseUnknownThread(thread);
   }
 
   return search;

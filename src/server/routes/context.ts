@@ -1,8 +1,9 @@
 import { type Refusal, refuse } from '../../core/refusal.ts';
+import { refuseUnknownThread } from '../../core/threads/decide.ts';
 import type { State } from '../../core/workspace.ts';
 import type { Models } from '../../engine/calls/models.ts';
 import type { Engine } from '../../engine/engine.ts';
-import type { StoredEvent } from '../../log/event-log.ts';
+import { findVisibleEvent, type StoredEvent } from '../../log/event-log.ts';
 import type { Embedder } from '../../models/embedder.ts';
 import type { Credentials } from '../auth/credentials.ts';
 import type { ServerLimits } from '../http/limits.ts';
@@ -44,17 +45,11 @@ export async function loadThread(engine: Engine, thread: string): Promise<{ stat
   return loaded ?? unknownThread(thread);
 }
 
-/** Finds an event visible in this thread, including those inherited from its ancestors. */
 export async function findEvent(engine: Engine, thread: string, event: string): Promise<StoredEvent | Refusal> {
-  const stored = isId(event) ? await engine.log.byId(event) : undefined;
-  const visible = stored && (stored.thread === thread ? stored : await engine.log.lastOf(thread, stored.seq));
-  if (stored && visible?.id === stored.id) return stored;
-  return refuse('unknown_event', `There is no event ${event.slice(0, 64)} in this thread.`, { thread });
+  const stored = isId(event) ? await findVisibleEvent(engine.log, thread, event) : undefined;
+  return stored ?? refuse('unknown_event', `There is no event ${event.slice(0, 64)} in this thread.`, { thread });
 }
 
 export function unknownThread(thread: string): Refusal {
-  const id = thread.slice(0, 64);
-  return refuse('unknown_thread', `There is no thread ${id} in this workspace. List them with "heddle threads".`, {
-    thread: id,
-  });
+  return refuseUnknownThread(thread.slice(0, 64));
 }
