@@ -4,8 +4,9 @@ import type { ConversationCommand } from '../core/threads/commands.ts';
 import { type EventLog, eventOf, type StoredEvent } from '../log/event-log.ts';
 import { openMemoryLog } from '../log/memory/memory-log.ts';
 import { IMPORTED_RANGES } from '../log/record-kinds.ts';
+import { realTime } from '../models/resilience/time.ts';
 import { createEngine, type Engine } from './engine.ts';
-import { pause, runWhileHolding } from './lease.ts';
+import { runWhileHolding } from './lease.ts';
 
 const engines: Engine[] = [];
 
@@ -109,7 +110,7 @@ test('[L19] only one server holds a job, and when it leaves another takes over w
     void runWhileHolding(log, 'work', 'one', stopFirst.signal, async ({ lease, signal }) => {
       fences.push(`one ${lease.fence}`);
       resolve();
-      await pause(60_000, signal);
+      await realTime.wait(60_000, signal);
     });
   });
   await running;

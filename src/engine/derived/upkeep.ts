@@ -1,7 +1,8 @@
 import type { Fold } from '../../core/decider.ts';
 import { type EventLog, isStoreAway, type Lease } from '../../log/event-log.ts';
 import { THREAD_INDEX } from '../../log/record-kinds.ts';
-import { pause, runUnderLease, TTL_MS } from '../lease.ts';
+import { realTime } from '../../models/resilience/time.ts';
+import { runUnderLease, TTL_MS } from '../lease.ts';
 import { LeaseLost, makeRows, markRecord, readRowsMark } from './rows.ts';
 
 const RETRY_MS = 2_000;
@@ -57,10 +58,10 @@ export function createRowsUpkeep<State>({ log, fold, holder, report }: RowsUpkee
       try {
         if (await isUpToDate()) return hasWaited ? onDone() : undefined;
         if (!(await runLeased((lease, signal) => updateRows(lease, signal, onProgress))))
-          await pause(RETRY_MS, stop.signal);
+          await realTime.wait(RETRY_MS, stop.signal);
       } catch (error) {
         if (!isTransient(error)) throw error;
-        await pause(RETRY_MS, stop.signal);
+        await realTime.wait(RETRY_MS, stop.signal);
       }
     }
   }

@@ -1,6 +1,6 @@
 import { isRefusal, type Refusal, type RefusalCode } from '../../core/refusal.ts';
 import { isStoreAway } from '../../log/event-log.ts';
-import { pause } from '../lease.ts';
+import { realTime } from '../../models/resilience/time.ts';
 
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 15_000;
@@ -26,6 +26,6 @@ export async function storeWithRetry<T>(
       if (isLast || !isStoreAway(error)) throw error;
     }
     if (failures === 0) await beforeRetry?.();
-    await pause(Math.min(FIRST_PAUSE_MS * 2 ** failures, MAX_PAUSE_MS), stop);
+    await realTime.wait(Math.min(FIRST_PAUSE_MS * 2 ** failures, MAX_PAUSE_MS), stop);
   }
 }

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type EventLog, isStoreAway, NoSpace } from '../../log/event-log.ts';
-import { pause, runUnderLease, TTL_MS } from '../lease.ts';
+import { realTime } from '../../models/resilience/time.ts';
+import { runUnderLease, TTL_MS } from '../lease.ts';
 import type { Tail } from '../tail.ts';
 import { createIndexWriter, type IndexProgress } from './index-writer.ts';
 
@@ -95,7 +96,7 @@ export function createIndexer({ log, tail, holder, report }: IndexerParts) {
     while (!signal.aborted) {
       const [startedAt, position] = [performance.now(), tail.position];
       if ((await writer.step()) === 0) return;
-      if (tail.position > position) await pause((performance.now() - startedAt) * YIELD_RATIO, signal);
+      if (tail.position > position) await realTime.wait((performance.now() - startedAt) * YIELD_RATIO, signal);
       else await nextTurn();
     }
   }
