@@ -1,8 +1,8 @@
 import { existsSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { StoreUnavailable } from '../log/event-log.ts';
 import { unusablePathError } from './directory.ts';
+import { readTextFile } from './line-file.ts';
 import { withFileLock } from './lock.ts';
-import { readTextFile } from './settings/yaml-file.ts';
 
 const MAX_TRIES = 5;
 

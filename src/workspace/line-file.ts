@@ -1,14 +1,19 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { unusablePathError } from './directory.ts';
 
-/** Reads a one-line file, such as a token; undefined if it does not exist yet. */
-export function readLineFile(path: string): string | undefined {
+/** Reads a file; a missing file counts as empty. */
+export function readTextFile(path: string): string {
   try {
-    return readFileSync(path, 'utf8').trim() || undefined;
+    return readFileSync(path, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
     throw unusablePathError(path, error);
   }
+}
+
+/** Reads a one-line file, such as a token; undefined if it does not exist yet. */
+export function readLineFile(path: string): string | undefined {
+  return readTextFile(path).trim() || undefined;
 }
 
 /** Writes a file that only its owner may read. */

@@ -1,5 +1,6 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { unusablePathError } from './directory.ts';
+import { writeLineFile } from './line-file.ts';
 
 /** The address of the workspace's running server, for commands that find the lock taken. */
 export interface RunningServer {
@@ -15,14 +16,7 @@ export interface RunningServer {
 const TIMEOUT_MS = 2_000;
 
 export function writeServerFile(path: string, server: RunningServer): void {
-  const tempPath = `${path}.${process.pid}`;
-  try {
-    writeFileSync(tempPath, `${JSON.stringify(server)}\n`, { mode: 0o600 });
-    renameSync(tempPath, path);
-  } catch (error) {
-    rmSync(tempPath, { force: true });
-    throw unusablePathError(path, error);
-  }
+  writeLineFile(path, JSON.stringify(server));
 }
 
 export function readServerFile(path: string): RunningServer | undefined {

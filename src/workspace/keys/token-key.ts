@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { StoreUnavailable } from '../../log/event-log.ts';
 import { editFile } from '../file-edit.ts';
-import { readTextFile } from '../settings/yaml-file.ts';
+import { readTextFile } from '../line-file.ts';
 
 const KEY_PATTERN = /^[\w-]{43}$/;
 

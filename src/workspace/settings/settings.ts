@@ -6,8 +6,9 @@ import { closestName } from '../../core/text/nearest.ts';
 import { participantId } from '../../core/threads/schema.ts';
 import { BUILTIN_MODELS, type RegistrySettings, registryFields, sandboxModes } from '../../models/registry/schema.ts';
 import { unusablePathError } from '../directory.ts';
+import { readTextFile } from '../line-file.ts';
 import { agentLimitsSchema } from './agent-limits.ts';
-import { parseYaml, readTextFile, type YamlFile } from './yaml-file.ts';
+import { parseYaml, type YamlFile } from './yaml-file.ts';
 
 /** The schema of heddle.yaml. */
 export const settingsSchema = z.strictObject({

@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { type Document, isMap, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { StoreUnavailable } from '../../log/event-log.ts';
-import { unusablePathError } from '../directory.ts';
 import { describeIssue } from './issue-sentence.ts';
 
 const MAX_FILE_CHARS = 1024 * 1024;
@@ -31,16 +29,6 @@ export function parseYaml<Schema extends z.ZodType>(
   if (parsed.success) return { data: parsed.data, errorAt };
   const { keys, sentence } = describeIssue(parsed.error.issues[0] as z.core.$ZodIssue, schema, input);
   throw errorAt(keys, sentence);
-}
-
-/** Reads a file; a missing file counts as empty. */
-export function readTextFile(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
-    throw unusablePathError(path, error);
-  }
 }
 
 function parseYamlDocument(path: string, text: string, lineCounter: LineCounter): Document {
