@@ -4,7 +4,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { Embedder } from '../models/embedder.ts';
 import { LEXICAL } from '../models/lexical-embedder.ts';
 import { createRegistry } from '../models/registry/registry.ts';
-import { type Endpoint, endpoints, pagePaths } from '../protocol/routes.ts';
+import { endpoints, pagePaths } from '../protocol/routes.ts';
 import type { Credentials } from './auth/credentials.ts';
 import { createEdge, type MountedHandler, type RouteHandler, type RouteHandlers } from './http/edge.ts';
 import { faultLine } from './http/errors.ts';
@@ -137,7 +137,7 @@ export function createApp(options: AppOptions) {
   async function serveOther(inbound: InboundRequest) {
     const { method, path } = inbound;
     const file = method === 'GET' || method === 'HEAD' ? page.file(path, inbound.header('if-none-match')) : undefined;
-    return file ?? (isPageVisit(inbound) ? page.notFound() : undefined) ?? unknownRoute(method, path);
+    return file ?? (isPageVisit(inbound) ? page.notFound() : undefined) ?? unknownRoute(method, router.methodsAt(path));
   }
 
   /** Ends all streams and pending waits, so that the process can stop at once. */
@@ -172,19 +172,10 @@ function isPageVisit(inbound: InboundRequest): boolean {
   return accept.includes('text/html') && dest === 'document';
 }
 
-function unknownRoute(method: string, path: string) {
-  const otherMethods = endpoints.filter((endpoint) => matches(endpoint, path)).map((endpoint) => endpoint.method);
+function unknownRoute(method: string, otherMethods: readonly string[]) {
   const problem =
     otherMethods.length > 0
       ? `This address takes ${otherMethods.join(' and ')}, not ${method}`
       : 'There is nothing at this address';
   return refuse('unknown_route', `${problem}. /docs lists what there is.`);
-}
-
-function matches({ path }: Endpoint, requestedPath: string): boolean {
-  const [pattern, segments] = [path.split('/'), requestedPath.split('/')];
-  return (
-    pattern.length === segments.length &&
-    pattern.every((segment, i) => (segment.startsWith(':') ? segments[i] !== '' : segment === segments[i]))
-  );
 }

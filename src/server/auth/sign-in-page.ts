@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { renderPage } from '../http/refusal-page.ts';
 import type { HttpResponse } from '../http/request.ts';
 import { documentHeaders } from '../http/security.ts';
 
@@ -7,10 +8,7 @@ const SCRIPT = `const send = () => document.forms[0].submit();
 addEventListener('load', () =>
   document.prerendering ? document.addEventListener('prerenderingchange', send, { once: true }) : send());`;
 
-const HEADERS = {
-  ...documentHeaders({ script: createHash('sha256').update(SCRIPT).digest('base64'), form: true }),
-  'content-type': 'text/html; charset=utf-8',
-};
+const HEADERS = documentHeaders({ script: createHash('sha256').update(SCRIPT).digest('base64'), form: true });
 
 /** A form that submits itself; without scripts, by its button. */
 export function signInForm({ code, to }: { readonly code: string; readonly to?: string | undefined }): HttpResponse {
@@ -25,12 +23,11 @@ export function signInForm({ code, to }: { readonly code: string; readonly to?: 
 
 /** The page for a link that has expired or was used. */
 export function expiredLinkPage(sentence: string): HttpResponse {
-  const body = `<!doctype html>
-<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Heddle: sign in</title>
-<h1>This link no longer works</h1>
-<p>${sentence} To get a new one, run <code>heddle token --link</code> in a terminal and open the link it prints.</p>
-<p>If this browser is signed in already, <a href="/">open Heddle</a>.</p></html>
-`;
-  const headers = { ...documentHeaders(), 'content-type': 'text/html; charset=utf-8', 'www-authenticate': 'Bearer' };
-  return { status: 401, headers, body };
+  const body = renderPage(
+    'Heddle: sign in',
+    'This link no longer works',
+    `<p>${sentence} To get a new one, run <code>heddle token --link</code> in a terminal and open the link it prints.</p>
+<p>If this browser is signed in already, <a href="/">open Heddle</a>.</p>`,
+  );
+  return { status: 401, headers: { ...documentHeaders(), 'www-authenticate': 'Bearer' }, body };
 }

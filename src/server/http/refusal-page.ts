@@ -15,8 +15,7 @@ export function refusalPage({ code, message }: RefusalDetail, path: string): Htt
   const body = isSignedOut
     ? signInPage(path)
     : renderPage('Heddle', 'This page cannot be shown', `<p>${escapeHtml(message)}</p>`);
-  const headers = { ...documentHeaders(), 'content-type': 'text/html; charset=utf-8' };
-  return { status: statusByCode[code], headers, body };
+  return { status: statusByCode[code], headers: documentHeaders(), body };
 }
 
 /** A browser sends no cookie when it follows a link from another site. The page's own link sends it. */
@@ -29,7 +28,7 @@ function signInPage(path: string): string {
   );
 }
 
-function renderPage(title: string, heading: string, body: string): string {
+export function renderPage(title: string, heading: string, body: string): string {
   return `<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>
 <h1>${heading}</h1>

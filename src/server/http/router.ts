@@ -37,7 +37,12 @@ export function createRouter<T>() {
     );
   }
 
-  return { mount, match, mountedRoutes };
+  function methodsAt(path: string): readonly string[] {
+    const methods = new Set([...routesByKey.keys()].map((key) => key.split(' ')[0] as string));
+    return [...methods].filter((method) => match(method, path));
+  }
+
+  return { mount, match, methodsAt, mountedRoutes };
 }
 
 function matchSegments(pattern: readonly string[], segments: readonly string[]): Record<string, string> | undefined {

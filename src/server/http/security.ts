@@ -44,6 +44,7 @@ export function documentHeaders({ style, script, form = false }: DocumentPolicy 
     // Without a referrer a browser would not send the form's origin, and the guard would refuse it.
     ...(form && { 'referrer-policy': 'same-origin' }),
     'cache-control': 'no-store',
+    'content-type': 'text/html; charset=utf-8',
   };
 }
 

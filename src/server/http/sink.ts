@@ -31,18 +31,10 @@ export function socketSink(
   onDisconnect(outgoing, onClose);
   // A pipelined request has no socket yet.
   const stream: Writable = outgoing.socket ?? outgoing;
-  return {
-    write: (frame) => void stream.write(frame),
-    get pendingBytes() {
-      return stream.writableLength;
-    },
-    whenDrained: () => whenDrained(stream),
-    abort: () => void outgoing.destroy(),
-    end() {
-      outgoing.end();
-      setTimeout(() => outgoing.destroy(), CLOSE_TIMEOUT_MS).unref();
-    },
-  };
+  return writableSink(stream, outgoing, () => {
+    outgoing.end();
+    setTimeout(() => outgoing.destroy(), CLOSE_TIMEOUT_MS).unref();
+  });
 }
 
 /** A file of any length. Chunked encoding marks its end, so that readers notice a truncated file. */
@@ -53,13 +45,17 @@ export function downloadSink(
 ): Sink {
   outgoing.writeHead(200, headers);
   onDisconnect(outgoing, onClose);
+  return writableSink(outgoing, outgoing, () => void outgoing.end());
+}
+
+function writableSink(stream: Writable, outgoing: ServerResponse, end: () => void): Sink {
   return {
-    write: (frame) => void outgoing.write(frame),
+    write: (frame) => void stream.write(frame),
     get pendingBytes() {
-      return outgoing.writableLength;
+      return stream.writableLength;
     },
-    whenDrained: () => whenDrained(outgoing),
-    end: () => void outgoing.end(),
+    whenDrained: () => whenDrained(stream),
+    end,
     abort: () => void outgoing.destroy(),
   };
 }

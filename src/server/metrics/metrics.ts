@@ -28,7 +28,6 @@ export function createMetrics() {
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-type MetricKind = 'counter' | 'gauge' | 'summary';
 type MetricSample = readonly [labels: string, value: number];
 
 /** The text format of Prometheus (I7). */
@@ -38,62 +37,50 @@ export async function metricsText(engine: Engine, models: Models, metrics: Metri
   const memory = process.memoryUsage();
   const lag = Math.max(0, (await engine.log.head()) - engine.tail.position);
   return [
-    formatMetric('heddle_appended_events_total', 'counter', 'Events stored by this process.', counts.events),
-    formatMetric('heddle_events_by_type_total', 'counter', 'The same by type.', eventsByType(engine)),
-    formatMetric('heddle_commits_total', 'counter', 'Transactions that appended.', counts.commits),
-    formatMetric('heddle_fsyncs_total', 'counter', 'Times a commit waited for the disk.', counts.syncs),
-    formatMetric('heddle_log_events', 'gauge', 'Position of the newest published event.', engine.tail.position),
-    formatMetric('heddle_tail_lag_events', 'gauge', 'Events stored but not yet published here.', lag),
-    formatMetric('heddle_streams_open', 'gauge', 'Streams being read.', metrics.streams.open),
-    formatMetric('heddle_stream_deliveries_total', 'counter', 'Events written to streams.', metrics.streams.deliveries),
-    formatMetric(
-      'heddle_slow_readers_dropped_total',
-      'counter',
-      'Streams ended because they were not read.',
-      metrics.streams.dropped,
-    ),
-    formatMetric(
-      'heddle_http_requests_total',
-      'counter',
-      'Answers by status.',
-      labelSamples('status', metrics.requests),
-    ),
-    formatMetric('heddle_refusals_total', 'counter', 'Refusals by code.', labelSamples('code', metrics.refusals)),
-    formatMetric('heddle_model_calls_total', 'counter', 'Calls of models.', usageByModel(models, 'calls')),
-    formatMetric('heddle_model_failures_total', 'counter', 'Calls that failed.', usageByModel(models, 'failures')),
-    formatMetric(
-      'heddle_model_prompt_tokens_total',
-      'counter',
-      'Tokens read by models.',
-      usageByModel(models, 'promptTokens'),
-    ),
-    formatMetric(
+    counter('heddle_appended_events_total', 'Events stored by this process.', counts.events),
+    counter('heddle_events_by_type_total', 'The same by type.', eventsByType(engine)),
+    counter('heddle_commits_total', 'Transactions that appended.', counts.commits),
+    counter('heddle_fsyncs_total', 'Times a commit waited for the disk.', counts.syncs),
+    gauge('heddle_log_events', 'Position of the newest published event.', engine.tail.position),
+    gauge('heddle_tail_lag_events', 'Events stored but not yet published here.', lag),
+    gauge('heddle_streams_open', 'Streams being read.', metrics.streams.open),
+    counter('heddle_stream_deliveries_total', 'Events written to streams.', metrics.streams.deliveries),
+    counter('heddle_slow_readers_dropped_total', 'Streams ended because they were not read.', metrics.streams.dropped),
+    counter('heddle_http_requests_total', 'Answers by status.', labelSamples('status', metrics.requests)),
+    counter('heddle_refusals_total', 'Refusals by code.', labelSamples('code', metrics.refusals)),
+    counter('heddle_model_calls_total', 'Calls of models.', usageByModel(models, 'calls')),
+    counter('heddle_model_failures_total', 'Calls that failed.', usageByModel(models, 'failures')),
+    counter('heddle_model_prompt_tokens_total', 'Tokens read by models.', usageByModel(models, 'promptTokens')),
+    counter(
       'heddle_model_generated_tokens_total',
-      'counter',
       'Tokens written by models.',
       usageByModel(models, 'generatedTokens'),
     ),
-    formatMetric(
-      'heddle_model_cost_total',
-      'counter',
-      'Price of it, in the currency of heddle.yaml.',
-      usageByModel(models, 'cost'),
-    ),
-    formatMetric(
+    counter('heddle_model_cost_total', 'Price of it, in the currency of heddle.yaml.', usageByModel(models, 'cost')),
+    counter(
       'heddle_uncaught_errors_total',
-      'counter',
       'Errors that no request handled; each is a line of the output.',
       metrics.faults.uncaught,
     ),
     formatLoopDelay(metrics.loop),
-    formatMetric('process_cpu_seconds_total', 'counter', 'Processor time.', (user + system) / 1e6),
-    formatMetric('process_resident_memory_bytes', 'gauge', 'Memory in use.', memory.rss),
-    formatMetric('process_heap_bytes', 'gauge', 'Memory used by the heap.', memory.heapUsed),
-    formatMetric('process_uptime_seconds', 'gauge', 'Since the process began.', process.uptime()),
+    counter('process_cpu_seconds_total', 'Processor time.', (user + system) / 1e6),
+    gauge('process_resident_memory_bytes', 'Memory in use.', memory.rss),
+    gauge('process_heap_bytes', 'Memory used by the heap.', memory.heapUsed),
+    gauge('process_uptime_seconds', 'Since the process began.', process.uptime()),
   ].join('');
 }
 
-function formatMetric(name: string, kind: MetricKind, help: string, value: number | readonly MetricSample[]): string {
+type MetricValue = number | readonly MetricSample[];
+
+function counter(name: string, help: string, value: MetricValue): string {
+  return formatMetric(name, 'counter', help, value);
+}
+
+function gauge(name: string, help: string, value: number): string {
+  return formatMetric(name, 'gauge', help, value);
+}
+
+function formatMetric(name: string, kind: 'counter' | 'gauge' | 'summary', help: string, value: MetricValue): string {
   const samples: readonly MetricSample[] = typeof value === 'number' ? [['', value]] : value;
   const lines = samples.map(([labels, sample]) => `${name}${labels} ${sample}\n`);
   return `# HELP ${name} ${help}\n# TYPE ${name} ${kind}\n${lines.join('')}`;

@@ -59,11 +59,7 @@ now (who is typing) comes without an id. After a break, connect with the last id
     .join('')}</table>
 </body></html>
 `;
-  return {
-    status: 200,
-    body,
-    headers: { ...documentHeaders({ style: hash }), 'content-type': 'text/html; charset=utf-8' },
-  };
+  return { status: 200, body, headers: documentHeaders({ style: hash }) };
 }
 
 function routeSection(endpoint: Endpoint): string {
