@@ -1,8 +1,9 @@
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
+import type { WorkLine } from '../../protocol/wire.ts';
 import type { RouteCall } from '../http/edge.ts';
 import type { ResponseOrStream } from '../http/request.ts';
 import type { RouteContext } from '../routes/context.ts';
-import { createWorkLines } from '../streams/work-lines.ts';
+import { createWorkLines, progressWriter } from '../streams/work-lines.ts';
 import { readUploadedFiles, storeLooms } from './import.ts';
 import { type LoomReader, openLoomReader } from './reader.ts';
 
@@ -11,7 +12,7 @@ type LoomImportCall = RouteCall<'POST /api/looms/import'>;
 /** Runs the imports of a participant one at a time: however many are sent, only one is in memory (T23). */
 export function createLoomImporter(context: RouteContext) {
   const { engine, credentials, stopping } = context;
-  const streamWork = createWorkLines(context);
+  const streamWork = createWorkLines<WorkLine>(context);
   const queues = new Map<string, Promise<unknown>>();
 
   return async function importLooms(call: LoomImportCall): Promise<ResponseOrStream | Refusal> {
@@ -25,9 +26,10 @@ export function createLoomImporter(context: RouteContext) {
       release();
       return reader;
     }
-    return streamWork(call, async (progressOf, signal) => {
+    return streamWork(call, async (writeLine, signal) => {
       try {
-        return { looms: await storeLooms(engine, actor, reader, { signal, onProgress: progressOf('storing') }) };
+        const onProgress = progressWriter(writeLine, 'storing');
+        return { looms: await storeLooms(engine, actor, reader, { signal, onProgress }) };
       } finally {
         reader.close();
         release();

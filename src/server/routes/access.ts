@@ -6,18 +6,7 @@ import type { HttpResponse, InboundRequest } from '../http/request.ts';
 import { documentHeaders, sessionCookie } from '../http/security.ts';
 import { isId, type RouteContext } from './context.ts';
 
-type AccessHandlers = Pick<
-  RouteHandlers,
-  | 'GET /api/me'
-  | 'GET /api/credentials'
-  | 'POST /api/credentials'
-  | 'DELETE /api/credentials/:credential'
-  | 'POST /api/signin-links'
-  | 'GET /signin'
-  | 'POST /signin'
->;
-
-export function accessHandlers({ credentials, workspace, version, secureCookies }: RouteContext): AccessHandlers {
+export function accessHandlers({ credentials, workspace, version, secureCookies }: RouteContext) {
   return {
     'GET /api/me': ({ session }) => JSON.stringify({ me: session.credential, workspace, version }),
 
@@ -48,14 +37,11 @@ export function accessHandlers({ credentials, workspace, version, secureCookies 
       const session = await credentials.redeem(query.code);
       if (!session) return expiredLink(inbound);
       // Not a redirect: after one from elsewhere a browser would not send a SameSite=Strict cookie.
-      const headers = {
-        ...documentHeaders(),
-        'content-type': 'text/html; charset=utf-8',
-        'set-cookie': sessionCookie(inbound.host(), session.token, secureCookies),
-      };
+      const cookie = sessionCookie(inbound.host(), session.token, secureCookies);
+      const headers = { ...documentHeaders(), 'set-cookie': cookie };
       return { status: 200, headers, body: signedInPage(query.to === 'tour' ? '/#tour' : '/') };
     },
-  };
+  } satisfies Partial<RouteHandlers>;
 }
 
 const EXPIRED_LINK = 'This sign-in link was used already, or is older than ten minutes.';

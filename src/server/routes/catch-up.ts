@@ -3,17 +3,11 @@ import type { State } from '../../core/workspace.ts';
 import { summarise } from '../../engine/agents/summary.ts';
 import { unknownCredential } from '../../log/credential.ts';
 import { READ_MARK } from '../../log/record-kinds.ts';
-import type { catchUpRoutes } from '../../protocol/catch-up.ts';
 import { cursorOf, parseCursor } from '../../protocol/cursor.ts';
 import type { RouteHandlers } from '../http/edge.ts';
 import { loadThread, type RouteContext } from './context.ts';
 
-export function catchUpHandlers({
-  engine,
-  models,
-  credentials,
-  stopping,
-}: RouteContext): Pick<RouteHandlers, keyof typeof catchUpRoutes> {
+export function catchUpHandlers({ engine, models, credentials, stopping }: RouteContext) {
   return {
     async 'GET /api/read-marks'({ session }) {
       const prefix = `${session.actor.id}/`;
@@ -49,7 +43,7 @@ export function catchUpHandlers({
       if (revocation.aborted) return unknownCredential();
       return isRefusal(summary) ? summary : engine.secrets.remove(JSON.stringify(summary));
     },
-  };
+  } satisfies Partial<RouteHandlers>;
 
   /** Resolves a cursor to a place in the thread; refuses one beyond its end. */
   async function resolveCursor(

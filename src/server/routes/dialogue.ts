@@ -9,18 +9,15 @@ import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
 import { modeState } from '../../core/workspace.ts';
 import { createVectorCache } from '../../engine/pool/vectors.ts';
 import { readArchive } from '../../formats/export/dialogue-archive.ts';
-import type { dialogueRoutes } from '../../protocol/dialogue.ts';
 import type { RouteHandlers } from '../http/edge.ts';
 import { DATA_HEADERS } from '../http/security.ts';
 import { loadThread, type RouteContext } from './context.ts';
 import { createViews, loadMode, wrongKind } from './views.ts';
 
-type DialogueHandlers = Pick<RouteHandlers, keyof typeof dialogueRoutes>;
-
 const JSONL_HEADERS = { ...DATA_HEADERS, 'content-type': 'application/jsonl; charset=utf-8' };
 
 /** Handlers that read dialogues (C7). */
-export function dialogueHandlers({ engine, embedder, isServed, stopping }: RouteContext): DialogueHandlers {
+export function dialogueHandlers({ engine, embedder, isServed, stopping }: RouteContext) {
   const vectorsOf = createVectorCache(embedder);
   const view = createViews((thread) => loadMode(engine, thread, 'dialogue', 'only a dialogue has drafts'));
   const viewPool = createViews(loadPool);
@@ -75,7 +72,7 @@ export function dialogueHandlers({ engine, embedder, isServed, stopping }: Route
     },
 
     'GET /api/threads/:thread/config': view(({ state }) => ({ config: state.config })),
-  };
+  } satisfies Partial<RouteHandlers>;
 
   async function loadPool(thread: string): Promise<{ pool: ThoughtPool; seq: number } | Refusal> {
     const loaded = await loadThread(engine, thread);

@@ -28,22 +28,7 @@ import { commandIdOf } from './commands.ts';
 import { findEvent, isId, loadThread, type RouteContext } from './context.ts';
 import { createViews } from './views.ts';
 
-type EventHandlers = Pick<
-  RouteHandlers,
-  | 'GET /api/threads/:thread/conversation'
-  | 'GET /api/threads/:thread/events'
-  | 'POST /api/threads/:thread/events'
-  | 'GET /api/threads/:thread/events/:event'
-  | 'GET /api/events/:event'
-  | 'GET /api/threads/:thread/events/:event/delivery'
-  | 'POST /api/threads/:thread/delivery'
-  | 'GET /api/threads/:thread/stream'
-  | 'GET /api/events'
-  | 'GET /api/stream'
-  | 'POST /api/streams/:stream/watch'
->;
-
-export function eventHandlers(context: RouteContext): EventHandlers {
+export function eventHandlers(context: RouteContext) {
   const { engine, credentials, deliveries, streams, limits, stopping, report } = context;
   const view = createViews((thread) => loadThread(engine, thread));
 
@@ -122,7 +107,7 @@ export function eventHandlers(context: RouteContext): EventHandlers {
         streams.watch(params.stream, session.credential, body.threads) ?? JSON.stringify({ threads: body.threads })
       );
     },
-  };
+  } satisfies Partial<RouteHandlers>;
 
   /** Explains a delivery. The event is stored, so the post succeeds even if the explanation fails (L26). */
   function deliveryOf(state: State, event: Event): ReturnType<typeof deliveries.explainPost> {

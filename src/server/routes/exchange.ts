@@ -11,15 +11,12 @@ import {
 import { isRefusal } from '../../core/refusal.ts';
 import { forkTreeOf } from '../../core/threads/view/fork-tree.ts';
 import type { ThreadSummary } from '../../core/threads/view/schema.ts';
-import type { exchangeRoutes } from '../../protocol/exchange.ts';
 import type { RouteHandlers } from '../http/edge.ts';
 import type { RouteContext } from './context.ts';
 import { createViews, loadMode } from './views.ts';
 
-type ExchangeHandlers = Pick<RouteHandlers, keyof typeof exchangeRoutes>;
-
 /** Handlers that read exchanges (C8). */
-export function exchangeHandlers({ engine, isServed }: RouteContext): ExchangeHandlers {
+export function exchangeHandlers({ engine, isServed }: RouteContext) {
   const loadExchange = (thread: string) => loadMode(engine, thread, 'exchange', 'only an exchange has rounds');
   const view = createViews(loadExchange);
   return {
@@ -37,7 +34,7 @@ export function exchangeHandlers({ engine, isServed }: RouteContext): ExchangeHa
       const other = await loadExchange(params.other);
       return isRefusal(other) ? other : compareExchanges(state, other.state, query.latest);
     }),
-  };
+  } satisfies Partial<RouteHandlers>;
 
   async function branchRow({ id, title, created, forked_from }: ThreadSummary) {
     const loaded = await loadExchange(id);

@@ -10,7 +10,7 @@ import { writeOpenLoom } from '../../formats/loom/write/openloom.ts';
 import { writeSocketteer } from '../../formats/loom/write/socketteer.ts';
 import { writeText, writeTextWithAuthors } from '../../formats/loom/write/text.ts';
 import { eventOf } from '../../log/event-log.ts';
-import type { LoomExportFormat, loomFileRoutes } from '../../protocol/loom-files.ts';
+import type { LoomExportFormat } from '../../protocol/loom-files.ts';
 import type { RouteCall, RouteHandlers } from '../http/edge.ts';
 import { faultLine } from '../http/errors.ts';
 import { type ResponseOrStream, STREAMING } from '../http/request.ts';
@@ -18,8 +18,6 @@ import { DATA_HEADERS } from '../http/security.ts';
 import { createLoomImporter } from '../loom/import-queue.ts';
 import { loadThread, type RouteContext } from './context.ts';
 import { createViews, loadMode } from './views.ts';
-
-type LoomFileHandlers = Pick<RouteHandlers, keyof typeof loomFileRoutes>;
 
 const PAGE_SIZE = 500;
 const FRAME_SIZE = 64 * 1024;
@@ -35,7 +33,7 @@ const fileTypes: Record<LoomExportFormat, { readonly type: string; readonly exte
 };
 
 /** Handlers that import and export looms as files (W26). */
-export function loomFileHandlers(context: RouteContext): LoomFileHandlers {
+export function loomFileHandlers(context: RouteContext) {
   const { engine, credentials, stopping, report } = context;
   return {
     'POST /api/looms/import': createLoomImporter(context),
@@ -79,7 +77,7 @@ export function loomFileHandlers(context: RouteContext): LoomFileHandlers {
       }
       return JSON.stringify({ nodes: matches });
     }),
-  };
+  } satisfies Partial<RouteHandlers>;
 
   function loadLoom(thread: string) {
     return loadMode(engine, thread, 'loom', 'this is for a loom. Any thread can be exported as jsonl');

@@ -9,15 +9,12 @@ import { type Refusal, refuse } from '../../core/refusal.ts';
 import { eventOf } from '../../log/event-log.ts';
 import { SCRATCH } from '../../log/record-kinds.ts';
 import { sha256 } from '../../log/seal.ts';
-import type { loomRoutes } from '../../protocol/loom.ts';
 import type { RouteHandlers } from '../http/edge.ts';
 import type { RouteContext } from './context.ts';
 import { createViews, loadMode } from './views.ts';
 
-type LoomHandlers = Pick<RouteHandlers, keyof typeof loomRoutes>;
-
 /** Handlers that read looms, and their data that is stored outside the log (C9, W9, W22, W25). */
-export function loomHandlers({ engine }: RouteContext): LoomHandlers {
+export function loomHandlers({ engine }: RouteContext) {
   const view = createViews((thread) => loadMode(engine, thread, 'loom', 'this is for a loom'));
   return {
     'GET /api/threads/:thread/path': view(({ state }, { params, query, session }) => {
@@ -64,7 +61,7 @@ export function loomHandlers({ engine }: RouteContext): LoomHandlers {
       engine.sendLive(CursorMoved.of(params.thread, { participant: session.actor.id, ...body }));
       return '{}';
     }),
-  };
+  } satisfies Partial<RouteHandlers>;
 }
 
 function scratchKey(thread: string, participant: string): string {

@@ -1,22 +1,22 @@
 import { isRefusal } from '../../core/refusal.ts';
+import type { WorkLine } from '../../protocol/wire.ts';
 import type { RouteHandlers } from '../http/edge.ts';
 import { spoolUpload } from '../http/spool.ts';
-import { createWorkLines } from '../streams/work-lines.ts';
+import { createWorkLines, progressWriter } from '../streams/work-lines.ts';
 import type { RouteContext } from './context.ts';
 
-type MaintenanceHandlers = Pick<RouteHandlers, 'POST /api/import' | 'POST /api/rebuild'>;
-
-export function maintenanceHandlers(context: RouteContext): MaintenanceHandlers {
+export function maintenanceHandlers(context: RouteContext) {
   const { engine } = context;
-  const streamWork = createWorkLines(context);
+  const streamWork = createWorkLines<WorkLine>(context);
   return {
     /** Verification reads the file more than once, so the upload goes to disk first. */
     async 'POST /api/import'(call) {
       const spool = await spoolUpload(call.inbound);
       if (isRefusal(spool)) return spool;
-      return streamWork(call, async (progressOf, signal) => {
+      return streamWork(call, async (writeLine, signal) => {
         const mine = call.query.mine === 'true';
-        const options = { signal, mine, onProving: progressOf('proving'), onProgress: progressOf('storing') };
+        const onProving = progressWriter(writeLine, 'proving');
+        const options = { signal, mine, onProving, onProgress: progressWriter(writeLine, 'storing') };
         try {
           return { imported: await engine.adopt(spool.file, options) };
         } finally {
@@ -26,6 +26,8 @@ export function maintenanceHandlers(context: RouteContext): MaintenanceHandlers 
     },
 
     'POST /api/rebuild': (call) =>
-      streamWork(call, async (progressOf) => ({ rebuilt: await engine.rebuild(progressOf('rebuilding')) })),
-  };
+      streamWork(call, async (writeLine) => ({
+        rebuilt: await engine.rebuild(progressWriter(writeLine, 'rebuilding')),
+      })),
+  } satisfies Partial<RouteHandlers>;
 }

@@ -9,39 +9,12 @@ import { modelRoles } from '../../models/registry/schema.ts';
 import { unknownModel } from '../../models/registry/unknown-model.ts';
 import type { ModelTestLine, ModelTestResult, WireAgent, WireModel, WireUsage } from '../../protocol/wire.ts';
 import type { RouteHandlers } from '../http/edge.ts';
-import { faultLine, refusalOf } from '../http/errors.ts';
-import { STREAMING } from '../http/request.ts';
-import { DATA_HEADERS } from '../http/security.ts';
+import { createWorkLines } from '../streams/work-lines.ts';
 import type { RouteContext } from './context.ts';
 
-type ModelHandlers = Pick<
-  RouteHandlers,
-  | 'GET /api/models'
-  | 'GET /api/agents'
-  | 'POST /api/models/:model/test'
-  | 'GET /api/usage'
-  | 'POST /api/budgets/workspace'
-  | 'POST /api/models'
-  | 'POST /api/models/:model'
-  | 'POST /api/models/:model/key'
-  | 'DELETE /api/models/:model'
-  | 'POST /api/defaults'
->;
-
-const JSONL_HEADERS = {
-  ...DATA_HEADERS,
-  'content-type': 'application/jsonl; charset=utf-8',
-  'x-accel-buffering': 'no',
-};
-
-export function modelHandlers({
-  engine,
-  models,
-  credentials,
-  secureCookies,
-  stopping,
-  report,
-}: RouteContext): ModelHandlers {
+export function modelHandlers(context: RouteContext) {
+  const { engine, models, secureCookies } = context;
+  const streamWork = createWorkLines<ModelTestLine>(context);
   const { registry, usage } = models;
   return {
     async 'GET /api/models'() {
@@ -67,23 +40,16 @@ export function modelHandlers({
     },
 
     /** Streams the texts, so that a slow model is visibly at work. */
-    'POST /api/models/:model/test'({ inbound, params, body, session }) {
-      const entry = registry.entry(params.model);
+    'POST /api/models/:model/test'(call) {
+      const { model } = call.params;
+      const entry = registry.entry(model);
       if (isRefusal(entry)) return entry;
-      const disconnect = new AbortController();
-      const sink = inbound.stream(JSONL_HEADERS, () => disconnect.abort());
-      const writeLine = (line: ModelTestLine) =>
-        sink.write(Buffer.from(engine.secrets.remove(`${JSON.stringify(line)}\n`)));
-      const { n, max_tokens: maxTokens, ...rest } = body;
-      const revocation = credentials.revocation(session.token, session.credential);
-      const signal = AbortSignal.any([disconnect.signal, stopping, revocation]);
-      const onText = (choice: number, text: string) => writeLine({ choice, text });
-      tryModel(models, { model: params.model, n, maxTokens, ...rest, signal, onText })
-        .then((trial) => writeLine(isRefusal(trial) ? { error: trial.refusal } : { tested: testResultOf(trial) }))
-        .catch((error) => writeLine({ error: errorOf(error) }))
-        .catch((error) => report(faultLine(error)))
-        .finally(() => sink.end());
-      return STREAMING;
+      const { n, max_tokens: maxTokens, ...rest } = call.body;
+      return streamWork(call, async (writeLine, signal) => {
+        const onText = (choice: number, text: string) => writeLine({ choice, text });
+        const trial = await tryModel(models, { model, n, maxTokens, ...rest, signal, onText });
+        return isRefusal(trial) ? { error: trial.refusal } : { tested: testResultOf(trial) };
+      });
     },
 
     async 'GET /api/usage'() {
@@ -145,7 +111,7 @@ export function modelHandlers({
       const [mind, auditor, loom] = modelRoles.map(registry.defaultFor);
       return JSON.stringify({ defaults: { mind, auditor, loom } });
     },
-  };
+  } satisfies Partial<RouteHandlers>;
 
   /** Refuses remote callers, who could have a variable of their choice sent to an address of their choice (I17). */
   function refuseRemote(): Refusal | undefined {
@@ -170,13 +136,6 @@ export function modelHandlers({
     const entry = (await registry.list()).find((each) => each.name === name);
     if (!entry) return unknownModel(name, []);
     return JSON.stringify({ model: wireModelOf(entry, await usage.of('model', name)) });
-  }
-
-  function errorOf(error: unknown): Extract<ModelTestLine, { error: unknown }>['error'] {
-    const refusal = refusalOf(error);
-    if (refusal) return refusal.refusal;
-    report(faultLine(error));
-    return { code: 'internal', message: 'Something went wrong in the server; its own output says what.' };
   }
 }
 

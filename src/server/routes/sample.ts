@@ -1,11 +1,10 @@
 import { isRefusal } from '../../core/refusal.ts';
 import { makeSample } from '../../engine/sample.ts';
-import type { sampleRoutes } from '../../protocol/sample.ts';
 import type { RouteHandlers } from '../http/edge.ts';
 import { threadRowJson } from './commands.ts';
 import type { RouteContext } from './context.ts';
 
-export function sampleHandlers({ engine, models }: RouteContext): Pick<RouteHandlers, keyof typeof sampleRoutes> {
+export function sampleHandlers({ engine, models }: RouteContext) {
   return {
     async 'POST /api/sample'({ session }) {
       const results = await makeSample(engine, models.registry, session.actor);
@@ -13,5 +12,5 @@ export function sampleHandlers({ engine, models }: RouteContext): Pick<RouteHand
       const rows = await Promise.all(results.map((result) => threadRowJson(engine, result)));
       return `{"threads":[${rows.join(',')}]}`;
     },
-  };
+  } satisfies Partial<RouteHandlers>;
 }

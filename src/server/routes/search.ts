@@ -1,11 +1,10 @@
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
 import { type TextKind, textKinds } from '../../core/search/kinds.ts';
 import type { RouteQuery } from '../../protocol/routes.ts';
-import type { searchRoutes } from '../../protocol/search.ts';
 import type { RouteHandlers } from '../http/edge.ts';
 import type { RouteContext } from './context.ts';
 
-export function searchHandlers({ engine }: RouteContext): Pick<RouteHandlers, keyof typeof searchRoutes> {
+export function searchHandlers({ engine }: RouteContext) {
   return {
     async 'GET /api/search'({ query }) {
       const { q, from, thread, limit, cursor } = query;
@@ -25,7 +24,7 @@ export function searchHandlers({ engine }: RouteContext): Pick<RouteHandlers, ke
       });
       return isRefusal(page) ? page : JSON.stringify(page);
     },
-  };
+  } satisfies Partial<RouteHandlers>;
 }
 
 function parseKinds({ kind = '' }: RouteQuery<'GET /api/search'>): readonly TextKind[] | Refusal {

@@ -7,14 +7,9 @@ import { docsPage } from '../reference/docs-page.ts';
 import { buildOpenApi } from '../reference/openapi.ts';
 import type { RouteContext } from './context.ts';
 
-type ServiceHandlers = Pick<
-  RouteHandlers,
-  'GET /healthz' | 'GET /readyz' | 'GET /metrics' | 'GET /openapi.json' | 'GET /docs'
->;
-
 const READY_TIMEOUT_MS = 2_000;
 
-export function serviceHandlers({ engine, models, metrics, version }: RouteContext): ServiceHandlers {
+export function serviceHandlers({ engine, models, metrics, version }: RouteContext) {
   let openApiJson: string | undefined;
   let docs: ReturnType<typeof docsPage> | undefined;
   return {
@@ -46,5 +41,5 @@ export function serviceHandlers({ engine, models, metrics, version }: RouteConte
       docs ??= docsPage(version);
       return docs;
     },
-  };
+  } satisfies Partial<RouteHandlers>;
 }

@@ -10,18 +10,7 @@ import { runCommand, threadRowJson } from './commands.ts';
 import { loadThread, type RouteContext } from './context.ts';
 import { createViews } from './views.ts';
 
-type ThreadHandlers = Pick<
-  RouteHandlers,
-  | 'GET /api/threads'
-  | 'POST /api/threads'
-  | 'GET /api/threads/:thread'
-  | 'GET /api/threads/:thread/state'
-  | 'GET /api/threads/:thread/fold'
-  | 'GET /api/threads/:thread/presence'
-  | 'POST /api/threads/:thread/presence'
->;
-
-export function threadHandlers({ engine, activity }: RouteContext): ThreadHandlers {
+export function threadHandlers({ engine, activity }: RouteContext) {
   const view = createViews((thread) => loadThread(engine, thread));
 
   return {
@@ -65,5 +54,5 @@ export function threadHandlers({ engine, activity }: RouteContext): ThreadHandle
       const newPresence = await engine.declare(session.actor, params.thread, body.state, body.details);
       return isRefusal(newPresence) ? newPresence : JSON.stringify({ presence: newPresence });
     }),
-  };
+  } satisfies Partial<RouteHandlers>;
 }

@@ -5,12 +5,11 @@ import { bringCommandFor, openCommandFor } from '../../engine/bring/commands.ts'
 import { waysOf } from '../../engine/bring/ways.ts';
 import { wireTextOf } from '../../log/event-log.ts';
 import type { ThreadRow } from '../../protocol/threads.ts';
-import type { transferRoutes } from '../../protocol/transfer.ts';
 import type { RouteHandlers } from '../http/edge.ts';
 import { runCommand, threadRowJson } from './commands.ts';
 import { loadThread, type RouteContext } from './context.ts';
 
-export function transferHandlers({ engine }: RouteContext): Pick<RouteHandlers, keyof typeof transferRoutes> {
+export function transferHandlers({ engine }: RouteContext) {
   return {
     async 'POST /api/open'(call) {
       const command = await openCommandFor(engine, call.body, call.session.actor);
@@ -39,5 +38,5 @@ export function transferHandlers({ engine }: RouteContext): Pick<RouteHandlers, 
       const loaded = await loadThread(engine, params.thread);
       return isRefusal(loaded) ? loaded : JSON.stringify(trailOf(await engine.index(), params.thread));
     },
-  };
+  } satisfies Partial<RouteHandlers>;
 }

@@ -8,8 +8,7 @@ import { DATA_HEADERS } from '../http/security.ts';
 import type { RouteContext } from '../routes/context.ts';
 
 type WorkPhase = Extract<WorkLine, { doing: unknown }>['doing'];
-/** Creates the progress callback for one phase. */
-export type ProgressFactory = (phase: WorkPhase) => (done: number, total: number) => void;
+type WriteLine<Line> = (line: Line) => void;
 
 const JSONL_HEADERS = {
   ...DATA_HEADERS,
@@ -23,24 +22,18 @@ interface WorkCaller {
   readonly session: AuthSession;
 }
 
-/** Streams the progress of long work as lines. The work stops if the client leaves or loses its credential. */
-export function createWorkLines({ engine, credentials, stopping, report }: RouteContext) {
+/** Streams what long work says as lines. The work stops if the client leaves or loses its credential. */
+export function createWorkLines<Line extends object>({ engine, credentials, stopping, report }: RouteContext) {
   return function streamWork(
     { inbound, session: { token, credential } }: WorkCaller,
-    run: (progressOf: ProgressFactory, signal: AbortSignal) => Promise<WorkLine>,
+    run: (writeLine: WriteLine<Line>, signal: AbortSignal) => Promise<Line>,
   ): typeof STREAMING {
     const disconnect = new AbortController();
     const revocation = credentials.revocation(token, credential);
     const signal = AbortSignal.any([disconnect.signal, stopping, revocation]);
     const sink = inbound.stream(JSONL_HEADERS, () => disconnect.abort());
     const writeLine = (line: object) => sink.write(Buffer.from(engine.secrets.remove(`${JSON.stringify(line)}\n`)));
-    let lastReport = performance.now();
-    const progressOf: ProgressFactory = (phase) => (done, total) => {
-      if (performance.now() - lastReport < PROGRESS_INTERVAL_MS) return;
-      lastReport = performance.now();
-      writeLine({ doing: phase, done, total });
-    };
-    run(progressOf, signal)
+    run(writeLine, signal)
       .then(writeLine, (error) =>
         writeLine({ error: revocation.aborted ? unknownCredential().refusal : errorOf(error, signal) }),
       )
@@ -57,4 +50,14 @@ export function createWorkLines({ engine, credentials, stopping, report }: Route
     if (!signal.aborted) report(faultLine(error));
     return { code: 'internal', message: 'Something went wrong in the server; its own output says what.' };
   }
+}
+
+/** Writes the progress of a phase, a few lines a second. */
+export function progressWriter(writeLine: WriteLine<WorkLine>, doing: WorkPhase) {
+  let lastReport = performance.now();
+  return (done: number, total: number) => {
+    if (performance.now() - lastReport < PROGRESS_INTERVAL_MS) return;
+    lastReport = performance.now();
+    writeLine({ doing, done, total });
+  };
 }
