@@ -85,7 +85,7 @@ export async function createEngine(parts: EngineParts) {
   const presence = createPresence({
     now,
     elapsed: parts.now ?? (() => performance.now()),
-    onChange: onPresenceChange,
+    onChange: (thread, content) => sendLive({ thread, type: 'presence.updated', content }),
     onLeave: (...who) => void markAbsent(...who).catch(report),
   });
   const runner = createRunner('threads', {
@@ -131,16 +131,6 @@ export async function createEngine(parts: EngineParts) {
     tail.publishCommit(rows);
   }
 
-  /** A thread's state, or undefined when there is no such thread. */
-  async function state(thread: string): Promise<{ state: State; seq: number } | undefined> {
-    return states.load(thread);
-  }
-
-  /** A thread as it was after its event number `seq`. */
-  async function stateAt(thread: string, seq: number): Promise<{ state: State; seq: number }> {
-    return states.at(thread, seq);
-  }
-
   async function index(): Promise<readonly ThreadSummary[]> {
     return (await log.records(THREAD_INDEX)).map((row) => JSON.parse(row.value));
   }
@@ -180,10 +170,6 @@ export async function createEngine(parts: EngineParts) {
     } finally {
       await tail.pull();
     }
-  }
-
-  function onPresenceChange(thread: string, entry: Presence) {
-    sendLive({ thread, type: 'presence.updated', content: entry });
   }
 
   async function markAbsent(thread: string, participant: string) {
@@ -245,8 +231,8 @@ export async function createEngine(parts: EngineParts) {
     /** Checks in advance whether an agent's allowance covers a request that is sent in parts (T23). */
     checkAllowance: allowances.check,
     agentLimits,
-    state,
-    stateAt,
+    state: states.load,
+    stateAt: states.at,
     index,
     /** The imported part of a thread, and whether it waits for a human. */
     imports,

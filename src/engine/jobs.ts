@@ -6,7 +6,7 @@ import { THREAD_INDEX } from '../log/record-kinds.ts';
 import { realTime, type Time } from '../models/resilience/time.ts';
 import type { CommandResult, Submission } from './handle.ts';
 import { runUnderLease } from './lease.ts';
-import type { PendingJob } from './report/pending.ts';
+import type { PendingJob, PendingResults } from './report/pending.ts';
 import type { States } from './states.ts';
 import type { LiveMessage, Tail } from './tail.ts';
 
@@ -61,10 +61,7 @@ export interface JobsParts<State, Command> {
   /** Filters out jobs that must not start yet (L25). */
   runnableJobs?(state: State, jobs: readonly Job[]): Promise<readonly Job[]>;
   /** Job results saved outside the log; needs a performer for `SETTLE_PENDING` (W28). */
-  readonly pendingResults?: {
-    jobs(): Promise<readonly PendingJob[]>;
-    hasPending(job: PendingJob): Promise<boolean>;
-  };
+  readonly pendingResults?: Pick<PendingResults, 'jobs' | 'hasPending'>;
   setPresence(thread: string, actor: Actor, state: PresenceState): Promise<unknown>;
   handle(submission: Omit<Submission<Command>, 'digest'>): Promise<CommandResult<State>>;
   sendLive(item: LiveMessage): void;
@@ -101,8 +98,6 @@ export function createJobs<State, Command>(parts: JobsParts<State, Command>) {
     unsubscribe = tail.subscribe({
       after: tail.position,
       onEvents: (rows) => checkThreads(threadsToCheck(rows)),
-      onLive: () => {},
-      ready: async () => {},
       onError: report,
     });
     for (const job of (await pendingResults?.jobs()) ?? []) pendingJobs.set(jobName(job.thread, job), job);

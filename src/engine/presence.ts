@@ -1,15 +1,8 @@
 import type { PresenceState, Profile } from '../core/threads/schema.ts';
+import type { WirePresence } from '../protocol/threads.ts';
 
-/** How the presence is known: connected now, the server can invoke it, or only declared by itself (T3). */
-export type Reach = 'live' | 'wakeable' | 'declared' | 'none';
-
-export interface Presence {
-  readonly participant: string;
-  readonly state: PresenceState;
-  readonly reach: Reach;
-  readonly since: string;
-  readonly details?: Profile;
-}
+/** Its reach says how it is known: connected now, the server can invoke it, or only declared by itself (T3). */
+export type Presence = Readonly<WirePresence>;
 
 interface PresenceEntry {
   state: PresenceState;
@@ -148,7 +141,4 @@ export function createPresence({ now, elapsed, onChange, onLeave }: PresencePart
   return { declare, connect, applyRemote, listConnected, of, sweep };
 }
 
-interface PresenceStatus {
-  readonly state: PresenceState;
-  readonly reach: Reach;
-}
+type PresenceStatus = Pick<Presence, 'state' | 'reach'>;

@@ -109,7 +109,6 @@ export function createRunner<State, Command>(name: string, parts: RunnerParts<St
         pages.push(rows);
         wake();
       },
-      onLive() {},
       ready: () =>
         new Promise((resolve) => {
           requestMore = resolve;

@@ -14,9 +14,9 @@ export interface Subscription {
   readonly after: number;
   /** Events in order. The same array is given to every subscriber of a scope, so a frame can be made once. */
   onEvents(events: readonly StoredEvent[]): void;
-  onLive(item: LiveMessage): void;
+  onLive?(item: LiveMessage): void;
   /** Resolves when the reader has room again; history waits for it. */
-  ready(): Promise<void>;
+  ready?(): Promise<void>;
   onError(error: unknown): void;
 }
 
@@ -90,7 +90,7 @@ export function createTail(log: EventLog, observe: (rows: readonly StoredEvent[]
 
   function publishLive(item: LiveMessage) {
     for (const scope of [undefined, item.thread]) {
-      for (const reader of readers.get(scope) ?? []) reader.subscription.onLive(item);
+      for (const reader of readers.get(scope) ?? []) reader.subscription.onLive?.(item);
     }
   }
 
@@ -122,7 +122,7 @@ export function createTail(log: EventLog, observe: (rows: readonly StoredEvent[]
       if (rows.length === 0) continue;
       deliverTo(reader, rows, thread === undefined ? (row) => row.position : (row) => row.seq);
       limit = nextPageSize(rows);
-      await reader.subscription.ready();
+      await reader.subscription.ready?.();
     }
     if (!reader.open) return;
     const scope = readers.get(thread);

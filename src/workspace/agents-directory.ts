@@ -2,24 +2,17 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, lstatSync, mkdirSync, renameSync } from 'node:fs';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { basename, dirname, join, relative, resolve } from 'node:path';
+import type { ProgramsPlace } from '../engine/agents/command.ts';
 import { dataDirectoryOf, unusablePathError } from './directory.ts';
 import { keysPathBeside } from './keys/key-store.ts';
 import { personalSettingsPath } from './settings/settings.ts';
 
-/** The directory where a workspace's agents run, and the paths hidden from them. */
-export interface AgentsDirectory {
-  /** Holds one directory per agent, apart from the workspace. */
-  readonly directory: string;
-  readonly hidden: readonly string[];
-  /** Creates the directory for its owner only, and moves agents' files there from their old place in the workspace. */
-  prepare(): void;
-}
-
+/** Where a workspace's agents run, apart from the workspace: one directory per agent, and the paths hidden from them. */
 export function agentsDirectoryOf(
   workspace: string,
   env: NodeJS.ProcessEnv = process.env,
   platform: string = process.platform,
-): AgentsDirectory {
+): ProgramsPlace & { prepare(): void } {
   const usualState = stateDirectoryOf(env, platform);
   const stateDirectory = isWithin(usualState, workspace)
     ? join(tmpdir(), `heddle-agents-${userInfo().uid}`)
@@ -33,6 +26,7 @@ export function agentsDirectoryOf(
   };
 }
 
+/** Creates the directory for its owner only, and moves agents' files there from their old place in the workspace. */
 function prepareDirectory(directory: string, stateDirectory: string, oldDirectory: string): void {
   try {
     mkdirSync(dirname(directory), { recursive: true, mode: 0o700 });

@@ -5,6 +5,7 @@ import type { State } from '../../core/workspace.ts';
 import { type EventLog, eventOf } from '../../log/event-log.ts';
 import type { PromptPart } from '../../models/prompt/fit.ts';
 import { quote } from '../../models/prompt/quote.ts';
+import type { WireSummary } from '../../protocol/catch-up.ts';
 import { budgetsIn } from '../ask/outcome.ts';
 import type { Models } from '../calls/models.ts';
 import { buildAnswerRequest } from './ask.ts';
@@ -25,16 +26,6 @@ interface SummaryRequest {
   readonly signal: AbortSignal;
 }
 
-interface UnreadSummary {
-  /** The author of the summary: the thread's own auditor if it has one. */
-  readonly by: string;
-  readonly model: string;
-  readonly label?: 'small';
-  readonly text: string;
-  /** Number of events summarised. */
-  readonly events: number;
-}
-
 /**
  * Summarises what was said after an event, in an auditor's words (T20). Nothing is posted; only the model's usage is
  * recorded.
@@ -43,7 +34,7 @@ export async function summarise(
   log: EventLog,
   { calls, registry }: Models,
   request: SummaryRequest,
-): Promise<UnreadSummary | Refusal> {
+): Promise<WireSummary | Refusal> {
   const { thread, state, head, after, signal } = request;
   const { by, model } = auditorOf(state, registry.defaultFor('auditor'));
   const rows = await log.readThread(thread, Math.max(after, head - LOOK_BACK), LOOK_BACK);
@@ -76,6 +67,7 @@ function contextTooSmall(model: string, context: number): Refusal {
   );
 }
 
+/** The thread's own auditor, if it has one. */
 function auditorOf({ thread }: State, model: string): { readonly by: string; readonly model: string } {
   const auditor = Object.entries(thread.participants).find(
     ([id, { invited, profile }]) => invited && profile.client === 'model' && isAuditor(thread, id),

@@ -1,31 +1,19 @@
 import { defaultBringWay } from '../../core/bring.ts';
 import type { Actor } from '../../core/events/event.ts';
 import { type PlaceLink, parseLink } from '../../core/link.ts';
-import type { BringWay, Origin } from '../../core/origin.ts';
+import type { Origin } from '../../core/origin.ts';
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts';
 import { attributeText, LINE_BREAK, quoteLine, sanitizeLine } from '../../core/text/sanitize.ts';
 import { refuseUnknownThread } from '../../core/threads/decide.ts';
 import type { Command, State } from '../../core/workspace.ts';
 import { eventOf } from '../../log/event-log.ts';
+import type { RouteBody } from '../../protocol/routes.ts';
 import { isUtterance, textOf } from '../agents/utterances.ts';
 import type { Engine } from '../engine.ts';
 import { type TextAt, type TextVersion, textAt } from './text-at.ts';
 
-export interface OpenTextRequest {
-  readonly link: string;
-  readonly as: 'loom' | 'dialogue';
-  readonly title?: string | undefined;
-  readonly start?: number | undefined;
-  readonly end?: number | undefined;
-  readonly ask?: string | undefined;
-}
-
-export interface BringTextRequest {
-  readonly from: string;
-  readonly to?: string | undefined;
-  readonly as?: BringWay | undefined;
-}
-
+type OpenTextRequest = RouteBody<'POST /api/open'>;
+type BringTextRequest = RouteBody<'POST /api/bring'>;
 type BringCommand = Extract<Command, { readonly name: 'bring' }>;
 type BringEngine = Pick<Engine, 'log' | 'state'>;
 

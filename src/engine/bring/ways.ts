@@ -3,30 +3,22 @@ import type { Context, World } from '../../core/decider.ts';
 import { canonicalJson } from '../../core/events/canonical.ts';
 import type { Actor } from '../../core/events/event.ts';
 import { checkSize } from '../../core/events/limits.ts';
-import type { BringWay } from '../../core/origin.ts';
 import { isRefusal, type Refusal } from '../../core/refusal.ts';
 import type { ConversationInput } from '../../core/threads/commands.ts';
 import { type State, workspace } from '../../core/workspace.ts';
+import type { RouteQuery } from '../../protocol/routes.ts';
+import type { WireBringWays } from '../../protocol/transfer.ts';
 import type { Engine } from '../engine.ts';
-import { type BringTextRequest, bringCommandFor } from './commands.ts';
-
-export interface BringWays {
-  readonly thread: string;
-  readonly link: string;
-  readonly text: string;
-  readonly chars: number;
-  readonly ways: readonly BringWay[];
-  readonly why?: string;
-}
+import { bringCommandFor } from './commands.ts';
 
 const PREVIEW_CHARS = 200;
 
 /** Lists the ways that would succeed: each is decided against the current state without storing anything. */
 export async function waysOf(
   engine: Pick<Engine, 'log' | 'state' | 'clock'>,
-  request: Pick<BringTextRequest, 'from' | 'to'>,
+  request: RouteQuery<'GET /api/bring'>,
   actor: Actor,
-): Promise<BringWays | Refusal> {
+): Promise<WireBringWays | Refusal> {
   const command = await bringCommandFor(engine, request, actor);
   if (isRefusal(command)) return command;
   const { input } = command;

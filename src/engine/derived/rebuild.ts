@@ -1,21 +1,15 @@
 import { workspace } from '../../core/workspace.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import { THREAD_INDEX } from '../../log/record-kinds.ts';
+import type { WireRebuildResult } from '../../protocol/wire.ts';
 import { rebuildIndex } from '../search/index-writer.ts';
 import { makeRows, markRecord } from './rows.ts';
-
-export interface RebuildResult {
-  readonly threads: number;
-  readonly events: number;
-  /** Number of rows that did not match the log. */
-  readonly mended: number;
-}
 
 type OnRebuildProgress = (events: number, total: number) => void;
 const PAGE = 1000;
 
 /** Rebuilds all derived data from the log: its rows and its search index (L14). */
-export async function rebuildAll(log: EventLog, onProgress: OnRebuildProgress = () => {}): Promise<RebuildResult> {
+export async function rebuildAll(log: EventLog, onProgress: OnRebuildProgress = () => {}): Promise<WireRebuildResult> {
   await log.dropSnapshots();
   const events = await log.head();
   const threads = await threadsOf(log, events, onProgress);

@@ -1,3 +1,4 @@
+import type { LoomInput } from '../../core/loom/commands.ts';
 import type { PromptNode } from '../../core/loom/generation/prompt.ts';
 import type { Capabilities, Completion } from '../../models/model.ts';
 import type { PromptPart } from '../../models/prompt/fit.ts';
@@ -5,12 +6,7 @@ import type { CallReply, FittableRequest } from '../calls/calls.ts';
 import type { LoomRequest } from './ask.ts';
 
 /** The part of the text that the model did not see (W18). */
-export interface DroppedNodes {
-  readonly nodes: number;
-  readonly last?: string;
-  /** Tokens missing from the beginning of the first node that it saw. */
-  readonly cut?: number;
-}
+export type DroppedNodes = NonNullable<LoomInput<'report_generation'>['dropped']>;
 
 /** Practical maximum length of a token: text further back than this allows cannot fit and need not be measured. */
 const MAX_TOKEN_CHARS = 64;

@@ -1,3 +1,4 @@
+import type { LoomInput } from '../../core/loom/commands.ts';
 import type { TokenRow } from '../../core/loom/events.ts';
 import type { RefusalDetail } from '../../core/refusal.ts';
 import type { ModelToken } from '../../models/model.ts';
@@ -5,30 +6,11 @@ import { addUsage, usageOf } from '../ask/outcome.ts';
 import type { CallReply } from '../calls/calls.ts';
 import type { DroppedNodes } from './request.ts';
 
-interface LoomChoice {
-  readonly content: string;
-  readonly finish: 'stop' | 'length' | 'cancelled' | 'failed';
-  readonly withheld?: true;
-  readonly tokens?: TokenRow[];
-  readonly score?: number;
-  readonly raw?: string;
-  readonly number?: number;
-}
+type GenerationReport = LoomInput<'report_generation'>;
+type LoomChoice = GenerationReport['choices'][number];
 
 export type LoomCompletion =
-  | {
-      readonly model: string;
-      readonly label?: 'small';
-      readonly choices: LoomChoice[];
-      readonly prompt_hash?: string;
-      readonly dropped?: DroppedNodes;
-      readonly templated?: true;
-      readonly seed?: number;
-      readonly error?: { readonly code: string; readonly message: string };
-      readonly raw?: string;
-      readonly usage?: { readonly prompt: number; readonly generated: number; readonly estimated?: true };
-      readonly cost?: number;
-    }
+  | Omit<GenerationReport, 'thread' | 'generation'>
   | { readonly refusal: RefusalDetail; readonly raw?: string };
 
 /** The result of one call: complete, or the text before the stream broke. */

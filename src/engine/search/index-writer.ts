@@ -3,12 +3,10 @@ import { facetWord } from '../../core/search/facets.ts';
 import { TEXTS_VERSION, textsOf } from '../../core/search/texts.ts';
 import { type EventLog, eventOf, type StoredEvent } from '../../log/event-log.ts';
 import { EMPTY_MARK, type IndexedText, type IndexMark } from '../../log/search/search-index.ts';
+import type { SearchPage } from '../../protocol/search.ts';
 
-export interface IndexProgress {
-  /** Number of indexed events, and of all events in the log. */
-  readonly events: number;
-  readonly total: number;
-}
+/** Number of indexed events, and of all events in the log. */
+export type IndexProgress = SearchPage['indexed'];
 
 const FIRST_BATCH = 64;
 const LARGEST_BATCH = 512;

@@ -45,8 +45,6 @@ export function createIndexer({ log, tail, holder, report }: IndexerParts) {
         appendTimes = { first: appendTimes?.first ?? last, last };
         schedule(REST_MS);
       },
-      onLive() {},
-      ready: async () => {},
       onError: () => schedule(RETRY_MS),
     });
     schedule(REST_MS);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as later } from 'node:timers/promises';
 import { type EventLog, type Lease, StoreUnavailable } from '../../log/event-log.ts';
 import { USAGE } from '../../log/record-kinds.ts';
+import type { WireUsage } from '../../protocol/wire.ts';
 
 /*
  * Totals of model usage, kept in one row each for the workspace, each model, thread, run and day: a total is one
@@ -26,13 +27,6 @@ export interface CallUsage extends UsageTotals {
 }
 
 export type UsageScope = 'workspace' | 'model' | 'thread' | 'run' | 'day';
-
-export interface UsageReport {
-  readonly total: UsageTotals;
-  readonly models: readonly ({ readonly model: string } & UsageTotals)[];
-  readonly threads: readonly ({ readonly thread: string } & UsageTotals)[];
-  readonly days: readonly ({ readonly day: string; readonly model: string } & UsageTotals)[];
-}
 
 export const NO_USAGE: UsageTotals = { calls: 0, failures: 0, promptTokens: 0, generatedTokens: 0, cost: 0 };
 
@@ -116,7 +110,7 @@ export function createUsageStore(log: EventLog, now: () => number = Date.now) {
     return rows.map(({ key, value }) => ({ ...parseKey(key), ...NO_USAGE, ...(JSON.parse(value) as UsageTotals) }));
   }
 
-  async function report(): Promise<UsageReport> {
+  async function report(): Promise<Omit<WireUsage, 'budgets'>> {
     const [total, models, threads, days] = await Promise.all([
       of('workspace'),
       totalsByScope('model', (model) => ({ model })),

@@ -60,14 +60,8 @@ export function modelHandlers(context: RouteContext) {
         return title === undefined ? row : { ...row, title };
       });
       const { workspace = {}, thread = {}, run = {} } = registry.budgets();
-      const wireUsage: WireUsage = {
-        total: usageReport.total,
-        models: [...usageReport.models],
-        threads: titledThreads,
-        days: [...usageReport.days],
-        budgets: { workspace, thread, run },
-      };
-      return JSON.stringify(wireUsage);
+      const budgets = { workspace, thread, run };
+      return JSON.stringify({ ...usageReport, threads: titledThreads, budgets } satisfies WireUsage);
     },
 
     'POST /api/budgets/workspace'({ body }) {

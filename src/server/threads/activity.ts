@@ -20,8 +20,6 @@ export function createActivity(engine: Engine) {
       changeCount++;
       for (const row of rows) lastByThread.delete(row.thread);
     },
-    onLive: () => {},
-    ready: async () => {},
     onError: () => {
       isFollowing = false;
       lastByThread.clear();
