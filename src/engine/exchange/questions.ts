@@ -3,12 +3,11 @@ import type { Terms } from '../../core/exchange/terms/terms.ts';
 import { sanitizeLine } from '../../core/text/sanitize.ts';
 import { writeAuditInput, writeExchangeInput } from '../../formats/mind/exchange-input.ts';
 import { type MalformedOutput, parseMindOutput } from '../../formats/mind/output.ts';
-import type { Chat, ChatMessage, FramePart, Model } from '../../models/model.ts';
+import type { Chat, ChatMessage, FramePart } from '../../models/model.ts';
 import type { PromptPart } from '../../models/prompt/fit.ts';
 import { repairMessages } from '../ask/ask.ts';
 import type { ParsedAnswer, StepQuestion } from '../ask/model-step.ts';
-import type { Mistake } from '../ask/outcome.ts';
-import type { CallReply, FittableRequest } from '../calls/calls.ts';
+import type { CallReply } from '../calls/calls.ts';
 
 type ExchangeSampling = Pick<Chat, 'temperature'>;
 const MAX_ANSWER_TOKENS = 4096;
@@ -52,16 +51,7 @@ function shownThoughts(input: ExchangeMindInput | AuditInput) {
 export function mindQuestion(terms: Terms, input: ExchangeMindInput): ExchangeQuestion<MindResult> {
   return {
     ...shownThoughts(input),
-    fit: (model, seed, mistake) =>
-      buildFittable(
-        terms.mind_prompt,
-        input,
-        writeExchangeInput,
-        model,
-        { seed, ...samplingOf(terms) },
-        MIND_FORM,
-        mistake,
-      ),
+    fit: fitterFor(terms, { prompt: terms.mind_prompt, input, write: writeExchangeInput, form: MIND_FORM }),
     frame: (seed) => mindFrame(input, { seed, ...samplingOf(terms) }),
     read(text) {
       const output = parseMindOutput(text);
@@ -84,16 +74,7 @@ function inExchangeWords({ malformed, mend }: MalformedOutput): MalformedOutput 
 export function auditQuestion(terms: Terms, input: AuditInput): ExchangeQuestion<{ readonly text: string }> {
   return {
     ...shownThoughts(input),
-    fit: (model, seed, mistake) =>
-      buildFittable(
-        terms.auditor_spec,
-        input,
-        writeAuditInput,
-        model,
-        { seed, ...samplingOf(terms) },
-        AUDIT_FORM,
-        mistake,
-      ),
+    fit: fitterFor(terms, { prompt: terms.auditor_spec, input, write: writeAuditInput, form: AUDIT_FORM }),
     frame: (seed) => auditFrame(input, { seed, ...samplingOf(terms) }),
     read: parseAudit,
   };
@@ -104,16 +85,11 @@ function samplingOf({ temperature }: Terms): ExchangeSampling {
 }
 
 /** Drops thoughts first, oldest first; shortens the texts that everyone must know last (M10). */
-function buildFittable<Input extends ExchangeMindInput | AuditInput>(
-  prompt: string,
-  input: Input,
-  write: (input: Input) => string,
-  { capabilities: { context } }: Model,
-  samplingOptions: Pick<Chat, 'seed' | 'temperature'>,
-  form: string,
-  mistake: Mistake | undefined,
-): FittableRequest<Chat> {
-  return {
+function fitterFor<Input extends ExchangeMindInput | AuditInput>(
+  terms: Terms,
+  { prompt, input, write, form }: { prompt: string; input: Input; write(input: Input): string; form: string },
+): ExchangeQuestion<unknown>['fit'] {
+  return ({ capabilities: { context } }, seed, mistake) => ({
     parts: [
       { kind: 'fixed', id: 'prompt', text: prompt },
       ...input.thoughts.map(({ id, text }): PromptPart => ({ kind: 'pool', id: String(id), text })),
@@ -123,7 +99,7 @@ function buildFittable<Input extends ExchangeMindInput | AuditInput>(
         .map(({ id, text, hash }): PromptPart => ({ kind: 'terms', id, text, hash })),
     ],
     build: (parts) => ({
-      ...samplingOptions,
+      ...{ seed, ...samplingOf(terms) },
       maxTokens: Math.min(MAX_ANSWER_TOKENS, Math.floor(context / 3)),
       messages: [
         { role: 'system', content: prompt },
@@ -131,7 +107,7 @@ function buildFittable<Input extends ExchangeMindInput | AuditInput>(
         ...(mistake ? repairMessages(mistake, 'That could not be used.', form) : []),
       ],
     }),
-  };
+  });
 }
 
 function withParts<Input extends ExchangeMindInput | AuditInput>(input: Input, parts: readonly PromptPart[]): Input {
