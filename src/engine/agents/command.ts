@@ -8,11 +8,11 @@ import { sanitizeLine } from '../../core/text/sanitize.ts';
 import { getOwn } from '../../core/util/get-own.ts';
 import type { EventLog } from '../../log/event-log.ts';
 import { AGENT_SESSION } from '../../log/record-kinds.ts';
-import type { ClientEntry, SpendingLimit } from '../../models/registry/schema.ts';
+import type { ClientEntry } from '../../models/registry/schema.ts';
 import { budgetsIn } from '../ask/outcome.ts';
 import type { Models } from '../calls/models.ts';
 import { storeWithRetry } from '../report/store.ts';
-import { type ActiveBudget, checkBudgets, usageOfBudgets } from '../usage/budgets.ts';
+import { activeBudgets, checkBudgets, usageOfBudgets } from '../usage/budgets.ts';
 import type { Answerer, Invocation } from './coordinator.ts';
 import { buildTranscript, parseAnswer } from './transcript.ts';
 
@@ -124,21 +124,7 @@ export function createCommandAnswerer({ log, models, place, caps = CAPS }: Comma
 
   /** An agent's usage cannot be predicted, so none starts once a budget is used up (M7). */
   async function checkThreadBudget({ thread, state }: Invocation): Promise<Refusal | undefined> {
-    const defaults = registry.budgets();
-    const threadBudgets = budgetsIn(state.thread);
-    const budgets: readonly ActiveBudget[] = [
-      { scope: 'thread', id: thread, limit: { ...defaults.thread, ...threadBudgets.thread } as SpendingLimit },
-      ...(threadBudgets.payer
-        ? [
-            {
-              scope: 'thread' as const,
-              id: threadBudgets.payer.thread,
-              limit: { ...defaults.thread, ...threadBudgets.payer.limit } as SpendingLimit,
-            },
-          ]
-        : []),
-      { scope: 'workspace', id: 'all', limit: defaults.workspace ?? {} },
-    ];
+    const budgets = activeBudgets({ thread, budgets: budgetsIn(state.thread) }, registry.budgets(), false);
     return checkBudgets(budgets, await usageOfBudgets(usage, budgets), () => ({ tokens: 0, money: 0 }));
   }
 

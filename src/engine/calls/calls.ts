@@ -9,7 +9,14 @@ import { costOf, type ModelEntry } from '../../models/registry/schema.ts';
 import { storeWithRetry } from '../report/store.ts';
 import type { Secrets } from '../secrets.ts';
 import type { TextStream } from '../streaming/text-stream.ts';
-import { type ActiveBudget, type BudgetNeed, checkBudgets, usageOfBudgets } from '../usage/budgets.ts';
+import {
+  type ActiveBudget,
+  activeBudgets,
+  type BudgetNeed,
+  type CallBudgets,
+  checkBudgets,
+  usageOfBudgets,
+} from '../usage/budgets.ts';
 import { addTotals, NO_USAGE, type UsageStore, type UsageTotals } from '../usage/usage.ts';
 import { type CallChoice, type CollectedStream, collectStream } from './collect.ts';
 import { type FittableRequest, type MeasuredRequest, measureRequest } from './input.ts';
@@ -26,13 +33,7 @@ export interface CallOptions {
   readonly purpose: string;
   readonly thread?: string;
   readonly run?: string;
-  /** Budgets set for the thread and the run; the settings supply the defaults. */
-  readonly budgets?: {
-    readonly thread?: CallBudget | undefined;
-    readonly run?: CallBudget | undefined;
-    /** The thread from which an agent created this one: usage here counts there as well. */
-    readonly payer?: { readonly thread: string; readonly limit: CallBudget };
-  };
+  readonly budgets?: CallBudgets;
   readonly signal?: AbortSignal;
   /** The caller handles waits itself, visibly, when the server asks to retry later (`ask/retry.ts`). */
   readonly isPatient?: true;
@@ -42,12 +43,6 @@ export interface CallOptions {
   onChunk?(chunk: Chunk): void;
   /** Opens a live stream of the text for everyone who is watching (M12). */
   openStream?(): TextStream;
-}
-
-/** The budget of a thread or a run. */
-interface CallBudget {
-  readonly tokens?: number | undefined;
-  readonly money?: number | undefined;
 }
 
 /** Usage and cost of a call. A refusal carries it as `refusal.spent` unless nothing was used. */
@@ -83,9 +78,6 @@ export interface CallsParts {
   readonly now?: () => number;
 }
 
-/** The default budget of a run on a priced model, if neither the run nor the settings set one (D31). */
-const DEFAULT_RUN_BUDGET: CallBudget = { money: 1 };
-
 type CallKind = 'complete' | 'chat';
 const ALREADY_STOPPED = AbortSignal.abort();
 type CallRequestOf<K extends CallKind> = K extends 'complete' ? Completion : Chat;
@@ -108,7 +100,7 @@ export function createCalls({ log, registry, usage, secrets, now = Date.now }: C
     // 1. Check that the model exists and that the budgets are not used up.
     const entry = registry.entry(options.model);
     if (isRefusal(entry)) return entry;
-    const budgets = budgetsOf(options, entry);
+    const budgets = activeBudgets(options, registry.budgets(), costOf(entry, 1, 1) === 0);
     const refusal = checkBudgets(budgets, await usageOfBudgets(usage, budgets), pendingNeed);
     if (refusal) return refusal;
     const model = await registry.open(options.model);
@@ -153,30 +145,6 @@ export function createCalls({ log, registry, usage, secrets, now = Date.now }: C
       pendingCalls.add(pendingCall);
       return pendingCall;
     }
-  }
-
-  /** A money limit applies only to models that cost money. */
-  function budgetsOf({ thread, run, budgets = {} }: CallOptions, entry: ModelEntry): readonly ActiveBudget[] {
-    const defaults = registry.budgets();
-    const isFree = costOf(entry, 1, 1) === 0;
-    const hasOwnLimit = budgets.run?.tokens !== undefined || budgets.run?.money !== undefined;
-    const limits = [
-      {
-        scope: 'run',
-        id: run,
-        own: budgets.run,
-        usual: defaults.run ?? (hasOwnLimit ? undefined : DEFAULT_RUN_BUDGET),
-      },
-      { scope: 'thread', id: thread, own: budgets.thread, usual: defaults.thread },
-      { scope: 'thread', id: budgets.payer?.thread, own: budgets.payer?.limit, usual: defaults.thread },
-      { scope: 'workspace', id: 'all', own: undefined, usual: defaults.workspace },
-    ] as const;
-    return limits.flatMap(({ scope, id, own, usual }) => {
-      const tokens = own?.tokens ?? usual?.tokens;
-      const money = own?.money ?? usual?.money;
-      const limit = { ...(tokens !== undefined && { tokens }), ...(money !== undefined && !isFree && { money }) };
-      return id === undefined ? [] : [{ scope, id, limit }];
-    });
   }
 
   function pendingNeed({ scope, id }: ActiveBudget): BudgetNeed {

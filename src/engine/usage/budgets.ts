@@ -1,5 +1,6 @@
 import { type Refusal, refuse } from '../../core/refusal.ts';
 import { formatMoney } from '../../core/text/money.ts';
+import type { Registry } from '../../models/registry/registry.ts';
 import type { SpendingLimit } from '../../models/registry/schema.ts';
 import { tokensOf, type UsageStore, type UsageTotals } from './usage.ts';
 
@@ -8,6 +9,50 @@ export interface ActiveBudget {
   readonly scope: 'run' | 'thread' | 'workspace';
   readonly id: string;
   readonly limit: SpendingLimit;
+}
+
+/** Budgets set for the thread and the run; the settings supply the defaults. */
+export interface CallBudgets {
+  readonly thread?: CallBudget | undefined;
+  readonly run?: CallBudget | undefined;
+  /** The thread from which an agent created this one: usage here counts there as well. */
+  readonly payer?: { readonly thread: string; readonly limit: CallBudget };
+}
+
+interface CallBudget {
+  readonly tokens?: number | undefined;
+  readonly money?: number | undefined;
+}
+
+interface BudgetedCall {
+  readonly thread?: string;
+  readonly run?: string;
+  readonly budgets?: CallBudgets;
+}
+
+/** The default budget of a run on a priced model, if neither the run nor the settings set one (D31). */
+const DEFAULT_RUN_BUDGET: CallBudget = { money: 1 };
+
+/** A money limit applies only to models that cost money. */
+export function activeBudgets(
+  { thread, run, budgets = {} }: BudgetedCall,
+  defaults: ReturnType<Registry['budgets']>,
+  isFree: boolean,
+): readonly ActiveBudget[] {
+  const hasOwnLimit = budgets.run?.tokens !== undefined || budgets.run?.money !== undefined;
+  const runDefault = defaults.run ?? (hasOwnLimit ? undefined : DEFAULT_RUN_BUDGET);
+  const limits = [
+    { scope: 'run', id: run, own: budgets.run, usual: runDefault },
+    { scope: 'thread', id: thread, own: budgets.thread, usual: defaults.thread },
+    { scope: 'thread', id: budgets.payer?.thread, own: budgets.payer?.limit, usual: defaults.thread },
+    { scope: 'workspace', id: 'all', own: undefined, usual: defaults.workspace },
+  ] as const;
+  return limits.flatMap(({ scope, id, own, usual }) => {
+    const tokens = own?.tokens ?? usual?.tokens;
+    const money = own?.money ?? usual?.money;
+    const limit = { ...(tokens !== undefined && { tokens }), ...(money !== undefined && !isFree && { money }) };
+    return id === undefined ? [] : [{ scope, id, limit }];
+  });
 }
 
 /** The known need of a call before it is made. */
