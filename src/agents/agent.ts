@@ -13,7 +13,6 @@ export interface AgentQuestion {
 export interface AgentReply {
   readonly text: string;
   readonly session?: string;
-  /** Whether the agent continued its earlier session. */
   readonly resumed: boolean;
   readonly usage?: AgentUsage;
   /** The output exceeded the limit; `text` is its beginning. */
@@ -23,7 +22,6 @@ export interface AgentReply {
 export interface AgentUsage {
   readonly promptTokens: number;
   readonly generatedTokens: number;
-  /** Money spent, if the agent reports it. */
   readonly cost?: number;
   /** The numbers are totals for the whole session. */
   readonly ofSession?: true;
@@ -32,7 +30,6 @@ export interface AgentUsage {
 /** A cancelled run, or the reason it failed. `lost` means that only the agent's session is gone. */
 export type AgentFailure = { readonly cancelled: true } | { readonly failed: string; readonly lost?: true };
 
-/** The directory and limits of a run. */
 export interface AgentRunOptions {
   readonly directory: string;
   readonly caps: AgentCaps;

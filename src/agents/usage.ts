@@ -1,7 +1,6 @@
 import { estimateTokens, isPlausibleTokenCount } from '../models/remote/estimate.ts';
 import type { AgentUsage } from './agent.ts';
 
-/** The input, output and duration of a run. */
 interface ProgramRun {
   readonly input: string;
   readonly output: string;

@@ -10,7 +10,6 @@ export interface CredentialHolders {
   kindOf(id: string): ParticipantKind | undefined;
   /** The id as spelled in the credential: ids that differ only in case are the same (T29). */
   spelling(id: string): string | undefined;
-  /** Reads the credentials again. */
   refresh(): Promise<void>;
 }
 

@@ -243,7 +243,6 @@ export async function createEngine(parts: EngineParts) {
     updateRows: rows.updateOnOpen,
     /** Starts running reactions and jobs; only the serving process does this. */
     startWork,
-    /** Searches the texts of the whole workspace. */
     search: createSearch({ log, indexer, load: states.load }),
     rebuild: (onProgress?: (events: number, total: number) => void) => rebuildAll(log, onProgress),
     adopt: adoptFile,

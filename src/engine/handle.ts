@@ -21,7 +21,6 @@ import type { Secrets } from './secrets.ts';
 import { createSlices, type Slices } from './slices.ts';
 import type { States } from './states.ts';
 
-/** A submitted command. */
 export interface Submission<Command> {
   readonly actor: Actor;
   readonly command: Command;
@@ -49,7 +48,6 @@ interface QueuedCommand<State, Command> {
   readonly submission: Submission<Command>;
   readonly settle: (result: CommandResult<State>) => void;
   readonly fail: (error: unknown) => void;
-  /** Length of the command's text. */
   readonly length: number;
   conflictsSince?: number;
   alone?: boolean;

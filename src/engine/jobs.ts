@@ -16,7 +16,6 @@ const MAX_RETRY_MS = 60_000;
 /** The kind of job that settles saved results of a job that is no longer wanted. */
 export const SETTLE_PENDING = 'kept.settle';
 
-/** The context that a performer works with. */
 export interface JobContext<State, Command> {
   readonly thread: string;
   /** Aborted when the job is no longer wanted, when another server took it over, or when this one stops. */
@@ -30,7 +29,6 @@ export interface JobContext<State, Command> {
   isUnwanted(): boolean;
   /** The time, from the clock that stamps events. */
   now(): number;
-  /** The current state of the thread. */
   state(): Promise<State>;
   /**
    * Reports a result, with rows to write in the same transaction. Refused (`lease_lost`) once another server has the
@@ -41,7 +39,6 @@ export interface JobContext<State, Command> {
   sendLive(item: Omit<LiveMessage, 'thread'>): void;
   /** Resolves when an event is appended to the thread, the time is over, or the job is cancelled. */
   waitForChange(ms: number): Promise<unknown>;
-  /** Sets the worker's presence for others to see. */
   setPresence(actor: Actor, state: PresenceState): Promise<unknown>;
 }
 
@@ -54,7 +51,6 @@ export interface JobsParts<State, Command> {
   readonly states: States<State>;
   readonly tail: Tail;
   readonly holder: string;
-  /** Performers by kind of job. */
   readonly performers: Readonly<Record<string, PerformJob<State, Command>>>;
   /** True if this server can do a job at all; other jobs are left to other servers. */
   accepts(job: Job, state: State): boolean;

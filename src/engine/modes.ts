@@ -3,7 +3,6 @@ import type { EngineMode } from './engine-mode.ts';
 import { exchangeEngine } from './exchange/exchange.ts';
 import { loomEngine } from './loom/loom.ts';
 
-/** The engine's registry of modes, by the kind of thread. */
 export const engineModes = { dialogue: dialogueEngine, exchange: exchangeEngine, loom: loomEngine } as const;
 
 const modeByKind = new Map(Object.entries(engineModes as Readonly<Record<string, unknown>>));

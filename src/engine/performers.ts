@@ -16,7 +16,6 @@ import { type PerformJob, SETTLE_PENDING } from './jobs.ts';
 import { engineModes } from './modes.ts';
 import { createPendingSettler } from './report/report.ts';
 
-/** Creates the performers of long work, by kind of job, with the available models. */
 export function createPerformers(
   log: EventLog,
   models: Models,

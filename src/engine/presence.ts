@@ -34,7 +34,6 @@ export interface PresenceParts {
 export function createPresence({ now, elapsed, onChange, onLeave }: PresenceParts) {
   const threads = new Map<string, Map<string, PresenceEntry>>();
 
-  /** Sets the presence that a participant declares. */
   function declare(thread: string, participant: string, state: PresenceState, details?: Profile): Presence {
     const entry = entryOf(thread, participant);
     const before = statusOf(entry);
@@ -64,7 +63,6 @@ export function createPresence({ now, elapsed, onChange, onLeave }: PresencePart
     };
   }
 
-  /** Applies presence reported by another server of this workspace. */
   function applyRemote(thread: string, presence: Presence) {
     const entry = entryOf(thread, presence.participant);
     if (entry.connections > 0) return;

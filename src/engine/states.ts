@@ -56,7 +56,6 @@ export function createStates<State>(log: EventLog, fold: Fold<State>) {
     return loaded;
   }
 
-  /** The thread's state if it is in memory. */
   function peek(thread: string): LoadedState<State> | undefined {
     return cache.get(thread);
   }

@@ -45,9 +45,7 @@ export interface AppOptions {
   /** Default: texts are compared by the words they share. */
   readonly embedder?: Embedder;
   readonly version: string;
-  /** The workspace's name. */
   readonly workspace?: string;
-  /** The directory of the built page. */
   readonly page?: string;
   /** Host names this server accepts besides the loopback ones, with or without a port. */
   readonly allowedHosts?: readonly string[];
@@ -151,7 +149,6 @@ export function createApp(options: AppOptions) {
 
   const fetch = createFetch(answer);
   return {
-    /** For Node's server. */
     listener: socketListener(answer, report),
     /** For calls within the process, with a whole request or just a path. */
     fetch,

@@ -16,7 +16,6 @@ export interface ProgramExit {
   /** The last part of its error output. */
   readonly stderr: string;
   readonly code: number | null;
-  /** Why we ended the program, if we did. */
   readonly endReason?: EndReason;
 }
 

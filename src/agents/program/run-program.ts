@@ -6,7 +6,6 @@ export interface ProgramResult extends ProgramExit {
   readonly stdout: string;
 }
 
-/** Runs a program until it exits or we end it. */
 export async function runProgram(
   program: AgentProgram,
   input: string,

@@ -56,7 +56,6 @@ async function probe(): Promise<MissingSandbox | undefined> {
   return missingSandbox;
 }
 
-/** Clears the cached probe result, so that the next start probes again. */
 export function forgetProbe(): void {
   probeResult = undefined;
 }

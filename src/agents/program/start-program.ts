@@ -20,10 +20,8 @@ export interface ProgramOptions {
   readonly readable?: readonly string[];
   /** In a sandbox: paths it may write besides its directory. A missing one is created as a directory. */
   readonly writable?: readonly string[];
-  /** In a sandbox: directories and files that are hidden. */
   readonly hidden?: readonly string[];
   readonly sandbox?: SandboxMode;
-  /** Stops the program when aborted. */
   readonly signal?: AbortSignal;
 }
 

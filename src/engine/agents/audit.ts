@@ -47,7 +47,6 @@ export async function audit(log: EventLog, models: Models, invocation: Invocatio
   });
 }
 
-/** What an auditor is shown. */
 interface AuditInput {
   readonly spec: string;
   readonly utterances: readonly Utterance[];

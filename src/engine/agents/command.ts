@@ -27,7 +27,6 @@ export interface CommandAnswererParts {
 export interface ProgramsPlace {
   /** Each agent works in a directory of its own in here. */
   readonly directory: string;
-  /** Paths that no agent may read. */
   readonly hidden: readonly string[];
   /** Called before each start; throws if the directory cannot be used. */
   prepare?(): void;

@@ -15,7 +15,6 @@ import { createStepPerformer, type StepResult } from '../report/step.ts';
 import { openTextStream, type TextStream } from '../streaming/text-stream.ts';
 import { usageBeforeWait, usageDuringWait } from './usage.ts';
 
-/** The result of asking an agent. */
 export type AgentAnswer =
   | { readonly outcome: 'answered'; readonly text: string; readonly usage?: AnswerUsage; readonly audit?: AuditBasis }
   | { readonly outcome: 'declined' | 'failed'; readonly reason: string; readonly usage?: AnswerUsage }
@@ -43,7 +42,6 @@ export interface Invocation extends AskContext {
 
 /** Something that can answer for a participant: a model, a command-line agent. */
 export interface Answerer {
-  /** True if it can answer for this participant. */
   serves(participant: string, state: State): boolean;
   answer(invocation: Invocation): Promise<AgentAnswer>;
 }

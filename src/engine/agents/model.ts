@@ -12,7 +12,6 @@ import { parseAnswer, promptPartsFor, wakingText } from './transcript.ts';
 const MODEL_CLIENT = 'model';
 const SMALL_ANSWER_TOKENS = 64;
 
-/** Answers by asking a model of the registry. */
 export function createModelAnswerer(log: EventLog, models: Models): Answerer {
   return {
     serves: (participant, { thread }) => getOwn(thread.participants, participant)?.profile.client === MODEL_CLIENT,

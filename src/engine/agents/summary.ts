@@ -18,7 +18,6 @@ const MAX_SUMMARY_TOKENS = 512;
 interface SummaryRequest {
   readonly thread: string;
   readonly state: State;
-  /** The thread's newest event. */
   readonly head: number;
   /** The last event that the reader has seen. */
   readonly after: number;

@@ -40,7 +40,6 @@ function buildParts(invocation: Invocation, { utterances, wakeEvent }: AgentConv
 export interface Transcript {
   readonly prompt: string;
   readonly news?: string;
-  /** The newest event in the transcript. */
   readonly lastSeq: number;
 }
 

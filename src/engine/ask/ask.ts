@@ -35,7 +35,6 @@ export interface ModelQuestion<Value> {
   openStream(purpose: Purpose): TextStream;
 }
 
-/** What one request for an answer came to. */
 export type AskAttempt<Value> = {
   /** Usage of all calls so far, those of earlier attempts included. */
   readonly usage: TokenUsage;
@@ -93,7 +92,6 @@ function totalOf({ prompt, generated }: TokenUsage): number {
 
 const MAX_REMINDER_CHARS = 4000;
 
-/** Messages that show the model its mistake and ask it to repair it. */
 export function repairMessages({ text, why }: Mistake, problem: string, form: string): readonly ChatMessage[] {
   return [
     { role: 'assistant', content: text.slice(0, MAX_REMINDER_CHARS) || '(nothing)' },

@@ -33,7 +33,6 @@ export interface RetryPolicy {
    * `RetryOutcome`.
    */
   onWait(refusal: Refusal, ms: number, wastedUsage: TokenUsage): Promise<number | undefined>;
-  /** Reports that the model is being asked again. */
   onRetry?(): Promise<unknown>;
   /** Time left to wait; at 0, the last refusal is final. Without it, there is no limit. */
   readonly remainingMs?: () => number;
@@ -46,7 +45,6 @@ export interface RetryPolicy {
 export interface RetryOutcome {
   /** Undefined if cancelled while waiting. */
   readonly reply: CallReply | Refusal | undefined;
-  /** Latency of the last call. */
   readonly latency_ms: number;
   /** Usage of the calls that brought no answer. */
   readonly wastedUsage: TokenUsage;
@@ -136,7 +134,6 @@ export function giveUpReason(refusal: Refusal, who: string, next: string): strin
   return `${message} ${who} waits ${MAX_PEOPLE_WAIT_MS / 60_000} minutes at most: ${next}`;
 }
 
-/** The limits on the waits of a run. */
 export interface RunLimits {
   readonly budget: { readonly seconds?: number | undefined };
   readonly spent: { readonly since: string };
@@ -157,7 +154,6 @@ export function createRunWaitReporter(
   };
 }
 
-/** The fields that every recorded wait has. */
 export interface WaitReport {
   readonly thread: string;
   readonly why: string;

@@ -25,7 +25,6 @@ export interface TextAt {
   readonly before?: string;
 }
 
-/** A version of a text, with its author and event. */
 export interface TextVersion {
   readonly text: string;
   readonly author: string;

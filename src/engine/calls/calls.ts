@@ -26,7 +26,6 @@ import { createRecoveries } from './recoveries.ts';
 export type { CallChoice } from './collect.ts';
 export type { FittableRequest } from './input.ts';
 
-/** The caller of a model, and its limits. */
 export interface CallOptions {
   readonly model: string;
   /** The purpose in one word, stored with the raw response. */
@@ -39,7 +38,6 @@ export interface CallOptions {
   readonly isPatient?: true;
   /** Storing the call is retried until this is aborted (W28); without it, there is one try. */
   readonly stopping?: AbortSignal;
-  /** Receives every chunk as it arrives. */
   onChunk?(chunk: Chunk): void;
   /** Opens a live stream of the text for everyone who is watching (M12). */
   openStream?(): TextStream;

@@ -14,11 +14,9 @@ export interface CollectedStream {
   readonly latency: { readonly firstTokenMs?: number; readonly totalMs: number };
   /** Number of text chunks: roughly the number of tokens. */
   readonly pieces: number;
-  /** Length of the text in bytes. */
   readonly textBytes: number;
 }
 
-/** Reads a stream to its end. */
 export async function collectStream(
   stream: AsyncIterable<Chunk>,
   onChunk?: (chunk: Chunk) => void,

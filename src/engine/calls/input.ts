@@ -6,7 +6,6 @@ import { answerRoom, countPromptTokens } from './measure.ts';
 /** A request in parts, so that parts can be dropped when not all fit (M10). */
 export interface FittableRequest<Request> {
   readonly parts: readonly PromptPart[];
-  /** Builds the request from the remaining parts. */
   build(parts: readonly PromptPart[]): Request;
 }
 
@@ -16,7 +15,6 @@ export interface MeasuredRequest<Request> {
   readonly fitted?: FittedPrompt;
 }
 
-/** Measures a request and drops the parts that do not fit. */
 export async function measureRequest<Request extends Completion | Chat>(
   model: Model,
   source: Request | FittableRequest<Request>,

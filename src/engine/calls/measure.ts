@@ -18,7 +18,6 @@ export async function countPromptTokens(model: Model, request: Completion | Chat
   return count + START_TOKENS + (isChat ? request.messages.length * TOKENS_PER_MESSAGE : 0);
 }
 
-/** Tokens reserved for the answer. */
 export function answerRoom({ maxTokens, frame }: Completion | Chat, context: number): number {
   if (frame) return frame.reduce((sum, part) => sum + (isHole(part) ? part.maxTokens : 0), 0);
   return maxTokens ?? Math.min(DEFAULT_ANSWER_TOKENS, Math.floor(context / 4));

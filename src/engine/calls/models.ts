@@ -12,7 +12,6 @@ export interface ModelsParts {
   readonly now?: () => number;
 }
 
-/** The models of a workspace: the registry, the calls and their usage. */
 export function createModels({ log, registry, secrets, now = Date.now }: ModelsParts) {
   const usage = createUsageStore(log, now);
   const calls = createCalls({ log, registry, usage, secrets, now });

@@ -90,7 +90,6 @@ export function partAt(parts: readonly AccountPart[], offset: number | undefined
   return offset === undefined ? undefined : parts.find(({ from, to }) => from <= offset && offset < to);
 }
 
-/** Says how many of the characters an author wrote. */
 export function describeShare(parts: readonly AccountPart[], author: AccountAuthor): string {
   const total = parts.at(-1)?.to ?? 0;
   const ownChars = parts.reduce((sum, { from, to, author: { id } }) => sum + (id === author.id ? to - from : 0), 0);

@@ -51,7 +51,6 @@ function placeOf({ iterations }: Dialogue, event: Event): string | undefined {
   return before === undefined || thoughts.length === 0 ? `iteration.${iter}` : `thought.${before + 1}`;
 }
 
-/** Explains a turn by the message that opened it. */
 async function explainTurn(context: ExplainContext, turn: Turn | undefined): Promise<Account | undefined> {
   const row = turn && (await context.engine.log.lastOf(context.thread, turn.openedSeq));
   return row && explainMessage(context, eventOf(row));

@@ -50,7 +50,6 @@ async function rowsUpTo(log: EventLog, thread: string, seq: number): Promise<rea
   return pages.reverse().flat();
 }
 
-/** The newest matching event before `seq`. */
 export function lastBefore({ events }: ThreadPast, seq: number, matches: (event: Event) => boolean): Event | undefined {
   return events.findLast((event) => event.seq < seq && matches(event));
 }

@@ -10,7 +10,6 @@ import {
 import { type EventLog, eventOf } from '../../log/event-log.ts';
 import { THREAD_INDEX } from '../../log/record-kinds.ts';
 
-/** The imported part of a thread. */
 export interface ImportedView {
   /** The newest imported event, including those of the threads it was forked from. */
   readonly up_to: number;

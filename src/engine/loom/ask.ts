@@ -11,7 +11,6 @@ import type { Models } from '../calls/models.ts';
 import { buildCompletion, droppedOf, nodesWithin, promptOfEnd } from './request.ts';
 import { type CollectedChoice, type LoomCall, type LoomCompletion, mergeCalls, type NumberedCall } from './result.ts';
 
-/** The request for a generation. */
 export interface LoomRequest {
   readonly request: GenerationRequest;
   readonly nodes: readonly PromptNode[];
@@ -21,7 +20,6 @@ export interface LoomRequest {
 export interface LoomAskContext extends AskContext {
   /** The current budgets: they may change while waiting for the model (M7). */
   budgets(): Promise<NonNullable<CallOptions['budgets']>>;
-  /** Receives text as it arrives. */
   onToken(choice: number, text: string): void;
   /** Parts that were finished earlier, here or on a server that stopped, by the number of their first choice (W28). */
   readonly finishedParts: ReadonlyMap<number, LoomPart>;

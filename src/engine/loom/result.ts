@@ -32,7 +32,6 @@ export interface CollectedChoice {
 /** A call by the number of its first choice. */
 export type NumberedCall = readonly [first: number, part: LoomCall];
 
-/** Merges all calls of a generation into one report. */
 export function mergeCalls(name: string, numberedCalls: readonly NumberedCall[]): LoomCompletion {
   const calls = numberedCalls.map(([, call]) => call);
   const failure = calls.find(({ refusal }) => refusal)?.refusal;

@@ -4,7 +4,6 @@ import { FINISHED_WORK } from '../../log/record-kinds.ts';
 import type { Secrets } from '../secrets.ts';
 import { storeWithRetry } from './store.ts';
 
-/** A job that has saved results. */
 export interface PendingJob {
   readonly thread: string;
   readonly key: string;
@@ -47,7 +46,6 @@ export function createPendingResults(log: EventLog, secrets: Secrets) {
     await storeWithRetry(() => log.putRecords(removalRecords(job, parts)), stop);
   }
 
-  /** Lists every job with saved results. */
   async function jobs(): Promise<readonly PendingJob[]> {
     const byName = new Map<string, PendingJob & { readonly parts: number[] }>();
     for (const { key: row } of await log.records(FINISHED_WORK)) {
@@ -60,7 +58,6 @@ export function createPendingResults(log: EventLog, secrets: Secrets) {
     return [...byName.values()];
   }
 
-  /** True if any of these parts of a job is saved. */
   async function hasPending({ thread, key, parts }: PendingJob): Promise<boolean> {
     for (const part of parts) {
       if ((await log.record(FINISHED_WORK, keyOf(`${thread}/${key}`, part))) !== undefined) return true;

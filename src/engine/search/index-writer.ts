@@ -82,7 +82,6 @@ export function createIndexWriter(log: EventLog) {
     return { events: position, total: await log.head() };
   }
 
-  /** Resolves when no batch is under way. */
   async function idle(): Promise<void> {
     await lastStep.catch(() => {});
   }

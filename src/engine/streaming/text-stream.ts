@@ -11,7 +11,6 @@ const MAX_PART_CHARS = 1000;
 
 export interface TextStream {
   readonly onChunk: (chunk: Chunk) => void;
-  /** Sends the remaining text. */
   end(): void;
 }
 

@@ -61,7 +61,6 @@ export interface BudgetNeed {
   readonly money: number;
 }
 
-/** Usage so far under each budget. */
 export function usageOfBudgets(store: UsageStore, budgets: readonly ActiveBudget[]): Promise<readonly UsageTotals[]> {
   return Promise.all(budgets.map(({ scope, id }) => store.of(scope, id)));
 }

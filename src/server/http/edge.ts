@@ -35,7 +35,6 @@ type HandlerResult = string | ResponseOrStream | Refusal;
 export type RouteHandler<Key extends RouteKey> = (call: RouteCall<Key>) => HandlerResult | Promise<HandlerResult>;
 export type RouteHandlers = { readonly [Key in RouteKey]: RouteHandler<Key> };
 
-/** The handler mounted at a route. */
 export type MountedHandler = (
   inbound: InboundRequest,
   params: Record<string, string>,

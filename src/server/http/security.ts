@@ -9,7 +9,6 @@ export const DATA_HEADERS = {
   'cache-control': 'no-store',
 } as const;
 
-/** For documents. */
 const DOCUMENT_HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',

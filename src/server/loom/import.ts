@@ -40,7 +40,6 @@ export async function readUploadedFiles(
   return files;
 }
 
-/** A file from an upload. */
 export interface UploadedFile {
   readonly name: string;
   readonly pieces: readonly Uint8Array[];

@@ -3,7 +3,6 @@ import type { Engine } from '../../engine/engine.ts';
 import type { UsageTotals } from '../../engine/usage/usage.ts';
 import { watchLoopDelay } from './loop-delay.ts';
 
-/** Counters of this process. */
 export function createMetrics() {
   const requests = new Map<number, number>();
   const refusals = new Map<string, number>();

@@ -12,7 +12,6 @@ import type { Streams } from '../streams/sse.ts';
 import type { Activity } from '../threads/activity.ts';
 import type { Deliveries } from '../threads/deliveries.ts';
 
-/** Dependencies of the route handlers. */
 export interface RouteContext {
   readonly engine: Engine;
   readonly models: Models;

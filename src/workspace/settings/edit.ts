@@ -77,7 +77,6 @@ export function removeModel(path: string, name: string): { readonly entry: Model
   return refusal ?? { entry: removed as ModelEntry };
 }
 
-/** Sets the default models. */
 export function setDefaults(path: string, defaults: WorkspaceSettings['defaults']): Refusal | undefined {
   return editSettings(path, (document, { models }) => {
     for (const role of modelRoles) {

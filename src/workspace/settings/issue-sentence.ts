@@ -48,7 +48,6 @@ function bound(inclusive: boolean | undefined, limit: unknown, word: string): st
   return inclusive === false ? `it must be ${word === 'least' ? 'more' : 'less'} than ${limit}` : `at ${word} ${limit}`;
 }
 
-/** The allowed values. */
 function choicesOf(issue: YamlIssue, schema: z.ZodType, input: unknown): readonly string[] | undefined {
   if (issue.code === 'invalid_value') return issue.values.map(String);
   if (issue.code !== 'invalid_union' || !('discriminator' in issue)) return undefined;
@@ -62,7 +61,6 @@ function literalsOf(schema: unknown): readonly string[] {
   return schema instanceof z.ZodEnum ? schema.options.map(String) : [];
 }
 
-/** The subschema for the value at these keys. */
 function schemaAt(schema: unknown, keys: KeyPath, input: unknown): unknown {
   const innerSchema = unwrapSchema(schema, input);
   if (keys.length === 0) return innerSchema;

@@ -10,7 +10,6 @@ import { readTextFile } from '../line-file.ts';
 import { agentLimitsSchema } from './agent-limits.ts';
 import { parseYaml, type YamlFile } from './yaml-file.ts';
 
-/** The schema of heddle.yaml. */
 export const settingsSchema = z.strictObject({
   person: z.strictObject({ id: participantId }).exactOptional(),
   synchronous: z.enum(['FULL', 'NORMAL']).exactOptional(),
