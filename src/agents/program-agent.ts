@@ -1,5 +1,6 @@
 import type { Agent, AgentCaps, AgentFailure, AgentQuestion, AgentReply } from './agent.ts';
-import { type ProgramResult, runProgram } from './program/run-program.ts';
+import { createByteBuffer } from './program/byte-buffer.ts';
+import { type ProgramExit, startCappedProgram, toReadableText } from './program/capped-program.ts';
 
 /** Builds the command line for one kind of program and parses its output. */
 export interface ProgramAdapter {
@@ -20,14 +21,18 @@ export function createProgramAgent(adapter: ProgramAdapter): Agent {
     async ask(question, runOptions) {
       const { command, input } = adapter.command(question);
       const { caps } = runOptions;
-      const result = await runProgram({ command, environment, readable, writable }, input, runOptions).catch((error) =>
+      const output = createByteBuffer();
+      const program = { command, environment, readable, writable };
+      const started = await startCappedProgram(program, runOptions, output.push).catch((error) =>
         startFailure(command[0] ?? '', error),
       );
-      if ('failed' in result) return result;
+      if ('failed' in started) return started;
+      started.stdin.end(input);
+      const result = await started.exit;
       if (result.endReason === 'cancelled') return { cancelled: true };
       if (result.endReason === 'time') return timeoutFailure(caps);
       if (result.endReason === 'unreadable') return UNREADABLE_FAILURE;
-      const reply = adapter.read(result.stdout, question, result.stderr);
+      const reply = adapter.read(toReadableText(output.take()), question, result.stderr);
       if ('cancelled' in reply) return reply;
       if (result.endReason === 'output')
         return 'failed' in reply || reply.text === '' ? outputLimitFailure(caps) : { ...reply, cut: true };
@@ -55,7 +60,7 @@ export function outputLimitFailure({ bytes }: AgentCaps): { readonly failed: str
 }
 
 /** Describes why a program failed: its message, its exit code and its error output. */
-export function describeExit(message: string, { code, stderr }: Pick<ProgramResult, 'code' | 'stderr'>): string {
+export function describeExit(message: string, { code, stderr }: Pick<ProgramExit, 'code' | 'stderr'>): string {
   const exitText = code === 0 ? '' : `It ended with ${code === null ? 'a signal' : `code ${code}`}.`;
   return [exitText, message, stderr.trim().slice(-500)].filter(Boolean).join(' ') || 'It ended without an answer.';
 }

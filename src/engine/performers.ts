@@ -1,4 +1,5 @@
 import type { Job } from '../core/decider.ts';
+import { modeOf } from '../core/modes.ts';
 import { AnswerJob } from '../core/threads/jobs.ts';
 import type { Command, State } from '../core/workspace.ts';
 import type { EventLog } from '../log/event-log.ts';
@@ -11,7 +12,6 @@ import type { Models } from './calls/models.ts';
 import { credentialHoldersOf } from './credentials.ts';
 import type { EngineParts } from './engine.ts';
 import type { PerformerParts } from './engine-mode.ts';
-import { writerOf } from './job-writer.ts';
 import { type PerformJob, SETTLE_PENDING } from './jobs.ts';
 import { engineModes } from './modes.ts';
 import { createPendingSettler } from './report/report.ts';
@@ -62,4 +62,9 @@ export function createPerformers(
     accepts,
     serves: (participant, state) => !isPerson(participant) && coordinator.serves(participant, state),
   };
+}
+
+/** The participant id that writes a job's result, if the thread determines one. */
+function writerOf(job: Job, { thread, mode }: State): string | undefined {
+  return AnswerJob.inputOf(job)?.participant ?? modeOf(thread.kind)?.writerOf?.(mode, job);
 }

@@ -42,13 +42,11 @@ export async function startCappedProgram(
   { directory: cwd, caps, signal, hidden, sandbox }: AgentRunOptions,
   onOutput: (chunk: Buffer) => void,
 ): Promise<RunningProgram> {
-  const { command, environment, readable: readablePaths, writable } = program;
+  const { environment, ...commandAndPaths } = program;
   const { process: child, stop } = await startProgram({
-    command,
+    ...commandAndPaths,
     cwd,
     env: environmentOf(environment),
-    ...(readablePaths && { readable: readablePaths }),
-    ...(writable && { writable }),
     ...(hidden && { hidden }),
     ...(sandbox && { sandbox }),
   });

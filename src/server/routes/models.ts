@@ -86,16 +86,14 @@ export function modelHandlers(context: RouteContext) {
     async 'POST /api/models/:model/key'({ params, body }) {
       const refusal = refuseRemote();
       if (refusal) return refusal;
-      const writer = registry.writer();
-      const keyLocation = isRefusal(writer) ? writer : writer.setKey(params.model, body.key);
+      const keyLocation = writeSettings((writer) => writer.setKey(params.model, body.key));
       if (isRefusal(keyLocation)) return keyLocation;
       const modelJson = await renderModel(params.model);
       return isRefusal(modelJson) ? modelJson : JSON.stringify({ ...JSON.parse(modelJson), where: keyLocation.where });
     },
 
     'DELETE /api/models/:model'({ params }) {
-      const writer = registry.writer();
-      const removal = isRefusal(writer) ? writer : writer.removeModel(params.model);
+      const removal = writeSettings((writer) => writer.removeModel(params.model));
       return isRefusal(removal) ? removal : JSON.stringify({ name: params.model, ...removal });
     },
 
@@ -117,10 +115,7 @@ export function modelHandlers(context: RouteContext) {
   }
 
   /** Writes settings, but never a key of this workspace, in whatever field it arrives (L17). */
-  function writeSettings(
-    write: (writer: RegistryWriter) => Refusal | undefined,
-    body: unknown = {},
-  ): Refusal | undefined {
+  function writeSettings<Result>(write: (writer: RegistryWriter) => Result, body: unknown = {}): Result | Refusal {
     const writer = registry.writer();
     if (isRefusal(writer)) return writer;
     return engine.secrets.check(JSON.stringify(body)) ?? write(writer);
