@@ -27,15 +27,19 @@ const BURST_MS = 40;
 /** A thread's row is fetched once per interval, however many events arrive in it. */
 const ROW_REFRESH_MS = 250;
 const USAGE_MS = 5_000;
-/** Events that may involve a model call. */
+/** Events that may involve a model call; a person's own message does not. */
 const USAGE_EVENTS = /^(message|draft\.|iteration\.|mind\.|audit\.|generation\.|call\.)/;
 
 /** Everything in the workspace that waits for this person. */
 export const needs = deriveStore([threadRows, readMarks, usage, session], () => {
-  const currentSession = session.get();
-  const me = currentSession.phase === 'in' ? currentSession.me.participant : '';
-  return needsOf({ rows: threadRows.get()?.values() ?? [], me, readUpTo: readUpTo, usage: usage.get() });
+  const me = currentParticipant() ?? '';
+  return needsOf({ rows: threadRows.get()?.values() ?? [], me, readUpTo, usage: usage.get() });
 });
+
+function currentParticipant(): string | undefined {
+  const current = session.get();
+  return current.phase === 'in' ? current.me.participant : undefined;
+}
 
 let openSubscription: { stop(): void } | undefined;
 
@@ -117,7 +121,9 @@ function applyEvents(events: readonly WireEvent[]): void {
   threadRows.set(next);
   for (const thread of stale) refreshSoon(thread, next.has(thread) ? ROW_REFRESH_MS : 0);
   addUnread(events);
-  if (events.some(({ type }) => USAGE_EVENTS.test(type))) void readUsage();
+  const me = currentParticipant();
+  if (events.some(({ type, from }) => USAGE_EVENTS.test(type) && !(type === 'message' && from === me)))
+    void readUsage();
 }
 
 /**
@@ -156,12 +162,12 @@ async function refresh(thread: string): Promise<void> {
 }
 
 function addUnread(events: readonly WireEvent[]): void {
-  const currentSession = session.get();
-  if (currentSession.phase !== 'in') return;
+  const me = currentParticipant();
+  if (me === undefined) return;
   const marks = browserStorage.readMarks();
   const counts = new Map(unreadCounts.get());
   for (const event of events.filter(({ seq, thread }) => seq > (getOwn(marks, thread) ?? 0))) {
-    const count = countUnread([event], currentSession.me.participant);
+    const count = countUnread([event], me);
     if (count > 0) counts.set(event.thread, (counts.get(event.thread) ?? 0) + count);
   }
   if (counts.size > 0) unreadCounts.set(counts);
@@ -173,13 +179,13 @@ function isUnread(row: ThreadRow): boolean {
 }
 
 async function fetchUnreadCount(row: ThreadRow): Promise<void> {
-  const currentSession = session.get();
-  if (currentSession.phase !== 'in') return;
+  const me = currentParticipant();
+  if (me === undefined) return;
   try {
     const { events } = await client
       .thread(row.id)
       .events({ after: cursorOf('thread', readUpTo(row) ?? 0), limit: 100 });
-    const count = countUnread(events, currentSession.me.participant);
+    const count = countUnread(events, me);
     if (count > 0) unreadCounts.set((counts) => new Map(counts).set(row.id, count));
   } catch {
     // The thread itself also shows what is new.
