@@ -2,6 +2,7 @@ import { Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import type { WireCredential } from '../src/client/index.ts';
 import { session } from './data/session.ts';
 import { useStore } from './data/store.ts';
+import { useAdoptedTexts } from './data/use-room.tsx';
 import { closeWorkspace, openWorkspace, threadRows } from './data/workspace.ts';
 import { ExplainHost } from './explain/host.tsx';
 import { notifyOnDesktop } from './inbox/desktop-notifications.ts';
@@ -121,6 +122,7 @@ interface OpenThreadProps extends ThreadAddress {
 function OpenThread({ as, id, me, at, onFind }: OpenThreadProps) {
   const rows = useStore(threadRows);
   const Room = roomFor(as);
+  if (!useAdoptedTexts(id)) return <main aria-busy="true" />;
   if (Room) return <Room id={id} me={me} at={at} />;
   const row = rows?.get(id);
   if (as === 'threads') {

@@ -1,6 +1,7 @@
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { loadSession } from './data/session.ts';
+import { claimTab } from './data/tab.ts';
 import { followLinks } from './shell/address.ts';
 import { applyTheme } from './shell/theme.ts';
 import './styles/fonts.ts';
@@ -19,4 +20,6 @@ import './styles/threads.css';
 applyTheme();
 followLinks();
 createRoot(document.getElementById('page') as HTMLElement).render(<App />);
-void loadSession();
+void claimTab()
+  .catch(() => {})
+  .then(loadSession);

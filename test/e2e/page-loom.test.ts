@@ -106,6 +106,37 @@ describe('[I15] the loom', () => {
     expect(JSON.stringify(events)).not.toContain('Well');
   });
 
+  test("[W9] two tabs of one loom have each their own uncommitted text, and a switch in one does not move the other's", async () => {
+    const id = await looms.newLoom('Two tabs', 'One.');
+    const a = await looms.open(id);
+    const b = await a.context().newPage();
+    await b.goto(a.url());
+    await see(text(b));
+    await a.keyboard.type(' By a.');
+    await expect.poll(async () => (await pages.human().thread(id).loom.scratch()).scratch?.buffer).toBe(' By a.');
+    await text(b).click();
+    await b.keyboard.press('Control+End');
+    await b.keyboard.type(' By b.');
+    await reads(b, 'One. By b.');
+    await Promise.all([a.reload(), b.reload()]);
+    await reads(a, 'One. By a.');
+    await reads(b, 'One. By b.');
+    const { path } = await pages.human().thread(id).loom.path();
+    await text(a).click();
+    await a.keyboard.press('Control+s');
+    await reads(b, 'One. By a. By b.');
+    await pages.human().thread(id).command('commit', { text: ' Elsewhere.', after: path[0]!.node });
+    await reads(a, 'One. Elsewhere.');
+    await reads(b, 'One. Elsewhere.');
+    const kept = b.getByRole('blockquote').getByText('By b.');
+    await see(kept);
+    await b.reload();
+    await reads(b, 'One. Elsewhere.');
+    await see(kept);
+    await b.getByRole('button', { name: 'Go to its node' }).click();
+    await reads(b, 'One. By a.');
+  });
+
   test('[W16] [W22] three siblings grow at once; another can be shown meanwhile, and stopping keeps what came', async () => {
     // Ten seconds, so that also on a slow machine it is stopped before its end.
     looms.script({ answers: [{ choices: [words('a'), words('b'), words('c')], pace: 200 }] });

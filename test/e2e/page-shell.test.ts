@@ -257,3 +257,50 @@ test('[I11] unsent text outlasts Esc, another thread and a reload', async () => 
   await page.reload();
   await expect.poll(() => field.inputValue()).toBe('not yet');
 });
+
+test('[I11] two tabs of one thread have each their own unsent text, also after a reload of both', async () => {
+  const id = await newThread('Two minds');
+  const one = await pages.open(`/threads/${id}`);
+  const two = await one.context().newPage();
+  await two.goto(one.url());
+  const fields = [one, two].map((tab) => tab.getByLabel('Your message'));
+  for (const [i, field] of fields.entries()) await field.fill(`text of tab ${i}`);
+  await Promise.all([one.reload(), two.reload()]);
+  for (const [i, field] of fields.entries()) await expect.poll(() => field.inputValue()).toBe(`text of tab ${i}`);
+  // A duplicate begins with what the browser copies: the session of the tab.
+  const duplicate = await one.context().newPage();
+  const session = await one.evaluate(() => ({ ...sessionStorage }));
+  await duplicate.addInitScript((copy) => Object.assign(sessionStorage, copy), session);
+  await duplicate.goto(one.url());
+  await see(duplicate.getByLabel('Your message'));
+  expect(await duplicate.getByLabel('Your message').inputValue()).toBe('');
+});
+
+test.each(['closed', 'crashed'])(
+  '[I11] the text of a tab that was %s comes back once, in the next tab',
+  async (end) => {
+    const id = await newThread(`Left by one that ${end}`);
+    const first = await pages.open('/');
+    const tab = await first.context().newPage();
+    await tab.goto(`${pages.server.url}/threads/${id}`);
+    await tab.getByLabel('Your message').fill('not yet');
+    if (end === 'closed') await tab.close();
+    else {
+      const crash = tab.waitForEvent('crash');
+      void tab.goto('chrome://crash').catch(() => {});
+      await crash;
+    }
+    const livingTabs = async () =>
+      (await navigator.locks.query()).held?.filter(({ name }) => name?.startsWith('heddle.tab')).length;
+    await expect.poll(() => first.evaluate(livingTabs)).toBe(1);
+    await first
+      .getByRole('navigation')
+      .getByRole('link', { name: `Left by one that ${end}` })
+      .click();
+    await expect.poll(() => first.getByLabel('Your message').inputValue()).toBe('not yet');
+    const next = await first.context().newPage();
+    await next.goto(first.url());
+    await see(next.getByLabel('Your message'));
+    expect(await next.getByLabel('Your message').inputValue()).toBe('');
+  },
+);

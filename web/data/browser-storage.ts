@@ -1,3 +1,6 @@
+import { ifTabIsGone, tabId } from './tab.ts';
+import { nameInTab, textsOfOthers } from './tab-texts.ts';
+
 /** Data kept only in this browser: unsent text, read marks, folded parts of the page. Losing it loses no event. */
 export interface UnsentMessage {
   readonly text: string;
@@ -11,9 +14,10 @@ export type Theme = 'system' | 'light' | 'dark';
 const PREFIX = 'heddle.';
 
 export const browserStorage = {
-  unsent: (thread: string) => readItem<UnsentMessage>(`unsent.${thread}`),
-  setUnsent: (thread: string, unsent: UnsentMessage | undefined) =>
-    writeItem(`unsent.${thread}`, unsent?.text ? unsent : undefined),
+  /** The key begins with the id of the thread. */
+  unsent: (key: string) => readItem<UnsentMessage>(nameInTab(`unsent.${key}`, tabId())),
+  setUnsent: (key: string, unsent: UnsentMessage | undefined) =>
+    writeItem(nameInTab(`unsent.${key}`, tabId()), unsent?.text ? unsent : undefined),
 
   /** Each message has its own storage key, so that tabs do not overwrite each other's messages. */
   outbox: <Item>(thread: string) => namesWithPrefix(`outbox.${thread}.`).flatMap((name) => readItem<Item>(name) ?? []),
@@ -24,8 +28,12 @@ export const browserStorage = {
     namesWithPrefix('outbox.').filter((name) => !readItem<{ refusal?: string }>(name)?.refusal).length,
 
   /** Uncommitted text of a loom. */
-  scratch: <Value>(name: string) => readItem<Value>(`scratch.${name}`),
-  setScratch: (name: string, scratch: unknown) => writeItem(`scratch.${name}`, scratch),
+  scratch: <Value>(key: string) => readItem<Value>(nameInTab(`scratch.${key}`, tabId())),
+  setScratch: (key: string, scratch: unknown) => writeItem(nameInTab(`scratch.${key}`, tabId()), scratch),
+  scratchOfOthers: <Value>(key: string) =>
+    namesWithPrefix(`scratch.${key}@`)
+      .filter((name) => name !== nameInTab(`scratch.${key}`, tabId()))
+      .flatMap((name) => readItem<Value>(name) ?? []),
 
   /** The loom's options for continuations and its key bindings. */
   loomOptions: <Value>() => readItem<Value>('loom.wish'),
@@ -63,6 +71,26 @@ export function watchStorage(name: string, onChange: () => void): () => void {
   const onStorage = ({ key }: StorageEvent) => key === PREFIX + name && onChange();
   addEventListener('storage', onStorage);
   return () => removeEventListener('storage', onStorage);
+}
+
+/**
+ * What a person types belongs to their tab. Text of this thread whose tab is gone becomes this tab's, unless it has its
+ * own. Returns undefined if no other tab has any.
+ */
+export function adoptTexts(thread: string): Promise<void> | undefined {
+  const texts = textsOfOthers(namesWithPrefix(''), thread, tabId());
+  return texts.length === 0 ? undefined : adoptEach();
+
+  async function adoptEach(): Promise<void> {
+    for (const { name, owner, ownName } of texts) await ifTabIsGone(owner, () => moveItem(name, ownName));
+  }
+}
+
+function moveItem(from: string, to: string): void {
+  const value = readItem(from);
+  if (value === undefined || readItem(to) !== undefined) return;
+  writeItem(to, value);
+  if (readItem(to) !== undefined) writeItem(from, undefined);
 }
 
 function namesWithPrefix(prefix: string): readonly string[] {

@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { RefusalMessage } from '../ui/refusal.tsx';
+import { adoptTexts } from './browser-storage.ts';
 
 interface OpenableRoom {
   readonly id: string;
@@ -21,6 +22,14 @@ export function useOpenRoom<Room extends OpenableRoom>(
     return nextRoom.close;
   }, [openRoom, id, me]);
   return room?.id === id ? room : undefined;
+}
+
+/** True once text that closed tabs left in this thread is this tab's, so that fields can show it. */
+export function useAdoptedTexts(thread: string): boolean {
+  const adoption = useMemo(() => adoptTexts(thread), [thread]);
+  const [finished, setFinished] = useState<Promise<void>>();
+  useEffect(() => void adoption?.then(() => setFinished(adoption)), [adoption]);
+  return adoption === finished || adoption === undefined;
 }
 
 export function RoomNotFound({ kind, problem }: { readonly kind: string; readonly problem: string | undefined }) {

@@ -1,16 +1,18 @@
-import { useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import type { WireThreadState } from '../../../src/client/index.ts';
 import { useStore } from '../../data/store.ts';
 import { threadRows } from '../../data/workspace.ts';
 import { threadPath } from '../../shell/address.ts';
 import { ListButton, PanelButton } from '../../shell/frame.tsx';
 import { RenameForm } from '../../shell/rename-thread.tsx';
-import { TrailLine } from '../../transfer/trail.tsx';
 import { kindName } from '../../ui/kinds.ts';
+import { lazyWithRetry } from '../../ui/lazy.ts';
 import { escapeBidi } from '../../ui/text/escape-bidi.ts';
 import { ThreadLink } from '../../ui/thread-link.tsx';
 import { ImportedNote } from '../imported-note.tsx';
 import type { OpenThread } from './data/thread.ts';
+
+const TrailLine = lazyWithRetry(async () => (await import('../../transfer/trail.tsx')).TrailLine);
 
 interface ThreadHeaderProps {
   readonly thread: OpenThread;
@@ -44,7 +46,9 @@ export function ThreadHeader({ thread, state, isRenaming, onRenamed }: ThreadHea
           </p>
         )}
         {state && <ThreadStatus state={state} deadline={deadline} />}
-        <TrailLine id={thread.id} />
+        <Suspense fallback={null}>
+          <TrailLine id={thread.id} />
+        </Suspense>
         <ImportedNote id={thread.id} />
       </div>
       <PanelButton label="People" />

@@ -3,7 +3,7 @@ export { commit, revertCommits, settle, type WeaveCommit } from './commit.ts';
 export { applyChanges, type EditResult, type TextChange } from './edit.ts';
 export { redo, undo } from './history.ts';
 export { growNode, showPath } from './path.ts';
-export { type RestoredWeave, restoreWeave, type ScratchEdit, scratchOf } from './scratch.ts';
+export { type RestoredWeave, restoreWeave, type Scratch, scratchOf } from './scratch.ts';
 export type { TextRange } from './slots.ts';
 export {
   bufferOf,

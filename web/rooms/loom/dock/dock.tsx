@@ -140,11 +140,10 @@ function Strays({ loom }: { readonly loom: OpenLoom }) {
   return (
     <div role="status" className="strays">
       <p>
-        An edit you had not committed belongs to a node that is not on this path now. It is kept here until you close
-        it:
+        Text you had not committed belongs to a node that is not on this path now. It is kept here until you close it:
       </p>
       {strays.map(({ node, current }) => (
-        <blockquote key={node} dir="auto">
+        <blockquote key={`${node} ${current}`} dir="auto">
           {escapeBidi(current)}
         </blockquote>
       ))}

@@ -41,3 +41,8 @@ export function createAuthors() {
 }
 
 export type LoomAuthors = ReturnType<typeof createAuthors>;
+
+/** The participant id of a model, from its name. */
+export function modelId(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9._-]/g, '-');
+}

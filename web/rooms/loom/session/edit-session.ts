@@ -12,10 +12,11 @@ import {
   pendingEdits,
   redo,
   revertCommits,
-  type ScratchEdit,
+  type Scratch,
   settle,
   showPath,
   type TextChange,
+  textOf,
   undo,
   type Weave,
   type WeaveCommit,
@@ -24,13 +25,15 @@ import {
 import { isRefusal, type Refusal } from '../../../../src/core/refusal.ts';
 import { describeError } from '../../../data/session.ts';
 import { createStore } from '../../../data/store.ts';
+import { modelId } from './authors.ts';
 import { createFailureMessages } from './failure-message.ts';
 import { createOutbox, parseStreamNodeId, type SentCommand, streamNodeId } from './outbox.ts';
-import { createPathFacts, memoizeByState, pathNodes, textOfNode } from './path-facts.ts';
+import { createPathFacts, isPlaceOnPath, memoizeByState, pathNodes, textOfNode } from './path-facts.ts';
 import type { Replica } from './replica.ts';
 import { createScratch } from './scratch.ts';
 import { createStreamEdits, trimHalfPair } from './stream-edits.ts';
 import { trimChange } from './trim-change.ts';
+import { restoreChanges, uncommittedChanges, withFinishedNodes } from './uncommitted.ts';
 import { windowEdgeOf } from './window-edge.ts';
 
 /** Changes to the text from outside the editor, in order. */
@@ -65,7 +68,7 @@ export function openEditSession(replica: Replica, me: string) {
   const strays = createStore<readonly PendingEdit[]>([]);
   /** By temporary id: the node that an edit was made from, for texts that the replica does not have yet. */
   const pendingOrigins = new Map<string, WeaveNode | null>();
-  const scratch = createScratch(replica.id, me, () => weave);
+  const scratch = createScratch(replica.id, me, () => uncommittedChanges(weave, strays.get()));
   const listeners = new Set<(update: TextUpdate) => void>();
   let weave: Weave = createWeave([]);
   /** The streaming choice that the user turned to; if undefined, the first is shown. */
@@ -78,16 +81,22 @@ export function openEditSession(replica: Replica, me: string) {
   let commitsUndone = 0;
 
   const unsubscribers = [replica.onEvents(handleEvents), replica.streams.texts.watch(growStreams)];
+  unsubscribers.push(strays.watch(scratch.scheduleSave));
 
   /** Call this once the replica is loaded. */
   async function start(): Promise<void> {
-    await scratch.load();
-    const nodes = visibleNodes();
-    const restored = scratch.restore(nodes, withFinishedNode);
-    weave = restored?.weave ?? createWeave(nodes);
-    strays.set(restored?.strays ?? []);
+    const stored = await scratch.load();
+    weave = createWeave(visibleNodes());
+    const textOfFinished = (id: string) => textOfNode(replica.loom.get(), id);
+    if (stored) restore(withFinishedNodes(stored, outbox.nodeIds, textOfFinished));
     isOpen = true;
     syncWithReplica();
+  }
+
+  function restore(changes: Scratch): void {
+    const restored = restoreChanges(visibleNodes(), changes, (id) => isPlaceOnPath(replica.loom.get(), me, id));
+    weave = restored.weave;
+    strays.set(restored.strays);
   }
 
   function close(): void {
@@ -215,10 +224,18 @@ export function openEditSession(replica: Replica, me: string) {
     if (!isOpen || !outbox.isSettled()) return;
     adoptFinished();
     if (!outbox.isSettled()) return;
-    const { weave: next, change, displaced } = showPath(weave, visibleNodes());
-    weave = next;
-    if (displaced.length > 0) strays.set((before) => [...before, ...displaced]);
-    if (change) notifyTrimmed(change);
+    const tip = weave.nodes.at(-1);
+    const length = lengthOf(weave);
+    if (tip && bufferOf(weave) !== '' && !isPlaceOnPath(replica.loom.get(), me, tip.id)) {
+      // Another tab turned to another branch.
+      restore(uncommittedChanges(weave, strays.get()));
+      notifyTrimmed({ from: 0, to: length, insert: textOf(weave) });
+    } else {
+      const { weave: next, change, displaced } = showPath(weave, visibleNodes());
+      weave = next;
+      if (displaced.length > 0) strays.set((before) => [...before, ...displaced]);
+      if (change) notifyTrimmed(change);
+    }
     bumpRevision();
   }
 
@@ -313,15 +330,6 @@ export function openEditSession(replica: Replica, me: string) {
     return streamEdit ? streamText(streamEdit.streamId).slice(streamEdit.baseLength) : '';
   }
 
-  /** Rebases an edit of a streaming text onto the finished node. */
-  function withFinishedNode(edit: ScratchEdit): ScratchEdit {
-    const node = outbox.nodeIds.get(edit.node);
-    if (node === undefined) return edit;
-    const original = textOfNode(replica.loom.get(), node);
-    if (!original.startsWith(edit.original)) return { ...edit, node };
-    return { ...edit, node, original, current: edit.current + original.slice(edit.original.length) };
-  }
-
   /** Shows another choice while several are streaming. */
   function showChoice(next: number): void {
     shownChoice = next;
@@ -388,8 +396,3 @@ export function openEditSession(replica: Replica, me: string) {
 }
 
 export type EditSession = ReturnType<typeof openEditSession>;
-
-/** The participant id of a model, from its name. */
-function modelId(name: string): string {
-  return name.toLowerCase().replace(/[^a-z0-9._-]/g, '-');
-}

@@ -28,6 +28,14 @@ function placeOnPath(state: LoomState, me: string, id: string): number {
   return position > 0 && resolved.nodes[position] === node ? position - 1 : -1;
 }
 
+/** Whether the path leads through the node's place. The place of text that is still being written is not known. */
+export function isPlaceOnPath(state: LoomState, me: string, id: string): boolean {
+  const graph = state.graph.read();
+  const node = graph.byId.get(id);
+  const resolved = resolvePath(graph, pathOwner(graph, me, state.founder));
+  return node === undefined || positionOf(resolved, graph.places[node]!) >= 0;
+}
+
 export function textOfNode(state: LoomState, id: string): string {
   const graph = state.graph.read();
   return graph.contents[graph.byId.get(id) ?? 0] ?? '';
