@@ -137,6 +137,20 @@ describe('[I15] the loom', () => {
     await reads(b, 'One. By a.');
   });
 
+  test('[W9] text that the server does not have yet is marked, until it has it', async () => {
+    const page = await looms.open(await looms.newLoom('Marked', 'Begun.'));
+    const mark = page.getByText('not saved yet');
+    await page.route('**/scratch', (route) => route.abort());
+    await page.keyboard.type(' More.');
+    await see(mark);
+    await page.reload();
+    await reads(page, 'Begun. More.');
+    await see(mark);
+    await page.unroute('**/scratch');
+    await page.keyboard.type(' And more.');
+    await gone(mark);
+  });
+
   test('[W16] [W22] three siblings grow at once; another can be shown meanwhile, and stopping keeps what came', async () => {
     // Ten seconds, so that also on a slow machine it is stopped before its end.
     looms.script({ answers: [{ choices: [words('a'), words('b'), words('c')], pace: 200 }] });

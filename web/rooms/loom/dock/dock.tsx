@@ -23,6 +23,7 @@ export function Dock({ loom, actions: loomActions }: { readonly loom: OpenLoom; 
   const options = useStore(loom.generationOptions);
   const bindings = bindingsOf(useStore(loom.keySettings));
   const notice = useStore(loom.session.notice);
+  const isSaved = useStore(loom.session.isSaved);
   const importNotice = useStore(importResult);
   const explorations = useStore(loom.explorations.all).filter(({ state }) => state === 'running' || state === 'paused');
   useStore(loom.models);
@@ -69,6 +70,7 @@ export function Dock({ loom, actions: loomActions }: { readonly loom: OpenLoom; 
             : `${n} ${n === 1 ? 'way' : 'ways'}, ${tokens} tokens each, by ${modelName}${isSmall && modelName !== 'small' ? ' (small)' : ''}`}
           {isSmall && ownGenerations.length === 0 && ': a small model, fluent but not wise'}
         </span>
+        {!isSaved && <span className="soft">not saved yet</span>}
         <UsageSummary loom={loom} />
       </div>
     </footer>

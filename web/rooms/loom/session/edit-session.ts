@@ -386,6 +386,7 @@ export function openEditSession(replica: Replica, me: string) {
     weave: () => weave,
     length: () => lengthOf(weave),
     saveScratch: scratch.save,
+    isSaved: scratch.isSaved,
     /** Connects the editor that shows the text; `slice` reads what it shows. */
     attach(listener: (update: TextUpdate) => void, slice: (from: number, to: number) => string): () => void {
       listeners.add(listener);
