@@ -1,18 +1,26 @@
 import { Command } from 'commander';
 import type { Cli } from './cli.ts';
 
-/** Declares a command's arguments, options and action. `getCli` returns the context that every command receives. */
-export type DeclareCommand = (command: CliCommand, getCli: () => Cli) => void;
+/** Declares a command's arguments, options and action. */
+export type DeclareCommand = (command: CliCommand) => void;
 
-/** A command whose help ends with examples. */
+/** A command whose action receives the context, and whose help ends with examples. */
 export class CliCommand extends Command {
-  constructor(name?: string) {
+  readonly #getCli: () => Cli;
+
+  constructor(name: string | undefined, getCli: () => Cli) {
     super(name);
+    this.#getCli = getCli;
     this.helpCommand(false);
   }
 
   override createCommand(name?: string): CliCommand {
-    return new CliCommand(name);
+    return new CliCommand(name, this.#getCli);
+  }
+
+  /** Sets the action: it gets the context, the arguments and the options. */
+  run(action: (cli: Cli, ...args: never[]) => void | Promise<void>): this {
+    return this.action((...args) => action(this.#getCli(), ...(args as never[])));
   }
 
   examples(...lines: readonly string[]): this {

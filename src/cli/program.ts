@@ -55,7 +55,7 @@ function findProgram(name: string): Program {
 /** Loads only the requested command's file. For the others, commander needs just the name. */
 export async function buildCommand(program: Program, commandName: string | 'all', host: CliHost): Promise<Command> {
   const { name, description, defaultCommand, target, groups } = program;
-  const root = new CliCommand(name)
+  const root: CliCommand = new CliCommand(name, () => createCli(root, program, host))
     .description(description)
     .option('--workspace <dir>', 'where the workspace is (or HEDDLE_WORKSPACE; default: your data directory)')
     .option('--database <url>', 'a PostgreSQL database in the place of the file (or HEDDLE_DATABASE)')
@@ -73,7 +73,7 @@ export async function buildCommand(program: Program, commandName: string | 'all'
       const command = root.command(word, { isDefault: word === defaultCommand }).description(entry.summary);
       if (word !== commandName && commandName !== 'all') continue;
       const { declare } = await entry.load();
-      declare(command, () => createCli(command, program, host));
+      declare(command);
     }
   }
   return root;
@@ -108,8 +108,8 @@ interface GlobalOptions {
   readonly thread?: string;
 }
 
-function createCli(command: Command, program: Program, host: CliHost): Cli {
-  const { workspace, database, json = false, thread } = command.optsWithGlobals<GlobalOptions>();
+function createCli(root: Command, program: Program, host: CliHost): Cli {
+  const { workspace, database, json = false, thread } = root.opts<GlobalOptions>();
   return {
     host,
     program,

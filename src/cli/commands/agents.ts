@@ -29,7 +29,7 @@ type AgentClient = WorkspaceSettings['clients'][string];
 const TRIAL_QUESTION = 'This is a trial. Do nothing, use no tool, and answer with the one word: ready';
 const TRIAL_SECONDS = 120;
 
-export const declare: DeclareCommand = (command, getCli) => {
+export const declare: DeclareCommand = (command) => {
   command
     .examples(
       'heddle agents',
@@ -43,7 +43,7 @@ export const declare: DeclareCommand = (command, getCli) => {
     .command('list', { isDefault: true })
     .description('list the command-line agents of heddle.yaml, and whether their program is here')
     .examples('heddle agents list', 'heddle agents list --json')
-    .action(() => list(getCli()));
+    .run(list);
   command
     .command('add <name> [command...]')
     .description('add a command-line agent to heddle.yaml')
@@ -57,12 +57,12 @@ export const declare: DeclareCommand = (command, getCli) => {
       'heddle agents add gemini --adapter acp --env GEMINI_API_KEY -- gemini --acp',
       'heddle agents add helper --adapter command --seconds 60 -- node helper.js',
     )
-    .action((name: string, words: string[], options: AgentAddOptions) => add(getCli(), name, words, options));
+    .run(add);
   command
     .command('test <name>')
     .description('start an agent once with a harmless question, in an empty directory')
     .examples('heddle agents test claude')
-    .action((name: string) => test(getCli(), name));
+    .run(test);
 };
 
 async function list({ out, directory, host }: Cli): Promise<void> {

@@ -1,9 +1,8 @@
-import type { Cli } from '../cli.ts';
 import type { DeclareCommand } from '../command.ts';
 import { withLog } from '../connect/client.ts';
 import { exportToFile } from './export.ts';
 
-export const declare: DeclareCommand = (command, getCli) =>
+export const declare: DeclareCommand = (command) =>
   command
     .argument('<file>', 'where to write it')
     .option('--force', 'replace the file if it is there already')
@@ -15,8 +14,6 @@ export const declare: DeclareCommand = (command, getCli) =>
     .footnote(
       'It holds everything up to the moment it began, every link proved, also while others go on writing.\nTokens and heddle.yaml are not part of it.',
     )
-    .action((file: string, { force = false }: { force?: boolean }) => backup(getCli(), file, force));
-
-function backup(cli: Cli, file: string, force: boolean): Promise<void> {
-  return withLog(cli, (log) => exportToFile(cli, log, file, { force }));
-}
+    .run((cli, file: string, { force = false }: { force?: boolean }) =>
+      withLog(cli, (log) => exportToFile(cli, log, file, { force })),
+    );

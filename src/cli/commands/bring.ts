@@ -10,7 +10,7 @@ interface BringOptions {
   readonly as?: 'draft' | 'message' | 'steer' | 'accept' | 'branch';
 }
 
-export const declare: DeclareCommand = (command, getCli) =>
+export const declare: DeclareCommand = (command) =>
   command
     .argument('<from>', 'a loom, for the path you are on; or the address of a node, draft or other text')
     .option('--to <place>', 'a thread or a place in it (default: where it was opened from)')
@@ -20,7 +20,7 @@ export const declare: DeclareCommand = (command, getCli) =>
       'heddle bring "Another way" --to Garden --as message',
       'heddle bring "/dialogue/01KA3…#2.3" --as message',
     )
-    .action((from: string, options: BringOptions) => bring(getCli(), from, options));
+    .run(bring);
 
 const EVENT_PHRASES: Readonly<Record<string, string>> = {
   'draft.proposed': 'beside it as a draft, for a human to post',

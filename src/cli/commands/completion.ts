@@ -9,7 +9,7 @@ import { usageError } from '../failure.ts';
 import { oneLine } from '../output/text.ts';
 import { listThreadsInLog } from '../threads/find.ts';
 
-export const declare: DeclareCommand = (command, getCli) => {
+export const declare: DeclareCommand = (command) => {
   const name = command.parent?.name();
   command
     .argument('<shell>', 'bash, zsh or fish; or "titles", which prints the titles of threads for these scripts')
@@ -18,7 +18,7 @@ export const declare: DeclareCommand = (command, getCli) => {
       `${name} completion zsh > ~/.zfunc/_${name}`,
       `${name} completion fish > ~/.config/fish/completions/${name}.fish`,
     )
-    .action((shell: string) => (shell === 'titles' ? printTitles(getCli()) : printCompletion(getCli(), shell)));
+    .run((cli, shell: string) => (shell === 'titles' ? printTitles(cli) : printCompletion(cli, shell)));
 };
 
 /** Pressing Tab must neither print an error nor create a workspace. */

@@ -15,7 +15,7 @@ interface ControlOptions {
   readonly content?: string;
 }
 
-export const declare: DeclareCommand = (command, getCli) =>
+export const declare: DeclareCommand = (command) =>
   command
     .argument('<thread>', 'its id, the beginning or end of it, or its exact title')
     .argument('[name]', `${controlNames.join(', ')}; without one, every setting is shown`)
@@ -33,9 +33,7 @@ export const declare: DeclareCommand = (command, getCli) =>
       'heddle control Garden policy large hops=3',
       `heddle control Garden --content '{"prod":["alpha"]}'`,
     )
-    .action((thread: string, name: string | undefined, values: string[], options: ControlOptions) =>
-      control(getCli(), thread, name, values, options),
-    );
+    .run(control);
 
 async function control(
   cli: Cli,

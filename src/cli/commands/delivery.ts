@@ -13,7 +13,7 @@ import { resolveThreadId } from '../threads/find.ts';
 const NUMBER = /^#?\d+$/;
 const MAX_TRIED = 20;
 
-export const declare: DeclareCommand = (command, getCli) =>
+export const declare: DeclareCommand = (command) =>
   command
     .argument('<event>', 'an event by its id or its link; by its number, together with --in')
     .option('--in <thread>', 'the thread it is in: its id, the beginning or end of it, or its exact title')
@@ -23,9 +23,9 @@ export const declare: DeclareCommand = (command, getCli) =>
       'heddle delivery 12 --in Garden --json',
     )
     .footnote('"heddle post" says the same when a message is posted.')
-    .action((event: string, options: { in?: string }) => showDelivery(getCli(), event, options.in));
+    .run(showDelivery);
 
-async function showDelivery(cli: Cli, name: string, threadName: string | undefined): Promise<void> {
+async function showDelivery(cli: Cli, name: string, { in: threadName }: { in?: string }): Promise<void> {
   const { out } = cli;
   const link = parseLink(name);
   const { event, delivery } = await withClient(cli, async (client) => {

@@ -18,7 +18,7 @@ interface DemoOptions {
   readonly database?: string;
 }
 
-export const declare: DeclareCommand = (command, getCli) =>
+export const declare: DeclareCommand = (command) =>
   command
     .option('--port <n>', 'the port to listen on; 0 takes a free one', '0')
     .option('--no-open', 'do not open the page in a browser')
@@ -27,7 +27,7 @@ export const declare: DeclareCommand = (command, getCli) =>
 network is needed. It is in a directory of its own that is removed at the end:
 your workspace is left alone. With --workspace it is made there, and stays.
 Ctrl-C ends it.`)
-    .action((_, self: Command) => demo(getCli(), self.optsWithGlobals<DemoOptions>()));
+    .run((cli, _, self: Command) => demo(cli, self.optsWithGlobals<DemoOptions>()));
 
 /** Ignores the environment variables for the user's own workspace; only this command's options count. */
 async function demo(cli: Cli, options: DemoOptions): Promise<void> {

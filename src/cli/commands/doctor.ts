@@ -5,11 +5,11 @@ import { EXIT } from '../failure.ts';
 import { withCommandPrefix } from '../output/hints.ts';
 import { sanitize, wrap } from '../output/text.ts';
 
-export const declare: DeclareCommand = (command, getCli) =>
+export const declare: DeclareCommand = (command) =>
   command
     .examples('heddle doctor', 'heddle --workspace ~/other doctor', 'heddle doctor --json')
     .footnote('Each line is ok, warn or fail, with what to do. The exit code is 1 when something fails.')
-    .action(() => doctor(getCli()));
+    .run(doctor);
 
 async function doctor(cli: Cli): Promise<void> {
   const { out } = cli;

@@ -10,7 +10,7 @@ import { withThread } from '../threads/find.ts';
 
 const THREAD_HELP = 'its id, the beginning or end of it, or its exact title';
 
-export const declare: DeclareCommand = (command, getCli) => {
+export const declare: DeclareCommand = (command) => {
   command
     .examples(
       'heddle drafts Garden',
@@ -23,25 +23,25 @@ export const declare: DeclareCommand = (command, getCli) => {
     .command('list <thread>', { isDefault: true })
     .description('list the drafts that wait beside a thread')
     .examples('heddle drafts list Garden', 'heddle drafts Garden --json')
-    .action((name: string) => list(getCli(), name));
+    .run(list);
   command
     .command('post <thread> <number>')
     .description('post a draft as it is, in the name of its author')
     .examples('heddle drafts post Garden 2')
-    .action((name: string, number: string) => settle(getCli(), name, number, 'draft_accept'));
+    .run((cli, name: string, number: string) => settle(cli, name, number, 'draft_accept'));
   command
     .command('edit <thread> <number> [text...]')
     .description('post your own version of a draft; both texts are kept')
     .option('-f, --file <file>', 'the text is in this file')
     .examples('heddle drafts edit Garden 2 "Beans first, then peas."', 'heddle drafts edit Garden 2 -f draft.md')
-    .action(async (name: string, number: string, words: string[], options: { file?: string }) =>
-      settle(getCli(), name, number, 'draft_accept', await readContent(words, options.file)),
+    .run(async (cli, name: string, number: string, words: string[], options: { file?: string }) =>
+      settle(cli, name, number, 'draft_accept', await readContent(words, options.file)),
     );
   command
     .command('dismiss <thread> <number>')
     .description('dismiss a draft; it stays in the log')
     .examples('heddle drafts dismiss Garden 2')
-    .action((name: string, number: string) => settle(getCli(), name, number, 'draft_discard'));
+    .run((cli, name: string, number: string) => settle(cli, name, number, 'draft_discard'));
   for (const {
     registeredArguments: [thread],
   } of command.commands)

@@ -14,7 +14,7 @@ interface ExplainCommandOptions {
   readonly whole?: boolean;
 }
 
-export const declare: DeclareCommand = (command, getCli) =>
+export const declare: DeclareCommand = (command) =>
   command
     .argument('<link>', 'an address of the page, or only its path')
     .option('--offset <n>', 'only this character, counted from 0')
@@ -26,7 +26,7 @@ export const declare: DeclareCommand = (command, getCli) =>
       'heddle explain "/loom/01KA3…#01KA9…" --whole',
     )
     .footnote('A link is what the page has in its address and "heddle search" prints. Quote it: # begins a comment.')
-    .action((link: string, options: ExplainCommandOptions) => runExplain(getCli(), link, options));
+    .run(runExplain);
 
 async function runExplain(cli: Cli, link: string, { offset, whole = false }: ExplainCommandOptions): Promise<void> {
   if (offset !== undefined && !/^\d{1,9}$/.test(offset))

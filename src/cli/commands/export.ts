@@ -14,7 +14,7 @@ interface ExportCommandOptions {
   readonly force?: boolean;
 }
 
-export const declare: DeclareCommand = (command, getCli) =>
+export const declare: DeclareCommand = (command) =>
   command
     .argument('[thread]', 'its id, the beginning or end of it, or its exact title; without it, the whole workspace')
     .option('-o, --output <file>', 'write to this file (default: standard output)')
@@ -27,7 +27,7 @@ export const declare: DeclareCommand = (command, getCli) =>
     .footnote(
       'A thread that is a fork takes the part of its ancestors it can see along. Tokens and heddle.yaml are never exported.',
     )
-    .action((name: string | undefined, options: ExportCommandOptions) => runExport(getCli(), name, options));
+    .run(runExport);
 
 function runExport(cli: Cli, name: string | undefined, { output, force = false }: ExportCommandOptions): Promise<void> {
   return withLog(cli, async (log) => {

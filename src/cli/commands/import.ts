@@ -9,7 +9,7 @@ import { Failure } from '../failure.ts';
 import { createImportProgress, IMPORT_STOPPED, printImport } from '../output/import-report.ts';
 import { withStopMessage } from '../output/progress.ts';
 
-export const declare: DeclareCommand = (command, getCli) =>
+export const declare: DeclareCommand = (command) =>
   command
     .argument('<file>', 'what "heddle export" or "heddle backup" wrote')
     .option('--mine', 'your own whole workspace, into an empty one: it goes on as if it had only been stopped')
@@ -21,9 +21,9 @@ export const declare: DeclareCommand = (command, getCli) =>
     .footnote(
       'The whole file is proved before anything is stored. What is here already is skipped; a thread that went on\ndifferently here is refused. An import that was stopped is finished by running it again.\n\nNothing runs in an imported thread until you resume it ("heddle resume"), and its authors are shown as imported.\nWith --mine they are you and yours, and open work goes on when a server runs: leave it out to look first.',
     )
-    .action((file: string, { mine = false }: { mine?: boolean }) => runImport(getCli(), file, mine));
+    .run(runImport);
 
-async function runImport(cli: Cli, file: string, mine: boolean): Promise<void> {
+async function runImport(cli: Cli, file: string, { mine = false }: { mine?: boolean }): Promise<void> {
   // A missing file fails here, before any request to a server.
   statSync(file);
   const { end, ...progressOptions } = createImportProgress(cli);

@@ -20,7 +20,7 @@ interface InviteOptions {
   readonly instructionsFile?: string;
 }
 
-export const declare: DeclareCommand = (command, getCli) =>
+export const declare: DeclareCommand = (command) =>
   command
     .argument('<thread>', 'its id, the beginning or end of it, or its exact title')
     .argument('<ids...>', 'whom to invite')
@@ -45,7 +45,7 @@ export const declare: DeclareCommand = (command, getCli) =>
     .footnote(
       'Inviting again changes only what you name, and wakes nobody. "heddle control THREAD uninvite ID" takes it back.',
     )
-    .action((name: string, ids: string[], options: InviteOptions) => invite(getCli(), name, ids, options));
+    .run(invite);
 
 async function invite(cli: Cli, name: string, words: readonly string[], options: InviteOptions): Promise<void> {
   const ids = parseIds(...words);

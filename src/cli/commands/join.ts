@@ -18,7 +18,7 @@ interface JoinOptions {
   readonly write?: boolean;
 }
 
-export const declare: DeclareCommand = (command, getCli) =>
+export const declare: DeclareCommand = (command) =>
   command
     .argument('<thread>', 'its id, the beginning or end of it, or its exact title')
     .requiredOption('--as <id>', 'who the agent is in the thread')
@@ -32,7 +32,7 @@ export const declare: DeclareCommand = (command, getCli) =>
     .footnote(
       'The participant is invited if it is not yet, and gets a token of its own in a file that only you can read.',
     )
-    .action((name: string, options: JoinOptions) => joinKit(getCli(), name, options));
+    .run(joinKit);
 
 async function joinKit(
   cli: Cli,

@@ -1,11 +1,10 @@
-import type { Cli } from '../cli.ts';
 import type { CliCommand, DeclareCommand } from '../command.ts';
 import type { LoomExportOptions } from '../loom/files.ts';
 import type { LoomGenerateOptions } from '../loom/generate.ts';
 import type { LoomTreeOptions } from '../loom/tree.ts';
 import type { LoomMarkOptions, LoomTextOptions } from '../loom/write.ts';
 
-export const declare: DeclareCommand = (command, getCli) => {
+export const declare: DeclareCommand = (command) => {
   command
     .examples(
       'heddle loom new --text "Once upon a time"',
@@ -14,12 +13,12 @@ export const declare: DeclareCommand = (command, getCli) => {
       'heddle loom import tree.json',
     )
     .footnote('An edit makes a version and keeps what follows; a generation makes branches.');
-  declareWriting(command, getCli);
-  declareReading(command, getCli);
-  declareFiles(command, getCli);
+  declareWriting(command);
+  declareReading(command);
+  declareFiles(command);
 };
 
-function declareWriting(command: CliCommand, getCli: () => Cli): void {
+function declareWriting(command: CliCommand): void {
   command.commandsGroup('Write:');
   command
     .command('new [title...]')
@@ -28,25 +27,25 @@ function declareWriting(command: CliCommand, getCli: () => Cli): void {
     .option('-f, --file <file>', 'begin with what is in this file ("-" for standard input)')
     .option('--model <name>', 'the model that goes on from it where none is named')
     .examples('heddle loom new --text "Once upon a time"', 'heddle loom new Heron -f heron.txt --model base')
-    .action(async (title: string[], options: LoomTextOptions & { model?: string }) => {
+    .run(async (cli, title: string[], options: LoomTextOptions & { model?: string }) => {
       const { beginLoom: begin } = await import('../loom/write.ts');
-      return begin(getCli(), title.length > 0 ? title.join(' ') : undefined, options);
+      return begin(cli, title.length > 0 ? title.join(' ') : undefined, options);
     });
   command
     .command('append <loom> [text...]')
     .description('write at the end of your path; every blank counts')
     .option('-f, --file <file>', 'append what is in this file ("-" for standard input)')
     .examples('heddle loom append Heron " and then it rained."', 'heddle loom append Heron -f more.txt')
-    .action(async (name: string, words: string[], options: LoomTextOptions) =>
-      (await import('../loom/write.ts')).append(getCli(), name, words, options),
+    .run(async (cli, name: string, words: string[], options: LoomTextOptions) =>
+      (await import('../loom/write.ts')).append(cli, name, words, options),
     );
   command
     .command('edit <loom> <node> [text...]')
     .description('make a version of a node of your path; what follows stays')
     .option('-f, --file <file>', 'what it should read is in this file ("-" for standard input)')
     .examples('heddle loom edit Heron 7Q2FJK "Twice upon a time"', 'heddle loom edit Heron 7Q2FJK ""')
-    .action(async (name: string, node: string, words: string[], options: LoomTextOptions) =>
-      (await import('../loom/write.ts')).edit(getCli(), name, node, words, options),
+    .run(async (cli, name: string, node: string, words: string[], options: LoomTextOptions) =>
+      (await import('../loom/write.ts')).edit(cli, name, node, words, options),
     );
   command
     .command('generate <loom>')
@@ -58,14 +57,14 @@ function declareWriting(command: CliCommand, getCli: () => Cli): void {
     .option('--seed <n>', 'the same seed gives the same texts, where a model can do that')
     .option('--at <node>', 'go on from this node of your path instead of its end')
     .examples('heddle loom generate Heron', 'heddle loom generate Heron -n 5 --max-tokens 100 --temperature 1.1')
-    .action(async (name: string, options: LoomGenerateOptions) =>
-      (await import('../loom/generate.ts')).generate(getCli(), name, options),
+    .run(async (cli, name: string, options: LoomGenerateOptions) =>
+      (await import('../loom/generate.ts')).generate(cli, name, options),
     );
   command
     .command('switch <loom> <node>')
     .description('go to another branch or version; "root" for the very beginning')
     .examples('heddle loom switch Heron 7Q2FJK')
-    .action(async (name: string, node: string) => (await import('../loom/write.ts')).goTo(getCli(), name, node));
+    .run(async (cli, name: string, node: string) => (await import('../loom/write.ts')).goTo(cli, name, node));
   command
     .command('mark <loom> <node>')
     .description('bookmark, tag, rate, annotate, prune or restore a node')
@@ -77,8 +76,8 @@ function declareWriting(command: CliCommand, getCli: () => Cli): void {
     .option('--prune', 'hide the branch with all that follows it')
     .option('--restore', 'show it again')
     .examples('heddle loom mark Heron 7Q2FJK --bookmark "good ending"', 'heddle loom mark Heron 7Q2FJK --prune')
-    .action(async (name: string, node: string, options: LoomMarkOptions) =>
-      (await import('../loom/write.ts')).mark(getCli(), name, node, options),
+    .run(async (cli, name: string, node: string, options: LoomMarkOptions) =>
+      (await import('../loom/write.ts')).mark(cli, name, node, options),
     );
   for (const [name, description] of [
     ['undo', 'take back your last commit, switch, prune or generation; no node is lost'],
@@ -88,26 +87,26 @@ function declareWriting(command: CliCommand, getCli: () => Cli): void {
       .command(`${name} <loom>`)
       .description(description)
       .examples(`heddle loom ${name} Heron`)
-      .action(async (loom: string) => (await import('../loom/write.ts')).undoOrRedo(getCli(), loom, name));
+      .run(async (cli, loom: string) => (await import('../loom/write.ts')).undoOrRedo(cli, loom, name));
   }
 }
 
-function declareReading(command: CliCommand, getCli: () => Cli): void {
+function declareReading(command: CliCommand): void {
   command.commandsGroup('Look:');
   command
     .command('text <loom>')
     .description('your path as one text; on a terminal with who wrote what')
     .option('--authors', 'with who wrote what, also where this is no terminal')
     .examples('heddle loom text Heron', 'heddle loom text Heron > heron.txt')
-    .action(async (name: string, options: { authors?: boolean }) =>
-      (await import('../loom/text.ts')).showText(getCli(), name, options),
+    .run(async (cli, name: string, options: { authors?: boolean }) =>
+      (await import('../loom/text.ts')).showText(cli, name, options),
     );
   command
     .command('show <loom> [node]')
     .description('your path node by node; with a node, its versions and siblings side by side')
     .examples('heddle loom show Heron', 'heddle loom show Heron 7Q2FJK', 'heddle loom show Heron --json')
-    .action(async (name: string, node: string | undefined) =>
-      (await import('../loom/show.ts')).show(getCli(), name, node),
+    .run(async (cli, name: string, node: string | undefined) =>
+      (await import('../loom/show.ts')).show(cli, name, node),
     );
   command
     .command('tree <loom>')
@@ -116,25 +115,25 @@ function declareReading(command: CliCommand, getCli: () => Cli): void {
     .option('--at <node>', 'only this node and what follows it')
     .option('--lines <n>', 'at most about so many lines, the newest part of your path', '200')
     .examples('heddle loom tree Heron', 'heddle loom tree Heron --at 7Q2FJK --all')
-    .action(async (name: string, options: LoomTreeOptions) =>
-      (await import('../loom/tree.ts')).showTree(getCli(), name, options),
+    .run(async (cli, name: string, options: LoomTreeOptions) =>
+      (await import('../loom/tree.ts')).showTree(cli, name, options),
     );
   command
     .command('search <loom> <words...>')
     .description('nodes that have all the words')
     .option('--path', 'only on your path')
     .examples('heddle loom search Heron grey lake', 'heddle loom search Heron rain --path')
-    .action(async (name: string, words: string[], options: { path?: boolean }) =>
-      (await import('../loom/search.ts')).search(getCli(), name, words.join(' '), options),
+    .run(async (cli, name: string, words: string[], options: { path?: boolean }) =>
+      (await import('../loom/search.ts')).search(cli, name, words.join(' '), options),
     );
   command
     .command('authorship <loom>')
     .description('who wrote which characters of your path')
     .examples('heddle loom authorship Heron', 'heddle loom authorship Heron --json')
-    .action(async (name: string) => (await import('../loom/text.ts')).showAuthorship(getCli(), name));
+    .run(async (cli, name: string) => (await import('../loom/text.ts')).showAuthorship(cli, name));
 }
 
-function declareFiles(command: CliCommand, getCli: () => Cli): void {
+function declareFiles(command: CliCommand): void {
   command.commandsGroup('Files:');
   command
     .command('import <files...>')
@@ -144,8 +143,8 @@ function declareFiles(command: CliCommand, getCli: () => Cli): void {
     .footnote(
       'Formats: socketteer, loomsidian, miniloom, exoloom, mikupad, sillytavern (a folder of chats is one loom), openloom,\ntext, and what "heddle loom export --format jsonl" wrote. Keys that are found are never stored.',
     )
-    .action(async (paths: string[], options: { format: string }) =>
-      (await import('../loom/files.ts')).importFiles(getCli(), paths, options),
+    .run(async (cli, paths: string[], options: { format: string }) =>
+      (await import('../loom/files.ts')).importFiles(cli, paths, options),
     );
   command
     .command('export <loom>')
@@ -158,7 +157,7 @@ function declareFiles(command: CliCommand, getCli: () => Cli): void {
     .footnote(
       'jsonl is everything, provable with "heddle verify --file"; openloom and loom are the tree for other programs;\nmarkdown, text and html are your path, with who wrote what.',
     )
-    .action(async (name: string, options: LoomExportOptions) =>
-      (await import('../loom/files.ts')).exportLoom(getCli(), name, options),
+    .run(async (cli, name: string, options: LoomExportOptions) =>
+      (await import('../loom/files.ts')).exportLoom(cli, name, options),
     );
 }

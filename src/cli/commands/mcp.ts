@@ -4,7 +4,7 @@ import type { DeclareCommand } from '../command.ts';
 import { withWorker } from '../connect/client.ts';
 import { usageError } from '../failure.ts';
 
-export const declare: DeclareCommand = (command, getCli) =>
+export const declare: DeclareCommand = (command) =>
   command
     .footnote(
       'Who it acts as is up to the token in HEDDLE_TOKEN ("heddle token --participant ID" prints one); without it, you.',
@@ -14,10 +14,10 @@ export const declare: DeclareCommand = (command, getCli) =>
       'claude mcp add heddle -e HEDDLE_TOKEN=… -- heddle mcp',
     )
     .option('--token-file <path>', 'act as the participant of the token in this file ("heddle join" writes one)')
-    .action(({ tokenFile }: { tokenFile?: string }) => mcp(getCli(), tokenFile));
+    .run(mcp);
 
 /** Standard output belongs to the protocol: nothing else may be written there. */
-async function mcp(cli: Cli, tokenFile: string | undefined): Promise<void> {
+async function mcp(cli: Cli, { tokenFile }: { tokenFile?: string }): Promise<void> {
   if (tokenFile !== undefined) {
     const token = readLineFile(tokenFile);
     if (token === undefined)

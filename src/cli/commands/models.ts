@@ -6,16 +6,15 @@ import { parseInteger } from '../input/numbers.ts';
 import { addModelFromOptions } from '../models/add.ts';
 import { bench } from '../models/bench.ts';
 import { changeModelFields, removeFromSettings, setDefaultModel } from '../models/edit.ts';
-import type { ModelOptions } from '../models/fields.ts';
 import { storeKey } from '../models/key.ts';
 import { pullModel } from '../models/pull.ts';
-import { type ModelTestCommandOptions, testModel } from '../models/test.ts';
+import { testModel } from '../models/test.ts';
 import { showUsage } from '../models/usage.ts';
 import { formatPrice } from '../output/figures.ts';
 import { printTable } from '../output/table.ts';
 import { oneLine } from '../output/text.ts';
 
-export const declare: DeclareCommand = (command, getCli) => {
+export const declare: DeclareCommand = (command) => {
   command
     .examples(
       'heddle models',
@@ -31,7 +30,7 @@ export const declare: DeclareCommand = (command, getCli) => {
     .command('list', { isDefault: true })
     .description('list the models, whether they can be asked, and what they are used for')
     .examples('heddle models list', 'heddle models list --json')
-    .action(() => list(getCli()));
+    .run(list);
   addModelOptions(command.command('add [name]'))
     .description('add a model to heddle.yaml; asks for what is not said')
     .option('--for <uses>', 'use it, where none is named, for mind, auditor or loom (several with commas)')
@@ -40,35 +39,33 @@ export const declare: DeclareCommand = (command, getCli) => {
       'heddle models add base --provider openai-completions --base-url http://127.0.0.1:8080/v1 --model some-base --for loom',
       'heddle models add claude --provider anthropic --model MODEL --key-env ANTHROPIC_API_KEY --price 3,15',
     )
-    .action((name: string | undefined, options: ModelOptions & { for?: string }) =>
-      addModelFromOptions(getCli(), name, options),
-    );
+    .run(addModelFromOptions);
   addModelOptions(command.command('change <name>'))
     .description('change what is said of a model in heddle.yaml; "" takes a field out')
     .examples('heddle models change chat --context 8192 --price 3,15', 'heddle models change chat --key-env ""')
-    .action((name: string, options: ModelOptions) => changeModelFields(getCli(), name, options));
+    .run(changeModelFields);
   command
     .command('key <name>')
     .description('store the key of a model: in the system keychain, or in a file only you can read')
     .option('--remove', 'take the stored key away')
     .examples('heddle models key chat', 'heddle models key chat < key.txt')
-    .action((name: string, options: { remove?: boolean }) => storeKey(getCli(), name, options));
+    .run(storeKey);
   command
     .command('use <name>')
     .description('use a model for minds, auditors and looms where no other is named')
     .option('--for <uses>', 'only for mind, auditor or loom (several with commas)')
     .examples('heddle models use chat', 'heddle models use chat --for mind,loom')
-    .action((name: string, options: { for?: string }) => setDefaultModel(getCli(), name, options.for));
+    .run((cli, name: string, options: { for?: string }) => setDefaultModel(cli, name, options.for));
   command
     .command('remove <name>')
     .description('take a model out of heddle.yaml, unless it is used for something where no other is named')
     .examples('heddle models remove chat', 'heddle models remove chat --json')
-    .action((name: string) => removeFromSettings(getCli(), name));
+    .run(removeFromSettings);
   command
     .command('pull <name>')
     .description('fetch a larger model that runs on this machine, and add it to heddle.yaml: tinyllama (about 370 MB)')
     .examples('heddle models pull tinyllama')
-    .action((name: string) => pullModel(getCli(), name));
+    .run(pullModel);
   command
     .command('test <name>')
     .description('have a model write three short texts, and list what its server takes and offers')
@@ -77,18 +74,18 @@ export const declare: DeclareCommand = (command, getCli) => {
     .option('--seed <n>', 'the same seed gives the same texts, where a model can do that')
     .option('--extra <json>', 'further fields, sent as they are: \'{"min_p": 0.1}\'')
     .examples('heddle models test small', 'heddle models test chat --prompt "What is a heddle?"')
-    .action((name: string, options: ModelTestCommandOptions) => testModel(getCli(), name, options));
+    .run(testModel);
   command
     .command('bench <name>')
     .description('measure a model: time to the first token, tokens a second, alone and three at once')
     .examples('heddle models bench small')
-    .action((name: string) => bench(getCli(), name));
+    .run(bench);
   command
     .command('usage')
     .description('what models have used and what it cost, by model, thread and day')
     .option('--days <n>', 'how many days to show', '14')
     .examples('heddle models usage', 'heddle models usage --json')
-    .action(({ days }: { days: string }) => showUsage(getCli(), parseInteger('--days', days)));
+    .run((cli, { days }: { days: string }) => showUsage(cli, parseInteger('--days', days)));
 };
 
 function addModelOptions(command: CliCommand) {

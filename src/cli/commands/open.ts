@@ -11,7 +11,7 @@ interface OpenCommandOptions {
   readonly ask?: string;
 }
 
-export const declare: DeclareCommand = (command, getCli) =>
+export const declare: DeclareCommand = (command) =>
   command
     .argument('<link>', 'the address of a message, draft, thought, audit or node, or a loom')
     .requiredOption('--as <kind>', 'loom or dialogue')
@@ -23,7 +23,7 @@ export const declare: DeclareCommand = (command, getCli) =>
       'heddle open "/threads/01KA3…#01KA4…" --as dialogue --ask "What is missing?"',
     )
     .footnote('It knows where it came from: "heddle bring" takes what you made of it back there.')
-    .action((link: string, options: OpenCommandOptions) => open(getCli(), link, options));
+    .run(open);
 
 async function open(cli: Cli, name: string, { as, title, ask }: OpenCommandOptions): Promise<void> {
   const result = await withClient(cli, async (client) =>

@@ -23,7 +23,7 @@ interface PolicyReplayOptions {
 const MODES = ['small', 'large', 'auto'];
 const PAGE = 1000;
 
-export const declare: DeclareCommand = (command, getCli) => {
+export const declare: DeclareCommand = (command) => {
   command
     .command('replay <thread>')
     .description('show whom a thread would have woken under other settings')
@@ -34,7 +34,7 @@ export const declare: DeclareCommand = (command, getCli) => {
     .footnote(
       'Nothing is changed. What was said stays as it was said; "heddle control THREAD policy MODE hops=N" changes it.',
     )
-    .action((name: string, options: PolicyReplayOptions) => replay(getCli(), name, options));
+    .run(replay);
 };
 
 interface ReplayChange {

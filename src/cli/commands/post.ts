@@ -14,7 +14,7 @@ interface PostOptions {
   readonly as?: string;
 }
 
-export const declare: DeclareCommand = (command, getCli) =>
+export const declare: DeclareCommand = (command) =>
   command
     .argument('<thread>', 'its id, the beginning or end of it, or its exact title')
     .argument('[text...]', 'what to say; without it, what comes on standard input')
@@ -27,7 +27,7 @@ export const declare: DeclareCommand = (command, getCli) =>
       'heddle post Garden -f notes.md --to alpha',
       'git diff | heddle post Review --reply-to 12',
     )
-    .action((thread: string, words: string[], options: PostOptions) => post(getCli(), thread, words, options));
+    .run(post);
 
 async function post(cli: Cli, name: string, words: readonly string[], options: PostOptions): Promise<void> {
   const content = await readContent(words, options.file);

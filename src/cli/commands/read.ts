@@ -18,13 +18,13 @@ interface ReadCommandOptions {
 const DEFAULT_COUNT = 50;
 const PAGE = 500;
 
-export const declare: DeclareCommand = (command, getCli) =>
+export const declare: DeclareCommand = (command) =>
   command
     .argument('<thread>', 'its id, the beginning or end of it, or its exact title')
     .option('--after <cursor>', 'only what came after this cursor, or after event number N')
     .option('-n, --count <n>', `show at most N events; 0 for all (default: the newest ${DEFAULT_COUNT})`)
     .examples('heddle read Garden', 'heddle read 7Q2FJK -n 200', 'heddle read Garden --json --after t1.2f')
-    .action((name: string, options: ReadCommandOptions) => read(getCli(), name, options));
+    .run(read);
 
 function read(cli: Cli, name: string, options: ReadCommandOptions): Promise<void> {
   const { out } = cli;

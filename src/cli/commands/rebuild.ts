@@ -4,13 +4,13 @@ import type { DeclareCommand } from '../command.ts';
 import { viaServerOrLog } from '../connect/client.ts';
 import { createProgress } from '../output/progress.ts';
 
-export const declare: DeclareCommand = (command, getCli) =>
+export const declare: DeclareCommand = (command) =>
   command
     .examples('heddle rebuild', 'heddle rebuild --json')
     .footnote(
       'The index of threads, the index of words and the snapshots are made from the events alone. Nothing that was said can be lost by it.',
     )
-    .action(() => rebuild(getCli()));
+    .run(rebuild);
 
 async function rebuild(cli: Cli): Promise<void> {
   const { out } = cli;

@@ -12,16 +12,16 @@ import { Failure } from '../failure.ts';
 import { withCommandPrefix } from '../output/hints.ts';
 import { createProgress } from '../output/progress.ts';
 
-export const declare: DeclareCommand = (command, getCli) =>
+export const declare: DeclareCommand = (command) =>
   command
     .option('--yes', 'do it; without this, only say what would be done')
     .examples('heddle repair', 'heddle repair --yes')
     .footnote(
       'Mends forks that an earlier version linked to another event than they name, and nothing else. No text, author, time or number of an event changes; the forks and what was forked from them get new hashes. The damaged workspace is kept beside the mended one. Stop the server first; with PostgreSQL, every one.',
     )
-    .action(({ yes = false }: { yes?: boolean }) => repair(getCli(), yes));
+    .run(repair);
 
-async function repair(cli: Cli, yes: boolean): Promise<void> {
+async function repair(cli: Cli, { yes = false }: { yes?: boolean }): Promise<void> {
   const lock = await lockWorkspace(cli);
   try {
     const { plan, head, heads } = await loadPlan(cli);

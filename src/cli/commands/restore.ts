@@ -8,7 +8,7 @@ import { Failure } from '../failure.ts';
 import { createImportProgress, IMPORT_STOPPED, printImport } from '../output/import-report.ts';
 import { withStopMessage } from '../output/progress.ts';
 
-export const declare: DeclareCommand = (command, getCli) =>
+export const declare: DeclareCommand = (command) =>
   command
     .argument('<file>', 'what "heddle backup" wrote')
     .examples(
@@ -16,7 +16,7 @@ export const declare: DeclareCommand = (command, getCli) =>
       'heddle restore backup.jsonl --database postgres://user:password@host/empty',
     )
     .footnote('The file is proved before anything is made. A workspace that holds anything is never overwritten.')
-    .action((file: string) => restore(getCli(), file));
+    .run(restore);
 
 async function restore(cli: Cli, file: string): Promise<void> {
   const { end, ...progressOptions } = createImportProgress(cli);

@@ -10,7 +10,7 @@ interface ResultOptions {
   readonly data?: string;
 }
 
-export const declare: DeclareCommand = (command, getCli) =>
+export const declare: DeclareCommand = (command) =>
   command
     .argument('<thread>', 'its id, the beginning or end of it, or its exact title')
     .argument('<task>', 'the task it answers, by id or number')
@@ -23,9 +23,7 @@ export const declare: DeclareCommand = (command, getCli) =>
       'heddle result Garden 12 --status claimed',
       'heddle result Garden 12 --status failed "There is no plan of the garden."',
     )
-    .action((thread: string, task: string, words: string[], options: ResultOptions) =>
-      postResult(getCli(), thread, task, words, options),
-    );
+    .run(postResult);
 
 async function postResult(
   cli: Cli,

@@ -5,7 +5,7 @@ import { withCommandPrefix } from '../output/hints.ts';
 import { oneLine } from '../output/text.ts';
 import { findThread } from '../threads/find.ts';
 
-export const declare: DeclareCommand = (command, getCli) =>
+export const declare: DeclareCommand = (command) =>
   command
     .argument('[thread]', 'its id, the beginning or end of it, or its exact title; without it, what waits is listed')
     .option('--all', 'every imported thread that waits')
@@ -13,10 +13,11 @@ export const declare: DeclareCommand = (command, getCli) =>
     .footnote(
       'What was open in an imported thread waits until you resume it: then its runs, generations and agents begin. What you ask for there yourself is done at once.',
     )
-    .action((thread: string | undefined, { all = false }: { all?: boolean }) => resume(getCli(), thread, all));
+    .run(resume);
 
-async function resume({ out, ...cli }: Cli, name: string | undefined, all: boolean): Promise<void> {
-  await withClient({ out, ...cli }, async (client) => {
+async function resume(cli: Cli, name: string | undefined, { all = false }: { all?: boolean }): Promise<void> {
+  const { out } = cli;
+  await withClient(cli, async (client) => {
     const { threads } = await client.threads.list();
     const waitingThreads = threads.filter(({ imported }) => imported?.waiting);
     if (name === undefined && !all) {

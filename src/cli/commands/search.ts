@@ -19,7 +19,7 @@ interface SearchCommandOptions {
   readonly limit: string;
 }
 
-export const declare: DeclareCommand = (command, getCli) =>
+export const declare: DeclareCommand = (command) =>
   command
     .argument('[words...]', 'what to look for: words, "words in a row", -not, begin*')
     .option('--kind <kinds>', `only these, with commas between: ${textKinds.join(', ')}`)
@@ -41,7 +41,7 @@ export const declare: DeclareCommand = (command, getCli) =>
     .footnote(
       'Case and accents do not matter. Each hit ends with a link: the page opens it, "heddle explain" tells where it is from.',
     )
-    .action((words: readonly string[], options: SearchCommandOptions) => search(getCli(), words, options));
+    .run(search);
 
 async function search(cli: Cli, words: readonly string[], options: SearchCommandOptions): Promise<void> {
   const { out } = cli;

@@ -10,7 +10,7 @@ interface ServeCommandOptions extends ServeOptions {
   readonly open: boolean;
 }
 
-export const declare: DeclareCommand = (command, getCli) =>
+export const declare: DeclareCommand = (command) =>
   command
     .option('--port <n>', 'the port to listen on; 0 takes a free one', '4747')
     .option('--host <address>', 'the address to listen on; another than this machine itself needs https', '127.0.0.1')
@@ -26,10 +26,9 @@ export const declare: DeclareCommand = (command, getCli) =>
       'heddle serve --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem',
     )
     .footnote('Ctrl-C stops it. What was begun goes on at the next start.')
-    .action((options: ServeCommandOptions) => {
-      const cli = getCli();
-      return serve(cli, options, (client, page) => announce(cli, client, page, options));
-    });
+    .run((cli, options: ServeCommandOptions) =>
+      serve(cli, options, (client, page) => announce(cli, client, page, options)),
+    );
 
 async function announce(cli: Cli, client: Client, page: string, options: ServeCommandOptions): Promise<void> {
   const { out, directory } = cli;

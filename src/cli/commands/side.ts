@@ -12,7 +12,7 @@ interface SideOpenOptions {
   readonly seconds?: string;
 }
 
-export const declare: DeclareCommand = (command, getCli) => {
+export const declare: DeclareCommand = (command) => {
   command.examples(
     'heddle side open Garden "Which beans?" --with alpha beta',
     'heddle side close "Which beans?" "Runner beans, says alpha."',
@@ -25,14 +25,14 @@ export const declare: DeclareCommand = (command, getCli) => {
     .option('--messages <n>', 'how many messages it may take')
     .option('--seconds <n>', 'how long it may take')
     .examples('heddle side open Garden "Which beans?" --with alpha beta')
-    .action((name: string, question: string[], options: SideOpenOptions) =>
-      open(getCli(), name, question.join(' '), options),
+    .run((cli, name: string, question: string[], options: SideOpenOptions) =>
+      open(cli, name, question.join(' '), options),
     );
   command
     .command('close <thread> <summary...>')
     .description('close a side channel with a summary, which the thread it belongs to receives')
     .examples('heddle side close "Which beans?" "Runner beans, says alpha."')
-    .action((name: string, summary: string[]) => close(getCli(), name, summary.join(' ')));
+    .run((cli, name: string, summary: string[]) => close(cli, name, summary.join(' ')));
 };
 
 async function open(cli: Cli, name: string, question: string, options: SideOpenOptions): Promise<void> {

@@ -22,7 +22,7 @@ const PAGE = 500;
 const INITIAL_COUNT = 10;
 const MAX_WRITERS = 4;
 
-export const declare: DeclareCommand = (command, getCli) =>
+export const declare: DeclareCommand = (command) =>
   command
     .argument('[thread]', 'its id, the beginning or end of it, or its exact title; without it, all threads')
     .option('-n, --count <n>', `begin with the last N events (default: ${INITIAL_COUNT})`)
@@ -30,7 +30,7 @@ export const declare: DeclareCommand = (command, getCli) =>
     .footnote(
       'On a terminal, the last lines show what models are writing. It goes on through restarts of the server, until Ctrl-C.',
     )
-    .action((name: string | undefined, options: TailOptions) => tail(getCli(), name, options));
+    .run(tail);
 
 /** Shows events from every process and keeps going while a server restarts. */
 async function tail(cli: Cli, name: string | undefined, { count = String(INITIAL_COUNT) }: TailOptions): Promise<void> {

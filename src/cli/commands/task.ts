@@ -11,7 +11,7 @@ interface TaskCommandOptions {
   readonly file?: string;
 }
 
-export const declare: DeclareCommand = (command, getCli) =>
+export const declare: DeclareCommand = (command) =>
   command
     .argument('<thread>', 'its id, the beginning or end of it, or its exact title')
     .argument('[text...]', 'what is to be done; without it, what comes on standard input')
@@ -24,9 +24,7 @@ export const declare: DeclareCommand = (command, getCli) =>
       'heddle task Garden -f task.md --to muse',
     )
     .footnote('"heddle result THREAD TASK TEXT" answers it; an agent that Heddle runs answers by itself.')
-    .action((thread: string, words: string[], options: TaskCommandOptions) =>
-      postTask(getCli(), thread, words, options),
-    );
+    .run(postTask);
 
 async function postTask(cli: Cli, name: string, words: readonly string[], options: TaskCommandOptions): Promise<void> {
   const recipients = parseRecipients(options.to);

@@ -10,7 +10,7 @@ import { oneLine } from '../output/text.ts';
 import { formatAgo } from '../output/time.ts';
 import { createIdShortener, withThread } from '../threads/find.ts';
 
-export const declare: DeclareCommand = (command, getCli) => {
+export const declare: DeclareCommand = (command) => {
   command.examples(
     'heddle threads',
     'heddle threads new "Garden plans" --invite alpha,beta',
@@ -19,25 +19,25 @@ export const declare: DeclareCommand = (command, getCli) => {
   command
     .command('list', { isDefault: true })
     .description('list the threads, the most recently active first')
-    .action(() => list(getCli()));
+    .run(list);
   command
     .command('new <title...>')
     .description('begin a thread')
     .option('--invite <ids>', 'participants to invite, separated by commas')
     .examples('heddle threads new Garden', 'heddle threads new "Garden plans" --invite alpha,beta')
-    .action((title: string[], { invite }: { invite?: string }) => create(getCli(), title.join(' '), invite));
+    .run((cli, title: string[], { invite }: { invite?: string }) => create(cli, title.join(' '), invite));
   command
     .command('fork <thread>')
     .description('begin a thread as the past of another')
     .option('--at <n>', 'fork after event number N (default: the newest)')
     .option('--title <title>', 'the title of the fork')
     .examples('heddle threads fork Garden', 'heddle threads fork Garden --at 12 --title "Another way"')
-    .action((name: string, options: { at?: string; title?: string }) => fork(getCli(), name, options));
+    .run(fork);
   command
     .command('rename <thread> <title...>')
     .description('give a thread another title')
     .examples('heddle threads rename Garden "Winter garden"')
-    .action((name: string, title: string[]) => rename(getCli(), name, title.join(' ')));
+    .run((cli, name: string, title: string[]) => rename(cli, name, title.join(' ')));
 };
 
 async function list(cli: Cli): Promise<void> {

@@ -19,7 +19,7 @@ interface TokenOptions {
   readonly revoke?: string;
 }
 
-export const declare: DeclareCommand = (command, getCli) =>
+export const declare: DeclareCommand = (command) =>
   command
     .option('--participant <id>', 'print the token that acts as this participant: the same one each time')
     .option('--new', 'with --participant: make a new token; the earlier ones stay valid until you revoke them')
@@ -32,7 +32,7 @@ export const declare: DeclareCommand = (command, getCli) =>
       'HEDDLE_TOKEN=$(heddle token --participant alpha) heddle post Garden "Hello"',
       'heddle token --link',
     )
-    .action((options: TokenOptions) => token(getCli(), options));
+    .run(token);
 
 async function token(cli: Cli, { participant, kind, new: isNew, link, list, revoke }: TokenOptions): Promise<void> {
   const actions = [participant, link, list, revoke].filter((action) => action !== undefined);

@@ -5,11 +5,11 @@ import type { DeclareCommand } from '../command.ts';
 import { oneLine } from '../output/text.ts';
 import { withThread } from '../threads/find.ts';
 
-export const declare: DeclareCommand = (command, getCli) =>
+export const declare: DeclareCommand = (command) =>
   command
     .argument('<thread>', 'its id, the beginning or end of it, or its exact title')
     .examples('heddle trail Garden', 'heddle trail Garden --json')
-    .action((name: string) => trail(getCli(), name));
+    .run(trail);
 
 async function trail(cli: Cli, name: string): Promise<void> {
   const { out } = cli;

@@ -13,7 +13,7 @@ interface VerifyOptions {
   readonly expect?: string;
 }
 
-export const declare: DeclareCommand = (command, getCli) =>
+export const declare: DeclareCommand = (command) =>
   command
     .argument('[thread]', 'its id, the beginning or end of it, or its exact title; without it, the whole workspace')
     .option('--file <file>', 'verify an export or a backup instead, without a workspace')
@@ -26,7 +26,7 @@ export const declare: DeclareCommand = (command, getCli) =>
     .footnote(
       'Prints the head hash, and for a workspace one that also proves the order across threads ("Order"). Note one of them somewhere else: --expect with it proves later that nothing was taken away.',
     )
-    .action((name: string | undefined, options: VerifyOptions) => runVerify(getCli(), name, options));
+    .run(runVerify);
 
 async function runVerify(cli: Cli, name: string | undefined, { file, expect }: VerifyOptions): Promise<void> {
   if (file !== undefined && name !== undefined) throw usageError('Name a thread or a file, not both.');

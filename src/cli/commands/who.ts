@@ -6,11 +6,11 @@ import { oneLine } from '../output/text.ts';
 import { formatAgo } from '../output/time.ts';
 import { withThread } from '../threads/find.ts';
 
-export const declare: DeclareCommand = (command, getCli) =>
+export const declare: DeclareCommand = (command) =>
   command
     .argument('<thread>', 'its id, the beginning or end of it, or its exact title')
     .examples('heddle who Garden', 'heddle who Garden --json')
-    .action((name: string) => who(getCli(), name));
+    .run(who);
 
 async function who(cli: Cli, name: string): Promise<void> {
   const { out } = cli;

@@ -13,7 +13,7 @@ interface LogosAmendOptions {
   readonly reason?: string;
 }
 
-export const declare: DeclareCommand = (command, getCli) =>
+export const declare: DeclareCommand = (command) =>
   command
     .argument('<what>', 'question, auditor, mind or observer: one of the texts; terms: others, as key=value')
     .argument('[words...]', 'the new text, or key=value')
@@ -28,7 +28,7 @@ export const declare: DeclareCommand = (command, getCli) =>
     .footnote(
       'It is announced to the pool one round before it holds; before round 1 it holds from round 1.\nFor an audit that is due or failing, a new auditor text or auditor_model holds at once.',
     )
-    .action((what: string, words: string[], options: LogosAmendOptions) => amend(getCli(), what, words, options));
+    .run(amend);
 
 async function amend(
   cli: Cli,

@@ -11,13 +11,13 @@ interface LogosAuditOptions {
   readonly reason?: string;
 }
 
-export const declare: DeclareCommand = (command, getCli) =>
+export const declare: DeclareCommand = (command) =>
   command
     .option('--skip', 'go on without the audit that is due; the next one falls due as usual')
     .option('--reason <text>', 'with --skip: why; it is shown to the pool')
     .examples('logos audit', 'logos audit --json', 'logos audit --skip --reason "Its model is away."', 'logos audits')
     .footnote('The auditor reads the pool and writes by its specification: "logos terms auditor".')
-    .action((options: LogosAuditOptions) => (options.skip ? skipAudit(getCli(), options) : audit(getCli())));
+    .run((cli, options: LogosAuditOptions) => (options.skip ? skipAudit(cli, options) : audit(cli)));
 
 /** Resumes and shows rounds that were held because the auditor failed. */
 async function skipAudit(cli: Cli, options: LogosAuditOptions): Promise<void> {

@@ -9,14 +9,14 @@ import { auditLines } from '../format.ts';
 
 const PAGE = 100;
 
-export const declare: DeclareCommand = (command, getCli) =>
+export const declare: DeclareCommand = (command) =>
   command
     .argument('[n...]', 'which ones (default: the latest)')
     .option('--all', 'all of them')
     .examples('logos audits', 'logos audits 1 2', 'logos audits --all --json')
-    .action((numbers: string[], { all }: { all?: boolean }) => audits(getCli(), numbers, all === true));
+    .run(audits);
 
-function audits(cli: Cli, numbers: readonly string[], all: boolean): Promise<void> {
+function audits(cli: Cli, numbers: readonly string[], { all }: { all?: boolean }): Promise<void> {
   const { out } = cli;
   const auditNumbers = numbers.map((text) => parseNumber(text, 'an audit'));
   return withCurrentThread(cli, async ({ exchange }) => {

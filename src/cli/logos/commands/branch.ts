@@ -15,7 +15,7 @@ interface LogosBranchOptions {
   readonly rounds?: string;
 }
 
-export const declare: DeclareCommand = (command, getCli) =>
+export const declare: DeclareCommand = (command) =>
   command
     .argument('[terms...]', 'key=value: terms of its own; mind_prompt=@FILE for a text from a file')
     .option('--title <text>', 'what it is called')
@@ -28,7 +28,7 @@ export const declare: DeclareCommand = (command, getCli) =>
       'logos branches',
     )
     .footnote('It begins with all there is here and becomes the current exchange; this one stays as it is.')
-    .action((pairs: string[], options: LogosBranchOptions) => branch(getCli(), pairs, options));
+    .run(branch);
 
 async function branch(cli: Cli, pairs: readonly string[], options: LogosBranchOptions): Promise<void> {
   const { title, reason, control, rounds } = options;

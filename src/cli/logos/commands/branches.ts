@@ -7,8 +7,8 @@ import { currentThread } from '../../threads/current.ts';
 import { createIdShortener } from '../../threads/find.ts';
 import { withCurrentThread } from '../../threads/reader.ts';
 
-export const declare: DeclareCommand = (command, getCli) =>
-  command.examples('logos branches', 'logos branches --json', 'logos open 7QK2ZC').action(() => branches(getCli()));
+export const declare: DeclareCommand = (command) =>
+  command.examples('logos branches', 'logos branches --json', 'logos open 7QK2ZC').run(branches);
 
 function branches(cli: Cli): Promise<void> {
   const { out } = cli;

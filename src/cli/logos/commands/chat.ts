@@ -10,13 +10,13 @@ import { chatOnScreen } from '../chat/screen.ts';
 import type { ExchangeReader } from '../follow.ts';
 import { attentionLines, auditLines, entryLines, roundLines } from '../format.ts';
 
-export const declare: DeclareCommand = (command, getCli) =>
+export const declare: DeclareCommand = (command) =>
   command
     .examples('logos chat', 'logos chat --json', 'logos chat --thread "Garden"')
     .footnote(`Audits appear as they are written; o answers in place, r lets the minds think, p pauses and goes on (also without an answer), a asks for an audit, i injects, m amends, s skips an audit that is due.
 When the pool asks for a restart: b branches, l rolls back, m amends, k acknowledges, h halts. q ends.
 Where there is no terminal it tells what comes, and takes nothing in.`)
-    .action(() => chat(getCli()));
+    .run(chat);
 
 function chat(cli: Cli): Promise<void> {
   const hasScreen = !cli.out.json && process.stdout.isTTY && process.stdin.isTTY;

@@ -11,13 +11,13 @@ import { clusterCountsByRound } from '../entries.ts';
 const MAX_ROUNDS = 1000;
 const SPARKLINE_WIDTH = 24;
 
-export const declare: DeclareCommand = (command, getCli) =>
+export const declare: DeclareCommand = (command) =>
   command
     .option('--svg', 'a drawing: a lane for each cluster, over the rounds')
     .examples('logos clusters', 'logos clusters --json', 'logos clusters --svg > clusters.svg')
-    .action(({ svg }: { svg?: boolean }) => clusters(getCli(), svg === true));
+    .run(clusters);
 
-function clusters(cli: Cli, svg: boolean): Promise<void> {
+function clusters(cli: Cli, { svg }: { svg?: boolean }): Promise<void> {
   const { out } = cli;
   return withCurrentThread(cli, async ({ exchange }, { title }) => {
     const { clusters: rows, noise, waiting } = await exchange.clusters({ latest: 1 });

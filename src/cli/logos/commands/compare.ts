@@ -12,12 +12,12 @@ import { findThreadOfKind, withoutHead } from '../../threads/reader.ts';
 import { sparkline } from '../charts/sparkline.ts';
 import { DRIFT_MEASURES, formatFigure } from './drift.ts';
 
-export const declare: DeclareCommand = (command, getCli) =>
+export const declare: DeclareCommand = (command) =>
   command
     .argument('<a>', 'a branch: its id, the beginning or end of it, or its exact title')
     .argument('<b>', 'another one')
     .examples('logos branches', 'logos compare 7QK2ZC 9VN4TD', 'logos compare 7QK2ZC 9VN4TD --json')
-    .action((a: string, b: string) => compare(getCli(), a, b));
+    .run(compare);
 
 function compare(cli: Cli, nameA: string, nameB: string): Promise<void> {
   const { out } = cli;

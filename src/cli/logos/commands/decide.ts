@@ -15,7 +15,7 @@ interface LogosDecideOptions {
   readonly title?: string;
 }
 
-export const declare: DeclareCommand = (command, getCli) =>
+export const declare: DeclareCommand = (command) =>
   command
     .argument('<decision>', DECISIONS.join(', '))
     .argument('[terms...]', 'key=value, of the branch or as amended; mind_prompt=@FILE for a text from a file')
@@ -29,9 +29,7 @@ export const declare: DeclareCommand = (command, getCli) =>
       'logos decide acknowledge --reason "Heard, but go on."',
     )
     .footnote('A branch becomes the current exchange. Rounds that were paused go on, and are shown.')
-    .action((decision: string, pairs: string[], options: LogosDecideOptions) =>
-      decide(getCli(), decision, pairs, options),
-    );
+    .run(decide);
 
 async function decide(cli: Cli, word: string, pairs: readonly string[], options: LogosDecideOptions): Promise<void> {
   const decision = DECISIONS.find((each) => each === word);

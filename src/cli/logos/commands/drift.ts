@@ -21,12 +21,12 @@ interface LogosDriftOptions {
   readonly last?: string;
 }
 
-export const declare: DeclareCommand = (command, getCli) =>
+export const declare: DeclareCommand = (command) =>
   command
     .option('--svg', 'a drawing: each measure as a line, over the rounds')
     .option('--last <n>', 'only the last so many rounds')
     .examples('logos drift', 'logos drift --last 50 --json', 'logos drift --svg > drift.svg')
-    .action((options: LogosDriftOptions) => drift(getCli(), options));
+    .run(drift);
 
 function drift(cli: Cli, { svg, last }: LogosDriftOptions): Promise<void> {
   const { out } = cli;

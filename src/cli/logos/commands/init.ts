@@ -22,7 +22,7 @@ interface LogosInitOptions {
   readonly set: readonly string[];
 }
 
-export const declare: DeclareCommand = (command, getCli) =>
+export const declare: DeclareCommand = (command) =>
   command
     .argument('[title...]', 'what it is about: the question, unless --question or -f gives another')
     .option('--question <text>', 'what the minds think about (default: the title)')
@@ -39,7 +39,7 @@ export const declare: DeclareCommand = (command, getCli) =>
       'logos init "Garden" -f question.md --minds 3 --audit-every 10',
       'logos init "Haiku" --set auditor_spec=@spec.md --set policy=alert',
     )
-    .action((title: string[], options: LogosInitOptions) => init(getCli(), title.join(' ').trim(), options));
+    .run((cli, title: string[], options: LogosInitOptions) => init(cli, title.join(' ').trim(), options));
 
 const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
 

@@ -18,13 +18,13 @@ interface LogosLogOptions {
   readonly all?: boolean;
 }
 
-export const declare: DeclareCommand = (command, getCli) =>
+export const declare: DeclareCommand = (command) =>
   command
     .option('--types <list>', `only these, with commas: ${LOG_TYPES.join(', ')}`)
     .option('--last <n>', `only the last so many (default: ${DEFAULT_LIMIT}; with --json all)`)
     .option('--all', 'all of them')
     .examples('logos log', 'logos log --types audit,observer --all', 'logos log --types thought --last 5 --json')
-    .action((options: LogosLogOptions) => show(getCli(), options));
+    .run(show);
 
 function show(cli: Cli, { types, last, all }: LogosLogOptions): Promise<void> {
   const { out } = cli;

@@ -5,15 +5,15 @@ import { readContent } from '../../input/content.ts';
 import { contentOf, printResult, type ThreadCommandResult } from '../../threads/send.ts';
 import { followRounds, hasStartedRounds, printConclusion } from '../follow.ts';
 
-export const declare: DeclareCommand = (command, getCli) =>
+export const declare: DeclareCommand = (command) =>
   command
     .argument('[text...]', 'what you say; without it, what comes on standard input')
     .option('-f, --file <file>', 'say what is in this file')
     .examples('logos observe "The second point matters most."', 'logos observe -f answer.md')
     .footnote('The minds and the auditor see it. Rounds that waited for your answer go on, and are shown.')
-    .action((words: string[], { file }: { file?: string }) => observe(getCli(), words, file));
+    .run(observe);
 
-async function observe(cli: Cli, words: readonly string[], file: string | undefined): Promise<void> {
+async function observe(cli: Cli, words: readonly string[], { file }: { file?: string }): Promise<void> {
   const text = await readContent(words, file);
   let result: ThreadCommandResult | undefined;
   const reader = await followRounds(cli, {

@@ -4,8 +4,7 @@ import { printTable } from '../../output/table.ts';
 import { oneLine } from '../../output/text.ts';
 import { withCurrentThread } from '../../threads/reader.ts';
 
-export const declare: DeclareCommand = (command, getCli) =>
-  command.examples('logos powers', 'logos powers --json').action(() => powers(getCli()));
+export const declare: DeclareCommand = (command) => command.examples('logos powers', 'logos powers --json').run(powers);
 
 function powers(cli: Cli): Promise<void> {
   const { out } = cli;

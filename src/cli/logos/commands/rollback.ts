@@ -8,7 +8,7 @@ interface LogosRollbackOptions {
   readonly reason?: string;
 }
 
-export const declare: DeclareCommand = (command, getCli) =>
+export const declare: DeclareCommand = (command) =>
   command
     .argument('<round>', 'the round to go back to; 0 is the beginning')
     .argument('[terms...]', 'key=value: terms of its own')
@@ -16,9 +16,7 @@ export const declare: DeclareCommand = (command, getCli) =>
     .option('--reason <text>', 'why')
     .examples('logos rollback 12', 'logos rollback 0 audit_every=5 --reason "Once more."')
     .footnote('Nothing is lost: it begins a branch, which becomes the current exchange.')
-    .action((round: string, pairs: string[], options: LogosRollbackOptions) =>
-      rollback(getCli(), round, pairs, options),
-    );
+    .run(rollback);
 
 async function rollback(
   cli: Cli,

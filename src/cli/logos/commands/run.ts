@@ -15,7 +15,7 @@ interface LogosRunOptions extends BudgetOptions {
   readonly seed?: string;
 }
 
-export const declare: DeclareCommand = (command, getCli) =>
+export const declare: DeclareCommand = (command) =>
   addBudgetOptions(command)
     .argument('[n]', 'end after this many rounds (default: go on with what is paused, or run to the next audit)')
     .option('--seed <s>', 'what all samples follow from (default: drawn)')
@@ -23,7 +23,7 @@ export const declare: DeclareCommand = (command, getCli) =>
     .footnote(
       'It pauses when the pool asks for a restart, an audit waits for your answer, or its budget is used up; Ctrl-C stops it and nothing is lost.',
     )
-    .action((rounds: string | undefined, options: LogosRunOptions) => run(getCli(), rounds, options));
+    .run(run);
 
 async function run(cli: Cli, roundsText: string | undefined, { seed, ...budget }: LogosRunOptions): Promise<void> {
   const request = {

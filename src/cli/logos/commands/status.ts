@@ -8,8 +8,8 @@ import { nextStepOf } from '../follow.ts';
 import { attentionLines, formatMinds } from '../format.ts';
 import { restartReasons, summarizeRounds } from '../run.ts';
 
-export const declare: DeclareCommand = (command, getCli) =>
-  command.examples('logos status', 'logos status --json', 'logos --thread "Garden"').action(() => status(getCli()));
+export const declare: DeclareCommand = (command) =>
+  command.examples('logos status', 'logos status --json', 'logos --thread "Garden"').run(status);
 
 function status(cli: Cli): Promise<void> {
   const { out } = cli;

@@ -7,8 +7,7 @@ import { oneLine } from '../../output/text.ts';
 import { followRounds, printConclusion } from '../follow.ts';
 import { formatWriter, problemLines, textLines } from '../format.ts';
 
-export const declare: DeclareCommand = (command, getCli) =>
-  command.examples('logos step', 'logos step --json').action(() => step(getCli()));
+export const declare: DeclareCommand = (command) => command.examples('logos step', 'logos step --json').run(step);
 
 async function step(cli: Cli): Promise<void> {
   const { out } = cli;

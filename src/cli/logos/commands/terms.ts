@@ -18,15 +18,15 @@ import { formatAgo } from '../../output/time.ts';
 import { withCurrentThread, withoutHead } from '../../threads/reader.ts';
 import { TEXT_NAMES } from '../input.ts';
 
-export const declare: DeclareCommand = (command, getCli) =>
+export const declare: DeclareCommand = (command) =>
   command
     .argument('[text]', `one of the texts, whole: ${Object.keys(TEXT_NAMES).join(', ')}`)
     .option('--of <version>', 'as an earlier version said')
     .examples('logos terms', 'logos terms auditor', 'logos terms mind --of 1', 'logos terms --json')
     .footnote('Change them with "logos amend".')
-    .action((text: string | undefined, { of }: { of?: string }) => terms(getCli(), text, of));
+    .run(terms);
 
-function terms(cli: Cli, text: string | undefined, of: string | undefined): Promise<void> {
+function terms(cli: Cli, text: string | undefined, { of }: { of?: string }): Promise<void> {
   const { out } = cli;
   const name = text === undefined ? undefined : getOwn(TEXT_NAMES, text);
   if (text !== undefined && !name) throw usageError(`"${text}" is none of ${Object.keys(TEXT_NAMES).join(', ')}.`);

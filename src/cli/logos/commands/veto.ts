@@ -9,7 +9,7 @@ interface LogosVetoOptions {
   readonly undo?: boolean;
 }
 
-export const declare: DeclareCommand = (command, getCli) =>
+export const declare: DeclareCommand = (command) =>
   command
     .argument('<thought>', 'its number: 12 or #12')
     .argument('[reason...]', 'why')
@@ -17,7 +17,7 @@ export const declare: DeclareCommand = (command, getCli) =>
     .option('--undo', 'show it again')
     .examples('logos veto 12 "An advertisement."', 'logos veto 12 --undo')
     .footnote('No mind is shown it any more. It stays in the log, with the reason.')
-    .action((thought: string, words: string[], options: LogosVetoOptions) => veto(getCli(), thought, words, options));
+    .run(veto);
 
 async function veto(
   cli: Cli,

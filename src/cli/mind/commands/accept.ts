@@ -5,12 +5,12 @@ import { parseNumber } from '../../input/numbers.ts';
 import { readTextFile } from '../../input/text.ts';
 import { contentOf, printResult, send } from '../../threads/send.ts';
 
-export const declare: DeclareCommand = (command, getCli) =>
+export const declare: DeclareCommand = (command) =>
   command
     .argument('[n]', 'which draft (default: the latest reply, never a signal)')
     .option('--edit-file <file>', 'accept it as you changed it: the text in this file')
     .examples('mind accept', 'mind accept 3', 'mind accept 3 --edit-file better.txt')
-    .action((draft: string | undefined, { editFile }: { editFile?: string }) => accept(getCli(), draft, editFile));
+    .run((cli, draft: string | undefined, { editFile }: { editFile?: string }) => accept(cli, draft, editFile));
 
 async function accept(cli: Cli, draft: string | undefined, file: string | undefined): Promise<void> {
   const result = await send(cli, 'accept', {

@@ -7,8 +7,7 @@ import { withCommandPrefix } from '../../output/hints.ts';
 import { sanitize, wrap } from '../../output/text.ts';
 import { withCurrentThread, withoutHead } from '../../threads/reader.ts';
 
-export const declare: DeclareCommand = (command, getCli) =>
-  command.examples('mind away', 'mind away --json').action(() => away(getCli()));
+export const declare: DeclareCommand = (command) => command.examples('mind away', 'mind away --json').run(away);
 
 /** Shows the different replies to choose from, not every draft (D16). */
 function away(cli: Cli): Promise<void> {

@@ -4,8 +4,8 @@ import { printTable } from '../../output/table.ts';
 import { oneLine } from '../../output/text.ts';
 import { withCurrentThread } from '../../threads/reader.ts';
 
-export const declare: DeclareCommand = (command, getCli) =>
-  command.examples('mind clusters', 'mind clusters --json').action(() => clusters(getCli()));
+export const declare: DeclareCommand = (command) =>
+  command.examples('mind clusters', 'mind clusters --json').run(clusters);
 
 function clusters(cli: Cli): Promise<void> {
   const { out } = cli;

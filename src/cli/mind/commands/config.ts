@@ -9,7 +9,7 @@ import { withCurrentThread } from '../../threads/reader.ts';
 import { printResult, send } from '../../threads/send.ts';
 import { assertModelExists } from '../model.ts';
 
-export const declare: DeclareCommand = (command, getCli) =>
+export const declare: DeclareCommand = (command) =>
   command
     .argument('[settings...]', 'key=value; "none" for no value, prompt=@FILE for a text from a file')
     .examples(
@@ -18,7 +18,7 @@ export const declare: DeclareCommand = (command, getCli) =>
       'mind config budget.money=0.5 budget.iterations=40',
       'mind config auto_accept=none budget=none',
     )
-    .action((pairs: string[]) => (pairs.length === 0 ? printConfig(getCli()) : changeConfig(getCli(), pairs)));
+    .run((cli, pairs: string[]) => (pairs.length === 0 ? printConfig(cli) : changeConfig(cli, pairs)));
 
 function printConfig(cli: Cli): Promise<void> {
   const { out } = cli;

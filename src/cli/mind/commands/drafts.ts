@@ -19,7 +19,7 @@ interface DraftListOptions {
   readonly turn?: string;
 }
 
-export const declare: DeclareCommand = (command, getCli) => {
+export const declare: DeclareCommand = (command) => {
   command.examples(
     'mind drafts',
     'mind drafts 3 5',
@@ -33,23 +33,23 @@ export const declare: DeclareCommand = (command, getCli) => {
     .option('--all', `show all of them, not only the newest ${DEFAULT_LIMIT}`)
     .option('--turn <k>', 'of a turn that is over')
     .examples('mind drafts', 'mind drafts 3 5', 'mind drafts --turn 2 --all')
-    .action((numbers: string[], options: DraftListOptions) => list(getCli(), numbers, options));
+    .run(list);
   command
     .command('seen [n...]')
     .description('note that you have read them: these, or all there are')
     .examples('mind drafts seen', 'mind drafts seen 3 4')
-    .action((numbers: string[]) => markSeen(getCli(), numbers));
+    .run(markSeen);
   command
     .command('diff <a> <b>')
     .description('show what changed from one draft to another')
     .option('--turn <k>', 'of a turn that is over')
     .examples('mind drafts diff 2 5', 'mind drafts diff 1 2 --turn 3')
-    .action((a: string, b: string, { turn }: DraftListOptions) => printDiff(getCli(), a, b, turn));
+    .run((cli, a: string, b: string, { turn }: DraftListOptions) => printDiff(cli, a, b, turn));
   command
     .command('archive')
     .description('write what happened to all drafts as JSON Lines: written, seen, accepted; lines never change')
     .examples('mind drafts archive > drafts.jsonl')
-    .action(() => writeArchive(getCli()));
+    .run(writeArchive);
 };
 
 async function list(cli: Cli, numbers: readonly string[], { all, turn }: DraftListOptions): Promise<void> {

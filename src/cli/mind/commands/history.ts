@@ -12,17 +12,17 @@ import { formatWriter } from '../format.ts';
 
 const PAGE = 1000;
 
-export const declare: DeclareCommand = (command, getCli) => {
+export const declare: DeclareCommand = (command) => {
   command.examples('mind history', 'mind history prune 3', 'mind history prune 0');
   command
     .command('list', { isDefault: true })
     .description('show what was said and accepted, the newest first')
-    .action(() => list(getCli()));
+    .run(list);
   command
     .command('prune <turn>')
     .description('hide the turns up to this one from the mind; 0 shows all of them again')
     .examples('mind history prune 3', 'mind history prune 0')
-    .action((turn: string) => prune(getCli(), turn));
+    .run(prune);
 };
 
 function list(cli: Cli): Promise<void> {

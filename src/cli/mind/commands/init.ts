@@ -5,12 +5,12 @@ import { oneLine } from '../../output/text.ts';
 import { setCurrentThread } from '../../threads/current.ts';
 import { assertModelExists } from '../model.ts';
 
-export const declare: DeclareCommand = (command, getCli) =>
+export const declare: DeclareCommand = (command) =>
   command
     .argument('[title...]', 'what it is about')
     .option('--model <name>', 'which model thinks: one of "heddle models" (default: the one for minds)')
     .examples('mind init', 'mind init "Garden plans"', 'mind init "A letter" --model chat')
-    .action((title: string[], { model }: { model?: string }) => init(getCli(), title.join(' '), model));
+    .run((cli, title: string[], { model }: { model?: string }) => init(cli, title.join(' '), model));
 
 async function init(cli: Cli, title: string, model: string | undefined): Promise<void> {
   const { out } = cli;

@@ -5,12 +5,12 @@ import { printResult, send } from '../../threads/send.ts';
 
 const ENGAGEMENTS = ['absent', 'reviewing', 'engaged'] as const;
 
-export const declare: DeclareCommand = (command, getCli) =>
+export const declare: DeclareCommand = (command) =>
   command
     .argument('<how>', ENGAGEMENTS.join(', '))
     .examples('mind presence absent', 'mind presence reviewing')
     .footnote('The mind is told; it is no instruction.')
-    .action((word: string) => presence(getCli(), word));
+    .run(presence);
 
 async function presence(cli: Cli, word: string): Promise<void> {
   const engagement = ENGAGEMENTS.find((each) => each === word);

@@ -8,14 +8,14 @@ interface MindReopenOptions {
   readonly title?: string;
 }
 
-export const declare: DeclareCommand = (command, getCli) =>
+export const declare: DeclareCommand = (command) =>
   command
     .argument('<turn>', 'the number of a turn that is over')
     .requiredOption('--draft <n>', 'which of its drafts should have been the answer')
     .option('--title <title>', 'the title of the fork')
     .examples('mind history', 'mind drafts --turn 2', 'mind reopen 2 --draft 5')
     .footnote('History is never rewritten: this begins a fork and makes it the current dialogue.')
-    .action((turn: string, options: MindReopenOptions) => reopen(getCli(), turn, options));
+    .run(reopen);
 
 async function reopen(cli: Cli, turn: string, { draft, title }: MindReopenOptions): Promise<void> {
   const result = await send(cli, 'reopen', {

@@ -14,7 +14,7 @@ interface MindRunOptions extends BudgetOptions {
   readonly silences?: string;
 }
 
-export const declare: DeclareCommand = (command, getCli) =>
+export const declare: DeclareCommand = (command) =>
   addBudgetOptions(command)
     .argument('[n]', 'end after this many iterations')
     .option('--silences <k>', 'end after this many iterations in a row without thought or draft (default: 3)')
@@ -22,7 +22,7 @@ export const declare: DeclareCommand = (command, getCli) =>
     .footnote(
       'Without a number or a budget it ends at the first silence or "+1", or after 20 iterations. On a model with a price it pauses at $1 unless you set a budget ("budgets.run" in heddle.yaml, or --money). A model that is away or asked too often is waited for. Ctrl-C stops it and nothing is lost.',
     )
-    .action((iterations: string | undefined, options: MindRunOptions) => run(getCli(), iterations, options));
+    .run(run);
 
 async function run(cli: Cli, iterationsText: string | undefined, options: MindRunOptions): Promise<void> {
   const { out } = cli;

@@ -9,8 +9,8 @@ import { withCurrentThread, withoutHead } from '../../threads/reader.ts';
 import { attentionLines, formatWriter, writerOf } from '../format.ts';
 import { summarizeMindRun } from '../run.ts';
 
-export const declare: DeclareCommand = (command, getCli) =>
-  command.examples('mind status', 'mind status --json', 'mind --thread "Garden plans"').action(() => status(getCli()));
+export const declare: DeclareCommand = (command) =>
+  command.examples('mind status', 'mind status --json', 'mind --thread "Garden plans"').run(status);
 
 function status(cli: Cli): Promise<void> {
   const { out } = cli;

@@ -3,12 +3,12 @@ import type { DeclareCommand } from '../../command.ts';
 import { readContent } from '../../input/content.ts';
 import { printResult, send } from '../../threads/send.ts';
 
-export const declare: DeclareCommand = (command, getCli) =>
+export const declare: DeclareCommand = (command) =>
   command
     .argument('[text...]', 'what the mind should mind; without it, what comes on standard input')
     .option('-f, --file <file>', 'what is in this file')
     .examples('mind steer "Shorter, and without the metaphor."', 'mind steer -f notes.md')
-    .action((words: string[], { file }: { file?: string }) => steer(getCli(), words, file));
+    .run((cli, words: string[], { file }: { file?: string }) => steer(cli, words, file));
 
 async function steer(cli: Cli, words: readonly string[], file: string | undefined): Promise<void> {
   const result = await send(cli, 'steer', { text: await readContent(words, file) });

@@ -11,8 +11,7 @@ import { formatDuration } from '../../output/time.ts';
 import { followMindRun, runFailureOf, startedRunOf } from '../follow.ts';
 import { attentionLines, draftLines, iterationLine } from '../format.ts';
 
-export const declare: DeclareCommand = (command, getCli) =>
-  command.examples('mind step', 'mind step --json').action(() => step(getCli()));
+export const declare: DeclareCommand = (command) => command.examples('mind step', 'mind step --json').run(step);
 
 async function step(cli: Cli): Promise<void> {
   const { out } = cli;

@@ -2,11 +2,8 @@ import type { Cli } from '../../cli.ts';
 import type { DeclareCommand } from '../../command.ts';
 import { printResult, send } from '../../threads/send.ts';
 
-export const declare: DeclareCommand = (command, getCli) =>
-  command
-    .examples('mind stop')
-    .footnote('Nothing is lost: "mind run" goes on from there.')
-    .action(() => stop(getCli()));
+export const declare: DeclareCommand = (command) =>
+  command.examples('mind stop').footnote('Nothing is lost: "mind run" goes on from there.').run(stop);
 
 async function stop(cli: Cli): Promise<void> {
   const result = await send(cli, 'stop_run', {});

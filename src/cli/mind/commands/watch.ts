@@ -11,13 +11,13 @@ import type { DialogueReader } from '../follow.ts';
 import { attentionLines, iterationLine } from '../format.ts';
 import { watchOnScreen } from '../watch/screen.ts';
 
-export const declare: DeclareCommand = (command, getCli) =>
+export const declare: DeclareCommand = (command) =>
   command
     .examples('mind watch', 'mind watch --json', 'mind watch --thread "Garden plans"')
     .footnote(
       'Keys: a accepts the draft that is marked, s steers, m marks what is on the screen as seen, ↑ and ↓ choose, q ends.\nWhile you watch on a terminal, the mind is told that you are reading, and drafts on the screen count as seen.',
     )
-    .action(() => watch(getCli()));
+    .run(watch);
 
 /** Works with any worker and across server restarts. */
 function watch(cli: Cli): Promise<void> {

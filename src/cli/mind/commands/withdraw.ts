@@ -3,8 +3,7 @@ import type { Cli } from '../../cli.ts';
 import type { DeclareCommand } from '../../command.ts';
 import { contentOf, printResult, send } from '../../threads/send.ts';
 
-export const declare: DeclareCommand = (command, getCli) =>
-  command.examples('mind withdraw').action(() => withdraw(getCli()));
+export const declare: DeclareCommand = (command) => command.examples('mind withdraw').run(withdraw);
 
 async function withdraw(cli: Cli): Promise<void> {
   const result = await send(cli, 'withdraw', {});
