@@ -35,10 +35,19 @@ export interface FollowTarget {
   readonly audit?: true;
 }
 
-export interface ExchangeFollowOptions {
-  /** Sends the command that starts the work; undefined if there is nothing to wait for. */
-  begin(thread: ThreadClient, reader: ExchangeReader): Promise<FollowTarget | undefined>;
-  onRound?(row: RoundRow): void;
+/** Sends the command that starts the work; undefined if there is nothing to wait for. */
+type BeginRounds = (thread: ThreadClient, reader: ExchangeReader) => Promise<FollowTarget | undefined>;
+type OnRound = (row: RoundRow) => void;
+
+/** Follows what a command started, if anything, and prints the final status. */
+export async function followAndConclude(cli: Cli, begin: BeginRounds, onRound?: OnRound): Promise<void> {
+  let target: FollowTarget | undefined;
+  const beginOnce: BeginRounds = async (thread, reader) => {
+    target = await begin(thread, reader);
+    return target;
+  };
+  const reader = await followRounds(cli, beginOnce, onRound);
+  if (target) printConclusion(cli, reader);
 }
 
 /**
@@ -48,7 +57,8 @@ export interface ExchangeFollowOptions {
  */
 export function followRounds(
   cli: Cli,
-  { begin, onRound = createRoundPrinter(cli) }: ExchangeFollowOptions,
+  begin: BeginRounds,
+  onRound: OnRound = createRoundPrinter(cli),
 ): Promise<ExchangeReader> {
   const signal = interruptSignal();
   return withCurrentThread(cli, async (thread, _, readClient) => {
@@ -88,7 +98,7 @@ interface FollowContext {
   readonly reader: ExchangeReader;
   readonly startCounts: ExchangeCounts;
   readonly target: FollowTarget;
-  readonly onRound: (row: RoundRow) => void;
+  readonly onRound: OnRound;
   readonly signal: AbortSignal;
 }
 
@@ -183,18 +193,16 @@ export function autoBranchOf({ state: exchange }: ExchangeReader): string | unde
 
 function createRoundPrinter({ out }: Cli) {
   return (row: RoundRow) => {
-    if (out.json) out.value({ round: row });
-    else for (const line of roundLines(row, out, out.width)) out.line(line);
+    out.answer({ round: row }, ...roundLines(row, out, out.width));
   };
 }
 
 function printAudit({ out }: Cli, audit: AuditRow): void {
-  if (out.json) out.value({ audit });
-  else for (const line of ['', ...auditLines(audit, out, out.width, Date.now()), '']) out.line(line);
+  out.answer({ audit }, '', ...auditLines(audit, out, out.width, Date.now()), '');
 }
 
 /** Prints the final status. Rounds that cannot continue by themselves are a failure. */
-export function printConclusion({ out }: Cli, { id, state: exchange }: ExchangeReader): void {
+function printConclusion({ out }: Cli, { id, state: exchange }: ExchangeReader): void {
   const status = exchangeStatus(exchange);
   const { run, attention } = status;
   if (out.json) out.value({ thread: id, run, attention });
@@ -202,7 +210,7 @@ export function printConclusion({ out }: Cli, { id, state: exchange }: ExchangeR
     if (run) out.line(out.colors.dim(summarizeRounds(run)));
     const { rounds } = roundsView(exchange, { limit: Math.max(1, run?.done ?? 1) });
     out.line(out.colors.dim(`Thoughts by ${formatMinds(status, rounds)}.`));
-    for (const line of attentionLines(attention, out, out.width)) out.line(line);
+    out.lines(attentionLines(attention, out, out.width));
     const next = nextStepOf(status);
     if (next) out.note(out.colors.dim(next));
   }
@@ -252,4 +260,10 @@ export function createdThreadOf({ events }: ThreadCommandResult): Event['thread'
 /** Whether a command started rounds, here or in the thread it created. */
 export function hasStartedRounds({ events }: ThreadCommandResult): boolean {
   return events.some(({ type }) => type === 'rounds.started' || type === 'rounds.resumed');
+}
+
+/** The rounds or the branch that a command started. */
+export function startedBy(result: ThreadCommandResult): FollowTarget | undefined {
+  const thread = createdThreadOf(result);
+  return thread !== undefined || hasStartedRounds(result) ? { thread } : undefined;
 }

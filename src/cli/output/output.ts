@@ -8,10 +8,13 @@ export interface TerminalOutput {
   readonly width: number;
   /** Text for a person, on standard output. */
   line(text?: string): void;
+  lines(texts: Iterable<string>): void;
   /** Resolves when the reader of standard output has room for more. */
   drained(): Promise<void>;
   /** With --json: one document, or one line of a stream. */
   value(value: unknown): void;
+  /** With --json the value, otherwise the lines. */
+  answer(value: unknown, ...texts: readonly string[]): void;
   /** Writes part of a JSON text; resolves when there is room for more. */
   part(json: string): Promise<void>;
   /** Side information for a person: on standard error, and not with --json. */
@@ -36,12 +39,23 @@ export function createOutput(json: boolean): TerminalOutput {
   async function drained() {
     if (stdout.writableNeedDrain) await new Promise((resolve) => stdout.once('drain', resolve));
   }
+  function line(text = '') {
+    stdout.write(`${text}\n`);
+  }
+  function lines(texts: Iterable<string>) {
+    for (const text of texts) line(text);
+  }
+  function value(content: unknown) {
+    line(escapeJson(JSON.stringify(content)));
+  }
   return {
     json,
     colors: pico.createColors(supportsColor(stdout)),
     width: Math.min(stdout.columns || 80, MAX_WIDTH),
-    line: (text = '') => void stdout.write(`${text}\n`),
-    value: (value) => void stdout.write(`${escapeJson(JSON.stringify(value))}\n`),
+    line,
+    lines,
+    value,
+    answer: (content, ...texts) => (json ? value(content) : lines(texts)),
     part(text) {
       stdout.write(escapeJson(text));
       return drained();

@@ -17,10 +17,15 @@ export function send<Name extends ThreadCommand>(
   return withThread(cli, requireCurrentThread(cli), (thread) => sendTo(thread, name, body));
 }
 
-/** Prints a sentence, or with --json the command's result as over HTTP. */
-export function printResult({ out }: Cli, result: ThreadCommandResult, sentence: string): void {
-  if (out.json) out.value(result);
-  else out.line(sentence);
+/** Sends one command to the current thread and prints a sentence, or with --json the result as over HTTP. */
+export async function sendAndPrint<Name extends ThreadCommand>(
+  cli: Cli,
+  name: Name,
+  body: ThreadCommandBody<Name>,
+  sentence: string | ((result: ThreadCommandResult) => string),
+): Promise<void> {
+  const result = await send(cli, name, body);
+  cli.out.answer(result, typeof sentence === 'string' ? sentence : sentence(result));
 }
 
 interface ReadableDefinition<Content> {
@@ -46,7 +51,7 @@ export function contentOf<Content>(result: ThreadCommandResult, definition: Read
 export function switchToResult(cli: Cli, result: ThreadCommandResult): void {
   const { id, title } = result.thread;
   setCurrentThread(cli, id);
-  printResult(cli, result, `“${oneLine(title)}” is the current ${targetOf(cli).kind} now. ${cli.out.colors.dim(id)}`);
+  cli.out.answer(result, `“${oneLine(title)}” is the current ${targetOf(cli).kind} now. ${cli.out.colors.dim(id)}`);
 }
 
 function sendTo<Name extends ThreadCommand>(

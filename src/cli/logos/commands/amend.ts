@@ -4,7 +4,7 @@ import type { Cli } from '../../cli.ts';
 import type { DeclareCommand } from '../../command.ts';
 import { usageError } from '../../failure.ts';
 import { readContent } from '../../input/content.ts';
-import { contentOf, printResult, send } from '../../threads/send.ts';
+import { contentOf, send } from '../../threads/send.ts';
 import { hasStartedRounds } from '../follow.ts';
 import { parseTerms, readNewestTerms, TEXT_NAMES } from '../input.ts';
 
@@ -38,11 +38,11 @@ async function amend(
 ): Promise<void> {
   const set =
     what === 'terms' ? await parseTermPairs(cli, words) : { [textNameOf(what)]: await readContent(words, file) };
-  const result = await send(cli, 'amend', { set, ...(reason !== undefined && { reason }) });
+  const result = await send(cli, 'amend', { set, reason });
   const { version, announced, effective } = contentOf(result, TermsSet);
   const effectivePhrase = `it holds from round ${effective} on`;
   const when = announced === effective ? effectivePhrase : `announced in round ${announced}, ${effectivePhrase}`;
-  printResult(cli, result, `Version ${version} of the terms: ${when}.`);
+  cli.out.answer(result, `Version ${version} of the terms: ${when}.`);
   if (hasStartedRounds(result)) cli.out.note('The rounds go on. See them: logos run');
 }
 

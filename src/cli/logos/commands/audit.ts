@@ -1,9 +1,10 @@
+import type { ThreadClient } from '../../../client/index.ts';
 import { AuditSkipped } from '../../../core/exchange/events.ts';
 import { exchangeStatus } from '../../../core/exchange/view/view.ts';
 import type { Cli } from '../../cli.ts';
 import type { DeclareCommand } from '../../command.ts';
-import { contentOf, printResult, type ThreadCommandResult } from '../../threads/send.ts';
-import { followRounds, hasStartedRounds, nextStepOf, printConclusion } from '../follow.ts';
+import { contentOf } from '../../threads/send.ts';
+import { followAndConclude, followRounds, nextStepOf, startedBy } from '../follow.ts';
 import { requireReason } from '../input.ts';
 
 interface LogosAuditOptions {
@@ -22,26 +23,20 @@ export const declare: DeclareCommand = (command) =>
 /** Resumes and shows rounds that were held because the auditor failed. */
 async function skipAudit(cli: Cli, options: LogosAuditOptions): Promise<void> {
   const reason = requireReason([], options.reason);
-  let result: ThreadCommandResult | undefined;
-  const reader = await followRounds(cli, {
-    begin: async (thread) => {
-      result = await thread.command('skip_audit', { reason });
-      printResult(cli, result, `Audit ${contentOf(result, AuditSkipped).audit} was skipped.`);
-      return hasStartedRounds(result) ? {} : undefined;
-    },
+  await followAndConclude(cli, async (thread) => {
+    const result = await thread.command('skip_audit', { reason });
+    cli.out.answer(result, `Audit ${contentOf(result, AuditSkipped).audit} was skipped.`);
+    return startedBy(result);
   });
-  if (result && hasStartedRounds(result)) printConclusion(cli, reader);
 }
 
 async function audit(cli: Cli): Promise<void> {
   const { out } = cli;
-  const { state: exchange } = await followRounds(cli, {
-    begin: async (thread) => {
-      await thread.command('audit_now', {});
-      return { audit: true };
-    },
-    onRound: () => {},
-  });
+  const requestAudit = async (thread: ThreadClient) => {
+    await thread.command('audit_now', {});
+    return { audit: true } as const;
+  };
+  const { state: exchange } = await followRounds(cli, requestAudit, () => {});
   const status = exchangeStatus(exchange);
   const next = status.awaiting === undefined ? 'Say something to it: logos observe "…"' : nextStepOf(status);
   if (next) out.note(out.colors.dim(next));

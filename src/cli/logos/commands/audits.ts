@@ -44,7 +44,7 @@ function audits(cli: Cli, numbers: readonly string[], { all }: { all?: boolean }
     if (rows.length === 0) return out.note('There is no audit yet. Have one written: logos audit');
     for (const [i, row] of rows.entries()) {
       if (i > 0) out.line();
-      for (const line of auditLines(row, out, out.width, Date.now())) out.line(line);
+      out.lines(auditLines(row, out, out.width, Date.now()));
     }
     if (rows.length < total) out.note(out.colors.dim(`\n${pluralize(total, 'audit')} in all: logos audits --all`));
   });

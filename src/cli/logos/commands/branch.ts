@@ -4,8 +4,7 @@ import type { DeclareCommand } from '../../command.ts';
 import { parseNumber } from '../../input/numbers.ts';
 import { oneLine } from '../../output/text.ts';
 import { setCurrentThread } from '../../threads/current.ts';
-import { printResult, type ThreadCommandResult } from '../../threads/send.ts';
-import { createdThreadOf, followRounds, printConclusion } from '../follow.ts';
+import { followAndConclude, startedBy } from '../follow.ts';
 import { parseTerms } from '../input.ts';
 
 interface LogosBranchOptions {
@@ -31,26 +30,15 @@ export const declare: DeclareCommand = (command) =>
     .run(branch);
 
 async function branch(cli: Cli, pairs: readonly string[], options: LogosBranchOptions): Promise<void> {
-  const { title, reason, control, rounds } = options;
-  const request = {
-    ...(title !== undefined && { title }),
-    ...(reason !== undefined && { reason }),
-    ...(control && { control }),
-    ...(rounds !== undefined && { rounds: parseNumber(rounds, 'rounds') }),
-  };
-  const reader = await followRounds(cli, {
-    begin: async (thread, { state: exchange }) => {
-      const set = parseTerms(pairs, newestTerms(exchange).terms);
-      const result: ThreadCommandResult = await thread.command('branch', { ...request, ...(set && { set }) });
-      if (!control) setCurrentThread(cli, result.thread.id);
-      const statusPhrase = control ? 'is a control branch' : 'is the current exchange now';
-      printResult(
-        cli,
-        result,
-        `“${oneLine(result.thread.title)}” ${statusPhrase}. ${cli.out.colors.dim(result.thread.id)}`,
-      );
-      return rounds === undefined ? undefined : { thread: createdThreadOf(result) };
-    },
+  const { title, reason, control } = options;
+  const rounds = options.rounds === undefined ? undefined : parseNumber(options.rounds, 'rounds');
+  await followAndConclude(cli, async (thread, { state: exchange }) => {
+    const set = parseTerms(pairs, newestTerms(exchange).terms);
+    const result = await thread.command('branch', { title, reason, control, rounds, set });
+    const { id, title: branchTitle } = result.thread;
+    if (!control) setCurrentThread(cli, id);
+    const statusPhrase = control ? 'is a control branch' : 'is the current exchange now';
+    cli.out.answer(result, `“${oneLine(branchTitle)}” ${statusPhrase}. ${cli.out.colors.dim(id)}`);
+    return rounds === undefined ? undefined : startedBy(result);
   });
-  if (rounds !== undefined) printConclusion(cli, reader);
 }

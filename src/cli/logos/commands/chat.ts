@@ -46,7 +46,7 @@ async function chatInLines(
   let lastAttention = '';
   const print = (value: object, lines: readonly string[]) => {
     if (out.json) out.value(value);
-    else for (const line of lines) out.line(line);
+    else out.lines(lines);
   };
   while (!signal.aborted) {
     const nextChange = changes.next();

@@ -33,7 +33,7 @@ function compare(cli: Cli, nameA: string, nameB: string): Promise<void> {
       clusterLines(out, comparison),
       driftLines(out, comparison),
     ])
-      for (const line of sectionLines) out.line(line);
+      out.lines(sectionLines);
   });
 }
 

@@ -1,10 +1,9 @@
 import { newestTerms } from '../../../core/exchange/state.ts';
 import type { Cli } from '../../cli.ts';
 import type { DeclareCommand } from '../../command.ts';
-import { usageError } from '../../failure.ts';
+import { parseChoice } from '../../input/choice.ts';
 import { setCurrentThread } from '../../threads/current.ts';
-import { printResult, type ThreadCommandResult } from '../../threads/send.ts';
-import { createdThreadOf, followRounds, hasStartedRounds, printConclusion } from '../follow.ts';
+import { followAndConclude, startedBy } from '../follow.ts';
 import { parseRound, parseTerms, requireReason } from '../input.ts';
 
 const DECISIONS = ['branch', 'rollback', 'amend', 'acknowledge', 'halt'] as const;
@@ -32,27 +31,17 @@ export const declare: DeclareCommand = (command) =>
     .run(decide);
 
 async function decide(cli: Cli, word: string, pairs: readonly string[], options: LogosDecideOptions): Promise<void> {
-  const decision = DECISIONS.find((each) => each === word);
-  if (!decision) throw usageError(`"${word}" is none of ${DECISIONS.join(', ')}.`);
-  const { round, title } = options;
-  const request = {
-    decision,
-    reason: requireReason([], options.reason),
-    ...(round !== undefined && { round: parseRound(round) }),
-    ...(title !== undefined && { title }),
-  };
-  let result: ThreadCommandResult | undefined;
-  const reader = await followRounds(cli, {
-    begin: async (thread, { state: exchange }) => {
-      const set = parseTerms(pairs, newestTerms(exchange).terms);
-      result = await thread.command('decide', { ...request, ...(set && { set }) });
-      const branch = createdThreadOf(result);
-      if (branch) setCurrentThread(cli, branch);
-      printResult(cli, result, CONFIRMATIONS[decision]);
-      return hasStartedRounds(result) || branch ? { thread: branch } : undefined;
-    },
+  const decision = parseChoice(word, DECISIONS);
+  const reason = requireReason([], options.reason);
+  const round = options.round === undefined ? undefined : parseRound(options.round);
+  await followAndConclude(cli, async (thread, { state: exchange }) => {
+    const set = parseTerms(pairs, newestTerms(exchange).terms);
+    const result = await thread.command('decide', { decision, reason, round, title: options.title, set });
+    const target = startedBy(result);
+    if (target?.thread) setCurrentThread(cli, target.thread);
+    cli.out.answer(result, CONFIRMATIONS[decision]);
+    return target;
   });
-  if (result && (hasStartedRounds(result) || createdThreadOf(result))) printConclusion(cli, reader);
 }
 
 const CONFIRMATIONS = {

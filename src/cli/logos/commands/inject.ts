@@ -1,7 +1,6 @@
-import type { Cli } from '../../cli.ts';
 import type { DeclareCommand } from '../../command.ts';
 import { readContent } from '../../input/content.ts';
-import { printResult, send } from '../../threads/send.ts';
+import { sendAndPrint } from '../../threads/send.ts';
 
 export const declare: DeclareCommand = (command) =>
   command
@@ -9,9 +8,7 @@ export const declare: DeclareCommand = (command) =>
     .option('-f, --file <file>', 'what is in this file')
     .examples('logos inject "What would a child ask here?"', 'logos inject -f question.md')
     .footnote('It is shown behind ">>>" until the next audit, and never sampled.')
-    .run((cli, words: string[], { file }: { file?: string }) => inject(cli, words, file));
-
-async function inject(cli: Cli, words: readonly string[], file: string | undefined): Promise<void> {
-  const result = await send(cli, 'inject', { text: await readContent(words, file) });
-  printResult(cli, result, 'The minds see it until the next audit.');
-}
+    .run(async (cli, words: string[], { file }: { file?: string }) => {
+      const text = await readContent(words, file);
+      await sendAndPrint(cli, 'inject', { text }, 'The minds see it until the next audit.');
+    });

@@ -43,7 +43,7 @@ function show(cli: Cli, { types, last, all }: LogosLogOptions): Promise<void> {
       // Every audit repeats its role. Print the same role only once.
       const isRepeated = entry.type.endsWith('_role') && lastRoles.get(entry.type) === entry.text;
       lastRoles.set(entry.type, entry.text);
-      for (const line of logEntryLines(isRepeated ? { ...entry, text: 'as before' } : entry, out)) out.line(line);
+      out.lines(logEntryLines(isRepeated ? { ...entry, text: 'as before' } : entry, out));
     }
   });
 }

@@ -2,8 +2,8 @@ import { ObserverSpoke } from '../../../core/exchange/events.ts';
 import type { Cli } from '../../cli.ts';
 import type { DeclareCommand } from '../../command.ts';
 import { readContent } from '../../input/content.ts';
-import { contentOf, printResult, type ThreadCommandResult } from '../../threads/send.ts';
-import { followRounds, hasStartedRounds, printConclusion } from '../follow.ts';
+import { contentOf } from '../../threads/send.ts';
+import { followAndConclude, startedBy } from '../follow.ts';
 
 export const declare: DeclareCommand = (command) =>
   command
@@ -15,18 +15,11 @@ export const declare: DeclareCommand = (command) =>
 
 async function observe(cli: Cli, words: readonly string[], { file }: { file?: string }): Promise<void> {
   const text = await readContent(words, file);
-  let result: ThreadCommandResult | undefined;
-  const reader = await followRounds(cli, {
-    begin: async (thread) => {
-      result = await thread.command('observe', { text });
-      const { audit } = contentOf(result, ObserverSpoke);
-      printResult(
-        cli,
-        result,
-        audit === undefined ? 'The minds see it.' : `The minds see it, as your answer to audit ${audit}.`,
-      );
-      return hasStartedRounds(result) ? {} : undefined;
-    },
+  await followAndConclude(cli, async (thread) => {
+    const result = await thread.command('observe', { text });
+    const { audit } = contentOf(result, ObserverSpoke);
+    const addition = audit === undefined ? '' : `, as your answer to audit ${audit}`;
+    cli.out.answer(result, `The minds see it${addition}.`);
+    return startedBy(result);
   });
-  if (result && hasStartedRounds(result)) printConclusion(cli, reader);
 }

@@ -8,8 +8,7 @@ import { usageError } from '../../failure.ts';
 import { parseNumber } from '../../input/numbers.ts';
 import { addBudgetOptions, type BudgetOptions, parseBudget } from '../../run/options.ts';
 import { findContent, type ThreadCommandResult } from '../../threads/send.ts';
-import type { ExchangeReader } from '../follow.ts';
-import { type FollowTarget, followRounds, printConclusion } from '../follow.ts';
+import { type ExchangeReader, type FollowTarget, followAndConclude } from '../follow.ts';
 
 interface LogosRunOptions extends BudgetOptions {
   readonly seed?: string;
@@ -25,16 +24,13 @@ export const declare: DeclareCommand = (command) =>
     )
     .run(run);
 
-async function run(cli: Cli, roundsText: string | undefined, { seed, ...budget }: LogosRunOptions): Promise<void> {
+function run(cli: Cli, roundsText: string | undefined, { seed, ...budget }: LogosRunOptions): Promise<void> {
   const request = {
     ...(roundsText !== undefined && { rounds: parseNumber(roundsText, 'rounds') }),
     ...(seed !== undefined && { seed: parseSeed(seed) }),
     ...parseBudget(budget),
   };
-  printConclusion(
-    cli,
-    await followRounds(cli, { begin: (thread, reader) => startOrJoin(cli, thread, reader, request) }),
-  );
+  return followAndConclude(cli, (thread, reader) => startOrJoin(cli, thread, reader, request));
 }
 
 /** Starts rounds, or joins those that someone else started or that a stopped process left unfinished. */

@@ -19,8 +19,8 @@ function status(cli: Cli): Promise<void> {
     if (out.json) return out.value({ thread: id, title, ...withoutHead(view) });
     out.line(`${bold(oneLine(title))} ${dim(id)}`);
     const question = oneLine(view.question);
-    if (question !== oneLine(title)) for (const line of wrap(`Question: ${question}`, out.width)) out.line(line);
-    for (const line of attentionLines(view.attention, out, out.width)) out.line(line);
+    if (question !== oneLine(title)) out.lines(wrap(`Question: ${question}`, out.width));
+    out.lines(attentionLines(view.attention, out, out.width));
     for (const line of restartReasons(view).flatMap((text) => wrap(text, out.width - 2))) out.line(yellow(`  ${line}`));
     out.line(formatStanding(view));
     if (view.run) out.line(summarizeRounds(view.run));

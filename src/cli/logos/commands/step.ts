@@ -4,21 +4,18 @@ import { formatMoney } from '../../../core/text/money.ts';
 import type { Cli } from '../../cli.ts';
 import type { DeclareCommand } from '../../command.ts';
 import { oneLine } from '../../output/text.ts';
-import { followRounds, printConclusion } from '../follow.ts';
+import { followAndConclude, startedBy } from '../follow.ts';
 import { formatWriter, problemLines, textLines } from '../format.ts';
 
 export const declare: DeclareCommand = (command) => command.examples('logos step', 'logos step --json').run(step);
 
-async function step(cli: Cli): Promise<void> {
+function step(cli: Cli): Promise<void> {
   const { out } = cli;
-  const reader = await followRounds(cli, {
-    begin: async (thread) => {
-      await thread.command('run', { rounds: 1 });
-      return {};
-    },
-    onRound: (row) => (out.json ? out.value({ round: row }) : printRound(cli, row)),
-  });
-  printConclusion(cli, reader);
+  return followAndConclude(
+    cli,
+    async (thread) => startedBy(await thread.command('run', { rounds: 1 })),
+    (row) => (out.json ? out.value({ round: row }) : printRound(cli, row)),
+  );
 }
 
 function printRound({ out }: Cli, row: RoundRow): void {
@@ -32,6 +29,6 @@ function printRound({ out }: Cli, row: RoundRow): void {
     );
   }
   for (const { id, text, author } of row.thoughts)
-    for (const line of textLines(`#${id}  ${oneLine(author)}`, text, out, out.width)) out.line(line);
-  for (const line of problemLines(row, out, out.width)) out.line(line);
+    out.lines(textLines(`#${id}  ${oneLine(author)}`, text, out, out.width));
+  out.lines(problemLines(row, out, out.width));
 }

@@ -1,13 +1,7 @@
-import type { Cli } from '../../cli.ts';
 import type { DeclareCommand } from '../../command.ts';
 import { parseNumber } from '../../input/numbers.ts';
-import { printResult, send } from '../../threads/send.ts';
+import { sendAndPrint } from '../../threads/send.ts';
 import { requireReason } from '../input.ts';
-
-interface LogosVetoOptions {
-  readonly reason?: string;
-  readonly undo?: boolean;
-}
 
 export const declare: DeclareCommand = (command) =>
   command
@@ -17,28 +11,14 @@ export const declare: DeclareCommand = (command) =>
     .option('--undo', 'show it again')
     .examples('logos veto 12 "An advertisement."', 'logos veto 12 --undo')
     .footnote('No mind is shown it any more. It stays in the log, with the reason.')
-    .run(veto);
-
-async function veto(
-  cli: Cli,
-  text: string,
-  words: readonly string[],
-  { reason, undo }: LogosVetoOptions,
-): Promise<void> {
-  const thought = parseNumber(text, 'a thought');
-  if (undo) {
-    const result = await send(cli, 'unveto', { thought });
-    printResult(
-      cli,
-      result,
-      result.events.length > 0 ? `Minds may see #${thought} again.` : `#${thought} was not hidden.`,
-    );
-    return;
-  }
-  const result = await send(cli, 'veto', { thought, reason: requireReason(words, reason) });
-  printResult(
-    cli,
-    result,
-    result.events.length > 0 ? `#${thought} is hidden from the minds.` : `#${thought} was hidden already.`,
-  );
-}
+    .run((cli, number: string, words: string[], options: { reason?: string; undo?: boolean }) => {
+      const thought = parseNumber(number, 'a thought');
+      if (options.undo)
+        return sendAndPrint(cli, 'unveto', { thought }, ({ events }) =>
+          events.length > 0 ? `Minds may see #${thought} again.` : `#${thought} was not hidden.`,
+        );
+      const reason = requireReason(words, options.reason);
+      return sendAndPrint(cli, 'veto', { thought, reason }, ({ events }) =>
+        events.length > 0 ? `#${thought} is hidden from the minds.` : `#${thought} was hidden already.`,
+      );
+    });

@@ -6,7 +6,7 @@ import { withClient } from '../../connect/client.ts';
 import { formatSetting, parsePairs } from '../../input/pairs.ts';
 import { printTable } from '../../output/table.ts';
 import { withCurrentThread } from '../../threads/reader.ts';
-import { printResult, send } from '../../threads/send.ts';
+import { sendAndPrint } from '../../threads/send.ts';
 import { assertModelExists } from '../model.ts';
 
 export const declare: DeclareCommand = (command) =>
@@ -40,14 +40,8 @@ async function changeConfig(cli: Cli, pairs: readonly string[]): Promise<void> {
   const { model } = set;
   if (typeof model === 'string')
     await withClient(cli, (client) => assertModelExists(client, model, 'Nothing was changed.'));
-  const result = await send(cli, 'configure', { set });
-  printResult(
-    cli,
-    result,
-    Object.entries(set)
-      .map(([key, value]) => `${key} is ${formatSetting(value)} now.`)
-      .join('\n'),
-  );
+  const sentences = Object.entries(set).map(([key, value]) => `${key} is ${formatSetting(value)} now.`);
+  await sendAndPrint(cli, 'configure', { set }, sentences.join('\n'));
 }
 
 function isDefault(key: string, value: unknown): boolean {

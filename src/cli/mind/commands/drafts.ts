@@ -8,7 +8,7 @@ import { EXIT, Failure } from '../../failure.ts';
 import { parseNumber } from '../../input/numbers.ts';
 import { diffLines } from '../../output/diff.ts';
 import { readAllPages, withCurrentThread, withoutHead } from '../../threads/reader.ts';
-import { findContent, printResult, send } from '../../threads/send.ts';
+import { findContent, send, sendAndPrint } from '../../threads/send.ts';
 import { attentionLines, draftLines, formatWriter, writerOf } from '../format.ts';
 
 const DEFAULT_LIMIT = 20;
@@ -115,13 +115,13 @@ async function show({ out }: Cli, dialogue: DialogueClient, { turn, drafts, tota
     return;
   }
   const { turn: open, attention, self, iter } = await dialogue.status();
-  if (turn === open?.turn) for (const line of attentionLines(attention, out, out.width)) out.line(line);
+  if (turn === open?.turn) out.lines(attentionLines(attention, out, out.width));
   const newest = formatWriter(self, await writerOf(dialogue, drafts[0]?.iter ?? iter));
   out.line(dim(`Turn ${turn}: ${pluralize(total, 'draft')}${total > 1 ? ', the newest' : ''} by ${newest}`));
   const now = Date.now();
   for (const draft of drafts) {
     out.line();
-    for (const line of draftLines(draft, out, out.width, now)) out.line(line);
+    out.lines(draftLines(draft, out, out.width, now));
   }
   const oldest = drafts.at(-1)?.index ?? 1;
   if (drafts.length === DEFAULT_LIMIT && oldest > 1)
@@ -130,13 +130,11 @@ async function show({ out }: Cli, dialogue: DialogueClient, { turn, drafts, tota
 
 async function markSeen(cli: Cli, numbers: readonly string[]): Promise<void> {
   const drafts = numbers.map((text) => parseNumber(text, 'a draft'));
-  const result = await send(cli, 'seen', drafts.length > 0 ? { drafts } : {});
-  const newlySeen = findContent(result, DraftsSeen)?.drafts ?? [];
-  printResult(
-    cli,
-    result,
-    newlySeen.length === 0 ? 'You had seen them already.' : `Seen: ${newlySeen.map((index) => `#${index}`).join(', ')}`,
-  );
+  await sendAndPrint(cli, 'seen', drafts.length > 0 ? { drafts } : {}, (result) => {
+    const newlySeen = findContent(result, DraftsSeen)?.drafts ?? [];
+    if (newlySeen.length === 0) return 'You had seen them already.';
+    return `Seen: ${newlySeen.map((index) => `#${index}`).join(', ')}`;
+  });
 }
 
 function printDiff(cli: Cli, a: string, b: string, turn: string | undefined): Promise<void> {
@@ -153,7 +151,7 @@ function printDiff(cli: Cli, a: string, b: string, turn: string | undefined): Pr
     if (out.json) return out.value({ turn: view.turn, from: from.index, to: to.index, difference });
     if (from.text === to.text) return out.line(`#${from.index} and #${to.index} say the same.`);
     out.line(out.colors.dim(`From #${from.index} to #${to.index}:`));
-    for (const line of diffLines(difference, out, out.width)) out.line(line);
+    out.lines(diffLines(difference, out, out.width));
   });
 }
 

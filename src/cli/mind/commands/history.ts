@@ -7,7 +7,7 @@ import type { TerminalOutput } from '../../output/output.ts';
 import { oneLine, sanitize, wrap } from '../../output/text.ts';
 import { formatAgo } from '../../output/time.ts';
 import { readAllPages, withCurrentThread } from '../../threads/reader.ts';
-import { printResult, send } from '../../threads/send.ts';
+import { sendAndPrint } from '../../threads/send.ts';
 import { formatWriter } from '../format.ts';
 
 const PAGE = 1000;
@@ -63,10 +63,6 @@ function printTurn(out: TerminalOutput, turn: AcceptedPair, author: string): voi
 async function prune(cli: Cli, text: string): Promise<void> {
   if (!/^\d{1,9}$/.test(text)) throw usageError(`"${text}" is not the number of a turn, or 0.`);
   const turn = Number(text);
-  const result = await send(cli, 'history_prune', { turn });
-  printResult(
-    cli,
-    result,
-    turn === 0 ? 'The mind sees all of them again.' : `The mind no longer sees the turns up to ${turn}.`,
-  );
+  const sentence = turn === 0 ? 'The mind sees all of them again.' : `The mind no longer sees the turns up to ${turn}.`;
+  await sendAndPrint(cli, 'history_prune', { turn }, sentence);
 }

@@ -1,7 +1,6 @@
-import type { Cli } from '../../cli.ts';
 import type { DeclareCommand } from '../../command.ts';
-import { usageError } from '../../failure.ts';
-import { printResult, send } from '../../threads/send.ts';
+import { parseChoice } from '../../input/choice.ts';
+import { sendAndPrint } from '../../threads/send.ts';
 
 const ENGAGEMENTS = ['absent', 'reviewing', 'engaged'] as const;
 
@@ -10,10 +9,7 @@ export const declare: DeclareCommand = (command) =>
     .argument('<how>', ENGAGEMENTS.join(', '))
     .examples('mind presence absent', 'mind presence reviewing')
     .footnote('The mind is told; it is no instruction.')
-    .run(presence);
-
-async function presence(cli: Cli, word: string): Promise<void> {
-  const engagement = ENGAGEMENTS.find((each) => each === word);
-  if (!engagement) throw usageError(`"${word}" is none of ${ENGAGEMENTS.join(', ')}.`);
-  printResult(cli, await send(cli, 'engagement', { engagement }), `The mind is told that you are ${engagement}.`);
-}
+    .run((cli, word: string) => {
+      const engagement = parseChoice(word, ENGAGEMENTS);
+      return sendAndPrint(cli, 'engagement', { engagement }, `The mind is told that you are ${engagement}.`);
+    });

@@ -47,7 +47,7 @@ async function run(cli: Cli, iterationsText: string | undefined, options: MindRu
     const line = capitalize(summarizeMindRun(failure ? { ...run, why: 'see below.' } : outcome.run));
     for (const row of wrap(line, out.width)) out.line(out.colors.dim(row));
     out.line(out.colors.dim(`Written by ${writersInRun(outcome.dialogue, outcome.run)}.`));
-    if (!failure) for (const row of attentionLines(attention, out, out.width)) out.line(row);
+    if (!failure) out.lines(attentionLines(attention, out, out.width));
   }
   if (failure) throw failure;
 }

@@ -19,9 +19,9 @@ function status(cli: Cli): Promise<void> {
     const view = await dialogue.status();
     if (out.json) return out.value(withoutHead(view));
     out.line(`${bold(oneLine(title))} ${dim(id)}`);
-    for (const line of attentionLines(view.attention, out, out.width)) out.line(line);
+    out.lines(attentionLines(view.attention, out, out.width));
     if (view.warning) out.line(out.colors.yellow(view.warning));
-    for (const line of turnLines(view, out.width)) out.line(line);
+    out.lines(turnLines(view, out.width));
     const { unseen, last_seen } = await dialogue.away();
     if (unseen > 0 && last_seen !== null)
       out.line(dim(withCommandPrefix(`${unseen} new since #${last_seen}, the last reply you saw: mind away`)));

@@ -28,7 +28,7 @@ async function step(cli: Cli): Promise<void> {
   if (out.json) out.value(iteration);
   else {
     printIteration(out, iteration);
-    if (!failure) for (const line of attentionLines(attentionOf(outcome.dialogue), out, out.width)) out.line(line);
+    if (!failure) out.lines(attentionLines(attentionOf(outcome.dialogue), out, out.width));
   }
   if (failure) throw failure;
 }
@@ -36,7 +36,7 @@ async function step(cli: Cli): Promise<void> {
 function printIteration(out: TerminalOutput, view: IterationView): void {
   const { dim } = out.colors;
   const { draft, thoughts, usage, latency_ms } = view;
-  if (draft && !draft.signal) for (const line of draftLines(draft, out, out.width, Date.parse(view.ts))) out.line(line);
+  if (draft && !draft.signal) out.lines(draftLines(draft, out, out.width, Date.parse(view.ts)));
   else out.line(iterationLine(view, out, out.width));
   for (const { text } of thoughts) {
     for (const [i, line] of wrap(sanitize(text), out.width - 4).entries())

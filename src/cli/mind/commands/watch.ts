@@ -57,7 +57,7 @@ async function watchInLines(
     if (lastAttention !== `${level} ${reason}`) {
       lastAttention = `${level} ${reason}`;
       if (out.json) out.value({ status: statusView(dialogue) });
-      else for (const line of attentionLines({ level, reason }, out, out.width)) out.line(line);
+      else out.lines(attentionLines({ level, reason }, out, out.width));
     }
     await nextChange;
   }
