@@ -36,12 +36,11 @@ async function bring(cli: Cli, name: string, { to, as }: BringOptions): Promise<
   const result = await withClient(cli, async (client) =>
     client.bring({
       from: await resolveLink(client, name),
-      ...(to !== undefined && { to: await resolveLink(client, to) }),
-      ...(as !== undefined && { as }),
+      to: to === undefined ? undefined : await resolveLink(client, to),
+      as,
     }),
   );
-  if (cli.out.json) return cli.out.value(result);
   const { events, thread, link } = result;
   const phrase = getOwn(EVENT_PHRASES, events[0]?.type ?? '') ?? '';
-  cli.out.line(`Brought to “${oneLine(thread.title)}” ${phrase}. ${cli.out.colors.dim(link)}`);
+  cli.out.answer(result, `Brought to “${oneLine(thread.title)}” ${phrase}. ${cli.out.colors.dim(link)}`);
 }

@@ -29,7 +29,7 @@ async function printTitles(cli: Cli): Promise<void> {
   const kind = program.target?.kind;
   const titles = new Set(rows.filter((row) => kind === undefined || row.kind === kind).map(({ title }) => title));
   // A title that is not one line of plain text cannot be typed in a shell.
-  for (const title of titles) if (title === oneLine(title)) out.line(title);
+  out.lines([...titles].filter((title) => title === oneLine(title)));
 }
 
 async function printCompletion({ out, host, program }: Cli, shell: string): Promise<void> {
@@ -43,8 +43,7 @@ async function printCompletion({ out, host, program }: Cli, shell: string): Prom
   ]);
   const root = await commandOf(program, 'all', host);
   const script = createScript(program.name, choicesOf(root), pathsWithTitle(root, ['thread', ...threadKinds]));
-  if (out.json) out.value({ shell, script });
-  else out.line(script);
+  out.answer({ shell, script }, script);
 }
 
 /** The subcommands and options of each command, keyed by the command path. */

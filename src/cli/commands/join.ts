@@ -58,15 +58,9 @@ async function joinKit(
     .filter((each) => onlyClient === undefined || each === onlyClient)
     .map((each) => kitFor(each, location));
   const writtenFiles = write ? kits.map((kit) => writeKit(kit, location)) : [];
-  printReport(cli, {
-    thread,
-    participant,
-    invited,
-    token_file: tokenFile,
-    kits,
-    written: writtenFiles,
-    primer: primerFor(thread, participant),
-  });
+  const primer = primerFor(thread, participant);
+  const report = { thread, participant, invited, token_file: tokenFile, kits, written: writtenFiles, primer };
+  cli.out.answer(report, ...reportLines(cli, report));
 }
 
 interface JoinReport {
@@ -79,25 +73,21 @@ interface JoinReport {
   readonly primer: string;
 }
 
-function printReport({ out }: Cli, report: JoinReport): void {
-  if (out.json) {
-    out.value(report);
-    return;
-  }
+function reportLines({ out }: Cli, { participant, invited, token_file, kits, written, primer }: JoinReport): string[] {
   const { bold, dim } = out.colors;
-  if (report.invited) out.line(`Invited ${report.participant}.`);
-  for (const { client, line, file } of report.kits) {
-    out.line(bold(client) + (file ? dim(` (or --client ${client} --write: ${file.path})`) : ''));
-    out.line(`  ${line}`);
-  }
-  for (const path of report.written) out.line(`Wrote ${path}.`);
-  out.line();
-  out.line(bold('What to tell the agent'));
-  for (const line of report.primer.split('\n')) out.line(`  ${line}`);
-  out.line();
-  out.line(
-    dim(`The token of ${report.participant} is in ${report.token_file}; "heddle token --list" and --revoke end it.`),
-  );
+  return [
+    ...(invited ? [`Invited ${participant}.`] : []),
+    ...kits.flatMap(({ client, line, file }) => [
+      bold(client) + (file ? dim(` (or --client ${client} --write: ${file.path})`) : ''),
+      `  ${line}`,
+    ]),
+    ...written.map((path) => `Wrote ${path}.`),
+    '',
+    bold('What to tell the agent'),
+    ...primer.split('\n').map((line) => `  ${line}`),
+    '',
+    dim(`The token of ${participant} is in ${token_file}; "heddle token --list" and --revoke end it.`),
+  ];
 }
 
 async function invite(client: Client, thread: string, id: string): Promise<boolean> {

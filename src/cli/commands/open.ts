@@ -26,10 +26,10 @@ export const declare: DeclareCommand = (command) =>
     .run(open);
 
 async function open(cli: Cli, name: string, { as, title, ask }: OpenCommandOptions): Promise<void> {
+  const { out } = cli;
   const result = await withClient(cli, async (client) =>
-    client.open({ link: await resolveLink(client, name), as, ...(title && { title }), ...(ask && { ask }) }),
+    client.open({ link: await resolveLink(client, name), as, title: title || undefined, ask: ask || undefined }),
   );
-  if (cli.out.json) return cli.out.value(result);
   const { thread, link } = result;
-  cli.out.line(`Opened “${oneLine(thread.title)}” as ${withArticle(thread.kind)}. ${cli.out.colors.dim(link)}`);
+  out.answer(result, `Opened “${oneLine(thread.title)}” as ${withArticle(thread.kind)}. ${out.colors.dim(link)}`);
 }

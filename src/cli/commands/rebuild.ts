@@ -20,8 +20,6 @@ async function rebuild(cli: Cli): Promise<void> {
     (client) => client.rebuild({ onProgress: ({ done, total }) => progress.update(done, total) }),
     (log) => rebuildAll(log, progress.update),
   ).finally(progress.end);
-  if (out.json) return out.value({ threads, events, mended });
-  out.line(
-    `Rebuilt ${threads} threads from ${events} events; ${mended === 0 ? 'every row was as it should be' : `${mended} rows were mended`}.`,
-  );
+  const outcome = mended === 0 ? 'every row was as it should be' : `${mended} rows were mended`;
+  out.answer({ threads, events, mended }, `Rebuilt ${threads} threads from ${events} events; ${outcome}.`);
 }

@@ -31,19 +31,16 @@ async function repair(cli: Cli, { yes = false }: { yes?: boolean }): Promise<voi
         `${describeFailure(plan.broken)} That is other damage than repair knows how to mend. Nothing was changed: restore a backup with "heddle restore".`,
       );
     }
-    if (plan.forks.length === 0) {
-      if (cli.out.json) cli.out.value({ forks: [], events: 0, done: false });
-      else cli.out.line('Nothing to repair: every fork begins where it says.');
-      return;
-    }
-    if (!yes) return printPlan(cli, plan);
+    const { out } = cli;
+    if (plan.forks.length === 0)
+      return out.answer({ ...summaryOf(plan), done: false }, 'Nothing to repair: every fork begins where it says.');
+    if (!yes) return out.answer({ ...summaryOf(plan), done: false }, ...planLines(plan));
     const backupPath = await mendWorkspace(cli, plan, head, heads);
-    if (cli.out.json) {
-      cli.out.value({ ...summaryOf(plan), done: true, kept: backupPath });
-      return;
-    }
-    cli.out.line(`Mended ${pluralize(plan.forks.length, 'fork')}; every link holds.`);
-    cli.out.line(`The damaged state is kept at ${backupPath}.`);
+    out.answer(
+      { ...summaryOf(plan), done: true, kept: backupPath },
+      `Mended ${pluralize(plan.forks.length, 'fork')}; every link holds.`,
+      `The damaged state is kept at ${backupPath}.`,
+    );
   } finally {
     lock.release();
   }
@@ -61,20 +58,16 @@ async function loadPlan(cli: Cli) {
   }
 }
 
-function printPlan({ out }: Cli, plan: RepairPlan): void {
-  if (out.json) {
-    out.value({ ...summaryOf(plan), done: false });
-    return;
-  }
-  for (const { thread, parent, seq, said } of plan.forks) {
-    out.line(`Thread ${thread} says it forks from event ${said} of thread ${parent}, and was decided on event ${seq}.`);
-  }
-  const { events } = summaryOf(plan);
+function planLines(plan: RepairPlan): readonly string[] {
+  const { forks, events } = summaryOf(plan);
   const threads = pluralize(plan.threads.size, 'thread');
-  out.line(
+  return [
+    ...forks.map(({ thread, parent, seq, said }) => {
+      return `Thread ${thread} says it forks from event ${said} of thread ${parent}, and was decided on event ${seq}.`;
+    }),
     `They will be made to name the event they were decided on, and ${pluralize(events, 'event')} of ${threads} will be hashed again. Numbers, texts, authors and times stay. The damaged state is kept.`,
-  );
-  out.line(withCommandPrefix('Nothing was changed yet. To do it: heddle repair --yes'));
+    withCommandPrefix('Nothing was changed yet. To do it: heddle repair --yes'),
+  ];
 }
 
 async function mendWorkspace(cli: Cli, plan: RepairPlan, head: number, oldHeads: ThreadHeads): Promise<string> {

@@ -45,18 +45,16 @@ async function open(cli: Cli, name: string, question: string, options: SideOpenO
     target.command('side_open', {
       question,
       members: parseIds(...options.with),
-      ...(title && { title }),
-      ...(Object.keys(budget).length > 0 && { budget }),
+      title: title || undefined,
+      budget: messages || seconds ? budget : undefined,
     }),
   );
-  if (cli.out.json) return cli.out.value({ thread, events });
-  cli.out.line(`Opened “${oneLine(thread.title)}” ${cli.out.colors.dim(thread.id)}`);
+  cli.out.answer({ thread, events }, `Opened “${oneLine(thread.title)}” ${cli.out.colors.dim(thread.id)}`);
 }
 
 async function close(cli: Cli, name: string, summary: string): Promise<void> {
   const { events, thread } = await withThread(cli, name, (target) => target.command('side_close', { summary }));
-  if (cli.out.json) return cli.out.value({ thread, events });
-  cli.out.line(`Closed “${oneLine(thread.title)}”; its summary is in the thread it belongs to.`);
+  cli.out.answer({ thread, events }, `Closed “${oneLine(thread.title)}”; its summary is in the thread it belongs to.`);
 }
 
 function parsePositiveInteger(text: string): number {

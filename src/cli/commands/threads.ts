@@ -72,7 +72,7 @@ async function fork(cli: Cli, name: string, { at, title }: { at?: string; title?
   if (seq !== undefined && !(Number.isSafeInteger(seq) && seq > 0))
     throw usageError(`"--at ${at}" is not the number of an event.`);
   const { thread } = await withThread(cli, name, (parent) =>
-    parent.command('fork', { ...(seq && { seq }), ...(title && { title }) }),
+    parent.command('fork', { seq, title: title || undefined }),
   );
   printThread(cli, thread, 'Forked as');
 }
@@ -86,6 +86,5 @@ async function rename(cli: Cli, name: string, title: string): Promise<void> {
 }
 
 function printThread({ out }: Cli, thread: ThreadRow, verb: string): void {
-  if (out.json) out.value({ thread });
-  else out.line(`${verb} “${oneLine(thread.title)}” ${out.colors.dim(thread.id)}`);
+  out.answer({ thread }, `${verb} “${oneLine(thread.title)}” ${out.colors.dim(thread.id)}`);
 }

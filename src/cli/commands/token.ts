@@ -41,8 +41,9 @@ async function token(cli: Cli, { participant, kind, new: isNew, link, list, revo
   if (isNew && participant === undefined)
     throw usageError('Add who the token is for: "heddle token --participant ID --new".');
   if (participant !== undefined) {
-    const request = { participant, ...(kind && { kind: kind as ParticipantKind }), ...(isNew && { new: true }) };
-    return withClient(cli, (client) => issue(cli, client, request));
+    const request = { participant, kind: (kind || undefined) as ParticipantKind | undefined, new: isNew };
+    const response = await withClient(cli, (client) => client.credentials.issue(request));
+    return cli.out.answer(response, response.token);
   }
   if (list) return withClient(cli, (client) => listCredentials(cli, client));
   if (revoke !== undefined) return withClient(cli, (client) => revokeCredential(cli, client, revoke));
@@ -53,18 +54,7 @@ async function printOwnToken({ out, directory }: Cli): Promise<void> {
   const ownToken = readLineFile(directory.token);
   if (ownToken === undefined)
     throw new Failure('no_token', `${directory.token} is missing. Start the server again: it writes a new one.`);
-  if (out.json) out.value({ token: ownToken });
-  else out.line(ownToken);
-}
-
-async function issue(
-  { out }: Cli,
-  client: Client,
-  request: Parameters<Client['credentials']['issue']>[0],
-): Promise<void> {
-  const response = await client.credentials.issue(request);
-  if (out.json) out.value(response);
-  else out.line(response.token);
+  out.answer({ token: ownToken }, ownToken);
 }
 
 /** A sign-in link works only on the server that made it: it lives in that server's memory, not in the log. */
@@ -78,8 +68,7 @@ async function printLink({ out }: Cli, client: Client, server: RunningServer | u
   const { url, expires } = await client.signInLink();
   const { pathname, search } = new URL(url);
   const link = server.page + pathname + search;
-  if (out.json) out.value({ url: link, expires });
-  else out.line(link);
+  out.answer({ url: link, expires }, link);
 }
 
 async function listCredentials({ out }: Cli, client: Client): Promise<void> {
@@ -112,6 +101,5 @@ async function revokeCredential({ out }: Cli, client: Client, name: string): Pro
       EXIT.refused,
     );
   const { credential } = await client.credentials.revoke(id);
-  if (out.json) return out.value({ credential });
-  out.line(`Revoked a ${labelOfUse(credential)} of ${oneLine(credential.participant)}.`);
+  out.answer({ credential }, `Revoked a ${labelOfUse(credential)} of ${oneLine(credential.participant)}.`);
 }

@@ -46,23 +46,21 @@ async function runVerify(cli: Cli, name: string | undefined, { file, expect }: V
       `Every link holds, but the head is ${order ?? head}, not ${expect}: events were cut off at the end, or added.`,
     );
   }
-  if (cli.out.json) {
-    const threadField = name !== undefined && { thread: result.thread };
-    return cli.out.value({ events, threads, head, ...(order !== undefined && { order }), ...threadField });
-  }
-  cli.out.line(`Every link holds: ${events} events${threads === 1 ? '' : ` of ${threads} threads`}.`);
-  cli.out.line(`Head ${head}`);
-  if (order !== undefined) cli.out.line(`Order ${order}`);
+  cli.out.answer(
+    { events, threads, head, order, thread: result.thread },
+    `Every link holds: ${events} events${threads === 1 ? '' : ` of ${threads} threads`}.`,
+    `Head ${head}`,
+    ...(order === undefined ? [] : [`Order ${order}`]),
+  );
 }
 
-type VerifyResult = Verification & { readonly thread?: string };
+type VerifyResult = Verification & { readonly thread?: string | undefined };
 
 function verifyLog(cli: Cli, name: string | undefined): Promise<VerifyResult> {
   const progress = createProgress(cli.out, 'Verifying', 'events');
   return withLog(cli, async (log) => {
     const thread = name === undefined ? undefined : (await findThreadInLog(log, name)).id;
-    const result = await proveLog(log, thread, { signal: interruptSignal(), onProgress: progress.update });
-    return { ...result, ...(thread && { thread }) };
+    return { ...(await proveLog(log, thread, { signal: interruptSignal(), onProgress: progress.update })), thread };
   }).finally(progress.end);
 }
 

@@ -15,7 +15,7 @@ import { createImportProgress, IMPORT_STOPPED } from '../output/import-report.ts
 import { createProgress, interruptSignal, withStopMessage } from '../output/progress.ts';
 import { oneLine, sanitize } from '../output/text.ts';
 import { findThreadInLog } from '../threads/find.ts';
-import { findLoom } from './find.ts';
+import { withLoom } from './find.ts';
 
 type LoomFileFormat = (typeof loomFileFormats)[number] | 'auto';
 
@@ -87,21 +87,20 @@ async function importOwnExport(cli: Cli, path: string): Promise<WireImportedLoom
 
 /** Prints the report even if nothing was lost. */
 function printImportedLoom({ out }: Cli, { id, title, format, nodes, report }: WireImportedLoom): void {
-  if (out.json) {
-    out.value({ id, title, format, nodes, report });
-    return;
-  }
   const { dropped, secrets_removed: secrets, problems } = report;
-  out.line(
+  const losses = [
+    ...dropped.map(({ field, count, why }) => `  Lost: ${oneLine(field)} (${count}): ${oneLine(why)}`),
+    ...problems.map(({ what, count, where }) => {
+      const places = where.length > 0 ? `: ${where.map(oneLine).join(', ')}${count > where.length ? ' …' : ''}` : '';
+      return `  Mended: ${oneLine(what)} (${count}${places})`;
+    }),
+    ...(secrets > 0 ? [`  Keys or tokens that were taken out and not stored: ${secrets}.`] : []),
+  ];
+  out.answer(
+    { id, title, format, nodes, report },
     `Imported “${oneLine(title)}” ${out.colors.dim(id)}: ${nodes.toLocaleString('en')} nodes, read as ${format}.`,
+    ...(losses.length === 0 ? ['  Nothing was lost.'] : losses),
   );
-  for (const { field, count, why } of dropped) out.line(`  Lost: ${oneLine(field)} (${count}): ${oneLine(why)}`);
-  for (const { what, count, where } of problems) {
-    const places = where.length > 0 ? `: ${where.map(oneLine).join(', ')}${count > where.length ? ' …' : ''}` : '';
-    out.line(`  Mended: ${oneLine(what)} (${count}${places})`);
-  }
-  if (secrets > 0) out.line(`  Keys or tokens that were taken out and not stored: ${secrets}.`);
-  if (dropped.length === 0 && problems.length === 0 && secrets === 0) out.line('  Nothing was lost.');
 }
 
 export interface LoomExportOptions {
@@ -128,8 +127,7 @@ export async function exportLoom(
     );
   }
   const signal = interruptSignal();
-  await withClient(cli, async (client) => {
-    const loom = await findLoom(client, name);
+  await withLoom(cli, name, async (loom) => {
     const response = await loom.loom.export({ format, ...(authors && { authors: 'yes' as const }) }, signal);
     const chunks = decodeText(response);
     if (output === undefined) return printChunks(cli, chunks);

@@ -1,4 +1,6 @@
 import type { Client, ThreadClient } from '../../client/index.ts';
+import type { Cli } from '../cli.ts';
+import { withClient } from '../connect/client.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { oneLine } from '../output/text.ts';
 import { findThread, WHOLE_ID } from '../threads/find.ts';
@@ -9,6 +11,11 @@ export async function findLoom(client: Client, name: string): Promise<ThreadClie
   const { threads } = await client.threads.list();
   const looms = threads.filter(({ kind }) => kind === 'loom');
   return client.thread(findThread(looms, name).id);
+}
+
+/** Runs `work` with a loom, as a client of its workspace. */
+export function withLoom<T>(cli: Cli, name: string, work: (loom: ThreadClient) => Promise<T>): Promise<T> {
+  return withClient(cli, async (client) => work(await findLoom(client, name)));
 }
 
 /** Returns the full id of a node from a part of it. */

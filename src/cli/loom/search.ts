@@ -1,19 +1,12 @@
 import type { Cli } from '../cli.ts';
-import { withClient } from '../connect/client.ts';
 import { oneLine } from '../output/text.ts';
 import { createIdShortener } from '../threads/find.ts';
-import { findLoom } from './find.ts';
+import { withLoom } from './find.ts';
 
-export async function search(
-  cli: Cli,
-  name: string,
-  words: string,
-  { path = false }: { path?: boolean },
-): Promise<void> {
+export async function search(cli: Cli, name: string, words: string, { path }: { path?: boolean }): Promise<void> {
   const { out } = cli;
-  const result = await withClient(cli, async (client) => {
-    const loom = await findLoom(client, name);
-    return { id: loom.id, ...(await loom.loom.search({ words, in: path ? 'path' : 'tree' })) };
+  const result = await withLoom(cli, name, async ({ id, loom }) => {
+    return { id, ...(await loom.search({ words, in: path ? 'path' : 'tree' })) };
   });
   if (out.json) return out.value(result);
   const { found, more } = result;

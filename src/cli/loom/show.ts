@@ -1,29 +1,26 @@
-import type { Client, WireLoomNode, WireLoomPath } from '../../client/index.ts';
+import type { ThreadClient, WireLoomNode, WireLoomPath } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
-import { withClient } from '../connect/client.ts';
 import type { TerminalOutput } from '../output/output.ts';
 import { printTable } from '../output/table.ts';
 import { oneLine, padEnd, sanitize, shorten, wrap } from '../output/text.ts';
 import { createIdShortener } from '../threads/find.ts';
-import { findLoom, findNode } from './find.ts';
+import { findNode, withLoom } from './find.ts';
 import { readWholePath } from './path.ts';
 
 type LoomPathEntry = WireLoomPath['path'][number];
 
 /** Shows the path node by node, or one node next to its versions and siblings (C9). */
 export async function show(cli: Cli, name: string, nodeRef: string | undefined): Promise<void> {
-  await withClient(cli, async (client) => {
-    const loom = await findLoom(client, name);
-    if (nodeRef !== undefined) return showNode(cli.out, client, loom.id, await findNode(loom, nodeRef));
-    showPath(cli.out, await readWholePath(loom));
+  await withLoom(cli, name, async (loom) => {
+    if (nodeRef !== undefined) return showNode(cli.out, loom, await findNode(loom, nodeRef));
+    const wholePath = await readWholePath(loom);
+    const { id, text, path, version_selections } = wholePath;
+    if (cli.out.json) cli.out.value({ id, text, path: path.map(pathEntryJson), version_selections });
+    else showPath(cli.out, wholePath);
   });
 }
 
-function showPath(out: TerminalOutput, { id, text, path, version_selections }: WireLoomPath): void {
-  if (out.json) {
-    out.value({ id, text, path: path.map(pathEntryJson), version_selections });
-    return;
-  }
+function showPath(out: TerminalOutput, { text, path }: WireLoomPath): void {
   if (path.length === 0) out.note('Nothing is written here yet. Begin with: heddle loom append');
   const shortId = createIdShortener(path.map(({ node }) => node));
   const rows = path.map((entry) => [
@@ -75,8 +72,7 @@ function notesOf({
   ].filter((note) => typeof note === 'string');
 }
 
-async function showNode(out: TerminalOutput, client: Client, thread: string, id: string): Promise<void> {
-  const { loom } = client.thread(thread);
+async function showNode(out: TerminalOutput, { id: thread, loom }: ThreadClient, id: string): Promise<void> {
   const node = await loom.node(id);
   const loadNodes = async (ids: readonly string[]) =>
     Promise.all(ids.slice(0, MAX_ALTERNATIVES).map((each) => (each === id ? node : loom.node(each))));

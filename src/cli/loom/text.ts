@@ -1,10 +1,8 @@
-import type { Client } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
-import { withClient } from '../connect/client.ts';
 import { printTable } from '../output/table.ts';
 import { oneLine, sanitize } from '../output/text.ts';
-import { authorsOf, type TextAuthorSpan } from './authors.ts';
-import { findLoom } from './find.ts';
+import { authorsOf } from './authors.ts';
+import { withLoom } from './find.ts';
 import { readWholePath } from './path.ts';
 
 const EXCERPT_CHARS = 60;
@@ -61,12 +59,8 @@ export async function showAuthorship(cli: Cli, name: string): Promise<void> {
   printTable(out, rows, 3);
 }
 
-async function readAuthorship(
-  cli: Cli,
-  name: string,
-): Promise<{ id: string; text: string; spans: readonly TextAuthorSpan[] }> {
-  return withClient(cli, async (client: Client) => {
-    const loom = await findLoom(client, name);
+function readAuthorship(cli: Cli, name: string) {
+  return withLoom(cli, name, async (loom) => {
     const { spans } = await loom.loom.authorship();
     const { text } = await readWholePath(loom);
     return { id: loom.id, text, spans };

@@ -1,9 +1,8 @@
 import type { ThreadClient } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
-import { withClient } from '../connect/client.ts';
 import { usageError } from '../failure.ts';
 import { shorten, widthOf } from '../output/text.ts';
-import { findLoom, findNode } from './find.ts';
+import { findNode, withLoom } from './find.ts';
 import { type LoomTreeColumns, treeLines } from './tree-lines.ts';
 
 export interface LoomTreeOptions {
@@ -19,8 +18,7 @@ const TREE_FLAGS = { onPath: 1, pruned: 2, unread: 4, interrupted: 8 };
 export async function showTree(cli: Cli, name: string, options: LoomTreeOptions): Promise<void> {
   const { out } = cli;
   const maxLines = parseLineLimit(options.lines);
-  await withClient(cli, async (client) => {
-    const loom = await findLoom(client, name);
+  await withLoom(cli, name, async (loom) => {
     if (out.json) return printJson(cli, loom);
     const columns = await readWholeTree(loom);
     if (columns.total === 0) return out.note('Nothing is written here yet. Begin with: heddle loom append');

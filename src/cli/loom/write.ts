@@ -7,7 +7,7 @@ import { withClient } from '../connect/client.ts';
 import { usageError } from '../failure.ts';
 import { readStdin, readTextFile } from '../input/text.ts';
 import { oneLine, shorten } from '../output/text.ts';
-import { findLoom, findNode } from './find.ts';
+import { findNode, withLoom } from './find.ts';
 
 /** An event holds 1 MiB, and a character may take six bytes of it. */
 const MAX_EVENT_CHARS = 150_000;
@@ -41,10 +41,9 @@ export async function beginLoom(
     for (const piece of rest) await client.thread(response.thread.id).command('commit', { text: piece });
     return response.thread;
   });
-  const { out } = cli;
-  if (out.json) return out.value({ id: thread.id, title: thread.title });
-  out.line(`Began the loom “${oneLine(thread.title)}” ${out.colors.dim(thread.id)}`);
-  out.note(`Go on with: heddle loom generate ${thread.id.slice(-6)}`);
+  const { id, title: storedTitle } = thread;
+  cli.out.answer({ id, title: storedTitle }, `Began the loom “${oneLine(storedTitle)}” ${cli.out.colors.dim(id)}`);
+  cli.out.note(`Go on with: heddle loom generate ${id.slice(-6)}`);
 }
 
 export async function append(
@@ -56,15 +55,13 @@ export async function append(
   const text = await readGivenText(words, options);
   if (text === undefined || text === '')
     throw usageError('There is nothing to append: give a text, or a file with -f.');
-  const result = await withClient(cli, async (client) => {
-    const loom = await findLoom(client, name);
+  const result = await withLoom(cli, name, async (loom) => {
     const madeNodes: string[] = [];
     for (const piece of splitText(text))
       madeNodes.push(...committedNodes((await loom.command('commit', { text: piece })).events));
     return { id: loom.id, node: madeNodes.at(-1) as string };
   });
-  if (cli.out.json) return cli.out.value(result);
-  cli.out.line(`Appended ${text.length} characters ${cli.out.colors.dim(result.node)}`);
+  cli.out.answer(result, `Appended ${text.length} characters ${cli.out.colors.dim(result.node)}`);
 }
 
 export async function edit(
@@ -77,8 +74,7 @@ export async function edit(
   const text = await readGivenText(words, options);
   if (text === undefined) throw usageError('Say what the node should read: a text ("" for none), or a file with -f.');
   const { out } = cli;
-  const result = await withClient(cli, async (client) => {
-    const loom = await findLoom(client, name);
+  const result = await withLoom(cli, name, async (loom) => {
     const node = await findNode(loom, nodeRef);
     const { events } = await loom.command('commit', { edits: [{ node, text }] });
     const [version] = committedNodes(events);
@@ -112,15 +108,14 @@ async function followingNodes(loom: ThreadClient, version: string | undefined) {
 }
 
 export async function goTo(cli: Cli, name: string, nodeRef: string): Promise<void> {
-  const { id, node, tip } = await withClient(cli, async (client) => {
-    const loom = await findLoom(client, name);
-    const target = nodeRef === 'root' ? nodeRef : await findNode(loom, nodeRef);
-    await loom.command('switch', { node: target });
-    const { tip: end } = await loom.loom.path({ limit: 1 });
-    return { id: loom.id, node: target, tip: end };
+  const result = await withLoom(cli, name, async (loom) => {
+    const node = nodeRef === 'root' ? nodeRef : await findNode(loom, nodeRef);
+    await loom.command('switch', { node });
+    const { tip } = await loom.loom.path({ limit: 1 });
+    return { id: loom.id, node, tip };
   });
-  if (cli.out.json) return cli.out.value({ id, node, tip });
-  cli.out.line(`The path now goes through ${oneLine(node)}${tip === node ? '' : ` to ${oneLine(tip)}`}.`);
+  const { node, tip } = result;
+  cli.out.answer(result, `The path now goes through ${oneLine(node)}${tip === node ? '' : ` to ${oneLine(tip)}`}.`);
 }
 
 export interface LoomMarkOptions {
@@ -146,28 +141,25 @@ export async function mark(cli: Cli, name: string, nodeRef: string, options: Loo
   };
   if (Object.keys(marks).length === 0)
     throw usageError('Say how to mark it: --bookmark L, --tag T, --prune or --restore; see "heddle loom mark --help".');
-  const result = await withClient(cli, async (client) => {
-    const loom = await findLoom(client, name);
+  const result = await withLoom(cli, name, async (loom) => {
     const node = await findNode(loom, nodeRef);
     const { events } = await loom.command('mark', { node, ...marks });
     return { id: loom.id, node, changed: events.length > 0 };
   });
-  if (cli.out.json) return cli.out.value(result);
-  cli.out.line(result.changed ? `Marked ${oneLine(result.node)}.` : 'It is marked like that already.');
+  cli.out.answer(result, result.changed ? `Marked ${oneLine(result.node)}.` : 'It is marked like that already.');
 }
 
 export async function undoOrRedo(cli: Cli, name: string, command: 'undo' | 'redo'): Promise<void> {
-  const outcome = await withClient(cli, async (client) => {
-    const loom = await findLoom(client, name);
+  const { id, what, tip } = await withLoom(cli, name, async (loom) => {
     const { events } = await loom.command(command, {});
     const { what } = readEvent<EventOf<typeof LoomReverted | typeof LoomRepeated>>(events[0] as WireEvent).content;
-    const { tip } = await loom.loom.path({ limit: 1 });
-    return { id: loom.id, [command === 'undo' ? 'undone' : 'redone']: what, what, tip };
+    return { id: loom.id, what, tip: (await loom.loom.path({ limit: 1 })).tip };
   });
-  const { what, ...json } = outcome;
-  if (cli.out.json) return cli.out.value(json);
   const verb = command === 'undo' ? 'Took back' : 'Did again';
-  cli.out.line(`${verb}: ${oneLine(what)}. No node is lost; the path ends with ${oneLine(json.tip as string)}.`);
+  cli.out.answer(
+    { id, [command === 'undo' ? 'undone' : 'redone']: what, tip },
+    `${verb}: ${oneLine(what)}. No node is lost; the path ends with ${oneLine(tip)}.`,
+  );
 }
 
 /** The nodes that a commit made. */

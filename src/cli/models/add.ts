@@ -4,7 +4,7 @@ import { addModel, type NewModel } from '../../workspace/settings/edit.ts';
 import type { Cli } from '../cli.ts';
 import { usageError } from '../failure.ts';
 import { ensureSettingsFile } from './edit.ts';
-import { modelFieldsOf, noteMissingKey, parseUses, unwrapOrFail } from './fields.ts';
+import { missingKeyLines, modelFieldsOf, parseUses, unwrapOrFail } from './fields.ts';
 import { askForModel, type NewModelOptions } from './wizard.ts';
 
 /** Writes a model to heddle.yaml. A key that the user typed is stored separately. */
@@ -26,17 +26,13 @@ export async function addModelFromOptions(
   const model = newModelOf(modelOptions);
   unwrapOrFail(addModel(file, model));
   if (modelOptions.key !== undefined) storeKey(cli, file, model.name, modelOptions.key);
-  printAdded(cli, model);
-}
-
-function printAdded({ out, directory }: Cli, { name, entry, defaultFor }: NewModel): void {
-  if (out.json) {
-    out.value({ name, entry, default_for: defaultFor, file: directory.settings });
-    return;
-  }
-  out.line(`Added "${name}" to ${directory.settings}.`);
-  noteMissingKey(out, name, entry);
-  out.line(out.colors.dim(`"heddle models test ${name}" tries it.`));
+  const { name: newName, entry, defaultFor } = model;
+  cli.out.answer(
+    { name: newName, entry, default_for: defaultFor, file },
+    `Added "${newName}" to ${file}.`,
+    ...missingKeyLines(newName, entry),
+    cli.out.colors.dim(`"heddle models test ${newName}" tries it.`),
+  );
 }
 
 /** The model is already written, so a key that cannot be stored is only a note. The user can set it again. */

@@ -4,7 +4,7 @@ import { writeDefaultSettings } from '../../workspace/settings/settings.ts';
 import type { Cli } from '../cli.ts';
 import { usageError } from '../failure.ts';
 import { oneLine } from '../output/text.ts';
-import { type ModelOptions, modelFieldsOf, noteMissingKey, parseUses, unwrapOrFail } from './fields.ts';
+import { type ModelOptions, missingKeyLines, modelFieldsOf, parseUses, unwrapOrFail } from './fields.ts';
 
 /** The path of the workspace's heddle.yaml; creates the file if it is missing. */
 export function ensureSettingsFile({ directory }: Cli): string {
@@ -20,22 +20,13 @@ export function changeModelFields(cli: Cli, name: string, options: ModelOptions)
     throw usageError(`Say what to change, such as: heddle models change ${oneLine(name)} --context 8192.`);
   const file = ensureSettingsFile(cli);
   unwrapOrFail(changeModel(file, name, set));
-  if (cli.out.json) {
-    cli.out.value({ name, set, file });
-    return;
-  }
-  cli.out.line(`Changed "${name}" in ${file}.`);
-  noteMissingKey(cli.out, name, set);
+  cli.out.answer({ name, set, file }, `Changed "${name}" in ${file}.`, ...missingKeyLines(name, set));
 }
 
 export function removeFromSettings(cli: Cli, name: string): void {
   const file = ensureSettingsFile(cli);
   const { entry } = unwrapOrFail(removeModel(file, name));
-  if (cli.out.json) {
-    cli.out.value({ name, entry, file });
-    return;
-  }
-  cli.out.line(`Removed "${name}" from ${file}.`);
+  cli.out.answer({ name, entry, file }, `Removed "${name}" from ${file}.`);
 }
 
 export function setDefaultModel(cli: Cli, name: string, uses: string | undefined): void {
@@ -43,9 +34,8 @@ export function setDefaultModel(cli: Cli, name: string, uses: string | undefined
   const roles = requestedUses.length > 0 ? requestedUses : (['mind', 'auditor', 'loom'] as const);
   const file = ensureSettingsFile(cli);
   unwrapOrFail(setDefaults(file, Object.fromEntries(roles.map((role) => [role, name]))));
-  if (cli.out.json) {
-    cli.out.value({ name, default_for: roles, file });
-    return;
-  }
-  cli.out.line(`"${name}" is used for ${roles.join(', ')} from now on, where no other is named.`);
+  cli.out.answer(
+    { name, default_for: roles, file },
+    `"${name}" is used for ${roles.join(', ')} from now on, where no other is named.`,
+  );
 }

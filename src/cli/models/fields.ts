@@ -4,7 +4,6 @@ import type { NewModel } from '../../workspace/settings/edit.ts';
 import { EXIT, Failure, usageError } from '../failure.ts';
 import { parseDecimal } from '../input/numbers.ts';
 import { withCommandPrefix } from '../output/hints.ts';
-import type { TerminalOutput } from '../output/output.ts';
 import { oneLine } from '../output/text.ts';
 
 /** Model fields as command-line options. An empty value removes the field. */
@@ -67,14 +66,11 @@ export function unwrapOrFail<Value>(outcome: Value | Refusal): Value {
 }
 
 /** Tells the user where to set the model's key if it is missing. */
-export function noteMissingKey(out: TerminalOutput, name: string, fields: object): void {
+export function missingKeyLines(name: string, fields: object): readonly string[] {
   const key = 'api_key_env' in fields ? fields.api_key_env : undefined;
-  if (typeof key === 'string' && !process.env[key] && openKeyStore().read(key) === undefined)
-    out.line(
-      withCommandPrefix(
-        `Its key is ${key}: set that variable where Heddle is started, or run "heddle models key ${name}".`,
-      ),
-    );
+  if (typeof key !== 'string' || process.env[key] || openKeyStore().read(key) !== undefined) return [];
+  const hint = `Its key is ${key}: set that variable where Heddle is started, or run "heddle models key ${name}".`;
+  return [withCommandPrefix(hint)];
 }
 
 function parsePrice(text: string): { input: number; output: number } {

@@ -14,9 +14,12 @@ export async function storeKey(cli: Cli, model: string, { remove }: { readonly r
   if (!remove && keyText === '')
     throw usageError(`No key was given. Type it in, or pipe it: "heddle models key ${model} < FILE".`);
   const { name, where } = unwrapOrFail(setModelKey(file, model, keyText));
-  if (out.json) return out.value({ model, name, ...(where !== undefined && { where }) });
-  if (where === undefined) out.line(`The key ${name} is no longer stored.`);
-  else out.line(`The key of "${model}" is stored in ${where}, as ${name}.`);
+  out.answer(
+    { model, name, where },
+    where === undefined
+      ? `The key ${name} is no longer stored.`
+      : `The key of "${model}" is stored in ${where}, as ${name}.`,
+  );
   if (where !== undefined && process.env[name])
     out.note(`The environment variable ${name} is set here, too, and goes before it.`);
 }

@@ -21,11 +21,15 @@ export async function pullModel(cli: Cli, name: string): Promise<void> {
   if (bytes > 0) await downloadMissing(cli, plan, bytes);
   const seconds = (performance.now() - startedAt) / 1000;
   const isAdded = addToSettings(cli, name, plan);
-  if (out.json) return out.value({ name, fetched: bytes, added: isAdded, file: cli.directory.settings });
-  if (bytes === 0) out.line(`"${name}" is on this machine already, and whole.`);
-  else out.line(`Fetched ${plan.title}: ${formatMegabytes(bytes)} in ${formatDuration(seconds)}.`);
-  if (isAdded) out.line(`Added "${name}" to ${cli.directory.settings}.`);
-  out.line(out.colors.dim(`"heddle models test ${name}" tries it.`));
+  const file = cli.directory.settings;
+  out.answer(
+    { name, fetched: bytes, added: isAdded, file },
+    bytes === 0
+      ? `"${name}" is on this machine already, and whole.`
+      : `Fetched ${plan.title}: ${formatMegabytes(bytes)} in ${formatDuration(seconds)}.`,
+    ...(isAdded ? [`Added "${name}" to ${file}.`] : []),
+    out.colors.dim(`"heddle models test ${name}" tries it.`),
+  );
 }
 
 async function downloadMissing({ out }: Cli, plan: ModelPull, bytes: number): Promise<void> {

@@ -47,7 +47,7 @@ function printSection({ out }: Cli, head: string, rows: readonly (readonly [stri
     out.width,
   );
   out.line(out.colors.dim(header));
-  for (const line of lines) out.line(line);
+  out.lines(lines);
   out.line();
 }
 

@@ -4,14 +4,10 @@ import { oneLine } from './text.ts';
 
 /** Prints the posted event and its delivery to each participant (T17). */
 export function printPosted(out: TerminalOutput, response: WirePostResult, isServed: boolean): void {
-  if (out.json) {
-    out.value(response);
-    return;
-  }
   const { seq, id, meta } = response.event;
-  out.line(`Posted as #${seq} ${out.colors.dim(id)}`);
-  for (const line of deliveryLines(response.delivery, meta.unknown as readonly string[] | undefined))
-    out.line(out.colors.dim(`  ${line}`));
+  const { dim } = out.colors;
+  const lines = deliveryLines(response.delivery, meta.unknown as readonly string[] | undefined);
+  out.answer(response, `Posted as #${seq} ${dim(id)}`, ...lines.map((line) => dim(`  ${line}`)));
   const hasPendingWakes = response.delivery.some(({ decision }) => decision !== 'no');
   if (hasPendingWakes && !isServed) out.note('No server is running, so nobody answers yet. Start one: heddle serve');
 }

@@ -23,19 +23,16 @@ export function printImport(
   result: AdoptResult,
   { verb, mine }: ImportReportOptions,
 ): void {
-  if (out.json) {
-    out.value({ file, ...result });
-    return;
-  }
   const { threads, added, skipped, blobs, head, report, open } = result;
   const skippedNote = skipped > 0 ? ` (${skipped} were here already)` : '';
-  out.line(
+  const losses = report.dropped.map(({ field, count, why }) => `Lost: ${count} ${field}, because ${why}.`);
+  out.answer(
+    { file, ...result },
     `${verb} ${pluralize(added, 'event')} of ${pluralize(threads, 'thread')}${skippedNote} and ${pluralize(blobs, 'blob')} from ${file}.`,
+    `Head ${head}`,
+    ...(losses.length === 0 ? ['Nothing was lost.'] : losses),
+    ...(open.length > 0 ? openWorkLines(open, mine) : []),
   );
-  out.line(`Head ${head}`);
-  if (report.dropped.length === 0) out.line('Nothing was lost.');
-  for (const { field, count, why } of report.dropped) out.line(`Lost: ${count} ${field}, because ${why}.`);
-  if (open.length > 0) for (const line of openWorkLines(open, mine)) out.line(line);
 }
 
 interface ImportReportOptions {

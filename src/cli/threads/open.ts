@@ -17,8 +17,7 @@ export async function selectThread(cli: Cli, name: string): Promise<void> {
     throw new Failure('wrong_kind', `"${oneLine(title)}" is ${actual}, not ${expected}.`, EXIT.refused);
   }
   setCurrentThread(cli, id);
-  if (out.json) return out.value({ thread: { id, title, kind } });
-  out.line(`“${oneLine(title)}” is the current ${kind} now. ${out.colors.dim(id)}`);
+  out.answer({ thread: { id, title, kind } }, `“${oneLine(title)}” is the current ${kind} now. ${out.colors.dim(id)}`);
 }
 
 /** Lists the threads of the program's kind, newest first. */
