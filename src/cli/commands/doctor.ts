@@ -1,6 +1,6 @@
 import type { Cli } from '../cli.ts';
 import type { DeclareCommand } from '../command.ts';
-import { checks, type DoctorFinding } from '../doctor/checks.ts';
+import { type DoctorFinding, examine } from '../doctor/checks.ts';
 import { EXIT } from '../failure.ts';
 import { withCommandPrefix } from '../output/hints.ts';
 import { sanitize, wrap } from '../output/text.ts';
@@ -14,19 +14,16 @@ export const declare: DeclareCommand = (command) =>
 async function doctor(cli: Cli): Promise<void> {
   const { out } = cli;
   const findings: DoctorFinding[] = [];
-  for (const check of checks) {
-    const results = await check(cli);
-    findings.push(...results);
-    if (!out.json) for (const result of results) printFinding(cli, result);
+  for await (const finding of examine(cli)) {
+    findings.push(finding);
+    if (!out.json) printFinding(cli, finding);
   }
   const failureCount = findings.filter(({ status }) => status === 'fail').length;
-  if (out.json) out.value({ ok: failureCount === 0, checks: findings });
-  else
-    out.line(
-      failureCount === 0
-        ? '\nNothing is broken.'
-        : `\n${failureCount === 1 ? 'One thing is' : `${failureCount} things are`} broken: see above.`,
-    );
+  const broken = failureCount === 1 ? 'One thing is' : `${failureCount} things are`;
+  out.answer(
+    { ok: failureCount === 0, checks: findings },
+    failureCount === 0 ? '\nNothing is broken.' : `\n${broken} broken: see above.`,
+  );
   if (failureCount > 0) process.exitCode = EXIT.failed;
 }
 

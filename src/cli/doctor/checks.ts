@@ -4,6 +4,7 @@ import { createClient } from '../../client/index.ts';
 import { describeFailure } from '../../formats/verify/chain.ts';
 import { verifyNewest } from '../../formats/verify/verify-newest.ts';
 import { credentialOf } from '../../log/credential.ts';
+import type { EventLog } from '../../log/event-log.ts';
 import { RESTORE_IN_PROGRESS } from '../../log/record-kinds.ts';
 import { readLineFile } from '../../workspace/line-file.ts';
 import { waitForLock } from '../../workspace/lock.ts';
@@ -11,17 +12,19 @@ import { filesReadableByOthers } from '../../workspace/permissions.ts';
 import { isAlive, type RunningServer, readServerFile } from '../../workspace/server-file.ts';
 import type { Cli } from '../cli.ts';
 import { canOpenBrowser } from '../connect/browser.ts';
-import { findServer, openReadOnlyLog } from '../connect/workspace.ts';
+import { findServer, logLocationOf, openReadOnlyLog } from '../connect/workspace.ts';
 import { errorReportOf } from '../failure.ts';
 
 export interface DoctorFinding {
   readonly name: string;
   readonly status: 'ok' | 'warn' | 'fail';
   readonly message: string;
-  readonly todo?: string;
+  readonly todo?: string | undefined;
 }
 
-type DoctorCheck = (cli: Cli) => DoctorFinding[] | Promise<DoctorFinding[]>;
+type DoctorResult = Omit<DoctorFinding, 'name'>;
+type DoctorResults = DoctorResult | readonly DoctorResult[];
+type DoctorCheck = (cli: Cli) => DoctorResults | Promise<DoctorResults>;
 
 const SAMPLE_LINKS = 1000;
 const ENOUGH_BYTES = 1024 ** 3;
@@ -29,214 +32,163 @@ const CRITICAL_BYTES = 100 * 1024 ** 2;
 const MIN_NODE_VERSION = 24;
 
 /** The checks of "heddle doctor", in order (I19). */
-export const checks: readonly DoctorCheck[] = [
-  checkProgram,
-  checkDirectory,
-  checkFiles,
-  checkSettings,
-  checkStore,
-  checkChain,
-  checkToken,
-  checkEnvToken,
-  checkServer,
-  checkDisk,
-  checkAgents,
-  checkBrowser,
+const checks: readonly (readonly [string, DoctorCheck])[] = [
+  ['program', checkProgram],
+  ['workspace', checkDirectory],
+  ['files', checkFiles],
+  ['settings', checkSettings],
+  ['store', checkStore],
+  ['log', checkChain],
+  ['token', checkToken],
+  ['token', checkEnvToken],
+  ['server', checkServer],
+  ['disk', checkDisk],
+  ['agents', checkAgents],
+  ['browser', checkBrowser],
 ];
 
-function checkProgram({ host }: Cli): DoctorFinding[] {
-  const node = process.versions.node;
-  if (Number.parseInt(node, 10) >= MIN_NODE_VERSION) return [ok('program', `Heddle ${host.version} on Node ${node}`)];
-  return [fail('program', `Node ${node} is too old`, `Install Node ${MIN_NODE_VERSION} or newer.`)];
+/** Checks one thing after the other. */
+export async function* examine(cli: Cli): AsyncGenerator<DoctorFinding> {
+  for (const [name, check] of checks) for (const result of [await check(cli)].flat()) yield { name, ...result };
 }
 
-function checkDirectory({ directory: { path } }: Cli): DoctorFinding[] {
-  if (!existsSync(path))
-    return [warn('workspace', `${path} is not there yet`, 'The first command makes it, such as "heddle serve".')];
+function checkProgram({ host }: Cli): DoctorResult {
+  const node = process.versions.node;
+  if (Number.parseInt(node, 10) >= MIN_NODE_VERSION) return ok(`Heddle ${host.version} on Node ${node}`);
+  return fail(`Node ${node} is too old`, `Install Node ${MIN_NODE_VERSION} or newer.`);
+}
+
+function checkDirectory({ directory: { path } }: Cli): DoctorResult {
+  if (!existsSync(path)) return warn(`${path} is not there yet`, 'The first command makes it, such as "heddle serve".');
   try {
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch {
-    return [
-      fail(
-        'workspace',
-        `${path} cannot be read or written by you`,
-        `Change its owner or permissions: chmod u+rwx ${path}`,
-      ),
-    ];
+    return fail(`${path} cannot be read or written by you`, `Change its owner or permissions: chmod u+rwx ${path}`);
   }
-  if (isOpenToOthers(path)) {
-    return [warn('workspace', `${path} can be read by other users of this machine`, `chmod 700 ${path}`)];
-  }
-  return [ok('workspace', path)];
+  if (isOpenToOthers(path)) return warn(`${path} can be read by other users of this machine`, `chmod 700 ${path}`);
+  return ok(path);
 }
 
-function checkFiles({ directory }: Cli): DoctorFinding[] {
+function checkFiles({ directory }: Cli): DoctorResults {
   // The token has a check of its own.
   const openFiles = filesReadableByOthers(directory).filter((file) => file !== directory.token);
   if (openFiles.length === 0) return [];
   const names = openFiles.map((file) => basename(file)).join(', ');
-  return [
-    warn(
-      'files',
-      `other users of this machine may read ${names}`,
-      `Starting Heddle as the owner of the files mends it, or: chmod 600 ${openFiles.join(' ')}`,
-    ),
-  ];
+  return warn(
+    `other users of this machine may read ${names}`,
+    `Starting Heddle as the owner of the files mends it, or: chmod 600 ${openFiles.join(' ')}`,
+  );
 }
 
-async function checkSettings({ directory: { settings: path } }: Cli): Promise<DoctorFinding[]> {
+async function checkSettings({ directory: { settings: path } }: Cli): Promise<DoctorResult> {
   try {
     const { readSettings } = await import('../../workspace/settings/settings.ts');
     const { synchronous, person } = readSettings(path);
-    if (synchronous === 'FULL')
-      return [
-        ok(
-          'settings',
-          existsSync(path)
-            ? `heddle.yaml can be read; you are "${person.id}"`
-            : 'there is no heddle.yaml, so everything is as it comes',
-        ),
-      ];
-    return [
-      warn(
-        'settings',
+    if (synchronous !== 'FULL')
+      return warn(
         'synchronous: NORMAL is weaker: a power cut may take the last acknowledged events',
         `Set "synchronous: FULL" in ${path}, unless you chose this.`,
-      ),
+      );
+    if (!existsSync(path)) return ok('there is no heddle.yaml, so everything is as it comes');
+    return ok(`heddle.yaml can be read; you are "${person.id}"`);
+  } catch (error) {
+    return fail(errorReportOf(error).message);
+  }
+}
+
+async function checkStore(cli: Cli): Promise<DoctorResults> {
+  if (!hasLog(cli)) return ok('no database yet');
+  try {
+    const { store, version, current, damage, weaknesses } = await cli.host.checkLog(logLocationOf(cli));
+    if (damage.length > 0)
+      return fail(
+        `${store} found damage: ${damage.join('; ')}`,
+        'Stop the server, keep a copy of the file, and restore a backup into a new workspace with "heddle restore".',
+      );
+    const upgrade = version < current ? ` (brought up to ${current} at the next start)` : '';
+    const state = cli.database === undefined ? 'whole' : 'answers';
+    return [
+      ok(`${store}, version ${version}${upgrade}, ${state}`),
+      ...weaknesses.map((what) => warn(what, 'Change that in the database, unless you chose it.')),
     ];
   } catch (error) {
-    return [fail('settings', errorReportOf(error).message)];
+    return fail(errorReportOf(error).message);
   }
 }
 
-async function checkStore(cli: Cli): Promise<DoctorFinding[]> {
-  if (!hasLog(cli)) return [ok('store', 'no database yet')];
-  try {
-    const {
-      store: name,
-      version,
-      current,
-      damage,
-      weaknesses,
-    } = await cli.host.checkLog({ file: cli.directory.database, url: cli.database });
-    if (damage.length > 0) {
-      return [
-        fail(
-          'store',
-          `${name} found damage: ${damage.join('; ')}`,
-          'Stop the server, keep a copy of the file, and restore a backup into a new workspace with "heddle restore".',
-        ),
-      ];
-    }
-    const age =
-      version < current ? `, version ${version} (brought up to ${current} at the next start)` : `, version ${version}`;
-    const storeWarnings = weaknesses.map((what) =>
-      warn('store', what, 'Change that in the database, unless you chose it.'),
-    );
-    return [ok('store', `${name}${age}, ${cli.database === undefined ? 'whole' : 'answers'}`), ...storeWarnings];
-  } catch (error) {
-    return [fail('store', errorReportOf(error).message)];
-  }
+function checkChain(cli: Cli): Promise<DoctorResults> {
+  return withReadableLog(cli, async (log) => {
+    if (await log.record(RESTORE_IN_PROGRESS, 'head'))
+      return fail('A restore was begun here and not finished', 'Run the same "heddle restore FILE" again.');
+    const { links, broken } = await verifyNewest(log, SAMPLE_LINKS);
+    if (broken) return fail(describeFailure(broken), 'Run "heddle verify" for the whole of it, and restore a backup.');
+    return ok(`${await log.head()} events; the newest ${links} links hold ("heddle verify" proves all)`);
+  });
 }
 
-async function checkChain(cli: Cli): Promise<DoctorFinding[]> {
-  if (!hasLog(cli)) return [];
-  try {
-    const log = await openReadOnlyLog(cli);
-    try {
-      const restoreRecord = await log.record(RESTORE_IN_PROGRESS, 'head');
-      if (restoreRecord)
-        return [fail('log', 'A restore was begun here and not finished', 'Run the same "heddle restore FILE" again.')];
-      const { links, broken } = await verifyNewest(log, SAMPLE_LINKS);
-      if (broken)
-        return [fail('log', describeFailure(broken), 'Run "heddle verify" for the whole of it, and restore a backup.')];
-      return [ok('log', `${await log.head()} events; the newest ${links} links hold ("heddle verify" proves all)`)];
-    } finally {
-      await log.close();
-    }
-  } catch {
-    // The store check already reported the reason.
-    return [];
-  }
-}
-
-function checkToken({ directory: { token: path } }: Cli): DoctorFinding[] {
-  if (!existsSync(path)) return [ok('token', 'none yet; it is made on first use')];
+function checkToken({ directory: { token: path } }: Cli): DoctorResult {
+  if (!existsSync(path)) return ok('none yet; it is made on first use');
   try {
     if (readLineFile(path) === undefined)
-      return [fail('token', `${path} is empty`, 'Remove it: the next start writes a new one.')];
+      return fail(`${path} is empty`, 'Remove it: the next start writes a new one.');
   } catch (error) {
-    return [fail('token', errorReportOf(error).message)];
+    return fail(errorReportOf(error).message);
   }
-  if (isOpenToOthers(path))
-    return [
-      fail(
-        'token',
-        `${path} can be read by other users of this machine`,
-        `chmod 600 ${path}, then revoke it with "heddle token --list" and "--revoke".`,
-      ),
-    ];
-  return [ok('token', 'yours alone')];
+  if (!isOpenToOthers(path)) return ok('yours alone');
+  return fail(
+    `${path} can be read by other users of this machine`,
+    `chmod 600 ${path}, then revoke it with "heddle token --list" and "--revoke".`,
+  );
 }
 
 /** The token that every other command would use instead of the workspace's own. */
-async function checkEnvToken(cli: Cli): Promise<DoctorFinding[]> {
+async function checkEnvToken(cli: Cli): Promise<DoctorResults> {
   const { HEDDLE_TOKEN: envToken } = process.env;
-  if (!envToken || !hasLog(cli)) return [];
-  try {
-    const log = await openReadOnlyLog(cli);
-    try {
-      const credential = await credentialOf(log, envToken, new Date().toISOString());
-      if (credential) return [ok('token', `HEDDLE_TOKEN is set: commands act as ${credential.participant}`)];
-    } finally {
-      await log.close();
-    }
-  } catch {
-    // The store check already reported the reason.
-    return [];
-  }
-  return [
-    fail(
-      'token',
+  if (!envToken) return [];
+  return withReadableLog(cli, async (log) => {
+    const credential = await credentialOf(log, envToken, new Date().toISOString());
+    if (credential) return ok(`HEDDLE_TOKEN is set: commands act as ${credential.participant}`);
+    return fail(
       'the token in HEDDLE_TOKEN is refused: this workspace does not know it, or it was revoked or has expired',
       'To act as yourself: unset HEDDLE_TOKEN. For another token, after that: heddle token --participant ID',
-    ),
-  ];
+    );
+  });
 }
 
-async function checkServer(cli: Cli): Promise<DoctorFinding[]> {
+/** Checks the log, if there is one that can be opened: the check of the store says why it cannot. */
+async function withReadableLog(cli: Cli, check: (log: EventLog) => Promise<DoctorResult>): Promise<DoctorResults> {
+  if (!hasLog(cli)) return [];
+  try {
+    const log = await openReadOnlyLog(cli);
+    return await check(log).finally(log.close);
+  } catch {
+    return [];
+  }
+}
+
+async function checkServer(cli: Cli): Promise<DoctorResult> {
   const file = readServerFile(cli.directory.server);
   const running = await findServer(cli);
   if (!running) {
-    if (!file) return [ok('server', 'not running')];
-    if (await isWorkspaceHeld(cli, file)) {
-      return [
-        fail(
-          'server',
-          `uses this workspace and does not answer (${file.page}, process ${file.pid})`,
-          `End it and start another: kill -9 ${file.pid} (what is recorded stays).`,
-        ),
-      ];
-    }
-    return [
-      warn(
-        'server',
-        `not running, though it was at ${file.page} (process ${file.pid})`,
-        'It did not stop in order, which loses nothing. Start it again when you like.',
-      ),
-    ];
+    if (!file) return ok('not running');
+    if (await isWorkspaceHeld(cli, file))
+      return fail(
+        `uses this workspace and does not answer (${file.page}, process ${file.pid})`,
+        `End it and start another: kill -9 ${file.pid} (what is recorded stays).`,
+      );
+    return warn(
+      `not running, though it was at ${file.page} (process ${file.pid})`,
+      'It did not stop in order, which loses nothing. Start it again when you like.',
+    );
   }
   try {
     const { me } = await createClient({ url: running.url, token: readLineFile(cli.directory.token) ?? '' }).me();
-    return [ok('server', `runs at ${running.page} (process ${running.pid}) and knows you as ${me.participant}`)];
+    return ok(`runs at ${running.page} (process ${running.pid}) and knows you as ${me.participant}`);
   } catch (error) {
-    return [
-      fail(
-        'server',
-        `runs at ${running.page}, and says: ${errorReportOf(error).message}`,
-        'Start it again: it writes a token that it knows.',
-      ),
-    ];
+    return fail(
+      `runs at ${running.page}, and says: ${errorReportOf(error).message}`,
+      'Start it again: it writes a token that it knows.',
+    );
   }
 }
 
@@ -249,19 +201,17 @@ async function isWorkspaceHeld({ directory, database }: Cli, { pid }: RunningSer
   return lock === undefined;
 }
 
-function checkDisk({ directory: { path } }: Cli): DoctorFinding[] {
-  const existingPath = nearestExisting(path);
-  const { bavail, bsize } = statfsSync(existingPath);
+function checkDisk({ directory: { path } }: Cli): DoctorResult {
+  const { bavail, bsize } = statfsSync(nearestExisting(path));
   const free = bavail * bsize;
-  const freeSpace =
-    free < ENOUGH_BYTES ? `${(free / 1024 ** 2).toFixed(1)} MiB free` : `${(free / 1024 ** 3).toFixed(1)} GiB free`;
-  if (free < CRITICAL_BYTES)
-    return [fail('disk', freeSpace, 'Free some space: soon nothing more can be stored. Reading goes on.')];
-  return [free < ENOUGH_BYTES ? warn('disk', freeSpace, 'Free some space before it runs out.') : ok('disk', freeSpace)];
+  if (free >= ENOUGH_BYTES) return ok(`${(free / 1024 ** 3).toFixed(1)} GiB free`);
+  const freeSpace = `${(free / 1024 ** 2).toFixed(1)} MiB free`;
+  if (free >= CRITICAL_BYTES) return warn(freeSpace, 'Free some space before it runs out.');
+  return fail(freeSpace, 'Free some space: soon nothing more can be stored. Reading goes on.');
 }
 
 /** Reports what agent programs can see. Missing isolation is a warning only if there are any clients. */
-async function checkAgents({ directory: { settings: path }, host }: Cli): Promise<DoctorFinding[]> {
+async function checkAgents({ directory: { settings: path }, host }: Cli): Promise<DoctorResults> {
   const { readSettings } = await import('../../workspace/settings/settings.ts');
   let settings: ReturnType<typeof readSettings>;
   try {
@@ -271,16 +221,16 @@ async function checkAgents({ directory: { settings: path }, host }: Cli): Promis
     return [];
   }
   const { kind, sentence, reason = '', todo } = await host.sandboxFor(settings.sandbox);
-  if (kind === 'bwrap') return [ok('agents', `${sentence} Programs run with bubblewrap.`)];
+  if (kind === 'bwrap') return ok(`${sentence} Programs run with bubblewrap.`);
   const message = `${sentence} ${reason}`;
-  if (kind === 'refused') return [fail('agents', message, todo ?? 'Set "sandbox: auto" in heddle.yaml.')];
-  if (Object.keys(settings.clients).length === 0) return [ok('agents', message)];
-  return [warn('agents', message, todo ?? 'Run only programs that you trust with everything you can read.')];
+  if (kind === 'refused') return fail(message, todo ?? 'Set "sandbox: auto" in heddle.yaml.');
+  if (Object.keys(settings.clients).length === 0) return ok(message);
+  return warn(message, todo ?? 'Run only programs that you trust with everything you can read.');
 }
 
-function checkBrowser(): DoctorFinding[] {
-  if (canOpenBrowser()) return [ok('browser', 'the page can be opened from here')];
-  return [ok('browser', 'none can be opened from here; "heddle serve" prints a link to open elsewhere')];
+function checkBrowser(): DoctorResult {
+  if (canOpenBrowser()) return ok('the page can be opened from here');
+  return ok('none can be opened from here; "heddle serve" prints a link to open elsewhere');
 }
 
 function hasLog({ directory: { database: file }, database }: Cli): boolean {
@@ -295,14 +245,14 @@ function isOpenToOthers(path: string): boolean {
   return process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0;
 }
 
-function ok(name: string, message: string): DoctorFinding {
-  return { name, status: 'ok', message };
+function ok(message: string): DoctorResult {
+  return { status: 'ok', message };
 }
 
-function warn(name: string, message: string, todo: string): DoctorFinding {
-  return { name, status: 'warn', message, todo };
+function warn(message: string, todo: string): DoctorResult {
+  return { status: 'warn', message, todo };
 }
 
-function fail(name: string, message: string, todo?: string): DoctorFinding {
-  return { name, status: 'fail', message, ...(todo && { todo }) };
+function fail(message: string, todo?: string): DoctorResult {
+  return { status: 'fail', message, todo };
 }
