@@ -31,9 +31,10 @@ export interface TreeFoldOptions {
   readonly maxLines: number;
 }
 
-const ON_PATH = 1;
-const PRUNED = 2;
-const INTERRUPTED = 8;
+/** Bits of a place's flags. */
+export const ON_PATH = 1;
+export const PRUNED = 2;
+export const INTERRUPTED = 8;
 const MAX_BRANCHES = 6;
 const MAX_DEPTH = 30;
 

@@ -3,7 +3,7 @@ import type { Cli } from '../cli.ts';
 import { usageError } from '../failure.ts';
 import { shorten, widthOf } from '../output/text.ts';
 import { findNode, withLoom } from './find.ts';
-import { type LoomTreeColumns, treeLines } from './tree-lines.ts';
+import { INTERRUPTED, type LoomTreeColumns, ON_PATH, PRUNED, treeLines } from './tree-lines.ts';
 
 export interface LoomTreeOptions {
   readonly all?: boolean;
@@ -12,7 +12,6 @@ export interface LoomTreeOptions {
 }
 
 const PAGE = 20_000;
-const TREE_FLAGS = { onPath: 1, pruned: 2, unread: 4, interrupted: 8 };
 
 /** Shows the tree for a person: the path as a trunk, side branches folded and counted (C9). */
 export async function showTree(cli: Cli, name: string, options: LoomTreeOptions): Promise<void> {
@@ -42,36 +41,27 @@ export async function showTree(cli: Cli, name: string, options: LoomTreeOptions)
 
 async function readWholeTree({ loom }: ThreadClient): Promise<LoomTreeColumns> {
   const first = await loom.tree({ limit: PAGE });
-  const columns: LoomTreeColumns = {
-    total: first.total,
-    node: [...first.node],
-    parent: [...first.parent],
-    author: first.author.map((author) => first.authors[author]?.id ?? ''),
-    versions: [...first.versions],
-    preview: [...first.preview],
-    length: [...first.length],
-    flags: [...first.flags],
-    marked: [...first.marked],
-    shares: [...first.shares],
-    path: [...first.path],
-  };
-  while (columns.node.length < columns.total) {
-    const next = await loom.tree({ from: columns.node.length, limit: PAGE });
-    if (next.node.length === 0) break;
-    for (const [i, node] of next.node.entries()) {
-      columns.node.push(node);
-      columns.parent.push(next.parent[i] as number);
-      columns.author.push(next.authors[next.author[i] as number]?.id ?? '');
-      columns.versions.push(next.versions[i] as number);
-      columns.preview.push(next.preview[i] as string);
-      columns.length.push(next.length[i] as number);
-      columns.flags.push(next.flags[i] as number);
-    }
-    for (const mark of next.marked) columns.marked.push(mark);
-    for (const share of next.shares) columns.shares.push(share);
-    for (const place of next.path) columns.path.push(place);
+  const { total } = first;
+  const pages = [first];
+  for (let from = first.node.length; from < total; ) {
+    const page = await loom.tree({ from, limit: PAGE });
+    if (page.node.length === 0) break;
+    pages.push(page);
+    from += page.node.length;
   }
-  return columns;
+  return {
+    total,
+    node: pages.flatMap(({ node }) => node),
+    parent: pages.flatMap(({ parent }) => parent),
+    author: pages.flatMap(({ author, authors }) => author.map((index) => authors[index]?.id ?? '')),
+    versions: pages.flatMap(({ versions }) => versions),
+    preview: pages.flatMap(({ preview }) => preview),
+    length: pages.flatMap(({ length }) => length),
+    flags: pages.flatMap(({ flags }) => flags),
+    marked: pages.flatMap(({ marked }) => marked),
+    shares: pages.flatMap(({ shares }) => shares),
+    path: pages.flatMap(({ path }) => path),
+  };
 }
 
 /** Finds the place of a node, even if the tree shows another version there. */
@@ -102,9 +92,9 @@ async function printJson({ out }: Cli, loom: ThreadClient): Promise<void> {
         children: page.children[i],
         preview: page.preview[i],
         length: page.length[i],
-        on_path: (flags & TREE_FLAGS.onPath) !== 0,
-        ...((flags & TREE_FLAGS.pruned) !== 0 && { pruned: true }),
-        ...((flags & TREE_FLAGS.interrupted) !== 0 && { interrupted: true }),
+        on_path: (flags & ON_PATH) !== 0,
+        ...((flags & PRUNED) !== 0 && { pruned: true }),
+        ...((flags & INTERRUPTED) !== 0 && { interrupted: true }),
       });
     });
     if (rows.length > 0) await out.part((from > 0 ? ',' : '') + rows.join(','));
