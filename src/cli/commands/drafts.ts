@@ -1,8 +1,8 @@
 import type { WireThreadState } from '../../client/index.ts';
 import type { Cli } from '../cli.ts';
 import type { DeclareCommand } from '../command.ts';
-import { usageError } from '../failure.ts';
 import { readContent } from '../input/content.ts';
+import { parseNumber } from '../input/numbers.ts';
 import type { TerminalOutput } from '../output/output.ts';
 import { oneLine, sanitize, wrap } from '../output/text.ts';
 import { formatAgo } from '../output/time.ts';
@@ -73,16 +73,14 @@ async function settle(
   command: 'draft_accept' | 'draft_discard',
   text?: string,
 ): Promise<void> {
-  if (!/^[1-9]\d{0,8}$/.test(number)) throw usageError(`"${number}" is not the number of a draft.`);
-  const index = Number(number);
+  const { out } = cli;
+  const index = parseNumber(number, 'a draft');
   const { events } = await withThread(cli, name, (thread) =>
-    command === 'draft_discard'
-      ? thread.command(command, { index })
-      : thread.command(command, { index, ...(text !== undefined && { text }) }),
+    command === 'draft_discard' ? thread.command(command, { index }) : thread.command(command, { index, text }),
   );
-  if (cli.out.json) return cli.out.value({ events });
   const message = events.find(({ type }) => type === 'message' || type === 'result');
-  cli.out.line(
+  out.answer(
+    { events },
     message ? `Posted draft ${index} of ${oneLine(message.from)} as #${message.seq}.` : `Dismissed draft ${index}.`,
   );
 }

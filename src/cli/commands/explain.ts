@@ -5,6 +5,7 @@ import type { Cli } from '../cli.ts';
 import type { DeclareCommand } from '../command.ts';
 import { withClient } from '../connect/client.ts';
 import { usageError } from '../failure.ts';
+import { parseDigits } from '../input/numbers.ts';
 import type { TerminalOutput } from '../output/output.ts';
 import { oneLine, sanitize, wrap } from '../output/text.ts';
 import { formatAgo } from '../output/time.ts';
@@ -28,16 +29,16 @@ export const declare: DeclareCommand = (command) =>
     .footnote('A link is what the page has in its address and "heddle search" prints. Quote it: # begins a comment.')
     .run(runExplain);
 
-async function runExplain(cli: Cli, link: string, { offset, whole = false }: ExplainCommandOptions): Promise<void> {
-  if (offset !== undefined && !/^\d{1,9}$/.test(offset))
-    throw usageError(`"--offset ${offset}" is not a place in a text.`);
+async function runExplain(cli: Cli, link: string, options: ExplainCommandOptions): Promise<void> {
+  const at = options.offset;
+  const offset = at === undefined ? undefined : parseDigits(at, `"--offset ${at}" is not a place in a text.`);
   if (!parseLink(link)) {
     throw usageError(
       `"${link}" is no link. A link looks like /threads/ID#EVENT, /dialogue/ID#2.3, /exchange/ID#audit.1 or /loom/ID#NODE.`,
     );
   }
-  const query = { whole: whole ? 'yes' : 'no', ...(offset !== undefined && { offset: Number(offset) }) } as const;
-  const account = await withClient(cli, (client) => client.explain(link, query));
+  const whole = options.whole ? 'yes' : 'no';
+  const account = await withClient(cli, (client) => client.explain(link, { whole, offset }));
   if (cli.out.json) return cli.out.value(account);
   print(cli.out, account, Date.now());
 }

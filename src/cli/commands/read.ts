@@ -4,7 +4,8 @@ import { cursorOf, parseCursor } from '../../protocol/cursor.ts';
 import type { Cli } from '../cli.ts';
 import type { DeclareCommand } from '../command.ts';
 import { withLog } from '../connect/client.ts';
-import { EXIT, Failure, usageError } from '../failure.ts';
+import { EXIT, Failure } from '../failure.ts';
+import { parseDigits } from '../input/numbers.ts';
 import { oneLine } from '../output/text.ts';
 import { formatAgo } from '../output/time.ts';
 import { createTimeline } from '../output/timeline.ts';
@@ -51,7 +52,8 @@ interface ReadRange {
 }
 
 function rangeOf({ after, count }: ReadCommandOptions, head: number): ReadRange {
-  const maxEvents = count === undefined ? undefined : parseCount(count);
+  const complaint = `"-n ${count}" is not a number of events.`;
+  const maxEvents = count === undefined ? undefined : parseDigits(count, complaint);
   if (after === undefined) {
     const eventCount = maxEvents ?? DEFAULT_COUNT;
     return { after: eventCount === 0 ? 0 : Math.max(0, head - eventCount), last: head };
@@ -59,11 +61,6 @@ function rangeOf({ after, count }: ReadCommandOptions, head: number): ReadRange 
   const position = /^#?\d+$/.test(after) ? Number(after.replace('#', '')) : parseCursor('thread', after);
   if (isRefusal(position)) throw new Failure(position.refusal.code, position.refusal.message, EXIT.refused);
   return { after: position, last: maxEvents ? Math.min(head, position + maxEvents) : head };
-}
-
-function parseCount(text: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw usageError(`"-n ${text}" is not a number of events.`);
 }
 
 async function* readPages(

@@ -50,12 +50,10 @@ async function search(cli: Cli, words: readonly string[], options: SearchCommand
   const { kind, from, after, before, thread } = options;
   const { answer: result, url } = await withClient(cli, async (client, server) => {
     const query: WorkspaceSearchQuery = {
-      ...{ q, limit: Number(options.limit) },
-      ...(kind !== undefined && { kind }),
-      ...(from !== undefined && { from }),
-      ...(after !== undefined && { after: parseTime(after) }),
-      ...(before !== undefined && { before: parseTime(before) }),
-      ...(thread !== undefined && { thread: await resolveThreadId(client, thread) }),
+      ...{ q, limit: Number(options.limit), kind, from },
+      after: after === undefined ? undefined : parseTime(after),
+      before: before === undefined ? undefined : parseTime(before),
+      thread: thread === undefined ? undefined : await resolveThreadId(client, thread),
     };
     const firstPage = server ? await client.search(query) : await searchAfterIndexing(out, client, query);
     return { answer: await searchUntilHit(client, query, firstPage), url: server?.page ?? '' };

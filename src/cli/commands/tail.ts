@@ -5,7 +5,7 @@ import type { Cli } from '../cli.ts';
 import type { DeclareCommand } from '../command.ts';
 import { watchChanges } from '../connect/changes.ts';
 import { withReader } from '../connect/reader.ts';
-import { usageError } from '../failure.ts';
+import { parseDigits } from '../input/numbers.ts';
 import { interruptSignal } from '../output/progress.ts';
 import { oneLine } from '../output/text.ts';
 import { formatClock } from '../output/time.ts';
@@ -34,7 +34,7 @@ export const declare: DeclareCommand = (command) =>
 
 /** Shows events from every process and keeps going while a server restarts. */
 async function tail(cli: Cli, name: string | undefined, { count = String(INITIAL_COUNT) }: TailOptions): Promise<void> {
-  if (!/^\d{1,9}$/.test(count)) throw usageError(`"-n ${count}" is not a number of events.`);
+  const initialCount = parseDigits(count, `"-n ${count}" is not a number of events.`);
   const signal = interruptSignal();
   return withReader(cli, async (client) => {
     const changes = watchChanges(cli, client, signal);
@@ -44,7 +44,7 @@ async function tail(cli: Cli, name: string | undefined, { count = String(INITIAL
       const footer = createTailFooter(cli, thread, timeline.nameOf, changes.again);
       const show = cli.out.json ? cli.out.value : timeline.show;
       const scope = thread === undefined ? client : client.thread(thread);
-      let cursor = startOf(thread, (await scope.events({ after: 'head' })).head, Number(count));
+      let cursor = startOf(thread, (await scope.events({ after: 'head' })).head, initialCount);
       try {
         while (!signal.aborted) {
           const nextChange = changes.next();

@@ -8,6 +8,12 @@ export function parseNumber(text: string, noun: string): number {
   return Number(number);
 }
 
+/** Parses digits; anything else is refused with `complaint`. */
+export function parseDigits(text: string, complaint: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw usageError(complaint);
+}
+
 /** Parses an option's value as an integer of 0 or more. */
 export function parseInteger(option: string, text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);

@@ -2,6 +2,7 @@ import type { Terms } from '../../core/exchange/terms/terms.ts';
 import { TEXT_TERMS, type TextTermName } from '../../core/exchange/terms/terms-text.ts';
 import type { Cli } from '../cli.ts';
 import { usageError } from '../failure.ts';
+import { parseDigits } from '../input/numbers.ts';
 import { parsePairs } from '../input/pairs.ts';
 import { withCurrentThread } from '../threads/reader.ts';
 
@@ -42,6 +43,5 @@ export function parseTerms(pairs: readonly string[], currentTerms: Terms): Recor
 
 /** Parses a round number; 0 is the beginning. */
 export function parseRound(text: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw usageError(`"${text}" is not the number of a round, or 0 for the beginning.`);
+  return parseDigits(text, `"${text}" is not the number of a round, or 0 for the beginning.`);
 }

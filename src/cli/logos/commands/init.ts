@@ -1,14 +1,12 @@
-import type { Client } from '../../../client/index.ts';
 import type { Json } from '../../../core/events/event.ts';
 import { DEFAULT_TERMS } from '../../../core/exchange/terms/defaults.ts';
 import type { Cli } from '../../cli.ts';
 import type { DeclareCommand } from '../../command.ts';
-import { withClient } from '../../connect/client.ts';
-import { EXIT, Failure, usageError } from '../../failure.ts';
+import { usageError } from '../../failure.ts';
 import { parseNumber } from '../../input/numbers.ts';
 import { readTextFile } from '../../input/text.ts';
 import { oneLine, shorten } from '../../output/text.ts';
-import { setCurrentThread } from '../../threads/current.ts';
+import { beginThread } from '../../threads/begin.ts';
 import { parseTerms } from '../input.ts';
 
 interface LogosInitOptions {
@@ -44,17 +42,10 @@ export const declare: DeclareCommand = (command) =>
 const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
 
 async function init(cli: Cli, title: string, options: LogosInitOptions): Promise<void> {
-  const { out } = cli;
   const { modelNames, setup } = setupOf(title, options);
-  const { thread } = await withClient(cli, async (client) => {
-    if (modelNames.length > 0) await assertModelsExist(client, modelNames);
-    return client.threads.create({ title: titleOf(title, setup.question), kind: 'exchange', setup });
-  });
-  setCurrentThread(cli, thread.id);
-  if (out.json) return out.value({ thread });
-  out.line(`Began “${oneLine(thread.title)}” ${out.colors.dim(thread.id)}`);
+  await beginThread(cli, { title: titleOf(title, setup.question), setup, modelNames });
   const hasNoQuestion = title === '' && setup.question === undefined;
-  out.note(
+  cli.out.note(
     hasNoQuestion
       ? 'Say what it is about: logos amend question "…". Let the minds think: logos run 5'
       : 'Let the minds think: logos run 5. Tell them more: logos inject "…"',
@@ -65,9 +56,7 @@ const LONGEST_TITLE = 200;
 
 /** Text too long for a title becomes the question, and its beginning becomes the title. */
 function titleOf(title: string, question: string | undefined): string {
-  const words = oneLine(title || (question ?? ''));
-  if (words === '') return defaultTitle(new Date());
-  return shorten(words, LONGEST_TITLE);
+  return shorten(oneLine(title || (question ?? '')), LONGEST_TITLE);
 }
 
 function setupOf(title: string, { question, file, model, minds, mind, auditor, auditEvery, set }: LogosInitOptions) {
@@ -108,21 +97,4 @@ function parseMind(text: string): { readonly id: string; readonly model: string 
   const [, id = '', model] = /^([^=]*)(?:=(.+))?$/.exec(text) ?? [];
   if (id === '') throw usageError(`"--mind ${text}" should be a name and a model, as in sceptic=small.`);
   return { id, model: model ?? null };
-}
-
-/** Fails now rather than in the first round. */
-async function assertModelsExist(client: Client, modelNames: readonly string[]): Promise<void> {
-  const { models } = await client.models.list();
-  const missing = modelNames.find((name) => !models.some((model) => model.name === name));
-  if (missing === undefined) return;
-  const names = models.map(({ name }) => name).join(', ');
-  throw new Failure(
-    'unknown_model',
-    `There is no model "${missing}" in heddle.yaml, only ${names}. "heddle models add" adds one. Nothing was begun.`,
-    EXIT.refused,
-  );
-}
-
-function defaultTitle(now: Date): string {
-  return `Exchange of ${now.toLocaleString('sv').slice(0, 16)}`;
 }

@@ -4,8 +4,7 @@ import { currentTerms } from '../../../core/exchange/state.ts';
 import { pluralize } from '../../../core/text/pluralize.ts';
 import type { Cli } from '../../cli.ts';
 import type { DeclareCommand } from '../../command.ts';
-import { usageError } from '../../failure.ts';
-import { parseNumber } from '../../input/numbers.ts';
+import { parseDigits, parseNumber } from '../../input/numbers.ts';
 import { addBudgetOptions, type BudgetOptions, parseBudget } from '../../run/options.ts';
 import { findContent, type ThreadCommandResult } from '../../threads/send.ts';
 import { type ExchangeReader, type FollowTarget, followAndConclude } from '../follow.ts';
@@ -27,7 +26,7 @@ export const declare: DeclareCommand = (command) =>
 function run(cli: Cli, roundsText: string | undefined, { seed, ...budget }: LogosRunOptions): Promise<void> {
   const request = {
     ...(roundsText !== undefined && { rounds: parseNumber(roundsText, 'rounds') }),
-    ...(seed !== undefined && { seed: parseSeed(seed) }),
+    ...(seed !== undefined && { seed: parseDigits(seed, `"--seed ${seed}" should be a whole number from 0 on.`) }),
     ...parseBudget(budget),
   };
   return followAndConclude(cli, (thread, reader) => startOrJoin(cli, thread, reader, request));
@@ -66,9 +65,4 @@ function noteRunLength(
   const minds = currentTerms(reader.state).terms.minds.length;
   const calls = pluralize(rounds * minds, 'call');
   out.note(`Running to the next audit: ${pluralize(rounds, 'round')}, ${calls} of minds and 1 of the auditor.`);
-}
-
-function parseSeed(text: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw usageError(`"--seed ${text}" should be a whole number from 0 on.`);
 }

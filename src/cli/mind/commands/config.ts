@@ -5,9 +5,9 @@ import type { DeclareCommand } from '../../command.ts';
 import { withClient } from '../../connect/client.ts';
 import { formatSetting, parsePairs } from '../../input/pairs.ts';
 import { printTable } from '../../output/table.ts';
+import { assertModelsExist } from '../../threads/begin.ts';
 import { withCurrentThread } from '../../threads/reader.ts';
 import { sendAndPrint } from '../../threads/send.ts';
-import { assertModelExists } from '../model.ts';
 
 export const declare: DeclareCommand = (command) =>
   command
@@ -39,7 +39,7 @@ async function changeConfig(cli: Cli, pairs: readonly string[]): Promise<void> {
   const set = parsePairs(pairs, { keys: 'mind config', texts: ['model', 'self', 'prompt'], before: currentConfig });
   const { model } = set;
   if (typeof model === 'string')
-    await withClient(cli, (client) => assertModelExists(client, model, 'Nothing was changed.'));
+    await withClient(cli, (client) => assertModelsExist(client, [model], 'Nothing was changed.'));
   const sentences = Object.entries(set).map(([key, value]) => `${key} is ${formatSetting(value)} now.`);
   await sendAndPrint(cli, 'configure', { set }, sentences.join('\n'));
 }

@@ -1,7 +1,7 @@
 import type { AcceptedPair } from '../../../client/index.ts';
 import type { Cli } from '../../cli.ts';
 import type { DeclareCommand } from '../../command.ts';
-import { usageError } from '../../failure.ts';
+import { parseDigits } from '../../input/numbers.ts';
 import { diffLines } from '../../output/diff.ts';
 import type { TerminalOutput } from '../../output/output.ts';
 import { oneLine, sanitize, wrap } from '../../output/text.ts';
@@ -61,8 +61,7 @@ function printTurn(out: TerminalOutput, turn: AcceptedPair, author: string): voi
 }
 
 async function prune(cli: Cli, text: string): Promise<void> {
-  if (!/^\d{1,9}$/.test(text)) throw usageError(`"${text}" is not the number of a turn, or 0.`);
-  const turn = Number(text);
+  const turn = parseDigits(text, `"${text}" is not the number of a turn, or 0.`);
   const sentence = turn === 0 ? 'The mind sees all of them again.' : `The mind no longer sees the turns up to ${turn}.`;
   await sendAndPrint(cli, 'history_prune', { turn }, sentence);
 }
