@@ -6,6 +6,7 @@ import { openMemoryLog } from '../../log/memory/memory-log.ts';
 import { FINISHED_WORK } from '../../log/record-kinds.ts';
 
 const closing: (() => Promise<void>)[] = [];
+const keepToClose = (close: () => Promise<void>) => void closing.push(close);
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
@@ -111,17 +112,24 @@ function hasEvent(batch: Parameters<EventLog['append']>[0], type: string): boole
   return batch.some(({ events }) => events.some((event) => eventTypeOf(event) === type));
 }
 
-/** A thread whose model has been asked; `onAsked` is called when the request has come in. */
-async function begin(way: ReportScenario, log: EventLog, onAsked: () => void = () => {}) {
+interface Listeners {
+  /** The request has come in. */
+  onAsked?(): void;
+  /** What to close then; tests that run beside others have an end of their own. */
+  onEnd?(close: () => Promise<void>): void;
+}
+
+/** A thread whose model has been asked. */
+async function begin(way: ReportScenario, log: EventLog, { onAsked, onEnd = keepToClose }: Listeners = {}) {
   const models = await startFakeModels();
-  closing.push(models.close);
+  onEnd(models.close);
   models.script(...(way.before ?? []).map((text) => ({ text })));
   models.answer(() => {
-    onAsked();
+    onAsked?.();
     return { text: way.says };
   });
   const server = await openRemoteEngine(models.openAiUrl, { log });
-  closing.push(server.close);
+  onEnd(server.close);
   const thread = await server.create(way.kind, way.setup);
   await way.begin(server, thread);
   const eventsOfType = async (type: string) => (await server.events(thread)).filter((event) => event.type === type);
@@ -135,56 +143,66 @@ async function begin(way: ReportScenario, log: EventLog, onAsked: () => void = (
   return { asked: countRequests, server, untilStored, events };
 }
 
-describe.each(WAYS)('%s', (_, way) => {
-  test('[W28] it is stored after the disk was full, and its model is asked and paid once', async () => {
-    const { log, disk } = openFullLog(4);
-    const { asked, server, untilStored } = await begin(way, log, () => {
-      disk.isFull = true;
-    });
-    const [event, ...more] = await untilStored(way.result);
-    expect(JSON.stringify(event)).toContain('Here I am.');
-    expect([more, asked(), disk.left]).toEqual([[], 1, 0]);
-    expect(await server.models.usage.of('workspace')).toMatchObject({
-      calls: 1 + (way.before ?? []).length,
-      failures: 0,
-    });
-    expect([await log.records(FINISHED_WORK), server.faults]).toEqual([[], []]);
-  });
+// What these do is mostly to wait for the next attempt: so they wait together.
+describe.concurrent('with a full disk', () => {
+  test.for(WAYS)(
+    '[W28] %s is stored after it, and its model is asked and paid once',
+    async ([, way], { onTestFinished: onEnd }) => {
+      const { log, disk } = openFullLog(4);
+      const { asked, server, untilStored } = await begin(way, log, {
+        onAsked: () => {
+          disk.isFull = true;
+        },
+        onEnd,
+      });
+      const [event, ...more] = await untilStored(way.result);
+      expect(JSON.stringify(event)).toContain('Here I am.');
+      expect([more, asked(), disk.left]).toEqual([[], 1, 0]);
+      expect(await server.models.usage.of('workspace')).toMatchObject({
+        calls: 1 + (way.before ?? []).length,
+        failures: 0,
+      });
+      expect([await log.records(FINISHED_WORK), server.faults]).toEqual([[], []]);
+    },
+  );
 
-  test('[W28] it is stored after the disk was full for longer than a lease', async () => {
-    let skipped = 0;
-    const memory = openMemoryLog(() => Date.now() + skipped);
-    const append: EventLog['append'] = async (batch) => {
-      if (skipped > 0 || !hasEvent(batch, way.result)) return memory.append(batch);
-      // When there is room again, the lease is over.
-      skipped = 60_000;
-      throw new NoSpace('The disk is full.');
-    };
-    const { asked, untilStored } = await begin(way, { ...memory, append });
-    const [event, ...more] = await untilStored(way.result);
-    expect(JSON.stringify(event)).toContain('Here I am.');
-    expect([skipped, more, asked()]).toEqual([60_000, [], 1]);
-    expect(await memory.records(FINISHED_WORK)).toEqual([]);
-  });
+  test.for(WAYS)(
+    '[W28] %s is stored after it, although it lasted longer than a lease',
+    async ([, way], { onTestFinished: onEnd }) => {
+      let skipped = 0;
+      const memory = openMemoryLog(() => Date.now() + skipped);
+      const append: EventLog['append'] = async (batch) => {
+        if (skipped > 0 || !hasEvent(batch, way.result)) return memory.append(batch);
+        // When there is room again, the lease is over.
+        skipped = 60_000;
+        throw new NoSpace('The disk is full.');
+      };
+      const { asked, untilStored } = await begin(way, { ...memory, append }, { onEnd });
+      const [event, ...more] = await untilStored(way.result);
+      expect(JSON.stringify(event)).toContain('Here I am.');
+      expect([skipped, more, asked()]).toEqual([60_000, [], 1]);
+      expect(await memory.records(FINISHED_WORK)).toEqual([]);
+    },
+  );
+});
 
-  test('[W28] it is stored although others keep writing to the thread first', async () => {
-    const memory = openMemoryLog();
-    const now = performance.now.bind(performance);
-    let conflicts = 0;
-    // A command is decided again for two seconds; then it is refused.
-    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + conflicts * 3_000);
-    onTestFinished(() => clock.mockRestore());
-    const append: EventLog['append'] = async (batch) => {
-      if (!hasEvent(batch, way.result) || conflicts === 4) return memory.append(batch);
-      conflicts++;
-      return batch.map(({ expected }): AppendOutcome => ({ status: 'conflict', thread: expected[0]?.thread ?? '' }));
-    };
-    const { asked, server, untilStored } = await begin(way, { ...memory, append });
-    const [event, ...more] = await untilStored(way.result);
-    expect(JSON.stringify(event)).toContain('Here I am.');
-    expect([more, asked(), conflicts, server.faults]).toEqual([[], 1, 4, []]);
-    expect(await memory.records(FINISHED_WORK)).toEqual([]);
-  });
+test.each(WAYS)('[W28] %s is stored although others keep writing to the thread first', async (_, way) => {
+  const memory = openMemoryLog();
+  const now = performance.now.bind(performance);
+  let conflicts = 0;
+  // A command is decided again for two seconds; then it is refused.
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + conflicts * 3_000);
+  onTestFinished(() => clock.mockRestore());
+  const append: EventLog['append'] = async (batch) => {
+    if (!hasEvent(batch, way.result) || conflicts === 4) return memory.append(batch);
+    conflicts++;
+    return batch.map(({ expected }): AppendOutcome => ({ status: 'conflict', thread: expected[0]?.thread ?? '' }));
+  };
+  const { asked, server, untilStored } = await begin(way, { ...memory, append });
+  const [event, ...more] = await untilStored(way.result);
+  expect(JSON.stringify(event)).toContain('Here I am.');
+  expect([more, asked(), conflicts, server.faults]).toEqual([[], 1, 4, []]);
+  expect(await memory.records(FINISHED_WORK)).toEqual([]);
 });
 
 /** A server that has finished something and cannot store it; then a person acts, and it is gone. */
