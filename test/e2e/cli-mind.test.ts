@@ -88,8 +88,12 @@ describe.for([
     expect(stepped.thoughts).toMatchObject([{ text: 'beans climb' }]);
     expect(await attention()).toMatchObject({
       level: 'thinking',
-      reason: 'Draft #1 is ready; the mind has stopped ("mind run" continues, "mind accept" takes it).',
+      reason: 'Draft #1 is ready; the mind has stopped.',
+      next: ['continue', 'accept'],
     });
+    expect((await ok('status')).out.replaceAll('\n', ' ')).toContain(
+      'Draft #1 is ready; the mind has stopped ("mind run" continues, "mind accept" takes it).',
+    );
 
     const ran = await ok('run', '2');
     expect(ran.out).toMatch(
@@ -272,7 +276,7 @@ test('[C7] a run that a killed process left behind is gone on with, or stopped',
       ...{ run: 1, state: 'running', interrupted: true },
     });
     const { out } = await workspace.ok('status');
-    expect(out).toMatch(/run 1 was interrupted \("mind run" continues it, "mind accept"\s+takes it\)/);
+    expect(out).toMatch(/run 1 was interrupted\s\("mind run" continues, "mind accept"\s+takes\s+it\)/);
     expect(out).not.toContain('still thinking');
     return workspace;
   }

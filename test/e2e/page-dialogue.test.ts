@@ -24,9 +24,10 @@ test('[I13] [D14] drafts grow on the page; +1 and silence change what it says, i
   await see(page.getByText('Write, and a mind begins to draft an answer'));
   await page.getByLabel('let it think at once').uncheck();
   await ask(page, 'is it too noisy in there? does it ever get dark, or scary?\nis it strange and curious?');
-  await wants(page, 'No reply yet after 0 iterations');
+  await wants(page, 'No reply yet after 0 iterations; the mind has not started. Press Think to start.');
   await shortcut(page, '.');
   await see(draft(page, 1).getByText('There is a kind of static'));
+  await wants(page, 'the mind has stopped. Press Think to continue. Accept #1 to make it the answer.');
   await see(draft(page, 1).getByText('102 characters'));
   await page.getByLabel('For how long').selectOption('for 5 iterations');
   await page.getByRole('button', { name: 'Think' }).click();

@@ -1,6 +1,6 @@
 import type { DialogueStatus, DraftItem, ThreadClient } from '../../client/index.ts';
 import type { Dialogue } from '../../core/dialogue/state.ts';
-import type { DialogueAttention, IterationView } from '../../core/dialogue/view/schema.ts';
+import type { DialogueAttention, DialogueNextStep, IterationView } from '../../core/dialogue/view/schema.ts';
 import { pluralize } from '../../core/text/pluralize.ts';
 import { withCommandPrefix } from '../output/hints.ts';
 import type { TextStyle } from '../output/output.ts';
@@ -15,12 +15,24 @@ const LEVEL_LABELS: Record<Exclude<DialogueAttention['level'], 'thinking'>, stri
   needs_you: 'needs you',
 };
 
-/** What the mind needs from the person, and why (D14). */
-export function attentionLines({ level, reason }: DialogueAttention, { colors }: TextStyle, width: number): string[] {
+const NEXT_COMMANDS: Record<DialogueNextStep, string> = {
+  start: '"mind run" starts it',
+  continue: '"mind run" continues',
+  accept: '"mind accept" takes it',
+};
+
+/** What the mind needs from the person, why, and the commands that lead on (D14). */
+export function attentionLines(
+  { level, reason, next = [] }: DialogueAttention,
+  { colors }: TextStyle,
+  width: number,
+): string[] {
+  const hint = withCommandPrefix(next.map((step) => NEXT_COMMANDS[step]).join(', '));
+  const sentence = sanitize(oneLine(hint ? reason.replace(/\.$/, ` (${hint}).`) : reason));
   // The sentence itself says whether the mind is thinking or has stopped, so it needs no label.
-  if (level === 'thinking') return wrap(sanitize(oneLine(withCommandPrefix(reason))), width);
+  if (level === 'thinking') return wrap(sentence, width);
   const word = LEVEL_LABELS[level];
-  const [first = '', ...rest] = wrap(`${word}: ${sanitize(oneLine(withCommandPrefix(reason)))}`, width);
+  const [first = '', ...rest] = wrap(`${word}: ${sentence}`, width);
   return [badge(level, word, colors) + first.slice(word.length), ...rest];
 }
 

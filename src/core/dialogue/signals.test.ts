@@ -162,8 +162,11 @@ describe('attention', () => {
   test('[D14] a message without a run shows that the mind has not started on it', () => {
     const talk = dialogueWith();
     talk.when(human, 'message', { text: 'Beans?' });
-    const { reason } = attentionOf(talk.state());
-    expect(reason).toBe('No reply yet after 0 iterations; the mind has not started ("mind run" starts it).');
+    expect(attentionOf(talk.state())).toEqual({
+      level: 'thinking',
+      reason: 'No reply yet after 0 iterations; the mind has not started.',
+      next: ['start'],
+    });
   });
 
   test('[D14] silence before the first reply does not ask for my attention', () => {

@@ -190,9 +190,11 @@ describe('an iteration', () => {
     const empty = 'the model answered with nothing, counted as silence';
     await mind.send('message', { thread, text: 'Hi', run: { iterations: 1 } });
     const first = await mind.until(thread, isRunOver);
-    expect(attentionOf(first).reason).toBe(
-      `No reply yet after 1 iteration; ${empty}; the mind has stopped ("mind run" continues).`,
-    );
+    expect(attentionOf(first)).toEqual({
+      level: 'thinking',
+      reason: `No reply yet after 1 iteration; ${empty}; the mind has stopped.`,
+      next: ['continue'],
+    });
     await mind.send('run', { thread });
     const second = await mind.until(thread, (state) => state.iterations.length === 3 && isRunOver(state));
     expect(attentionOf(second)).toEqual({

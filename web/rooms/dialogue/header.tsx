@@ -12,6 +12,14 @@ const LEVEL_LABELS: Readonly<Record<DialogueStatus['attention']['level'], string
   idle: 'Idle.',
 };
 
+type NextStep = NonNullable<DialogueStatus['attention']['next']>[number];
+
+/** By the labels of the buttons that do it. */
+function nextStepText(step: NextStep, { turn }: DialogueStatus): string {
+  if (step === 'accept') return `Accept #${turn?.latest_reply} to make it the answer.`;
+  return `Press Think to ${step}.`;
+}
+
 function isThinking({ run }: DialogueStatus): boolean {
   return run?.state === 'running' && run.waiting === undefined;
 }
@@ -26,7 +34,7 @@ interface DialogueHeaderProps {
 /** The dialogue's title, and in words what the mind needs from the person (D14). */
 export function DialogueHeader({ id, status, acceptedLink }: DialogueHeaderProps) {
   const row = useStore(threadRows)?.get(id);
-  const { level, reason } = status.attention;
+  const { level, reason, next = [] } = status.attention;
   return (
     <>
       <RoomHeader id={id} panelLabel="Thoughts" text={acceptedLink === undefined ? undefined : { link: acceptedLink }}>
@@ -39,7 +47,7 @@ export function DialogueHeader({ id, status, acceptedLink }: DialogueHeaderProps
       <div className="wants">
         <p className={`attention ${level}`} role="status" aria-label="What the mind wants">
           <b>{level === 'thinking' && !isThinking(status) ? 'Waiting.' : LEVEL_LABELS[level]}</b>{' '}
-          <span dir="auto">{escapeBidi(reason)}</span>
+          <span dir="auto">{escapeBidi([reason, ...next.map((step) => nextStepText(step, status))].join(' '))}</span>
         </p>
         {status.warning && <p className="warned">{status.warning}</p>}
       </div>

@@ -53,11 +53,11 @@ async function watchInLines(
       if (out.json) out.value({ iteration: view });
       else out.line(iterationLine(view, out, out.width));
     }
-    const { level, reason } = attentionOf(dialogue);
-    if (lastAttention !== `${level} ${reason}`) {
-      lastAttention = `${level} ${reason}`;
+    const attention = attentionOf(dialogue);
+    if (lastAttention !== `${attention.level} ${attention.reason}`) {
+      lastAttention = `${attention.level} ${attention.reason}`;
       if (out.json) out.value({ status: statusView(dialogue) });
-      else out.lines(attentionLines({ level, reason }, out, out.width));
+      else out.lines(attentionLines(attention, out, out.width));
     }
     await nextChange;
   }

@@ -1,6 +1,6 @@
 import { pluralize } from '../../text/pluralize.ts';
 import { type Dialogue, isAnswerEmpty, latestReply, type Turn } from '../state.ts';
-import type { DialogueAttention } from './schema.ts';
+import type { DialogueAttention, DialogueNextStep } from './schema.ts';
 
 /** `isServed`: whether a process is there to do the pending jobs. A killed process leaves its run behind. */
 export function attentionOf(state: Dialogue, isServed = true): DialogueAttention {
@@ -15,11 +15,13 @@ export function attentionOf(state: Dialogue, isServed = true): DialogueAttention
     return {
       level: 'publishable',
       reason: `${describeReply(open)}; it could be sent as it is${describeRun(state, isServed)}.`,
+      ...nextSteps(state, open, isServed),
     };
   }
   const emptyNote = isAnswerEmpty(state) ? `; ${describeSilence(state)}` : '';
   const progressText = describeProgress(open, isWorking(state) && isServed);
-  return { level: 'thinking', reason: `${progressText}${emptyNote}${describeRun(state, isServed)}.` };
+  const reason = `${progressText}${emptyNote}${describeRun(state, isServed)}.`;
+  return { level: 'thinking', reason, ...nextSteps(state, open, isServed) };
 }
 
 function describeSilence(state: Dialogue): string {
@@ -49,12 +51,20 @@ function isWorking({ run, open, held }: Dialogue): boolean {
 }
 
 function describeRun(state: Dialogue, isServed: boolean): string {
-  const { run, open, held } = state;
+  const { run, held } = state;
   if (held) return ', and the thread is paused';
-  const acceptHint = open && latestReply(open) ? ', "mind accept" takes it' : '';
-  if (open?.counts.iterations === 0 && run?.turn !== open.turn)
-    return '; the mind has not started ("mind run" starts it)';
-  if (!isWorking(state)) return `; the mind has stopped ("mind run" continues${acceptHint})`;
-  if (!isServed) return `; run ${run?.run} was interrupted ("mind run" continues it${acceptHint})`;
+  if (isUntouched(state)) return '; the mind has not started';
+  if (!isWorking(state)) return '; the mind has stopped';
+  if (!isServed) return `; run ${run?.run} was interrupted`;
   return run?.waiting ? ', waiting for the model' : ', still thinking';
+}
+
+function nextSteps(state: Dialogue, open: Turn, isServed: boolean): Pick<DialogueAttention, 'next'> {
+  if (state.held || (isWorking(state) && isServed)) return {};
+  if (isUntouched(state)) return { next: ['start'] };
+  return { next: latestReply(open) ? ['continue', 'accept'] : ['continue'] };
+}
+
+function isUntouched({ run, open }: Dialogue): boolean {
+  return open?.counts.iterations === 0 && run?.turn !== open.turn;
 }

@@ -30,7 +30,19 @@ export const draftsSchema = z.object({
 });
 export type DialogueDraftsView = z.infer<typeof draftsSchema>;
 
-const attention = z.object({ level: z.enum(['thinking', 'publishable', 'needs_you', 'idle']), reason: z.string() });
+const nextStep = z.enum(['start', 'continue', 'accept']);
+/** What leads on. The terminal names commands for it, the page buttons. */
+export type DialogueNextStep = z.infer<typeof nextStep>;
+
+const attention = z.object({
+  level: z.enum(['thinking', 'publishable', 'needs_you', 'idle']),
+  reason: z.string(),
+  next: z
+    .array(nextStep)
+    .readonly()
+    .exactOptional()
+    .describe('What leads on where the mind is not thinking: start or continue a run, accept the latest reply.'),
+});
 /** What the mind needs from the person, with the reason in words (D14). */
 export type DialogueAttention = z.infer<typeof attention>;
 
