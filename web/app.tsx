@@ -37,7 +37,7 @@ export function App() {
   const currentSession = useStore(session);
   if (currentSession.phase === 'asking') return <main aria-busy="true" />;
   if (currentSession.phase === 'unreachable') return <Unreachable />;
-  if (currentSession.phase === 'out') return <SignIn />;
+  if (currentSession.phase === 'out') return <SignIn command={currentSession.command} />;
   return <WorkspacePage me={currentSession.me} name={currentSession.workspace} />;
 }
 

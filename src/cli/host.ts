@@ -59,6 +59,7 @@ export interface OpenServerOptions {
   readonly secureCookies?: boolean;
   /** The workspace's name on the page. */
   readonly workspace?: string;
+  readonly signInCommand?: string;
   /** Other servers may work on the same log. */
   readonly isShared?: boolean;
 }

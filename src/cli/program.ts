@@ -64,7 +64,10 @@ export async function buildCommand(program: Program, commandName: string | 'all'
     .helpOption('-h, --help', 'show this')
     .configureHelp({ showGlobalOptions: true, subcommandTerm: termOf })
     .exitOverride()
-    .configureOutput({ outputError: () => {}, writeOut: (text) => void process.stdout.write(withCommandPrefix(text)) })
+    .configureOutput({
+      outputError: () => {},
+      writeOut: (text) => void process.stdout.write(withCommandPrefix(text, { workspace: '' })),
+    })
     .footnote(`"${name} COMMAND --help" shows what a command takes, with examples.`);
   if (target) root.option('--thread <id>', 'act on this one: its id, the beginning or end of it, or its exact title');
   for (const [heading, group] of Object.entries(groups)) {
@@ -133,6 +136,8 @@ function usageReport({ code, exitCode, message }: CommanderError, invocation: st
 }
 
 function printError({ code, message, details }: ErrorReport, json: boolean): void {
-  const text = json ? JSON.stringify({ error: { ...details, code, message } }) : sanitize(withCommandPrefix(message));
+  // How a command is used is the same in every workspace.
+  const hint = withCommandPrefix(message, code === 'usage' ? { workspace: '' } : {});
+  const text = json ? JSON.stringify({ error: { ...details, code, message } }) : sanitize(hint);
   process.stderr.write(`${text}\n`);
 }

@@ -46,6 +46,8 @@ export interface AppOptions {
   readonly embedder?: Embedder;
   readonly version: string;
   readonly workspace?: string;
+  /** The command that prints a sign-in link, as it works where this server runs. */
+  readonly signInCommand?: string;
   readonly page?: string;
   /** Host names this server accepts besides the loopback ones, with or without a port. */
   readonly allowedHosts?: readonly string[];
@@ -62,6 +64,7 @@ export interface AppOptions {
 /** The whole server without its socket; `fetch` also works within the process. */
 export function createApp(options: AppOptions) {
   const { engine, credentials, version, workspace = '', allowedHosts = [], secureCookies = false } = options;
+  const { signInCommand = 'heddle token --link' } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const { log, secrets } = engine;
   const models = options.models ?? createModels({ log, secrets, registry: createRegistry() });
@@ -74,7 +77,7 @@ export function createApp(options: AppOptions) {
   const shutdown = new AbortController();
   const writeReport = options.report ?? ((text) => process.stderr.write(`${text}\n`));
   const report = (text: string) => writeReport(secrets.remove(text));
-  const edge = createEdge({ credentials, secrets, metrics, limits, allowedHosts, report });
+  const edge = createEdge({ credentials, secrets, metrics, limits, allowedHosts, signInCommand, report });
   const stopping = shutdown.signal;
   const context: RouteContext = {
     engine,
@@ -89,6 +92,7 @@ export function createApp(options: AppOptions) {
     workspace,
     version,
     secureCookies,
+    signInCommand,
     isServed: options.isServed ?? (() => true),
     report,
     stopping,

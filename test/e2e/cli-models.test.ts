@@ -242,7 +242,7 @@ test('[M14] a key is piped in, stored apart from the workspace, and found by the
   expect(fake.requests.at(-1)?.headers.authorization).toBe(`Bearer ${KEY}`);
   expect(readFileSync(join(path, 'heddle.yaml'), 'utf8')).not.toContain(KEY);
   expect((await run(['key', 'chat', '--remove'])).out).toContain('no longer stored');
-  expect((await run(['test', 'chat'])).err).toContain('heddle models key chat');
+  expect((await run(['test', 'chat'])).err).toContain(`heddle --workspace ${path} models key chat`);
 });
 
 test.runIf(hasTmux)('[M14] the questions of "models add" check each answer as it is given', async () => {

@@ -38,7 +38,7 @@ Show me with a sample`,
 test('[I17] a browser without a session is told how to get a link; the link works once', async () => {
   const page = await (await pages.newContext()).newPage();
   await page.goto(`${pages.server.url}/threads/x`);
-  await see(page.getByText('heddle token --link'));
+  await see(page.getByText(`heddle --workspace ${pages.server.workspace} token --link`));
   const words = [heddleEntry, 'token', '--link', '--workspace', pages.server.workspace];
   const link = (await run(process.execPath, words)).stdout.trim();
   await page.goto(link);
@@ -110,7 +110,7 @@ test('[C11] each room, and a place in it, is shown at its own address; what is n
   await see(page.getByRole('heading', { name: 'Start something' }));
   const stranger = await (await pages.newContext()).newPage();
   await stranger.goto(`${pages.server.url}/foo`);
-  await see(stranger.getByText('heddle token --link'));
+  await see(stranger.getByText('token --link'));
 });
 
 test('[I17] a link signs a browser in by itself, or by its button where scripts are off', async () => {

@@ -49,7 +49,7 @@ test('[I11] without content: home, sign-in, nowhere, what is not there, and each
   }
   const stranger = await (await pages.newContext()).newPage();
   await stranger.goto(pages.server.url);
-  await see(stranger.getByText('heddle token --link'));
+  await see(stranger.getByText('token --link'));
   await sound(stranger, 'sign in');
 });
 

@@ -8,7 +8,8 @@ export const client = createClient({ url: '' });
 export type PageSession =
   | { readonly phase: 'asking' }
   | { readonly phase: 'unreachable' }
-  | { readonly phase: 'out' }
+  /** `command` prints a link that signs this browser in. */
+  | { readonly phase: 'out'; readonly command: string }
   | { readonly phase: 'in'; readonly me: WireCredential; readonly workspace: string };
 
 export const session = createStore<PageSession>({ phase: 'asking' });
@@ -20,7 +21,7 @@ export async function loadSession(): Promise<void> {
       const { me, workspace } = await client.me();
       return session.set({ phase: 'in', me, workspace });
     } catch (error) {
-      if (error instanceof HeddleRefusal && error.code === 'unauthenticated') return session.set({ phase: 'out' });
+      if (error instanceof HeddleRefusal && error.code === 'unauthenticated') return endSession(error);
       session.set({ phase: 'unreachable' });
       await sleep(1_000);
     }
@@ -31,13 +32,17 @@ export async function loadSession(): Promise<void> {
 export async function signOut(): Promise<void> {
   const current = session.get();
   if (current.phase === 'in') await client.credentials.revoke(current.me.id);
-  session.set({ phase: 'out' });
+  await loadSession();
+}
+
+function endSession({ details }: HeddleRefusal): void {
+  session.set({ phase: 'out', command: String(details.sign_in ?? 'heddle token --link') });
 }
 
 /** An error as a sentence to show where it happened. The whole page shows that a session has ended. */
 export function describeError(error: unknown): string {
   if (error instanceof HeddleRefusal) {
-    if (error.code === 'unauthenticated') session.set({ phase: 'out' });
+    if (error.code === 'unauthenticated') endSession(error);
     return messageWithoutPath(error);
   }
   if (error instanceof HeddleUnreachable)

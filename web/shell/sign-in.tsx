@@ -5,7 +5,7 @@ import { loadSession } from '../data/session.ts';
  * The page without a session: explains how to sign in. Signed in elsewhere, it notices when it
  * becomes visible again.
  */
-export function SignIn() {
+export function SignIn({ command }: { readonly command: string }) {
   useEffect(() => {
     const onVisibilityChange = () => document.visibilityState === 'visible' && void loadSession();
     document.addEventListener('visibilitychange', onVisibilityChange);
@@ -16,7 +16,7 @@ export function SignIn() {
       <h1>Heddle</h1>
       <p>This browser is not signed in. In a terminal, run</p>
       <pre>
-        <code>heddle token --link</code>
+        <code>{command}</code>
       </pre>
       <p>and open the link it prints. It works once, for ten minutes. What you wrote here is kept.</p>
     </main>

@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs';
 import { hostname, networkInterfaces } from 'node:os';
 import { basename } from 'node:path';
 import { type Client, createClient } from '../../client/index.ts';
+import { dataDirectoryOf } from '../../workspace/directory.ts';
 import { type RunningServer, removeServerFile, writeServerFile } from '../../workspace/server-file.ts';
 import type { Cli } from '../cli.ts';
 import { Failure, usageError } from '../failure.ts';
+import { withCommandPrefix, workspaceOption } from '../output/hints.ts';
 import { ensureToken } from './client.ts';
 import { logName, ownWorkspace } from './workspace.ts';
 
@@ -36,6 +38,7 @@ export async function serve(
       allowedHosts: allowedHostsOf(options),
       secureCookies: address.isSecure,
       workspace: basename(cli.directory.path),
+      signInCommand: signInCommandFor(cli, options),
       isShared: cli.database !== undefined,
     });
     try {
@@ -82,6 +85,13 @@ function pageUrlOf({ host, behindProxy, allowHost = [] }: ServeOptions, url: str
   const { port } = new URL(url);
   if (host !== '0.0.0.0' && host !== '::') return url;
   return `${isSecure ? 'https' : 'http'}://${name ?? hostname()}:${port}`;
+}
+
+/** As it works in any terminal of this machine. Other machines are not shown where the workspace is. */
+function signInCommandFor({ directory }: Cli, { host, behindProxy }: ServeOptions): string {
+  const isUsual = directory.path === dataDirectoryOf(process.env, process.platform);
+  const isNamed = !isUsual && LOOPBACK.includes(host) && !behindProxy;
+  return withCommandPrefix('heddle token --link', { workspace: isNamed ? workspaceOption(directory.path) : '' });
 }
 
 function alreadyServedFailure({ page, pid }: RunningServer): Failure {

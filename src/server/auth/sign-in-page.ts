@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { escapeHtml } from '../http/escape-html.ts';
 import { renderPage } from '../http/refusal-page.ts';
 import type { HttpResponse } from '../http/request.ts';
 import { documentHeaders } from '../http/security.ts';
@@ -22,11 +23,11 @@ export function signInForm({ code, to }: { readonly code: string; readonly to?: 
 }
 
 /** The page for a link that has expired or was used. */
-export function expiredLinkPage(sentence: string): HttpResponse {
+export function expiredLinkPage(sentence: string, command: string): HttpResponse {
   const body = renderPage(
     'Heddle: sign in',
     'This link no longer works',
-    `<p>${sentence} To get a new one, run <code>heddle token --link</code> in a terminal and open the link it prints.</p>
+    `<p>${sentence} To get a new one, run <code>${escapeHtml(command)}</code> in a terminal and open the link it prints.</p>
 <p>If this browser is signed in already, <a href="/">open Heddle</a>.</p>`,
   );
   return { status: 401, headers: { ...documentHeaders(), 'www-authenticate': 'Bearer' }, body };

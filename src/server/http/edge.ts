@@ -46,6 +46,7 @@ export interface EdgeOptions {
   readonly metrics: Metrics;
   readonly limits: ServerLimits;
   readonly allowedHosts: readonly string[];
+  readonly signInCommand: string;
   /** Reports internal errors to the operator, never to the caller. */
   report(text: string): void;
 }
@@ -54,7 +55,8 @@ const anyBody = z.looseObject({});
 const JSON_HEADERS = { ...DATA_HEADERS, 'content-type': 'application/json; charset=utf-8' };
 
 /** The checks every request goes through, in order, and the shape of every answer. */
-export function createEdge({ credentials, secrets, metrics, limits, allowedHosts, report }: EdgeOptions) {
+export function createEdge(options: EdgeOptions) {
+  const { credentials, secrets, metrics, limits, allowedHosts, signInCommand, report } = options;
   const guard = createGuard(allowedHosts);
   const checkRate = createRateLimiter(limits);
 
@@ -83,7 +85,7 @@ export function createEdge({ credentials, secrets, metrics, limits, allowedHosts
       if (!isRefusal(result) || !wantsHtml(inbound)) return result;
       const { refusal } = result;
       metrics.countRefusal(refusal.code);
-      const page = refusalPage({ ...refusal, message: secrets.remove(refusal.message) }, endpoint.path);
+      const page = refusalPage({ ...refusal, message: secrets.remove(refusal.message) }, endpoint.path, signInCommand);
       return { ...page, headers: { ...page.headers, ...refusalHeaders(refusal) } };
     };
   }
@@ -141,7 +143,9 @@ export function createEdge({ credentials, secrets, metrics, limits, allowedHosts
 
   function refusalResponse({ refusal }: Refusal | InternalFault): HttpResponse {
     metrics.countRefusal(refusal.code);
-    const body = secrets.remove(JSON.stringify({ error: refusal }));
+    const isSignedOut = refusal.code === 'unauthenticated';
+    const error = isSignedOut ? { ...refusal, sign_in: signInCommand } : refusal;
+    const body = secrets.remove(JSON.stringify({ error }));
     return { status: statusByCode[refusal.code], headers: { ...JSON_HEADERS, ...refusalHeaders(refusal) }, body };
   }
 

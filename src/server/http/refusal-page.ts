@@ -10,20 +10,20 @@ export function wantsHtml(inbound: InboundRequest): boolean {
 }
 
 /** A refusal as a page, for a person who opened `path`. */
-export function refusalPage({ code, message }: RefusalDetail, path: string): HttpResponse {
+export function refusalPage({ code, message }: RefusalDetail, path: string, signInCommand: string): HttpResponse {
   const isSignedOut = code === 'unauthenticated';
   const body = isSignedOut
-    ? signInPage(path)
+    ? signInPage(path, signInCommand)
     : renderPage('Heddle', 'This page cannot be shown', `<p>${escapeHtml(message)}</p>`);
   return { status: statusByCode[code], headers: documentHeaders(), body };
 }
 
 /** A browser sends no cookie when it follows a link from another site. The page's own link sends it. */
-function signInPage(path: string): string {
+function signInPage(path: string, command: string): string {
   return renderPage(
     'Heddle: sign in',
     'This browser is not signed in',
-    `<p>In a terminal, run <code>heddle token --link</code> and open the link it prints. Then come back to this page.</p>
+    `<p>In a terminal, run <code>${escapeHtml(command)}</code> and open the link it prints. Then come back to this page.</p>
 <p>If this browser is signed in already, <a href="${escapeHtml(path)}">open this page again</a>.</p>`,
   );
 }

@@ -6,7 +6,7 @@ import type { HttpResponse, InboundRequest } from '../http/request.ts';
 import { documentHeaders, sessionCookie } from '../http/security.ts';
 import { isId, type RouteContext } from './context.ts';
 
-export function accessHandlers({ credentials, workspace, version, secureCookies }: RouteContext) {
+export function accessHandlers({ credentials, workspace, version, secureCookies, signInCommand }: RouteContext) {
   return {
     'GET /api/me': ({ session }) => JSON.stringify({ me: session.credential, workspace, version }),
 
@@ -31,11 +31,11 @@ export function accessHandlers({ credentials, workspace, version, secureCookies 
 
     /** Link previews fetch this address, so it does not use up the code. */
     'GET /signin': ({ inbound, query }) =>
-      credentials.isSignInCode(query.code) ? signInForm(query) : expiredLink(inbound),
+      credentials.isSignInCode(query.code) ? signInForm(query) : expiredLink(inbound, signInCommand),
 
     async 'POST /signin'({ inbound, query }) {
       const session = await credentials.redeem(query.code);
-      if (!session) return expiredLink(inbound);
+      if (!session) return expiredLink(inbound, signInCommand);
       // Not a redirect: after one from elsewhere a browser would not send a SameSite=Strict cookie.
       const cookie = sessionCookie(inbound.host(), session.token, secureCookies);
       const headers = { ...documentHeaders(), 'set-cookie': cookie };
@@ -47,9 +47,9 @@ export function accessHandlers({ credentials, workspace, version, secureCookies 
 const EXPIRED_LINK = 'This sign-in link was used already, or is older than ten minutes.';
 
 /** A person sees a page; a program gets the error. */
-function expiredLink(inbound: InboundRequest): Refusal | HttpResponse {
-  if (wantsHtml(inbound)) return expiredLinkPage(EXPIRED_LINK);
-  return refuse('unauthenticated', `${EXPIRED_LINK} "heddle token --link" prints a new one.`);
+function expiredLink(inbound: InboundRequest, command: string): Refusal | HttpResponse {
+  if (wantsHtml(inbound)) return expiredLinkPage(EXPIRED_LINK, command);
+  return refuse('unauthenticated', `${EXPIRED_LINK} "${command}" prints a new one.`);
 }
 
 function signedInPage(target: string): string {

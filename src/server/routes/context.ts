@@ -23,6 +23,7 @@ export interface RouteContext {
   readonly deliveries: Deliveries;
   readonly limits: ServerLimits;
   readonly workspace: string;
+  readonly signInCommand: string;
   readonly version: string;
   readonly secureCookies: boolean;
   /** Whether any server works on this log. */

@@ -106,8 +106,10 @@ export function start(
 
 /** A workspace, and the program used on it. */
 export function newWorkspace(path: string = newDirectory(), more: readonly string[] = []) {
+  // By the environment, so that what the program tells to type next names no directory.
+  const env = { HEDDLE_WORKSPACE: path };
   const run = (words: readonly string[], options?: RunOptions) =>
-    start([...words, '--workspace', path, ...more], options).ended;
+    start([...words, ...more], { ...options, env: { ...env, ...options?.env } }).ended;
 
   async function ok(...words: string[]): Promise<RunResult> {
     const result = await run(words);
@@ -117,7 +119,7 @@ export function newWorkspace(path: string = newDirectory(), more: readonly strin
   }
 
   async function serve(...words: string[]) {
-    const server = start(['serve', '--port', '0', '--no-open', '--json', '--workspace', path, ...more, ...words]);
+    const server = start(['serve', '--port', '0', '--no-open', '--json', ...more, ...words], { env });
     const [line] = await server.waitForOutput(/^\{.*\}\n/);
     const { url, pid } = JSON.parse(line) as { url: string; pid: number };
     const end = (signal: NodeJS.Signals) => {
@@ -127,5 +129,5 @@ export function newWorkspace(path: string = newDirectory(), more: readonly strin
     return { ...server, line, url, pid, stop: () => end('SIGINT'), kill: () => end('SIGKILL') };
   }
 
-  return { path, run, ok, serve, start: (...words: string[]) => start([...words, '--workspace', path, ...more]) };
+  return { path, run, ok, serve, start: (...words: string[]) => start([...words, ...more], { env }) };
 }
