@@ -53,6 +53,19 @@ test('[T27] an agent that is invited with a model alone is served by that model'
   expect((await ok('who', 'Garden', '--json')).out).toMatch(/"client":"model"/);
 });
 
+test('[T3] without a server, who lists participants and claims the presence of none', async () => {
+  const { ok, serve } = newWorkspace();
+  await ok('threads', 'new', 'Garden');
+  await ok('invite', 'Garden', 'muse', '--model', 'small');
+  const { out, err } = await ok('who', 'Garden');
+  expect(out).toMatch(/^muse +invited/m);
+  expect(out).not.toMatch(/listening|available|online|offline/);
+  expect(err).toBe('No server is running, so nobody is online. Start one: heddle serve\n');
+  expect((await ok('who', 'Garden', '--json')).json.presence).toEqual([]);
+  await serve();
+  expect((await ok('who', 'Garden')).out).toMatch(/^muse +invited +available /m);
+});
+
 test('[T30] drafts beside a thread are listed, posted, edited and dismissed in the terminal', async () => {
   const { ok, run } = newWorkspace();
   await ok('threads', 'new', 'Garden');

@@ -23,7 +23,7 @@ test('[I11] what is written in one tab appears in the other, and so does who is 
   const agent = await pages.agent('alpha');
   const page = await pages.open(`/threads/${id}`);
   await one.getByLabel('Your message').pressSequentially('Hel');
-  await see(page.getByRole('complementary').getByText('live, typing'));
+  await see(page.getByRole('complementary').getByText('online, typing'));
   await one.getByLabel('Your message').fill('Hello');
   await one.keyboard.press('Enter');
   await see(row(two, 'Hello'));
@@ -39,6 +39,7 @@ test('[I11] [L10] a restart of the server loses nothing, doubles nothing and kee
 
   await pages.killServer();
   await see(page.getByRole('status').getByText('reconnecting'));
+  await see(page.getByRole('region', { name: 'People' }).getByText('Not connected, so who is online is not known.'));
   await write(page, 'written while away');
   await see(row(page, 'written while away').getByText('kept'));
   await see(page.getByText('reconnecting; 1 message is kept here and will be sent'));

@@ -79,11 +79,11 @@ test('[T2] inviting is told in the thread, and being there is shown apart from b
   expect((await beta.innerText()).trim()).toBe('beta');
   const agent = await pages.agent('beta');
   await agent.thread(id).declare('thinking');
-  await see(beta.getByText('declared thinking'));
+  await see(beta.getByText('thinking', { exact: true }));
   const leave = new AbortController();
   const stream = agent.thread(id).stream({ after: 'head', signal: leave.signal });
   const next = stream.next();
-  await see(beta.getByText('live, thinking'));
+  await see(beta.getByText('online, thinking'));
   leave.abort();
   await next;
   await beta.click();

@@ -1,4 +1,5 @@
 import type { WireAgent, WirePresence, WireThreadState } from '../../client/index.ts';
+import { describePresence } from '../../core/threads/view/presence.ts';
 import type { Cli } from '../cli.ts';
 import type { DeclareCommand } from '../command.ts';
 import { printTable } from '../output/table.ts';
@@ -20,9 +21,10 @@ async function who(cli: Cli, name: string): Promise<void> {
       thread.presence(),
       client.agents(),
     ]);
-    return { state, presence, agents, server };
+    // Without a server nobody is connected or woken.
+    return { state, presence: server ? presence : [], agents, server };
   });
-  const { state, presence, agents } = result;
+  const { state, presence, agents, server } = result;
   const sandboxes = new Map(agents.map(({ name, sandbox }) => [name, sandbox]));
   const participants = state.participants.map((each) => {
     const sandbox = sandboxes.get(each.profile.client ?? '');
@@ -34,20 +36,18 @@ async function who(cli: Cli, name: string): Promise<void> {
   const visitorIds = presence
     .filter(({ participant }) => !memberIds.includes(participant))
     .map(({ participant }) => participant);
-  const rows = [...memberIds, ...visitorIds].map((id) => rowOf(id, participants, presenceById.get(id)));
+  const rows = [...memberIds, ...visitorIds].map((id) =>
+    rowOf(id, participants, server ? presenceLabel(presenceById.get(id)) : ''),
+  );
   printTable(out, rows, 0);
-  if (!result.server) out.note('No server is running, so nobody is present.');
+  if (!server) out.note('No server is running, so nobody is online. Start one: heddle serve');
 }
 
 /** A participant, with its sandbox if a program on this machine runs for it. */
 type SandboxedParticipant = WireThreadState['participants'][number] & { readonly sandbox?: WireAgent['sandbox'] };
 
 /** Invitation is permanent and presence is momentary, so each has its own column (T2). */
-function rowOf(
-  id: string,
-  participants: readonly SandboxedParticipant[],
-  presence: WirePresence | undefined,
-): string[] {
+function rowOf(id: string, participants: readonly SandboxedParticipant[], presence: string): string[] {
   const participant = participants.find((each) => each.id === id);
   const { kind, nickname, roles = [], client, model } = participant?.profile ?? {};
   const standing = [kind, participant?.invited ? 'invited' : undefined, muteLabel(participant?.muted)]
@@ -56,7 +56,7 @@ function rowOf(
   const details = [nickname && `“${nickname}”`, ...roles, client, model, participant?.sandbox?.sentence]
     .filter(Boolean)
     .join(', ');
-  return [oneLine(id), standing, presenceLabel(presence), oneLine(details)];
+  return [oneLine(id), standing, presence, oneLine(details)];
 }
 
 function muteLabel(muted: 'hard' | 'soft' | null | undefined): string | undefined {
@@ -65,7 +65,7 @@ function muteLabel(muted: 'hard' | 'soft' | null | undefined): string | undefine
 }
 
 function presenceLabel(presence: WirePresence | undefined): string {
-  if (!presence || presence.state === 'offline') return 'not here';
-  const since = presence.state === 'listening' ? '' : ` since ${formatAgo(presence.since, Date.now())}`;
-  return `${presence.state}${since}${presence.reach === 'declared' ? ' (says so)' : ''}`;
+  const text = describePresence(presence);
+  if (!presence || text === '') return 'offline';
+  return text.endsWith(presence.state) ? `${text} since ${formatAgo(presence.since, Date.now())}` : text;
 }

@@ -1,11 +1,11 @@
 import type { WirePresence, WireThreadState } from '../../../../src/client/index.ts';
 import type { Control } from '../../../../src/core/threads/schema.ts';
+import { describePresence } from '../../../../src/core/threads/view/presence.ts';
 import { useStore } from '../../../data/store.ts';
 import { Person } from '../../../ui/person.tsx';
 import { RefusalMessage, useAttempt } from '../../../ui/refusal.tsx';
 import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 import type { OpenThread } from '../data/thread.ts';
-import { presenceText } from '../wording/presence.ts';
 import { Auditor } from './auditor.tsx';
 import { participantActions, postingAction, splitParticipants, type ThreadParticipant } from './control-actions.ts';
 import { Instructions } from './instructions.tsx';
@@ -22,19 +22,21 @@ interface PeopleProps {
 /** Invited participants and those present (T2). */
 export function People({ thread, state, sections }: PeopleProps) {
   const presence = useStore(thread.presence);
+  const isConnected = useStore(thread.connection) === 'open';
   const { invited, others } = splitParticipants(state, presence);
   const row = (participant: ThreadParticipant) => (
     <PersonRow
       key={participant.id}
       thread={thread}
       participant={participant}
-      presence={presence.get(participant.id)}
+      presence={isConnected ? presence.get(participant.id) : undefined}
       isOpen={sections.has(`@${participant.id}`)}
       onToggle={() => sections.toggle(`@${participant.id}`)}
     />
   );
   return (
     <section aria-label="People">
+      {!isConnected && <p className="soft">Not connected, so who is online is not known.</p>}
       <h2>Invited</h2>
       {invited.length > 0 ? <ul className="people">{invited.map(row)}</ul> : <p className="soft">Nobody yet.</p>}
       <Invite thread={thread} state={state} sections={sections} />
@@ -68,7 +70,9 @@ function PersonRow({ thread, participant, presence, isOpen, onToggle }: PersonRo
       <button type="button" className="person-row" aria-expanded={isOpen} onClick={onToggle}>
         <Person id={id} />
         <span className="soft">
-          {[presenceText(presence), muted && (muted === 'soft' ? 'muted softly' : 'muted')].filter(Boolean).join(', ')}
+          {[describePresence(presence), muted && (muted === 'soft' ? 'muted softly' : 'muted')]
+            .filter(Boolean)
+            .join(', ')}
         </span>
       </button>
       {isOpen && (

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import type { WireEvent, WireThreadState } from '../../../../src/client/index.ts';
 import { countUnread } from '../../../data/unread.ts';
 import type { UnreadRange } from '../data/unread-range.ts';
-import { presenceText } from '../wording/presence.ts';
 import { eventSentence, sentenceText } from '../wording/sentences.ts';
 import { usageText } from '../wording/wake.ts';
 import { buildEntries, missingQuotes, reuseEntries } from './entries.ts';
@@ -156,15 +155,6 @@ test('[I12] news: messages count, controls do not unless they ask for the person
   expect(countUnread([event('message', 'a', from), event('result', 'b', from)], 'human')).toBe(2);
   expect(countUnread([event('control', { prod: ['human'] }, from)], 'human')).toBe(1);
   expect(countUnread([event('control', { prod: ['beta'] }, from)], 'human')).toBe(0);
-});
-
-test('[T3] presence says how it is known', () => {
-  const at = { participant: 'alpha', since: '' };
-  expect(presenceText({ ...at, state: 'typing', reach: 'live' })).toBe('live, typing');
-  expect(presenceText({ ...at, state: 'thinking', reach: 'declared' })).toBe('declared thinking');
-  expect(presenceText({ ...at, state: 'offline', reach: 'wakeable' })).toBe('wakeable');
-  expect(presenceText({ ...at, state: 'offline', reach: 'none' })).toBe('');
-  expect(presenceText(undefined)).toBe('');
 });
 
 test('[T18] [M3] an answer is told by its words alone, with what it used; what came to nothing is a note', () => {
