@@ -13,17 +13,15 @@ beforeAll(async () => {
 
 interface Surroundings {
   /** What the document has the reader do on the page, by what does the same here. */
-  readonly before?: readonly string[];
   /** The document says to have a server in another terminal. */
   readonly serving?: boolean;
 }
 
 /** Runs everything a document says to type, in its order, and compares with what it shows. */
-async function follow(path: string, { before = [], serving = false }: Surroundings = {}): Promise<void> {
+async function follow(path: string, { serving = false }: Surroundings = {}): Promise<void> {
   const shell = openShell();
   onTestFinished(shell.close);
   if (serving) await shell.serve();
-  for (const command of before) expect((await shell.run(command)).code).toBe(0);
   const known = new Map<string, string>();
   for (const { line, command, output, endless, needs } of commandsIn(join(root, path))) {
     if (needs) continue;
@@ -42,7 +40,7 @@ async function follow(path: string, { before = [], serving = false }: Surroundin
 
 test(
   '[I16] the README does what it says',
-  () => follow('README.md', { serving: true, before: ['heddle threads new "My first thread"'] }),
+  () => follow('README.md', { serving: true }),
   MINUTES,
 );
 test('[I16] the guide to threads does what it says', () => follow('docs/guide/threads.md', { serving: true }), MINUTES);
