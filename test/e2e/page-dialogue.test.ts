@@ -133,7 +133,7 @@ test('[D15] a draft is seen when it was on screen, not before; being there and l
   await soon(told).toEqual(['reviewing', 'engaged', 'absent']);
 });
 
-test('[D16] whoever comes back is shown families, the best of each, and how it differs from what was last seen', async () => {
+test('[D16] after being away I see families, the best of each, and how it differs from what I last saw', async () => {
   const id = await create('Away', [
     says('The lake is grey in winter.'),
     says('The lake is grey in winter, mostly.'),
@@ -164,7 +164,7 @@ test('[D16] whoever comes back is shown families, the best of each, and how it d
   await see(page.getByRole('article', { name: 'Turn 1' }).getByText('and spring'));
 });
 
-test('[D14] whoever allowed it is told on the desktop, with the reason, when nobody looks at the page', async () => {
+test('[D14] with notifications on, the desktop shows the reason when nobody looks at the page', async () => {
   const context = await pages.newContext();
   const page = await context.newPage();
   await page.addInitScript(() => {

@@ -32,7 +32,7 @@ export async function withReader<T>(cli: Cli, work: (client: Client) => T | Prom
     const { fetch: send, close } = await used;
     try {
       const response = await send(request);
-      // A token of the workspace that its server does not know; whoever may read the files needs none.
+      // A token of the workspace that its server does not know; reading the files needs none.
       if (response.status !== 401 || process.env.HEDDLE_TOKEN || isRefused) return response;
       isRefused = true;
     } catch (error) {

@@ -25,7 +25,7 @@ export interface CredentialOptions {
   readonly clock: { now(): string; newId(): string };
   /** The key from which this workspace directory derives its tokens. */
   readonly tokenKey?: TokenKey;
-  /** A token that is valid without being stored: for whoever may read the log itself. */
+  /** A token that is valid without being stored, for a process that reads the log's files itself. */
   readonly guestToken?: string;
 }
 
