@@ -38,11 +38,7 @@ async function follow(path: string, { serving = false }: Surroundings = {}): Pro
   }
 }
 
-test(
-  '[I16] the README does what it says',
-  () => follow('README.md', { serving: true }),
-  MINUTES,
-);
+test('[I16] the README does what it says', () => follow('README.md', { serving: true }), MINUTES);
 test('[I16] the guide to threads does what it says', () => follow('docs/guide/threads.md', { serving: true }), MINUTES);
 test(
   '[I16] the guide to dialogues does what it says',

@@ -92,3 +92,11 @@ interface Sent {
 }
 
 export type TestServer = Awaited<ReturnType<typeof openTestServer>>;
+
+/** The status of a refused request, and what the answer says of it. */
+export async function readRefusal(
+  response: Response,
+): Promise<{ status: number; code: string; message: string; path?: string }> {
+  const { error } = await bodyOf<{ error: { code: string; message: string; path?: string } }>(response);
+  return { status: response.status, ...error };
+}
