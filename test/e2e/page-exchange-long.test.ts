@@ -57,7 +57,7 @@ test('[I14] [X6] a theme that fills the pool asks for a restart, with its eviden
   await see(page.getByRole('button', { name: 'Run', exact: true }));
   await shortcut(page, 'g');
   const alarm = page.getByRole('region', { name: 'Request for a restart' });
-  await see(alarm.getByText(/Cluster \d+ has thoughts of \d+ iterations, \d+ % of those in the active pool/));
+  await see(alarm.getByText(/Cluster \d+ has thoughts of \d+ answers, \d+ % of those in the active pool/));
   await wants(page, 'The pool asks for a restart.');
   await alarm.getByRole('link', { name: '#2' }).click();
   await soon(() => page.evaluate(() => document.activeElement?.getAttribute('data-thought'))).toBe('2');

@@ -119,7 +119,7 @@ test('[I14] [X7] [X8] roll back, amend, acknowledge and halt answer a restart; a
   await shortcut(page, 'o');
   await page.keyboard.type('Go on with the waves.');
   await page.keyboard.press('Enter');
-  await see(alarm.getByText('iteration 5'));
+  await see(alarm.getByText('in round 5'));
   await page.keyboard.press('Escape');
   await page.keyboard.press('3');
   await alarm.getByText('Minds, auditor, restarts, budget').click();
@@ -127,7 +127,7 @@ test('[I14] [X7] [X8] roll back, amend, acknowledge and halt answer a restart; a
   await alarm.getByRole('textbox', { name: 'Reason' }).fill('Faster.');
   await alarm.getByRole('button', { name: 'Amend the terms' }).last().click();
   await see(page.getByRole('article', { name: 'Terms, version 2' }));
-  await see(alarm.getByText('iteration 9'));
+  await see(alarm.getByText('in round 9'));
   await alarm.getByRole('button', { name: 'Roll back' }).first().click();
   await alarm.getByLabel('Round to go back to').fill('99');
   await alarm.getByRole('textbox', { name: 'Reason' }).fill('Too far.');

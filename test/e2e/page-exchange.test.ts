@@ -41,7 +41,7 @@ test('[I14] [X1] [X2] [X4] rounds and audits come onto the page as they happen; 
   await first.getByRole('link', { name: '#4' }).first().click();
   const cited = round(page, 2).getByRole('button', { name: /^#4/ });
   await soon(() => cited.evaluate((element) => element === document.activeElement)).toBe(true);
-  await see(round(page, 2).getByText('iteration 4'));
+  await see(round(page, 2).getByText(/, round 2\b/));
   expect(new URL(page.url()).hash).toBe('#thought.4');
   await page.keyboard.press('Home');
   await first.getByRole('link', { name: '#4' }).first().click();
@@ -91,7 +91,7 @@ test('[I14] [X8] a request for a restart takes the width; its five answers, and 
   const page = await pages.open(`/exchange/${id}`);
   await run(page, '20 rounds');
   const alarm = page.getByRole('region', { name: 'Request for a restart' });
-  await see(alarm.getByText('mind_0 asks for it in iteration 2: We go in circles.'));
+  await see(alarm.getByText('mind_0 asks for it in round 2: We go in circles.'));
   await wants(page, 'The pool asks for a restart.');
   await see(page.getByRole('navigation', { name: 'Workspace' }).getByText('The pool asks for a restart. You decide'));
   await soon(() => page.title()).toContain('Needs you: Circles');

@@ -14,6 +14,6 @@ export function restartReasons({ pending }: Pick<ExchangeStatus, 'pending'>): re
   return (pending?.evidence ?? []).map((each) =>
     each.by === 'mind'
       ? `${oneLine(each.mind)} asks for it: ${oneLine(each.reason)}`
-      : `Cluster ${each.cluster} is about it, with thoughts of ${pluralize(each.iterations.length, 'iteration')}, ${Math.round(each.share * 100)} % of those in the active pool.`,
+      : `Cluster ${each.cluster} is about it, with thoughts of ${pluralize(each.iterations.length, 'answer')}, ${Math.round(each.share * 100)} % of those in the active pool.`,
   );
 }

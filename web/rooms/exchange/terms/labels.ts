@@ -35,9 +35,9 @@ export const POLICY_LABELS = {
 } as const;
 export const ASK_LABELS = { structured: 'once a restart was answered', always: 'always', never: 'never' } as const;
 export const RESTART_LABELS = {
-  share: 'Part of the iterations, at least',
+  share: 'Part of the answers, at least',
   themed: 'Part of the cluster about it, at least',
-  iterations: 'Iterations, at least',
+  iterations: 'Answers, at least',
   rearm: 'May ask again below',
 } as const;
 export const BUDGET_LABELS = { rounds: 'Rounds', tokens: 'Tokens', money: 'Money', seconds: 'Seconds' } as const;
@@ -57,7 +57,7 @@ export function formatTerm(terms: TermValues, name: (typeof SETTING_FIELDS)[numb
       return ASK_LABELS[terms.ask_after_audit];
     case 'restart': {
       const { share, themed, iterations, rearm } = terms.restart;
-      return `${percent(share)} of the iterations, ${iterations} at least; ${percent(themed)} of the cluster about it; again below ${percent(rearm)}`;
+      return `${percent(share)} of the answers, ${iterations} at least; ${percent(themed)} of the cluster about it; again below ${percent(rearm)}`;
     }
     case 'budget': {
       const limits = Object.entries(terms.budget).map(([unit, limit]) => `${formatNumber(limit ?? 0)} ${unit}`);

@@ -37,7 +37,7 @@ export const TimelineEntry = memo(function TimelineEntry({
       </p>
       {restart ? (
         <>
-          <EvidenceList thread={thread} evidence={restart.evidence} />
+          <EvidenceList thread={thread} restart={restart} />
           {restart.answer && <RestartAnswerLine answer={restart.answer} />}
         </>
       ) : (

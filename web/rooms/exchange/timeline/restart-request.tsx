@@ -63,7 +63,7 @@ export function RestartRequest({ exchange, status, restart }: RestartRequestProp
         </span>
       </header>
       <h2>The pool asks for a restart.</h2>
-      <EvidenceList thread={exchange.id} evidence={restart.evidence} />
+      <EvidenceList thread={exchange.id} restart={restart} />
       <p className="soft">
         {isHeld ? 'The rounds are held until you decide.' : 'It goes on meanwhile.'} Your decision and its reason are
         written down and shown to the pool.

@@ -80,6 +80,7 @@ export const RoundRow = memo(function RoundRow(props: RoundRowProps) {
             <ThoughtLine
               exchange={exchange}
               thought={line.thought}
+              round={round.round}
               call={line.call}
               hasSeveralMinds={hasSeveralMinds}
               isActive={line.thought.id > activeAfter}

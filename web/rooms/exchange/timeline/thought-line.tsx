@@ -15,6 +15,7 @@ import { ThoughtLinks } from './thought-links.tsx';
 interface ThoughtLineProps {
   readonly exchange: LiveExchange;
   readonly thought: RoundThought;
+  readonly round: number;
   readonly call: RoundCall | undefined;
   readonly isActive: boolean;
   readonly isTarget: boolean;
@@ -66,6 +67,7 @@ export function ThoughtLine(props: ThoughtLineProps) {
         <ThoughtFacts
           exchange={exchange}
           thought={thought}
+          round={props.round}
           call={call}
           isActive={isActive}
           isHiding={isHiding}
@@ -79,17 +81,20 @@ export function ThoughtLine(props: ThoughtLineProps) {
   );
 }
 
-type ThoughtFactsProps = Pick<ThoughtLineProps, 'exchange' | 'thought' | 'call' | 'isActive' | 'isHiding' | 'onHide'>;
+type ThoughtFactsProps = Pick<
+  ThoughtLineProps,
+  'exchange' | 'thought' | 'round' | 'call' | 'isActive' | 'isHiding' | 'onHide'
+>;
 
-function ThoughtFacts({ exchange, thought, call, isActive, isHiding, onHide }: ThoughtFactsProps) {
+function ThoughtFacts({ exchange, thought, round, call, isActive, isHiding, onHide }: ThoughtFactsProps) {
   const { attempt, busy, refusal } = useAttempt();
-  const { id, iter, author, vetoed } = thought;
+  const { id, author, vetoed } = thought;
   const hide = (reason: string) => exchange.remote.command('veto', { thought: id, reason });
   const unhide = () => attempt(() => exchange.remote.command('unveto', { thought: id }));
   return (
     <div className="thought-facts">
       <p className="soft">
-        {author}, iteration {iter}
+        {author}, round {round}
         {call && `, ${call.model}${call.small ? ' (small)' : ''}`}
         {call?.legibility && ', not all of the terms fitted into its input'}
         {!isActive && '; no longer active'}
