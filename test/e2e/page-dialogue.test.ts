@@ -95,6 +95,17 @@ test('[D28] the page says when the model answered with nothing, and when the min
   await see(nothing);
 });
 
+test('[T5] a dialogue is renamed from its panel', async () => {
+  const id = await create('Words', []);
+  const page = await pages.open(`/dialogue/${id}`);
+  await page.getByRole('region', { name: 'This dialogue' }).getByRole('button', { name: 'Rename' }).click();
+  const form = page.getByRole('dialog', { name: 'Rename this dialogue' });
+  await form.getByLabel('Title').fill('Better words');
+  await form.getByRole('button', { name: 'Rename' }).click();
+  await see(page.getByRole('heading', { name: 'Better words', level: 1 }));
+  await gone(form);
+});
+
 test('[D9] the word itself can be accepted by its index', async () => {
   const id = await create('One word', [says('A long reply.'), says('NEVER')]);
   const page = await pages.open(`/dialogue/${id}`);

@@ -83,6 +83,17 @@ test('[I14] [X5] a thought is hidden from sampling with a reason, by keys alone,
   await see(round(page, 2).getByRole('button', { name: 'Hide from sampling' }));
 });
 
+test('[T5] an exchange is renamed from its panel', async () => {
+  const id = await create('Circles', { minds: [[]] });
+  const page = await pages.open(`/exchange/${id}`);
+  await page.getByRole('region', { name: 'This exchange' }).getByRole('button', { name: 'Rename' }).click();
+  const form = page.getByRole('dialog', { name: 'Rename this exchange' });
+  await form.getByLabel('Title').fill('Spirals');
+  await form.getByRole('button', { name: 'Rename' }).click();
+  await see(page.getByRole('heading', { name: 'Spirals', level: 1 }));
+  await gone(form);
+});
+
 test('[I14] [X8] a request for a restart takes the width; its five answers, and a branch on new terms', async () => {
   const minds = [
     [thinks(HARBOUR[0] as string), asksAgain('We go in circles.', HARBOUR[1] as string), thinks(HARBOUR[2] as string)],

@@ -1,5 +1,8 @@
+import { useState } from 'react';
 import type { ThreadRow } from '../../src/client/index.ts';
 import { client } from '../data/session.ts';
+import { useStore } from '../data/store.ts';
+import { threadRows } from '../data/workspace.ts';
 import { ActionButton } from '../ui/action-button.tsx';
 import { focusOnMount } from '../ui/focus.ts';
 import { handleSubmit } from '../ui/handle-submit.ts';
@@ -56,5 +59,17 @@ export function RenameSheet({ row, onClose }: { readonly row: ThreadRow; onClose
     <Sheet label={`Rename this ${kindName(row.kind)}`} onClose={onClose}>
       <RenameForm thread={row} onDone={onClose} />
     </Sheet>
+  );
+}
+
+/** Opens the same sheet from a room's panel. */
+export function RenameButton({ id }: { readonly id: string }) {
+  const row = useStore(threadRows)?.get(id);
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <ActionButton onClick={() => setOpen(true)}>Rename</ActionButton>
+      {isOpen && row && <RenameSheet row={row} onClose={() => setOpen(false)} />}
+    </>
   );
 }

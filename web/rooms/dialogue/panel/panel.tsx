@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import type { DialogueStatus } from '../../../../src/client/index.ts';
+import { RenameButton } from '../../../shell/rename-thread.tsx';
 import { ActionButton } from '../../../ui/action-button.tsx';
 import { DiscussionLink } from '../../discussion-link.tsx';
 import { ClusterTimeline } from '../../pool/cluster-timeline.tsx';
@@ -67,14 +68,15 @@ function DialogueTools({
   return (
     <section aria-label="This dialogue">
       <h2>This dialogue</h2>
-      <p className="controls">
+      <div className="controls">
+        <RenameButton id={dialogue.id} />
         <ActionButton onClick={fork}>{status.turn ? 'Another topic beside this' : 'Fork'}</ActionButton>
         <ActionButton onClick={onConfigure}>Settings of the mind</ActionButton>
         <a className="act" href={archivePath(dialogue.id)} download={archiveName(dialogue.id)}>
           All drafts as a file
         </a>
         <DiscussionLink id={dialogue.id} />
-      </p>
+      </div>
     </section>
   );
 }

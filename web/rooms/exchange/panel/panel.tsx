@@ -3,6 +3,7 @@ import type { ExchangeStatus } from '../../../../src/client/index.ts';
 import { useStore } from '../../../data/store.ts';
 import { addRow } from '../../../data/workspace.ts';
 import { navigate } from '../../../shell/address.ts';
+import { RenameButton } from '../../../shell/rename-thread.tsx';
 import { ActionButton } from '../../../ui/action-button.tsx';
 import { DiscussionLink } from '../../discussion-link.tsx';
 import { ClusterTimeline } from '../../pool/cluster-timeline.tsx';
@@ -82,6 +83,7 @@ function ExchangeTools({ exchange, status, action, onAction: setAction }: Exchan
       <h2>This exchange</h2>
       {!action && (
         <div className="controls">
+          <RenameButton id={exchange.id} />
           <ActionButton title="Shift B" onClick={() => setAction('branch')}>
             Branch from here
           </ActionButton>
