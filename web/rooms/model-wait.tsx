@@ -1,11 +1,9 @@
+import { isWaiting, type ModelWait } from '../../src/core/runs/wait.ts';
 import { useStore } from '../data/store.ts';
 import { escapeBidi } from '../ui/text/escape-bidi.ts';
 import { clock, formatTime } from '../ui/time.tsx';
 
-interface ModelWaitView {
-  readonly until: string;
-  readonly why: string;
-}
+type ModelWaitView = Pick<ModelWait, 'until' | 'why'>;
 
 /** Until when a run waits for its model, and why; empty once the model is called again. */
 export function ModelWaitLine({ waiting }: { readonly waiting: ModelWaitView | undefined }) {
@@ -21,8 +19,4 @@ export function ModelWaitLine({ waiting }: { readonly waiting: ModelWaitView | u
 
 export function modelWaitText(waiting: ModelWaitView): string {
   return `waiting for the model until ${formatTime(new Date(waiting.until))}: ${escapeBidi(waiting.why)}`;
-}
-
-export function isWaiting({ until }: ModelWaitView, now: number = Date.now()): boolean {
-  return Date.parse(until) > now;
 }

@@ -2,6 +2,7 @@ import { formatNumber } from '../text/format-number.ts';
 import { formatCost, formatMoney } from '../text/money.ts';
 import { pluralize } from '../text/pluralize.ts';
 import type { ModelWait } from './schema.ts';
+import { isWaiting } from './wait.ts';
 
 export type RunUnit = 'iteration' | 'round';
 
@@ -40,7 +41,7 @@ export function describeRun(run: RunView, unit: RunUnit, now: number): RunDescri
     progress: limit === undefined ? pluralize(done, unit) : `${done} of ${pluralize(limit, unit)}`,
     spent,
     figures: [pace ?? [], spent, remaining.length > 0 ? `left: ${remaining.join(', ')}` : []].flat(),
-    ...(isRunning && waiting && Date.parse(waiting.until) > now && { waiting }),
+    ...(isRunning && waiting && isWaiting(waiting, now) && { waiting }),
   };
 }
 

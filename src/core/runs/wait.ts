@@ -8,6 +8,11 @@ import type { ModelWait, waitContentSchema, waitInputSchema } from './schema.ts'
  * A run waits for a model that is unreachable, overloaded or rate-limited; it neither ends nor pauses for that (D31).
  */
 
+/** Whether the model has not been called again yet. */
+export function isWaiting({ until }: Pick<ModelWait, 'until'>, now: number): boolean {
+  return Date.parse(until) > now;
+}
+
 type WaitDefinition = EventDefinition<string, typeof waitContentSchema>;
 
 /** Builds the event that records a wait. */

@@ -1,7 +1,8 @@
 import type { ExchangeStatus } from '../../../src/client/index.ts';
+import { isWaiting } from '../../../src/core/runs/wait.ts';
 import { useStore } from '../../data/store.ts';
 import { clock } from '../../ui/time.tsx';
-import { isWaiting, ModelWaitLine } from '../model-wait.tsx';
+import { ModelWaitLine } from '../model-wait.tsx';
 
 /** The audit in progress, and what it waits for (X1, D31). */
 export function AuditStatus({ status }: { readonly status: ExchangeStatus }) {

@@ -1,11 +1,12 @@
 import type { WirePresence, WireThreadState } from '../../../src/client/index.ts';
+import { isWaiting } from '../../../src/core/runs/wait.ts';
 import { useStore } from '../../data/store.ts';
 import { useActions } from '../../shell/actions.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { Person } from '../../ui/person.tsx';
 import { RefusalMessage, useAttempt } from '../../ui/refusal.tsx';
 import { escapeBidi } from '../../ui/text/escape-bidi.ts';
-import { isWaiting, modelWaitText } from '../model-wait.tsx';
+import { modelWaitText } from '../model-wait.tsx';
 import type { OpenThread } from './data/thread.ts';
 
 const MAX_SHOWN = 4;
@@ -83,7 +84,7 @@ function PersonList({ ids }: { readonly ids: readonly string[] }) {
 
 /** Until when the wake waits for its model. */
 function waitingText(state: WireThreadState, waiting: WireThreadState['wakes'][number]['waiting']): string | undefined {
-  return waiting && !state.paused && isWaiting(waiting) ? `is ${modelWaitText(waiting)}` : undefined;
+  return waiting && !state.paused && isWaiting(waiting, Date.now()) ? `is ${modelWaitText(waiting)}` : undefined;
 }
 
 function statusText(

@@ -1,12 +1,13 @@
 import { useEffect, useState } from 'react';
 import type { WireUsage } from '../../../../src/client/index.ts';
+import { isWaiting } from '../../../../src/core/runs/wait.ts';
 import { formatNumber } from '../../../../src/core/text/format-number.ts';
 import { formatMoney } from '../../../../src/core/text/money.ts';
 import { client } from '../../../data/session.ts';
 import { useStore } from '../../../data/store.ts';
 import { ActionButton } from '../../../ui/action-button.tsx';
 import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
-import { isWaiting, modelWaitText } from '../../model-wait.tsx';
+import { modelWaitText } from '../../model-wait.tsx';
 import type { LoomActions } from '../actions.ts';
 import { importResult } from '../files.ts';
 import { bindingsOf, formatBinding } from '../keymap.ts';
@@ -119,7 +120,7 @@ function StreamList({ loom }: { readonly loom: OpenLoom }) {
 
 /** The reason why no text has arrived yet. */
 function waitingText(waiting: { readonly until: string; readonly why: string } | undefined): string {
-  return waiting && isWaiting(waiting) ? modelWaitText(waiting) : 'waiting';
+  return waiting && isWaiting(waiting, Date.now()) ? modelWaitText(waiting) : 'waiting';
 }
 
 /** A fill-in is a sibling of the text it leads up to; this notice offers to insert it before that text. */
