@@ -145,10 +145,10 @@ test('[I11] settings: light or dark outlasts a reload; a budget is gone to; the 
   expect(await paper()).toBe('rgb(251, 250, 247)');
   await find(page, 'dark');
   await page.keyboard.press('Enter');
-  expect(await paper()).toBe('rgb(22, 22, 20)');
+  expect(await paper()).toBe('rgb(26, 24, 22)');
   await page.reload();
   await see(page.getByRole('status').getByText('connected'));
-  expect(await paper()).toBe('rgb(22, 22, 20)');
+  expect(await paper()).toBe('rgb(26, 24, 22)');
 
   await find(page, 'settings budget');
   await page.keyboard.press('Enter');

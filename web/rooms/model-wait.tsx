@@ -1,4 +1,5 @@
-import { isWaiting, type ModelWait } from '../../src/core/runs/wait.ts';
+import type { ModelWait } from '../../src/core/runs/schema.ts';
+import { isWaiting } from '../../src/core/runs/wait.ts';
 import { useStore } from '../data/store.ts';
 import { escapeBidi } from '../ui/text/escape-bidi.ts';
 import { clock, formatTime } from '../ui/time.tsx';

@@ -1,6 +1,6 @@
 import { pluralize } from '../../text/pluralize.ts';
 import { type Dialogue, isAnswerEmpty, latestReply, type Turn } from '../state.ts';
-import type { DialogueAttention, DialogueNextStep } from './schema.ts';
+import type { DialogueAttention } from './schema.ts';
 
 /** `isServed`: whether a process is there to do the pending jobs. A killed process leaves its run behind. */
 export function attentionOf(state: Dialogue, isServed = true): DialogueAttention {
