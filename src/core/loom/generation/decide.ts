@@ -4,6 +4,7 @@ import type { NewEvent } from '../../events/event.ts';
 import type { ModeContext } from '../../mode.ts';
 import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
 import type { LoomCommand, LoomInput } from '../commands.ts';
+import { planCommit } from '../commit-plan.ts';
 import {
   ExplorationStarted,
   ExplorationTurned,
@@ -17,7 +18,6 @@ import { hashOfContext } from '../graph/contexts.ts';
 import { type Graph, ROOT } from '../graph/graph.ts';
 import { pathOwner, positionOf, resolvePath } from '../graph/path.ts';
 import { proofOf } from '../graph/proof.ts';
-import { planCommit } from '../pending.ts';
 import { refuseOffPath, refuseUnknownNode } from '../refusals.ts';
 import type { Exploration, LoomState } from '../state.ts';
 import { splitAt } from '../structure/decide.ts';

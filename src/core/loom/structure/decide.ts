@@ -3,12 +3,12 @@ import type { NewEvent } from '../../events/event.ts';
 import type { ModeContext } from '../../mode.ts';
 import { isRefusal, type Refusal, refuse } from '../../refusal.ts';
 import type { LoomInput } from '../commands.ts';
+import { authorKindOf, planCommit } from '../commit-plan.ts';
 import { LoomDivided, LoomImported, LoomMerged } from '../events.ts';
 import { chainContextHash } from '../graph/contexts.ts';
 import type { Graph, ResolvedPath } from '../graph/graph.ts';
 import { contextHashesAlong, pathOwner, positionOf, resolvePath } from '../graph/path.ts';
 import { proofOf } from '../graph/proof.ts';
-import { authorKindOf, planCommit } from '../pending.ts';
 import { refuseOffPath, refuseUnknownNode } from '../refusals.ts';
 import type { LoomState } from '../state.ts';
 
