@@ -14,7 +14,6 @@ import './styles/models.css';
 import './styles/palette.css';
 import './styles/people.css';
 import './styles/print.css';
-import './styles/prose.css';
 import './styles/threads.css';
 
 applyTheme();

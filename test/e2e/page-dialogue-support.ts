@@ -51,7 +51,8 @@ export function draft(page: Page, index: number): Locator {
 export async function ask(page: Page, text: string): Promise<void> {
   await page.getByLabel('Your message').fill(text);
   await page.keyboard.press('Enter');
-  await see(page.getByRole('region', { name: 'Your message' }).getByText(text));
+  const asked = page.getByRole('region', { name: 'Your message' });
+  for (const line of text.split('\n')) await see(asked.getByText(line));
 }
 
 /** Waits for what the mind wants of the person. */

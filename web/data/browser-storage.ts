@@ -62,6 +62,9 @@ export const browserStorage = {
   /** Light or dark, unless it follows the system. */
   theme: () => readItem<Theme>('theme') ?? 'system',
   setTheme: (theme: Theme) => writeItem('theme', theme === 'system' ? undefined : theme),
+  /** Markdown formatted, unless the person wants texts as they were written. */
+  showsFormatted: () => readItem<boolean>('formatted') ?? true,
+  setFormatted: (isFormatted: boolean) => writeItem('formatted', isFormatted ? undefined : false),
   hasLetterKeys: () => readItem<boolean>('letter-keys') ?? true,
   setLetterKeys: (isOn: boolean) => writeItem('letter-keys', isOn),
 } as const;

@@ -48,7 +48,7 @@ export function deriveStore<Value>(
 }
 
 export function useStore<Value>(store: Pick<Store<Value>, 'get' | 'watch'>): Value {
-  return useSyncExternalStore(store.watch, store.get);
+  return useSyncExternalStore(store.watch, store.get, store.get);
 }
 
 /** Runs `work` once more if it was called while running: the last call is always served, and two never run at once. */

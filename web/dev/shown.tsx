@@ -8,7 +8,6 @@ import { Card } from '../ui/status/card.tsx';
 import { EmptyState } from '../ui/status/empty-state.tsx';
 import { LiveLine } from '../ui/status/live-line.tsx';
 import { Progress } from '../ui/status/progress.tsx';
-import { CodeBlock } from '../ui/text/code-block.tsx';
 import { Markdown } from '../ui/text/markdown.tsx';
 
 const TYPE = [
@@ -106,18 +105,35 @@ export function Statuses() {
   );
 }
 
-const SAMPLE = `Two things, **then** the rota:
+const SAMPLE = `## Two things, **then** the rota
 
 - the frost warning, because it is *only* useful this week
 - [the map](https://example.org) of the plots
 
-> Nobody waters in August.`;
+- [x] ask Tomás
+- [ ] print \`newsletter.pdf\`
+
+> Nobody waters in August.
+
+| Week | Tap | Litres |
+|:-----|:---:|-------:|
+| 27   | Ana | 140    |
+| 28   | –   | 95     |
+
+It needs $v = \\frac{V}{t}$ litres a day:
+
+$$\\sum_{i=1}^{n} v_i t_i \\le 900$$
+
+\`\`\`css
+.week {
+  gap: 0.75rem; /* breathe */
+}
+\`\`\``;
 
 export function Texts() {
   return (
-    <div className="gallery-stack">
+    <div className="gallery-message">
       <Markdown text={SAMPLE} />
-      <CodeBlock language="css" text={'.week {\n  gap: 0.75rem; /* breathe */\n}'} />
     </div>
   );
 }

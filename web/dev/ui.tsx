@@ -6,7 +6,6 @@ import '../styles/fonts.ts';
 import '../styles/tokens.css';
 import '../styles/hues.css';
 import '../styles/base.css';
-import '../styles/prose.css';
 import './gallery.css';
 
 applyTheme();

@@ -7,6 +7,7 @@ import { startThread } from '../inbox/start-thread.ts';
 import { KINDS, kindName, kindWithArticle, kindWords } from '../ui/kinds.ts';
 import { runWithNotice, showNotice } from '../ui/notice.tsx';
 import { useIsNarrow } from '../ui/sheet.tsx';
+import { setFormatted, showsFormatted } from '../ui/text/formatting.ts';
 import { type Action, EVERYWHERE, THIS_PAGE, useActions } from './actions.ts';
 import { navigate } from './address.ts';
 import { activeSheet, togglePanel } from './frame.tsx';
@@ -22,6 +23,7 @@ export type Overlay =
 export function useFrameActions(openRow: ThreadRow | undefined, openOverlay: (overlay: Overlay) => void): void {
   const permissionState = useStore(notificationPermission);
   const currentTheme = useStore(theme);
+  const isFormatted = useStore(showsFormatted);
   const isNarrow = useIsNarrow();
   useActions(THIS_PAGE, [
     ...(openRow ? threadActions(openRow, openOverlay) : []),
@@ -59,6 +61,7 @@ export function useFrameActions(openRow: ThreadRow | undefined, openOverlay: (ov
       act: () => void requestPermission(),
       when: permissionState === 'default',
     },
+    { name: isFormatted ? 'Show texts as plain text' : 'Show texts formatted', act: () => setFormatted(!isFormatted) },
     { name: 'Light', act: () => setTheme('light'), when: currentTheme !== 'light' },
     { name: 'Dark', act: () => setTheme('dark'), when: currentTheme !== 'dark' },
     { name: 'Light or dark as the system has it', act: () => setTheme('system'), when: currentTheme !== 'system' },

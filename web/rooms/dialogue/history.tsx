@@ -10,7 +10,7 @@ import { BroughtNoteAt, OpenedThreads } from '../../transfer/origin-notes.tsx';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { RefusalMessage, useAttempt } from '../../ui/refusal.tsx';
 import { DiffText } from '../../ui/text/diff.tsx';
-import { escapeBidi } from '../../ui/text/escape-bidi.ts';
+import { Markdown } from '../../ui/text/markdown.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Sentences } from './drafts/sentences.tsx';
 import type { LiveDialogue } from './live-dialogue.ts';
@@ -102,9 +102,9 @@ function AcceptedPairView({ dialogue, pair, highlight, onSelect }: AcceptedPairP
   return (
     <li className={pair.pruned ? 'pair pruned' : 'pair'}>
       <article id={`turn-${turn}`} aria-label={`Turn ${turn}`} tabIndex={-1} data-place={link}>
-        <p className="said-before" dir="auto">
-          {escapeBidi(pair.message)}
-        </p>
+        <div className="said-before">
+          <Markdown text={pair.message} />
+        </div>
         <div className="answer">
           <p className="facts">
             <b>

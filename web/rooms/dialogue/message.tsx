@@ -7,6 +7,7 @@ import { BroughtNoteAt } from '../../transfer/origin-notes.tsx';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { RefusalMessage, useAttempt } from '../../ui/refusal.tsx';
 import { escapeBidi } from '../../ui/text/escape-bidi.ts';
+import { Markdown } from '../../ui/text/markdown.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { LiveDialogue } from './live-dialogue.ts';
 
@@ -38,9 +39,9 @@ export function Message({ dialogue, turn }: { readonly dialogue: LiveDialogue; r
         <TransferButtons link={link} />
       </p>
       <div>
-        <p className="asked-text" dir="auto">
-          {escapeBidi(turn.message)}
-        </p>
+        <div className="asked-text">
+          <Markdown text={turn.message} />
+        </div>
         {turn.steer.map((note, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: notes are only added
           <p key={at} className="steered" dir="auto">

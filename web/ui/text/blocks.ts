@@ -7,10 +7,23 @@ export type Block =
   | { readonly kind: 'heading'; readonly level: number; readonly children: readonly Inline[] }
   | { readonly kind: 'code'; readonly language: string; readonly text: string }
   | { readonly kind: 'quote'; readonly blocks: readonly Block[] }
-  | { readonly kind: 'list'; readonly start: number | undefined; readonly items: readonly (readonly Block[])[] }
-  | { readonly kind: 'table'; readonly head: readonly TableRow[]; readonly rows: readonly TableRow[] }
+  | { readonly kind: 'list'; readonly start: number | undefined; readonly items: readonly ListItem[] }
+  | {
+      readonly kind: 'table';
+      readonly align: readonly Alignment[];
+      readonly head: readonly TableRow[];
+      readonly rows: readonly TableRow[];
+    }
+  /** TeX on lines of its own. */
+  | { readonly kind: 'math'; readonly text: string }
   | { readonly kind: 'rule' };
 export type TableRow = readonly (readonly Inline[])[];
+export type Alignment = 'left' | 'center' | 'right' | undefined;
+export interface ListItem {
+  /** Of an item with a box: whether it is ticked. */
+  readonly isDone?: boolean;
+  readonly blocks: readonly Block[];
+}
 
 const MAX_DEPTH = 6;
 const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})(.*)/s;
@@ -18,11 +31,15 @@ const HEADING = /^ {0,3}(#{1,6})\s(.*)/s;
 const RULE = /^ {0,3}(?:-(?: *-){2,}|\*(?: *\*){2,}|_(?: *_){2,}) *$/;
 const QUOTE = /^ {0,3}> ?/;
 const ITEM = /^( {0,3})([-*+]|\d{1,9}[.)])( {1,4}|$)/;
+const TASK = /^\[([ xX])\] +(?=\S)/;
+const UNDERLINE = /^ {0,3}(=+|-{2,}) *$/;
+const MATH = /^ {0,3}(\$\$|\\\[)(.*)/s;
 const TABLE_RULE = /^ {0,3}\|?(?: *:?-+:? *\|)+(?: *:?-+:? *)?$/;
 
 export function parseBlocks(text: string, depth = 0): readonly Block[] {
   const lines = text.replaceAll('\t', '    ').split(/\r\n?|\n/);
   const blocks: Block[] = [];
+  const lastMathEnd = lines.findLastIndex((line) => line.includes('$$') || line.includes('\\]'));
   let at = 0;
 
   while (at < lines.length) {
@@ -34,7 +51,7 @@ export function parseBlocks(text: string, depth = 0): readonly Block[] {
     else if (QUOTE.test(line) && depth < MAX_DEPTH) parseQuote();
     else if (ITEM.test(line) && depth < MAX_DEPTH) parseList(line);
     else if (startsTable(at)) parseTable();
-    else parseParagraph();
+    else if (!(at <= lastMathEnd && MATH.test(line) && parseMath(line))) parseParagraph();
   }
   return blocks;
 
@@ -44,6 +61,27 @@ export function parseBlocks(text: string, depth = 0): readonly Block[] {
     while (end < lines.length && !closesFence(lines[end] as string, marker)) end++;
     blocks.push({ kind: 'code', language: language.trim(), text: lines.slice(at + 1, end).join('\n') });
     at = end + 1;
+  }
+
+  /** False if it is never closed, or closed in the middle of a line. */
+  function parseMath(first: string): boolean {
+    const [, open = '', rest = ''] = MATH.exec(first) ?? [];
+    const close = open === '$$' ? '$$' : '\\]';
+    const innerLines: string[] = [];
+    for (let end = at; end <= lastMathEnd; end++) {
+      const line = end === at ? rest : (lines[end] as string);
+      const index = line.indexOf(close);
+      if (index < 0) {
+        innerLines.push(line);
+        continue;
+      }
+      const text = [...innerLines, line.slice(0, index)].join('\n').trim();
+      if (text === '' || line.slice(index + close.length).trim() !== '') return false;
+      blocks.push({ kind: 'math', text });
+      at = end + 1;
+      return true;
+    }
+    return false;
   }
 
   function parseHeading(line: string): void {
@@ -73,7 +111,7 @@ export function parseBlocks(text: string, depth = 0): readonly Block[] {
   function parseList(first: string): void {
     const [, , marker = ''] = ITEM.exec(first) ?? [];
     const kind = marker.slice(-1);
-    const items: (readonly Block[])[] = [];
+    const items: ListItem[] = [];
     while (at < lines.length) {
       const match = ITEM.exec(lines[at] as string);
       if (!match || (match[2] as string).slice(-1) !== kind || RULE.test(lines[at] as string)) break;
@@ -83,9 +121,11 @@ export function parseBlocks(text: string, depth = 0): readonly Block[] {
     blocks.push({ kind: 'list', start: Number.isNaN(start) ? undefined : start, items });
   }
 
-  function parseItem([prefix, indent = '', marker = '']: RegExpExecArray): readonly Block[] {
+  function parseItem([prefix, indent = '', marker = '']: RegExpExecArray): ListItem {
     const width = prefix.trim() === prefix ? indent.length + marker.length + 1 : prefix.length;
-    const innerLines = [(lines[at++] as string).slice(prefix.length)];
+    const first = (lines[at++] as string).slice(prefix.length);
+    const box = TASK.exec(first);
+    const innerLines = [first.slice(box?.[0].length ?? 0)];
     while (at < lines.length) {
       const line = lines[at] as string;
       const isDeeper = line.startsWith(' '.repeat(Math.min(width, indent.length + 2)));
@@ -99,15 +139,17 @@ export function parseBlocks(text: string, depth = 0): readonly Block[] {
       at++;
     }
     while (at < lines.length && (lines[at] as string).trim() === '' && ITEM.test(lines[at + 1] ?? '')) at++;
-    return parseBlocks(innerLines.join('\n'), depth + 1);
+    const blocks = parseBlocks(innerLines.join('\n'), depth + 1);
+    return box ? { isDone: box[1] !== ' ', blocks } : { blocks };
   }
 
   function parseTable(): void {
     const head = [parseCells(lines[at] as string)];
+    const align = splitCells(lines[at + 1] as string).map(alignmentOf);
     at += 2;
     const rows: TableRow[] = [];
     while (at < lines.length && (lines[at] as string).includes('|')) rows.push(parseCells(lines[at++] as string));
-    blocks.push({ kind: 'table', head, rows });
+    blocks.push({ kind: 'table', align, head, rows });
   }
 
   function startsTable(index: number): boolean {
@@ -116,9 +158,16 @@ export function parseBlocks(text: string, depth = 0): readonly Block[] {
 
   function parseParagraph(): void {
     const start = at++;
-    while (at < lines.length && continuesParagraph(at, lines[at - 1])) at++;
+    while (at < lines.length && !UNDERLINE.test(lines[at] as string) && continuesParagraph(at, lines[at - 1])) at++;
     const trimmedLines = lines.slice(start, at).map((line) => line.trim());
-    blocks.push({ kind: 'paragraph', children: parseInline(trimmedLines.join('\n')) });
+    const children = parseInline(trimmedLines.join('\n'));
+    const underline = UNDERLINE.exec(lines[at] ?? '')?.[1];
+    if (underline) at++;
+    blocks.push(
+      underline
+        ? { kind: 'heading', level: underline.startsWith('=') ? 1 : 2, children }
+        : { kind: 'paragraph', children },
+    );
   }
 
   function continuesParagraph(index: number, before: string | undefined): boolean {
@@ -150,7 +199,20 @@ function outdent(line: string, width: number): string {
   return line.slice(Math.min(width, spaces));
 }
 
+function splitCells(line: string): readonly string[] {
+  return line
+    .trim()
+    .replace(/^\|/, '')
+    .replace(/\|$/, '')
+    .split(/(?<!\\)\|/);
+}
+
 function parseCells(line: string): TableRow {
-  const inside = line.trim().replace(/^\|/, '').replace(/\|$/, '');
-  return inside.split(/(?<!\\)\|/).map((cell) => parseInline(cell.trim().replaceAll('\\|', '|')));
+  return splitCells(line).map((cell) => parseInline(cell.trim().replaceAll('\\|', '|')));
+}
+
+function alignmentOf(cell: string): Alignment {
+  const [begins, ends] = [cell.trim().startsWith(':'), cell.trim().endsWith(':')];
+  if (begins && ends) return 'center';
+  return ends ? 'right' : begins ? 'left' : undefined;
 }

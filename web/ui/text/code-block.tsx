@@ -1,34 +1,77 @@
 import { Check, Copy } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Button } from '../controls/button.tsx';
 import styles from './code-block.module.css';
+import { escapeBidi } from './escape-bidi.ts';
+import type { CodeLines } from './highlight.ts';
 
 interface CodeBlockProps {
   /** As written after the fence: "css", "typescript". */
-  readonly language?: string | undefined;
+  readonly language: string;
   readonly text: string;
 }
 
-/** Code with its language and Copy. */
+/** Code with its language and Copy. Its colours come when they are ready; the text stays where it is. */
 export function CodeBlock({ language, text }: CodeBlockProps) {
-  const [copied, setCopied] = useState(false);
-  const copy = async () => {
-    await navigator.clipboard.writeText(text);
-    setCopied(true);
-    setTimeout(() => setCopied(false), 2000);
-  };
   return (
     <div className={styles.code}>
       <header className={styles.head}>
-        <span>{language ?? 'Code'}</span>
-        <Button kind="quiet" icon={copied ? Check : Copy} onClick={() => void copy()}>
-          {copied ? 'Copied' : 'Copy'}
-        </Button>
+        <span dir="auto">{escapeBidi(language) || 'Code'}</span>
+        <CopyButton text={text} />
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <pre className={styles.text} tabIndex={0}>
-        <code>{text}</code>
+        <code dir="auto">
+          <CodeText language={language} text={text} />
+        </code>
       </pre>
     </div>
+  );
+}
+
+function CodeText({ language, text }: CodeBlockProps) {
+  const [lines, setLines] = useState<CodeLines>();
+  useEffect(() => {
+    let isCurrent = true;
+    setLines(undefined);
+    if (language)
+      void import('./highlighter.ts')
+        .then(({ highlightBeside }) => highlightBeside(text, language))
+        .then((found) => isCurrent && setLines(found))
+        .catch(() => {}); // Code without colours is code all the same.
+    return () => {
+      isCurrent = false;
+    };
+  }, [language, text]);
+  if (!lines) return escapeBidi(text);
+  return lines.map((line, row) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: lines never move
+    <span key={row}>
+      {line.map((token, column) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: nor do tokens
+        <span key={column} className={token.role && styles[token.role]}>
+          {escapeBidi(token.text)}
+        </span>
+      ))}
+      {row < lines.length - 1 && '\n'}
+    </span>
+  ));
+}
+
+function CopyButton({ text }: { readonly text: string }) {
+  const [isCopied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!isCopied) return;
+    const timer = setTimeout(() => setCopied(false), 2000);
+    return () => clearTimeout(timer);
+  }, [isCopied]);
+  return (
+    <Button
+      kind="quiet"
+      icon={isCopied ? Check : Copy}
+      onClick={() => void navigator.clipboard.writeText(text).then(() => setCopied(true))}
+    >
+      {isCopied ? 'Copied' : 'Copy'}
+    </Button>
   );
 }

@@ -20,6 +20,15 @@ export function firstLine(text: string, limit = 120): string {
 
 function plainText(node: Inline): string {
   if (typeof node === 'string') return node;
-  if (node.kind === 'break') return ' ';
-  return node.kind === 'code' ? node.text : node.children.map(plainText).join('');
+  switch (node.kind) {
+    case 'break':
+      return ' ';
+    case 'image':
+      return node.alt;
+    case 'code':
+    case 'math':
+      return node.text;
+    default:
+      return node.children.map(plainText).join('');
+  }
 }

@@ -4,6 +4,10 @@ export type Inline =
   | { readonly kind: InlineMark; readonly children: readonly Inline[] }
   | { readonly kind: 'code'; readonly text: string }
   | { readonly kind: 'link'; readonly href: string; readonly children: readonly Inline[] }
+  /** Never fetched: it is shown as a link. */
+  | { readonly kind: 'image'; readonly href: string; readonly alt: string }
+  /** TeX, on a line of its own if `display`. */
+  | { readonly kind: 'math'; readonly text: string; readonly display: boolean }
   | { readonly kind: 'break' };
 
 export type InlineMark = 'strong' | 'emphasis' | 'struck';
@@ -17,9 +21,17 @@ const MARKS: readonly (readonly [sign: string, mark: InlineMark])[] = [
 ];
 const MAX_DEPTH = 8;
 const LINK =
-  /\[((?:[^[\]\\\n]|\\.){1,500})\]\((https?:\/\/[^\s()<>]{1,2000}(?:\([^\s()<>]{0,200}\)[^\s()<>]{0,200}){0,4})\)/y;
+  /\[((?:[^[\]\\\n]|\\.){0,500})\]\((https?:\/\/[^\s()<>]{1,2000}(?:\([^\s()<>]{0,200}\)[^\s()<>]{0,200}){0,4})(?: "[^"\n]{0,200}")?\)/y;
+const LINE_BREAK = /<br ?\/?>/iy;
+/** Pairs of signs around TeX, and whether it stands on a line of its own. */
+const MATH_SIGNS: readonly (readonly [open: string, close: string, display: boolean])[] = [
+  ['$$', '$$', true],
+  ['$', '$', false],
+  ['\\(', '\\)', false],
+];
+const MAX_MATH_LENGTH = 1000;
 const BARE_URL = /https?:\/\/[^\s<>"'`\\|]{1,2000}/y;
-const PLAIN = /[^\\`*_~[h\n]+/y;
+const PLAIN = /[^\\`*_~[!<$h\n]+/y;
 
 interface OpenMark {
   readonly marker: string;
@@ -45,6 +57,10 @@ export function parseInline(text: string, links = true): readonly Inline[] {
     if (char === '\n') {
       add({ kind: 'break' });
       at++;
+    } else if (char === '$' || text.startsWith('\\(', at)) {
+      at = parseMath(at) || parsePlain(at);
+    } else if (char === '<') {
+      at = parseLineBreak(at) || parsePlain(at);
     } else if (char === '\\') {
       const next = text.charAt(at + 1);
       const isEscape = /[!-/:-@[-`{-~]/.test(next);
@@ -72,6 +88,29 @@ export function parseInline(text: string, links = true): readonly Inline[] {
     const isPadded = inside.startsWith(' ') && inside.endsWith(' ') && inside.trim() !== '';
     add({ kind: 'code', text: isPadded ? inside.slice(1, -1) : inside });
     return end + length;
+  }
+
+  /** The rules of GitHub: "$5 and $6" is money, since no sign closes what a space precedes or a digit follows. */
+  function parseMath(start: number): number {
+    const signs = MATH_SIGNS.find(([open]) => text.startsWith(open, start));
+    if (!signs) return 0;
+    const [open, close, display] = signs;
+    const from = start + open.length;
+    const length = text.slice(from, from + MAX_MATH_LENGTH).indexOf(close);
+    if (length < 1) return 0;
+    const tex = text.slice(from, from + length);
+    const end = from + length + close.length;
+    const isMoney = open === '$' && (/^\s|\s$/.test(tex) || /\d/.test(text.charAt(end)));
+    if (isMoney || tex.trim() === '') return 0;
+    add({ kind: 'math', text: tex.trim(), display });
+    return end;
+  }
+
+  function parseLineBreak(start: number): number {
+    const match = matchAt(LINE_BREAK, text, start);
+    if (!match) return 0;
+    add({ kind: 'break' });
+    return start + match[0].length;
   }
 
   function parseMark(start: number): number {
@@ -116,10 +155,15 @@ export function parseInline(text: string, links = true): readonly Inline[] {
   }
 
   function parseLink(start: number): number {
-    const namedLink = text.charAt(start) === '[' ? matchAt(LINK, text, start) : null;
-    if (namedLink) {
-      const [whole, label = '', href = ''] = namedLink;
-      add({ kind: 'link', href, children: parseInline(label, false) });
+    const isImage = text.startsWith('![', start);
+    const namedLink = isImage || text.charAt(start) === '[' ? matchAt(LINK, text, start + (isImage ? 1 : 0)) : null;
+    const [whole = '', label = '', to = ''] = namedLink ?? [];
+    if (isImage && namedLink) {
+      add({ kind: 'image', href: to, alt: label });
+      return start + 1 + whole.length;
+    }
+    if (namedLink && label !== '') {
+      add({ kind: 'link', href: to, children: parseInline(label, false) });
       return start + whole.length;
     }
     const bareUrl =

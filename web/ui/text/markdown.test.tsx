@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { parseBlocks } from './blocks.ts';
 import { escapeBidi } from './escape-bidi.ts';
 import { firstLine } from './first-line.ts';
+import { parseInline } from './inline.ts';
 import { Markdown } from './markdown.tsx';
 
 const html = (text: string) =>
@@ -23,22 +24,72 @@ test.each([
   ['**never closed', '<p>**never closed</p>'],
   ['\\*as it is\\*', '<p>*as it is*</p>'],
   ['`a * b` and ``x ` y``', '<p><code>a * b</code> and <code>x ` y</code></p>'],
-  [
-    '```ts\nlet a = 1 < 2;\n```\nafter',
-    '<pre tabindex="0"><span class="language">ts</span><code>let a = 1 &lt; 2;</code></pre><p>after</p>',
-  ],
-  ['```\nnever closed', '<pre tabindex="0"><code>never closed</code></pre>'],
+  ['# Title\n## Part', '<h4>Title</h4><h5>Part</h5>'],
+  ['Title\n===\ntext\n\nPart\n---', '<h4>Title</h4><p>text</p><h5>Part</h5>'],
+  ['a<br>b<BR/>c<b>', '<p>a<br/>b<br/>c&lt;b&gt;</p>'],
   ['# Title', '<h4>Title</h4>'],
   ['> quoted\n> *twice*', '<blockquote><p>quoted<br/><em>twice</em></p></blockquote>'],
-  ['- a\n- b\n  - c', '<ul><li>a</li><li><p>b</p><ul><li>c</li></ul></li></ul>'],
+  ['- a\n- b\n  - c', '<ul><li>a</li><li>b<ul><li>c</li></ul></li></ul>'],
+  [
+    '- [ ] open\n- [x] done',
+    '<ul><li class="task"><input type="checkbox" disabled="" aria-label="Not done"/>open</li><li class="task"><input type="checkbox" disabled="" aria-label="Done" checked=""/>done</li></ul>',
+  ],
   ['3. three\n4. four', '<ol start="3"><li>three</li><li>four</li></ol>'],
   [
     'a | b\n--|--\n1 | 2',
-    '<div class="table"><table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>1</td><td>2</td></tr></tbody></table></div>',
+    '<div class="table" tabindex="0"><table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>1</td><td>2</td></tr></tbody></table></div>',
+  ],
+  [
+    '| a | b | c |\n|:--|:-:|--:|\n| 1 | 2 | 3 |',
+    '<div class="table" tabindex="0"><table><thead><tr><th data-align="left">a</th><th data-align="center">b</th><th data-align="right">c</th></tr></thead><tbody><tr><td data-align="left">1</td><td data-align="center">2</td><td data-align="right">3</td></tr></tbody></table></div>',
   ],
   ['---', '<hr/>'],
 ])('[I11] markdown: %j', (text, expected) => {
   expect(html(text)).toBe(expected);
+});
+
+test.each([
+  ['it is $x^2$ here', [{ kind: 'math', text: 'x^2', display: false }]],
+  [
+    '\\(a+b\\) and $$c$$',
+    [
+      { kind: 'math', text: 'a+b', display: false },
+      { kind: 'math', text: 'c', display: true },
+    ],
+  ],
+  ['it costs $5, or $6 with tea', []],
+  ['$ alone, and $5', []],
+])('[I20] maths in a line: %j', (text, expected) => {
+  const found = parseInline(text).filter((node) => typeof node !== 'string' && node.kind === 'math');
+  expect(found).toEqual(expected);
+});
+
+test.each([
+  ['$$\na = b\n$$', 'a = b'],
+  ['$$a = b$$', 'a = b'],
+  ['\\[\na\n= b\n\\]', 'a\n= b'],
+])('[I20] maths on lines of its own: %j', (text, expected) => {
+  expect(parseBlocks(text)).toEqual([{ kind: 'math', text: expected }]);
+});
+
+test('[I20] maths that is never closed, or a bracket that is only written so, stays text', () => {
+  for (const text of ['$$ never closed', '\\[not maths\\] but brackets']) {
+    expect(parseBlocks(text)[0]?.kind).toBe('paragraph');
+  }
+});
+
+test('[I20] code is shown with its language and Copy, and never as anything but text', () => {
+  const made = html('```ts\nlet a = 1 < 2;\n```\nafter');
+  expect(made).toContain('<code>let a = 1 &lt; 2;</code>');
+  expect(made).toContain('>ts<');
+  expect(made).toContain('Copy</button>');
+  expect(html('```\nnever closed')).toContain('<code>never closed</code>');
+});
+
+test('[I20] a picture elsewhere is a link, and never fetched', () => {
+  expect(html('![a cat](https://a.example/x.png "Cat")')).toBe(
+    '<p><a href="https://a.example/x.png" title="https://a.example/x.png" target="_blank" rel="noopener noreferrer">Image: a cat</a></p>',
+  );
 });
 
 test('[I11] a link leads to http and https only, in a new tab, without a way back', () => {
@@ -98,16 +149,25 @@ test('[I11] any text at all is shown, whole, and by allowed elements only', () =
     'a',
     'ש',
     '```',
+    '$',
+    '$$',
+    '\\[',
+    '![',
+    '- [ ] ',
+    '<br>',
+    '===',
   );
   const allowed =
-    /<(?!\/?(?:p|br|strong|em|s|code|pre|a|ul|ol|li|blockquote|h[456]|hr|div|span|table|thead|tbody|tr|th|td)[ />])/;
+    /<(?!\/?(?:p|br|strong|em|s|code|pre|a|ul|ol|li|blockquote|h[456]|hr|div|span|table|thead|tbody|tr|th|td|input|header|button|svg|rect|path)[ />])/;
   fc.assert(
     fc.property(fc.array(signs, { maxLength: 60 }), (parts) => {
       const text = parts.join('');
       const made = html(text);
       expect(made).not.toMatch(allowed);
       const letters = (from: string) => from.replace(/[^aש]/g, '').length;
-      expect(letters(made.replace(/<[^>]*>/g, ''))).toBe(letters(text));
+      // The words of the page itself, around code and pictures.
+      const shown = made.replaceAll('>Image: ', '>').replace(/<[^>]*>/g, '');
+      expect(letters(shown)).toBe(letters(text));
     }),
     { numRuns: 2000 },
   );
@@ -121,6 +181,10 @@ test.each([
   ['quotes', `${'>'.repeat(100_000)} a`],
   ['nested lists', Array.from({ length: 2_000 }, (_, i) => `${' '.repeat(i)}- a`).join('\n')],
   ['addresses', 'https://a.example/(('.repeat(20_000)],
+  ['opened maths', '$a '.repeat(100_000)],
+  ['opened blocks of maths', '\\[\n'.repeat(100_000)],
+  ['maths closed in the middle', `${'\\[\n'.repeat(50_000)}\\] x`],
+  ['pictures', '![a]('.repeat(50_000)],
   ['table cells', `${'|'.repeat(50_000)}\n${'-|'.repeat(50_000)}\n`],
 ])('[I11] %s without end take no longer than a long text', (_, text) => {
   const start = performance.now();

@@ -1,95 +1,127 @@
-import { createElement, memo, type ReactNode } from 'react';
-import { type Block, parseBlocks, type TableRow } from './blocks.ts';
+import { createElement, Fragment, memo, type ReactNode } from 'react';
+import { useStore } from '../../data/store.ts';
+import { type Alignment, type Block, type ListItem, parseBlocks, type TableRow } from './blocks.ts';
+import { CodeBlock } from './code-block.tsx';
 import { escapeBidi } from './escape-bidi.ts';
+import { showsFormatted } from './formatting.ts';
 import type { Inline, InlineMark } from './inline.ts';
+import { TexMath } from './tex-math.tsx';
+import './markdown.css';
 
 const MARK_TAGS: Record<InlineMark, string> = { strong: 'strong', emphasis: 'em', struck: 's' };
 
-/** A message rendered from Markdown: only the elements created below can appear, whatever the text says. */
-export const Markdown = memo(function Markdown({ text }: { readonly text: string }) {
-  return <div className="prose">{parseBlocks(text).map(renderBlock)}</div>;
+/** Shows a run of plain text, such as citations in it as links. */
+type RenderText = (text: string) => ReactNode;
+
+interface MarkdownProps {
+  readonly text: string;
+  readonly renderText?: RenderText;
+}
+
+/** A text rendered from Markdown: only the elements created below can appear, whatever the text says. */
+export const Markdown = memo(function Markdown({ text, renderText = escapeBidi }: MarkdownProps) {
+  if (!useStore(showsFormatted)) {
+    return (
+      <div className="prose">
+        <p className="as-written" dir="auto">
+          {renderText(text)}
+        </p>
+      </div>
+    );
+  }
+  return <div className="prose">{createRenderer(renderText).blocks(parseBlocks(text))}</div>;
 });
 
-function renderBlock(node: Block, key: number): ReactNode {
-  switch (node.kind) {
-    case 'paragraph':
-      return (
-        <p key={key} dir="auto">
-          {node.children.map(renderInline)}
-        </p>
-      );
-    case 'heading':
-      return createElement(`h${Math.min(6, node.level + 3)}`, { key, dir: 'auto' }, node.children.map(renderInline));
-    case 'code':
-      return (
-        // A long line scrolls on its own; the keyboard must be able to reach it.
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable
-        <pre key={key} tabIndex={0}>
-          {node.language && <span className="language">{escapeBidi(node.language)}</span>}
-          <code dir="auto">{escapeBidi(node.text)}</code>
-        </pre>
-      );
-    case 'quote':
-      return (
-        <blockquote key={key} dir="auto">
-          {node.blocks.map(renderBlock)}
-        </blockquote>
-      );
-    case 'list':
-      return renderList(node, key);
-    case 'table':
-      return (
-        <div key={key} className="table">
-          <table>
-            <thead>{node.head.map((row, index) => renderRow('th', row, index))}</thead>
-            <tbody>{node.rows.map((row, index) => renderRow('td', row, index))}</tbody>
-          </table>
-        </div>
-      );
-    case 'rule':
-      return <hr key={key} />;
-  }
-}
+function createRenderer(renderText: RenderText) {
+  const blocks = (nodes: readonly Block[]) => nodes.map(renderBlock);
+  const inlines = (nodes: readonly Inline[]) => nodes.map(renderInline);
+  return { blocks };
 
-function renderList({ start, items }: Extract<Block, { kind: 'list' }>, key: number): ReactNode {
-  const children = items.map((item, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: a parsed text never reorders
-    <li key={index} dir="auto">
-      {item.length === 1 && item[0]?.kind === 'paragraph' ? item[0].children.map(renderInline) : item.map(renderBlock)}
-    </li>
-  ));
-  if (start === undefined)
+  function renderBlock(node: Block, key: number): ReactNode {
+    switch (node.kind) {
+      case 'paragraph':
+        return (
+          <p key={key} dir="auto">
+            {inlines(node.children)}
+          </p>
+        );
+      case 'heading':
+        return createElement(`h${Math.min(6, node.level + 3)}`, { key, dir: 'auto' }, inlines(node.children));
+      case 'code':
+        return <CodeBlock key={key} language={node.language} text={node.text} />;
+      case 'math':
+        return <TexMath key={key} text={node.text} display={true} />;
+      case 'quote':
+        return (
+          <blockquote key={key} dir="auto">
+            {blocks(node.blocks)}
+          </blockquote>
+        );
+      case 'list':
+        return createElement(
+          node.start === undefined ? 'ul' : 'ol',
+          { key, start: node.start, dir: 'auto' },
+          node.items.map(renderItem),
+        );
+      case 'table':
+        return (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+          <div key={key} className="table" tabIndex={0}>
+            <table>
+              <thead>{node.head.map((row, index) => renderRow('th', row, node.align, index))}</thead>
+              <tbody>{node.rows.map((row, index) => renderRow('td', row, node.align, index))}</tbody>
+            </table>
+          </div>
+        );
+      case 'rule':
+        return <hr key={key} />;
+    }
+  }
+
+  function renderItem({ isDone, blocks: inside }: ListItem, key: number): ReactNode {
+    const [first, ...rest] = inside;
+    // The first line of an item stands beside its marker, without the space around a paragraph.
+    const children = first?.kind === 'paragraph' ? [...inlines(first.children), ...blocks(rest)] : blocks(inside);
     return (
-      <ul key={key} dir="auto">
+      <li key={key} dir="auto" className={isDone === undefined ? undefined : 'task'}>
+        {isDone !== undefined && (
+          <input type="checkbox" checked={isDone} disabled={true} aria-label={isDone ? 'Done' : 'Not done'} />
+        )}
         {children}
-      </ul>
+      </li>
     );
-  return (
-    <ol key={key} start={start} dir="auto">
-      {children}
-    </ol>
-  );
-}
-
-function renderRow(tag: 'th' | 'td', row: TableRow, key: number): ReactNode {
-  const cells = row.map((cell, index) => createElement(tag, { key: index, dir: 'auto' }, cell.map(renderInline)));
-  return <tr key={key}>{cells}</tr>;
-}
-
-function renderInline(node: Inline, key: number): ReactNode {
-  if (typeof node === 'string') return escapeBidi(node);
-  switch (node.kind) {
-    case 'break':
-      return <br key={key} />;
-    case 'code':
-      return <code key={key}>{escapeBidi(node.text)}</code>;
-    case 'link':
-      return (
-        <a key={key} href={node.href} title={escapeBidi(node.href)} target="_blank" rel="noopener noreferrer">
-          {node.children.map(renderInline)}
-        </a>
-      );
-    default:
-      return createElement(MARK_TAGS[node.kind], { key }, node.children.map(renderInline));
   }
+
+  function renderRow(tag: 'th' | 'td', row: TableRow, align: readonly Alignment[], key: number): ReactNode {
+    const cells = row.map((cell, index) =>
+      createElement(tag, { key: index, dir: 'auto', 'data-align': align[index] }, inlines(cell)),
+    );
+    return <tr key={key}>{cells}</tr>;
+  }
+
+  function renderInline(node: Inline, key: number): ReactNode {
+    if (typeof node === 'string') return <Fragment key={key}>{renderText(node)}</Fragment>;
+    switch (node.kind) {
+      case 'break':
+        return <br key={key} />;
+      case 'code':
+        return <code key={key}>{escapeBidi(node.text)}</code>;
+      case 'math':
+        return <TexMath key={key} text={node.text} display={node.display} />;
+      case 'link':
+        return <OutsideLink key={key} href={node.href} shown={inlines(node.children)} />;
+      case 'image':
+        return <OutsideLink key={key} href={node.href} shown={escapeBidi(`Image: ${node.alt || node.href}`)} />;
+      default:
+        return createElement(MARK_TAGS[node.kind], { key }, inlines(node.children));
+    }
+  }
+}
+
+function OutsideLink({ href, shown }: { readonly href: string; readonly shown: ReactNode }) {
+  return (
+    <a href={href} title={escapeBidi(href)} target="_blank" rel="noopener noreferrer">
+      {shown}
+    </a>
+  );
 }

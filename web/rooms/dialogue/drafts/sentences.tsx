@@ -1,20 +1,18 @@
-import { memo, useMemo } from 'react';
+import { memo, useCallback } from 'react';
 import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
+import { Markdown } from '../../../ui/text/markdown.tsx';
 
-/** A text split into sentences, exactly as it would be accepted; a click on one shows its origin. */
-export const Sentences = memo(function Sentences({
-  text,
-  highlight,
-  onSelect,
-}: {
+interface SentencesProps {
   readonly text: string;
   readonly highlight: string | undefined;
   onSelect?: ((sentence: string) => void) | undefined;
-}) {
-  const sentences = useMemo(() => sentencesOf(text), [text]);
-  return (
-    <p className="passage" dir="auto">
-      {sentences.map((sentence, at) => (
+}
+
+/** A text split into sentences; a click on one shows its origin. */
+export const Sentences = memo(function Sentences({ text, highlight, onSelect }: SentencesProps) {
+  const renderText = useCallback(
+    (part: string) =>
+      sentencesOf(part).map((sentence, at) => (
         // The keys ← and → do the same without a pointer.
         // biome-ignore lint/a11y/useKeyWithClickEvents: see above
         // biome-ignore lint/a11y/noStaticElementInteractions: see above
@@ -28,8 +26,13 @@ export const Sentences = memo(function Sentences({
         >
           {escapeBidi(sentence)}
         </span>
-      ))}
-    </p>
+      )),
+    [highlight, onSelect],
+  );
+  return (
+    <div className="passage">
+      <Markdown text={text} renderText={renderText} />
+    </div>
   );
 });
 

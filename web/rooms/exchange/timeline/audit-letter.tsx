@@ -1,4 +1,4 @@
-import { memo, useEffect, useRef } from 'react';
+import { memo, useCallback, useEffect, useRef } from 'react';
 import type { AuditItem, EntryItem } from '../../../../src/client/index.ts';
 import { openExplain } from '../../../explain/target.ts';
 import { TransferButtons } from '../../../transfer/buttons.tsx';
@@ -6,6 +6,7 @@ import { OpenedThreads } from '../../../transfer/origin-notes.tsx';
 import { ActionButton } from '../../../ui/action-button.tsx';
 import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
 import { firstLine } from '../../../ui/text/first-line.ts';
+import { Markdown } from '../../../ui/text/markdown.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { ClusterIcon } from '../../pool/map.tsx';
 import { exchangePath } from '../places.ts';
@@ -33,6 +34,13 @@ export const AuditLetter = memo(function AuditLetter({
     letter.current?.scrollIntoView({ block: 'start' });
     letter.current?.focus({ preventScroll: true });
   }, [isTarget]);
+  const { cites } = audit;
+  const renderText = useCallback(
+    (text: string) =>
+      // biome-ignore lint/suspicious/noArrayIndexKey: an audit never changes
+      piecesOf(text, cites).map((piece, i) => <LetterText key={i} thread={thread} piece={piece} />),
+    [cites, thread],
+  );
   return (
     <article
       ref={letter}
@@ -55,12 +63,9 @@ export const AuditLetter = memo(function AuditLetter({
         </ActionButton>{' '}
         <TransferButtons link={exchangePath(thread, `audit.${audit.audit}`)} />
       </header>
-      <p className="letter-text" dir="auto">
-        {piecesOf(audit).map((piece, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: an audit never changes
-          <LetterText key={i} thread={thread} piece={piece} />
-        ))}
-      </p>
+      <div className="letter-text">
+        <Markdown text={audit.text} renderText={renderText} />
+      </div>
       <AuditCoverage audit={audit} />
       <OpenedThreads link={exchangePath(thread, `audit.${audit.audit}`)} />
       {continueLabel && <p className="warned">It waits for your answer. “{continueLabel}” continues without one.</p>}
@@ -120,7 +125,7 @@ interface LetterPiece {
   readonly isFalse?: boolean;
 }
 
-function piecesOf({ text, cites }: AuditItem): readonly LetterPiece[] {
+function piecesOf(text: string, cites: AuditItem['cites']): readonly LetterPiece[] {
   const byId = new Map(cites.map((thought) => [thought.id, thought]));
   return text.split(/(#\d{1,12}(?!\d))/).map((part, i) => {
     if (i % 2 === 0) return { text: part };

@@ -2,6 +2,7 @@ import { memo } from 'react';
 import type { EntryItem, ExchangeStatus, RestartItem, TermsVersionItem } from '../../../../src/client/index.ts';
 import { BroughtNoteAt } from '../../../transfer/origin-notes.tsx';
 import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
+import { Markdown } from '../../../ui/text/markdown.tsx';
 import { ThreadLink } from '../../../ui/thread-link.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { exchangePath } from '../places.ts';
@@ -41,9 +42,9 @@ export const TimelineEntry = memo(function TimelineEntry({
           {restart.answer && <RestartAnswerLine answer={restart.answer} />}
         </>
       ) : (
-        <p className="said-text" dir="auto">
-          {escapeBidi(text)}
-        </p>
+        <div className="said-text">
+          <Markdown text={text} />
+        </div>
       )}
       <BroughtNoteAt thread={thread} at={entry.event} />
     </article>

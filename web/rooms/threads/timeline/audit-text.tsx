@@ -4,6 +4,7 @@ import { useStore } from '../../../data/store.ts';
 import { threadRows } from '../../../data/workspace.ts';
 import { conversationPath, threadPath } from '../../../shell/address.ts';
 import { escapeBidi } from '../../../ui/text/escape-bidi.ts';
+import { Markdown } from '../../../ui/text/markdown.tsx';
 
 const NUMBER = /(#\d{1,9}(?!\d))/;
 
@@ -34,21 +35,24 @@ export function AuditText({ thread, text, facts }: AuditTextProps) {
     return row && typeof at === 'string' ? threadPath(row, at) : conversationPath(thread, event);
   }
 
+  const renderText = (part: string) =>
+    part.split(NUMBER).map((piece, i) => {
+      const href = i % 2 === 1 ? links.get(piece) : undefined;
+      return href === undefined ? (
+        escapeBidi(piece)
+      ) : (
+        // biome-ignore lint/suspicious/noArrayIndexKey: an audit never changes
+        <a key={i} href={href} data-in-page>
+          {piece}
+        </a>
+      );
+    });
+
   return (
     <>
-      <p className="audit-words" dir="auto">
-        {text.split(NUMBER).map((piece, i) => {
-          const href = i % 2 === 1 ? links.get(piece) : undefined;
-          return href === undefined ? (
-            escapeBidi(piece)
-          ) : (
-            // biome-ignore lint/suspicious/noArrayIndexKey: an audit never changes
-            <a key={i} href={href} data-in-page>
-              {piece}
-            </a>
-          );
-        })}
-      </p>
+      <div className="audit-words">
+        <Markdown text={text} renderText={renderText} />
+      </div>
       <p className="word small">
         audit: names {cites.length} of the {shown} {shown === 1 ? noun : `${noun}s`} it was shown
         {unknown.length > 0 && (
